@@ -1,0 +1,64 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// One set of settings for every target: a warning is an error.
+let strict: [SwiftSetting] = [
+  .swiftLanguageMode(.v6),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+  .treatAllWarnings(as: .error),
+]
+
+/// For targets that decide: no C is called there, so unsafe constructs are named where they stand.
+let deciding: [SwiftSetting] = strict + [.strictMemorySafety()]
+
+let package = Package(
+  name: "wristwire",
+  products: [
+    .library(name: "Link", targets: ["Link"]),
+    .executable(name: "sim-runner", targets: ["sim-runner"]),
+  ],
+  targets: [
+    // The one C target: system calls that Swift's Glibc module lacks, SHA-256, CRC-32C.
+    .target(name: "CSystem"),
+    // The link: state machines without I/O. Transport is a target of its own in the same folder.
+    .target(
+      name: "Link", dependencies: ["CSystem"], exclude: ["Transport"], swiftSettings: deciding),
+    // Sockets, child processes, descriptors.
+    .target(
+      name: "LinkTransport", dependencies: ["Link", "CSystem"], path: "Sources/Link/Transport",
+      swiftSettings: strict),
+    // What watch and phone both know.
+    .target(name: "CoachProtocol", dependencies: ["Link"], swiftSettings: deciding),
+    .target(name: "WatchSim", dependencies: ["Link", "CoachProtocol"], swiftSettings: strict),
+    .target(name: "PhoneSim", dependencies: ["Link", "CoachProtocol"], swiftSettings: deciding),
+    .executableTarget(
+      name: "sim-runner",
+      dependencies: ["Link", "LinkTransport", "CoachProtocol", "WatchSim", "PhoneSim", "CSystem"],
+      swiftSettings: strict),
+
+    .target(
+      name: "LinkTestSupport", dependencies: ["Link"], path: "Tests/LinkTestSupport",
+      swiftSettings: strict),
+    .testTarget(name: "LinkTests", dependencies: ["Link", "LinkTestSupport"], swiftSettings: strict),
+    .testTarget(
+      name: "LinkTransportTests", dependencies: ["Link", "LinkTransport"], swiftSettings: strict),
+    .testTarget(
+      name: "CoachProtocolTests", dependencies: ["Link", "CoachProtocol"], swiftSettings: strict),
+    .testTarget(
+      name: "WatchSimTests", dependencies: ["Link", "CoachProtocol", "WatchSim"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "PhoneSimTests", dependencies: ["Link", "CoachProtocol", "PhoneSim"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "SimRunnerTests",
+      dependencies: [
+        "sim-runner", "Link", "LinkTransport", "CoachProtocol", "WatchSim", "PhoneSim",
+        "LinkTestSupport",
+      ],
+      swiftSettings: strict),
+  ]
+)

@@ -1,0 +1,1 @@
+// Sockets live in this target and nowhere else.
