@@ -42,8 +42,8 @@ public struct LinkProfile: Sendable, Equatable {
     /// Always the same time.
     public init(_ span: VirtualTime.Span) { self.init(median: span, least: span, most: span) }
 
-    /// Draws the time for the return with this number.
-    func draw(_ random: RandomStream, number: UInt64) -> VirtualTime.Span {
+    /// Draws the time for the return that `number` names.
+    public func draw(_ random: RandomStream, number: UInt64) -> VirtualTime.Span {
       guard least < most else { return median }
       let factor = DelayDistribution.quantile(QuantileTable.logNormal, random.bits(for: number))
       let span = VirtualTime.Span(nanoseconds: Int64((Double(median.nanoseconds) * factor).rounded()))

@@ -53,9 +53,9 @@ package struct LiveMetricsConsumer: Sendable, Equatable {
   ///     what a stale snapshot is called. Freshness is a matter of `epoch` and `seq` alone.
   ///   - now: When it arrived.
   ///   - output: Where the lines go.
-  package mutating func receiveSnapshot<Commit>(
+  package mutating func receiveSnapshot(
     _ snapshot: LiveMetrics, epoch: Epoch, seq: SequenceNumber, isDuplicateFromSession: Bool, at now: VirtualTime,
-    into output: inout NodeOutput<Commit>
+    into output: inout NodeOutput
   ) -> Outcome {
     let judgement = record.freshness.judge(epoch: epoch, seq: seq, at: now)
     guard judgement == .fresh else {
@@ -82,8 +82,8 @@ package struct LiveMetricsConsumer: Sendable, Equatable {
   }
 
   /// Takes a queued workout event, as often as it is delivered.
-  package mutating func receiveEvent<Commit>(
-    _ event: RunWord, at now: VirtualTime, into output: inout NodeOutput<Commit>
+  package mutating func receiveEvent(
+    _ event: RunWord, at now: VirtualTime, into output: inout NodeOutput
   ) -> Outcome {
     precondition(event.isEvent, "snapshots come with the epoch and number the link stamped on them")
     var outcome = Outcome()
@@ -96,8 +96,8 @@ package struct LiveMetricsConsumer: Sendable, Equatable {
   }
 
   /// Takes the phone's own command `startWorkout`; `endWorkout` and `cancelStart` change no belief.
-  package mutating func startWorkout<Commit>(
-    runId: Identifier, at now: VirtualTime, into output: inout NodeOutput<Commit>
+  package mutating func startWorkout(
+    runId: Identifier, at now: VirtualTime, into output: inout NodeOutput
   ) -> Outcome {
     var outcome = Outcome()
     record.belief.startWorkout(runId: runId) { decision in
@@ -115,7 +115,7 @@ package struct LiveMetricsConsumer: Sendable, Equatable {
   ///
   /// - Returns: Whether it went up, and the record is to be kept.
   @discardableResult
-  package mutating func fire<Commit>(at now: VirtualTime, into output: inout NodeOutput<Commit>) -> Bool {
+  package mutating func fire(at now: VirtualTime, into output: inout NodeOutput) -> Bool {
     guard record.liveness.fire(at: now) else { return false }
     output.record(
       TraceEvent(
@@ -127,7 +127,7 @@ package struct LiveMetricsConsumer: Sendable, Equatable {
   // MARK: Lines
 
   @inline(__always)
-  private mutating func tellLiveness<Commit>(at now: VirtualTime, into output: inout NodeOutput<Commit>) {
+  private mutating func tellLiveness(at now: VirtualTime, into output: inout NodeOutput) {
     if record.liveness.believe(record.belief.state, at: now) { output.record(reconnected("ended", at: now)) }
   }
 
