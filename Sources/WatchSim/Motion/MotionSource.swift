@@ -4,20 +4,14 @@
 /// starts to run and stands still while the workout is paused by a command; pauses of its own (the
 /// stop at a crossing, the pause somebody recorded) pass on it. Whoever asks never goes back.
 package protocol MotionSource: Sendable {
-  /// What the sensors say at the moment reached.
-  var sample: MotionSample { get }
-
-  /// Where the runner is; nil when not known.
-  var position: GeoPosition? { get }
-
   /// How many seconds the source is likely to last: only used to reserve memory.
   var secondsExpected: Int { get }
 
-  /// Goes on to a moment of the source's own clock, at or after the one reached before.
-  mutating func advance(toMilliseconds milliseconds: Int64)
+  /// Goes on to a moment of the source's own clock, at or after the one reached before, and says what is true there.
+  mutating func advance(toMilliseconds milliseconds: Int64) -> MotionSample
 
-  /// Lets time pass while a command holds the source: only the heart goes on.
-  mutating func rest(milliseconds: Int64)
+  /// Lets time pass while a command holds the source (only the heart goes on) and says what is true then.
+  mutating func rest(milliseconds: Int64) -> MotionSample
 }
 
 /// What the sensors say at one moment.
@@ -34,11 +28,13 @@ package struct MotionSample: Sendable, Equatable {
   package var isPaused: Bool
   /// Whether there is nothing more to come.
   package var isFinished: Bool
+  /// Where the runner is; nil when not known.
+  package var position: GeoPosition?
 
   /// Creates a sample.
   package init(
     distanceMillimetres: Int64, energyDecikilocalories: Int64 = 0, heartRate: UInt8 = 0, cadence: UInt16 = 0,
-    isPaused: Bool = false, isFinished: Bool = false
+    isPaused: Bool = false, isFinished: Bool = false, position: GeoPosition? = nil
   ) {
     self.distanceMillimetres = distanceMillimetres
     self.energyDecikilocalories = energyDecikilocalories
@@ -46,6 +42,7 @@ package struct MotionSample: Sendable, Equatable {
     self.cadence = cadence
     self.isPaused = isPaused
     self.isFinished = isFinished
+    self.position = position
   }
 
   /// Active energy of a run of this length, in tenths of a kilocalorie, for a runner of 70 kg.
@@ -69,58 +66,34 @@ package struct GeoPosition: Sendable, Equatable {
   }
 }
 
-/// The sources a scenario can name.
+/// The sources a scenario can name, one of them set.
 ///
-/// An enum and not an existential: the host asks once a second, thousands of times in a run that
-/// takes milliseconds.
-package enum AnyMotionSource: MotionSource, Equatable {
+/// Neither an existential nor an enum: the host asks once a second, thousands of times in a run that
+/// takes milliseconds, and the payload of an enum cannot be changed where it stands.
+package struct AnyMotionSource: MotionSource, Equatable {
+  private var model: RunnerModel?
+  private var recorded: RecordedSource?
+
   /// A runner made up from the seed.
-  case model(RunnerModel)
+  package static func model(_ model: RunnerModel) -> Self { Self(model: model, recorded: nil) }
+
   /// A run that somebody recorded.
-  case recorded(RecordedSource)
+  package static func recorded(_ recorded: RecordedSource) -> Self { Self(model: nil, recorded: recorded) }
 
-  package var sample: MotionSample {
-    switch self {
-    case .model(let model): model.sample
-    case .recorded(let recorded): recorded.sample
-    }
+  package var secondsExpected: Int { model?.secondsExpected ?? recorded?.secondsExpected ?? 0 }
+
+  package mutating func advance(toMilliseconds milliseconds: Int64) -> MotionSample {
+    if let sample = model?.advance(toMilliseconds: milliseconds) { return sample }
+    return recorded?.advance(toMilliseconds: milliseconds) ?? Self.nothing
   }
 
-  package var position: GeoPosition? {
-    switch self {
-    case .model(let model): model.position
-    case .recorded(let recorded): recorded.position
-    }
+  package mutating func rest(milliseconds: Int64) -> MotionSample {
+    if let sample = model?.rest(milliseconds: milliseconds) { return sample }
+    return recorded?.rest(milliseconds: milliseconds) ?? Self.nothing
   }
 
-  package var secondsExpected: Int {
-    switch self {
-    case .model(let model): model.secondsExpected
-    case .recorded(let recorded): recorded.secondsExpected
-    }
-  }
-
-  package mutating func advance(toMilliseconds milliseconds: Int64) {
-    switch consume self {
-    case .model(var model):
-      model.advance(toMilliseconds: milliseconds)
-      self = .model(model)
-    case .recorded(var recorded):
-      recorded.advance(toMilliseconds: milliseconds)
-      self = .recorded(recorded)
-    }
-  }
-
-  package mutating func rest(milliseconds: Int64) {
-    switch consume self {
-    case .model(var model):
-      model.rest(milliseconds: milliseconds)
-      self = .model(model)
-    case .recorded(var recorded):
-      recorded.rest(milliseconds: milliseconds)
-      self = .recorded(recorded)
-    }
-  }
+  /// Never seen: one of the two is set.
+  private static var nothing: MotionSample { MotionSample(distanceMillimetres: 0, isFinished: true) }
 }
 
 /// Why a description of a run was refused.

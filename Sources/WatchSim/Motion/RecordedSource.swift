@@ -58,7 +58,7 @@ package struct RecordedSource: MotionSource, Equatable {
 
   package var secondsExpected: Int { motion.distanceMillimetres.count }
 
-  package var sample: MotionSample {
+  private var sample: MotionSample {
     let index = self.index
     var distance = motion.distanceMillimetres[index]
     if index + 1 < motion.distanceMillimetres.count {
@@ -67,15 +67,17 @@ package struct RecordedSource: MotionSource, Equatable {
     return MotionSample(
       distanceMillimetres: distance, energyDecikilocalories: MotionSample.energyDecikilocalories(ofMillimetres: distance),
       heartRate: motion.heartRate[index], cadence: motion.cadence[index], isPaused: motion.isPaused[index],
-      isFinished: milliseconds / 1000 >= Int64(motion.distanceMillimetres.count - 1))
+      isFinished: milliseconds / 1000 >= Int64(motion.distanceMillimetres.count - 1),
+      position: motion.positions?[index])
   }
 
-  package var position: GeoPosition? { motion.positions?[index] }
+  package mutating func advance(toMilliseconds milliseconds: Int64) -> MotionSample {
+    self.milliseconds = milliseconds
+    return sample
+  }
 
-  package mutating func advance(toMilliseconds milliseconds: Int64) { self.milliseconds = milliseconds }
-
-  /// Nothing: what the heart did while somebody else held the run was not recorded.
-  package mutating func rest(milliseconds: Int64) {}
+  /// What was true before: what the heart did while somebody else held the run was not recorded.
+  package mutating func rest(milliseconds: Int64) -> MotionSample { sample }
 
   private var index: Int { Int(min(milliseconds / 1000, Int64(motion.distanceMillimetres.count - 1))) }
 }

@@ -15,7 +15,15 @@ import Link
 /// * Cadence: 150 steps per minute plus 6.6 for each metre per second.
 /// * Hills: a wave of parabolas, a kilometre long, beginning uphill. Course: round a square of 250 m.
 package struct RunnerModel: MotionSource, Equatable {
-  private let parameters: RunnerParameters
+  private let pace: Double
+  private let drift: Double
+  private let hills: Double
+  private let noise: Double
+  private let resting: Double
+  /// Beats per minute from rest to the most.
+  private let reserve: Double
+  /// How many seconds the run is likely to take.
+  package let secondsExpected: Int
   private let random: RandomStream
   private let stops: [Stop]
   private let finishMillimetres: Int64
@@ -46,51 +54,24 @@ package struct RunnerModel: MotionSource, Equatable {
   ///   - parameters: Checked by ``RunnerParameters/validate()`` before.
   ///   - seed: The run's one seed.
   package init(_ parameters: RunnerParameters, seed: UInt64) {
-    self.parameters = parameters
+    pace = parameters.pace
+    drift = parameters.drift
+    hills = parameters.hills
+    noise = parameters.noise
+    resting = Double(parameters.restingHeartRate)
+    reserve = Double(parameters.maximumHeartRate - parameters.restingHeartRate)
+    secondsExpected = Int(parameters.distance / 1000 * parameters.pace) + 60
     random = RandomStream(seed: seed, name: "watch/runner")
     stops = parameters.stops.sorted { $0.atMeters < $1.atMeters }.map { stop in
       Stop(micrometres: Int64(stop.atMeters * 1e6), seconds: Int64(stop.forSeconds + 0.5))
     }
     finishMillimetres = Int64(parameters.distance * 1000)
-    let reserve = Double(parameters.maximumHeartRate - parameters.restingHeartRate)
     // Somebody who waits at a start is not at rest.
-    pulse = Double(parameters.restingHeartRate) + 0.27 * reserve
+    pulse = resting + 0.27 * reserve
     begin()
   }
 
-  package var secondsExpected: Int {
-    Int(parameters.distance / 1000 * parameters.pace) + 60
-  }
-
-  package var sample: MotionSample {
-    let millimetres = (distance + speed * fraction / 1000) / 1000
-    return MotionSample(
-      distanceMillimetres: millimetres,
-      energyDecikilocalories: MotionSample.energyDecikilocalories(ofMillimetres: millimetres),
-      heartRate: heartRate, cadence: cadence, isPaused: standingSeconds > 0,
-      isFinished: millimetres >= finishMillimetres)
-  }
-
-  package var position: GeoPosition? {
-    let metres = Double(distance + speed * fraction / 1000) / 1e6
-    let lap = metres - Double(Int64(metres / 1000) * 1000)
-    let side = Int64(lap / 250)
-    let along = lap - Double(side * 250)
-    var (north, east): (Double, Double) =
-      switch side {
-      case 0: (along, 0)
-      case 1: (250, along)
-      case 2: (250 - along, 250)
-      default: (0, 250 - along)
-      }
-    north += parameters.noise * 3 * Self.unit(jitter >> 32)
-    east += parameters.noise * 3 * Self.unit(jitter >> 48)
-    return GeoPosition(
-      latitudeE7: Self.latitudeE7 + Int32(north * Self.latitudeE7PerMetre),
-      longitudeE7: Self.longitudeE7 + Int32(east * Self.longitudeE7PerMetre))
-  }
-
-  package mutating func advance(toMilliseconds milliseconds: Int64) {
+  package mutating func advance(toMilliseconds milliseconds: Int64) -> MotionSample {
     let whole = milliseconds / 1000
     while second < whole {
       distance += speed
@@ -98,21 +79,32 @@ package struct RunnerModel: MotionSource, Equatable {
       begin()
     }
     fraction = milliseconds - whole * 1000
+    return sample
   }
 
-  package mutating func rest(milliseconds: Int64) {
-    let reserve = Double(parameters.maximumHeartRate - parameters.restingHeartRate)
-    let target = Double(parameters.restingHeartRate) + 0.2 * reserve
+  package mutating func rest(milliseconds: Int64) -> MotionSample {
+    let target = resting + 0.2 * reserve
     if pulse > target { pulse += (target - pulse) * min(1, Double(milliseconds) / 60_000) }
-    cadence = 0
+    var sample = self.sample
+    sample.cadence = 0
+    return sample
+  }
+
+  @inline(__always)
+  private var sample: MotionSample {
+    let micrometres = distance + speed * fraction / 1000
+    let millimetres = micrometres / 1000
+    return MotionSample(
+      distanceMillimetres: millimetres,
+      energyDecikilocalories: MotionSample.energyDecikilocalories(ofMillimetres: millimetres),
+      heartRate: heartRate, cadence: cadence, isPaused: standingSeconds > 0,
+      isFinished: millimetres >= finishMillimetres, position: position(atMicrometres: micrometres))
   }
 
   /// Decides what the second that begins now will be.
   private mutating func begin() {
     jitter = random.bits(for: UInt64(second))
-    let kilometres = Double(distance) / 1e9
-    let resting = Double(parameters.restingHeartRate)
-    let reserve = Double(parameters.maximumHeartRate) - resting
+    let kilometres = Double(distance) * 1e-9
 
     if standingSeconds > 0 { standingSeconds -= 1 }
     if standingSeconds == 0, nextStop < stops.count, distance >= stops[nextStop].micrometres {
@@ -127,11 +119,11 @@ package struct RunnerModel: MotionSource, Equatable {
     }
 
     let toll = 1 + (Self.cost(ofGrade: grade(atKilometre: kilometres)) - 1) / 2
-    let wobble = 1 + parameters.noise * (0.012 * swell + 0.006 * Self.unit(jitter >> 16))
-    let pace = (parameters.pace + parameters.drift * kilometres) * toll * wobble
+    let wobble = 1 + noise * (0.012 * swell + 0.006 * Self.unit(jitter >> 16))
+    let pace = (self.pace + drift * kilometres) * toll * wobble
     let bounded = min(max(pace, RunnerParameters.paceBounds.lowerBound), RunnerParameters.paceBounds.upperBound)
     speed = Int64(1e9 / bounded)
-    cadence = UInt16(150.5 + 6.6e-6 * Double(speed))
+    cadence = UInt16(150.5 + 6.6e-6 * Double(speed) + noise * 1.2 * Self.unit(jitter >> 24))
     let creep = 1e-5 * Double(second)
     approach(resting + reserve * min(0.97, 0.68 * toll + min(creep, 0.1)))
   }
@@ -141,12 +133,34 @@ package struct RunnerModel: MotionSource, Equatable {
     pulse += (target - pulse) * (target > pulse ? 1.0 / 45 : 1.0 / 60)
   }
 
+  /// Where the runner is on the square, with the error of the receiver.
+  @inline(__always)
+  private func position(atMicrometres micrometres: Int64) -> GeoPosition {
+    let lap = micrometres % 1_000_000_000
+    let side = lap / 250_000_000
+    let along = Double(lap - side * 250_000_000) * 1e-6
+    var (north, east): (Double, Double) =
+      switch side {
+      case 0: (along, 0)
+      case 1: (250, along)
+      case 2: (250 - along, 250)
+      default: (0, 250 - along)
+      }
+    north += noise * 3 * Self.unit(jitter >> 32)
+    east += noise * 3 * Self.unit(jitter >> 48)
+    return GeoPosition(
+      latitudeE7: Self.latitudeE7 + Int32(north * Self.latitudeE7PerMetre),
+      longitudeE7: Self.longitudeE7 + Int32(east * Self.longitudeE7PerMetre))
+  }
+
+  @inline(__always)
   private var heartRate: UInt8 {
-    let shiver = parameters.noise * 0.8 * Self.unit(jitter)
+    let shiver = noise * 0.8 * Self.unit(jitter)
     return UInt8(min(max(pulse + shiver + 0.5, 30), 250))
   }
 
   /// A slow wobble between -1 and 1: straight lines between draws 16 seconds apart.
+  @inline(__always)
   private var swell: Double {
     let block = UInt64(second >> 4)
     let from = Self.unit(random.bits(for: block, draw: 1))
@@ -155,11 +169,12 @@ package struct RunnerModel: MotionSource, Equatable {
   }
 
   /// Metres up for each metre forward.
+  @inline(__always)
   private func grade(atKilometre kilometres: Double) -> Double {
-    guard parameters.hills > 0 else { return 0 }
+    guard hills > 0 else { return 0 }
     let phase = kilometres - Double(Int64(kilometres))
     let half = phase < 0.5 ? phase : phase - 0.5
-    let slope = parameters.hills * (8 - 32 * half) / 1000
+    let slope = hills * (8 - 32 * half) / 1000
     return phase < 0.5 ? slope : -slope
   }
 

@@ -22,16 +22,17 @@ package struct WorkoutHost: Sendable, Equatable {
   /// What it is doing.
   package private(set) var state = WorkoutState.preparing
 
-  let beganAt: VirtualTime
-  let runsAt: VirtualTime
-  let startCause: WorkoutCause
-  let healthRandom: RandomStream
+  private let runsAt: VirtualTime
+  private let startCause: WorkoutCause
+  private let healthRandom: RandomStream
 
-  var source: AnyMotionSource
-  var tracker = SplitTracker()
-  var samples: [WorkoutSample] = []
-  var events: [WorkoutEvent] = []
-  var startedAt: WatchTime?
+  private var source: AnyMotionSource
+  /// What the sensors say before the start: a heart, and nothing else.
+  private let waiting: MotionSample
+  private var tracker = SplitTracker()
+  private var samples: [WorkoutSample] = []
+  private var events: [WorkoutEvent] = []
+  private var startedAt: WatchTime?
 
   /// Whether the first effect is out.
   private var hasBegun = false
@@ -63,7 +64,8 @@ package struct WorkoutHost: Sendable, Equatable {
   ) {
     precondition(preparing >= .zero, "preparing takes \(preparing.nanoseconds) ns")
     self.workoutId = workoutId
-    self.beganAt = beganAt
+    var source = source
+    waiting = MotionSample(distanceMillimetres: 0, heartRate: source.advance(toMilliseconds: 0).heartRate)
     self.source = source
     runsAt = beganAt + preparing
     startCause = cause
@@ -163,7 +165,7 @@ package struct WorkoutHost: Sendable, Equatable {
     catchUp(to: now, watchClock, &sentAt, &effects)
     switch (state, isHeld) {
     case (.paused, true):
-      if source.sample.isPaused {
+      if source.advance(toMilliseconds: sourceNanoseconds / 1_000_000).isPaused {
         // The source's own pause goes on where it was held.
         _ = move(to: now)
         isHeld = false
@@ -225,18 +227,14 @@ package struct WorkoutHost: Sendable, Equatable {
     let passed = (now - reached).nanoseconds
     reached = now
     switch state {
-    case .preparing: break
+    case .preparing: return waiting
     case .running, .paused:
-      if isHeld {
-        source.rest(milliseconds: passed / 1_000_000)
-      } else {
-        if state == .running { activeNanoseconds += passed }
-        sourceNanoseconds += passed
-        source.advance(toMilliseconds: sourceNanoseconds / 1_000_000)
-      }
+      if isHeld { return source.rest(milliseconds: passed / 1_000_000) }
+      if state == .running { activeNanoseconds += passed }
+      sourceNanoseconds += passed
+      return source.advance(toMilliseconds: sourceNanoseconds / 1_000_000)
     case .ended: preconditionFailure("an ended workout does not move")
     }
-    return source.sample
   }
 
   private mutating func change(
@@ -309,7 +307,7 @@ package struct WorkoutHost: Sendable, Equatable {
     samples.append(
       WorkoutSample(
         offsetMilliseconds: offsetMilliseconds, activeMilliseconds: active, distanceCentimetres: distance,
-        heartRate: motion.heartRate, cadence: motion.cadence, isActive: isActive, position: source.position))
+        heartRate: motion.heartRate, cadence: motion.cadence, isActive: isActive, position: motion.position))
     tracker.advance(
       toCentimetres: distance, activeMilliseconds: active, heartRate: isActive ? motion.heartRate : 0)
   }
