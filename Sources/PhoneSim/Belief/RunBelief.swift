@@ -37,7 +37,7 @@ package struct RunBelief: Sendable, Equatable {
   /// How much later, by the watch's clock, a refused word must be for the watch to be told again.
   package static let tellAgainAfterNanoseconds: Int64 = 10_000_000_000
 
-  /// The run that the watch's words set last; nil before the first word. It may have ended.
+  /// The run that the watch's words set last, which may have ended; nil before the first word.
   package private(set) var run: BelievedRun?
   /// The workout the phone has asked for and not heard of; only where `run` is nil or ended.
   package private(set) var awaited: Identifier?
@@ -62,7 +62,9 @@ package struct RunBelief: Sendable, Equatable {
   /// The workout the belief is about; nil when nothing is believed.
   package var workoutId: Identifier? { awaited ?? run?.workoutId }
 
-  /// Takes a fresh snapshot. Stale ones must not come here: they are no words.
+  /// Takes a fresh snapshot.
+  ///
+  /// Stale ones must not come here: they are no words.
   @inline(__always)
   package mutating func receive(_ snapshot: LiveMetrics, decide: (RunDecision) -> Void) {
     // The ordinary second of a run: the same workout, the same state, a later time.

@@ -41,6 +41,9 @@ package struct LiveMetricsConsumer: Sendable, Equatable {
     package var isFreshOfRun = false
     /// What the caller has to carry out or keep, in order; the lines are written already.
     package var decisions: [RunDecision] = []
+
+    /// Nothing came of it.
+    package init() {}
   }
 
   /// Takes a snapshot that the link delivered.
