@@ -58,7 +58,8 @@ package struct BelievedRun: Sendable, Equatable {
   mutating func noteEnd(_ word: RunWord, decide: (RunDecision) -> Void) -> Bool {
     guard case .workoutEnded(let uuid) = word.content, !isFinished else { return false }
     isFinished = true
-    decide(.finished(workoutId: workoutId, healthKitWorkoutUUID: uuid, sentAt: word.sentAt))
+    // Without a UUID the watch kept nothing of the workout: it has ended, and there is nothing to save.
+    if let uuid { decide(.finished(workoutId: workoutId, healthKitWorkoutUUID: uuid, sentAt: word.sentAt)) }
     return true
   }
 

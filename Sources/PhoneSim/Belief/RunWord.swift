@@ -32,8 +32,8 @@ package struct RunWord: Sendable, Equatable {
     case workoutPaused
     /// Late and certain: `workoutResumed`.
     case workoutResumed
-    /// Late and certain: `workoutEnded`.
-    case workoutEnded(healthKitWorkoutUUID: Identifier)
+    /// Late and certain: `workoutEnded`; without a UUID the workout was discarded, and nothing is saved.
+    case workoutEnded(healthKitWorkoutUUID: Identifier?)
   }
 
   /// The kind of message that carries a word.
