@@ -71,7 +71,7 @@ package struct StartHandshake: Sendable, Equatable {
   /// Takes a word from the phone.
   package mutating func receive(_ message: AppMessage, in situation: Situation) -> [Effect] {
     switch message {
-    case .startWorkout(let start): start.answer(answer(start, in: situation))
+    case .startWorkout(let start): self.start(start, in: situation)
     case .cancelStart(let cancel): takeBack(cancel.runId, in: situation)
     case .endWorkout(let end): self.end(end, in: situation)
     case .hapticCue(let cue): tap(cue.haptic.rawValue, message: nil, sentAt: cue.sentAt, in: situation)
@@ -85,5 +85,57 @@ package struct StartHandshake: Sendable, Equatable {
   /// Notes that a run has ended, whoever ended it: a late copy of its start must not begin it again.
   package mutating func noteEnded(_ runId: Identifier) { settle(runId) }
 
-  private enum Answer { case begin, isOn, decline(StartDeclined.Reason) }
+  // MARK: Commands
+
+  private mutating func start(_ start: StartWorkout, in situation: Situation) -> [Effect] {
+    let runId = start.runId
+    // The phone asks twice, and by two channels: whatever the copy's age, its run is on.
+    if situation.workoutId == runId { return [.accepted(runId: runId), .reply(.startAck(.init(runId: runId)))] }
+    if settled.contains(runId) { return decline(runId, .void) }
+    if age(of: start.sentAt, in: situation) > Self.startLife { return decline(runId, .void) }
+    if !situation.isAuthorised { return decline(runId, .notAuthorised) }
+    if situation.workoutId != nil { return decline(runId, .alreadyRunning) }
+    return [.begin(start), .accepted(runId: runId), .reply(.startAck(.init(runId: runId)))]
+  }
+
+  private func decline(_ runId: Identifier, _ reason: StartDeclined.Reason) -> [Effect] {
+    [.declined(runId: runId, reason), .reply(.startDeclined(.init(runId: runId, reason: reason)))]
+  }
+
+  private mutating func takeBack(_ runId: Identifier, in situation: Situation) -> [Effect] {
+    settle(runId)
+    return situation.workoutId == runId ? [.end(isDiscarding: true)] : []
+  }
+
+  private func end(_ end: EndWorkout, in situation: Situation) -> [Effect] {
+    guard let workoutId = situation.workoutId else {
+      return [.refused(kind: AppMessage.Kind.endWorkout.rawValue, why: "no workout is on")]
+    }
+    if let wanted = end.workoutId, wanted != workoutId {
+      return [.refused(kind: AppMessage.Kind.endWorkout.rawValue, why: "another workout is on")]
+    }
+    return [.end(isDiscarding: false)]
+  }
+
+  private func tap(_ kind: String, message: String?, sentAt: PhoneTime, in situation: Situation) -> [Effect] {
+    age(of: sentAt, in: situation) > Self.hapticLife
+      ? [.hapticVoid(kind: kind, sentAt: sentAt)] : [.haptic(kind: kind, message: message)]
+  }
+
+  // MARK: Reckoning
+
+  /// How long ago the phone said it; saturates, because the phone's word can hold anything.
+  private func age(of sentAt: PhoneTime, in situation: Situation) -> VirtualTime.Span {
+    let difference = situation.clockDifference?.nanoseconds ?? 0
+    let (onPhone, isFar) = situation.watchClock.nanoseconds.subtractingReportingOverflow(difference)
+    let (age, isFarther) = onPhone.subtractingReportingOverflow(sentAt.nanoseconds)
+    guard !isFar, !isFarther else { return VirtualTime.Span(nanoseconds: sentAt.nanoseconds < 0 ? .max : .min) }
+    return VirtualTime.Span(nanoseconds: age)
+  }
+
+  private mutating func settle(_ runId: Identifier) {
+    guard !settled.contains(runId) else { return }
+    if settled.count == Self.settledMax { settled.removeFirst() }
+    settled.append(runId)
+  }
 }
