@@ -78,8 +78,9 @@
     return copied ?? false
   }
 
-  /// Nonzero where one of eight bytes is a quote, a backslash or a control character. Never misses one;
-  /// may suspect a byte beside one, which only costs the slow path.
+  /// Nonzero where one of eight bytes is a quote, a backslash or a control character.
+  ///
+  /// Never misses one; may suspect a byte beside one, which only costs the slow path.
   @inline(__always)
   private static func suspects(in word: UInt64) -> UInt64 {
     let ones: UInt64 = 0x0101_0101_0101_0101

@@ -14,7 +14,9 @@ public struct TraceReader: Sendable {
   public private(set) var header: TraceHeader?
   /// The number of the line that was read last, from 1; 0 before the first.
   public private(set) var line = 0
-  /// Whether the `end` line was read. A trace that closes without it is truncated.
+  /// Whether the `end` line was read.
+  ///
+  /// A trace that closes without it is truncated.
   public private(set) var hasEnded = false
   /// Whether the last line broke off in the middle; it is not among the events then.
   public private(set) var isCut = false
@@ -29,9 +31,6 @@ public struct TraceReader: Sendable {
 
   /// Creates a reader.
   public init() {}
-
-  /// Whether everything was read to the `end` line. False also while lines are still to come.
-  public var isComplete: Bool { hasEnded }
 
   /// Takes the next piece of the trace, of any length.
   public mutating func append(_ bytes: some Collection<UInt8>) {
