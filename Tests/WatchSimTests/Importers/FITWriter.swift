@@ -87,7 +87,9 @@ struct FITWriter {
   }
 
   /// Appends a session of `sport`.
-  mutating func session(start: UInt32, sport: UInt8 = 1, elapsed: UInt32? = nil, timer: UInt32? = nil, distance: UInt32? = nil) {
+  mutating func session(
+    start: UInt32, sport: UInt8 = 1, elapsed: UInt32? = nil, timer: UInt32? = nil, distance: UInt32? = nil
+  ) {
     var fields: [Field] = [.uint32(253, start), .uint32(2, start), .enumeration(5, sport)]
     if let elapsed { fields.append(.uint32(7, elapsed)) }
     if let timer { fields.append(.uint32(8, timer)) }

@@ -70,7 +70,7 @@ struct HostileFilesTests {
     for length in lengths { HostileBytes.read(Array(bytes.prefix(length)), fileName: name) }
   }
 
-  @Test(arguments: RealTraces.names, [UInt64](0..<4))
+  @Test(arguments: RealTraces.names, [UInt64](0..<2))
   func `a real file with flipped bytes ends in a workout or an error`(name: String, seed: UInt64) throws {
     HostileBytes.read(HostileBytes.flip(try RealTraces.bytes(name), seed: seed), fileName: name)
   }

@@ -87,7 +87,10 @@ struct ImporterConformanceTests {
       ([], "an empty file"),
       ([0x50, 0x4B, 0x03, 0x04, 0], "a zip archive"),
       ([0x1F, 0x8B, 8], "gzip data"),
-      (Array("<?xml version='1.0'?><TrainingCenterDatabase/>".utf8), "XML with the root element 'TrainingCenterDatabase'"),
+      (
+        Array("<?xml version='1.0'?><TrainingCenterDatabase/>".utf8),
+        "XML with the root element 'TrainingCenterDatabase'"
+      ),
       (Array("a\u{1B}[31mhello".utf8), "'a?[31mhello'"),
     ]
     for (bytes, found) in cases {

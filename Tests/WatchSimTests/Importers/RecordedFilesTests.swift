@@ -61,12 +61,14 @@ struct RecordedFilesTests {
     var previous = timeline.moment(at: 0)
     for second in 1...timeline.wallSeconds {
       let moment = timeline.moment(at: second)
-      if moment.distanceMillimetres < previous.distanceMillimetres || moment.timerMilliseconds < previous.timerMilliseconds
+      if moment.distanceMillimetres < previous.distanceMillimetres
+        || moment.timerMilliseconds < previous.timerMilliseconds
       {
         Issue.record("second \(second) goes back")
         return
       }
-      if previous.state == .paused, moment.state == .paused, moment.distanceMillimetres != previous.distanceMillimetres {
+      if previous.state == .paused, moment.state == .paused, moment.distanceMillimetres != previous.distanceMillimetres
+      {
         Issue.record("distance grows in the pause at second \(second)")
         return
       }

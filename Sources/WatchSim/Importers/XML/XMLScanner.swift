@@ -72,7 +72,7 @@ struct XMLScanner {
       case UInt8(ascii: "/"):
         return try scanEndTag()
       case UInt8(ascii: "?"):
-        guard skip(past: "?>") else { return .cut(offset: opening) }
+        guard skip(past: "?>", behind: 2) else { return .cut(offset: opening) }
       case UInt8(ascii: "!"):
         guard try scanDeclaration() else { return .cut(offset: opening) }
       case let byte where Self.isNameStart(byte):
@@ -301,17 +301,17 @@ extension XMLScanner {
 
   /// Scans what begins with `<!`; false when the bytes end within it.
   private mutating func scanDeclaration() throws(XMLProblem) -> Bool {
-    if isNext("<!--") { return skip(past: "-->") }
+    if isNext("<!--") { return skip(past: "-->", behind: 4) }
     if isNext("<![CDATA[") {
       let start = index + 9
-      guard skip(past: "]]>") else { return false }
+      guard skip(past: "]]>", behind: 9) else { return false }
       appendText(start..<index - 3, replacingEntities: false)
       return true
     }
     let opening = index
     guard isNext("<!DOCTYPE") || isNext("<!doctype") else {
       malformedCount += 1
-      return skip(past: ">")
+      return skip(past: ">", behind: 2)
     }
     guard let end = declarationEnd(from: opening) else {
       if bytes.count - opening <= Self.declarationBytesMax { return false }
@@ -352,14 +352,14 @@ extension XMLScanner {
     return start + wanted.count <= bytes.count && bytes[start..<start + wanted.count].elementsEqual(wanted)
   }
 
-  private mutating func skip(past mark: StaticString) -> Bool {
+  /// Moves behind the next `mark`, which cannot begin within the `opening` first bytes; false when there is none.
+  private mutating func skip(past mark: StaticString, behind opening: Int) -> Bool {
     guard let last = String(describing: mark).utf8.last else { return false }
     let count = mark.utf8CodeUnitCount
-    // The opening's own bytes cannot be part of the end: the search begins behind its two first.
-    var position = index + 2
+    var position = index + opening
     while let found = firstIndex(of: last, from: position) {
       position = found + 1
-      if found + 1 - count >= index + 2, isAt(found + 1 - count, mark) {
+      if found + 1 - count >= index + opening, isAt(found + 1 - count, mark) {
         index = position
         return true
       }
