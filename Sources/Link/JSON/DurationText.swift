@@ -1,0 +1,154 @@
+/// Durations as scenarios write them: `"250ms"`, `"12m30s"`, `"-1.5s"`, or a number of seconds.
+///
+/// All arithmetic is in integers, so `"0.1s"` is exactly 100 000 000 ns.
+public enum DurationText {
+  /// Why a text is no duration.
+  public struct Failure: Error, Sendable, Equatable {
+    /// What would have been right.
+    public let expected: String
+  }
+
+  /// The units from long to short, with their nanoseconds.
+  private static let units: [(name: String, nanoseconds: UInt64)] = [
+    ("h", 3_600_000_000_000), ("m", 60_000_000_000), ("s", 1_000_000_000), ("ms", 1_000_000), ("us", 1000), ("ns", 1),
+  ]
+
+  /// Reads numbers with units `h`, `m`, `s`, `ms`, `us`, `ns`, each shorter than the one before.
+  ///
+  /// Only the last number may have decimals. `-` stands before the whole.
+  public static func parse(_ text: String) throws(Failure) -> VirtualTime.Span {
+    var rest = text.utf8[...]
+    let isNegative = rest.first == UInt8(ascii: "-")
+    if isNegative { rest.removeFirst() }
+    var total: UInt64 = 0
+    var nextUnit = 0
+    repeat {
+      let number = rest.prefix { isDigit($0) || $0 == UInt8(ascii: ".") }
+      rest = rest[number.endIndex...]
+      let name = rest.prefix { !isDigit($0) && $0 != UInt8(ascii: ".") }
+      rest = rest[name.endIndex...]
+      guard let unit = units[nextUnit...].firstIndex(where: { name.elementsEqual($0.name.utf8) }) else {
+        if !number.isEmpty, units.contains(where: { name.elementsEqual($0.name.utf8) }) {
+          throw Failure(expected: "units from long to short, each once")
+        }
+        throw Failure(expected: "a duration such as \"250ms\", \"90s\", \"12m30s\" or \"1h\"")
+      }
+      let decimal = try Decimal(number)
+      guard decimal.exponent == 0 || rest.isEmpty else {
+        throw Failure(expected: "decimals only in a duration's last number")
+      }
+      let (sum, overflow) = total.addingReportingOverflow(try decimal.nanoseconds(unit: units[unit].nanoseconds))
+      guard !overflow else { throw tooLong }
+      total = sum
+      nextUnit = unit + 1
+    } while !rest.isEmpty
+    return try span(total, isNegative: isNegative)
+  }
+
+  /// Reads a number of seconds as Swift prints one: digits, perhaps a fraction, perhaps an exponent.
+  public static func seconds(_ text: String) throws(Failure) -> VirtualTime.Span {
+    var mantissa = text.utf8[...]
+    let isNegative = mantissa.first == UInt8(ascii: "-")
+    if isNegative { mantissa.removeFirst() }
+    var exponent = 0
+    if let mark = mantissa.firstIndex(of: UInt8(ascii: "e")) {
+      // A Double's exponent has three digits; the bound keeps the sum below from overflowing.
+      guard let written = Int(Substring(mantissa[mantissa.index(after: mark)...])), abs(written) < 1000 else {
+        throw Failure(expected: "a number of seconds")
+      }
+      exponent = written
+      mantissa = mantissa[..<mark]
+    }
+    var decimal = try Decimal(mantissa)
+    decimal.exponent += exponent
+    return try span(try decimal.nanoseconds(unit: 1_000_000_000), isNegative: isNegative)
+  }
+
+  /// Writes a duration so that ``parse(_:)`` reads the same: hours, minutes and seconds down to the
+  /// second, else the largest unit that needs no decimals.
+  public static func text(_ span: VirtualTime.Span) -> String {
+    let magnitude = span.nanoseconds.magnitude
+    let sign = span.nanoseconds < 0 ? "-" : ""
+    guard magnitude > 0 else { return "0s" }
+    guard magnitude % 1_000_000_000 == 0 else {
+      let unit = units[3...].first { magnitude % $0.nanoseconds == 0 } ?? ("ns", 1)
+      return "\(sign)\(magnitude / unit.nanoseconds)\(unit.name)"
+    }
+    var rest = magnitude
+    var text = sign
+    for unit in units[...2] where rest >= unit.nanoseconds {
+      text += "\(rest / unit.nanoseconds)\(unit.name)"
+      rest %= unit.nanoseconds
+    }
+    return text
+  }
+
+  private static let tooLong = Failure(expected: "a duration of less than 292 years")
+
+  private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
+
+  private static func span(_ magnitude: UInt64, isNegative: Bool) throws(Failure) -> VirtualTime.Span {
+    guard let nanoseconds = Int64(exactly: magnitude) else { throw tooLong }
+    return VirtualTime.Span(nanoseconds: isNegative ? -nanoseconds : nanoseconds)
+  }
+
+  /// `digits` times ten to the power of `exponent`.
+  private struct Decimal {
+    var digits: UInt64 = 0
+    var exponent = 0
+
+    /// Reads digits with at most one point among them.
+    init(_ text: Substring.UTF8View) throws(Failure) {
+      var hasPoint = false
+      var digitCount = 0
+      // Zeros at the end of a fraction say nothing, and may not overflow it.
+      var pendingZeros = 0
+      for byte in text {
+        if byte == UInt8(ascii: ".") {
+          guard !hasPoint, digitCount > 0 else { throw Failure(expected: "a number before the unit") }
+          hasPoint = true
+          digitCount = 0
+          continue
+        }
+        digitCount += 1
+        if hasPoint, byte == UInt8(ascii: "0") {
+          pendingZeros += 1
+          continue
+        }
+        for _ in 0..<pendingZeros { try append(0, isFraction: true) }
+        pendingZeros = 0
+        try append(UInt64(byte - UInt8(ascii: "0")), isFraction: hasPoint)
+      }
+      guard digitCount > 0 else { throw Failure(expected: "a number before the unit") }
+    }
+
+    private mutating func append(_ digit: UInt64, isFraction: Bool) throws(Failure) {
+      let (product, overflow) = digits.multipliedReportingOverflow(by: 10)
+      let (sum, carry) = product.addingReportingOverflow(digit)
+      guard !overflow, !carry else { throw isFraction ? DurationText.tooFine : DurationText.tooLong }
+      digits = sum
+      if isFraction { exponent -= 1 }
+    }
+
+    /// The number of units in nanoseconds, exactly.
+    func nanoseconds(unit: UInt64) throws(Failure) -> UInt64 {
+      guard digits > 0 else { return 0 }
+      // Tens that the decimals would take away again are taken first, so that they overflow nothing.
+      var (unit, exponent) = (unit, exponent)
+      while exponent < 0, unit % 10 == 0 { (unit, exponent) = (unit / 10, exponent + 1) }
+      var (product, overflow) = digits.multipliedReportingOverflow(by: unit)
+      guard !overflow else { throw exponent < 0 ? DurationText.tooFine : DurationText.tooLong }
+      for _ in 0..<max(exponent, 0) {
+        (product, overflow) = product.multipliedReportingOverflow(by: 10)
+        guard !overflow else { throw DurationText.tooLong }
+      }
+      for _ in 0..<max(-exponent, 0) {
+        guard product % 10 == 0 else { throw DurationText.tooFine }
+        product /= 10
+      }
+      return product
+    }
+  }
+
+  private static let tooFine = Failure(expected: "a duration in whole nanoseconds, less than 292 years")
+}

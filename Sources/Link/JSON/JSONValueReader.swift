@@ -1,0 +1,170 @@
+/// Reads one value as what the caller expects, and reports when it is something else.
+///
+/// Every getter returns nil after reporting, so a caller goes on and finds the next error too.
+public struct JSONValueReader {
+  /// The value.
+  public let node: JSONNode
+  /// How the value is called in a message: `faults[3].loss`; empty for the whole text.
+  public let path: String
+  /// Where errors go.
+  public let collector: DiagnosticsCollector
+
+  /// Creates a reader of one value.
+  public init(_ node: JSONNode, path: String = "", into collector: DiagnosticsCollector) {
+    self.node = node
+    self.path = path
+    self.collector = collector
+  }
+
+  /// Reports an error at this value: the path, then the message.
+  public func error(_ message: String) {
+    collector.error(path.isEmpty ? message : "\(path): \(message)", at: node.position)
+  }
+
+  /// Reports that something else was expected.
+  public func refuse(expected: String) { error("found \(node.value.kindAndText), expected \(expected)") }
+
+  /// A string.
+  public func string() -> String? {
+    guard case .string(let text) = node.value else { return refused("a string") }
+    return text
+  }
+
+  /// `true` or `false`.
+  public func bool() -> Bool? {
+    guard case .bool(let flag) = node.value else { return refused("true or false") }
+    return flag
+  }
+
+  /// A whole number within bounds; `5.0` and `1e3` are whole numbers too.
+  public func integer(in bounds: ClosedRange<Int64> = .min ... .max) -> Int64? {
+    let number: Int64
+    switch node.value {
+    case .integer(let exact): number = exact
+    case .number(let double):
+      // 2^63 is the first Double past both ends; inside, the conversion cuts decimals off.
+      guard abs(double) < 9_223_372_036_854_775_808, Double(Int64(double)) == double else {
+        return refused("a whole number of at most 64 bits")
+      }
+      number = Int64(double)
+    default: return refused("a whole number")
+    }
+    guard bounds.contains(number) else {
+      return refused("a whole number \(Self.range(bounds, isOpen: (.min, .max)))")
+    }
+    return number
+  }
+
+  /// A number of 64 bits without sign, as a number or as a string of decimal digits.
+  ///
+  /// A seed has 64 bits, and JSON tools elsewhere keep 53 of a number; hence the string.
+  public func unsigned() -> UInt64? {
+    switch node.value {
+    case .integer(let exact) where exact >= 0: return UInt64(exact)
+    case .string(let text):
+      let isDecimal = !text.isEmpty && text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+      if isDecimal, let number = UInt64(text) { return number }
+      return refused("a whole number from 0 to \(UInt64.max)")
+    case .number(let double) where double >= 9.2e18:
+      return refused("a string of digits, as a number this large loses some")
+    default: return refused("a whole number from 0, or a string of digits")
+    }
+  }
+
+  /// A number within bounds.
+  public func number(in bounds: ClosedRange<Double> = -.infinity ... .infinity) -> Double? {
+    let number: Double
+    switch node.value {
+    case .integer(let exact): number = Double(exact)
+    case .number(let double): number = double
+    default: return refused("a number")
+    }
+    guard bounds.contains(number) else {
+      return refused("a number \(Self.range(bounds, isOpen: (-.infinity, .infinity)))")
+    }
+    return number
+  }
+
+  /// A length of time: a string such as `"12m30s"`, or a number of seconds.
+  ///
+  /// - Parameter allowsNegative: Whether `"-90s"` is one too.
+  public func duration(allowsNegative: Bool = false) -> VirtualTime.Span? {
+    do {
+      let span: VirtualTime.Span
+      switch node.value {
+      case .string(let text): span = try DurationText.parse(text)
+      case .integer(let seconds): span = try DurationText.seconds(String(seconds))
+      case .number(let seconds): span = try DurationText.seconds(seconds.description)
+      default: return refused("a duration such as \"90s\", or a number of seconds")
+      }
+      guard allowsNegative || span >= .zero else { return refused("a duration of at least 0") }
+      return span
+    } catch {
+      return refused(error.expected)
+    }
+  }
+
+  /// One of several words, by what it stands for.
+  public func oneOf<Choice>(_ choices: [(word: String, choice: Choice)]) -> Choice? {
+    guard case .string(let text) = node.value else { return refused(Self.list(choices.map(\.word))) }
+    if let match = choices.first(where: { $0.word == text }) { return match.choice }
+    let hint = Spelling.nearest(to: text, among: choices.map(\.word)).map { "; did you mean \"\($0)\"?" } ?? ""
+    error("found \(quoted(text)), expected \(Self.list(choices.map(\.word)))\(hint)")
+    return nil
+  }
+
+  /// One of several words.
+  public func oneOf(_ words: [String]) -> String? { oneOf(words.map { ($0, $0) }) }
+
+  /// One of an enumeration's words.
+  public func oneOf<Choice: CaseIterable & RawRepresentable>(
+    _ type: Choice.Type = Choice.self
+  ) -> Choice? where Choice.RawValue == String {
+    oneOf(Choice.allCases.map { ($0.rawValue, $0) })
+  }
+
+  /// The elements of an array, each called `path[index]`.
+  public func array(countMax: Int = .max) -> [JSONValueReader]? {
+    guard case .array(let elements) = node.value else { return refused("an array") }
+    guard elements.count <= countMax else { return refused("at most \(countMax)") }
+    return elements.enumerated().map { index, element in
+      JSONValueReader(element, path: "\(path)[\(index)]", into: collector)
+    }
+  }
+
+  /// A reader of an object's members; call its `finish()` when all keys were asked for.
+  public func object() -> JSONObjectReader? { JSONObjectReader(self) }
+
+  private func refused<Value>(_ expected: String) -> Value? {
+    refuse(expected: expected)
+    return nil
+  }
+
+  private static func range<Bound>(_ bounds: ClosedRange<Bound>, isOpen: (Bound, Bound)) -> String {
+    if bounds.lowerBound == isOpen.0 { return "of at most \(bounds.upperBound)" }
+    if bounds.upperBound == isOpen.1 { return "of at least \(bounds.lowerBound)" }
+    return "from \(bounds.lowerBound) to \(bounds.upperBound)"
+  }
+
+  /// Returns `"a", "b" or "c"`.
+  static func list(_ words: [String]) -> String {
+    let all = words.map { "\"\($0)\"" }
+    guard let last = all.last, all.count > 1 else { return all.first ?? "nothing" }
+    return all.dropLast().joined(separator: ", ") + " or " + last
+  }
+}
+
+extension JSONValue {
+  /// What kind of value this is, and its text where it is short: `number 5`, `string "x"`, `an object`.
+  public var kindAndText: String {
+    switch self {
+    case .null: "null"
+    case .bool(let flag): flag ? "true" : "false"
+    case .integer(let number): "number \(number)"
+    case .number(let number): "number \(number)"
+    case .string(let text): "string \(quoted(text))"
+    case .array(let elements): elements.isEmpty ? "an empty array" : "an array of \(elements.count)"
+    case .object: "an object"
+    }
+  }
+}

@@ -1,0 +1,142 @@
+/// Writes nodes as text: compact for machines, laid out for people.
+///
+/// Members keep their order and numbers their exact value, so equal nodes give equal bytes everywhere.
+public enum JSONWriter {
+  /// Returns JSON without a space, and without a newline at the end.
+  public static func compact(_ node: JSONNode) -> [UInt8] {
+    var bytes: [UInt8] = []
+    append(node.value, to: &bytes)
+    return bytes
+  }
+
+  /// Appends JSON without a space.
+  public static func append(_ value: JSONValue, to bytes: inout [UInt8]) {
+    switch value {
+    case .null: bytes += "null".utf8
+    case .bool(let flag): bytes += (flag ? "true" : "false").utf8
+    case .integer(let number): bytes += String(number).utf8
+    case .number(let number): append(number, to: &bytes)
+    case .string(let text): append(text, to: &bytes)
+    case .array(let elements):
+      bytes.append(UInt8(ascii: "["))
+      for (index, element) in elements.enumerated() {
+        if index > 0 { bytes.append(UInt8(ascii: ",")) }
+        append(element.value, to: &bytes)
+      }
+      bytes.append(UInt8(ascii: "]"))
+    case .object(let members):
+      bytes.append(UInt8(ascii: "{"))
+      for (index, member) in members.enumerated() {
+        if index > 0 { bytes.append(UInt8(ascii: ",")) }
+        append(member.key, to: &bytes)
+        bytes.append(UInt8(ascii: ":"))
+        append(member.node.value, to: &bytes)
+      }
+      bytes.append(UInt8(ascii: "}"))
+    }
+  }
+
+  /// Appends a finite number in the fewest digits that read back as the same Double.
+  public static func append(_ number: Double, to bytes: inout [UInt8]) {
+    precondition(number.isFinite, "JSON has no \(number)")
+    bytes += number.description.utf8
+  }
+
+  /// Appends a string in quotes; only what must be escaped is.
+  public static func append(_ text: String, to bytes: inout [UInt8]) {
+    bytes.append(UInt8(ascii: "\""))
+    for byte in text.utf8 {
+      switch byte {
+      case UInt8(ascii: "\""): bytes += #"\""#.utf8
+      case UInt8(ascii: "\\"): bytes += #"\\"#.utf8
+      case 0x08: bytes += #"\b"#.utf8
+      case 0x09: bytes += #"\t"#.utf8
+      case 0x0A: bytes += #"\n"#.utf8
+      case 0x0C: bytes += #"\f"#.utf8
+      case 0x0D: bytes += #"\r"#.utf8
+      case 0..<0x20:
+        bytes += #"\u00"#.utf8
+        bytes.append(hexadecimalDigit(byte >> 4))
+        bytes.append(hexadecimalDigit(byte & 15))
+      default: bytes.append(byte)
+      }
+    }
+    bytes.append(UInt8(ascii: "\""))
+  }
+
+  private static func hexadecimalDigit(_ value: UInt8) -> UInt8 {
+    value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
+  }
+
+  /// Returns JSON5 for people: bare keys, two spaces a level, what fits a line on one line, a newline
+  /// at the end.
+  ///
+  /// - Parameter width: Columns that a line should not pass.
+  public static func pretty(_ node: JSONNode, width: Int = 100) -> String {
+    pretty(node.value, indent: 0, used: 0, width: width) + "\n"
+  }
+
+  private static func pretty(_ value: JSONValue, indent: Int, used: Int, width: Int) -> String {
+    let line = oneLine(value)
+    let isNested =
+      switch value {
+      case .array(let elements): !elements.isEmpty
+      case .object(let members): !members.isEmpty
+      default: false
+      }
+    // The text as a whole is laid out even when it would fit, as it is meant to be edited.
+    if !isNested || (indent > 0 && used + line.unicodeScalars.count < width) { return line }
+    let inner = String(repeating: " ", count: indent + 2)
+    let outer = String(repeating: " ", count: indent)
+    switch value {
+    case .array(let elements):
+      let lines = elements.map { element in
+        inner + pretty(element.value, indent: indent + 2, used: indent + 2, width: width) + ",\n"
+      }
+      return "[\n" + lines.joined() + outer + "]"
+    case .object(let members):
+      let lines = members.map { member in
+        let start = "\(inner)\(key(member.key)): "
+        let used = start.unicodeScalars.count
+        return start + pretty(member.node.value, indent: indent + 2, used: used, width: width) + ",\n"
+      }
+      return "{\n" + lines.joined() + outer + "}"
+    default: return line
+    }
+  }
+
+  private static func oneLine(_ value: JSONValue) -> String {
+    switch value {
+    case .array(let elements): return "[" + elements.map { oneLine($0.value) }.joined(separator: ", ") + "]"
+    case .object(let members):
+      if members.isEmpty { return "{}" }
+      return "{ " + members.map { "\(key($0.key)): \(oneLine($0.node.value))" }.joined(separator: ", ") + " }"
+    default:
+      var bytes: [UInt8] = []
+      append(value, to: &bytes)
+      return String(decoding: bytes, as: UTF8.self)
+    }
+  }
+
+  /// A key, bare where JSON5 allows it.
+  private static func key(_ key: String) -> String {
+    let isBare = key.utf8.allSatisfy(JSONTextReader.isWordByte)
+    if isBare, let first = key.utf8.first, !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains(first) { return key }
+    return oneLine(.string(key))
+  }
+}
+
+extension TextPosition {
+  /// The place of what was made and never read.
+  public static let nowhere = Self(line: 0, column: 0)
+}
+
+extension JSONNode {
+  /// Creates a node that was never read from a text.
+  public init(_ value: JSONValue) { self.init(value, at: .nowhere) }
+}
+
+extension JSONMember {
+  /// Creates a member that was never read from a text.
+  public init(_ key: String, _ value: JSONValue) { self.init(key: key, at: .nowhere, JSONNode(value)) }
+}
