@@ -159,3 +159,44 @@ struct ReplayTimelineTests {
     #expect(workout.makeTimeline() == nil)
   }
 }
+
+/// From a timeline to what moves the simulated watch.
+struct RecordedMotionTests {
+  @Test func `a recorded run moves the watch as it was recorded`() throws {
+    let timeline = try #require(try FITImporter.read(FITWriter.run().file(), fileName: "x").makeTimeline())
+    let motion = try RecordedMotion(timeline)
+    #expect(motion.distanceMillimetres.count == 661)
+    #expect(motion.positions == nil)
+    var source = RecordedSource(motion)
+    let running = source.advance(toMilliseconds: 150_500)
+    #expect(running.distanceMillimetres == 451_500)
+    #expect(running.heartRate == 140)
+    #expect(running.cadence == 170)
+    #expect(!running.isPaused)
+    let paused = source.advance(toMilliseconds: 330_000)
+    #expect(paused.isPaused)
+    #expect(paused.distanceMillimetres == 900_000)
+    let finished = source.advance(toMilliseconds: 660_000)
+    #expect(finished.isFinished)
+    #expect(finished.distanceMillimetres == 1_800_000)
+  }
+
+  @Test func `seconds without a fix have the place of a neighbour`() throws {
+    let workout = try GPXImporter.read(
+      Array(
+        """
+        <gpx><trk><trkseg>
+        <trkpt><time>2026-04-12T06:30:00Z</time></trkpt>
+        <trkpt lat="50.1234567" lon="-8.5"><time>2026-04-12T06:30:02Z</time></trkpt>
+        <trkpt lat="50.1234667" lon="-8.5"><time>2026-04-12T06:30:04Z</time></trkpt>
+        <trkpt><time>2026-04-12T06:30:05Z</time></trkpt>
+        </trkseg></trk></gpx>
+        """.utf8), fileName: "x")
+    let motion = try RecordedMotion(try #require(workout.makeTimeline()))
+    #expect(
+      motion.positions?.map(\.latitudeE7) == [
+        501_234_567, 501_234_567, 501_234_567, 501_234_617, 501_234_667, 501_234_667,
+      ])
+    #expect(motion.positions?.allSatisfy { $0.longitudeE7 == -85_000_000 } == true)
+  }
+}
