@@ -1,4 +1,5 @@
 import Link
+import LinkTransport
 
 /// Owns virtual time: decides what happens next, hands it to whom it concerns, and writes the trace.
 ///
@@ -242,7 +243,7 @@ struct Conductor<Watch: NodeHost, Phone: NodeHost> {
     settle()
     let next = role == .watch ? watch.nextDeadline : phone.nextDeadline
     guard next.map({ $0 > now }) ?? true else {
-      throw NodeFailure(role: role, cause: "asked to be called again at the instant it was just called at")
+      throw NodeFailure(role, .gaveUp("asked to be called again at the instant it was just called at"))
     }
   }
 

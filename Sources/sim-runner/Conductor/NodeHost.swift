@@ -1,4 +1,5 @@
 import Link
+import LinkTransport
 
 /// One node as the conductor sees it, wherever it runs.
 ///
@@ -21,12 +22,6 @@ protocol NodeHost {
   mutating func grant(
     _ inputs: [NodeInput], fire: Bool, at now: VirtualTime, into output: inout NodeOutput
   ) throws(NodeFailure)
-}
-
-/// A node that died, hung or broke the protocol unasked: the `cause` of `node.failed`.
-struct NodeFailure: Error, Equatable {
-  var role: NodeRole
-  var cause: String
 }
 
 /// A node as a value in this process, with its store.
