@@ -3,10 +3,17 @@ import Link
 extension AppMessage {
   /// The version of every kind: `v` in the payload.
   public static let version: Int64 = 1
+  /// How much of an unknown kind is repeated in errors and traces.
+  private static let kindCharactersMax = 64
 
-  /// Returns the message as a binary property list: `kind`, `v`, then the fields in their fixed order.
-  public func encoded() -> [UInt8] {
-    if case .liveMetrics(let metrics) = self { metrics.encoded() } else { body.encodedPlainly() }
+  /// The message as a binary property list: `kind`, `v`, then the fields in their fixed order.
+  public var encoded: [UInt8] {
+    if case .liveMetrics(let metrics) = self { metrics.encoded } else { body.plainlyEncoded }
+  }
+
+  /// Reads a payload, whatever the bytes are.
+  public static func reading(_ bytes: [UInt8]) -> Result<AppMessage, MessageError> {
+    do throws(MessageError) { return .success(try AppMessage(decoding: bytes)) } catch { return .failure(error) }
   }
 
   /// Reads a payload.
@@ -31,7 +38,7 @@ extension AppMessage {
     // One message in a thousand is not a snapshot.
     if let isSnapshot = try? cursor.string("kind", is: "liveMetrics"), isSnapshot { return .liveMetrics }
     guard let text = try? cursor.string("kind") else { throw .noKind }
-    guard let kind = Kind(rawValue: text) else { throw .unknownKind(text) }
+    guard let kind = Kind(rawValue: text) else { throw .unknownKind(String(text.prefix(kindCharactersMax))) }
     return kind
   }
 }
@@ -47,8 +54,8 @@ extension AppMessage.Kind {
 }
 
 extension AppMessageBody {
-  /// Returns the payload, written field by field.
-  func encodedPlainly() -> [UInt8] {
+  /// The payload, written field by field.
+  var plainlyEncoded: [UInt8] {
     var writer = PropertyListWriter(entryCount: 2 + fieldCount)
     writer.string("kind", Self.kind.rawValue)
     writer.integer("v", AppMessage.version)

@@ -16,8 +16,14 @@ extension LiveMetrics: AppMessageBody {
       + (cadence == nil ? 0 : 1) + (lastSplit == nil ? 0 : 1)
   }
 
-  /// Returns the snapshot's payload.
-  public func encoded() -> [UInt8] { encodedPlainly() }
+  /// The snapshot's payload.
+  public var encoded: [UInt8] { plainlyEncoded }
+
+  /// Reads a snapshot's payload; nil for any other message, and for what is none.
+  public init?(encoded bytes: [UInt8]) {
+    guard case .liveMetrics(let metrics)? = try? AppMessage(decoding: bytes) else { return nil }
+    self = metrics
+  }
 
   // The split comes last: it is absent in all but one snapshot of hundreds, and a reader that has found
   // every entry need not look for it.

@@ -28,4 +28,23 @@ public enum MessageError: Error, Sendable, Equatable, CustomStringConvertible {
       "\(kind.rawValue): \(key) is \(found), expected \(expected)"
     }
   }
+
+  /// The kind the payload names; empty where it names none.
+  public var kindText: String {
+    switch self {
+    case .unreadable, .noKind: ""
+    case .unknownKind(let text): text
+    case .unknownVersion(let kind, _), .missing(let kind, _), .wrong(let kind, _, _, _): kind.rawValue
+    }
+  }
+}
+
+extension Result<AppMessage, MessageError> {
+  /// The kind the payload names, known or not; empty where it names none.
+  public var kindText: String {
+    switch self {
+    case .success(let message): message.kind.rawValue
+    case .failure(let error): error.kindText
+    }
+  }
 }
