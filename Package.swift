@@ -25,7 +25,8 @@ let package = Package(
     .target(name: "CSystem"),
     // The link: state machines without I/O. Transport is a target of its own in the same folder.
     .target(
-      name: "Link", dependencies: ["CSystem"], exclude: ["Transport"], swiftSettings: deciding),
+      name: "Link", dependencies: ["CSystem"], exclude: ["Transport"], swiftSettings: deciding,
+      linkerSettings: [.linkedLibrary("m")]),
     // Sockets, child processes, descriptors.
     .target(
       name: "LinkTransport", dependencies: ["Link", "CSystem"], path: "Sources/Link/Transport",

@@ -1,0 +1,120 @@
+public import Link
+
+/// Names the watch's clock, so that its readings cannot be compared with anyone else's.
+public enum WatchClock {}
+
+/// A reading of the watch's clock: the `sentAt` of its words.
+public typealias WatchTime = NodeTime<WatchClock>
+
+/// What a workout is doing.
+public enum WorkoutState: UInt8, Sendable, CaseIterable {
+  case preparing, running, paused, ended
+
+  /// The name on the wire and in the trace.
+  public var text: String {
+    switch self {
+    case .preparing: "preparing"
+    case .running: "running"
+    case .paused: "paused"
+    case .ended: "ended"
+    }
+  }
+
+  /// Reads a name; nil for an unknown one.
+  public init?(text: String) {
+    guard let found = Self.allCases.first(where: { $0.text == text }) else { return nil }
+    self = found
+  }
+}
+
+/// One completed kilometre.
+public struct Split: Sendable, Equatable {
+  /// Which kilometre, from 1.
+  public var kmIndex: Int
+  /// How long it took without pauses, in seconds, three decimals.
+  public var durationSeconds: Double
+  /// Its pace in seconds per kilometre, two decimals.
+  public var paceSecPerKm: Double
+  /// The mean heart rate over it in beats per minute; nil without readings.
+  public var avgHeartRate: Int?
+
+  /// Creates a split.
+  public init(kmIndex: Int, durationSeconds: Double, paceSecPerKm: Double, avgHeartRate: Int? = nil) {
+    self.kmIndex = kmIndex
+    self.durationSeconds = durationSeconds
+    self.paceSecPerKm = paceSecPerKm
+    self.avgHeartRate = avgHeartRate
+  }
+}
+
+/// What the watch publishes once a second: one state of the workout, rounded before it is sent.
+public struct LiveMetrics: Sendable, Equatable {
+  /// Which workout.
+  public var workoutId: Identifier
+  /// When, by the watch's clock.
+  public var sentAt: WatchTime
+  /// Seconds since the start without pauses, three decimals.
+  public var elapsed: Double
+  /// Metres, two decimals.
+  public var distance: Double
+  /// Seconds per kilometre over the last moments, two decimals, above 0; nil while standing.
+  public var currentPaceSecPerKm: Double?
+  /// Seconds per kilometre over the whole workout, two decimals, above 0; nil before the first metre.
+  public var avgPaceSecPerKm: Double?
+  /// Beats per minute; nil without a reading.
+  public var currentHR: Int?
+  /// Active energy in kilocalories, one decimal.
+  public var energyKcal: Double
+  /// Steps per minute; nil without a reading.
+  public var cadence: Int?
+  /// The split that was completed since the snapshot before; nil in all others.
+  public var lastSplit: Split?
+  /// What the workout is doing.
+  public var state: WorkoutState
+
+  /// Creates a snapshot from values that are rounded already.
+  public init(
+    workoutId: Identifier, sentAt: WatchTime, elapsed: Double, distance: Double, currentPaceSecPerKm: Double? = nil,
+    avgPaceSecPerKm: Double? = nil, currentHR: Int? = nil, energyKcal: Double = 0, cadence: Int? = nil,
+    lastSplit: Split? = nil, state: WorkoutState
+  ) {
+    self.workoutId = workoutId
+    self.sentAt = sentAt
+    self.elapsed = elapsed
+    self.distance = distance
+    self.currentPaceSecPerKm = currentPaceSecPerKm
+    self.avgPaceSecPerKm = avgPaceSecPerKm
+    self.currentHR = currentHR
+    self.energyKcal = energyKcal
+    self.cadence = cadence
+    self.lastSplit = lastSplit
+    self.state = state
+  }
+
+  /// The fields of a trace line that carries this snapshot, after those that say which one it is.
+  public func appendTraceFields(to fields: inout [TraceEvent.Field]) {
+    fields.append(.init("workoutId", workoutId.traceValue))
+    fields.append(.init("sentAt", .int(sentAt.nanoseconds)))
+    fields.append(.init("elapsed", .number(elapsed, places: 3)))
+    fields.append(.init("distance", .number(distance, places: 2)))
+    if let pace = currentPaceSecPerKm { fields.append(.init("currentPaceSecPerKm", .number(pace, places: 2))) }
+    if let pace = avgPaceSecPerKm { fields.append(.init("avgPaceSecPerKm", .number(pace, places: 2))) }
+    if let rate = currentHR { fields.append(.init("currentHR", .int(Int64(rate)))) }
+    fields.append(.init("energyKcal", .number(energyKcal, places: 1)))
+    if let cadence { fields.append(.init("cadence", .int(Int64(cadence)))) }
+    if let lastSplit { fields.append(.init("lastSplit", lastSplit.traceValue)) }
+    fields.append(.init("state", .string(state.text)))
+  }
+}
+
+extension Split {
+  /// The value of a trace field.
+  public var traceValue: TraceValue {
+    var text = "{\"kmIndex\":\(kmIndex),\"durationSeconds\":"
+    TraceValue.number(durationSeconds, places: 3).append(to: &text)
+    text += ",\"paceSecPerKm\":"
+    TraceValue.number(paceSecPerKm, places: 2).append(to: &text)
+    if let avgHeartRate { text += ",\"avgHeartRate\":\(avgHeartRate)" }
+    return .json(text + "}")
+  }
+}

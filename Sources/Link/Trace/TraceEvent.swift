@@ -1,0 +1,172 @@
+/// One line of a trace: when, where, what, and the fields that say more.
+///
+/// The same value is judged by the checkers, written by ``TraceWriter`` and read back by
+/// ``TraceReader``; writing what was read gives the same bytes.
+public struct TraceEvent: Sendable, Equatable {
+  /// When it happened.
+  public var time: VirtualTime
+  /// Where: a node, the link, or the runner.
+  public var place: Place
+  /// What.
+  public var name: Name
+  /// More, in the order it is written.
+  public var fields: [Field]
+
+  /// Creates an event.
+  @inlinable public init(_ name: Name, at time: VirtualTime, on place: Place, _ fields: [Field] = []) {
+    self.time = time
+    self.place = place
+    self.name = name
+    self.fields = fields
+  }
+
+  /// The value of a field; nil where the event has no such field.
+  @inlinable public subscript(_ key: String) -> TraceValue? {
+    for field in fields where field.key == key { return field.value }
+    return nil
+  }
+
+  /// Where something happens: the `node` of a trace line.
+  public enum Place: UInt8, Sendable, CaseIterable {
+    case watch, phone, edge, link, uplink, runner
+
+    /// The name in the trace.
+    public var text: String {
+      switch self {
+      case .watch: "watch"
+      case .phone: "phone"
+      case .edge: "edge"
+      case .link: "link"
+      case .uplink: "uplink"
+      case .runner: "runner"
+      }
+    }
+  }
+
+  /// The kind of an event: the `event` of a trace line.
+  ///
+  /// Names are compared by a 64-bit FNV-1a hash (Fowler, Noll, Vo), so that comparing costs one
+  /// instruction; a test shows that no two known names share one.
+  public struct Name: Sendable, Hashable, ExpressibleByStringLiteral {
+    /// The name in the trace.
+    public let text: String
+    /// FNV-1a over the name's bytes.
+    public let code: UInt64
+
+    /// Names a kind of event.
+    public init(_ text: String) {
+      self.text = text
+      var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+      for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
+      code = hash
+    }
+
+    public init(stringLiteral value: String) { self.init(value) }
+    @inlinable public static func == (lhs: Self, rhs: Self) -> Bool { lhs.code == rhs.code }
+    @inlinable public func hash(into hasher: inout Hasher) { hasher.combine(code) }
+  }
+
+  /// One key with its value.
+  public struct Field: Sendable, Equatable {
+    /// The key.
+    public var key: String
+    /// What it is set to.
+    public var value: TraceValue
+
+    /// Creates a field.
+    @inlinable public init(_ key: String, _ value: TraceValue) {
+      self.key = key
+      self.value = value
+    }
+  }
+}
+
+/// What a field of a trace line holds.
+public enum TraceValue: Sendable, Equatable {
+  case null
+  case bool(Bool)
+  case int(Int64)
+  /// `mantissa` divided by ten to the `scale`, the mantissa not divisible by ten, the scale at least 1.
+  case decimal(mantissa: Int64, scale: UInt8)
+  case string(String)
+  /// 16 lowercase hex digits: the beginning of a digest.
+  case hex(UInt64)
+  /// A UUID in lowercase, the first half in `high`.
+  case uuid(high: UInt64, low: UInt64)
+  /// Anything nested, as canonical JSON text: no blanks, members in their order.
+  case json(String)
+
+  /// Returns a number of `places` decimal places without trailing zeros: 12.50 is 12.5, 3.0 is 3.
+  ///
+  /// - Parameters:
+  ///   - value: Finite and below 10^12 in magnitude; it was rounded to `places` before.
+  ///   - places: 0...6.
+  public static func number(_ value: Double, places: Int) -> TraceValue {
+    let scales: (Double, Double, Double, Double, Double, Double, Double) = (1, 10, 100, 1e3, 1e4, 1e5, 1e6)
+    let factor: Double =
+      switch places {
+      case 0: scales.0
+      case 1: scales.1
+      case 2: scales.2
+      case 3: scales.3
+      case 4: scales.4
+      case 5: scales.5
+      default: scales.6
+      }
+    return fixed(Int64((value * factor).rounded()), places: min(places, 6))
+  }
+
+  /// Returns `mantissa` divided by ten to the `places`, without trailing zeros.
+  public static func fixed(_ mantissa: Int64, places: Int) -> TraceValue {
+    var mantissa = mantissa
+    var scale = places
+    while scale > 0, mantissa % 10 == 0 {
+      mantissa /= 10
+      scale -= 1
+    }
+    return scale == 0 ? .int(mantissa) : .decimal(mantissa: mantissa, scale: UInt8(scale))
+  }
+
+  /// The value as a whole number; nil for anything else.
+  @inlinable public var integer: Int64? { if case .int(let value) = self { value } else { nil } }
+
+  /// The value as a number; nil for anything else.
+  public var double: Double? {
+    switch self {
+    case .int(let value): Double(value)
+    case .decimal(let mantissa, let scale): Double(mantissa) / Self.powerOfTen(scale)
+    case .null, .bool, .string, .hex, .uuid, .json: nil
+    }
+  }
+
+  /// The value as text; nil for anything but texts, digests and UUIDs.
+  public var text: String? {
+    switch self {
+    case .string(let text): text
+    case .hex(let bits): hexText(bits, digits: 16)
+    case .uuid(let high, let low): Identifier(high: high, low: low).text
+    case .null, .bool, .int, .decimal, .json: nil
+    }
+  }
+
+  /// The value as a truth value; nil for anything else.
+  @inlinable public var boolean: Bool? { if case .bool(let value) = self { value } else { nil } }
+
+  private static func powerOfTen(_ scale: UInt8) -> Double {
+    var result = 1.0
+    for _ in 0..<scale { result *= 10 }
+    return result
+  }
+}
+
+/// Returns the low `digits` hexadecimal digits of `bits`, in lowercase.
+func hexText(_ bits: UInt64, digits: Int) -> String {
+  var text = ""
+  var shift = (digits - 1) * 4
+  while shift >= 0 {
+    let nibble = UInt8((bits >> UInt64(shift)) & 15)
+    text.unicodeScalars.append(Unicode.Scalar(nibble < 10 ? 48 + nibble : 87 + nibble))
+    shift -= 4
+  }
+  return text
+}

@@ -1,0 +1,36 @@
+extension TraceValue {
+  /// Appends the value as JSON text: what ``TraceWriter`` writes, for places where speed is no matter.
+  public func append(to text: inout String) {
+    switch self {
+    case .null: text += "null"
+    case .bool(let value): text += value ? "true" : "false"
+    case .int(let value): text += String(value)
+    case .decimal(let mantissa, let scale):
+      let digits = String(mantissa.magnitude)
+      let padding = String(repeating: "0", count: max(0, Int(scale) + 1 - digits.utf8.count))
+      let padded = padding + digits
+      if mantissa < 0 { text += "-" }
+      text += padded.dropLast(Int(scale)) + "." + padded.suffix(Int(scale))
+    case .string, .hex, .uuid:
+      appendQuoted(self.text ?? "", to: &text)
+    case .json(let json): text += json
+    }
+  }
+}
+
+/// Appends `value` as a JSON string: quotes, backslashes and control characters escaped, all else as it is.
+public func appendQuoted(_ value: String, to text: inout String) {
+  text += "\""
+  for scalar in value.unicodeScalars {
+    switch scalar {
+    case "\"": text += "\\\""
+    case "\\": text += "\\\\"
+    case "\n": text += "\\n"
+    case "\r": text += "\\r"
+    case "\t": text += "\\t"
+    case _ where scalar.value < 0x20: text += "\\u00" + hexText(UInt64(scalar.value), digits: 2)
+    default: text.unicodeScalars.append(scalar)
+    }
+  }
+  text += "\""
+}

@@ -1,0 +1,2 @@
+/// Placeholder for the module's first file.
+enum PhoneSimModule {}
