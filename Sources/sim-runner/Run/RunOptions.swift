@@ -34,7 +34,7 @@ struct RunOutcome {
   /// Whether every invariant and expectation held.
   var verdict: Judgement.Verdict
   var violations: [Violation]
-  var expectations: [ExpectationResult]
+  var expectations: [JudgedExpectation]
   /// How many frames were sent.
   var frames: UInt64
   var simulated: VirtualTime.Span
