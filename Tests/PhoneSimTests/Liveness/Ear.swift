@@ -43,6 +43,8 @@ struct Ear {
     var output = NodeOutput<Never>(recording: .on)
     consumer.fire(at: moment, into: &output)
     keep(output)
+    // A deadline that fires without being done would fire for ever.
+    if let again = consumer.nextDeadline { precondition(again > moment, "the deadline at \(moment) was not done") }
   }
 
   /// A snapshot arrives at `seconds`, with the next number of the watch's first epoch unless told otherwise.
