@@ -195,8 +195,8 @@ package struct PhoneNode: NodeMachine {
           at: now))
       session.setAside(entry, error: error.description, at: now, into: &output)
     case .success(let message):
+      // The mark and what the word changes become durable together, or neither.
       session.markHandled(entry, into: &output)
-      output.items.append(.commit)
       if output.isRecording {
         output.record(
           TraceEvent(
@@ -204,8 +204,9 @@ package struct PhoneNode: NodeMachine {
             Session.transferFields(
               transfer: entry.transfer, seq: entry.seq, payload: entry.payload, details: message.traceDetails)))
       }
-      output.items.append(.crashPoint("handler.committed"))
       take(message, at: now, into: &output)
+      output.items.append(.commit)
+      output.items.append(.crashPoint("handler.committed"))
     }
   }
 

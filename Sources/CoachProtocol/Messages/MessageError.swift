@@ -21,7 +21,8 @@ public enum MessageError: Error, Sendable, Equatable, CustomStringConvertible {
     case .unreadable(let error): "not a dictionary in a property list: \(error)"
     case .noKind: "no kind"
     case .unknownKind(let kind): "unknown kind \"\(kind)\""
-    case .unknownVersion(let kind, let version?): "\(kind.rawValue): unknown version \(version), expected \(AppMessage.version)"
+    case .unknownVersion(let kind, let version?):
+      "\(kind.rawValue): unknown version \(version), expected \(AppMessage.version)"
     case .unknownVersion(let kind, nil): "\(kind.rawValue): no version, expected \(AppMessage.version)"
     case .missing(let kind, let key): "\(kind.rawValue): no \(key)"
     case .wrong(let kind, let key, let found, let expected):

@@ -216,8 +216,9 @@ public struct PropertyListCursor: Sendable {
     if count >= 8 {
       var place = 0
       while place &+ 8 < count {
-        guard unsafe a.loadUnaligned(fromByteOffset: place, as: UInt64.self)
-          == b.loadUnaligned(fromByteOffset: place, as: UInt64.self)
+        guard
+          unsafe a.loadUnaligned(fromByteOffset: place, as: UInt64.self)
+            == b.loadUnaligned(fromByteOffset: place, as: UInt64.self)
         else { return false }
         place &+= 8
       }

@@ -153,7 +153,9 @@ extension PropertyListWriter {
     wide += old[copied...]
     end = 0
     reserve(wide.count)
-    unsafe wide.withUnsafeBytes { unsafe base.copyMemory(from: $0.baseAddress ?? UnsafeRawPointer(base), byteCount: $0.count) }
+    unsafe wide.withUnsafeBytes {
+      unsafe base.copyMemory(from: $0.baseAddress ?? UnsafeRawPointer(base), byteCount: $0.count)
+    }
     end = wide.count
     referenceSize = wideSize
     objectCountMax = 1 << (8 * wideSize)

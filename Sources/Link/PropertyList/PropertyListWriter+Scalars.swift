@@ -123,7 +123,8 @@ extension PropertyListWriter {
       unsafe target.storeBytes(of: tail, toByteOffset: count - 4, as: UInt32.self)
     } else {
       for index in 0..<count {
-        unsafe target.storeBytes(of: source.load(fromByteOffset: index, as: UInt8.self), toByteOffset: index, as: UInt8.self)
+        unsafe target.storeBytes(
+          of: source.load(fromByteOffset: index, as: UInt8.self), toByteOffset: index, as: UInt8.self)
       }
     }
   }

@@ -246,7 +246,11 @@ extension ScriptEngine {
       let record = records[index]
       switch line.form {
       case .distancePoint(let point) where !record.isSpoken && !record.isExpired:
-        if furthestDistance >= point { openPoints.append(Int32(index)) } else { nextDistance = min(nextDistance, point) }
+        if furthestDistance >= point {
+          openPoints.append(Int32(index))
+        } else {
+          nextDistance = min(nextDistance, point)
+        }
       case .timePoint(let point) where !record.isSpoken && !record.isExpired:
         if furthestElapsed >= point { openPoints.append(Int32(index)) } else { nextElapsed = min(nextElapsed, point) }
       case .everyMultiple(let length) where !(record.isSpoken && line.playOnce):

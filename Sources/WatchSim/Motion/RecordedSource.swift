@@ -65,7 +65,8 @@ package struct RecordedSource: MotionSource, Equatable {
       distance += (motion.distanceMillimetres[index + 1] - distance) * (milliseconds % 1000) / 1000
     }
     return MotionSample(
-      distanceMillimetres: distance, energyDecikilocalories: MotionSample.energyDecikilocalories(ofMillimetres: distance),
+      distanceMillimetres: distance,
+      energyDecikilocalories: MotionSample.energyDecikilocalories(ofMillimetres: distance),
       heartRate: motion.heartRate[index], cadence: motion.cadence[index], isPaused: motion.isPaused[index],
       isFinished: milliseconds / 1000 >= Int64(motion.distanceMillimetres.count - 1),
       position: motion.positions?[index])

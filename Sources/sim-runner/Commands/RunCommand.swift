@@ -31,7 +31,9 @@ enum RunCommand: Command {
     }
     options.mode = known
     let outcome = try ScenarioRun.run(scenario, options)
-    Terminal.print("\(outcome.verdict) \(outcome.events) events, \(outcome.frames) frames, digest \(outcome.traceDigest ?? "-"), \(outcome.wallSeconds) s")
+    Terminal.print(
+      "\(outcome.verdict) \(outcome.events) events, \(outcome.frames) frames, digest \(outcome.traceDigest ?? "-"), \(outcome.wallSeconds) s"
+    )
     for violation in outcome.violations { Terminal.print("\(violation)") }
     for expectation in outcome.expectations { Terminal.print("\(expectation.text) \(expectation.result)") }
     return outcome.status

@@ -32,7 +32,8 @@ extension Conductor {
 
   private mutating func judge() -> RunJudgement? {
     guard sink.judge != nil else { return nil }
-    sink.judge?.observe(endEvent(nil), line: sink.lineCount + 1)
+    let end = endEvent(nil)
+    sink.judge?.observe(end, line: sink.lineCount + 1)
     return sink.judge?.finish()
   }
 
