@@ -76,7 +76,7 @@ enum RecordBody {
     var hasControls = false
     var isASCII = true
     unsafe body.withUnsafeBufferPointer { bytes in
-      for index in unsafe bytes.indices {
+      for index in bytes.indices {
         let byte = unsafe bytes[index]
         hasControls = hasControls || byte < 0x20
         isASCII = isASCII && byte < 0x80
