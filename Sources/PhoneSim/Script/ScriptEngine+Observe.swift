@@ -26,6 +26,7 @@ extension ScriptEngine {
 
     var best = Candidate.none
     if furthestDistance >= nextDistance || furthestElapsed >= nextElapsed { arrange() }
+    if isNewlyInstalled { endStretches() }
     if !openPoints.isEmpty {
       lookAtPoints(Look(snapshot: snapshot, epoch: epoch, sequence: sequence), &best, into: &decisions)
     }
@@ -163,7 +164,7 @@ extension ScriptEngine {
       }
       if past > line.grace {
         settle(index, multiple: multiple)
-        records[index].isExpired = multiple == 0
+        if multiple == 0 { records[index].isExpired = true }
         decisions.append(.expired(decided(line, multiple: multiple, look)))
         isAnySettled = true
       } else {
@@ -203,6 +204,15 @@ extension ScriptEngine {
     revision += 1
   }
 
+  /// Ends the stretches of lines that were due in the script before and are not looked at in this one.
+  private mutating func endStretches() {
+    isNewlyInstalled = false
+    let looked = openPoints + openConditions.map(\.line)
+    for index in records.indices where dueSince[index] != 0 && !looked.contains(Int32(index)) {
+      setDue(index, since: 0, multiple: 0)
+    }
+  }
+
   private mutating func settle(_ index: Int, multiple: Int64) {
     setDue(index, since: 0, multiple: 0)
     if multiple > 0 { records[index].lastMultiple = multiple }
@@ -214,8 +224,7 @@ extension ScriptEngine {
   ) {
     let index = Int(candidate.line)
     let line = compiled.lines[index]
-    // A line of this id may have had multiples in an earlier script.
-    let multiple = if case .everyMultiple = line.form { records[index].dueMultiple } else { Int64(0) }
+    let multiple = records[index].dueMultiple
     decisions.append(.dispatch(decided(line, multiple: multiple, look), words: line.words))
     records[index].isSpoken = true
     records[index].lastDispatch = now

@@ -54,6 +54,8 @@ package struct ScriptEngine: Sendable, Equatable {
   var nextElapsed = Double.infinity
   /// Conditions that can still hold, in script order.
   var openConditions: [CompiledScript.Condition] = []
+  /// Whether no snapshot was judged since the lines were last taken from the position.
+  var isNewlyInstalled = false
   var scratch = ExpressionScratch()
 
   /// Creates the engine of a run that begins.
@@ -149,11 +151,20 @@ package struct ScriptEngine: Sendable, Equatable {
 
   /// Takes what is known of the present script's lines, and works out what to look at next.
   private mutating func install() {
-    records = compiled.lines.map { parked[$0.id] ?? .blank }
+    records = compiled.lines.map { line in
+      var record = parked[line.id] ?? .blank
+      if line.form == .condition, record.dueMultiple != 0 {
+        // The line had multiples in an earlier script, and that stretch ends with it.
+        record.dueMultiple = 0
+        record.dueSince = 0
+      }
+      return record
+    }
     dueSince = records.map(\.dueSince)
     for line in compiled.lines { parked[line.id] = nil }
     activeBranch = compiled.branchNumber(branch)
     scratch.reserve(compiled.stackDepth)
+    isNewlyInstalled = true
     arrange()
   }
 }
