@@ -87,14 +87,16 @@ extension ScriptEngine {
     var stack = scratch.stack.mutableSpan
     let steps = compiled.code
     let code = steps.span
-    for index in openConditions.indices {
-      let condition = openConditions[index]
+    let wasDue = isConditionDue
+    isConditionDue = false
+    for condition in openConditions {
       let line = Int(condition.line)
-      guard condition.branch == CompiledScript.noBranch || condition.branch == activeBranch,
+      guard condition.gate.holds(values),
+        condition.branch == CompiledScript.noBranch || condition.branch == activeBranch,
         holds(code, Int(condition.start)..<Int(condition.end), values, &stack),
         hasRested(records[line].lastDispatch, condition.cooldown, at: now)
       else {
-        if dueSince[line] != 0 {
+        if wasDue, dueSince[line] != 0 {
           dueSince[line] = 0
           revision += 1
         }
@@ -104,6 +106,7 @@ extension ScriptEngine {
         dueSince[line] = looks
         revision += 1
       }
+      isConditionDue = true
       best.weigh(line: condition.line, priority: compiled.lines[line].priority, dueSince: dueSince[line])
     }
   }

@@ -40,6 +40,8 @@ package struct ScriptEngine: Sendable, Equatable {
   var records: [MessageRecord]
   /// The look at which a condition became due; 0 where it is not. Apart from the records, as it is read at every look.
   var dueSince: [Int64]
+  /// Whether any condition was due at the last look; while none was, there are no stretches to end.
+  var isConditionDue = true
   /// What is known of lines that the present script does not have. Looked up, and sorted before it is walked.
   private var parked: [String: MessageRecord] = [:]
   /// The look at which lines were last put there.
@@ -165,6 +167,7 @@ package struct ScriptEngine: Sendable, Equatable {
     activeBranch = compiled.branchNumber(branch)
     scratch.reserve(compiled.stackDepth)
     isNewlyInstalled = true
+    isConditionDue = true
     arrange()
   }
 }
