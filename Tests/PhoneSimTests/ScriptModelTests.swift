@@ -62,20 +62,35 @@ import Testing
   /// The column is where the wrong thing stands; the text begins `{"messages":[{"id":"m","triggerSpec":` with 37 scalars.
   @Test(arguments: [
     (#"{"type":"pace"}"#, "s.json:1:46: error: messages[0].triggerSpec.type: found \"pace\""),
-    (#"{"type":"distance","atMetres":1000}"#, "messages[0].triggerSpec: unknown key \"atMetres\"; did you mean \"atMeters\"?"),
+    (
+      #"{"type":"distance","atMetres":1000}"#,
+      "messages[0].triggerSpec: unknown key \"atMetres\"; did you mean \"atMeters\"?"
+    ),
     (#"{"type":"distance"}"#, "messages[0].triggerSpec: the key \"atMeters\" or \"everyMeters\" is missing"),
     (#"{"type":"distance","atMeters":1,"everyMeters":2}"#, "messages[0].triggerSpec: found both keys"),
-    (#"{"type":"distance","atMeters":0}"#, "messages[0].triggerSpec.atMeters: found number 0, expected a number above 0"),
+    (
+      #"{"type":"distance","atMeters":0}"#,
+      "messages[0].triggerSpec.atMeters: found number 0, expected a number above 0"
+    ),
     (#"{"type":"distance","everyMeters":-1}"#, "messages[0].triggerSpec.everyMeters: found number -1"),
-    (#"{"type":"distance","atMeters":"1000"}"#, "messages[0].triggerSpec.atMeters: found string \"1000\", expected a number"),
+    (
+      #"{"type":"distance","atMeters":"1000"}"#,
+      "messages[0].triggerSpec.atMeters: found string \"1000\", expected a number"
+    ),
     (#"{"type":"time"}"#, "messages[0].triggerSpec: the key \"atSeconds\" is missing"),
     (#"{"type":"time","atSeconds":1e300}"#, "messages[0].triggerSpec.atSeconds"),
     (#"{"type":"halfway","atMeters":5}"#, "messages[0].triggerSpec: unknown key \"atMeters\""),
     (#"{"type":"near_finish","remainingMeters":-5}"#, "messages[0].triggerSpec.remainingMeters"),
     (#"{"type":"condition"}"#, "messages[0].triggerSpec: the key \"expression\" is missing"),
-    (#"{"type":"condition","expression":"hr >"}"#, "messages[0].triggerSpec.expression: column 5 of the expression: found the end"),
+    (
+      #"{"type":"condition","expression":"hr >"}"#,
+      "messages[0].triggerSpec.expression: column 5 of the expression: found the end"
+    ),
     (#"{"type":"condition","expression":"hr > 1","cooldownSeconds":-1}"#, "messages[0].triggerSpec.cooldownSeconds"),
-    (#"{"type":"condition","expression":"hr > 1","branchKey":""}"#, "messages[0].triggerSpec.branchKey: found an empty string"),
+    (
+      #"{"type":"condition","expression":"hr > 1","branchKey":""}"#,
+      "messages[0].triggerSpec.branchKey: found an empty string"
+    ),
     (#"{"type":"condition","expression":"hr > 1","branchkey":"x"}"#, "did you mean \"branchKey\"?"),
     (#"{}"#, "messages[0].triggerSpec: the key \"type\" is missing"),
     (#"5"#, "messages[0].triggerSpec: found number 5, expected an object"),
@@ -108,7 +123,8 @@ import Testing
   }
 
   @Test func `the catalogue lists what the folder holds`() throws {
-    let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent()
     let folder = root.appending(path: "Sources/PhoneSim/Script/Triggers").path
     let files = try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.hasSuffix(".swift") }
     #expect(files.sorted() == TriggerCatalog.all.map { "\($0).swift" }.sorted())
@@ -139,6 +155,8 @@ import Testing
     #expect(ids(Plan(time: 600)) == ["kilometre", "halfway"])
     #expect(ids(Plan(distance: 800)) == ["kilometre", "halfway"])
     #expect(FallbackScript.personalities.contains("roast_coach"))
-    #expect(Set(FallbackScript.personalities.map { FallbackScript.make(personality: $0, plan: Plan()).messages[0].text }).count == 4)
+    #expect(
+      Set(FallbackScript.personalities.map { FallbackScript.make(personality: $0, plan: Plan()).messages[0].text })
+        .count == 4)
   }
 }

@@ -7,7 +7,8 @@ import Testing
   private let plan = Plan(distance: 5000, time: 1650)
 
   private func validate(_ text: String, _ plan: Plan? = nil) -> [String] {
-    ScriptValidator.validate(Array(text.utf8), file: "s.json", plan: plan).description.split(separator: "\n").map(String.init)
+    ScriptValidator.validate(Array(text.utf8), file: "s.json", plan: plan).description.split(separator: "\n").map(
+      String.init)
   }
 
   private func warnings(_ messages: [ScriptMessage], policy: BranchPolicy = .linear, plan: Plan?) -> [String] {

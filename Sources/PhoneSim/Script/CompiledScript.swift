@@ -90,8 +90,8 @@ struct CompiledScript: Sendable, Equatable {
 
     /// Tells whether it holds; false where the variable is unknown.
     @inline(__always)
-    func holds(_ values: borrowing VariableValues) -> Bool {
-      let value = values[raw: variable]
+    func holds(_ values: borrowing Span<Double>) -> Bool {
+      let value = values[Int(variable)]
       return value >= low && value <= high
     }
   }

@@ -79,7 +79,8 @@ extension ScriptEngine {
   private mutating func lookAtConditions(
     _ snapshot: LiveMetrics, hour: Int, at now: VirtualTime, _ best: inout Candidate
   ) {
-    let values = values(snapshot, hour: hour)
+    let known = values(snapshot, hour: hour)
+    let values = known.storage.span
     // Taken out while the loop writes to other parts of the engine.
     var scratch = ExpressionScratch()
     swap(&scratch, &self.scratch)
@@ -192,10 +193,13 @@ extension ScriptEngine {
     decisions.append(.skipped(line, first: first, last: multiple - 1))
   }
 
-  /// How many times a length fits into a distance; at most 2^53, up to which multiples are exact.
+  /// The greatest multiple there is: 2^53, up to which they are exact.
+  static let multipleMax: Int64 = 9_007_199_254_740_992
+
+  /// How many times a length fits into a distance, at most ``multipleMax``.
   static func multiple(of length: Double, at distance: Double) -> Int64 {
     let quotient = (distance / length).rounded(.down)
-    return quotient >= 1 ? Int64(min(quotient, 9_007_199_254_740_992)) : 0
+    return quotient >= 1 ? Int64(min(quotient, Double(multipleMax))) : 0
   }
 
   // MARK: Position
@@ -258,7 +262,11 @@ extension ScriptEngine {
       let record = records[index]
       switch line.form {
       case .distancePoint(let point) where !record.isSpoken && !record.isExpired:
-        if furthestDistance >= point { openPoints.append(Int32(index)) } else { nextDistance = min(nextDistance, point) }
+        if furthestDistance >= point {
+          openPoints.append(Int32(index))
+        } else {
+          nextDistance = min(nextDistance, point)
+        }
       case .timePoint(let point) where !record.isSpoken && !record.isExpired:
         if furthestElapsed >= point { openPoints.append(Int32(index)) } else { nextElapsed = min(nextElapsed, point) }
       case .everyMultiple(let length) where !(record.isSpoken && line.playOnce):
