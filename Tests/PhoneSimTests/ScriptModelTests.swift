@@ -21,13 +21,15 @@ import Testing
       "inputDigest":"d","branchPolicy":"branched","grace":{"meters":100,"seconds":30.5},"messages":[\
       {"id":"a","triggerSpec":{"type":"distance","atMeters":1000},"text":"One \\"km\\".","branchKey":"x",\
       "prerenderedAudioPath":"a.m4a","priority":80,"playOnce":true},\
-      {"id":"b","triggerSpec":{"type":"distance","everyMeters":1609.344},"text":"Mile.","priority":50,"playOnce":false},\
+      {"id":"b","triggerSpec":{"type":"distance","everyMeters":1609.344},\
+      "text":"Mile.","priority":50,"playOnce":false},\
       {"id":"c","triggerSpec":{"type":"time","atSeconds":1800},"text":"T","priority":50,"playOnce":true},\
       {"id":"d","triggerSpec":{"type":"halfway"},"text":"H","priority":50,"playOnce":true},\
       {"id":"e","triggerSpec":{"type":"near_finish","remainingMeters":500},"text":"N","priority":50,"playOnce":true},\
       {"id":"f","triggerSpec":{"type":"condition","expression":"hr > 1","branchKey":"x","cooldownSeconds":240},\
       "text":"C","priority":50,"playOnce":false},\
-      {"id":"g","triggerSpec":{"type":"fatigue_zone","expression":"hr_zone >= 4"},"text":"F","priority":-3,"playOnce":true}]}
+      {"id":"g","triggerSpec":{"type":"fatigue_zone","expression":"hr_zone >= 4"},\
+      "text":"F","priority":-3,"playOnce":true}]}
       """
     let (script, problems) = try read(text)
     #expect(problems == [])
@@ -59,7 +61,7 @@ import Testing
     #expect(try read(messages(spec, #","playOnce":false"#)).script?.messages[0].playOnce == false)
   }
 
-  /// The column is where the wrong thing stands; the text begins `{"messages":[{"id":"m","triggerSpec":` with 37 scalars.
+  /// The column is where the wrong thing stands; the text before the trigger has 37 scalars.
   @Test(arguments: [
     (#"{"type":"pace"}"#, "s.json:1:46: error: messages[0].triggerSpec.type: found \"pace\""),
     (

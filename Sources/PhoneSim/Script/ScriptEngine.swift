@@ -38,11 +38,15 @@ package struct ScriptEngine: Sendable, Equatable {
   var activeBranch = CompiledScript.noBranch
   var lastDispatch: VirtualTime?
   var records: [MessageRecord]
-  /// The look at which a condition became due; 0 where it is not. Apart from the records, as it is read at every look.
+  /// The look at which a line became due; 0 where it is not.
+  ///
+  /// Apart from the records, as it is read at every look.
   var dueSince: [Int64]
   /// Whether any condition was due at the last look; while none was, there are no stretches to end.
   var isConditionDue = true
-  /// What is known of lines that the present script does not have. Looked up, and sorted before it is walked.
+  /// What is known of lines that the present script does not have.
+  ///
+  /// Looked up, and sorted before it is walked.
   private var parked: [String: MessageRecord] = [:]
   /// The look at which lines were last put there.
   private var parkedAtLook: Int64 = 0

@@ -1,8 +1,9 @@
-import Link
+package import Link
 
 extension ScriptPosition {
-  /// The position as JSON without blanks: what a store keeps. Equal positions give equal text, and
-  /// ``init(text:)`` gives back the same position.
+  /// The position as JSON without blanks: what a store keeps.
+  ///
+  /// Equal positions give equal text, and ``init(text:)`` gives back the same position.
   package var text: String {
     var members: [JSONMember] = []
     if let furthestDistance { members.append(JSONMember("distance", number: furthestDistance)) }
