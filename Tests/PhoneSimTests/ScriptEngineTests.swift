@@ -375,7 +375,8 @@ import Testing
 
   @Test func `another branch takes the place of the active one`() throws {
     let lines: [ScriptMessage] = [
-      try .when("up", "hr > 150", cooldown: 0, opens: "fast"), try .when("down", "hr < 100", cooldown: 0, opens: "slow"),
+      try .when("up", "hr > 150", cooldown: 0, opens: "fast"),
+      try .when("down", "hr < 100", cooldown: 0, opens: "slow"),
       .at("f", 10, branch: "fast"), .at("always", 20),
     ]
     var run = TestRun(lines, policy: .branched)
