@@ -85,13 +85,13 @@ import WatchSim
     let samples = Self.run(200) {
       $0.stops = [.init(atMeters: 100, forSeconds: 5), .init(atMeters: 100, forSeconds: 7)]
     }
-    #expect(samples.count(where: \.isPaused) == 12)
+    #expect(samples.count { $0.isPaused } == 12)
   }
 
   @Test func `is finished at its distance and not before`() {
     let samples = Self.run(120) { $0.distance = 300 }
     for sample in samples { #expect(sample.isFinished == (sample.distanceMillimetres >= 300_000)) }
-    #expect(samples.contains(where: \.isFinished))
+    #expect(samples.contains { $0.isFinished })
   }
 
   @Test func `what happens does not depend on how often it is asked`() {
