@@ -1,4 +1,4 @@
-package import CoachProtocol
+import CoachProtocol
 package import Link
 
 /// The phone: live metrics, belief, script, audio, and one end of the link.

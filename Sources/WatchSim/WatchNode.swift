@@ -1,4 +1,4 @@
-package import CoachProtocol
+import CoachProtocol
 package import Link
 
 /// The watch: a workout host, its health store, and one end of the link.

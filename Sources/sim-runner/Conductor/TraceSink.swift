@@ -50,13 +50,13 @@ struct TraceSink {
     if level == .written { header.append(to: &buffer) }
   }
 
-  /// Takes one event.
-  mutating func emit(_ event: TraceEvent) {
+  /// Takes one event; one that tells of the judgement is not judged itself.
+  mutating func emit(_ event: TraceEvent, isJudged: Bool = true) {
     guard level != .nothing else { return }
     lineCount += 1
     count(event.name)
     follow(event)
-    judge?.observe(event, line: lineCount)
+    if isJudged { judge?.observe(event, line: lineCount) }
     onEvent?(event, lineCount)
     guard level == .written else { return }
     writer.append(event, to: &buffer)
