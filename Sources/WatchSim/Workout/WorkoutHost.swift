@@ -27,7 +27,7 @@ package struct WorkoutHost: Sendable, Equatable {
   private let healthRandom: RandomStream
 
   private var source: AnyMotionSource
-  /// What the sensors say before the start: a heart, and nothing else.
+  /// What the sensors say before the start: a heart and a place, and no motion.
   private let waiting: MotionSample
   private var tracker = SplitTracker()
   private var samples: [WorkoutSample] = []
@@ -65,7 +65,8 @@ package struct WorkoutHost: Sendable, Equatable {
     precondition(preparing >= .zero, "preparing takes \(preparing.nanoseconds) ns")
     self.workoutId = workoutId
     var source = source
-    waiting = MotionSample(distanceMillimetres: 0, heartRate: source.advance(toMilliseconds: 0).heartRate)
+    let first = source.advance(toMilliseconds: 0)
+    waiting = MotionSample(distanceMillimetres: 0, heartRate: first.heartRate, position: first.position)
     self.source = source
     runsAt = beganAt + preparing
     startCause = cause

@@ -34,27 +34,20 @@ import WatchSim
   }
 
   @Test func `a recording that makes no sense is refused with what is wrong`() {
-    func key(_ make: () throws(MotionError) -> RecordedMotion) -> String? {
-      do { _ = try make() } catch { return error.key }
-      return nil
+    func key(_ distance: [Int64], heartRates: Int? = nil) -> String? {
+      let count = distance.count
+      do {
+        _ = try RecordedMotion(
+          distanceMillimetres: distance, heartRate: [UInt8](repeating: 0, count: heartRates ?? count),
+          cadence: [UInt16](repeating: 0, count: count), isPaused: [Bool](repeating: false, count: count))
+        return nil
+      } catch { return error.key }
     }
-    #expect(
-      key { () throws(MotionError) in
-        try RecordedMotion(distanceMillimetres: [], heartRate: [], cadence: [], isPaused: [])
-      } == "distance")
-    #expect(
-      key { () throws(MotionError) in
-        try RecordedMotion(
-          distanceMillimetres: [5, 4], heartRate: [0, 0], cadence: [0, 0], isPaused: [false, false])
-      } == "distance")
-    #expect(
-      key { () throws(MotionError) in
-        try RecordedMotion(distanceMillimetres: [0, 4], heartRate: [0], cadence: [0, 0], isPaused: [false, false])
-      } == "heartRate")
-    #expect(
-      key { () throws(MotionError) in
-        try RecordedMotion(
-          distanceMillimetres: [0, .max], heartRate: [0, 0], cadence: [0, 0], isPaused: [false, false])
-      } == "distance")
+    #expect(key([0, 4]) == nil)
+    #expect(key([]) == "distance")
+    #expect(key([5, 4]) == "distance")
+    #expect(key([-1, 4]) == "distance")
+    #expect(key([0, .max]) == "distance")
+    #expect(key([0, 4], heartRates: 1) == "heartRate")
   }
 }

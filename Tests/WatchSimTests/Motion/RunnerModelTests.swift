@@ -85,13 +85,13 @@ import WatchSim
     let samples = Self.run(200) {
       $0.stops = [.init(atMeters: 100, forSeconds: 5), .init(atMeters: 100, forSeconds: 7)]
     }
-    #expect(samples.count(where: \.isPaused) == 12)
+    #expect(samples.count { $0.isPaused } == 12)
   }
 
   @Test func `is finished at its distance and not before`() {
     let samples = Self.run(120) { $0.distance = 300 }
     for sample in samples { #expect(sample.isFinished == (sample.distanceMillimetres >= 300_000)) }
-    #expect(samples.contains(where: \.isFinished))
+    #expect(samples.contains { $0.isFinished })
   }
 
   @Test func `what happens does not depend on how often it is asked`() {
@@ -170,7 +170,16 @@ import WatchSim
       return "\(second) \(sample.distanceMillimetres) \(sample.heartRate) \(sample.cadence) "
         + "\(sample.energyDecikilocalories) \(sample.position?.latitudeE7 ?? 0) \(sample.position?.longitudeE7 ?? 0)"
     }
-    #expect(golden == [])
+    #expect(
+      golden == [
+        "0 0 96 168 0 525144930 133500617",
+        "1 2635 98 167 2 525145397 133501140",
+        "10 26487 110 168 19 525147384 133501204",
+        "60 165539 141 168 116 525159838 133501182",
+        "300 912094 151 168 638 525145088 133513728",
+        "600 1755725 145 171 1229 525145213 133536902",
+        "1200 3524016 147 172 2467 525165197 133537661",
+      ])
   }
 }
 
