@@ -2,8 +2,11 @@
 enum CommandCatalog {
   /// In the order of the help.
   static let all: [any Command.Type] = [
+    DemoCommand.self,
     RunCommand.self,
+    TestCommand.self,
     WatchCommand.self,
     PhoneCommand.self,
+    BecomeCommand.self,
   ]
 }
