@@ -9,6 +9,8 @@ public struct NodeAnswer: Sendable {
     case frame(Frame)
     /// It wrote a line of the trace: where in ``NodeAnswer/text`` it stands.
     case line(Range<Int>)
+    /// What stands before this was done on one input, what follows on the next.
+    case handled
   }
 
   /// What an answer may grow to.
@@ -65,6 +67,7 @@ public struct NodeAnswer: Sendable {
       case .line(let range):
         try check(range, of: role, at: instant)
         items.append(.line(range))
+      case .handled: items.append(.handled)
       case .done(let deadline):
         if let deadline, deadline < instant {
           throw .deadlineInThePast(found: deadline.nanoseconds, granted: instant.nanoseconds)

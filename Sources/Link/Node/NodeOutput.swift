@@ -18,6 +18,8 @@ public struct NodeOutput: Sendable {
     case commit
     /// A named place at which a crash can be asked for.
     case crashPoint(StaticString)
+    /// The orders of one input end here: what tells apart the answers to several inputs of one grant.
+    case handled
   }
 
   /// The orders, in the order they were given.

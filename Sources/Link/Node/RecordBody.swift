@@ -18,6 +18,7 @@ enum RecordBody {
       return .link(isUp: body[0] == 1)
     case .command: return .command(try command(body))
     case .end: return .end
+    case .handled: return .handled
     case .line: return .line(try line(body, text: &text))
     case .done:
       let deadline = Int64(bitPattern: body.littleEndian(UInt64.self, at: 0))

@@ -20,6 +20,8 @@ public enum RecordType: UInt8, Sendable, CaseIterable {
   case done = 9
   /// Either: why the connection ends.
   case failed = 10
+  /// Node: what stands before this was done on one input of the grant, what follows on the next.
+  case handled = 11
 
   /// The largest body, in bytes, inclusive.
   public var bodyBytesMax: Int {
@@ -30,7 +32,7 @@ public enum RecordType: UInt8, Sendable, CaseIterable {
     case .frame: Frame.headerBytes + Frame.payloadBytesMax
     case .link: 1
     case .command, .line: 1 << 20
-    case .end: 0
+    case .end, .handled: 0
     case .done: 8
     case .failed: 1 << 16
     }
@@ -46,7 +48,7 @@ public enum RecordType: UInt8, Sendable, CaseIterable {
     case .command: 6
     case .line: 2
     case .done: 8
-    case .welcome, .end, .failed: 0
+    case .welcome, .end, .failed, .handled: 0
     }
   }
 
@@ -63,6 +65,7 @@ public enum RecordType: UInt8, Sendable, CaseIterable {
     case .line: "line"
     case .done: "done"
     case .failed: "failed"
+    case .handled: "handled"
     }
   }
 }
@@ -78,7 +81,7 @@ public struct RecordSet: OptionSet, Sendable, Hashable {
   /// What a conductor takes from a stranger.
   public static let join = Self(.join)
   /// What a conductor takes from a node that has joined.
-  public static let answer: Self = [Self(.frame), Self(.line), Self(.done), Self(.failed)]
+  public static let answer: Self = [Self(.frame), Self(.line), Self(.handled), Self(.done), Self(.failed)]
   /// What a node takes after it asked to join.
   public static let welcome: Self = [Self(.welcome), Self(.failed)]
   /// What a node takes between two answers.

@@ -97,6 +97,9 @@ public struct RecordWriter: Sendable {
   /// Writes the end of the run.
   public mutating func end() { record(.end) { _ in } }
 
+  /// Adds the end of what was done on one input.
+  public mutating func handled() { record(.handled) { _ in } }
+
   private mutating func text(_ type: RecordType, _ text: String) throws(WireError) {
     guard text.utf8.count <= type.bodyBytesMax else {
       throw .oversized(type, bytes: text.utf8.count, max: type.bodyBytesMax)

@@ -20,6 +20,8 @@ public enum WireRecord: Sendable, Equatable {
   case end
   /// A line of the trace: where it stands in the text that the decoder was handed.
   case line(Range<Int>)
+  /// The end of what was done on one input.
+  case handled
   /// When the node wants to be called; nil for not before its next input.
   case done(nextDeadline: VirtualTime?)
   case failed(String)

@@ -49,10 +49,9 @@ public struct Session: Sendable, Equatable {
   var helloDeadline: VirtualTime?
   var clockAtHello: Int64 = 0
   /// The number of the next message of this epoch.
-  var nextMessageSeq = SequenceNumber(1)
+  @usableFromInline var nextMessageSeq = SequenceNumber(1)
   var messageFilter = DuplicateFilter()
   /// Messages that wait for a reply, in the order of their deadlines.
-  var awaitingReply: [(seq: SequenceNumber, deadline: VirtualTime)] { pendingReplies.map { ($0.seq, $0.deadline) } }
   var pendingReplies: [PendingReply] = []
   /// The transmissions of the first ``window`` entries of the outbox, in order.
   var inFlight: [InFlight] = []

@@ -110,6 +110,7 @@ public final class NodeClient {
           guard let record = try next(.input) else { return .disconnected }
           node.receive(Self.input(record), at: grant.time, into: &output)
           try carryOut(&node, appendLine: appendLine, commit: commit)
+          connection.writer.handled()
         }
         if grant.firesTimers, let due = node.nextDeadline, due <= grant.time {
           node.receive(nil, at: grant.time, into: &output)
@@ -149,7 +150,7 @@ public final class NodeClient {
         do { try commit(&node, changes, appChanges) } catch { throw .host("the commit failed: \(error)") }
         changes.removeAll(keepingCapacity: true)
         appChanges.removeAll(keepingCapacity: true)
-      case .crashPoint: break
+      case .crashPoint, .handled: break
       }
       guard connection.writer.bytes.count <= Self.answerBytesMax else {
         throw .wire(.answerBytes(max: Self.answerBytesMax))

@@ -1,0 +1,54 @@
+/// `causality`: time does not go back, and nothing arrives before it was sent.
+public struct CausalityChecker: Checker {
+  public static let invariant = "causality"
+  public static let about = "Nothing arrives before it was sent, and no line is earlier than the one before it."
+  public static let interests: [TraceEvent.Name] = [
+    "frame.sent", "frame.delivered", "frame.dropped", "transfer.queued", "transfer.delivered", "message.received",
+    "context.received", "snapshot", "snapshot.fresh", "end",
+  ]
+
+  private var last = VirtualTime.start
+  private var lastLine = 1
+  /// The highest frame that was sent: ids count upwards.
+  private var lastID: Int64 = 0
+  /// When the frames with ids of the latest few thousand were sent, by their low bits.
+  private var sent: [(id: Int64, time: VirtualTime, line: Int)] = []
+  private static let sentMax = 4096
+
+  public init(header: TraceHeader) {}
+
+  public mutating func observe(_ event: TraceEvent, line: Int, into report: inout [Violation]) {
+    if event.time < last {
+      report.append(
+        Self.violation(
+          "\(event.name.text) at \(event.time.nanoseconds) ns stands after a line of \(last.nanoseconds) ns",
+          at: event.time, lines: [lastLine, line]))
+    }
+    last = max(last, event.time)
+    lastLine = line
+    switch event.name.code {
+    case TraceEvent.Name.Code.frameSent:
+      guard let id = event["id"]?.integer else { return }
+      lastID = max(lastID, id)
+      let place = Int(truncatingIfNeeded: id) & (Self.sentMax - 1)
+      while sent.count <= place { sent.append((-1, .start, 0)) }
+      sent[place] = (id, event.time, line)
+    case TraceEvent.Name.Code.frameDelivered, TraceEvent.Name.Code.frameDropped:
+      guard let id = event["id"]?.integer else { return }
+      if id > lastID {
+        report.append(
+          Self.violation("\(event.name.text) of frame \(id) before it was sent", at: event.time, lines: [line]))
+        return
+      }
+      let place = Int(truncatingIfNeeded: id) & (Self.sentMax - 1)
+      guard place < sent.count, sent[place].id == id, event.time < sent[place].time else { return }
+      report.append(
+        Self.violation(
+          "\(event.name.text) of frame \(id), \(sent[place].time.nanoseconds - event.time.nanoseconds) ns before it was sent",
+          at: event.time, lines: [sent[place].line, line]))
+    default: break
+    }
+  }
+
+  public mutating func finish(_ ending: TraceEnding, into report: inout [Violation]) {}
+}

@@ -1,0 +1,15 @@
+/// The invariants of the link.
+public enum CheckerCatalog {
+  /// Every checker of this module, in the order in which they are asked and listed.
+  public static let all: [any Checker.Type] = [
+    GuaranteedNoLossChecker.self,
+    GuaranteedNoDuplicateChecker.self,
+    GuaranteedFIFOChecker.self,
+    PhantomChecker.self,
+    MessageOnceChecker.self,
+    ContextConvergesChecker.self,
+    FrameFateChecker.self,
+    CausalityChecker.self,
+    QueuesDrainChecker.self,
+  ]
+}

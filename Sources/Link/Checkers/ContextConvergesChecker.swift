@@ -1,0 +1,51 @@
+/// `context-converges`: in the end each side holds the other's latest application context.
+public struct ContextConvergesChecker: Checker {
+  public static let invariant = "context-converges"
+  public static let about =
+    "After the final heal the application context received last is the one set last, unless its receiver is down."
+  public static let interests: [TraceEvent.Name] =
+    NodeStates.interests + ["context.set", "context.received", "healed", "end"]
+
+  private struct Latest {
+    var digest: TraceValue
+    var time: VirtualTime
+    var line: Int
+  }
+
+  private var set: [TraceEvent.Place: Latest] = [:]
+  private var received: [TraceEvent.Place: Latest] = [:]
+  private var nodes = NodeStates()
+  private var isHealed = false
+
+  public init(header: TraceHeader) {}
+
+  public mutating func observe(_ event: TraceEvent, line: Int, into report: inout [Violation]) {
+    if nodes.observe(event) { return }
+    switch event.name.code {
+    case TraceEvent.Name.Code.healed: isHealed = true
+    case TraceEvent.Name.Code.contextSet:
+      set[event.place] = Latest(digest: event["digest"] ?? .null, time: event.time, line: line)
+    case TraceEvent.Name.Code.contextReceived:
+      received[event.place] = Latest(digest: event["digest"] ?? .null, time: event.time, line: line)
+    default: break
+    }
+  }
+
+  public mutating func finish(_ ending: TraceEnding, into report: inout [Violation]) {
+    guard ending.isComplete, isHealed else { return }
+    for (sender, receiver) in [(TraceEvent.Place.watch, TraceEvent.Place.phone), (.phone, .watch)] {
+      guard let latest = set[sender], nodes.isUp(receiver), nodes.isUp(sender) else { continue }
+      guard let held = received[receiver] else {
+        report.append(
+          Self.violation(
+            "the \(receiver.text) never received the \(sender.text)'s context", at: latest.time, lines: [latest.line]))
+        continue
+      }
+      guard held.digest != latest.digest else { continue }
+      report.append(
+        Self.violation(
+          "the \(receiver.text) holds another context than the \(sender.text) set last", at: held.time,
+          lines: [latest.line, held.line]))
+    }
+  }
+}

@@ -1,0 +1,68 @@
+/// `guaranteed-fifo`: what was queued first arrives first.
+///
+/// Complication transfers have an order of their own. Files have none: a small one may pass a large one.
+public struct GuaranteedFIFOChecker: Checker {
+  public static let invariant = "guaranteed-fifo"
+  public static let about =
+    "Queued events are delivered in the order in which they were queued, complication transfers among themselves."
+  public static let interests: [TraceEvent.Name] = [
+    "transfer.queued", "transfer.delivered", "transfer.setAside", "transfer.failed", "transfer.cancelled",
+  ]
+
+  private struct Entry {
+    let transfer: Identifier
+    let line: Int
+    /// Failed or cancelled: nobody waits for it.
+    var isVoid = false
+  }
+
+  /// What is owed in each lane, in the order of queueing, from `heads` on.
+  private var owed = [[Entry]](repeating: [], count: TransferLane.count)
+  private var heads = [Int](repeating: 0, count: TransferLane.count)
+
+  public init(header: TraceHeader) {}
+
+  public mutating func observe(_ event: TraceEvent, line: Int, into report: inout [Violation]) {
+    let code = event.name.code
+    let isReceiver = code == TraceEvent.Name.Code.transferDelivered || code == TraceEvent.Name.Code.transferSetAside
+    guard let transfer = TransferLine(event, isReceiver: isReceiver), !transfer.lane.isFile else { return }
+    let lane = transfer.lane.index
+    if code == TraceEvent.Name.Code.transferQueued {
+      owed[lane].append(Entry(transfer: transfer.transfer, line: line))
+    } else if isReceiver {
+      deliver(transfer, event, line, &report)
+    } else {
+      // These lines do not say whether it was a complication.
+      for lane in owed.indices {
+        if let place = owed[lane].firstIndex(where: { $0.transfer == transfer.transfer }) {
+          owed[lane][place].isVoid = true
+        }
+      }
+    }
+  }
+
+  private mutating func deliver(
+    _ transfer: TransferLine, _ event: TraceEvent, _ line: Int, _ report: inout [Violation]
+  ) {
+    let lane = transfer.lane.index
+    // Delivered before, or never queued: other invariants say so.
+    guard let place = owed[lane][heads[lane]...].firstIndex(where: { $0.transfer == transfer.transfer }) else { return }
+    let passed = owed[lane][heads[lane]..<place].filter { !$0.isVoid }
+    if let first = passed.first {
+      report.append(
+        Self.violation(
+          "transfer \(transfer.transfer.text) of \(transfer.lane.text) passed \(passed.count) queued before it",
+          at: event.time, lines: [first.line, owed[lane][place].line, line]))
+      // What was passed stays owed and is judged when it comes; only this one leaves.
+      owed[lane].remove(at: place)
+      return
+    }
+    heads[lane] = place + 1
+    if heads[lane] > 64, heads[lane] * 2 > owed[lane].count {
+      owed[lane].removeSubrange(..<heads[lane])
+      heads[lane] = 0
+    }
+  }
+
+  public mutating func finish(_ ending: TraceEnding, into report: inout [Violation]) {}
+}

@@ -1,0 +1,36 @@
+/// `guaranteed-no-loss`: what was queued arrives.
+public struct GuaranteedNoLossChecker: Checker {
+  public static let invariant = "guaranteed-no-loss"
+  public static let about =
+    "Every queued transfer is delivered, set aside, cancelled or reported as failed, or it is listed as outstanding."
+  public static let interests: [TraceEvent.Name] = [
+    "transfer.queued", "transfer.delivered", "transfer.setAside", "transfer.failed", "transfer.cancelled", "end",
+  ]
+
+  private var owed: [Identifier: (time: VirtualTime, line: Int)] = [:]
+  private var outstanding: Set<Identifier> = []
+
+  public init(header: TraceHeader) {}
+
+  public mutating func observe(_ event: TraceEvent, line: Int, into report: inout [Violation]) {
+    switch event.name.code {
+    case TraceEvent.Name.Code.end: outstanding = outstandingTransfers(event)
+    case TraceEvent.Name.Code.transferQueued:
+      guard let transfer = TransferLine(event, isReceiver: false)?.transfer else { return }
+      owed[transfer] = (event.time, line)
+    default:
+      guard let transfer = TransferLine(event, isReceiver: false)?.transfer else { return }
+      owed[transfer] = nil
+    }
+  }
+
+  public mutating func finish(_ ending: TraceEnding, into report: inout [Violation]) {
+    guard ending.isComplete else { return }
+    for (transfer, queued) in owed.sorted(by: { $0.value.line < $1.value.line }) where !outstanding.contains(transfer) {
+      report.append(
+        Self.violation(
+          "transfer \(transfer.text) was queued, never delivered, and is not outstanding", at: queued.time,
+          lines: [queued.line, ending.line]))
+    }
+  }
+}

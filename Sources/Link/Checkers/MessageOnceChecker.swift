@@ -1,0 +1,77 @@
+/// `message-at-most-once`: no message is handed to the app twice.
+public struct MessageOnceChecker: Checker {
+  public static let invariant = "message-at-most-once"
+  public static let about = "No message is received twice, whatever the medium does with its frames."
+  public static let interests: [TraceEvent.Name] = ["message.received"]
+
+  /// How far back a message is remembered: a duplicate later than that many messages is not seen.
+  private static let window: Int64 = 4096
+
+  /// What was received of one sender's epoch: the highest number, and a bit for each of the window.
+  private struct Stream {
+    let receiver: TraceEvent.Place
+    let from: String
+    let epoch: Int64
+    var highest: Int64 = 0
+    var bits = [UInt64](repeating: 0, count: Int(window / 64))
+  }
+
+  /// At most eight, the latest used last: an epoch is left for good soon.
+  private var streams: [Stream] = []
+
+  public init(header: TraceHeader) {}
+
+  public mutating func observe(_ event: TraceEvent, line: Int, into report: inout [Violation]) {
+    var fields = FieldCursor(event)
+    guard let from = fields.text("from"), let epoch = fields.integer("epoch"), let seq = fields.integer("seq"), seq > 0
+    else { return }
+    let place = stream(event.place, from, epoch)
+    if receive(seq, in: place) { return }
+    report.append(
+      Self.violation(
+        "message \(seq) of the \(from)'s epoch \(epoch) was received again", at: event.time, lines: [line]))
+  }
+
+  public mutating func finish(_ ending: TraceEnding, into report: inout [Violation]) {}
+
+  private mutating func stream(_ receiver: TraceEvent.Place, _ from: String, _ epoch: Int64) -> Int {
+    for place in streams.indices.reversed()
+    where streams[place].epoch == epoch && streams[place].receiver == receiver && streams[place].from == from {
+      return place
+    }
+    if streams.count == 8 { streams.removeFirst() }
+    streams.append(Stream(receiver: receiver, from: from, epoch: epoch))
+    return streams.count - 1
+  }
+
+  /// Marks a number as received; false where it was.
+  private mutating func receive(_ seq: Int64, in place: Int) -> Bool {
+    let highest = streams[place].highest
+    if seq > highest {
+      if seq - highest >= Self.window {
+        streams[place].bits = Array(repeating: 0, count: Int(Self.window / 64))
+      } else {
+        var cleared = highest + 1
+        while cleared < seq {
+          let (word, bit) = Self.address(cleared)
+          streams[place].bits[word] &= ~bit
+          cleared += 1
+        }
+      }
+      let (word, bit) = Self.address(seq)
+      streams[place].bits[word] |= bit
+      streams[place].highest = seq
+      return true
+    }
+    guard highest - seq < Self.window else { return true }
+    let (word, bit) = Self.address(seq)
+    guard streams[place].bits[word] & bit == 0 else { return false }
+    streams[place].bits[word] |= bit
+    return true
+  }
+
+  private static func address(_ seq: Int64) -> (word: Int, bit: UInt64) {
+    let slot = Int(seq & (window - 1))
+    return (slot >> 6, 1 << UInt64(slot & 63))
+  }
+}

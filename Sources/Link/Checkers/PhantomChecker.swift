@@ -1,0 +1,133 @@
+/// `no-phantom`: what arrives was sent, and arrives as it was sent.
+public struct PhantomChecker: Checker {
+  public static let invariant = "no-phantom"
+  public static let about = "No message, transfer or context arrives that was not sent, or with another digest."
+  public static let interests: [TraceEvent.Name] = [
+    "frame.sent", "message.received", "payload.undecodable", "transfer.queued", "transfer.delivered",
+    "transfer.finished", "transfer.failed", "transfer.cancelled", "transfer.setAside", "context.set",
+    "context.received",
+  ]
+
+  /// Messages that are remembered of each sender; whether an older one was sent is not asked any more.
+  private static let messagesMax = 4096
+  /// Contexts that are remembered of each sender; with more of them, contexts are not judged any more.
+  private static let contextsMax = 65_536
+
+  private struct Message {
+    var epoch: Int64
+    var seq: Int64
+    var digest: TraceValue
+    var line: Int
+  }
+
+  private struct Transfer {
+    var digest: TraceValue?
+    var line: Int
+    var isDelivered = false
+    var isFinished = false
+  }
+
+  /// Of the watch and of the phone, by the low bits of the sequence number.
+  private var messages: [[Message?]] = [[], []]
+  private var transfers: [Identifier: Transfer] = [:]
+  private var lastQueued = [UInt64](repeating: 0, count: TransferLane.count)
+  private var contexts: [NumberTable<Int>] = [NumberTable(), NumberTable()]
+
+  public init(header: TraceHeader) {}
+
+  public mutating func observe(_ event: TraceEvent, line: Int, into report: inout [Violation]) {
+    switch event.name.code {
+    case TraceEvent.Name.Code.frameSent: observeSent(event, line)
+    case TraceEvent.Name.Code.messageReceived: observeReceived(event, line, &report)
+    case TraceEvent.Name.Code.payloadUndecodable:
+      // A transfer that could not be decoded is judged when it is set aside.
+      if event["channel"]?.text == Channel.message.text { observeReceived(event, line, &report) }
+    case TraceEvent.Name.Code.contextSet: observeContextSet(event, line)
+    case TraceEvent.Name.Code.contextReceived: observeContextReceived(event, line, &report)
+    case TraceEvent.Name.Code.transferQueued:
+      guard let transfer = TransferLine(event, isReceiver: false) else { return }
+      transfers[transfer.transfer] = Transfer(digest: transfer.digest, line: line)
+      lastQueued[transfer.lane.index] = max(lastQueued[transfer.lane.index], transfer.seq)
+    case TraceEvent.Name.Code.transferDelivered, TraceEvent.Name.Code.transferSetAside:
+      observeDelivered(event, line, &report)
+    default:
+      guard let transfer = TransferLine(event, isReceiver: false)?.transfer, var known = transfers[transfer] else {
+        return
+      }
+      known.isFinished = true
+      transfers[transfer] = known.isDelivered || event.name.code != TraceEvent.Name.Code.transferFinished ? nil : known
+    }
+  }
+
+  public mutating func finish(_ ending: TraceEnding, into report: inout [Violation]) {}
+
+  private mutating func observeSent(_ event: TraceEvent, _ line: Int) {
+    guard event.place == .watch || event.place == .phone else { return }
+    var fields = FieldCursor(event)
+    guard fields.text("to") != TraceEvent.Place.edge.text, fields.text("kind") == Frame.Kind.data.text,
+      fields.text("channel") == Channel.message.text, let epoch = fields.integer("epoch"),
+      let seq = fields.integer("seq"), let digest = event["digest"]
+    else { return }
+    let sender = event.place == .watch ? 0 : 1
+    let place = Int(truncatingIfNeeded: seq) & (Self.messagesMax - 1)
+    while messages[sender].count <= place { messages[sender].append(nil) }
+    messages[sender][place] = Message(epoch: epoch, seq: seq, digest: digest, line: line)
+  }
+
+  private func observeReceived(_ event: TraceEvent, _ line: Int, _ report: inout [Violation]) {
+    var fields = FieldCursor(event)
+    guard let from = fields.text("from"), from != TraceEvent.Place.edge.text, let epoch = fields.integer("epoch"),
+      let seq = fields.integer("seq"), let digest = fields.value("digest")
+    else { return }
+    let sender = messages[from == TraceEvent.Place.watch.text ? 0 : 1]
+    let place = Int(truncatingIfNeeded: seq) & (Self.messagesMax - 1)
+    let known = place < sender.count ? sender[place] : nil
+    if let known, known.epoch == epoch, known.seq == seq {
+      guard known.digest != digest else { return }
+      report.append(
+        Self.violation(
+          "message \(seq) of the \(from)'s epoch \(epoch) arrived with another digest than it was sent with",
+          at: event.time, lines: [known.line, line]))
+      return
+    }
+    // Its place was taken since by a later one: too long ago to tell.
+    if let known, (known.epoch, known.seq) > (epoch, seq) { return }
+    report.append(
+      Self.violation(
+        "message \(seq) of the \(from)'s epoch \(epoch) was received and never sent", at: event.time, lines: [line]))
+  }
+
+  private mutating func observeDelivered(_ event: TraceEvent, _ line: Int, _ report: inout [Violation]) {
+    guard let transfer = TransferLine(event, isReceiver: true) else { return }
+    guard var known = transfers[transfer.transfer] else {
+      // A number that was queued belongs to a transfer that is settled: a duplicate, and no phantom.
+      guard transfer.seq == 0 || transfer.seq > lastQueued[transfer.lane.index] else { return }
+      report.append(
+        Self.violation(
+          "transfer \(transfer.transfer.text) was delivered and never queued", at: event.time, lines: [line]))
+      return
+    }
+    if known.digest != transfer.digest {
+      report.append(
+        Self.violation(
+          "transfer \(transfer.transfer.text) arrived with another digest than it was queued with", at: event.time,
+          lines: [known.line, line]))
+    }
+    known.isDelivered = true
+    transfers[transfer.transfer] = known.isFinished ? nil : known
+  }
+
+  private mutating func observeContextSet(_ event: TraceEvent, _ line: Int) {
+    guard case .hex(let digest) = event["digest"], event.place == .watch || event.place == .phone else { return }
+    let sender = event.place == .watch ? 0 : 1
+    if contexts[sender].count < Self.contextsMax { contexts[sender][digest] = line }
+  }
+
+  private func observeContextReceived(_ event: TraceEvent, _ line: Int, _ report: inout [Violation]) {
+    guard case .hex(let digest) = event["digest"], event.place == .watch || event.place == .phone else { return }
+    let known = contexts[event.place == .watch ? 1 : 0]
+    guard known.count < Self.contextsMax, known[digest] == nil else { return }
+    report.append(
+      Self.violation("a context arrived at the \(event.place.text) that was never set", at: event.time, lines: [line]))
+  }
+}

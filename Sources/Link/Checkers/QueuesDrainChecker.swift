@@ -1,0 +1,61 @@
+/// `queues-drain`: once nothing is broken any more, nothing stays owed.
+public struct QueuesDrainChecker: Checker {
+  public static let invariant = "queues-drain"
+  public static let about =
+    "After the final heal every queued transfer finishes, except those of a node that stays dead, which the end lists."
+  public static let interests: [TraceEvent.Name] =
+    NodeStates.interests + [
+      "transfer.queued", "transfer.delivered", "transfer.finished", "transfer.failed", "transfer.cancelled", "healed",
+      "fault.begin", "end",
+    ]
+
+  private struct Owed {
+    let lane: TransferLane
+    let time: VirtualTime
+    let line: Int
+    var isDelivered = false
+  }
+
+  private var owed: [Identifier: Owed] = [:]
+  private var nodes = NodeStates()
+  private var isHealed = false
+  /// A quirk that keeps the sender from being told was on at some time.
+  private var losesFinish = false
+  private var outstanding: Set<Identifier> = []
+
+  public init(header: TraceHeader) {}
+
+  public mutating func observe(_ event: TraceEvent, line: Int, into report: inout [Violation]) {
+    if nodes.observe(event) { return }
+    switch event.name.code {
+    case TraceEvent.Name.Code.healed: isHealed = true
+    case TraceEvent.Name.Code.faultBegin: losesFinish = losesFinish || event["kind"]?.text == "finishLost"
+    case TraceEvent.Name.Code.end: outstanding = outstandingTransfers(event)
+    case TraceEvent.Name.Code.transferQueued:
+      guard let transfer = TransferLine(event, isReceiver: false) else { return }
+      owed[transfer.transfer] = Owed(lane: transfer.lane, time: event.time, line: line)
+    case TraceEvent.Name.Code.transferDelivered:
+      guard let transfer = TransferLine(event, isReceiver: true)?.transfer else { return }
+      owed[transfer]?.isDelivered = true
+    default:
+      guard let transfer = TransferLine(event, isReceiver: false)?.transfer else { return }
+      owed[transfer] = nil
+    }
+  }
+
+  public mutating func finish(_ ending: TraceEnding, into report: inout [Violation]) {
+    guard ending.isComplete, isHealed else { return }
+    for (transfer, queued) in owed.sorted(by: { $0.value.line < $1.value.line }) {
+      let isExcused =
+        !nodes.isUp(queued.lane.receiver) || !nodes.isUp(queued.lane.sender) || (losesFinish && queued.isDelivered)
+      if isExcused, outstanding.contains(transfer) { continue }
+      let why =
+        !outstanding.contains(transfer)
+        ? "did not finish after the heal, and is not listed as outstanding"
+        : "is listed as outstanding, though both its ends are up"
+      report.append(
+        Self.violation(
+          "transfer \(transfer.text) of \(queued.lane.text) \(why)", at: queued.time, lines: [queued.line, ending.line]))
+    }
+  }
+}

@@ -1,0 +1,182 @@
+/// A place in a line of a trace, and what can be read from there.
+///
+/// The bytes are handed to every call instead of being kept, so that the cursor is an ordinary value.
+struct LineCursor {
+  /// The next byte to look at.
+  var index = 0
+  private let line: Int
+
+  init(line: Int) { self.line = line }
+
+  @inline(__always)
+  func peek(_ bytes: Span<UInt8>) -> UInt8? { index < bytes.count ? bytes[index] : nil }
+
+  @inline(__always)
+  mutating func take(_ byte: UInt8, _ bytes: Span<UInt8>) -> Bool {
+    guard index < bytes.count, bytes[index] == byte else { return false }
+    index += 1
+    return true
+  }
+
+  /// Skips blanks, tabs and carriage returns; a line feed only ends a line.
+  @inline(__always)
+  mutating func skipBlanks(_ bytes: Span<UInt8>) {
+    while index < bytes.count, bytes[index] == 0x20 || bytes[index] == 0x09 || bytes[index] == 0x0D { index += 1 }
+  }
+
+  @inline(__always)
+  mutating func expect(_ byte: UInt8, _ bytes: Span<UInt8>) throws(JSONError) {
+    guard take(byte, bytes) else {
+      skipBlanks(bytes)
+      guard take(byte, bytes) else {
+        throw error(bytes, expected: "\"\(String(Character(Unicode.Scalar(byte))))\"")
+      }
+      return
+    }
+  }
+
+  /// Reads `"key":` and the blanks around it.
+  @inline(__always)
+  mutating func expect(key: StaticString, _ bytes: Span<UInt8>) throws(JSONError) {
+    skipBlanks(bytes)
+    let start = index
+    let length = key.utf8CodeUnitCount
+    var matches = index + length + 2 <= bytes.count && bytes[index] == UInt8(ascii: "\"")
+    if matches {
+      var offset = 0
+      while offset < length {
+        if unsafe key.utf8Start[offset] != bytes[index + 1 + offset] { matches = false }
+        offset += 1
+      }
+      if bytes[index + 1 + length] != UInt8(ascii: "\"") { matches = false }
+    }
+    guard matches else { throw error(at: start, bytes, expected: "the key \"\(key)\"") }
+    index += length + 2
+    skipBlanks(bytes)
+    try expect(UInt8(ascii: ":"), bytes)
+    skipBlanks(bytes)
+  }
+
+  /// An error at the next byte, or at one before.
+  func error(at target: Int? = nil, _ bytes: Span<UInt8>, expected: String) -> JSONError {
+    let target = target ?? index
+    var column = 1
+    for place in 0..<min(target, bytes.count) where bytes[place] & 0xC0 != 0x80 { column += 1 }
+    let found: String
+    if target >= bytes.count {
+      found = "the end of the line"
+    } else {
+      let byte = bytes[target]
+      let isPrintable = byte >= 0x20 && byte < 0x7F
+      found =
+        isPrintable
+        ? "\"\(String(Character(Unicode.Scalar(byte))))\"" : "the byte 0x\(hexText(UInt64(byte), digits: 2))"
+    }
+    return JSONError(at: TextPosition(line: line, column: column), found: found, expected: expected)
+  }
+
+  /// Reads a key: the cursor stands on its opening quote.
+  @inline(__always)
+  mutating func word(_ bytes: Span<UInt8>, _ words: inout WordMemory) throws(JSONError) -> String {
+    let start = index + 1
+    if let end = plainEnd(bytes) {
+      index = end + 1
+      return words.text(bytes.extracting(start..<end))
+    }
+    return try escaped(bytes)
+  }
+
+  /// Reads an event's name: the cursor stands on its opening quote.
+  @inline(__always)
+  mutating func name(_ bytes: Span<UInt8>, _ words: inout WordMemory) throws(JSONError) -> TraceEvent.Name {
+    let start = index + 1
+    if let end = plainEnd(bytes) {
+      index = end + 1
+      return words.name(bytes.extracting(start..<end))
+    }
+    return TraceEvent.Name(try escaped(bytes))
+  }
+
+  /// Where a string of printable ASCII without escapes ends; nil where it is not one.
+  @inline(__always)
+  private func plainEnd(_ bytes: Span<UInt8>) -> Int? {
+    var end = index + 1
+    while end < bytes.count {
+      let byte = bytes[end]
+      if byte == UInt8(ascii: "\"") { return end }
+      if byte == UInt8(ascii: "\\") || byte < 0x20 || byte >= 0x7F { return nil }
+      end += 1
+    }
+    return nil
+  }
+
+  /// Reads a value.
+  @inline(__always)
+  mutating func value(_ bytes: Span<UInt8>, _ words: inout WordMemory) throws(JSONError) -> TraceValue {
+    guard index < bytes.count else { throw error(bytes, expected: "a value") }
+    switch bytes[index] {
+    case UInt8(ascii: "\""):
+      let start = index + 1
+      guard let end = plainEnd(bytes) else { return Self.recognised(try escaped(bytes)) }
+      index = end + 1
+      let text = bytes.extracting(start..<end)
+      if text.count == 16, let bits = Self.hex(text, 0, 16) { return .hex(bits) }
+      if text.count == 36, let uuid = Self.uuid(text) { return uuid }
+      return .string(words.text(text))
+    case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): return try number(bytes)
+    case UInt8(ascii: "{"), UInt8(ascii: "["): return .json(try nested(bytes))
+    case UInt8(ascii: "t"):
+      try expect(word: "true", bytes)
+      return .bool(true)
+    case UInt8(ascii: "f"):
+      try expect(word: "false", bytes)
+      return .bool(false)
+    case UInt8(ascii: "n"):
+      try expect(word: "null", bytes)
+      return .null
+    default: throw error(bytes, expected: "a value")
+    }
+  }
+
+  mutating func expect(word: StaticString, _ bytes: Span<UInt8>) throws(JSONError) {
+    let start = index
+    for offset in 0..<word.utf8CodeUnitCount {
+      guard index < bytes.count, unsafe bytes[index] == word.utf8Start[offset] else {
+        throw error(at: start, bytes, expected: "a value")
+      }
+      index += 1
+    }
+  }
+
+  /// A digest or a UUID that was written with escapes is one all the same.
+  private static func recognised(_ text: String) -> TraceValue {
+    let bytes = Array(text.utf8)
+    if bytes.count == 16, let bits = hex(bytes.span, 0, 16) { return .hex(bits) }
+    if bytes.count == 36, let uuid = uuid(bytes.span) { return uuid }
+    return .string(text)
+  }
+
+  /// The lowercase hexadecimal digits from `start` on; nil where one is not.
+  @inline(__always)
+  private static func hex(_ text: Span<UInt8>, _ start: Int, _ count: Int) -> UInt64? {
+    var bits: UInt64 = 0
+    for place in start..<start + count {
+      let byte = text[place]
+      switch byte {
+      case UInt8(ascii: "0")...UInt8(ascii: "9"): bits = bits << 4 | UInt64(byte &- 48)
+      case UInt8(ascii: "a")...UInt8(ascii: "f"): bits = bits << 4 | UInt64(byte &- 87)
+      default: return nil
+      }
+    }
+    return bits
+  }
+
+  private static func uuid(_ text: Span<UInt8>) -> TraceValue? {
+    let dash = UInt8(ascii: "-")
+    guard text[8] == dash, text[13] == dash, text[18] == dash, text[23] == dash,
+      let a = hex(text, 0, 8), let b = hex(text, 9, 4), let c = hex(text, 14, 4), let d = hex(text, 19, 4),
+      let e = hex(text, 24, 12)
+    else { return nil }
+    return .uuid(high: a << 32 | b << 16 | c, low: d << 48 | e)
+  }
+}

@@ -1,0 +1,66 @@
+extension TraceHeader {
+  /// ``startedAt`` in nanoseconds since 1970; nil where it is no date of the years 1970 to 2200.
+  public var unixStart: Int64? {
+    var text = startedAt.utf8[...]
+    guard let year = Self.number(&text, digits: 4), (1970...2200).contains(year), Self.take("-", &text),
+      let month = Self.number(&text, digits: 2), (1...12).contains(month), Self.take("-", &text),
+      let day = Self.number(&text, digits: 2), (1...31).contains(day), Self.take("T", &text),
+      let hour = Self.number(&text, digits: 2), hour < 24, Self.take(":", &text),
+      let minute = Self.number(&text, digits: 2), minute < 60, Self.take(":", &text),
+      let second = Self.number(&text, digits: 2), second < 60
+    else { return nil }
+    var nanoseconds: Int64 = 0
+    if Self.take(".", &text) {
+      var unit: Int64 = 100_000_000
+      while let digit = text.first, digit >= 48, digit < 58 {
+        nanoseconds += Int64(digit - 48) * unit
+        unit /= 10
+        text.removeFirst()
+      }
+    }
+    var zone: Int64 = 0
+    if !Self.take("Z", &text) {
+      let isWest = Self.take("-", &text)
+      guard isWest || Self.take("+", &text), let hours = Self.number(&text, digits: 2), Self.take(":", &text),
+        let minutes = Self.number(&text, digits: 2)
+      else { return nil }
+      zone = (hours * 60 + minutes) * (isWest ? -60 : 60)
+    }
+    guard text.isEmpty else { return nil }
+    let days = Self.days(year: year, month: month, day: day)
+    let seconds = days * 86_400 + hour * 3600 + minute * 60 + second - zone
+    return seconds * 1_000_000_000 + nanoseconds
+  }
+
+  /// What the scenario's zone adds to UTC at a moment, in seconds.
+  public func utcOffset(at time: VirtualTime) -> Int {
+    (utcOffsets.last { $0.time <= time } ?? utcOffsets.first)?.seconds ?? 0
+  }
+
+  private static func take(_ letter: Unicode.Scalar, _ text: inout Substring.UTF8View) -> Bool {
+    guard text.first == UInt8(ascii: letter) else { return false }
+    text.removeFirst()
+    return true
+  }
+
+  private static func number(_ text: inout Substring.UTF8View, digits: Int) -> Int64? {
+    var number: Int64 = 0
+    for _ in 0..<digits {
+      guard let digit = text.first, digit >= 48, digit < 58 else { return nil }
+      number = number * 10 + Int64(digit - 48)
+      text.removeFirst()
+    }
+    return number
+  }
+
+  /// Days from 1970-01-01 to a date of the Gregorian calendar, the year beginning in March so that the
+  /// leap day comes last (Hinnant, "chrono-Compatible Low-Level Date Algorithms").
+  private static func days(year: Int64, month: Int64, day: Int64) -> Int64 {
+    let shifted = month > 2 ? year : year - 1
+    let era = shifted / 400
+    let yearOfEra = shifted - era * 400
+    let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
+    let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
+    return era * 146_097 + dayOfEra - 719_468
+  }
+}

@@ -1,0 +1,185 @@
+/// The first line of a trace: all that a re-run or an outside checker needs.
+///
+/// What the link itself understands is typed. What belongs to the app or the runner is JSON that is
+/// written in the order it was given in.
+public struct TraceHeader: Sendable {
+  /// The scenario's name.
+  public var scenario: String
+  /// The run's seed.
+  public var seed: UInt64
+  /// The date at the run's start, in ISO 8601 with a zone: `2026-04-12T06:30:00Z`.
+  public var startedAt: String
+  /// The name of the scenario's time zone: `Europe/Berlin`.
+  public var timeZone: String
+  /// What that zone adds to UTC, in the order of time; empty for UTC.
+  public var utcOffsets: [UTCOffset]
+  /// When the run ends at the latest.
+  public var duration: VirtualTime.Span
+  /// The planned run: an object, perhaps empty.
+  public var plan = JSONNode(.object([]))
+  /// The coaching script of the scenario; null where there is none.
+  public var script = JSONNode(.null)
+  /// The user's memory: an object, perhaps empty.
+  public var memory = JSONNode(.object([]))
+  /// The watch-phone link in numbers.
+  public var link = JSONNode(.object([]))
+  /// The phone-edge link in numbers.
+  public var uplink = JSONNode(.object([]))
+  /// The whole fault plan, drawn faults included: an array.
+  public var faults = JSONNode(.array([]))
+  /// The release that wrote the trace.
+  public var build = ""
+  /// Everything else, in the order it is written, after `build`.
+  public var extras: [JSONMember] = []
+
+  /// From when on a zone adds how much to UTC.
+  public struct UTCOffset: Sendable, Equatable {
+    /// When it begins to hold; the first one also holds before.
+    public var time: VirtualTime
+    /// Seconds east of Greenwich.
+    public var seconds: Int
+
+    /// Creates a step.
+    public init(from time: VirtualTime, seconds: Int) {
+      self.time = time
+      self.seconds = seconds
+    }
+  }
+
+  /// Creates a header; what is not named here begins empty.
+  public init(
+    scenario: String, seed: UInt64, startedAt: String = "1970-01-01T00:00:00Z", timeZone: String = "UTC",
+    utcOffsets: [UTCOffset] = [], duration: VirtualTime.Span
+  ) {
+    self.scenario = scenario
+    self.seed = seed
+    self.startedAt = startedAt
+    self.timeZone = timeZone
+    self.utcOffsets = utcOffsets
+    self.duration = duration
+  }
+
+  /// The `trace` of every header.
+  public static let format = "wristwire"
+  /// The version that is written and read.
+  public static let version: Int64 = 1
+
+  /// Appends the line, with its line feed.
+  public func append(to bytes: inout [UInt8]) {
+    let offsets = utcOffsets.map { offset in
+      JSONNode(.array([JSONNode(.integer(offset.time.nanoseconds)), JSONNode(.integer(Int64(offset.seconds)))]))
+    }
+    var members = [
+      JSONMember("trace", .string(Self.format)), JSONMember("version", .integer(Self.version)),
+      JSONMember("scenario", .string(scenario)), JSONMember("seed", .string(String(seed))),
+      JSONMember("startedAt", .string(startedAt)), JSONMember("timeZone", .string(timeZone)),
+      JSONMember("utcOffsets", .array(offsets)), JSONMember("duration", .integer(duration.nanoseconds)),
+      JSONMember("plan", plan.value), JSONMember("script", script.value), JSONMember("memory", memory.value),
+      JSONMember("link", link.value), JSONMember("uplink", uplink.value), JSONMember("faults", faults.value),
+      JSONMember("build", .string(build)),
+    ]
+    members += extras
+    JSONWriter.append(.object(members), to: &bytes)
+    bytes.append(UInt8(ascii: "\n"))
+  }
+}
+
+extension TraceHeader {
+  /// Reads a first line.
+  ///
+  /// `plan`, `script`, `memory`, `link`, `uplink`, `faults` and `build` may be missing: a trace of
+  /// someone else's is judged as far as it goes.
+  ///
+  /// - Throws: The first thing wrong with it: what was found where, and what was expected.
+  public init(line bytes: [UInt8]) throws(JSONError) {
+    let node = try JSONParser.parse(bytes, dialect: .json)
+    guard case .object(let members) = node.value else {
+      throw JSONError(
+        at: node.position, found: node.value.kindAndText, expected: "a trace's header: {\"trace\":\"wristwire\",...}")
+    }
+    let reader = Reader(members: members, position: node.position)
+    guard case .string(Self.format) = try reader.required("trace").value else {
+      throw try reader.refusal("trace", expected: "\"\(Self.format)\"")
+    }
+    guard case .integer(Self.version) = try reader.required("version").value else {
+      throw try reader.refusal("version", expected: "version \(Self.version)")
+    }
+    guard let seed = UInt64(try reader.string("seed")) else {
+      throw try reader.refusal("seed", expected: "a whole number below 2^64 as a string")
+    }
+    guard case .integer(let duration) = try reader.required("duration").value, duration >= 0 else {
+      throw try reader.refusal("duration", expected: "nanoseconds, a whole number of at least 0")
+    }
+    self.init(
+      scenario: try reader.string("scenario"), seed: seed, startedAt: try reader.string("startedAt"),
+      timeZone: try reader.string("timeZone"), utcOffsets: try reader.offsets(),
+      duration: VirtualTime.Span(nanoseconds: duration))
+    plan = reader.optional("plan") ?? plan
+    script = reader.optional("script") ?? script
+    memory = reader.optional("memory") ?? memory
+    link = reader.optional("link") ?? link
+    uplink = reader.optional("uplink") ?? uplink
+    faults = reader.optional("faults") ?? faults
+    if reader.optional("build") != nil { build = try reader.string("build") }
+    extras = members.filter { !Self.keys.contains($0.key) }
+    guard unixStart != nil else {
+      throw try reader.refusal("startedAt", expected: "a date such as \"2026-04-12T06:30:00Z\"")
+    }
+  }
+
+  private static let keys = [
+    "trace", "version", "scenario", "seed", "startedAt", "timeZone", "utcOffsets", "duration", "plan", "script",
+    "memory", "link", "uplink", "faults", "build",
+  ]
+
+  /// The members of a header with the errors they can have.
+  private struct Reader {
+    let members: [JSONMember]
+    let position: TextPosition
+
+    func optional(_ key: String) -> JSONNode? { members.first { $0.key == key }?.node }
+
+    func required(_ key: String) throws(JSONError) -> JSONNode {
+      guard let node = optional(key) else {
+        throw JSONError(at: position, found: "a header without \"\(key)\"", expected: "a header with it")
+      }
+      return node
+    }
+
+    func refusal(_ key: String, expected: String) throws(JSONError) -> JSONError {
+      let node = try required(key)
+      return JSONError(at: node.position, found: node.value.kindAndText, expected: expected)
+    }
+
+    func string(_ key: String) throws(JSONError) -> String {
+      guard case .string(let text) = try required(key).value else { throw try refusal(key, expected: "a string") }
+      return text
+    }
+
+    func offsets() throws(JSONError) -> [UTCOffset] {
+      guard case .array(let pairs) = try required("utcOffsets").value else {
+        throw try refusal("utcOffsets", expected: "an array")
+      }
+      var offsets: [UTCOffset] = []
+      for pair in pairs {
+        guard case .array(let parts) = pair.value, parts.count == 2, case .integer(let time) = parts[0].value,
+          case .integer(let seconds) = parts[1].value, abs(seconds.clamped) <= 86_400
+        else {
+          throw JSONError(
+            at: pair.position, found: pair.value.kindAndText,
+            expected: "[nanoseconds, seconds east of Greenwich, at most a day]")
+        }
+        if let last = offsets.last, time < last.time.nanoseconds {
+          throw JSONError(at: pair.position, found: "an earlier time", expected: "offsets in the order of time")
+        }
+        offsets.append(UTCOffset(from: VirtualTime(nanoseconds: time), seconds: Int(seconds)))
+      }
+      return offsets
+    }
+  }
+}
+
+extension Int64 {
+  /// The number, but never the one whose magnitude does not fit.
+  fileprivate var clamped: Int64 { Swift.max(self, -Int64.max) }
+}

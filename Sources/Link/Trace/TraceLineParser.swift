@@ -1,0 +1,166 @@
+/// Reads one line of a trace into an event.
+///
+/// Values come back as the writer had them, so that writing the event again gives the same bytes: 16
+/// lowercase hexadecimal digits are a digest, a lowercase UUID is one, a number with a point is a decimal,
+/// and what is nested stays the text it is. A line of someone else's may write the same value otherwise
+/// (blanks, escapes, exponents); it is understood, and written the usual way.
+///
+/// The parser has a memory for keys and long words, of bounded size, so that most lines allocate nothing
+/// but their list of fields.
+public struct TraceLineParser: Sendable {
+  /// Bytes of one line, at most.
+  public static let bytesMax = 16 << 20
+  /// Fields of one event, at most.
+  public static let fieldsMax = 1024
+  /// Objects and arrays inside one another in one field, at most.
+  public static let depthMax = 64
+
+  var words = WordMemory()
+
+  /// Creates a parser.
+  public init() {}
+
+  /// Reads a line that is a slice of an array; see ``parse(_:line:)-(Span<UInt8>,_)``.
+  public mutating func parse(_ bytes: ArraySlice<UInt8>, line: Int) throws(JSONError) -> TraceEvent {
+    try parse(bytes.span, line: line)
+  }
+
+  /// Reads a line.
+  ///
+  /// - Parameters:
+  ///   - bytes: The line; its line feed may be missing.
+  ///   - line: Its number, from 1, for messages.
+  /// - Throws: What was found, where, and what was expected.
+  public mutating func parse(_ bytes: Span<UInt8>, line: Int) throws(JSONError) -> TraceEvent {
+    guard bytes.count <= Self.bytesMax else {
+      throw JSONError(
+        at: TextPosition(line: line, column: 1), found: "a line of \(bytes.count) bytes",
+        expected: "at most \(Self.bytesMax)")
+    }
+    var cursor = LineCursor(line: line)
+    cursor.skipBlanks(bytes)
+    try cursor.expect(UInt8(ascii: "{"), bytes)
+
+    try cursor.expect(key: "t", bytes)
+    let timeIndex = cursor.index
+    guard case .int(let time) = try cursor.value(bytes, &words), time >= 0 else {
+      throw cursor.error(at: timeIndex, bytes, expected: "\"t\" in nanoseconds, a whole number of at least 0")
+    }
+    try cursor.expect(UInt8(ascii: ","), bytes)
+
+    try cursor.expect(key: "node", bytes)
+    let placeIndex = cursor.index
+    guard case .string(let placeText) = try cursor.value(bytes, &words), let place = Self.place(placeText) else {
+      throw cursor.error(
+        at: placeIndex, bytes, expected: "\"watch\", \"phone\", \"edge\", \"link\", \"uplink\" or \"runner\"")
+    }
+    try cursor.expect(UInt8(ascii: ","), bytes)
+
+    try cursor.expect(key: "event", bytes)
+    guard cursor.peek(bytes) == UInt8(ascii: "\"") else { throw cursor.error(bytes, expected: "the event's name") }
+    let name = try cursor.name(bytes, &words)
+
+    var fields: [TraceEvent.Field] = []
+    fields.reserveCapacity(14)
+    cursor.skipBlanks(bytes)
+    while cursor.take(UInt8(ascii: ","), bytes) {
+      cursor.skipBlanks(bytes)
+      let keyIndex = cursor.index
+      guard cursor.peek(bytes) == UInt8(ascii: "\"") else { throw cursor.error(bytes, expected: "a key in quotes") }
+      let key = try cursor.word(bytes, &words)
+      guard fields.count < Self.fieldsMax else {
+        throw cursor.error(at: keyIndex, bytes, expected: "at most \(Self.fieldsMax) fields")
+      }
+      cursor.skipBlanks(bytes)
+      try cursor.expect(UInt8(ascii: ":"), bytes)
+      cursor.skipBlanks(bytes)
+      fields.append(TraceEvent.Field(key, try cursor.value(bytes, &words)))
+      cursor.skipBlanks(bytes)
+    }
+    guard cursor.take(UInt8(ascii: "}"), bytes) else { throw cursor.error(bytes, expected: "\",\" or \"}\"") }
+    cursor.skipBlanks(bytes)
+    if cursor.take(UInt8(ascii: "\n"), bytes) {}
+    guard cursor.index == bytes.count else { throw cursor.error(bytes, expected: "the end of the line") }
+    return TraceEvent(name, at: VirtualTime(nanoseconds: time), on: place, fields)
+  }
+
+  private static func place(_ text: String) -> TraceEvent.Place? {
+    switch text {
+    case "watch": .watch
+    case "phone": .phone
+    case "edge": .edge
+    case "link": .link
+    case "uplink": .uplink
+    case "runner": .runner
+    default: nil
+    }
+  }
+}
+
+/// Words that were read before: bounded, and asked by content only, never gone through.
+struct WordMemory: Sendable {
+  private static let places = 256
+  private var texts = [String](repeating: "", count: places)
+  private var names = [TraceEvent.Name?](repeating: nil, count: places)
+
+  /// The bytes of a plain word as a text; words past 15 bytes, which would be allocated, are remembered.
+  @inline(__always)
+  mutating func text(_ bytes: Span<UInt8>) -> String {
+    if bytes.count <= 15 { return Self.make(bytes) }
+    guard bytes.count <= 32 else { return Self.make(bytes) }
+    let place = Self.place(bytes)
+    if Self.equal(texts[place], bytes) { return texts[place] }
+    let text = Self.make(bytes)
+    texts[place] = text
+    return text
+  }
+
+  /// The event name of a plain word.
+  @inline(__always)
+  mutating func name(_ bytes: Span<UInt8>) -> TraceEvent.Name {
+    guard bytes.count <= 32 else { return TraceEvent.Name(Self.make(bytes)) }
+    let place = Self.place(bytes)
+    if let name = names[place], Self.equal(name.text, bytes) { return name }
+    let name = TraceEvent.Name(Self.make(bytes))
+    names[place] = name
+    return name
+  }
+
+  /// Makes a text of bytes that were found to be printable ASCII.
+  @inline(__always)
+  private static func make(_ bytes: Span<UInt8>) -> String {
+    unsafe String(unsafeUninitializedCapacity: bytes.count) { target in
+      var index = 0
+      while index < bytes.count {
+        unsafe target[index] = bytes[index]
+        index += 1
+      }
+      return index
+    }
+  }
+
+  @inline(__always)
+  private static func equal(_ text: String, _ bytes: Span<UInt8>) -> Bool {
+    unsafe text.utf8.withContiguousStorageIfAvailable { known in
+      guard known.count == bytes.count else { return false }
+      var index = 0
+      while index < bytes.count {
+        guard unsafe known[index] == bytes[index] else { return false }
+        index += 1
+      }
+      return true
+    } ?? false
+  }
+
+  /// Mixes length and bytes; a bad mix costs memory of words, never a wrong word.
+  @inline(__always)
+  private static func place(_ bytes: Span<UInt8>) -> Int {
+    var hash = UInt32(truncatingIfNeeded: bytes.count)
+    var index = 0
+    while index < bytes.count {
+      hash = (hash ^ UInt32(bytes[index])) &* 0x0100_0193
+      index += 1
+    }
+    return Int((hash ^ hash >> 15) & UInt32(places - 1))
+  }
+}

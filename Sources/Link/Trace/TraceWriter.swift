@@ -1,0 +1,86 @@
+/// Writes trace events as JSON lines.
+///
+/// A line is `{"t":N,"node":"watch","event":"snapshot",...}` and a line feed: no blanks, keys in the
+/// event's order, strings escaped as ``appendQuoted(_:to:)`` does. Writing touches no heap beyond the
+/// buffer it was handed: each line is composed in a scratch area and copied over in one piece.
+public struct TraceWriter: Sendable {
+  /// Where a line is composed; a line that does not fit is composed the slow way.
+  private var scratch: [UInt8]
+
+  /// Creates a writer; it keeps nothing from one line to the next.
+  public init() {
+    scratch = [UInt8](repeating: 0, count: 8192)
+  }
+
+  /// Appends the line of `event`, with its line feed, to `bytes`.
+  public mutating func append(_ event: borrowing TraceEvent, to bytes: inout [UInt8]) {
+    let written = unsafe scratch.withUnsafeMutableBufferPointer { area in
+      var line = unsafe LineArea(area)
+      return Self.compose(event, in: &line) ? line.count : 0
+    }
+    if written > 0 {
+      unsafe scratch.withUnsafeBufferPointer { area in
+        unsafe bytes.append(contentsOf: UnsafeBufferPointer(rebasing: area[..<written]))
+      }
+    } else {
+      Self.appendSlowly(event, to: &bytes)
+    }
+  }
+
+  /// Returns the line of `event`, without its line feed.
+  public static func text(of event: TraceEvent) -> String {
+    var bytes: [UInt8] = []
+    appendSlowly(event, to: &bytes)
+    return String(decoding: bytes.dropLast(), as: UTF8.self)
+  }
+
+  /// Composes a line in the area; false where it does not fit.
+  @inline(__always)
+  private static func compose(_ event: borrowing TraceEvent, in line: inout LineArea) -> Bool {
+    line.append("{\"t\":")
+    line.append(event.time.nanoseconds)
+    switch event.place {
+    case .watch: line.append(",\"node\":\"watch\",\"event\":")
+    case .phone: line.append(",\"node\":\"phone\",\"event\":")
+    case .edge: line.append(",\"node\":\"edge\",\"event\":")
+    case .link: line.append(",\"node\":\"link\",\"event\":")
+    case .uplink: line.append(",\"node\":\"uplink\",\"event\":")
+    case .runner: line.append(",\"node\":\"runner\",\"event\":")
+    }
+    guard line.append(quoted: event.name.text) else { return false }
+    for field in event.fields {
+      line.append(UInt8(ascii: ","))
+      guard line.append(quoted: field.key) else { return false }
+      line.append(UInt8(ascii: ":"))
+      switch field.value {
+      case .null: line.append("null")
+      case .bool(true): line.append("true")
+      case .bool(false): line.append("false")
+      case .int(let value): line.append(value)
+      case .decimal(let mantissa, let scale): line.append(mantissa: mantissa, scale: scale)
+      case .string(let text): guard line.append(quoted: text) else { return false }
+      case .hex(let bits):
+        line.append(UInt8(ascii: "\""))
+        line.append(hex: bits, digits: 16)
+        line.append(UInt8(ascii: "\""))
+      case .uuid(let high, let low): line.append(uuid: high, low)
+      case .json(let text): guard line.append(raw: text) else { return false }
+      }
+    }
+    line.append("}\n")
+    return true
+  }
+
+  private static func appendSlowly(_ event: TraceEvent, to bytes: inout [UInt8]) {
+    var text = "{\"t\":\(event.time.nanoseconds),\"node\":\"\(event.place.text)\",\"event\":"
+    appendQuoted(event.name.text, to: &text)
+    for field in event.fields {
+      text += ","
+      appendQuoted(field.key, to: &text)
+      text += ":"
+      field.value.append(to: &text)
+    }
+    text += "}\n"
+    bytes.append(contentsOf: text.utf8)
+  }
+}
