@@ -21,15 +21,18 @@ public struct RecordDecoder: Sendable {
   public var pendingBytes: Int { tail - head }
 
   /// Adds bytes.
-  public mutating func feed(_ bytes: some Collection<UInt8>) {
-    var rest = bytes[...]
+  public mutating func feed(_ bytes: [UInt8]) { feed(bytes[...]) }
+
+  /// Adds bytes.
+  public mutating func feed(_ bytes: ArraySlice<UInt8>) {
+    var rest = bytes
     while !rest.isEmpty {
-      unsafe fill { room in
+      let count = unsafe fill { room in
         let count = min(room.count, rest.count)
-        unsafe room.copyBytes(from: rest.prefix(count))
-        rest = rest.dropFirst(count)
+        unsafe rest.withUnsafeBytes { unsafe room.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[..<count])) }
         return count
       }
+      rest = rest.dropFirst(count)
     }
   }
 
@@ -65,15 +68,12 @@ public struct RecordDecoder: Sendable {
       if buffer.count > 8 * Self.pieceBytes { buffer = [] }
     }
     guard buffer.count - tail < Self.pieceBytes / 2 else { return }
-    if head > 0 {
-      buffer.removeSubrange(..<head)
-      buffer.append(contentsOf: repeatElement(0, count: head))
-      tail -= head
-      head = 0
-    }
-    if buffer.count - tail < Self.pieceBytes / 2 {
-      buffer.append(contentsOf: repeatElement(0, count: max(Self.pieceBytes, buffer.count)))
-    }
+    let isLarge = buffer.count - (tail - head) < Self.pieceBytes / 2
+    var larger = [UInt8](repeating: 0, count: isLarge ? max(Self.pieceBytes, 2 * buffer.count) : buffer.count)
+    larger.replaceSubrange(..<(tail - head), with: buffer[head..<tail])
+    buffer = larger
+    tail -= head
+    head = 0
   }
 
   /// Takes the next record; nil when its bytes have not all come yet.

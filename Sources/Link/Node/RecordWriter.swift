@@ -88,7 +88,8 @@ public struct RecordWriter: Sendable {
   public mutating func failed(_ why: String) {
     record(.failed) { bytes in
       var text = why
-      while text.utf8.count > 1024 { text.removeLast(max(1, (text.utf8.count - 1024) / 4)) }
+      // By scalars, of at most four bytes each.
+      while text.utf8.count > 1024 { text.unicodeScalars.removeLast(max(1, (text.utf8.count - 1024) / 4)) }
       bytes.append(contentsOf: text.utf8)
     }
   }

@@ -30,14 +30,14 @@ public struct PropertyListCursor: Sendable {
     (references, count) = try table.contents(at: offset, size: 2 * table.referenceSize)
   }
 
-  /// Tells whether an entry's key is this one. `index` is below ``count``.
+  /// Tells whether an entry's key is this one; `index` is below ``count``.
   public func key(at index: Int, is key: StaticString) throws(PropertyListError) -> Bool {
     precondition(index >= 0 && index < count, "an entry of the dictionary")
     let offset = try table.target(of: references + index * table.referenceSize)
     return try text(at: offset, is: key)
   }
 
-  /// An entry's key as a string. `index` is below ``count``.
+  /// An entry's key as a string; `index` is below ``count``.
   public func key(at index: Int) throws(PropertyListError) -> String {
     precondition(index >= 0 && index < count, "an entry of the dictionary")
     let offset = try table.target(of: references + index * table.referenceSize)
@@ -141,7 +141,9 @@ public struct PropertyListCursor: Sendable {
     PropertyListError(at: offset, found: "no key \"\(key)\"", expected: "one")
   }
 
-  /// Where the value of a key starts; nil when the key is absent. The entry after it is looked at next.
+  /// Where the value of a key starts; nil when the key is absent.
+  ///
+  /// The entry after it is looked at next.
   private mutating func find(_ key: StaticString) throws(PropertyListError) -> Int? {
     let place = next < count ? expected(key) : 0
     if place > 0 {

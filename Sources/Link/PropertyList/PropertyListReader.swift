@@ -13,8 +13,10 @@ public struct PropertyListReader {
   }
 
   private let table: PropertyListTable
-  /// What may still be spent on values. One costs 32 and its length; a list that shares nothing costs
-  /// at most 33 for a byte of it, so only sharing can use this up.
+  /// What may still be spent on values.
+  ///
+  /// One costs 32 and its length; a list that shares nothing costs at most 33 for a byte of it, so only
+  /// sharing can use this up.
   private var budget: Int
 
   private init(table: PropertyListTable) {

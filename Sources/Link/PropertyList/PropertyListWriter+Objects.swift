@@ -94,7 +94,7 @@ extension PropertyListWriter {
     }
   }
 
-  /// Writes a container's first bytes and leaves room for its references. Its object is noted already.
+  /// Writes a container's first bytes and leaves room for its references; its object is noted already.
   mutating func open(_ marker: UInt8, count: Int, references: Int) -> Container {
     reserve(17 + references * referenceSize)
     putMarker(marker, count: count)
@@ -158,7 +158,7 @@ extension PropertyListWriter {
     }
     end = wide.count
     referenceSize = wideSize
-    objectCountMax = 1 << (8 * wideSize)
+    objectCountMax = 1 << (8 * wideSize) - 1
     current = containers[currentIndex]
   }
 

@@ -51,7 +51,7 @@ extension PropertyListWriter {
   }
 }
 
-/// The keys of one dictionary, to find one that is given twice. Never iterated.
+/// The keys of one dictionary, to find one that is given twice; never iterated.
 struct PropertyListKeys {
   private var keys: Set<String> = []
 

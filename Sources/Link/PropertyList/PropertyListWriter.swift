@@ -34,9 +34,10 @@
   var offsets: UnsafeMutablePointer<UInt32>
   var offsetCapacity: Int
   var objectCount = 0
-  /// Bytes of one reference. Starts small and grows when the objects outnumber it.
+  /// Bytes of one reference; grows with the objects.
   var referenceSize = 1
-  var objectCountMax = 256
+  /// The most objects that references of this size may name; Apple's reader wants one value to spare.
+  var objectCountMax = 255
   /// The container being filled.
   var current = Container(references: 0, count: 0, isDictionary: true)
   var currentIndex = 0
@@ -62,7 +63,7 @@
   /// Starts over with another dictionary, and keeps the memory.
   public mutating func reset(entryCount: Int) {
     referenceSize = 1
-    objectCountMax = 256
+    objectCountMax = 255
     currentIndex = 0
     containers.removeAll(keepingCapacity: true)
     start(entryCount: entryCount)

@@ -21,6 +21,14 @@ public struct NodeEnvironment: Sendable, Equatable {
   /// Where durable state belongs; nil for nowhere.
   public var state: String?
 
+  /// Says what a node is told.
+  public init(path: String, role: NodeRole, token: String, state: String? = nil) {
+    self.path = path
+    self.role = role
+    self.token = token
+    self.state = state
+  }
+
   /// Reads the environment of this process.
   ///
   /// - Parameters:

@@ -5,6 +5,7 @@ enum CommandCatalog {
     DemoCommand.self,
     RunCommand.self,
     TestCommand.self,
+    BenchCommand.self,
     WatchCommand.self,
     PhoneCommand.self,
     BecomeCommand.self,

@@ -56,6 +56,7 @@ enum StorySummary {
     switch tally.alarms {
     case 0: return text + "; the phone never had to say so"
     case 1: return text + "; the phone said so once"
+    case 2: return text + "; the phone said so twice"
     default: return text + "; the phone said so \(StoryText.count(tally.alarms)) times"
     }
   }
