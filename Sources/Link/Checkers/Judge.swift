@@ -81,7 +81,9 @@ public struct Judge: Sendable {
 
 /// What a judge came to.
 public struct Judgement: Sendable, Equatable {
-  /// Whether all held. A truncated trace in which nothing is wrong is no pass.
+  /// Whether all held.
+  ///
+  /// A truncated trace in which nothing is wrong is no pass.
   public enum Verdict: String, Sendable { case pass, fail, unknown }
 
   /// Whether all held.

@@ -42,7 +42,7 @@ package struct DispatchJustifiedChecker: Checker {
     let message = script.messages[index]
     guard event["trigger"]?.text == message.type else { return "has the trigger \(message.type), not the one told" }
     reckoning.absorb()
-    reckoning.prepareValues()
+    reckoning.evaluate()
     switch reckoning.standpoint(of: index) {
     case .due(let multiple):
       guard multiple > 0, event["multiple"]?.integer != multiple else { return nil }
