@@ -76,8 +76,8 @@ package struct RunSurvivesChecker: Checker {
     let second = VirtualTime.Span.seconds(1)
     var next = last + second
     if let anchor {
-      let count = (last - anchor).nanoseconds / second.nanoseconds
-      next = anchor + second * (count + 1)
+      let passed = (last - anchor).nanoseconds % second.nanoseconds
+      next = last + VirtualTime.Span(nanoseconds: second.nanoseconds - passed)
     }
     guard event.time > next else { return }
     report.append(

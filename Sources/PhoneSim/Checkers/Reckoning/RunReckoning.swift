@@ -167,7 +167,8 @@ struct RunReckoning: Sendable {
   }
 
   private mutating func settle(_ slot: Int, multiple: Int64) {
-    standings[slot].lastMultiple = max(standings[slot].lastMultiple, multiple)
+    // No run gets that far; a trace of someone else's can say so.
+    standings[slot].lastMultiple = max(standings[slot].lastMultiple, min(multiple, Int64.max / 2))
     standings[slot].dueSince = nil
   }
 
