@@ -1,1 +1,3 @@
-print("wristwire")
+import Foundation
+
+exit(CommandLineTool.run(Array(CommandLine.arguments.dropFirst())))

@@ -26,7 +26,7 @@ public struct JSONNode: Sendable, Equatable {
   }
 }
 
-/// What a JSON text can say. Members keep their order.
+/// What a JSON text can say; members keep their order.
 public enum JSONValue: Sendable, Equatable {
   case null
   case bool(Bool)

@@ -91,7 +91,7 @@ struct JSONTextReader {
     return true
   }
 
-  /// The place of a byte. Cheap when asked in the order of the text.
+  /// The place of a byte; cheap when asked in the order of the text.
   mutating func position(of target: Int) -> TextPosition {
     if target < markIndex {
       markIndex = firstIndex

@@ -36,7 +36,7 @@ public struct JSONValueReader {
     return flag
   }
 
-  /// A whole number within bounds. `5.0` and `1e3` are whole numbers too.
+  /// A whole number within bounds; `5.0` and `1e3` are whole numbers too.
   public func integer(in bounds: ClosedRange<Int64> = .min ... .max) -> Int64? {
     let number: Int64
     switch node.value {

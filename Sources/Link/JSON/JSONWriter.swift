@@ -42,7 +42,7 @@ public enum JSONWriter {
     bytes += number.description.utf8
   }
 
-  /// Appends a string in quotes. Only what must be escaped is.
+  /// Appends a string in quotes; only what must be escaped is.
   public static func append(_ text: String, to bytes: inout [UInt8]) {
     bytes.append(UInt8(ascii: "\""))
     for byte in text.utf8 {

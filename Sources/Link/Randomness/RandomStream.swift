@@ -7,7 +7,7 @@
 /// Generators", OOPSLA 2014). Own code, because the standard library does not promise the same
 /// numbers from `random(in:using:)` in its next version.
 public struct RandomStream: Sendable, Equatable {
-  private let state: UInt64
+  @usableFromInline let state: UInt64
 
   /// Splits the stream called `name` from the run's seed.
   public init(seed: UInt64, name: String) {
@@ -19,26 +19,26 @@ public struct RandomStream: Sendable, Equatable {
   /// - Parameters:
   ///   - key: What the draw is about.
   ///   - draw: Tells apart several draws about one thing.
-  @inline(__always)
+  @inlinable @inline(__always)
   public func bits(for key: UInt64, draw: UInt64 = 0) -> UInt64 {
     Self.mix(state ^ Self.mix(key &+ draw &* 0xD1B5_4A32_D192_ED03))
   }
 
   /// Returns a number below `bound`, which is at least 1.
-  @inline(__always)
+  @inlinable @inline(__always)
   public func number(below bound: UInt64, for key: UInt64, draw: UInt64 = 0) -> UInt64 {
     precondition(bound > 0, "nothing is below 0")
     return bits(for: key, draw: draw).multipliedFullWidth(by: bound).high
   }
 
   /// Tells whether something of this probability happens.
-  @inline(__always)
+  @inlinable @inline(__always)
   public func happens(_ probability: Probability, for key: UInt64, draw: UInt64 = 0) -> Bool {
     bits(for: key, draw: draw) >> 11 < probability.threshold
   }
 
   /// The mixing step of SplitMix64: a bijection on 64 bits.
-  @inline(__always)
+  @inlinable @inline(__always)
   static func mix(_ value: UInt64) -> UInt64 {
     var z = value &+ 0x9E37_79B9_7F4A_7C15
     z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
@@ -47,14 +47,14 @@ public struct RandomStream: Sendable, Equatable {
   }
 
   /// Folds several numbers into one key.
-  @inline(__always)
+  @inlinable @inline(__always)
   public static func key(_ a: UInt64, _ b: UInt64) -> UInt64 { mix(a) ^ (b &* 0x9E37_79B9_7F4A_7C15) }
 }
 
 /// A probability, held as an integer threshold so that comparing it is exact on every machine.
 public struct Probability: Sendable, Hashable {
   /// 0 for never, 2^53 for always.
-  let threshold: UInt64
+  @usableFromInline let threshold: UInt64
   /// The probability as it was written, 0...1.
   public let value: Double
 

@@ -58,22 +58,30 @@ struct ReckonedScript: Sendable {
   }
 
   private static func trigger(_ spec: JSONNode) -> Trigger {
-    switch spec["type"]?.string {
-    case "distance":
-      if let meters = spec["atMeters"]?.double { return .distance(meters) }
-      if let meters = spec["everyMeters"]?.double, meters > 0 { return .every(meters) }
-      return .unknown
-    case "time": return spec["atSeconds"]?.double.map { .time($0) } ?? .unknown
+    switch spec["type"]?.string ?? "" {
+    case "distance": return distance(spec)
+    case "time": return number("atSeconds", of: spec).map { .time($0) } ?? .unknown
     case "halfway": return .halfway
-    case "near_finish": return spec["remainingMeters"]?.double.map { .nearFinish($0) } ?? .unknown
-    case "condition", "fatigue_zone":
-      guard let text = spec["expression"]?.string, let expression = ReckonedExpression(text) else { return .unknown }
-      // Beyond a year a pause of any length is the same: it never ends within a run.
-      let cooldown = min(max(spec["cooldownSeconds"]?.double ?? 0, 0), 31_536_000)
-      return .expression(
-        expression, cooldown: Int64((cooldown * 1e9).rounded()), branch: spec["branchKey"]?.string)
+    case "near_finish": return number("remainingMeters", of: spec).map { .nearFinish($0) } ?? .unknown
+    case "condition", "fatigue_zone": return condition(spec)
     default: return .unknown
     }
+  }
+
+  private static func number(_ key: String, of spec: JSONNode) -> Double? { spec[key]?.double }
+
+  private static func distance(_ spec: JSONNode) -> Trigger {
+    if let meters = number("atMeters", of: spec) { return .distance(meters) }
+    if let meters = number("everyMeters", of: spec), meters > 0 { return .every(meters) }
+    return .unknown
+  }
+
+  private static func condition(_ spec: JSONNode) -> Trigger {
+    guard let text = spec["expression"]?.string, let expression = ReckonedExpression(text) else { return .unknown }
+    // Beyond a year a pause of any length is the same: it never ends within a run.
+    let cooldown = min(max(number("cooldownSeconds", of: spec) ?? 0, 0), 31_536_000)
+    let branch = spec["branchKey"]?.string
+    return .expression(expression, cooldown: Int64((cooldown * 1e9).rounded()), branch: branch)
   }
 }
 

@@ -1,0 +1,43 @@
+/// Everything watch and phone say to each other, voice notes excepted: those are files.
+///
+/// An enum, so that a new kind makes every place that must answer it known to the compiler. What a
+/// kind says, by which channel, and how it is written stands in its own file.
+public enum AppMessage: Sendable, Equatable {
+  case liveMetrics(LiveMetrics)
+  case workoutStarted(WorkoutStarted)
+  case workoutPaused(WorkoutPaused)
+  case workoutResumed(WorkoutResumed)
+  case workoutEnded(WorkoutEnded)
+  case startWorkout(StartWorkout)
+  case startAck(StartAck)
+  case startDeclined(StartDeclined)
+  case cancelStart(CancelStart)
+  case endWorkout(EndWorkout)
+  case hapticCue(HapticCue)
+  case companionMessageDispatched(CompanionMessageDispatched)
+
+  /// The kinds of messages: `kind` on the wire and in the trace.
+  public enum Kind: String, Sendable, CaseIterable {
+    case liveMetrics, workoutStarted, workoutPaused, workoutResumed, workoutEnded
+    case startWorkout, startAck, startDeclined, cancelStart, endWorkout
+    case hapticCue, companionMessageDispatched
+  }
+
+  /// Which kind it is.
+  public var kind: Kind {
+    switch self {
+    case .liveMetrics: .liveMetrics
+    case .workoutStarted: .workoutStarted
+    case .workoutPaused: .workoutPaused
+    case .workoutResumed: .workoutResumed
+    case .workoutEnded: .workoutEnded
+    case .startWorkout: .startWorkout
+    case .startAck: .startAck
+    case .startDeclined: .startDeclined
+    case .cancelStart: .cancelStart
+    case .endWorkout: .endWorkout
+    case .hapticCue: .hapticCue
+    case .companionMessageDispatched: .companionMessageDispatched
+    }
+  }
+}

@@ -1,0 +1,36 @@
+public import Link
+
+/// The workout goes on after a pause.
+public struct WorkoutResumed: Sendable, Equatable {
+  /// Which workout.
+  public var workoutId: Identifier
+  /// When, by the watch's clock.
+  public var sentAt: WatchTime
+
+  /// Creates the event.
+  public init(workoutId: Identifier, sentAt: WatchTime) {
+    self.workoutId = workoutId
+    self.sentAt = sentAt
+  }
+}
+
+extension WorkoutResumed: AppMessageBody {
+  static let kind = AppMessage.Kind.workoutResumed
+  static let channel = Channel.userInfo
+  static let example = WorkoutResumed(
+    workoutId: Identifier(high: 0x0E5B_0C4F_8A21_4D60, low: 0x9C37_51E2_7A44_0B18),
+    sentAt: WatchTime(nanoseconds: 1_775_975_403_000_000_000))
+
+  var message: AppMessage { .workoutResumed(self) }
+  var fieldCount: Int { 2 }
+
+  func write(to writer: inout PropertyListWriter) {
+    writer.identifier("workoutId", workoutId)
+    writer.integer("sentAt", sentAt.nanoseconds)
+  }
+
+  init(from fields: inout MessageFields) throws(MessageError) {
+    workoutId = try fields.identifier("workoutId")
+    sentAt = try fields.time("sentAt")
+  }
+}

@@ -1,0 +1,42 @@
+public import Link
+
+/// The workout began to run: `preparing` is over.
+public struct WorkoutStarted: Sendable, Equatable {
+  /// Which workout.
+  public var workoutId: Identifier
+  /// When, by the watch's clock; the same as ``sentAt``.
+  public var startedAt: WatchTime
+  /// When it was said, by the watch's clock.
+  public var sentAt: WatchTime
+
+  /// Creates the event.
+  public init(workoutId: Identifier, startedAt: WatchTime, sentAt: WatchTime) {
+    self.workoutId = workoutId
+    self.startedAt = startedAt
+    self.sentAt = sentAt
+  }
+}
+
+extension WorkoutStarted: AppMessageBody {
+  static let kind = AppMessage.Kind.workoutStarted
+  static let channel = Channel.userInfo
+  static let example = WorkoutStarted(
+    workoutId: Identifier(high: 0x0E5B_0C4F_8A21_4D60, low: 0x9C37_51E2_7A44_0B18),
+    startedAt: WatchTime(nanoseconds: 1_775_975_403_000_000_000),
+    sentAt: WatchTime(nanoseconds: 1_775_975_403_000_000_000))
+
+  var message: AppMessage { .workoutStarted(self) }
+  var fieldCount: Int { 3 }
+
+  func write(to writer: inout PropertyListWriter) {
+    writer.identifier("workoutId", workoutId)
+    writer.integer("startedAt", startedAt.nanoseconds)
+    writer.integer("sentAt", sentAt.nanoseconds)
+  }
+
+  init(from fields: inout MessageFields) throws(MessageError) {
+    workoutId = try fields.identifier("workoutId")
+    startedAt = try fields.time("startedAt")
+    sentAt = try fields.time("sentAt")
+  }
+}

@@ -1,0 +1,83 @@
+import CSystem
+
+/// SHA-256 (FIPS 180-4) of bytes in memory.
+public enum Digest {
+  /// Returns the first 8 bytes of the digest as a big-endian number: its first 16 hexadecimal digits.
+  public static func prefix(_ payload: [UInt8]) -> UInt64 {
+    unsafe payload.withUnsafeBytes { unsafe cs_sha256_prefix($0.baseAddress, $0.count) }
+  }
+
+  /// Returns the 32 bytes of the digest.
+  public static func sha256(_ bytes: [UInt8]) -> [UInt8] {
+    var stream = SHA256Stream()
+    stream.append(bytes)
+    return stream.finish()
+  }
+
+  /// Returns a digest's first 8 bytes as 16 hexadecimal digits, in lower case.
+  public static func text(_ prefix: UInt64) -> String {
+    let digits = String(prefix, radix: 16)
+    return String(repeating: "0", count: 16 - digits.utf8.count) + digits
+  }
+
+  /// Returns bytes as two hexadecimal digits each, in lower case.
+  public static func text(_ bytes: [UInt8]) -> String {
+    var text = ""
+    text.reserveCapacity(bytes.count * 2)
+    for byte in bytes {
+      if byte < 16 { text += "0" }
+      text += String(byte, radix: 16)
+    }
+    return text
+  }
+}
+
+/// SHA-256 of bytes that come in pieces; a copy forks the digest.
+public struct SHA256Stream: Sendable {
+  private var context = cs_sha256()
+
+  /// Starts a digest.
+  public init() { unsafe cs_sha256_init(&context, 0) }
+
+  /// Starts a digest that leaves the processor's SHA extensions unused, to compare the two.
+  package init(isPortable: Bool) { unsafe cs_sha256_init(&context, isPortable ? 1 : 0) }
+
+  /// Adds bytes.
+  public mutating func append(_ bytes: [UInt8]) {
+    unsafe bytes.withUnsafeBytes { unsafe cs_sha256_update(&context, $0.baseAddress, $0.count) }
+  }
+
+  /// Adds part of an array, without copying it.
+  public mutating func append(_ bytes: ArraySlice<UInt8>) {
+    unsafe bytes.withUnsafeBytes { unsafe cs_sha256_update(&context, $0.baseAddress, $0.count) }
+  }
+
+  /// Returns the 32 bytes of the digest of what was added so far; more may be added afterwards.
+  public func finish() -> [UInt8] {
+    var ended = context
+    return unsafe [UInt8](unsafeUninitializedCapacity: 32) { buffer, count in
+      unsafe cs_sha256_final(&ended, buffer.baseAddress)
+      count = 32
+    }
+  }
+}
+
+/// CRC-32C (Castagnoli, RFC 3720 appendix B.4), which finds every burst of up to 32 wrong bits.
+public enum Checksum {
+  /// Returns the checksum of bytes, or continues one.
+  ///
+  /// - Parameter checksum: The checksum of the bytes before; 0 when there are none.
+  public static func crc32c(_ bytes: [UInt8], continuing checksum: UInt32 = 0) -> UInt32 {
+    unsafe bytes.withUnsafeBytes { unsafe cs_crc32c(checksum, $0.baseAddress, $0.count) }
+  }
+
+  /// Returns the checksum of part of an array, without copying it.
+  public static func crc32c(_ bytes: ArraySlice<UInt8>, continuing checksum: UInt32 = 0) -> UInt32 {
+    unsafe bytes.withUnsafeBytes { unsafe cs_crc32c(checksum, $0.baseAddress, $0.count) }
+  }
+
+  /// The same without the processor's help, to compare the two.
+  package static func portable(_ bytes: [UInt8], continuing checksum: UInt32 = 0) -> UInt32 {
+    unsafe bytes.withUnsafeBytes { unsafe cs_crc32c_portable(checksum, $0.baseAddress, $0.count) }
+  }
+}

@@ -1,0 +1,44 @@
+/// Narrows the link: bytes wait in a queue, and what does not fit is dropped.
+public struct BandwidthFault: FrameFault {
+  /// Bytes a second; at least 1.
+  public var bytesPerSecond: Int64
+  /// How many bytes may wait.
+  public var queueBytes: Int64
+
+  /// Creates a fault.
+  public init(bytesPerSecond: Int64, queueBytes: Int64 = 262_144) {
+    precondition(bytesPerSecond > 0, "\(bytesPerSecond) bytes a second")
+    self.bytesPerSecond = bytesPerSecond
+    self.queueBytes = queueBytes
+  }
+
+  public static let kind = "bandwidth"
+  public static let example = Self(bytesPerSecond: 20_000)
+  public static let isSelective = true
+  public static let page = FaultPage(
+    about: "Each direction passes only so many bytes a second, first in first out.",
+    formula: "a frame of n bytes (header included) passes n / bytesPerSecond after the one before it; when more than"
+      + " queueBytes would wait, it is dropped as overflow. The smallest limit of all active faults and the profile wins.",
+    reality: "3 to 7 KB/s at the low end of BLE, 20 to 50 KB/s with good parameters, 1 MB/s over Wi-Fi.",
+    parameters: [
+      .init("bytesPerSecond", "1...", standard: nil, "of each direction"),
+      .init("queueBytes", "1...", standard: "262144", "how much may wait"),
+    ])
+
+  public init?(_ value: JSONValueReader, in fault: JSONObjectReader) {
+    guard let reader = value.object() else { return nil }
+    defer { reader.finish() }
+    let queueBytes = reader.integer("queueBytes", in: 1...1 << 40) ?? 262_144
+    guard let bytesPerSecond = reader.integer("bytesPerSecond", in: 1...1 << 40, required: true) else { return nil }
+    self.init(bytesPerSecond: bytesPerSecond, queueBytes: queueBytes)
+  }
+
+  public var params: [JSONMember] {
+    [JSONMember("bytesPerSecond", .integer(bytesPerSecond)), JSONMember("queueBytes", .integer(queueBytes))]
+  }
+
+  public func narrow(_ limit: inout Bandwidth) {
+    limit.bytesPerSecond = min(limit.bytesPerSecond ?? .max, bytesPerSecond)
+    limit.queueBytes = min(limit.queueBytes, queueBytes)
+  }
+}

@@ -1,0 +1,56 @@
+/// Makes frames late.
+public struct DelayFault: FrameFault {
+  /// The mean time added, in nanoseconds.
+  public var mean: Int64
+  /// How much it varies, in nanoseconds.
+  public var jitter: Int64
+  public var distribution: DelayDistribution
+
+  /// Creates a fault.
+  public init(
+    mean: VirtualTime.Span, jitter: VirtualTime.Span = .zero, distribution: DelayDistribution = .constant
+  ) {
+    self.mean = mean.nanoseconds
+    self.jitter = jitter.nanoseconds
+    self.distribution = distribution
+  }
+
+  public static let kind = "delay"
+  public static let example = Self(mean: .milliseconds(300), jitter: .milliseconds(200), distribution: .normal)
+  public static let isSelective = true
+  public static let page = FaultPage(
+    about: "Every copy of a frame takes longer; frames of one direction still arrive in their order.",
+    formula: "mean + jitter * quantile(draw), at least 0; uniform: within mean +- jitter; normal, pareto (shape 3) and"
+      + " exponential by tables of quantiles. Several delays add up.",
+    reality:
+      "0.3 to 3 s when a suspended phone app is woken; seconds when contexts are updated faster than once in 1 to 2 s.",
+    parameters: [
+      .init("mean", "duration", standard: nil, "added to every copy"),
+      .init("jitter", "duration", standard: "0s", "variation"),
+      .init(
+        "distribution", DelayDistribution.allCases.map(\.rawValue).joined(separator: ", "),
+        standard: "constant, or uniform with a jitter", "how it varies"),
+    ])
+
+  public init?(_ value: JSONValueReader, in fault: JSONObjectReader) {
+    guard let reader = value.object() else { return nil }
+    defer { reader.finish() }
+    let jitter = reader.duration("jitter") ?? .zero
+    let distribution: DelayDistribution =
+      reader.oneOf("distribution", DelayDistribution.self) ?? (jitter > .zero ? .uniform : .constant)
+    guard let mean = reader.duration("mean", required: true) else { return nil }
+    self.init(mean: mean, jitter: jitter, distribution: distribution)
+  }
+
+  public var params: [JSONMember] {
+    [
+      .seconds("mean", VirtualTime.Span(nanoseconds: mean)), .seconds("jitter", VirtualTime.Span(nanoseconds: jitter)),
+      JSONMember("distribution", .string(distribution.rawValue)),
+    ]
+  }
+
+  public func delay(_ passage: Passage, copy: Int) -> Int64 {
+    distribution.draw(
+      mean: mean, jitter: jitter, bits: passage.random.bits(for: passage.key, draw: UInt64(copy)))
+  }
+}

@@ -1,0 +1,68 @@
+/// Cuts the link, for good or again and again.
+public struct DisconnectFault: WorldFault {
+  /// A link that comes and goes.
+  public struct Flap: Sendable, Equatable {
+    public var up: VirtualTime.Span
+    public var down: VirtualTime.Span
+  }
+
+  /// How it comes and goes; nil for one long cut.
+  public var flap: Flap?
+
+  /// Creates a fault.
+  public init(flap: Flap? = nil) { self.flap = flap }
+
+  public static let kind = "disconnect"
+  public static let example = Self()
+  public static let isSelective = false
+  public static let page = FaultPage(
+    about:
+      "Nothing passes in either direction, and what is on its way is lost; each side notices after the supervision time.",
+    formula:
+      "down from begin to end; with flap: down for `down`, up for `up`, and so on, beginning down. The link is down"
+      + " while any disconnect has it down.",
+    reality: "Tunnels, distance, a locker; a body between two radios for longer than the supervision time of 6 s.",
+    parameters: [.init("flap", "{ up, down }, durations of at least 1ms", standard: "none", "comes and goes")])
+
+  public init?(_ value: JSONValueReader, in fault: JSONObjectReader) {
+    guard let reader = value.object() else { return nil }
+    defer { reader.finish() }
+    guard reader.has("flap") else {
+      reader.allow(["flap"])
+      self.init()
+      return
+    }
+    let flap = reader.object("flap") { flap -> Flap? in
+      let up = flap.duration("up", required: true)
+      let down = flap.duration("down", required: true)
+      guard let up, let down else { return nil }
+      guard up >= .milliseconds(1), down >= .milliseconds(1) else {
+        flap.error("up and down are at least 1ms")
+        return nil
+      }
+      return Flap(up: up, down: down)
+    }
+    guard let flap else { return nil }
+    self.init(flap: flap)
+  }
+
+  public var params: [JSONMember] {
+    guard let flap else { return [] }
+    return [
+      JSONMember(
+        "flap", .object([.seconds("up", flap.up), .seconds("down", flap.down)]))
+    ]
+  }
+
+  public func order(_ number: Int, begin: VirtualTime, end: VirtualTime?) -> (at: VirtualTime, FaultOrder)? {
+    guard let flap else {
+      if number == 0 { return (begin, .cutLink) }
+      return number == 1 ? end.map { ($0, .restoreLink) } : nil
+    }
+    let cut = begin + (flap.up + flap.down) * Int64(number / 2)
+    if let end, cut >= end { return nil }
+    if number % 2 == 0 { return (cut, .cutLink) }
+    let restore = cut + flap.down
+    return (end.map { min($0, restore) } ?? restore, .restoreLink)
+  }
+}

@@ -1,0 +1,42 @@
+/// Delivers some frames more than once.
+public struct DuplicateFault: FrameFault {
+  public var probability: Probability
+  /// Further copies of a frame that is picked; 1...16.
+  public var copies: Int
+
+  /// Creates a fault.
+  public init(probability: Probability, copies: Int = 1) {
+    precondition((1...16).contains(copies), "\(copies) copies")
+    self.probability = probability
+    self.copies = copies
+  }
+
+  public static let kind = "duplicate"
+  public static let example = Self(probability: Probability(0.1) ?? .never)
+  public static let isSelective = true
+  public static let page = FaultPage(
+    about: "A frame arrives again, each copy with a delay of its own.",
+    formula:
+      "picked when draw(frame) < probability; `copies` further copies are made. Several faults add their copies.",
+    reality: "A frame whose link-layer acknowledgement is lost is sent again; user infos come again after a crash.",
+    parameters: [
+      .init("probability", "0...1", standard: nil, "of being picked"),
+      .init("copies", "1...16", standard: "1", "further copies"),
+    ])
+
+  public init?(_ value: JSONValueReader, in fault: JSONObjectReader) {
+    guard let reader = value.object() else { return nil }
+    defer { reader.finish() }
+    let copies = reader.integer("copies", in: 1...16) ?? 1
+    guard let probability = reader.probability("probability", required: true) else { return nil }
+    self.init(probability: probability, copies: Int(copies))
+  }
+
+  public var params: [JSONMember] {
+    [.number("probability", probability.value), JSONMember("copies", .integer(Int64(copies)))]
+  }
+
+  public func copies(_ passage: Passage) -> Int {
+    passage.random.happens(probability, for: passage.key) ? copies : 0
+  }
+}

@@ -1,0 +1,80 @@
+/// Loses frames: independently, in bursts, or every so-manieth.
+public struct LossFault: FrameFault {
+  /// How a loss is decided.
+  public enum Model: Sendable, Equatable {
+    /// Each frame by itself.
+    case independent(Probability)
+    /// In bursts.
+    case gilbertElliott(GilbertElliott)
+    /// The N-th, the 2N-th, ... of the frames that reach it; at least 1.
+    case every(Int64)
+  }
+
+  /// How a loss is decided.
+  public var model: Model
+  private var passed: Int64 = 0
+
+  /// Creates a fault.
+  public init(_ model: Model) { self.model = model }
+
+  public static let kind = "loss"
+  public static let example = Self(.independent(Probability(0.3) ?? .never))
+  public static let isSelective = true
+  public static let page = FaultPage(
+    about: "Frames vanish on the way, each once and before any copy of it exists.",
+    formula: "probability: lost when draw(frame) < probability. gilbert-elliott: the chain steps once a slot since the"
+      + " fault's begin; lost with lossGood or lossBad by its state. every: frame number N, 2N, ... of those that reach it.",
+    reality:
+      "BLE retransmits until the supervision time, so an app sees delay rather than loss; 2.4 GHz on a running body"
+      + " fades 1.5 to 25 % of the time in bursts of 35 to 113 ms (profiles.md).",
+    parameters: [
+      .init("probability", "0...1", standard: nil, "of each frame"),
+      .init("model", "\"gilbert-elliott\"", standard: "independent losses", "losses in bursts"),
+      .init("goodToBad", "0...1", standard: nil, "step from good to bad, a slot"),
+      .init("badToGood", "0...1", standard: nil, "step from bad to good, a slot"),
+      .init("lossGood", "0...1", standard: "0", "loss in a good slot"),
+      .init("lossBad", "0...1", standard: "1", "loss in a bad slot"),
+      .init("slot", "duration", standard: "30ms", "length of a slot"),
+      .init("every", "1...", standard: nil, "every N-th frame instead"),
+    ])
+
+  public init?(_ value: JSONValueReader, in fault: JSONObjectReader) {
+    guard let reader = value.object() else { return nil }
+    reader.allow(["probability", "every", "model", "goodToBad", "badToGood", "lossGood", "lossBad", "slot"])
+    defer { reader.finish() }
+    if reader.has("model") {
+      guard reader.oneOf("model", ["gilbert-elliott"]) != nil, let chain = GilbertElliott(reading: reader) else {
+        return nil
+      }
+      self.init(.gilbertElliott(chain))
+    } else if reader.has("every") {
+      guard let every = reader.integer("every", in: 1...1_000_000_000) else { return nil }
+      self.init(.every(every))
+    } else {
+      guard let probability = reader.probability("probability", required: true) else { return nil }
+      self.init(.independent(probability))
+    }
+  }
+
+  public var params: [JSONMember] {
+    switch model {
+    case .independent(let probability): [.number("probability", probability.value)]
+    case .gilbertElliott(let chain): chain.params
+    case .every(let count): [JSONMember("every", .integer(count))]
+    }
+  }
+
+  public mutating func lose(_ passage: Passage) -> DropCause? {
+    switch model {
+    case .independent(let probability):
+      return passage.random.happens(probability, for: passage.key) ? .loss : nil
+    case .gilbertElliott(var chain):
+      let isBad = chain.isBad(slot: chain.slotNumber(at: passage.at - passage.since), random: passage.random)
+      model = .gilbertElliott(chain)
+      return passage.random.happens(isBad ? chain.lossBad : chain.lossGood, for: passage.key, draw: 1) ? .loss : nil
+    case .every(let count):
+      passed += 1
+      return passed % count == 0 ? .loss : nil
+    }
+  }
+}

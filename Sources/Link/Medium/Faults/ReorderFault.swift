@@ -1,0 +1,42 @@
+/// Holds some frames back while later ones pass.
+public struct ReorderFault: FrameFault {
+  public var probability: Probability
+  /// How long a frame is held back, in nanoseconds.
+  public var by: Int64
+
+  /// Creates a fault.
+  public init(probability: Probability, by: VirtualTime.Span) {
+    self.probability = probability
+    self.by = by.nanoseconds
+  }
+
+  public static let kind = "reorder"
+  public static let example = Self(probability: Probability(0.2) ?? .never, by: .milliseconds(1_500))
+  public static let isSelective = true
+  public static let page = FaultPage(
+    about: "A frame that is picked is held back, and later ones overtake it.",
+    formula: "picked when draw(frame) < probability; it then arrives `by` later than it would have. Several add up.",
+    reality:
+      "Not seen on one Bluetooth link; across a hand-over from Bluetooth to Wi-Fi, and between queues of one app.",
+    parameters: [
+      .init("probability", "0...1", standard: nil, "of being picked"),
+      .init("by", "duration", standard: nil, "how long it is held back"),
+    ])
+
+  public init?(_ value: JSONValueReader, in fault: JSONObjectReader) {
+    guard let reader = value.object() else { return nil }
+    defer { reader.finish() }
+    let probability = reader.probability("probability", required: true)
+    let by = reader.duration("by", required: true)
+    guard let probability, let by else { return nil }
+    self.init(probability: probability, by: by)
+  }
+
+  public var params: [JSONMember] {
+    [.number("probability", probability.value), .seconds("by", VirtualTime.Span(nanoseconds: by))]
+  }
+
+  public func holdBack(_ passage: Passage) -> Int64 {
+    passage.random.happens(probability, for: passage.key) ? by : 0
+  }
+}

@@ -1,0 +1,111 @@
+extension LinkProfile {
+  /// Reads `link` or `uplink` of a scenario: a named profile, parts of one spelled out, or both, where a part
+  /// wins over the profile's.
+  ///
+  /// - Returns: Nil after reporting what is wrong.
+  public init?(reading reader: JSONObjectReader) {
+    var profile = LinkProfile(latency: .milliseconds(5))
+    var isGood = true
+    if let name = reader.value("profile") {
+      if let word = name.oneOf(ProfileCatalog.all.map { ($0.name, $0.profile) }) {
+        profile = word
+      } else {
+        isGood = false
+      }
+    }
+    if let latency = reader.duration("latency") { profile.latency = latency.nanoseconds }
+    if let jitter = reader.duration("jitter") {
+      profile.jitter = jitter.nanoseconds
+      if profile.distribution == .constant { profile.distribution = .uniform }
+    }
+    if let word = reader.oneOf("distribution", DelayDistribution.self) { profile.distribution = word }
+    if let loss = reader.value("loss") {
+      if let losses = Self.losses(loss) { profile.losses = losses } else { isGood = false }
+    }
+    if let bytes = reader.integer("bytesPerSecond", in: 1...1 << 40) { profile.bandwidth.bytesPerSecond = bytes }
+    if let bytes = reader.integer("queueBytes", in: 1...1 << 40) { profile.bandwidth.queueBytes = bytes }
+    if let supervision = reader.duration("supervision") { profile.supervision = supervision }
+    if let reconnect = reader.value("reconnect") {
+      if let range = Reconnect(reconnect) { profile.reconnect = range } else { isGood = false }
+    }
+    if let exists = reader.bool("exists") { profile.exists = exists }
+    guard isGood else { return nil }
+    self = profile
+  }
+
+  private static func losses(_ value: JSONValueReader) -> [Loss]? {
+    switch value.node.value {
+    case .array:
+      guard let elements = value.array(countMax: 8) else { return nil }
+      var losses: [Loss] = []
+      for element in elements {
+        guard let some = Self.losses(element) else { return nil }
+        losses += some
+      }
+      return losses
+    case .object:
+      guard let reader = value.object() else { return nil }
+      defer { reader.finish() }
+      if reader.has("probability") {
+        return reader.probability("probability", required: true).map { [.independent($0)] }
+      }
+      _ = reader.oneOf("model", ["gilbert-elliott"], required: true)
+      let isRetried = reader.bool("retry") ?? false
+      return GilbertElliott(reading: reader).map { [.bursts($0, isRetried: isRetried)] }
+    case .null, .bool, .integer, .number, .string:
+      return value.number(in: 0...1).flatMap { Probability($0) }.map { $0 == .never ? [] : [.independent($0)] }
+    }
+  }
+
+  /// The parts in plain numbers, as a scenario could spell them: no profile's name without its values.
+  public var params: JSONValue {
+    var members: [JSONMember] = [
+      .seconds("latency", VirtualTime.Span(nanoseconds: latency)),
+      .seconds("jitter", VirtualTime.Span(nanoseconds: jitter)),
+      JSONMember("distribution", .string(distribution.rawValue)),
+      JSONMember("loss", .array(losses.map { JSONNode($0.params) })),
+    ]
+    if let limit = bandwidth.bytesPerSecond { members.append(JSONMember("bytesPerSecond", .integer(limit))) }
+    members.append(JSONMember("queueBytes", .integer(bandwidth.queueBytes)))
+    members.append(.seconds("supervision", supervision))
+    members.append(
+      JSONMember(
+        "reconnect",
+        .object([
+          .seconds("median", reconnect.median), .seconds("least", reconnect.least), .seconds("most", reconnect.most),
+        ])))
+    if !exists { members.append(JSONMember("exists", .bool(false))) }
+    return .object(members)
+  }
+}
+
+extension LinkProfile.Loss {
+  var params: JSONValue {
+    switch self {
+    case .independent(let probability): .object([.number("probability", probability.value)])
+    case .bursts(let chain, let isRetried): .object(chain.params + [JSONMember("retry", .bool(isRetried))])
+    }
+  }
+}
+
+extension LinkProfile.Reconnect {
+  /// A duration, or `{ median, least, most }`; nil after reporting.
+  init?(_ value: JSONValueReader) {
+    guard case .object = value.node.value else {
+      guard let span = value.duration() else { return nil }
+      self.init(span)
+      return
+    }
+    guard let reader = value.object() else { return nil }
+    defer { reader.finish() }
+    let median = reader.duration("median", required: true)
+    let least = reader.duration("least")
+    let most = reader.duration("most")
+    guard let median else { return nil }
+    guard least ?? median <= median, median <= most ?? median else {
+      reader.error("least, median and most do not ascend")
+      return nil
+    }
+    self.init(median: median, least: least ?? median, most: most ?? median)
+  }
+}

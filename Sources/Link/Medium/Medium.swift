@@ -1,0 +1,249 @@
+/// Carries frames between two nodes, and decides what becomes of each.
+///
+/// A frame passes these stages at its sending: cut link, byte-limited queue, loss, corruption, delay,
+/// reordering, duplication (spec 2.4). The radio's own profile acts at each stage before the faults,
+/// which act in plan order. What the medium knows of a fault are the verbs of ``FrameFault``.
+public struct Medium: Sendable {
+  /// Where its lines stand.
+  public let place: TraceEvent.Place
+  /// What the link is like without faults.
+  public let profile: LinkProfile
+  private let random: RandomStream
+  private var lossRandoms: [RandomStream]
+  private var losses: [LinkProfile.Loss]
+  private var active: [ActiveFault] = []
+  private var queue = PriorityQueue<InFlight>()
+  private var lanes: [Lane] = [Lane(), Lane()]
+  /// How many reasons there are for the link to be down.
+  private var cuts: Int
+  private var lastCut = VirtualTime(nanoseconds: -1)
+  /// Fates decided at the sending itself: read and emptied by the conductor after each ``send(_:id:direction:at:)``.
+  public var immediate: [Fate] = []
+
+  /// What became of one copy of a frame, or that copies were made.
+  public enum Fate: Sendable {
+    case duplicated(id: UInt64, copies: Int)
+    case dropped(id: UInt64, copy: Int, cause: DropCause, fault: String?)
+    case delivered(id: UInt64, copy: Int, Frame, to: NodeRole)
+  }
+
+  /// What a direction remembers.
+  private struct Lane: Sendable {
+    /// When the byte-limited queue is empty again.
+    var busyUntil = VirtualTime.start
+    /// The latest planned arrival: nothing but a held-back frame comes after a later one.
+    var lastArrival = VirtualTime.start
+  }
+
+  private struct ActiveFault: Sendable {
+    var index: Int
+    var id: String
+    var since: VirtualTime
+    var direction: Direction?
+    var channels: [Channel]?
+    var random: RandomStream
+    var fault: any FrameFault
+
+    func concerns(_ passage: Passage) -> Bool {
+      if let direction, direction != passage.direction { return false }
+      if let channels, !channels.contains(passage.channel) { return false }
+      return true
+    }
+  }
+
+  private struct InFlight: Sendable, Comparable {
+    var at: VirtualTime
+    var id: UInt64
+    var copy: Int
+    var sent: VirtualTime
+    var direction: Direction
+    var dropped: (cause: DropCause, fault: String?)?
+    var frame: Frame
+
+    static func < (lhs: Self, rhs: Self) -> Bool {
+      if lhs.at != rhs.at { return lhs.at < rhs.at }
+      if lhs.id != rhs.id { return lhs.id < rhs.id }
+      return lhs.copy < rhs.copy
+    }
+    static func == (lhs: Self, rhs: Self) -> Bool { lhs.at == rhs.at && lhs.id == rhs.id && lhs.copy == rhs.copy }
+  }
+
+  /// Creates a medium on which nothing is under way.
+  public init(place: TraceEvent.Place, profile: LinkProfile, seed: UInt64) {
+    self.place = place
+    self.profile = profile
+    random = RandomStream(seed: seed, name: "medium.\(place.text)")
+    losses = profile.losses
+    lossRandoms = profile.losses.indices.map { RandomStream(seed: seed, name: "medium.\(place.text).loss.\($0)") }
+    cuts = profile.exists ? 0 : 1
+  }
+
+  /// Whether frames pass.
+  public var isUp: Bool { cuts == 0 }
+  /// When the next frame arrives, or is given up; nil while nothing is under way.
+  public var nextDeadline: VirtualTime? { queue.first?.at }
+
+  /// Begins a fault; `index` is its place in the plan.
+  public mutating func begin(_ planned: PlannedFault, _ fault: any FrameFault, index: Int, seed: UInt64) {
+    let entry = ActiveFault(
+      index: index, id: planned.id, since: planned.begin, direction: planned.direction, channels: planned.channels,
+      random: RandomStream(seed: seed, name: planned.id), fault: fault)
+    let place = active.firstIndex { $0.index > index } ?? active.endIndex
+    active.insert(entry, at: place)
+  }
+
+  /// Ends the fault with this place in the plan; one that was not on changes nothing.
+  public mutating func end(index: Int) { active.removeAll { $0.index == index } }
+
+  /// Takes one more reason for the link to be down; true when it was up.
+  public mutating func cut(at now: VirtualTime) -> Bool {
+    cuts += 1
+    lastCut = now
+    return cuts == 1
+  }
+
+  /// Takes a reason away; true when the link is up again.
+  public mutating func restore(at now: VirtualTime) -> Bool {
+    precondition(cuts > 0, "restored more often than cut")
+    cuts -= 1
+    return cuts == 0
+  }
+
+  /// Takes a frame from its sender.
+  public mutating func send(_ frame: Frame, id: UInt64, direction: Direction, at now: VirtualTime) {
+    guard isUp else {
+      immediate.append(.dropped(id: id, copy: 0, cause: .disconnected, fault: nil))
+      return
+    }
+    var passage = Passage(
+      key: frame.drawKey &+ UInt64(direction.rawValue) &* 0xA076_1D64_78BD_642F, kind: frame.kind,
+      channel: frame.channel, direction: direction, wireBytes: frame.wireBytes, at: now, since: .start,
+      random: random)
+    guard wait(&passage, now: now) else {
+      immediate.append(.dropped(id: id, copy: 0, cause: .overflow, fault: nil))
+      return
+    }
+    let radio = lose(passage)
+    if let dropped = radio.dropped ?? loseByFault(&passage) {
+      if passage.at == now {
+        immediate.append(.dropped(id: id, copy: 0, cause: dropped.cause, fault: dropped.fault))
+      } else {
+        queue.insert(
+          InFlight(
+            at: passage.at, id: id, copy: 0, sent: now, direction: direction, dropped: dropped, frame: frame))
+      }
+      return
+    }
+    schedule(frame, id: id, passage: &passage, sent: now, radioDelay: radio.delay)
+  }
+
+  /// Removes the next frame whose time has come and tells its fate; nil when none is due.
+  public mutating func takeDue(at now: VirtualTime) -> Fate? {
+    guard let first = queue.first, first.at <= now else { return nil }
+    let due = queue.removeFirst()
+    if let dropped = due.dropped {
+      return .dropped(id: due.id, copy: due.copy, cause: dropped.cause, fault: dropped.fault)
+    }
+    guard isUp, lastCut < due.sent || lastCut.nanoseconds < 0 else {
+      return .dropped(id: due.id, copy: due.copy, cause: .disconnected, fault: nil)
+    }
+    return .delivered(id: due.id, copy: due.copy, due.frame, to: due.direction.receiver)
+  }
+
+  /// Stage 3: the byte-limited queue. False when the frame does not fit.
+  private mutating func wait(_ passage: inout Passage, now: VirtualTime) -> Bool {
+    var limit = profile.bandwidth
+    for entry in active where entry.concerns(passage) { entry.fault.narrow(&limit) }
+    guard let bytesPerSecond = limit.bytesPerSecond else { return true }
+    let lane = Int(passage.direction.rawValue)
+    let start = max(now, lanes[lane].busyUntil)
+    let waitingBytes = Double((start - now).nanoseconds) / 1e9 * Double(bytesPerSecond)
+    guard Int64(waitingBytes) + Int64(passage.wireBytes) <= limit.queueBytes else { return false }
+    let needed = (Int64(passage.wireBytes) * 1_000_000_000 + bytesPerSecond - 1) / bytesPerSecond
+    lanes[lane].busyUntil = start + VirtualTime.Span(nanoseconds: needed)
+    passage.at = lanes[lane].busyUntil
+    return true
+  }
+
+  /// Stage 4, the radio's own part: how long it retries, or that it gave up.
+  private mutating func lose(_ passage: Passage) -> (dropped: (cause: DropCause, fault: String?)?, delay: Int64) {
+    var delay: Int64 = 0
+    for index in losses.indices {
+      let random = lossRandoms[index]
+      switch losses[index] {
+      case .independent(let probability):
+        if random.happens(probability, for: passage.key) { return ((.loss, nil), 0) }
+      case .bursts(var chain, let isRetried):
+        let first = chain.slotNumber(at: passage.at - .start)
+        var slot = first
+        while true {
+          let isBad = chain.isBad(slot: slot, random: random)
+          let chance = isBad ? chain.lossBad : chain.lossGood
+          if !random.happens(chance, for: passage.key, draw: UInt64(slot - first) + 1) { break }
+          slot += 1
+          guard isRetried, (slot - first) * chain.slot.nanoseconds <= profile.supervision.nanoseconds else {
+            losses[index] = .bursts(chain, isRetried: isRetried)
+            return ((.loss, nil), 0)
+          }
+        }
+        losses[index] = .bursts(chain, isRetried: isRetried)
+        delay = max(delay, (slot - first) * chain.slot.nanoseconds)
+      }
+    }
+    return (nil, delay)
+  }
+
+  /// Stages 4 and 5: the faults' part.
+  private mutating func loseByFault(_ passage: inout Passage) -> (cause: DropCause, fault: String?)? {
+    guard !active.isEmpty else { return nil }
+    for index in active.indices where active[index].concerns(passage) {
+      passage.since = active[index].since
+      passage.random = active[index].random
+      if let cause = active[index].fault.lose(passage) { return (cause, active[index].id) }
+    }
+    for index in active.indices where active[index].concerns(passage) {
+      passage.since = active[index].since
+      passage.random = active[index].random
+      if active[index].fault.corrupts(passage) { return (.corrupt, active[index].id) }
+    }
+    return nil
+  }
+
+  /// Stages 6 to 8: when each copy arrives.
+  private mutating func schedule(
+    _ frame: Frame, id: UInt64, passage: inout Passage, sent: VirtualTime, radioDelay: Int64
+  ) {
+    var held: Int64 = 0
+    var copies = 0
+    if !active.isEmpty {
+      for entry in active where entry.concerns(passage) {
+        passage.since = entry.since
+        passage.random = entry.random
+        held += entry.fault.holdBack(passage)
+        copies += entry.fault.copies(passage)
+      }
+    }
+    if copies > 0 { immediate.append(.duplicated(id: id, copies: copies)) }
+    let lane = Int(passage.direction.rawValue)
+    for copy in 0...copies {
+      var at = passage.at + VirtualTime.Span(nanoseconds: max(1, radioDelay + delay(&passage, copy: copy)))
+      at = max(at, lanes[lane].lastArrival)
+      if copy == 0, held == 0 { lanes[lane].lastArrival = at }
+      if held > 0 { at = at + VirtualTime.Span(nanoseconds: held) }
+      queue.insert(
+        InFlight(at: at, id: id, copy: copy, sent: sent, direction: passage.direction, dropped: nil, frame: frame))
+    }
+  }
+
+  /// Stage 6: base latency, jitter and the faults' delays for one copy.
+  private func delay(_ passage: inout Passage, copy: Int) -> Int64 {
+    var total = profile.distribution.draw(
+      mean: profile.latency, jitter: profile.jitter, bits: random.bits(for: passage.key, draw: UInt64(copy)))
+    for entry in active where entry.concerns(passage) {
+      passage.since = entry.since
+      passage.random = entry.random
+      total += entry.fault.delay(passage, copy: copy)
+    }
+    return total
+  }
+}

@@ -1,0 +1,153 @@
+/// One fault of a run: what, when, and towards whom.
+public struct PlannedFault: Sendable {
+  /// Names it in the trace, and names its random stream.
+  public var id: String
+  /// When it begins.
+  public var begin: VirtualTime
+  /// When it ends; nil while only the run's end ends it.
+  public var end: VirtualTime?
+  /// Which direction it is for; nil for both.
+  public var direction: Direction?
+  /// Which channels it is for, by raw value; nil for all.
+  public var channels: [Channel]?
+  /// What it does.
+  public var body: Body
+
+  /// A fault of one of the two families.
+  public enum Body: Sendable {
+    case frame(any FrameFault)
+    case world(any WorldFault)
+
+    /// The fault, whichever family it is of.
+    public var fault: any FaultKind {
+      switch self {
+      case .frame(let fault): fault
+      case .world(let fault): fault
+      }
+    }
+  }
+
+  /// The name of its kind.
+  public var kind: String { type(of: body.fault).kind }
+
+  /// Creates a planned fault; without an `id` one is derived from the content.
+  public init(
+    id: String? = nil, begin: VirtualTime = .start, end: VirtualTime? = nil, direction: Direction? = nil,
+    channels: [Channel]? = nil, _ body: Body
+  ) {
+    self.begin = begin
+    self.end = end
+    self.direction = direction
+    self.channels = channels
+    self.body = body
+    self.id = ""
+    self.id = id ?? derivedID
+  }
+
+  /// Creates a planned frame fault.
+  public init(
+    id: String? = nil, begin: VirtualTime = .start, end: VirtualTime? = nil, direction: Direction? = nil,
+    channels: [Channel]? = nil, _ fault: some FrameFault
+  ) {
+    self.init(id: id, begin: begin, end: end, direction: direction, channels: channels, .frame(fault))
+  }
+
+  /// Kind and a hash of everything else: the same content has the same name in every run.
+  private var derivedID: String {
+    let name = TraceEvent.Name(String(decoding: JSONWriter.compact(JSONNode(json(withID: false))), as: UTF8.self))
+    return "\(kind)-\(hexText(name.code >> 40, digits: 6))"
+  }
+
+  /// The fault as a scenario would spell it, in plain numbers.
+  public var json: JSONValue { json(withID: true) }
+
+  private func json(withID: Bool) -> JSONValue {
+    var members: [JSONMember] = []
+    if withID { members.append(JSONMember("id", .string(id))) }
+    members.append(.seconds("at", begin - .start))
+    if let end { members.append(.seconds("for", end - begin)) }
+    if let direction { members.append(JSONMember("direction", .string(direction.text))) }
+    if let channels {
+      members.append(JSONMember("channels", .array(channels.map { JSONNode(.string($0.text)) })))
+    }
+    members.append(JSONMember(kind, .object(body.fault.params)))
+    return .object(members)
+  }
+
+  /// The parameters as canonical JSON text.
+  public var paramsText: String {
+    String(decoding: JSONWriter.compact(JSONNode(.object(body.fault.params))), as: UTF8.self)
+  }
+}
+
+/// Reads a scenario's `faults`.
+public enum FaultPlan {
+  /// Reads the list; faults that are wrong are reported and left out.
+  ///
+  /// Two faults with the same content get different names by their place among their equals.
+  public static func read(_ list: [JSONValueReader]) -> [PlannedFault] {
+    var plan: [PlannedFault] = []
+    for element in list {
+      guard let reader = element.object() else { continue }
+      guard var fault = read(reader) else {
+        continue
+      }
+      let equals = plan.filter { $0.id == fault.id || $0.id.hasPrefix("\(fault.id)-x") }.count
+      if equals > 0 {
+        if reader.has("id") { reader.error("a second fault with the id \"\(fault.id)\"") }
+        fault.id += "-x\(equals + 1)"
+      }
+      plan.append(fault)
+    }
+    return plan
+  }
+
+  private static func read(_ reader: JSONObjectReader) -> PlannedFault? {
+    let kinds = FaultCatalog.all
+    let present = kinds.filter { reader.has($0.kind) }
+    let id = reader.string("id")
+    let at = reader.duration("at") ?? .zero
+    let length = reader.duration("for")
+    let direction = reader.oneOf("direction", Direction.allCases.map { ($0.text, $0) })
+    let channels = reader.array("channels", countMax: 4)?.compactMap {
+      $0.oneOf(Channel.allCases.map { ($0.text, $0) })
+    }
+    guard let type = present.first, present.count == 1 else {
+      reader.allow(kinds.map { $0.kind })
+      reader.finish()
+      let names = kinds.map { $0.kind }.joined(separator: ", ")
+      reader.error(present.isEmpty ? "no kind of fault; expected one of \(names)" : "more than one kind of fault")
+      return nil
+    }
+    guard let value = reader.value(type.kind) else { return nil }
+    let end = length.map { VirtualTime.start + at + $0 }
+    if !type.isSelective, direction != nil || channels != nil {
+      reader.error(
+        "\(type.kind) hits the whole link; direction and channels do not apply (loss with probability 1 does)")
+    }
+    let body: PlannedFault.Body?
+    if let frame = type as? any FrameFault.Type {
+      body = make(frame, value, reader).map { .frame($0) }
+    } else if let world = type as? any WorldFault.Type {
+      body = make(world, value, reader).map { .world($0) }
+    } else {
+      preconditionFailure("\(type.kind) is of no family")
+    }
+    reader.finish()
+    return body.map {
+      PlannedFault(id: id, begin: .start + at, end: end, direction: direction, channels: channels, $0)
+    }
+  }
+
+  private static func make(
+    _ type: any FrameFault.Type, _ value: JSONValueReader, _ reader: JSONObjectReader
+  ) -> (any FrameFault)? {
+    type.init(value, in: reader)
+  }
+
+  private static func make(
+    _ type: any WorldFault.Type, _ value: JSONValueReader, _ reader: JSONObjectReader
+  ) -> (any WorldFault)? {
+    type.init(value, in: reader)
+  }
+}

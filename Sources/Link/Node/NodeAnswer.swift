@@ -1,0 +1,107 @@
+/// What a node of another process did at a granted instant: frames and lines in the order it gave them.
+///
+/// The answer is filled again and again, so that the steady state of a run allocates nothing but the
+/// payloads of frames.
+public struct NodeAnswer: Sendable {
+  /// One thing that a node did.
+  public enum Item: Sendable, Equatable {
+    /// It sent a frame.
+    case frame(Frame)
+    /// It wrote a line of the trace: where in ``NodeAnswer/text`` it stands.
+    case line(Range<Int>)
+    /// What stands before this was done on one input, what follows on the next.
+    case handled
+  }
+
+  /// What an answer may grow to.
+  public struct Limits: Sendable, Equatable {
+    /// Frames and lines together.
+    public var itemsMax: Int
+    /// Bytes of payloads and lines together.
+    public var bytesMax: Int
+
+    /// Creates limits: a million items, 64 MiB.
+    public init(itemsMax: Int = 1_000_000, bytesMax: Int = 64 << 20) {
+      self.itemsMax = itemsMax
+      self.bytesMax = bytesMax
+    }
+  }
+
+  /// What the node did, in order.
+  public private(set) var items: [Item] = []
+  /// The texts of all lines, one right behind the other, without newlines.
+  public private(set) var text: [UInt8] = []
+  /// When the node wants to be called; nil for not before its next input.
+  public private(set) var nextDeadline: VirtualTime?
+  private var payloadBytes = 0
+
+  /// Creates an empty answer.
+  public init() {}
+
+  /// The bytes of one line, without its newline.
+  public func line(_ range: Range<Int>) -> ArraySlice<UInt8> { text[range] }
+
+  /// Empties the answer and keeps its room.
+  public mutating func removeAll() {
+    items.removeAll(keepingCapacity: true)
+    if text.capacity <= 1 << 20 { text.removeAll(keepingCapacity: true) } else { text = [] }
+    nextDeadline = nil
+    payloadBytes = 0
+  }
+
+  /// Takes what has come of an answer.
+  ///
+  /// - Parameters:
+  ///   - decoder: Holds the bytes; it is left empty when the answer is complete.
+  ///   - role: Whose answer this is: each line must say so.
+  ///   - instant: The granted instant: each line must be of it, and no deadline before it.
+  /// - Returns: How far it is.
+  public mutating func take(
+    from decoder: inout RecordDecoder, of role: NodeRole, at instant: VirtualTime, limits: Limits = Limits()
+  ) throws(WireError) -> Progress {
+    while let record = try decoder.next(.answer, text: &text) {
+      switch record {
+      case .frame(let frame):
+        payloadBytes += frame.wireBytes
+        items.append(.frame(frame))
+      case .line(let range):
+        try check(range, of: role, at: instant)
+        items.append(.line(range))
+      case .handled: items.append(.handled)
+      case .done(let deadline):
+        if let deadline, deadline < instant {
+          throw .deadlineInThePast(found: deadline.nanoseconds, granted: instant.nanoseconds)
+        }
+        guard decoder.pendingBytes == 0 else { throw .unasked(bytes: decoder.pendingBytes) }
+        nextDeadline = deadline
+        return .complete
+      case .failed(let why): return .failed(why)
+      case .join, .welcome, .grant, .link, .command, .end:
+        preconditionFailure("a record that the decoder was not to accept")
+      }
+      guard items.count <= limits.itemsMax else { throw .answerItems(max: limits.itemsMax) }
+      guard payloadBytes + text.count <= limits.bytesMax else { throw .answerBytes(max: limits.bytesMax) }
+    }
+    return .incomplete
+  }
+
+  /// How far an answer is.
+  public enum Progress: Sendable, Equatable {
+    /// More bytes must come.
+    case incomplete
+    /// All of it is there.
+    case complete
+    /// The node gave up, and says why.
+    case failed(String)
+  }
+
+  /// Holds a line against the beginning that every line of this node and instant has.
+  private func check(_ range: Range<Int>, of role: NodeRole, at instant: VirtualTime) throws(WireError) {
+    let prefix = Self.prefix(of: role, at: instant)
+    guard text[range].starts(with: prefix.utf8) else { throw .foreignLine(expected: prefix) }
+  }
+
+  private static func prefix(of role: NodeRole, at instant: VirtualTime) -> String {
+    "{\"t\":\(instant.nanoseconds),\"node\":\"\(role.place.text)\",\"event\":\""
+  }
+}

@@ -1,0 +1,26 @@
+/// What a driver tells a node.
+public enum NodeInput: Sendable, Equatable {
+  /// What this side learns of the radio, as late as the link profile says.
+  case link(isUp: Bool)
+  /// A frame from the medium.
+  case frame(Frame)
+  /// What the scenario, a key or a script has the user or the system do.
+  case command(NodeCommand)
+}
+
+/// Something the user or the system does on a device: `pause`, `mute`, `interrupt`.
+public struct NodeCommand: Sendable, Equatable {
+  /// What: the `do` of a scenario's event.
+  public var name: String
+  /// The event's further members as a JSON object text, `{}` where there are none.
+  public var arguments: String
+
+  /// Creates a command.
+  public init(_ name: String, arguments: String = "{}") {
+    self.name = name
+    self.arguments = arguments
+  }
+}
+
+/// A whole simulated device with its app.
+public protocol NodeMachine: Machine where Input == NodeInput, Output == NodeOutput {}

@@ -1,0 +1,98 @@
+/// Reads the bodies of records, whose length the decoder has held against the bounds of their type.
+enum RecordBody {
+  static func read(
+    _ type: RecordType, _ body: Span<UInt8>, text: inout [UInt8]
+  ) throws(WireError) -> WireRecord {
+    switch type {
+    case .join: return .join(try join(body))
+    case .welcome: return .welcome(try string(body, of: type))
+    case .grant: return .grant(try grant(body))
+    case .frame:
+      do throws(FrameError) {
+        return .frame(try FrameCodec.decode(body))
+      } catch {
+        throw .frame(error)
+      }
+    case .link:
+      guard body[0] <= 1 else { throw .malformed(type, expected: "0 or 1, found \(body[0])") }
+      return .link(isUp: body[0] == 1)
+    case .command: return .command(try command(body))
+    case .end: return .end
+    case .handled: return .handled
+    case .line: return .line(try line(body, text: &text))
+    case .done:
+      let deadline = Int64(bitPattern: body.littleEndian(UInt64.self, at: 0))
+      guard deadline >= -1 else { throw .malformed(type, expected: "a deadline of at least -1, found \(deadline)") }
+      return .done(nextDeadline: deadline < 0 ? nil : VirtualTime(nanoseconds: deadline))
+    case .failed: return .failed(try string(body, of: type))
+    }
+  }
+
+  private static func join(_ body: Span<UInt8>) throws(WireError) -> JoinRequest {
+    let tokenBytes = Int(body.littleEndian(UInt16.self, at: 4))
+    guard body.count >= 8 + tokenBytes else {
+      throw .malformed(.join, expected: "a token of \(tokenBytes) bytes and a name")
+    }
+    let nameBytes = Int(body.littleEndian(UInt16.self, at: 6 + tokenBytes))
+    guard body.count == 8 + tokenBytes + nameBytes else {
+      throw .malformed(.join, expected: "a name of \(nameBytes) bytes at the end")
+    }
+    var token: [UInt8] = []
+    for index in 6..<6 + tokenBytes { token.append(body[index]) }
+    return JoinRequest(
+      version: body.littleEndian(UInt16.self, at: 0), roleNumber: body[2], flags: JoinRequest.Flags(rawValue: body[3]),
+      token: token, name: try string(body.extracting((8 + tokenBytes)...), of: .join))
+  }
+
+  private static func grant(_ body: Span<UInt8>) throws(WireError) -> Grant {
+    let nanoseconds = Int64(bitPattern: body.littleEndian(UInt64.self, at: 0))
+    guard nanoseconds >= 0 else { throw .malformed(.grant, expected: "an instant of at least 0, found \(nanoseconds)") }
+    guard body[8] <= 1 else { throw .malformed(.grant, expected: "flags 0 or 1, found \(body[8])") }
+    return Grant(
+      at: VirtualTime(nanoseconds: nanoseconds), firesTimers: body[8] == 1,
+      inputs: Int(body.littleEndian(UInt16.self, at: 9)))
+  }
+
+  private static func command(_ body: Span<UInt8>) throws(WireError) -> NodeCommand {
+    let nameBytes = Int(body.littleEndian(UInt16.self, at: 0))
+    guard body.count >= 6 + nameBytes else {
+      throw .malformed(.command, expected: "a name of \(nameBytes) bytes and arguments")
+    }
+    let argumentBytes = Int(body.littleEndian(UInt32.self, at: 2 + nameBytes))
+    guard body.count == 6 + nameBytes + argumentBytes else {
+      throw .malformed(.command, expected: "arguments of \(argumentBytes) bytes at the end")
+    }
+    return NodeCommand(
+      try string(body.extracting(2..<2 + nameBytes), of: .command),
+      arguments: try string(body.extracting((6 + nameBytes)...), of: .command))
+  }
+
+  /// Copies a line, which is UTF-8 text of one JSON object without control characters.
+  private static func line(_ body: Span<UInt8>, text: inout [UInt8]) throws(WireError) -> Range<Int> {
+    guard body[0] == UInt8(ascii: "{"), body[body.count - 1] == UInt8(ascii: "}") else {
+      throw .malformed(.line, expected: "one JSON object")
+    }
+    let start = text.count
+    var hasControls = false
+    var isASCII = true
+    unsafe body.withUnsafeBufferPointer { bytes in
+      for index in bytes.indices {
+        let byte = unsafe bytes[index]
+        hasControls = hasControls || byte < 0x20
+        isASCII = isASCII && byte < 0x80
+      }
+      unsafe text.append(contentsOf: bytes)
+    }
+    guard !hasControls else { throw .malformed(.line, expected: "no control character and no newline") }
+    if !isASCII {
+      do { _ = try UTF8Span(validating: body) } catch { throw .malformed(.line, expected: "UTF-8 text") }
+    }
+    return start..<text.count
+  }
+
+  private static func string(_ bytes: Span<UInt8>, of type: RecordType) throws(WireError) -> String {
+    do { return String(copying: try UTF8Span(validating: bytes)) } catch {
+      throw .malformed(type, expected: "UTF-8 text")
+    }
+  }
+}

@@ -1,0 +1,120 @@
+/// Takes records out of a stream of bytes that comes in any pieces.
+///
+/// A record is a length of four bytes, little-endian, which counts everything behind it; a type of one
+/// byte; a body. What the bytes claim is never believed before it is checked: a length over the limit of
+/// its type, or a type that may not come now, ends the stream before anything is kept for it. So the
+/// decoder holds at most the largest record that may come, and one piece. After an error every further
+/// call throws the same one.
+public struct RecordDecoder: Sendable {
+  /// The room offered to one read, in bytes: a whole batch of 64 frames of 256 bytes fits many times.
+  static let pieceBytes = 65_536
+
+  private var buffer: [UInt8] = []
+  private var head = 0
+  private var tail = 0
+  private var failure: WireError?
+
+  /// Creates a decoder that has seen nothing.
+  public init() {}
+
+  /// How many bytes wait to be taken.
+  public var pendingBytes: Int { tail - head }
+
+  /// Adds bytes.
+  public mutating func feed(_ bytes: [UInt8]) { feed(bytes[...]) }
+
+  /// Adds bytes.
+  public mutating func feed(_ bytes: ArraySlice<UInt8>) {
+    var rest = bytes
+    while !rest.isEmpty {
+      let count = unsafe fill { room in
+        let count = min(room.count, rest.count)
+        unsafe rest.withUnsafeBytes { unsafe room.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[..<count])) }
+        return count
+      }
+      rest = rest.dropFirst(count)
+    }
+  }
+
+  /// Has bytes put right behind those that wait.
+  ///
+  /// - Parameter read: Puts bytes at the beginning of the room it is handed and returns how many.
+  /// - Returns: What `read` returned.
+  @discardableResult
+  public mutating func fill<Failure>(
+    _ read: (UnsafeMutableRawBufferPointer) throws(Failure) -> Int
+  ) throws(Failure) -> Int {
+    makeRoom()
+    let free = tail
+    var count = 0
+    var thrown: Failure?
+    unsafe buffer.withUnsafeMutableBytes { all in
+      do throws(Failure) {
+        count = unsafe try read(UnsafeMutableRawBufferPointer(rebasing: all[free...]))
+      } catch { thrown = error }
+    }
+    if let thrown { throw thrown }
+    precondition(0...(buffer.count - tail) ~= count, "a read of \(count) bytes into \(buffer.count - tail)")
+    tail += count
+    return count
+  }
+
+  /// Sees to it that a fair piece of room follows the bytes that wait.
+  private mutating func makeRoom() {
+    if head == tail {
+      head = 0
+      tail = 0
+      // The room for an unusually large record is given back.
+      if buffer.count > 8 * Self.pieceBytes { buffer = [] }
+    }
+    guard buffer.count - tail < Self.pieceBytes / 2 else { return }
+    let isLarge = buffer.count - (tail - head) < Self.pieceBytes / 2
+    var larger = [UInt8](repeating: 0, count: isLarge ? max(Self.pieceBytes, 2 * buffer.count) : buffer.count)
+    larger.replaceSubrange(..<(tail - head), with: buffer[head..<tail])
+    buffer = larger
+    tail -= head
+    head = 0
+  }
+
+  /// Takes the next record; nil when its bytes have not all come yet.
+  ///
+  /// - Parameters:
+  ///   - accepted: Which types may come now.
+  ///   - text: Where the bytes of a line are appended.
+  public mutating func next(_ accepted: RecordSet, text: inout [UInt8]) throws(WireError) -> WireRecord? {
+    if let failure { throw failure }
+    do throws(WireError) {
+      return try take(accepted, text: &text)
+    } catch {
+      failure = error
+      buffer = []
+      head = 0
+      tail = 0
+      throw error
+    }
+  }
+
+  /// Takes the next record, of types that have no lines.
+  public mutating func next(_ accepted: RecordSet) throws(WireError) -> WireRecord? {
+    var text: [UInt8] = []
+    return try next(accepted, text: &text)
+  }
+
+  private mutating func take(_ accepted: RecordSet, text: inout [UInt8]) throws(WireError) -> WireRecord? {
+    guard tail - head >= NodeWire.headBytes else { return nil }
+    let length = Int(buffer.span.littleEndian(UInt32.self, at: head))
+    guard length > 0 else { throw .emptyRecord }
+    guard let type = RecordType(rawValue: buffer[head + 4]) else { throw .unknownType(buffer[head + 4]) }
+    guard accepted.contains(type) else { throw .unexpected(type) }
+    let size = length - 1
+    guard size <= type.bodyBytesMax else { throw .oversized(type, bytes: size, max: type.bodyBytesMax) }
+    guard size >= type.bodyBytesMin else {
+      throw .malformed(type, expected: "at least \(type.bodyBytesMin) bytes, found \(size)")
+    }
+    let start = head + NodeWire.headBytes
+    guard tail - start >= size else { return nil }
+    let record = try RecordBody.read(type, buffer.span.extracting(start..<start + size), text: &text)
+    head = start + size
+    return record
+  }
+}

@@ -1,0 +1,94 @@
+/// What a record of the wire between conductor and node is: its fifth byte.
+public enum RecordType: UInt8, Sendable, CaseIterable {
+  /// Node: who I am, and the run's token.
+  case join = 1
+  /// Conductor: come in; what the node is to simulate.
+  case welcome = 2
+  /// Conductor: act at this instant on the inputs that follow.
+  case grant = 3
+  /// Either: a frame of the medium.
+  case frame = 4
+  /// Conductor: what this side learns of the radio.
+  case link = 5
+  /// Conductor: what the user or the system does.
+  case command = 6
+  /// Conductor: the run is over.
+  case end = 7
+  /// Node: a line of the trace.
+  case line = 8
+  /// Node: quiescent again; when it wants to be called.
+  case done = 9
+  /// Either: why the connection ends.
+  case failed = 10
+  /// Node: what stands before this was done on one input of the grant, what follows on the next.
+  case handled = 11
+
+  /// The largest body, in bytes, inclusive.
+  public var bodyBytesMax: Int {
+    switch self {
+    case .join: 4096
+    case .welcome: 16 << 20
+    case .grant: 11
+    case .frame: Frame.headerBytes + Frame.payloadBytesMax
+    case .link: 1
+    case .command, .line: 1 << 20
+    case .end, .handled: 0
+    case .done: 8
+    case .failed: 1 << 16
+    }
+  }
+
+  /// The smallest body, in bytes.
+  var bodyBytesMin: Int {
+    switch self {
+    case .join: 8
+    case .grant: 11
+    case .frame: Frame.headerBytes
+    case .link: 1
+    case .command: 6
+    case .line: 2
+    case .done: 8
+    case .welcome, .end, .failed, .handled: 0
+    }
+  }
+
+  /// The name in errors and in `docs/protocol.md`.
+  public var text: String {
+    switch self {
+    case .join: "join"
+    case .welcome: "welcome"
+    case .grant: "grant"
+    case .frame: "frame"
+    case .link: "link"
+    case .command: "command"
+    case .end: "end"
+    case .line: "line"
+    case .done: "done"
+    case .failed: "failed"
+    case .handled: "handled"
+    }
+  }
+}
+
+/// Which records may come next.
+public struct RecordSet: OptionSet, Sendable, Hashable {
+  public let rawValue: UInt16
+  public init(rawValue: UInt16) { self.rawValue = rawValue }
+
+  /// The set of one type.
+  init(_ type: RecordType) { rawValue = 1 << UInt16(type.rawValue) }
+
+  /// What a conductor takes from a stranger.
+  public static let join = Self(.join)
+  /// What a conductor takes from a node that has joined.
+  public static let answer: Self = [Self(.frame), Self(.line), Self(.handled), Self(.done), Self(.failed)]
+  /// What a node takes after it asked to join.
+  public static let welcome: Self = [Self(.welcome), Self(.failed)]
+  /// What a node takes between two answers.
+  public static let order: Self = [Self(.grant), Self(.end), Self(.failed)]
+  /// What a node takes as the inputs of a grant.
+  public static let input: Self = [Self(.frame), Self(.link), Self(.command)]
+
+  /// Tells whether a type is in the set.
+  func contains(_ type: RecordType) -> Bool { rawValue & 1 << UInt16(type.rawValue) != 0 }
+}

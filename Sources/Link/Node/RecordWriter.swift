@@ -1,0 +1,119 @@
+/// Puts records one behind the other into a buffer that is then sent in one write, and used again.
+public struct RecordWriter: Sendable {
+  /// What was written since the last ``removeAll()``.
+  public private(set) var bytes: [UInt8] = []
+
+  /// Creates an empty buffer.
+  public init() {}
+
+  /// Empties the buffer and keeps its room, up to a megabyte.
+  public mutating func removeAll() {
+    if bytes.capacity <= 1 << 20 { bytes.removeAll(keepingCapacity: true) } else { bytes = [] }
+  }
+
+  /// Writes who asks to join.
+  public mutating func join(_ request: JoinRequest) {
+    precondition(request.token.count <= 256 && request.name.utf8.count <= 1024, "a token or a name without bounds")
+    record(.join) { bytes in
+      bytes.appendLittleEndian(request.version)
+      bytes.append(request.roleNumber)
+      bytes.append(request.flags.rawValue)
+      bytes.appendLittleEndian(UInt16(request.token.count))
+      bytes.append(contentsOf: request.token)
+      bytes.appendLittleEndian(UInt16(request.name.utf8.count))
+      bytes.append(contentsOf: request.name.utf8)
+    }
+  }
+
+  /// Writes the setup of a node, a JSON text.
+  public mutating func welcome(_ setup: String) throws(WireError) {
+    try text(.welcome, setup)
+  }
+
+  /// Writes a grant; its inputs must follow.
+  public mutating func grant(_ grant: Grant) {
+    precondition(grant.time.nanoseconds >= 0 && 0...NodeWire.inputsMax ~= grant.inputs, "\(grant)")
+    record(.grant) { bytes in
+      bytes.appendLittleEndian(UInt64(bitPattern: grant.time.nanoseconds))
+      bytes.append(grant.firesTimers ? 1 : 0)
+      bytes.appendLittleEndian(UInt16(grant.inputs))
+    }
+  }
+
+  /// Writes an input of a grant.
+  public mutating func input(_ input: NodeInput) throws(WireError) {
+    switch input {
+    case .frame(let frame): self.frame(frame)
+    case .link(let isUp): record(.link) { $0.append(isUp ? 1 : 0) }
+    case .command(let command):
+      guard command.name.utf8.count <= Int(UInt16.max) else {
+        throw .oversized(.command, bytes: command.name.utf8.count, max: Int(UInt16.max))
+      }
+      let size = 6 + command.name.utf8.count + command.arguments.utf8.count
+      guard size <= RecordType.command.bodyBytesMax else {
+        throw .oversized(.command, bytes: size, max: RecordType.command.bodyBytesMax)
+      }
+      record(.command) { bytes in
+        bytes.appendLittleEndian(UInt16(command.name.utf8.count))
+        bytes.append(contentsOf: command.name.utf8)
+        bytes.appendLittleEndian(UInt32(command.arguments.utf8.count))
+        bytes.append(contentsOf: command.arguments.utf8)
+      }
+    }
+  }
+
+  /// Writes a frame.
+  public mutating func frame(_ frame: Frame) { record(.frame) { FrameCodec.append(frame, to: &$0) } }
+
+  /// Writes a line of the trace.
+  ///
+  /// - Parameter append: Appends the line's text, without its newline.
+  /// - Throws: `oversized` when the text is over the limit; the buffer is then as it was.
+  public mutating func line(_ append: (inout [UInt8]) -> Void) throws(WireError) {
+    let start = bytes.count
+    record(.line, append)
+    let size = bytes.count - start - NodeWire.headBytes
+    guard size <= RecordType.line.bodyBytesMax else {
+      bytes.removeSubrange(start...)
+      throw .oversized(.line, bytes: size, max: RecordType.line.bodyBytesMax)
+    }
+  }
+
+  /// Writes the end of an answer.
+  public mutating func done(nextDeadline: VirtualTime?) {
+    record(.done) { $0.appendLittleEndian(UInt64(bitPattern: nextDeadline?.nanoseconds ?? -1)) }
+  }
+
+  /// Writes why the connection ends; a text over the limit is cut.
+  public mutating func failed(_ why: String) {
+    record(.failed) { bytes in
+      var text = why
+      // By scalars, of at most four bytes each.
+      while text.utf8.count > 1024 { text.unicodeScalars.removeLast(max(1, (text.utf8.count - 1024) / 4)) }
+      bytes.append(contentsOf: text.utf8)
+    }
+  }
+
+  /// Writes the end of the run.
+  public mutating func end() { record(.end) { _ in } }
+
+  /// Adds the end of what was done on one input.
+  public mutating func handled() { record(.handled) { _ in } }
+
+  private mutating func text(_ type: RecordType, _ text: String) throws(WireError) {
+    guard text.utf8.count <= type.bodyBytesMax else {
+      throw .oversized(type, bytes: text.utf8.count, max: type.bodyBytesMax)
+    }
+    record(type) { $0.append(contentsOf: text.utf8) }
+  }
+
+  /// Writes a record whose length is only known behind its body.
+  private mutating func record(_ type: RecordType, _ body: (inout [UInt8]) -> Void) {
+    let start = bytes.count
+    bytes.append(contentsOf: repeatElement(0, count: 4))
+    bytes.append(type.rawValue)
+    body(&bytes)
+    let length = UInt32(bytes.count - start - 4)
+    for index in 0..<4 { bytes[start + index] = UInt8(truncatingIfNeeded: length >> UInt32(index * 8)) }
+  }
+}

@@ -1,0 +1,44 @@
+/// Why bytes between conductor and node break the protocol.
+public enum WireError: Error, Sendable, Equatable {
+  /// A record without even a type.
+  case emptyRecord
+  /// A type that does not exist.
+  case unknownType(UInt8)
+  /// A type that may not come at this place.
+  case unexpected(RecordType)
+  /// A body over the limit of its type, both in bytes.
+  case oversized(RecordType, bytes: Int, max: Int)
+  /// A body that does not say what its type asks for.
+  case malformed(RecordType, expected: String)
+  /// A frame record whose bytes are no frame.
+  case frame(FrameError)
+  /// An answer with more records than one grant may have.
+  case answerItems(max: Int)
+  /// An answer with more bytes than one grant may have.
+  case answerBytes(max: Int)
+  /// A line of another node or of another instant: the text that it had to begin with.
+  case foreignLine(expected: String)
+  /// A node that wants to be called before the instant that it was granted, both in nanoseconds.
+  case deadlineInThePast(found: Int64, granted: Int64)
+  /// Bytes after the end of an answer, or before a grant.
+  case unasked(bytes: Int)
+}
+
+extension WireError: CustomStringConvertible {
+  public var description: String {
+    switch self {
+    case .emptyRecord: "a record of length 0, expected at least its type"
+    case .unknownType(let found): "a record of type \(found), expected 1...\(RecordType.allCases.count)"
+    case .unexpected(let type): "a \(type.text) record that may not come here"
+    case .oversized(let type, let bytes, let max): "a \(type.text) record of \(bytes) bytes, expected at most \(max)"
+    case .malformed(let type, let expected): "a malformed \(type.text) record, expected \(expected)"
+    case .frame(let error): error.description
+    case .answerItems(let max): "an answer of more than \(max) records"
+    case .answerBytes(let max): "an answer of more than \(max) bytes"
+    case .foreignLine(let expected): "a line of another node or instant, expected it to begin with \(expected)"
+    case .deadlineInThePast(let found, let granted):
+      "a deadline at \(found), expected none before the granted \(granted)"
+    case .unasked(let bytes): "\(bytes) bytes that no grant asked for"
+    }
+  }
+}

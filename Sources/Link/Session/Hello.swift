@@ -1,0 +1,50 @@
+/// What a side says at the beginning of an epoch, before everything else.
+///
+/// Layout, little-endian: version u16, clock i64, then the next sequence number of each channel in
+/// the order of ``Channel``, u64 each. 42 bytes; longer ones are read as far as they are known.
+struct Hello: Sendable, Equatable {
+  /// The version of this layout.
+  static let version: UInt16 = 1
+
+  /// The sender's clock in nanoseconds since 1970.
+  var clock: Int64
+  /// The number of the next message, context, user info and file; anything lower is stale.
+  var nextSeqs: [UInt64]
+
+  /// The payload of the frame.
+  var encoded: [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.appendLittleEndian(Self.version)
+    bytes.appendLittleEndian(UInt64(bitPattern: clock))
+    for seq in nextSeqs { bytes.appendLittleEndian(seq) }
+    return bytes
+  }
+
+  /// Nil for bytes that are no hello.
+  init?(_ bytes: [UInt8]) {
+    guard bytes.count >= 10 + 8 * Channel.allCases.count, bytes.littleEndian(UInt16.self, at: 0) >= 1 else {
+      return nil
+    }
+    clock = Int64(bitPattern: bytes.littleEndian(UInt64.self, at: 2))
+    nextSeqs = Channel.allCases.indices.map { bytes.littleEndian(UInt64.self, at: 10 + 8 * $0) }
+  }
+
+  init(clock: Int64, nextSeqs: [UInt64]) {
+    self.clock = clock
+    self.nextSeqs = nextSeqs
+  }
+}
+
+extension [UInt8] {
+  /// Appends an integer, lowest byte first.
+  mutating func appendLittleEndian<T: FixedWidthInteger>(_ value: T) {
+    for shift in stride(from: 0, to: T.bitWidth, by: 8) { append(UInt8(truncatingIfNeeded: value >> T(shift))) }
+  }
+
+  /// Reads an integer whose lowest byte comes first; the caller has checked the length.
+  func littleEndian<T: FixedWidthInteger>(_: T.Type, at offset: Int) -> T {
+    var value: T = 0
+    for index in 0..<T.bitWidth / 8 { value |= T(truncatingIfNeeded: self[offset + index]) << T(index * 8) }
+    return value
+  }
+}

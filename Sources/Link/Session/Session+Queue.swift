@@ -1,0 +1,109 @@
+/// The guaranteed channel: outbox, window, retransmission, inbox.
+extension Session {
+  /// How far ahead of the next number a frame may be; beyond it stands no honest sender.
+  private static let reachMax: UInt64 = 4 * UInt64(window)
+
+  /// Sends what the window has room for, oldest first.
+  mutating func fillWindow(at now: VirtualTime, into output: inout NodeOutput) {
+    for entry in record.outbox.prefix(Self.window) {
+      if let last = inFlight.last, entry.seq <= last.seq { continue }
+      transmit(entry, attempt: 1, at: now, into: &output)
+    }
+  }
+
+  private mutating func transmit(
+    _ entry: OutboxEntry, attempt: UInt16, at now: VirtualTime, into output: inout NodeOutput
+  ) {
+    let frame = Frame(
+      kind: .data, channel: .userInfo, flags: entry.flags, attempt: attempt, epoch: epoch, peerEpoch: peerEpoch,
+      seq: entry.seq, transfer: entry.transfer, payload: entry.payload)
+    output.send(frame)
+    let flight = InFlight(seq: entry.seq, attempt: attempt, deadline: now + backOff(after: attempt, key: frame.drawKey))
+    if let index = inFlight.firstIndex(where: { $0.seq == entry.seq }) {
+      inFlight[index] = flight
+    } else {
+      inFlight.append(flight)
+    }
+  }
+
+  mutating func receiveUserInfo(
+    _ frame: Frame, at now: VirtualTime, into output: inout NodeOutput, delivering deliveries: inout [SessionDelivery]
+  ) {
+    guard frame.epoch <= peerEpoch else {
+      return refuse(frame, why: "of an epoch that no hello announced", at: now, into: &output)
+    }
+    let next = record.nextToHandle
+    guard frame.seq.rawValue < next.rawValue + Self.reachMax else {
+      return refuse(frame, why: "beyond the window", at: now, into: &output)
+    }
+    let isNew = frame.seq >= next && !record.inbox.contains { $0.seq == frame.seq }
+    if isNew {
+      let entry = InboxEntry(transfer: frame.transfer, seq: frame.seq, flags: frame.flags, payload: frame.payload)
+      apply(.received(entry), into: &output)
+      output.items.append(.commit)
+      output.items.append(.crashPoint("inbox.committed"))
+    }
+    output.send(
+      Frame(
+        kind: .ack, channel: .userInfo, attempt: frame.attempt, epoch: epoch, peerEpoch: frame.epoch, seq: frame.seq,
+        transfer: frame.transfer))
+    output.items.append(.crashPoint("inbox.acked"))
+    if isNew { handOver(delivering: &deliveries) }
+  }
+
+  /// Hands the app what is next in order and has arrived.
+  mutating func handOver(delivering deliveries: inout [SessionDelivery]) {
+    for entry in record.inbox where entry.seq.rawValue == handedOver.rawValue + 1 {
+      handedOver = entry.seq
+      deliveries.append(.userInfo(entry))
+    }
+  }
+
+  mutating func confirmUserInfo(
+    _ frame: Frame, at now: VirtualTime, into output: inout NodeOutput, delivering deliveries: inout [SessionDelivery]
+  ) {
+    guard record.outbox.contains(where: { $0.transfer == frame.transfer && $0.seq == frame.seq }) else { return }
+    apply(.acknowledged(frame.transfer), into: &output)
+    output.items.append(.commit)
+    inFlight.removeAll { $0.seq == frame.seq }
+    output.record(
+      TraceEvent(
+        "transfer.finished", at: now, on: configuration.role.place,
+        [
+          .init("transfer", frame.transfer.traceValue), .init("channel", .string(Channel.userInfo.text)),
+          .init("seq", .int(Int64(frame.seq.rawValue))),
+        ]))
+    deliveries.append(.finished(transfer: frame.transfer, seq: frame.seq))
+    if reachable { fillWindow(at: now, into: &output) }
+  }
+
+  /// Does what is due: retransmissions and reply deadlines.
+  ///
+  /// Called once every input of the instant has been taken.
+  public mutating func fire(
+    at now: VirtualTime, into output: inout NodeOutput, delivering deliveries: inout [SessionDelivery]
+  ) {
+    if let due = helloDeadline, due <= now { sendHello(at: now, into: &output) }
+    if let due = contextDeadline, due <= now {
+      contextDeadline = nil
+      if reachable { sendContext(at: now, into: &output) }
+    }
+    if reachable {
+      for flight in inFlight where flight.deadline <= now {
+        guard let entry = record.outbox.first(where: { $0.seq == flight.seq }) else { continue }
+        transmit(entry, attempt: flight.attempt &+ (flight.attempt < .max ? 1 : 0), at: now, into: &output)
+      }
+    }
+    while let first = pendingReplies.first, first.deadline <= now {
+      pendingReplies.removeFirst()
+      output.record(
+        TraceEvent(
+          "message.failed", at: now, on: configuration.role.place,
+          [
+            .init("epoch", .int(Int64(epoch.rawValue))), .init("seq", .int(Int64(first.seq.rawValue))),
+            .init("error", .string(SessionError.messageReplyTimedOut.rawValue)),
+          ]))
+      deliveries.append(.failed(first.seq, .messageReplyTimedOut))
+    }
+  }
+}

@@ -1,0 +1,149 @@
+/// What arrives.
+extension Session {
+  /// Takes a frame from the medium.
+  ///
+  /// - Parameter clock: This side's clock in nanoseconds since 1970, to compare with a hello's.
+  public mutating func receive(
+    _ frame: Frame, clock: Int64, at now: VirtualTime, into output: inout NodeOutput,
+    delivering deliveries: inout [SessionDelivery]
+  ) {
+    switch (frame.kind, frame.channel) {
+    case (.data, .message): receiveMessage(frame, at: now, into: &output, delivering: &deliveries)
+    case (.reply, _): receiveReply(frame, delivering: &deliveries)
+    case (.hello, _): receiveHello(frame, clock: clock, at: now, into: &output, delivering: &deliveries)
+    case (.ack, .message): confirmHello(frame, at: now, into: &output, delivering: &deliveries)
+    case (.data, .applicationContext): receiveContext(frame, at: now, into: &output, delivering: &deliveries)
+    case (.ack, .applicationContext): confirmContext(frame, into: &output)
+    case (.data, .userInfo): receiveUserInfo(frame, at: now, into: &output, delivering: &deliveries)
+    case (.ack, .userInfo): confirmUserInfo(frame, at: now, into: &output, delivering: &deliveries)
+    case (.data, .file), (.ack, .file), (.chunk, _):
+      refuse(frame, why: "no file transfer is on", at: now, into: &output)
+    }
+  }
+
+  private mutating func receiveMessage(
+    _ frame: Frame, at now: VirtualTime, into output: inout NodeOutput, delivering deliveries: inout [SessionDelivery]
+  ) {
+    guard frame.epoch <= peerEpoch, frame.seq.rawValue > 0 else {
+      return refuse(frame, why: "of an epoch that no hello announced", at: now, into: &output)
+    }
+    let isStale = frame.epoch < peerEpoch || !messageFilter.insert(frame.seq)
+    if isStale {
+      output.record(
+        TraceEvent(
+          "message.duplicate", at: now, on: configuration.role.place,
+          [
+            .init("from", .string(configuration.role.peer.text)), .init("epoch", .int(Int64(frame.epoch.rawValue))),
+            .init("seq", .int(Int64(frame.seq.rawValue))),
+          ]))
+    }
+    deliveries.append(
+      .message(payload: frame.payload, flags: frame.flags, epoch: frame.epoch, seq: frame.seq, isStale: isStale))
+  }
+
+  private mutating func receiveReply(_ frame: Frame, delivering deliveries: inout [SessionDelivery]) {
+    // A reply to an earlier epoch of ours, or a second one, has nobody waiting for it.
+    guard frame.peerEpoch == epoch, let index = pendingReplies.firstIndex(where: { $0.seq == frame.seq }) else {
+      return
+    }
+    pendingReplies.remove(at: index)
+    if frame.flags.contains(.failure) {
+      deliveries.append(.failed(frame.seq, .deliveryFailed))
+    } else {
+      deliveries.append(.reply(to: frame.seq, payload: frame.payload, flags: frame.flags))
+    }
+  }
+
+  private mutating func receiveHello(
+    _ frame: Frame, clock: Int64, at now: VirtualTime, into output: inout NodeOutput,
+    delivering deliveries: inout [SessionDelivery]
+  ) {
+    guard let hello = Hello(frame.payload), frame.epoch.rawValue > 0 else {
+      return refuse(frame, why: "no hello", at: now, into: &output)
+    }
+    guard frame.epoch >= peerEpoch else { return }  // An epoch that is over: its sender is gone.
+    let isNew = frame.epoch > peerEpoch
+    if isNew {
+      peerEpoch = frame.epoch
+      messageFilter = DuplicateFilter()
+      deliveries.append(.peerStarted(frame.epoch, clockDifference: hello.clock - clock))
+    }
+    output.send(
+      Frame(
+        kind: .ack, channel: .message, epoch: epoch, peerEpoch: frame.epoch, seq: SequenceNumber(0)))
+    if isNew, linkIsUp, helloConfirmedBy.rawValue > 0, helloConfirmedBy != peerEpoch {
+      helloAttempts = 0
+      sendHello(at: now, into: &output)  // The new app knows nothing of us.
+    }
+    updateReachability(cause: "hello", at: now, into: &output, delivering: &deliveries)
+  }
+
+  private mutating func confirmHello(
+    _ frame: Frame, at now: VirtualTime, into output: inout NodeOutput, delivering deliveries: inout [SessionDelivery]
+  ) {
+    guard frame.peerEpoch == epoch, frame.epoch > helloConfirmedBy else { return }  // Confirmed already.
+    helloConfirmedBy = frame.epoch
+    helloDeadline = nil
+    updateReachability(cause: "hello", at: now, into: &output, delivering: &deliveries)
+  }
+
+  mutating func sendHello(at now: VirtualTime, into output: inout NodeOutput) {
+    helloAttempts += helloAttempts < .max ? 1 : 0
+    let hello = Hello(
+      clock: clockAtHello,
+      nextSeqs: [
+        nextMessageSeq.rawValue, (record.contextSent?.seq.rawValue ?? 0) + 1, record.nextTransferSeq.rawValue, 1,
+      ])
+    let frame = Frame(
+      kind: .hello, channel: .message, attempt: helloAttempts, epoch: epoch, peerEpoch: peerEpoch,
+      seq: SequenceNumber(0), payload: hello.encoded)
+    output.send(frame)
+    helloDeadline = now + backOff(after: helloAttempts, key: frame.drawKey)
+  }
+
+  private mutating func receiveContext(
+    _ frame: Frame, at now: VirtualTime, into output: inout NodeOutput, delivering deliveries: inout [SessionDelivery]
+  ) {
+    guard frame.epoch <= peerEpoch else {
+      return refuse(frame, why: "of an epoch that no hello announced", at: now, into: &output)
+    }
+    if frame.seq > record.contextReceived?.seq ?? SequenceNumber(0) {
+      apply(.contextReceived(frame.seq, frame.payload), into: &output)
+      output.items.append(.commit)
+      output.record(
+        TraceEvent(
+          "context.received", at: now, on: configuration.role.place,
+          [.init("seq", .int(Int64(frame.seq.rawValue))), .init("digest", .hex(Digest.prefix(frame.payload)))]))
+      deliveries.append(.context(payload: frame.payload, seq: frame.seq))
+    }
+    output.send(Frame(kind: .ack, channel: .applicationContext, epoch: epoch, peerEpoch: frame.epoch, seq: frame.seq))
+  }
+
+  private mutating func confirmContext(_ frame: Frame, into output: inout NodeOutput) {
+    guard let sent = record.contextSent, sent.seq == frame.seq, !record.contextIsAcknowledged else { return }
+    apply(.contextAcknowledged(frame.seq), into: &output)
+    output.items.append(.commit)
+    contextDeadline = nil
+  }
+
+  mutating func sendContext(at now: VirtualTime, into output: inout NodeOutput) {
+    guard let sent = record.contextSent, !record.contextIsAcknowledged, contextDeadline == nil else { return }
+    contextAttempts += contextAttempts < .max ? 1 : 0
+    let frame = Frame(
+      kind: .data, channel: .applicationContext, flags: .dictionary, attempt: contextAttempts, epoch: epoch,
+      peerEpoch: peerEpoch, seq: sent.seq, payload: sent.payload)
+    output.send(frame)
+    contextDeadline = now + backOff(after: contextAttempts, key: frame.drawKey)
+  }
+
+  func refuse(_ frame: Frame, why: String, at now: VirtualTime, into output: inout NodeOutput) {
+    output.record(
+      TraceEvent(
+        "frame.refused", at: now, on: configuration.role.place,
+        [
+          .init("kind", .string(frame.kind.text)), .init("channel", .string(frame.channel.text)),
+          .init("epoch", .int(Int64(frame.epoch.rawValue))), .init("seq", .int(Int64(clamping: frame.seq.rawValue))),
+          .init("why", .string(why)),
+        ]))
+  }
+}

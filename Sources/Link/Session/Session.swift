@@ -1,0 +1,160 @@
+/// One end of the link: what is reachable, what is in flight, what is owed.
+///
+/// Messages are best effort: sent once, only while the peer is reachable, handed over at most once.
+/// Contexts and user infos are kept until the peer's session confirms them: retransmitted with an
+/// exponential back-off while the link is thought up, resumed when it returns. The semantics are
+/// WCSession's (`docs/protocol.md` lists the simplifications).
+///
+/// Every epoch begins with a hello that is retransmitted until it is confirmed; nothing else is sent
+/// before that, so a receiver never meets an epoch it was not told of.
+public struct Session: Sendable, Equatable {
+  /// What does not change while a session lives.
+  public struct Configuration: Sendable, Equatable {
+    /// Whose session it is.
+    public var role: NodeRole
+    /// How long a message waits for its reply.
+    public var replyTimeout: VirtualTime.Span
+    /// The jitter of retransmissions is drawn from here, and so are the names of transfers.
+    public var random: RandomStream
+
+    /// Creates a configuration; the reply deadline is 10 s unless said otherwise.
+    public init(role: NodeRole, replyTimeout: VirtualTime.Span = .seconds(10), random: RandomStream) {
+      self.role = role
+      self.replyTimeout = replyTimeout
+      self.random = random
+    }
+  }
+
+  /// The time after which a first transmission is repeated; doubles with each attempt.
+  public static let retransmitAfter = VirtualTime.Span.milliseconds(500)
+  /// The longest time between two attempts.
+  public static let retransmitAfterMax = VirtualTime.Span.seconds(30)
+  /// How many queued transfers may be unconfirmed at once.
+  public static let window = 32
+  /// The largest payload a channel takes, in bytes, inclusive.
+  public static func payloadBytesMax(on channel: Channel) -> Int {
+    channel == .applicationContext ? 262_144 : 65_536
+  }
+
+  let configuration: Configuration
+  /// What the store holds; every change to it also goes out as a ``SessionChange``.
+  var record: SessionRecord
+  /// Whether this side believes the link to be up.
+  var linkIsUp = false
+  /// The peer's epoch; 0 before its first hello.
+  var peerEpoch = Epoch(0)
+  /// The peer's epoch that confirmed our hello; 0 before that.
+  var helloConfirmedBy = Epoch(0)
+  var helloAttempts: UInt16 = 0
+  var helloDeadline: VirtualTime?
+  var clockAtHello: Int64 = 0
+  /// The number of the next message of this epoch.
+  @usableFromInline var nextMessageSeq = SequenceNumber(1)
+  var messageFilter = DuplicateFilter()
+  /// Messages that wait for a reply, in the order of their deadlines.
+  var pendingReplies: [PendingReply] = []
+  /// The transmissions of the first ``window`` entries of the outbox, in order.
+  var inFlight: [InFlight] = []
+  var contextAttempts: UInt16 = 0
+  var contextDeadline: VirtualTime?
+  var reachable = false
+  /// How far the inbox has been handed to the app in this epoch.
+  var handedOver = SequenceNumber(0)
+
+  struct PendingReply: Sendable, Equatable {
+    var seq: SequenceNumber
+    var deadline: VirtualTime
+  }
+
+  struct InFlight: Sendable, Equatable {
+    var seq: SequenceNumber
+    var attempt: UInt16
+    var deadline: VirtualTime
+  }
+
+  /// Creates the session of a new epoch.
+  ///
+  /// - Parameter record: What the store held; its `epoch` is the one that begins now.
+  public init(_ configuration: Configuration, record: SessionRecord = SessionRecord()) {
+    precondition(record.epoch.rawValue > 0, "epochs count from 1")
+    self.configuration = configuration
+    self.record = record
+    handedOver = SequenceNumber(record.nextToHandle.rawValue - 1)
+  }
+
+  /// The epoch that began with this session.
+  public var epoch: Epoch { record.epoch }
+  /// Whether a message can be sent: the link is thought up and each side knows of the other's epoch.
+  public var isReachable: Bool { reachable }
+  /// The latest context received; nil before the first.
+  public var receivedApplicationContext: [UInt8]? { record.contextReceived?.payload }
+  /// The transfers that are still owed, in order.
+  public var outstanding: [OutboxEntry] { record.outbox }
+
+  /// The moment by which ``fire(at:into:delivering:)`` must be called; nil when nothing is pending.
+  public var nextDeadline: VirtualTime? {
+    if helloDeadline == nil, contextDeadline == nil, pendingReplies.isEmpty, inFlight.isEmpty { return nil }
+    var soonest = VirtualTime.distantFuture
+    if let helloDeadline { soonest = min(soonest, helloDeadline) }
+    if let contextDeadline { soonest = min(soonest, contextDeadline) }
+    if let first = pendingReplies.first { soonest = min(soonest, first.deadline) }
+    if linkIsUp, reachable { for entry in inFlight { soonest = min(soonest, entry.deadline) } }
+    return soonest == .distantFuture ? nil : soonest
+  }
+
+  /// Takes what this side learns of the radio: late, as the supervision time has it.
+  ///
+  /// - Parameters:
+  ///   - isUp: Whether it is thought up from now on.
+  ///   - clock: This side's clock in nanoseconds since 1970, for the hello.
+  public mutating func receiveLink(
+    isUp: Bool, clock: Int64, at now: VirtualTime, into output: inout NodeOutput,
+    delivering deliveries: inout [SessionDelivery]
+  ) {
+    guard isUp != linkIsUp else { return }
+    linkIsUp = isUp
+    if isUp {
+      clockAtHello = clock
+      if helloConfirmedBy != peerEpoch || peerEpoch.rawValue == 0 { sendHello(at: now, into: &output) }
+      updateReachability(cause: "reconnect", at: now, into: &output, delivering: &deliveries)
+    } else {
+      helloDeadline = nil
+      contextDeadline = nil
+      inFlight.removeAll(keepingCapacity: true)
+      updateReachability(cause: "supervision", at: now, into: &output, delivering: &deliveries)
+    }
+  }
+
+  mutating func updateReachability(
+    cause: String, at now: VirtualTime, into output: inout NodeOutput, delivering deliveries: inout [SessionDelivery]
+  ) {
+    let isReachable = linkIsUp && peerEpoch.rawValue > 0 && helloConfirmedBy == peerEpoch
+    guard isReachable != reachable else { return }
+    reachable = isReachable
+    output.record(
+      TraceEvent(
+        .reachability, at: now, on: configuration.role.place,
+        [.init("reachable", .bool(isReachable)), .init("cause", .string(cause))]))
+    deliveries.append(.reachability(isReachable))
+    guard isReachable else { return }
+    sendContext(at: now, into: &output)
+    fillWindow(at: now, into: &output)
+  }
+
+  /// The wait before the attempt after number `attempt`: doubling, bounded, with up to a quarter of jitter.
+  func backOff(after attempt: UInt16, key: UInt64) -> VirtualTime.Span {
+    var wait = Self.retransmitAfter.nanoseconds
+    var count = attempt
+    while count > 1, wait < Self.retransmitAfterMax.nanoseconds {
+      wait *= 2
+      count -= 1
+    }
+    wait = min(wait, Self.retransmitAfterMax.nanoseconds)
+    let jitter = configuration.random.number(below: UInt64(wait / 4), for: key, draw: UInt64(attempt))
+    return VirtualTime.Span(nanoseconds: wait + Int64(jitter))
+  }
+}
+
+extension TraceEvent.Name {
+  static let reachability: Self = "reachability"
+}

@@ -1,0 +1,166 @@
+import CSystem
+import Glibc
+
+/// A process of our own in a process group of its own, which does not outlive its owner.
+///
+/// Ctrl-C in a terminal therefore reaches the owner alone, and whatever the child starts dies with it.
+public final class ChildProcess {
+  /// Its number, which is also its group's.
+  public let process: Int32
+  private var end: End?
+
+  /// How a process ended.
+  public enum End: Sendable, Equatable, CustomStringConvertible {
+    /// By itself, with a status.
+    case exited(Int32)
+    /// By a signal.
+    case signalled(Int32)
+
+    public var description: String {
+      switch self {
+      case .exited(let status): "exited with status \(status)"
+      case .signalled(let signal): "ended by signal \(signal)"
+      }
+    }
+  }
+
+  /// Where what a child prints goes. Never to our standard output unless asked: that may be a pipe to a
+  /// program that expects one JSON object.
+  public enum Output: Sendable {
+    case standardError, standardOutput, nowhere
+  }
+
+  /// Starts a program.
+  ///
+  /// - Parameters:
+  ///   - arguments: The program, looked up in `$PATH` when it has no slash, and its arguments.
+  ///   - environment: Added to our own, or in place of what has the same name there.
+  ///   - descriptors: Open descriptors that the child finds under 3, 4, and so on; it gets no others.
+  ///   - output: Where its standard output goes. Its standard input is empty.
+  public init(
+    _ arguments: [String], environment: [(name: String, value: String)] = [], descriptors: [Int32] = [],
+    output: Output = .standardError
+  ) throws(SystemCallError) {
+    guard let program = arguments.first else { throw SystemCallError("posix_spawn", EINVAL, on: "no program") }
+    var actions = posix_spawn_file_actions_t()
+    var attributes = posix_spawnattr_t()
+    posix_spawn_file_actions_init(&actions)
+    posix_spawnattr_init(&attributes)
+    // First out of the way of each other, then each to its place.
+    let raised = descriptors.map { fcntl($0, F_DUPFD_CLOEXEC, 64) }
+    defer {
+      posix_spawn_file_actions_destroy(&actions)
+      posix_spawnattr_destroy(&attributes)
+      for descriptor in raised where descriptor >= 0 { close(descriptor) }
+    }
+    guard !raised.contains(where: { $0 < 0 }) else { throw SystemCallError("fcntl", EBADF, on: program) }
+    posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+    switch output {
+    case .standardError: posix_spawn_file_actions_adddup2(&actions, 2, 1)
+    case .standardOutput: break
+    case .nowhere:
+      posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0)
+      posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
+    }
+    for (index, descriptor) in raised.enumerated() {
+      posix_spawn_file_actions_adddup2(&actions, descriptor, Int32(3 + index))
+    }
+    var none = sigset_t()
+    var ours = sigset_t()
+    sigemptyset(&none)
+    sigemptyset(&ours)
+    for signal in [SIGINT, SIGTERM, SIGPIPE] { sigaddset(&ours, signal) }
+    posix_spawnattr_setsigmask(&attributes, &none)
+    posix_spawnattr_setsigdefault(&attributes, &ours)
+    posix_spawnattr_setpgroup(&attributes, 0)
+    posix_spawnattr_setflags(
+      &attributes, Int16(POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
+
+    var started: pid_t = 0
+    let status = Self.withCStrings(arguments) { argv in
+      Self.withCStrings(Self.merged(environment)) { envp in
+        posix_spawnp(&started, program, &actions, &attributes, argv, envp)
+      }
+    }
+    guard status == 0 else { throw SystemCallError("posix_spawn", status, on: program) }
+    process = started
+  }
+
+  deinit { kill() }
+
+  /// How it ended; nil while it runs. Waits for nothing.
+  ///
+  /// What it started itself and left behind is killed with it.
+  public func poll() -> End? {
+    if let end { return end }
+    var info = siginfo_t()
+    // Looks without reaping: until it is reaped, its number, and so its group's, is nobody else's.
+    guard waitid(P_PID, id_t(process), &info, WEXITED | WNOHANG | WNOWAIT) == 0, info.si_signo == SIGCHLD else {
+      return nil
+    }
+    Glibc.kill(-process, SIGKILL)
+    var status: Int32 = 0
+    while waitpid(process, &status, 0) < 0, errno == EINTR {}
+    end = status & 0x7F == 0 ? .exited(status >> 8 & 0xFF) : .signalled(status & 0x7F)
+    return end
+  }
+
+  /// Waits for its end so many seconds of real time at most; nil when it still runs.
+  public func wait(seconds: Double) -> End? {
+    let deadline = MonotonicClock.after(seconds: seconds)
+    var pause = timespec(tv_sec: 0, tv_nsec: 100_000)
+    while true {
+      if let end = poll() { return end }
+      guard MonotonicClock.now < deadline else { return nil }
+      nanosleep(&pause, nil)
+      pause.tv_nsec = min(pause.tv_nsec * 2, 10_000_000)
+    }
+  }
+
+  /// Kills it and all it started, and waits until it is gone.
+  ///
+  /// - Returns: How it ended; nil when the kernel could not end it within 5 s.
+  @discardableResult
+  public func kill() -> End? {
+    if let end = poll() { return end }
+    Glibc.kill(-process, SIGKILL)
+    // Its group is made before it runs, but a kernel may deliver to the process sooner.
+    Glibc.kill(process, SIGKILL)
+    return wait(seconds: 5)
+  }
+
+  /// Waits for its own end, and kills it when that does not come in time.
+  @discardableResult
+  public func finish(graceSeconds: Double) -> End? { wait(seconds: graceSeconds) ?? kill() }
+
+  /// Turns this process into another program that is killed when the process that started this one dies:
+  /// for nodes of other makers, which do not ask for that themselves.
+  ///
+  /// - Returns: Only when the program could not be started.
+  public static func become(_ arguments: [String]) -> SystemCallError {
+    guard let program = arguments.first else { return SystemCallError("execvp", EINVAL, on: "no program") }
+    _ = cs_die_with_parent(SIGKILL, 0)
+    withCStrings(arguments) { argv in _ = execvp(program, argv) }
+    return SystemCallError("execvp", errno, on: program)
+  }
+
+  /// Our environment with what is added, as `name=value`.
+  private static func merged(_ added: [(name: String, value: String)]) -> [String] {
+    var variables: [String] = []
+    var next = environ
+    while let entry = next.pointee {
+      let text = String(cString: entry)
+      if !added.contains(where: { text.hasPrefix("\($0.name)=") }) { variables.append(text) }
+      next += 1
+    }
+    return variables + added.map { "\($0.name)=\($0.value)" }
+  }
+
+  private static func withCStrings<Result>(
+    _ texts: [String], _ body: ([UnsafeMutablePointer<CChar>?]) -> Result
+  ) -> Result {
+    let copies = texts.map { strdup($0) }
+    defer { for copy in copies { free(copy) } }
+    return body(copies + [nil])
+  }
+}

@@ -1,0 +1,160 @@
+import Glibc
+public import Link
+
+/// A node in another process, as the conductor sees it: it is granted instants, and answers.
+///
+/// Every call that waits is bounded in real time, and so is the memory that an answer may take. After a
+/// ``NodeFailure`` nothing more may be asked of the node: its connection is shut down.
+public final class RemoteNode {
+  /// What it plays.
+  public let role: NodeRole
+  /// What it calls itself, for people.
+  public let name: String
+  /// Whether it has timers of its own and cannot follow grants.
+  public let isFreeRunning: Bool
+  /// Its process, as the kernel knows it.
+  public let process: Int32
+  /// What an answer may grow to.
+  public var limits = NodeAnswer.Limits()
+
+  private let connection: NodeConnection
+  private let timeout: Double
+  private var instant = VirtualTime.start
+  /// When the answer must be there, in nanoseconds of the monotonic clock.
+  private var deadline: Int64 = 0
+
+  init(_ connection: NodeConnection, role: NodeRole, join: JoinRequest, process: Int32, timeout: Double)
+    throws(SystemCallError)
+  {
+    self.role = role
+    name = join.name
+    isFreeRunning = join.flags.contains(.freeRunning)
+    self.process = process
+    self.connection = connection
+    self.timeout = timeout
+    try connection.socket.setTimeout(seconds: timeout)
+  }
+
+  /// Sends the setup and takes the answer, whose ``NodeAnswer/nextDeadline`` is the node's first.
+  ///
+  /// - Parameter setup: A JSON text of at most 16 MiB.
+  public func welcome(_ setup: String, at instant: VirtualTime = .start, into answer: inout NodeAnswer)
+    throws(NodeFailure)
+  {
+    do throws(WireError) { try connection.writer.welcome(setup) } catch { throw fail(.protocolBroken(error)) }
+    try send(at: instant)
+    answer.removeAll()
+    try receive(into: &answer)
+  }
+
+  /// Grants an instant: hands over inputs, and takes what the node did.
+  ///
+  /// - Parameters:
+  ///   - instant: Never earlier than the one before.
+  ///   - inputs: In order; more than a grant can carry go in several.
+  ///   - firesTimers: Whether the inputs of the instant are complete, so that timers that are due fire.
+  ///   - answer: Is emptied first.
+  public func grant(
+    at instant: VirtualTime, inputs: [NodeInput] = [], firesTimers: Bool = true, into answer: inout NodeAnswer
+  ) throws(NodeFailure) {
+    var first = 0
+    answer.removeAll()
+    while inputs.count - first > NodeWire.inputsMax {
+      try sendGrant(at: instant, inputs: inputs[first..<first + NodeWire.inputsMax], firesTimers: false)
+      try receive(into: &answer)
+      first += NodeWire.inputsMax
+    }
+    try sendGrant(at: instant, inputs: inputs[first...], firesTimers: firesTimers)
+    try receive(into: &answer)
+  }
+
+  /// Sends a grant whose answer ``receive(into:)`` then takes: between the two the conductor may send
+  /// grants of the same instant to other nodes.
+  ///
+  /// - Parameter inputs: At most ``NodeWire/inputsMax``.
+  public func sendGrant(
+    at instant: VirtualTime, inputs: ArraySlice<NodeInput> = [], firesTimers: Bool = true
+  ) throws(NodeFailure) {
+    precondition(inputs.count <= NodeWire.inputsMax, "\(inputs.count) inputs in one grant")
+    connection.writer.grant(Grant(at: instant, firesTimers: firesTimers, inputs: inputs.count))
+    deadline = MonotonicClock.after(seconds: timeout)
+    for input in inputs {
+      do throws(WireError) { try connection.writer.input(input) } catch { throw fail(.protocolBroken(error)) }
+      // A grant is one write, unless it is so large that holding it whole would cost more than it saves.
+      if connection.writer.bytes.count > Self.writeBytesMax { try flush() }
+    }
+    try send(at: instant)
+  }
+
+  private static let writeBytesMax = 4 << 20
+
+  private func send(at instant: VirtualTime) throws(NodeFailure) {
+    self.instant = instant
+    deadline = MonotonicClock.after(seconds: timeout)
+    try flush()
+  }
+
+  private func flush() throws(NodeFailure) {
+    do throws(SystemCallError) { try connection.flush(until: deadline) } catch { throw fail(cause(of: error)) }
+  }
+
+  /// Takes the answer to the grant that was sent last, and adds it to `answer`.
+  public func receive(into answer: inout NodeAnswer) throws(NodeFailure) {
+    var isFirst = true
+    while true {
+      let arrival: NodeConnection.Arrival
+      do throws(SystemCallError) {
+        // The first wait is the socket's own: one system call for an answer that comes as one write.
+        arrival = isFirst ? try connection.receive() : try connection.receive(until: deadline)
+      } catch {
+        throw fail(cause(of: error))
+      }
+      isFirst = false
+      switch arrival {
+      case .bytes: break
+      case .endOfFile: throw fail(.closed)
+      case .nothing: throw fail(.silent(seconds: timeout))
+      }
+      let progress: NodeAnswer.Progress
+      do throws(WireError) {
+        progress = try answer.take(from: &connection.decoder, of: role, at: instant, limits: limits)
+      } catch {
+        throw fail(.protocolBroken(error))
+      }
+      switch progress {
+      case .incomplete: continue
+      case .complete: return
+      case .failed(let why): throw fail(.gaveUp(why))
+      }
+    }
+  }
+
+  /// Tells the node that the run is over. It then ends by itself.
+  public func end() {
+    connection.writer.removeAll()
+    connection.writer.end()
+    // One that takes nothing any more finds out from the end of the connection.
+    _ = try? connection.flush(until: MonotonicClock.now)
+    shutDown()
+  }
+
+  /// Ends the connection without a word, as a crash does.
+  public func shutDown() { connection.socket.shutDown() }
+
+  private func fail(_ cause: NodeFailure.Cause) -> NodeFailure {
+    switch cause {
+    case .closed, .gaveUp: connection.socket.shutDown()
+    default: connection.refuse(NodeFailure(role, cause).text)
+    }
+    return NodeFailure(role, cause)
+  }
+
+  private func cause(of error: SystemCallError) -> NodeFailure.Cause {
+    switch error.code {
+    case EAGAIN: .silent(seconds: timeout)
+    case EPIPE, ECONNRESET: .closed
+    case EINTR: .stopped
+    default: .system(error)
+    }
+  }
+}

@@ -1,0 +1,120 @@
+import CSystem
+import Glibc
+
+/// The one owner of an open socket; closes it at the end of its life.
+public struct SocketDescriptor: ~Copyable, Sendable {
+  /// The number under which the kernel knows it, lent for a call.
+  public let rawValue: Int32
+
+  /// Takes over an open descriptor.
+  public init(adopting rawValue: Int32) {
+    precondition(rawValue >= 0, "not a descriptor: \(rawValue)")
+    self.rawValue = rawValue
+  }
+
+  deinit { _ = Glibc.close(rawValue) }
+
+  /// Makes a socket of the Unix domain that is closed on exec.
+  public static func unix() throws(SystemCallError) -> SocketDescriptor {
+    let descriptor = socket(AF_UNIX, CInt(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+    guard descriptor >= 0 else { throw SystemCallError("socket", errno) }
+    return SocketDescriptor(adopting: descriptor)
+  }
+
+  /// Connects to a listening socket.
+  public static func connect(to path: String) throws(SystemCallError) -> SocketDescriptor {
+    let socket = try unix()
+    var address = try UnixAddress(path)
+    while true {
+      let status = address.withPointer { Glibc.connect(socket.rawValue, $0, $1) }
+      if status == 0 { return socket }
+      guard errno == EINTR else { throw SystemCallError("connect", errno, on: path) }
+    }
+  }
+
+  /// Bounds how long one blocking receive or send waits; 0 is for ever.
+  public borrowing func setTimeout(seconds: Double) throws(SystemCallError) {
+    var time = timeval(tv_sec: Int(seconds), tv_usec: Int((seconds - seconds.rounded(.down)) * 1e6))
+    for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
+      guard setsockopt(rawValue, SOL_SOCKET, option, &time, socklen_t(MemoryLayout<timeval>.size)) == 0 else {
+        throw SystemCallError("setsockopt", errno)
+      }
+    }
+  }
+
+  /// Who is at the other end, as of the time of connecting.
+  public borrowing func peer() throws(SystemCallError) -> (user: UInt32, process: Int32) {
+    var user: UInt32 = 0
+    var process: Int32 = 0
+    let status = cs_peer_credentials(rawValue, &user, &process)
+    guard status == 0 else { throw SystemCallError("getsockopt SO_PEERCRED", -status) }
+    return (user, process)
+  }
+
+  /// Receives what is there, waiting for the first byte as long as the timeout allows.
+  ///
+  /// - Returns: How many bytes; 0 when the other end has closed.
+  /// - Throws: `EAGAIN` when nothing came in time; `EINTR` when a signal was taken first.
+  @inline(__always)
+  public borrowing func receive(
+    into room: UnsafeMutableRawBufferPointer, isWaiting: Bool = true
+  ) throws(SystemCallError) -> Int {
+    let count = recv(rawValue, room.baseAddress, room.count, isWaiting ? 0 : CInt(MSG_DONTWAIT))
+    guard count >= 0 else { throw SystemCallError("recv", errno) }
+    return count
+  }
+
+  /// Sends some of the bytes; a peer that has gone is an error and no signal.
+  ///
+  /// - Returns: How many bytes were taken.
+  /// - Throws: `EAGAIN` when the other end took nothing in time; `EINTR`; `EPIPE`.
+  @inline(__always)
+  public borrowing func send(
+    _ bytes: UnsafeRawBufferPointer, isWaiting: Bool = true
+  ) throws(SystemCallError) -> Int {
+    let flags = CInt(MSG_NOSIGNAL) | (isWaiting ? 0 : CInt(MSG_DONTWAIT))
+    let count = Glibc.send(rawValue, bytes.baseAddress, bytes.count, flags)
+    guard count >= 0 else { throw SystemCallError("send", errno) }
+    return count
+  }
+
+  /// Waits until there is something to receive.
+  ///
+  /// - Parameter deadline: A moment of the monotonic clock, in nanoseconds.
+  /// - Returns: Whether there is.
+  borrowing func waitToReceive(until deadline: Int64) throws(SystemCallError) -> Bool {
+    let remaining = deadline - MonotonicClock.now
+    guard remaining > 0 else { return false }
+    var entry = cs_poll_entry(descriptor: rawValue, wanted: Int16(CS_POLL_READ), ready: 0)
+    let status = cs_poll(&entry, 1, remaining)
+    guard status >= 0 else { throw SystemCallError("poll", -status) }
+    return status > 0
+  }
+
+  /// Closes both directions; the other end then reads an end of file.
+  public borrowing func shutDown() { _ = Glibc.shutdown(rawValue, CInt(SHUT_RDWR)) }
+}
+
+/// The address of a socket of the Unix domain.
+struct UnixAddress {
+  /// The longest path, in bytes: the field holds a closing zero too.
+  static let pathBytesMax = MemoryLayout.size(ofValue: sockaddr_un().sun_path) - 1
+
+  private var address = sockaddr_un()
+
+  init(_ path: String) throws(SystemCallError) {
+    guard !path.isEmpty, path.utf8.count <= Self.pathBytesMax, !path.utf8.contains(0) else {
+      throw SystemCallError("connect", ENAMETOOLONG, on: path)
+    }
+    address.sun_family = sa_family_t(AF_UNIX)
+    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+  }
+
+  mutating func withPointer(_ body: (UnsafePointer<sockaddr>, socklen_t) -> CInt) -> CInt {
+    withUnsafePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        body($0, socklen_t(MemoryLayout<sockaddr_un>.size))
+      }
+    }
+  }
+}

@@ -1,1 +1,0 @@
-// Sockets live in this target and nowhere else.

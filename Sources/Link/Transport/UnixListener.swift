@@ -1,0 +1,49 @@
+import CSystem
+import Glibc
+
+/// A listening socket in a fresh directory that only this user may enter; both go away with it.
+public struct UnixListener: ~Copyable, Sendable {
+  static let socketName = "socket"
+
+  private let directory: TemporaryDirectory
+  let socket: SocketDescriptor
+  /// Where to connect to.
+  public let path: String
+
+  /// Listens.
+  public init() throws(SystemCallError) {
+    let directory = try TemporaryDirectory()
+    let path = "\(directory.path)/\(Self.socketName)"
+    let socket = try SocketDescriptor.unix()
+    var address = try UnixAddress(path)
+    let descriptor = socket.rawValue
+    guard address.withPointer({ bind(descriptor, $0, $1) }) == 0 else {
+      throw SystemCallError("bind", errno, on: path)
+    }
+    guard listen(descriptor, 64) == 0 else { throw SystemCallError("listen", errno, on: path) }
+    self.directory = directory
+    self.socket = socket
+    self.path = path
+  }
+
+  /// Accepts a connection, waiting for one so long at most; nil when none came.
+  public borrowing func accept(withinSeconds seconds: Double) throws(SystemCallError) -> SocketDescriptor? {
+    let deadline = MonotonicClock.after(seconds: seconds)
+    while true {
+      do throws(SystemCallError) {
+        guard try socket.waitToReceive(until: deadline) else { return nil }
+      } catch  where error.code == EINTR { continue }
+      if let accepted = try acceptPending() { return accepted }
+    }
+  }
+
+  /// Accepts a connection that already waits, as poll has told; nil when it has gone again.
+  borrowing func acceptPending() throws(SystemCallError) -> SocketDescriptor? {
+    let descriptor = cs_accept(socket.rawValue, 0)
+    switch -descriptor {
+    case EINTR, EAGAIN, ECONNABORTED: return nil
+    case let code where code > 0: throw SystemCallError("accept", code, on: path)
+    default: return SocketDescriptor(adopting: descriptor)
+    }
+  }
+}

@@ -1,0 +1,162 @@
+package import CoachProtocol
+package import Link
+
+/// The phone's ear: what is fresh, what is believed of the run, whether the watch has gone silent.
+///
+/// It composes ``Freshness``, ``RunBelief`` and ``LivenessMonitor``, writes their trace lines, and
+/// hands what is left to do to its caller. The lines of one input stand in this order: the snapshot,
+/// the indicator taken down by it, what follows for the run, the indicator taken down by the run's end.
+///
+/// The caller hands over all arrivals of an instant, then calls ``fire(at:into:)`` when
+/// ``nextDeadline`` has come; `now` never goes back.
+package struct LiveMetricsConsumer: Sendable, Equatable {
+  /// What the phone's store keeps, to be handed to ``init(restoring:startedAt:)`` after a restart.
+  package private(set) var record: ConsumerRecord
+
+  /// Begins with nothing heard, on a phone that starts for the first time at `now`.
+  package init(startedAt now: VirtualTime) { record = ConsumerRecord(startedAt: now) }
+
+  /// Goes on from the store, on a phone that restarts at `now`.
+  ///
+  /// No line is written: an indicator that was up is still up, and silence is counted from here.
+  package init(restoring record: ConsumerRecord, startedAt now: VirtualTime) {
+    self.record = record
+    self.record.liveness.phoneReturned(at: now)
+  }
+
+  /// What the run is believed to be doing; nil when nothing is believed.
+  package var state: WorkoutState? { record.belief.state }
+  /// The workout the belief is about; nil when nothing is believed.
+  package var workoutId: Identifier? { record.belief.workoutId }
+  /// Whether the indicator `watchDisconnected` is up.
+  package var isWatchDisconnected: Bool { record.liveness.isRaised }
+  /// The moment by which ``fire(at:into:)`` must be called; nil when no deadline runs.
+  package var nextDeadline: VirtualTime? { record.liveness.nextDeadline }
+
+  /// What one input came to.
+  package struct Outcome: Sendable, Equatable {
+    /// Whether the input was a fresh snapshot of the run the phone believes in.
+    ///
+    /// The script is evaluated at these and no others, and derived values are made of these alone.
+    package var isFreshOfRun = false
+    /// What the caller has to carry out or keep, in order; the lines are written already.
+    package var decisions: [RunDecision] = []
+
+    /// Nothing came of it.
+    package init() {}
+  }
+
+  /// Takes a snapshot that the link delivered.
+  ///
+  /// - Parameters:
+  ///   - snapshot: What was received.
+  ///   - epoch: The start of the watch that the link stamped on it.
+  ///   - seq: Its number within that epoch.
+  ///   - isDuplicateFromSession: Whether the session has seen this message before; it decides only
+  ///     what a stale snapshot is called. Freshness is a matter of `epoch` and `seq` alone.
+  ///   - now: When it arrived.
+  ///   - output: Where the lines go.
+  package mutating func receiveSnapshot(
+    _ snapshot: LiveMetrics, epoch: Epoch, seq: SequenceNumber, isDuplicateFromSession: Bool, at now: VirtualTime,
+    into output: inout NodeOutput
+  ) -> Outcome {
+    let judgement = record.freshness.judge(epoch: epoch, seq: seq, at: now)
+    guard judgement == .fresh else {
+      let why = isDuplicateFromSession || judgement == .duplicate ? "duplicate" : "late"
+      output.record(
+        TraceEvent(
+          "snapshot.stale", at: now, on: .phone,
+          [
+            .init("epoch", .int(Int64(epoch.rawValue))), .init("seq", .int(Int64(clamping: seq.rawValue))),
+            .init("why", .string(why)),
+          ]))
+      return Outcome()
+    }
+    if output.isRecording { output.record(freshEvent(snapshot, epoch: epoch, seq: seq, at: now)) }
+    if record.liveness.heardFresh(at: now) { output.record(reconnected("fresh", at: now)) }
+    var outcome = Outcome()
+    record.belief.receive(snapshot) { decision in
+      outcome.decisions.append(decision)
+      output.record(decision, at: now)
+    }
+    tellLiveness(at: now, into: &output)
+    outcome.isFreshOfRun = workoutId == snapshot.workoutId
+    return outcome
+  }
+
+  /// Takes a queued workout event, as often as it is delivered.
+  package mutating func receiveEvent(
+    _ event: RunWord, at now: VirtualTime, into output: inout NodeOutput
+  ) -> Outcome {
+    precondition(event.isEvent, "snapshots come with the epoch and number the link stamped on them")
+    var outcome = Outcome()
+    record.belief.receive(event) { decision in
+      outcome.decisions.append(decision)
+      output.record(decision, at: now)
+    }
+    tellLiveness(at: now, into: &output)
+    return outcome
+  }
+
+  /// Takes the phone's own command `startWorkout`; `endWorkout` and `cancelStart` change no belief.
+  package mutating func startWorkout(
+    runId: Identifier, at now: VirtualTime, into output: inout NodeOutput
+  ) -> Outcome {
+    var outcome = Outcome()
+    record.belief.startWorkout(runId: runId) { decision in
+      outcome.decisions.append(decision)
+      output.record(decision, at: now)
+    }
+    tellLiveness(at: now, into: &output)
+    return outcome
+  }
+
+  /// Notes that the phone goes on after a suspension; to be called before anything else at `now`.
+  package mutating func phoneResumed(at now: VirtualTime) { record.liveness.phoneReturned(at: now) }
+
+  /// Puts the indicator up when its deadline has come; to be called after all arrivals of the instant.
+  ///
+  /// - Returns: Whether it went up, and the record is to be kept.
+  @discardableResult
+  package mutating func fire(at now: VirtualTime, into output: inout NodeOutput) -> Bool {
+    guard record.liveness.fire(at: now) else { return false }
+    output.record(
+      TraceEvent(
+        "liveness.disconnected", at: now, on: .phone,
+        [.init("reason", .string("silence")), .init("lastFresh", lastFresh)]))
+    return true
+  }
+
+  // MARK: Lines
+
+  @inline(__always)
+  private mutating func tellLiveness(at now: VirtualTime, into output: inout NodeOutput) {
+    if record.liveness.believe(record.belief.state, at: now) { output.record(reconnected("ended", at: now)) }
+  }
+
+  /// The last fresh snapshot as of the line that carries it: at a reconnect, the one that reconnected.
+  private var lastFresh: TraceValue { record.freshness.last?.traceValue ?? .null }
+
+  private func reconnected(_ reason: String, at now: VirtualTime) -> TraceEvent {
+    TraceEvent(
+      "liveness.reconnected", at: now, on: .phone, [.init("reason", .string(reason)), .init("lastFresh", lastFresh)])
+  }
+
+  private func freshEvent(
+    _ snapshot: LiveMetrics, epoch: Epoch, seq: SequenceNumber, at now: VirtualTime
+  ) -> TraceEvent {
+    var event = TraceEvent("snapshot.fresh", at: now, on: .phone)
+    event.fields.reserveCapacity(13)
+    event.fields.append(.init("epoch", .int(Int64(epoch.rawValue))))
+    event.fields.append(.init("seq", .int(Int64(clamping: seq.rawValue))))
+    snapshot.appendTraceFields(to: &event.fields)
+    return event
+  }
+}
+
+extension NodeOutput {
+  /// Writes the line of a decision, if it has one.
+  mutating func record(_ decision: RunDecision, at now: VirtualTime) {
+    if isRecording, let event = decision.traceEvent(at: now) { record(event) }
+  }
+}

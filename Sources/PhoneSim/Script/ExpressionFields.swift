@@ -1,0 +1,59 @@
+import Link
+
+/// What the triggers with an expression share: its text, the branch it opens, and how long it rests.
+package struct ExpressionFields: Sendable, Equatable {
+  /// The condition.
+  package var expression: Expression
+  /// The branch that becomes active at a dispatch; nil for none.
+  package var branchKey: String?
+  /// Seconds between two dispatches, at least 0; nil where none are given, which makes the line one that plays once.
+  package var cooldownSeconds: Double?
+
+  init(_ expression: Expression, branchKey: String? = nil, cooldownSeconds: Double? = nil) {
+    self.expression = expression
+    self.branchKey = branchKey
+    self.cooldownSeconds = cooldownSeconds
+  }
+
+  init?(_ spec: JSONObjectReader) {
+    // Everything is read before anything is given up, so that all problems are found at once.
+    let text = spec.string("expression", required: true)
+    let branchKey = spec.branchKey()
+    let cooldown = spec.number("cooldownSeconds", in: 0...1e9)
+    guard let text else { return nil }
+    do {
+      self.init(try Expression(text), branchKey: branchKey, cooldownSeconds: cooldown)
+    } catch {
+      spec.value("expression")?.error("column \(error.column) of the expression: \(error.message)")
+      return nil
+    }
+  }
+
+  var members: [JSONMember] {
+    var members = [JSONMember("expression", .string(expression.text))]
+    if let branchKey { members.append(JSONMember("branchKey", .string(branchKey))) }
+    if let cooldownSeconds { members.append(JSONMember("cooldownSeconds", number: cooldownSeconds)) }
+    return members
+  }
+
+  var form: TriggerForm {
+    // At most 10^9 seconds, so the nanoseconds fit.
+    .condition(expression, cooldown: .init(nanoseconds: Int64(((cooldownSeconds ?? 0) * 1e9).rounded())))
+  }
+
+  func whyNever(under plan: Plan) -> String? {
+    expression.canHold(under: plan) ? nil : "can never be true with this plan"
+  }
+}
+
+extension JSONObjectReader {
+  /// Reads the name of a branch; nil where none is given, or after reporting an empty one.
+  func branchKey() -> String? {
+    guard let key = string("branchKey") else { return nil }
+    guard !key.isEmpty else {
+      value("branchKey")?.error("found an empty string, expected the name of a branch")
+      return nil
+    }
+    return key
+  }
+}

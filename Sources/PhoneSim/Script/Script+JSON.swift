@@ -1,0 +1,113 @@
+package import Link
+
+extension Script {
+  /// Reads a script; reports everything that is wrong with it, each with its path and place.
+  ///
+  /// The lines that are right are kept even where others are wrong: ask the collector whether there were errors.
+  /// nil where the value is no object, or has no array of messages.
+  package init?(_ value: JSONValueReader) { self.init(value, positions: { _ in }) }
+
+  /// Reads a script and hands out where each of its lines stands.
+  init?(_ value: JSONValueReader, positions: ([TextPosition]) -> Void) {
+    guard let reader = value.object() else { return nil }
+    self.init(
+      id: reader.string("id"), runId: reader.string("runId"), personality: reader.string("personality"),
+      generatedAt: reader.string("generatedAt"), model: reader.string("model"),
+      inputDigest: reader.string("inputDigest"),
+      branchPolicy: reader.oneOf("branchPolicy", BranchPolicy.self) ?? .linear, messages: [])
+    if let given = reader.object("grace", { Grace($0) }) { grace = given }
+    let elements = reader.array("messages", countMax: Self.messageCountMax, required: true)
+    var places: [TextPosition] = []
+    // Asked for membership only, never walked.
+    var known: [String: TextPosition] = [:]
+    for element in elements ?? [] {
+      guard let message = ScriptMessage(element, known: &known) else { continue }
+      messages.append(message)
+      places.append(element.node.position)
+    }
+    reader.finish()
+    guard elements != nil else { return nil }
+    positions(places)
+  }
+
+  /// The script as JSON: keys in a fixed order, priority and playOnce spelled out.
+  package var json: JSONValue {
+    var members: [JSONMember] = []
+    func add(_ key: String, _ text: String?) {
+      if let text { members.append(JSONMember(key, .string(text))) }
+    }
+    add("id", id)
+    add("runId", runId)
+    add("personality", personality)
+    add("generatedAt", generatedAt)
+    add("model", model)
+    add("inputDigest", inputDigest)
+    add("branchPolicy", branchPolicy.rawValue)
+    members.append(JSONMember("grace", grace.json))
+    members.append(JSONMember("messages", .array(messages.map { JSONNode($0.json) })))
+    return .object(members)
+  }
+
+  /// ``json`` as text without blanks: the `script` of a trace's header and of `script.loaded`.
+  package var canonicalText: String {
+    var bytes: [UInt8] = []
+    JSONWriter.append(json, to: &bytes)
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}
+
+extension Grace {
+  init(_ reader: JSONObjectReader) {
+    self.init()
+    if let meters = reader.number("meters", in: 0...1e9) { self.meters = meters }
+    if let seconds = reader.number("seconds", in: 0...1e9) { self.seconds = seconds }
+  }
+
+  var json: JSONValue { .object([JSONMember("meters", number: meters), JSONMember("seconds", number: seconds)]) }
+}
+
+extension ScriptMessage {
+  /// Reads a line; nil after reporting an error that leaves nothing to keep.
+  init?(_ value: JSONValueReader, known: inout [String: TextPosition]) {
+    guard let reader = value.object() else { return nil }
+    let id = reader.string("id", required: true)
+    if let id {
+      if id.isEmpty {
+        reader.value("id")?.error("found an empty string, expected an id")
+      } else if let first = known[id] {
+        reader.value("id")?.error(
+          "found the id \"\(id)\" again, expected each once (it is also at line \(first.line), column \(first.column))")
+      } else {
+        known[id] = reader.value("id")?.node.position
+      }
+    }
+    let trigger = reader.value("triggerSpec", required: true).flatMap { TriggerCatalog.read($0) }
+    let text = reader.string("text", required: true)
+    if let text, SpeechLength.words(in: text) == 0 {
+      reader.value("text")?.error("found an empty text, expected something to say")
+    }
+    let branchKey = reader.branchKey()
+    let audio = reader.string("prerenderedAudioPath")
+    let priority = reader.integer("priority", in: -1_000_000...1_000_000)
+    let playOnce = reader.bool("playOnce")
+    reader.finish()
+    guard let id, let trigger, let text else { return nil }
+    self.init(
+      id: id, trigger: trigger, text: text, branchKey: branchKey, prerenderedAudioPath: audio,
+      priority: priority.map { Int($0) } ?? Self.priorityDefault, playOnce: playOnce)
+  }
+
+  var json: JSONValue {
+    var members = [
+      JSONMember("id", .string(id)), JSONMember("triggerSpec", trigger.specification),
+      JSONMember("text", .string(text)),
+    ]
+    if let branchKey { members.append(JSONMember("branchKey", .string(branchKey))) }
+    if let prerenderedAudioPath {
+      members.append(JSONMember("prerenderedAudioPath", .string(prerenderedAudioPath)))
+    }
+    members.append(JSONMember("priority", .integer(Int64(priority))))
+    members.append(JSONMember("playOnce", .bool(playOnce)))
+    return .object(members)
+  }
+}

@@ -1,0 +1,101 @@
+package import Link
+
+/// What the engine decided at a snapshot.
+package enum ScriptDecision: Sendable, Equatable {
+  /// Speak the line: commit that it was played, then hand it to audio.
+  case dispatch(Line, words: Int)
+  /// The line came too late and is not spoken.
+  case expired(Line)
+  /// Multiples of a line were passed over.
+  case skipped(Line, first: Int64, last: Int64)
+  /// A dispatch made a branch active.
+  case branch(message: String, branch: String, before: String?)
+
+  /// A line with the snapshot at which it was judged.
+  package struct Line: Sendable, Equatable {
+    /// The line's id.
+    package var message: String
+    /// The `type` of its trigger.
+    package var trigger: String
+    /// Its priority.
+    package var priority: Int
+    /// The multiple it is about; nil for lines without.
+    package var multiple: Int64?
+    /// The snapshot's epoch.
+    package var epoch: Epoch
+    /// The snapshot's number.
+    package var sequence: SequenceNumber
+    /// The run's elapsed time in seconds, three decimals.
+    package var elapsed: Double
+    /// The run's distance in metres, two decimals.
+    package var distance: Double
+
+    /// Creates a line.
+    package init(
+      message: String, trigger: String, priority: Int, multiple: Int64? = nil, epoch: Epoch, sequence: SequenceNumber,
+      elapsed: Double, distance: Double
+    ) {
+      self.message = message
+      self.trigger = trigger
+      self.priority = priority
+      self.multiple = multiple
+      self.epoch = epoch
+      self.sequence = sequence
+      self.elapsed = elapsed
+      self.distance = distance
+    }
+
+    fileprivate var subject: [TraceEvent.Field] {
+      [TraceEvent.Field("message", .string(message)), TraceEvent.Field("trigger", .string(trigger))]
+    }
+
+    fileprivate var rank: [TraceEvent.Field] {
+      var fields = [TraceEvent.Field("priority", .int(Int64(priority)))]
+      if let multiple { fields.append(TraceEvent.Field("multiple", .int(multiple))) }
+      return fields
+    }
+
+    fileprivate var snapshot: [TraceEvent.Field] {
+      [
+        TraceEvent.Field("epoch", .int(Int64(epoch.rawValue))),
+        TraceEvent.Field("seq", .int(Int64(clamping: sequence.rawValue))),
+        TraceEvent.Field("elapsed", .number(elapsed, places: 3)),
+        TraceEvent.Field("distance", .number(distance, places: 2)),
+      ]
+    }
+  }
+
+  /// The line of the trace that says so.
+  package func event(at now: VirtualTime) -> TraceEvent {
+    switch self {
+    case .dispatch(let line, _):
+      return TraceEvent("script.dispatch", at: now, on: .phone, line.subject + line.rank + line.snapshot)
+    case .expired(let line):
+      return TraceEvent("script.expired", at: now, on: .phone, line.subject + line.rank + line.snapshot)
+    case .skipped(let line, let first, let last):
+      let range = [TraceEvent.Field("first", .int(first)), TraceEvent.Field("last", .int(last))]
+      return TraceEvent("script.skipped", at: now, on: .phone, line.subject + range + line.snapshot)
+    case .branch(let message, let branch, let before):
+      return TraceEvent(
+        "script.branch", at: now, on: .phone,
+        [
+          TraceEvent.Field("message", .string(message)), TraceEvent.Field("branch", .string(branch)),
+          TraceEvent.Field("before", before.map { .string($0) } ?? .null),
+        ])
+    }
+  }
+}
+
+/// Where a script came from.
+package enum ScriptSource: String, Sendable, CaseIterable {
+  case scenario, edge, fallback
+}
+
+extension Script {
+  /// The line of the trace that says that this script is in force.
+  package func loadedEvent(source: ScriptSource, at now: VirtualTime) -> TraceEvent {
+    TraceEvent(
+      "script.loaded", at: now, on: .phone,
+      [TraceEvent.Field("source", .string(source.rawValue)), TraceEvent.Field("script", .json(canonicalText))])
+  }
+}

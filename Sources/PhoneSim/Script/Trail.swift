@@ -1,0 +1,78 @@
+import CoachProtocol
+
+/// The way behind the runner: where the run was at which elapsed time, from fresh snapshots.
+///
+/// Bounded by ``countMax`` points; at one a second, what is kept reaches back more than eight minutes, of which
+/// three are needed. Elapsed time is held in whole milliseconds, which is how the watch rounds it, so that
+/// "180 s ago" is exact.
+package struct Trail: Sendable, Equatable {
+  /// Points kept, at most; past that the older half goes.
+  package static let countMax = 1024
+
+  /// One place of the way.
+  package struct Point: Sendable, Equatable {
+    /// Elapsed time of the run in milliseconds.
+    package var milliseconds: Int64
+    /// Metres.
+    package var distance: Double
+
+    /// Creates a point.
+    package init(milliseconds: Int64, distance: Double) {
+      self.milliseconds = milliseconds
+      self.distance = distance
+    }
+  }
+
+  /// By elapsed time, no two equal.
+  package private(set) var points: [Point] = []
+  /// Where the last question was answered: the next one is answered nearby.
+  private var cursor = 0
+
+  /// Creates an empty trail.
+  package init() {}
+
+  /// Adds a snapshot; of several with equal elapsed time the last counts.
+  package mutating func add(elapsed: Double, distance: Double) {
+    guard abs(elapsed) < 1e12 else { return }
+    let point = Point(milliseconds: Int64((elapsed * 1000).rounded()), distance: distance)
+    guard let last = points.last, point.milliseconds <= last.milliseconds else {
+      if points.count >= Self.countMax {
+        points.removeFirst(Self.countMax / 2)
+        cursor = 0
+      }
+      points.append(point)
+      return
+    }
+    // Elapsed time stood still, in a pause, or fell back, after a restart of the watch.
+    var index = points.count - 1
+    while index > 0, points[index - 1].milliseconds >= point.milliseconds { index -= 1 }
+    if points[index].milliseconds == point.milliseconds {
+      points[index] = point
+    } else {
+      points.insert(point, at: index)
+      if points.count > Self.countMax { points.removeFirst(Self.countMax / 2) }
+      cursor = 0
+    }
+  }
+
+  /// The distance at an elapsed time, between the points around it; nil before the first.
+  package mutating func distance(atMilliseconds target: Int64) -> Double? {
+    guard let first = points.first, first.milliseconds <= target else { return nil }
+    while points[cursor].milliseconds > target { cursor -= 1 }
+    while cursor + 1 < points.count, points[cursor + 1].milliseconds <= target { cursor += 1 }
+    let older = points[cursor]
+    guard older.milliseconds < target, cursor + 1 < points.count else { return older.distance }
+    let newer = points[cursor + 1]
+    let share = Double(target - older.milliseconds) / Double(newer.milliseconds - older.milliseconds)
+    return older.distance + (newer.distance - older.distance) * share
+  }
+
+  /// Metres over the trailing 180 s of a snapshot that was added; nil where the run is not that old.
+  mutating func trailing(_ snapshot: LiveMetrics) -> Double? {
+    guard abs(snapshot.elapsed) < 1e12 else { return nil }
+    let target = Int64((snapshot.elapsed * 1000).rounded()) - 180_000
+    return distance(atMilliseconds: target).map { snapshot.distance - $0 }
+  }
+
+  package static func == (lhs: Self, rhs: Self) -> Bool { lhs.points == rhs.points }
+}

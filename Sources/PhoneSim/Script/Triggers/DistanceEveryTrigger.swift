@@ -1,0 +1,28 @@
+package import Link
+
+/// Holds anew at each multiple of a distance: `{ "type": "distance", "everyMeters": 1000 }`.
+package struct DistanceEveryTrigger: Trigger {
+  /// Metres between two of its points, above 0.
+  package var everyMeters: Double
+
+  package static let type = "distance"
+  package static let shapeKey: String? = "everyMeters"
+  package static let example = Self(everyMeters: 1000)
+
+  init(everyMeters: Double) { self.everyMeters = everyMeters }
+
+  package init?(_ spec: JSONObjectReader) {
+    guard let everyMeters = spec.positive("everyMeters") else { return nil }
+    self.init(everyMeters: everyMeters)
+  }
+
+  package var members: [JSONMember] { [JSONMember("everyMeters", number: everyMeters)] }
+  package var repeatsByNature: Bool { true }
+
+  package func form(for plan: Plan) -> TriggerForm { .everyMultiple(everyMeters) }
+
+  package func whyNever(under plan: Plan) -> String? {
+    guard let distance = plan.distance, everyMeters > distance else { return nil }
+    return "has its first point past the planned distance of \(distance) m"
+  }
+}

@@ -1,0 +1,23 @@
+package import Link
+
+/// Holds from the middle of the plan on, of its distance or else of its time: `{ "type": "halfway" }`.
+package struct HalfwayTrigger: Trigger {
+  package static let type = "halfway"
+  package static let example = Self()
+
+  init() {}
+
+  package init?(_ spec: JSONObjectReader) {}
+
+  package var members: [JSONMember] { [] }
+
+  package func form(for plan: Plan) -> TriggerForm {
+    if let distance = plan.distance { return .distancePoint(distance / 2) }
+    if let time = plan.time { return .timePoint(time / 2) }
+    return .never
+  }
+
+  package func whyNever(under plan: Plan) -> String? {
+    plan.distance == nil && plan.time == nil ? "needs a planned distance or time, and none is given" : nil
+  }
+}

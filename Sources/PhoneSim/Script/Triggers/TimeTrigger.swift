@@ -1,0 +1,26 @@
+package import Link
+
+/// Holds from a moment of the run on: `{ "type": "time", "atSeconds": 1800 }`.
+package struct TimeTrigger: Trigger {
+  /// Seconds of the run without pauses, above 0.
+  package var atSeconds: Double
+
+  package static let type = "time"
+  package static let example = Self(atSeconds: 1800)
+
+  init(atSeconds: Double) { self.atSeconds = atSeconds }
+
+  package init?(_ spec: JSONObjectReader) {
+    guard let atSeconds = spec.positive("atSeconds") else { return nil }
+    self.init(atSeconds: atSeconds)
+  }
+
+  package var members: [JSONMember] { [JSONMember("atSeconds", number: atSeconds)] }
+
+  package func form(for plan: Plan) -> TriggerForm { .timePoint(atSeconds) }
+
+  package func whyNever(under plan: Plan) -> String? {
+    guard let time = plan.time, atSeconds > time else { return nil }
+    return "lies past the planned time of \(time) s"
+  }
+}

@@ -1,0 +1,133 @@
+// Splits a FIT file into its data messages. Knows the frame of the format and nothing of running. Public facts about the format only: the
+// layout was checked against files of a dozen makers.
+//
+// What it does about damage: a wrong checksum is a finding; a local type that was never defined, or a message cut short, ends the
+// part, since nothing tells where the next message begins. Several files may be chained; each begins with a header of its own.
+
+/// Decodes the messages of a FIT file, part by part.
+struct FITDecoder {
+  /// Most data messages in one file.
+  static let messagesMax = 1_000_000
+
+  private let bytes: [UInt8]
+  private(set) var findings = Findings()
+  /// How many headers were met.
+  private(set) var partCount = 0
+  private(set) var messageCount = 0
+  private var misfits = 0
+
+  init(_ bytes: [UInt8]) {
+    self.bytes = bytes
+  }
+
+  /// A limit was passed at `offset`.
+  struct TooManyMessages: Error {
+    let offset: Int
+  }
+
+  /// Hands every complete data message to `visit`, in the file's order; the first header must be readable.
+  ///
+  /// - Throws: `TooManyMessages` past `messagesMax`.
+  mutating func decode(_ visit: (FITMessage) -> Void) throws(TooManyMessages) {
+    var offset = 0
+    while let header = FITHeader(bytes, at: offset) {
+      partCount += 1
+      if header.isChecksumRight == false { findings.note("the header's checksum is wrong") }
+      let start = offset + header.byteCount
+      let isUnfinished = header.dataByteCount == 0
+      if isUnfinished { findings.note("the header gives no length: the recording was never finished") }
+      let declaredEnd = isUnfinished ? bytes.count : start + header.dataByteCount
+      let limit = min(declaredEnd, bytes.count)
+      let stopped = try decodePart(from: start, to: limit, visit)
+      noteEnd(of: offset, declaredEnd: declaredEnd, stopped: stopped, isUnfinished: isUnfinished)
+      // A part of no length would otherwise be met again for ever.
+      offset = max(declaredEnd + 2, start)
+      if isUnfinished { break }
+    }
+    if offset < bytes.count, partCount > 0 {
+      findings.note(bytes.count - offset, "byte behind the end was left out", "bytes behind the end were left out")
+    }
+    findings.note(
+      misfits, "field's length does not fit its type; left out", "fields' lengths do not fit their types; left out")
+  }
+
+  /// Where and why a part's decoding stopped before its end.
+  private enum Stop {
+    case undefinedType(UInt8, offset: Int)
+    case cutMessage(offset: Int)
+  }
+
+  private mutating func decodePart(
+    from start: Int, to limit: Int, _ visit: (FITMessage) -> Void
+  ) throws(TooManyMessages) -> Stop? {
+    var definitions = [FITDefinition?](repeating: nil, count: 16)
+    var lastTime: UInt32?
+    var cursor = start
+    while cursor < limit {
+      let first = bytes[cursor]
+      if first & 0xC0 == 0x40 {
+        guard
+          let (definition, end) = FITDefinition.read(
+            bytes, at: cursor, limit: limit, hasDeveloperFields: first & 0x20 != 0)
+        else { return .cutMessage(offset: cursor) }
+        definitions[Int(first & 0x0F)] = definition
+        if definition.hasMisfits { misfits += 1 }
+        cursor = end
+        continue
+      }
+      let isCompressed = first & 0x80 != 0
+      let local = isCompressed ? first >> 5 & 0x03 : first & 0x0F
+      guard let definition = definitions[Int(local)] else { return .undefinedType(local, offset: cursor) }
+      guard cursor + 1 + definition.byteCount <= limit else { return .cutMessage(offset: cursor) }
+      messageCount += 1
+      guard messageCount <= Self.messagesMax else { throw TooManyMessages(offset: cursor) }
+      var compressedTime: UInt32?
+      if isCompressed, let base = lastTime {
+        // The five bits replace the lowest of the last time; a smaller value means that they rolled over.
+        compressedTime = base &+ (UInt32(first & 0x1F) &- base) & 0x1F
+      }
+      let message = FITMessage(
+        definition: definition, bytes: bytes, offset: cursor + 1, compressedTime: compressedTime)
+      lastTime = message.time ?? lastTime
+      visit(message)
+      cursor += 1 + definition.byteCount
+    }
+    return nil
+  }
+
+  private mutating func noteEnd(of part: Int, declaredEnd: Int, stopped: Stop?, isUnfinished: Bool) {
+    switch stopped {
+    case .undefinedType(let type, let offset):
+      findings.note("message of undefined type \(type) at byte \(offset); what came before was read")
+    case .cutMessage(let offset):
+      findings.note("message cut short at byte \(offset); what came before was read")
+    case nil: break
+    }
+    guard !isUnfinished else { return }
+    if declaredEnd > bytes.count {
+      findings.note("the file is cut: \(declaredEnd - bytes.count) bytes of its data are missing")
+      if isDamagedInTransfer(part: part, stopped: stopped) {
+        findings.note("damaged in transfer: sent as text, it has lost its carriage returns")
+      }
+      return
+    }
+    guard declaredEnd + 2 <= bytes.count else {
+      findings.note("the file's checksum is missing")
+      return
+    }
+    let stored = UInt16(bytes[declaredEnd]) | UInt16(bytes[declaredEnd + 1]) << 8
+    if stored != FITChecksum.compute(bytes[part..<declaredEnd]) { findings.note("the file's checksum is wrong") }
+  }
+
+  /// A transfer in text mode drops the carriage return of every pair with a line feed: the file is short, has no pair left, and decoding
+  /// loses step.
+  private func isDamagedInTransfer(part: Int, stopped: Stop?) -> Bool {
+    guard case .undefinedType? = stopped else { return false }
+    var previous: UInt8 = 0
+    for byte in bytes[part...] {
+      if previous == 0x0D, byte == 0x0A { return false }
+      previous = byte
+    }
+    return true
+  }
+}

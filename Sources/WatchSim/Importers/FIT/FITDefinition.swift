@@ -1,0 +1,124 @@
+// Definition messages: they say how the data messages of a local type are laid out. A local type may be redefined at any time.
+
+/// The types a FIT field can have.
+enum FITBaseType: UInt8, Sendable {
+  case enumeration = 0x00
+  case sint8 = 0x01
+  case uint8 = 0x02
+  case string = 0x07
+  case uint8z = 0x0A
+  case byte = 0x0D
+  case sint16 = 0x83
+  case uint16 = 0x84
+  case sint32 = 0x85
+  case uint32 = 0x86
+  case float32 = 0x88
+  case float64 = 0x89
+  case uint16z = 0x8B
+  case uint32z = 0x8C
+  case sint64 = 0x8E
+  case uint64 = 0x8F
+  case uint64z = 0x90
+
+  /// The length of one value in bytes.
+  var byteCount: Int {
+    switch self {
+    case .enumeration, .sint8, .uint8, .string, .uint8z, .byte: 1
+    case .sint16, .uint16, .uint16z: 2
+    case .sint32, .uint32, .uint32z, .float32: 4
+    case .float64, .sint64, .uint64, .uint64z: 8
+    }
+  }
+
+  /// The bits that mean "no value".
+  var invalid: UInt64 {
+    switch self {
+    case .enumeration, .uint8, .byte: 0xFF
+    case .sint8: 0x7F
+    case .sint16: 0x7FFF
+    case .uint16: 0xFFFF
+    case .sint32: 0x7FFF_FFFF
+    case .uint32, .float32: 0xFFFF_FFFF
+    case .sint64: 0x7FFF_FFFF_FFFF_FFFF
+    case .uint64, .float64: 0xFFFF_FFFF_FFFF_FFFF
+    case .string, .uint8z, .uint16z, .uint32z, .uint64z: 0
+    }
+  }
+}
+
+/// Where a field stands in a message.
+struct FITField: Sendable, Equatable {
+  /// The field's number within its message.
+  let number: UInt8
+  /// The offset of its first byte within the message.
+  let offset: Int
+  /// Its length in bytes, as declared.
+  let byteCount: Int
+  /// Its type; nil when unknown, or when the length is no multiple of the type's: such a field is skipped, and the others keep their places.
+  let type: FITBaseType?
+}
+
+/// The layout of one kind of data message.
+struct FITDefinition: Sendable, Equatable {
+  /// The global number that says what the message is about.
+  let global: UInt16
+  /// Whether values have their most significant byte first.
+  let isBigEndian: Bool
+  /// The fields in their order, developer fields left out.
+  let fields: [FITField]
+  /// The fields of developers, in their order behind the others; `number` is the developer's own and `type` nil.
+  let developerFields: [FITField]
+  /// The length of a data message without its first byte, developer fields included.
+  let byteCount: Int
+  /// Whether a field's length does not fit its type.
+  let hasMisfits: Bool
+}
+
+extension FITDefinition {
+  /// Reads a definition whose first byte, at `offset`, has been looked at; nil when the bytes end within it.
+  static func read(
+    _ bytes: [UInt8], at offset: Int, limit: Int, hasDeveloperFields: Bool
+  ) -> (definition: FITDefinition, end: Int)? {
+    var cursor = offset + 1
+    guard cursor + 5 <= limit else { return nil }
+    let isBigEndian = bytes[cursor + 1] == 1
+    let (low, high) = isBigEndian ? (bytes[cursor + 3], bytes[cursor + 2]) : (bytes[cursor + 2], bytes[cursor + 3])
+    let fieldCount = Int(bytes[cursor + 4])
+    cursor += 5
+    guard cursor + fieldCount * 3 <= limit else { return nil }
+    var fields: [FITField] = []
+    fields.reserveCapacity(fieldCount)
+    var length = 0
+    var hasMisfits = false
+    for _ in 0..<fieldCount {
+      let size = Int(bytes[cursor + 1])
+      // Bits 5 and 6 are reserved; some writers set the wrong high bit for a type, which decides nothing here.
+      let code = bytes[cursor + 2] & 0x1F
+      var type = FITBaseType(rawValue: code) ?? FITBaseType(rawValue: code | 0x80)
+      if let known = type, size == 0 || !size.isMultiple(of: known.byteCount) {
+        type = nil
+        hasMisfits = true
+      }
+      fields.append(FITField(number: bytes[cursor], offset: length, byteCount: size, type: type))
+      length += size
+      cursor += 3
+    }
+    var developerFields: [FITField] = []
+    if hasDeveloperFields {
+      guard cursor < limit else { return nil }
+      let count = Int(bytes[cursor])
+      cursor += 1
+      guard cursor + count * 3 <= limit else { return nil }
+      for _ in 0..<count {
+        let size = Int(bytes[cursor + 1])
+        developerFields.append(FITField(number: bytes[cursor], offset: length, byteCount: size, type: nil))
+        length += size
+        cursor += 3
+      }
+    }
+    let definition = FITDefinition(
+      global: UInt16(high) << 8 | UInt16(low), isBigEndian: isBigEndian, fields: fields,
+      developerFields: developerFields, byteCount: length, hasMisfits: hasMisfits)
+    return (definition, cursor)
+  }
+}

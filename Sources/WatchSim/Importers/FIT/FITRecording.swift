@@ -1,0 +1,218 @@
+// Gathers what the messages of an activity say. Messages come in any order (summaries last or first, events in a block), so everything
+// is collected before anything is concluded.
+
+/// The content of a FIT activity.
+struct FITRecording {
+  private struct Session {
+    var start: Double?
+    var sport: UInt64?
+    var elapsed: Double?
+    var timer: Double?
+    var distance: Double?
+    var averageHeartRate: Int?
+    var maximumHeartRate: Int?
+    var poolLength: Double?
+  }
+
+  /// The file's kind by its file_id; nil when it has none.
+  private(set) var fileType: UInt64?
+  private var manufacturer: UInt64?
+  private var productName: String?
+  private var sessions: [Session] = []
+  private var samples: [RecordedWorkout.Sample] = []
+  private var laps: [RecordedWorkout.Lap] = []
+  private var lengths: [RecordedWorkout.Length] = []
+  private var events = FITEvents()
+  private var accumulator = FITDistanceAccumulator()
+  private var lastTime: Double?
+  private var segment = 0
+  private var clockCorrections = 0
+  private var zeroHeartRates = 0
+  private var strapMessages = 0
+
+  /// Whether neither a record nor a session was met.
+  var isEmpty: Bool { samples.isEmpty && sessions.isEmpty }
+
+  /// Takes one message.
+  mutating func take(_ message: FITMessage) {
+    switch message.global {
+    case FITNames.Message.record: takeRecord(message)
+    case FITNames.Message.event: events.take(message)
+    case FITNames.Message.lap: takeLap(message)
+    case FITNames.Message.length: takeLength(message)
+    case FITNames.Message.session: takeSession(message)
+    case FITNames.Message.fileID:
+      // The parts chained behind an activity may be of another kind; the first one names the file.
+      guard fileType == nil else { return }
+      fileType = message.unsigned(0)
+      manufacturer = message.unsigned(1)
+      productName = message.text(8)
+    case FITNames.Message.strapHeartRate: strapMessages += 1
+    // Makers' own messages are common and say nothing about the workout.
+    default: break
+    }
+  }
+}
+
+// MARK: - Messages
+
+extension FITRecording {
+  private mutating func takeRecord(_ message: FITMessage) {
+    var sample = RecordedWorkout.Sample()
+    sample.time = message.time.map(FITTime.unixSeconds)
+    if let time = sample.time {
+      // A step of one second back is disorder; a larger one is a clock that was put right.
+      if let lastTime, time < lastTime - 1 {
+        clockCorrections += 1
+        segment += 1
+      }
+      lastTime = time
+    }
+    sample.segment = segment
+    // Exactly (0, 0) is what some watches write without a fix.
+    if let latitude = message.integer(0), let longitude = message.integer(1), latitude != 0 || longitude != 0 {
+      // Semicircles: 2^31 of them are 180 degrees.
+      sample.position = Position(
+        latitude: Double(latitude) * 180 / 2_147_483_648, longitude: Double(longitude) * 180 / 2_147_483_648)
+    }
+    sample.altitude = message.scaled(78, by: 5, offset: 500) ?? message.scaled(2, by: 5, offset: 500)
+    sample.speed = message.scaled(73, by: 1_000) ?? message.scaled(6, by: 1_000)
+    sample.distance = message.scaled(5, by: 100)
+    if let packed = message.rawBytes(8), let values = accumulator.take(packed) {
+      sample.speed = sample.speed ?? values.speed
+      sample.distance = sample.distance ?? values.distance
+    }
+    if let heartRate = message.unsigned(3) {
+      if heartRate == 0 { zeroHeartRates += 1 } else if heartRate <= 300 { sample.heartRate = Int(heartRate) }
+    }
+    if let cadence = message.scaled(4) { sample.cadence = cadence + (message.scaled(53, by: 128) ?? 0) }
+    sample.power = message.scaled(7)
+    samples.append(sample)
+  }
+
+  private mutating func takeLap(_ message: FITMessage) {
+    laps.append(
+      RecordedWorkout.Lap(
+        start: time(message, 2), elapsed: message.scaled(7, by: 1_000), timer: message.scaled(8, by: 1_000),
+        distance: message.scaled(9, by: 100), trigger: message.unsigned(24).map(FITNames.lapTrigger)))
+  }
+
+  private mutating func takeLength(_ message: FITMessage) {
+    lengths.append(
+      RecordedWorkout.Length(
+        start: time(message, 2), elapsed: message.scaled(3, by: 1_000), isActive: message.unsigned(12) != 0,
+        strokes: message.unsigned(5).flatMap(Int.init(exactly:))))
+  }
+
+  private mutating func takeSession(_ message: FITMessage) {
+    sessions.append(
+      Session(
+        start: time(message, 2), sport: message.unsigned(5), elapsed: message.scaled(7, by: 1_000),
+        timer: message.scaled(8, by: 1_000), distance: message.scaled(9, by: 100),
+        averageHeartRate: message.unsigned(16).flatMap(Int.init(exactly:)),
+        maximumHeartRate: message.unsigned(17).flatMap(Int.init(exactly:)), poolLength: message.scaled(44, by: 100)))
+  }
+
+  private func time(_ message: FITMessage, _ field: UInt8) -> Double? {
+    message.unsigned(field).flatMap(UInt32.init(exactly:)).map(FITTime.unixSeconds)
+  }
+}
+
+// MARK: - Conclusions
+
+extension FITRecording {
+  /// Sports in which recorded cadence counts one foot.
+  private static let footSports: Set<UInt64> = [1, 11, 17]
+  /// A claimed start further than this from the first sample, in seconds, is no start.
+  private static let startDifferenceMax = 3_600.0
+
+  /// The recording, complete but for the repairs that all formats share.
+  func raw(decoderFindings: Findings, partCount: Int) -> RawRecording {
+    var raw = RawRecording(format: FITImporter.name)
+    var findings = decoderFindings
+    if fileType == nil { findings.note("the file does not say that it is an activity (no file_id)") }
+    if partCount > 1 { findings.note("\(partCount) files are chained; they were read as one workout") }
+    if sessions.count > 1 {
+      let parts = sessions.map { $0.sport.map(FITNames.sport) ?? "unknown" }.joined(separator: ", ")
+      findings.note("\(sessions.count) sessions (\(parts)) were read as one workout")
+    }
+    if sessions.isEmpty { findings.note("no session summary: totals come from the records") }
+    findings.note(
+      clockCorrections, "clock correction: a new segment begins there", "clock corrections: new segments begin there")
+    findings.note(zeroHeartRates, "heart rate of 0 is no reading", "heart rates of 0 are no readings")
+
+    raw.samples = samples
+    FITPool.placeInTime(&raw.samples, by: lengths, poolLength: sessions.first?.poolLength, findings: &findings)
+    doubleFootCadence(&raw.samples)
+    raw.lengths = lengths
+    raw.laps = laps
+    let timer = events.pauses()
+    if events.hasStops { raw.pauses = timer.pauses }
+    raw.timerEnd = timer.end
+    raw.sport = sport
+    raw.summary = summary
+    raw.start = start(firstSample: raw.samples.lazy.compactMap(\.time).min(), findings: &findings)
+    noteStrap(raw.samples, findings: &findings)
+    raw.findings = findings
+    return raw
+  }
+
+  private var sport: String? {
+    var names: [String] = []
+    for sport in sessions.compactMap(\.sport).map(FITNames.sport) where !names.contains(sport) { names.append(sport) }
+    return names.count > 1 ? "multisport" : names.first
+  }
+
+  private var summary: RecordedWorkout.Summary {
+    var summary = RecordedWorkout.Summary()
+    summary.start = sessions.first?.start
+    summary.elapsed = Self.total(sessions.map(\.elapsed))
+    summary.timer = Self.total(sessions.map(\.timer))
+    summary.distance = Self.total(sessions.map(\.distance))
+    summary.averageHeartRate = sessions.count == 1 ? sessions[0].averageHeartRate : nil
+    summary.maximumHeartRate = sessions.compactMap(\.maximumHeartRate).max()
+    let maker = manufacturer.map(FITNames.manufacturer)
+    let parts = [maker, productName].compactMap { $0 }
+    summary.device = parts.isEmpty ? nil : parts.joined(separator: " ")
+    return summary
+  }
+
+  /// The sum of what is there; nil when nothing is.
+  private static func total(_ values: [Double?]) -> Double? {
+    let known = values.compactMap { $0 }
+    return known.isEmpty ? nil : known.reduce(0, +)
+  }
+
+  private func start(firstSample: Double?, findings: inout Findings) -> Double? {
+    let claimed = sessions.first?.start ?? events.firstStart
+    guard let claimed, let firstSample else { return claimed ?? firstSample }
+    guard abs(claimed - firstSample) > Self.startDifferenceMax else { return claimed }
+    findings.note("the claimed start is more than an hour from the first sample; the sample's time was taken")
+    return firstSample
+  }
+
+  /// Doubles cadence in the sports done on foot, where it counts one of the two.
+  ///
+  /// In a multisport recording each sample belongs to the last session that had begun.
+  private func doubleFootCadence(_ samples: inout [RecordedWorkout.Sample]) {
+    let starts = sessions.enumerated()
+      .sorted { ($0.element.start ?? 0, $0.offset) < ($1.element.start ?? 0, $1.offset) }
+      .map { (start: $0.element.start ?? 0, isFoot: $0.element.sport.map(Self.footSports.contains) ?? false) }
+    guard var current = starts.first, starts.contains(where: \.isFoot) else { return }
+    for index in samples.indices {
+      if starts.count > 1, let time = samples[index].time {
+        current = starts.last { $0.start <= time } ?? starts[0]
+      }
+      if current.isFoot { samples[index].cadence = samples[index].cadence.map { $0 * 2 } }
+    }
+  }
+
+  private func noteStrap(_ samples: [RecordedWorkout.Sample], findings: inout Findings) {
+    findings.note(
+      strapMessages, "heart-rate message of a chest strap was not read",
+      "heart-rate messages of a chest strap were not read")
+    if let claimed = sessions.compactMap(\.averageHeartRate).first, !samples.contains(where: { $0.heartRate != nil }) {
+      findings.note("the device claims a mean heart rate of \(claimed), its records hold none")
+    }
+  }
+}

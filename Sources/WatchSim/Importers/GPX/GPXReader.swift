@@ -1,0 +1,214 @@
+// Walks through a GPX document and gathers its track points.
+
+/// Gathers the track points of one document.
+struct GPXReader {
+  /// The deepest nesting of elements.
+  static let depthMax = 64
+
+  private var scanner: XMLScanner
+  private var open: [String] = []
+  private var point: RecordedWorkout.Sample?
+  private var pointDepth = 0
+  private var segment = 0
+  private var pointsInSegment = 0
+
+  private(set) var samples: [RecordedWorkout.Sample] = []
+  private var type: String?
+  private var creator: String?
+  private var otherPoints = 0
+  private var emptySegments = 0
+  private var badPositions = 0
+  private var badTimes = 0
+  private var badValues = 0
+  private var misnested = 0
+  private var cutOffset: Int?
+  private var rootClosed = false
+
+  init(_ bytes: [UInt8]) {
+    scanner = XMLScanner(bytes)
+  }
+
+  /// Reads to the end of the bytes.
+  ///
+  /// - Throws: `XMLProblem` when a limit is passed.
+  mutating func read() throws(XMLProblem) {
+    while true {
+      switch try scanner.next() {
+      case .start(let name):
+        try begin(name)
+        scanner.clearText()
+      case .end(let name):
+        end(name)
+        scanner.clearText()
+      case .cut(let offset):
+        cutOffset = offset
+        return
+      case .finished:
+        if !open.isEmpty { cutOffset = scanner.offset }
+        return
+      }
+    }
+  }
+
+  /// What a document without track points holds, for an error's text.
+  var contentWithoutPoints: String {
+    otherPoints > 0 ? "only \(otherPoints) route points or waypoints" : "no point"
+  }
+
+  /// The recording, complete but for the repairs that all formats share.
+  func recording(_ bytes: [UInt8]) -> RawRecording {
+    var raw = RawRecording(format: GPXImporter.name)
+    raw.samples = samples
+    raw.sport = type.flatMap(Self.sport)
+    raw.start = samples.lazy.compactMap(\.time).first
+    raw.summary.device = creator
+    var findings = Findings()
+    if scanner.declarationBytes > 0 {
+      findings.note("a document type declaration of \(scanner.declarationBytes) bytes was cut away")
+    }
+    findings.note(
+      bytes.count { $0 < 0x20 && $0 != 0x09 && $0 != 0x0A && $0 != 0x0D },
+      "control byte read as a blank", "control bytes read as blanks")
+    findings.note(scanner.malformedCount, "place is not well-formed XML", "places are not well-formed XML")
+    findings.note(misnested, "tag is out of order", "tags are out of order")
+    if let cutOffset { findings.note("the file is cut at byte \(cutOffset); complete points before it were read") }
+    findings.note(emptySegments, "empty segment", "empty segments")
+    findings.note(badPositions, "point without a usable position", "points without a usable position")
+    findings.note(badTimes, "time cannot be read", "times cannot be read")
+    findings.note(badValues, "value cannot be read", "values cannot be read")
+    GPXCadence.toSteps(&raw, findings: &findings)
+    raw.findings = findings
+    return raw
+  }
+
+  /// Sport from a track's free text; the numbers are Strava's.
+  private static func sport(_ type: String) -> String? {
+    switch type.lowercased() {
+    case "": nil
+    case "1", "biking", "ride", "bike": "cycling"
+    case "9", "run": "running"
+    case let other: Printable.text(other, charactersMax: 40)
+    }
+  }
+}
+
+// MARK: - Tags
+
+extension GPXReader {
+  private mutating func begin(_ name: String) throws(XMLProblem) {
+    guard open.count < Self.depthMax else {
+      throw XMLProblem(
+        offset: scanner.offset, found: "an element nested deeper",
+        expected: "at most \(Self.depthMax) levels of elements")
+    }
+    switch name {
+    case "gpx":
+      creator = scanner.attribute("creator").map { Printable.text($0, charactersMax: 80) } ?? creator
+    case "trkpt":
+      // One that was never closed is as complete as it will get.
+      if point != nil {
+        misnested += 1
+        try commit()
+      }
+      guard samples.count < ImportLimits.samplesMax else {
+        throw XMLProblem(
+          offset: scanner.offset, found: "more points", expected: "at most \(ImportLimits.samplesMax) points")
+      }
+      beginPoint()
+    case "rtept", "wpt": otherPoints += 1
+    default: break
+    }
+    open.append(name)
+  }
+
+  private mutating func beginPoint() {
+    var sample = RecordedWorkout.Sample()
+    sample.segment = segment
+    if let latitude = scanner.attribute("lat").flatMap(NumberText.parse),
+      let longitude = scanner.attribute("lon").flatMap(NumberText.parse)
+    {
+      sample.position = Position(latitude: latitude, longitude: longitude)
+    }
+    if sample.position == nil { badPositions += 1 }
+    point = sample
+    pointDepth = open.count
+  }
+
+  private mutating func end(_ name: String) {
+    guard let depth = open.last == name ? open.count - 1 : open.lastIndex(of: name) else {
+      misnested += 1
+      return
+    }
+    if depth < open.count - 1 { misnested += 1 }
+    while open.count > depth { close(open.removeLast(), isNamed: open.count == depth) }
+  }
+
+  /// Takes an element that has just left the stack; only the one the tag names has a text of its own.
+  private mutating func close(_ name: String, isNamed: Bool) {
+    if point != nil, open.count > pointDepth {
+      if isNamed { takeValue(name, isDirect: open.count == pointDepth + 1) }
+      return
+    }
+    switch name {
+    case "trkpt":
+      if let point { append(point) }
+    case "trkseg":
+      if pointsInSegment == 0 { emptySegments += 1 } else { segment += 1 }
+      pointsInSegment = 0
+    case "trk":
+      // Points outside of any segment: the next track is another stretch all the same.
+      if pointsInSegment > 0 { segment += 1 }
+      pointsInSegment = 0
+    case "type":
+      if type == nil, open.last == "trk" { type = String(decoding: ASCII.trimmed(scanner.text), as: UTF8.self) }
+    default: break
+    }
+  }
+
+  private mutating func commit() throws(XMLProblem) {
+    guard let point else { return }
+    while open.count > pointDepth { open.removeLast() }
+    append(point)
+  }
+
+  private mutating func append(_ sample: RecordedWorkout.Sample) {
+    samples.append(sample)
+    pointsInSegment += 1
+    point = nil
+  }
+
+  /// Takes a value within a point.
+  ///
+  /// Vocabularies are told apart by local names alone: prefixes and namespaces are often missing or wrong.
+  private mutating func takeValue(_ name: String, isDirect: Bool) {
+    guard var sample = point else { return }
+    switch name {
+    case "time":
+      guard isDirect else { return }
+      sample.time = TimeText.parse(scanner.text)
+      if sample.time == nil { badTimes += 1 }
+    case "ele":
+      if isDirect { sample.altitude = number(in: -1_000...100_000) }
+    case "speed": sample.speed = number(in: 0...1_000)
+    case "hr", "heartrate", "HeartRateBpm": sample.heartRate = heartRate()
+    case "cad", "cadence", "RunCadence": sample.cadence = number(in: 0...500)
+    case "power", "PowerInWatts", "watts": sample.power = number(in: 0...10_000)
+    default: return
+    }
+    point = sample
+  }
+
+  private mutating func heartRate() -> Int? {
+    guard let value = number(in: 0...300) else { return nil }
+    let rounded = Int(value.rounded())
+    return rounded > 0 ? rounded : nil
+  }
+
+  private mutating func number(in range: ClosedRange<Double>) -> Double? {
+    guard let value = NumberText.parse(scanner.text), range.contains(value) else {
+      badValues += 1
+      return nil
+    }
+    return value
+  }
+}

@@ -1,0 +1,88 @@
+// Every importer there is, and the way from a path to a workout.
+
+import Foundation
+
+/// The importers, and reading a file with the one that fits.
+package enum ImporterCatalog {
+  /// Every importer; the first that recognises a file reads it.
+  package static let all: [any WorkoutImporter.Type] = [
+    FITImporter.self,
+    GPXImporter.self,
+  ]
+
+  /// How many bytes of a file's beginning are shown to `WorkoutImporter.canRead`.
+  package static let headBytes = 4_096
+
+  /// Returns the importer that recognises a file, or nil.
+  package static func importer(for head: [UInt8], fileName: String) -> (any WorkoutImporter.Type)? {
+    all.first { $0.canRead(head, fileName: fileName) }
+  }
+
+  /// Reads the workout in the file at `path`.
+  ///
+  /// - Throws: `ImportError` when the file cannot be opened, is not an ordinary file, is of no known format, or is too large; and
+  ///   whatever its importer throws.
+  package static func read(path: String) throws(ImportError) -> RecordedWorkout {
+    // Asked before opening: a pipe would block the opening, and a device never ends.
+    let resolved = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+    guard let attributes = try? FileManager.default.attributesOfItem(atPath: resolved) else {
+      throw ImportError(file: path, found: "no such file", expected: "a recorded workout (\(formats))")
+    }
+    guard attributes[.type] as? FileAttributeType == .typeRegular else {
+      throw ImportError(file: path, found: "a folder or special file", expected: "a recorded workout (\(formats))")
+    }
+    guard let handle = FileHandle(forReadingAtPath: resolved) else {
+      throw ImportError(file: path, found: "a file that cannot be opened", expected: "a readable file")
+    }
+    defer { try? handle.close() }
+    let head = try contents(of: handle, upToCount: headBytes, path: path)
+    guard let importer = importer(for: head, fileName: path) else { throw unknownFormat(head, path: path) }
+    // One byte more than allowed is asked for, so that a file that grows while it is read is caught as well.
+    let rest = try contents(of: handle, upToCount: importer.bytesMax + 1 - head.count, path: path)
+    guard head.count + rest.count <= importer.bytesMax else {
+      throw ImportError(
+        file: path, place: .byte(importer.bytesMax), found: "more data",
+        expected: "at most \(importer.bytesMax) bytes in a \(importer.name) file")
+    }
+    return try importer.read(head + rest, fileName: path)
+  }
+
+  /// Reads the workout in `bytes`, the whole content of a file named `fileName`.
+  ///
+  /// - Throws: `ImportError`, as `read(path:)`.
+  package static func read(_ bytes: [UInt8], fileName: String) throws(ImportError) -> RecordedWorkout {
+    let head = Array(bytes.prefix(headBytes))
+    guard let importer = importer(for: head, fileName: fileName) else { throw unknownFormat(head, path: fileName) }
+    guard bytes.count <= importer.bytesMax else {
+      throw ImportError(
+        file: fileName, place: .byte(importer.bytesMax), found: "more data",
+        expected: "at most \(importer.bytesMax) bytes in a \(importer.name) file")
+    }
+    return try importer.read(bytes, fileName: fileName)
+  }
+
+  private static var formats: String { all.map { $0.name }.joined(separator: " or ") }
+
+  private static func contents(
+    of handle: FileHandle, upToCount count: Int, path: String
+  ) throws(ImportError) -> [UInt8] {
+    do {
+      return [UInt8](try handle.read(upToCount: count) ?? Data())
+    } catch {
+      throw ImportError(file: path, found: "a file that cannot be read", expected: "a readable file")
+    }
+  }
+
+  private static func unknownFormat(_ head: [UInt8], path: String) -> ImportError {
+    ImportError(file: path, found: describe(head), expected: "a recorded workout (\(formats))")
+  }
+
+  private static func describe(_ head: [UInt8]) -> String {
+    if head.isEmpty { return "an empty file" }
+    if head.starts(with: [0x50, 0x4B, 0x03, 0x04]) { return "a zip archive" }
+    if head.starts(with: [0x1F, 0x8B]) { return "gzip data" }
+    if head.starts(with: [0xFE, 0xFF]) || head.starts(with: [0xFF, 0xFE]) { return "UTF-16 text" }
+    if let root = XMLScanner.rootName(of: head) { return "XML with the root element '\(root)'" }
+    return "'\(Printable.text(ASCII.trimmed(head), charactersMax: 16))'"
+  }
+}

@@ -1,0 +1,157 @@
+// A recorded workout as the simulated watch replays it: one answer for every whole second since the start. Everything is laid out when
+// the file is read; a replay only looks up. No transcendental function is met here, so a replay is the same on every machine.
+
+/// A workout second by second.
+package struct ReplayTimeline: Sendable, Equatable {
+  /// What the workout is doing.
+  package enum State: Sendable, Equatable {
+    case running
+    case paused
+    case ended
+  }
+
+  /// The workout at one second.
+  package struct Moment: Sendable, Equatable {
+    /// Running, paused or ended.
+    package var state: State
+    /// Timer time so far, milliseconds: the wall clock less the pauses.
+    package var timerMilliseconds: Int64 = 0
+    /// Distance so far, whole millimetres: interpolated between samples over timer time, never falling, standing during pauses.
+    package var distanceMillimetres: Int64 = 0
+    /// The last recorded heart rate, beats per minute; nil before the first.
+    package var heartRate: Int?
+    /// The last recorded cadence, steps a minute on foot; nil before the first.
+    package var cadence: Double?
+    /// The last recorded power, watts; nil before the first.
+    package var power: Double?
+    /// The position, interpolated between samples; nil before the first fix.
+    package var position: Position?
+    /// The last recorded altitude, metres; nil before the first.
+    package var altitude: Double?
+
+    /// Timer time so far, seconds.
+    package var timerSeconds: Double { Double(timerMilliseconds) / 1_000 }
+    /// Distance so far, metres.
+    package var distanceMeters: Double { Double(distanceMillimetres) / 1_000 }
+  }
+
+  /// The longest workout that is replayed, in seconds by the wall clock: two days.
+  package static let wallSecondsMax = 172_800
+
+  /// When second 0 is, Unix seconds.
+  package let start: Double
+  /// The second at which the workout ends, counted by the wall clock; at least 1.
+  package let wallSeconds: Int
+  private let moments: [Moment]
+
+  /// Returns the workout at `second` since the start, by the wall clock; before 0 that of 0, from `wallSeconds` on the final one.
+  package func moment(at second: Int) -> Moment {
+    moments[min(max(second, 0), wallSeconds)]
+  }
+
+  /// Lays out a workout, or returns nil when it cannot be replayed.
+  package init?(_ workout: RecordedWorkout) {
+    let timed = workout.samples.filter { $0.time != nil }
+    guard workout.isReplayable, let firstTime = timed.first?.time else { return nil }
+    let start = min(workout.start ?? firstTime, firstTime)
+    let clock = TimerClock(start: start, pauses: workout.pauses)
+    let endMilliseconds = clock.wall(workout.end ?? firstTime)
+    let wallSeconds = Int((endMilliseconds + 999) / 1_000)
+    guard wallSeconds >= 1, wallSeconds <= Self.wallSecondsMax else { return nil }
+
+    let distance = CountedDistance(
+      samples: timed, pauses: workout.pauses, source: workout.distanceSource, start: start)
+    let walls = (0...Int64(wallSeconds)).map { min($0 * 1_000, endMilliseconds) }
+    let timers = clock.timers(for: walls)
+    var curve = CurveReader(distance.knots)
+    var track = TrackReader(timed, walls: timed.map { clock.wall($0.time ?? start) })
+    var pauseIndex = 0
+    var moments: [Moment] = []
+    moments.reserveCapacity(walls.count)
+    for second in walls.indices {
+      let wall = walls[second]
+      while pauseIndex < clock.pauses.count, clock.pauses[pauseIndex].upperBound <= wall { pauseIndex += 1 }
+      let isPaused = pauseIndex < clock.pauses.count && clock.pauses[pauseIndex].contains(wall)
+      var moment = Moment(state: second == wallSeconds ? .ended : isPaused ? .paused : .running)
+      moment.timerMilliseconds = timers[second]
+      moment.distanceMillimetres = curve.millimetres(at: timers[second])
+      track.fill(&moment, at: wall)
+      moments.append(moment)
+    }
+    self.start = start
+    self.wallSeconds = wallSeconds
+    self.moments = moments
+  }
+}
+
+extension RecordedWorkout {
+  /// Lays the workout out second by second, or returns nil when `replayObstacle` names why it cannot be replayed.
+  package func makeTimeline() -> ReplayTimeline? { ReplayTimeline(self) }
+}
+
+/// Reads a distance curve at times that do not fall.
+private struct CurveReader {
+  private let knots: [CountedDistance.Knot]
+  private var index = 0
+
+  init(_ knots: [CountedDistance.Knot]) {
+    self.knots = knots
+  }
+
+  mutating func millimetres(at timer: Int64) -> Int64 {
+    while index < knots.count, knots[index].timerMilliseconds <= timer { index += 1 }
+    let before = index > 0 ? knots[index - 1] : .init(timerMilliseconds: 0, millimetres: 0)
+    guard index < knots.count else { return before.millimetres }
+    let after = knots[index]
+    return before.millimetres
+      + CountedDistance.share(
+        of: after.millimetres - before.millimetres, timer - before.timerMilliseconds,
+        outOf: after.timerMilliseconds - before.timerMilliseconds)
+  }
+}
+
+/// Reads what samples say beside the distance, at times that do not fall.
+private struct TrackReader {
+  private let samples: [RecordedWorkout.Sample]
+  private let walls: [Int64]
+  private var index = 0
+  private var nextFix = 0
+  private var lastFix: (wall: Int64, position: Position)?
+  private var latest = ReplayTimeline.Moment(state: .running)
+
+  init(_ samples: [RecordedWorkout.Sample], walls: [Int64]) {
+    self.samples = samples
+    self.walls = walls
+  }
+
+  mutating func fill(_ moment: inout ReplayTimeline.Moment, at wall: Int64) {
+    while index < samples.count, walls[index] <= wall {
+      let sample = samples[index]
+      if let heartRate = sample.heartRate { latest.heartRate = heartRate }
+      if let cadence = sample.cadence { latest.cadence = cadence }
+      if let power = sample.power { latest.power = power }
+      if let altitude = sample.altitude { latest.altitude = altitude }
+      if let position = sample.position { lastFix = (walls[index], position) }
+      index += 1
+    }
+    nextFix = max(nextFix, index)
+    while nextFix < samples.count, samples[nextFix].position == nil { nextFix += 1 }
+    moment.heartRate = latest.heartRate
+    moment.cadence = latest.cadence
+    moment.power = latest.power
+    moment.altitude = latest.altitude
+    moment.position = position(at: wall)
+  }
+
+  private func position(at wall: Int64) -> Position? {
+    guard let lastFix else { return nil }
+    guard nextFix < samples.count, let next = samples[nextFix].position, walls[nextFix] > lastFix.wall,
+      // Across the date line the straight way between two longitudes leads around the world.
+      abs(next.longitude - lastFix.position.longitude) < 180
+    else { return lastFix.position }
+    let share = Double(wall - lastFix.wall) / Double(walls[nextFix] - lastFix.wall)
+    return Position(
+      latitude: lastFix.position.latitude + (next.latitude - lastFix.position.latitude) * share,
+      longitude: lastFix.position.longitude + (next.longitude - lastFix.position.longitude) * share)
+  }
+}

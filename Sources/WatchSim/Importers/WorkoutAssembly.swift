@@ -1,0 +1,181 @@
+// From a format's content to a `RecordedWorkout`: the repairs that all formats need, each named in the findings, in this order:
+// distances in the file's order, sorting by time, pauses, and the figures that are derived from all of that.
+
+extension RecordedWorkout {
+  /// Times before this are a clock that was never set: 1998-07-03, where FIT's absolute times begin.
+  static let plausibleTimeMin = 631_065_600.0 + 268_435_456.0
+
+  /// A device's total is unusable when it differs from its own samples by more than this share of the larger one.
+  private static let totalsDifferenceMax = 0.2
+
+  /// A total beside samples without distances is unusable when it is more than this many times the positions' sum, or less than that part.
+  private static let totalsRatioMax = 2.0
+
+  /// Timer events further than this, in seconds, from the samples are damage.
+  private static let eventDistanceMax = 86_400.0
+
+  /// Speeds above this, metres per second, are no runner.
+  private static let runningSpeedMax = 12.0
+
+  /// Repairs and completes a recording.
+  init(assembling raw: RawRecording) {
+    var findings = raw.findings
+    var samples = raw.samples
+    distanceSource = DistanceRepair.apply(to: &samples, findings: &findings)
+    Self.sort(&samples, findings: &findings)
+
+    let times = samples.compactMap(\.time)
+    let span = (times.last ?? 0) - (times.first ?? 0)
+    let window = Self.window(around: times)
+    let pauses =
+      raw.pauses.map { Self.pauses($0, within: window, findings: &findings) }
+      ?? GapPauses.infer(from: samples, findings: &findings)
+    let elapsed = Self.elapsed(claimed: raw.summary.elapsed, span: span, findings: &findings)
+    let timerClaim = elapsed.isClaimed ? raw.summary.timer : nil
+    let pausedSeconds = pauses.reduce(0) { $0 + $1.to - $1.from }
+
+    format = raw.format
+    sport = raw.sport
+    start = raw.start ?? times.first
+    let timerEnd = raw.timerEnd.flatMap { window.contains($0) ? $0 : nil }
+    end = [timerEnd, times.last, pauses.last?.to].compactMap { $0 }.max()
+    self.samples = samples
+    self.pauses = pauses
+    laps = raw.laps
+    lengths = raw.lengths
+    summary = raw.summary
+    elapsedSeconds = Self.thousandths(elapsed.seconds)
+    timerSeconds = Self.thousandths(timerClaim ?? max(0, elapsed.seconds - pausedSeconds))
+    distanceMeters = Self.thousandths(
+      Self.distance(
+        claimed: raw.summary.distance, samples: samples, pauses: pauses, source: distanceSource, findings: &findings))
+
+    let heartRates = samples.compactMap(\.heartRate)
+    averageHeartRate = heartRates.isEmpty ? nil : Double(heartRates.reduce(0, +)) / Double(heartRates.count)
+    maximumHeartRate = heartRates.max()
+
+    if raw.sport == "running" { Self.noteHaste(in: samples, findings: &findings) }
+    let replaySpan = (end ?? 0) - min(start ?? 0, times.first ?? 0)
+    replayObstacle = Self.obstacle(samples: samples.count, times: times, span: span, replaySpan: replaySpan)
+    if let replayObstacle { findings.note(replayObstacle.description) }
+    self.findings = findings.lines
+  }
+
+  /// Sorts by time, stably; a sample without a time stays behind the one the file has before it.
+  private static func sort(_ samples: inout [Sample], findings: inout Findings) {
+    var previous: Double?
+    var repeated = 0
+    var untimed = 0
+    var backward = 0
+    for sample in samples {
+      guard let time = sample.time else {
+        untimed += 1
+        continue
+      }
+      if let previous {
+        if time == previous { repeated += 1 }
+        if time < previous { backward += 1 }
+      }
+      previous = time
+    }
+    if !samples.isEmpty { findings.note(untimed, "sample without a time", "samples without a time") }
+    findings.note(repeated, "sample repeats the time of the one before", "samples repeat the time of the one before")
+    findings.note(backward, "step back in time, sorted", "steps back in time, sorted")
+    guard backward > 0 else { return }
+
+    var key = -Double.infinity
+    let keyed = samples.enumerated().map { index, sample in
+      key = sample.time ?? key
+      return (key: key, index: index)
+    }
+    let order = keyed.sorted { ($0.key, $0.index) < ($1.key, $1.index) }
+    samples = order.map { samples[$0.index] }
+  }
+
+  private static func window(around times: [Double]) -> ClosedRange<Double> {
+    guard let first = times.first, let last = times.last else { return -.infinity ... .infinity }
+    return (first - eventDistanceMax)...(last + eventDistanceMax)
+  }
+
+  private static func pauses(
+    _ pauses: [Pause], within window: ClosedRange<Double>, findings: inout Findings
+  ) -> [Pause] {
+    let kept = pauses.filter { window.contains($0.from) && window.contains($0.to) }
+    findings.note(
+      pauses.count - kept.count, "pause far from all samples was left out", "pauses far from all samples were left out")
+    return kept
+  }
+
+  private static func elapsed(
+    claimed: Double?, span: Double, findings: inout Findings
+  ) -> (seconds: Double, isClaimed: Bool) {
+    guard let claimed else { return (span, false) }
+    guard span > 0, differs(claimed, span) else { return (claimed, true) }
+    findings.note(
+      "the device's elapsed time of \(rounded(claimed)) s is unusable, the samples span \(rounded(span)) s")
+    return (span, false)
+  }
+
+  private static func distance(
+    claimed: Double?, samples: [Sample], pauses: [Pause], source: DistanceSource, findings: inout Findings
+  ) -> Double {
+    let recorded = samples.lazy.compactMap(\.distance).max() ?? 0
+    switch source {
+    case .none: return claimed ?? 0
+    case .device:
+      guard let claimed else { return recorded }
+      guard differs(claimed, recorded) else { return claimed }
+      findings.note(
+        "the device's distance of \(rounded(claimed)) m is unusable, its samples say \(rounded(recorded)) m")
+      return recorded
+    case .greatCircle:
+      // Recorded stops take off what was walked during them; a sum without any stays whole, points without a time included.
+      let counted =
+        pauses.contains { $0.kind != .inferred }
+        ? Double(CountedDistance(samples: samples, pauses: pauses, source: source).totalMillimetres) / 1_000 : recorded
+      // A device that totals a distance and records none knows more than its positions do, within reason.
+      guard let claimed else { return counted }
+      guard claimed * totalsRatioMax < counted || claimed > counted * totalsRatioMax else { return claimed }
+      findings.note(
+        "the device's distance of \(rounded(claimed)) m is unusable, its positions say \(rounded(counted)) m")
+      return counted
+    }
+  }
+
+  private static func differs(_ first: Double, _ second: Double) -> Bool {
+    abs(first - second) > totalsDifferenceMax * max(abs(first), abs(second))
+  }
+
+  private static func thousandths(_ value: Double) -> Double { (value * 1_000).rounded() / 1_000 }
+
+  private static func rounded(_ value: Double) -> String {
+    let tenths = (min(max(value, -1e12), 1e12) * 10).rounded() / 10
+    return tenths == tenths.rounded() ? String(Int(tenths)) : String(tenths)
+  }
+
+  private static func noteHaste(in samples: [Sample], findings: inout Findings) {
+    var count = 0
+    var previous: Sample?
+    for sample in samples {
+      guard let time = sample.time, let distance = sample.distance else { continue }
+      if let previous, let previousTime = previous.time, let previousDistance = previous.distance,
+        previous.segment == sample.segment, time > previousTime,
+        distance - previousDistance > runningSpeedMax * (time - previousTime)
+      {
+        count += 1
+      }
+      previous = sample
+    }
+    findings.note(count, "step faster than 12 m/s while running", "steps faster than 12 m/s while running")
+  }
+
+  private static func obstacle(samples: Int, times: [Double], span: Double, replaySpan: Double) -> ReplayObstacle? {
+    guard times.count >= 2, let first = times.first else { return .tooFewTimes(times.count) }
+    if times.count * 2 < samples { return .mostlyWithoutTimes(timed: times.count, samples: samples) }
+    // Less than a second apart is one instant for a watch that ticks once a second.
+    if span < 1 { return .equalTimes }
+    if first < plausibleTimeMin { return .clockNeverSet }
+    if replaySpan > Double(ReplayTimeline.wallSecondsMax) { return .tooLong(seconds: replaySpan) }
+    return nil
+  }
+}

@@ -1,0 +1,32 @@
+// What an importer promises. A new format is a file of its own that conforms, and a line in `ImporterCatalog.all`.
+
+/// Reads one format of recorded workouts.
+///
+/// Importers take bytes from anywhere: whatever they hold, reading ends with a workout or with an `ImportError`, in time and memory
+/// bounded by the bytes' number. Damage that leaves something usable is repaired and named in the workout's findings.
+package protocol WorkoutImporter: Sendable {
+  /// The format's name as the user reads it: `GPX`, `FIT`.
+  static var name: String { get }
+
+  /// How the format's file names usually end, in lower case and without the dot.
+  static var fileExtension: String { get }
+
+  /// The largest file accepted, in bytes.
+  static var bytesMax: Int { get }
+
+  /// Whether a file looks like this format.
+  ///
+  /// `head` is its beginning, at most `ImporterCatalog.headBytes`. What the bytes say goes before what the name says.
+  static func canRead(_ head: [UInt8], fileName: String) -> Bool
+
+  /// Reads a whole file.
+  ///
+  /// - Throws: `ImportError` when nothing usable is in `bytes`, the format is another one, or a limit is passed.
+  static func read(_ bytes: [UInt8], fileName: String) throws(ImportError) -> RecordedWorkout
+}
+
+/// Limits that hold for every format.
+enum ImportLimits {
+  /// Most samples one workout may hold: 11 days at one a second.
+  static let samplesMax = 1_000_000
+}

@@ -1,0 +1,84 @@
+/// A recorded run, laid on whole seconds: entry `n` is what was true `n` seconds after its beginning.
+package struct RecordedMotion: Sendable, Equatable {
+  /// Millimetres since the beginning; never falls.
+  package let distanceMillimetres: [Int64]
+  /// Beats per minute; 0 without a reading.
+  package let heartRate: [UInt8]
+  /// Steps per minute; 0 without a reading.
+  package let cadence: [UInt16]
+  /// Whether the timer stands from this second to the next.
+  package let isPaused: [Bool]
+  /// Where the runner was; nil without a route. The place of a second without a fix is the last one known.
+  package let positions: [GeoPosition]?
+
+  /// Checks and keeps a recording.
+  ///
+  /// - Throws: ``MotionError`` when there is no entry, the arrays differ in length, or distance falls.
+  package init(
+    distanceMillimetres: [Int64], heartRate: [UInt8], cadence: [UInt16], isPaused: [Bool],
+    positions: [GeoPosition]? = nil
+  ) throws(MotionError) {
+    let count = distanceMillimetres.count
+    guard count > 0 else {
+      throw MotionError(key: "distance", found: "no entry", expected: "at least one second")
+    }
+    for (key, length) in [
+      ("heartRate", heartRate.count), ("cadence", cadence.count), ("isPaused", isPaused.count),
+      ("positions", positions?.count ?? count),
+    ] where length != count {
+      throw MotionError(key: key, found: "\(length) entries", expected: "\(count) entries")
+    }
+    var last: Int64 = 0
+    for (second, distance) in distanceMillimetres.enumerated() {
+      guard distance >= last, distance <= Self.distanceMillimetresMax else {
+        throw MotionError(
+          key: "distance", found: "\(distance) mm at second \(second)",
+          expected: "\(last) to \(Self.distanceMillimetresMax) mm")
+      }
+      last = distance
+    }
+    self.distanceMillimetres = distanceMillimetres
+    self.heartRate = heartRate
+    self.cadence = cadence
+    self.isPaused = isPaused
+    self.positions = positions
+  }
+
+  /// 10,000 km.
+  package static let distanceMillimetresMax: Int64 = 10_000_000_000
+}
+
+/// Replays a recorded run.
+package struct RecordedSource: MotionSource, Equatable {
+  private let motion: RecordedMotion
+  private var milliseconds: Int64 = 0
+
+  /// Replays `motion` from its first second.
+  package init(_ motion: RecordedMotion) { self.motion = motion }
+
+  package var secondsExpected: Int { motion.distanceMillimetres.count }
+
+  private var sample: MotionSample {
+    let index = self.index
+    var distance = motion.distanceMillimetres[index]
+    if index + 1 < motion.distanceMillimetres.count {
+      distance += (motion.distanceMillimetres[index + 1] - distance) * (milliseconds % 1000) / 1000
+    }
+    return MotionSample(
+      distanceMillimetres: distance,
+      energyDecikilocalories: MotionSample.energyDecikilocalories(ofMillimetres: distance),
+      heartRate: motion.heartRate[index], cadence: motion.cadence[index], isPaused: motion.isPaused[index],
+      isFinished: milliseconds / 1000 >= Int64(motion.distanceMillimetres.count - 1),
+      position: motion.positions?[index])
+  }
+
+  package mutating func advance(toMilliseconds milliseconds: Int64) -> MotionSample {
+    self.milliseconds = milliseconds
+    return sample
+  }
+
+  /// What was true before: what the heart did while somebody else held the run was not recorded.
+  package mutating func rest(milliseconds: Int64) -> MotionSample { sample }
+
+  private var index: Int { Int(min(milliseconds / 1000, Int64(motion.distanceMillimetres.count - 1))) }
+}

@@ -1,0 +1,193 @@
+import Link
+
+/// A runner made up from the seed: pace with drift, hills and wobble, a heart that follows with a lag.
+///
+/// One step a second. Every draw is keyed by its second, so what happens in one depends on nothing
+/// drawn in another; only distance and pulse add up. The arithmetic is + - * / on Doubles and on
+/// integers, which every machine does alike.
+///
+/// The model, and where it comes from:
+/// * Pace: `pace + drift * km`, times half the cost of the grade, times the wobble. Cost of a grade i
+///   relative to the level: 1 + 5.42 i + 12.86 i^2 (Minetti and others, J Appl Physiol 93, 2002, first
+///   terms); the runner pays half of it with time and half with effort.
+/// * Heart rate: the reserve (Karvonen) times effort, approached exponentially in 45 s upwards and
+///   60 s downwards; with time it creeps up by 3.6 % of the reserve an hour (cardiovascular drift).
+/// * Cadence: 150 steps per minute plus 6.6 for each metre per second.
+/// * Hills: a wave of parabolas, a kilometre long, beginning uphill. Course: round a square of 250 m.
+package struct RunnerModel: MotionSource, Equatable {
+  private let pace: Double
+  private let drift: Double
+  private let hills: Double
+  private let noise: Double
+  private let resting: Double
+  /// Beats per minute from rest to the most.
+  private let reserve: Double
+  /// How many seconds the run is likely to take.
+  package let secondsExpected: Int
+  private let random: RandomStream
+  private let stops: [Stop]
+  private let finishMillimetres: Int64
+
+  /// The second that is being run, from 0.
+  private var second: Int64 = 0
+  /// Milliseconds into it.
+  private var fraction: Int64 = 0
+  /// Micrometres at its beginning.
+  private var distance: Int64 = 0
+  /// Micrometres per second in it.
+  private var speed: Int64 = 0
+  private var pulse: Double
+  private var cadence: UInt16 = 0
+  /// Bits for this second, 16 each: pulse, pace, north, east.
+  private var jitter: UInt64 = 0
+  private var nextStop = 0
+  private var standingSeconds: Int64 = 0
+
+  private struct Stop: Sendable, Equatable {
+    var micrometres: Int64
+    var seconds: Int64
+  }
+
+  /// Puts a runner at the start.
+  ///
+  /// - Parameters:
+  ///   - parameters: Checked by ``RunnerParameters/validate()`` before.
+  ///   - seed: The run's one seed.
+  package init(_ parameters: RunnerParameters, seed: UInt64) {
+    pace = parameters.pace
+    drift = parameters.drift
+    hills = parameters.hills
+    noise = parameters.noise
+    resting = Double(parameters.restingHeartRate)
+    reserve = Double(parameters.maximumHeartRate - parameters.restingHeartRate)
+    secondsExpected = Int(parameters.distance / 1000 * parameters.pace) + 60
+    random = RandomStream(seed: seed, name: "watch/runner")
+    stops = parameters.stops.sorted { $0.atMeters < $1.atMeters }.map { stop in
+      Stop(micrometres: Int64(stop.atMeters * 1e6), seconds: Int64(stop.forSeconds + 0.5))
+    }
+    finishMillimetres = Int64(parameters.distance * 1000)
+    // Somebody who waits at a start is not at rest.
+    pulse = resting + 0.27 * reserve
+    begin()
+  }
+
+  package mutating func advance(toMilliseconds milliseconds: Int64) -> MotionSample {
+    let whole = milliseconds / 1000
+    while second < whole {
+      distance += speed
+      second += 1
+      begin()
+    }
+    fraction = milliseconds - whole * 1000
+    return sample
+  }
+
+  package mutating func rest(milliseconds: Int64) -> MotionSample {
+    let target = resting + 0.2 * reserve
+    if pulse > target { pulse += (target - pulse) * min(1, Double(milliseconds) / 60_000) }
+    var sample = self.sample
+    sample.cadence = 0
+    return sample
+  }
+
+  @inline(__always)
+  private var sample: MotionSample {
+    let micrometres = distance + speed * fraction / 1000
+    let millimetres = micrometres / 1000
+    return MotionSample(
+      distanceMillimetres: millimetres,
+      energyDecikilocalories: MotionSample.energyDecikilocalories(ofMillimetres: millimetres),
+      heartRate: heartRate, cadence: cadence, isPaused: standingSeconds > 0,
+      isFinished: millimetres >= finishMillimetres, position: position(atMicrometres: micrometres))
+  }
+
+  /// Decides what the second that begins now will be.
+  private mutating func begin() {
+    jitter = random.bits(for: UInt64(second))
+    let kilometres = Double(distance) * 1e-9
+
+    if standingSeconds > 0 { standingSeconds -= 1 }
+    if standingSeconds == 0, nextStop < stops.count, distance >= stops[nextStop].micrometres {
+      standingSeconds = stops[nextStop].seconds
+      nextStop += 1
+    }
+    guard standingSeconds == 0 else {
+      speed = 0
+      cadence = 0
+      approach(resting + 0.2 * reserve)
+      return
+    }
+
+    let toll = 1 + (Self.cost(ofGrade: grade(atKilometre: kilometres)) - 1) / 2
+    let wobble = 1 + noise * (0.012 * swell + 0.006 * Self.unit(jitter >> 16))
+    let pace = (self.pace + drift * kilometres) * toll * wobble
+    let bounded = min(max(pace, RunnerParameters.paceBounds.lowerBound), RunnerParameters.paceBounds.upperBound)
+    speed = Int64(1e9 / bounded)
+    cadence = UInt16(150.5 + 6.6e-6 * Double(speed) + noise * 1.2 * Self.unit(jitter >> 24))
+    let creep = 1e-5 * Double(second)
+    approach(resting + reserve * min(0.97, 0.68 * toll + min(creep, 0.1)))
+  }
+
+  /// Lets the pulse go a second's way towards `target`.
+  private mutating func approach(_ target: Double) {
+    pulse += (target - pulse) * (target > pulse ? 1.0 / 45 : 1.0 / 60)
+  }
+
+  /// Where the runner is on the square, with the error of the receiver.
+  @inline(__always)
+  private func position(atMicrometres micrometres: Int64) -> GeoPosition {
+    let lap = micrometres % 1_000_000_000
+    let side = lap / 250_000_000
+    let along = Double(lap - side * 250_000_000) * 1e-6
+    var (north, east): (Double, Double) =
+      switch side {
+      case 0: (along, 0)
+      case 1: (250, along)
+      case 2: (250 - along, 250)
+      default: (0, 250 - along)
+      }
+    north += noise * 3 * Self.unit(jitter >> 32)
+    east += noise * 3 * Self.unit(jitter >> 48)
+    return GeoPosition(
+      latitudeE7: Self.latitudeE7 + Int32(north * Self.latitudeE7PerMetre),
+      longitudeE7: Self.longitudeE7 + Int32(east * Self.longitudeE7PerMetre))
+  }
+
+  @inline(__always)
+  private var heartRate: UInt8 {
+    let shiver = noise * 0.8 * Self.unit(jitter)
+    return UInt8(min(max(pulse + shiver + 0.5, 30), 250))
+  }
+
+  /// A slow wobble between -1 and 1: straight lines between draws 16 seconds apart.
+  @inline(__always)
+  private var swell: Double {
+    let block = UInt64(second >> 4)
+    let from = Self.unit(random.bits(for: block, draw: 1))
+    let to = Self.unit(random.bits(for: block + 1, draw: 1))
+    return from + (to - from) * (Double(second & 15) / 16)
+  }
+
+  /// Metres up for each metre forward.
+  @inline(__always)
+  private func grade(atKilometre kilometres: Double) -> Double {
+    guard hills > 0 else { return 0 }
+    let phase = kilometres - Double(Int64(kilometres))
+    let half = phase < 0.5 ? phase : phase - 0.5
+    let slope = hills * (8 - 32 * half) / 1000
+    return phase < 0.5 ? slope : -slope
+  }
+
+  private static func cost(ofGrade grade: Double) -> Double { 1 + 5.42 * grade + 12.86 * grade * grade }
+
+  /// The low 16 bits as a number from -1 to just under 1.
+  private static func unit(_ bits: UInt64) -> Double { Double(Int16(truncatingIfNeeded: bits)) / 32_768 }
+
+  /// The start: the Strasse des 17. Juni in Berlin.
+  private static let latitudeE7: Int32 = 525_145_000
+  private static let longitudeE7: Int32 = 133_501_000
+  /// 10^7 degrees over the metres of a meridian: pi / 180 * 6,371,008.8 m a degree.
+  private static let latitudeE7PerMetre = 89.932
+  /// The same over the cosine of the start's latitude.
+  private static let longitudeE7PerMetre = 147.77
+}

@@ -1,0 +1,66 @@
+/// What a scenario says of the made-up runner: `workout.source.model`.
+package struct RunnerParameters: Sendable, Equatable {
+  /// How far, in metres; the run ends at the first whole second at or past it.
+  package var distance: Double = 5_000
+  /// Target pace on the level, in seconds per kilometre.
+  package var pace: Double = 330
+  /// Seconds per kilometre that the pace grows by with each kilometre; negative gets faster.
+  package var drift: Double = 0
+  /// Metres from the mean height of the course to its tops; 0 is level. A hill and its valley take a kilometre.
+  package var hills: Double = 0
+  /// Beats per minute at rest.
+  package var restingHeartRate: Int = 60
+  /// Beats per minute at most.
+  package var maximumHeartRate: Int = 190
+  /// Where the runner stands for a while, in any order.
+  package var stops: [Stop] = []
+  /// How uneven it all is: 0 is a machine, 1 a runner (pace wobbles by 1.5 %, positions by 3 m).
+  package var noise: Double = 1
+
+  /// The defaults: five kilometres in 27:30.
+  package init() {}
+
+  /// A place where the runner stands.
+  package struct Stop: Sendable, Equatable {
+    /// Metres from the start.
+    package var atMeters: Double
+    /// For how long, in seconds; rounded to whole ones.
+    package var forSeconds: Double
+
+    /// Creates a stop.
+    package init(atMeters: Double, forSeconds: Double) {
+      self.atMeters = atMeters
+      self.forSeconds = forSeconds
+    }
+  }
+
+  /// Checks every value.
+  ///
+  /// - Throws: ``MotionError`` for the first one out of its bounds, named by its key.
+  package func validate() throws(MotionError) {
+    try Self.check("distance", distance, 1...1_000_000, "1 to 1000000 metres")
+    try Self.check("pace", pace, Self.paceBounds, "60 to 3600 seconds per kilometre")
+    try Self.check("drift", drift, -300...300, "-300 to 300 seconds per kilometre")
+    try Self.check("hills", hills, 0...40, "0 to 40 metres")
+    try Self.check("restingHeartRate", Double(restingHeartRate), 30...120, "30 to 120 beats per minute")
+    try Self.check(
+      "maximumHeartRate", Double(maximumHeartRate), Double(restingHeartRate + 10)...250,
+      "10 above restingHeartRate, to 250 beats per minute")
+    try Self.check("noise", noise, 0...10, "0 to 10")
+    try Self.check("stops", Double(stops.count), 0...1_000, "at most 1000 of them")
+    for stop in stops {
+      try Self.check("stops.at", stop.atMeters, 0...1_000_000, "0 to 1000000 metres")
+      try Self.check("stops.for", stop.forSeconds, 1...86_400, "1 second to a day")
+    }
+  }
+
+  /// The paces a runner keeps to, drift and hills included, in seconds per kilometre.
+  package static let paceBounds: ClosedRange<Double> = 60...3_600
+
+  private static func check(
+    _ key: String, _ value: Double, _ bounds: ClosedRange<Double>, _ expected: String
+  ) throws(MotionError) {
+    // Not a number is in no range.
+    guard bounds.contains(value) else { throw MotionError(key: key, found: "\(value)", expected: expected) }
+  }
+}

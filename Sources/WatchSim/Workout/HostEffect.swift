@@ -1,0 +1,41 @@
+package import CoachProtocol
+package import Link
+
+/// What a workout asks of the watch, in order.
+package enum HostEffect: Sendable, Equatable {
+  /// Record this change of state; `from` is nil at the beginning of `preparing`.
+  case stateChanged(from: WorkoutState?, to: WorkoutState, cause: WorkoutCause)
+  /// Send this on the `message` channel, reachable or not.
+  case publish(LiveMetrics)
+  /// Queue this as `userInfo`. After ``finished(_:)`` or ``discarded(workoutId:)`` it belongs to the same
+  /// transaction: the workout is stored and announced, or neither.
+  case announce(AppMessage)
+  /// Write this into the health store.
+  case finished(FinishedWorkout)
+  /// Nothing of this workout is kept.
+  case discarded(workoutId: Identifier)
+  /// Record that a command made no sense now.
+  case refused(command: String, why: String)
+}
+
+/// Who caused a change of a workout's state.
+package enum WorkoutCause: Sendable, Equatable {
+  /// The scenario's events, or the live view.
+  case scenario
+  /// The runner: a stop, a recorded pause, the end of the distance.
+  case source
+  /// A word from the phone.
+  case command
+  /// The end of the scenario's duration.
+  case duration
+
+  /// The name in the trace.
+  package var text: String {
+    switch self {
+    case .scenario: "scenario"
+    case .source: "source"
+    case .command: "command"
+    case .duration: "duration"
+    }
+  }
+}

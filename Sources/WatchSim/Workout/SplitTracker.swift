@@ -1,0 +1,59 @@
+package import CoachProtocol
+
+/// Finds completed kilometres between samples.
+///
+/// Distance is interpolated: where a kilometre ends between two samples, the moment is the one at which
+/// a steady runner would have passed it. Time is the timer's, so pauses do not count. Whole numbers
+/// throughout, because splits reach the trace.
+package struct SplitTracker: Sendable, Equatable {
+  /// The kilometres completed so far, in order.
+  package private(set) var splits: [Split] = []
+
+  private var distanceCentimetres: Int64 = 0
+  private var activeMilliseconds: Int64 = 0
+  private var boundaryCentimetres: Int64 = Self.kilometre
+  private var boundaryPassedMilliseconds: Int64 = 0
+  private var heartBeatsSum: Int64 = 0
+  private var heartReadings: Int64 = 0
+
+  private static let kilometre: Int64 = 100_000
+
+  /// Begins at the start line.
+  package init() {}
+
+  /// Takes the next sample.
+  ///
+  /// - Parameters:
+  ///   - distance: Centimetres since the start; never falls.
+  ///   - active: Milliseconds of the timer, pauses excluded; never falls.
+  ///   - heartRate: Beats per minute; 0 where there is no reading, or none that should count.
+  package mutating func advance(toCentimetres distance: Int64, activeMilliseconds active: Int64, heartRate: UInt8) {
+    if heartRate > 0 {
+      heartBeatsSum += Int64(heartRate)
+      heartReadings += 1
+    }
+    if distance >= boundaryCentimetres { complete(upTo: distance, active) }
+    distanceCentimetres = distance
+    activeMilliseconds = active
+  }
+
+  private mutating func complete(upTo distance: Int64, _ active: Int64) {
+    while distance >= boundaryCentimetres {
+      let share = (active - activeMilliseconds) * (boundaryCentimetres - distanceCentimetres)
+      let passed = activeMilliseconds + rounded(share, over: distance - distanceCentimetres)
+      let duration = passed - boundaryPassedMilliseconds
+      splits.append(
+        Split(
+          kmIndex: Int(boundaryCentimetres / Self.kilometre), durationSeconds: Double(duration) / 1000,
+          paceSecPerKm: Double(rounded(duration, over: 10)) / 100,
+          avgHeartRate: heartReadings > 0 ? Int(rounded(heartBeatsSum, over: heartReadings)) : nil))
+      boundaryPassedMilliseconds = passed
+      boundaryCentimetres += Self.kilometre
+      heartBeatsSum = 0
+      heartReadings = 0
+    }
+  }
+
+  /// Divides two numbers that are not negative, halves up.
+  private func rounded(_ number: Int64, over divisor: Int64) -> Int64 { (number + divisor / 2) / divisor }
+}

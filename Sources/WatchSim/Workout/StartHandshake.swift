@@ -1,0 +1,141 @@
+package import CoachProtocol
+package import Link
+
+/// What the watch makes of the phone's commands.
+///
+/// A start is answered at once, and void 30 s after it was said; a haptic after 10 s. Age is reckoned
+/// by the phone's word and the watch's clock, after taking off the difference of the two clocks that was
+/// noted when the link said hello.
+///
+/// Choices where the specification is silent:
+/// * A start of a run that was taken back, or has ended, is declined as void, however young: the same
+///   command can come twice, by message and by context, and `cancelStart` can overtake it.
+/// * `endWorkout` may name its workout; where another one is on it is refused.
+package struct StartHandshake: Sendable, Equatable {
+  /// What the watch knows of itself when a command arrives.
+  package struct Situation: Sendable, Equatable {
+    /// The workout that is on; nil where none is, or it has ended.
+    package var workoutId: Identifier?
+    /// Whether the user lets the app record workouts.
+    package var isAuthorised: Bool
+    /// The watch's clock.
+    package var watchClock: WatchTime
+    /// The watch's clock minus the phone's when the link last said hello; nil before that.
+    package var clockDifference: VirtualTime.Span?
+
+    /// Creates a situation.
+    package init(
+      workoutId: Identifier?, isAuthorised: Bool = true, watchClock: WatchTime,
+      clockDifference: VirtualTime.Span? = nil
+    ) {
+      self.workoutId = workoutId
+      self.isAuthorised = isAuthorised
+      self.watchClock = watchClock
+      self.clockDifference = clockDifference
+    }
+  }
+
+  /// What the watch must do, in order.
+  package enum Effect: Sendable, Equatable {
+    /// Begin a workout under the command's `runId`.
+    case begin(StartWorkout)
+    /// End the workout that is on; keep nothing of it when discarding.
+    case end(isDiscarding: Bool)
+    /// Send this by message.
+    case reply(AppMessage)
+    /// Record `start.accepted`.
+    case accepted(runId: Identifier)
+    /// Record `start.declined`.
+    case declined(runId: Identifier, StartDeclined.Reason)
+    /// Tap the wrist and record `haptic`; `message` names the line for which a badge is shown.
+    case haptic(kind: String, message: String?)
+    /// Record `haptic.void`.
+    case hapticVoid(kind: String, sentAt: PhoneTime)
+    /// Record `command.refused`.
+    case refused(kind: String, why: String)
+  }
+
+  /// How long a start can be obeyed.
+  package static let startLife = VirtualTime.Span.seconds(30)
+  /// How long a tap means anything.
+  package static let hapticLife = VirtualTime.Span.seconds(10)
+  /// How many settled runs are remembered; far more than can be said within ``startLife``.
+  private static let settledMax = 64
+
+  /// Runs that must not begin any more, oldest first.
+  private var settled: [Identifier] = []
+
+  /// Creates a handshake that has heard nothing.
+  package init() {}
+
+  /// Takes a word from the phone.
+  package mutating func receive(_ message: AppMessage, in situation: Situation) -> [Effect] {
+    switch message {
+    case .startWorkout(let start): self.start(start, in: situation)
+    case .cancelStart(let cancel): takeBack(cancel.runId, in: situation)
+    case .endWorkout(let end): self.end(end, in: situation)
+    case .hapticCue(let cue): tap(cue.haptic.rawValue, message: nil, sentAt: cue.sentAt, in: situation)
+    case .companionMessageDispatched(let notice):
+      tap(message.kind.rawValue, message: notice.messageId, sentAt: notice.sentAt, in: situation)
+    case .liveMetrics, .workoutStarted, .workoutPaused, .workoutResumed, .workoutEnded, .startAck, .startDeclined:
+      [.refused(kind: message.kind.rawValue, why: "not a command to the watch")]
+    }
+  }
+
+  /// Notes that a run has ended, whoever ended it: a late copy of its start must not begin it again.
+  package mutating func noteEnded(_ runId: Identifier) { settle(runId) }
+
+  // MARK: Commands
+
+  private mutating func start(_ start: StartWorkout, in situation: Situation) -> [Effect] {
+    let runId = start.runId
+    // The phone asks twice, and by two channels: whatever the copy's age, its run is on.
+    if situation.workoutId == runId { return [.accepted(runId: runId), .reply(.startAck(.init(runId: runId)))] }
+    if settled.contains(runId) { return decline(runId, .void) }
+    if age(of: start.sentAt, in: situation) > Self.startLife { return decline(runId, .void) }
+    if !situation.isAuthorised { return decline(runId, .notAuthorised) }
+    if situation.workoutId != nil { return decline(runId, .alreadyRunning) }
+    return [.begin(start), .accepted(runId: runId), .reply(.startAck(.init(runId: runId)))]
+  }
+
+  private func decline(_ runId: Identifier, _ reason: StartDeclined.Reason) -> [Effect] {
+    [.declined(runId: runId, reason), .reply(.startDeclined(.init(runId: runId, reason: reason)))]
+  }
+
+  private mutating func takeBack(_ runId: Identifier, in situation: Situation) -> [Effect] {
+    settle(runId)
+    return situation.workoutId == runId ? [.end(isDiscarding: true)] : []
+  }
+
+  private func end(_ end: EndWorkout, in situation: Situation) -> [Effect] {
+    guard let workoutId = situation.workoutId else {
+      return [.refused(kind: AppMessage.Kind.endWorkout.rawValue, why: "no workout is on")]
+    }
+    if let wanted = end.workoutId, wanted != workoutId {
+      return [.refused(kind: AppMessage.Kind.endWorkout.rawValue, why: "another workout is on")]
+    }
+    return [.end(isDiscarding: false)]
+  }
+
+  private func tap(_ kind: String, message: String?, sentAt: PhoneTime, in situation: Situation) -> [Effect] {
+    age(of: sentAt, in: situation) > Self.hapticLife
+      ? [.hapticVoid(kind: kind, sentAt: sentAt)] : [.haptic(kind: kind, message: message)]
+  }
+
+  // MARK: Reckoning
+
+  /// How long ago the phone said it; saturates, because the phone's word can hold anything.
+  private func age(of sentAt: PhoneTime, in situation: Situation) -> VirtualTime.Span {
+    let difference = situation.clockDifference?.nanoseconds ?? 0
+    let (onPhone, isFar) = situation.watchClock.nanoseconds.subtractingReportingOverflow(difference)
+    let (age, isFarther) = onPhone.subtractingReportingOverflow(sentAt.nanoseconds)
+    guard !isFar, !isFarther else { return VirtualTime.Span(nanoseconds: sentAt.nanoseconds < 0 ? .max : .min) }
+    return VirtualTime.Span(nanoseconds: age)
+  }
+
+  private mutating func settle(_ runId: Identifier) {
+    guard !settled.contains(runId) else { return }
+    if settled.count == Self.settledMax { settled.removeFirst() }
+    settled.append(runId)
+  }
+}

@@ -1,0 +1,46 @@
+/// Help, printed from the catalogue.
+enum HelpPage {
+  /// `sim-runner --help`.
+  static var overview: String {
+    var text = """
+      sim-runner \(Version.text): a watch, a phone, and a link between them that breaks on purpose
+
+      usage: sim-runner [COMMAND] [OPTIONS]
+
+      Without a command: the demo.
+
+      """
+    let commands = CommandCatalog.all.filter { !$0.isHidden }
+    let width = commands.map { $0.name.count }.max() ?? 0
+    for command in commands {
+      text += "\n  \(padded(command.name, to: width))  \(command.about)"
+    }
+    text += """
+
+
+      sim-runner COMMAND --help tells more. sim-runner --version prints the version.
+      Exit status: 0 all held; 1 an expectation or invariant failed; 2 bad usage or bad input; 3 the environment failed.
+      NO_COLOR=1 turns colours off; output that goes to a pipe is plain.
+      """
+    return text
+  }
+
+  /// `sim-runner COMMAND --help`.
+  static func text(of command: any Command.Type) -> String {
+    var text = "usage: sim-runner \(command.name)\(command.usage.isEmpty ? "" : " \(command.usage)")\n\n"
+    text += command.about.prefix(1).uppercased() + command.about.dropFirst() + "."
+    if !command.details.isEmpty { text += "\n\n" + command.details }
+    guard !command.options.isEmpty else { return text }
+    let heads = command.options.map { $0.name + ($0.value.map { " \($0)" } ?? "") }
+    let width = heads.map(\.count).max() ?? 0
+    text += "\n"
+    for (option, head) in zip(command.options, heads) {
+      text += "\n  \(padded(head, to: width))  \(option.about)\(option.refusal == nil ? "" : " (not built yet)")"
+    }
+    return text
+  }
+
+  private static func padded(_ text: String, to width: Int) -> String {
+    text + String(repeating: " ", count: max(0, width - text.count))
+  }
+}

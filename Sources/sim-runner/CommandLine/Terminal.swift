@@ -1,0 +1,52 @@
+import Foundation
+
+/// Standard output and error: plain in a pipe, in colour on a terminal that wants it.
+enum Terminal {
+  /// A way to set text off.
+  enum Style: String {
+    case bold = "1"
+    case dim = "2"
+    case red = "31"
+    case green = "32"
+    case yellow = "33"
+    case blue = "34"
+    case magenta = "35"
+    case cyan = "36"
+  }
+
+  /// Whether standard output is a terminal.
+  static let isTerminal = isatty(1) == 1
+  /// Whether standard error is one.
+  static let errorIsTerminal = isatty(2) == 1
+  /// Whether colours are wanted on standard output.
+  static let hasColor = isTerminal && wantsColor
+  private static let wantsColor: Bool = {
+    let environment = ProcessInfo.processInfo.environment
+    return (environment["NO_COLOR"] ?? "").isEmpty && environment["TERM"] != "dumb"
+  }()
+
+  /// Prints a line on standard output.
+  static func print(_ text: String) { write(text + "\n", to: 1) }
+
+  /// Prints a line on standard error.
+  static func error(_ text: String) { write(text + "\n", to: 2) }
+
+  /// Writes all of a text to a descriptor; a reader that went away is nobody's problem.
+  static func write(_ text: String, to descriptor: Int32) {
+    var bytes = Array(text.utf8)[...]
+    while !bytes.isEmpty {
+      let written = bytes.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
+      if written < 0 {
+        if errno == EINTR { continue }
+        return
+      }
+      bytes = bytes.dropFirst(written)
+    }
+  }
+
+  /// Sets text off where colours are wanted.
+  static func styled(_ text: String, _ styles: Style..., when isOn: Bool = hasColor) -> String {
+    guard isOn, !styles.isEmpty else { return text }
+    return "\u{1B}[\(styles.map(\.rawValue).joined(separator: ";"))m\(text)\u{1B}[0m"
+  }
+}

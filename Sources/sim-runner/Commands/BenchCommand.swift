@@ -1,0 +1,29 @@
+import Foundation
+import Link
+
+/// `sim-runner bench`: ratios measured in one run.
+enum BenchCommand: Command {
+  static let name = "bench"
+  static let about = "the benchmark"
+  static let usage = ""
+  static let options: [Option] = [.value("--rounds", "N", "repeat each measurement N times (5)")]
+
+  static func run(_ arguments: Arguments) throws(Failure) -> Int32 {
+    let rounds = try arguments.unsigned("--rounds") ?? 5
+    let scenario = BenchScenario.hour()
+    for level in [TraceSink.Level.nothing, .judged, .written] {
+      var best = Double.infinity
+      var outcome: RunOutcome?
+      for _ in 0..<rounds {
+        var options = RunOptions()
+        options.level = level
+        let run = try ScenarioRun.run(scenario, options)
+        best = min(best, run.wallSeconds)
+        outcome = run
+      }
+      Terminal.print(
+        "\(level): \(Int(3_603 / best)) x real time, \(best * 1e9 / 3_603) ns a second, \(outcome?.steps ?? 0) steps, \(outcome?.verdict ?? .unknown) \(outcome?.violations.count ?? 0) violations, \(outcome?.events ?? 0) events")
+    }
+    return 0
+  }
+}

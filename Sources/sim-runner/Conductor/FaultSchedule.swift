@@ -1,0 +1,80 @@
+import Link
+
+/// When which fault of a plan begins, gives an order, and ends.
+struct FaultSchedule {
+  /// One step of one fault.
+  struct Step: Comparable {
+    var at: VirtualTime
+    /// The fault's place in the plan.
+    var index: Int
+    /// Steps of one fault at one instant: begin, orders, end.
+    var number: Int
+    var what: What
+
+    enum What: Equatable {
+      case begin
+      case order(FaultOrder)
+      case end
+    }
+
+    static func < (lhs: Self, rhs: Self) -> Bool {
+      if lhs.at != rhs.at { return lhs.at < rhs.at }
+      if lhs.index != rhs.index { return lhs.index < rhs.index }
+      return lhs.number < rhs.number
+    }
+    static func == (lhs: Self, rhs: Self) -> Bool {
+      lhs.at == rhs.at && lhs.index == rhs.index && lhs.number == rhs.number
+    }
+  }
+
+  let plan: [PlannedFault]
+  /// The next step of each fault that has one; at most one a fault.
+  private var pending: [Step]
+  /// The faults that have begun and not ended, in plan order.
+  private(set) var active: [Int] = []
+  private(set) var nextAt: VirtualTime?
+
+  /// Schedules every fault of a plan.
+  init(_ plan: [PlannedFault]) {
+    self.plan = plan
+    pending = plan.indices.map { Step(at: plan[$0].begin, index: $0, number: 0, what: .begin) }
+    nextAt = pending.min()?.at
+  }
+
+  /// Removes and returns the next step at or before `now`; nil when none is due.
+  mutating func takeDue(at now: VirtualTime) -> Step? {
+    guard let nextAt, nextAt <= now, let place = pending.indices.min(by: { pending[$0] < pending[$1] }) else {
+      return nil
+    }
+    let step = pending.remove(at: place)
+    switch step.what {
+    case .begin: active.append(step.index)
+    case .order: break
+    case .end: active.removeAll { $0 == step.index }
+    }
+    if let following = following(step) { pending.append(following) }
+    self.nextAt = pending.min()?.at
+    active.sort()
+    return step
+  }
+
+  private func following(_ step: Step) -> Step? {
+    let planned = plan[step.index]
+    guard step.what != .end else { return nil }
+    if case .world(let fault) = planned.body,
+      let (at, order) = fault.order(step.number, begin: planned.begin, end: planned.end),
+      planned.end.map({ at <= $0 }) ?? true
+    {
+      return Step(at: at, index: step.index, number: step.number + 1, what: .order(order))
+    }
+    return planned.end.map { Step(at: max($0, step.at), index: step.index, number: .max, what: .end) }
+  }
+
+  /// Forgets everything that is still to come and returns the faults that are on, in plan order.
+  mutating func endAll() -> [Int] {
+    pending = []
+    nextAt = nil
+    defer { active = [] }
+    return active
+  }
+}

@@ -1,0 +1,115 @@
+import Link
+
+/// Where the lines of a run go: to the judge, to a digest, to a file, to whoever watches.
+struct TraceSink {
+  /// What a run keeps of its lines.
+  enum Level {
+    /// Nothing: no event is even made.
+    case nothing
+    /// The judge sees every event; no text is made.
+    case judged
+    /// The text is made too, digested, and handed on in large pieces.
+    case written
+  }
+
+  let level: Level
+  /// How often each kind of event happened, in the order of their first appearance.
+  private(set) var counters: [(name: TraceEvent.Name, count: Int)] = []
+  /// How many lines there are, the header included.
+  private(set) var lineCount = 0
+  /// The transfers that are queued and neither finished, failed nor cancelled, in the order of queueing.
+  private(set) var outstanding: [TraceValue] = []
+
+  var judge: RunJudge?
+  /// Sees every event after the judge: the story, the live view.
+  var onEvent: ((TraceEvent, Int) -> Void)?
+  private var writer = TraceWriter()
+  private var buffer: [UInt8] = []
+  private var digest = SHA256Stream()
+  private let output: (([UInt8]) throws -> Void)?
+  private(set) var writeError: (any Error)?
+
+  private static let bufferBytes = 1 << 16
+
+  /// - Parameters:
+  ///   - level: What is kept.
+  ///   - judge: Who judges; nil for nobody.
+  ///   - output: Takes pieces of the text, in order; nil where only the digest is wanted.
+  init(level: Level, judge: RunJudge? = nil, output: (([UInt8]) throws -> Void)? = nil) {
+    self.level = level
+    self.judge = judge
+    self.output = output
+    if level == .written { buffer.reserveCapacity(Self.bufferBytes + 4_096) }
+  }
+
+  var isRecording: Bool { level != .nothing }
+
+  /// Takes the first line.
+  mutating func begin(_ header: TraceHeader) {
+    lineCount = 1
+    if level == .written { header.append(to: &buffer) }
+  }
+
+  /// Takes one event; one that tells of the judgement is not judged itself.
+  mutating func emit(_ event: TraceEvent, isJudged: Bool = true) {
+    guard level != .nothing else { return }
+    lineCount += 1
+    count(event.name)
+    follow(event)
+    if isJudged { judge?.observe(event, line: lineCount) }
+    onEvent?(event, lineCount)
+    guard level == .written else { return }
+    writer.append(event, to: &buffer)
+    if buffer.count >= Self.bufferBytes { flush() }
+  }
+
+  /// Hands on what is left; the SHA-256 of all the text, nil where none was made.
+  mutating func finish() -> String? {
+    guard level == .written else { return nil }
+    flush()
+    return Digest.text(digest.finish())
+  }
+
+  private mutating func flush() {
+    digest.append(buffer)
+    do { try output?(buffer) } catch { writeError = writeError ?? error }
+    buffer.removeAll(keepingCapacity: true)
+  }
+
+  private mutating func count(_ name: TraceEvent.Name) {
+    for index in counters.indices where counters[index].name == name {
+      counters[index].count += 1
+      return
+    }
+    counters.append((name, 1))
+  }
+
+  private mutating func follow(_ event: TraceEvent) {
+    switch event.name {
+    case .transferQueued:
+      if let transfer = event["transfer"] { outstanding.append(transfer) }
+    case .transferFinished, .transferFailed, .transferCancelled:
+      if let transfer = event["transfer"] { outstanding.removeAll { $0 == transfer } }
+    default: break
+    }
+  }
+}
+
+extension TraceEvent.Name {
+  static let transferQueued: Self = "transfer.queued"
+  static let transferFinished: Self = "transfer.finished"
+  static let transferFailed: Self = "transfer.failed"
+  static let transferCancelled: Self = "transfer.cancelled"
+  static let frameSent: Self = "frame.sent"
+  static let frameDelivered: Self = "frame.delivered"
+  static let frameDropped: Self = "frame.dropped"
+  static let frameDuplicated: Self = "frame.duplicated"
+  static let faultBegin: Self = "fault.begin"
+  static let faultEnd: Self = "fault.end"
+  static let linkDown: Self = "link.down"
+  static let linkUp: Self = "link.up"
+  static let nodeStarted: Self = "node.started"
+  static let nodeFailed: Self = "node.failed"
+  static let healed: Self = "healed"
+  static let end: Self = "end"
+}

@@ -1,0 +1,69 @@
+import Foundation
+import Link
+import LinkTransport
+
+/// Runs a scenario with each node in a process of its own.
+enum ProcessRun {
+  static func run(_ scenario: Scenario, _ options: RunOptions) throws(Failure) -> RunOutcome {
+    // What only shows when a node is built is said here, with our own exit status, before any child starts.
+    if case .recorded(let path) = scenario.workout.source { _ = try RecordedRun.motion(path) }
+    do { try StopSignal.install() } catch { throw .environment("\(error)") }
+    // A child of a lock-step run sleeps while another runs: on one processor a switch costs a tenth.
+    pinToOneProcessor()
+    let listener: NodeListener
+    do { listener = try NodeListener(timeout: options.silenceMax) } catch { throw .environment("\(error)") }
+    var children: [ChildProcess] = []
+    defer { for child in children { _ = child.finish(graceSeconds: 1) } }
+    let roles: [NodeRole] = [.watch, .phone]
+    do throws(SystemCallError) {
+      for role in roles {
+        let words = (role == .watch ? options.watchCommand : options.phoneCommand) ?? ownWords(role)
+        children.append(try ChildProcess(words, environment: listener.environment(for: role)))
+      }
+    } catch {
+      throw .environment("\(error)")
+    }
+    let hosts: [ProcessHost]
+    do throws(NodeFailure) {
+      let remotes = try listener.accept(roles) { [children] in dead(children, roles) }
+      hosts = try welcome(remotes, scenario, options)
+    } catch {
+      throw .environment("node failed: \(error)")
+    }
+    let outcome = ScenarioRun.conduct(scenario, options, watch: hosts[0], phone: hosts[1])
+    for host in hosts { host.end() }
+    return outcome
+  }
+
+  private static func welcome(
+    _ remotes: [RemoteNode], _ scenario: Scenario, _ options: RunOptions
+  ) throws(NodeFailure) -> [ProcessHost] {
+    let setup = NodeSetup.text(scenario)
+    var hosts: [ProcessHost] = []
+    for remote in remotes {
+      var answer = NodeAnswer()
+      try remote.welcome(setup, into: &answer)
+      hosts.append(ProcessHost(remote, firstAnswer: answer, isRecording: options.level != .nothing))
+    }
+    return hosts
+  }
+
+  private static func ownWords(_ role: NodeRole) -> [String] {
+    [Self.ownPath, role.text]
+  }
+
+  /// The path of this program.
+  static let ownPath: String = {
+    (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? CommandLine.arguments[0]
+  }()
+
+  private static func dead(_ children: [ChildProcess], _ roles: [NodeRole]) -> NodeFailure? {
+    for (child, role) in zip(children, roles) {
+      if let end = child.poll() { return NodeFailure(role, .ended("its process \(end.description) before it joined")) }
+    }
+    return nil
+  }
+}
+
+/// Keeps this process and its children to the first processor it may use; does nothing where that cannot be.
+private func pinToOneProcessor() {}

@@ -1,0 +1,60 @@
+import Link
+
+/// How a scenario is run.
+struct RunOptions {
+  /// Where the nodes live.
+  enum Mode: String, CaseIterable {
+    case processes
+    case inProcess = "in-process"
+  }
+
+  var mode = Mode.inProcess
+  /// How many times faster than real time; nil for as fast as it goes.
+  var pace: Double?
+  /// What is kept of the trace.
+  var level = TraceSink.Level.written
+  /// Where the trace's text goes; nil for nowhere.
+  var output: (([UInt8]) throws -> Void)?
+  /// Sees every event as it happens.
+  var onEvent: ((TraceEvent, Int) -> Void)?
+  /// Is told the virtual time now and then, for a progress line.
+  var onProgress: ((VirtualTime) -> Void)?
+  /// A program that plays the watch, by its words; nil for our own.
+  var watchCommand: [String]?
+  /// A program that plays the phone.
+  var phoneCommand: [String]?
+  /// How long a node may keep silent, in seconds of real time.
+  var silenceMax = 5.0
+}
+
+/// What a run came to.
+struct RunOutcome {
+  var scenario: String
+  var seed: UInt64
+  /// Whether every invariant and expectation held.
+  var verdict: Judgement.Verdict
+  var violations: [Violation]
+  var expectations: [JudgedExpectation]
+  /// How many frames were sent.
+  var frames: UInt64
+  var simulated: VirtualTime.Span
+  var wallSeconds: Double
+  /// How many lines of events there are.
+  var events: Int
+  /// How many inputs and deadlines machines and medium handled.
+  var steps: Int
+  var counters: [(name: TraceEvent.Name, count: Int)]
+  /// SHA-256 of the trace's bytes in hexadecimal; nil where no text was made.
+  var traceDigest: String?
+  /// Why the environment failed; nil when it did not.
+  var environmentFailure: String?
+  /// Whether the user stopped it.
+  var wasStopped: Bool
+
+  /// The exit status of a command that made this run.
+  var status: Int32 {
+    if wasStopped { return 130 }
+    if environmentFailure != nil { return 3 }
+    return verdict == .pass ? 0 : 1
+  }
+}

@@ -1,0 +1,94 @@
+import Foundation
+import Link
+import LinkTransport
+import PhoneSim
+
+/// Runs one scenario and judges it.
+enum ScenarioRun {
+  /// Runs it.
+  ///
+  /// - Throws: For input that only shows when the nodes are built, and for an environment that fails before the
+  ///   first line; a node that fails later is in the outcome.
+  static func run(_ scenario: Scenario, _ options: RunOptions) throws(Failure) -> RunOutcome {
+    switch options.mode {
+    case .inProcess: try inProcess(scenario, options)
+    case .processes: try ProcessRun.run(scenario, options)
+    }
+  }
+
+  private static func inProcess(_ scenario: Scenario, _ options: RunOptions) throws(Failure) -> RunOutcome {
+    var watchStore = MemorySessionStore()
+    var phoneStore = MemorySessionStore()
+    let watch = try NodeBuilder.watch(scenario, record: watchStore.beginEpoch())
+    let phone = NodeBuilder.phone(scenario, record: phoneStore.beginEpoch())
+    return conduct(
+      scenario, options, watch: InProcessHost(watch, store: watchStore), phone: InProcessHost(phone, store: phoneStore))
+  }
+
+  /// Conducts a run of nodes that are there already.
+  static func conduct<Watch: NodeHost, Phone: NodeHost>(
+    _ scenario: Scenario, _ options: RunOptions, watch: Watch, phone: Phone
+  ) -> RunOutcome {
+    let header = scenario.header
+    let judge = options.level == .nothing ? nil : RunJudge(header: header, expectations: scenario.expectations)
+    var sink = TraceSink(level: options.level, judge: judge, output: options.output)
+    sink.onEvent = options.onEvent
+    sink.begin(header)
+    let commands =
+      scenario.watchCommands.map { Conductor<Watch, Phone>.Command(at: $0.at, role: .watch, command: $0.command) }
+      + scenario.phoneCommands.map { Conductor<Watch, Phone>.Command(at: $0.at, role: .phone, command: $0.command) }
+    var conductor = Conductor(
+      Conductor<Watch, Phone>.Setup(
+        seed: scenario.seed, link: scenario.link, faults: scenario.faults, commands: inOrder(commands),
+        duration: scenario.duration),
+      watch: watch, phone: phone, sink: sink)
+    conductor.beforeAdvance = beforeAdvance(options)
+    let begin = ContinuousClock.now
+    var failure: NodeFailure?
+    do throws(NodeFailure) { try conductor.run() } catch { failure = error }
+    let ending = conductor.finish(failure: failure)
+    let wall = begin.duration(to: .now)
+    let (seconds, attoseconds) = wall.components
+    return RunOutcome(
+      scenario: scenario.name, seed: scenario.seed, verdict: ending.verdict, violations: ending.violations,
+      expectations: ending.expectations, frames: conductor.frames, simulated: conductor.now - .start,
+      wallSeconds: Double(seconds) + Double(attoseconds) / 1e18, events: conductor.sink.lineCount - 1,
+      steps: conductor.steps, counters: conductor.sink.counters, traceDigest: ending.digest,
+      environmentFailure: failure.map(\.description)
+        ?? conductor.sink.writeError.map { "the trace cannot be written: \($0.localizedDescription)" },
+      wasStopped: conductor.wasStopped)
+  }
+
+  /// By time; at one instant the watch's before the phone's, and each one's in the order they were written.
+  private static func inOrder<C>(_ commands: [C]) -> [C] where C: TimedForNode {
+    commands.enumerated().sorted { first, second in
+      let (a, b) = (first.element, second.element)
+      if a.at != b.at { return a.at < b.at }
+      if a.role != b.role { return a.role.rawValue < b.role.rawValue }
+      return first.offset < second.offset
+    }.map(\.element)
+  }
+
+  private static func beforeAdvance(_ options: RunOptions) -> ((VirtualTime) -> Bool)? {
+    let pacer = options.pace.map { Pacer(factor: $0) }
+    guard pacer != nil || options.onProgress != nil || options.mode == .processes else { return nil }
+    var count = 0
+    return { instant in
+      if let pacer {
+        options.onProgress?(instant)
+        return pacer.wait(for: instant) { StopSignal.isRaised }
+      }
+      count &+= 1
+      if count & 63 == 0 { options.onProgress?(instant) }
+      return !StopSignal.isRaised
+    }
+  }
+}
+
+/// Something at a time, for a node.
+protocol TimedForNode {
+  var at: VirtualTime { get }
+  var role: NodeRole { get }
+}
+
+extension Conductor.Command: TimedForNode {}

@@ -1,0 +1,61 @@
+import Foundation
+
+/// Paths as a scenario writes them.
+enum FilePath {
+  /// The absolute path of a file that may be named relative to a folder.
+  static func resolve(_ path: String, in folder: String) -> String {
+    URL(filePath: path, relativeTo: URL(filePath: folder, directoryHint: .isDirectory)).standardizedFileURL.path()
+      .removingPercentEncoding ?? path
+  }
+
+  /// The folder that a file stands in, absolute.
+  static func folder(of path: String) -> String {
+    URL(filePath: path).deletingLastPathComponent().path().removingPercentEncoding ?? "."
+  }
+
+  /// The bytes of a file.
+  ///
+  /// - Throws: ``Failure/input(_:)`` that names the file and what the system said.
+  static func read(_ path: String, bytesMax: Int = 64 << 20) throws(Failure) -> [UInt8] {
+    do {
+      let attributes = try FileManager.default.attributesOfItem(atPath: path)
+      if attributes[.type] as? FileAttributeType == .typeDirectory {
+        throw Failure.input("\(path): error: found a folder, expected a file")
+      }
+      let handle = try FileHandle(forReadingFrom: URL(filePath: path))
+      let data = try handle.read(upToCount: bytesMax + 1) ?? Data()
+      guard data.count <= bytesMax else {
+        throw Failure.input("\(path): error: found more than \(bytesMax) bytes, expected a smaller file")
+      }
+      return [UInt8](data)
+    } catch let failure as Failure {
+      throw failure
+    } catch {
+      let isMissing = !FileManager.default.fileExists(atPath: path)
+      throw .input("\(path): error: \(isMissing ? "no such file" : "cannot be read: \(error.localizedDescription)")")
+    }
+  }
+}
+
+/// Why a command gives up, and with which exit status.
+enum Failure: Error {
+  /// Bad usage or bad input; the text says where, what was found, what was expected.
+  case input(String)
+  /// The environment failed: no socket, no disk, a node that died.
+  case environment(String)
+
+  /// The exit status.
+  var status: Int32 {
+    switch self {
+    case .input: 2
+    case .environment: 3
+    }
+  }
+
+  /// What is printed on standard error.
+  var text: String {
+    switch self {
+    case .input(let text), .environment(let text): text
+    }
+  }
+}

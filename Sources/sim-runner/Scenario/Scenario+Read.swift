@@ -1,0 +1,177 @@
+import Link
+import PhoneSim
+
+extension Scenario {
+  /// Reads a scenario's file, and the script it may name.
+  ///
+  /// - Throws: ``Failure/input(_:)`` with everything that is wrong, a line each.
+  static func load(_ path: String) throws(Failure) -> Scenario {
+    let bytes = try FilePath.read(path)
+    let (scenario, diagnostics) = read(bytes, file: path, folder: FilePath.folder(of: path))
+    if diagnostics.contains(where: { $0.hasErrors }) {
+      throw .input(diagnostics.filter { !$0.isEmpty }.map(\.description).joined(separator: "\n"))
+    }
+    return scenario
+  }
+
+  /// Reads a scenario.
+  ///
+  /// - Parameters:
+  ///   - bytes: JSON5.
+  ///   - file: The name in messages.
+  ///   - folder: What relative paths are relative to.
+  /// - Returns: The scenario, to be used only without errors, and the diagnostics of each file that was read.
+  static func read(_ bytes: [UInt8], file: String, folder: String) -> (Scenario, [Diagnostics]) {
+    let collector = DiagnosticsCollector(file: file)
+    var scenario = Scenario()
+    var others: [Diagnostics] = []
+    do {
+      let node = try JSONParser.parse(bytes, dialect: .json5)
+      if let reader = JSONObjectReader(node, into: collector) {
+        scenario.take(reader, folder: folder, others: &others)
+        reader.finish()
+      }
+    } catch {
+      collector.diagnostics.add(error)
+    }
+    return (scenario, [collector.diagnostics] + others)
+  }
+
+  private mutating func take(_ reader: JSONObjectReader, folder: String, others: inout [Diagnostics]) {
+    if let name = reader.string("scenario", required: true) { self.name = name }
+    if let about = reader.string("about") { self.about = about }
+    if let seed = reader.unsigned("seed") { self.seed = seed }
+    if let value = reader.value("duration"), let duration = value.duration() {
+      if duration > .seconds(48 * 3_600) || duration <= .zero {
+        value.refuse(expected: "more than 0 and at most 48h")
+      } else {
+        self.duration = duration
+      }
+    }
+    start = StartInstant(reading: reader, duration: duration)
+    var events: [JSONValueReader] = []
+    reader.object("workout") { (workout, events) = WorkoutPlan.read($0, folder: folder) }
+    watchCommands = Self.commands(events, known: ["pause": [], "resume": [], "end": []], later: ["talk"])
+    reader.object("phone") { phone in
+      phoneCommands = Self.commands(
+        phone.array("events", countMax: 10_000) ?? [],
+        known: ["mute": [], "unmute": [], "interrupt": [], "interruptionEnd": ["shouldResume"]],
+        later: ["startWorkout", "endWorkout", "record"])
+      return ()
+    }
+    reader.object("plan") { plan in
+      self.plan = Plan(
+        distance: plan.number("distance", in: 1...1_000_000),
+        time: plan.duration("time").flatMap { $0 > .zero ? $0.seconds : nil })
+      return ()
+    }
+    takeLinks(reader)
+    faults = FaultPlan.read(reader.array("faults", countMax: 10_000) ?? [])
+    reader.object("memory") { memory in
+      memory.allow(memory.members.map(\.key))
+      self.memory = memory.members
+      return ()
+    }
+    reader.object("health") { health in
+      if let lag = health.duration("syncLag") { healthSyncLag = lag }
+      return ()
+    }
+    if let timeout = reader.duration("replyTimeout") { replyTimeout = timeout }
+    if reader.has("nemesis") {
+      reader.allow(["nemesis"])
+      reader.error("nemesis: random fault plans are not built yet")
+    }
+    if let expect = reader.value("expect") { expectations = ExpectationCatalog.read(expect) }
+    let script = takeScript(reader, folder: folder, others: &others)
+    resolved = Self.resolve(reader.members, script: script, workout: workout)
+  }
+
+  private mutating func takeLinks(_ reader: JSONObjectReader) {
+    reader.object("link") { link in
+      if let profile = LinkProfile(reading: link) { self.link = profile }
+      return ()
+    }
+    reader.object("uplink") { uplink in
+      if let profile = LinkProfile(reading: uplink) { self.uplink = profile }
+      return ()
+    }
+  }
+
+  /// Reads the script; returns its node, nil where the scenario gives none.
+  private mutating func takeScript(
+    _ reader: JSONObjectReader, folder: String, others: inout [Diagnostics]
+  ) -> JSONNode? {
+    guard let value = reader.value("script"), value.node.value != .null else {
+      script = FallbackScript.make(personality: workout.personality, plan: plan)
+      return nil
+    }
+    scriptSource = .scenario
+    guard case .string(let name) = value.node.value else {
+      if let script = ScriptValidator.read(value, plan: plan) { self.script = script }
+      return value.node
+    }
+    let path = FilePath.resolve(name, in: folder)
+    let collector = DiagnosticsCollector(file: path)
+    var found: JSONNode?
+    do {
+      let bytes = try FilePath.read(path)
+      let node = try JSONParser.parse(bytes, dialect: .json)
+      found = node
+      if let script = ScriptValidator.read(JSONValueReader(node, into: collector), plan: plan) { self.script = script }
+    } catch let error as JSONError {
+      collector.diagnostics.add(error)
+    } catch let error as Failure {
+      value.error(error.text)
+    } catch {
+      value.error("\(error)")
+    }
+    others.append(collector.diagnostics)
+    return found
+  }
+
+  private static func commands(
+    _ list: [JSONValueReader], known: [String: [String]], later: [String]
+  ) -> [TimedCommand] {
+    var commands: [TimedCommand] = []
+    let words = known.keys.sorted()
+    for element in list {
+      guard let reader = element.object() else { continue }
+      let at = reader.duration("at", required: true)
+      guard let what = reader.value("do", required: true) else { continue }
+      if case .string(let word) = what.node.value, later.contains(word) {
+        what.error("\"\(word)\" is not built yet")
+        continue
+      }
+      guard let word = what.oneOf(words) else { continue }
+      let names = known[word] ?? []
+      var arguments: [JSONMember] = []
+      for name in names { if let flag = reader.bool(name) { arguments.append(JSONMember(name, .bool(flag))) } }
+      reader.finish()
+      guard let at else { continue }
+      let text = String(decoding: JSONWriter.compact(JSONNode(.object(arguments))), as: UTF8.self)
+      commands.append(TimedCommand(at: .start + at, command: NodeCommand(word, arguments: text)))
+    }
+    return commands
+  }
+
+  private static func resolve(_ members: [JSONMember], script: JSONNode?, workout: WorkoutPlan) -> JSONNode {
+    var members = members.filter { $0.key != "expect" }
+    if let script, let index = members.firstIndex(where: { $0.key == "script" }) { members[index].node = script }
+    if case .recorded(let path) = workout.source, let index = members.firstIndex(where: { $0.key == "workout" }) {
+      members[index].node = members[index].node.replacing(["source", "import"], with: JSONNode(.string(path)))
+    }
+    return JSONNode(.object(members))
+  }
+}
+
+extension JSONNode {
+  /// The node with the value at a path of keys replaced; unchanged where there is no such path.
+  func replacing(_ path: ArraySlice<String>, with node: JSONNode) -> JSONNode {
+    guard let key = path.first else { return node }
+    guard case .object(var members) = value, let index = members.firstIndex(where: { $0.key == key }) else {
+      return self
+    }
+    members[index].node = members[index].node.replacing(path.dropFirst(), with: node)
+    return JSONNode(.object(members), at: position)
+  }
+}

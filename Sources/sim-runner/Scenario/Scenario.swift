@@ -1,0 +1,79 @@
+import Link
+import PhoneSim
+import WatchSim
+
+/// One file that says what happens in a run: workout, script, link, faults, expectations (spec 5.1).
+struct Scenario: Sendable {
+  var name = "unnamed"
+  var about = ""
+  var seed: UInt64 = 1
+  var start = StartInstant()
+  /// When the run ends at the latest.
+  var duration: VirtualTime.Span = .seconds(6 * 3_600)
+  var workout = WorkoutPlan()
+  var plan = Plan()
+  /// What may be said; the personality's own lines where the scenario gives none.
+  var script = Script(messages: [])
+  var scriptSource = ScriptSource.fallback
+  var link = LinkProfile(latency: .milliseconds(5))
+  var uplink = LinkProfile(latency: .milliseconds(5), exists: false)
+  var faults: [PlannedFault] = []
+  /// What the phone remembers of the runner, by key.
+  var memory: [JSONMember] = []
+  var healthSyncLag: VirtualTime.Span = .seconds(30)
+  var replyTimeout: VirtualTime.Span = .seconds(10)
+  var watchCommands: [TimedCommand] = []
+  var phoneCommands: [TimedCommand] = []
+  var expectations: [ReadExpectation] = []
+  /// The scenario as one JSON object that needs no other file but a workout's: what a node process is told.
+  var resolved = JSONNode(.object([]))
+
+  /// Something a user does at a time.
+  struct TimedCommand: Sendable {
+    var at: VirtualTime
+    var command: NodeCommand
+  }
+
+  /// The memory's `hr.max`; nil where nothing is known.
+  var maximumHeartRate: Int? {
+    guard let member = memory.first(where: { $0.key == "hr.max" }) else { return nil }
+    switch member.node.value {
+    case .integer(let value): return Int(exactly: value)
+    case .number(let value): return Int(exactly: value.rounded())
+    case .null, .bool, .string, .array, .object: return nil
+    }
+  }
+
+  /// The first line of the trace: everything that a re-run or a checker needs.
+  var header: TraceHeader {
+    var header = TraceHeader(
+      scenario: name, seed: seed, startedAt: start.text, timeZone: start.timeZone,
+      utcOffsets: start.offsets.map { TraceHeader.UTCOffset(from: $0.from, seconds: Int($0.seconds)) },
+      duration: duration)
+    var planned: [JSONMember] = []
+    if let distance = plan.distance { planned.append(JSONMember("distance", .plain(distance))) }
+    if let time = plan.time { planned.append(JSONMember("time", .plain(time))) }
+    header.plan = JSONNode(.object(planned))
+    header.script = JSONNode(script.json)
+    header.memory = JSONNode(.object(memory))
+    header.link = JSONNode(link.params)
+    header.uplink = JSONNode(uplink.params)
+    header.faults = JSONNode(.array(faults.map { JSONNode($0.json) }))
+    header.build = Version.text
+    header.extras = [JSONMember("workout", workout.json)]
+    return header
+  }
+}
+
+extension JSONValue {
+  /// A number that is written without a fraction where it has none.
+  static func plain(_ value: Double) -> JSONValue {
+    if let exact = Int64(exactly: value) { return .integer(exact) }
+    return .number(value)
+  }
+}
+
+/// The release's number: the `build` of a trace's header.
+enum Version {
+  static let text = "0.1.0"
+}

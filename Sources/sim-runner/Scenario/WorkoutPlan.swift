@@ -1,0 +1,116 @@
+import CoachProtocol
+import Link
+import WatchSim
+
+/// What the watch is to record: `workout` of a scenario.
+struct WorkoutPlan: Sendable {
+  /// Where the run comes from.
+  enum Source: Sendable {
+    case model(RunnerParameters)
+    /// A recorded workout, by the absolute path of its file.
+    case recorded(path: String)
+  }
+
+  var source = Source.model(RunnerParameters())
+  var mode = RunMode.training
+  var personality = "encouraging"
+  var runType = RunType.outdoor
+  var at: VirtualTime = .start
+  var preparing: VirtualTime.Span = .seconds(3)
+
+  /// For the trace's header: the file's name without its folder, which differs from machine to machine.
+  var json: JSONValue {
+    let from: JSONMember =
+      switch source {
+      case .model(let model):
+        JSONMember(
+          "model",
+          .object([JSONMember("distance", .plain(model.distance)), JSONMember("pace", .plain(model.pace))]))
+      case .recorded(let path):
+        JSONMember("import", .string(path.split(separator: "/").last.map(String.init) ?? path))
+      }
+    return .object([
+      JSONMember("source", .object([from])), JSONMember("mode", .string(mode.rawValue)),
+      JSONMember("personality", .string(personality)), JSONMember("runType", .string(runType.rawValue)),
+      JSONMember("at", .plain((at - .start).seconds)), JSONMember("preparing", .plain(preparing.seconds)),
+    ])
+  }
+
+  /// Reads `workout`; what is wrong is reported.
+  ///
+  /// - Parameter folder: What a relative path is relative to.
+  static func read(_ reader: JSONObjectReader, folder: String) -> (plan: WorkoutPlan, events: [JSONValueReader]) {
+    var plan = WorkoutPlan()
+    reader.object("source") { source in
+      if source.has("trace") {
+        source.allow(["trace"])
+        source.error("a captured trace as a source comes with replay and is not built yet")
+      }
+      if let path = source.string("import") {
+        if source.has("model") { source.error("model and import are alternatives") }
+        plan.source = .recorded(path: FilePath.resolve(path, in: folder))
+      }
+      if let model = source.object("model", { Self.model($0) }) { plan.source = .model(model) }
+      return ()
+    }
+    if let mode = reader.oneOf("mode", RunMode.self) { plan.mode = mode }
+    if let personality = reader.string("personality") { plan.personality = personality }
+    if let runType = reader.oneOf("runType", RunType.self) { plan.runType = runType }
+    if let startedBy = reader.oneOf("startedBy", ["watch", "phone"]), startedBy == "phone" {
+      reader.error("startedBy: \"phone\" comes with the phone's start handshake and is not built yet")
+    }
+    if let at = reader.duration("at") { plan.at = .start + at }
+    if let preparing = reader.duration("preparing") { plan.preparing = preparing }
+    return (plan, reader.array("events", countMax: 10_000) ?? [])
+  }
+
+  private static func model(_ reader: JSONObjectReader) -> RunnerParameters? {
+    var model = RunnerParameters()
+    if let distance = reader.number("distance") { model.distance = distance }
+    if let pace = reader.value("pace"), let seconds = Pace(pace) { model.pace = seconds.secondsPerKilometre }
+    if let drift = reader.number("drift") { model.drift = drift }
+    if let hills = reader.number("hills") { model.hills = hills }
+    if let rate = reader.integer("restingHeartRate", in: 0...1_000) { model.restingHeartRate = Int(rate) }
+    if let rate = reader.integer("maximumHeartRate", in: 0...1_000) { model.maximumHeartRate = Int(rate) }
+    if let noise = reader.number("noise") { model.noise = noise }
+    for stop in reader.array("stops", countMax: 1_000) ?? [] {
+      guard let stop = stop.object() else { continue }
+      let at = stop.number("at", required: true)
+      let length = stop.duration("for", required: true)
+      stop.finish()
+      if let at, let length { model.stops.append(.init(atMeters: at, forSeconds: length.seconds)) }
+    }
+    do { try model.validate() } catch {
+      reader.error("\(error.key): found \(error.found), expected \(error.expected)")
+      return nil
+    }
+    return model
+  }
+}
+
+/// A pace as people write it.
+struct Pace {
+  var secondsPerKilometre: Double
+
+  /// Reads `"5:30/km"`, `"5:30"`, or a number of seconds per kilometre; nil after reporting.
+  init?(_ value: JSONValueReader) {
+    switch value.node.value {
+    case .integer, .number:
+      guard let seconds = value.number(in: 1...86_400) else { return nil }
+      secondsPerKilometre = seconds
+    case .string(let text):
+      let bare = text.hasSuffix("/km") ? text.dropLast(3) : text[...]
+      let parts = bare.split(separator: ":", omittingEmptySubsequences: false)
+      guard parts.count == 2, let minutes = Int(parts[0]), let seconds = Int(parts[1]), parts[1].count == 2,
+        (0...1_000).contains(minutes), (0..<60).contains(seconds), minutes + seconds > 0
+      else {
+        value.refuse(expected: "a pace such as \"5:30/km\"")
+        return nil
+      }
+      secondsPerKilometre = Double(minutes * 60 + seconds)
+    case .null, .bool, .array, .object:
+      value.refuse(expected: "a pace such as \"5:30/km\"")
+      return nil
+    }
+  }
+}

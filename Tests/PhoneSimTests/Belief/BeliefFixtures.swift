@@ -1,0 +1,78 @@
+import CoachProtocol
+import Link
+import PhoneSim
+
+/// Three workouts, told apart at a glance.
+enum Workouts {
+  static let a = Identifier(high: 0xA, low: 1)
+  static let b = Identifier(high: 0xB, low: 2)
+  static let c = Identifier(high: 0xC, low: 3)
+}
+
+/// The watch's time `seconds` after some beginning.
+func watchTime(_ seconds: Int64) -> WatchTime { WatchTime(nanoseconds: seconds * 1_000_000_000) }
+
+/// The UUID under which a workout is in the health store.
+func healthUUID(_ workout: Identifier) -> Identifier { Identifier(high: workout.high, low: 99) }
+
+extension RunWord {
+  static func snapshot(_ state: WorkoutState, _ workout: Identifier = Workouts.a, at seconds: Int64) -> Self {
+    Self(workoutId: workout, sentAt: watchTime(seconds), content: .snapshot(state))
+  }
+  static func started(_ workout: Identifier = Workouts.a, at seconds: Int64) -> Self {
+    Self(
+      workoutId: workout, sentAt: watchTime(seconds), content: .workoutStarted(startedAt: watchTime(seconds)))
+  }
+  static func paused(_ workout: Identifier = Workouts.a, at seconds: Int64) -> Self {
+    Self(workoutId: workout, sentAt: watchTime(seconds), content: .workoutPaused)
+  }
+  static func resumed(_ workout: Identifier = Workouts.a, at seconds: Int64) -> Self {
+    Self(workoutId: workout, sentAt: watchTime(seconds), content: .workoutResumed)
+  }
+  static func ended(_ workout: Identifier = Workouts.a, at seconds: Int64) -> Self {
+    Self(
+      workoutId: workout, sentAt: watchTime(seconds),
+      content: .workoutEnded(healthKitWorkoutUUID: healthUUID(workout)))
+  }
+}
+
+extension RunWord {
+  /// The end of a workout that the watch did not keep.
+  static func discarded(_ workout: Identifier = Workouts.a, at seconds: Int64) -> Self {
+    Self(workoutId: workout, sentAt: watchTime(seconds), content: .workoutEnded(healthKitWorkoutUUID: nil))
+  }
+}
+
+/// What the phone can be told: a word of the watch, or its own command.
+enum BeliefInput: Equatable {
+  case word(RunWord)
+  case startWorkout(Identifier)
+}
+
+extension RunBelief {
+  /// Takes an input and returns what follows, in order.
+  mutating func take(_ input: BeliefInput) -> [RunDecision] {
+    var decisions: [RunDecision] = []
+    switch input {
+    case .startWorkout(let runId): startWorkout(runId: runId) { decisions.append($0) }
+    case .word(let word):
+      if case .snapshot(let state) = word.content {
+        // By the snapshot's own door, so that its shortcut is tested with everything else.
+        let snapshot = LiveMetrics(
+          workoutId: word.workoutId, sentAt: word.sentAt, elapsed: 0, distance: 0, state: state)
+        receive(snapshot) { decisions.append($0) }
+      } else {
+        receive(word) { decisions.append($0) }
+      }
+    }
+    return decisions
+  }
+
+  mutating func take(_ word: RunWord) -> [RunDecision] { take(.word(word)) }
+
+  /// A belief after some words.
+  init(after words: RunWord...) {
+    self.init()
+    for word in words { _ = take(word) }
+  }
+}

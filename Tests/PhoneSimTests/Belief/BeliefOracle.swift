@@ -1,0 +1,128 @@
+import CoachProtocol
+import Link
+import PhoneSim
+
+/// The rules about the run, reckoned from the whole list of what was received, again at every input.
+///
+/// It shares nothing with ``RunBelief`` but the vocabulary: it keeps every word, remembers no
+/// conclusion, and finds the newest by looking at all of them.
+struct BeliefOracle {
+  /// A workout that became the phone's run, and every word about it since.
+  private struct Run {
+    let id: Identifier
+    var words: [RunWord]
+
+    var end: RunWord? { words.first { $0.state == .ended } }
+    var newest: Int {
+      var best = 0
+      for (place, word) in words.enumerated() {
+        let other = words[best]
+        if word.sentAt > other.sentAt || (word.sentAt == other.sentAt && word.isEvent && !other.isEvent) {
+          best = place
+        }
+      }
+      return best
+    }
+    var state: WorkoutState { end == nil ? words[newest].state : .ended }
+    func has(_ kind: RunWord.Kind) -> Bool { words.contains { $0.kind == kind } }
+  }
+
+  private var runs: [Run] = []
+  private var asked: Identifier?
+  private var refused: [RunWord] = []
+  private var told: [RunWord] = []
+
+  var workoutId: Identifier? { asked ?? runs.last?.id }
+  var state: WorkoutState? { asked != nil ? .preparing : runs.last?.state }
+
+  /// What must follow from one more input.
+  mutating func take(_ input: BeliefInput) -> [RunDecision] {
+    switch input {
+    case .startWorkout(let id): command(id)
+    case .word(let word): word.workoutId == asked ? open(word) : known(word) ?? stranger(word)
+    }
+  }
+
+  private mutating func command(_ id: Identifier) -> [RunDecision] {
+    let isOver = runs.contains { $0.id == id } || refused.contains { $0.workoutId == id && $0.state == .ended }
+    if isOver || (runs.last.map { $0.state != .ended } ?? false) { return [] }
+    defer { asked = id }
+    return asked == nil ? [.state(workoutId: id, from: nil, to: .preparing, cause: .command, sentAt: nil)] : []
+  }
+
+  private mutating func open(_ word: RunWord) -> [RunDecision] {
+    var lines: [RunDecision] = [.opened(workoutId: word.workoutId, sentAt: word.sentAt)]
+    if case .workoutStarted(let start) = word.content {
+      lines.append(.named(workoutId: word.workoutId, startedAt: start, sentAt: word.sentAt))
+    }
+    let before: WorkoutState? = asked == word.workoutId ? .preparing : nil
+    if before != word.state {
+      lines.append(
+        .state(workoutId: word.workoutId, from: before, to: word.state, cause: word.cause, sentAt: word.sentAt))
+    }
+    if case .workoutEnded(let uuid?) = word.content {
+      lines.append(.finished(workoutId: word.workoutId, healthKitWorkoutUUID: uuid, sentAt: word.sentAt))
+    }
+    asked = nil
+    runs.append(Run(id: word.workoutId, words: [word]))
+    return lines
+  }
+
+  /// A word about a workout that is or was the phone's run; nil for any other.
+  private mutating func known(_ word: RunWord) -> [RunDecision]? {
+    guard let place = runs.firstIndex(where: { $0.id == word.workoutId }) else { return nil }
+    let before = runs[place]
+    runs[place].words.append(word)
+    let after = runs[place]
+    var lines: [RunDecision] = []
+    if case .workoutStarted(let start) = word.content, !before.has(.workoutStarted) {
+      lines.append(.named(workoutId: word.workoutId, startedAt: start, sentAt: word.sentAt))
+    }
+    if before.state != after.state {
+      lines.append(
+        .state(
+          workoutId: word.workoutId, from: before.state, to: after.state, cause: word.cause, sentAt: word.sentAt))
+    }
+    if case .workoutEnded(let uuid?) = word.content, !before.words.contains(where: \.finishes) {
+      lines.append(.finished(workoutId: word.workoutId, healthKitWorkoutUUID: uuid, sentAt: word.sentAt))
+      return lines
+    }
+    if before.end != nil {
+      lines.append(.history(workoutId: word.workoutId, kind: word.kind, sentAt: word.sentAt, why: .ended))
+    } else if after.end == nil, word.isEvent, after.newest != after.words.count - 1 {
+      let newest = before.words[before.newest]
+      let why: RunDecision.Lateness = newest.isEvent && newest.sentAt == word.sentAt ? .doubled : .late
+      lines.append(.history(workoutId: word.workoutId, kind: word.kind, sentAt: word.sentAt, why: why))
+    }
+    return lines
+  }
+
+  private mutating func stranger(_ word: RunWord) -> [RunDecision] {
+    let hasEnded = refused.contains { $0.workoutId == word.workoutId && $0.state == .ended }
+    let why: RunDecision.Refusal
+    if let last = runs.last, last.end == nil {
+      why = .anotherIsOn
+    } else if hasEnded {
+      why = .alreadyEnded
+    } else if let end = runs.last?.end {
+      if word.kind == .workoutStarted, word.sentAt > end.sentAt { return open(word) }
+      why = word.kind == .workoutStarted ? .oldStart : .notAStart
+    } else {
+      return open(word)
+    }
+    refused.append(word)
+    var lines: [RunDecision] = [.refused(workoutId: word.workoutId, why: why, sentAt: word.sentAt)]
+    let lastTold = told.last { $0.workoutId == word.workoutId }
+    let isTime = lastTold.map { word.sentAt.nanoseconds - $0.sentAt.nanoseconds >= 10_000_000_000 } ?? true
+    if why == .anotherIsOn || why == .oldStart, !hasEnded, word.state != .ended, isTime {
+      told.append(word)
+      lines.append(.tellWatchToEnd(workoutId: word.workoutId))
+    }
+    return lines
+  }
+}
+
+extension RunWord {
+  /// Whether the word says under which UUID its workout is in the health store.
+  fileprivate var finishes: Bool { if case .workoutEnded(_?) = content { true } else { false } }
+}
