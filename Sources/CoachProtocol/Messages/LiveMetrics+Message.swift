@@ -21,7 +21,12 @@ extension LiveMetrics: AppMessageBody {
 
   /// Reads a snapshot's payload; nil for any other message, and for what is none.
   public init?(encoded bytes: [UInt8]) {
-    guard case .liveMetrics(let metrics)? = try? AppMessage(decoding: bytes) else { return nil }
+    guard var cursor = try? PropertyListCursor(bytes),
+      let isSnapshot = try? cursor.string("kind", is: "liveMetrics"), isSnapshot,
+      let version = try? cursor.integer("v"), version == AppMessage.version
+    else { return nil }
+    var fields = MessageFields(.liveMetrics, cursor)
+    guard let metrics = try? LiveMetrics(from: &fields) else { return nil }
     self = metrics
   }
 
@@ -84,7 +89,7 @@ extension Split {
   }
 
   fileprivate init(from fields: inout MessageFields) throws(MessageError) {
-    let index = try fields.require("kmIndex", try fields.integer("kmIndex", 1...1_000_000))
+    let index = try MessageFields.require(LiveMetrics.kind, "kmIndex", try fields.integer("kmIndex", 1...1_000_000))
     self.init(
       kmIndex: Int(index), durationSeconds: try fields.real("durationSeconds", 0...LiveMetrics.numberMax),
       paceSecPerKm: try fields.real("paceSecPerKm", 0...LiveMetrics.numberMax),
