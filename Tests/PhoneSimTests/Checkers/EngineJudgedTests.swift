@@ -4,8 +4,9 @@ import Testing
 
 @testable import PhoneSim
 
-/// The script engine's own decisions before the checkers, which reckon for themselves: random scripts over
-/// random runs. Neither knows the other, so what they agree on was written twice.
+/// The script engine's own decisions before the checkers, which reckon for themselves.
+///
+/// Random scripts over random runs. Neither knows the other, so what they agree on was written twice.
 @Suite struct `the engine, judged` {
   private func number(_ random: inout SplitMix) -> String {
     let variable = ["distance", "duration", "current_pace", "avg_pace", "target_pace", "hr", "hr_zone", "cadence"]

@@ -169,7 +169,8 @@ struct RunReckoning: Sendable {
   private mutating func settle(_ slot: Int, multiple: Int64) {
     // No run gets that far; a trace of someone else's can say so.
     standings[slot].lastMultiple = max(standings[slot].lastMultiple, min(multiple, Int64.max / 2))
-    standings[slot].dueSince = nil
+    // What is skipped lies before the multiple that is due, and does not end its stretch.
+    if standings[slot].dueMultiple <= multiple { standings[slot].dueSince = nil }
   }
 
   private mutating func slot(of id: String) -> Int {
@@ -209,6 +210,8 @@ struct RunReckoning: Sendable {
       rules.append(rule)
     }
     stack = Array(repeating: 0, count: program.count)
+    let present = Set(rules.map(\.slot))
+    for slot in standings.indices where !present.contains(slot) { standings[slot].dueSince = nil }
   }
 
   private mutating func observeDispatch(_ event: TraceEvent, _ line: Int) {
