@@ -17,17 +17,16 @@ extension LiveMetrics: AppMessageBody {
   }
 
   /// The snapshot's payload.
-  public var encoded: [UInt8] { plainlyEncoded }
+  public var encoded: [UInt8] { LiveMetricsTemplate.running.fill(self) ?? plainlyEncoded }
 
   /// Reads a snapshot's payload; nil for any other message, and for what is none.
   public init?(encoded bytes: [UInt8]) {
-    guard var cursor = try? PropertyListCursor(bytes),
-      let isSnapshot = try? cursor.string("kind", is: "liveMetrics"), isSnapshot,
-      let version = try? cursor.integer("v"), version == AppMessage.version
-    else { return nil }
-    var fields = MessageFields(.liveMetrics, cursor)
-    guard let metrics = try? LiveMetrics(from: &fields) else { return nil }
-    self = metrics
+    if let metrics = LiveMetricsTemplate.running.read(bytes) {
+      self = metrics
+    } else {
+      guard case .liveMetrics(let metrics)? = try? AppMessage(decoding: bytes) else { return nil }
+      self = metrics
+    }
   }
 
   // The split comes last: it is absent in all but one snapshot of hundreds, and a reader that has found
@@ -70,11 +69,11 @@ extension LiveMetrics: AppMessageBody {
   }
 
   /// No elapsed time, distance, pace or energy comes near it.
-  fileprivate static let numberMax = 1e9
+  static let numberMax = 1e9
   /// The smallest pace that two decimals can say.
-  fileprivate static let paceMin = 0.01
+  static let paceMin = 0.01
   /// Beats and steps per minute.
-  fileprivate static let rates: ClosedRange<Int64> = 1...1_000
+  static let rates: ClosedRange<Int64> = 1...1_000
 }
 
 extension Split {

@@ -8,7 +8,7 @@ struct MessageFields {
   /// Whose fields they are, for errors.
   let kind: AppMessage.Kind
   private var cursor: PropertyListCursor
-  /// Entries that were found so far. When all were, an optional field need not be looked for.
+  /// Entries that were found so far: when all were, an optional field need not be looked for.
   private var taken: Int
 
   /// Goes on after `kind` and `v`.

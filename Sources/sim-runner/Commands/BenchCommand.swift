@@ -21,6 +21,7 @@ enum BenchCommand: Command {
       for _ in 0..<rounds {
         var options = RunOptions()
         options.level = level
+        options.isDigested = false
         let run = try ScenarioRun.run(scenario, options)
         best = min(best, run.wallSeconds)
         outcome = run
