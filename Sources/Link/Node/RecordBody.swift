@@ -76,7 +76,7 @@ enum RecordBody {
     var hasControls = false
     var isASCII = true
     unsafe body.withUnsafeBufferPointer { bytes in
-      for unsafe byte in unsafe bytes {
+      for unsafebyte in unsafe bytes {
         hasControls = hasControls || byte < 0x20
         isASCII = isASCII && byte < 0x80
       }

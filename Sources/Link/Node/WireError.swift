@@ -36,7 +36,8 @@ extension WireError: CustomStringConvertible {
     case .answerItems(let max): "an answer of more than \(max) records"
     case .answerBytes(let max): "an answer of more than \(max) bytes"
     case .foreignLine(let expected): "a line of another node or instant, expected it to begin with \(expected)"
-    case .deadlineInThePast(let found, let granted): "a deadline at \(found), expected none before the granted \(granted)"
+    case .deadlineInThePast(let found, let granted):
+      "a deadline at \(found), expected none before the granted \(granted)"
     case .unasked(let bytes): "\(bytes) bytes that no grant asked for"
     }
   }

@@ -53,7 +53,7 @@ final class NodeConnection {
       if arrival != .nothing { return arrival }
       do throws(SystemCallError) {
         guard try socket.waitToReceive(until: deadline) else { return .nothing }
-      } catch where error.code == EINTR && !StopSignal.isRaised { continue }
+      } catch  where error.code == EINTR && !StopSignal.isRaised { continue }
     }
   }
 

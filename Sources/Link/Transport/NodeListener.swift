@@ -149,7 +149,7 @@ public final class NodeListener {
       }
       strangers.append(
         Stranger(connection, process: peer.process, deadline: MonotonicClock.after(seconds: timeout)))
-    } catch where error.code == ENOTCONN {  // It has gone again.
+    } catch  where error.code == ENOTCONN {  // It has gone again.
     } catch {
       throw NodeFailure(nil, .system(error))
     }

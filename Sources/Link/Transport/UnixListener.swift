@@ -32,7 +32,7 @@ public struct UnixListener: ~Copyable, Sendable {
     while true {
       do throws(SystemCallError) {
         guard try socket.waitToReceive(until: deadline) else { return nil }
-      } catch where error.code == EINTR { continue }
+      } catch  where error.code == EINTR { continue }
       if let accepted = try acceptPending() { return accepted }
     }
   }
