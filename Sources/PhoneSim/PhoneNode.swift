@@ -1,4 +1,4 @@
-package import CoachProtocol
+import CoachProtocol
 package import Link
 
 /// The phone: live metrics, belief, script, audio, and one end of the link.
@@ -67,12 +67,13 @@ package struct PhoneNode: NodeMachine {
     hour = WallHour(startedAt: setup.startedAt, offsets: setup.utcOffsets)
   }
 
-  package var nextDeadline: VirtualTime? {
-    guard hasBegun else { return .start }
+  package private(set) var nextDeadline: VirtualTime? = .start
+
+  private mutating func noteDeadlines() {
     var next = consumer.nextDeadline ?? .distantFuture
     if let at = session.nextDeadline { next = min(next, at) }
     if let at = audio.nextDeadline { next = min(next, at) }
-    return next == .distantFuture ? nil : next
+    nextDeadline = next == .distantFuture ? nil : next
   }
 
   package mutating func receive(_ input: NodeInput?, at now: VirtualTime, into output: inout NodeOutput) {
@@ -87,6 +88,7 @@ package struct PhoneNode: NodeMachine {
     case nil: fire(at: now, into: &output)
     }
     if !deliveries.isEmpty { takeDeliveries(at: now, into: &output) }
+    noteDeadlines()
   }
 
   private mutating func begin(at now: VirtualTime, into output: inout NodeOutput) {
@@ -195,8 +197,8 @@ package struct PhoneNode: NodeMachine {
           at: now))
       session.setAside(entry, error: error.description, at: now, into: &output)
     case .success(let message):
+      // The mark and what the word changes become durable together, or neither.
       session.markHandled(entry, into: &output)
-      output.items.append(.commit)
       if output.isRecording {
         output.record(
           TraceEvent(
@@ -204,8 +206,9 @@ package struct PhoneNode: NodeMachine {
             Session.transferFields(
               transfer: entry.transfer, seq: entry.seq, payload: entry.payload, details: message.traceDetails)))
       }
-      output.items.append(.crashPoint("handler.committed"))
       take(message, at: now, into: &output)
+      output.items.append(.commit)
+      output.items.append(.crashPoint("handler.committed"))
     }
   }
 

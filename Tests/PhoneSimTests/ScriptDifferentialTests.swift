@@ -7,7 +7,9 @@ import Testing
 /// The engine against the plain rules, over scripts and runs that are drawn at random.
 @Suite struct ScriptDifferentialTests {
   /// What was drawn for one line, in both forms.
-  private func line(_ id: String, _ plan: Plan, _ random: inout SplitMix) throws -> (ScriptMessage, ScriptReference.Line) {
+  private func line(_ id: String, _ plan: Plan, _ random: inout SplitMix) throws -> (
+    ScriptMessage, ScriptReference.Line
+  ) {
     let branches = ["fast", "slow"]
     let kind: ScriptReference.Line.Kind
     let trigger: any Trigger
@@ -73,7 +75,8 @@ import Testing
     _ ids: [String], _ plan: Plan, _ random: inout SplitMix
   ) throws -> (Script, ScriptReference.Lines) {
     let isBranched = random.percent(50)
-    let grace = random.percent(30) ? Grace(meters: Double(random.below(60)), seconds: Double(random.below(30))) : Grace()
+    let grace =
+      random.percent(30) ? Grace(meters: Double(random.below(60)), seconds: Double(random.below(30))) : Grace()
     let lines = try ids.map { try line($0, plan, &random) }
     return (
       Script(branchPolicy: isBranched ? .branched : .linear, grace: grace, messages: lines.map { $0.0 }),
@@ -120,7 +123,8 @@ import Testing
       let expected = reference.look(snapshot, hour: hour, isRunning: isRunning, now: now, canCommit: canCommit)
       let texts = decisions.map(\.short)
       guard texts == expected else {
-        Issue.record("seed \(seed), step \(step): \(texts), expected \(expected), at \(snapshot)\n\(first.canonicalText)")
+        Issue.record(
+          "seed \(seed), step \(step): \(texts), expected \(expected), at \(snapshot)\n\(first.canonicalText)")
         return
       }
       decided += texts.count
@@ -135,7 +139,9 @@ import Testing
       if random.percent(2) {
         // The phone restarts from its store.
         var restarted = ScriptEngine(script: engine.script, plan: plan, maximumHeartRate: 190)
-        restarted.restore(engine.position, trail: engine.trail)
+        let position = try ScriptPosition(text: engine.position.text)
+        #expect(position == engine.position)
+        restarted.restore(position, trail: engine.trail)
         engine = restarted
       }
     }

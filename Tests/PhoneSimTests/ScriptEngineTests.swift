@@ -375,7 +375,8 @@ import Testing
 
   @Test func `another branch takes the place of the active one`() throws {
     let lines: [ScriptMessage] = [
-      try .when("up", "hr > 150", cooldown: 0, opens: "fast"), try .when("down", "hr < 100", cooldown: 0, opens: "slow"),
+      try .when("up", "hr > 150", cooldown: 0, opens: "fast"),
+      try .when("down", "hr < 100", cooldown: 0, opens: "slow"),
       .at("f", 10, branch: "fast"), .at("always", 20),
     ]
     var run = TestRun(lines, policy: .branched)
@@ -407,6 +408,14 @@ import Testing
     run.look(1, 1100)
     run.engine.replaceScript(Script(messages: [.at("near", 1000), .at("far", 900)]))
     #expect(run.look(2, 1101) == ["expired far", "say near"])
+  }
+
+  @Test func `how far past its point a run is goes by the snapshot at hand`() {
+    var run = TestRun([])
+    run.look(1, 1200)
+    run.engine.replaceScript(Script(messages: [.at("near", 1000), .every("km", 1000)]))
+    #expect(run.look(2, 1150) == ["say near"])
+    #expect(run.look(32, 1149) == ["say km @1"])
   }
 
   @Test func `window, cooldowns and branch survive a new script`() throws {

@@ -44,10 +44,10 @@ import Testing
     #expect(try holds("\(value) < \(variable.text)", known) == false)
     #expect(try holds("\(value - 1) < \(variable.text)", known))
     #expect(try holds("\(variable.text) + 0 == \(value)", known))
-    #expect(Expression_uses("\(variable.text) > 1", variable))
+    #expect(usesOnly("\(variable.text) > 1", variable))
   }
 
-  private func Expression_uses(_ text: String, _ variable: Variable) -> Bool {
+  private func usesOnly(_ text: String, _ variable: Variable) -> Bool {
     guard let expression = try? Expression(text) else { return false }
     return Variable.allCases.allSatisfy { expression.uses($0) == ($0 == variable) }
   }

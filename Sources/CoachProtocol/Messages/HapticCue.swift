@@ -1,3 +1,5 @@
+public import Link
+
 /// The phone asks the watch to tap the wrist; best effort, void 10 s after it was said.
 public struct HapticCue: Sendable, Equatable {
   /// What the tap means.
@@ -14,5 +16,26 @@ public struct HapticCue: Sendable, Equatable {
   public init(_ haptic: Kind, sentAt: PhoneTime) {
     self.haptic = haptic
     self.sentAt = sentAt
+  }
+}
+
+extension HapticCue: AppMessageBody {
+  static let kind = AppMessage.Kind.hapticCue
+  static let channel = Channel.message
+  static let example = HapticCue(
+    .kmMilestone,
+    sentAt: PhoneTime(nanoseconds: 1_775_975_400_250_000_000))
+
+  var message: AppMessage { .hapticCue(self) }
+  var fieldCount: Int { 2 }
+
+  func write(to writer: inout PropertyListWriter) {
+    writer.string("haptic", haptic.rawValue)
+    writer.integer("sentAt", sentAt.nanoseconds)
+  }
+
+  init(from fields: inout MessageFields) throws(MessageError) {
+    haptic = try fields.word("haptic", Kind.self)
+    sentAt = try fields.time("sentAt")
   }
 }

@@ -23,3 +23,24 @@ public struct StartDeclined: Sendable, Equatable {
     self.reason = reason
   }
 }
+
+extension StartDeclined: AppMessageBody {
+  static let kind = AppMessage.Kind.startDeclined
+  static let channel = Channel.message
+  static let example = StartDeclined(
+    runId: Identifier(high: 0x0E5B_0C4F_8A21_4D60, low: 0x9C37_51E2_7A44_0B18),
+    reason: .alreadyRunning)
+
+  var message: AppMessage { .startDeclined(self) }
+  var fieldCount: Int { 2 }
+
+  func write(to writer: inout PropertyListWriter) {
+    writer.identifier("runId", runId)
+    writer.string("reason", reason.rawValue)
+  }
+
+  init(from fields: inout MessageFields) throws(MessageError) {
+    runId = try fields.identifier("runId")
+    reason = try fields.word("reason", Reason.self)
+  }
+}

@@ -23,6 +23,33 @@ public struct StartWorkout: Sendable, Equatable {
   }
 }
 
+extension StartWorkout: AppMessageBody {
+  static let kind = AppMessage.Kind.startWorkout
+  static let channel = Channel.message
+  static let example = StartWorkout(
+    runId: Identifier(high: 0x0E5B_0C4F_8A21_4D60, low: 0x9C37_51E2_7A44_0B18), runType: .outdoor,
+    personality: "roast_coach", mode: .race, sentAt: PhoneTime(nanoseconds: 1_775_975_400_250_000_000))
+
+  var message: AppMessage { .startWorkout(self) }
+  var fieldCount: Int { 5 }
+
+  func write(to writer: inout PropertyListWriter) {
+    writer.identifier("runId", runId)
+    writer.string("runType", runType.rawValue)
+    writer.string("personality", personality)
+    writer.string("mode", mode.rawValue)
+    writer.integer("sentAt", sentAt.nanoseconds)
+  }
+
+  init(from fields: inout MessageFields) throws(MessageError) {
+    runId = try fields.identifier("runId")
+    runType = try fields.word("runType", RunType.self)
+    personality = try fields.string("personality")
+    mode = try fields.word("mode", RunMode.self)
+    sentAt = try fields.time("sentAt")
+  }
+}
+
 /// Where a run takes place.
 public enum RunType: String, Sendable, CaseIterable {
   case outdoor, treadmill

@@ -16,3 +16,27 @@ public struct WorkoutEnded: Sendable, Equatable {
     self.sentAt = sentAt
   }
 }
+
+extension WorkoutEnded: AppMessageBody {
+  static let kind = AppMessage.Kind.workoutEnded
+  static let channel = Channel.userInfo
+  static let example = WorkoutEnded(
+    workoutId: Identifier(high: 0x0E5B_0C4F_8A21_4D60, low: 0x9C37_51E2_7A44_0B18),
+    healthKitWorkoutUUID: Identifier(high: 0x5D2E_9A70_1C3B_4F86, low: 0xA1D4_8E6F_2B90_C357),
+    sentAt: WatchTime(nanoseconds: 1_775_975_403_000_000_000))
+
+  var message: AppMessage { .workoutEnded(self) }
+  var fieldCount: Int { healthKitWorkoutUUID == nil ? 2 : 3 }
+
+  func write(to writer: inout PropertyListWriter) {
+    writer.identifier("workoutId", workoutId)
+    if let uuid = healthKitWorkoutUUID { writer.identifier("healthKitWorkoutUUID", uuid) }
+    writer.integer("sentAt", sentAt.nanoseconds)
+  }
+
+  init(from fields: inout MessageFields) throws(MessageError) {
+    workoutId = try fields.identifier("workoutId")
+    healthKitWorkoutUUID = try fields.optionalIdentifier("healthKitWorkoutUUID")
+    sentAt = try fields.time("sentAt")
+  }
+}

@@ -16,3 +16,27 @@ public struct WorkoutStarted: Sendable, Equatable {
     self.sentAt = sentAt
   }
 }
+
+extension WorkoutStarted: AppMessageBody {
+  static let kind = AppMessage.Kind.workoutStarted
+  static let channel = Channel.userInfo
+  static let example = WorkoutStarted(
+    workoutId: Identifier(high: 0x0E5B_0C4F_8A21_4D60, low: 0x9C37_51E2_7A44_0B18),
+    startedAt: WatchTime(nanoseconds: 1_775_975_403_000_000_000),
+    sentAt: WatchTime(nanoseconds: 1_775_975_403_000_000_000))
+
+  var message: AppMessage { .workoutStarted(self) }
+  var fieldCount: Int { 3 }
+
+  func write(to writer: inout PropertyListWriter) {
+    writer.identifier("workoutId", workoutId)
+    writer.integer("startedAt", startedAt.nanoseconds)
+    writer.integer("sentAt", sentAt.nanoseconds)
+  }
+
+  init(from fields: inout MessageFields) throws(MessageError) {
+    workoutId = try fields.identifier("workoutId")
+    startedAt = try fields.time("startedAt")
+    sentAt = try fields.time("sentAt")
+  }
+}

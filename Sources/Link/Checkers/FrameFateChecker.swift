@@ -39,7 +39,8 @@ public struct FrameFateChecker: Checker {
       flights[id] = Flight(line: line, time: event.time)
     case TraceEvent.Name.Code.frameDuplicated:
       guard var flight = flights[id] else {
-        report.append(Self.violation("frame \(id) is duplicated while none is on its way", at: event.time, lines: [line]))
+        report.append(
+          Self.violation("frame \(id) is duplicated while none is on its way", at: event.time, lines: [line]))
         return
       }
       flight.copies &+= UInt32(clamping: fields.integer("copies") ?? 1)
@@ -59,7 +60,8 @@ public struct FrameFateChecker: Checker {
     }
     let bit: UInt64 = copy < 64 ? 1 << copy : 0
     guard copy < flight.copies, flight.fates & bit == 0 else {
-      let what = copy < flight.copies ? "a second fate for copy \(copy)" : "a fate for copy \(copy), which was never made"
+      let what =
+        copy < flight.copies ? "a second fate for copy \(copy)" : "a fate for copy \(copy), which was never made"
       report.append(Self.violation("\(what) of frame \(id)", at: event.time, lines: [flight.line, line]))
       return
     }

@@ -55,7 +55,8 @@ public struct QueuesDrainChecker: Checker {
         : "is listed as outstanding, though both its ends are up"
       report.append(
         Self.violation(
-          "transfer \(transfer.text) of \(queued.lane.text) \(why)", at: queued.time, lines: [queued.line, ending.line]))
+          "transfer \(transfer.text) of \(queued.lane.text) \(why)", at: queued.time, lines: [queued.line, ending.line])
+      )
     }
   }
 }

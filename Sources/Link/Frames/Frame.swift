@@ -129,7 +129,8 @@ public struct Frame: Sendable, Equatable {
   /// Kind and channel share 16 bits with the attempt; the sequence number follows, then epoch and
   /// offset.
   @inlinable public var drawKey: UInt64 {
-    let head = UInt64(kind.rawValue) << 56 | UInt64(channel.rawValue) << 48 | UInt64(attempt) << 32
+    let head =
+      UInt64(kind.rawValue) << 56 | UInt64(channel.rawValue) << 48 | UInt64(attempt) << 32
       | UInt64(epoch.rawValue)
     return RandomStream.key(head, seq.rawValue &+ offset &* 0xC2B2_AE3D_27D4_EB4F &+ UInt64(flags.rawValue & 4) << 60)
   }

@@ -7,7 +7,11 @@ extension LinkProfile {
     var profile = LinkProfile(latency: .milliseconds(5))
     var isGood = true
     if let name = reader.value("profile") {
-      if let word = name.oneOf(ProfileCatalog.all.map { ($0.name, $0.profile) }) { profile = word } else { isGood = false }
+      if let word = name.oneOf(ProfileCatalog.all.map { ($0.name, $0.profile) }) {
+        profile = word
+      } else {
+        isGood = false
+      }
     }
     if let latency = reader.duration("latency") { profile.latency = latency.nanoseconds }
     if let jitter = reader.duration("jitter") {

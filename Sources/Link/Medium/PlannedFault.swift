@@ -109,7 +109,9 @@ public enum FaultPlan {
     let at = reader.duration("at") ?? .zero
     let length = reader.duration("for")
     let direction = reader.oneOf("direction", Direction.allCases.map { ($0.text, $0) })
-    let channels = reader.array("channels", countMax: 4)?.compactMap { $0.oneOf(Channel.allCases.map { ($0.text, $0) }) }
+    let channels = reader.array("channels", countMax: 4)?.compactMap {
+      $0.oneOf(Channel.allCases.map { ($0.text, $0) })
+    }
     guard let type = present.first, present.count == 1 else {
       reader.allow(kinds.map { $0.kind })
       reader.finish()
@@ -120,7 +122,8 @@ public enum FaultPlan {
     guard let value = reader.value(type.kind) else { return nil }
     let end = length.map { VirtualTime.start + at + $0 }
     if !type.isSelective, direction != nil || channels != nil {
-      reader.error("\(type.kind) hits the whole link; direction and channels do not apply (loss with probability 1 does)")
+      reader.error(
+        "\(type.kind) hits the whole link; direction and channels do not apply (loss with probability 1 does)")
     }
     let body: PlannedFault.Body?
     if let frame = type as? any FrameFault.Type {

@@ -76,7 +76,8 @@ enum RecordBody {
     var hasControls = false
     var isASCII = true
     unsafe body.withUnsafeBufferPointer { bytes in
-      for unsafebyte in unsafe bytes {
+      for index in bytes.indices {
+        let byte = unsafe bytes[index]
         hasControls = hasControls || byte < 0x20
         isASCII = isASCII && byte < 0x80
       }

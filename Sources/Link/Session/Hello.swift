@@ -22,7 +22,9 @@ struct Hello: Sendable, Equatable {
 
   /// Nil for bytes that are no hello.
   init?(_ bytes: [UInt8]) {
-    guard bytes.count >= 10 + 8 * Channel.allCases.count, bytes.littleEndian(UInt16.self, at: 0) >= 1 else { return nil }
+    guard bytes.count >= 10 + 8 * Channel.allCases.count, bytes.littleEndian(UInt16.self, at: 0) >= 1 else {
+      return nil
+    }
     clock = Int64(bitPattern: bytes.littleEndian(UInt64.self, at: 2))
     nextSeqs = Channel.allCases.indices.map { bytes.littleEndian(UInt64.self, at: 10 + 8 * $0) }
   }

@@ -43,7 +43,9 @@ extension Session {
 
   private mutating func receiveReply(_ frame: Frame, delivering deliveries: inout [SessionDelivery]) {
     // A reply to an earlier epoch of ours, or a second one, has nobody waiting for it.
-    guard frame.peerEpoch == epoch, let index = pendingReplies.firstIndex(where: { $0.seq == frame.seq }) else { return }
+    guard frame.peerEpoch == epoch, let index = pendingReplies.firstIndex(where: { $0.seq == frame.seq }) else {
+      return
+    }
     pendingReplies.remove(at: index)
     if frame.flags.contains(.failure) {
       deliveries.append(.failed(frame.seq, .deliveryFailed))

@@ -16,8 +16,9 @@ extension Session {
     let seq = nextMessageSeq
     nextMessageSeq = SequenceNumber(seq.rawValue + 1)
     let error: SessionError? =
-      if payload.count > Self.payloadBytesMax(on: .message) { .payloadTooLarge } else if !reachable { .notReachable }
-      else { nil }
+      if payload.count > Self.payloadBytesMax(on: .message) { .payloadTooLarge } else if !reachable {
+        .notReachable
+      } else { nil }
     if let error {
       output.record(
         TraceEvent(

@@ -129,7 +129,7 @@ public final class RemoteNode {
     }
   }
 
-  /// Tells the node that the run is over. It then ends by itself.
+  /// Tells the node that the run is over; it then ends by itself.
   public func end() {
     connection.writer.removeAll()
     connection.writer.end()

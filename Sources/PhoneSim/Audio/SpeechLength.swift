@@ -14,7 +14,9 @@ package enum SpeechLength {
     return count
   }
 
-  /// The time that so many words take. Exact: 2.5 words a second are 400 ms a word, and the silence is as long as one.
+  /// The time that so many words take.
+  ///
+  /// Exact: 2.5 words a second are 400 ms a word, and the silence is as long as one.
   package static func span(words: Int) -> VirtualTime.Span {
     .milliseconds(400 * (Int64(words) + 1))
   }

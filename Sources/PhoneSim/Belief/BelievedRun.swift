@@ -13,7 +13,7 @@ package struct BelievedRun: Sendable, Equatable {
   package var newestIsEvent: Bool
   /// Whether its `workoutStarted` has come: until then the run is provisional.
   package var isNamed = false
-  /// Whether its `workoutEnded` has come.
+  /// Whether its `workoutEnded` with a UUID has come.
   package var isFinished = false
 
   /// Begins with a workout's first word.
@@ -53,13 +53,14 @@ package struct BelievedRun: Sendable, Equatable {
     decide(.named(workoutId: workoutId, startedAt: startedAt, sentAt: word.sentAt))
   }
 
-  /// Finishes the run at its first `workoutEnded`, and returns whether this was it.
+  /// Finishes the run at its first `workoutEnded` with a UUID, and returns whether this was it.
+  ///
+  /// Without one the watch kept nothing of the workout: it has ended, and there is nothing to save.
   @discardableResult
   mutating func noteEnd(_ word: RunWord, decide: (RunDecision) -> Void) -> Bool {
-    guard case .workoutEnded(let uuid) = word.content, !isFinished else { return false }
+    guard case .workoutEnded(let uuid?) = word.content, !isFinished else { return false }
     isFinished = true
-    // Without a UUID the watch kept nothing of the workout: it has ended, and there is nothing to save.
-    if let uuid { decide(.finished(workoutId: workoutId, healthKitWorkoutUUID: uuid, sentAt: word.sentAt)) }
+    decide(.finished(workoutId: workoutId, healthKitWorkoutUUID: uuid, sentAt: word.sentAt))
     return true
   }
 

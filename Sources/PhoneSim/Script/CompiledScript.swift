@@ -46,6 +46,8 @@ struct CompiledScript: Sendable, Equatable {
 
   /// A line with an expression.
   struct Condition: Sendable, Equatable {
+    /// A step that has to hold, cut from the front of the program: at most looks it settles the matter by itself.
+    var gate: Gate
     /// The steps of its program.
     var start: Int32
     var end: Int32
@@ -55,6 +57,43 @@ struct CompiledScript: Sendable, Equatable {
     var branch: Int32
     /// Nanoseconds between two dispatches.
     var cooldown: Int64
+  }
+
+  /// A comparison of a variable with a constant, as the interval in which it holds.
+  struct Gate: Sendable, Equatable {
+    var low: Double
+    var high: Double
+    var variable: UInt8
+
+    /// A gate that always holds, as the hour is always known.
+    static let open = Self(low: -.infinity, high: .infinity, variable: Variable.hourOfDay.rawValue)
+
+    init(low: Double, high: Double, variable: UInt8) {
+      self.low = low
+      self.high = high
+      self.variable = variable
+    }
+
+    /// Makes a gate of a step; nil for a step of another kind, and for "unequal", which is no interval.
+    init?(_ step: Instruction?) {
+      guard let step, step.operation == .requireVariable, !step.constant.isNaN else { return nil }
+      self = Self(low: -.infinity, high: .infinity, variable: step.variable)
+      switch step.comparison {
+      case .less: high = step.constant.nextDown
+      case .lessOrEqual: high = step.constant
+      case .greater: low = step.constant.nextUp
+      case .greaterOrEqual: low = step.constant
+      case .equal: (low, high) = (step.constant, step.constant)
+      default: return nil
+      }
+    }
+
+    /// Tells whether it holds; false where the variable is unknown.
+    @inline(__always)
+    func holds(_ values: borrowing Span<Double>) -> Bool {
+      let value = values[Int(variable)]
+      return value >= low && value <= high
+    }
   }
 
   init(_ script: Script?, plan: Plan) {
@@ -81,11 +120,14 @@ struct CompiledScript: Sendable, Equatable {
       case .never: form = .never
       case .condition(let expression, let cooldown):
         form = .condition
+        let gate = Gate(expression.code.first)
+        let steps = expression.code.dropFirst(gate == nil ? 0 : 1)
         conditions.append(
           Condition(
-            start: Int32(code.count), end: Int32(code.count + expression.code.count), line: Int32(index),
-            branch: branch, cooldown: cooldown.nanoseconds))
-        code += expression.code
+            gate: gate ?? .open, start: Int32(code.count),
+            end: Int32(code.count + steps.count), line: Int32(index), branch: branch,
+            cooldown: cooldown.nanoseconds))
+        code += steps
         stackDepth = max(stackDepth, expression.stackDepth)
         if expression.uses(.paceRatio) { usesPaceRatio = true }
       }

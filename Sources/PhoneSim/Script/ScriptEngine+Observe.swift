@@ -26,6 +26,7 @@ extension ScriptEngine {
 
     var best = Candidate.none
     if furthestDistance >= nextDistance || furthestElapsed >= nextElapsed { arrange() }
+    if isNewlyInstalled { endStretches() }
     if !openPoints.isEmpty {
       lookAtPoints(Look(snapshot: snapshot, epoch: epoch, sequence: sequence), &best, into: &decisions)
     }
@@ -78,7 +79,8 @@ extension ScriptEngine {
   private mutating func lookAtConditions(
     _ snapshot: LiveMetrics, hour: Int, at now: VirtualTime, _ best: inout Candidate
   ) {
-    let values = values(snapshot, hour: hour)
+    let known = values(snapshot, hour: hour)
+    let values = known.storage.span
     // Taken out while the loop writes to other parts of the engine.
     var scratch = ExpressionScratch()
     swap(&scratch, &self.scratch)
@@ -86,14 +88,16 @@ extension ScriptEngine {
     var stack = scratch.stack.mutableSpan
     let steps = compiled.code
     let code = steps.span
-    for index in openConditions.indices {
-      let condition = openConditions[index]
+    let wasDue = isConditionDue
+    isConditionDue = false
+    for condition in openConditions {
       let line = Int(condition.line)
-      guard condition.branch == CompiledScript.noBranch || condition.branch == activeBranch,
+      guard condition.gate.holds(values),
+        condition.branch == CompiledScript.noBranch || condition.branch == activeBranch,
         holds(code, Int(condition.start)..<Int(condition.end), values, &stack),
         hasRested(records[line].lastDispatch, condition.cooldown, at: now)
       else {
-        if dueSince[line] != 0 {
+        if wasDue, dueSince[line] != 0 {
           dueSince[line] = 0
           revision += 1
         }
@@ -103,6 +107,7 @@ extension ScriptEngine {
         dueSince[line] = looks
         revision += 1
       }
+      isConditionDue = true
       best.weigh(line: condition.line, priority: compiled.lines[line].priority, dueSince: dueSince[line])
     }
   }
@@ -163,7 +168,7 @@ extension ScriptEngine {
       }
       if past > line.grace {
         settle(index, multiple: multiple)
-        records[index].isExpired = multiple == 0
+        if multiple == 0 { records[index].isExpired = true }
         decisions.append(.expired(decided(line, multiple: multiple, look)))
         isAnySettled = true
       } else {
@@ -188,10 +193,13 @@ extension ScriptEngine {
     decisions.append(.skipped(line, first: first, last: multiple - 1))
   }
 
-  /// How many times a length fits into a distance; at most 2^53, up to which multiples are exact.
+  /// The greatest multiple there is: 2^53, up to which they are exact.
+  static let multipleMax: Int64 = 9_007_199_254_740_992
+
+  /// How many times a length fits into a distance, at most ``multipleMax``.
   static func multiple(of length: Double, at distance: Double) -> Int64 {
     let quotient = (distance / length).rounded(.down)
-    return quotient >= 1 ? Int64(min(quotient, 9_007_199_254_740_992)) : 0
+    return quotient >= 1 ? Int64(min(quotient, Double(multipleMax))) : 0
   }
 
   // MARK: Position
@@ -201,6 +209,15 @@ extension ScriptEngine {
     dueSince[index] = look
     records[index].dueMultiple = multiple
     revision += 1
+  }
+
+  /// Ends the stretches of lines that were due in the script before and are not looked at in this one.
+  private mutating func endStretches() {
+    isNewlyInstalled = false
+    let looked = openPoints + openConditions.map(\.line)
+    for index in records.indices where dueSince[index] != 0 && !looked.contains(Int32(index)) {
+      setDue(index, since: 0, multiple: 0)
+    }
   }
 
   private mutating func settle(_ index: Int, multiple: Int64) {
@@ -214,8 +231,7 @@ extension ScriptEngine {
   ) {
     let index = Int(candidate.line)
     let line = compiled.lines[index]
-    // A line of this id may have had multiples in an earlier script.
-    let multiple = if case .everyMultiple = line.form { records[index].dueMultiple } else { Int64(0) }
+    let multiple = records[index].dueMultiple
     decisions.append(.dispatch(decided(line, multiple: multiple, look), words: line.words))
     records[index].isSpoken = true
     records[index].lastDispatch = now
@@ -246,7 +262,11 @@ extension ScriptEngine {
       let record = records[index]
       switch line.form {
       case .distancePoint(let point) where !record.isSpoken && !record.isExpired:
-        if furthestDistance >= point { openPoints.append(Int32(index)) } else { nextDistance = min(nextDistance, point) }
+        if furthestDistance >= point {
+          openPoints.append(Int32(index))
+        } else {
+          nextDistance = min(nextDistance, point)
+        }
       case .timePoint(let point) where !record.isSpoken && !record.isExpired:
         if furthestElapsed >= point { openPoints.append(Int32(index)) } else { nextElapsed = min(nextElapsed, point) }
       case .everyMultiple(let length) where !(record.isSpoken && line.playOnce):

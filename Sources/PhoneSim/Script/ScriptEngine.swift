@@ -38,9 +38,15 @@ package struct ScriptEngine: Sendable, Equatable {
   var activeBranch = CompiledScript.noBranch
   var lastDispatch: VirtualTime?
   var records: [MessageRecord]
-  /// The look at which a condition became due; 0 where it is not. Apart from the records, as it is read at every look.
+  /// The look at which a line became due; 0 where it is not.
+  ///
+  /// Apart from the records, as it is read at every look.
   var dueSince: [Int64]
-  /// What is known of lines that the present script does not have. Looked up, and sorted before it is walked.
+  /// Whether any condition was due at the last look; while none was, there are no stretches to end.
+  var isConditionDue = true
+  /// What is known of lines that the present script does not have.
+  ///
+  /// Looked up, and sorted before it is walked.
   private var parked: [String: MessageRecord] = [:]
   /// The look at which lines were last put there.
   private var parkedAtLook: Int64 = 0
@@ -54,6 +60,8 @@ package struct ScriptEngine: Sendable, Equatable {
   var nextElapsed = Double.infinity
   /// Conditions that can still hold, in script order.
   var openConditions: [CompiledScript.Condition] = []
+  /// Whether no snapshot was judged since the lines were last taken from the position.
+  var isNewlyInstalled = false
   var scratch = ExpressionScratch()
 
   /// Creates the engine of a run that begins.
@@ -149,11 +157,21 @@ package struct ScriptEngine: Sendable, Equatable {
 
   /// Takes what is known of the present script's lines, and works out what to look at next.
   private mutating func install() {
-    records = compiled.lines.map { parked[$0.id] ?? .blank }
+    records = compiled.lines.map { line in
+      var record = parked[line.id] ?? .blank
+      if line.form == .condition, record.dueMultiple != 0 {
+        // The line had multiples in an earlier script, and that stretch ends with it.
+        record.dueMultiple = 0
+        record.dueSince = 0
+      }
+      return record
+    }
     dueSince = records.map(\.dueSince)
     for line in compiled.lines { parked[line.id] = nil }
     activeBranch = compiled.branchNumber(branch)
     scratch.reserve(compiled.stackDepth)
+    isNewlyInstalled = true
+    isConditionDue = true
     arrange()
   }
 }

@@ -45,9 +45,8 @@ package enum ScriptValidator {
       for crowd in crowding(in: script, plan: plan) {
         let (first, second) = (script.messages[crowd.first], script.messages[crowd.second])
         let place = crowd.first == crowd.second ? "its own points" : "message \"\(first.id)\""
-        value.collector.warning(
-          "message \"\(second.id)\": comes less than 30 s from \(place) at the target pace (about \(crowd.at) s into the run)",
-          at: positions[crowd.second])
+        let what = "comes less than 30 s from \(place) at the target pace (about \(crowd.at) s into the run)"
+        value.collector.warning("message \"\(second.id)\": \(what)", at: positions[crowd.second])
       }
     }
     return script
@@ -93,7 +92,7 @@ package enum ScriptValidator {
       }
     }
     points.sort { ($0.seconds, $0.line) < ($1.seconds, $1.line) }
-    // Membership only. A line is looked up with those that come within 30 s after it, of which the nearest few say enough.
+    // Asked for membership only. Of the points within 30 s after a point, the nearest few say enough.
     var known: Set<Int> = []
     for (index, point) in points.enumerated() {
       for rival in points[(index + 1)...].prefix(crowdLookMax) {

@@ -67,7 +67,7 @@ package enum TriggerForm: Sendable, Equatable {
 extension JSONObjectReader {
   /// Reads a required number above 0 that a run can have: metres or seconds, at most 10^9.
   func positive(_ key: String) -> Double? {
-    guard let number = number(key, in: -.infinity ... 1e9, required: true) else { return nil }
+    guard let number = number(key, in: -.infinity...1e9, required: true) else { return nil }
     guard number > 0 else {
       value(key)?.refuse(expected: "a number above 0")
       return nil

@@ -28,7 +28,9 @@ package enum TriggerCatalog {
       let given = kinds.filter { kind in kind.shapeKey.map { spec.has($0) } ?? false }
       spec.allow(shapes)
       chosen = given.count == 1 ? given.first : nil
-      if chosen == nil {
+      // A key that is misspelt is reported below, with the right one: one problem, one error.
+      let isMisspelt = spec.members.contains { Spelling.nearest(to: $0.key, among: shapes) != nil }
+      if chosen == nil, !given.isEmpty || !isMisspelt {
         let list = shapes.map { "\"\($0)\"" }.joined(separator: " or ")
         spec.error(given.isEmpty ? "the key \(list) is missing" : "found both keys, expected either \(list)")
       }

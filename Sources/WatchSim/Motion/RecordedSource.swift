@@ -8,7 +8,9 @@ package struct RecordedMotion: Sendable, Equatable {
   package let cadence: [UInt16]
   /// Whether the timer stands from this second to the next.
   package let isPaused: [Bool]
-  /// Where the runner was; nil without a route. The place of a second without a fix is the last one known.
+  /// Where the runner was; nil without a route.
+  ///
+  /// The place of a second without a fix is the last one known.
   package let positions: [GeoPosition]?
 
   /// Checks and keeps a recording.
@@ -65,7 +67,8 @@ package struct RecordedSource: MotionSource, Equatable {
       distance += (motion.distanceMillimetres[index + 1] - distance) * (milliseconds % 1000) / 1000
     }
     return MotionSample(
-      distanceMillimetres: distance, energyDecikilocalories: MotionSample.energyDecikilocalories(ofMillimetres: distance),
+      distanceMillimetres: distance,
+      energyDecikilocalories: MotionSample.energyDecikilocalories(ofMillimetres: distance),
       heartRate: motion.heartRate[index], cadence: motion.cadence[index], isPaused: motion.isPaused[index],
       isFinished: milliseconds / 1000 >= Int64(motion.distanceMillimetres.count - 1),
       position: motion.positions?[index])

@@ -27,7 +27,7 @@ package struct WorkoutHost: Sendable, Equatable {
   private let healthRandom: RandomStream
 
   private var source: AnyMotionSource
-  /// What the sensors say before the start: a heart, and nothing else.
+  /// What the sensors say before the start: a heart and a place, and no motion.
   private let waiting: MotionSample
   private var tracker = SplitTracker()
   private var samples: [WorkoutSample] = []
@@ -65,7 +65,8 @@ package struct WorkoutHost: Sendable, Equatable {
     precondition(preparing >= .zero, "preparing takes \(preparing.nanoseconds) ns")
     self.workoutId = workoutId
     var source = source
-    waiting = MotionSample(distanceMillimetres: 0, heartRate: source.advance(toMilliseconds: 0).heartRate)
+    let first = source.advance(toMilliseconds: 0)
+    waiting = MotionSample(distanceMillimetres: 0, heartRate: first.heartRate, position: first.position)
     self.source = source
     runsAt = beganAt + preparing
     startCause = cause
@@ -294,7 +295,7 @@ package struct WorkoutHost: Sendable, Equatable {
   /// Milliseconds of the timer, rounded: `elapsed` to three decimals.
   private var activeMilliseconds: Int64 { (activeNanoseconds + 500_000) / 1_000_000 }
 
-  /// Distance to two decimals. Splits and paces are reckoned from this, so that they fit what is published.
+  /// Distance to two decimals: splits and paces are reckoned from this, so that they fit what is published.
   private static func centimetres(_ motion: MotionSample) -> Int64 { (motion.distanceMillimetres + 5) / 10 }
 
   /// Keeps what the sensors say, once the workout has started.

@@ -1,5 +1,5 @@
 /// One command of `sim-runner`: a file of its own and a line in ``CommandCatalog``.
-protocol Command {
+protocol Command: SendableMetatype {
   /// What is typed.
   static var name: String { get }
   /// What it does, in a few words.

@@ -5,5 +5,6 @@ enum CommandCatalog {
     RunCommand.self,
     WatchCommand.self,
     PhoneCommand.self,
+    BenchCommand.self,
   ]
 }

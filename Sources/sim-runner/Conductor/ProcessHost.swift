@@ -31,6 +31,9 @@ struct ProcessHost: NodeHost {
     }
   }
 
+  /// Tells the node that the run is over.
+  func end() { remote.end() }
+
   /// A line is read and written anew, so that no node can put into the trace what is no line of it.
   private mutating func take(_ line: ArraySlice<UInt8>, into output: inout NodeOutput) throws(NodeFailure) {
     let event: TraceEvent

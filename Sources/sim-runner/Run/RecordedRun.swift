@@ -6,16 +6,15 @@ enum RecordedRun {
   ///
   /// - Throws: ``Failure/input(_:)`` for a file that is none, or one that can be described but not replayed.
   static func motion(_ path: String) throws(Failure) -> RecordedMotion {
-    do throws(ImportError) {
-      let workout = try ImporterCatalog.read(path: path)
-      if let obstacle = workout.replayObstacle { throw Failure.input("\(path): error: \(obstacle)") }
-      return try RecordedMotion(ReplayTimeline(workout))
-    } catch let error as ImportError {
+    let workout: RecordedWorkout
+    do throws(ImportError) { workout = try ImporterCatalog.read(path: path) } catch {
       throw Failure.input(error.description)
-    } catch let error as Failure {
-      throw error
-    } catch {
-      throw Failure.input("\(path): error: \(error)")
+    }
+    guard let timeline = workout.makeTimeline() else {
+      throw Failure.input("\(path): error: \(workout.replayObstacle?.description ?? "not replayable")")
+    }
+    do throws(MotionError) { return try RecordedMotion(timeline) } catch {
+      throw Failure.input("\(path): error: \(error.key): found \(error.found), expected \(error.expected)")
     }
   }
 }

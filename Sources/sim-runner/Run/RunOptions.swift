@@ -13,6 +13,8 @@ struct RunOptions {
   var pace: Double?
   /// What is kept of the trace.
   var level = TraceSink.Level.written
+  /// Whether the trace's SHA-256 is wanted.
+  var isDigested = true
   /// Where the trace's text goes; nil for nowhere.
   var output: (([UInt8]) throws -> Void)?
   /// Sees every event as it happens.
@@ -34,7 +36,7 @@ struct RunOutcome {
   /// Whether every invariant and expectation held.
   var verdict: Judgement.Verdict
   var violations: [Violation]
-  var expectations: [ExpectationResult]
+  var expectations: [JudgedExpectation]
   /// How many frames were sent.
   var frames: UInt64
   var simulated: VirtualTime.Span

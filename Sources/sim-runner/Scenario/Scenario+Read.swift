@@ -81,7 +81,7 @@ extension Scenario {
       reader.allow(["nemesis"])
       reader.error("nemesis: random fault plans are not built yet")
     }
-    expectations = (reader.array("expect", countMax: 10_000) ?? []).compactMap { Expectation($0) }
+    if let expect = reader.value("expect") { expectations = ExpectationCatalog.read(expect) }
     let script = takeScript(reader, folder: folder, others: &others)
     resolved = Self.resolve(reader.members, script: script, workout: workout)
   }
@@ -158,8 +158,7 @@ extension Scenario {
     var members = members.filter { $0.key != "expect" }
     if let script, let index = members.firstIndex(where: { $0.key == "script" }) { members[index].node = script }
     if case .recorded(let path) = workout.source, let index = members.firstIndex(where: { $0.key == "workout" }) {
-      members[index].node = members[index].node.replacing(
-        ["source", "import"], with: JSONNode(.string(path)))
+      members[index].node = members[index].node.replacing(["source", "import"], with: JSONNode(.string(path)))
     }
     return JSONNode(.object(members))
   }

@@ -24,7 +24,7 @@ struct Scenario: Sendable {
   var replyTimeout: VirtualTime.Span = .seconds(10)
   var watchCommands: [TimedCommand] = []
   var phoneCommands: [TimedCommand] = []
-  var expectations: [Expectation] = []
+  var expectations: [ReadExpectation] = []
   /// The scenario as one JSON object that needs no other file but a workout's: what a node process is told.
   var resolved = JSONNode(.object([]))
 

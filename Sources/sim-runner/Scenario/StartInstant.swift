@@ -26,7 +26,8 @@ struct StartInstant: Sendable {
     }
     if let value = reader.value("timeZone"), let name = value.string() {
       guard let zone = TimeZone(identifier: name) else {
-        return value.refuse(expected: "a time zone such as \"Europe/Berlin\"")
+        value.refuse(expected: "a time zone such as \"Europe/Berlin\"")
+        return
       }
       timeZone = name
       setOffsets(of: zone, duration: duration)

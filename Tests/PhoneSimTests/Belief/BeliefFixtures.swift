@@ -36,6 +36,13 @@ extension RunWord {
   }
 }
 
+extension RunWord {
+  /// The end of a workout that the watch did not keep.
+  static func discarded(_ workout: Identifier = Workouts.a, at seconds: Int64) -> Self {
+    Self(workoutId: workout, sentAt: watchTime(seconds), content: .workoutEnded(healthKitWorkoutUUID: nil))
+  }
+}
+
 /// What the phone can be told: a word of the watch, or its own command.
 enum BeliefInput: Equatable {
   case word(RunWord)

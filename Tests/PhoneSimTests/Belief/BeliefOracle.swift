@@ -60,7 +60,7 @@ struct BeliefOracle {
       lines.append(
         .state(workoutId: word.workoutId, from: before, to: word.state, cause: word.cause, sentAt: word.sentAt))
     }
-    if case .workoutEnded(let uuid) = word.content {
+    if case .workoutEnded(let uuid?) = word.content {
       lines.append(.finished(workoutId: word.workoutId, healthKitWorkoutUUID: uuid, sentAt: word.sentAt))
     }
     asked = nil
@@ -83,7 +83,7 @@ struct BeliefOracle {
         .state(
           workoutId: word.workoutId, from: before.state, to: after.state, cause: word.cause, sentAt: word.sentAt))
     }
-    if case .workoutEnded(let uuid) = word.content, !before.has(.workoutEnded) {
+    if case .workoutEnded(let uuid?) = word.content, !before.words.contains(where: \.finishes) {
       lines.append(.finished(workoutId: word.workoutId, healthKitWorkoutUUID: uuid, sentAt: word.sentAt))
       return lines
     }
@@ -120,4 +120,9 @@ struct BeliefOracle {
     }
     return lines
   }
+}
+
+extension RunWord {
+  /// Whether the word says under which UUID its workout is in the health store.
+  fileprivate var finishes: Bool { if case .workoutEnded(_?) = content { true } else { false } }
 }

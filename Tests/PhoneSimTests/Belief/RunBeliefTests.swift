@@ -179,6 +179,17 @@ import Testing
     #expect(belief.state == .running)
   }
 
+  @Test func `an end without a UUID ends its run and finishes nothing`() {
+    var belief = RunBelief(after: .started(at: 1))
+    #expect(
+      belief.take(.discarded(at: 9))
+        == [.state(workoutId: a, from: .running, to: .ended, cause: .event, sentAt: watchTime(9))])
+    #expect(
+      belief.take(.discarded(at: 9))
+        == [.history(workoutId: a, kind: .workoutEnded, sentAt: watchTime(9), why: .ended)])
+    #expect(belief.run?.isFinished == false)
+  }
+
   // MARK: The next run
 
   @Test func `after the end a later start of another workout opens a new run from nothing`() {

@@ -40,9 +40,11 @@ struct Ear {
 
   private mutating func fire(at moment: VirtualTime) {
     now = moment
-    var output = NodeOutput<Never>(recording: .on)
+    var output = NodeOutput(isRecording: true)
     consumer.fire(at: moment, into: &output)
     keep(output)
+    // A deadline that fires without being done would fire for ever.
+    if let again = consumer.nextDeadline { precondition(again > moment, "the deadline at \(moment) was not done") }
   }
 
   /// A snapshot arrives at `seconds`, with the next number of the watch's first epoch unless told otherwise.
@@ -57,7 +59,7 @@ struct Ear {
     let snapshot = LiveMetrics(
       workoutId: workout, sentAt: WatchTime(nanoseconds: sentAt.map { $0 * 1_000_000_000 } ?? now.nanoseconds),
       elapsed: seconds, distance: seconds * 3, state: state)
-    var output = NodeOutput<Never>(recording: .on)
+    var output = NodeOutput(isRecording: true)
     let outcome = consumer.receiveSnapshot(
       snapshot, epoch: Epoch(epoch), seq: SequenceNumber(number), isDuplicateFromSession: isDuplicate, at: now,
       into: &output)
@@ -69,7 +71,7 @@ struct Ear {
   @discardableResult
   mutating func deliver(_ event: RunWord, at seconds: Double) -> LiveMetricsConsumer.Outcome {
     pass(to: seconds)
-    var output = NodeOutput<Never>(recording: .on)
+    var output = NodeOutput(isRecording: true)
     let outcome = consumer.receiveEvent(event, at: now, into: &output)
     keep(output)
     return outcome
@@ -79,7 +81,7 @@ struct Ear {
   @discardableResult
   mutating func command(_ workout: Identifier, at seconds: Double) -> LiveMetricsConsumer.Outcome {
     pass(to: seconds)
-    var output = NodeOutput<Never>(recording: .on)
+    var output = NodeOutput(isRecording: true)
     let outcome = consumer.startWorkout(runId: workout, at: now, into: &output)
     keep(output)
     return outcome
@@ -97,7 +99,7 @@ struct Ear {
     consumer.phoneResumed(at: now)
   }
 
-  private mutating func keep(_ output: NodeOutput<Never>) {
+  private mutating func keep(_ output: NodeOutput) {
     for case .event(let event) in output.items { lines.append(event) }
   }
 

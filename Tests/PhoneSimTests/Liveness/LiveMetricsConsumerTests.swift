@@ -150,8 +150,8 @@ import Testing
   @Test func `when nobody listens the same is decided and nothing is written`() {
     var loud = LiveMetricsConsumer(startedAt: .start)
     var quiet = loud
-    var written = NodeOutput<Never>(recording: .on)
-    var unwritten = NodeOutput<Never>(recording: .off)
+    var written = NodeOutput(isRecording: true)
+    var unwritten = NodeOutput(isRecording: false)
     for second in 1...5 as ClosedRange<Int64> {
       let snapshot = LiveMetrics(
         workoutId: Workouts.a, sentAt: watchTime(second), elapsed: 0, distance: 0,

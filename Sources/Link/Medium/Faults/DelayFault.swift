@@ -22,7 +22,8 @@ public struct DelayFault: FrameFault {
     about: "Every copy of a frame takes longer; frames of one direction still arrive in their order.",
     formula: "mean + jitter * quantile(draw), at least 0; uniform: within mean +- jitter; normal, pareto (shape 3) and"
       + " exponential by tables of quantiles. Several delays add up.",
-    reality: "0.3 to 3 s when a suspended phone app is woken; seconds when contexts are updated faster than once in 1 to 2 s.",
+    reality:
+      "0.3 to 3 s when a suspended phone app is woken; seconds when contexts are updated faster than once in 1 to 2 s.",
     parameters: [
       .init("mean", "duration", standard: nil, "added to every copy"),
       .init("jitter", "duration", standard: "0s", "variation"),

@@ -16,8 +16,10 @@ public struct DisconnectFault: WorldFault {
   public static let example = Self()
   public static let isSelective = false
   public static let page = FaultPage(
-    about: "Nothing passes in either direction, and what is on its way is lost; each side notices after the supervision time.",
-    formula: "down from begin to end; with flap: down for `down`, up for `up`, and so on, beginning down. The link is down"
+    about:
+      "Nothing passes in either direction, and what is on its way is lost; each side notices after the supervision time.",
+    formula:
+      "down from begin to end; with flap: down for `down`, up for `up`, and so on, beginning down. The link is down"
       + " while any disconnect has it down.",
     reality: "Tunnels, distance, a locker; a body between two radios for longer than the supervision time of 6 s.",
     parameters: [.init("flap", "{ up, down }, durations of at least 1ms", standard: "none", "comes and goes")])

@@ -16,7 +16,8 @@ public struct DuplicateFault: FrameFault {
   public static let isSelective = true
   public static let page = FaultPage(
     about: "A frame arrives again, each copy with a delay of its own.",
-    formula: "picked when draw(frame) < probability; `copies` further copies are made. Several faults add their copies.",
+    formula:
+      "picked when draw(frame) < probability; `copies` further copies are made. Several faults add their copies.",
     reality: "A frame whose link-layer acknowledgement is lost is sent again; user infos come again after a crash.",
     parameters: [
       .init("probability", "0...1", standard: nil, "of being picked"),

@@ -24,7 +24,8 @@ public struct LossFault: FrameFault {
     about: "Frames vanish on the way, each once and before any copy of it exists.",
     formula: "probability: lost when draw(frame) < probability. gilbert-elliott: the chain steps once a slot since the"
       + " fault's begin; lost with lossGood or lossBad by its state. every: frame number N, 2N, ... of those that reach it.",
-    reality: "BLE retransmits until the supervision time, so an app sees delay rather than loss; 2.4 GHz on a running body"
+    reality:
+      "BLE retransmits until the supervision time, so an app sees delay rather than loss; 2.4 GHz on a running body"
       + " fades 1.5 to 25 % of the time in bursts of 35 to 113 ms (profiles.md).",
     parameters: [
       .init("probability", "0...1", standard: nil, "of each frame"),

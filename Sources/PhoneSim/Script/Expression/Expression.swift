@@ -46,7 +46,7 @@ package struct Expression: Sendable, Equatable {
     var scratch = ExpressionScratch()
     scratch.reserve(stackDepth)
     var stack = scratch.stack.mutableSpan
-    return PhoneSim.holds(code.span, code.indices, values, &stack)
+    return PhoneSim.holds(code.span, code.indices, values.storage.span, &stack)
   }
 
   package static func == (lhs: Self, rhs: Self) -> Bool { lhs.text == rhs.text }

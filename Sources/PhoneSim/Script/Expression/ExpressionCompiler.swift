@@ -54,7 +54,9 @@ struct ExpressionCompiler {
 
   // MARK: Conditions
 
-  /// Reads `or`. Where the whole is one AND, `conjuncts` are the steps of its operands, else the whole is the only one.
+  /// Reads an `or` of the grammar.
+  ///
+  /// Where the whole is one AND, `conjuncts` are the steps of its operands, else the whole is the only one.
   private mutating func disjunction(conjuncts: inout [Range<Int>]) throws(ExpressionError) -> Part {
     let first = try conjunction(conjuncts: &conjuncts)
     guard token.kind == .or else { return first }

@@ -52,11 +52,11 @@ struct ExpressionScratch: Sendable, Equatable {
 /// - Parameters:
 ///   - code: Programs, one after the other.
 ///   - range: The steps of this one.
-///   - values: What the variables are.
+///   - values: What the variables are, by their raw values.
 ///   - stack: At least as deep as the program needs.
 @inline(__always)
 func holds(
-  _ code: borrowing Span<Instruction>, _ range: Range<Int>, _ values: borrowing VariableValues,
+  _ code: borrowing Span<Instruction>, _ range: Range<Int>, _ values: borrowing Span<Double>,
   _ stack: inout MutableSpan<Double>
 ) -> Bool {
   var top = -1
@@ -67,7 +67,7 @@ func holds(
     switch instruction.operation {
     case .requireVariable:
       // Values and constants are finite or NaN here, and NaN compares as nothing.
-      guard instruction.comparison.holds(values[raw: instruction.variable], instruction.constant) else { return false }
+      guard instruction.comparison.holds(values[Int(instruction.variable)], instruction.constant) else { return false }
     case .require:
       guard stack[top] == 1 else { return false }
       top -= 1
@@ -76,10 +76,10 @@ func holds(
       stack[top] = instruction.constant
     case .pushVariable:
       top += 1
-      stack[top] = values[raw: instruction.variable]
+      stack[top] = values[Int(instruction.variable)]
     case .compareVariable:
       top += 1
-      let value = values[raw: instruction.variable]
+      let value = values[Int(instruction.variable)]
       stack[top] = outcome(instruction.comparison, value, instruction.constant)
     case .not: stack[top] = 1 - stack[top]
     case .negate: stack[top] = -stack[top]

@@ -48,18 +48,18 @@ package enum Variable: UInt8, Sendable, CaseIterable {
 ///
 /// An unknown value is held as NaN, so that arithmetic carries it along without asking.
 package struct VariableValues: Sendable {
-  private var values = InlineArray<10, Double>(repeating: .nan)
+  /// The values by the variables' raw values.
+  ///
+  /// To be read through its span: indexing an inline array by a number that is not known beforehand copies
+  /// all of it.
+  private(set) var storage = InlineArray<10, Double>(repeating: .nan)
 
   /// Creates values that are all unknown.
   package init() {}
 
-  /// The value of a variable; NaN where it is unknown. What is not finite is stored as unknown.
+  /// The value of a variable, NaN where it is unknown; what is not finite is stored as unknown.
   package subscript(variable: Variable) -> Double {
-    @inline(__always) get { values[Int(variable.rawValue)] }
-    @inline(__always) set { values[Int(variable.rawValue)] = newValue.isFinite ? newValue : .nan }
+    @inline(__always) get { storage[Int(variable.rawValue)] }
+    @inline(__always) set { storage[Int(variable.rawValue)] = newValue.isFinite ? newValue : .nan }
   }
-
-  /// The value of the variable with this raw value.
-  @inline(__always)
-  subscript(raw raw: UInt8) -> Double { values[Int(raw)] }
 }

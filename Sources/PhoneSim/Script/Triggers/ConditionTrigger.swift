@@ -2,7 +2,10 @@ package import Link
 
 /// Holds while an expression over the run is true.
 ///
-/// `{ "type": "condition", "expression": "pace_3min_ratio > 1.05 AND distance > 8000", "branchKey"?: "...", "cooldownSeconds"?: 240 }`.
+/// ```json
+/// { "type": "condition", "expression": "pace_3min_ratio > 1.05 AND distance > 8000",
+///   "branchKey"?: "...", "cooldownSeconds"?: 240 }
+/// ```
 package struct ConditionTrigger: Trigger {
   /// The expression, the branch it opens, and how long it rests.
   package var fields: ExpressionFields

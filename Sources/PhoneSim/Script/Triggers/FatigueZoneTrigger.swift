@@ -1,8 +1,13 @@
 package import Link
 
-/// Holds while an expression says that the runner is tired; judged like a condition, named apart in scripts and traces.
+/// Holds while an expression says that the runner is tired.
 ///
-/// `{ "type": "fatigue_zone", "expression": "hr_zone >= 4 AND distance > 25000", "branchKey"?: "...", "cooldownSeconds"?: 240 }`.
+/// Judged like a condition; named apart in scripts and traces.
+///
+/// ```json
+/// { "type": "fatigue_zone", "expression": "hr_zone >= 4 AND distance > 25000",
+///   "branchKey"?: "...", "cooldownSeconds"?: 240 }
+/// ```
 package struct FatigueZoneTrigger: Trigger {
   /// The expression, the branch it opens, and how long it rests.
   package var fields: ExpressionFields

@@ -1,0 +1,62 @@
+import Link
+
+extension AppMessage {
+  /// The version of every kind: `v` in the payload.
+  public static let version: Int64 = 1
+  /// How much of an unknown kind is repeated in errors and traces.
+  private static let kindCharactersMax = 64
+
+  /// The message as a binary property list: `kind`, `v`, then the fields in their fixed order.
+  public var encoded: [UInt8] {
+    if case .liveMetrics(let metrics) = self { metrics.encoded } else { body.plainlyEncoded }
+  }
+
+  /// Reads a payload, whatever the bytes are.
+  public static func reading(_ bytes: [UInt8]) -> Result<AppMessage, MessageError> {
+    do throws(MessageError) { return .success(try AppMessage(decoding: bytes)) } catch { return .failure(error) }
+  }
+
+  /// Reads a payload.
+  ///
+  /// - Throws: ``MessageError``, whatever the bytes are.
+  public init(decoding bytes: [UInt8]) throws(MessageError) {
+    if let metrics = LiveMetricsTemplate.running.read(bytes) {
+      self = .liveMetrics(metrics)
+      return
+    }
+    var cursor: PropertyListCursor
+    do throws(PropertyListError) { cursor = try PropertyListCursor(bytes) } catch { throw .unreadable(error) }
+    let kind = try Self.takeKind(&cursor)
+    let version = try? cursor.integer("v")
+    guard version == Self.version else { throw .unknownVersion(kind, version) }
+    var fields = MessageFields(kind, cursor)
+    self = try kind.read(&fields)
+  }
+
+  private static func takeKind(_ cursor: inout PropertyListCursor) throws(MessageError) -> Kind {
+    guard let text = try? cursor.string("kind") else { throw .noKind }
+    guard let kind = Kind(rawValue: text) else { throw .unknownKind(String(text.prefix(kindCharactersMax))) }
+    return kind
+  }
+}
+
+extension AppMessage.Kind {
+  /// Reads the fields of this kind.
+  func read(_ fields: inout MessageFields) throws(MessageError) -> AppMessage {
+    func read<Body: AppMessageBody>(_ body: Body.Type) throws(MessageError) -> AppMessage {
+      try Body(from: &fields).message
+    }
+    return try read(body)
+  }
+}
+
+extension AppMessageBody {
+  /// The payload, written field by field.
+  var plainlyEncoded: [UInt8] {
+    var writer = PropertyListWriter(entryCount: 2 + fieldCount)
+    writer.string("kind", Self.kind.rawValue)
+    writer.integer("v", AppMessage.version)
+    write(to: &writer)
+    return writer.finish()
+  }
+}

@@ -1,0 +1,30 @@
+public import Link
+
+extension AppMessage {
+  /// What a trace line of a transfer says of the message, from `kind` on.
+  ///
+  /// Times and names are there for workout events, so that a checker sees what both ends know.
+  public var traceDetails: [TraceEvent.Field] {
+    var fields: [TraceEvent.Field] = [.init("kind", .string(kind.rawValue))]
+    switch self {
+    case .workoutStarted(let event):
+      fields.append(.init("workoutId", event.workoutId.traceValue))
+      fields.append(.init("startedAt", .int(event.startedAt.nanoseconds)))
+      fields.append(.init("sentAt", .int(event.sentAt.nanoseconds)))
+    case .workoutPaused(let event):
+      fields.append(.init("workoutId", event.workoutId.traceValue))
+      fields.append(.init("sentAt", .int(event.sentAt.nanoseconds)))
+    case .workoutResumed(let event):
+      fields.append(.init("workoutId", event.workoutId.traceValue))
+      fields.append(.init("sentAt", .int(event.sentAt.nanoseconds)))
+    case .workoutEnded(let event):
+      fields.append(.init("workoutId", event.workoutId.traceValue))
+      if let uuid = event.healthKitWorkoutUUID { fields.append(.init("healthKitWorkoutUUID", uuid.traceValue)) }
+      fields.append(.init("sentAt", .int(event.sentAt.nanoseconds)))
+    case .liveMetrics, .startWorkout, .startAck, .startDeclined, .cancelStart, .endWorkout, .hapticCue,
+      .companionMessageDispatched:
+      break  // These are not queued.
+    }
+    return fields
+  }
+}

@@ -1,0 +1,75 @@
+/// Which events are meant: those of a name, whose fields are equal to what `where` says.
+struct EventPattern: Sendable {
+  let name: TraceEvent.Name
+  private let conditions: [(key: String, value: JSONValue)]
+
+  /// Reads the name under `key` and, beside it, `where`; nil after reporting what is wrong.
+  init?(_ reader: JSONObjectReader, key: String) {
+    let conditions = Self.conditions(reader)
+    guard let value = reader.value(key, required: true) else { return nil }
+    guard let text = value.string() else { return nil }
+    guard Self.isPossible(text) else {
+      let hint =
+        Spelling.nearest(to: text, among: TraceEvent.Name.known.map(\.text)).map { "; did you mean \"\($0)\"?" } ?? ""
+      value.error("found \"\(text)\", expected the name of an event\(hint)")
+      return nil
+    }
+    name = TraceEvent.Name(text)
+    self.conditions = conditions
+  }
+
+  /// Reads `where` for events of a name that is given.
+  init(name: TraceEvent.Name, _ reader: JSONObjectReader) {
+    self.name = name
+    conditions = Self.conditions(reader)
+  }
+
+  /// Whether an event is meant.
+  func matches(_ event: TraceEvent) -> Bool {
+    guard event.name == name else { return false }
+    return conditions.allSatisfy { Self.equal($0.value, to: event, key: $0.key) }
+  }
+
+  /// A word of lowercase letters with at most one part behind a point; misspelt ones of our own are refused.
+  private static func isPossible(_ text: String) -> Bool {
+    if TraceEvent.Name.known.contains(where: { $0.text == text }) { return true }
+    // Families that grow with the app, and names that other tools add.
+    let family = text.prefix { $0 != "." }
+    let closed = ["frame", "link", "fault", "transfer", "message", "context", "snapshot", "run", "liveness", "script"]
+    guard !text.isEmpty, !closed.contains(String(family)) else { return false }
+    return Spelling.nearest(to: text, among: TraceEvent.Name.known.map(\.text)) == nil
+  }
+
+  private static func conditions(_ reader: JSONObjectReader) -> [(key: String, value: JSONValue)] {
+    guard let value = reader.value("where") else { return [] }
+    guard let object = value.object() else { return [] }
+    object.allow(object.members.map(\.key))
+    return object.members.map { ($0.key, $0.node.value) }
+  }
+
+  private static func equal(_ expected: JSONValue, to event: TraceEvent, key: String) -> Bool {
+    if key == "node", event[key] == nil { return expected == .string(event.place.text) }
+    if key == "t", event[key] == nil { return expected == .integer(event.time.nanoseconds) }
+    guard let value = event[key] else { return expected == .null }
+    switch (expected, value) {
+    case (.null, .null): return true
+    case (.bool(let a), .bool(let b)): return a == b
+    case (.integer(let a), .int(let b)): return a == b
+    case (.integer(let a), .decimal): return Double(a) == value.double
+    case (.number(let a), .int), (.number(let a), .decimal): return a == value.double
+    case (.string(let a), _): return value.text == a
+    case (.array, .json(let text)), (.object, .json(let text)):
+      var bytes: [UInt8] = []
+      JSONWriter.append(expected, to: &bytes)
+      if text.utf8.elementsEqual(bytes) { return true }
+      guard let node = try? JSONParser.parse(text, dialect: .json) else { return false }
+      return JSONWriter.compact(node) == bytes
+    default: return false
+    }
+  }
+}
+
+extension VirtualTime {
+  /// A moment of a run for messages: `11m9s`.
+  var durationText: String { DurationText.text(Span(nanoseconds: nanoseconds)) }
+}

@@ -1,0 +1,163 @@
+/// Writes one dictionary as a binary property list, in one pass and in the order of the calls.
+///
+/// ```swift
+/// var writer = PropertyListWriter(entryCount: 3)
+/// writer.string("kind", "liveMetrics")
+/// writer.integer("v", 1)
+/// writer.nested("lastSplit", entryCount: 1) { $0.real("paceSecPerKm", 271.5) }
+/// let payload = writer.finish()
+/// ```
+///
+/// Equal calls give equal bytes. The format is Apple's `bplist00` (CoreFoundation's CFBinaryPList.c):
+/// header, objects, the table of their offsets, trailer. Equal objects are written again, which Apple's
+/// readers accept. Keys are ASCII and given once; the number of entries is known beforehand, so the
+/// dictionary's references are reserved and filled in as objects come.
+///
+/// The writer cannot be copied, as it owns the memory it writes into. Nothing of it is in the result.
+@safe public struct PropertyListWriter: ~Copyable {
+  /// One container that is being filled.
+  struct Container {
+    /// Where its references start.
+    var references: Int
+    /// Entries of a dictionary, elements of an array.
+    var count: Int
+    /// Those written so far.
+    var filled = 0
+    var isDictionary: Bool
+  }
+
+  /// What was written so far; uninitialized from ``end``.
+  var base: UnsafeMutableRawPointer
+  var capacity: Int
+  var end = 0
+  /// Where each object starts.
+  var offsets: UnsafeMutablePointer<UInt32>
+  var offsetCapacity: Int
+  var objectCount = 0
+  /// Bytes of one reference; grows with the objects.
+  var referenceSize = 1
+  /// The most objects that references of this size may name; Apple's reader wants one value to spare.
+  var objectCountMax = 255
+  /// The container being filled.
+  var current = Container(references: 0, count: 0, isDictionary: true)
+  var currentIndex = 0
+  /// All containers, once there is a second one; the entry of the current one is out of date.
+  var containers: [Container] = []
+
+  /// Starts a dictionary.
+  ///
+  /// - Parameter entryCount: How many entries will be written; exactly as many must be.
+  public init(entryCount: Int) {
+    capacity = 1024
+    offsetCapacity = 128
+    unsafe base = .allocate(byteCount: 1024, alignment: 8)
+    unsafe offsets = .allocate(capacity: 128)
+    start(entryCount: entryCount)
+  }
+
+  deinit {
+    unsafe base.deallocate()
+    unsafe offsets.deallocate()
+  }
+
+  /// Starts over with another dictionary, and keeps the memory.
+  public mutating func reset(entryCount: Int) {
+    referenceSize = 1
+    objectCountMax = 255
+    currentIndex = 0
+    containers.removeAll(keepingCapacity: true)
+    start(entryCount: entryCount)
+  }
+
+  private mutating func start(entryCount: Int) {
+    putBigEndian(PropertyListFormat.magic, at: 0)
+    end = PropertyListFormat.headerBytes
+    objectCount = 0
+    addObject()
+    current = open(PropertyListFormat.dictionary, count: entryCount, references: 2 * entryCount)
+  }
+
+  /// Writes a string.
+  public mutating func string(_ key: StaticString, _ value: String) {
+    prepare(key)
+    putString(value)
+  }
+
+  /// Writes a whole number.
+  public mutating func integer(_ key: StaticString, _ value: Int64) {
+    prepare(key)
+    putInteger(value)
+  }
+
+  /// Writes a number.
+  public mutating func real(_ key: StaticString, _ value: Double) {
+    prepare(key)
+    putReal(value, marker: PropertyListFormat.real | 3)
+  }
+
+  /// Writes a truth value.
+  public mutating func bool(_ key: StaticString, _ value: Bool) {
+    prepare(key)
+    putByte(value ? PropertyListFormat.trueMarker : PropertyListFormat.falseMarker)
+  }
+
+  /// Writes bytes.
+  public mutating func data(_ key: StaticString, _ value: [UInt8]) {
+    prepare(key)
+    putData(value)
+  }
+
+  /// Writes a date, in seconds since 2001-01-01T00:00:00Z.
+  public mutating func date(_ key: StaticString, _ value: Double) {
+    prepare(key)
+    putReal(value, marker: PropertyListFormat.dateMarker)
+  }
+
+  /// Writes an identifier as the string of its 36 characters.
+  public mutating func identifier(_ key: StaticString, _ value: Identifier) {
+    prepare(key)
+    putIdentifier(value)
+  }
+
+  /// Writes a dictionary in the dictionary; `write` must write exactly as many entries.
+  public mutating func nested(
+    _ key: StaticString, entryCount: Int, _ write: (inout PropertyListWriter) -> Void
+  ) {
+    prepare(key)
+    fill(PropertyListFormat.dictionary, count: entryCount, references: 2 * entryCount, write)
+  }
+
+  /// Writes an array; `write` must call ``element(entryCount:_:)`` exactly as often as there are elements.
+  public mutating func array(_ key: StaticString, count: Int, _ write: (inout PropertyListWriter) -> Void) {
+    prepare(key)
+    fill(PropertyListFormat.array, count: count, references: count, write)
+  }
+
+  /// Writes a dictionary as the next element of the array; `write` must write exactly as many entries.
+  public mutating func element(entryCount: Int, _ write: (inout PropertyListWriter) -> Void) {
+    prepareElement()
+    fill(PropertyListFormat.dictionary, count: entryCount, references: 2 * entryCount, write)
+  }
+
+  /// Writes what must stand at the end, and returns the property list.
+  ///
+  /// The writer can then only be ``reset(entryCount:)``.
+  public mutating func finish() -> [UInt8] {
+    precondition(currentIndex == 0 && current.filled == current.count, "a dictionary's entries are still to be written")
+    let table = end
+    let offsetSize = table < 1 << 8 ? 1 : table < 1 << 16 ? 2 : 4
+    let total = table + objectCount * offsetSize + PropertyListFormat.trailerBytes
+    return unsafe [UInt8](unsafeUninitializedCapacity: total) { buffer, count in
+      guard let target = UnsafeMutableRawPointer(buffer.baseAddress) else { return }
+      unsafe target.copyMemory(from: base, byteCount: table)
+      unsafe putOffsets(to: target + table, size: offsetSize)
+      let trailer = unsafe target + table + objectCount * offsetSize
+      // Six bytes that mean nothing and then the two sizes, in one go.
+      unsafe Self.store(UInt64(offsetSize << 8 | referenceSize), to: trailer)
+      unsafe Self.store(UInt64(objectCount), to: trailer + 8)
+      unsafe Self.store(0, to: trailer + 16)
+      unsafe Self.store(UInt64(table), to: trailer + 24)
+      count = total
+    }
+  }
+}

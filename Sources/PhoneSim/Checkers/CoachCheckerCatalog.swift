@@ -1,0 +1,17 @@
+package import Link
+
+/// The invariants of the coach: of the watch's workout and of what the phone makes of it.
+package enum CoachCheckerCatalog {
+  /// Every checker of this module, in the order in which they are asked and listed.
+  package static let all: [any Checker.Type] = [
+    DispatchWindowChecker.self,
+    PlayOnceChecker.self,
+    DispatchOnlyRunningChecker.self,
+    DispatchJustifiedChecker.self,
+    MissedDispatchChecker.self,
+    RunSurvivesChecker.self,
+    EndedIsFinalChecker.self,
+    LivenessDeadlineChecker.self,
+    LivenessClearsChecker.self,
+  ]
+}

@@ -1,0 +1,29 @@
+package import Link
+
+/// `dispatch-only-running`: the coach talks to someone who runs.
+package struct DispatchOnlyRunningChecker: Checker {
+  package static let invariant = "dispatch-only-running"
+  package static let about =
+    "Lines of the script are dispatched only while the run is believed running; replies may come later."
+  package static let interests: [TraceEvent.Name] = ["run.state", "script.dispatch"]
+
+  private var belief = ReckonedBelief()
+  private var beliefLine: Int?
+
+  package init(header: TraceHeader) {}
+
+  package mutating func observe(_ event: TraceEvent, line: Int, into report: inout [Violation]) {
+    guard event.name.code == TraceEvent.Name.Code.scriptDispatch else {
+      _ = belief.observe(event)
+      beliefLine = line
+      return
+    }
+    guard !belief.isRunning, event["trigger"]?.text != "ai_reply" else { return }
+    report.append(
+      Self.violation(
+        "\"\(event["message"]?.text ?? "")\" was dispatched while the run is believed \(belief.state ?? "not to exist")",
+        at: event.time, lines: (beliefLine.map { [$0] } ?? []) + [line]))
+  }
+
+  package mutating func finish(_ ending: TraceEnding, into report: inout [Violation]) {}
+}

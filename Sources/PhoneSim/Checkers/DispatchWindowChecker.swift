@@ -1,0 +1,30 @@
+package import Link
+
+/// `dispatch-window`: the coach does not chatter.
+package struct DispatchWindowChecker: Checker {
+  package static let invariant = "dispatch-window"
+  package static let about = "At least 30 seconds lie between two dispatches of a run, replies included."
+  package static let interests: [TraceEvent.Name] = ["run.state", "script.dispatch"]
+
+  private var belief = ReckonedBelief()
+  private var last: (time: VirtualTime, line: Int)?
+
+  package init(header: TraceHeader) {}
+
+  package mutating func observe(_ event: TraceEvent, line: Int, into report: inout [Violation]) {
+    guard event.name.code == TraceEvent.Name.Code.scriptDispatch else {
+      if belief.observe(event) { last = nil }
+      return
+    }
+    if let last, event.time - last.time < MissedDispatchChecker.window {
+      let seconds = (event.time - last.time).seconds
+      report.append(
+        Self.violation(
+          "\"\(event["message"]?.text ?? "")\" was dispatched \(seconds) s after the dispatch before it",
+          at: event.time, lines: [last.line, line]))
+    }
+    last = (event.time, line)
+  }
+
+  package mutating func finish(_ ending: TraceEnding, into report: inout [Violation]) {}
+}

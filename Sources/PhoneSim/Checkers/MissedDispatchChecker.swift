@@ -1,0 +1,209 @@
+package import Link
+
+/// `no-missed-dispatch`: what is due is spoken, or there is a rule why not.
+///
+/// At every fresh snapshot of a running run the checker works out by itself what is due, what has expired,
+/// what is passed over and what ranks first, and compares the phone's lines with it.
+package struct MissedDispatchChecker: Checker {
+  package static let invariant = "no-missed-dispatch"
+  package static let about =
+    "A due message is dispatched, outranked, held back by the window, skipped or expired, exactly as the rules say."
+  package static let interests: [TraceEvent.Name] =
+    RunReckoning.interests + [
+      "message.received", "transfer.delivered", "context.received", "node.started", "node.killed", "node.failed",
+    ]
+
+  /// The least time between two dispatches of a run.
+  static let window = VirtualTime.Span.seconds(30)
+  /// The priority of a reply of the AI coach.
+  static let replyPriority = 45.0
+
+  /// What the phone did with a snapshot.
+  private struct Decision {
+    var event: TraceEvent
+    var line: Int
+  }
+
+  /// The message that ranks first so far.
+  private struct Candidate {
+    var index: Int
+    var multiple: Int64
+    var since: Int
+    var priority: Double
+  }
+
+  private var reckoning: RunReckoning
+  /// Whether the snapshot received last is still to be judged.
+  private var isOpen = false
+  private var decisions: [Decision] = []
+  private var judgedCount = 0
+  /// Messages whose dispatch was missed and told: once is enough until they are spoken.
+  private var told: Set<String> = []
+
+  package init(header: TraceHeader) { reckoning = RunReckoning(header: header) }
+
+  package mutating func observe(_ event: TraceEvent, line: Int, into report: inout [Violation]) {
+    if isOpen, closes(event) { judge(into: &report) }
+    switch event.name.code {
+    case TraceEvent.Name.Code.snapshotFresh:
+      reckoning.observe(event, line: line)
+      isOpen = reckoning.snapshot?.line == line
+      decisions.removeAll(keepingCapacity: true)
+    case TraceEvent.Name.Code.scriptDispatch, TraceEvent.Name.Code.scriptExpired, TraceEvent.Name.Code.scriptSkipped:
+      // Applied once the snapshot is judged: what is due is worked out from what stood before.
+      if isOpen { decisions.append(Decision(event: event, line: line)) } else { reckoning.observe(event, line: line) }
+    case TraceEvent.Name.Code.messageReceived, TraceEvent.Name.Code.transferDelivered,
+      TraceEvent.Name.Code.contextReceived, TraceEvent.Name.Code.nodeStarted:
+      break
+    case TraceEvent.Name.Code.nodeKilled, TraceEvent.Name.Code.nodeFailed:
+      // Killed in the middle of the snapshot: what it had not decided yet it need not decide.
+      if isOpen, event["target"]?.text == TraceEvent.Place.phone.text { abandon() }
+    default: reckoning.observe(event, line: line)
+    }
+  }
+
+  package mutating func finish(_ ending: TraceEnding, into report: inout [Violation]) {
+    // A truncated trace may have broken off before the decision was written.
+    if isOpen, ending.isComplete { judge(into: &report) }
+  }
+
+  /// Whether the phone is done with the open snapshot when this line comes.
+  private func closes(_ event: TraceEvent) -> Bool {
+    guard let snapshot = reckoning.snapshot, event.time == snapshot.time else { return true }
+    switch event.name.code {
+    case TraceEvent.Name.Code.scriptDispatch, TraceEvent.Name.Code.scriptExpired, TraceEvent.Name.Code.scriptSkipped,
+      TraceEvent.Name.Code.nodeKilled, TraceEvent.Name.Code.nodeFailed, TraceEvent.Name.Code.faultBegin,
+      TraceEvent.Name.Code.faultEnd:
+      return false
+    case TraceEvent.Name.Code.runState: return event["cause"]?.text != "snapshot"
+    default: return event.place == .phone
+    }
+  }
+
+  private mutating func abandon() {
+    isOpen = false
+    reckoning.absorb()
+    for decision in decisions { reckoning.observe(decision.event, line: decision.line) }
+  }
+
+  private mutating func judge(into report: inout [Violation]) {
+    defer { abandon() }
+    guard let snapshot = reckoning.snapshot, let script = reckoning.script else { return }
+    reckoning.absorb()
+    guard reckoning.isJudged(snapshot) else { return }
+    reckoning.prepareValues()
+    judgedCount += 1
+    // With a full disk nothing is committed, so nothing is said.
+    let isExcused = !reckoning.fullDisks.isEmpty
+    var best: Candidate?
+    for index in reckoning.rules.indices {
+      let rule = reckoning.rules[index]
+      if rule.kind == .every { judgeSkip(index, snapshot, isExcused, &report) }
+      switch reckoning.standpoint(of: index) {
+      case .notDue: reckoning.setDue(rule, since: nil, multiple: 0)
+      case .expired(let multiple):
+        reckoning.setDue(rule, since: nil, multiple: 0)
+        let id = script.messages[index].id
+        if !isExcused, !hasLine(TraceEvent.Name.Code.scriptExpired, id, multiple: multiple) {
+          report.append(
+            Self.violation(
+              "\"\(id)\" is past its grace at \(snapshot.distance) m, \(snapshot.elapsed) s and was not expired",
+              at: snapshot.time, lines: [snapshot.line]))
+          reckoning.giveUp(rule, multiple: multiple)
+        }
+      case .due(let multiple):
+        let standing = reckoning.standing(of: rule)
+        let isSameStretch = standing.dueSince != nil && standing.dueMultiple == multiple
+        let since = isSameStretch ? standing.dueSince ?? judgedCount : judgedCount
+        if !isSameStretch { reckoning.setDue(rule, since: since, multiple: multiple) }
+        if let best, (best.priority, -best.since) >= (rule.priority, -since) { break }
+        best = Candidate(index: index, multiple: multiple, since: since, priority: rule.priority)
+      }
+    }
+    if !decisions.isEmpty { judgeExpiries(script, snapshot, &report) }
+    guard !isExcused else { return }
+    if let best { judgeDispatch(best, script.messages[best.index].id, snapshot, &report) }
+  }
+
+  /// Multiples that were passed over are told at once.
+  private mutating func judgeSkip(
+    _ index: Int, _ snapshot: ReckonedSnapshot, _ isExcused: Bool, _ report: inout [Violation]
+  ) {
+    let rule = reckoning.rules[index]
+    let standing = reckoning.standing(of: rule)
+    let latest = reckoning.latestMultiple(rule.at)
+    guard latest > standing.lastMultiple + 1, !(rule.playsOnce && standing.spokenCount > 0),
+      reckoning.isEligible(index), let id = reckoning.script?.messages[index].id
+    else { return }
+    let range = (first: standing.lastMultiple + 1, last: latest - 1)
+    let isTold = decisions.contains { decision in
+      decision.event.name.code == TraceEvent.Name.Code.scriptSkipped && decision.event["message"]?.text == id
+        && decision.event["first"]?.integer == range.first && decision.event["last"]?.integer == range.last
+    }
+    guard !isTold, !isExcused else { return }
+    report.append(
+      Self.violation(
+        "\"\(id)\" passed over its multiples \(range.first) to \(range.last) and did not say so",
+        at: snapshot.time, lines: [snapshot.line]))
+    reckoning.giveUp(rule, multiple: range.last)
+  }
+
+  private func hasLine(_ code: UInt64, _ id: String, multiple: Int64) -> Bool {
+    decisions.contains { decision in
+      decision.event.name.code == code && decision.event["message"]?.text == id
+        && (multiple == 0 || decision.event["multiple"]?.integer == multiple)
+    }
+  }
+
+  /// What the phone let go must have been to let go.
+  private mutating func judgeExpiries(
+    _ script: ReckonedScript, _ snapshot: ReckonedSnapshot, _ report: inout [Violation]
+  ) {
+    for decision in decisions where decision.event.name.code != TraceEvent.Name.Code.scriptDispatch {
+      guard decision.event["trigger"]?.text != "ai_reply", let id = decision.event["message"]?.text else { continue }
+      let isExpiry = decision.event.name.code == TraceEvent.Name.Code.scriptExpired
+      let index = script.messages.firstIndex { $0.id == id }
+      var isRight = false
+      if let index, isExpiry, case .expired(let multiple) = reckoning.standpoint(of: index) {
+        isRight = multiple == 0 || decision.event["multiple"]?.integer == multiple
+      } else if let index, !isExpiry, reckoning.rules[index].kind == .every {
+        let last = reckoning.standing(of: reckoning.rules[index]).lastMultiple
+        isRight =
+          decision.event["first"]?.integer == last + 1
+          && decision.event["last"]?.integer == reckoning.latestMultiple(reckoning.rules[index].at) - 1
+      }
+      guard !isRight else { continue }
+      report.append(
+        Self.violation(
+          "\"\(id)\" was \(isExpiry ? "expired" : "skipped") without cause", at: decision.event.time,
+          lines: [snapshot.line, decision.line]))
+    }
+  }
+
+  private mutating func judgeDispatch(
+    _ best: Candidate, _ due: String, _ snapshot: ReckonedSnapshot, _ report: inout [Violation]
+  ) {
+    let dispatch = decisions.first { $0.event.name.code == TraceEvent.Name.Code.scriptDispatch }
+    if let dispatch {
+      let id = dispatch.event["message"]?.text ?? ""
+      if dispatch.event["trigger"]?.text == "ai_reply" {
+        guard best.priority > Self.replyPriority else { return }
+      } else if id == due {
+        told.remove(id)
+        return
+      }
+      report.append(
+        Self.violation(
+          "\"\(due)\" ranks before \"\(id)\", which was dispatched", at: snapshot.time,
+          lines: [snapshot.line, dispatch.line]))
+      return
+    }
+    if let last = reckoning.lastDispatch, snapshot.time - last < Self.window { return }
+    guard told.insert(due).inserted else { return }
+    let multiple = best.multiple > 0 ? ", its \(best.multiple). time," : ""
+    report.append(
+      Self.violation(
+        "\"\(due)\"\(multiple) is due at \(snapshot.distance) m, \(snapshot.elapsed) s and was not dispatched",
+        at: snapshot.time, lines: [snapshot.line]))
+  }
+}

@@ -1,0 +1,30 @@
+import Link
+
+/// The runner's lines about nodes, as the coach's checkers read them.
+enum NodeLines {
+  static let interests: [TraceEvent.Name] = [
+    "node.started", "node.killed", "node.failed", "node.suspended", "node.resumed",
+  ]
+
+  /// Whether the phone runs after this line; nil for a line that says nothing of it.
+  static func isPhoneUp(after event: TraceEvent) -> Bool? { isUp(.phone, after: event) }
+
+  /// Whether a node runs after this line; nil for a line that says nothing of it.
+  static func isUp(_ place: TraceEvent.Place, after event: TraceEvent) -> Bool? {
+    guard event["target"]?.text == place.text else { return nil }
+    switch event.name.code {
+    case TraceEvent.Name.Code.nodeStarted, TraceEvent.Name.Code.nodeResumed: return true
+    case TraceEvent.Name.Code.nodeKilled, TraceEvent.Name.Code.nodeFailed, TraceEvent.Name.Code.nodeSuspended:
+      return false
+    default: return nil
+    }
+  }
+}
+
+extension TraceEvent {
+  /// Whether a snapshot says that its workout ended; the state usually stands last.
+  var saysEnded: Bool {
+    let state = fields.last.flatMap { $0.key == "state" ? $0.value : nil } ?? self["state"]
+    return state == .string("ended")
+  }
+}

@@ -1,0 +1,264 @@
+/// A trigger's expression, as the checkers reckon it: their own reading of the grammar, so that a mistake in
+/// the engine's cannot hide in both.
+///
+/// Compiled to a postfix program over numbers. Unknown is NaN as a number and one half as a truth value, with
+/// 0 for false and 1 for true: Kleene's AND is then the smaller, his OR the larger, his NOT the rest to one.
+struct ReckonedExpression: Sendable {
+  /// What an expression may name, by place in the array of values.
+  enum Variable: Int, CaseIterable, Sendable {
+    case distance, duration, currentPace, avgPace, targetPace, paceRatio, heartRate, heartRateZone, cadence, hour
+
+    var name: String {
+      switch self {
+      case .distance: "distance"
+      case .duration: "duration"
+      case .currentPace: "current_pace"
+      case .avgPace: "avg_pace"
+      case .targetPace: "target_pace"
+      case .paceRatio: "pace_3min_ratio"
+      case .heartRate: "hr"
+      case .heartRateZone: "hr_zone"
+      case .cadence: "cadence"
+      case .hour: "time_of_day_hour"
+      }
+    }
+  }
+
+  private enum Step: Sendable {
+    case constant(Double)
+    case variable(Int)
+    case negate, add, subtract, multiply, divide
+    case less, lessOrEqual, greater, greaterOrEqual, equal, notEqual
+    case and, or, not
+  }
+
+  private var steps: [Step] = []
+  /// The variables it names, a bit each.
+  private(set) var variables: UInt16 = 0
+
+  /// Compiles an expression; nil where it breaks the grammar.
+  init?(_ text: String) {
+    var parser = Parser(text)
+    guard let kind = parser.alternatives(depth: 0), kind == .truth, parser.isAtEnd else { return nil }
+    steps = parser.steps
+    variables = parser.variables
+  }
+
+  /// Whether the expression names a variable.
+  func uses(_ variable: Variable) -> Bool { variables & (1 << UInt16(variable.rawValue)) != 0 }
+
+  /// Whether the expression is true: neither false nor unknown.
+  ///
+  /// - Parameters:
+  ///   - values: By ``Variable``; what is unknown is NaN.
+  ///   - stack: Scratch room that is reused from call to call.
+  func isTrue(_ values: [Double], stack: inout [Double]) -> Bool {
+    stack.removeAll(keepingCapacity: true)
+    for step in steps {
+      switch step {
+      case .constant(let value): stack.append(value)
+      case .variable(let place): stack.append(values[place])
+      case .negate: stack[stack.count - 1] = -stack[stack.count - 1]
+      case .not: stack[stack.count - 1] = 1 - stack[stack.count - 1]
+      default:
+        let right = stack.removeLast()
+        let left = stack[stack.count - 1]
+        stack[stack.count - 1] = Self.combine(step, left, right)
+      }
+    }
+    return stack.last == 1
+  }
+
+  @inline(__always)
+  private static func combine(_ step: Step, _ left: Double, _ right: Double) -> Double {
+    switch step {
+    case .add: return left + right
+    case .subtract: return left - right
+    case .multiply: return left * right
+    case .divide: return right == 0 ? .nan : left / right
+    case .and: return min(left, right)
+    case .or: return max(left, right)
+    default: break
+    }
+    guard left.isFinite, right.isFinite else { return 0.5 }
+    let holds =
+      switch step {
+      case .less: left < right
+      case .lessOrEqual: left <= right
+      case .greater: left > right
+      case .greaterOrEqual: left >= right
+      case .equal: left == right
+      default: left != right
+      }
+    return holds ? 1 : 0
+  }
+
+  /// Reads the grammar from left to right and writes the program as it goes.
+  private struct Parser {
+    /// What a part of an expression stands for.
+    enum Kind { case number, truth }
+
+    private enum Token: Equatable {
+      case number(Double)
+      case word(String)
+      case sign(String)
+    }
+
+    private var tokens: [Token] = []
+    private var next = 0
+    private var isBroken = false
+    var steps: [Step] = []
+    var variables: UInt16 = 0
+
+    private static let depthMax = 64
+    private static let lengthMax = 2000
+
+    init(_ text: String) {
+      let scalars = Array(text.unicodeScalars)
+      guard scalars.count <= Self.lengthMax else {
+        isBroken = true
+        return
+      }
+      var place = 0
+      while place < scalars.count, !isBroken { readToken(scalars, &place) }
+    }
+
+    var isAtEnd: Bool { !isBroken && next == tokens.count }
+
+    private mutating func readToken(_ scalars: [Unicode.Scalar], _ place: inout Int) {
+      let scalar = scalars[place]
+      if scalar == " " || scalar == "\t" || scalar == "\n" || scalar == "\r" {
+        place += 1
+        return
+      }
+      let start = place
+      func text() -> String {
+        var text = String.UnicodeScalarView()
+        text.append(contentsOf: scalars[start..<place])
+        return String(text)
+      }
+      if Self.isDigit(scalar) {
+        while place < scalars.count, Self.isDigit(scalars[place]) { place += 1 }
+        if place + 1 < scalars.count, scalars[place] == ".", Self.isDigit(scalars[place + 1]) {
+          place += 1
+          while place < scalars.count, Self.isDigit(scalars[place]) { place += 1 }
+        }
+        guard let number = Double(text()) else {
+          isBroken = true
+          return
+        }
+        tokens.append(.number(number))
+      } else if Self.isLetter(scalar) {
+        while place < scalars.count, Self.isLetter(scalars[place]) || Self.isDigit(scalars[place]) { place += 1 }
+        tokens.append(.word(text()))
+      } else {
+        place += 1
+        let isComparison = scalar == "<" || scalar == ">" || scalar == "=" || scalar == "!"
+        if isComparison, place < scalars.count, scalars[place] == "=" { place += 1 }
+        tokens.append(.sign(text()))
+      }
+    }
+
+    private static func isDigit(_ scalar: Unicode.Scalar) -> Bool { scalar >= "0" && scalar <= "9" }
+
+    private static func isLetter(_ scalar: Unicode.Scalar) -> Bool {
+      (scalar >= "a" && scalar <= "z") || (scalar >= "A" && scalar <= "Z") || scalar == "_"
+    }
+
+    private mutating func take(sign: String) -> Bool {
+      guard next < tokens.count, tokens[next] == .sign(sign) else { return false }
+      next += 1
+      return true
+    }
+
+    private mutating func take(keyword: String) -> Bool {
+      guard next < tokens.count, case .word(let word) = tokens[next], word.uppercased() == keyword else { return false }
+      next += 1
+      return true
+    }
+
+    mutating func alternatives(depth: Int) -> Kind? {
+      guard !isBroken, depth <= Self.depthMax, let first = conjunction(depth) else { return nil }
+      while take(keyword: "OR") {
+        guard first == .truth, conjunction(depth) == .truth else { return nil }
+        steps.append(.or)
+      }
+      return first
+    }
+
+    private mutating func conjunction(_ depth: Int) -> Kind? {
+      guard let first = negation(depth) else { return nil }
+      while take(keyword: "AND") {
+        guard first == .truth, negation(depth) == .truth else { return nil }
+        steps.append(.and)
+      }
+      return first
+    }
+
+    private mutating func negation(_ depth: Int) -> Kind? {
+      guard depth <= Self.depthMax else { return nil }
+      guard take(keyword: "NOT") else { return comparison(depth) }
+      guard negation(depth + 1) == .truth else { return nil }
+      steps.append(.not)
+      return .truth
+    }
+
+    private mutating func comparison(_ depth: Int) -> Kind? {
+      guard let left = sum(depth) else { return nil }
+      let signs: [(String, Step)] = [
+        ("<", .less), ("<=", .lessOrEqual), (">", .greater), (">=", .greaterOrEqual), ("==", .equal), ("!=", .notEqual),
+      ]
+      for (sign, step) in signs where take(sign: sign) {
+        guard left == .number, sum(depth) == .number else { return nil }
+        steps.append(step)
+        return .truth
+      }
+      return left
+    }
+
+    private mutating func sum(_ depth: Int) -> Kind? {
+      guard let first = term(depth) else { return nil }
+      while true {
+        let step: Step
+        if take(sign: "+") { step = .add } else if take(sign: "-") { step = .subtract } else { return first }
+        guard first == .number, term(depth) == .number else { return nil }
+        steps.append(step)
+      }
+    }
+
+    private mutating func term(_ depth: Int) -> Kind? {
+      guard let first = factor(depth) else { return nil }
+      while true {
+        let step: Step
+        if take(sign: "*") { step = .multiply } else if take(sign: "/") { step = .divide } else { return first }
+        guard first == .number, factor(depth) == .number else { return nil }
+        steps.append(step)
+      }
+    }
+
+    private mutating func factor(_ depth: Int) -> Kind? {
+      guard depth <= Self.depthMax else { return nil }
+      if take(sign: "-") {
+        guard factor(depth + 1) == .number else { return nil }
+        steps.append(.negate)
+        return .number
+      }
+      if take(sign: "(") {
+        // A group of numbers and a group of truths are told apart by what stands in them.
+        guard let inner = alternatives(depth: depth + 1), take(sign: ")") else { return nil }
+        return inner
+      }
+      guard next < tokens.count else { return nil }
+      switch tokens[next] {
+      case .number(let number): steps.append(.constant(number))
+      case .word(let word):
+        guard let variable = Variable.allCases.first(where: { $0.name == word }) else { return nil }
+        steps.append(.variable(variable.rawValue))
+        variables |= 1 << UInt16(variable.rawValue)
+      case .sign: return nil
+      }
+      next += 1
+      return .number
+    }
+  }
+}

@@ -1,0 +1,120 @@
+import Link
+
+/// A coaching script, as far as deciding what is due needs it: the checkers' own reading.
+struct ReckonedScript: Sendable {
+  /// What makes a message due.
+  enum Trigger: Sendable {
+    /// Metres from the start.
+    case distance(Double)
+    /// Seconds from the start, without pauses.
+    case time(Double)
+    case halfway
+    /// Metres before the planned finish.
+    case nearFinish(Double)
+    /// Each multiple of so many metres.
+    case every(Double)
+    /// While an expression is true, at most once in so many nanoseconds.
+    case expression(ReckonedExpression, cooldown: Int64, branch: String?)
+    /// Not understood, so never due: a script that was accepted has none of these.
+    case unknown
+  }
+
+  /// One line of coaching.
+  struct Message: Sendable {
+    let id: String
+    let trigger: Trigger
+    /// The trigger's name in the script.
+    let type: String
+    let priority: Double
+    let playsOnce: Bool
+    let branch: String?
+  }
+
+  private(set) var messages: [Message] = []
+  private(set) var isBranched = false
+  /// How far past its point a line is still spoken, in metres and in seconds.
+  private(set) var graceMeters = 150.0
+  private(set) var graceSeconds = 45.0
+  /// Variables that any expression names, a bit each.
+  private(set) var variables: UInt16 = 0
+
+  /// Reads a script; nil for anything that is none, null included.
+  init?(_ node: JSONNode) {
+    guard let list = node["messages"], case .array(let elements) = list.value else { return nil }
+    isBranched = node["branchPolicy"]?.string == "branched"
+    graceMeters = node["grace"]?["meters"]?.double ?? graceMeters
+    graceSeconds = node["grace"]?["seconds"]?.double ?? graceSeconds
+    for element in elements {
+      guard let id = element["id"]?.string, let spec = element["triggerSpec"] else { continue }
+      let trigger = Self.trigger(spec)
+      if case .expression(let expression, _, _) = trigger { variables |= expression.variables }
+      let repeats: Bool
+      if case .every = trigger { repeats = true } else { repeats = spec["cooldownSeconds"] != nil }
+      messages.append(
+        Message(
+          id: id, trigger: trigger, type: spec["type"]?.string ?? "", priority: element["priority"]?.double ?? 50,
+          playsOnce: element["playOnce"]?.boolean ?? !repeats, branch: element["branchKey"]?.string))
+    }
+  }
+
+  private static func trigger(_ spec: JSONNode) -> Trigger {
+    switch spec["type"]?.string ?? "" {
+    case "distance": return distance(spec)
+    case "time": return number("atSeconds", of: spec).map { .time($0) } ?? .unknown
+    case "halfway": return .halfway
+    case "near_finish": return number("remainingMeters", of: spec).map { .nearFinish($0) } ?? .unknown
+    case "condition", "fatigue_zone": return condition(spec)
+    default: return .unknown
+    }
+  }
+
+  private static func number(_ key: String, of spec: JSONNode) -> Double? { spec[key]?.double }
+
+  private static func distance(_ spec: JSONNode) -> Trigger {
+    if let meters = number("atMeters", of: spec) { return .distance(meters) }
+    if let meters = number("everyMeters", of: spec), meters > 0 { return .every(meters) }
+    return .unknown
+  }
+
+  private static func condition(_ spec: JSONNode) -> Trigger {
+    guard let text = spec["expression"]?.string, let expression = ReckonedExpression(text) else { return .unknown }
+    // Beyond a year a pause of any length is the same: it never ends within a run.
+    let cooldown = min(max(number("cooldownSeconds", of: spec) ?? 0, 0), 31_536_000)
+    let branch = spec["branchKey"]?.string
+    return .expression(expression, cooldown: Int64((cooldown * 1e9).rounded()), branch: branch)
+  }
+}
+
+extension JSONNode {
+  /// The value of a key; nil for anything but an object that has it, and for null.
+  subscript(key: String) -> JSONNode? {
+    guard case .object(let members) = value, let node = members.first(where: { $0.key == key })?.node,
+      node.value != .null
+    else { return nil }
+    return node
+  }
+
+  var string: String? { if case .string(let text) = value { text } else { nil } }
+
+  var boolean: Bool? { if case .bool(let flag) = value { flag } else { nil } }
+
+  var double: Double? {
+    switch value {
+    case .integer(let number): Double(number)
+    case .number(let number): number
+    default: nil
+    }
+  }
+
+  /// Whether a text of JSON has this string among its keys and values.
+  static func names(_ word: String, in json: String) -> Bool {
+    json.utf8.split(separator: UInt8(ascii: "\"")).contains { $0.elementsEqual(word.utf8) }
+  }
+
+  /// A length of time in seconds, as a number or as a text such as `"27m30s"`.
+  var seconds: Double? {
+    if let double { return double }
+    guard let text = string, let span = try? DurationText.parse(text) else { return nil }
+    return span.seconds
+  }
+}

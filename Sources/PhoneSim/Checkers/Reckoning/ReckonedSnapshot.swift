@@ -1,0 +1,103 @@
+import Link
+
+/// A fresh snapshot as its trace line tells it.
+struct ReckonedSnapshot: Sendable {
+  let time: VirtualTime
+  let line: Int
+  let epoch: Int64
+  let seq: Int64
+  let workout: Identifier?
+  let elapsed: Double
+  let distance: Double
+  /// Seconds per kilometre, NaN where it is absent; so for all that follow.
+  let currentPace: Double
+  let avgPace: Double
+  let heartRate: Double
+  let cadence: Double
+
+  /// Reads a `snapshot.fresh` line; nil where it lacks what every snapshot has.
+  init?(_ event: TraceEvent, line: Int) {
+    var fields = FieldCursor(event)
+    guard let epoch = fields.integer("epoch"), let seq = fields.integer("seq") else { return nil }
+    workout = fields.identifier("workoutId")
+    guard let elapsed = fields.double("elapsed"), let distance = fields.double("distance") else { return nil }
+    time = event.time
+    self.line = line
+    self.epoch = epoch
+    self.seq = seq
+    self.elapsed = elapsed
+    self.distance = distance
+    currentPace = fields.double("currentPaceSecPerKm") ?? .nan
+    avgPace = fields.double("avgPaceSecPerKm") ?? .nan
+    heartRate = fields.double("currentHR") ?? .nan
+    cadence = fields.double("cadence") ?? .nan
+  }
+}
+
+/// What the phone believes of the run, as its `run.state` lines say.
+struct ReckonedBelief: Sendable {
+  /// The run that is on, or was on last; nil before the first.
+  private(set) var workout: Identifier?
+  /// nil before the first word.
+  private(set) var state: String?
+
+  /// Whether the run is believed to be running.
+  private(set) var isRunning = false
+
+  /// Takes a `run.state` line; true where another run began with it.
+  mutating func observe(_ event: TraceEvent) -> Bool {
+    var fields = FieldCursor(event)
+    let named = fields.identifier("workoutId")
+    state = fields.text("to")
+    isRunning = state == "running"
+    guard named != workout else { return false }
+    workout = named
+    return true
+  }
+}
+
+/// What the phone's date differs by from the scenario's, as `clockSkew` faults set it.
+struct ReckonedClock: Sendable {
+  private struct Skew: Sendable {
+    let fault: String
+    let begin: VirtualTime
+    /// Nanoseconds.
+    let offset: Double
+    /// Parts per million.
+    let drift: Double
+  }
+
+  private let header: TraceHeader
+  private let start: Int64?
+  private var skews: [Skew] = []
+
+  init(header: TraceHeader) {
+    self.header = header
+    start = header.unixStart
+  }
+
+  /// Takes a `fault.begin` or `fault.end` line.
+  mutating func observe(_ event: TraceEvent) {
+    guard event["kind"]?.text == "clockSkew", let fault = event["fault"]?.text else { return }
+    skews.removeAll { $0.fault == fault }
+    guard event.name.code == TraceEvent.Name.Code.faultBegin, case .json(let text) = event["params"],
+      let params = try? JSONParser.parse(text, dialect: .json), params["node"]?.string == "phone"
+    else { return }
+    skews.append(
+      Skew(
+        fault: fault, begin: event.time, offset: (params["offset"]?.seconds ?? 0) * 1e9,
+        drift: params["driftPPM"]?.double ?? 0))
+  }
+
+  /// The hour of the phone's date in the scenario's zone, 0 to 23; NaN without a date.
+  func hour(at time: VirtualTime) -> Double {
+    guard let start else { return .nan }
+    var shift = 0.0
+    for skew in skews { shift += skew.offset + Double((time - skew.begin).nanoseconds) * skew.drift / 1e6 }
+    guard abs(shift) < 4e18 else { return .nan }
+    let believed = VirtualTime(nanoseconds: time.nanoseconds &+ Int64(shift))
+    let seconds = (start &+ believed.nanoseconds) / 1_000_000_000 + Int64(header.utcOffset(at: believed))
+    let ofDay = seconds % 86_400
+    return Double((ofDay < 0 ? ofDay + 86_400 : ofDay) / 3600)
+  }
+}

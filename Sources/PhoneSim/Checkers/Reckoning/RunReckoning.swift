@@ -1,0 +1,314 @@
+import Link
+
+/// Follows a run through the phone's lines and says, at each fresh snapshot, what is due.
+///
+/// The position in the script (what was spoken, expired, skipped) is taken from the trace, so that one wrong
+/// decision is told once and not again with every decision after it. What should have been decided is
+/// worked out here, from the specification and not from the engine.
+///
+/// A snapshot is judged when the phone is done with it: its own change of belief stands on a line after it.
+struct RunReckoning: Sendable {
+  /// The lines that ``observe(_:line:)`` understands.
+  static let interests: [TraceEvent.Name] = [
+    "snapshot.fresh", "run.state", "script.loaded", "script.dispatch", "script.expired", "script.skipped",
+    "fault.begin", "fault.end",
+  ]
+
+  /// What a run remembers of a message.
+  struct Standing: Sendable {
+    /// Dispatched, or as a point expired: never due again.
+    var spokenCount = 0
+    var isOver = false
+    var lastDispatch: VirtualTime?
+    /// The last multiple spoken, skipped or expired.
+    var lastMultiple: Int64 = 0
+    /// The count of the judged snapshot since which it is due without a break; nil while it is not.
+    var dueSince: Int?
+    /// The multiple that it is due with.
+    var dueMultiple: Int64 = 0
+  }
+
+  /// What deciding needs of a message, in one flat value: a tick looks at every one of them.
+  struct Rule: Sendable {
+    enum Kind: Sendable { case never, distance, time, every, expression }
+
+    var kind = Kind.never
+    /// Its point, or the distance between its points; seconds or metres.
+    var at = 0.0
+    /// Nanoseconds.
+    var cooldown: Int64 = 0
+    /// Its place among the expressions.
+    var expression = 0
+    var priority: Double
+    var playsOnce: Bool
+    /// Whether it is spoken on one branch only.
+    var isOnBranch: Bool
+    /// Where the run remembers it.
+    var slot: Int
+  }
+
+  /// What a message is at a snapshot.
+  enum Standpoint: Equatable {
+    case notDue
+    /// With its multiple; 0 where it has none.
+    case due(multiple: Int64)
+    case expired(multiple: Int64)
+  }
+
+  private(set) var script: ReckonedScript?
+  /// A rule for each message of the script, in its order.
+  private(set) var rules: [Rule] = []
+  private(set) var belief = ReckonedBelief()
+  private(set) var activeBranch: String?
+  /// When something was last dispatched in this run, replies included.
+  private(set) var lastDispatch: VirtualTime?
+  private(set) var lastDispatchLine = 0
+  /// The snapshot that was received last.
+  private(set) var snapshot: ReckonedSnapshot?
+  /// Disk-full faults that are on, on the phone.
+  private(set) var fullDisks: Set<String> = []
+
+  private let plannedDistance: Double?
+  private let plannedTime: Double?
+  private let heartRateMaximum: Double
+  private var clock: ReckonedClock
+  private var expressions: [ReckonedExpression] = []
+  /// By slot.
+  private var standings: [Standing] = []
+  /// Where each message id that was ever heard of is remembered.
+  private var slots: [String: Int] = [:]
+  private var track = SnapshotTrack()
+  private var maxDistance = 0.0
+  private var maxElapsed = 0.0
+  private var isAbsorbed = true
+  private var stack: [Double] = []
+  private var values = [Double](repeating: .nan, count: ReckonedExpression.Variable.allCases.count)
+
+  init(header: TraceHeader) {
+    plannedDistance = header.plan["distance"]?.double
+    plannedTime = header.plan["time"]?.seconds
+    heartRateMaximum = header.memory["hr.max"]?.double ?? 190
+    clock = ReckonedClock(header: header)
+    load(ReckonedScript(header.script))
+  }
+
+  /// Takes a line of interest.
+  mutating func observe(_ event: TraceEvent, line: Int) {
+    switch event.name.code {
+    case TraceEvent.Name.Code.snapshotFresh:
+      absorb()
+      snapshot = ReckonedSnapshot(event, line: line)
+      isAbsorbed = snapshot == nil
+    case TraceEvent.Name.Code.runState:
+      // A word of its own, and not the snapshot's: the snapshot was looked at before.
+      if event["cause"]?.text != "snapshot" || event.time != snapshot?.time { absorb() }
+      if belief.observe(event) { beginRun() }
+    case TraceEvent.Name.Code.scriptLoaded:
+      guard case .json(let text) = event["script"], let node = try? JSONParser.parse(text, dialect: .json) else {
+        return
+      }
+      load(ReckonedScript(node))
+    case TraceEvent.Name.Code.scriptDispatch: observeDispatch(event, line)
+    case TraceEvent.Name.Code.scriptExpired:
+      guard let id = event["message"]?.text, event["trigger"]?.text != "ai_reply" else { return }
+      if let multiple = event["multiple"]?.integer {
+        settle(slot(of: id), multiple: multiple)
+      } else {
+        standings[slot(of: id)].isOver = true
+      }
+    case TraceEvent.Name.Code.scriptSkipped:
+      if let id = event["message"]?.text, let last = event["last"]?.integer { settle(slot(of: id), multiple: last) }
+    case TraceEvent.Name.Code.faultBegin, TraceEvent.Name.Code.faultEnd: observeFault(event)
+    default: break
+    }
+  }
+
+  /// Counts the snapshot received last as one of the run; what comes after it can be judged then.
+  mutating func absorb() {
+    guard !isAbsorbed, let snapshot else { return }
+    isAbsorbed = true
+    guard snapshot.workout == belief.workout else { return }
+    track.append(elapsed: snapshot.elapsed, distance: snapshot.distance)
+    guard belief.isRunning else { return }
+    maxDistance = max(maxDistance, snapshot.distance)
+    maxElapsed = max(maxElapsed, snapshot.elapsed)
+  }
+
+  /// Whether the script is looked at with this snapshot.
+  func isJudged(_ snapshot: ReckonedSnapshot) -> Bool { belief.isRunning && snapshot.workout == belief.workout }
+
+  /// What the run remembers of the message of a rule.
+  @inline(__always)
+  func standing(of rule: Rule) -> Standing { standings[rule.slot] }
+
+  /// Sets the stretch of being due.
+  @inline(__always)
+  mutating func setDue(_ rule: Rule, since: Int?, multiple: Int64) {
+    standings[rule.slot].dueSince = since
+    standings[rule.slot].dueMultiple = multiple
+  }
+
+  /// Marks what should have become of a message and did not, so that it is told once.
+  mutating func giveUp(_ rule: Rule, multiple: Int64) {
+    if multiple > 0 { settle(rule.slot, multiple: multiple) } else { standings[rule.slot].isOver = true }
+  }
+
+  private mutating func settle(_ slot: Int, multiple: Int64) {
+    standings[slot].lastMultiple = max(standings[slot].lastMultiple, multiple)
+    standings[slot].dueSince = nil
+  }
+
+  private mutating func slot(of id: String) -> Int {
+    if let slot = slots[id] { return slot }
+    slots[id] = standings.count
+    standings.append(Standing())
+    return standings.count - 1
+  }
+
+  /// Takes a script; what the run remembers stays, by message id.
+  private mutating func load(_ script: ReckonedScript?) {
+    self.script = script
+    expressions = []
+    rules = []
+    for message in script?.messages ?? [] {
+      var rule = Rule(
+        priority: message.priority, playsOnce: message.playsOnce,
+        isOnBranch: script?.isBranched == true && message.branch != nil, slot: slot(of: message.id))
+      if let point = point(message) {
+        rule.kind = point.isTime ? .time : .distance
+        rule.at = point.at
+      } else if case .every(let meters) = message.trigger {
+        rule.kind = .every
+        rule.at = meters
+      } else if case .expression(let expression, let cooldown, _) = message.trigger {
+        rule.kind = .expression
+        rule.cooldown = cooldown
+        rule.expression = expressions.count
+        expressions.append(expression)
+      }
+      rules.append(rule)
+    }
+  }
+
+  private mutating func observeDispatch(_ event: TraceEvent, _ line: Int) {
+    lastDispatch = event.time
+    lastDispatchLine = line
+    guard let id = event["message"]?.text, event["trigger"]?.text != "ai_reply" else { return }
+    let slot = slot(of: id)
+    standings[slot].spokenCount += 1
+    standings[slot].lastDispatch = event.time
+    if let multiple = event["multiple"]?.integer { settle(slot, multiple: multiple) }
+    guard let script, script.isBranched, let message = script.messages.first(where: { $0.id == id }) else { return }
+    if case .expression(_, _, let branch?) = message.trigger { activeBranch = branch }
+  }
+
+  private mutating func observeFault(_ event: TraceEvent) {
+    clock.observe(event)
+    guard event["kind"]?.text == "diskFull", let fault = event["fault"]?.text else { return }
+    if event.name.code == TraceEvent.Name.Code.faultEnd {
+      fullDisks.remove(fault)
+    } else if case .json(let params) = event["params"], JSONNode.names("phone", in: params) {
+      fullDisks.insert(fault)
+    }
+  }
+
+  /// A new run starts empty.
+  private mutating func beginRun() {
+    for slot in standings.indices { standings[slot] = Standing() }
+    track = SnapshotTrack()
+    maxDistance = 0
+    maxElapsed = 0
+    activeBranch = nil
+    lastDispatch = nil
+  }
+
+  // MARK: - What is due
+
+  /// Works out the values that expressions name, at the snapshot received last.
+  mutating func prepareValues() {
+    guard let snapshot, let script, script.variables != 0 else { return }
+    let target = plannedDistance.flatMap { distance in plannedTime.map { $0 / (distance / 1000) } } ?? .nan
+    values[ReckonedExpression.Variable.distance.rawValue] = snapshot.distance
+    values[ReckonedExpression.Variable.duration.rawValue] = snapshot.elapsed
+    values[ReckonedExpression.Variable.currentPace.rawValue] = snapshot.currentPace
+    values[ReckonedExpression.Variable.avgPace.rawValue] = snapshot.avgPace
+    values[ReckonedExpression.Variable.targetPace.rawValue] = target
+    values[ReckonedExpression.Variable.heartRate.rawValue] = snapshot.heartRate
+    values[ReckonedExpression.Variable.cadence.rawValue] = snapshot.cadence
+    values[ReckonedExpression.Variable.heartRateZone.rawValue] = zone(snapshot.heartRate)
+    values[ReckonedExpression.Variable.hour.rawValue] = clock.hour(at: snapshot.time)
+    let trail = track.trail
+    let ratio = (target.isNaN ? snapshot.avgPace : target) / (180 / (trail / 1000))
+    values[ReckonedExpression.Variable.paceRatio.rawValue] = trail >= 1 ? (ratio * 1e6).rounded() / 1e6 : .nan
+  }
+
+  private func zone(_ rate: Double) -> Double {
+    guard rate.isFinite else { return .nan }
+    let bounds: [(Double, Double)] = [(90, 5), (80, 4), (70, 3), (60, 2), (50, 1)]
+    return bounds.first { rate * 100 >= $0.0 * heartRateMaximum }?.1 ?? 0
+  }
+
+  /// What a message is at the snapshot received last; the values were prepared, and it was absorbed.
+  mutating func standpoint(of index: Int) -> Standpoint {
+    guard let snapshot else { return .notDue }
+    let rule = rules[index]
+    switch rule.kind {
+    case .never: return .notDue
+    case .distance:
+      guard maxDistance >= rule.at, isOwed(rule, index) else { return .notDue }
+      return snapshot.distance - rule.at > graceMeters ? .expired(multiple: 0) : .due(multiple: 0)
+    case .time:
+      guard maxElapsed >= rule.at, isOwed(rule, index) else { return .notDue }
+      return snapshot.elapsed - rule.at > graceSeconds ? .expired(multiple: 0) : .due(multiple: 0)
+    case .every:
+      let standing = standings[rule.slot]
+      let multiple = latestMultiple(rule.at)
+      guard multiple >= 1, multiple > standing.lastMultiple, !(rule.playsOnce && standing.spokenCount > 0),
+        isEligible(index)
+      else { return .notDue }
+      let past = snapshot.distance - Double(multiple) * rule.at
+      return past > graceMeters ? .expired(multiple: multiple) : .due(multiple: multiple)
+    case .expression:
+      let standing = standings[rule.slot]
+      if rule.playsOnce, standing.spokenCount > 0 { return .notDue }
+      if let last = standing.lastDispatch, (snapshot.time - last).nanoseconds < rule.cooldown { return .notDue }
+      guard isEligible(index) else { return .notDue }
+      return expressions[rule.expression].isTrue(values, stack: &stack) ? .due(multiple: 0) : .notDue
+    }
+  }
+
+  /// Whether a point is still to be spoken.
+  @inline(__always)
+  private func isOwed(_ rule: Rule, _ index: Int) -> Bool {
+    !standings[rule.slot].isOver && standings[rule.slot].spokenCount == 0 && isEligible(index)
+  }
+
+  private var graceMeters: Double { script?.graceMeters ?? 150 }
+  private var graceSeconds: Double { script?.graceSeconds ?? 45 }
+
+  /// The highest multiple that the run reached; 0 before the first.
+  func latestMultiple(_ meters: Double) -> Int64 { Int64(exactly: (maxDistance / meters).rounded(.down)) ?? 0 }
+
+  /// Whether a message may be spoken on the branch that is active.
+  @inline(__always)
+  func isEligible(_ index: Int) -> Bool { !rules[index].isOnBranch || isOnActiveBranch(index) }
+
+  private func isOnActiveBranch(_ index: Int) -> Bool {
+    guard let message = script?.messages[index], message.branch != activeBranch else { return true }
+    if case .expression(_, _, let own?) = message.trigger { return own == message.branch }
+    return false
+  }
+
+  /// Where a message belongs: metres, or seconds; nil without the plan that it needs.
+  private func point(_ message: ReckonedScript.Message) -> (at: Double, isTime: Bool)? {
+    switch message.trigger {
+    case .distance(let meters): return (meters, false)
+    case .time(let seconds): return (seconds, true)
+    case .halfway:
+      if let plannedDistance { return (plannedDistance / 2, false) }
+      return plannedTime.map { ($0 / 2, true) }
+    case .nearFinish(let meters): return plannedDistance.map { ($0 - meters, false) }
+    case .every, .expression, .unknown: return nil
+    }
+  }
+}

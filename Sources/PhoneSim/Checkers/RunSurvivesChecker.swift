@@ -1,0 +1,119 @@
+package import Link
+
+/// `run-survives-disconnect`: the watch's workout is complete, whatever the link did.
+package struct RunSurvivesChecker: Checker {
+  package static let invariant = "run-survives-disconnect"
+  package static let about =
+    "The watch publishes a snapshot at every whole second of a workout up to its end, and queues the end."
+  package static let interests: [TraceEvent.Name] = NodeLines.interests + ["snapshot", "transfer.queued", "end"]
+
+  /// What is known of a workout.
+  private struct Workout {
+    var startedLine: Int?
+    var hasEndEvent = false
+    var endedLine: Int?
+    var endedTime = VirtualTime.start
+  }
+
+  private var workouts: [Identifier: Workout] = [:]
+  private var order: [Identifier] = []
+  /// The workout that is being published.
+  private var current: Identifier?
+  private var isCurrentOver = true
+  /// The beginning of the workout's first second; nil once the watch was down, as its seconds may begin anew then.
+  private var anchor: VirtualTime?
+  private var last = VirtualTime.start
+  private var lastLine = 0
+  private var isWatchUp = true
+  /// The watch was down since the snapshot before: what it did not publish then is not missing.
+  private var wasDown = false
+
+  package init(header: TraceHeader) {}
+
+  package mutating func observe(_ event: TraceEvent, line: Int, into report: inout [Violation]) {
+    switch event.name.code {
+    case TraceEvent.Name.Code.snapshot: observeSnapshot(event, line, &report)
+    case TraceEvent.Name.Code.transferQueued: observeQueued(event, line)
+    case TraceEvent.Name.Code.end: break
+    default:
+      guard let isUp = NodeLines.isUp(.watch, after: event) else { return }
+      if !isUp {
+        wasDown = true
+        anchor = nil
+      }
+      isWatchUp = isUp
+    }
+  }
+
+  private mutating func observeSnapshot(_ event: TraceEvent, _ line: Int, _ report: inout [Violation]) {
+    guard case .uuid(let high, let low) = event["workoutId"] else { return }
+    let workout = Identifier(high: high, low: low)
+    if workout == current {
+      judgeGap(event, line, &report)
+    } else {
+      if let current, !isCurrentOver, !wasDown {
+        report.append(
+          Self.violation(
+            "workout \(current.text) was left without an end", at: event.time, lines: [lastLine, line]))
+      }
+      current = workout
+      isCurrentOver = false
+      anchor = event.time
+    }
+    wasDown = false
+    last = event.time
+    lastLine = line
+    if event.saysEnded {
+      isCurrentOver = true
+      note(workout) {
+        $0.endedLine = line; $0.endedTime = event.time
+      }
+    }
+  }
+
+  private mutating func judgeGap(_ event: TraceEvent, _ line: Int, _ report: inout [Violation]) {
+    guard !wasDown, !isCurrentOver else { return }
+    let second = VirtualTime.Span.seconds(1)
+    var next = last + second
+    if let anchor {
+      let count = (last - anchor).nanoseconds / second.nanoseconds
+      next = anchor + second * (count + 1)
+    }
+    guard event.time > next else { return }
+    report.append(
+      Self.violation(
+        "no snapshot at \(next.nanoseconds) ns, a whole second of the workout", at: next, lines: [lastLine, line]))
+  }
+
+  private mutating func observeQueued(_ event: TraceEvent, _ line: Int) {
+    guard event.place == .watch, case .uuid(let high, let low) = event["workoutId"] else { return }
+    let workout = Identifier(high: high, low: low)
+    switch event["kind"]?.text {
+    case "workoutStarted": note(workout) { $0.startedLine = line }
+    case "workoutEnded": note(workout) { $0.hasEndEvent = true }
+    default: break
+    }
+  }
+
+  private mutating func note(_ workout: Identifier, _ change: (inout Workout) -> Void) {
+    if workouts[workout] == nil { order.append(workout) }
+    change(&workouts[workout, default: Workout()])
+  }
+
+  package mutating func finish(_ ending: TraceEnding, into report: inout [Violation]) {
+    guard ending.isComplete, isWatchUp else { return }
+    if let current, !isCurrentOver {
+      report.append(
+        Self.violation("workout \(current.text) never ended", at: last, lines: [lastLine, ending.line]))
+    }
+    for identifier in order {
+      guard let workout = workouts[identifier], let started = workout.startedLine, let ended = workout.endedLine,
+        !workout.hasEndEvent
+      else { continue }
+      report.append(
+        Self.violation(
+          "workout \(identifier.text) ended, and no workoutEnded was queued", at: workout.endedTime,
+          lines: [started, ended]))
+    }
+  }
+}

@@ -1,0 +1,240 @@
+import Foundation
+import Link
+import Testing
+
+@Suite struct `Property lists` {
+  private let identifier = Identifier(high: 0x0123_4567_89AB_4DEF, low: 0x8FED_CBA9_8765_4321)
+
+  /// Every kind of entry, a nested dictionary and an array, through the streaming writer.
+  private func sample(splits: Int = 2) -> [UInt8] {
+    var writer = PropertyListWriter(entryCount: 11)
+    writer.string("kind", "liveMetrics")
+    writer.integer("v", 1)
+    writer.identifier("workoutId", identifier)
+    writer.integer("sentAt", 1_775_975_400_000_000_000)
+    writer.real("distance", 2701.25)
+    writer.bool("on", true)
+    writer.data("bytes", Array(0..<20))
+    writer.date("start", 796_000_000.5)
+    writer.string("a key of more than fifteen characters", "naïve 🏃")
+    writer.nested("lastSplit", entryCount: 2) {
+      $0.integer("kmIndex", -3)
+      $0.bool("off", false)
+    }
+    writer.array("splits", count: splits) { writer in
+      for index in 0..<splits {
+        writer.element(entryCount: 1) { $0.integer("i", Int64(index)) }
+      }
+    }
+    return writer.finish()
+  }
+
+  private func expected(splits: Int = 2) -> PropertyListValue {
+    .dictionary([
+      .init("kind", .string("liveMetrics")), .init("v", .integer(1)), .init("workoutId", .string(identifier.text)),
+      .init("sentAt", .integer(1_775_975_400_000_000_000)), .init("distance", .real(2701.25)), .init("on", .bool(true)),
+      .init("bytes", .data(Array(0..<20))), .init("start", .date(796_000_000.5)),
+      .init("a key of more than fifteen characters", .string("naïve 🏃")),
+      .init("lastSplit", .dictionary([.init("kmIndex", .integer(-3)), .init("off", .bool(false))])),
+      .init("splits", .array((0..<splits).map { .dictionary([.init("i", .integer(Int64($0)))]) })),
+    ])
+  }
+
+  /// What Foundation reads from bytes, written by Foundation again, and read by us.
+  private func throughFoundation(_ bytes: [UInt8]) throws -> PropertyListValue {
+    let object = try PropertyListSerialization.propertyList(from: Data(bytes), format: nil)
+    let again = try PropertyListSerialization.data(fromPropertyList: object, format: .binary, options: 0)
+    return try PropertyListReader.read(Array(again))
+  }
+
+  /// Foundation's dictionaries have no order.
+  private func sorted(_ value: PropertyListValue) -> PropertyListValue {
+    switch value {
+    case .dictionary(let entries):
+      .dictionary(entries.map { .init($0.key, sorted($0.value)) }.sorted { $0.key < $1.key })
+    case .array(let elements): .array(elements.map(sorted))
+    default: value
+    }
+  }
+
+  @Test(arguments: [0, 2, 14, 15, 114, 115, 300, 22_000])
+  func `what was written reads the same, here and by Foundation`(splits: Int) throws {
+    let bytes = sample(splits: splits)
+    #expect(try PropertyListReader.read(bytes) == expected(splits: splits))
+    #expect(sorted(try throughFoundation(bytes)) == sorted(expected(splits: splits)))
+  }
+
+  @Test func `a writer that starts over gives the same bytes`() {
+    var writer = PropertyListWriter(entryCount: 1)
+    writer.array("big", count: 300) { writer in
+      for _ in 0..<300 { writer.element(entryCount: 0) { _ in } }
+    }
+    let first = writer.finish()
+    writer.reset(entryCount: 1)
+    writer.string("k", "v")
+    let small = writer.finish()
+    #expect(
+      small == Array("bplist00".utf8) + [0xD1, 1, 2, 0x51, 0x6B, 0x51, 0x76, 8, 11, 13] + [0, 0, 0, 0, 0, 0, 1, 1]
+        + [0, 0, 0, 0, 0, 0, 0, 3] + [0, 0, 0, 0, 0, 0, 0, 0] + [0, 0, 0, 0, 0, 0, 0, 15])
+    writer.reset(entryCount: 1)
+    writer.array("big", count: 300) { writer in
+      for _ in 0..<300 { writer.element(entryCount: 0) { _ in } }
+    }
+    #expect(writer.finish() == first)
+  }
+
+  @Test func `a missing entry is a bug, and stops`() async {
+    await #expect(processExitsWith: .failure) {
+      var writer = PropertyListWriter(entryCount: 2)
+      writer.bool("only", true)
+      _ = writer.finish()
+    }
+  }
+
+  @Test func `random values survive, both ways through Foundation`() throws {
+    for seed in 0..<300 as Range<UInt64> {
+      var source = RandomValues(random: RandomStream(seed: seed, name: "plist"))
+      let value = PropertyListValue.dictionary([
+        .init("top", source.value(depth: 0)), .init("ü", source.value(depth: 0)),
+      ])
+      let bytes = try PropertyListWriter.bytes(of: value)
+      #expect(try PropertyListReader.read(bytes) == value)
+      #expect(sorted(try throughFoundation(bytes)) == sorted(value))
+    }
+  }
+
+  @Test func `the top may be anything, and many objects widen the references`() throws {
+    let values: [PropertyListValue] = [
+      .bool(true), .string(""), .string("é"), .integer(.min), .real(-0.5), .data([]), .array([]), .dictionary([]),
+      .array([PropertyListValue](repeating: .bool(false), count: 254)),
+      .array([PropertyListValue](repeating: .bool(false), count: 255)),
+      .array([PropertyListValue](repeating: .bool(false), count: 256)),
+      .array([PropertyListValue](repeating: .array([.integer(7)]), count: 33_000)),
+      .data([UInt8](repeating: 5, count: 70_000)),
+    ]
+    for value in values {
+      let bytes = try PropertyListWriter.bytes(of: value)
+      #expect(try PropertyListReader.read(bytes) == value)
+      #expect(try throughFoundation(bytes) == value)
+    }
+  }
+
+  @Test func `depth is bounded when writing and when reading`() throws {
+    var value = PropertyListValue.integer(1)
+    for _ in 0..<128 { value = .array([value]) }
+    #expect(try PropertyListReader.read(try PropertyListWriter.bytes(of: value)) == value)
+    let deeper = PropertyListValue.array([value])
+    #expect(throws: PropertyListError.self) { try PropertyListWriter.bytes(of: deeper) }
+  }
+
+  @Test func `a key twice is refused when writing and when reading`() {
+    let twice = PropertyListValue.dictionary([.init("a", .bool(true)), .init("a", .bool(true))])
+    #expect(throws: PropertyListError.self) { try PropertyListWriter.bytes(of: twice) }
+    var writer = PropertyListWriter(entryCount: 2)
+    writer.bool("a", true)
+    writer.bool("a", true)
+    let bytes = writer.finish()
+    #expect(throws: PropertyListError.self) { try PropertyListReader.read(bytes) }
+  }
+
+  @Test func `the cursor reads by key, in any order`() throws {
+    for bytes in [sample(), sample(splits: 300), Array(try foundationSample())] {
+      var cursor = try PropertyListCursor(bytes)
+      #expect(cursor.count == 11)
+      #expect(try cursor.string("kind", is: "liveMetrics") == true)
+      #expect(try cursor.string("kind", is: "liveMetricz") == false)
+      #expect(try cursor.string("kind") == "liveMetrics")
+      #expect(try cursor.integer("v") == 1)
+      #expect(try cursor.identifier("workoutId") == identifier)
+      #expect(try cursor.integer("sentAt") == 1_775_975_400_000_000_000)
+      #expect(try cursor.real("distance") == 2701.25)
+      #expect(try cursor.real("v") == 1)
+      #expect(try cursor.bool("on") == true)
+      #expect(try cursor.data("bytes") == Array(0..<20))
+      #expect(try cursor.date("start") == 796_000_000.5)
+      #expect(try cursor.string("a key of more than fifteen characters") == "naïve 🏃")
+      #expect(try cursor.string("absent") == nil)
+      #expect(try cursor.string("king") == nil)
+      #expect(try !cursor.has("v2"))
+      var split = try #require(try cursor.nested("lastSplit"))
+      #expect(try split.bool("off") == false)
+      #expect(try split.integer("kmIndex") == -3)
+      let elements = try #require(try cursor.elements("splits"))
+      for (index, element) in elements.enumerated() {
+        var element = element
+        #expect(try element.integer("i") == Int64(index))
+      }
+    }
+    #expect(try PropertyListCursor(sample()).key(at: 9) == "lastSplit")
+  }
+
+  @Test func `a value of another type is refused by name`() throws {
+    var cursor = try PropertyListCursor(sample())
+    #expect(throws: PropertyListError(at: 36, found: "a string for \"kind\"", expected: "an integer")) {
+      try cursor.integer("kind")
+    }
+    #expect(throws: PropertyListError.self) { try cursor.identifier("kind") }
+    #expect(throws: PropertyListError.self) { try cursor.string("v") }
+    #expect(throws: PropertyListError.self) { try cursor.real("on") }
+    #expect(throws: PropertyListError.self) { try cursor.nested("splits") }
+    #expect(cursor.missing("seq").description == "byte 8: found no key \"seq\", expected one")
+    #expect(throws: PropertyListError.self) { try PropertyListCursor(try PropertyListWriter.bytes(of: .array([]))) }
+  }
+
+  private func foundationSample() throws -> Data {
+    let object = try PropertyListSerialization.propertyList(from: Data(sample()), format: nil)
+    return try PropertyListSerialization.data(fromPropertyList: object, format: .binary, options: 0)
+  }
+
+  @Test func `identifiers are told from what only looks like one`() throws {
+    let right = "01234567-89AB-4def-8fed-cba987654321"
+    func read(_ text: String) throws -> Identifier? {
+      var cursor = try PropertyListCursor(try PropertyListWriter.bytes(of: .dictionary([.init("id", .string(text))])))
+      return try cursor.identifier("id")
+    }
+    #expect(try read(right) == identifier)
+    for index in 0..<36 {
+      for wrong in ["g", "-", "/", ":", "@", "`", "G", "0", " ", "\u{10}", "P"] {
+        var text = Array(right).map(String.init)
+        text[index] = wrong
+        let changed = text.joined()
+        if let accepted = Identifier(text: changed) {
+          #expect(try read(changed) == accepted)
+        } else {
+          #expect(throws: PropertyListError.self) { try read(changed) }
+        }
+      }
+    }
+  }
+}
+
+/// Property list values from a stream.
+private struct RandomValues {
+  let random: RandomStream
+  var turn: UInt64 = 0
+
+  mutating func number(below bound: UInt64) -> UInt64 {
+    turn += 1
+    return random.number(below: bound, for: turn)
+  }
+
+  mutating func value(depth: Int) -> PropertyListValue {
+    switch number(below: depth < 4 ? 9 : 7) {
+    case 0: return .string(text())
+    case 1: return .integer(Int64(bitPattern: random.bits(for: turn, draw: 1)) >> Int64(number(below: 64)))
+    case 2: return .real(Double(Int64(bitPattern: random.bits(for: turn, draw: 2))) / 1024)
+    case 3: return .bool(number(below: 2) == 0)
+    case 4: return .data((0..<number(below: 40)).map { UInt8(truncatingIfNeeded: $0 &* 37) })
+    case 5: return .date(Double(number(below: 1 << 40)) / 256)
+    case 6: return .integer(Int64(number(below: 70_000)))
+    case 7: return .array((0..<number(below: 20)).map { _ in value(depth: depth + 1) })
+    default: return .dictionary((0..<number(below: 20)).map { .init("\(text())\($0)", value(depth: depth + 1)) })
+    }
+  }
+
+  mutating func text() -> String {
+    let letters: [String] = ["a", "Z", " ", "é", "🏃", "日", "\n"]
+    let kinds = number(below: 2) == 0 ? 3 : UInt64(letters.count)
+    return (0..<number(below: 20)).map { _ in letters[Int(number(below: kinds))] }.joined()
+  }
+}

@@ -1,0 +1,159 @@
+import CoachProtocol
+import Link
+import Testing
+import WatchSim
+
+@Suite struct `Start handshake` {
+  static let run = Identifier(high: 1, low: 1)
+  static let other = Identifier(high: 2, low: 2)
+  static let noon: Int64 = 1_776_000_000_000_000_000
+
+  /// A start that was said at `noon`, by the phone's clock.
+  static let start = StartWorkout(
+    runId: run, runType: .outdoor, personality: "roast_coach", mode: .race, sentAt: PhoneTime(nanoseconds: noon))
+
+  func situation(
+    _ workoutId: Identifier? = nil, secondsLater: Double = 0, isAuthorised: Bool = true, ahead: Int64? = 0
+  ) -> StartHandshake.Situation {
+    StartHandshake.Situation(
+      workoutId: workoutId, isAuthorised: isAuthorised,
+      watchClock: WatchTime(nanoseconds: Self.noon + Int64(secondsLater * 1e9) + (ahead ?? 0)),
+      clockDifference: ahead.map { .init(nanoseconds: $0) })
+  }
+
+  let begun: [StartHandshake.Effect] = [
+    .begin(start), .accepted(runId: run), .reply(.startAck(.init(runId: run))),
+  ]
+  func declined(_ reason: StartDeclined.Reason) -> [StartHandshake.Effect] {
+    [.declined(runId: Self.run, reason), .reply(.startDeclined(.init(runId: Self.run, reason: reason)))]
+  }
+
+  @Test func `a start is begun and acknowledged at once`() {
+    var handshake = StartHandshake()
+    #expect(handshake.receive(.startWorkout(Self.start), in: situation()) == begun)
+  }
+
+  @Test func `a start for the run that is on changes nothing and is acknowledged again, at any age`() {
+    var handshake = StartHandshake()
+    for age in [0.0, 31, 3_600] {
+      let effects = handshake.receive(.startWorkout(Self.start), in: situation(Self.run, secondsLater: age))
+      #expect(effects == [.accepted(runId: Self.run), .reply(.startAck(.init(runId: Self.run)))])
+    }
+  }
+
+  @Test func `a start while another workout is on is declined`() {
+    var handshake = StartHandshake()
+    #expect(handshake.receive(.startWorkout(Self.start), in: situation(Self.other)) == declined(.alreadyRunning))
+  }
+
+  @Test func `a start without the user's permission is declined`() {
+    var handshake = StartHandshake()
+    #expect(
+      handshake.receive(.startWorkout(Self.start), in: situation(isAuthorised: false)) == declined(.notAuthorised))
+  }
+
+  @Test func `a start is void thirty seconds after it was said`() {
+    var handshake = StartHandshake()
+    #expect(handshake.receive(.startWorkout(Self.start), in: situation(secondsLater: 30)) == begun)
+    #expect(handshake.receive(.startWorkout(Self.start), in: situation(secondsLater: 30.001)) == declined(.void))
+  }
+
+  @Test(arguments: [-90, 90, 86_400] as [Int64])
+  func `the clocks' difference is taken off before a start is judged`(seconds: Int64) {
+    var handshake = StartHandshake()
+    let ahead = seconds * 1_000_000_000
+    let start = AppMessage.startWorkout(Self.start)
+    #expect(handshake.receive(start, in: situation(secondsLater: 29, ahead: ahead)) == begun)
+    #expect(handshake.receive(start, in: situation(secondsLater: 31, ahead: ahead)) == declined(.void))
+  }
+
+  @Test func `without a hello the clocks are taken to agree`() {
+    var handshake = StartHandshake()
+    let start = AppMessage.startWorkout(Self.start)
+    #expect(handshake.receive(start, in: situation(secondsLater: 31, ahead: nil)) == declined(.void))
+    #expect(handshake.receive(start, in: situation(secondsLater: 29, ahead: nil)) == begun)
+  }
+
+  @Test func `a time from the end of the world neither crashes nor starts a run`() {
+    var handshake = StartHandshake()
+    var start = Self.start
+    start.sentAt = PhoneTime(nanoseconds: .min)
+    #expect(handshake.receive(.startWorkout(start), in: situation()) == declined(.void))
+    start.sentAt = PhoneTime(nanoseconds: .max)
+    _ = handshake.receive(.startWorkout(start), in: situation(ahead: .min))
+  }
+
+  @Test func `a start that is taken back ends and discards its run, and does not begin again`() {
+    var handshake = StartHandshake()
+    #expect(handshake.receive(.startWorkout(Self.start), in: situation()) == begun)
+    let cancel = AppMessage.cancelStart(.init(runId: Self.run))
+    #expect(handshake.receive(cancel, in: situation(Self.run)) == [.end(isDiscarding: true)])
+    #expect(handshake.receive(.startWorkout(Self.start), in: situation()) == declined(.void))
+  }
+
+  @Test func `taking back what never came, or another run, ends nothing`() {
+    var handshake = StartHandshake()
+    let cancel = AppMessage.cancelStart(.init(runId: Self.run))
+    #expect(handshake.receive(cancel, in: situation()).isEmpty)
+    #expect(handshake.receive(cancel, in: situation(Self.other)).isEmpty)
+    // The start comes after its own cancellation.
+    #expect(handshake.receive(.startWorkout(Self.start), in: situation()) == declined(.void))
+  }
+
+  @Test func `a late copy of a start does not begin a run that has ended`() {
+    var handshake = StartHandshake()
+    handshake.noteEnded(Self.run)
+    #expect(handshake.receive(.startWorkout(Self.start), in: situation(secondsLater: 5)) == declined(.void))
+  }
+
+  @Test func `ended runs are remembered to a bound`() {
+    var handshake = StartHandshake()
+    for number in 0..<10_000 as Range<UInt64> { handshake.noteEnded(Identifier(high: 9, low: number)) }
+    handshake.noteEnded(Self.run)
+    #expect(handshake.receive(.startWorkout(Self.start), in: situation()) == declined(.void))
+    #expect("\(handshake)".utf8.count < 64 * 200)
+  }
+
+  @Test func `endWorkout ends the workout that is on`() {
+    var handshake = StartHandshake()
+    #expect(handshake.receive(.endWorkout(.init()), in: situation(Self.run)) == [.end(isDiscarding: false)])
+    let named = AppMessage.endWorkout(.init(workoutId: Self.run))
+    #expect(handshake.receive(named, in: situation(Self.run)) == [.end(isDiscarding: false)])
+    #expect(
+      handshake.receive(named, in: situation(Self.other))
+        == [.refused(kind: "endWorkout", why: "another workout is on")])
+    #expect(handshake.receive(named, in: situation()) == [.refused(kind: "endWorkout", why: "no workout is on")])
+  }
+
+  @Test(arguments: HapticCue.Kind.allCases)
+  func `a haptic is felt for ten seconds, and void from then on`(kind: HapticCue.Kind) {
+    var handshake = StartHandshake()
+    let sentAt = PhoneTime(nanoseconds: Self.noon)
+    let cue = AppMessage.hapticCue(HapticCue(kind, sentAt: sentAt))
+    #expect(
+      handshake.receive(cue, in: situation(secondsLater: 10)) == [.haptic(kind: kind.rawValue, message: nil)])
+    #expect(
+      handshake.receive(cue, in: situation(secondsLater: 10.001)) == [.hapticVoid(kind: kind.rawValue, sentAt: sentAt)])
+  }
+
+  @Test func `a line that is spoken shows a badge and taps`() {
+    var handshake = StartHandshake()
+    let notice = AppMessage.companionMessageDispatched(
+      .init(messageId: "km1", sentAt: PhoneTime(nanoseconds: Self.noon)))
+    #expect(
+      handshake.receive(notice, in: situation())
+        == [.haptic(kind: "companionMessageDispatched", message: "km1")])
+  }
+
+  @Test func `what is no command to the watch is refused`() {
+    var handshake = StartHandshake()
+    let ended = AppMessage.workoutEnded(
+      .init(workoutId: Self.run, healthKitWorkoutUUID: nil, sentAt: WatchTime(nanoseconds: 1)))
+    #expect(
+      handshake.receive(ended, in: situation(Self.run))
+        == [.refused(kind: "workoutEnded", why: "not a command to the watch")])
+    #expect(
+      handshake.receive(.startAck(.init(runId: Self.run)), in: situation())
+        == [.refused(kind: "startAck", why: "not a command to the watch")])
+  }
+}
