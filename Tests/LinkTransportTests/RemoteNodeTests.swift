@@ -115,6 +115,16 @@ import Testing
     }
   }
 
+  @Test func `an answer tells of every input, and of no more`() throws {
+    let found = try failure {
+      try $0.send {
+        $0.handled()
+        $0.done(nextDeadline: nil)
+      }
+    }
+    #expect(found == NodeFailure(.phone, .protocolBroken(.handledInputs(found: 1, granted: 0))))
+  }
+
   @Test func `a second join is not an answer`() throws {
     let found = try failure { try $0.send { $0.join(JoinRequest(role: .phone, token: [], name: "")) } }
     #expect(found == NodeFailure(.phone, .protocolBroken(.unexpected(.join))))
