@@ -70,7 +70,8 @@ extension Session {
     }
     output.send(
       Frame(
-        kind: .ack, channel: .message, epoch: epoch, peerEpoch: frame.epoch, seq: SequenceNumber(0)))
+        kind: .ack, channel: .message, epoch: epoch, peerEpoch: frame.epoch, seq: SequenceNumber(0),
+        offset: UInt64(frame.attempt)))
     if isNew, linkIsUp, helloConfirmedBy.rawValue > 0, helloConfirmedBy != peerEpoch {
       helloAttempts = 0
       sendHello(at: now, into: &output)  // The new app knows nothing of us.
@@ -116,7 +117,10 @@ extension Session {
           [.init("seq", .int(Int64(frame.seq.rawValue))), .init("digest", .hex(Digest.prefix(frame.payload)))]))
       deliveries.append(.context(payload: frame.payload, seq: frame.seq))
     }
-    output.send(Frame(kind: .ack, channel: .applicationContext, epoch: epoch, peerEpoch: frame.epoch, seq: frame.seq))
+    output.send(
+      Frame(
+        kind: .ack, channel: .applicationContext, epoch: epoch, peerEpoch: frame.epoch, seq: frame.seq,
+        offset: UInt64(frame.attempt)))
   }
 
   private mutating func confirmContext(_ frame: Frame, into output: inout NodeOutput) {
