@@ -6,5 +6,6 @@ enum CommandCatalog {
     WatchCommand.self,
     PhoneCommand.self,
     BenchCommand.self,
+    BenchPeerCommand.self,
   ]
 }
