@@ -157,6 +157,19 @@ public struct Medium: Sendable {
     return nil
   }
 
+  /// Gives up every copy that is still under way, in the order of their arrival: nobody is there to receive it any more.
+  public mutating func giveUp() -> [Fate] {
+    var fates: [Fate] = []
+    while !queue.isEmpty {
+      let copy = queue.removeFirst()
+      fates.append(
+        .dropped(
+          id: copy.id, copy: copy.copy, cause: copy.outages == outages ? .nodeDown : .disconnected, fault: nil))
+    }
+    lanes = [Lane(), Lane()]
+    return fates
+  }
+
   private func passage(of frame: Frame, direction: Direction, at instant: VirtualTime) -> Passage {
     Passage(
       key: frame.drawKey &+ UInt64(direction.rawValue) &* 0xA076_1D64_78BD_642F, kind: frame.kind,
