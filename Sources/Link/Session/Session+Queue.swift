@@ -64,8 +64,8 @@ extension Session {
     }
     output.send(
       Frame(
-        kind: .ack, channel: .userInfo, attempt: frame.attempt, epoch: epoch, peerEpoch: frame.epoch, seq: frame.seq,
-        transfer: frame.transfer))
+        kind: .ack, channel: .userInfo, epoch: epoch, peerEpoch: frame.epoch, seq: frame.seq,
+        offset: UInt64(frame.attempt), transfer: frame.transfer))
     output.items.append(.crashPoint("inbox.acked"))
     if isNew { handOver(delivering: &deliveries) }
   }

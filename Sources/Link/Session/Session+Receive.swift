@@ -75,8 +75,8 @@ extension Session {
     }
     output.send(
       Frame(
-        kind: .ack, channel: .message, attempt: frame.attempt, epoch: epoch, peerEpoch: frame.epoch,
-        seq: SequenceNumber(0)))
+        kind: .ack, channel: .message, epoch: epoch, peerEpoch: frame.epoch, seq: SequenceNumber(0),
+        offset: UInt64(frame.attempt)))
     if isNew, linkIsUp, helloConfirmedBy.rawValue > 0, helloConfirmedBy != peerEpoch {
       helloWaits = 0
       sendHello(at: now, into: &output)  // The new app knows nothing of us.
@@ -122,13 +122,16 @@ extension Session {
       output.record(
         TraceEvent(
           "context.received", at: now, on: configuration.role.place,
-          [.init("seq", .int(Int64(clamping: frame.seq.rawValue))), .init("digest", .hex(Digest.prefix(frame.payload)))]))
+          [
+            .init("seq", .int(Int64(clamping: frame.seq.rawValue))),
+            .init("digest", .hex(Digest.prefix(frame.payload))),
+          ]))
       deliveries.append(.context(payload: frame.payload, seq: frame.seq))
     }
     output.send(
       Frame(
-        kind: .ack, channel: .applicationContext, attempt: frame.attempt, epoch: epoch, peerEpoch: frame.epoch,
-        seq: frame.seq))
+        kind: .ack, channel: .applicationContext, epoch: epoch, peerEpoch: frame.epoch, seq: frame.seq,
+        offset: UInt64(frame.attempt)))
   }
 
   private mutating func confirmContext(_ frame: Frame, into output: inout NodeOutput) {

@@ -13,6 +13,8 @@ struct RunOptions {
   var pace: Double?
   /// What is kept of the trace.
   var level = TraceSink.Level.written
+  /// Whether the trace's SHA-256 is wanted.
+  var isDigested = true
   /// Where the trace's text goes; nil for nowhere.
   var output: (([UInt8]) throws -> Void)?
   /// Sees every event as it happens.

@@ -31,7 +31,7 @@ enum ScenarioRun {
   ) -> RunOutcome {
     let header = scenario.header
     let judge = options.level == .nothing ? nil : RunJudge(header: header, expectations: scenario.expectations)
-    var sink = TraceSink(level: options.level, judge: judge, output: options.output)
+    var sink = TraceSink(level: options.level, judge: judge, isDigested: options.isDigested, output: options.output)
     sink.onEvent = options.onEvent
     sink.begin(header)
     let commands =
