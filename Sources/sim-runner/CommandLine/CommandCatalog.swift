@@ -2,10 +2,13 @@
 enum CommandCatalog {
   /// In the order of the help.
   static let all: [any Command.Type] = [
+    DemoCommand.self,
     RunCommand.self,
+    TestCommand.self,
+    BenchCommand.self,
     WatchCommand.self,
     PhoneCommand.self,
-    BenchCommand.self,
     BenchPeerCommand.self,
+    BecomeCommand.self,
   ]
 }
