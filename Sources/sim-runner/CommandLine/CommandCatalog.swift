@@ -5,9 +5,17 @@ enum CommandCatalog {
     DemoCommand.self,
     RunCommand.self,
     TestCommand.self,
+    CheckCommand.self,
+    ValidateCommand.self,
+    ImportCommand.self,
+    FaultsCommand.self,
+    ProfilesCommand.self,
+    InvariantsCommand.self,
     BenchCommand.self,
     WatchCommand.self,
     PhoneCommand.self,
+    DocsCommand.self,
+    BenchPeerCommand.self,
     BecomeCommand.self,
   ]
 }
