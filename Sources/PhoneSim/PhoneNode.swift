@@ -67,12 +67,13 @@ package struct PhoneNode: NodeMachine {
     hour = WallHour(startedAt: setup.startedAt, offsets: setup.utcOffsets)
   }
 
-  package var nextDeadline: VirtualTime? {
-    guard hasBegun else { return .start }
+  package private(set) var nextDeadline: VirtualTime? = .start
+
+  private mutating func noteDeadlines() {
     var next = consumer.nextDeadline ?? .distantFuture
     if let at = session.nextDeadline { next = min(next, at) }
     if let at = audio.nextDeadline { next = min(next, at) }
-    return next == .distantFuture ? nil : next
+    nextDeadline = next == .distantFuture ? nil : next
   }
 
   package mutating func receive(_ input: NodeInput?, at now: VirtualTime, into output: inout NodeOutput) {
@@ -87,6 +88,7 @@ package struct PhoneNode: NodeMachine {
     case nil: fire(at: now, into: &output)
     }
     if !deliveries.isEmpty { takeDeliveries(at: now, into: &output) }
+    noteDeadlines()
   }
 
   private mutating func begin(at now: VirtualTime, into output: inout NodeOutput) {

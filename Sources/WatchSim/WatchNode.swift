@@ -57,17 +57,26 @@ package struct WatchNode: NodeMachine {
         role: .watch, replyTimeout: setup.replyTimeout, random: RandomStream(seed: setup.seed, name: "watch.session")),
       record: record)
     startsAt = setup.startsAt
+    noteDeadlines()
   }
 
   /// Whether a workout was on and has ended.
-  package var isWorkoutOver: Bool { host?.state == .ended && startsAt == nil }
+  package private(set) var isWorkoutOver = false
+  package private(set) var nextDeadline: VirtualTime?
+  /// The host's deadline: kept beside it, because reading it through an optional copies the whole host.
+  private var hostDeadline: VirtualTime?
 
-  package var nextDeadline: VirtualTime? {
-    var next = VirtualTime.distantFuture
-    if let at = host?.nextDeadline { next = at }
+  private mutating func noteDeadlines() {
+    var next = hostDeadline ?? .distantFuture
     if let at = session.nextDeadline { next = min(next, at) }
     if let at = startsAt { next = min(next, at) }
-    return next == .distantFuture ? nil : next
+    nextDeadline = next == .distantFuture ? nil : next
+  }
+
+  /// Notes what of the host is looked at from outside; after every call that changes it.
+  private mutating func noteHost() {
+    hostDeadline = host?.nextDeadline
+    isWorkoutOver = host?.state == .ended && startsAt == nil
   }
 
   package mutating func receive(_ input: NodeInput?, at now: VirtualTime, into output: inout NodeOutput) {
@@ -83,6 +92,7 @@ package struct WatchNode: NodeMachine {
       fire(at: now, into: &output)
     }
     if !deliveries.isEmpty { takeDeliveries(at: now, into: &output) }
+    noteDeadlines()
   }
 
   private mutating func fire(at now: VirtualTime, into output: inout NodeOutput) {
@@ -94,7 +104,7 @@ package struct WatchNode: NodeMachine {
         begin(id, cause: .scenario, at: now)
       }
     }
-    if let at = host?.nextDeadline, at <= now {
+    if let at = hostDeadline, at <= now {
       host?.fire(
         at: now, watchClock: WatchTime(nanoseconds: clock.reading(at: now)), sentAt: &sentAt, into: &hostEffects)
       carryOutHostEffects(at: now, into: &output)
@@ -104,6 +114,7 @@ package struct WatchNode: NodeMachine {
   private mutating func begin(_ workoutId: Identifier, cause: WorkoutCause, at now: VirtualTime) {
     host = WorkoutHost(
       workoutId: workoutId, at: now, preparing: setup.preparing, source: setup.source, cause: cause, seed: setup.seed)
+    noteHost()
   }
 
   // MARK: Commands
@@ -157,6 +168,7 @@ package struct WatchNode: NodeMachine {
       }
     }
     hostEffects.removeAll(keepingCapacity: true)
+    noteHost()
   }
 
   private mutating func publish(_ snapshot: LiveMetrics, at now: VirtualTime, into output: inout NodeOutput) {

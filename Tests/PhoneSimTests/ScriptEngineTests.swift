@@ -410,6 +410,14 @@ import Testing
     #expect(run.look(2, 1101) == ["expired far", "say near"])
   }
 
+  @Test func `how far past its point a run is goes by the snapshot at hand`() {
+    var run = TestRun([])
+    run.look(1, 1200)
+    run.engine.replaceScript(Script(messages: [.at("near", 1000), .every("km", 1000)]))
+    #expect(run.look(2, 1150) == ["say near"])
+    #expect(run.look(32, 1149) == ["say km @1"])
+  }
+
   @Test func `window, cooldowns and branch survive a new script`() throws {
     let open = try ScriptMessage.when("open", "hr > 150", cooldown: 100, opens: "fast")
     var run = TestRun([open], policy: .branched)

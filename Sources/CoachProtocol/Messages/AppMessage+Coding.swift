@@ -20,23 +20,20 @@ extension AppMessage {
   ///
   /// - Throws: ``MessageError``, whatever the bytes are.
   public init(decoding bytes: [UInt8]) throws(MessageError) {
+    if let metrics = LiveMetricsTemplate.running.read(bytes) {
+      self = .liveMetrics(metrics)
+      return
+    }
     var cursor: PropertyListCursor
     do throws(PropertyListError) { cursor = try PropertyListCursor(bytes) } catch { throw .unreadable(error) }
     let kind = try Self.takeKind(&cursor)
     let version = try? cursor.integer("v")
     guard version == Self.version else { throw .unknownVersion(kind, version) }
     var fields = MessageFields(kind, cursor)
-    if kind == .liveMetrics {
-      self = .liveMetrics(try LiveMetrics(from: &fields))
-    } else {
-      self = try kind.read(&fields)
-    }
+    self = try kind.read(&fields)
   }
 
-  @inline(__always)
   private static func takeKind(_ cursor: inout PropertyListCursor) throws(MessageError) -> Kind {
-    // One message in a thousand is not a snapshot.
-    if let isSnapshot = try? cursor.string("kind", is: "liveMetrics"), isSnapshot { return .liveMetrics }
     guard let text = try? cursor.string("kind") else { throw .noKind }
     guard let kind = Kind(rawValue: text) else { throw .unknownKind(String(text.prefix(kindCharactersMax))) }
     return kind

@@ -17,12 +17,16 @@ extension LiveMetrics: AppMessageBody {
   }
 
   /// The snapshot's payload.
-  public var encoded: [UInt8] { plainlyEncoded }
+  public var encoded: [UInt8] { LiveMetricsTemplate.running.fill(self) ?? plainlyEncoded }
 
   /// Reads a snapshot's payload; nil for any other message, and for what is none.
   public init?(encoded bytes: [UInt8]) {
-    guard case .liveMetrics(let metrics)? = try? AppMessage(decoding: bytes) else { return nil }
-    self = metrics
+    if let metrics = LiveMetricsTemplate.running.read(bytes) {
+      self = metrics
+    } else {
+      guard case .liveMetrics(let metrics)? = try? AppMessage(decoding: bytes) else { return nil }
+      self = metrics
+    }
   }
 
   // The split comes last: it is absent in all but one snapshot of hundreds, and a reader that has found
@@ -65,11 +69,11 @@ extension LiveMetrics: AppMessageBody {
   }
 
   /// No elapsed time, distance, pace or energy comes near it.
-  fileprivate static let numberMax = 1e9
+  static let numberMax = 1e9
   /// The smallest pace that two decimals can say.
-  fileprivate static let paceMin = 0.01
+  static let paceMin = 0.01
   /// Beats and steps per minute.
-  fileprivate static let rates: ClosedRange<Int64> = 1...1_000
+  static let rates: ClosedRange<Int64> = 1...1_000
 }
 
 extension Split {
@@ -84,7 +88,7 @@ extension Split {
   }
 
   fileprivate init(from fields: inout MessageFields) throws(MessageError) {
-    let index = try fields.require("kmIndex", try fields.integer("kmIndex", 1...1_000_000))
+    let index = try MessageFields.require(LiveMetrics.kind, "kmIndex", try fields.integer("kmIndex", 1...1_000_000))
     self.init(
       kmIndex: Int(index), durationSeconds: try fields.real("durationSeconds", 0...LiveMetrics.numberMax),
       paceSecPerKm: try fields.real("paceSecPerKm", 0...LiveMetrics.numberMax),

@@ -8,7 +8,7 @@ struct MessageFields {
   /// Whose fields they are, for errors.
   let kind: AppMessage.Kind
   private var cursor: PropertyListCursor
-  /// Entries that were found so far. When all were, an optional field need not be looked for.
+  /// Entries that were found so far: when all were, an optional field need not be looked for.
   private var taken: Int
 
   /// Goes on after `kind` and `v`.
@@ -21,13 +21,13 @@ struct MessageFields {
   /// Whole nanoseconds of a node's clock, within 146 years of 1970 either way.
   @inline(__always)
   mutating func time<Node>(_ key: StaticString) throws(MessageError) -> NodeTime<Node> {
-    NodeTime(nanoseconds: try require(key, try integer(key, -(1 << 62)...(1 << 62))))
+    NodeTime(nanoseconds: try Self.require(kind, key, try integer(key, -(1 << 62)...(1 << 62))))
   }
 
   /// An identifier.
   @inline(__always)
   mutating func identifier(_ key: StaticString) throws(MessageError) -> Identifier {
-    try require(key, try optionalIdentifier(key))
+    try Self.require(kind, key, try optionalIdentifier(key))
   }
 
   /// An identifier, or nil where there is none.
@@ -40,7 +40,7 @@ struct MessageFields {
   /// A finite number within bounds.
   @inline(__always)
   mutating func real(_ key: StaticString, _ bounds: ClosedRange<Double>) throws(MessageError) -> Double {
-    try require(key, try optionalReal(key, bounds))
+    try Self.require(kind, key, try optionalReal(key, bounds))
   }
 
   /// A finite number within bounds, or nil where there is none.
@@ -70,7 +70,7 @@ struct MessageFields {
   mutating func string(_ key: StaticString) throws(MessageError) -> String {
     let value: String?
     do throws(PropertyListError) { value = counted(try cursor.string(key)) } catch { throw wrong(key, error) }
-    return try require(key, value)
+    return try Self.require(kind, key, value)
   }
 
   /// One of a few words.
@@ -99,8 +99,12 @@ struct MessageFields {
   }
 
   /// The value, which must be there.
+  ///
+  /// Static, because asking an instance in the middle of its own change would copy it.
   @inline(__always)
-  func require<Value>(_ key: StaticString, _ value: Value?) throws(MessageError) -> Value {
+  static func require<Value>(
+    _ kind: AppMessage.Kind, _ key: StaticString, _ value: Value?
+  ) throws(MessageError) -> Value {
     guard let value else { throw .missing(kind, key: "\(key)") }
     return value
   }

@@ -92,7 +92,8 @@ public struct Frame: Sendable, Equatable {
   public var peerEpoch: Epoch
   /// Which one of its channel; what an acknowledgement confirms, what a reply answers.
   public var seq: SequenceNumber
-  /// Where a chunk begins in its file, in bytes; else 0.
+  /// Where a chunk begins in its file, in bytes. In an acknowledgement, the attempt that it answers: without it all
+  /// acknowledgements of one thing would draw the same fate. Else 0.
   public var offset: UInt64
   /// Which transfer; zero for what is not queued.
   public var transfer: Identifier

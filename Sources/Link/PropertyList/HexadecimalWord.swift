@@ -1,8 +1,8 @@
 /// Eight hexadecimal digits at a time, as the bytes of one number.
-enum HexadecimalWord {
+package enum HexadecimalWord {
   /// Returns 32 bits as 8 lower-case digits; the first digit is the highest byte.
   @inline(__always)
-  static func text(_ value: UInt32) -> UInt64 {
+  package static func text(_ value: UInt32) -> UInt64 {
     // Halves are moved apart until each byte holds four bits.
     var digits = UInt64(value)
     digits = (digits | digits << 16) & 0x0000_FFFF_0000_FFFF
@@ -13,7 +13,7 @@ enum HexadecimalWord {
 
   /// Reads 8 digits in either case; nil when one is none.
   @inline(__always)
-  static func value(_ text: UInt64) -> UInt32? {
+  package static func value(_ text: UInt64) -> UInt32? {
     let letters = text & 0x4040_4040_4040_4040
     let lowerCase = text | letters >> 1
     let digits = ((text & 0x0F0F_0F0F_0F0F_0F0F) &+ (letters >> 6) &* 9) & 0x0F0F_0F0F_0F0F_0F0F

@@ -7,7 +7,7 @@ package protocol MotionSource: Sendable {
   /// How many seconds the source is likely to last: only used to reserve memory.
   var secondsExpected: Int { get }
 
-  /// Goes on to a moment of the source's own clock, at or after the one reached before, and says what is true there.
+  /// Goes on to a moment of the source's own clock and says what is true there; it never goes back.
   mutating func advance(toMilliseconds milliseconds: Int64) -> MotionSample
 
   /// Lets time pass while a command holds the source (only the heart goes on) and says what is true then.

@@ -8,7 +8,9 @@ package struct RecordedMotion: Sendable, Equatable {
   package let cadence: [UInt16]
   /// Whether the timer stands from this second to the next.
   package let isPaused: [Bool]
-  /// Where the runner was; nil without a route. The place of a second without a fix is the last one known.
+  /// Where the runner was; nil without a route.
+  ///
+  /// The place of a second without a fix is the last one known.
   package let positions: [GeoPosition]?
 
   /// Checks and keeps a recording.

@@ -183,7 +183,7 @@ package struct RunnerModel: MotionSource, Equatable {
   /// The low 16 bits as a number from -1 to just under 1.
   private static func unit(_ bits: UInt64) -> Double { Double(Int16(truncatingIfNeeded: bits)) / 32_768 }
 
-  /// The start: the Strasse des 17. Juni in Berlin.
+  /// Where the course starts: a street in Berlin's Tiergarten.
   private static let latitudeE7: Int32 = 525_145_000
   private static let longitudeE7: Int32 = 133_501_000
   /// 10^7 degrees over the metres of a meridian: pi / 180 * 6,371,008.8 m a degree.

@@ -6,7 +6,9 @@ package struct RunnerParameters: Sendable, Equatable {
   package var pace: Double = 330
   /// Seconds per kilometre that the pace grows by with each kilometre; negative gets faster.
   package var drift: Double = 0
-  /// Metres from the mean height of the course to its tops; 0 is level. A hill and its valley take a kilometre.
+  /// Metres from the mean height of the course to its tops; 0 is level.
+  ///
+  /// A hill and its valley take a kilometre.
   package var hills: Double = 0
   /// Beats per minute at rest.
   package var restingHeartRate: Int = 60

@@ -295,7 +295,7 @@ package struct WorkoutHost: Sendable, Equatable {
   /// Milliseconds of the timer, rounded: `elapsed` to three decimals.
   private var activeMilliseconds: Int64 { (activeNanoseconds + 500_000) / 1_000_000 }
 
-  /// Distance to two decimals. Splits and paces are reckoned from this, so that they fit what is published.
+  /// Distance to two decimals: splits and paces are reckoned from this, so that they fit what is published.
   private static func centimetres(_ motion: MotionSample) -> Int64 { (motion.distanceMillimetres + 5) / 10 }
 
   /// Keeps what the sensors say, once the workout has started.

@@ -42,6 +42,9 @@ struct Conductor<Watch: NodeHost, Phone: NodeHost> {
   var beforeAdvance: ((VirtualTime) -> Bool)?
   private(set) var wasStopped = false
 
+  /// Notes that the user stopped the run while a node was waited for.
+  mutating func stop() { wasStopped = true }
+
   private let seed: UInt64
   private var medium: Medium
   private var faults: FaultSchedule
@@ -277,6 +280,11 @@ struct Conductor<Watch: NodeHost, Phone: NodeHost> {
       for fate in medium.immediate { record(fate) }
       medium.immediate.removeAll(keepingCapacity: true)
     }
+  }
+
+  /// Ends the run for what is still under way, so that every frame has its fate.
+  mutating func giveUpFrames() {
+    for fate in medium.giveUp() { record(fate) }
   }
 
   private func sentEvent(_ frame: Frame, id: UInt64, from role: NodeRole) -> TraceEvent {

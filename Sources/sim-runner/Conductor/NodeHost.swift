@@ -34,10 +34,13 @@ struct InProcessHost<Node: HostedNode, Store: SessionStore>: NodeHost {
   init(_ node: Node, store: Store) {
     self.node = node
     self.store = store
+    nextDeadline = node.nextDeadline
+    isWorkoutOver = node.isWorkoutOver
   }
 
-  var nextDeadline: VirtualTime? { node.nextDeadline }
-  var isWorkoutOver: Bool { node.isWorkoutOver }
+  // Kept, not asked for: the conductor looks at them several times an instant.
+  private(set) var nextDeadline: VirtualTime?
+  private(set) var isWorkoutOver: Bool
 
   mutating func grant(
     _ inputs: [NodeInput], fire: Bool, at now: VirtualTime, into output: inout NodeOutput
@@ -48,6 +51,8 @@ struct InProcessHost<Node: HostedNode, Store: SessionStore>: NodeHost {
       output.items.append(.handled)
     }
     if fire { node.receive(nil, at: now, into: &output) }
+    nextDeadline = node.nextDeadline
+    isWorkoutOver = node.isWorkoutOver
     for index in first..<output.items.count {
       switch output.items[index] {
       case .change(let change): changes.append(change)

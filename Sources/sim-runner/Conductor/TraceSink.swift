@@ -13,6 +13,8 @@ struct TraceSink {
   }
 
   let level: Level
+  /// Whether the SHA-256 of all the text is reckoned along.
+  let isDigested: Bool
   /// How often each kind of event happened, in the order of their first appearance.
   private(set) var counters: [(name: TraceEvent.Name, count: Int)] = []
   /// How many lines there are, the header included.
@@ -34,9 +36,13 @@ struct TraceSink {
   /// - Parameters:
   ///   - level: What is kept.
   ///   - judge: Who judges; nil for nobody.
+  ///   - isDigested: Whether the SHA-256 of all the text is wanted.
   ///   - output: Takes pieces of the text, in order; nil where only the digest is wanted.
-  init(level: Level, judge: RunJudge? = nil, output: (([UInt8]) throws -> Void)? = nil) {
+  init(
+    level: Level, judge: RunJudge? = nil, isDigested: Bool = true, output: (([UInt8]) throws -> Void)? = nil
+  ) {
     self.level = level
+    self.isDigested = isDigested
     self.judge = judge
     self.output = output
     if level == .written { buffer.reserveCapacity(Self.bufferBytes + 4_096) }
@@ -67,11 +73,12 @@ struct TraceSink {
   mutating func finish() -> String? {
     guard level == .written else { return nil }
     flush()
+    guard isDigested else { return nil }
     return Digest.text(digest.finish())
   }
 
   private mutating func flush() {
-    digest.append(buffer)
+    if isDigested { digest.append(buffer) }
     do { try output?(buffer) } catch { writeError = writeError ?? error }
     buffer.removeAll(keepingCapacity: true)
   }

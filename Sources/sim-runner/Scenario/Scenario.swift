@@ -54,7 +54,8 @@ struct Scenario: Sendable {
     if let distance = plan.distance { planned.append(JSONMember("distance", .plain(distance))) }
     if let time = plan.time { planned.append(JSONMember("time", .plain(time))) }
     header.plan = JSONNode(.object(planned))
-    header.script = JSONNode(script.json)
+    // A script of the phone's own stands in the line that says it was loaded.
+    if scriptSource == .scenario { header.script = JSONNode(script.json) }
     header.memory = JSONNode(.object(memory))
     header.link = JSONNode(link.params)
     header.uplink = JSONNode(uplink.params)

@@ -25,7 +25,8 @@ import Testing
   }
 
   @Test func `an unknown kind is named`() throws {
-    #expect(try error([.init("kind", .string("selfDestruct")), .init("v", .integer(1))]) == .unknownKind("selfDestruct"))
+    #expect(
+      try error([.init("kind", .string("selfDestruct")), .init("v", .integer(1))]) == .unknownKind("selfDestruct"))
     let long = String(repeating: "x", count: 10_000)
     #expect(try error([.init("kind", .string(long))])?.kindText.count == 64)
   }
@@ -67,7 +68,8 @@ import Testing
     entries += [.init("haptic", .string("earthquake")), .init("sentAt", .integer(1))]
     #expect(
       try error(entries)?.description
-        == "hapticCue: haptic is \"earthquake\", expected kmMilestone, pacingWarning, fuelingReminder, hydrationReminder")
+        == "hapticCue: haptic is \"earthquake\", expected kmMilestone, pacingWarning, fuelingReminder, hydrationReminder"
+    )
   }
 
   @Test func `fields come in any order, and unknown ones are passed over`() throws {

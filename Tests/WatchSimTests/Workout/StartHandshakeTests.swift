@@ -48,7 +48,8 @@ import WatchSim
 
   @Test func `a start without the user's permission is declined`() {
     var handshake = StartHandshake()
-    #expect(handshake.receive(.startWorkout(Self.start), in: situation(isAuthorised: false)) == declined(.notAuthorised))
+    #expect(
+      handshake.receive(.startWorkout(Self.start), in: situation(isAuthorised: false)) == declined(.notAuthorised))
   }
 
   @Test func `a start is void thirty seconds after it was said`() {

@@ -1,0 +1,191 @@
+import Link
+
+/// The payload of an ordinary snapshot, with gaps where its values stand.
+///
+/// Nearly all messages are snapshots, and nearly all snapshots have the same fields, so their payloads
+/// differ in the same few bytes. The template is made by the ordinary writer, and filled in; bytes that
+/// fit it are read without looking for keys. What does not fit goes the ordinary way. Both ways give the
+/// same bytes and the same values: the template only saves the time.
+struct LiveMetricsTemplate: Sendable {
+  /// For a running workout with every reading, and no split.
+  static let running = LiveMetricsTemplate()
+
+  private let bytes: [UInt8]
+  /// All ones where the bytes are the same in every payload, zeros where a value stands.
+  private let mask: [UInt8]
+
+  // Where each value begins, after its marker.
+  private let workoutId: Int
+  private let sentAt: Int
+  private let elapsed: Int
+  private let distance: Int
+  private let currentPace: Int
+  private let averagePace: Int
+  private let heartRate: Int
+  private let energy: Int
+  private let cadence: Int
+
+  /// Whole numbers from here on are written in 8 bytes: 4.3 s after 1970.
+  private static let sentAtMin: Int64 = 1 << 32
+
+  private init() {
+    let sample = LiveMetrics(
+      workoutId: Identifier(high: 0, low: 0), sentAt: WatchTime(nanoseconds: Self.sentAtMin), elapsed: 1, distance: 1,
+      currentPaceSecPerKm: 1, avgPaceSecPerKm: 1, currentHR: 1, energyKcal: 1, cadence: 1, state: .running)
+    let bytes = sample.plainlyEncoded
+    var mask = [UInt8](repeating: 0xFF, count: bytes.count)
+    // A value follows its key; before its bytes stands a marker, for a long string three bytes.
+    func gap(_ key: String, _ count: Int, marker: Int = 1) -> Int {
+      let place = Self.end(of: key, in: bytes) + marker
+      for index in place..<place + count { mask[index] = 0 }
+      return place
+    }
+    workoutId = gap("workoutId", 36, marker: 3)
+    sentAt = gap("sentAt", 8)
+    elapsed = gap("elapsed", 8)
+    distance = gap("distance", 8)
+    currentPace = gap("currentPaceSecPerKm", 8)
+    averagePace = gap("avgPaceSecPerKm", 8)
+    heartRate = gap("currentHR", 1)
+    energy = gap("energyKcal", 8)
+    cadence = gap("cadence", 1)
+    for hyphen in [8, 13, 18, 23] { mask[workoutId + hyphen] = 0xFF }
+    self.bytes = bytes
+    self.mask = mask
+  }
+
+  private static func end(of key: String, in bytes: [UInt8]) -> Int {
+    let text = Array(key.utf8)
+    for start in 0..<bytes.count - text.count where bytes[start..<start + text.count].elementsEqual(text) {
+      return start + text.count
+    }
+    preconditionFailure("the writer wrote no \(key)")
+  }
+
+  // MARK: Writing
+
+  /// Returns a snapshot's payload; nil when it does not fit the template.
+  func fill(_ metrics: LiveMetrics) -> [UInt8]? {
+    guard metrics.state == .running, metrics.lastSplit == nil, metrics.sentAt.nanoseconds >= Self.sentAtMin,
+      let pace = metrics.currentPaceSecPerKm, let average = metrics.avgPaceSecPerKm,
+      let rate = metrics.currentHR.flatMap({ UInt8(exactly: $0) }),
+      let steps = metrics.cadence.flatMap({ UInt8(exactly: $0) })
+    else { return nil }
+    var payload = bytes
+    unsafe payload.withUnsafeMutableBytes { buffer in
+      unsafe Self.put(metrics.workoutId, in: buffer, at: workoutId)
+      unsafe Self.put(UInt64(bitPattern: metrics.sentAt.nanoseconds), in: buffer, at: sentAt)
+      unsafe Self.put(metrics.elapsed.bitPattern, in: buffer, at: elapsed)
+      unsafe Self.put(metrics.distance.bitPattern, in: buffer, at: distance)
+      unsafe Self.put(pace.bitPattern, in: buffer, at: currentPace)
+      unsafe Self.put(average.bitPattern, in: buffer, at: averagePace)
+      unsafe Self.put(metrics.energyKcal.bitPattern, in: buffer, at: energy)
+      unsafe buffer[heartRate] = rate
+      unsafe buffer[cadence] = steps
+    }
+    return payload
+  }
+
+  @inline(__always)
+  private static func put(_ value: UInt64, in buffer: UnsafeMutableRawBufferPointer, at place: Int) {
+    unsafe buffer.storeBytes(of: value.bigEndian, toByteOffset: place, as: UInt64.self)
+  }
+
+  @inline(__always)
+  private static func put(_ value: Identifier, in buffer: UnsafeMutableRawBufferPointer, at place: Int) {
+    let second = HexadecimalWord.text(UInt32(truncatingIfNeeded: value.high))
+    let third = HexadecimalWord.text(UInt32(truncatingIfNeeded: value.low >> 32))
+    unsafe put(HexadecimalWord.text(UInt32(truncatingIfNeeded: value.high >> 32)), in: buffer, at: place)
+    unsafe put(UInt32(truncatingIfNeeded: second >> 32), in: buffer, at: place + 9)
+    unsafe put(UInt32(truncatingIfNeeded: second), in: buffer, at: place + 14)
+    unsafe put(UInt32(truncatingIfNeeded: third >> 32), in: buffer, at: place + 19)
+    unsafe put(UInt32(truncatingIfNeeded: third), in: buffer, at: place + 24)
+    unsafe put(HexadecimalWord.text(UInt32(truncatingIfNeeded: value.low)), in: buffer, at: place + 28)
+  }
+
+  @inline(__always)
+  private static func put(_ value: UInt32, in buffer: UnsafeMutableRawBufferPointer, at place: Int) {
+    unsafe buffer.storeBytes(of: value.bigEndian, toByteOffset: place, as: UInt32.self)
+  }
+
+  // MARK: Reading
+
+  /// Reads a payload; nil when it does not fit the template, or holds what a snapshot must not.
+  func read(_ payload: [UInt8]) -> LiveMetrics? {
+    guard payload.count == bytes.count else { return nil }
+    return unsafe payload.withUnsafeBytes { buffer in
+      // The lengths are equal, and every place lies within the template.
+      guard unsafe fits(buffer), let workoutId = unsafe Self.identifier(in: buffer, at: workoutId) else { return nil }
+      let metrics = LiveMetrics(
+        workoutId: workoutId,
+        sentAt: WatchTime(nanoseconds: Int64(bitPattern: unsafe Self.word(in: buffer, at: sentAt))),
+        elapsed: Double(bitPattern: unsafe Self.word(in: buffer, at: elapsed)),
+        distance: Double(bitPattern: unsafe Self.word(in: buffer, at: distance)),
+        currentPaceSecPerKm: Double(bitPattern: unsafe Self.word(in: buffer, at: currentPace)),
+        avgPaceSecPerKm: Double(bitPattern: unsafe Self.word(in: buffer, at: averagePace)),
+        currentHR: Int(unsafe buffer[heartRate]),
+        energyKcal: Double(bitPattern: unsafe Self.word(in: buffer, at: energy)),
+        cadence: Int(unsafe buffer[cadence]), state: .running)
+      return metrics.isWithinBounds ? metrics : nil
+    }
+  }
+
+  /// Tells whether everything but the values is as in the template.
+  @inline(__always)
+  private func fits(_ buffer: UnsafeRawBufferPointer) -> Bool {
+    unsafe bytes.withUnsafeBytes { bytes in
+      unsafe mask.withUnsafeBytes { mask in
+        var differences: UInt64 = 0
+        var place = 0
+        let last = bytes.count - 8
+        while place < last {
+          differences |= unsafe Self.difference(buffer, bytes, mask, at: place)
+          place += 8
+        }
+        // The last word overlaps the one before it.
+        return unsafe differences | Self.difference(buffer, bytes, mask, at: last) == 0
+      }
+    }
+  }
+
+  @inline(__always)
+  private static func difference(
+    _ a: UnsafeRawBufferPointer, _ b: UnsafeRawBufferPointer, _ mask: UnsafeRawBufferPointer, at place: Int
+  ) -> UInt64 {
+    unsafe (a.loadUnaligned(fromByteOffset: place, as: UInt64.self)
+      ^ b.loadUnaligned(fromByteOffset: place, as: UInt64.self))
+      & mask.loadUnaligned(fromByteOffset: place, as: UInt64.self)
+  }
+
+  @inline(__always)
+  private static func word(in buffer: UnsafeRawBufferPointer, at place: Int) -> UInt64 {
+    unsafe UInt64(bigEndian: buffer.loadUnaligned(fromByteOffset: place, as: UInt64.self))
+  }
+
+  @inline(__always)
+  private static func half(in buffer: UnsafeRawBufferPointer, at place: Int) -> UInt64 {
+    UInt64(unsafe UInt32(bigEndian: buffer.loadUnaligned(fromByteOffset: place, as: UInt32.self)))
+  }
+
+  @inline(__always)
+  private static func identifier(in buffer: UnsafeRawBufferPointer, at place: Int) -> Identifier? {
+    let second = unsafe half(in: buffer, at: place + 9) << 32 | half(in: buffer, at: place + 14)
+    let third = unsafe half(in: buffer, at: place + 19) << 32 | half(in: buffer, at: place + 24)
+    guard let a = HexadecimalWord.value(unsafe word(in: buffer, at: place)), let b = HexadecimalWord.value(second),
+      let c = HexadecimalWord.value(third), let d = HexadecimalWord.value(unsafe word(in: buffer, at: place + 28))
+    else { return nil }
+    return Identifier(high: UInt64(a) << 32 | UInt64(b), low: UInt64(c) << 32 | UInt64(d))
+  }
+}
+
+extension LiveMetrics {
+  /// Whether every number is one that ``init(from:)`` would take.
+  fileprivate var isWithinBounds: Bool {
+    let numbers = 0...Self.numberMax
+    let paces = Self.paceMin...Self.numberMax
+    return sentAt.nanoseconds.magnitude <= 1 << 62 && numbers.contains(elapsed) && numbers.contains(distance)
+      && numbers.contains(energyKcal) && paces.contains(currentPaceSecPerKm ?? 1)
+      && paces.contains(avgPaceSecPerKm ?? 1) && Self.rates.contains(Int64(currentHR ?? 1))
+      && Self.rates.contains(Int64(cadence ?? 1))
+  }
+}
