@@ -40,6 +40,10 @@ public struct GilbertElliott: Sendable, Equatable {
     let staysBad = (UInt64(1) << 53) - badToGood.threshold
     let both = min(goodToBad.threshold, staysBad)
     let either = max(goodToBad.threshold, staysBad)
+    if both == 0, either == 1 << 53 {
+      // No draw leaves a choice: the chain stays good for ever, or changes with every slot.
+      return goodToBad == .always && number % 2 == 1
+    }
     let floor = known.number <= number ? known.number : 0
     var back = number
     var isBad = known.number <= number ? known.isBad : false
@@ -77,7 +81,7 @@ extension GilbertElliott {
     let badToGood = reader.probability("badToGood", required: true)
     let lossGood = reader.probability("lossGood") ?? .never
     let lossBad = reader.probability("lossBad") ?? .always
-    let slot = reader.duration("slot") ?? .milliseconds(30)
+    let slot = reader.span("slot") ?? .milliseconds(30)
     guard let goodToBad, let badToGood else { return nil }
     guard slot.nanoseconds >= 1_000 else {
       reader.error("a slot lasts at least 1us")
@@ -100,6 +104,18 @@ extension JSONObjectReader {
   /// A number from 0 to 1.
   func probability(_ key: String, required: Bool = false) -> Probability? {
     number(key, in: 0...1, required: required).flatMap { Probability($0) }
+  }
+}
+
+extension JSONObjectReader {
+  /// A length of time that something of the link takes: at most a day, so that sums of many do not overflow.
+  func span(_ key: String, required: Bool = false) -> VirtualTime.Span? {
+    guard let value = value(key, required: required), let span = value.duration() else { return nil }
+    guard span <= .seconds(86_400) else {
+      value.refuse(expected: "a duration of at most 24h")
+      return nil
+    }
+    return span
   }
 }
 

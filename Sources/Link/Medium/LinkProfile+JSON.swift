@@ -13,8 +13,8 @@ extension LinkProfile {
         isGood = false
       }
     }
-    if let latency = reader.duration("latency") { profile.latency = latency.nanoseconds }
-    if let jitter = reader.duration("jitter") {
+    if let latency = reader.span("latency") { profile.latency = latency.nanoseconds }
+    if let jitter = reader.span("jitter") {
       profile.jitter = jitter.nanoseconds
       if profile.distribution == .constant { profile.distribution = .uniform }
     }
@@ -24,7 +24,7 @@ extension LinkProfile {
     }
     if let bytes = reader.integer("bytesPerSecond", in: 1...1 << 40) { profile.bandwidth.bytesPerSecond = bytes }
     if let bytes = reader.integer("queueBytes", in: 1...1 << 40) { profile.bandwidth.queueBytes = bytes }
-    if let supervision = reader.duration("supervision") { profile.supervision = supervision }
+    if let supervision = reader.span("supervision") { profile.supervision = supervision }
     if let reconnect = reader.value("reconnect") {
       if let range = Reconnect(reconnect) { profile.reconnect = range } else { isGood = false }
     }
@@ -93,14 +93,18 @@ extension LinkProfile.Reconnect {
   init?(_ value: JSONValueReader) {
     guard case .object = value.node.value else {
       guard let span = value.duration() else { return nil }
+      guard span <= .seconds(86_400) else {
+        value.refuse(expected: "a duration of at most 24h")
+        return nil
+      }
       self.init(span)
       return
     }
     guard let reader = value.object() else { return nil }
     defer { reader.finish() }
-    let median = reader.duration("median", required: true)
-    let least = reader.duration("least")
-    let most = reader.duration("most")
+    let median = reader.span("median", required: true)
+    let least = reader.span("least")
+    let most = reader.span("most")
     guard let median else { return nil }
     guard least ?? median <= median, median <= most ?? median else {
       reader.error("least, median and most do not ascend")

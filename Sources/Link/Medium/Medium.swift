@@ -1,8 +1,9 @@
 /// Carries frames between two nodes, and decides what becomes of each.
 ///
-/// A frame passes these stages at its sending: cut link, byte-limited queue, loss, corruption, delay,
-/// reordering, duplication (spec 2.4). The radio's own profile acts at each stage before the faults,
-/// which act in plan order. What the medium knows of a fault are the verbs of ``FrameFault``.
+/// A frame passes these stages: cut link, byte-limited queue, loss, corruption, delay, reordering, duplication
+/// (spec 2.4). Those after the queue are passed when the frame has had its turn in it, under the faults of that
+/// moment. The radio's own profile acts at each stage before the faults, which act in plan order. What the medium
+/// knows of a fault are the verbs of ``FrameFault``.
 public struct Medium: Sendable {
   /// Where its lines stand.
   public let place: TraceEvent.Place
@@ -16,7 +17,8 @@ public struct Medium: Sendable {
   private var lanes: [Lane] = [Lane(), Lane()]
   /// How many reasons there are for the link to be down.
   private var cuts: Int
-  private var lastCut = VirtualTime(nanoseconds: -1)
+  /// How often the link went down: what was sent before the last time does not arrive.
+  private var outages = 0
   /// Fates decided at the sending itself: read and emptied by the conductor after each ``send(_:id:direction:at:)``.
   public var immediate: [Fate] = []
 
@@ -31,6 +33,8 @@ public struct Medium: Sendable {
   private struct Lane: Sendable {
     /// When the byte-limited queue is empty again.
     var busyUntil = VirtualTime.start
+    /// How many frames wait in it.
+    var waiting = 0
     /// The latest planned arrival: nothing but a held-back frame comes after a later one.
     var lastArrival = VirtualTime.start
   }
@@ -52,12 +56,15 @@ public struct Medium: Sendable {
   }
 
   private struct InFlight: Sendable, Comparable {
+    /// When it arrives, or leaves the byte-limited queue.
     var at: VirtualTime
     var id: UInt64
     var copy: Int
-    var sent: VirtualTime
+    /// Whether it has yet to pass the stages after the queue.
+    var isWaiting = false
+    /// The medium's count of outages at the sending.
+    var outages: Int
     var direction: Direction
-    var dropped: (cause: DropCause, fault: String?)?
     var frame: Frame
 
     static func < (lhs: Self, rhs: Self) -> Bool {
@@ -98,8 +105,11 @@ public struct Medium: Sendable {
   /// Takes one more reason for the link to be down; true when it was up.
   public mutating func cut(at now: VirtualTime) -> Bool {
     cuts += 1
-    lastCut = now
-    return cuts == 1
+    guard cuts == 1 else { return false }
+    // What is under way is lost, so nothing that comes later waits behind it.
+    outages += 1
+    lanes = [Lane(), Lane()]
+    return true
   }
 
   /// Takes a reason away; true when the link is up again.
@@ -115,54 +125,82 @@ public struct Medium: Sendable {
       immediate.append(.dropped(id: id, copy: 0, cause: .disconnected, fault: nil))
       return
     }
-    var passage = Passage(
-      key: frame.drawKey &+ UInt64(direction.rawValue) &* 0xA076_1D64_78BD_642F, kind: frame.kind,
-      channel: frame.channel, direction: direction, wireBytes: frame.wireBytes, at: now, since: .start,
-      random: random)
-    guard wait(&passage, now: now) else {
+    var passage = passage(of: frame, direction: direction, at: now)
+    let lane = Int(direction.rawValue)
+    guard let turn = turn(of: passage, lane: lane) else {
       immediate.append(.dropped(id: id, copy: 0, cause: .overflow, fault: nil))
       return
     }
-    let radio = lose(passage)
-    if let dropped = radio.dropped ?? loseByFault(&passage) {
-      if passage.at == now {
-        immediate.append(.dropped(id: id, copy: 0, cause: dropped.cause, fault: dropped.fault))
-      } else {
-        queue.insert(
-          InFlight(
-            at: passage.at, id: id, copy: 0, sent: now, direction: direction, dropped: dropped, frame: frame))
-      }
-      return
+    if turn > now || lanes[lane].waiting > 0 {
+      lanes[lane].waiting += 1
+      queue.insert(
+        InFlight(at: turn, id: id, copy: 0, isWaiting: true, outages: outages, direction: direction, frame: frame))
+    } else if let fate = pass(frame, id: id, passage: &passage) {
+      immediate.append(fate)
     }
-    schedule(frame, id: id, passage: &passage, sent: now, radioDelay: radio.delay)
   }
 
   /// Removes the next frame whose time has come and tells its fate; nil when none is due.
   public mutating func takeDue(at now: VirtualTime) -> Fate? {
-    guard let first = queue.first, first.at <= now else { return nil }
-    let due = queue.removeFirst()
-    if let dropped = due.dropped {
-      return .dropped(id: due.id, copy: due.copy, cause: dropped.cause, fault: dropped.fault)
+    while let first = queue.first, first.at <= now {
+      let due = queue.removeFirst()
+      guard due.outages == outages else {
+        return .dropped(id: due.id, copy: due.copy, cause: .disconnected, fault: nil)
+      }
+      guard due.isWaiting else {
+        return .delivered(id: due.id, copy: due.copy, due.frame, to: due.direction.receiver)
+      }
+      lanes[Int(due.direction.rawValue)].waiting -= 1
+      var passage = passage(of: due.frame, direction: due.direction, at: due.at)
+      if let fate = pass(due.frame, id: due.id, passage: &passage) { return fate }
     }
-    guard isUp, lastCut < due.sent || lastCut.nanoseconds < 0 else {
-      return .dropped(id: due.id, copy: due.copy, cause: .disconnected, fault: nil)
-    }
-    return .delivered(id: due.id, copy: due.copy, due.frame, to: due.direction.receiver)
+    return nil
   }
 
-  /// Stage 3: the byte-limited queue. False when the frame does not fit.
-  private mutating func wait(_ passage: inout Passage, now: VirtualTime) -> Bool {
+  /// Gives up every copy that is still under way, in the order of their arrival: nobody is there to receive it any more.
+  public mutating func giveUp() -> [Fate] {
+    var fates: [Fate] = []
+    while !queue.isEmpty {
+      let copy = queue.removeFirst()
+      fates.append(
+        .dropped(
+          id: copy.id, copy: copy.copy, cause: copy.outages == outages ? .nodeDown : .disconnected, fault: nil))
+    }
+    lanes = [Lane(), Lane()]
+    return fates
+  }
+
+  private func passage(of frame: Frame, direction: Direction, at instant: VirtualTime) -> Passage {
+    Passage(
+      key: frame.drawKey &+ UInt64(direction.rawValue) &* 0xA076_1D64_78BD_642F, kind: frame.kind,
+      channel: frame.channel, direction: direction, wireBytes: frame.wireBytes, at: instant, since: .start,
+      random: random)
+  }
+
+  /// Stage 3: when the byte-limited queue has let the frame through; nil when it does not fit.
+  ///
+  /// A frame that no limit concerns does not overtake those that wait.
+  private mutating func turn(of passage: Passage, lane: Int) -> VirtualTime? {
     var limit = profile.bandwidth
     for entry in active where entry.concerns(passage) { entry.fault.narrow(&limit) }
-    guard let bytesPerSecond = limit.bytesPerSecond else { return true }
-    let lane = Int(passage.direction.rawValue)
-    let start = max(now, lanes[lane].busyUntil)
-    let waitingBytes = Double((start - now).nanoseconds) / 1e9 * Double(bytesPerSecond)
-    guard Int64(waitingBytes) + Int64(passage.wireBytes) <= limit.queueBytes else { return false }
+    let start = max(passage.at, lanes[lane].busyUntil)
+    guard let bytesPerSecond = limit.bytesPerSecond else { return start }
+    // In floating point, because a wait that began under another limit may stand for more bytes than 64 bits count.
+    let waitingBytes = (Double((start - passage.at).nanoseconds) / 1e9 * Double(bytesPerSecond)).rounded(.down)
+    guard waitingBytes + Double(passage.wireBytes) <= Double(limit.queueBytes) else { return nil }
     let needed = (Int64(passage.wireBytes) * 1_000_000_000 + bytesPerSecond - 1) / bytesPerSecond
     lanes[lane].busyUntil = start + VirtualTime.Span(nanoseconds: needed)
-    passage.at = lanes[lane].busyUntil
-    return true
+    return lanes[lane].busyUntil
+  }
+
+  /// Stages 4 to 8: what becomes of a frame that has had its turn; nil when the one copy of it goes on its way.
+  private mutating func pass(_ frame: Frame, id: UInt64, passage: inout Passage) -> Fate? {
+    let radio = lose(passage)
+    if let dropped = radio.dropped ?? loseByFault(&passage) {
+      return .dropped(id: id, copy: 0, cause: dropped.cause, fault: dropped.fault)
+    }
+    let copies = schedule(frame, id: id, passage: &passage, radioDelay: radio.delay)
+    return copies > 0 ? .duplicated(id: id, copies: copies) : nil
   }
 
   /// Stage 4, the radio's own part: how long it retries, or that it gave up.
@@ -209,10 +247,8 @@ public struct Medium: Sendable {
     return nil
   }
 
-  /// Stages 6 to 8: when each copy arrives.
-  private mutating func schedule(
-    _ frame: Frame, id: UInt64, passage: inout Passage, sent: VirtualTime, radioDelay: Int64
-  ) {
+  /// Stages 6 to 8: when each copy arrives; returns how many further copies there are.
+  private mutating func schedule(_ frame: Frame, id: UInt64, passage: inout Passage, radioDelay: Int64) -> Int {
     var held: Int64 = 0
     var copies = 0
     if !active.isEmpty {
@@ -223,7 +259,6 @@ public struct Medium: Sendable {
         copies += entry.fault.copies(passage)
       }
     }
-    if copies > 0 { immediate.append(.duplicated(id: id, copies: copies)) }
     let lane = Int(passage.direction.rawValue)
     for copy in 0...copies {
       var at = passage.at + VirtualTime.Span(nanoseconds: max(1, radioDelay + delay(&passage, copy: copy)))
@@ -231,8 +266,9 @@ public struct Medium: Sendable {
       if copy == 0, held == 0 { lanes[lane].lastArrival = at }
       if held > 0 { at = at + VirtualTime.Span(nanoseconds: held) }
       queue.insert(
-        InFlight(at: at, id: id, copy: copy, sent: sent, direction: passage.direction, dropped: nil, frame: frame))
+        InFlight(at: at, id: id, copy: copy, outages: outages, direction: passage.direction, frame: frame))
     }
+    return copies
   }
 
   /// Stage 6: base latency, jitter and the faults' delays for one copy.

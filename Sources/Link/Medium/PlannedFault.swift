@@ -92,11 +92,13 @@ public enum FaultPlan {
       guard var fault = read(reader) else {
         continue
       }
-      let equals = plan.filter { $0.id == fault.id || $0.id.hasPrefix("\(fault.id)-x") }.count
-      if equals > 0 {
-        if reader.has("id") { reader.error("a second fault with the id \"\(fault.id)\"") }
-        fault.id += "-x\(equals + 1)"
+      let name = fault.id
+      var count = 1
+      while plan.contains(where: { $0.id == fault.id }) {
+        count += 1
+        fault.id = "\(name)-x\(count)"
       }
+      if count > 1, reader.has("id") { reader.error("a second fault with the id \"\(name)\"") }
       plan.append(fault)
     }
     return plan

@@ -6,7 +6,8 @@ public enum DelayDistribution: String, Sendable, CaseIterable {
   case uniform
   /// Normal with the jitter as standard deviation.
   case normal
-  /// Pareto with shape 3, mean and standard deviation as given: rarely very late, as in netem.
+  /// Pareto with shape 3 around the mean: rarely very late, as in netem. The table cuts its tail off at 9.9 jitters,
+  /// so that its standard deviation is 0.87 of the jitter.
   case pareto
   /// Exponential above mean - jitter, with the jitter as its own mean: a memoryless queue.
   case exponential

@@ -6,6 +6,14 @@ struct DuplicateFilter: Sendable, Equatable {
   private var words = [UInt64](repeating: 0, count: 16)
   private(set) var highest: UInt64 = 0
 
+  /// Begins an epoch: every number below `next` counts as seen.
+  init(next: UInt64 = 1) {
+    highest = max(next, 1) - 1
+    // The numbers that share a remembered word with those to come.
+    if highest > 0 { words = [UInt64](repeating: .max, count: 16) }
+    words[Int(highest >> 6 & 15)] = highest & 63 == 63 ? .max : (1 << (highest & 63 + 1)) - 1
+  }
+
   /// Notes a number, which is at least 1; false when it was seen before.
   mutating func insert(_ seq: SequenceNumber) -> Bool {
     let number = seq.rawValue

@@ -6,6 +6,10 @@ struct Hello: Sendable, Equatable {
   /// The version of this layout.
   static let version: UInt16 = 1
 
+  /// How far apart two clocks are believed to be at most, in nanoseconds: about 146 years, so that sums with it do
+  /// not overflow.
+  private static let clockDifferenceMax: Int64 = 1 << 62
+
   /// The sender's clock in nanoseconds since 1970.
   var clock: Int64
   /// The number of the next message, context, user info and file; anything lower is stale.
@@ -18,6 +22,13 @@ struct Hello: Sendable, Equatable {
     bytes.appendLittleEndian(UInt64(bitPattern: clock))
     for seq in nextSeqs { bytes.appendLittleEndian(seq) }
     return bytes
+  }
+
+  /// The sender's clock minus ours, in nanoseconds, within bounds whatever the hello says.
+  func clockDifference(to ours: Int64) -> Int64 {
+    let (difference, overflow) = clock.subtractingReportingOverflow(ours)
+    if overflow { return clock < ours ? -Self.clockDifferenceMax : Self.clockDifferenceMax }
+    return min(max(difference, -Self.clockDifferenceMax), Self.clockDifferenceMax)
   }
 
   /// Nil for bytes that are no hello.

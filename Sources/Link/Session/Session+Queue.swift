@@ -4,21 +4,39 @@ extension Session {
   private static let reachMax: UInt64 = 4 * UInt64(window)
 
   /// Sends what the window has room for, oldest first.
+  ///
+  /// The window counts from the oldest that is owed, acknowledged ones included, so that no receiver has to keep
+  /// more than a window ahead of what it waits for.
   mutating func fillWindow(at now: VirtualTime, into output: inout NodeOutput) {
+    guard let oldest = record.outbox.first?.seq.rawValue else { return }
     for entry in record.outbox.prefix(Self.window) {
       if let last = inFlight.last, entry.seq <= last.seq { continue }
-      transmit(entry, attempt: 1, at: now, into: &output)
+      guard entry.seq.rawValue < oldest + UInt64(Self.window) else { return }
+      transmit(entry, attempt: 1, waits: 1, at: now, into: &output)
     }
   }
 
+  /// Sends again what was under way when the peer went out of reach, and then what the window has room for.
+  mutating func resumeQueue(at now: VirtualTime, into output: inout NodeOutput) {
+    for flight in inFlight {
+      guard let entry = record.outbox.first(where: { $0.seq == flight.seq }) else { continue }
+      transmit(entry, attempt: Self.next(flight.attempt), waits: 1, at: now, into: &output)
+    }
+    fillWindow(at: now, into: &output)
+  }
+
+  /// One more, up to the most that a frame's header can say.
+  static func next(_ count: UInt16) -> UInt16 { count < .max ? count + 1 : count }
+
   private mutating func transmit(
-    _ entry: OutboxEntry, attempt: UInt16, at now: VirtualTime, into output: inout NodeOutput
+    _ entry: OutboxEntry, attempt: UInt16, waits: UInt16, at now: VirtualTime, into output: inout NodeOutput
   ) {
     let frame = Frame(
       kind: .data, channel: .userInfo, flags: entry.flags, attempt: attempt, epoch: epoch, peerEpoch: peerEpoch,
       seq: entry.seq, transfer: entry.transfer, payload: entry.payload)
     output.send(frame)
-    let flight = InFlight(seq: entry.seq, attempt: attempt, deadline: now + backOff(after: attempt, key: frame.drawKey))
+    let flight = InFlight(
+      seq: entry.seq, attempt: attempt, waits: waits, deadline: now + backOff(after: waits, key: frame.drawKey))
     if let index = inFlight.firstIndex(where: { $0.seq == entry.seq }) {
       inFlight[index] = flight
     } else {
@@ -29,9 +47,10 @@ extension Session {
   mutating func receiveUserInfo(
     _ frame: Frame, at now: VirtualTime, into output: inout NodeOutput, delivering deliveries: inout [SessionDelivery]
   ) {
-    guard frame.epoch <= peerEpoch else {
+    guard isAnnounced(frame) else {
       return refuse(frame, why: "of an epoch that no hello announced", at: now, into: &output)
     }
+    guard frame.seq.rawValue > 0 else { return refuse(frame, why: "without a number", at: now, into: &output) }
     let next = record.nextToHandle
     guard frame.seq.rawValue < next.rawValue + Self.reachMax else {
       return refuse(frame, why: "beyond the window", at: now, into: &output)
@@ -91,7 +110,8 @@ extension Session {
     if reachable {
       for flight in inFlight where flight.deadline <= now {
         guard let entry = record.outbox.first(where: { $0.seq == flight.seq }) else { continue }
-        transmit(entry, attempt: flight.attempt &+ (flight.attempt < .max ? 1 : 0), at: now, into: &output)
+        transmit(
+          entry, attempt: Self.next(flight.attempt), waits: Self.next(flight.waits), at: now, into: &output)
       }
     }
     while let first = pendingReplies.first, first.deadline <= now {

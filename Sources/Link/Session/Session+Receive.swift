@@ -24,9 +24,10 @@ extension Session {
   private mutating func receiveMessage(
     _ frame: Frame, at now: VirtualTime, into output: inout NodeOutput, delivering deliveries: inout [SessionDelivery]
   ) {
-    guard frame.epoch <= peerEpoch, frame.seq.rawValue > 0 else {
+    guard isAnnounced(frame) else {
       return refuse(frame, why: "of an epoch that no hello announced", at: now, into: &output)
     }
+    guard frame.seq.rawValue > 0 else { return refuse(frame, why: "without a number", at: now, into: &output) }
     let isStale = frame.epoch < peerEpoch || !messageFilter.insert(frame.seq)
     if isStale {
       output.record(
@@ -34,12 +35,15 @@ extension Session {
           "message.duplicate", at: now, on: configuration.role.place,
           [
             .init("from", .string(configuration.role.peer.text)), .init("epoch", .int(Int64(frame.epoch.rawValue))),
-            .init("seq", .int(Int64(frame.seq.rawValue))),
+            .init("seq", .int(Int64(clamping: frame.seq.rawValue))),
           ]))
     }
     deliveries.append(
       .message(payload: frame.payload, flags: frame.flags, epoch: frame.epoch, seq: frame.seq, isStale: isStale))
   }
+
+  /// Whether a hello has told of the frame's epoch.
+  func isAnnounced(_ frame: Frame) -> Bool { frame.epoch.rawValue > 0 && frame.epoch <= peerEpoch }
 
   private mutating func receiveReply(_ frame: Frame, delivering deliveries: inout [SessionDelivery]) {
     // A reply to an earlier epoch of ours, or a second one, has nobody waiting for it.
@@ -65,15 +69,16 @@ extension Session {
     let isNew = frame.epoch > peerEpoch
     if isNew {
       peerEpoch = frame.epoch
-      messageFilter = DuplicateFilter()
-      deliveries.append(.peerStarted(frame.epoch, clockDifference: hello.clock - clock))
+      // What was sent before this hello was meant for an earlier epoch of ours.
+      messageFilter = DuplicateFilter(next: hello.nextSeqs[Int(Channel.message.rawValue)])
+      deliveries.append(.peerStarted(frame.epoch, clockDifference: hello.clockDifference(to: clock)))
     }
     output.send(
       Frame(
         kind: .ack, channel: .message, epoch: epoch, peerEpoch: frame.epoch, seq: SequenceNumber(0),
         offset: UInt64(frame.attempt)))
     if isNew, linkIsUp, helloConfirmedBy.rawValue > 0, helloConfirmedBy != peerEpoch {
-      helloAttempts = 0
+      helloWaits = 0
       sendHello(at: now, into: &output)  // The new app knows nothing of us.
     }
     updateReachability(cause: "hello", at: now, into: &output, delivering: &deliveries)
@@ -82,14 +87,16 @@ extension Session {
   private mutating func confirmHello(
     _ frame: Frame, at now: VirtualTime, into output: inout NodeOutput, delivering deliveries: inout [SessionDelivery]
   ) {
-    guard frame.peerEpoch == epoch, frame.epoch > helloConfirmedBy else { return }  // Confirmed already.
+    // An acknowledgement by an epoch that is over confirms nothing to the one that is on.
+    guard frame.peerEpoch == epoch, frame.epoch >= helloConfirmedBy, frame.epoch >= peerEpoch else { return }
     helloConfirmedBy = frame.epoch
     helloDeadline = nil
     updateReachability(cause: "hello", at: now, into: &output, delivering: &deliveries)
   }
 
   mutating func sendHello(at now: VirtualTime, into output: inout NodeOutput) {
-    helloAttempts += helloAttempts < .max ? 1 : 0
+    helloAttempts = Self.next(helloAttempts)
+    helloWaits = Self.next(helloWaits)
     let hello = Hello(
       clock: clockAtHello,
       nextSeqs: [
@@ -99,22 +106,26 @@ extension Session {
       kind: .hello, channel: .message, attempt: helloAttempts, epoch: epoch, peerEpoch: peerEpoch,
       seq: SequenceNumber(0), payload: hello.encoded)
     output.send(frame)
-    helloDeadline = now + backOff(after: helloAttempts, key: frame.drawKey)
+    helloDeadline = now + backOff(after: helloWaits, key: frame.drawKey)
   }
 
   private mutating func receiveContext(
     _ frame: Frame, at now: VirtualTime, into output: inout NodeOutput, delivering deliveries: inout [SessionDelivery]
   ) {
-    guard frame.epoch <= peerEpoch else {
+    guard isAnnounced(frame) else {
       return refuse(frame, why: "of an epoch that no hello announced", at: now, into: &output)
     }
+    guard frame.seq.rawValue > 0 else { return refuse(frame, why: "without a number", at: now, into: &output) }
     if frame.seq > record.contextReceived?.seq ?? SequenceNumber(0) {
       apply(.contextReceived(frame.seq, frame.payload), into: &output)
       output.items.append(.commit)
       output.record(
         TraceEvent(
           "context.received", at: now, on: configuration.role.place,
-          [.init("seq", .int(Int64(frame.seq.rawValue))), .init("digest", .hex(Digest.prefix(frame.payload)))]))
+          [
+            .init("seq", .int(Int64(clamping: frame.seq.rawValue))),
+            .init("digest", .hex(Digest.prefix(frame.payload))),
+          ]))
       deliveries.append(.context(payload: frame.payload, seq: frame.seq))
     }
     output.send(
@@ -132,12 +143,13 @@ extension Session {
 
   mutating func sendContext(at now: VirtualTime, into output: inout NodeOutput) {
     guard let sent = record.contextSent, !record.contextIsAcknowledged, contextDeadline == nil else { return }
-    contextAttempts += contextAttempts < .max ? 1 : 0
+    contextAttempts = Self.next(contextAttempts)
+    contextWaits = Self.next(contextWaits)
     let frame = Frame(
       kind: .data, channel: .applicationContext, flags: .dictionary, attempt: contextAttempts, epoch: epoch,
       peerEpoch: peerEpoch, seq: sent.seq, payload: sent.payload)
     output.send(frame)
-    contextDeadline = now + backOff(after: contextAttempts, key: frame.drawKey)
+    contextDeadline = now + backOff(after: contextWaits, key: frame.drawKey)
   }
 
   func refuse(_ frame: Frame, why: String, at now: VirtualTime, into output: inout NodeOutput) {

@@ -39,15 +39,21 @@ extension Session {
     return (seq, nil)
   }
 
-  /// Answers a message that wants a reply. An answer to an epoch of the peer that is over goes nowhere.
+  /// Answers a message that wants a reply.
+  ///
+  /// - Returns: Why it was not sent: the peer is out of reach, or its epoch is over (`messageReplyFailed`), or the
+  ///   answer is larger than a message may be; nil when it was.
+  @discardableResult
   public mutating func reply(
     to seq: SequenceNumber, of peer: Epoch, _ payload: [UInt8], flags: Frame.Flags = .dictionary,
     at now: VirtualTime, into output: inout NodeOutput
-  ) {
-    guard peer == peerEpoch, reachable else { return }
+  ) -> SessionError? {
+    guard payload.count <= Self.payloadBytesMax(on: .message) else { return .payloadTooLarge }
+    guard peer == peerEpoch, reachable else { return .messageReplyFailed }
     output.send(
       Frame(
         kind: .reply, channel: .message, flags: flags, epoch: epoch, peerEpoch: peerEpoch, seq: seq, payload: payload))
+    return nil
   }
 
   /// Sets the application context. The same value again changes nothing and sends nothing.
@@ -64,6 +70,7 @@ extension Session {
         "context.set", at: now, on: configuration.role.place,
         [.init("seq", .int(Int64(seq.rawValue))), .init("digest", .hex(Digest.prefix(payload)))]))
     contextAttempts = 0
+    contextWaits = 0
     contextDeadline = nil
     if reachable { sendContext(at: now, into: &output) }
   }

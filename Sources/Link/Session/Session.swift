@@ -45,7 +45,10 @@ public struct Session: Sendable, Equatable {
   var peerEpoch = Epoch(0)
   /// The peer's epoch that confirmed our hello; 0 before that.
   var helloConfirmedBy = Epoch(0)
+  /// How often the hello was sent in this epoch.
   var helloAttempts: UInt16 = 0
+  /// How often it was sent since the last reason to begin anew: what the back-off counts.
+  var helloWaits: UInt16 = 0
   var helloDeadline: VirtualTime?
   var clockAtHello: Int64 = 0
   /// The number of the next message of this epoch.
@@ -53,9 +56,10 @@ public struct Session: Sendable, Equatable {
   var messageFilter = DuplicateFilter()
   /// Messages that wait for a reply, in the order of their deadlines.
   var pendingReplies: [PendingReply] = []
-  /// The transmissions of the first ``window`` entries of the outbox, in order.
+  /// The transmissions of the first entries of the outbox, in order; they wait while the peer is out of reach.
   var inFlight: [InFlight] = []
   var contextAttempts: UInt16 = 0
+  var contextWaits: UInt16 = 0
   var contextDeadline: VirtualTime?
   var reachable = false
   /// How far the inbox has been handed to the app in this epoch.
@@ -68,7 +72,10 @@ public struct Session: Sendable, Equatable {
 
   struct InFlight: Sendable, Equatable {
     var seq: SequenceNumber
+    /// How often it was sent in this epoch: never begins anew, because draws about a frame depend on it.
     var attempt: UInt16
+    /// How often it was sent since the peer came into reach: what the back-off counts.
+    var waits: UInt16
     var deadline: VirtualTime
   }
 
@@ -104,6 +111,9 @@ public struct Session: Sendable, Equatable {
 
   /// Takes what this side learns of the radio: late, as the supervision time has it.
   ///
+  /// The first call of an epoch, which says what the radio is like at its start, also hands over what the inbox
+  /// kept from the epoch before.
+  ///
   /// - Parameters:
   ///   - isUp: Whether it is thought up from now on.
   ///   - clock: This side's clock in nanoseconds since 1970, for the hello.
@@ -111,16 +121,17 @@ public struct Session: Sendable, Equatable {
     isUp: Bool, clock: Int64, at now: VirtualTime, into output: inout NodeOutput,
     delivering deliveries: inout [SessionDelivery]
   ) {
+    handOver(delivering: &deliveries)
     guard isUp != linkIsUp else { return }
     linkIsUp = isUp
     if isUp {
       clockAtHello = clock
+      helloWaits = 0
       if helloConfirmedBy != peerEpoch || peerEpoch.rawValue == 0 { sendHello(at: now, into: &output) }
       updateReachability(cause: "reconnect", at: now, into: &output, delivering: &deliveries)
     } else {
       helloDeadline = nil
       contextDeadline = nil
-      inFlight.removeAll(keepingCapacity: true)
       updateReachability(cause: "supervision", at: now, into: &output, delivering: &deliveries)
     }
   }
@@ -137,20 +148,24 @@ public struct Session: Sendable, Equatable {
         [.init("reachable", .bool(isReachable)), .init("cause", .string(cause))]))
     deliveries.append(.reachability(isReachable))
     guard isReachable else { return }
+    contextDeadline = nil
+    contextWaits = 0
     sendContext(at: now, into: &output)
-    fillWindow(at: now, into: &output)
+    resumeQueue(at: now, into: &output)
   }
 
-  /// The wait before the attempt after number `attempt`: doubling, bounded, with up to a quarter of jitter.
-  func backOff(after attempt: UInt16, key: UInt64) -> VirtualTime.Span {
+  /// The wait after transmission number `waits`: doubling, bounded, with up to a quarter of jitter.
+  ///
+  /// - Parameter key: What the jitter is drawn for: the transmitted frame's.
+  func backOff(after waits: UInt16, key: UInt64) -> VirtualTime.Span {
     var wait = Self.retransmitAfter.nanoseconds
-    var count = attempt
+    var count = waits
     while count > 1, wait < Self.retransmitAfterMax.nanoseconds {
       wait *= 2
       count -= 1
     }
     wait = min(wait, Self.retransmitAfterMax.nanoseconds)
-    let jitter = configuration.random.number(below: UInt64(wait / 4), for: key, draw: UInt64(attempt))
+    let jitter = configuration.random.number(below: UInt64(wait / 4), for: key)
     return VirtualTime.Span(nanoseconds: wait + Int64(jitter))
   }
 }

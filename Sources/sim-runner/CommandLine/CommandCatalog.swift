@@ -8,6 +8,7 @@ enum CommandCatalog {
     BenchCommand.self,
     WatchCommand.self,
     PhoneCommand.self,
+    BenchPeerCommand.self,
     BecomeCommand.self,
   ]
 }

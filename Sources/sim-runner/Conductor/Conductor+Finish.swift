@@ -10,6 +10,7 @@ extension Conductor {
   /// - Parameter failure: Why the run broke off; nil when it did not. A run that broke off is not judged.
   mutating func finish(failure: NodeFailure?) -> RunEnding {
     var ending = RunEnding(verdict: .fail)
+    giveUpFrames()
     if let failure {
       write(
         "node.failed",

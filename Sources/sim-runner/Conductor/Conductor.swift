@@ -282,6 +282,11 @@ struct Conductor<Watch: NodeHost, Phone: NodeHost> {
     }
   }
 
+  /// Ends the run for what is still under way, so that every frame has its fate.
+  mutating func giveUpFrames() {
+    for fate in medium.giveUp() { record(fate) }
+  }
+
   private func sentEvent(_ frame: Frame, id: UInt64, from role: NodeRole) -> TraceEvent {
     var fields: [TraceEvent.Field] = []
     fields.reserveCapacity(11)

@@ -25,8 +25,8 @@ public struct DelayFault: FrameFault {
     reality:
       "0.3 to 3 s when a suspended phone app is woken; seconds when contexts are updated faster than once in 1 to 2 s.",
     parameters: [
-      .init("mean", "duration", standard: nil, "added to every copy"),
-      .init("jitter", "duration", standard: "0s", "variation"),
+      .init("mean", "duration, at most 24h", standard: nil, "added to every copy"),
+      .init("jitter", "duration, at most 24h", standard: "0s", "variation"),
       .init(
         "distribution", DelayDistribution.allCases.map(\.rawValue).joined(separator: ", "),
         standard: "constant, or uniform with a jitter", "how it varies"),
@@ -35,10 +35,10 @@ public struct DelayFault: FrameFault {
   public init?(_ value: JSONValueReader, in fault: JSONObjectReader) {
     guard let reader = value.object() else { return nil }
     defer { reader.finish() }
-    let jitter = reader.duration("jitter") ?? .zero
+    let jitter = reader.span("jitter") ?? .zero
     let distribution: DelayDistribution =
       reader.oneOf("distribution", DelayDistribution.self) ?? (jitter > .zero ? .uniform : .constant)
-    guard let mean = reader.duration("mean", required: true) else { return nil }
+    guard let mean = reader.span("mean", required: true) else { return nil }
     self.init(mean: mean, jitter: jitter, distribution: distribution)
   }
 

@@ -22,7 +22,7 @@ public struct DisconnectFault: WorldFault {
       "down from begin to end; with flap: down for `down`, up for `up`, and so on, beginning down. The link is down"
       + " while any disconnect has it down.",
     reality: "Tunnels, distance, a locker; a body between two radios for longer than the supervision time of 6 s.",
-    parameters: [.init("flap", "{ up, down }, durations of at least 1ms", standard: "none", "comes and goes")])
+    parameters: [.init("flap", "{ up, down }, durations from 1ms to 24h", standard: "none", "comes and goes")])
 
   public init?(_ value: JSONValueReader, in fault: JSONObjectReader) {
     guard let reader = value.object() else { return nil }
@@ -33,8 +33,8 @@ public struct DisconnectFault: WorldFault {
       return
     }
     let flap = reader.object("flap") { flap -> Flap? in
-      let up = flap.duration("up", required: true)
-      let down = flap.duration("down", required: true)
+      let up = flap.span("up", required: true)
+      let down = flap.span("down", required: true)
       guard let up, let down else { return nil }
       guard up >= .milliseconds(1), down >= .milliseconds(1) else {
         flap.error("up and down are at least 1ms")

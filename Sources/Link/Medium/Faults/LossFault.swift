@@ -34,7 +34,7 @@ public struct LossFault: FrameFault {
       .init("badToGood", "0...1", standard: nil, "step from bad to good, a slot"),
       .init("lossGood", "0...1", standard: "0", "loss in a good slot"),
       .init("lossBad", "0...1", standard: "1", "loss in a bad slot"),
-      .init("slot", "duration", standard: "30ms", "length of a slot"),
+      .init("slot", "duration, 1us to 24h", standard: "30ms", "length of a slot"),
       .init("every", "1...", standard: nil, "every N-th frame instead"),
     ])
 
@@ -42,6 +42,16 @@ public struct LossFault: FrameFault {
     guard let reader = value.object() else { return nil }
     reader.allow(["probability", "every", "model", "goodToBad", "badToGood", "lossGood", "lossBad", "slot"])
     defer { reader.finish() }
+    let ways = ["probability", "every", "model"].filter { reader.has($0) }
+    guard ways.count <= 1 else {
+      reader.error("\(ways.joined(separator: " and ")) exclude one another")
+      return nil
+    }
+    let chainKeys = ["goodToBad", "badToGood", "lossGood", "lossBad", "slot"].filter { reader.has($0) }
+    if !reader.has("model"), let key = chainKeys.first {
+      reader.error("\(key) needs model: \"gilbert-elliott\"")
+      return nil
+    }
     if reader.has("model") {
       guard reader.oneOf("model", ["gilbert-elliott"]) != nil, let chain = GilbertElliott(reading: reader) else {
         return nil

@@ -20,14 +20,14 @@ public struct ReorderFault: FrameFault {
       "Not seen on one Bluetooth link; across a hand-over from Bluetooth to Wi-Fi, and between queues of one app.",
     parameters: [
       .init("probability", "0...1", standard: nil, "of being picked"),
-      .init("by", "duration", standard: nil, "how long it is held back"),
+      .init("by", "duration, at most 24h", standard: nil, "how long it is held back"),
     ])
 
   public init?(_ value: JSONValueReader, in fault: JSONObjectReader) {
     guard let reader = value.object() else { return nil }
     defer { reader.finish() }
     let probability = reader.probability("probability", required: true)
-    let by = reader.duration("by", required: true)
+    let by = reader.span("by", required: true)
     guard let probability, let by else { return nil }
     self.init(probability: probability, by: by)
   }
