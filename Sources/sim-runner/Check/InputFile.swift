@@ -92,7 +92,9 @@ struct InputFile {
     do throws(Failure) { _ = try RecordedRun.motion(workout) } catch {
       let node = try? JSONParser.parse(bytes, dialect: .json5)
       let place = node?.node(at: ["workout", "source", "import"])?.position ?? .nowhere
-      let diagnostic = Diagnostic(at: place, .error, "workout.source.import: \(error.text)")
+      // The text is a message of its own, with the file and a severity before it.
+      let text = error.text.replacing("\(workout): error: ", with: "\(workout): ")
+      let diagnostic = Diagnostic(at: place, .error, "workout.source.import: \(text)")
       // Among those of the scenario's own file, where it belongs.
       let later = problems.firstIndex {
         $0.file == path
