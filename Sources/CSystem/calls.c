@@ -69,6 +69,21 @@ int cs_cpu_pin(int cpu) {
   return checked(sched_setaffinity(0, sizeof wanted, &wanted));
 }
 
+int cs_cpu_allow(const int *cpus, size_t count) {
+  cpu_set_t wanted;
+  CPU_ZERO(&wanted);
+  for (size_t index = 0; index < count; index++) {
+    if (cpus[index] < 0 || cpus[index] >= CPU_SETSIZE) return -EINVAL;
+    CPU_SET(cpus[index], &wanted);
+  }
+  return checked(sched_setaffinity(0, sizeof wanted, &wanted));
+}
+
+int cs_cpu_current(void) {
+  const int cpu = sched_getcpu();
+  return cpu < 0 ? -errno : cpu;
+}
+
 int cs_die_with_parent(int signal, int32_t parent) {
   if (prctl(PR_SET_PDEATHSIG, (unsigned long)signal, 0UL, 0UL, 0UL) < 0) return -errno;
   return parent != 0 && getppid() != parent ? -ESRCH : 0;

@@ -32,7 +32,8 @@ struct EchoNode: NodeMachine {
     let what = event["what"]?.text ?? ""
     bytes.append(
       contentsOf:
-        "{\"t\":\(event.time.nanoseconds),\"node\":\"\(event.place.text)\",\"event\":\"test\",\"what\":\"\(what)\"}".utf8)
+        "{\"t\":\(event.time.nanoseconds),\"node\":\"\(event.place.text)\",\"event\":\"test\",\"what\":\"\(what)\"}"
+        .utf8)
   }
 }
 
@@ -90,8 +91,9 @@ struct RawPeer: ~Copyable {
   let socket: SocketDescriptor
 
   init(_ listener: NodeListener) throws {
-    socket = try SocketDescriptor.connect(to: listener.path)
+    let socket = try SocketDescriptor.connect(to: listener.path)
     try socket.setTimeout(seconds: 30)
+    self.socket = socket
   }
 
   init(_ socket: consuming SocketDescriptor) { self.socket = socket }

@@ -33,7 +33,7 @@ import Testing
   }
 
   @Test func `a child that has died ends the wait`() throws {
-    let listener = try NodeListener(timeout: 600)
+    let listener = try NodeListener(timeout: 60)
     let child = try ChildProcess(["/bin/sh", "-c", "exit 7"])
     #expect(throws: NodeFailure(.watch, .ended("exited with status 7"))) {
       try listener.accept([.watch]) { child.poll().map { NodeFailure(.watch, .ended($0.description)) } }

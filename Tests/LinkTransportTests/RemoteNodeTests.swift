@@ -12,6 +12,7 @@ import Testing
       switch item {
       case .frame(let frame): "frame \(String(decoding: frame.payload, as: UTF8.self))"
       case .line(let range): String(decoding: answer.line(range), as: UTF8.self)
+      case .handled: "handled"
       }
     }
   }
@@ -27,15 +28,15 @@ import Testing
     try node.grant(at: .start, inputs: [.link(isUp: true), .frame(frame)], into: &answer)
     #expect(
       text(answer) == [
-        #"{"t":0,"node":"watch","event":"test","what":"up"}"#, "frame abab",
-        #"{"t":0,"node":"watch","event":"test","what":"frame"}"#,
+        #"{"t":0,"node":"watch","event":"test","what":"up"}"#, "handled", "frame abab",
+        #"{"t":0,"node":"watch","event":"test","what":"frame"}"#, "handled",
         #"{"t":0,"node":"watch","event":"test","what":"tick"}"#,
       ])
     #expect(answer.nextDeadline == VirtualTime(nanoseconds: 1_000_000_000))
 
     // Not yet due, then due but not to be fired, then fired.
     try node.grant(at: VirtualTime(nanoseconds: 7), inputs: [.command(NodeCommand("pause"))], into: &answer)
-    #expect(text(answer) == [#"{"t":7,"node":"watch","event":"test","what":"pause"}"#])
+    #expect(text(answer) == [#"{"t":7,"node":"watch","event":"test","what":"pause"}"#, "handled"])
     let second = VirtualTime(nanoseconds: 1_000_000_000)
     try node.grant(at: second, firesTimers: false, into: &answer)
     #expect(answer.items.isEmpty && answer.nextDeadline == second)
@@ -55,7 +56,7 @@ import Testing
     try node.welcome("{}", into: &answer)
     let count = NodeWire.inputsMax + 10
     try node.grant(at: .start, inputs: [NodeInput](repeating: .link(isUp: false), count: count), into: &answer)
-    #expect(answer.items.count == count + 1)
+    #expect(answer.items.count == 2 * count + 1)
     node.end()
     _ = thread.end()
   }
@@ -112,6 +113,16 @@ import Testing
       Issue.record("a flipped bit passed")
       return
     }
+  }
+
+  @Test func `an answer tells of every input, and of no more`() throws {
+    let found = try failure {
+      try $0.send {
+        $0.handled()
+        $0.done(nextDeadline: nil)
+      }
+    }
+    #expect(found == NodeFailure(.phone, .protocolBroken(.handledInputs(found: 1, granted: 0))))
   }
 
   @Test func `a second join is not an answer`() throws {

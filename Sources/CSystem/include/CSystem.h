@@ -57,6 +57,10 @@ int cs_cpu_count(void);
 int cs_cpu_allowed(int index);
 /// Pins the calling thread, and threads and children it starts later, to one processor.
 int cs_cpu_pin(int cpu);
+/// Lets the calling thread run on these processors.
+int cs_cpu_allow(const int *cpus, size_t count);
+/// Returns the processor that the calling thread runs on.
+int cs_cpu_current(void);
 
 /// Asks for `signal` when the parent dies. With `parent` other than 0 fails with -ESRCH when that
 /// process is no longer the parent, as it then died before it could be asked for.

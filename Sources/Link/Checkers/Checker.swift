@@ -50,7 +50,9 @@ public struct Violation: Sendable, Equatable {
 
 /// How a trace ended.
 public struct TraceEnding: Sendable, Equatable {
-  /// Whether an `end` line was there. Without it nothing is known of what may have come.
+  /// Whether an `end` line was there.
+  ///
+  /// Without it nothing is known of what may have come.
   public var isComplete: Bool
   /// The time of the last event.
   public var time: VirtualTime

@@ -11,33 +11,44 @@ public struct FieldCursor {
 
   /// Returns the value of a field; nil where the event has none.
   @inlinable public mutating func value(_ key: String) -> TraceValue? {
-    if index < fields.count, fields[index].key == key {
-      index += 1
-      return fields[index - 1].value
+    guard seek(key) else { return nil }
+    return fields[index - 1].value
+  }
+
+  /// Steps past the field of a key; false where there is none.
+  @inlinable mutating func seek(_ key: String) -> Bool {
+    let length = key.utf8.count
+    var place = index
+    // Comparing lengths first spares most comparisons of text.
+    while place < fields.count {
+      if fields[place].key.utf8.count == length, fields[place].key == key {
+        index = place + 1
+        return true
+      }
+      place += 1
     }
-    for place in fields.indices where fields[place].key == key {
-      index = place + 1
-      return fields[place].value
+    place = 0
+    while place < index {
+      if fields[place].key.utf8.count == length, fields[place].key == key {
+        index = place + 1
+        return true
+      }
+      place += 1
     }
-    return nil
+    return false
   }
 
   /// Returns a whole number; nil where the event has none under this key.
   @inlinable public mutating func integer(_ key: String) -> Int64? {
-    if index < fields.count, fields[index].key == key, case .int(let value) = fields[index].value {
-      index += 1
-      return value
-    }
-    return value(key)?.integer
+    guard seek(key), case .int(let value) = fields[index - 1].value else { return nil }
+    return value
   }
 
   /// Returns a number; nil where the event has none under this key.
   @inlinable public mutating func double(_ key: String) -> Double? {
-    if index < fields.count, fields[index].key == key, case .int(let value) = fields[index].value {
-      index += 1
-      return Double(value)
-    }
-    return value(key)?.double
+    guard seek(key) else { return nil }
+    if case .int(let value) = fields[index - 1].value { return Double(value) }
+    return fields[index - 1].value.double
   }
 
   /// Returns an identifier; nil where the event has none under this key.

@@ -44,8 +44,8 @@ public struct Judge: Sendable {
   public mutating func observe(_ event: TraceEvent, line: Int) {
     ending.time = event.time
     ending.line = line
-    guard let place = names.place(of: event.name.code) else { return }
     if event.name.code == TraceEvent.Name.Code.end { ending.isComplete = true }
+    guard let place = names.place(of: event.name.code) else { return }
     for index in interested[place] {
       checkers[index].observe(event, line: line, into: &report)
       if !report.isEmpty { keep(from: index) }
@@ -81,7 +81,9 @@ public struct Judge: Sendable {
 
 /// What a judge came to.
 public struct Judgement: Sendable, Equatable {
-  /// Whether all held. A truncated trace in which nothing is wrong is no pass.
+  /// Whether all held.
+  ///
+  /// A truncated trace in which nothing is wrong is no pass.
   public enum Verdict: String, Sendable { case pass, fail, unknown }
 
   /// Whether all held.

@@ -1,7 +1,6 @@
-/// Finds small values by number: open addressing with linear probing and backward-shift deletion
-/// (Knuth, TAOCP vol. 3, 6.4, algorithm R).
+/// Finds small values by number.
 ///
-/// For the one question asked several times a tick. It cannot be gone through, except sorted, so no order
+/// Open addressing with linear probing and backward-shift deletion (Knuth, TAOCP vol. 3, 6.4, algorithm R). For the one question asked several times a tick. It cannot be gone through, except sorted, so no order
 /// of places reaches a report.
 struct NumberTable<Value: Sendable>: Sendable {
   private var keys: [UInt64]

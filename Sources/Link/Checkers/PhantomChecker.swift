@@ -66,7 +66,7 @@ public struct PhantomChecker: Checker {
     var fields = FieldCursor(event)
     guard fields.text("to") != TraceEvent.Place.edge.text, fields.text("kind") == Frame.Kind.data.text,
       fields.text("channel") == Channel.message.text, let epoch = fields.integer("epoch"),
-      let seq = fields.integer("seq"), let digest = event["digest"]
+      let seq = fields.integer("seq"), let digest = fields.value("digest")
     else { return }
     let sender = event.place == .watch ? 0 : 1
     let place = Int(truncatingIfNeeded: seq) & (Self.messagesMax - 1)

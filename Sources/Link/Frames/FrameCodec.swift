@@ -28,6 +28,8 @@ public enum FrameCodec {
   /// The part of the header that the checksum covers, in bytes.
   static let checkedBytes = 52
 
+  private static let blankHeader = [UInt8](repeating: 0, count: Frame.headerBytes)
+
   /// Returns a frame's bytes.
   public static func encode(_ frame: Frame) -> [UInt8] {
     var bytes: [UInt8] = []
@@ -42,7 +44,7 @@ public enum FrameCodec {
   public static func append(_ frame: Frame, to bytes: inout [UInt8]) {
     precondition(frame.payload.count <= Frame.payloadBytesMax, "a payload of \(frame.payload.count) bytes")
     let start = bytes.count
-    bytes.append(contentsOf: repeatElement(0, count: Frame.headerBytes))
+    bytes.append(contentsOf: blankHeader)
     bytes.append(contentsOf: frame.payload)
     unsafe bytes.withUnsafeMutableBytes { all in
       let at = unsafe UnsafeMutableRawBufferPointer(rebasing: all[start...])

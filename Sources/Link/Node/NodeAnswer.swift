@@ -33,6 +33,8 @@ public struct NodeAnswer: Sendable {
   public private(set) var text: [UInt8] = []
   /// When the node wants to be called; nil for not before its next input.
   public private(set) var nextDeadline: VirtualTime?
+  /// How many inputs the answer tells of.
+  public private(set) var handledCount = 0
   private var payloadBytes = 0
 
   /// Creates an empty answer.
@@ -47,6 +49,7 @@ public struct NodeAnswer: Sendable {
     if text.capacity <= 1 << 20 { text.removeAll(keepingCapacity: true) } else { text = [] }
     nextDeadline = nil
     payloadBytes = 0
+    handledCount = 0
   }
 
   /// Takes what has come of an answer.
@@ -67,7 +70,9 @@ public struct NodeAnswer: Sendable {
       case .line(let range):
         try check(range, of: role, at: instant)
         items.append(.line(range))
-      case .handled: items.append(.handled)
+      case .handled:
+        handledCount += 1
+        items.append(.handled)
       case .done(let deadline):
         if let deadline, deadline < instant {
           throw .deadlineInThePast(found: deadline.nanoseconds, granted: instant.nanoseconds)

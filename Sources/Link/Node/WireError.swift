@@ -16,6 +16,8 @@ public enum WireError: Error, Sendable, Equatable {
   case answerItems(max: Int)
   /// An answer with more bytes than one grant may have.
   case answerBytes(max: Int)
+  /// An answer that tells of more or fewer inputs than its grant had.
+  case handledInputs(found: Int, granted: Int)
   /// A line of another node or of another instant: the text that it had to begin with.
   case foreignLine(expected: String)
   /// A node that wants to be called before the instant that it was granted, both in nanoseconds.
@@ -35,6 +37,7 @@ extension WireError: CustomStringConvertible {
     case .frame(let error): error.description
     case .answerItems(let max): "an answer of more than \(max) records"
     case .answerBytes(let max): "an answer of more than \(max) bytes"
+    case .handledInputs(let found, let granted): "an answer to \(found) inputs, granted \(granted)"
     case .foreignLine(let expected): "a line of another node or instant, expected it to begin with \(expected)"
     case .deadlineInThePast(let found, let granted):
       "a deadline at \(found), expected none before the granted \(granted)"

@@ -55,27 +55,46 @@
       guard let start = bytes.baseAddress else { return true }
       guard count + bytes.count <= limit else { return false }
       let target = unsafe base + count
+      let source = unsafe UnsafeRawPointer(start)
+      let room = UnsafeMutableRawPointer(target)
       var suspects: UInt64 = 0
-      var index = 0
-      while index + 8 <= bytes.count {
-        let word = unsafe UnsafeRawPointer(start + index).loadUnaligned(as: UInt64.self)
-        suspects |= Self.suspects(in: word)
-        unsafe UnsafeMutableRawPointer(target + index).storeBytes(of: word, as: UInt64.self)
-        index += 8
+      let length = bytes.count
+      if length >= 8 {
+        var index = 0
+        while index + 8 <= length {
+          suspects |= unsafe Self.move(from: source + index, to: room + index, as: UInt64.self)
+          index += 8
+        }
+        // The rest once more, with as much before it as makes a word.
+        suspects |= unsafe Self.move(from: source + (length - 8), to: room + (length - 8), as: UInt64.self)
+      } else if length >= 4 {
+        suspects |= unsafe Self.move(from: source, to: room, as: UInt32.self)
+        suspects |= unsafe Self.move(from: source + (length - 4), to: room + (length - 4), as: UInt32.self)
+      } else {
+        var index = 0
+        while index < length {
+          suspects |= unsafe Self.move(from: source + index, to: room + index, as: UInt8.self)
+          index += 1
+        }
       }
-      var rest: UInt64 = 0x2020_2020_2020_2020
-      while index < bytes.count {
-        let byte = unsafe start[index]
-        unsafe target[index] = byte
-        rest = rest << 8 | UInt64(byte)
-        index += 1
-      }
-      suspects |= Self.suspects(in: rest)
-      count += bytes.count
+      count += length
       return suspects == 0
     }
     append(UInt8(ascii: "\""))
     return copied ?? false
+  }
+
+  /// Copies a word, and says whether one of its bytes may have to be escaped.
+  @inline(__always)
+  private static func move<Word: FixedWidthInteger & UnsignedInteger>(
+    from source: UnsafeRawPointer, to target: UnsafeMutableRawPointer, as type: Word.Type
+  ) -> UInt64 {
+    let word = unsafe source.loadUnaligned(as: Word.self)
+    unsafe target.storeBytes(of: word, as: Word.self)
+    let blanks: UInt64 = 0x2020_2020_2020_2020
+    // Bytes past a short word count as blanks.
+    let padding = Word.bitWidth == 64 ? 0 : blanks << UInt64(Word.bitWidth)
+    return suspects(in: UInt64(word) | padding)
   }
 
   /// Nonzero where one of eight bytes is a quote, a backslash or a control character.

@@ -48,11 +48,12 @@ public struct TraceWriter: Sendable {
     case .runner: line.append(",\"node\":\"runner\",\"event\":")
     }
     guard line.append(quoted: event.name.text) else { return false }
-    for field in event.fields {
+    let fields = event.fields.span
+    for index in fields.indices {
       line.append(UInt8(ascii: ","))
-      guard line.append(quoted: field.key) else { return false }
+      guard line.append(quoted: fields[index].key) else { return false }
       line.append(UInt8(ascii: ":"))
-      switch field.value {
+      switch fields[index].value {
       case .null: line.append("null")
       case .bool(true): line.append("true")
       case .bool(false): line.append("false")

@@ -24,7 +24,9 @@ public final class ChildProcess {
     }
   }
 
-  /// Where what a child prints goes. Never to our standard output unless asked: that may be a pipe to a
+  /// Where what a child prints goes.
+  ///
+  /// Never to our standard output unless asked: that may be a pipe to a
   /// program that expects one JSON object.
   public enum Output: Sendable {
     case standardError, standardOutput, nowhere
@@ -88,9 +90,9 @@ public final class ChildProcess {
 
   deinit { kill() }
 
-  /// How it ended; nil while it runs. Waits for nothing.
+  /// How it ended; nil while it runs.
   ///
-  /// What it started itself and left behind is killed with it.
+  /// Waits for nothing. What it started itself and left behind is killed with it.
   public func poll() -> End? {
     if let end { return end }
     var info = siginfo_t()

@@ -20,6 +20,8 @@ public final class RemoteNode {
   private let connection: NodeConnection
   private let timeout: Double
   private var instant = VirtualTime.start
+  /// How many inputs the answer must tell of.
+  private var inputs = 0
   /// When the answer must be there, in nanoseconds of the monotonic clock.
   private var deadline: Int64 = 0
 
@@ -42,6 +44,7 @@ public final class RemoteNode {
     throws(NodeFailure)
   {
     do throws(WireError) { try connection.writer.welcome(setup) } catch { throw fail(.protocolBroken(error)) }
+    inputs = 0
     try send(at: instant)
     answer.removeAll()
     try receive(into: &answer)
@@ -76,6 +79,7 @@ public final class RemoteNode {
     at instant: VirtualTime, inputs: ArraySlice<NodeInput> = [], firesTimers: Bool = true
   ) throws(NodeFailure) {
     precondition(inputs.count <= NodeWire.inputsMax, "\(inputs.count) inputs in one grant")
+    self.inputs = inputs.count
     connection.writer.grant(Grant(at: instant, firesTimers: firesTimers, inputs: inputs.count))
     deadline = MonotonicClock.after(seconds: timeout)
     for input in inputs {
@@ -101,6 +105,7 @@ public final class RemoteNode {
   /// Takes the answer to the grant that was sent last, and adds it to `answer`.
   public func receive(into answer: inout NodeAnswer) throws(NodeFailure) {
     var isFirst = true
+    let handledBefore = answer.handledCount
     while true {
       let arrival: NodeConnection.Arrival
       do throws(SystemCallError) {
@@ -123,13 +128,16 @@ public final class RemoteNode {
       }
       switch progress {
       case .incomplete: continue
-      case .complete: return
+      case .complete:
+        let found = answer.handledCount - handledBefore
+        guard found == inputs else { throw fail(.protocolBroken(.handledInputs(found: found, granted: inputs))) }
+        return
       case .failed(let why): throw fail(.gaveUp(why))
       }
     }
   }
 
-  /// Tells the node that the run is over. It then ends by itself.
+  /// Tells the node that the run is over; it then ends by itself.
   public func end() {
     connection.writer.removeAll()
     connection.writer.end()

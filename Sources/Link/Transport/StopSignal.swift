@@ -23,7 +23,7 @@ public enum StopSignal {
     return descriptor < 0 ? nil : descriptor
   }
 
-  /// Takes over SIGINT and SIGTERM, and lets SIGPIPE be an error of the write. Once a process.
+  /// Takes over SIGINT and SIGTERM, and lets SIGPIPE be an error of the write.
   public static func install() throws(SystemCallError) {
     if descriptor == nil {
       var ends: [CInt] = [-1, -1]

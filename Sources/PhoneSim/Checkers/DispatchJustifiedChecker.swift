@@ -41,8 +41,10 @@ package struct DispatchJustifiedChecker: Checker {
     }
     let message = script.messages[index]
     guard event["trigger"]?.text == message.type else { return "has the trigger \(message.type), not the one told" }
+    // Nothing is due in a run that does not run, and another invariant says so.
+    guard reckoning.belief.isRunning else { return nil }
     reckoning.absorb()
-    reckoning.prepareValues()
+    reckoning.evaluate()
     switch reckoning.standpoint(of: index) {
     case .due(let multiple):
       guard multiple > 0, event["multiple"]?.integer != multiple else { return nil }

@@ -55,8 +55,8 @@ package struct EndedIsFinalChecker: Checker {
   }
 
   private mutating func observeSnapshot(_ event: TraceEvent, _ line: Int, _ report: inout [Violation]) {
-    guard case .uuid(let high, let low) = event["workoutId"] else { return }
-    let workout = Identifier(high: high, low: low)
+    var fields = FieldCursor(event)
+    guard let workout = fields.identifier("workoutId") else { return }
     if let end = endedOnWatch, end.workout == workout {
       report.append(
         Self.violation(

@@ -20,11 +20,13 @@ package struct LivenessDeadlineChecker: Checker {
   private var lastFresh: (epoch: Int64, seq: Int64)?
   /// Told that the deadline of this base was missed.
   private var isTold = false
+  /// Raised for this base: cleared without a new one, it is not due again.
+  private var isServed = false
 
   package init(header: TraceHeader) {}
 
   private var deadline: VirtualTime? {
-    belief.isRunning && isPhoneUp && !isRaised && !isTold ? base + Self.patience : nil
+    belief.isRunning && isPhoneUp && !isRaised && !isTold && !isServed ? base + Self.patience : nil
   }
 
   package mutating func observe(_ event: TraceEvent, line: Int, into report: inout [Violation]) {
@@ -52,10 +54,14 @@ package struct LivenessDeadlineChecker: Checker {
     base = event.time
     baseLine = line
     isTold = false
+    isServed = false
   }
 
   private mutating func observeRaised(_ event: TraceEvent, _ line: Int, _ report: inout [Violation]) {
-    defer { isRaised = true }
+    defer {
+      isRaised = true
+      isServed = true
+    }
     // Raised late: that it was missed was told when the deadline passed.
     if isTold { return }
     if let objection = objection(to: event) {
@@ -65,6 +71,7 @@ package struct LivenessDeadlineChecker: Checker {
 
   private func objection(to event: TraceEvent) -> String? {
     if isRaised { return "raised again without being cleared" }
+    if isServed { return "raised again without a sign of life in between" }
     guard let deadline else {
       return isPhoneUp
         ? "raised while the run is believed \(belief.state ?? "not to exist")" : "raised while the phone does not run"

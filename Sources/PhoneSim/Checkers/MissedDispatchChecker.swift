@@ -88,10 +88,10 @@ package struct MissedDispatchChecker: Checker {
 
   private mutating func judge(into report: inout [Violation]) {
     defer { abandon() }
-    guard let snapshot = reckoning.snapshot, let script = reckoning.script else { return }
+    guard let snapshot = reckoning.snapshot, !reckoning.rules.isEmpty else { return }
     reckoning.absorb()
     guard reckoning.isJudged(snapshot) else { return }
-    reckoning.prepareValues()
+    reckoning.evaluate()
     judgedCount += 1
     // With a full disk nothing is committed, so nothing is said.
     let isExcused = !reckoning.fullDisks.isEmpty
@@ -103,7 +103,7 @@ package struct MissedDispatchChecker: Checker {
       case .notDue: reckoning.setDue(rule, since: nil, multiple: 0)
       case .expired(let multiple):
         reckoning.setDue(rule, since: nil, multiple: 0)
-        let id = script.messages[index].id
+        let id = reckoning.id(of: index)
         if !isExcused, !hasLine(TraceEvent.Name.Code.scriptExpired, id, multiple: multiple) {
           report.append(
             Self.violation(
@@ -120,9 +120,9 @@ package struct MissedDispatchChecker: Checker {
         best = Candidate(index: index, multiple: multiple, since: since, priority: rule.priority)
       }
     }
-    if !decisions.isEmpty { judgeExpiries(script, snapshot, &report) }
+    if !decisions.isEmpty { judgeExpiries(snapshot, &report) }
     guard !isExcused else { return }
-    if let best { judgeDispatch(best, script.messages[best.index].id, snapshot, &report) }
+    if let best { judgeDispatch(best, reckoning.id(of: best.index), snapshot, &report) }
   }
 
   /// Multiples that were passed over are told at once.
@@ -133,8 +133,9 @@ package struct MissedDispatchChecker: Checker {
     let standing = reckoning.standing(of: rule)
     let latest = reckoning.latestMultiple(rule.at)
     guard latest > standing.lastMultiple + 1, !(rule.playsOnce && standing.spokenCount > 0),
-      reckoning.isEligible(index), let id = reckoning.script?.messages[index].id
+      reckoning.isEligible(index)
     else { return }
+    let id = reckoning.id(of: index)
     let range = (first: standing.lastMultiple + 1, last: latest - 1)
     let isTold = decisions.contains { decision in
       decision.event.name.code == TraceEvent.Name.Code.scriptSkipped && decision.event["message"]?.text == id
@@ -156,13 +157,11 @@ package struct MissedDispatchChecker: Checker {
   }
 
   /// What the phone let go must have been to let go.
-  private mutating func judgeExpiries(
-    _ script: ReckonedScript, _ snapshot: ReckonedSnapshot, _ report: inout [Violation]
-  ) {
+  private mutating func judgeExpiries(_ snapshot: ReckonedSnapshot, _ report: inout [Violation]) {
     for decision in decisions where decision.event.name.code != TraceEvent.Name.Code.scriptDispatch {
       guard decision.event["trigger"]?.text != "ai_reply", let id = decision.event["message"]?.text else { continue }
       let isExpiry = decision.event.name.code == TraceEvent.Name.Code.scriptExpired
-      let index = script.messages.firstIndex { $0.id == id }
+      let index = reckoning.script?.messages.firstIndex { $0.id == id }
       var isRight = false
       if let index, isExpiry, case .expired(let multiple) = reckoning.standpoint(of: index) {
         isRight = multiple == 0 || decision.event["multiple"]?.integer == multiple

@@ -46,8 +46,8 @@ package struct RunSurvivesChecker: Checker {
   }
 
   private mutating func observeSnapshot(_ event: TraceEvent, _ line: Int, _ report: inout [Violation]) {
-    guard case .uuid(let high, let low) = event["workoutId"] else { return }
-    let workout = Identifier(high: high, low: low)
+    var fields = FieldCursor(event)
+    guard let workout = fields.identifier("workoutId") else { return }
     if workout == current {
       judgeGap(event, line, &report)
     } else {
@@ -76,8 +76,8 @@ package struct RunSurvivesChecker: Checker {
     let second = VirtualTime.Span.seconds(1)
     var next = last + second
     if let anchor {
-      let count = (last - anchor).nanoseconds / second.nanoseconds
-      next = anchor + second * (count + 1)
+      let passed = (last - anchor).nanoseconds % second.nanoseconds
+      next = last + VirtualTime.Span(nanoseconds: second.nanoseconds - passed)
     }
     guard event.time > next else { return }
     report.append(

@@ -2,9 +2,20 @@
 enum CommandCatalog {
   /// In the order of the help.
   static let all: [any Command.Type] = [
+    DemoCommand.self,
     RunCommand.self,
+    TestCommand.self,
+    CheckCommand.self,
+    ValidateCommand.self,
+    ImportCommand.self,
+    FaultsCommand.self,
+    ProfilesCommand.self,
+    InvariantsCommand.self,
+    BenchCommand.self,
     WatchCommand.self,
     PhoneCommand.self,
-    BenchCommand.self,
+    DocsCommand.self,
+    BenchPeerCommand.self,
+    BecomeCommand.self,
   ]
 }

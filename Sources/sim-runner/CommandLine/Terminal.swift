@@ -14,12 +14,27 @@ enum Terminal {
     case cyan = "36"
   }
 
+  /// This program as the user called it.
+  static let program = CommandLine.arguments.first ?? "sim-runner"
   /// Whether standard output is a terminal.
   static let isTerminal = isatty(1) == 1
   /// Whether standard error is one.
   static let errorIsTerminal = isatty(2) == 1
   /// Whether colours are wanted on standard output.
   static let hasColor = isTerminal && wantsColor
+  /// Whether colours are wanted on standard error.
+  static let errorHasColor = errorIsTerminal && wantsColor
+  /// Whether the terminal can move its cursor.
+  static let isCapable = ProcessInfo.processInfo.environment["TERM"].map { $0 != "dumb" && !$0.isEmpty } ?? false
+  /// How wide the terminal is, in characters; nil where there is none.
+  static var columns: Int? {
+    var size = winsize()
+    for descriptor: Int32 in [1, 2] where ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0 {
+      return Int(size.ws_col)
+    }
+    return nil
+  }
+
   private static let wantsColor: Bool = {
     let environment = ProcessInfo.processInfo.environment
     return (environment["NO_COLOR"] ?? "").isEmpty && environment["TERM"] != "dumb"
@@ -46,7 +61,12 @@ enum Terminal {
 
   /// Sets text off where colours are wanted.
   static func styled(_ text: String, _ styles: Style..., when isOn: Bool = hasColor) -> String {
-    guard isOn, !styles.isEmpty else { return text }
+    styled(text, styles, when: isOn)
+  }
+
+  /// Sets text off where colours are wanted.
+  static func styled(_ text: String, _ styles: [Style], when isOn: Bool = hasColor) -> String {
+    guard isOn, !styles.isEmpty, !text.isEmpty else { return text }
     return "\u{1B}[\(styles.map(\.rawValue).joined(separator: ";"))m\(text)\u{1B}[0m"
   }
 }

@@ -42,6 +42,9 @@ struct Conductor<Watch: NodeHost, Phone: NodeHost> {
   var beforeAdvance: ((VirtualTime) -> Bool)?
   private(set) var wasStopped = false
 
+  /// Notes that the user stopped the run while a node was waited for.
+  mutating func stop() { wasStopped = true }
+
   private let seed: UInt64
   private var medium: Medium
   private var faults: FaultSchedule

@@ -6,6 +6,9 @@ struct RunJudge {
   private var judge: Judge
   private var expectations: ExpectationJudge?
 
+  /// How many invariants there are.
+  static var invariantCount: Int { CheckerCatalog.all.count + CoachCheckerCatalog.all.count }
+
   /// A judge with every checker there is.
   init(header: TraceHeader, expectations: [ReadExpectation] = []) {
     judge = Judge(header: header, checkers: CheckerCatalog.all + CoachCheckerCatalog.all)

@@ -9,30 +9,42 @@ enum ProcessRun {
     if case .recorded(let path) = scenario.workout.source { _ = try RecordedRun.motion(path) }
     do { try StopSignal.install() } catch { throw .environment("\(error)") }
     // A child of a lock-step run sleeps while another runs: on one processor a switch costs a tenth.
-    pinToOneProcessor()
+    let processors = ProcessorPin()
+    defer { processors?.undo() }
     let listener: NodeListener
     do { listener = try NodeListener(timeout: options.silenceMax) } catch { throw .environment("\(error)") }
+    let begin = ContinuousClock.now
     var children: [ChildProcess] = []
     defer { for child in children { _ = child.finish(graceSeconds: 1) } }
     let roles: [NodeRole] = [.watch, .phone]
-    do throws(SystemCallError) {
-      for role in roles {
-        let words = (role == .watch ? options.watchCommand : options.phoneCommand) ?? ownWords(role)
-        children.append(try ChildProcess(words, environment: listener.environment(for: role)))
-      }
-    } catch {
-      throw .environment("\(error)")
-    }
     let hosts: [ProcessHost]
     do throws(NodeFailure) {
+      for role in roles {
+        let command = role == .watch ? options.watchCommand : options.phoneCommand
+        children.append(try start(command ?? ownWords(role), as: role, listener))
+      }
       let remotes = try listener.accept(roles) { [children] in dead(children, roles) }
       hosts = try welcome(remotes, scenario, options)
     } catch {
-      throw .environment("node failed: \(error)")
+      for child in children { _ = child.kill() }
+      var outcome = ScenarioRun.conduct(scenario, options, failedAtStart: error)
+      outcome.wallSeconds = begin.duration(to: .now) / .seconds(1)
+      return outcome
     }
     let outcome = ScenarioRun.conduct(scenario, options, watch: hosts[0], phone: hosts[1])
     for host in hosts { host.end() }
+    if outcome.nodeFailure != nil { for child in children { _ = child.kill() } }
     return outcome
+  }
+
+  private static func start(
+    _ words: [String], as role: NodeRole, _ listener: borrowing NodeListener
+  ) throws(NodeFailure) -> ChildProcess {
+    do throws(SystemCallError) {
+      return try ChildProcess(words, environment: listener.environment(for: role))
+    } catch {
+      throw NodeFailure(role, .system(error))
+    }
   }
 
   private static func welcome(
@@ -64,6 +76,3 @@ enum ProcessRun {
     return nil
   }
 }
-
-/// Keeps this process and its children to the first processor it may use; does nothing where that cannot be.
-private func pinToOneProcessor() {}

@@ -1,4 +1,5 @@
 import Link
+import LinkTransport
 
 /// How a scenario is run.
 struct RunOptions {
@@ -25,6 +26,8 @@ struct RunOptions {
   var watchCommand: [String]?
   /// A program that plays the phone.
   var phoneCommand: [String]?
+  /// Whether Ctrl-C and `kill` end the run between two of its steps.
+  var isStoppable = false
   /// How long a node may keep silent, in seconds of real time.
   var silenceMax = 5.0
 }
@@ -48,14 +51,19 @@ struct RunOutcome {
   var counters: [(name: TraceEvent.Name, count: Int)]
   /// SHA-256 of the trace's bytes in hexadecimal; nil where no text was made.
   var traceDigest: String?
-  /// Why the environment failed; nil when it did not.
-  var environmentFailure: String?
+  /// What a node did that ended the run; nil when none did.
+  var nodeFailure: String?
+  /// Why the trace could not be written; nil when it could.
+  var traceError: String?
   /// Whether the user stopped it.
   var wasStopped: Bool
 
-  /// The exit status of a command that made this run.
+  /// Why the environment failed; nil when it did not.
+  var environmentFailure: String? { nodeFailure ?? traceError.map { "the trace cannot be written: \($0)" } }
+
+  /// The exit status of a command that made this run; 128 and the signal's number for a run that was stopped.
   var status: Int32 {
-    if wasStopped { return 130 }
+    if wasStopped { return 128 + (StopSignal.number ?? 2) }
     if environmentFailure != nil { return 3 }
     return verdict == .pass ? 0 : 1
   }

@@ -25,6 +25,12 @@ enum ScenarioRun {
       scenario, options, watch: InProcessHost(watch, store: watchStore), phone: InProcessHost(phone, store: phoneStore))
   }
 
+  /// A run whose nodes never came together: its trace says so and ends.
+  static func conduct(_ scenario: Scenario, _ options: RunOptions, failedAtStart failure: NodeFailure) -> RunOutcome {
+    let host = AbsentHost(failure: failure)
+    return conduct(scenario, options, watch: host, phone: host)
+  }
+
   /// Conducts a run of nodes that are there already.
   static func conduct<Watch: NodeHost, Phone: NodeHost>(
     _ scenario: Scenario, _ options: RunOptions, watch: Watch, phone: Phone
@@ -46,6 +52,10 @@ enum ScenarioRun {
     let begin = ContinuousClock.now
     var failure: NodeFailure?
     do throws(NodeFailure) { try conductor.run() } catch { failure = error }
+    if failure?.cause == .stopped {
+      failure = nil
+      conductor.stop()
+    }
     let ending = conductor.finish(failure: failure)
     let wall = begin.duration(to: .now)
     let (seconds, attoseconds) = wall.components
@@ -54,9 +64,8 @@ enum ScenarioRun {
       expectations: ending.expectations, frames: conductor.frames, simulated: conductor.now - .start,
       wallSeconds: Double(seconds) + Double(attoseconds) / 1e18, events: conductor.sink.lineCount - 1,
       steps: conductor.steps, counters: conductor.sink.counters, traceDigest: ending.digest,
-      environmentFailure: failure.map(\.description)
-        ?? conductor.sink.writeError.map { "the trace cannot be written: \($0.localizedDescription)" },
-      wasStopped: conductor.wasStopped)
+      nodeFailure: failure.map { "the \($0.role?.text ?? "node") failed: \($0.text)" },
+      traceError: conductor.sink.writeError.map { $0.localizedDescription }, wasStopped: conductor.wasStopped)
   }
 
   /// By time; at one instant the watch's before the phone's, and each one's in the order they were written.
@@ -71,7 +80,8 @@ enum ScenarioRun {
 
   private static func beforeAdvance(_ options: RunOptions) -> ((VirtualTime) -> Bool)? {
     let pacer = options.pace.map { Pacer(factor: $0) }
-    guard pacer != nil || options.onProgress != nil || options.mode == .processes else { return nil }
+    let isStoppable = options.isStoppable || options.mode == .processes
+    guard pacer != nil || options.onProgress != nil || isStoppable else { return nil }
     var count = 0
     return { instant in
       if let pacer {
@@ -80,7 +90,7 @@ enum ScenarioRun {
       }
       count &+= 1
       if count & 63 == 0 { options.onProgress?(instant) }
-      return !StopSignal.isRaised
+      return !isStoppable || !StopSignal.isRaised
     }
   }
 }

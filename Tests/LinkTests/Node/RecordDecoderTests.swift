@@ -21,12 +21,13 @@ import Testing
     writer.done(nextDeadline: nil)
     writer.done(nextDeadline: VirtualTime(nanoseconds: .max))
     writer.failed("no disk")
+    writer.handled()
     writer.end()
     let records: [WireRecord] = [
       .join(join), .welcome("{\"role\":\"phone\"}"),
       .grant(Grant(at: VirtualTime(nanoseconds: 1 << 40), firesTimers: true, inputs: 3)), .frame(frame),
       .link(isUp: true), .command(command), .line(0..<text.utf8.count), .done(nextDeadline: nil),
-      .done(nextDeadline: VirtualTime(nanoseconds: .max)), .failed("no disk"), .end,
+      .done(nextDeadline: VirtualTime(nanoseconds: .max)), .failed("no disk"), .handled, .end,
     ]
     return (writer.bytes, records)
   }
@@ -108,7 +109,7 @@ import Testing
   @Test func `what may not come now is refused before its body is there`() {
     #expect(Self.error([100, 0, 0, 0, 1], .answer) == .unexpected(.join))
     #expect(Self.error([12, 0, 0, 0, 3], .input) == .unexpected(.grant))
-    #expect(Self.error([1, 0, 0, 0, 11]) == .unknownType(11))
+    #expect(Self.error([1, 0, 0, 0, 12]) == .unknownType(12))
     #expect(Self.error([1, 0, 0, 0, 0]) == .unknownType(0))
   }
 
@@ -162,7 +163,7 @@ import Testing
     var random = SplitMix(state: 3)
     for _ in 0..<2000 {
       var bytes = (0..<Int(random.next() % 300)).map { _ in UInt8(truncatingIfNeeded: random.next()) }
-      if bytes.count > 5 { bytes.replaceSubrange(0..<5, with: [bytes[0], 0, 0, 0, UInt8(random.next() % 11)]) }
+      if bytes.count > 5 { bytes.replaceSubrange(0..<5, with: [bytes[0], 0, 0, 0, UInt8(random.next() % 12)]) }
       _ = Self.decode(bytes, piece: 9)
     }
   }

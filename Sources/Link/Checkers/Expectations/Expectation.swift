@@ -21,7 +21,9 @@ public protocol Expectation: Sendable {
 
 /// Whether an expectation was met, and what shows it.
 public struct ExpectationResult: Sendable, Equatable {
-  /// The answer. A truncated trace can leave it open.
+  /// The answer.
+  ///
+  /// A truncated trace can leave it open.
   public enum Outcome: String, Sendable { case pass, fail, unknown }
 
   /// The answer.

@@ -24,15 +24,19 @@ struct ReckonedExpression: Sendable {
     }
   }
 
-  private enum Step: Sendable {
+  /// One operation of a program; operands come from a stack.
+  enum Step: Sendable {
     case constant(Double)
     case variable(Int)
     case negate, add, subtract, multiply, divide
     case less, lessOrEqual, greater, greaterOrEqual, equal, notEqual
     case and, or, not
+    /// Takes the result of an expression off the stack, and keeps whether it is true.
+    case finish(Int)
   }
 
-  private var steps: [Step] = []
+  /// What ``run(_:values:stack:truths:)`` carries out.
+  private(set) var steps: [Step] = []
   /// The variables it names, a bit each.
   private(set) var variables: UInt16 = 0
 
@@ -47,26 +51,41 @@ struct ReckonedExpression: Sendable {
   /// Whether the expression names a variable.
   func uses(_ variable: Variable) -> Bool { variables & (1 << UInt16(variable.rawValue)) != 0 }
 
-  /// Whether the expression is true: neither false nor unknown.
+  /// Carries out a program and keeps which of its expressions are true: neither false nor unknown.
   ///
   /// - Parameters:
+  ///   - program: The steps of each expression, with a `finish` after each.
   ///   - values: By ``Variable``; what is unknown is NaN.
-  ///   - stack: Scratch room that is reused from call to call.
-  func isTrue(_ values: [Double], stack: inout [Double]) -> Bool {
-    stack.removeAll(keepingCapacity: true)
-    for step in steps {
+  ///   - stack: Scratch room, at least as long as the program.
+  ///   - truths: The results, by the numbers that the `finish` steps name.
+  static func run(_ program: [Step], values: [Double], stack: inout [Double], truths: inout [Bool]) {
+    var top = -1
+    for step in program {
       switch step {
-      case .constant(let value): stack.append(value)
-      case .variable(let place): stack.append(values[place])
-      case .negate: stack[stack.count - 1] = -stack[stack.count - 1]
-      case .not: stack[stack.count - 1] = 1 - stack[stack.count - 1]
+      case .constant(let value):
+        top += 1
+        stack[top] = value
+      case .variable(let place):
+        top += 1
+        stack[top] = values[place]
+      case .negate: stack[top] = -stack[top]
+      case .not: stack[top] = 1 - stack[top]
+      case .finish(let number):
+        truths[number] = stack[top] == 1
+        top -= 1
       default:
-        let right = stack.removeLast()
-        let left = stack[stack.count - 1]
-        stack[stack.count - 1] = Self.combine(step, left, right)
+        top -= 1
+        stack[top] = combine(step, stack[top], stack[top + 1])
       }
     }
-    return stack.last == 1
+  }
+
+  /// Whether an expression alone is true.
+  func isTrue(_ values: [Double]) -> Bool {
+    var stack = [Double](repeating: 0, count: steps.count)
+    var truths = [false]
+    Self.run(steps + [.finish(0)], values: values, stack: &stack, truths: &truths)
+    return truths[0]
   }
 
   @inline(__always)

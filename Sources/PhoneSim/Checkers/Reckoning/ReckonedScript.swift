@@ -85,8 +85,10 @@ struct ReckonedScript: Sendable {
   }
 }
 
+// Not inlined: the optimizer of Swift 6.3.1 stops with an ownership error where these are.
 extension JSONNode {
   /// The value of a key; nil for anything but an object that has it, and for null.
+  @inline(never)
   subscript(key: String) -> JSONNode? {
     guard case .object(let members) = value, let node = members.first(where: { $0.key == key })?.node,
       node.value != .null
@@ -94,10 +96,13 @@ extension JSONNode {
     return node
   }
 
+  @inline(never)
   var string: String? { if case .string(let text) = value { text } else { nil } }
 
+  @inline(never)
   var boolean: Bool? { if case .bool(let flag) = value { flag } else { nil } }
 
+  @inline(never)
   var double: Double? {
     switch value {
     case .integer(let number): Double(number)

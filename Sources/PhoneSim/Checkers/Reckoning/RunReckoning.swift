@@ -70,9 +70,16 @@ struct RunReckoning: Sendable {
 
   private let plannedDistance: Double?
   private let plannedTime: Double?
+  /// Seconds per kilometre; NaN without both.
+  private let targetPace: Double
   private let heartRateMaximum: Double
   private var clock: ReckonedClock
-  private var expressions: [ReckonedExpression] = []
+  /// All expressions one after the other, and which of them are true at the snapshot received last.
+  private var program: [ReckonedExpression.Step] = []
+  private var truths: [Bool] = []
+  private var graceMeters = 150.0
+  private var graceSeconds = 45.0
+  private var variables: UInt16 = 0
   /// By slot.
   private var standings: [Standing] = []
   /// Where each message id that was ever heard of is remembered.
@@ -87,6 +94,9 @@ struct RunReckoning: Sendable {
   init(header: TraceHeader) {
     plannedDistance = header.plan["distance"]?.double
     plannedTime = header.plan["time"]?.seconds
+    var pace = Double.nan
+    if let plannedDistance, let plannedTime { pace = plannedTime / (plannedDistance / 1000) }
+    targetPace = pace
     heartRateMaximum = header.memory["hr.max"]?.double ?? 190
     clock = ReckonedClock(header: header)
     load(ReckonedScript(header.script))
@@ -137,6 +147,9 @@ struct RunReckoning: Sendable {
   /// Whether the script is looked at with this snapshot.
   func isJudged(_ snapshot: ReckonedSnapshot) -> Bool { belief.isRunning && snapshot.workout == belief.workout }
 
+  /// The id of the message of a rule.
+  func id(of index: Int) -> String { script?.messages[index].id ?? "" }
+
   /// What the run remembers of the message of a rule.
   @inline(__always)
   func standing(of rule: Rule) -> Standing { standings[rule.slot] }
@@ -154,8 +167,10 @@ struct RunReckoning: Sendable {
   }
 
   private mutating func settle(_ slot: Int, multiple: Int64) {
-    standings[slot].lastMultiple = max(standings[slot].lastMultiple, multiple)
-    standings[slot].dueSince = nil
+    // No run gets that far; a trace of someone else's can say so.
+    standings[slot].lastMultiple = max(standings[slot].lastMultiple, min(multiple, Int64.max / 2))
+    // What is skipped lies before the multiple that is due, and does not end its stretch.
+    if standings[slot].dueMultiple <= multiple { standings[slot].dueSince = nil }
   }
 
   private mutating func slot(of id: String) -> Int {
@@ -168,8 +183,12 @@ struct RunReckoning: Sendable {
   /// Takes a script; what the run remembers stays, by message id.
   private mutating func load(_ script: ReckonedScript?) {
     self.script = script
-    expressions = []
+    program = []
+    truths = []
     rules = []
+    graceMeters = script?.graceMeters ?? 150
+    graceSeconds = script?.graceSeconds ?? 45
+    variables = script?.variables ?? 0
     for message in script?.messages ?? [] {
       var rule = Rule(
         priority: message.priority, playsOnce: message.playsOnce,
@@ -183,11 +202,16 @@ struct RunReckoning: Sendable {
       } else if case .expression(let expression, let cooldown, _) = message.trigger {
         rule.kind = .expression
         rule.cooldown = cooldown
-        rule.expression = expressions.count
-        expressions.append(expression)
+        rule.expression = truths.count
+        program += expression.steps
+        program.append(.finish(truths.count))
+        truths.append(false)
       }
       rules.append(rule)
     }
+    stack = Array(repeating: 0, count: program.count)
+    let present = Set(rules.map(\.slot))
+    for slot in standings.indices where !present.contains(slot) { standings[slot].dueSince = nil }
   }
 
   private mutating func observeDispatch(_ event: TraceEvent, _ line: Int) {
@@ -224,31 +248,41 @@ struct RunReckoning: Sendable {
 
   // MARK: - What is due
 
-  /// Works out the values that expressions name, at the snapshot received last.
-  mutating func prepareValues() {
-    guard let snapshot, let script, script.variables != 0 else { return }
-    let target = plannedDistance.flatMap { distance in plannedTime.map { $0 / (distance / 1000) } } ?? .nan
+  /// Works out which expressions are true at the snapshot received last.
+  mutating func evaluate() {
+    guard let snapshot, variables != 0 else { return }
     values[ReckonedExpression.Variable.distance.rawValue] = snapshot.distance
     values[ReckonedExpression.Variable.duration.rawValue] = snapshot.elapsed
     values[ReckonedExpression.Variable.currentPace.rawValue] = snapshot.currentPace
     values[ReckonedExpression.Variable.avgPace.rawValue] = snapshot.avgPace
-    values[ReckonedExpression.Variable.targetPace.rawValue] = target
+    values[ReckonedExpression.Variable.targetPace.rawValue] = targetPace
     values[ReckonedExpression.Variable.heartRate.rawValue] = snapshot.heartRate
     values[ReckonedExpression.Variable.cadence.rawValue] = snapshot.cadence
-    values[ReckonedExpression.Variable.heartRateZone.rawValue] = zone(snapshot.heartRate)
-    values[ReckonedExpression.Variable.hour.rawValue] = clock.hour(at: snapshot.time)
-    let trail = track.trail
-    let ratio = (target.isNaN ? snapshot.avgPace : target) / (180 / (trail / 1000))
-    values[ReckonedExpression.Variable.paceRatio.rawValue] = trail >= 1 ? (ratio * 1e6).rounded() / 1e6 : .nan
+    if uses(.heartRateZone) { values[ReckonedExpression.Variable.heartRateZone.rawValue] = zone(snapshot.heartRate) }
+    if uses(.hour) { values[ReckonedExpression.Variable.hour.rawValue] = clock.hour(at: snapshot.time) }
+    if uses(.paceRatio) {
+      let trail = track.trail
+      let ratio = (targetPace.isNaN ? snapshot.avgPace : targetPace) / (180 / (trail / 1000))
+      values[ReckonedExpression.Variable.paceRatio.rawValue] = trail >= 1 ? (ratio * 1e6).rounded() / 1e6 : .nan
+    }
+    ReckonedExpression.run(program, values: values, stack: &stack, truths: &truths)
+  }
+
+  private func uses(_ variable: ReckonedExpression.Variable) -> Bool {
+    variables & (1 << UInt16(variable.rawValue)) != 0
   }
 
   private func zone(_ rate: Double) -> Double {
     guard rate.isFinite else { return .nan }
-    let bounds: [(Double, Double)] = [(90, 5), (80, 4), (70, 3), (60, 2), (50, 1)]
-    return bounds.first { rate * 100 >= $0.0 * heartRateMaximum }?.1 ?? 0
+    let scaled = rate * 100
+    if scaled >= 90 * heartRateMaximum { return 5 }
+    if scaled >= 80 * heartRateMaximum { return 4 }
+    if scaled >= 70 * heartRateMaximum { return 3 }
+    if scaled >= 60 * heartRateMaximum { return 2 }
+    return scaled >= 50 * heartRateMaximum ? 1 : 0
   }
 
-  /// What a message is at the snapshot received last; the values were prepared, and it was absorbed.
+  /// What a message is at the snapshot received last; it was absorbed, and expressions evaluated.
   mutating func standpoint(of index: Int) -> Standpoint {
     guard let snapshot else { return .notDue }
     let rule = rules[index]
@@ -273,7 +307,7 @@ struct RunReckoning: Sendable {
       if rule.playsOnce, standing.spokenCount > 0 { return .notDue }
       if let last = standing.lastDispatch, (snapshot.time - last).nanoseconds < rule.cooldown { return .notDue }
       guard isEligible(index) else { return .notDue }
-      return expressions[rule.expression].isTrue(values, stack: &stack) ? .due(multiple: 0) : .notDue
+      return truths[rule.expression] ? .due(multiple: 0) : .notDue
     }
   }
 
@@ -282,9 +316,6 @@ struct RunReckoning: Sendable {
   private func isOwed(_ rule: Rule, _ index: Int) -> Bool {
     !standings[rule.slot].isOver && standings[rule.slot].spokenCount == 0 && isEligible(index)
   }
-
-  private var graceMeters: Double { script?.graceMeters ?? 150 }
-  private var graceSeconds: Double { script?.graceSeconds ?? 45 }
 
   /// The highest multiple that the run reached; 0 before the first.
   func latestMultiple(_ meters: Double) -> Int64 { Int64(exactly: (maxDistance / meters).rounded(.down)) ?? 0 }

@@ -1,0 +1,45 @@
+# Wristwire by two commands: `make run` and `make test`. Both set up what is missing first; `make help` lists the rest.
+
+SHELL := bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := help
+.PHONY: help setup build run test lint format bench allocations docs clean
+
+RUNNER := .build/release/sim-runner
+# On a terminal the build shows its progress; in a pipe only what went wrong.
+QUIET := $(if $(MAKE_TERMOUT),,--quiet)
+
+help: ## lists the targets
+	@sed -nE 's/^([a-z]+):.*## (.*)/  make \1|\2/p' $(MAKEFILE_LIST) | column -t -s '|'
+
+setup: ## installs or names what is missing on this machine
+	@scripts/setup
+
+build: setup ## builds sim-runner for release: .build/release/sim-runner
+	@echo "Building sim-runner (release; the first time takes a few minutes) ..."
+	@swift build -c release --product sim-runner $(QUIET)
+
+run: build ## runs the demo: a 5 km run whose link breaks
+	@$(RUNNER)
+
+test: setup ## builds and runs all tests
+	@echo "Building and running all tests (the first time takes a few minutes) ..."
+	@swift test $(QUIET)
+
+lint: ## says where the sources are not in the house format
+	@swift format lint --strict -r Sources Tests Package.swift
+
+format: ## brings the sources into the house format
+	@swift format -i -r Sources Tests Package.swift
+
+bench: build ## measures the simulator against real time
+	@$(RUNNER) bench
+
+allocations: ## counts heap allocations of a simulated hour (needs valgrind)
+	@scripts/allocations
+
+docs: build ## writes the reference pages in docs/ from the catalogues
+	@$(RUNNER) docs
+
+clean: ## removes everything that was built
+	@rm -rf .build out

@@ -1,0 +1,265 @@
+import Foundation
+import LinkTransport
+
+/// What this machine's sockets and scheduler allow, without any of our logic: the limits that the ratios
+/// of `bench` are taken against, measured in the same run.
+///
+/// The other ends are processes of their own (`sim-runner bench-peer`), as the nodes of a run are. Who wants
+/// figures of one processor pins this process before; its children inherit that.
+enum BareLoops {
+  /// How large the two messages of a round trip are, in bytes, at least 8 each.
+  struct RoundTrip: Sendable, Equatable {
+    /// From the conductor to the node.
+    var grantBytes: Int
+    /// From the node to the conductor.
+    var answerBytes: Int
+  }
+
+  /// What a lock-step loop reached.
+  struct LockStepFigures: Sendable {
+    /// How often every node was granted and answered.
+    var ticks: Int
+    /// Wall time of all of them.
+    var seconds: Double
+    /// Ticks a second.
+    var ticksPerSecond: Double { Double(ticks) / seconds }
+  }
+
+  /// What a forwarder reached.
+  struct ForwardFigures: Sendable {
+    /// Messages a second, one way.
+    var messagesPerSecond: Double
+    /// The forwarder's own processor time a message, in nanoseconds; nil where the kernel does not say.
+    var processorNanoseconds: Double?
+  }
+
+  /// What round trips took, in nanoseconds.
+  struct LatencyFigures: Sendable {
+    var median: Double
+    var percentile99: Double
+  }
+
+  /// Grants one tick after the other to nodes that do nothing but answer, one after the other, in joined
+  /// writes.
+  ///
+  /// - Parameter nodes: One round trip a tick with each.
+  static func lockStep(ticks: Int, nodes: [RoundTrip]) throws(SystemCallError) -> LockStepFigures {
+    var peers: [BarePeer] = []
+    for _ in nodes { peers.append(try BarePeer(["answer"])) }
+    var grants = nodes.map { BareMessage.grant(bytes: $0.grantBytes, answerBytes: $0.answerBytes) }
+    // The first round trip waits for the processes to come up.
+    for (peer, grant) in zip(peers, grants) { try peer.exchange(grant) }
+    let begin = DispatchTime.now().uptimeNanoseconds
+    for tick in 0..<ticks {
+      for index in peers.indices {
+        grants[index][8 % grants[index].count] = UInt8(truncatingIfNeeded: tick)
+        try peers[index].exchange(grants[index])
+      }
+    }
+    let end = DispatchTime.now().uptimeNanoseconds
+    for peer in peers { peer.finish() }
+    return LockStepFigures(ticks: ticks, seconds: Double(end - begin) / 1e9)
+  }
+
+  /// Sends messages through a process that writes to one side what it read from the other, one write a read.
+  ///
+  /// - Parameters:
+  ///   - messages: How many.
+  ///   - bytes: How large each is.
+  ///   - batch: How many the producer puts into one write.
+  static func forward(messages: Int, bytes: Int, batch: Int) throws(SystemCallError) -> ForwardFigures {
+    let near = try BarePair()
+    let far = try BarePair()
+    let producer = try BarePeer.child(["produce", "\(messages)", "\(bytes)", "\(batch)"], [far.second])
+    let forwarder = try BarePeer.child(["forward"], [near.second, far.first])
+    near.closeSecond()
+    far.closeBoth()
+    let consumer = BareEnd(near.takeFirst())
+    // One byte through the whole chain and back: everybody is up, and the producer starts.
+    try consumer.send([1])
+    _ = try consumer.receive(atLeast: 1)
+    let before = processorTime(forwarder.process)
+    let begin = DispatchTime.now().uptimeNanoseconds
+    try consumer.send([1])
+    _ = try consumer.receive(atLeast: messages * bytes)
+    let end = DispatchTime.now().uptimeNanoseconds
+    let after = processorTime(forwarder.process)
+    consumer.shutDown()
+    producer.finish(graceSeconds: 1)
+    forwarder.finish(graceSeconds: 1)
+    let used = before.flatMap { before in after.map { Double($0 - before) } }
+    return ForwardFigures(
+      messagesPerSecond: Double(messages) / (Double(end - begin) / 1e9),
+      processorNanoseconds: used.map { $0 / Double(messages) })
+  }
+
+  /// Sends messages through a forwarder to a process that sends them back, one at a time.
+  static func forwardLatency(roundTrips: Int, bytes: Int) throws(SystemCallError) -> LatencyFigures {
+    let near = try BarePair()
+    let far = try BarePair()
+    let echo = try BarePeer.child(["answer"], [far.second])
+    let forwarder = try BarePeer.child(["forward"], [near.second, far.first])
+    near.closeSecond()
+    far.closeBoth()
+    let end = BareEnd(near.takeFirst())
+    let message = BareMessage.grant(bytes: bytes, answerBytes: bytes)
+    var taken: [UInt64] = []
+    taken.reserveCapacity(roundTrips)
+    for _ in 0..<max(1, roundTrips) + 100 {
+      let begin = DispatchTime.now().uptimeNanoseconds
+      try end.send(message)
+      _ = try end.receive(atLeast: bytes)
+      taken.append(DispatchTime.now().uptimeNanoseconds - begin)
+    }
+    end.shutDown()
+    echo.finish(graceSeconds: 1)
+    forwarder.finish(graceSeconds: 1)
+    let sorted = taken.dropFirst(100).sorted()
+    return LatencyFigures(
+      median: Double(sorted[sorted.count / 2]), percentile99: Double(sorted[(sorted.count - 1) * 99 / 100]))
+  }
+
+  /// The processor time of a process's main thread so far, in nanoseconds.
+  private static func processorTime(_ process: Int32) -> UInt64? {
+    guard let text = try? String(contentsOfFile: "/proc/\(process)/schedstat", encoding: .utf8) else { return nil }
+    return text.split(separator: " ").first.flatMap { UInt64($0) }
+  }
+}
+
+/// A message of the bare loops: its length, then how long the answer is to be, both u32 little-endian, then
+/// anything.
+enum BareMessage {
+  /// The bytes before the padding.
+  static let headBytes = 8
+
+  /// A message that asks for an answer.
+  static func grant(bytes: Int, answerBytes: Int) -> [UInt8] {
+    precondition(bytes >= headBytes && answerBytes >= headBytes, "\(bytes) and \(answerBytes) bytes")
+    var message = [UInt8](repeating: 0, count: bytes)
+    message.withUnsafeMutableBytes {
+      $0.storeBytes(of: UInt32(bytes).littleEndian, toByteOffset: 0, as: UInt32.self)
+      $0.storeBytes(of: UInt32(answerBytes).littleEndian, toByteOffset: 4, as: UInt32.self)
+    }
+    return message
+  }
+}
+
+/// One end of a connection of the bare loops: reads into one buffer that is used again.
+final class BareEnd {
+  private let socket: SocketDescriptor
+  private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 16)
+
+  init(_ socket: consuming SocketDescriptor) { self.socket = socket }
+
+  deinit { buffer.deallocate() }
+
+  func send(_ bytes: [UInt8]) throws(SystemCallError) {
+    do {
+      try bytes.withUnsafeBytes { try send($0) }
+    } catch {
+      throw error as? SystemCallError ?? SystemCallError("send", EIO)
+    }
+  }
+
+  func send(_ bytes: UnsafeRawBufferPointer) throws(SystemCallError) {
+    var rest = bytes
+    while !rest.isEmpty { rest = UnsafeRawBufferPointer(rebasing: rest[(try socket.send(rest))...]) }
+  }
+
+  /// Reads until so many bytes have come; they are not kept.
+  ///
+  /// - Returns: How many came, 0 when the other end closed.
+  func receive(atLeast wanted: Int) throws(SystemCallError) -> Int {
+    var count = 0
+    while count < wanted {
+      let piece = try socket.receive(into: buffer)
+      if piece == 0 { return 0 }
+      count += piece
+    }
+    return count
+  }
+
+  /// Reads what is there; nil when the other end closed.
+  func receiveSome() throws(SystemCallError) -> UnsafeRawBufferPointer? {
+    let count = try socket.receive(into: buffer)
+    return count == 0 ? nil : UnsafeRawBufferPointer(rebasing: buffer[..<count])
+  }
+
+  /// Reads one message of ``BareMessage``; nil when the other end closed.
+  func receiveMessage() throws(SystemCallError) -> (bytes: Int, answerBytes: Int)? {
+    var count = 0
+    var length = BareMessage.headBytes
+    while count < length {
+      let piece = try socket.receive(into: UnsafeMutableRawBufferPointer(rebasing: buffer[count...]))
+      if piece == 0 { return nil }
+      count += piece
+      if count >= BareMessage.headBytes { length = Int(UInt32(littleEndian: buffer.load(as: UInt32.self))) }
+      guard length <= buffer.count else { throw SystemCallError("recv", EMSGSIZE) }
+    }
+    return (length, Int(UInt32(littleEndian: buffer.load(fromByteOffset: 4, as: UInt32.self))))
+  }
+
+  func shutDown() { socket.shutDown() }
+}
+
+/// Two connected sockets, of which one or both go to children.
+final class BarePair {
+  private(set) var first: Int32
+  private(set) var second: Int32
+
+  init() throws(SystemCallError) {
+    var ends: [Int32] = [-1, -1]
+    let type = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
+    guard socketpair(AF_UNIX, type, 0, &ends) == 0 else { throw SystemCallError("socketpair", errno) }
+    first = ends[0]
+    second = ends[1]
+  }
+
+  deinit { closeBoth() }
+
+  /// Hands over the first end, which is no longer this pair's to close.
+  func takeFirst() -> SocketDescriptor {
+    defer { first = -1 }
+    return SocketDescriptor(adopting: first)
+  }
+
+  func closeSecond() {
+    if second >= 0 { close(second) }
+    second = -1
+  }
+
+  func closeBoth() {
+    closeSecond()
+    if first >= 0 { close(first) }
+    first = -1
+  }
+}
+
+/// A process that answers.
+final class BarePeer {
+  private let process: ChildProcess
+  private let end: BareEnd
+
+  init(_ words: [String]) throws(SystemCallError) {
+    let pair = try BarePair()
+    process = try Self.child(words, [pair.second])
+    pair.closeSecond()
+    end = BareEnd(pair.takeFirst())
+  }
+
+  /// Starts `sim-runner bench-peer` with descriptors 3 and up.
+  static func child(_ words: [String], _ descriptors: [Int32]) throws(SystemCallError) -> ChildProcess {
+    try ChildProcess([ProcessRun.ownPath, "bench-peer"] + words, descriptors: descriptors)
+  }
+
+  /// One round trip.
+  func exchange(_ grant: [UInt8]) throws(SystemCallError) {
+    try end.send(grant)
+    guard try end.receiveMessage() != nil else { throw SystemCallError("recv", ECONNRESET) }
+  }
+
+  func finish() {
+    end.shutDown()
+    process.finish(graceSeconds: 1)
+  }
+}

@@ -1,0 +1,71 @@
+import CSystem
+import Foundation
+import LinkTransport
+
+/// `sim-runner bench-peer`: the other end of a bare loop, in a process of its own; called by `bench` alone.
+enum BenchPeerCommand: Command {
+  static let name = "bench-peer"
+  static let about = "the other end of a bare loop of the benchmark"
+  static let usage = "answer | produce MESSAGES BYTES BATCH | forward"
+  static let options: [Option] = []
+  static let isHidden = true
+
+  static func run(_ arguments: Arguments) throws(Failure) -> Int32 {
+    _ = cs_die_with_parent(SIGKILL, 0)
+    let numbers = arguments.operands.dropFirst().compactMap { Int($0) }
+    do throws(SystemCallError) {
+      switch (arguments.operands.first, numbers.count) {
+      case ("answer", 0): try answer(BareEnd(SocketDescriptor(adopting: 3)))
+      case ("produce", 3) where numbers.allSatisfy { $0 > 0 }:
+        try produce(
+          BareEnd(SocketDescriptor(adopting: 3)), messages: numbers[0], bytes: numbers[1], batch: numbers[2])
+      case ("forward", 0): try forward()
+      default: throw .init("bench-peer", EINVAL, on: arguments.operands.joined(separator: " "))
+      }
+    } catch {
+      // A bench that has gone ends its peers.
+      if error.code != EPIPE, error.code != ECONNRESET { throw .environment("\(error)") }
+    }
+    return 0
+  }
+
+  /// Answers each message with one of the length it asks for.
+  private static func answer(_ end: BareEnd) throws(SystemCallError) {
+    var answer = BareMessage.grant(bytes: BareMessage.headBytes, answerBytes: BareMessage.headBytes)
+    while let message = try end.receiveMessage() {
+      if answer.count != message.answerBytes {
+        answer = BareMessage.grant(bytes: message.answerBytes, answerBytes: BareMessage.headBytes)
+      }
+      try end.send(answer)
+    }
+  }
+
+  /// Echoes one byte, waits for another, and sends messages as fast as they are taken.
+  private static func produce(_ end: BareEnd, messages: Int, bytes: Int, batch: Int) throws(SystemCallError) {
+    guard try end.receive(atLeast: 1) > 0 else { return }
+    try end.send([1])
+    guard try end.receive(atLeast: 1) > 0 else { return }
+    let block = [UInt8](repeating: 7, count: bytes * batch)
+    var sent = 0
+    while sent < messages {
+      let count = min(batch, messages - sent)
+      if count == batch { try end.send(block) } else { try end.send(Array(block[..<(count * bytes)])) }
+      sent += count
+    }
+    _ = try end.receive(atLeast: 1)
+  }
+
+  /// Writes to one side what it reads from the other, one write a read.
+  private static func forward() throws(SystemCallError) {
+    let ends = [BareEnd(SocketDescriptor(adopting: 3)), BareEnd(SocketDescriptor(adopting: 4))]
+    var entries = [Int32(3), 4].map { cs_poll_entry(descriptor: $0, wanted: Int16(CS_POLL_READ), ready: 0) }
+    while true {
+      let status = cs_poll(&entries, 2, -1)
+      guard status >= 0 else { throw SystemCallError("poll", -status) }
+      for side in 0..<2 where entries[side].ready != 0 {
+        guard let bytes = try ends[side].receiveSome() else { return }
+        try ends[1 - side].send(bytes)
+      }
+    }
+  }
+}

@@ -1,0 +1,58 @@
+/// A command as users write it in one option, and as programs get it in words.
+enum CommandWords {
+  /// Splits at blanks; quotes of either kind keep blanks, a backslash outside single quotes keeps what follows it.
+  ///
+  /// - Throws: For a quote without its end, and for no word at all.
+  static func split(_ text: String, option: String) throws(Failure) -> [String] {
+    var words: [String] = []
+    var word: String?
+    var quote: Character?
+    var rest = text[...]
+    while let character = rest.popFirst() {
+      if let open = quote {
+        if character == open {
+          quote = nil
+        } else if character == "\\", open == "\"", let next = rest.first, next == "\"" || next == "\\" {
+          word?.append(next)
+          rest.removeFirst()
+        } else {
+          word?.append(character)
+        }
+        continue
+      }
+      switch character {
+      case "'", "\"":
+        quote = character
+        word = word ?? ""
+      case "\\":
+        guard let next = rest.popFirst() else {
+          throw .input("\(option): found a backslash at the end, expected a character after it")
+        }
+        word = (word ?? "") + String(next)
+      case _ where character.isWhitespace:
+        if let finished = word { words.append(finished) }
+        word = nil
+      default: word = (word ?? "") + String(character)
+      }
+    }
+    if let quote { throw .input("\(option): found no second \(quote), expected quotes in pairs") }
+    if let word { words.append(word) }
+    guard let program = words.first, !program.isEmpty else {
+      throw .input("\(option): found no word, expected a program and its arguments")
+    }
+    return words
+  }
+
+  /// Words as a shell reads them back.
+  static func join(_ words: [String]) -> String { words.map(quoted).joined(separator: " ") }
+
+  private static func quoted(_ word: String) -> String {
+    let plain = word.unicodeScalars.allSatisfy { scalar in
+      scalar.isASCII
+        && (scalar.properties.isAlphabetic || ("0"..."9").contains(scalar)
+          || "-_./:=@%+,".unicodeScalars.contains(scalar))
+    }
+    return plain && !word.isEmpty
+      ? word : "'" + word.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
+  }
+}

@@ -1,0 +1,67 @@
+/// The demo's scenario, so that the demo needs no file.
+enum DemoScenario {
+  /// The bytes of `scenarios/demo.json5`.
+  static let text = #"""
+    // What `sim-runner` runs when it is given no command.
+    {
+      scenario: "demo",
+      about: "Five kilometres with a coach in the ear: a tunnel cuts the link right at kilometre 2, later packets get lost.",
+      seed: 7,
+      startedAt: "2026-04-12T06:30:00Z",
+      timeZone: "Europe/Berlin",
+      duration: "40m",
+      workout: {
+        source: { model: { distance: 5000, pace: "5:00/km", stops: [{ at: 3740, for: "25s" }] } },
+        mode: "race",
+        personality: "encouraging",
+      },
+      plan: { distance: 5000, time: "25m30s" },
+      memory: { "hr.max": 188 },
+      script: {
+        id: "demo",
+        messages: [
+          {
+            id: "settle",
+            triggerSpec: { type: "time", atSeconds: 90 },
+            text: "Settle in. The first minutes should feel almost too easy.",
+          },
+          {
+            id: "kilometre",
+            triggerSpec: { type: "distance", everyMeters: 1000 },
+            text: "Another kilometre in the bag. Keep this rhythm.",
+          },
+          { id: "halfway", triggerSpec: { type: "halfway" }, text: "Halfway there, and you look strong.", priority: 60 },
+          {
+            id: "pulse",
+            triggerSpec: { type: "condition", expression: "hr >= 150 AND distance > 2600" },
+            text: "Your heart is working now. Breathe out long, drop your shoulders.",
+            priority: 40,
+          },
+          {
+            id: "home",
+            triggerSpec: { type: "near_finish", remainingMeters: 400 },
+            text: "One lap of a track to go. Bring it home!",
+            priority: 80,
+          },
+        ],
+      },
+      link: { profile: "ble-running" },
+      faults: [
+        { id: "tunnel", at: "9m55s", for: "38s", disconnect: {} },
+        {
+          id: "crowd",
+          at: "18m",
+          for: "3m",
+          loss: { model: "gilbert-elliott", goodToBad: 0.12, badToGood: 0.08, lossGood: 0.02, lossBad: 0.95 },
+        },
+      ],
+      expect: [
+        { event: "liveness.disconnected", between: ["10m", "10m6s"] },
+        { event: "liveness.reconnected", within: "7s", after: { event: "link.up" } },
+        { count: "script.dispatch", atLeast: 8 },
+        { never: "script.expired" },
+      ],
+    }
+
+    """#
+}

@@ -1,0 +1,74 @@
+import Link
+import LinkTransport
+
+/// The options that every command which shows one run has.
+struct RunSettings {
+  static let seed = Option.value("--seed", "N", "the run's seed; wins over the scenario's")
+  static let time = Option.value("--time", "virtual|real|Nx", "how fast time passes (virtual: as fast as it goes)")
+  static let json = Option.flag("--json", "one JSON object on standard output, the rest on standard error")
+
+  /// nil where it is not given.
+  let seed: UInt64?
+  /// nil where it is not given.
+  let mode: RunOptions.Mode?
+  let pace: Double?
+  let isJSON: Bool
+  let watchCommand: [String]?
+  let phoneCommand: [String]?
+  /// The words that say all this again.
+  private(set) var words: [String] = []
+
+  /// Reads them.
+  init(_ arguments: Arguments) throws(Failure) {
+    seed = try arguments.unsigned("--seed")
+    mode = try Self.mode(arguments)
+    let time = arguments.value("--time") ?? "virtual"
+    guard let pace = Pacer.factor(time) else {
+      throw .input("--time: found \"\(time)\", expected virtual, real, or a multiple of real time such as 20x")
+    }
+    self.pace = pace
+    isJSON = arguments.has("--json")
+    watchCommand = try Self.command("--watch-cmd", arguments)
+    phoneCommand = try Self.command("--phone-cmd", arguments)
+    if mode == .inProcess, watchCommand != nil || phoneCommand != nil {
+      throw .input("--watch-cmd and --phone-cmd need --mode processes")
+    }
+    if let mode { words += ["--mode", mode.rawValue] }
+    if let command = arguments.value("--watch-cmd") { words += ["--watch-cmd", command] }
+    if let command = arguments.value("--phone-cmd") { words += ["--phone-cmd", command] }
+  }
+
+  /// Reads `--mode`; nil where it is not given.
+  static func mode(_ arguments: Arguments) throws(Failure) -> RunOptions.Mode? {
+    guard let text = arguments.value("--mode") else { return nil }
+    guard let mode = RunOptions.Mode(rawValue: text) else {
+      throw .input("--mode: found \"\(text)\", expected processes or in-process")
+    }
+    return mode
+  }
+
+  private static func command(_ option: String, _ arguments: Arguments) throws(Failure) -> [String]? {
+    guard let text = arguments.value(option) else { return nil }
+    return [ProcessRun.ownPath, BecomeCommand.name, "--"] + (try CommandWords.split(text, option: option))
+  }
+
+  /// How a run goes by these settings.
+  func options(mode standard: RunOptions.Mode) -> RunOptions {
+    var options = RunOptions()
+    options.mode = mode ?? standard
+    options.pace = pace
+    options.watchCommand = watchCommand
+    options.phoneCommand = phoneCommand
+    return options
+  }
+
+  /// Shows the run, and prints the JSON object where it is wanted.
+  ///
+  /// - Returns: The exit status.
+  func show(_ show: RunShow) throws(Failure) -> Int32 {
+    do { try StopSignal.install() } catch { throw .environment("\(error)") }
+    let outcome = try show.run()
+    if isJSON { Terminal.print(RunJSON.text(outcome, mode: show.options.mode, tracePath: show.tracePath)) }
+    return outcome.status
+  }
+}

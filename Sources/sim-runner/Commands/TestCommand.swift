@@ -1,0 +1,104 @@
+import Foundation
+import Link
+import LinkTransport
+
+/// `sim-runner test`: runs scenarios and judges them, a line each.
+enum TestCommand: Command {
+  static let name = "test"
+  static let about = "runs scenarios and judges them, a line each"
+  static let usage = "SCENARIO|FOLDER... [OPTIONS]"
+  static let options: [Option] = [
+    .value("--junit", "FILE", "write the results here as JUnit XML"),
+    .flag("--list", "list what would run, and run nothing"),
+    .value("--filter", "TEXT", "only scenarios whose name or path holds this text"),
+    .value("--mode", "processes|in-process", "where the nodes live (in-process)"),
+    .later("--jobs", "N", "several at a time come with sweeps"),
+  ]
+  static let details = """
+    A folder stands for every .json5 file in it and below it, in the order of their names. What fails is told with the
+    lines that show it and the command that repeats it.
+
+    Exit status: 0 all passed; 1 an expectation or invariant failed; 2 a scenario cannot be read, or none was found;
+    3 a node, the disk or the system failed; 130 stopped by Ctrl-C.
+    """
+
+  static func run(_ arguments: Arguments) throws(Failure) -> Int32 {
+    guard !arguments.operands.isEmpty else { throw .input("the scenarios are missing: name files or folders") }
+    let mode = try RunSettings.mode(arguments) ?? .inProcess
+    var cases: [ScenarioCase] = []
+    for path in try ScenarioFiles.find(arguments.operands) { cases.append(ScenarioCase(path)) }
+    if let text = arguments.value("--filter") { cases = cases.filter { $0.matches(text) } }
+    guard !cases.isEmpty else { throw .input("no scenario found in \(arguments.operands.joined(separator: ", "))") }
+    if arguments.has("--list") { return list(cases) }
+    // Opened first: a report that cannot be written should not cost the wait for the runs.
+    let report: OutputFile?
+    if let path = arguments.value("--junit") { report = try OutputFile(path, as: .report) } else { report = nil }
+    do { try StopSignal.install() } catch { throw .environment("\(error)") }
+    let screen = Screen(onStandardError: false)
+    let width = cases.map(\.name.count).max() ?? 0
+    var results: [CaseResult] = []
+    for scenario in cases {
+      let result = scenario.run(mode: mode, screen: screen)
+      if result.status > 128 {
+        screen.endProgress()
+        Terminal.error(
+          "stopped; \(StoryText.count(results.count)) of \(StoryText.count(cases.count)) scenarios were run")
+        return result.status
+      }
+      screen.show(line(result, width: width))
+      for paragraph in result.findings { screen.show(indented(paragraph)) }
+      results.append(result)
+    }
+    screen.show(summary(results))
+    if let report {
+      do { try report.write(Array(JUnitReport.text(results).utf8)) } catch {
+        throw .environment("\(report.path): error: the report cannot be written: \(error.localizedDescription)")
+      }
+      try report.commit()
+    }
+    return results.map(\.status).max() ?? 0
+  }
+
+  private static func list(_ cases: [ScenarioCase]) -> Int32 {
+    let width = cases.map(\.name.count).max() ?? 0
+    var status: Int32 = 0
+    for scenario in cases {
+      let about: String
+      switch scenario.content {
+      case .scenario(let scenario): about = StoryText.tame(scenario.about)
+      case .unreadable(let text):
+        about = "cannot be read"
+        Terminal.error(text)
+        status = 2
+      }
+      Terminal.print("\(padded(scenario.name, to: width))  \(about)")
+    }
+    return status
+  }
+
+  private static func line(_ result: CaseResult, width: Int) -> String {
+    let (word, style): (String, Terminal.Style) = result.status == 0 ? ("pass", .green) : ("FAIL", .red)
+    return Terminal.styled(word, style) + "  \(padded(result.name, to: width))  " + result.text
+  }
+
+  private static func summary(_ results: [CaseResult]) -> String {
+    let passed = results.count { $0.status == 0 }
+    let seconds = results.reduce(0) { $0 + $1.wallSeconds }
+    let style: Terminal.Style = passed == results.count ? .green : .red
+    let failed = results.count - passed
+    let tail = failed == 0 ? "" : ", \(StoryText.count(failed)) failed"
+    return "\n"
+      + Terminal.styled("\(StoryText.count(passed)) of \(StoryText.count(results.count)) passed\(tail)", style)
+      + String(format: " in %.2f s", seconds)
+  }
+
+  private static func padded(_ text: String, to width: Int) -> String {
+    text + String(repeating: " ", count: max(0, width - text.count))
+  }
+
+  private static func indented(_ paragraph: String) -> String {
+    "\n"
+      + paragraph.split(separator: "\n", omittingEmptySubsequences: false).map { "      \($0)" }
+      .joined(separator: "\n")
+  }
+}

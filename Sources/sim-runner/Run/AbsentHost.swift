@@ -1,0 +1,17 @@
+import Link
+import LinkTransport
+
+/// A node that was started and never joined: whatever it is asked, it has failed.
+struct AbsentHost: NodeHost {
+  let failure: NodeFailure
+
+  /// At once, so that nothing else happens first.
+  var nextDeadline: VirtualTime? { .start }
+  var isWorkoutOver: Bool { false }
+
+  func grant(
+    _ inputs: [NodeInput], fire: Bool, at now: VirtualTime, into output: inout NodeOutput
+  ) throws(NodeFailure) {
+    throw failure
+  }
+}

@@ -1,0 +1,60 @@
+import Link
+
+/// What went wrong in a run: what, why, the lines that show it, the story around it, and how to see it again.
+struct Findings {
+  /// Violations told in full.
+  static let violationsMax = 10
+  /// Characters of a quoted line.
+  static let lineMax = 300
+
+  let outcome: RunOutcome
+  let story: [StoryLine]
+  let text: TraceText
+  let repeatCommand: String
+
+  /// A paragraph for each thing, and one that says how to repeat the run; none when all is well.
+  func paragraphs(isColored: Bool = false, columns: Int = 100) -> [String] {
+    guard outcome.verdict != .pass, !outcome.wasStopped else { return [] }
+    var paragraphs = outcome.violations.prefix(Self.violationsMax).map { violation in
+      paragraph(
+        "\(violation.invariant) is broken at \(StoryText.clock(violation.time))", why: violation.detail,
+        lines: violation.lines, isColored: isColored, columns: columns)
+    }
+    if outcome.violations.count > Self.violationsMax {
+      paragraphs.append("and \(StoryText.count(outcome.violations.count - Self.violationsMax, "more violation"))")
+    }
+    for (index, expectation) in outcome.expectations.enumerated() where !expectation.result.hasPassed {
+      paragraphs.append(
+        paragraph(
+          "expectation \(index + 1) is not met: \(StoryText.tame(expectation.text))",
+          why: expectation.result.why ?? "not met", lines: expectation.result.lines, isColored: isColored,
+          columns: columns))
+    }
+    paragraphs.append("To repeat it:\n  \(repeatCommand)")
+    return paragraphs
+  }
+
+  private func paragraph(_ title: String, why: String, lines: [Int], isColored: Bool, columns: Int) -> String {
+    var parts = wrap(title, to: columns).map { Terminal.styled($0, [.red], when: isColored) }
+    parts += wrap(StoryText.tame(why), to: columns - 2).map { "  " + $0 }
+    for line in text.lines(lines) {
+      let number = String(line.number)
+      let quoted = line.text.count > Self.lineMax ? line.text.prefix(Self.lineMax) + "..." : line.text[...]
+      let head = "  line \(number)  "
+      parts.append(Terminal.styled(head, [.dim], when: isColored) + StoryText.tame(String(quoted)))
+    }
+    let around = storyAround(lines)
+    if !around.isEmpty {
+      parts.append("  around it:")
+      parts += around.map { $0.rendered(isColored: isColored, columns: columns) }
+    }
+    return parts.joined(separator: "\n")
+  }
+
+  /// The last things told up to the lines that show it, and the first ones after them.
+  private func storyAround(_ lines: [Int]) -> ArraySlice<StoryLine> {
+    guard let last = lines.max() else { return [] }
+    let split = story.firstIndex { $0.traceLine > last } ?? story.endIndex
+    return story[max(0, split - 3)..<min(story.count, split + 2)]
+  }
+}

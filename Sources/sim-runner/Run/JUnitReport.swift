@@ -1,0 +1,52 @@
+import Foundation
+
+/// Results as JUnit XML, as CI systems read it.
+enum JUnitReport {
+  /// The whole document.
+  static func text(_ results: [CaseResult]) -> String {
+    let failures = results.count { $0.status == 1 }
+    let errors = results.count { $0.status > 1 }
+    let time = seconds(results.reduce(0) { $0 + $1.wallSeconds })
+    let counts = "tests=\"\(results.count)\" failures=\"\(failures)\" errors=\"\(errors)\" time=\"\(time)\""
+    var text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"sim-runner\" \(counts)>\n"
+    text += "  <testsuite name=\"scenarios\" skipped=\"0\" \(counts)>\n"
+    for result in results { append(result, to: &text) }
+    return text + "  </testsuite>\n</testsuites>\n"
+  }
+
+  private static func append(_ result: CaseResult, to text: inout String) {
+    text += "    <testcase classname=\"scenarios\" name=\"\(escaped(result.name))\" file=\"\(escaped(result.path))\""
+    text += " time=\"\(seconds(result.wallSeconds))\">\n"
+    if let seed = result.seed {
+      text += "      <properties>\n        <property name=\"seed\" value=\"\(seed)\"/>\n      </properties>\n"
+    }
+    if result.status != 0 {
+      let element = result.status == 1 ? "failure" : "error"
+      let findings = result.plainFindings.isEmpty ? result.findings : result.plainFindings
+      text += "      <\(element) message=\"\(escaped(result.text))\">"
+      text += escaped(findings.joined(separator: "\n\n")) + "</\(element)>\n"
+      let story = result.story.map { $0.rendered() }.joined(separator: "\n")
+      text += "      <system-out>\(escaped(story))</system-out>\n"
+    }
+    text += "    </testcase>\n"
+  }
+
+  /// Text as it may stand in an element or in an attribute in double quotes; what XML cannot say becomes U+FFFD.
+  static func escaped(_ text: String) -> String {
+    var escaped = String.UnicodeScalarView()
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "&": escaped += "&amp;".unicodeScalars
+      case "<": escaped += "&lt;".unicodeScalars
+      case ">": escaped += "&gt;".unicodeScalars
+      case "\"": escaped += "&quot;".unicodeScalars
+      case "\n", "\t": escaped.append(scalar)
+      case "\u{0}"..."\u{1F}", "\u{FFFE}", "\u{FFFF}": escaped.append("\u{FFFD}")
+      default: escaped.append(scalar)
+      }
+    }
+    return String(escaped)
+  }
+
+  private static func seconds(_ value: Double) -> String { String(format: "%.3f", value) }
+}

@@ -1,0 +1,101 @@
+import Foundation
+import Link
+
+/// One run with all that people see of it: the story as it happens, the summary, what went wrong, the trace's file.
+struct RunShow {
+  var scenario: Scenario
+  var options: RunOptions
+  /// Where the trace is written; nil for nowhere.
+  var tracePath: String?
+  /// The command that repeats this run.
+  var repeatCommand: String
+  /// Where everything goes.
+  let screen: Screen
+
+  /// Runs it and tells of it.
+  func run() throws(Failure) -> RunOutcome {
+    let text = TraceText()
+    let file: OutputFile?
+    if let tracePath { file = try OutputFile(tracePath, as: .trace) } else { file = nil }
+    var teller = Storyteller(header: scenario.header)
+    var story: [StoryLine] = []
+    let screen = self.screen
+    var options = self.options
+    options.isStoppable = true
+    options.output = { bytes in
+      text.append(bytes)
+      try file?.write(bytes)
+    }
+    options.onEvent = { event, line in
+      let lines = teller.observe(event, line: line)
+      story += lines
+      for line in lines { screen.show(line.rendered(isColored: screen.isColored, columns: screen.columns)) }
+    }
+    let duration = scenario.duration
+    options.onProgress = { instant in
+      screen.progress {
+        "\(StoryText.clock(instant)) of at most \(StoryText.clock(VirtualTime.start + duration)): \(teller.situation)"
+      }
+    }
+    announce()
+    defer { screen.endProgress() }
+    let outcome = try ScenarioRun.run(scenario, options)
+    screen.endProgress()
+    if outcome.traceError == nil { try file?.commit() }
+    conclude(outcome, teller.tally)
+    let findings = Findings(outcome: outcome, story: story, text: text, repeatCommand: repeatCommand)
+    for paragraph in findings.paragraphs(isColored: screen.isColored, columns: screen.columns) {
+      screen.show("\n" + paragraph)
+    }
+    return outcome
+  }
+
+  private func announce() {
+    screen.show(
+      screen.styled(StoryText.tame(scenario.name), .bold) + screen.styled(", seed \(scenario.seed)", .dim))
+    if !scenario.about.isEmpty {
+      screen.show(wrap(StoryText.tame(scenario.about), to: screen.columns).joined(separator: "\n"))
+    }
+    screen.show("")
+  }
+
+  private func conclude(_ outcome: RunOutcome, _ tally: StoryTally) {
+    // Of a run that never began there is nothing to count.
+    var rows = outcome.nodeFailure != nil && tally.published == 0 ? [] : StorySummary.rows(tally)
+    let real = String(format: "%.2f", outcome.wallSeconds)
+    rows.append(
+      (
+        "time",
+        "\(StoryText.length(outcome.simulated, places: 0)) of the runner's, \(real) s of yours; "
+          + StoryText.count(outcome.events, "event")
+      ))
+    if let tracePath, outcome.traceError == nil {
+      let digest = outcome.traceDigest.map { ", SHA-256 \($0.prefix(16))..." } ?? ""
+      rows.append(("trace", "\(tracePath)\(digest)"))
+    }
+    screen.show("\n" + StorySummary.text(rows, isColored: screen.isColored, columns: screen.columns))
+    let (word, style): (String, Terminal.Style) =
+      switch outcome.verdict {
+      case _ where outcome.wasStopped: ("STOPPED", .yellow)
+      case .pass: ("PASS", .green)
+      case .fail, .unknown: ("FAIL", .red)
+      }
+    screen.show("\n" + Terminal.styled(word, [style, .bold], when: screen.isColored) + "  " + outcome.verdictText)
+  }
+}
+
+extension RunOutcome {
+  /// What the run came to, in a sentence without its verdict.
+  var verdictText: String {
+    if wasStopped { return "stopped before its end, so not judged" }
+    if let environmentFailure { return environmentFailure }
+    let broken = Set(violations.map(\.invariant)).count
+    let met = expectations.filter(\.result.hasPassed).count
+    var text =
+      broken == 0
+      ? "all \(RunJudge.invariantCount) invariants held"
+      : "\(StoryText.count(broken, "invariant")) of \(RunJudge.invariantCount) broken"
+    if !expectations.isEmpty { text += ", \(met) of \(StoryText.count(expectations.count, "expectation")) met" }
+    return text
+  }
+}

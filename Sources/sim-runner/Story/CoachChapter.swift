@@ -1,0 +1,106 @@
+import Link
+
+/// The thread of the coach: what it says, what it leaves out, and who keeps it from speaking.
+struct CoachChapter: StoryChapter {
+  private struct Message {
+    var text: String
+    var spec: JSONNode?
+  }
+
+  private struct Waiting {
+    var message: String
+    var why: String
+    var since: VirtualTime
+  }
+
+  /// Looked up only, never walked.
+  private var script: [String: Message] = [:]
+  /// What was decided to be said and has not begun.
+  private var waiting: [Waiting] = []
+
+  mutating func observe(_ event: TraceEvent, into lines: inout [StoryLine]) {
+    switch event.name.code {
+    case TraceEvent.Name.Code.scriptLoaded: load(event, into: &lines)
+    case TraceEvent.Name.Code.scriptDispatch:
+      waiting.append(Waiting(message: event["message"]?.text ?? "", why: why(event), since: event.time))
+    case TraceEvent.Name.Code.scriptExpired:
+      tell(event, "keeps \(quoted(event)) to itself: \(why(event)) is too long ago", .quiet, into: &lines)
+    case TraceEvent.Name.Code.scriptSkipped: skip(event, into: &lines)
+    case TraceEvent.Name.Code.scriptBranch:
+      let branch = StoryText.tame(event["branch"]?.text ?? "")
+      tell(event, "changes to its \"\(branch)\" lines", into: &lines)
+    case TraceEvent.Name.Code.audioStart: speak(event, into: &lines)
+    case TraceEvent.Name.Code.audioInterrupted:
+      let cause = event["cause"]?.text == "mute" ? "muted" : "interrupted"
+      tell(event, "breaks off \(quoted(event)): \(cause)", .trouble, into: &lines)
+    case TraceEvent.Name.Code.audioDropped:
+      _ = take(event)
+      let cause = event["cause"]?.text == "muted" ? "the coach is muted" : "it had to wait too long"
+      tell(event, "does not say \(quoted(event)): \(cause)", .quiet, into: &lines)
+    case TraceEvent.Name.Code.audioMute: tell(event, "is muted by the runner", into: &lines)
+    case TraceEvent.Name.Code.audioUnmute: tell(event, "may speak again", into: &lines)
+    case TraceEvent.Name.Code.audioInterruption: tell(event, "falls silent: the phone rings", into: &lines)
+    case TraceEvent.Name.Code.audioInterruptionEnd:
+      let goesOn = event["shouldResume"]?.boolean ?? false
+      tell(event, goesOn ? "goes on: the call is over" : "starts afresh: the call is over", into: &lines)
+    default: break
+    }
+  }
+
+  private mutating func load(_ event: TraceEvent, into lines: inout [StoryLine]) {
+    let messages = StoryJSON.node(event["script"])?.member("messages")?.elements ?? []
+    for message in messages {
+      guard let id = message.member("id")?.text else { continue }
+      script[id] = Message(text: message.member("text")?.text ?? "", spec: message.member("triggerSpec"))
+    }
+    let count = StoryText.count(messages.count, "line")
+    let source =
+      switch event["source"]?.text {
+      case "scenario": "\(count) to speak"
+      case "edge": "\(count) to speak, written for this run"
+      default: "no script: speaks \(count) of its own"
+      }
+    tell(event, source, .quiet, into: &lines)
+  }
+
+  private mutating func speak(_ event: TraceEvent, into lines: inout [StoryLine]) {
+    let decided = take(event)
+    var remark = decided.map { [$0.why] } ?? []
+    if let decided, event.time > decided.since {
+      remark.append("waited \(StoryText.length(event.time - decided.since, places: 1))")
+    }
+    let text = remark.isEmpty ? quoted(event) : "\(quoted(event)) (\(remark.joined(separator: ", ")))"
+    tell(event, text, .speech, into: &lines)
+  }
+
+  private func skip(_ event: TraceEvent, into lines: inout [StoryLine]) {
+    let (id, type) = (event["message"]?.text ?? "", event["trigger"]?.text ?? "")
+    let spec = script[id]?.spec
+    let first = TriggerWords.text(spec, type: type, multiple: event["first"]?.integer)
+    let last = TriggerWords.text(spec, type: type, multiple: event["last"]?.integer)
+    let range = first == last ? first : "\(first) to \(last.hasPrefix("at ") ? String(last.dropFirst(3)) : last)"
+    tell(event, "passes over \(quoted(event)) \(range): the runner is further by now", .quiet, into: &lines)
+  }
+
+  private mutating func take(_ event: TraceEvent) -> Waiting? {
+    let id = event["message"]?.text ?? ""
+    return waiting.firstIndex { $0.message == id }.map { waiting.remove(at: $0) }
+  }
+
+  private func quoted(_ event: TraceEvent) -> String {
+    let id = event["message"]?.text ?? ""
+    return "\"\(StoryText.tame(script[id]?.text ?? id))\""
+  }
+
+  private func why(_ event: TraceEvent) -> String {
+    let id = event["message"]?.text ?? ""
+    return TriggerWords.text(
+      script[id]?.spec, type: event["trigger"]?.text ?? "", multiple: event["multiple"]?.integer)
+  }
+
+  private func tell(
+    _ event: TraceEvent, _ text: String, _ tone: StoryLine.Tone = .plain, into lines: inout [StoryLine]
+  ) {
+    lines.append(StoryLine(time: event.time, voice: .coach, text: text, tone: tone))
+  }
+}

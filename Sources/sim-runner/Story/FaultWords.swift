@@ -1,0 +1,94 @@
+import Link
+
+/// What a fault does, in plain words.
+struct FaultWords {
+  /// What the plan says of one fault.
+  struct Planned {
+    var length: VirtualTime.Span?
+    var direction: String?
+    var channels: [String]
+  }
+
+  private var planned: [String: Planned] = [:]
+
+  /// - Parameter faults: The `faults` of a trace's header.
+  init(_ faults: JSONNode) {
+    for fault in faults.elements {
+      guard let id = fault.member("id")?.text else { continue }
+      planned[id] = Planned(
+        length: fault.member("for")?.span, direction: fault.member("direction")?.text,
+        channels: (fault.member("channels")?.elements ?? []).compactMap(\.text))
+    }
+  }
+
+  /// The name that the scenario gave a fault; nil for one that was named after its content.
+  func name(_ id: String, kind: String) -> String? {
+    guard id.hasPrefix("\(kind)-") else { return StoryText.tame(id) }
+    let rest = id.dropFirst(kind.count + 1).prefix { $0 != "-" }
+    return rest.count == 6 && rest.allSatisfy(\.isHexDigit) ? nil : StoryText.tame(id)
+  }
+
+  /// `tunnel, for 45 s`: the given name and the planned length, as far as there are any, in brackets.
+  func remark(_ id: String, kind: String) -> String {
+    let parts = [name(id, kind: kind), planned[id]?.length.map { "for \(StoryText.length($0))" }].compactMap(\.self)
+    return parts.isEmpty ? "" : " (\(parts.joined(separator: ", ")))"
+  }
+
+  /// The beginning of a fault as a sentence without its end.
+  func beginning(_ id: String, kind: String, params: JSONNode?) -> String {
+    effect(kind, params) + scope(id) + remark(id, kind: kind)
+  }
+
+  /// What is over when a fault ends.
+  func ending(_ id: String, kind: String) -> String {
+    let noun =
+      switch kind {
+      case "loss": "the bad reception is over"
+      case "delay": "the slow stretch is over"
+      case "reorder": "things keep their order again"
+      case "duplicate": "nothing arrives twice any more"
+      case "corrupt": "nothing is damaged any more"
+      case "bandwidth": "the link has its full width again"
+      case "disconnect": "the link holds again"
+      default: "\(StoryText.tame(kind)) is over"
+      }
+    return noun + (name(id, kind: kind).map { " (\($0))" } ?? "")
+  }
+
+  private func effect(_ kind: String, _ params: JSONNode?) -> String {
+    func percent(_ key: String) -> String { StoryText.percent(params?.member(key)?.double ?? 0) }
+    func seconds(_ key: String) -> String { StoryText.length(params?.member(key)?.span ?? .zero) }
+    switch kind {
+    case "loss":
+      if let every = params?.member("every")?.double {
+        return "bad reception: each \(StoryText.count(Int(min(every, 1e15))))th packet is lost"
+      }
+      if params?.member("goodToBad") != nil { return "bad reception: packets get lost in bursts" }
+      return params?.member("probability")?.double == 1
+        ? "no reception: all packets get lost" : "bad reception: \(percent("probability")) of all packets get lost"
+    case "delay": return "everything takes \(seconds("mean")) longer, give or take \(seconds("jitter"))"
+    case "reorder": return "\(percent("probability")) of all packets are overtaken by later ones"
+    case "duplicate": return "\(percent("probability")) of all packets arrive more than once"
+    case "corrupt": return "\(percent("probability")) of all packets arrive damaged"
+    case "bandwidth":
+      let bytes = params?.member("bytesPerSecond")?.double ?? 0
+      return "only \(StoryText.count(Int(min(max(bytes, 0), 1e15)))) bytes a second get through"
+    case "disconnect":
+      guard let flap = params?.member("flap") else { return "the link is cut" }
+      let (down, up) = (flap.member("down")?.span ?? .zero, flap.member("up")?.span ?? .zero)
+      return "the link flaps: \(StoryText.length(down)) down, \(StoryText.length(up)) up, again and again"
+    default: return "\(StoryText.tame(kind)) begins"
+    }
+  }
+
+  private func scope(_ id: String) -> String {
+    var text = ""
+    switch planned[id]?.direction {
+    case "watch-to-phone": text += " from watch to phone"
+    case "phone-to-watch": text += " from phone to watch"
+    default: break
+    }
+    if let channels = planned[id]?.channels, !channels.isEmpty { text += ", \(StoryText.list(channels)) only" }
+    return text
+  }
+}

@@ -1,0 +1,110 @@
+import Link
+
+/// The thread of the link: faults, cuts, who still reaches whom, and the phone's word that the watch is silent.
+struct LinkChapter: StoryChapter {
+  private let words: FaultWords
+  /// The faults that are on, by id: their kind, and whether they flap.
+  private var active: [(id: String, kind: String, isFlapping: Bool)] = []
+  private var downSince: VirtualTime?
+  /// The last the phone had heard when it missed the watch.
+  private var lastHeard: VirtualTime?
+  private var isWatchSilent = false
+
+  /// - Parameter faults: The `faults` of a trace's header.
+  init(faults: JSONNode) { words = FaultWords(faults) }
+
+  /// What is wrong at the moment, for a line of progress; nil while nothing is.
+  var situation: String? {
+    let parts = [downSince.map { _ in "link cut" }, isWatchSilent ? "watch silent" : nil].compactMap(\.self)
+    return parts.isEmpty ? active.last.map { $0.kind } : parts.joined(separator: ", ")
+  }
+
+  mutating func observe(_ event: TraceEvent, into lines: inout [StoryLine]) {
+    switch event.name.code {
+    case TraceEvent.Name.Code.faultBegin: begin(event, into: &lines)
+    case TraceEvent.Name.Code.faultEnd: end(event, into: &lines)
+    case TraceEvent.Name.Code.linkDown: cut(event, into: &lines)
+    case TraceEvent.Name.Code.linkUp: restore(event, into: &lines)
+    case TraceEvent.Name.Code.reachability: reach(event, into: &lines)
+    case TraceEvent.Name.Code.livenessDisconnected: missWatch(event, into: &lines)
+    case TraceEvent.Name.Code.livenessReconnected: hearWatch(event, into: &lines)
+    default: break
+    }
+  }
+
+  private mutating func begin(_ event: TraceEvent, into lines: inout [StoryLine]) {
+    let (id, kind) = (event["fault"]?.text ?? "", event["kind"]?.text ?? "")
+    let params = StoryJSON.node(event["params"])
+    let isFlapping = kind == "disconnect" && params?.member("flap") != nil
+    active.append((id, kind, isFlapping))
+    // A plain cut is told when the link goes down, in the same instant; unless it is down already.
+    guard kind != "disconnect" || isFlapping || downSince != nil else { return }
+    var text = words.beginning(id, kind: kind, params: params)
+    if kind == "disconnect", !isFlapping { text = "one more cut while the link is down" + words.remark(id, kind: kind) }
+    lines.append(StoryLine(time: event.time, voice: .link, text: text, tone: .trouble))
+  }
+
+  private mutating func end(_ event: TraceEvent, into lines: inout [StoryLine]) {
+    let (id, kind) = (event["fault"]?.text ?? "", event["kind"]?.text ?? "")
+    let isFlapping = active.first { $0.id == id }?.isFlapping ?? false
+    active.removeAll { $0.id == id }
+    guard kind != "disconnect" || isFlapping else { return }
+    lines.append(
+      StoryLine(time: event.time, voice: .link, text: words.ending(id, kind: kind), tone: .relief))
+  }
+
+  private mutating func cut(_ event: TraceEvent, into lines: inout [StoryLine]) {
+    downSince = event.time
+    let id = event["cause"]?.text ?? ""
+    let fault = active.first { $0.id == id }
+    guard fault?.isFlapping != true else { return }
+    let remark = fault.map { words.remark(id, kind: $0.kind) } ?? ""
+    lines.append(StoryLine(time: event.time, voice: .link, text: "the link is cut\(remark)", tone: .trouble))
+  }
+
+  private mutating func restore(_ event: TraceEvent, into lines: inout [StoryLine]) {
+    defer { downSince = nil }
+    let id = event["cause"]?.text ?? ""
+    guard active.first(where: { $0.id == id })?.isFlapping != true else { return }
+    let length = downSince.map { " after \(StoryText.length(event.time - $0))" } ?? ""
+    lines.append(StoryLine(time: event.time, voice: .link, text: "the link is back\(length)", tone: .relief))
+  }
+
+  private func reach(_ event: TraceEvent, into lines: inout [StoryLine]) {
+    let isReachable = event["reachable"]?.boolean ?? false
+    let (voice, peer) = event.place == .watch ? (StoryLine.Voice.watch, "phone") : (.phone, "watch")
+    let why =
+      switch event["cause"]?.text {
+      case "supervision": ": the radio has heard nothing for too long"
+      case "reconnect": " again"
+      default: ""
+      }
+    let text = (isReachable ? "reaches the \(peer)" : "no longer reaches the \(peer)") + why
+    lines.append(StoryLine(time: event.time, voice: voice, text: text, tone: .quiet))
+  }
+
+  private mutating func missWatch(_ event: TraceEvent, into lines: inout [StoryLine]) {
+    isWatchSilent = true
+    lastHeard = Self.moment(event["lastFresh"])
+    let text =
+      lastHeard.map {
+        "says that the watch is silent: not a word for \(StoryText.length(event.time - $0)), the last one at "
+          + StoryText.clock($0)
+      } ?? "says that the watch is silent: not a word since the run began"
+    lines.append(StoryLine(time: event.time, voice: .phone, text: text, tone: .trouble))
+  }
+
+  private mutating func hearWatch(_ event: TraceEvent, into lines: inout [StoryLine]) {
+    isWatchSilent = false
+    let isEnd = event["reason"]?.text == "ended"
+    var text = isEnd ? "no longer waits for the watch: the run has ended" : "hears the watch again"
+    if let lastHeard, !isEnd { text += " after \(StoryText.length(event.time - lastHeard, places: 1)) of silence" }
+    lines.append(StoryLine(time: event.time, voice: .phone, text: text, tone: .relief))
+  }
+
+  /// When the phone had last heard the watch, as a line of the trace says it.
+  private static func moment(_ value: TraceValue?) -> VirtualTime? {
+    guard case .integer(let nanoseconds)? = StoryJSON.node(value)?.member("t")?.value else { return nil }
+    return VirtualTime(nanoseconds: nanoseconds)
+  }
+}

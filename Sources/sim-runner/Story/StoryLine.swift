@@ -1,0 +1,75 @@
+import Link
+
+/// One line of a story: when, who, what.
+struct StoryLine: Equatable {
+  /// Of whom a line tells.
+  enum Voice: String {
+    case watch, phone, link, coach, run
+  }
+
+  /// How a line is set off on a terminal.
+  enum Tone {
+    case plain, quiet, speech, trouble, relief
+  }
+
+  var time: VirtualTime
+  var voice: Voice
+  var text: String
+  var tone = Tone.plain
+  /// The line of the trace that it tells of.
+  var traceLine = 0
+
+  /// The line as text: time, who, what; what does not fit goes on below itself.
+  ///
+  /// - Parameters:
+  ///   - isColored: Whether it may hold escape sequences.
+  ///   - columns: Where a line must end.
+  func rendered(isColored: Bool = false, columns: Int = 100) -> String {
+    let clock = StoryText.clock(time)
+    let head = String(repeating: " ", count: max(0, 8 - clock.count)) + clock + "  " + padded(voice.rawValue) + "  "
+    let indent = String(repeating: " ", count: head.count)
+    let pieces = wrap(text, to: max(20, columns - head.count))
+    let lines = pieces.enumerated().map { index, piece in
+      let lead = index == 0 ? Terminal.styled(head, .dim, when: isColored) : indent
+      return lead + Terminal.styled(piece, tone.styles, when: isColored)
+    }
+    return lines.joined(separator: "\n")
+  }
+
+  private func padded(_ word: String) -> String { word + String(repeating: " ", count: max(0, 5 - word.count)) }
+}
+
+extension StoryLine.Tone {
+  /// How a terminal shows it.
+  var styles: [Terminal.Style] {
+    switch self {
+    case .plain: []
+    case .quiet: [.dim]
+    case .speech: [.cyan]
+    case .trouble: [.yellow]
+    case .relief: [.green]
+    }
+  }
+}
+
+/// Breaks a text at blanks into lines of at most `width` characters; a longer word stands alone.
+func wrap(_ text: String, to width: Int) -> [String] {
+  var lines: [String] = []
+  var line = ""
+  var length = 0
+  for word in text.split(separator: " ", omittingEmptySubsequences: false) {
+    if length > 0, length + 1 + word.count > width {
+      lines.append(line)
+      line = ""
+      length = 0
+    }
+    if length > 0 {
+      line += " "
+      length += 1
+    }
+    line += word
+    length += word.count
+  }
+  lines.append(line)
+  return lines
+}

@@ -1,0 +1,79 @@
+import Link
+
+/// The numbers at the end of a story.
+enum StorySummary {
+  /// The lines of a summary: a word, and what is to be said to it.
+  static func rows(_ tally: StoryTally) -> [(head: String, text: String)] {
+    [
+      ("radio", radio(tally)), ("metrics", metrics(tally)), ("silence", silence(tally)), ("coach", coach(tally)),
+      ("queue", queue(tally)),
+    ]
+  }
+
+  /// The rows as text, under each other.
+  static func text(_ rows: [(head: String, text: String)], isColored: Bool = false, columns: Int = 100) -> String {
+    let width = 10
+    return rows.map { row in
+      let head = row.head + String(repeating: " ", count: max(1, width - row.head.count))
+      let body = wrap(row.text, to: columns - width - 2).joined(
+        separator: "\n" + String(repeating: " ", count: width + 2))
+      return "  " + Terminal.styled(head, .dim, when: isColored) + body
+    }.joined(separator: "\n")
+  }
+
+  private static func radio(_ tally: StoryTally) -> String {
+    var text = "\(StoryText.count(tally.sent, "packet")) sent, \(StoryText.count(tally.delivered)) delivered"
+    if tally.copies > 0 { text += " (\(StoryText.count(tally.copies, "copy", "copies")) made on the way)" }
+    text += ", \(StoryText.count(tally.droppedCount)) lost"
+    guard tally.droppedCount > 0 else { return text }
+    return text + ": " + StoryText.list(tally.dropped.map { "\(StoryText.count($0.count)) \(cause($0.cause))" })
+  }
+
+  private static func cause(_ cause: String) -> String {
+    switch cause {
+    case "loss": "on the air"
+    case "disconnected": "to the cut link"
+    case "corrupt": "damaged"
+    case "overflow": "in a full queue"
+    case "nodeDown": "at a dead app"
+    case "suspended": "at a sleeping app"
+    default: "to \(StoryText.tame(cause))"
+    }
+  }
+
+  private static func metrics(_ tally: StoryTally) -> String {
+    var text =
+      "\(StoryText.count(tally.published)) published by the watch, \(StoryText.count(tally.heard)) heard by the phone"
+    if tally.unsent > 0 { text += ", \(StoryText.count(tally.unsent)) not sent as the phone was out of reach" }
+    if tally.stale > 0 { text += ", \(StoryText.count(tally.stale)) too old or doubled" }
+    return text
+  }
+
+  private static func silence(_ tally: StoryTally) -> String {
+    guard tally.published > 0 else { return "nothing was to be heard" }
+    let text =
+      "\(StoryText.length(tally.silenceLongest, places: 1)) at the longest, from \(StoryText.clock(tally.silenceFrom))"
+    switch tally.alarms {
+    case 0: return text + "; the phone never had to say so"
+    case 1: return text + "; the phone said so once"
+    case 2: return text + "; the phone said so twice"
+    default: return text + "; the phone said so \(StoryText.count(tally.alarms)) times"
+    }
+  }
+
+  private static func coach(_ tally: StoryTally) -> String {
+    var text = "\(StoryText.count(tally.spoken, "line")) spoken"
+    if tally.unspoken > 0 { text += ", \(StoryText.count(tally.unspoken)) silenced" }
+    return text + ", \(StoryText.count(tally.expired)) too late, \(StoryText.count(tally.skipped)) passed over"
+  }
+
+  private static func queue(_ tally: StoryTally) -> String {
+    guard tally.queued > 0 else { return "nothing queued" }
+    var text = "\(StoryText.count(tally.queued, "event")) queued, \(StoryText.count(tally.arrived)) arrived"
+    if tally.setAside > 0 { text += ", \(StoryText.count(tally.setAside)) unreadable" }
+    if let slowest = tally.slowest {
+      text += "; the slowest took \(StoryText.length(slowest.after)) (\(StoryText.tame(slowest.kind)))"
+    }
+    return text
+  }
+}

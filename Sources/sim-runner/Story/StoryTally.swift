@@ -1,0 +1,96 @@
+import Link
+
+/// What is counted over a run for its summary.
+struct StoryTally {
+  var sent = 0
+  var delivered = 0
+  var copies = 0
+  /// Frames that never arrived, by cause, in the order of the first.
+  var dropped: [(cause: String, count: Int)] = []
+  /// States of the run that the watch published, that the phone heard, and that it could not even send.
+  var published = 0
+  var heard = 0
+  var unsent = 0
+  var stale = 0
+  var silenceLongest = VirtualTime.Span.zero
+  var silenceFrom = VirtualTime.start
+  var alarms = 0
+  var spoken = 0
+  var expired = 0
+  var skipped = 0
+  var unspoken = 0
+  var queued = 0
+  var arrived = 0
+  var setAside = 0
+  var slowest: (kind: String, after: VirtualTime.Span)?
+  var history = 0
+
+  private var heardLast: VirtualTime?
+  private var queuedAt: [TransferKey: VirtualTime] = [:]
+
+  private struct TransferKey: Hashable {
+    var high: UInt64
+    var low: UInt64
+  }
+
+  mutating func observe(_ event: TraceEvent) {
+    switch event.name.code {
+    case TraceEvent.Name.Code.frameSent: sent += 1
+    case TraceEvent.Name.Code.frameDelivered: delivered += 1
+    case TraceEvent.Name.Code.frameDuplicated: copies += Int(clamping: event["copies"]?.integer ?? 0)
+    case TraceEvent.Name.Code.frameDropped: drop(event["cause"]?.text ?? "unknown")
+    case TraceEvent.Name.Code.snapshot:
+      published += 1
+      if heardLast == nil { heardLast = event.time }
+      noteSilence(until: event.time)
+    case TraceEvent.Name.Code.snapshotFresh:
+      heard += 1
+      noteSilence(until: event.time)
+      heardLast = event.time
+    case TraceEvent.Name.Code.snapshotStale: stale += 1
+    case TraceEvent.Name.Code.messageRefused: if event["kind"]?.text == "liveMetrics" { unsent += 1 }
+    case TraceEvent.Name.Code.livenessDisconnected: alarms += 1
+    case TraceEvent.Name.Code.audioStart: spoken += 1
+    case TraceEvent.Name.Code.audioDropped: unspoken += 1
+    case TraceEvent.Name.Code.scriptExpired: expired += 1
+    case TraceEvent.Name.Code.scriptSkipped:
+      skipped += Int(clamping: max(0, (event["last"]?.integer ?? 0) &- (event["first"]?.integer ?? 0)) &+ 1)
+    case TraceEvent.Name.Code.runHistory: history += 1
+    case TraceEvent.Name.Code.transferQueued:
+      queued += 1
+      if let key = Self.key(event) { queuedAt[key] = event.time }
+    case TraceEvent.Name.Code.transferDelivered: arrive(event)
+    case TraceEvent.Name.Code.transferSetAside: setAside += 1
+    default: break
+    }
+  }
+
+  /// How many frames never arrived.
+  var droppedCount: Int { dropped.reduce(0) { $0 + $1.count } }
+
+  private mutating func drop(_ cause: String) {
+    if let place = dropped.firstIndex(where: { $0.cause == cause }) {
+      dropped[place].count += 1
+    } else {
+      dropped.append((cause, 1))
+    }
+  }
+
+  private mutating func noteSilence(until time: VirtualTime) {
+    guard let heardLast, time - heardLast > silenceLongest else { return }
+    silenceLongest = time - heardLast
+    silenceFrom = heardLast
+  }
+
+  private mutating func arrive(_ event: TraceEvent) {
+    arrived += 1
+    guard let key = Self.key(event), let since = queuedAt.removeValue(forKey: key) else { return }
+    let after = event.time - since
+    if after > (slowest?.after ?? VirtualTime.Span(nanoseconds: -1)) { slowest = (event["kind"]?.text ?? "", after) }
+  }
+
+  private static func key(_ event: TraceEvent) -> TransferKey? {
+    guard case .uuid(let high, let low)? = event["transfer"] else { return nil }
+    return TransferKey(high: high, low: low)
+  }
+}

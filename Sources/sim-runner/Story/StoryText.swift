@@ -1,0 +1,95 @@
+import Link
+
+/// Times, lengths and numbers as a story tells them.
+enum StoryText {
+  /// A moment: `m:ss`, from an hour on `h:mm:ss`; fractions of a second are left out.
+  static func clock(_ time: VirtualTime) -> String { clock(seconds: time.nanoseconds / 1_000_000_000) }
+
+  /// So many whole seconds: `m:ss`, from an hour on `h:mm:ss`.
+  static func clock(seconds: Int64) -> String {
+    let (hours, minutes) = (seconds / 3600, seconds / 60 % 60)
+    let tail = twoDigits(seconds % 60)
+    return hours > 0 ? "\(hours):\(twoDigits(minutes)):\(tail)" : "\(minutes):\(tail)"
+  }
+
+  /// A length: under two minutes in seconds with up to `places` decimals, `45 s`, `10.25 s`; else `m:ss min`,
+  /// from an hour on `h:mm:ss h`.
+  static func length(_ span: VirtualTime.Span, places: Int = 3) -> String {
+    guard span.nanoseconds >= 120_000_000_000 else { return "\(seconds(span, places: places)) s" }
+    let whole = rounded(span.nanoseconds, to: 1_000_000_000)
+    return "\(clock(seconds: whole)) \(whole >= 3600 ? "h" : "min")"
+  }
+
+  /// Seconds with up to `places` decimals (0...3), without trailing zeros.
+  static func seconds(_ span: VirtualTime.Span, places: Int) -> String {
+    var unit: Int64 = 1_000_000_000
+    for _ in 0..<min(max(places, 0), 3) { unit /= 10 }
+    var text = ""
+    TraceValue.fixed(rounded(span.nanoseconds, to: unit), places: min(max(places, 0), 3)).append(to: &text)
+    return text
+  }
+
+  /// Seconds per kilometre as `m:ss`.
+  static func pace(_ secondsPerKilometre: Double) -> String {
+    guard secondsPerKilometre.isFinite, secondsPerKilometre < 1e9 else { return "-" }
+    return clock(seconds: Int64(secondsPerKilometre.rounded()))
+  }
+
+  /// Metres as kilometres with two decimals: `5.00 km`.
+  static func kilometres(_ metres: Double) -> String {
+    guard metres.isFinite, abs(metres) < 1e12 else { return "-" }
+    let hundredths = Int64((metres / 10).rounded())
+    return "\(hundredths / 100).\(twoDigits(hundredths % 100)) km"
+  }
+
+  /// A count with commas between thousands.
+  static func count(_ number: Int) -> String {
+    let digits = String(number.magnitude)
+    var text = ""
+    for (place, digit) in digits.enumerated() {
+      if place > 0, (digits.count - place) % 3 == 0 { text += "," }
+      text.append(digit)
+    }
+    return number < 0 ? "-" + text : text
+  }
+
+  /// A count with its noun: `1 line`, `2 lines`.
+  static func count(_ number: Int, _ one: String, _ many: String? = nil) -> String {
+    "\(count(number)) \(number == 1 ? one : many ?? one + "s")"
+  }
+
+  /// Words in a row: `a`, `a and b`, `a, b and c`.
+  static func list(_ words: [String]) -> String {
+    guard let last = words.last, words.count > 1 else { return words.first ?? "" }
+    return words.dropLast().joined(separator: ", ") + " and " + last
+  }
+
+  /// A probability as a percentage with up to two decimals: `0.5 %`.
+  static func percent(_ probability: Double) -> String {
+    var text = ""
+    TraceValue.number(min(max(probability, 0), 1) * 100, places: 2).append(to: &text)
+    return text + " %"
+  }
+
+  /// The same text without control characters: what a node or a file says must not steer a terminal.
+  static func tame(_ text: String) -> String {
+    guard text.unicodeScalars.contains(where: isUnruly) else { return text }
+    var tamed = String.UnicodeScalarView()
+    for scalar in text.unicodeScalars { tamed.append(isUnruly(scalar) ? " " : scalar) }
+    return String(tamed)
+  }
+
+  private static func isUnruly(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.properties.generalCategory {
+    case .control, .format, .lineSeparator, .paragraphSeparator: true
+    default: false
+    }
+  }
+
+  private static func rounded(_ value: Int64, to unit: Int64) -> Int64 {
+    let half = value >= 0 ? unit / 2 : -unit / 2
+    return value.addingReportingOverflow(half).overflow ? value / unit : (value + half) / unit
+  }
+
+  private static func twoDigits(_ value: Int64) -> String { value < 10 ? "0\(value)" : String(value) }
+}

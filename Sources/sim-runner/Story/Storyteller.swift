@@ -1,0 +1,44 @@
+import Link
+
+/// Turns the events of a run, as they happen, into a story that people read.
+///
+/// Each chapter follows one thread: the run, the link, the coach. What they count on the way is in ``tally``.
+struct Storyteller {
+  /// What the summary at the end needs.
+  private(set) var tally = StoryTally()
+  private var run: RunChapter
+  private var link: LinkChapter
+  private var coach = CoachChapter()
+
+  /// - Parameter header: The first line of the trace.
+  init(header: TraceHeader) {
+    run = RunChapter(startedAt: header.unixStart ?? 0)
+    link = LinkChapter(faults: header.faults)
+  }
+
+  /// Takes the next event, which stands on line `line` of the trace.
+  ///
+  /// - Returns: What there is to tell: most often nothing.
+  mutating func observe(_ event: TraceEvent, line: Int) -> [StoryLine] {
+    var lines: [StoryLine] = []
+    tally.observe(event)
+    run.observe(event, into: &lines)
+    link.observe(event, into: &lines)
+    coach.observe(event, into: &lines)
+    for index in lines.indices { lines[index].traceLine = line }
+    return lines
+  }
+
+  /// What is going on, in a few words, for a line of progress.
+  var situation: String {
+    var parts = [run.situation]
+    if let trouble = link.situation { parts.append(trouble) }
+    return parts.joined(separator: ", ")
+  }
+}
+
+/// One thread of a story.
+protocol StoryChapter {
+  /// Takes the next event and appends what there is to tell.
+  mutating func observe(_ event: TraceEvent, into lines: inout [StoryLine])
+}

@@ -1,0 +1,134 @@
+import Link
+import Testing
+
+/// Reads expectations and judges them over dispatches and link events at whole seconds.
+private func results(
+  _ json5: String, _ events: [(Int64, String, [TraceEvent.Field])], ends: Bool = true
+) throws -> [ExpectationResult] {
+  let collector = DiagnosticsCollector(file: "s.json5")
+  let node = try JSONParser.parse("[\(json5)]", dialect: .json5)
+  let expectations = ExpectationCatalog.read(JSONValueReader(node, path: "expect", into: collector))
+  #expect(collector.diagnostics.isEmpty, "\(collector.diagnostics)")
+  var judge = ExpectationJudge(expectations)
+  var line = 1
+  for (seconds, name, fields) in events + (ends ? [(1800, "end", [])] : []) {
+    line += 1
+    judge.observe(
+      TraceEvent(TraceEvent.Name(name), at: .start + .seconds(seconds), on: .phone, fields), line: line)
+  }
+  return judge.finish().map(\.result)
+}
+
+private func outcome(
+  _ json5: String, _ events: [(Int64, String, [TraceEvent.Field])], ends: Bool = true
+) throws -> ExpectationResult.Outcome? {
+  try results(json5, events, ends: ends).first?.outcome
+}
+
+private func dispatch(_ seconds: Int64, _ id: String) -> (Int64, String, [TraceEvent.Field]) {
+  (seconds, "script.dispatch", [.init("message", .string(id)), .init("multiple", .int(2))])
+}
+
+@Suite struct `expectations` {
+  @Test func `between includes its bounds`() throws {
+    let text = "{ event: 'liveness.disconnected', between: ['10s', '12s'] }"
+    for (second, expected) in [(9, "fail"), (10, "pass"), (12, "pass"), (13, "fail")] as [(Int64, String)] {
+      #expect(try outcome(text, [(second, "liveness.disconnected", [])])?.rawValue == expected)
+    }
+    let result = try results(text, [(13, "liveness.disconnected", [])])[0]
+    #expect(result.why == "no liveness.disconnected between 10s and 12s, but at 13s")
+    #expect(result.lines == [2])
+  }
+
+  @Test func `each event after which one is expected is followed in time`() throws {
+    let text = "{ event: 'liveness.reconnected', within: '2s', after: { event: 'link.up' } }"
+    let good =
+      [(10, "link.up", []), (12, "liveness.reconnected", []), (20, "link.up", []), (20, "liveness.reconnected", [])]
+      as [(Int64, String, [TraceEvent.Field])]
+    #expect(try outcome(text, good) == .pass)
+    #expect(try outcome(text, [good[0], (13, "liveness.reconnected", [])]) == .fail)
+    #expect(try outcome(text, [good[0], good[1], (30, "link.up", [])]) == .fail)
+    #expect(try outcome(text, [good[1]]) == .pass)
+    #expect(try outcome(text, [(11, "liveness.reconnected", []), (11, "link.up", [])]) == .fail)
+    #expect(try results(text, [good[0]])[0].lines == [2])
+  }
+
+  @Test func `counts have bounds`() throws {
+    let events = [dispatch(1, "a"), dispatch(40, "b"), dispatch(80, "b")]
+    #expect(try outcome("{ count: 'script.dispatch', atLeast: 3, atMost: 3 }", events) == .pass)
+    #expect(try outcome("{ count: 'script.dispatch', atLeast: 4 }", events) == .fail)
+    #expect(try outcome("{ count: 'script.dispatch', atMost: 2 }", events) == .fail)
+    #expect(try outcome("{ count: 'script.dispatch', exactly: 2, where: { message: 'b' } }", events) == .pass)
+    #expect(try outcome("{ count: 'script.dispatch', exactly: 0 }", events) == .fail)
+  }
+
+  @Test func `never means none, and where narrows it`() throws {
+    let events = [dispatch(1, "a")]
+    #expect(try outcome("{ never: 'script.dispatch' }", events) == .fail)
+    #expect(try outcome("{ never: 'script.dispatch', where: { message: 'b' } }", events) == .pass)
+    #expect(try outcome("{ never: 'script.dispatch', where: { message: 'a', multiple: 2 } }", events) == .fail)
+    #expect(try outcome("{ never: 'script.dispatch', where: { message: 'a', multiple: 2.5 } }", events) == .pass)
+    #expect(try outcome("{ never: 'script.dispatch', where: { node: 'phone' } }", events) == .fail)
+  }
+
+  @Test func `where compares each kind of value`() throws {
+    let fields: [TraceEvent.Field] = [
+      .init("id", .hex(0xAB)), .init("flag", .bool(true)), .init("pace", .decimal(mantissa: 125, scale: 1)),
+      .init("from", .null), .init("list", .json("[1,{\"a\":2}]")), .init("run", .uuid(high: 0, low: 10)),
+    ]
+    for text in [
+      "id: '00000000000000ab'", "flag: true", "pace: 12.5", "from: null", "absent: null", "list: [1, {a: 2}]",
+      "run: '00000000-0000-0000-0000-00000000000a'",
+    ] {
+      #expect(try outcome("{ count: 'x.y', exactly: 1, where: { \(text) } }", [(1, "x.y", fields)]) == .pass, "\(text)")
+    }
+    for text in ["flag: 1", "pace: 12", "from: 0", "list: [1]", "id: 171"] {
+      #expect(try outcome("{ count: 'x.y', exactly: 1, where: { \(text) } }", [(1, "x.y", fields)]) == .fail, "\(text)")
+    }
+  }
+
+  @Test func `dispatched means exactly these in this order`() throws {
+    let events = [dispatch(1, "km1"), dispatch(40, "km2")]
+    #expect(try outcome("{ dispatched: ['km1', 'km2'] }", events) == .pass)
+    #expect(try outcome("{ dispatched: ['km1'] }", events) == .fail)
+    #expect(try outcome("{ dispatched: ['km2', 'km1'] }", events) == .fail)
+    #expect(try outcome("{ dispatched: [] }", []) == .pass)
+    let result = try results("{ dispatched: ['km1', 'km2', 'finish'] }", events)[0]
+    #expect(result.outcome == .fail)
+    #expect(result.why == "\"finish\" was not dispatched")
+  }
+
+  @Test func `a truncated trace leaves open what more of it could change`() throws {
+    let events = [dispatch(20, "a")]
+    let cases: [(String, ExpectationResult.Outcome)] = [
+      ("{ never: 'script.expired' }", .unknown), ("{ never: 'script.dispatch' }", .fail),
+      ("{ count: 'script.dispatch', atLeast: 1 }", .pass), ("{ count: 'script.dispatch', atLeast: 2 }", .unknown),
+      ("{ count: 'script.dispatch', atMost: 2 }", .unknown), ("{ dispatched: ['a', 'b'] }", .unknown),
+      ("{ dispatched: ['b'] }", .fail), ("{ event: 'link.up', between: ['1s', '2s'] }", .fail),
+      ("{ event: 'link.up', between: ['1s', '30s'] }", .unknown),
+      ("{ event: 'script.dispatch', between: [0, 30] }", .pass),
+    ]
+    for (text, expected) in cases { #expect(try outcome(text, events, ends: false) == expected, "\(text)") }
+  }
+
+  @Test(arguments: [
+    ("{ evnt: 'link.up', between: ['1s', '2s'] }", "unknown key \"evnt\"; did you mean \"event\"?"),
+    ("{ event: 'link.up' }", "expected one of the keys"),
+    ("{ never: 'script.expird' }", "did you mean \"script.expired\"?"),
+    ("{ event: 'link.up', between: ['2s', '1s'] }", "the first moment is after the second"),
+    ("{ event: 'link.up', between: ['2s'] }", "expected two moments"),
+    ("{ count: 'link.up' }", "expected \"exactly\""),
+    ("{ count: 'link.up', exactly: 1, atLeast: 1 }", "expected \"exactly\""),
+    ("{ event: 'link.up', within: '1s' }", "\"after\" is missing"),
+    ("{ dispatched: [1] }", "expected a string"),
+    ("{ never: 'link.up', where: 5 }", "expected an object"),
+    ("5", "expected an object"),
+  ])
+  func `a wrong expectation is refused at its place`(text: String, part: String) throws {
+    let collector = DiagnosticsCollector(file: "s.json5")
+    let node = try JSONParser.parse("\n[\n \(text)]", dialect: .json5)
+    _ = ExpectationCatalog.read(JSONValueReader(node, path: "expect", into: collector))
+    #expect(collector.diagnostics.description.contains(part), "\(collector.diagnostics)")
+    #expect(collector.diagnostics.list.allSatisfy { $0.position.line == 3 })
+  }
+}

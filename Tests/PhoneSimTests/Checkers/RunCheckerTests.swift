@@ -1,0 +1,138 @@
+import Link
+import PhoneSim
+import Testing
+
+@Suite struct `the run, judged` {
+  private func snapshot(
+    _ trace: inout CoachTrace, _ seconds: Double, _ state: String = "running", workout: Identifier = CoachTrace.workout
+  ) {
+    trace.add(
+      "snapshot", seconds, on: .watch,
+      [
+        .init("epoch", .int(1)), .init("seq", .int(1)), .init("workoutId", workout.traceValue),
+        .init("state", .string(state)),
+      ])
+  }
+
+  private func queued(_ trace: inout CoachTrace, _ seconds: Double, _ kind: String) {
+    trace.add(
+      "transfer.queued", seconds, on: .watch,
+      [.init("kind", .string(kind)), .init("workoutId", CoachTrace.workout.traceValue)])
+  }
+
+  private func broken(endsAt: Double = 100, ends: Bool = true, _ write: (inout CoachTrace) -> Void) throws -> [String] {
+    var trace = CoachTrace()
+    write(&trace)
+    return try trace.judge(only: ["run-survives-disconnect", "ended-is-final"], ends: ends, endsAt: endsAt).broken
+  }
+
+  private func start(_ trace: inout CoachTrace) {
+    snapshot(&trace, 2.5, "preparing")
+    snapshot(&trace, 3.5, "preparing")
+    snapshot(&trace, 4.5, "running")
+    queued(&trace, 4.5, "workoutStarted")
+    snapshot(&trace, 5.5)
+  }
+
+  private func end(_ trace: inout CoachTrace) {
+    snapshot(&trace, 6.25, "ended")
+    queued(&trace, 6.25, "workoutEnded")
+  }
+
+  @Test func `a workout with every whole second and an end is complete`() throws {
+    let result = try broken {
+      start(&$0)
+      snapshot(&$0, 5.75, "paused")
+      end(&$0)
+    }
+    #expect(result == [])
+  }
+
+  @Test func `a missing second, also after a change of state off the second`() throws {
+    let gap = try broken {
+      start(&$0)
+      snapshot(&$0, 7.5)
+      snapshot(&$0, 8, "ended")
+      queued(&$0, 8, "workoutEnded")
+    }
+    #expect(gap == ["run-survives-disconnect"])
+    let afterPause = try broken {
+      start(&$0)
+      snapshot(&$0, 5.75, "paused")
+      snapshot(&$0, 6.75, "paused")
+      snapshot(&$0, 7, "ended")
+      queued(&$0, 7, "workoutEnded")
+    }
+    #expect(afterPause == ["run-survives-disconnect"])
+  }
+
+  @Test func `a workout without an end, or whose end was not queued`() throws {
+    #expect(try broken { start(&$0) } == ["run-survives-disconnect"])
+    #expect(try broken(ends: false) { start(&$0) } == [])
+    let unqueued = try broken {
+      start(&$0)
+      snapshot(&$0, 6.25, "ended")
+    }
+    #expect(unqueued == ["run-survives-disconnect"])
+  }
+
+  @Test func `what a watch did not publish while it was down is not missing`() throws {
+    let result = try broken {
+      start(&$0)
+      $0.runner("node.killed", 5.6, target: "watch")
+      $0.runner("node.started", 9.1, target: "watch")
+      snapshot(&$0, 9.5)
+      snapshot(&$0, 10.5)
+      snapshot(&$0, 11, "ended")
+      queued(&$0, 11, "workoutEnded")
+    }
+    #expect(result == [])
+    let dead = try broken {
+      start(&$0)
+      $0.runner("node.killed", 5.6, target: "watch")
+    }
+    #expect(dead == [])
+  }
+
+  @Test func `a snapshot after the one that ended is told`() throws {
+    let result = try broken {
+      start(&$0)
+      end(&$0)
+      snapshot(&$0, 7.5, "running")
+    }
+    #expect(result.contains("ended-is-final"))
+  }
+
+  @Test func `a run that ended is not believed to run again`() throws {
+    let revived = try broken {
+      $0.state(0, "running")
+      $0.state(5, "ended", from: "running")
+      $0.state(6, "running", from: "ended")
+    }
+    #expect(revived == ["ended-is-final"])
+    let next = try broken {
+      $0.state(0, "running")
+      $0.state(5, "ended", from: "running")
+      $0.add("run.finished", 7, [.init("workoutId", CoachTrace.workout.traceValue)])
+      $0.add("run.opened", 9, [.init("workoutId", CoachTrace.other.traceValue)])
+      $0.state(9, "running", workout: CoachTrace.other)
+    }
+    #expect(next == [])
+  }
+
+  @Test func `a run is finished once and not opened again`() throws {
+    let twice = try broken {
+      $0.state(0, "running")
+      $0.state(5, "ended", from: "running")
+      $0.add("run.finished", 7, [.init("workoutId", CoachTrace.workout.traceValue)])
+      $0.add("run.finished", 8, [.init("workoutId", CoachTrace.workout.traceValue)])
+    }
+    #expect(twice == ["ended-is-final"])
+    let reopened = try broken {
+      $0.state(0, "running")
+      $0.state(5, "ended", from: "running")
+      $0.add("run.opened", 7, [.init("workoutId", CoachTrace.workout.traceValue)])
+    }
+    #expect(reopened == ["ended-is-final"])
+  }
+}
