@@ -1,9 +1,9 @@
 public import Link
 
 /// Frames sent into a medium at given times, and what became of every copy.
-public struct Traffic {
+public struct Traffic: Sendable {
   /// One frame to be sent.
-  public struct Sending {
+  public struct Sending: Sendable {
     public var at: VirtualTime
     public var direction: Direction
     public var frame: Frame

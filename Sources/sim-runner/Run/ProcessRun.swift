@@ -13,6 +13,7 @@ enum ProcessRun {
     defer { processors?.undo() }
     let listener: NodeListener
     do { listener = try NodeListener(timeout: options.silenceMax) } catch { throw .environment("\(error)") }
+    let begin = ContinuousClock.now
     var children: [ChildProcess] = []
     defer { for child in children { _ = child.finish(graceSeconds: 1) } }
     let roles: [NodeRole] = [.watch, .phone]
@@ -25,10 +26,14 @@ enum ProcessRun {
       let remotes = try listener.accept(roles) { [children] in dead(children, roles) }
       hosts = try welcome(remotes, scenario, options)
     } catch {
-      return ScenarioRun.conduct(scenario, options, failedAtStart: error)
+      for child in children { _ = child.kill() }
+      var outcome = ScenarioRun.conduct(scenario, options, failedAtStart: error)
+      outcome.wallSeconds = begin.duration(to: .now) / .seconds(1)
+      return outcome
     }
     let outcome = ScenarioRun.conduct(scenario, options, watch: hosts[0], phone: hosts[1])
     for host in hosts { host.end() }
+    if outcome.nodeFailure != nil { for child in children { _ = child.kill() } }
     return outcome
   }
 

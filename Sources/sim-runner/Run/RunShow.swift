@@ -60,7 +60,8 @@ struct RunShow {
   }
 
   private func conclude(_ outcome: RunOutcome, _ tally: StoryTally) {
-    var rows = StorySummary.rows(tally)
+    // Of a run that never began there is nothing to count.
+    var rows = outcome.nodeFailure != nil && tally.published == 0 ? [] : StorySummary.rows(tally)
     let real = String(format: "%.2f", outcome.wallSeconds)
     rows.append(
       (

@@ -64,7 +64,8 @@ struct FaultWords {
         return "bad reception: each \(StoryText.count(Int(min(every, 1e15))))th packet is lost"
       }
       if params?.member("goodToBad") != nil { return "bad reception: packets get lost in bursts" }
-      return "bad reception: \(percent("probability")) of all packets get lost"
+      return params?.member("probability")?.double == 1
+        ? "no reception: all packets get lost" : "bad reception: \(percent("probability")) of all packets get lost"
     case "delay": return "everything takes \(seconds("mean")) longer, give or take \(seconds("jitter"))"
     case "reorder": return "\(percent("probability")) of all packets are overtaken by later ones"
     case "duplicate": return "\(percent("probability")) of all packets arrive more than once"

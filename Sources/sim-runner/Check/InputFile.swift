@@ -1,0 +1,126 @@
+// What a file is meant to be, and everything that is wrong with it.
+
+import Link
+import PhoneSim
+
+/// A script or a scenario, validated.
+struct InputFile {
+  /// What a file is meant to be.
+  enum Kind: String {
+    case script
+    case scenario
+  }
+
+  /// The file's name as it was given.
+  var path: String
+  var kind: Kind
+  /// What is wrong with it, and with the files it names; sorted within each.
+  var problems: [Problem]
+  /// How many more there are that are not among the problems.
+  var omitted: Int
+
+  /// One thing that is wrong, and where.
+  struct Problem {
+    var file: String
+    var diagnostic: Diagnostic
+
+    /// `file:line:column: error: text`.
+    var text: String { PlainText.safe(diagnostic.rendered(file: file)) }
+  }
+
+  var errors: Int { problems.count { $0.diagnostic.severity == .error } + omitted }
+  var warnings: Int { problems.count { $0.diagnostic.severity == .warning } }
+
+  /// Validates a file.
+  ///
+  /// - Parameter plan: What a script's runner set out to do; nil where that is not known. A scenario brings its own.
+  static func validate(_ path: String, plan: Plan?) -> InputFile {
+    let bytes: [UInt8]
+    do throws(Failure) { bytes = try FilePath.read(path) } catch {
+      return unreadable(path, error)
+    }
+    let kind = kind(of: bytes, path: path)
+    switch kind {
+    case .script:
+      let dialect: JSONDialect = path.hasSuffix(".json5") ? .json5 : .json
+      return InputFile(path, kind, [ScriptValidator.validate(bytes, file: path, plan: plan, dialect: dialect)])
+    case .scenario:
+      let (scenario, found) = Scenario.read(bytes, file: path, folder: FilePath.folder(of: path))
+      var file = InputFile(path, kind, found)
+      if case .recorded(let workout) = scenario.workout.source { file.look(at: workout, named: bytes) }
+      return file
+    }
+  }
+
+  private init(path: String, kind: Kind, problems: [Problem], omitted: Int) {
+    self.path = path
+    self.kind = kind
+    self.problems = problems
+    self.omitted = omitted
+  }
+
+  private init(_ path: String, _ kind: Kind, _ found: [Diagnostics]) {
+    self.init(path: path, kind: kind, problems: [], omitted: 0)
+    for diagnostics in found {
+      problems += diagnostics.inOrder.map { Problem(file: diagnostics.file, diagnostic: $0) }
+      omitted += diagnostics.omittedCount
+    }
+  }
+
+  private static func unreadable(_ path: String, _ failure: Failure) -> InputFile {
+    // The failure's text begins with file and severity, as a problem's does.
+    let prefix = "\(path): error: "
+    let text = failure.text.hasPrefix(prefix) ? String(failure.text.dropFirst(prefix.count)) : failure.text
+    let problem = Problem(file: path, diagnostic: Diagnostic(at: .nowhere, .error, text))
+    return InputFile(path: path, kind: kindByName(path), problems: [problem], omitted: 0)
+  }
+
+  /// By what is in it, or by its name where that tells nothing.
+  private static func kind(of bytes: [UInt8], path: String) -> Kind {
+    guard let node = try? JSONParser.parse(bytes, dialect: .json5), case .object(let members) = node.value else {
+      return kindByName(path)
+    }
+    if members.contains(where: { $0.key == "scenario" }) { return .scenario }
+    if members.contains(where: { $0.key == "messages" }) { return .script }
+    return kindByName(path)
+  }
+
+  private static func kindByName(_ path: String) -> Kind { path.hasSuffix(".json") ? .script : .scenario }
+
+  /// Adds what is wrong with the recorded workout that a scenario names.
+  private mutating func look(at workout: String, named bytes: [UInt8]) {
+    do throws(Failure) { _ = try RecordedRun.motion(workout) } catch {
+      let node = try? JSONParser.parse(bytes, dialect: .json5)
+      let place = node?.node(at: ["workout", "source", "import"])?.position ?? .nowhere
+      // The text is a message of its own, with the file and a severity before it.
+      let text = error.text.replacing("\(workout): error: ", with: "\(workout): ")
+      let diagnostic = Diagnostic(at: place, .error, "workout.source.import: \(text)")
+      // Among those of the scenario's own file, where it belongs.
+      let later = problems.firstIndex {
+        $0.file == path
+          && ($0.diagnostic.position.line, $0.diagnostic.position.column) > (place.line, place.column)
+      }
+      let end = problems.firstIndex { $0.file != path } ?? problems.count
+      problems.insert(Problem(file: path, diagnostic: diagnostic), at: later ?? end)
+    }
+  }
+}
+
+extension Diagnostics {
+  /// In the order of the text; what stands at one place in the order of finding.
+  fileprivate var inOrder: [Diagnostic] {
+    list.enumerated().sorted {
+      let (a, b) = ($0.element.position, $1.element.position)
+      return (a.line, a.column, $0.offset) < (b.line, b.column, $1.offset)
+    }.map(\.element)
+  }
+}
+
+extension JSONNode {
+  /// The node at a path of keys; nil where there is none.
+  fileprivate func node(at path: ArraySlice<String>) -> JSONNode? {
+    guard let key = path.first else { return self }
+    guard case .object(let members) = value else { return nil }
+    return members.first { $0.key == key }?.node.node(at: path.dropFirst())
+  }
+}

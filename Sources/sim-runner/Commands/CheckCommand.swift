@@ -1,0 +1,141 @@
+import Link
+
+/// `sim-runner check`: judges a trace made by anyone.
+enum CheckCommand: Command {
+  static let name = "check"
+  static let about = "judges a trace made by anyone"
+  static let usage = "TRACE [--scenario SCENARIO] [--json]"
+  static let options: [Option] = [
+    .value("--scenario", "SCENARIO", "judge this scenario's expectations too"),
+    .flag("--json", "one JSON object on standard output, the rest on standard error"),
+  ]
+  static let details = """
+    TRACE is a file of JSON lines (docs/trace-format.md), or - for standard input. Every invariant of
+    `sim-runner invariants` is judged from its lines and from nothing else; the `expectation` and `violation`
+    lines of whoever made it are not believed. A trace without its `end` line is truncated: what is wrong in
+    it is reported, and without a violation the verdict is "unknown".
+    Exit status: 0 all held; 1 something did not, or the verdict is unknown; 2 the file is no trace.
+    """
+
+  static func run(_ arguments: Arguments) throws(Failure) -> Int32 {
+    let path = try arguments.onlyOperand("the trace")
+    let scenario: Scenario?
+    if let path = arguments.value("--scenario") { scenario = try Scenario.load(path) } else { scenario = nil }
+    let begin = ContinuousClock.now
+    let check = try TraceCheck.run(path, expectations: scenario?.expectations ?? [])
+    let (seconds, attoseconds) = begin.duration(to: .now).components
+    let isJSON = arguments.has("--json")
+    if isJSON {
+      printJSON(check, wallSeconds: Double(seconds) + Double(attoseconds) / 1e18)
+    } else {
+      for line in report(check, path: path) { Terminal.print(line) }
+    }
+    for note in notes(check, scenario) { Terminal.error("\(path): note: \(note)") }
+    return check.verdict == .pass ? 0 : 1
+  }
+
+  private static func report(_ check: TraceCheck, path: String) -> [String] {
+    var lines: [String] = []
+    for violation in check.violations {
+      let place = violation.lines.last.map { "\(path):\($0)" } ?? path
+      lines.append(
+        "\(place): violation: \(violation.invariant) at \(moment(violation.time)): \(PlainText.safe(violation.detail))"
+          + shownBy(violation.lines))
+    }
+    for (number, judged) in check.expectations.enumerated() {
+      let why = judged.result.why.map { ": \(PlainText.safe($0))" } ?? ""
+      lines.append(
+        "\(path): expectation \(number + 1): \(judged.result.outcome.rawValue): \(PlainText.safe(judged.text))\(why)"
+          + shownBy(judged.result.lines))
+    }
+    lines.append(summary(check, path: path))
+    return lines
+  }
+
+  private static func summary(_ check: TraceCheck, path: String) -> String {
+    let style: Terminal.Style =
+      switch check.verdict {
+      case .pass: .green
+      case .fail: .red
+      case .unknown: .yellow
+      }
+    // Of each invariant only so many violations are kept; broken is what has one.
+    var broken: [String] = []
+    for violation in check.violations where !broken.contains(violation.invariant) { broken.append(violation.invariant) }
+    var parts = ["\(TraceCheck.invariantCount) invariants checked"]
+    parts.append(broken.isEmpty ? "none broken" : "\(broken.count) broken (\(broken.joined(separator: ", ")))")
+    if !check.expectations.isEmpty {
+      let met = check.expectations.filter(\.result.hasPassed).count
+      parts.append("\(met) of \(PlainText.count(check.expectations.count, "expectation")) met")
+    }
+    let run =
+      "scenario \(PlainText.safe(check.header.scenario)), seed \(check.header.seed), "
+      + "\(PlainText.count(check.events, "event")) in \(moment(check.end))"
+    let verdict = Terminal.styled(check.verdict.rawValue, .bold, style)
+    return "\(verdict): \(path): \(run): \(parts.joined(separator: ", "))"
+  }
+
+  /// What a reader should know besides the verdict.
+  private static func notes(_ check: TraceCheck, _ scenario: Scenario?) -> [String] {
+    var notes: [String] = []
+    if check.isTruncated {
+      notes.append("the trace is truncated after line \(check.events + 1): it has no \"end\" line")
+    }
+    if let why = check.brokenOff { notes.append("the run broke off: \(PlainText.safe(why))") }
+    if let own = check.ownVerdict, own != check.verdict.rawValue {
+      let hint = scenario == nil ? "; --scenario judges expectations too" : ""
+      notes.append("the trace says \"\(PlainText.safe(own))\" of itself\(hint)")
+    }
+    if let scenario, scenario.name != check.header.scenario {
+      notes.append(
+        "the trace is of scenario \"\(PlainText.safe(check.header.scenario))\", not of \"\(PlainText.safe(scenario.name))\"")
+    }
+    if check.violations.count >= Judge.violationsMax {
+      notes.append("of each invariant at most \(Judge.violationsMax) violations are shown")
+    }
+    return notes
+  }
+
+  private static func shownBy(_ lines: [Int]) -> String {
+    guard !lines.isEmpty else { return "" }
+    let numbers = lines.map { String($0) }.joined(separator: ", ")
+    return " (line\(lines.count == 1 ? "" : "s") \(numbers))"
+  }
+
+  private static func moment(_ time: VirtualTime) -> String { DurationText.text(time - .start) }
+
+  private static func printJSON(_ check: TraceCheck, wallSeconds: Double) {
+    JSONOutput.print([
+      JSONMember("scenario", .string(check.header.scenario)), JSONMember("seed", .string(String(check.header.seed))),
+      JSONMember("verdict", .string(check.verdict.rawValue)),
+      JSONMember("simulatedSeconds", .plain((check.end - .start).seconds)),
+      JSONMember("wallSeconds", JSONOutput.number(wallSeconds)), JSONMember("events", .integer(Int64(check.events))),
+      JSONMember("violations", JSONOutput.objects(check.violations.map(members))),
+      JSONMember("expectations", JSONOutput.objects(check.expectations.map(members))),
+      JSONMember(
+        "counters", .object(check.counters.map { JSONMember($0.name.text, .integer(Int64($0.count))) })),
+      JSONMember("traceDigest", .string(check.digest)),
+      JSONMember("invariants", .integer(Int64(TraceCheck.invariantCount))),
+      JSONMember("truncated", .bool(check.isTruncated)),
+      JSONMember("brokenOff", JSONOutput.text(check.brokenOff)),
+    ])
+  }
+
+  private static func members(_ violation: Violation) -> [JSONMember] {
+    [
+      JSONMember("invariant", .string(violation.invariant)), JSONMember("t", .integer(violation.time.nanoseconds)),
+      JSONMember("detail", .string(violation.detail)), JSONMember("lines", numbers(violation.lines)),
+    ]
+  }
+
+  private static func members(_ judged: JudgedExpectation) -> [JSONMember] {
+    [
+      JSONMember(key: "expectation", at: .nowhere, judged.node),
+      JSONMember("outcome", .string(judged.result.outcome.rawValue)),
+      JSONMember("passed", .bool(judged.result.hasPassed)), JSONMember("why", JSONOutput.text(judged.result.why)),
+      JSONMember("lines", numbers(judged.result.lines)),
+    ]
+  }
+
+  private static func numbers(_ numbers: [Int]) -> JSONValue { .array(numbers.map { JSONNode(.integer(Int64($0))) }) }
+}

@@ -1,0 +1,70 @@
+import Link
+
+/// `sim-runner faults`: the reference pages of the ways a link misbehaves.
+enum FaultsCommand: Command {
+  static let name = "faults"
+  static let about = "what can go wrong, a page for each kind of fault"
+  static let usage = "[NAME] [--json]"
+  static let options: [Option] = [.flag("--json", "one JSON object on standard output")]
+  static let details = """
+    Without NAME: a line for each kind. With it: what it does, how it is computed, what is met in reality,
+    its parameters, and an example for the `faults` of a scenario.
+    """
+
+  static func run(_ arguments: Arguments) throws(Failure) -> Int32 {
+    let kinds = FaultCatalog.all
+    guard !arguments.operands.isEmpty else {
+      if arguments.has("--json") {
+        printJSON(kinds)
+      } else {
+        for line in PlainText.columns(kinds.map { [$0.kind, $0.page.about] }) { Terminal.print(line) }
+      }
+      return 0
+    }
+    let name = try arguments.onlyOperand("the fault")
+    guard let kind = kinds.first(where: { $0.kind == name }) else {
+      throw .input("faults: found \"\(PlainText.safe(name))\"\(PlainText.hint(for: name, among: kinds.map { $0.kind }))")
+    }
+    if arguments.has("--json") {
+      printJSON([kind])
+    } else {
+      for line in page(kind) { Terminal.print(line) }
+    }
+    return 0
+  }
+
+  private static func page(_ kind: any FaultKind.Type) -> [String] {
+    let page = kind.page
+    var lines = [Terminal.styled(kind.kind, .bold)]
+    func add(_ title: String, _ text: String) {
+      lines += ["", Terminal.styled(title, .bold)] + PlainText.wrapped(text, indent: 2)
+    }
+    lines += PlainText.wrapped(page.about, indent: 2)
+    add("Formula", page.formula)
+    add("In reality", page.reality)
+    add("Hits", FaultReference.reach(kind))
+    lines += ["", Terminal.styled("Parameters", .bold)]
+    let rows = page.parameters.map { [$0.name, $0.range, FaultReference.standard($0), $0.about] }
+    lines += rows.isEmpty ? ["  none"] : PlainText.columns([["name", "range", "default", ""]] + rows, indent: 2)
+    lines += ["", Terminal.styled("Example", .bold), "  " + FaultReference.example(kind)]
+    return lines
+  }
+
+  private static func printJSON(_ kinds: [any FaultKind.Type]) {
+    let listed = kinds.map { kind -> [JSONMember] in
+      let parameters = kind.page.parameters.map { parameter -> [JSONMember] in
+        [
+          JSONMember("name", .string(parameter.name)), JSONMember("range", .string(parameter.range)),
+          JSONMember("default", JSONOutput.text(parameter.standard)), JSONMember("about", .string(parameter.about)),
+        ]
+      }
+      return [
+        JSONMember("kind", .string(kind.kind)), JSONMember("about", .string(kind.page.about)),
+        JSONMember("formula", .string(kind.page.formula)), JSONMember("reality", .string(kind.page.reality)),
+        JSONMember("selective", .bool(kind.isSelective)), JSONMember("parameters", JSONOutput.objects(parameters)),
+        JSONMember("example", .object(FaultReference.exampleMembers(kind))),
+      ]
+    }
+    JSONOutput.print([JSONMember("faults", JSONOutput.objects(listed))])
+  }
+}

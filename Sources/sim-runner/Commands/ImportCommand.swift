@@ -1,0 +1,124 @@
+import Link
+import WatchSim
+
+/// `sim-runner import`: what is in a recorded workout, and what had to be repaired.
+enum ImportCommand: Command {
+  static let name = "import"
+  static let about = "reads a recorded workout, and writes a run of it as a trace"
+  static let usage = "WORKOUT [-o TRACE] [--json]"
+  static let options: [Option] = [
+    .value("--output", "TRACE", "(also -o) run the workout on the watch and write the trace here"),
+    .flag("--json", "one JSON object on standard output"),
+    .later("--list", nil, "several workouts in one file come with Apple Health exports"),
+    .later("--workout", "N", "several workouts in one file come with Apple Health exports"),
+  ]
+  static var details: String {
+    """
+    Formats: \(ImporterCatalog.all.map { $0.name }.joined(separator: ", ")). What the file says is repaired where that leaves
+    something usable; every repair and every doubt is listed.
+    With -o the simulated watch records the workout again, second by second, beside a phone over the link
+    profile `ideal`; the trace can be judged, and tells what watch and phone would have done.
+    Exit status: 0 it was read; 1 the run's trace does not hold; 2 the file is no workout, or has no times to
+    run it by (without -o such a file is described all the same); 3 the trace cannot be written.
+    """
+  }
+
+  static func run(_ arguments: Arguments) throws(Failure) -> Int32 {
+    let path = try arguments.onlyOperand("the workout")
+    let workout: RecordedWorkout
+    do throws(ImportError) { workout = try ImporterCatalog.read(path: path) } catch {
+      throw .input(error.description)
+    }
+    // A refusal comes before anything is printed or written.
+    let run: WorkoutRun?
+    if let output = arguments.value("--output") { run = try WorkoutRun(workout, path: path, output: output) } else { run = nil }
+    let outcome = try run?.write()
+    if arguments.has("--json") {
+      JSONOutput.print(members(workout))
+    } else {
+      for line in report(workout, path: path) { Terminal.print(line) }
+    }
+    guard let run, let outcome else { return 0 }
+    Terminal.error("\(run.output): \(outcome.verdict.rawValue): \(PlainText.count(outcome.events, "event"))")
+    for violation in outcome.violations { Terminal.error("\(run.output): violation: \(violation.invariant): \(violation.detail)") }
+    return outcome.status
+  }
+
+  private static func members(_ workout: RecordedWorkout) -> [JSONMember] {
+    [
+      JSONMember("format", .string(workout.format)), JSONMember("sport", JSONOutput.text(workout.sport)),
+      JSONMember("start", JSONOutput.text(workout.start.flatMap(DateText.utc))),
+      JSONMember("elapsedSeconds", JSONOutput.number(workout.elapsedSeconds)),
+      JSONMember("timerSeconds", JSONOutput.number(workout.timerSeconds)),
+      JSONMember("distanceMeters", JSONOutput.number(workout.distanceMeters)),
+      JSONMember("samples", .integer(Int64(workout.sampleCount))),
+      JSONMember("averageHeartRate", JSONOutput.number(workout.averageHeartRate)),
+      JSONMember("maximumHeartRate", workout.maximumHeartRate.map { .integer(Int64($0)) } ?? .null),
+      JSONMember("laps", .integer(Int64(workout.lapCount))), JSONMember("pauses", .integer(Int64(workout.pauseCount))),
+      JSONMember("findings", JSONOutput.texts(workout.findings)),
+    ]
+  }
+
+  private static func report(_ workout: RecordedWorkout, path: String) -> [String] {
+    var rows: [[String]] = [["format", workout.format], ["sport", workout.sport ?? "not said"]]
+    if let device = workout.summary.device { rows.append(["device", device]) }
+    rows.append(["start", workout.start.flatMap(DateText.utc) ?? "unknown"])
+    rows.append(["elapsed", clock(workout.elapsedSeconds)])
+    rows.append(["timer", clock(workout.timerSeconds)])
+    rows.append(["distance", "\(decimal(workout.distanceMeters, places: 1)) m\(origin(workout.distanceSource))"])
+    rows.append(["samples", "\(workout.sampleCount)"])
+    if let mean = workout.averageHeartRate, let highest = workout.maximumHeartRate {
+      rows.append(["heart rate", "mean \(decimal(mean, places: 1)), highest \(highest) beats per minute"])
+    } else {
+      rows.append(["heart rate", "none"])
+    }
+    rows.append(["laps", "\(workout.lapCount)"])
+    rows.append(["pauses", "\(workout.pauseCount)\(kinds(of: workout.pauses))"])
+    if !workout.lengths.isEmpty { rows.append(["lengths", "\(workout.lengths.count(where: \.isActive)) swum"]) }
+    rows.append(["replayable", workout.replayObstacle == nil ? "yes" : "no"])
+    var lines = [Terminal.styled(PlainText.safe(path), .bold)]
+    lines += PlainText.columns(rows.map { $0.map(PlainText.safe) }, indent: 2)
+    lines.append("")
+    if workout.findings.isEmpty {
+      lines.append("Nothing had to be repaired.")
+    } else {
+      lines.append("Repaired, or in doubt:")
+      lines += workout.findings.map { "  - \(PlainText.safe($0))" }
+    }
+    return lines
+  }
+
+  private static func origin(_ source: RecordedWorkout.DistanceSource) -> String {
+    switch source {
+    case .device: ", as the device recorded it"
+    case .greatCircle: ", summed from positions"
+    case .none: ", as nothing in the file tells one"
+    }
+  }
+
+  private static func kinds(of pauses: [RecordedWorkout.Pause]) -> String {
+    var parts: [String] = []
+    for kind in [RecordedWorkout.Pause.Kind.manual, .auto, .motion, .inferred] {
+      let count = pauses.count { $0.kind == kind }
+      if count > 0 { parts.append("\(count) \(kind.rawValue)") }
+    }
+    return parts.isEmpty ? "" : " (\(parts.joined(separator: ", ")))"
+  }
+
+  /// `1:02:03.5`.
+  private static func clock(_ seconds: Double) -> String {
+    guard seconds.isFinite, abs(seconds) < 1e12 else { return "\(seconds) s" }
+    let tenths = Int64((abs(seconds) * 10).rounded())
+    let whole = tenths / 10
+    func two(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }
+    let text = "\(whole / 3_600):\(two(whole / 60 % 60)):\(two(whole % 60))"
+    return (seconds < 0 ? "-" : "") + text + (tenths % 10 == 0 ? "" : ".\(tenths % 10)")
+  }
+
+  private static func decimal(_ value: Double, places: Int) -> String {
+    guard value.isFinite, abs(value) < 1e11 else { return "\(value)" }
+    var text = ""
+    TraceValue.number(value, places: places).append(to: &text)
+    return text
+  }
+}

@@ -1,0 +1,41 @@
+import Link
+import PhoneSim
+
+/// `sim-runner invariants`: what every trace is judged by.
+enum InvariantsCommand: Command {
+  static let name = "invariants"
+  static let about = "what every run is judged by"
+  static let usage = "[NAME] [--json]"
+  static let options: [Option] = [.flag("--json", "one JSON object on standard output")]
+  static let details = """
+    Every run and every checked trace is judged by all of them. docs/checkers.md says more, and
+    docs/trace-format.md how to judge a trace without this program.
+    """
+
+  /// Every checker there is, in the order in which they are asked.
+  static let all: [any Checker.Type] = CheckerCatalog.all + CoachCheckerCatalog.all
+
+  static func run(_ arguments: Arguments) throws(Failure) -> Int32 {
+    var shown = all
+    if !arguments.operands.isEmpty {
+      let name = try arguments.onlyOperand("the invariant")
+      shown = all.filter { $0.invariant == name }
+      guard !shown.isEmpty else {
+        let hint = PlainText.hint(for: name, among: all.map { $0.invariant })
+        throw .input("invariants: found \"\(PlainText.safe(name))\"\(hint)")
+      }
+    }
+    if arguments.has("--json") {
+      let listed = shown.map { checker -> [JSONMember] in
+        [
+          JSONMember("invariant", .string(checker.invariant)), JSONMember("about", .string(checker.about)),
+          JSONMember("events", JSONOutput.texts(CheckerReference.events(checker))),
+        ]
+      }
+      JSONOutput.print([JSONMember("invariants", JSONOutput.objects(listed))])
+    } else {
+      for line in PlainText.columns(shown.map { [$0.invariant, $0.about] }) { Terminal.print(line) }
+    }
+    return 0
+  }
+}

@@ -1,0 +1,56 @@
+import Link
+
+/// `sim-runner profiles`: the named links and where their numbers come from.
+enum ProfilesCommand: Command {
+  static let name = "profiles"
+  static let about = "the named links, and where their numbers come from"
+  static let usage = "[NAME] [--json]"
+  static let options: [Option] = [.flag("--json", "one JSON object on standard output")]
+  static let details = """
+    Without NAME: a line for each profile. With it: its parts as a scenario's `link` or `uplink` spells them,
+    and for each number whether it is grounded in published measurements or assumed.
+    """
+
+  static func run(_ arguments: Arguments) throws(Failure) -> Int32 {
+    let profiles = ProfileCatalog.all
+    guard !arguments.operands.isEmpty else {
+      if arguments.has("--json") {
+        printJSON(profiles)
+      } else {
+        let rows = profiles.map { [$0.name, $0.isUplink ? "uplink" : "link", $0.about] }
+        for line in PlainText.columns(rows) { Terminal.print(line) }
+      }
+      return 0
+    }
+    let name = try arguments.onlyOperand("the profile")
+    guard let profile = profiles.first(where: { $0.name == name }) else {
+      throw .input("profiles: found \"\(PlainText.safe(name))\"\(PlainText.hint(for: name, among: profiles.map(\.name)))")
+    }
+    if arguments.has("--json") {
+      printJSON([profile])
+    } else {
+      for line in page(profile) { Terminal.print(line) }
+    }
+    return 0
+  }
+
+  private static func page(_ profile: NamedProfile) -> [String] {
+    var lines = [Terminal.styled(profile.name, .bold), "  \(profile.about)", "", Terminal.styled("Sources", .bold)]
+    lines += profile.sources.map { "  \($0)" }
+    lines += ["", Terminal.styled("Spelled out", .bold)]
+    let text = JSONWriter.pretty(JSONNode(profile.profile.params))
+    lines += text.split(separator: "\n").map { "  \($0)" }
+    return lines
+  }
+
+  private static func printJSON(_ profiles: [NamedProfile]) {
+    let listed = profiles.map { profile -> [JSONMember] in
+      [
+        JSONMember("name", .string(profile.name)), JSONMember("about", .string(profile.about)),
+        JSONMember("for", .string(profile.isUplink ? "uplink" : "link")),
+        JSONMember("sources", JSONOutput.texts(profile.sources)), JSONMember("parts", profile.profile.params),
+      ]
+    }
+    JSONOutput.print([JSONMember("profiles", JSONOutput.objects(listed))])
+  }
+}

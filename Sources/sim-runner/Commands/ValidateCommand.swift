@@ -1,0 +1,84 @@
+import Link
+import PhoneSim
+
+/// `sim-runner validate`: everything that is wrong with scripts and scenarios, at once.
+enum ValidateCommand: Command {
+  static let name = "validate"
+  static let about = "finds everything that is wrong with scripts and scenarios"
+  static let usage = "FILE... [--distance M] [--time T] [--json]"
+  static let options: [Option] = [
+    .value("--distance", "M", "judge scripts for a planned distance, in metres"),
+    .value("--time", "T", "judge scripts for a planned time: 27m30s, or seconds"),
+    .flag("--json", "one JSON object on standard output"),
+  ]
+  static let details = """
+    A file with a key `scenario` is a scenario in JSON5, one with `messages` is a coaching script in JSON
+    (docs/scenario-reference.md, docs/scripts.md). A scenario is validated with the script and the recorded
+    workout it names, and by its own plan. Problems are printed on standard output, one a line, in the order
+    of the file: `file:line:column: error|warning: text`.
+    Exit status: 0 without errors, warnings or not; 2 with errors.
+    """
+
+  static func run(_ arguments: Arguments) throws(Failure) -> Int32 {
+    guard !arguments.operands.isEmpty else { throw .input("the file is missing: sim-runner validate \(usage)") }
+    let plan = try plan(arguments)
+    let isJSON = arguments.has("--json")
+    var files: [InputFile] = []
+    for path in arguments.operands {
+      let file = InputFile.validate(path, plan: plan)
+      files.append(file)
+      guard !isJSON else { continue }
+      for problem in file.problems { Terminal.print(problem.text) }
+      if file.omitted > 0 { Terminal.print("\(path): error: and \(file.omitted) more") }
+    }
+    if isJSON { printJSON(files) }
+    let errors = files.reduce(0) { $0 + $1.errors }
+    let warnings = files.reduce(0) { $0 + $1.warnings }
+    Terminal.error(
+      "\(PlainText.count(files.count, "file")): \(PlainText.count(errors, "error")), \(PlainText.count(warnings, "warning"))"
+    )
+    return errors == 0 ? 0 : 2
+  }
+
+  private static func plan(_ arguments: Arguments) throws(Failure) -> Plan? {
+    var plan = Plan()
+    if let text = arguments.value("--distance") {
+      guard let distance = Double(text), distance >= 1, distance <= 1_000_000 else {
+        throw .input("--distance: found \"\(text)\", expected metres from 1 to 1000000")
+      }
+      plan.distance = distance
+    }
+    if let text = arguments.value("--time") {
+      guard let span = (try? DurationText.parse(text)) ?? (try? DurationText.seconds(text)), span > .zero else {
+        throw .input("--time: found \"\(text)\", expected a duration such as 27m30s, or a number of seconds")
+      }
+      plan.time = span.seconds
+    }
+    return plan == Plan() ? nil : plan
+  }
+
+  private static func printJSON(_ files: [InputFile]) {
+    let listed = files.map { file -> [JSONMember] in
+      let problems = file.problems.map { problem -> [JSONMember] in
+        let position = problem.diagnostic.position
+        let isPlaced = position.line > 0
+        return [
+          JSONMember("file", .string(problem.file)),
+          JSONMember("line", isPlaced ? .integer(Int64(position.line)) : .null),
+          JSONMember("column", isPlaced ? .integer(Int64(position.column)) : .null),
+          JSONMember("severity", .string(problem.diagnostic.severity.rawValue)),
+          JSONMember("text", .string(problem.diagnostic.message)),
+        ]
+      }
+      return [
+        JSONMember("file", .string(file.path)), JSONMember("kind", .string(file.kind.rawValue)),
+        JSONMember("errors", .integer(Int64(file.errors))), JSONMember("warnings", .integer(Int64(file.warnings))),
+        JSONMember("problems", JSONOutput.objects(problems)),
+      ]
+    }
+    JSONOutput.print([
+      JSONMember("valid", .bool(files.allSatisfy { $0.errors == 0 })),
+      JSONMember("files", JSONOutput.objects(listed)),
+    ])
+  }
+}

@@ -1,0 +1,26 @@
+/// Pieces of the reference pages.
+enum Markdown {
+  /// The first lines of a page that is printed and not edited.
+  static func head(_ title: String) -> String {
+    "# \(title)\n\n<!-- Printed by `sim-runner docs`: change the catalogues in Sources, not this page. -->\n"
+  }
+
+  /// A table with its head.
+  static func table(_ head: [String], _ rows: [[String]]) -> String {
+    var text = "| " + head.joined(separator: " | ") + " |\n"
+    text += "|" + String(repeating: " --- |", count: head.count) + "\n"
+    for row in rows {
+      let cells = row.map { cell in cell.split(separator: "|", omittingEmptySubsequences: false).joined(separator: "\\|") }
+      text += "| " + cells.joined(separator: " | ") + " |\n"
+    }
+    return text
+  }
+
+  /// A text as code; nothing where it is empty.
+  static func code(_ text: String) -> String { text.isEmpty ? "" : "`\(text)`" }
+
+  /// Code over several lines.
+  static func block(_ text: String, _ language: String = "json5") -> String {
+    "```\(language)\n\(text.hasSuffix("\n") ? text : text + "\n")```\n"
+  }
+}

@@ -1,0 +1,144 @@
+import CoachProtocol
+import Link
+import PhoneSim
+
+/// The keys of a scenario, section by section: what the reference page lists, and what a test compares with the reader.
+enum ScenarioKeys {
+  /// An object of a scenario.
+  struct Section: Sendable {
+    /// Where it stands: `workout.source.model`; empty for the whole.
+    var path: String
+    /// What it is about.
+    var about: String
+    var keys: [Key]
+  }
+
+  /// One key.
+  struct Key: Sendable {
+    var name: String
+    var value: String
+    /// What stands in where it is absent; nil where it must be given.
+    var standard: String?
+    var about: String
+
+    init(_ name: String, _ value: String, _ standard: String?, _ about: String) {
+      self.name = name
+      self.value = value
+      self.standard = standard
+      self.about = about
+    }
+  }
+
+  /// Every section, in the order of the page.
+  static let sections = [top, workout, source, model, stops, workoutEvents, phone, phoneEvents, plan, health, link]
+
+  private static let top = Section(
+    path: "", about: "The whole file is one object.",
+    keys: [
+      Key("scenario", "string", nil, "the name, in reports and in the trace"),
+      Key("about", "string", "\"\"", "what it shows"),
+      Key("seed", "whole number, or a string of digits", "1", "all randomness comes from it; `--seed` wins"),
+      Key("startedAt", "ISO 8601 date", "2026-01-01T08:00:00Z", "the date at the run's start"),
+      Key("timeZone", "IANA name", "UTC", "for `time_of_day_hour`; changes of the clock in the run are honoured"),
+      Key("duration", "duration, at most 48h", "6h", "the run ends here at the latest"),
+      Key("workout", "object", "the model's 5 km", "what the watch records"),
+      Key("phone", "object", "nothing", "what happens to the phone"),
+      Key("plan", "object", "no plan", "what the runner set out to do"),
+      Key("script", "path of a script, or a script", "the personality's own lines", "what may be said"),
+      Key("link", "object", "`ideal`", "the watch-phone link without faults"),
+      Key("uplink", "object", "`none`", "the phone's way to the cloud; in the trace's header"),
+      Key("faults", "array", "none", "what goes wrong, and when"),
+      Key("memory", "object of any keys", "empty", "what the phone knows of the runner; `\"hr.max\": 188` sets the zones"),
+      Key("health", "object", "", "the phone's access to the watch's records"),
+      Key("replyTimeout", "duration", "10s", "how long a message waits for its reply"),
+      Key("expect", "array", "none", "what must be true of the run, besides the invariants"),
+    ])
+
+  private static let workout = Section(
+    path: "workout", about: "What the watch records.",
+    keys: [
+      Key("source", "object", "the model", "where the motion comes from"),
+      Key("mode", words(RunMode.allCases.map(\.rawValue)), "training", "what the run is for"),
+      Key("personality", "string", FallbackScript.personalityDefault, "the coach's voice: \(voices), or another"),
+      Key("runType", words(RunType.allCases.map(\.rawValue)), "outdoor", "where it is run"),
+      Key("startedBy", "watch", "watch", "who starts it"),
+      Key("at", "duration", "0s", "when it starts"),
+      Key("preparing", "duration", "3s", "how long the watch prepares"),
+      Key("events", "array", "none", "what the runner does on the watch"),
+    ])
+
+  private static let source = Section(
+    path: "workout.source", about: "One of the two.",
+    keys: [
+      Key("model", "object", "none", "a made-up runner, from the seed"),
+      Key("import", "path", "none", "a recorded workout (FIT, GPX), relative to the scenario's folder"),
+    ])
+
+  private static let model = Section(
+    path: "workout.source.model", about: "A runner with a pace, hills and a heart.",
+    keys: [
+      Key("distance", "metres, 1 to 1000000", "5000", "the run ends at the first whole second at or past it"),
+      Key("pace", "`\"5:30/km\"`, or seconds per km, 60 to 3600", "5:30/km", "target pace on the level"),
+      Key("drift", "s/km per km, -300 to 300", "0", "what the pace grows by with each kilometre"),
+      Key("hills", "metres, 0 to 40", "0", "from the mean height to the tops; hill and valley take a kilometre"),
+      Key("restingHeartRate", "30 to 120", "60", "beats per minute"),
+      Key("maximumHeartRate", "at least 10 above resting, to 250", "190", "beats per minute"),
+      Key("noise", "0 to 10", "1", "0 is a machine, 1 a runner"),
+      Key("stops", "array", "none", "where the runner stands for a while"),
+    ])
+
+  private static let stops = Section(
+    path: "workout.source.model.stops[]", about: "A stop.",
+    keys: [
+      Key("at", "metres, 0 to 1000000", nil, "from the start"),
+      Key("for", "duration, 1s to 24h", nil, "how long; rounded to whole seconds"),
+    ])
+
+  private static let workoutEvents = Section(
+    path: "workout.events[]", about: "A press on the watch.",
+    keys: [
+      Key("at", "duration", nil, "since the run's start"),
+      Key("do", "end, pause or resume", nil, "what is pressed"),
+    ])
+
+  private static let phone = Section(
+    path: "phone", about: "What happens to the phone.",
+    keys: [Key("events", "array", "none", "in any order")])
+
+  private static let phoneEvents = Section(
+    path: "phone.events[]", about: "One thing that happens to the phone.",
+    keys: [
+      Key("at", "duration", nil, "since the run's start"),
+      Key("do", "interrupt, interruptionEnd, mute or unmute", nil, "an interruption is a phone call"),
+      Key("shouldResume", "true or false", "false", "of interruptionEnd: whether the queue goes on; without it, it is emptied"),
+    ])
+
+  private static let plan = Section(
+    path: "plan", about: "What the runner set out to do; target pace is time over distance.",
+    keys: [
+      Key("distance", "metres, 1 to 1000000", "not planned", "for `halfway`, `near_finish` and the target pace"),
+      Key("time", "duration above 0", "not planned", "for the target pace, and for `halfway` without a distance"),
+    ])
+
+  private static let health = Section(
+    path: "health", about: "The health store's own synchronisation.",
+    keys: [Key("syncLag", "duration", "30s", "until a finished workout can be read on the phone")])
+
+  private static let link = Section(
+    path: "link and uplink", about: "A named profile (profiles.md), its parts, or both: a part that is given wins.",
+    keys: [
+      Key("profile", words(ProfileCatalog.all.map(\.name)), "`ideal`", "the parts that are not given"),
+      Key("latency", "duration", "5ms", "mean time under way"),
+      Key("jitter", "duration", "0s", "how much it varies"),
+      Key("distribution", words(DelayDistribution.allCases.map(\.rawValue)), "constant, or uniform with a jitter", "how it varies"),
+      Key("loss", "0 to 1, an object, or an array of both", "none", "`{ probability }`, or `{ model: \"gilbert-elliott\", goodToBad, badToGood, lossGood, lossBad, slot, retry }`"),
+      Key("bytesPerSecond", "1 and more", "no limit", "of each direction"),
+      Key("queueBytes", "1 and more", "262144", "how much may wait; what does not fit is dropped as `overflow`"),
+      Key("supervision", "duration", "6s", "how long a cut goes unnoticed"),
+      Key("reconnect", "duration, or `{ median, least, most }`", "1s", "how long a return goes unnoticed"),
+      Key("exists", "true or false", "true", "whether there is a link at all"),
+    ])
+
+  private static func words(_ words: [String]) -> String { words.joined(separator: ", ") }
+  private static let voices = FallbackScript.personalities.joined(separator: ", ")
+}

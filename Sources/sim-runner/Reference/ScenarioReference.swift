@@ -1,0 +1,123 @@
+import Link
+
+/// The page of the scenario's keys, faults and expectations.
+enum ScenarioReference {
+  /// `docs/scenario-reference.md`.
+  static var page: String {
+    var text = Markdown.head("Scenarios")
+    text += introduction
+    text += "\n" + Markdown.block(example) + "\n## Keys\n\n"
+    for section in ScenarioKeys.sections {
+      text += "### \(section.path.isEmpty ? "The scenario" : Markdown.code(section.path))\n\n\(section.about)\n\n"
+      let rows = section.keys.map { [Markdown.code($0.name), $0.value, $0.standard ?? "*required*", $0.about] }
+      text += Markdown.table(["key", "value", "default", "meaning"], rows) + "\n"
+    }
+    text += faults
+    for kind in FaultCatalog.all { text += FaultReference.section(kind) }
+    text += expectations
+    return text
+  }
+
+  private static let introduction = """
+
+    A scenario is one JSON5 file that says what happens in a run: the workout, the coaching script, the link, what
+    goes wrong when, and what must be true of it in the end. `sim-runner validate FILE` finds everything that is wrong
+    with one; `sim-runner run FILE` runs it.
+
+    * JSON5: comments, bare keys, single quotes and trailing commas are allowed; `Infinity` and `NaN` are not, and each
+      key stands once. Objects and arrays nest at most 128 deep, and a file has at most 64 MiB.
+    * A duration is a string of numbers with units from long to short (`h`, `m`, `s`, `ms`, `us`, `ns`), the last one
+      perhaps with decimals (`"250ms"`, `"90s"`, `"12m30s"`, `"1h"`, `"1.5s"`), or a number of seconds.
+    * An unknown key is an error, with the nearest known one as a hint. Keys of the format that this release does not
+      carry out (`nemesis`; `trace` as a source; `talk`, `startWorkout`, `endWorkout` and `record` as events; who starts
+      a workout other than the watch) are refused with a message that says so.
+    * Paths are relative to the scenario's folder.
+    * At `duration`, or 5 s after the workout's end if that is sooner, the runner ends the workout and every fault and
+      restarts nobody; then the queues drain, for at most 10 virtual minutes.
+
+    """
+
+  /// A scenario with all that there is; a test validates it.
+  static let example = """
+    {
+      scenario: "tunnel-at-2k",
+      about: "A tunnel swallows 45 s of metrics; the phone must say so at 10 s and recover at once.",
+      seed: 42,
+      startedAt: "2026-04-12T06:30:00Z",
+      timeZone: "Europe/Berlin",
+      duration: "40m",
+      workout: {
+        source: { model: { distance: 5000, pace: "5:30/km" } },
+        mode: "race",
+        personality: "roast_coach",
+        events: [{ at: "5m", do: "pause" }, { at: "6m", do: "resume" }],
+      },
+      phone: { events: [{ at: "8m", do: "interrupt" }, { at: "9m", do: "interruptionEnd", shouldResume: true }] },
+      plan: { distance: 5000, time: "27m30s" },
+      memory: { "hr.max": 188 },
+      link: { profile: "ble-running" },
+      faults: [
+        { at: "11m", for: "45s", disconnect: {} },
+        { at: "15m", for: "2m", loss: { probability: 0.3 }, direction: "watch-to-phone", channels: ["message"] },
+      ],
+      expect: [
+        { event: "liveness.disconnected", between: ["11m9s", "11m12s"] },
+        { event: "liveness.reconnected", within: "7s", after: { event: "link.up" } },
+        { count: "script.dispatch", atLeast: 4, atMost: 12 },
+        { never: "script.expired", where: { message: "finish" } },
+      ],
+    }
+    """
+
+  private static var faults: String {
+    let kinds = FaultCatalog.all.map { Markdown.code($0.kind) }.joined(separator: ", ")
+    let rows = [
+      ["`at`", "duration", "0s", "when it begins"],
+      ["`for`", "duration", "to the end", "how long it lasts"],
+      ["`direction`", Direction.allCases.map(\.text).joined(separator: ", "), "both", "which frames it hits"],
+      ["`channels`", "array of \(Channel.allCases.map(\.text).joined(separator: ", "))", "all", "which frames it hits"],
+      ["`id`", "string", "the kind and a hash of the rest", "its name in the trace, and of its random stream"],
+    ]
+    return """
+      ## Faults
+
+      Each element of `faults` has exactly one kind (\(kinds)) and these keys:
+
+      \(Markdown.table(["key", "value", "default", "meaning"], rows))
+      A frame passes the link's stages in this order: the queue (`bandwidth`), `loss`, `corrupt`, `delay`, `reorder`,
+      `duplicate`; within a stage the faults in the order of the plan. What a fault draws depends on the seed, its `id`
+      and what the draw is about, and on nothing drawn before: adding or removing one leaves the others' draws as they
+      were. `sim-runner faults NAME` prints one of these pages.
+
+
+      """
+  }
+
+  private static var expectations: String {
+    var text = """
+      ## Expectations
+
+      Each element of `expect` is of one of these kinds. `where` stands beside any of them: an object whose every key
+      must equal the event's field (`node` and `t` are fields too; a field that is absent equals null). A misspelt event
+      is an error. The invariants of checkers.md are judged besides, always.
+
+
+      """
+    let examples = [
+      "between": "{ event: \"liveness.disconnected\", between: [\"11m9s\", \"11m12s\"] }",
+      "within": "{ event: \"liveness.reconnected\", within: \"7s\", after: { event: \"link.up\" } }",
+      "count": "{ count: \"script.dispatch\", atLeast: 4, atMost: 12 }",
+      "never": "{ never: \"script.expired\", where: { message: \"finish\" } }",
+      "dispatched": "{ dispatched: [\"km1\", \"km2\", \"halfway\", \"finish\"] }",
+    ]
+    text += Markdown.table(
+      ["kind", "keys", "it holds when", "example"],
+      ExpectationCatalog.all.map { kind in
+        [
+          Markdown.code(kind.key), kind.keys.map(Markdown.code).joined(separator: ", "), kind.about,
+          Markdown.code(examples[kind.key] ?? ""),
+        ]
+      })
+    return text
+  }
+}

@@ -1,0 +1,72 @@
+// A recorded workout as a run of its own: the watch records it again beside a phone, nothing is in the way, and the trace is written.
+
+import Foundation
+import Link
+import PhoneSim
+import WatchSim
+
+/// A run of one recorded workout, and the file its trace goes to.
+struct WorkoutRun {
+  /// Where the trace goes.
+  let output: String
+  private let scenario: Scenario
+
+  /// The scenario's name in the trace.
+  static let name = "import"
+
+  /// Prepares a run.
+  ///
+  /// - Throws: ``Failure/input(_:)`` for a workout that cannot be replayed.
+  init(_ workout: RecordedWorkout, path: String, output: String) throws(Failure) {
+    if let obstacle = workout.replayObstacle { throw .input("\(path): error: \(obstacle.description)") }
+    guard let timeline = workout.makeTimeline() else {
+      throw .input("\(path): error: found times that no run can be laid out by, expected a replayable workout")
+    }
+    guard let text = DateText.utc(timeline.start), let nanoseconds = StartInstant.parse(text) else {
+      throw .input("\(path): error: found a workout that starts outside the years 1970 to 2200")
+    }
+    var scenario = Scenario()
+    scenario.name = Self.name
+    scenario.seed = 1
+    scenario.start.text = text
+    scenario.start.nanoseconds = nanoseconds
+    scenario.workout.source = .recorded(path: FilePath.resolve(path, in: FileManager.default.currentDirectoryPath))
+    // The recording begins when the run does, so that the dates in the trace are those of the recording.
+    scenario.workout.preparing = .zero
+    scenario.duration = .seconds(Int64(timeline.wallSeconds) + 60)
+    if let link = ProfileCatalog.profile(named: "ideal") { scenario.link = link }
+    scenario.script = FallbackScript.make(personality: scenario.workout.personality, plan: scenario.plan)
+    self.scenario = scenario
+    self.output = output
+  }
+
+  /// Runs it in this process and writes the trace; nothing half-written is left behind.
+  ///
+  /// - Throws: ``Failure/environment(_:)`` when the trace cannot be written.
+  func write() throws(Failure) -> RunOutcome {
+    // A device or a pipe is written to as it is; a file is put in place when it is whole.
+    let attributes = try? FileManager.default.attributesOfItem(atPath: output)
+    let type = attributes?[.type] as? FileAttributeType
+    guard type != .typeDirectory else { throw .input("\(output): error: found a folder, expected a file to write") }
+    let isFile = type == nil || type == .typeRegular
+    let target = isFile ? output + ".partial" : output
+    if isFile, !FileManager.default.createFile(atPath: target, contents: nil) {
+      throw .environment("\(output): error: the trace cannot be written here")
+    }
+    do {
+      let handle = try FileHandle(forWritingTo: URL(filePath: target))
+      var options = RunOptions()
+      options.output = { try handle.write(contentsOf: $0) }
+      let outcome = try ScenarioRun.run(scenario, options)
+      try handle.close()
+      if let failure = outcome.environmentFailure { throw Failure.environment("\(output): error: \(failure)") }
+      if isFile, rename(target, output) != 0 {
+        throw Failure.environment("\(output): error: the trace cannot be put in place")
+      }
+      return outcome
+    } catch {
+      if isFile { try? FileManager.default.removeItem(atPath: target) }
+      throw error as? Failure ?? .environment("\(output): error: \(error.localizedDescription)")
+    }
+  }
+}

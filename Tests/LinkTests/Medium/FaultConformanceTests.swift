@@ -1,0 +1,258 @@
+import Foundation
+import LinkTestSupport
+import Testing
+
+@testable import Link
+
+/// What every kind of fault must do, whatever it does.
+@Suite struct `Every kind of fault` {
+  /// A kind by its name, so that a failing test says which one it was.
+  struct Kind: CustomTestStringConvertible, Sendable {
+    var type: any FaultKind.Type
+    var testDescription: String { type.kind }
+  }
+
+  static let all = FaultCatalog.all.map { Kind(type: $0) }
+  static let frameFaults = FaultCatalog.frameFaults.map { Kind(type: $0) }
+
+  private static func planned(_ type: any FaultKind.Type, id: String? = nil) -> PlannedFault {
+    switch type.example {
+    case let fault as any FrameFault: PlannedFault(id: id, .frame(fault))
+    case let fault as any WorldFault: PlannedFault(id: id, .world(fault))
+    default: preconditionFailure("\(type.kind) is of no family")
+    }
+  }
+
+  private static let traffic = Traffic(
+    count: 200, every: .milliseconds(40), directions: Direction.allCases, channels: Channel.allCases)
+  private static let profile = LinkProfile(
+    latency: .milliseconds(60), jitter: .milliseconds(20), distribution: .exponential, bytesPerSecond: 40_000)
+
+  private static func read(_ text: String) throws -> (plan: [PlannedFault], report: String) {
+    let collector = DiagnosticsCollector(file: "plan")
+    let node = try JSONParser.parse(text, dialect: .json5)
+    let list = JSONValueReader(node, path: "faults", into: collector).array() ?? []
+    return (FaultPlan.read(list), collector.diagnostics.description)
+  }
+
+  @Test(arguments: frameFaults, 0..<16)
+  func `gives the same fates for the same seed, and every copy exactly one`(kind: Kind, seed: Int) {
+    let plan = [Self.planned(kind.type)]
+    let first = Self.traffic.run(profile: Self.profile, faults: plan, seed: UInt64(seed))
+    #expect(first == Self.traffic.run(profile: Self.profile, faults: plan, seed: UInt64(seed)))
+    for id in 1...UInt64(Self.traffic.sendings.count) {
+      let copies = first.fates.filter { $0.id == id }.map(\.copy).sorted()
+      #expect(copies == Array(0...(first.copies[id] ?? 0)), "frame \(id)")
+    }
+  }
+
+  @Test(arguments: frameFaults)
+  func `makes a difference`(kind: Kind) {
+    let without = Self.traffic.run(profile: LinkProfile(latency: .milliseconds(5)), seed: 1)
+    let with = Self.traffic.run(profile: LinkProfile(latency: .milliseconds(5)), faults: [Self.planned(kind.type)])
+    #expect(with != without)
+  }
+
+  /// The second law: a fault's draws do not depend on what else is in the plan.
+  @Test(arguments: frameFaults, 0..<16)
+  func `picks the same frames with and without other faults before and behind it`(kind: Kind, seed: Int) {
+    let fault = Self.planned(kind.type, id: "the one")
+    let alone = Self.traffic.run(faults: [fault], seed: UInt64(seed))
+    // Others that neither drop a frame before it is judged nor change the time at which it is.
+    let others: [PlannedFault] = [
+      PlannedFault(id: "later", DelayFault(mean: .milliseconds(70), jitter: .milliseconds(50), distribution: .pareto)),
+      PlannedFault(id: "twice", DuplicateFault(probability: Probability(0.3) ?? .never)),
+    ]
+    let among = Self.traffic.run(faults: [others[0], fault, others[1]], seed: UInt64(seed))
+    #expect(alone.dropped.map(\.id).sorted() == among.dropped.map(\.id).sorted())
+    #expect(alone.dropped(byFault: "the one").sorted() == among.dropped(byFault: "the one").sorted())
+    let twice = Self.traffic.run(faults: [others[1]], seed: UInt64(seed))
+    for id in 1...UInt64(Self.traffic.sendings.count) where !among.dropped.contains(where: { $0.id == id }) {
+      #expect(
+        among.copies[id, default: 0] == alone.copies[id, default: 0] + twice.copies[id, default: 0], "frame \(id)")
+    }
+  }
+
+  @Test(arguments: 0..<16)
+  func `leaves a frame's own delay as it is when another fault comes or goes`(seed: Int) {
+    // Frames so far apart that none waits for another.
+    let traffic = Traffic(count: 60, every: .seconds(20))
+    let delay = PlannedFault(
+      id: "slow", DelayFault(mean: .seconds(2), jitter: .seconds(1), distribution: .normal))
+    let hold = PlannedFault(id: "held", ReorderFault(probability: Probability(0.5) ?? .never, by: .seconds(3)))
+    let alone = traffic.run(faults: [delay], seed: UInt64(seed))
+    let both = traffic.run(faults: [hold, delay], seed: UInt64(seed))
+    let held = traffic.run(faults: [hold], seed: UInt64(seed))
+    let base = VirtualTime.Span.milliseconds(5)
+    for (index, sending) in traffic.sendings.enumerated() {
+      let id = UInt64(index + 1)
+      let parts = [alone, held].compactMap { $0.arrival(id) }.map { $0 - sending.at }
+      let sum = both.arrival(id).map { $0 - sending.at }
+      #expect(parts.count == 2)
+      #expect(sum == VirtualTime.Span(nanoseconds: parts.map(\.nanoseconds).reduce(0, +) - base.nanoseconds))
+    }
+  }
+
+  @Test(arguments: all)
+  func `reads back what it writes`(kind: Kind) throws {
+    let planned = Self.planned(kind.type)
+    let text = String(decoding: JSONWriter.compact(JSONNode(.array([JSONNode(planned.json)]))), as: UTF8.self)
+    let (plan, report) = try Self.read(text)
+    #expect(report == "")
+    let read = try #require(plan.first)
+    #expect(Self.isEqual(read.body.fault, planned.body.fault))
+    #expect(read.id == planned.id)
+    #expect(read.paramsText == planned.paramsText)
+  }
+
+  private static func isEqual(_ first: any FaultKind, _ second: any FaultKind) -> Bool {
+    func same<F: FaultKind>(_ first: F) -> Bool { second as? F == first }
+    return same(first)
+  }
+
+  @Test func `reads back odd values of every parameter`() throws {
+    let faults: [any FaultKind] = [
+      LossFault(.independent(.always)), LossFault(.independent(.never)),
+      LossFault(.independent(Probability(1.0 / 3) ?? .never)), LossFault(.every(1)), LossFault(.every(1_000_000_000)),
+      LossFault(
+        .gilbertElliott(
+          GilbertElliott(
+            goodToBad: Probability(1e-9) ?? .never, badToGood: .always, lossGood: Probability(0.1) ?? .never,
+            lossBad: Probability(0.9) ?? .never, slot: VirtualTime.Span(nanoseconds: 1_001)))),
+      DelayFault(
+        mean: VirtualTime.Span(nanoseconds: 1), jitter: VirtualTime.Span(nanoseconds: 86_399_999_999_999),
+        distribution: .pareto),
+      DelayFault(mean: .zero), DelayFault(mean: .seconds(1), jitter: .seconds(1), distribution: .constant),
+      ReorderFault(probability: .always, by: VirtualTime.Span(nanoseconds: 123_456_789_012)),
+      DuplicateFault(probability: .always, copies: 16), CorruptFault(probability: Probability(0.1 + 0.2) ?? .never),
+      BandwidthFault(bytesPerSecond: 1, queueBytes: 1 << 40),
+      DisconnectFault(flap: DisconnectFault.Flap(up: .milliseconds(1), down: VirtualTime.Span(nanoseconds: 1_000_007))),
+    ]
+    for fault in faults {
+      let planned = (fault as? any FrameFault).map { PlannedFault(.frame($0)) }
+      let world = (fault as? any WorldFault).map { PlannedFault(.world($0)) }
+      let one = try #require(planned ?? world)
+      let text = String(decoding: JSONWriter.compact(JSONNode(.array([JSONNode(one.json)]))), as: UTF8.self)
+      let (plan, report) = try Self.read(text)
+      #expect(report == "")
+      let read = try #require(plan.first)
+      #expect(Self.isEqual(read.body.fault, fault), "\(text)")
+    }
+  }
+
+  @Test(arguments: all)
+  func `documents every parameter that it reads, and no other`(kind: Kind) throws {
+    let (_, report) = try Self.read("[{ \(kind.type.kind): { qqqqqqqqqqqqqqqqqqqq: 1 } }]")
+    let line = try #require(report.split(separator: "\n").first { $0.contains("unknown key") }, "\(report)")
+    let known = line.split(separator: "\"").enumerated().filter { $0.offset % 2 == 1 }.map { String($0.element) }
+    #expect(known.first == "qqqqqqqqqqqqqqqqqqqq")
+    #expect(known.dropFirst().sorted() == kind.type.page.parameters.map(\.name).sorted())
+    #expect(!kind.type.page.about.isEmpty && !kind.type.page.formula.isEmpty && !kind.type.page.reality.isEmpty)
+  }
+
+  @Test func `stands in a file of its own, named after it`() throws {
+    let folder = PackageRoot.url.appending(path: "Sources/Link/Medium/Faults")
+    let files = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".swift") }
+    #expect(files.sorted() == FaultCatalog.all.map { "\($0).swift" }.sorted())
+    let kinds = FaultCatalog.all.map { $0.kind }
+    #expect(Set(kinds).count == kinds.count)
+  }
+
+  @Test(arguments: [
+    ("[{ loss: { probability: 1.5 } }]", "probability: found number 1.5, expected a number from 0.0 to 1.0"),
+    ("[{ loss: { probability: -0.1 } }]", "probability: found number -0.1"),
+    ("[{ loss: { probability: 'x' } }]", "probability: found string \"x\", expected a number"),
+    ("[{ loss: {} }]", "the key \"probability\" is missing"),
+    ("[{ loss: { every: 0 } }]", "every: found number 0, expected a whole number from 1 to"),
+    ("[{ loss: { every: 2, probability: 0.5 } }]", "probability and every exclude one another"),
+    ("[{ loss: { probability: 0.5, goodToBad: 0.5 } }]", "goodToBad needs model"),
+    ("[{ loss: { model: 'gilbert', goodToBad: 0, badToGood: 0 } }]", "expected \"gilbert-elliott\""),
+    ("[{ loss: { model: 'gilbert-elliott', goodToBad: 0 } }]", "the key \"badToGood\" is missing"),
+    ("[{ loss: { model: 'gilbert-elliott', goodToBad: 2, badToGood: 0 } }]", "goodToBad: found number 2"),
+    ("[{ loss: { model: 'gilbert-elliott', goodToBad: 0, badToGood: 0, slot: '999ns' } }]", "a slot lasts at least 1us"),
+    ("[{ delay: { } }]", "the key \"mean\" is missing"),
+    ("[{ delay: { mean: '-1s' } }]", "a duration of at least 0"),
+    ("[{ delay: { mean: '25h' } }]", "a duration of at most 24h"),
+    ("[{ delay: { mean: '1s', jitter: '200000h' } }]", "a duration of at most 24h"),
+    ("[{ delay: { mean: '1s', distribution: 'gauss' } }]", "found \"gauss\", expected \"constant\""),
+    ("[{ reorder: { probability: 0.5 } }]", "the key \"by\" is missing"),
+    ("[{ reorder: { probability: 0.5, by: '2000000h' } }]", "a duration of at most 24h"),
+    ("[{ duplicate: { probability: 0.5, copies: 0 } }]", "copies: found number 0, expected a whole number from 1 to 16"),
+    ("[{ duplicate: { probability: 0.5, copies: 17 } }]", "copies: found number 17"),
+    ("[{ corrupt: { probability: 2 } }]", "probability: found number 2"),
+    ("[{ bandwidth: { bytesPerSecond: 0 } }]", "bytesPerSecond: found number 0"),
+    ("[{ bandwidth: { bytesPerSecond: 10, queueBytes: 0 } }]", "queueBytes: found number 0"),
+    ("[{ disconnect: { flap: { up: '1s' } } }]", "the key \"down\" is missing"),
+    ("[{ disconnect: { flap: { up: 0, down: '1s' } } }]", "up and down are at least 1ms"),
+    ("[{ disconnect: {}, direction: 'watch-to-phone' }]", "disconnect hits the whole link"),
+    ("[{ disconnect: 5 }]", "found number 5, expected an object"),
+    ("[{ at: '1m' }]", "no kind of fault"),
+    ("[{ loss: { probability: 1 }, delay: { mean: 1 } }]", "more than one kind of fault"),
+    ("[{ loss: { probability: 1 }, direction: 'up' }]", "found \"up\""),
+    ("[{ loss: { probability: 1 }, channels: ['sms'] }]", "found \"sms\""),
+    ("[{ loss: { probability: 1 }, for: '-1s' }]", "a duration of at least 0"),
+    ("[{ loss: { probabilty: 1 } }]", "did you mean \"probability\"?"),
+    (
+      "[{ id: 'a', loss: { probability: 1 } }, { id: 'a', corrupt: { probability: 1 } }]",
+      "a second fault with the id \"a\""
+    ),
+  ])
+  func `refuses what is out of range, and says what was expected`(text: String, message: String) throws {
+    let (_, report) = try Self.read(text)
+    #expect(report.contains(message), "\(report)")
+    #expect(report.contains("plan:1:"))
+  }
+
+  @Test func `has a name that depends on its content and on nothing else`() throws {
+    let (plan, report) = try Self.read(
+      """
+      [{ loss: { probability: 0.5 } }, { loss: { probability: 0.25 } }, { loss: { probability: 0.5 }, at: '1s' },
+       { loss: { probability: 0.5 } }, { id: 'tunnel', disconnect: {} }, { id: 'tunnel-x', disconnect: {} }]
+      """)
+    #expect(report == "")
+    #expect(Set(plan.map(\.id)).count == 6)
+    #expect(plan[0].id.hasPrefix("loss-"))
+    #expect(plan[3].id == "\(plan[0].id)-x2")
+    let (alone, _) = try Self.read("[{ loss: { probability: 0.5 }, at: '1s' }]")
+    #expect(alone[0].id == plan[2].id)
+    let (both, second) = try Self.read("[{ id: 'a-xylophone', disconnect: {} }, { id: 'a', disconnect: {} }]")
+    #expect(second == "" && both.map(\.id) == ["a-xylophone", "a"])
+  }
+
+  @Test(arguments: frameFaults)
+  func `looks at its direction and channels only`(kind: Kind) {
+    var planned = Self.planned(kind.type, id: "picky")
+    planned.direction = .phoneToWatch
+    planned.channels = [.userInfo, .file]
+    // Each lane and channel by itself, far apart: nothing waits for anything.
+    let traffic = Traffic(count: 200, every: .seconds(10), directions: Direction.allCases, channels: Channel.allCases)
+    let with = traffic.run(faults: [planned])
+    let without = traffic.run()
+    #expect(with != without)
+    for (index, sending) in traffic.sendings.enumerated() {
+      let concerned = sending.direction == .phoneToWatch && [.userInfo, .file].contains(sending.frame.channel)
+      guard !concerned else { continue }
+      let id = UInt64(index + 1)
+      #expect(with.fates.filter { $0.id == id } == without.fates.filter { $0.id == id })
+      #expect(with.copies[id] == nil)
+    }
+  }
+
+  @Test(arguments: frameFaults)
+  func `acts from its begin to before its end`(kind: Kind) {
+    var planned = Self.planned(kind.type, id: "timed")
+    planned.begin = VirtualTime(nanoseconds: 400_000_000_000)
+    planned.end = VirtualTime(nanoseconds: 1_600_000_000_000)
+    let traffic = Traffic(count: 200, every: .seconds(10))
+    let with = traffic.run(faults: [planned])
+    let without = traffic.run()
+    var changed: [VirtualTime] = []
+    for (index, sending) in traffic.sendings.enumerated() {
+      let id = UInt64(index + 1)
+      let isSame = with.fates.filter { $0.id == id } == without.fates.filter { $0.id == id }
+      if !isSame || with.copies[id] != nil { changed.append(sending.at) }
+    }
+    #expect(!changed.isEmpty)
+    #expect(changed.allSatisfy { $0 >= planned.begin && $0 < VirtualTime(nanoseconds: 1_600_000_000_000) })
+  }
+}

@@ -1,0 +1,289 @@
+import LinkTestSupport
+import Testing
+
+@testable import Link
+
+/// What each fault does to traffic, in numbers. Seeds are fixed: a fact holds or does not, whatever the machine.
+@Suite struct `The medium's facts` {
+  private static let ideal = LinkProfile(latency: .milliseconds(5))
+
+  private static func seconds(_ seconds: Int64) -> VirtualTime { .start + .seconds(seconds) }
+  private static func milliseconds(_ count: Int64) -> VirtualTime { .start + .milliseconds(count) }
+
+  @Test(arguments: [0, 0.01, 0.3, 0.5, 0.99, 1])
+  func `loses so many`(probability: Double) {
+    let traffic = Traffic(count: 20_000, every: .milliseconds(10))
+    let fault = PlannedFault(id: "l", LossFault(.independent(Probability(probability) ?? .never)))
+    let lost = traffic.run(faults: [fault], seed: 3).dropped("loss").count
+    // Four standard deviations.
+    #expect(abs(Double(lost) - 20_000 * probability) <= 4 * (20_000 * probability * (1 - probability)).squareRoot())
+  }
+
+  @Test func `two losses combine as independent causes, and each drop names its own`() {
+    let traffic = Traffic(count: 20_000, every: .milliseconds(10))
+    let half = Probability(0.5) ?? .never
+    let faults = [
+      PlannedFault(id: "a", LossFault(.independent(half))), PlannedFault(id: "b", LossFault(.independent(half))),
+    ]
+    let outcome = traffic.run(faults: faults, seed: 5)
+    #expect(abs(outcome.dropped.count - 15_000) < 260)
+    #expect(abs(outcome.dropped(byFault: "a").count - 10_000) < 290)
+    #expect(abs(outcome.dropped(byFault: "b").count - 5_000) < 250)
+  }
+
+  @Test func `loses every N-th frame that reaches it`() {
+    let traffic = Traffic(count: 30, every: .milliseconds(10))
+    let every = PlannedFault(id: "e", LossFault(.every(5)))
+    #expect(traffic.run(faults: [every]).dropped("loss") == [5, 10, 15, 20, 25, 30])
+    // Frame 5 is lost to the first already, and is not counted by the second.
+    let second = PlannedFault(id: "f", LossFault(.every(4)))
+    #expect(
+      traffic.run(faults: [every, second]).dropped(byFault: "f").sorted() == [4, 9, 14, 19, 24, 29])
+    var late = every
+    late.begin = Self.milliseconds(100)
+    #expect(traffic.run(faults: [late]).dropped("loss") == [15, 20, 25, 30])
+  }
+
+  @Test func `loses in bursts that begin with the fault, whatever frames pass`() {
+    let chain = GilbertElliott(goodToBad: Probability(0.1) ?? .never, badToGood: Probability(0.4) ?? .never)
+    var fault = PlannedFault(id: "g", LossFault(.gilbertElliott(chain)))
+    fault.begin = Self.milliseconds(100)
+    let dense = Traffic(count: 6_000, every: .milliseconds(10)).run(faults: [fault], seed: 9)
+    let sparse = Traffic(count: 600, every: .milliseconds(100)).run(faults: [fault], seed: 9)
+    let random = RandomStream(seed: 9, name: "g")
+    var oracle = chain
+    for (outcome, step) in [(dense, Int64(10)), (sparse, 100)] {
+      for fate in outcome.fates {
+        let sent = VirtualTime.Span.milliseconds(Int64(fate.id - 1) * step)
+        let isBad =
+          sent >= .milliseconds(100)
+          && oracle.isBad(slot: (sent.nanoseconds - 100_000_000) / 30_000_000, random: random)
+        #expect((fate.cause == "loss") == isBad, "frame \(fate.id)")
+      }
+    }
+    #expect(dense.dropped.count > 800 && dense.dropped.count < 1_600)
+  }
+
+  @Test func `loses in good and bad slots as each says`() {
+    let chain = GilbertElliott(
+      goodToBad: .never, badToGood: .never, lossGood: Probability(0.25) ?? .never, lossBad: .always)
+    let fault = PlannedFault(id: "g", LossFault(.gilbertElliott(chain)))
+    let lost = Traffic(count: 10_000, every: .milliseconds(10)).run(faults: [fault]).dropped("loss").count
+    #expect(abs(lost - 2_500) < 180)
+  }
+
+  @Test func `a byte-limited link passes exactly so many bytes, in order, and drops what does not fit`() {
+    // Ten frames of 100 bytes at once over 1,000 B/s: one every 100 ms.
+    let burst = Traffic(count: 10, every: .zero)
+    let limit = PlannedFault(id: "b", BandwidthFault(bytesPerSecond: 1_000, queueBytes: 600))
+    let outcome = burst.run(faults: [limit])
+    #expect(outcome.delivered.map(\.id) == [1, 2, 3, 4, 5, 6])
+    #expect(outcome.delivered.map(\.at) == (1...6).map { Self.milliseconds(100 * $0 + 5) })
+    #expect(outcome.dropped("overflow") == [7, 8, 9, 10])
+    #expect(outcome.dropped.allSatisfy { $0.at == .start })
+  }
+
+  @Test func `a byte-limited link has room again when what waited has passed`() {
+    var traffic = Traffic(count: 6, every: .zero)
+    traffic.sendings += Traffic(count: 1, every: .zero).sendings.map {
+      Traffic.Sending(at: Self.milliseconds(250), direction: $0.direction, frame: $0.frame)
+    }
+    let limit = PlannedFault(id: "b", BandwidthFault(bytesPerSecond: 1_000, queueBytes: 400))
+    let outcome = traffic.run(faults: [limit])
+    #expect(outcome.dropped("overflow") == [5, 6])
+    // After 250 ms 150 bytes wait; the frame passes after them.
+    #expect(outcome.arrival(7) == Self.milliseconds(505))
+  }
+
+  @Test func `the directions are narrow each for itself, and the smallest limit wins`() {
+    let traffic = Traffic(count: 4, every: .zero, directions: Direction.allCases)
+    let wide = PlannedFault(id: "w", BandwidthFault(bytesPerSecond: 5_000))
+    let narrow = PlannedFault(id: "n", BandwidthFault(bytesPerSecond: 1_000))
+    for faults in [[wide, narrow], [narrow, wide]] {
+      let outcome = traffic.run(profile: LinkProfile(latency: .milliseconds(5), bytesPerSecond: 2_000), faults: faults)
+      #expect(outcome.delivered.map(\.at) == [105, 105, 205, 205].map { Self.milliseconds($0) })
+    }
+  }
+
+  @Test func `a wait that began under a narrow limit is weighed under a wide one without an overflow`() {
+    var narrow = PlannedFault(id: "n", BandwidthFault(bytesPerSecond: 1, queueBytes: 1 << 40))
+    narrow.end = Self.seconds(1)
+    var traffic = Traffic(count: 200, every: .zero, payloadBytes: 262_144)
+    traffic.sendings.append(
+      Traffic.Sending(at: Self.seconds(2), direction: .watchToPhone, frame: traffic.sendings[0].frame))
+    let wide = LinkProfile(latency: .milliseconds(5), bytesPerSecond: 1 << 40)
+    let outcome = traffic.run(profile: wide, faults: [narrow])
+    #expect(outcome.dropped("overflow") == [201])
+    #expect(outcome.delivered.count == 200)
+  }
+
+  @Test func `a frame that waited is judged by the faults of the moment at which it passes`() {
+    // Ten frames at once, one passes every 100 ms; the loss is on from 250 ms to 550 ms.
+    let burst = Traffic(count: 10, every: .zero)
+    let limit = PlannedFault(id: "b", BandwidthFault(bytesPerSecond: 1_000))
+    let loss = PlannedFault(
+      id: "l", begin: Self.milliseconds(250), end: Self.milliseconds(550), LossFault(.independent(.always)))
+    let outcome = burst.run(faults: [limit, loss])
+    #expect(outcome.dropped("loss") == [3, 4, 5])
+    #expect(outcome.dropped.map(\.at) == [300, 400, 500].map { Self.milliseconds($0) })
+    let copies = PlannedFault(
+      id: "d", begin: Self.milliseconds(600), end: Self.milliseconds(700), DuplicateFault(probability: .always))
+    let doubled = burst.run(faults: [limit, copies])
+    #expect(doubled.copies == [6: 1])
+    #expect(doubled.copiedAt[6] == Self.milliseconds(600))
+    let delay = PlannedFault(id: "s", begin: Self.milliseconds(650), DelayFault(mean: .seconds(1)))
+    let late = burst.run(faults: [limit, delay])
+    #expect(late.arrival(6) == Self.milliseconds(605))
+    #expect(late.arrival(7) == Self.milliseconds(1_705))
+  }
+
+  @Test func `a frame that waited counts for every N when it passes`() {
+    // Channel files are narrow: the message sent last passes behind them.
+    var traffic = Traffic(count: 3, every: .zero, channels: [.file])
+    traffic.sendings += Traffic(count: 1, every: .zero).sendings
+    let narrow = PlannedFault(
+      id: "b", channels: [.file], BandwidthFault(bytesPerSecond: 1_000))
+    let every = PlannedFault(id: "e", LossFault(.every(2)))
+    #expect(traffic.run(faults: [narrow, every]).dropped("loss") == [2, 4])
+    let arrivals = traffic.run(faults: [narrow]).delivered.map(\.id)
+    #expect(arrivals == [1, 2, 3, 4], "nothing overtakes an earlier frame of its direction")
+  }
+
+  @Test func `delays add up`() {
+    let traffic = Traffic(count: 20, every: .seconds(10))
+    let first = PlannedFault(id: "a", DelayFault(mean: .milliseconds(300)))
+    let second = PlannedFault(id: "b", DelayFault(mean: .milliseconds(450)))
+    let outcome = traffic.run(faults: [first, second])
+    for (fate, sending) in zip(outcome.delivered, traffic.sendings) {
+      #expect(fate.at - sending.at == .milliseconds(755))
+    }
+  }
+
+  @Test(arguments: DelayDistribution.allCases)
+  func `no frame overtakes an earlier one of its direction, and the directions do not wait for one another`(
+    distribution: DelayDistribution
+  ) {
+    let traffic = Traffic(count: 2_000, every: .milliseconds(50), directions: Direction.allCases)
+    let fault = PlannedFault(
+      id: "d", DelayFault(mean: .seconds(1), jitter: .milliseconds(800), distribution: distribution))
+    let outcome = traffic.run(faults: [fault], seed: 11)
+    #expect(outcome.delivered.count == 2_000)
+    for parity: UInt64 in [0, 1] {
+      let ids = outcome.delivered.map(\.id).filter { $0 % 2 == parity }
+      #expect(ids == ids.sorted())
+    }
+    if distribution != .constant {
+      let ids = outcome.delivered.map(\.id)
+      #expect(ids != ids.sorted(), "a late frame of one direction must not hold up the other")
+    }
+  }
+
+  @Test func `a frame that is held back arrives so much later, and later ones overtake it`() {
+    let traffic = Traffic(count: 1_000, every: .milliseconds(100))
+    let fault = PlannedFault(
+      id: "r", ReorderFault(probability: Probability(0.2) ?? .never, by: .milliseconds(1_500)))
+    let outcome = traffic.run(faults: [fault], seed: 2)
+    var held: [UInt64] = []
+    for fate in outcome.delivered {
+      let way = fate.at - traffic.sendings[Int(fate.id) - 1].at
+      if way == .milliseconds(1_505) { held.append(fate.id) } else { #expect(way == .milliseconds(5)) }
+    }
+    #expect(abs(held.count - 200) < 50)
+    let order = outcome.delivered.map(\.id)
+    let first = held.sorted()[0]
+    let behind = order.prefix { $0 != first }.filter { $0 > first }
+    #expect(!behind.isEmpty)
+    // Those that were not picked keep their order.
+    let others = order.filter { !held.contains($0) }
+    #expect(others == others.sorted())
+  }
+
+  @Test func `a frame that is doubled has so many further copies, each with a delay of its own`() {
+    let traffic = Traffic(count: 1_000, every: .seconds(10))
+    let faults = [
+      PlannedFault(id: "d", DuplicateFault(probability: Probability(0.3) ?? .never, copies: 3)),
+      PlannedFault(id: "s", DelayFault(mean: .seconds(2), jitter: .seconds(1), distribution: .uniform)),
+    ]
+    let outcome = traffic.run(faults: faults, seed: 4)
+    #expect(outcome.copies.values.allSatisfy { $0 == 3 })
+    #expect(abs(outcome.copies.count - 300) < 60)
+    #expect(outcome.delivered.count == 1_000 + 3 * outcome.copies.count)
+    let spread = outcome.copies.keys.count { id in
+      Set(outcome.delivered.filter { $0.id == id }.map(\.at)).count > 1
+    }
+    #expect(spread > outcome.copies.count * 9 / 10)
+    let two = [faults[0], PlannedFault(id: "e", DuplicateFault(probability: .always, copies: 2))]
+    #expect(Set(traffic.run(faults: two, seed: 4).copies.values) == [2, 5])
+  }
+
+  @Test func `a corrupt frame says so, and a lost one is not corrupt`() {
+    let traffic = Traffic(count: 2_000, every: .milliseconds(10))
+    let corrupt = PlannedFault(id: "c", CorruptFault(probability: Probability(0.25) ?? .never))
+    let outcome = traffic.run(faults: [corrupt], seed: 6)
+    #expect(outcome.dropped.count == outcome.dropped("corrupt").count)
+    #expect(outcome.dropped(byFault: "c").count == outcome.dropped.count)
+    #expect(abs(outcome.dropped.count - 500) < 80)
+    let loss = PlannedFault(id: "l", LossFault(.independent(.always)))
+    #expect(traffic.run(faults: [corrupt, loss], seed: 6).dropped("loss").count == 2_000)
+  }
+
+  @Test func `a cut drops what is sent into it and what is under way, and nothing else`() {
+    var traffic = Traffic(count: 10, every: .milliseconds(100))
+    // Under way for 150 ms: sent at 0 and 100 before the cut at 210, at 400 after the return at 390.
+    traffic.link = [(Self.milliseconds(210), false), (Self.milliseconds(390), true)]
+    let outcome = traffic.run(profile: LinkProfile(latency: .milliseconds(150)))
+    #expect(outcome.dropped("disconnected").sorted() == [2, 3, 4])
+    #expect(outcome.delivered.map(\.id) == [1, 5, 6, 7, 8, 9, 10])
+    #expect(outcome.fates.filter { $0.id == 4 }.map(\.at) == [Self.milliseconds(300)], "sent into the cut")
+  }
+
+  @Test func `a cut that ends before the arrival drops the frame all the same`() {
+    var traffic = Traffic(count: 1, every: .zero)
+    traffic.link = [(Self.seconds(2), false), (Self.seconds(3), true)]
+    let outcome = traffic.run(profile: LinkProfile(latency: .seconds(10)))
+    #expect(outcome.dropped("disconnected") == [1])
+  }
+
+  @Test func `what is sent at the instant of the return arrives, even when the cut was no longer than an instant`() {
+    var traffic = Traffic(count: 3, every: .seconds(1))
+    traffic.link = [(Self.seconds(1), false), (Self.seconds(1), true)]
+    #expect(traffic.run(profile: LinkProfile(latency: .seconds(10))).delivered.map(\.id) == [2, 3])
+  }
+
+  @Test func `nothing waits behind what a cut has dropped`() {
+    var traffic = Traffic(count: 5, every: .zero)
+    traffic.sendings += [
+      Traffic.Sending(at: Self.seconds(2), direction: .watchToPhone, frame: traffic.sendings[0].frame)
+    ]
+    traffic.link = [(Self.seconds(1), false), (Self.milliseconds(1_500), true)]
+    // 100 bytes a frame at 50 B/s: two seconds each.
+    let outcome = traffic.run(profile: LinkProfile(latency: .milliseconds(5), bytesPerSecond: 50))
+    #expect(outcome.dropped("disconnected") == [1, 2, 3, 4, 5])
+    #expect(outcome.arrival(6) == Self.milliseconds(4_005))
+  }
+
+  @Test func `a link that does not exist carries nothing`() {
+    let outcome = Traffic(count: 5, every: .seconds(1)).run(profile: LinkProfile(latency: .zero, exists: false))
+    #expect(outcome.dropped("disconnected") == [1, 2, 3, 4, 5])
+  }
+
+  @Test func `what is under way at the end is given up, once each, in the order of arrival`() {
+    var medium = Medium(place: .link, profile: LinkProfile(latency: .seconds(1), bytesPerSecond: 1_000), seed: 1)
+    let doubling = DuplicateFault(probability: .always)
+    medium.begin(PlannedFault(id: "d", doubling), doubling, index: 0, seed: 1)
+    for (index, sending) in Traffic(count: 3, every: .zero).sendings.enumerated() {
+      medium.send(sending.frame, id: UInt64(index + 1), direction: .watchToPhone, at: .start)
+    }
+    // The first has left the queue: two copies. The others still wait in it.
+    guard case .duplicated(1, 1) = medium.takeDue(at: Self.milliseconds(100)) else {
+      Issue.record("no copy")
+      return
+    }
+    let given = medium.giveUp().map { fate -> [UInt64] in
+      guard case .dropped(let id, let copy, .nodeDown, nil) = fate else { return [] }
+      return [id, UInt64(copy)]
+    }
+    #expect(given == [[2, 0], [3, 0], [1, 0], [1, 1]])
+    #expect(medium.nextDeadline == nil)
+  }
+}

@@ -1,0 +1,142 @@
+import Foundation
+import Testing
+
+@Suite struct ImportCommandTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  /// A run of 3 m a second to the north, a point a second, with a gap of a minute in the middle.
+  private static func gpx(points: Int = 240, hasTimes: Bool = true) -> String {
+    var text = """
+      <?xml version="1.0" encoding="UTF-8"?>
+      <gpx version="1.1" creator="a test" xmlns="http://www.topografix.com/GPX/1/1"
+        xmlns:tpx="http://www.garmin.com/xmlschemas/TrackPointExtension/v1"><trk><type>running</type><trkseg>
+
+      """
+    for second in 0..<points {
+      let clock = second < points / 2 ? second : second + 60
+      let latitude = "52.5" + String("\(100_000 + 27 * second)".dropFirst())
+      let minute = clock / 60
+      let time = "2026-04-12T06:\(minute < 10 ? "0" : "")\(minute):\(clock % 60 < 10 ? "0" : "")\(clock % 60)Z"
+      text += "<trkpt lat=\"\(latitude)\" lon=\"13.4\">\(hasTimes ? "<time>\(time)</time>" : "")<extensions>"
+      text += "<tpx:TrackPointExtension><tpx:hr>\(120 + second % 10)</tpx:hr></tpx:TrackPointExtension></extensions></trkpt>\n"
+    }
+    return text + "</trkseg></trk></gpx>\n"
+  }
+
+  @Test func `the object has exactly the fields of the format`() throws {
+    let child = try CommandChild.run(["import", folder.write("run.gpx", Self.gpx()), "--json"])
+    #expect(child.status == 0, "\(child.errors)")
+    let object = try child.object()
+    #expect(
+      Set(object.keys) == [
+        "format", "sport", "start", "elapsedSeconds", "timerSeconds", "distanceMeters", "samples", "averageHeartRate",
+        "maximumHeartRate", "laps", "pauses", "findings",
+      ])
+    #expect(object["format"] as? String == "GPX")
+    #expect(object["sport"] as? String == "running")
+    #expect(object["start"] as? String == "2026-04-12T06:00:00Z")
+    #expect(object["elapsedSeconds"] as? Double == 299)
+    #expect(object["samples"] as? Int == 240)
+    #expect(object["averageHeartRate"] as? Double == 124.5)
+    #expect(object["maximumHeartRate"] as? Int == 129)
+    #expect(object["pauses"] as? Int == 1)
+    #expect(object["laps"] as? Int == 0)
+    let distance = try #require(object["distanceMeters"] as? Double)
+    #expect(abs(distance - 717) < 8)
+    #expect((object["findings"] as? [String])?.isEmpty == false)
+  }
+
+  @Test func `the table tells what was found and what was repaired`() throws {
+    let child = try CommandChild.run(["import", folder.write("run.gpx", Self.gpx())])
+    #expect(child.status == 0)
+    for text in ["format      GPX", "sport       running", "elapsed     0:04:59", "pauses      1 (1 inferred)", "Repaired"] {
+      #expect(child.output.contains(text), "\(text) in \(child.output)")
+    }
+    #expect(!child.output.contains("\u{1B}"))
+  }
+
+  @Test(arguments: ["-o", "--output"])
+  func `a workout becomes a trace that holds`(option: String) throws {
+    let workout = try folder.write("run.gpx", Self.gpx())
+    let trace = folder.path("run.jsonl")
+    let child = try CommandChild.run(["import", workout, option, trace, "--json"])
+    #expect(child.status == 0, "\(child.errors)")
+    #expect(try child.object()["format"] as? String == "GPX")
+    #expect(child.errors.contains("run.jsonl: pass: "))
+    #expect(folder.names == ["run.gpx", "run.jsonl"])
+    let text = try String(contentsOfFile: trace, encoding: .utf8)
+    #expect(text.hasPrefix("{\"trace\":\"wristwire\",\"version\":1,\"scenario\":\"import\","))
+    #expect(text.contains("\"startedAt\":\"2026-04-12T06:00:00Z\""))
+    #expect(text.contains("\"event\":\"health.saved\""))
+    let checked = try CommandChild.run(["check", trace, "--json"]).object()
+    #expect(checked["verdict"] as? String == "pass")
+    let counters = try #require(checked["counters"] as? [String: Int])
+    #expect((counters["snapshot"] ?? 0) > 295)
+    // The gap is a pause and a resumption on the watch.
+    #expect(text.contains("\"from\":\"running\",\"to\":\"paused\""))
+  }
+
+  @Test func `the same workout gives the same trace`() throws {
+    let workout = try folder.write("run.gpx", Self.gpx(points: 90))
+    for name in ["a.jsonl", "b.jsonl"] {
+      #expect(try CommandChild.run(["import", workout, "-o", folder.path(name)]).status == 0)
+    }
+    #expect(FileManager.default.contentsEqual(atPath: folder.path("a.jsonl"), andPath: folder.path("b.jsonl")))
+  }
+
+  @Test func `a workout without times is described, and not run`() throws {
+    let workout = try folder.write("run.gpx", Self.gpx(points: 20, hasTimes: false))
+    let described = try CommandChild.run(["import", workout, "--json"])
+    #expect(described.status == 0)
+    let object = try described.object()
+    #expect(object["start"] is NSNull)
+    #expect((object["findings"] as? [String])?.contains { $0.hasPrefix("not replayable: ") } == true)
+    let refused = try CommandChild.run(["import", workout, "-o", folder.path("run.jsonl")])
+    #expect(refused.status == 2)
+    #expect(refused.output.isEmpty)
+    #expect(refused.errors.contains("not replayable: "))
+    #expect(folder.names == ["run.gpx"])
+  }
+
+  @Test func `a trace that cannot be written leaves nothing behind`() throws {
+    let workout = try folder.write("run.gpx", Self.gpx(points: 30))
+    #expect(try CommandChild.run(["import", workout, "-o", folder.path("none/run.jsonl")]).status == 3)
+    #expect(try CommandChild.run(["import", workout, "-o", folder.url.path()]).status == 2)
+    // A full disk; the device is written to as it is, and stays.
+    if FileManager.default.fileExists(atPath: "/dev/full") {
+      #expect(try CommandChild.run(["import", workout, "-o", "/dev/full"]).status == 3)
+      #expect(FileManager.default.fileExists(atPath: "/dev/full"))
+    }
+    #expect(folder.names == ["run.gpx"])
+  }
+
+  @Test func `an older trace is replaced as a whole`() throws {
+    let workout = try folder.write("run.gpx", Self.gpx(points: 30))
+    let trace = try folder.write("run.jsonl", String(repeating: "old\n", count: 100_000))
+    #expect(try CommandChild.run(["import", workout, "-o", trace]).status == 0)
+    #expect(try CommandChild.run(["check", trace]).status == 0)
+  }
+
+  @Test func `what comes later is refused by name`() throws {
+    for words in [["--list"], ["--workout", "2"]] {
+      let child = try CommandChild.run(["import", "x.gpx"] + words)
+      #expect(child.status == 2)
+      #expect(child.errors.contains("\(words[0]) is not built yet"))
+    }
+  }
+
+  @Test func `what is no workout is refused with its place`() throws {
+    for (name, text) in [("a.gpx", ""), ("b.gpx", "<gpx><trk></gpx>"), ("c.fit", ".FIT"), ("d.txt", "hello")] {
+      let path = try folder.write(name, text)
+      let child = try CommandChild.run(["import", path, "--json"])
+      #expect(child.status == 2, "\(name): \(child.output)")
+      #expect(child.output.isEmpty)
+      #expect(child.errors.hasPrefix("\(path):"))
+      #expect(child.errors.contains("expected"))
+    }
+    #expect(try CommandChild.run(["import", folder.path("absent.fit")]).status == 2)
+    #expect(try CommandChild.run(["import"]).status == 2)
+  }
+}

@@ -1,0 +1,163 @@
+import Foundation
+import Testing
+
+@Suite struct ValidateCommandTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private static let script = """
+    { "messages": [
+      { "id": "km1", "triggerSpec": { "type": "distance", "atMeters": 1000 }, "text": "One." },
+      { "id": "late", "triggerSpec": { "type": "distance", "atMeters": 9000 }, "text": "Nine." }
+    ] }
+    """
+
+  private static let badScript = """
+    { "messages": [
+      { "id": "a", "triggerSpec": { "type": "distance", "atMeters": -5 }, "text": "" },
+      { "id": "a", "triggerSpec": { "type": "condition", "expression": "hr > (3" }, "text": "hi" },
+      { "id": "b", "triggerSpec": { "type": "distnce" }, "text": "hi", "prio": 4 },
+      { "id": "c", "triggerSpec": { "type": "condition", "expression": "hr > 1", "cooldown": 3 }, "text": "hi" }
+    ] }
+    """
+
+  @Test func `every problem of a script stands in the order of the file`() throws {
+    let path = try folder.write("bad.json", Self.badScript)
+    let child = try CommandChild.run(["validate", path])
+    #expect(child.status == 2)
+    let places = child.lines.map { $0.dropFirst(path.count + 1).split(separator: " ")[0] }
+    #expect(places == ["2:65:", "2:79:", "3:11:", "3:68:", "4:41:", "4:68:", "5:79:"], "\(child.output)")
+    #expect(child.lines.allSatisfy { $0.hasPrefix("\(path):") && $0.contains(": error: ") })
+    #expect(child.lines[3].contains("column 8 of the expression"))
+    #expect(child.lines[4].contains("did you mean \"distance\"?"))
+    #expect(child.lines[6].contains("\"cooldown\"; did you mean \"cooldownSeconds\"?"))
+    #expect(child.errors == "1 file: 7 errors, 0 warnings\n")
+  }
+
+  @Test func `a script without errors says nothing`() throws {
+    let child = try CommandChild.run(["validate", folder.write("good.json", Self.script)])
+    #expect(child.status == 0)
+    #expect(child.output.isEmpty)
+    #expect(child.errors == "1 file: 0 errors, 0 warnings\n")
+  }
+
+  @Test(arguments: [["--distance", "5000"], ["--distance=5000", "--time", "27m30s"], ["--distance", "5e3", "--time=1650"]])
+  func `warnings need a plan, and are no errors`(plan: [String]) throws {
+    let path = try folder.write("s.json", Self.script)
+    let child = try CommandChild.run(["validate", path] + plan)
+    #expect(child.status == 0)
+    #expect(child.lines.count == 1, "\(child.output)")
+    #expect(child.output.hasPrefix("\(path):3:3: warning: message \"late\": its trigger can never hold"))
+  }
+
+  @Test func `lines that crowd each other are warned of at the target pace`() throws {
+    let text = Self.script.replacing("9000", with: "1050")
+    let path = try folder.write("s.json", text)
+    let slow = try CommandChild.run(["validate", path, "--distance", "5000", "--time", "1h"])
+    #expect(slow.output.isEmpty)
+    let fast = try CommandChild.run(["validate", path, "--distance", "5000", "--time", "25m"])
+    #expect(fast.output.contains("warning: message \"late\": comes less than 30 s from message \"km1\""))
+    #expect(fast.status == 0)
+  }
+
+  @Test func `a script is strict JSON`() throws {
+    let text = "// mine\n" + Self.script
+    #expect(try CommandChild.run(["validate", folder.write("s.json", text)]).status == 2)
+    #expect(try CommandChild.run(["validate", folder.write("s.json5", text)]).status == 0)
+  }
+
+  @Test func `bad JSON is told with its place`() throws {
+    let path = try folder.write("s.json", "{ \"messages\": [\n  { \"id\": }\n] }")
+    let child = try CommandChild.run(["validate", path])
+    #expect(child.status == 2)
+    #expect(child.output == "\(path):2:11: error: found \"}\", expected a value\n")
+  }
+
+  @Test func `a scenario is validated with its script`() throws {
+    let script = try folder.write("bad.json", Self.badScript)
+    let path = try folder.write(
+      "s.json5",
+      """
+      {
+        scenario: "x", script: "bad.json", sed: 4, duration: "1x",
+        faults: [{ at: "1m", los: { probability: 2 } }, { loss: { probability: 2 } }],
+        expect: [{ nevr: "script.expired" }],
+      }
+      """)
+    let child = try CommandChild.run(["validate", path])
+    #expect(child.status == 2)
+    let own = child.lines.filter { $0.hasPrefix("\(path):") }
+    let places = own.map { $0.dropFirst(path.count + 1).split(separator: " ")[0] }
+    #expect(places == ["2:38:", "2:56:", "3:12:", "3:24:", "3:72:", "4:12:"], "\(child.output)")
+    #expect(own[0].contains("unknown key \"sed\"; did you mean \"seed\"?"))
+    #expect(child.lines.count { $0.hasPrefix("\(script):") } == 7)
+  }
+
+  @Test func `a scenario that names no workout's file is told where`() throws {
+    let path = try folder.write("s.json5", "{ scenario: \"x\",\n  workout: { source: { import: \"no.fit\" } } }")
+    let child = try CommandChild.run(["validate", path])
+    #expect(child.status == 2)
+    #expect(child.output.hasPrefix("\(path):2:32: error: workout.source.import: "), "\(child.output)")
+    #expect(child.output.contains("no such file"))
+  }
+
+  @Test func `what a file is shows in what it holds`() throws {
+    let scenario = try folder.write("scenario.json", "{ \"scenario\": \"x\", \"nope\": 1 }")
+    let script = try folder.write("script.json5", "{ messages: [], nope: 1 }")
+    let object = try CommandChild.run(["validate", scenario, script, "--json"]).object()
+    let files = try #require(object["files"] as? [[String: Any]])
+    #expect(files.map { $0["kind"] as? String } == ["scenario", "script"])
+  }
+
+  @Test func `the object has every problem of every file`() throws {
+    let good = try folder.write("good.json", Self.script)
+    let bad = try folder.write("bad.json", Self.badScript)
+    let absent = folder.path("absent.json5")
+    let child = try CommandChild.run(["validate", good, bad, absent, "--json"])
+    #expect(child.status == 2)
+    let object = try child.object()
+    #expect(object["valid"] as? Bool == false)
+    let files = try #require(object["files"] as? [[String: Any]])
+    #expect(files.map { $0["file"] as? String } == [good, bad, absent])
+    #expect(files.map { $0["errors"] as? Int } == [0, 7, 1])
+    let problems = try #require(files[1]["problems"] as? [[String: Any]])
+    #expect(problems.first?["line"] as? Int == 2)
+    #expect(problems.first?["column"] as? Int == 65)
+    #expect(problems.first?["severity"] as? String == "error")
+    let missing = try #require((files[2]["problems"] as? [[String: Any]])?.first)
+    #expect(missing["line"] is NSNull)
+    #expect(missing["text"] as? String == "no such file")
+  }
+
+  @Test func `all files are looked at even where the first is wrong`() throws {
+    let bad = try folder.write("bad.json", "{")
+    let worse = try folder.write("worse.json", "[")
+    let child = try CommandChild.run(["validate", bad, folder.url.path(), worse])
+    #expect(child.status == 2)
+    #expect(child.output.contains("\(bad):1:2: error"))
+    #expect(child.output.contains("found a folder, expected a file"))
+    #expect(child.output.contains("\(worse):1:2: error"))
+  }
+
+  @Test func `more problems than are kept are counted`() throws {
+    let keys = (0..<150).map { "\"zz\($0)\": 1" }.joined(separator: ", ")
+    let child = try CommandChild.run(["validate", folder.write("s.json", "{ \"messages\": [], \(keys) }")])
+    #expect(child.status == 2)
+    #expect(child.lines.last?.hasSuffix("and 50 more") == true)
+    #expect(child.errors == "1 file: 150 errors, 0 warnings\n")
+  }
+
+  @Test func `bad usage ends with 2`() throws {
+    let path = try folder.write("s.json", Self.script)
+    for words in [
+      [], [path, "--distance", "0"], [path, "--distance", "nan"], [path, "--time", "soon"], [path, "--time", "0s"],
+      [path, "--time"], [path, "--jsn"],
+    ] {
+      let child = try CommandChild.run(["validate"] + words)
+      #expect(child.status == 2, "\(words)")
+      #expect(child.output.isEmpty)
+      #expect(!child.errors.isEmpty)
+    }
+  }
+}
