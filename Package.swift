@@ -60,6 +60,6 @@ let package = Package(
         "sim-runner", "Link", "LinkTransport", "CoachProtocol", "WatchSim", "PhoneSim",
         "LinkTestSupport",
       ],
-      swiftSettings: strict),
+      exclude: ["Golden"], swiftSettings: strict),
   ]
 )

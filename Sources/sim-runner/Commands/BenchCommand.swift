@@ -27,7 +27,8 @@ enum BenchCommand: Command {
         outcome = run
       }
       Terminal.print(
-        "\(level): \(Int(3_603 / best)) x real time, \(best * 1e9 / 3_603) ns a second, \(outcome?.steps ?? 0) steps, \(outcome?.verdict ?? .unknown) \(outcome?.violations.count ?? 0) violations, \(outcome?.events ?? 0) events")
+        "\(level): \(Int(3_603 / best)) x real time, \(best * 1e9 / 3_603) ns a second, \(outcome?.steps ?? 0) steps, \(outcome?.verdict ?? .unknown) \(outcome?.violations.count ?? 0) violations, \(outcome?.events ?? 0) events"
+      )
     }
     return 0
   }

@@ -88,7 +88,8 @@ enum CheckCommand: Command {
     }
     if let scenario, scenario.name != check.header.scenario {
       notes.append(
-        "the trace is of scenario \"\(PlainText.safe(check.header.scenario))\", not of \"\(PlainText.safe(scenario.name))\"")
+        "the trace is of scenario \"\(PlainText.safe(check.header.scenario))\", not of \"\(PlainText.safe(scenario.name))\""
+      )
     }
     if check.violations.count >= Judge.violationsMax {
       notes.append("of each invariant at most \(Judge.violationsMax) violations are shown")

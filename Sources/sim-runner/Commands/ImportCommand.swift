@@ -31,7 +31,11 @@ enum ImportCommand: Command {
     }
     // A refusal comes before anything is printed or written.
     let run: WorkoutRun?
-    if let output = arguments.value("--output") { run = try WorkoutRun(workout, path: path, output: output) } else { run = nil }
+    if let output = arguments.value("--output") {
+      run = try WorkoutRun(workout, path: path, output: output)
+    } else {
+      run = nil
+    }
     let outcome = try run?.write()
     if arguments.has("--json") {
       JSONOutput.print(members(workout))
@@ -40,7 +44,9 @@ enum ImportCommand: Command {
     }
     guard let run, let outcome else { return 0 }
     Terminal.error("\(run.output): \(outcome.verdict.rawValue): \(PlainText.count(outcome.events, "event"))")
-    for violation in outcome.violations { Terminal.error("\(run.output): violation: \(violation.invariant): \(violation.detail)") }
+    for violation in outcome.violations {
+      Terminal.error("\(run.output): violation: \(violation.invariant): \(violation.detail)")
+    }
     return outcome.status
   }
 

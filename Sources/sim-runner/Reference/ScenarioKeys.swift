@@ -48,7 +48,8 @@ enum ScenarioKeys {
       Key("link", "object", "`ideal`", "the watch-phone link without faults"),
       Key("uplink", "object", "`none`", "the phone's way to the cloud; in the trace's header"),
       Key("faults", "array", "none", "what goes wrong, and when"),
-      Key("memory", "object of any keys", "empty", "what the phone knows of the runner; `\"hr.max\": 188` sets the zones"),
+      Key(
+        "memory", "object of any keys", "empty", "what the phone knows of the runner; `\"hr.max\": 188` sets the zones"),
       Key("health", "object", "", "the phone's access to the watch's records"),
       Key("replyTimeout", "duration", "10s", "how long a message waits for its reply"),
       Key("expect", "array", "none", "what must be true of the run, besides the invariants"),
@@ -110,7 +111,9 @@ enum ScenarioKeys {
     keys: [
       Key("at", "duration", nil, "since the run's start"),
       Key("do", "interrupt, interruptionEnd, mute or unmute", nil, "an interruption is a phone call"),
-      Key("shouldResume", "true or false", "false", "of interruptionEnd: whether the queue goes on; without it, it is emptied"),
+      Key(
+        "shouldResume", "true or false", "false",
+        "of interruptionEnd: whether the queue goes on; without it, it is emptied"),
     ])
 
   private static let plan = Section(
@@ -130,8 +133,12 @@ enum ScenarioKeys {
       Key("profile", words(ProfileCatalog.all.map(\.name)), "`ideal`", "the parts that are not given"),
       Key("latency", "duration", "5ms", "mean time under way"),
       Key("jitter", "duration", "0s", "how much it varies"),
-      Key("distribution", words(DelayDistribution.allCases.map(\.rawValue)), "constant, or uniform with a jitter", "how it varies"),
-      Key("loss", "0 to 1, an object, or an array of both", "none", "`{ probability }`, or `{ model: \"gilbert-elliott\", goodToBad, badToGood, lossGood, lossBad, slot, retry }`"),
+      Key(
+        "distribution", words(DelayDistribution.allCases.map(\.rawValue)), "constant, or uniform with a jitter",
+        "how it varies"),
+      Key(
+        "loss", "0 to 1, an object, or an array of both", "none",
+        "`{ probability }`, or `{ model: \"gilbert-elliott\", goodToBad, badToGood, lossGood, lossBad, slot, retry }`"),
       Key("bytesPerSecond", "1 and more", "no limit", "of each direction"),
       Key("queueBytes", "1 and more", "262144", "how much may wait; what does not fit is dropped as `overflow`"),
       Key("supervision", "duration", "6s", "how long a cut goes unnoticed"),

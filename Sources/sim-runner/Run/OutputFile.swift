@@ -28,7 +28,8 @@ final class OutputFile {
     let kind = status.st_mode & S_IFMT
     if path.isEmpty || exists && kind == S_IFDIR {
       throw .input(
-        "\(path): error: found \(path.isEmpty ? "an empty name" : "a folder"), expected a file for the \(what.rawValue)")
+        "\(path): error: found \(path.isEmpty ? "an empty name" : "a folder"), expected a file for the \(what.rawValue)"
+      )
     }
     if exists, kind != S_IFREG {
       descriptor = open(path, O_WRONLY | O_CLOEXEC)

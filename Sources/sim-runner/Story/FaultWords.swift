@@ -61,7 +61,7 @@ struct FaultWords {
     switch kind {
     case "loss":
       if let every = params?.member("every")?.double {
-        return "bad reception: each \(StoryText.count(Int(min(every, 1e15))))th packet is lost"
+        return "bad reception: each \(Self.ordinal(Int(min(every, 1e15)))) packet is lost"
       }
       if params?.member("goodToBad") != nil { return "bad reception: packets get lost in bursts" }
       return params?.member("probability")?.double == 1
@@ -79,6 +79,18 @@ struct FaultWords {
       return "the link flaps: \(StoryText.length(down)) down, \(StoryText.length(up)) up, again and again"
     default: return "\(StoryText.tame(kind)) begins"
     }
+  }
+
+  private static func ordinal(_ number: Int) -> String {
+    let ending =
+      switch (number % 10, number % 100) {
+      case (_, 11...13): "th"
+      case (1, _): "st"
+      case (2, _): "nd"
+      case (3, _): "rd"
+      default: "th"
+      }
+    return StoryText.count(number) + ending
   }
 
   private func scope(_ id: String) -> String {

@@ -111,7 +111,7 @@ import Testing
     var traffic = Traffic(count: 200, every: .zero, payloadBytes: 262_144)
     traffic.sendings.append(
       Traffic.Sending(at: Self.seconds(2), direction: .watchToPhone, frame: traffic.sendings[0].frame))
-    let wide = LinkProfile(latency: .milliseconds(5), bytesPerSecond: 1 << 40)
+    let wide = LinkProfile(latency: .milliseconds(5), bytesPerSecond: 1 << 40, queueBytes: 1 << 40)
     let outcome = traffic.run(profile: wide, faults: [narrow])
     #expect(outcome.dropped("overflow") == [201])
     #expect(outcome.delivered.count == 200)

@@ -1,0 +1,49 @@
+import Foundation
+import Link
+import Testing
+
+@testable import sim_runner
+
+@Suite struct DemoTests {
+  @Test func `the demo's text is the shipped scenario`() throws {
+    let shipped = try String(contentsOfFile: Tool.scenario("demo"), encoding: .utf8)
+    #expect(DemoScenario.text == shipped.trimmingCharacters(in: .newlines))
+  }
+
+  @Test func `the demo tells its story and leaves its trace`() throws {
+    let folder = try Tool.makeFolder()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let result = try Tool([], in: folder).finish()
+    #expect(result.status == 0)
+    #expect(result.errors == "")
+    let masked = result.output.replacingOccurrences(of: Tool.path, with: "sim-runner")
+      .replacing(/[0-9.]+ s of yours/, with: "N s of yours").replacing(/SHA-256 [0-9a-f]+/, with: "SHA-256 X")
+      .replacing(#/ +(?=  (the same|a scenario|everything|what the phone))/#, with: "")
+    try Golden.compare(masked, with: "demo.txt")
+    #expect(try Tool.leftovers(in: folder) == ["wristwire-demo.jsonl"])
+    let trace = try String(contentsOf: folder.appending(path: "wristwire-demo.jsonl"), encoding: .utf8)
+    #expect(trace.split(separator: "\n").last?.contains("\"event\":\"end\",\"verdict\":\"pass\"") == true)
+  }
+
+  @Test func `in the tunnel the phone says so after exactly ten seconds`() throws {
+    let (scenario, _) = Scenario.read(Array(DemoScenario.text.utf8), file: "demo", folder: "/")
+    var options = RunOptions()
+    var silences: [Int64] = []
+    var heard: Int64 = 0
+    options.onEvent = { event, _ in
+      if event.name == "snapshot.fresh" { heard = event.time.nanoseconds }
+      if event.name == "liveness.disconnected" { silences.append(event.time.nanoseconds - heard) }
+    }
+    let outcome = try ScenarioRun.run(scenario, options)
+    #expect(outcome.verdict == .pass)
+    #expect(silences.first == 10_000_000_000)
+  }
+
+  @Test(arguments: [UInt64](100..<120))
+  func `the demo holds under every seed`(seed: UInt64) throws {
+    var (scenario, _) = Scenario.read(Array(DemoScenario.text.utf8), file: "demo", folder: "/")
+    scenario.seed = seed
+    let outcome = try ScenarioRun.run(scenario, RunOptions())
+    #expect(outcome.verdict == .pass, "\(outcome.violations) \(outcome.expectations.map(\.result))")
+  }
+}

@@ -1,0 +1,110 @@
+import Foundation
+import Link
+import Testing
+
+@testable import sim_runner
+
+/// The tool as its users meet it: arguments in, streams and an exit status out.
+@Suite(.serialized) struct ExitStatusTests {
+  private static let short = """
+    { scenario: "short", duration: "2m", workout: { source: { model: { distance: 200, pace: "5:00/km" } } },
+      link: { profile: "ideal" }, expect: [EXPECTATION] }
+    """
+
+  private static func file(_ expectation: String) -> [String: String] {
+    ["short.json5": short.replacingOccurrences(of: "EXPECTATION", with: expectation)]
+  }
+
+  @Test func `0 when all held, with the story on standard output and nothing on standard error`() throws {
+    let result = try Tool.run(["run", "short.json5"], files: Self.file("{ count: \"run.finished\", exactly: 1 }"))
+    #expect(result.status == 0)
+    #expect(result.errors == "")
+    #expect(result.output.contains("watch  the run is saved: 0.20 km"))
+    #expect(result.output.contains("\nPASS  all "))
+    #expect(!result.output.contains("\u{1B}"))
+  }
+
+  @Test func `1 when an expectation fails, with what shows it and the command that repeats it`() throws {
+    let result = try Tool.run(
+      ["run", "short.json5", "--seed", "9"], files: Self.file("{ never: \"run.finished\" }"))
+    #expect(result.status == 1)
+    #expect(result.output.contains("\nFAIL  "))
+    #expect(result.output.contains(#"expectation 1 is not met: {"never":"run.finished"}"#))
+    #expect(result.output.contains(#""event":"run.finished""#))
+    #expect(result.output.contains("around it:"))
+    #expect(result.output.contains("To repeat it:\n  \(Tool.path) run short.json5 --seed 9\n"))
+  }
+
+  @Test(arguments: [
+    ["run"], ["run", "nowhere.json5"], ["run", "a", "b"], ["run", "short.json5", "--sed", "1"],
+    ["run", "short.json5", "--seed", "-1"], ["run", "short.json5", "--seed"], ["run", "short.json5", "--time", "fast"],
+    ["run", "short.json5", "--mode", "threads"], ["run", "short.json5", "--report", "r.html"],
+    ["run", "short.json5", "--mode", "in-process", "--watch-cmd", "x"], ["run", "short.json5", "--watch-cmd", "'x"],
+    ["run", "short.json5", "--trace", "/nowhere/at/all.jsonl"], ["run", "short.json5", "--trace", "."],
+    ["runn"], ["--sed", "1"], ["demo", "x"], ["test"], ["test", "nowhere"], ["test", "short.json5", "--jobs", "2"],
+    ["test", "short.json5", "--filter", "long"], ["watch", "--socket", "/nowhere"], ["watch", "x"],
+  ])
+  func `2 for bad usage, with a word on standard error and nothing else`(arguments: [String]) throws {
+    let folder = try Tool.makeFolder()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try Data(Self.short.utf8).write(to: folder.appending(path: "short.json5"))
+    let result = try Tool(arguments, in: folder).finish()
+    #expect(result.status == 2)
+    #expect(result.output == "")
+    #expect(!result.errors.isEmpty)
+    #expect(try Tool.leftovers(in: folder, besides: ["short.json5"]) == [])
+  }
+
+  @Test func `an option that is not built yet says so`() throws {
+    let result = try Tool.run(["run", "x.json5", "--plant", "y"])
+    #expect(result.status == 2)
+    #expect(result.errors.contains("--plant is not built yet"))
+  }
+
+  @Test func `2 for a bad scenario, which leaves no trace behind`() throws {
+    let folder = try Tool.makeFolder()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try Data("{ scenario: 3 }".utf8).write(to: folder.appending(path: "bad.json5"))
+    let result = try Tool(["run", "bad.json5", "--trace", "t.jsonl", "--json"], in: folder).finish()
+    #expect(result.status == 2)
+    #expect(result.errors.hasPrefix("bad.json5:1:"))
+    #expect(try Tool.leftovers(in: folder) == ["bad.json5"])
+  }
+
+  @Test func `3 for a disk that takes no trace`() throws {
+    guard FileManager.default.fileExists(atPath: "/dev/full") else { return }
+    let result = try Tool.run(["run", "short.json5", "--trace", "/dev/full", "--json"], files: Self.file(""))
+    #expect(result.status == 3)
+    #expect(result.output.contains("\"error\":\"the trace cannot be written: "))
+  }
+
+  @Test func `one JSON object on standard output, the story on standard error`() throws {
+    let folder = try Tool.makeFolder()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let text = Self.file("{ never: \"run.finished\" }")["short.json5"] ?? ""
+    try Data(text.utf8).write(to: folder.appending(path: "short.json5"))
+    let seed = "18446744073709551615"
+    let result = try Tool(["run", "short.json5", "--json", "--seed", seed, "--trace", "t.jsonl"], in: folder).finish()
+    #expect(result.status == 1)
+    #expect(result.errors.contains("the run is saved"))
+    let lines = result.output.split(separator: "\n", omittingEmptySubsequences: false)
+    #expect(lines.count == 2 && lines.last == "")
+    let object = try JSONParser.parse(result.output, dialect: .json)
+    #expect(object.member("scenario")?.text == "short")
+    #expect(object.member("seed")?.text == seed)
+    #expect(object.member("verdict")?.text == "fail")
+    #expect(object.member("violations")?.elements.isEmpty == true)
+    #expect(object.member("expectations")?.elements.first?.member("passed")?.value == .bool(false))
+    #expect((object.member("simulatedSeconds")?.double ?? 0) > 60)
+    #expect((object.member("wallSeconds")?.double ?? 0) > 0)
+    let trace = try Data(contentsOf: folder.appending(path: "t.jsonl"))
+    #expect(object.member("traceDigest")?.text == Digest.text(Digest.sha256([UInt8](trace))))
+    let events = String(decoding: trace, as: UTF8.self).split(separator: "\n").dropFirst()
+    #expect(object.member("events")?.double == Double(events.count))
+    #expect(
+      object.member("counters")?.member("frame.sent")?.double
+        == Double(events.count { $0.contains("\"event\":\"frame.sent\"") }))
+    #expect(events.last?.contains("\"event\":\"end\"") == true)
+    #expect(try Tool.leftovers(in: folder) == ["short.json5", "t.jsonl"])
+  }
+}

@@ -1,0 +1,86 @@
+import Foundation
+import Testing
+
+@testable import sim_runner
+
+@Suite struct TestCommandTests {
+  private static let files = [
+    "good.json5": "{ scenario: \"good\", about: \"holds\", duration: \"10s\", link: { profile: \"ideal\" } }",
+    "broken.json5":
+      "{ scenario: \"broken <&> \\\"one\\\"\", seed: 5, duration: \"10s\", expect: [{ event: \"run.finished\", between: [\"1s\", \"2s\"] }] }",
+    "unreadable.json5": "{ scenario: }",
+  ]
+
+  private func run(_ arguments: [String], _ names: [String]) throws -> (Tool.Result, String) {
+    let folder = try Tool.makeFolder()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try FileManager.default.createDirectory(at: folder.appending(path: "s"), withIntermediateDirectories: false)
+    for name in names { try Data((Self.files[name] ?? "").utf8).write(to: folder.appending(path: "s/\(name)")) }
+    let result = try Tool(["test"] + arguments, in: folder).finish()
+    let report = (try? String(contentsOf: folder.appending(path: "r.xml"), encoding: .utf8)) ?? ""
+    return (result, report)
+  }
+
+  @Test func `a line for each scenario, and the worst status of all`() throws {
+    let (good, _) = try run(["s"], ["good.json5"])
+    #expect(good.status == 0)
+    #expect(good.output.hasPrefix("pass  good  "))
+    #expect(good.output.contains("\n1 of 1 passed in "))
+    let (failing, _) = try run(["s"], ["good.json5", "broken.json5"])
+    #expect(failing.status == 1)
+    #expect(failing.output.contains("FAIL  broken"))
+    #expect(failing.output.contains("To repeat it:"))
+    let (bad, _) = try run(["s/good.json5", "s"], ["good.json5", "broken.json5", "unreadable.json5"])
+    #expect(bad.status == 2)
+    #expect(bad.output.contains("s/unreadable.json5:1:13: error:"))
+    #expect(bad.output.contains("\n1 of 3 passed, 2 failed in "))
+  }
+
+  @Test func `the JUnit report is well-formed whatever the names are`() throws {
+    let (result, report) = try run(["s", "--junit", "r.xml"], ["good.json5", "broken.json5", "unreadable.json5"])
+    #expect(result.status == 2)
+    #expect(report.contains("<testsuites name=\"sim-runner\" tests=\"3\" failures=\"1\" errors=\"1\""))
+    #expect(report.contains("name=\"broken &lt;&amp;&gt; &quot;one&quot;\""))
+    #expect(report.contains("<property name=\"seed\" value=\"5\"/>"))
+    #expect(report.contains("<system-out>"))
+    #expect(report.contains("<error message=\"cannot be read\">"))
+    #expect(Self.isBalanced(report))
+  }
+
+  @Test func `list runs nothing, filter narrows`() throws {
+    let (list, _) = try run(["s", "--list"], ["good.json5", "broken.json5"])
+    #expect(list.status == 0)
+    #expect(list.output == "broken <&> \"one\"  \ngood              holds\n")
+    let (filtered, _) = try run(["s", "--filter", "goo"], ["good.json5", "broken.json5"])
+    #expect(filtered.status == 0)
+    #expect(filtered.output.contains("1 of 1 passed"))
+  }
+
+  @Test func `all shipped scenarios pass, and stand in the folder's README`() throws {
+    let result = try Tool.run(["test", Tool.root.appending(path: "scenarios").path()])
+    #expect(result.status == 0, "\(result.output)")
+    let readme = try String(contentsOf: Tool.root.appending(path: "scenarios/README.md"), encoding: .utf8)
+    let names = try FileManager.default.contentsOfDirectory(atPath: Tool.root.appending(path: "scenarios").path())
+      .filter { $0.hasSuffix(".json5") }.map { String($0.dropLast(6)) }
+    #expect(names.count >= 8)
+    for name in names {
+      #expect(readme.contains("| `\(name)` | "), "\(name)")
+      let scenario = try Scenario.load(Tool.scenario(name))
+      #expect(scenario.name == name)
+      #expect(!scenario.about.isEmpty && !scenario.expectations.isEmpty)
+    }
+  }
+
+  /// Whether every element that begins also ends, and in the right order.
+  private static func isBalanced(_ xml: String) -> Bool {
+    var open: [Substring] = []
+    for match in xml.matches(of: /<(\/?)([a-z-]+)[^<>]*?(\/?)>/) {
+      if match.output.1 == "/" {
+        guard open.popLast() == match.output.2 else { return false }
+      } else if match.output.3 != "/" {
+        open.append(match.output.2)
+      }
+    }
+    return open.isEmpty && !xml.replacing(/<[^<>]*>/, with: "").contains("<")
+  }
+}

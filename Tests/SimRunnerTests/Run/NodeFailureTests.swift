@@ -1,0 +1,105 @@
+import Foundation
+import Link
+import LinkTransport
+import Testing
+
+@testable import sim_runner
+
+/// Programs that play a node badly: each ends the run in good order, and nothing of it is left.
+@Suite(.serialized) struct NodeFailureTests {
+  private static func run(watch: [String], silenceMax: Double = 0.5) throws -> (outcome: RunOutcome, trace: String) {
+    var options = RunOptions()
+    options.mode = .processes
+    options.silenceMax = silenceMax
+    options.watchCommand = watch
+    options.phoneCommand = [Tool.path, "phone"]
+    let text = TraceBox()
+    options.output = { text.bytes += $0 }
+    let outcome = try ScenarioRun.run(try Scenario.load(Tool.scenario("demo")), options)
+    return (outcome, String(decoding: text.bytes, as: UTF8.self))
+  }
+
+  private final class TraceBox {
+    var bytes: [UInt8] = []
+  }
+
+  private static func expectFailure(_ run: (outcome: RunOutcome, trace: String), cause: String) {
+    #expect(run.outcome.status == 3)
+    #expect(run.outcome.verdict == .fail)
+    #expect(run.outcome.nodeFailure?.contains(cause) == true, "\(run.outcome.nodeFailure ?? "no failure")")
+    let lines = run.trace.split(separator: "\n")
+    #expect(lines.first?.hasPrefix("{\"trace\":\"wristwire\"") == true)
+    #expect(lines.dropLast().last?.contains("\"event\":\"node.failed\",\"target\":\"watch\"") == true)
+    #expect(lines.last?.contains("\"event\":\"end\",\"verdict\":\"fail\"") == true)
+  }
+
+  @Test func `a program that ends at once`() throws {
+    Self.expectFailure(try Self.run(watch: ["false"]), cause: "exited with status 1 before it joined")
+  }
+
+  @Test func `a program that does not exist`() throws {
+    Self.expectFailure(try Self.run(watch: ["/nowhere/watch"]), cause: "No such file")
+  }
+
+  @Test func `a program that never joins`() throws {
+    Self.expectFailure(try Self.run(watch: ["sleep", "600"]), cause: "no join within 0.5 s")
+  }
+
+  @Test func `a program that joins and hangs, one that sends garbage, one that dies in the middle`() throws {
+    // A real watch whose process is stopped, broken or killed once it has joined, by what stands between.
+    guard let python = Self.python else { return }
+    let cases = [
+      ("time.sleep(600)", "silent for 0.5 s"), ("s.sendall(os.urandom(4096)); time.sleep(600)", "broke the protocol"),
+      ("os._exit(7)", "closed its connection"),
+    ]
+    for (deed, cause) in cases {
+      Self.expectFailure(try Self.run(watch: [python, "-c", Self.impostor(deed)]), cause: cause)
+    }
+  }
+
+  @Test func `a failed run of the tool leaves no process and no file`() throws {
+    for command in ["false", "sh -c 'sleep 600 & wait'"] {
+      let folder = try Tool.makeFolder()
+      defer { try? FileManager.default.removeItem(at: folder) }
+      let result = try Tool(
+        ["run", Tool.scenario("demo"), "--watch-cmd", command, "--json", "--trace", "t.jsonl"], in: folder
+      ).finish()
+      #expect(result.status == 3)
+      let object = try JSONParser.parse(result.output, dialect: .json)
+      #expect(object.member("verdict")?.text == "fail")
+      #expect(object.member("error")?.text?.hasPrefix("the watch failed: ") == true)
+      #expect(try Tool.leftovers(in: folder) == ["t.jsonl"])
+      #expect(Tool.processes(of: folder) == [])
+    }
+  }
+
+  private static let python = ["/usr/bin/python3", "/usr/local/bin/python3"].first {
+    FileManager.default.isExecutableFile(atPath: $0)
+  }
+
+  /// A program that passes on what a real watch and the conductor say to each other, and after a while does a deed.
+  private static func impostor(_ deed: String) -> String {
+    """
+    import os, socket, subprocess, sys, threading, time, tempfile
+    real = os.environ["WRISTWIRE_SOCKET"]
+    folder = tempfile.mkdtemp()
+    door = socket.socket(socket.AF_UNIX); door.bind(folder + "/s"); door.listen(1)
+    child = subprocess.Popen(["\(Tool.path)", "watch"], env=dict(os.environ, WRISTWIRE_SOCKET=folder + "/s"))
+    inner, _ = door.accept()
+    s = socket.socket(socket.AF_UNIX); s.connect(real)
+    os.remove(folder + "/s"); os.rmdir(folder)
+    def down():
+        while True:
+            data = s.recv(65536)
+            if not data: os._exit(0)
+            inner.sendall(data)
+    threading.Thread(target=down, daemon=True).start()
+    passed = 0
+    while passed < 20000:
+        data = inner.recv(65536)
+        s.sendall(data)
+        passed += len(data)
+    \(deed)
+    """
+  }
+}
