@@ -51,6 +51,8 @@ package struct PhoneNode: NodeMachine {
   private var deliveries: [SessionDelivery] = []
   private var decisions: [ScriptDecision] = []
   private var sounds: [AudioEffect] = []
+  /// What the `appChange` items of the output stand for, since the host last took it.
+  private var changes: [PhoneChange] = []
 
   /// Creates a phone whose app starts at the scenario's start.
   package init(_ setup: Setup, record: SessionRecord = SessionRecord()) {
@@ -104,6 +106,19 @@ package struct PhoneNode: NodeMachine {
     if let at = audio.nextDeadline, at <= now { sound(nil, at: now, into: &output) }
   }
 
+  /// Empties the list that the output's `appChange` items point into.
+  package mutating func takeChanges() -> [PhoneChange] {
+    guard !changes.isEmpty else { return [] }
+    defer { changes.removeAll(keepingCapacity: true) }
+    return changes
+  }
+
+  private mutating func commit(_ change: PhoneChange, into output: inout NodeOutput) {
+    output.items.append(.appChange(changes.count))
+    output.items.append(.commit)
+    changes.append(change)
+  }
+
   // MARK: Commands
 
   private mutating func carryOut(_ command: NodeCommand, at now: VirtualTime, into output: inout NodeOutput) {
@@ -124,7 +139,10 @@ package struct PhoneNode: NodeMachine {
 
   private mutating func sound(_ input: AudioQueue.Input?, at now: VirtualTime, into output: inout NodeOutput) {
     audio.receive(input, at: now, into: &sounds)
-    if output.isRecording { for effect in sounds { output.record(effect.event(at: now)) } }
+    for effect in sounds {
+      if case .interrupted(_, let message, _) = effect { commit(.interrupted(messageId: message), into: &output) }
+      output.record(effect.event(at: now))
+    }
     sounds.removeAll(keepingCapacity: true)
   }
 
@@ -242,8 +260,14 @@ package struct PhoneNode: NodeMachine {
 
   private mutating func carryOutScript(at now: VirtualTime, into output: inout NodeOutput) {
     for decision in decisions {
+      guard case .dispatch(let line, let words) = decision else {
+        output.record(decision.event(at: now))
+        continue
+      }
+      if let runId = consumer.workoutId {
+        commit(.played(PlayedMessage(messageId: line.message, playedAt: now, runId: runId)), into: &output)
+      }
       output.record(decision.event(at: now))
-      guard case .dispatch(let line, let words) = decision else { continue }
       sound(.dispatched(message: line.message, words: words), at: now, into: &output)
       let notice = AppMessage.companionMessageDispatched(
         CompanionMessageDispatched(

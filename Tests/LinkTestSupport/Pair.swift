@@ -155,15 +155,17 @@ public struct Pair {
 
   // MARK: The world
 
-  /// Cuts the link; both sides learn of it after the profile's supervision time.
+  /// Cuts the link if it is up; both sides learn of it after the profile's supervision time.
   public mutating func cut() {
-    guard medium.cut(at: now) else { return }
+    guard medium.isUp else { return }
+    _ = medium.cut(at: now)
     notice = believedUp ? (now + profile.supervision, false) : nil
   }
 
-  /// Restores the link; both sides learn of it after the profile's reconnect time.
+  /// Restores the link if it is down; both sides learn of it after the profile's reconnect time.
   public mutating func restore() {
-    guard medium.restore(at: now) else { return }
+    guard !medium.isUp else { return }
+    _ = medium.restore(at: now)
     notice = believedUp ? nil : (now + profile.reconnect.median, true)
   }
 

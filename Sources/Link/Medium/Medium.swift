@@ -260,9 +260,10 @@ public struct Medium: Sendable {
       }
     }
     let lane = Int(passage.direction.rawValue)
+    let earlier = lanes[lane].lastArrival
     for copy in 0...copies {
       var at = passage.at + VirtualTime.Span(nanoseconds: max(1, radioDelay + delay(&passage, copy: copy)))
-      at = max(at, lanes[lane].lastArrival)
+      at = max(at, earlier)
       if copy == 0, held == 0 { lanes[lane].lastArrival = at }
       if held > 0 { at = at + VirtualTime.Span(nanoseconds: held) }
       queue.insert(

@@ -30,7 +30,7 @@ enum PhoneCommand: Command {
 
   static func run(_ arguments: Arguments) throws(Failure) -> Int32 {
     try NodeProcess.run(arguments, as: .phone) { (client, scenario) throws(Failure) in
-      var store = MemorySessionStore()
+      var store = MemoryPhoneStore()
       var node = NodeBuilder.phone(scenario, record: store.beginEpoch())
       return try NodeProcess.follow(client, &node, &store)
     }
@@ -67,15 +67,24 @@ enum NodeProcess {
     }
   }
 
-  static func follow(
-    _ client: NodeClient, _ node: inout some HostedNode, _ store: inout MemorySessionStore
-  ) throws(Failure) -> Int32 {
+  static func follow<Node: HostedNode, Store: NodeStore>(
+    _ client: NodeClient, _ node: inout Node, _ store: inout Store
+  ) throws(Failure) -> Int32 where Store.Change == Node.Change {
     var writer = TraceWriter()
+    var told: [Node.Change] = []
     do throws(NodeClientError) {
-      _ = try client.run(&node, store: &store) { event, bytes in
-        writer.append(event, to: &bytes)
-        bytes.removeLast()
-      }
+      _ = try client.run(
+        &node,
+        appendLine: { event, bytes in
+          writer.append(event, to: &bytes)
+          bytes.removeLast()
+        },
+        commit: { node, changes, numbers in
+          // The node tells its changes once for all commits of one call; the numbers point into that list.
+          let news = node.takeChanges()
+          if !news.isEmpty { told = news }
+          store.commit(changes, numbers.map { told[$0] })
+        })
       return 0
     } catch {
       throw .environment("\(error)")

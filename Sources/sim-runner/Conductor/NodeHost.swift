@@ -25,10 +25,11 @@ protocol NodeHost {
 }
 
 /// A node as a value in this process, with its store.
-struct InProcessHost<Node: HostedNode, Store: SessionStore>: NodeHost {
+struct InProcessHost<Node: HostedNode, Store: NodeStore>: NodeHost where Store.Change == Node.Change {
   private(set) var node: Node
   private var store: Store
   private var changes: [SessionChange] = []
+  private var appChanges: [Node.Change] = []
 
   /// Takes over a node whose session began from what this store gave.
   init(_ node: Node, store: Store) {
@@ -53,20 +54,27 @@ struct InProcessHost<Node: HostedNode, Store: SessionStore>: NodeHost {
     if fire { node.receive(nil, at: now, into: &output) }
     nextDeadline = node.nextDeadline
     isWorkoutOver = node.isWorkoutOver
+    let told = node.takeChanges()
     for index in first..<output.items.count {
       switch output.items[index] {
       case .change(let change): changes.append(change)
+      case .appChange(let number): appChanges.append(told[number])
       case .commit:
-        store.commit(changes)
+        store.commit(changes, appChanges)
         changes.removeAll(keepingCapacity: true)
-      case .frame, .event, .appChange, .crashPoint, .handled: continue
+        appChanges.removeAll(keepingCapacity: true)
+      case .frame, .event, .crashPoint, .handled: continue
       }
     }
   }
 }
 
-/// A node that can be hosted: it knows whether its part of the run is over.
+/// A node that can be hosted: it knows whether its part of the run is over, and what its app wants kept.
 protocol HostedNode: NodeMachine {
+  /// What the app changes durably; `Never` for an app that keeps nothing of its own.
+  associatedtype Change: Sendable
+  /// Empties the list that the output's `appChange` items point into.
+  mutating func takeChanges() -> [Change]
   /// Whether the node's workout has ended; always false for a node that has none.
   var isWorkoutOver: Bool { get }
 }

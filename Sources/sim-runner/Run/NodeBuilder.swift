@@ -30,8 +30,3 @@ enum NodeBuilder {
       record: record)
   }
 }
-
-extension WatchNode: HostedNode {}
-extension PhoneNode: HostedNode {
-  var isWorkoutOver: Bool { false }
-}

@@ -18,7 +18,7 @@ enum ScenarioRun {
 
   private static func inProcess(_ scenario: Scenario, _ options: RunOptions) throws(Failure) -> RunOutcome {
     var watchStore = MemorySessionStore()
-    var phoneStore = MemorySessionStore()
+    var phoneStore = MemoryPhoneStore()
     let watch = try NodeBuilder.watch(scenario, record: watchStore.beginEpoch())
     let phone = NodeBuilder.phone(scenario, record: phoneStore.beginEpoch())
     return conduct(

@@ -169,7 +169,9 @@ import Testing
     ("[{ loss: { model: 'gilbert', goodToBad: 0, badToGood: 0 } }]", "expected \"gilbert-elliott\""),
     ("[{ loss: { model: 'gilbert-elliott', goodToBad: 0 } }]", "the key \"badToGood\" is missing"),
     ("[{ loss: { model: 'gilbert-elliott', goodToBad: 2, badToGood: 0 } }]", "goodToBad: found number 2"),
-    ("[{ loss: { model: 'gilbert-elliott', goodToBad: 0, badToGood: 0, slot: '999ns' } }]", "a slot lasts at least 1us"),
+    (
+      "[{ loss: { model: 'gilbert-elliott', goodToBad: 0, badToGood: 0, slot: '999ns' } }]", "a slot lasts at least 1us"
+    ),
     ("[{ delay: { } }]", "the key \"mean\" is missing"),
     ("[{ delay: { mean: '-1s' } }]", "a duration of at least 0"),
     ("[{ delay: { mean: '25h' } }]", "a duration of at most 24h"),
@@ -177,7 +179,9 @@ import Testing
     ("[{ delay: { mean: '1s', distribution: 'gauss' } }]", "found \"gauss\", expected \"constant\""),
     ("[{ reorder: { probability: 0.5 } }]", "the key \"by\" is missing"),
     ("[{ reorder: { probability: 0.5, by: '2000000h' } }]", "a duration of at most 24h"),
-    ("[{ duplicate: { probability: 0.5, copies: 0 } }]", "copies: found number 0, expected a whole number from 1 to 16"),
+    (
+      "[{ duplicate: { probability: 0.5, copies: 0 } }]", "copies: found number 0, expected a whole number from 1 to 16"
+    ),
     ("[{ duplicate: { probability: 0.5, copies: 17 } }]", "copies: found number 17"),
     ("[{ corrupt: { probability: 2 } }]", "probability: found number 2"),
     ("[{ bandwidth: { bytesPerSecond: 0 } }]", "bytesPerSecond: found number 0"),

@@ -3,7 +3,9 @@ import Testing
 
 @testable import Link
 
-/// What each fault does to traffic, in numbers. Seeds are fixed: a fact holds or does not, whatever the machine.
+/// What each fault does to traffic, in numbers.
+///
+/// Seeds are fixed: a fact holds or does not, whatever the machine.
 @Suite struct `The medium's facts` {
   private static let ideal = LinkProfile(latency: .milliseconds(5))
 
@@ -111,7 +113,7 @@ import Testing
     var traffic = Traffic(count: 200, every: .zero, payloadBytes: 262_144)
     traffic.sendings.append(
       Traffic.Sending(at: Self.seconds(2), direction: .watchToPhone, frame: traffic.sendings[0].frame))
-    let wide = LinkProfile(latency: .milliseconds(5), bytesPerSecond: 1 << 40)
+    let wide = LinkProfile(latency: .milliseconds(5), bytesPerSecond: 1 << 40, queueBytes: 1 << 40)
     let outcome = traffic.run(profile: wide, faults: [narrow])
     #expect(outcome.dropped("overflow") == [201])
     #expect(outcome.delivered.count == 200)

@@ -1,0 +1,116 @@
+import Link
+import LinkTransport
+
+@testable import sim_runner
+
+/// A node that does what a test says, and tells what it was asked.
+struct StubHost: NodeHost {
+  /// One grant.
+  struct Call: Equatable {
+    var role: NodeRole
+    var at: VirtualTime
+    var inputs: [NodeInput]
+    var fires: Bool
+  }
+
+  /// What both nodes of a run and its sink write into.
+  final class Diary {
+    var calls: [Call] = []
+    /// Grants and lines in the order in which they happened, in short words.
+    var words: [String] = []
+  }
+
+  let role: NodeRole
+  let diary: Diary
+  var deadlines: [VirtualTime] = []
+  var isWorkoutOver = false
+  /// What the node does with an input, or with nil when its timers fire.
+  var react: (inout StubHost, NodeInput?, VirtualTime) -> [NodeOutput.Item] = { _, _, _ in [] }
+
+  var nextDeadline: VirtualTime? { deadlines.min() }
+
+  mutating func grant(
+    _ inputs: [NodeInput], fire: Bool, at now: VirtualTime, into output: inout NodeOutput
+  ) throws(NodeFailure) {
+    diary.calls.append(Call(role: role, at: now, inputs: inputs, fires: fire))
+    for input in inputs {
+      diary.words.append("\(role.text) \(Self.word(input))")
+      output.items += react(&self, input, now)
+      output.items.append(.handled)
+    }
+    if fire {
+      diary.words.append("\(role.text) timers")
+      deadlines.removeAll { $0 <= now }
+      output.items += react(&self, nil, now)
+    }
+  }
+
+  private static func word(_ input: NodeInput) -> String {
+    switch input {
+    case .link(let isUp): isUp ? "link up" : "link down"
+    case .frame(let frame): "frame \(frame.seq.rawValue)"
+    case .command(let command): command.name
+    }
+  }
+
+  /// A message of so many bytes.
+  static func frame(_ seq: UInt64, bytes: Int = 0) -> NodeOutput.Item {
+    .frame(
+      Frame(
+        kind: .data, channel: .message, epoch: Epoch(1), seq: SequenceNumber(seq),
+        payload: [UInt8](repeating: 0, count: bytes)))
+  }
+}
+
+/// A conductor over two stubs.
+struct StubRun {
+  let diary = StubHost.Diary()
+  var watch: StubHost
+  var phone: StubHost
+  var faults: [PlannedFault] = []
+  var commands: [(at: VirtualTime, role: NodeRole, name: String)] = []
+  var link = LinkProfile(latency: .milliseconds(5))
+  var duration = VirtualTime.Span.seconds(10)
+
+  init() {
+    watch = StubHost(role: .watch, diary: diary)
+    phone = StubHost(role: .phone, diary: diary)
+  }
+
+  /// What a run came to.
+  struct Outcome {
+    var lines: [TraceEvent] = []
+    var failure: NodeFailure?
+    var end = VirtualTime.start
+    var frames: UInt64 = 0
+
+    func lines(_ name: TraceEvent.Name) -> [TraceEvent] { lines.filter { $0.name == name } }
+    func times(_ name: TraceEvent.Name) -> [VirtualTime] { lines(name).map(\.time) }
+  }
+
+  /// Runs, and keeps every line.
+  func run() -> Outcome {
+    final class Box { var lines: [TraceEvent] = [] }
+    let box = Box()
+    let diary = diary
+    var sink = TraceSink(level: .judged)
+    sink.onEvent = { event, _ in
+      box.lines.append(event)
+      diary.words.append("\(event.place.text): \(event.name.text)")
+    }
+    typealias Run = Conductor<StubHost, StubHost>
+    var conductor = Run(
+      Run.Setup(
+        seed: 1, link: link, faults: faults,
+        commands: commands.map { Run.Command(at: $0.at, role: $0.role, command: NodeCommand($0.name)) },
+        duration: duration),
+      watch: watch, phone: phone, sink: sink)
+    var outcome = Outcome()
+    do throws(NodeFailure) { try conductor.run() } catch { outcome.failure = error }
+    _ = conductor.finish(failure: outcome.failure)
+    outcome.lines = box.lines
+    outcome.end = conductor.now
+    outcome.frames = conductor.frames
+    return outcome
+  }
+}
