@@ -35,6 +35,7 @@ enum BareLoops {
 
   /// What round trips took, in nanoseconds.
   struct LatencyFigures: Sendable {
+    var mean: Double
     var median: Double
     var percentile99: Double
   }
@@ -116,7 +117,8 @@ enum BareLoops {
     forwarder.finish(graceSeconds: 1)
     let sorted = taken.dropFirst(100).sorted()
     return LatencyFigures(
-      median: Double(sorted[sorted.count / 2]), percentile99: Double(sorted[(sorted.count - 1) * 99 / 100]))
+      mean: Double(sorted.reduce(0, +)) / Double(sorted.count), median: Double(sorted[sorted.count / 2]),
+      percentile99: Double(sorted[(sorted.count - 1) * 99 / 100]))
   }
 
   /// The processor time of a process's main thread so far, in nanoseconds.

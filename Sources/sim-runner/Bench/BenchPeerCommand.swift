@@ -1,18 +1,36 @@
 import CSystem
 import Foundation
+import Link
 import LinkTransport
 
 /// `sim-runner bench-peer`: the other end of a bare loop, in a process of its own; called by `bench` alone.
 enum BenchPeerCommand: Command {
   static let name = "bench-peer"
   static let about = "the other end of a bare loop of the benchmark"
-  static let usage = "answer | produce MESSAGES BYTES BATCH | forward"
+  static let usage =
+    "answer | produce MESSAGES BYTES BATCH | forward | source BATCHES BATCH BYTES | sink | ping COUNT BYTES | echo"
+    + " | hour SECONDS MODE"
   static let options: [Option] = []
   static let isHidden = true
 
   static func run(_ arguments: Arguments) throws(Failure) -> Int32 {
     _ = cs_die_with_parent(SIGKILL, 0)
     let numbers = arguments.operands.dropFirst().compactMap { Int($0) }
+    guard numbers.allSatisfy({ 0...1_000_000_000 ~= $0 }) else { throw .input("bench-peer: a number out of bounds") }
+    switch (arguments.operands.first, numbers.count) {
+    case ("source", 3):
+      return try follow(.source(batches: numbers[0], batch: numbers[1]), payloadBytes: numbers[2], as: .watch)
+    case ("ping", 2): return try follow(.ping(numbers[0]), payloadBytes: numbers[1], as: .watch)
+    case ("sink", 0): return try follow(.sink, as: .phone)
+    case ("echo", 0): return try follow(.echo, as: .phone)
+    case ("hour", 1):
+      guard let mode = RunOptions.Mode(rawValue: arguments.operands.last ?? "") else {
+        throw .input("bench-peer: no such mode")
+      }
+      try MemoryMeasurement.runHour(seconds: numbers[0], mode)
+      return 0
+    default: break
+    }
     do throws(SystemCallError) {
       switch (arguments.operands.first, numbers.count) {
       case ("answer", 0): try answer(BareEnd(SocketDescriptor(adopting: 3)))
@@ -27,6 +45,21 @@ enum BenchPeerCommand: Command {
       if error.code != EPIPE, error.code != ECONNRESET { throw .environment("\(error)") }
     }
     return 0
+  }
+
+  /// Joins a run as one of the benchmark's own nodes.
+  private static func follow(_ part: BenchNode.Part, payloadBytes: Int = 0, as role: NodeRole) throws(Failure) -> Int32
+  {
+    do throws(NodeClientError) {
+      let client = try NodeClient(try NodeEnvironment(role: role), name: "sim-runner \(Version.text) bench")
+      _ = try client.join()
+      var node = BenchNode(part, payloadBytes: payloadBytes)
+      var store = MemorySessionStore()
+      _ = try client.run(&node, store: &store, isRecording: false) { _, _ in }
+      return 0
+    } catch {
+      throw .environment("sim-runner bench-peer: \(error)")
+    }
   }
 
   /// Answers each message with one of the length it asks for.

@@ -94,6 +94,9 @@ struct Arguments {
   /// The last value of an option; nil where it is not given.
   func value(_ name: String) -> String? { values[name]?.last }
 
+  /// All values of an option, in their order.
+  func values(_ name: String) -> [String] { values[name] ?? [] }
+
   /// A whole number without sign of an option; nil where it is not given.
   func unsigned(_ name: String) throws(Failure) -> UInt64? {
     guard let text = value(name) else { return nil }

@@ -1,35 +1,75 @@
 import Foundation
 import Link
+import LinkTransport
 
-/// `sim-runner bench`: ratios measured in one run.
+/// `sim-runner bench`: figures as ratios measured in one run, against their goals.
 enum BenchCommand: Command {
   static let name = "bench"
-  static let about = "the benchmark"
-  static let usage = ""
+  static let about = "the benchmark: figures as ratios measured in one run"
+  static let usage = "[--quick] [--only NAME]... [--json]"
   static let options: [Option] = [
-    .value("--rounds", "N", "repeat each measurement N times (5)"),
-    .value("--level", "nothing|judged|written", "only this level of the in-process hour"),
+    .flag("--quick", "fewer rounds: about 20 s instead of two minutes"),
+    .flag("--tiny", "one short round of each: shows that it works, and no figure worth reading"),
+    .value("--only", "NAME", "only this measurement: \(BenchCatalog.all.map { $0.name }.joined(separator: ", "))"),
+    .value("--peers", "DIR", "also run the peers' programs there: simpy/pair.py, out/ns3_pair"),
+    .flag("--json", "one JSON object on standard output"),
   ]
+  static let details = """
+    Everything is measured pinned to one processor, and beside it where the scheduler places the processes. A figure
+    is the median of several rounds, in which what is compared takes turns; a ratio is the median of the rounds'
+    ratios. Ratios decide: an absolute figure says as much of the machine as of the program. docs/benchmarks.md
+    tells how to read the table. The exit status is 0 whether goals are met or not, and 3 when it cannot run.
+    """
 
   static func run(_ arguments: Arguments) throws(Failure) -> Int32 {
-    let rounds = try arguments.unsigned("--rounds") ?? 5
-    let scenario = BenchScenario.hour()
-    let only = arguments.value("--level")
-    for level in [TraceSink.Level.nothing, .judged, .written] where only.map({ $0 == "\(level)" }) ?? true {
-      var best = Double.infinity
-      var outcome: RunOutcome?
-      for _ in 0..<rounds {
-        var options = RunOptions()
-        options.level = level
-        options.isDigested = false
-        let run = try ScenarioRun.run(scenario, options)
-        best = min(best, run.wallSeconds)
-        outcome = run
+    guard arguments.operands.isEmpty else {
+      throw .input("found \"\(arguments.operands[0])\", expected only options (--help lists them)")
+    }
+    var setting = BenchSetting()
+    setting.length = arguments.has("--tiny") ? .tiny : arguments.has("--quick") ? .quick : .full
+    setting.peers = arguments.value("--peers")
+    let isJSON = arguments.has("--json")
+    var report = BenchReport(setting: setting)
+    for measurement in try chosen(arguments) {
+      if !isJSON, Terminal.errorIsTerminal { Terminal.error("\(measurement.name): \(measurement.about) ...") }
+      let rows = try measure(measurement, setting)
+      if !rows.isEmpty {
+        report.parts.append(BenchReport.Part(name: measurement.name, about: measurement.about, rows: rows))
       }
-      Terminal.print(
-        "\(level): \(Int(3_603 / best)) x real time, \(best * 1e9 / 3_603) ns a second, \(outcome?.steps ?? 0) steps, \(outcome?.verdict ?? .unknown) \(outcome?.violations.count ?? 0) violations, \(outcome?.events ?? 0) events"
-      )
+    }
+    if isJSON {
+      JSONOutput.print(report.members())
+    } else {
+      for line in report.table() { Terminal.print(line) }
     }
     return 0
+  }
+
+  private static func chosen(_ arguments: Arguments) throws(Failure) -> [any Measurement.Type] {
+    let names = arguments.values("--only")
+    let known = BenchCatalog.all.map { $0.name }
+    if let stranger = names.first(where: { !known.contains($0) }) {
+      throw .input("bench: found \"\(PlainText.safe(stranger))\"\(PlainText.hint(for: stranger, among: known))")
+    }
+    return BenchCatalog.all.filter { names.isEmpty || names.contains($0.name) }
+  }
+
+  /// Measures on one processor, then freely, and puts the free figures beside the others.
+  private static func measure(
+    _ measurement: any Measurement.Type, _ setting: BenchSetting
+  ) throws(Failure) -> [BenchRow] {
+    var rows = try pinned { () throws(Failure) in try measurement.measure(setting) }
+    guard measurement.hasFreeFigures else { return rows }
+    var free = setting
+    free.isPinned = false
+    let others = try measurement.measure(free)
+    for index in rows.indices { rows[index].free = others.first { $0.name == rows[index].name }?.figure }
+    return rows
+  }
+
+  private static func pinned<Result>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
+    let pin = ProcessorPin()
+    defer { pin?.undo() }
+    return try body()
   }
 }

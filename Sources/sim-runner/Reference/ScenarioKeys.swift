@@ -50,7 +50,7 @@ enum ScenarioKeys {
       Key("faults", "array", "none", "what goes wrong, and when"),
       Key(
         "memory", "object of any keys", "empty", "what the phone knows of the runner; `\"hr.max\": 188` sets the zones"),
-      Key("health", "object", "", "the phone's access to the watch's records"),
+      Key("health", "object", "30 s of lag", "the phone's access to the watch's records"),
       Key("replyTimeout", "duration", "10s", "how long a message waits for its reply"),
       Key("expect", "array", "none", "what must be true of the run, besides the invariants"),
     ])

@@ -9,7 +9,7 @@ enum ProcessRun {
     if case .recorded(let path) = scenario.workout.source { _ = try RecordedRun.motion(path) }
     do { try StopSignal.install() } catch { throw .environment("\(error)") }
     // A child of a lock-step run sleeps while another runs: on one processor a switch costs a tenth.
-    let processors = ProcessorPin()
+    let processors = options.sharesProcessor ? ProcessorPin() : nil
     defer { processors?.undo() }
     let listener: NodeListener
     do { listener = try NodeListener(timeout: options.silenceMax) } catch { throw .environment("\(error)") }

@@ -28,6 +28,8 @@ struct RunOptions {
   var phoneCommand: [String]?
   /// Whether Ctrl-C and `kill` end the run between two of its steps.
   var isStoppable = false
+  /// Whether the processes of a run share one processor.
+  var sharesProcessor = true
   /// How long a node may keep silent, in seconds of real time.
   var silenceMax = 5.0
 }

@@ -32,9 +32,14 @@ import Testing
   @Test func `nothing is refused`() throws { try expectRefusal([], "nothing") }
 
   @Test func `a huge line is refused`() throws {
-    try expectRefusal([UInt8](repeating: UInt8(ascii: "a"), count: 20 << 20), "a huge line")
-    try expectRefusal(
-      Array("{\"trace\":\"".utf8) + [UInt8](repeating: UInt8(ascii: "a"), count: 20 << 20), "a huge header")
+    let letters = [UInt8](repeating: UInt8(ascii: "a"), count: 2 << 20)
+    try expectRefusal(letters, "a huge line")
+    try expectRefusal(Array("{\"trace\":\"".utf8) + letters, "a huge header")
+    // Past the longest line that is read.
+    let path = try folder.write("long.jsonl", [UInt8](repeating: UInt8(ascii: " "), count: 17 << 20))
+    let child = try CommandChild.run(["check", path])
+    #expect(child.status == 2)
+    #expect(child.errors.contains("long.jsonl:1:1: error: found a line of more than"))
   }
 
   @Test func `deep nesting is refused`() throws {

@@ -1,0 +1,62 @@
+import Foundation
+import LinkTransport
+
+/// A folder of the benchmark's own, which goes with its last user.
+final class BenchFolder {
+  private let directory: TemporaryDirectory
+  /// Where it is.
+  var path: String { directory.path }
+
+  private init(_ directory: consuming TemporaryDirectory) { self.directory = directory }
+
+  private static func new() throws(SystemCallError) -> BenchFolder { BenchFolder(try TemporaryDirectory()) }
+
+  /// Makes one.
+  static func make() throws(Failure) -> BenchFolder {
+    try BareLoops.reporting { () throws(SystemCallError) in try new() }
+  }
+}
+
+/// A file that a trace is written to again and again.
+final class BenchFile {
+  private let folder: BenchFolder
+  private let file: FileHandle
+
+  init() throws(Failure) {
+    folder = try BenchFolder.make()
+    let path = "\(folder.path)/trace.jsonl"
+    guard FileManager.default.createFile(atPath: path, contents: nil), let file = FileHandle(forWritingAtPath: path)
+    else { throw .environment("bench: \(path) cannot be written") }
+    self.file = file
+  }
+
+  /// Empties it.
+  func restart() throws(Failure) {
+    do {
+      try file.truncate(atOffset: 0)
+    } catch {
+      throw .environment("bench: \(error.localizedDescription)")
+    }
+  }
+
+  /// Appends some bytes.
+  func append(_ bytes: [UInt8]) throws {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { write(file.fileDescriptor, $0.baseAddress, $0.count) }
+      guard count > 0 else { throw SystemCallError("write", errno) }
+      rest = rest.dropFirst(count)
+    }
+  }
+}
+
+extension BareLoops {
+  /// Turns a system call's failure into one of the environment.
+  static func reporting<Result>(_ body: () throws(SystemCallError) -> Result) throws(Failure) -> Result {
+    do throws(SystemCallError) {
+      return try body()
+    } catch {
+      throw .environment("bench: \(error)")
+    }
+  }
+}

@@ -1,0 +1,30 @@
+/// How much is measured, and where.
+struct BenchSetting {
+  /// How long the benchmark may take.
+  enum Length: String {
+    /// Hardly anything: for tests of the benchmark itself.
+    case tiny
+    /// About 20 s.
+    case quick
+    /// About two minutes.
+    case full
+  }
+
+  var length = Length.full
+  /// Whether everything shares one processor; otherwise the scheduler places the processes.
+  var isPinned = true
+  /// Where programs that measure peers are; nil to leave them out.
+  var peers: String?
+
+  /// How often each variant is measured.
+  var rounds: Int { pick(tiny: 1, quick: 5, full: isPinned ? 15 : 7) }
+
+  /// The number that goes with the length.
+  func pick<Number>(tiny: Number, quick: Number, full: Number) -> Number {
+    switch length {
+    case .tiny: tiny
+    case .quick: quick
+    case .full: full
+    }
+  }
+}

@@ -1,0 +1,95 @@
+import Link
+
+/// An hour of a pair in this process: how many times faster than real time.
+///
+/// From the building of the nodes to the verdict; the file is a real one in the temporary directory.
+enum HourMeasurement: Measurement {
+  static let name = "hour"
+  static let about = "an hour of a pair in one process"
+
+  /// Hours a second that ns-3 simulates of a like pair without a trace; docs/benchmarks.md says where from.
+  static let ns3HoursPerSecond = 34.0
+
+  static func measure(_ setting: BenchSetting) throws(Failure) -> [BenchRow] {
+    let seconds = setting.pick(tiny: 60, quick: 3_600, full: 3_600)
+    // The bare run is short, so it is repeated until the clock's grain and a stray interrupt do not count.
+    let repetitions = setting.pick(tiny: 1, quick: 10, full: 12)
+    let subject = Subject(BenchScenario.hour(seconds: Int64(seconds)), try BenchFile())
+    let measureOne = { (variant: Int) throws(Failure) -> Double in
+      switch variant {
+      case 0: try subject.speed(.nothing, repetitions)
+      case 1: try subject.speed(.judged, max(1, repetitions / 3))
+      case 2: try subject.speed(.written, max(1, repetitions / 3))
+      default: try subject.speed(.written, isDigested: true, max(1, repetitions / 3))
+      }
+    }
+    _ = try BenchRounds.run(1, variants: 4, measureOne)
+    let speeds = try BenchRounds.run(setting.rounds, variants: 4, measureOne)
+    return [
+      BenchRow("hour, no trace, no checkers", "x real time", Spread(speeds[0]), .atLeast(1_000_000), aim: 1_200_000),
+      BenchRow("its steps", "a second", Spread(speeds[0].map { $0 * subject.stepsPerSecond })),
+      BenchRow("hour, judged by every checker", "x real time", Spread(speeds[1])),
+      BenchRow(
+        "hour, judged, trace written to a file", "x real time", Spread(speeds[2]), .atLeast(200_000), aim: 480_000),
+      BenchRow("its events", "a second", Spread(speeds[2].map { $0 * subject.eventsPerSecond })),
+      BenchRow("the same with the trace's SHA-256", "x real time", Spread(speeds[3])),
+      BenchRow("written / no trace", "ratio", .ratio(speeds[2], to: speeds[0])),
+      BenchRow(
+        "no trace / ns-3's \(Int(ns3HoursPerSecond)) hours a second", "ratio",
+        Spread(speeds[0].map { $0 / 3_600 / ns3HoursPerSecond }), nil, aim: 10,
+        note: "ns-3 was measured before, on a machine of this kind and not in this run (docs/benchmarks.md)"),
+      BenchRow(
+        "written / ns-3's \(Int(ns3HoursPerSecond)) hours a second", "ratio",
+        Spread(speeds[2].map { $0 / 3_600 / ns3HoursPerSecond })),
+    ]
+  }
+
+  /// What is run again and again, and what there was of it.
+  private final class Subject {
+    private let scenario: Scenario
+    private let file: BenchFile
+    /// Of virtual time.
+    private(set) var stepsPerSecond = 0.0
+    /// Of virtual time.
+    private(set) var eventsPerSecond = 0.0
+
+    init(_ scenario: Scenario, _ file: BenchFile) {
+      self.scenario = scenario
+      self.file = file
+    }
+
+    /// How many times faster than real time so many repetitions are.
+    func speed(_ level: TraceSink.Level, isDigested: Bool = false, _ repetitions: Int) throws(Failure) -> Double {
+      let simulated = scenario.duration.seconds
+      var options = RunOptions()
+      options.level = level
+      options.isDigested = isDigested
+      if level == .written { options.output = file.append }
+      let begin = ContinuousClock.now
+      for _ in 0..<repetitions {
+        try file.restart()
+        let outcome = try ScenarioRun.run(scenario, options)
+        try check(outcome, level)
+        stepsPerSecond = Double(outcome.steps) / simulated
+        if level == .written { eventsPerSecond = Double(outcome.events) / simulated }
+      }
+      return simulated * Double(repetitions) / begin.secondsSince
+    }
+
+    /// An hour that does not pass measures something else.
+    private func check(_ outcome: RunOutcome, _ level: TraceSink.Level) throws(Failure) {
+      if let failure = outcome.environmentFailure { throw .environment("bench: \(failure)") }
+      if level != .nothing, outcome.verdict != .pass {
+        throw .environment("bench: the hour did not pass: \(outcome.violations.first?.detail ?? "no verdict")")
+      }
+    }
+  }
+}
+
+extension ContinuousClock.Instant {
+  /// Seconds from here to now.
+  var secondsSince: Double {
+    let (seconds, attoseconds) = duration(to: .now).components
+    return Double(seconds) + Double(attoseconds) / 1e18
+  }
+}

@@ -1,0 +1,69 @@
+import Foundation
+import Link
+import LinkTransport
+
+/// How much memory a run takes at its peak, and that a longer one takes no more.
+enum MemoryMeasurement: Measurement {
+  static let name = "memory"
+  static let about = "the peak memory of a process of a run, judged and written"
+  static let hasFreeFigures = false
+
+  static func measure(_ setting: BenchSetting) throws(Failure) -> [BenchRow] {
+    let hour = setting.pick(tiny: 60, quick: 3_600, full: 3_600)
+    let rounds = setting.pick(tiny: 1, quick: 1, full: 3)
+    var rows: [BenchRow] = []
+    for mode in [RunOptions.Mode.inProcess, .processes] {
+      var short: [Peak] = []
+      var long: [Peak] = []
+      for _ in 0..<rounds {
+        short.append(try peak(seconds: hour, mode))
+        long.append(try peak(seconds: 4 * hour, mode))
+      }
+      let isAlone = mode == .inProcess
+      let parts: [(String, (Peak) -> Double)] =
+        isAlone ? [("in one process", \.own)] : [("conductor", \.own), ("larger of the nodes", \.child)]
+      for (name, part) in parts {
+        rows.append(
+          BenchRow("\(name), one hour", "MiB", Spread(short.map(part)), .atMost(64)))
+        rows.append(
+          BenchRow(
+            "\(name), four hours / one hour", "ratio", .ratio(long.map(part), to: short.map(part)), .atMost(1.1)))
+      }
+    }
+    return rows
+  }
+
+  /// Peaks of resident memory, in MiB.
+  private struct Peak {
+    var own: Double
+    /// Of the largest child; 0 without children.
+    var child: Double
+  }
+
+  /// Runs so many seconds in a process of their own, which tells what it took.
+  private static func peak(seconds: Int, _ mode: RunOptions.Mode) throws(Failure) -> Peak {
+    let text = try TimedChild.output([
+      ProcessRun.ownPath, BenchPeerCommand.name, "hour", "\(seconds)", mode.rawValue,
+    ])
+    let numbers = text.split(separator: " ").compactMap { Double($0) }
+    guard numbers.count == 2 else { throw .environment("bench: the hour for memory told nothing") }
+    return Peak(own: numbers[0] / 1_024, child: numbers[1] / 1_024)
+  }
+
+  /// The other side: runs, and says on descriptor 3 how much memory it took and its largest child, in KiB.
+  static func runHour(seconds: Int, _ mode: RunOptions.Mode) throws(Failure) {
+    let file = try BenchFile()
+    var options = RunOptions()
+    options.mode = mode
+    options.output = file.append
+    let outcome = try ScenarioRun.run(BenchScenario.hour(seconds: Int64(seconds)), options)
+    if let failure = outcome.environmentFailure { throw .environment("bench: \(failure)") }
+    var usage = rusage()
+    getrusage(__rusage_who_t(RUSAGE_CHILDREN.rawValue), &usage)
+    let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
+    let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
+    let own = line?.split(separator: " ").compactMap { Int($0) }.first
+    guard let own else { throw .environment("bench: the system does not tell a process's peak memory") }
+    Terminal.write("\(own) \(usage.ru_maxrss)", to: 3)
+  }
+}
