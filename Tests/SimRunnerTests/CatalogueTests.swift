@@ -9,7 +9,7 @@ import Testing
 @Suite struct CatalogueTests {
   @Test func `every command is listed`() throws {
     let listed = CommandCatalog.all.map { "\($0)" }
-    #expect(try declared(": Command", in: "Sources/sim-runner/Commands") == listed.sorted())
+    #expect(try declared(": Command", in: "Sources/sim-runner") == listed.sorted())
     #expect(Set(CommandCatalog.all.map { $0.name }).count == listed.count)
   }
 
