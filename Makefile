@@ -9,8 +9,11 @@ RUNNER := .build/release/sim-runner
 # On a terminal the build shows its progress; in a pipe only what went wrong.
 QUIET := $(if $(MAKE_TERMOUT),,--quiet)
 
+# Of the test runner's lines: without what began and what passed, but with the sum. An argument may go over several lines.
+FAILURES := /^(✘|✔|➜|↳)/ { skips = 0 } skips || /^◇/ { skips = !/started\.$$/; next } /^✔/ && !/^✔ Test run with/ { next } { print; fflush() }
+
 help: ## lists the targets
-	@sed -nE 's/^([a-z]+):.*## (.*)/  make \1|\2/p' $(MAKEFILE_LIST) | column -t -s '|'
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 setup: ## installs or names what is missing on this machine
 	@scripts/setup
@@ -23,8 +26,10 @@ run: build ## runs the demo: a 5 km run whose link breaks
 	@$(RUNNER)
 
 test: setup ## builds and runs all tests
-	@echo "Building and running all tests (the first time takes a few minutes) ..."
-	@swift test $(QUIET)
+	@echo "Building all tests (debug; the first time takes a few minutes) ..."
+	@swift build --build-tests $(QUIET)
+	@echo "Running all tests; what passes is not listed ..."
+	@swift test --skip-build --disable-xctest 2>&1 | awk '$(FAILURES)'
 
 lint: ## says where the sources are not in the house format
 	@swift format lint --strict -r Sources Tests Package.swift

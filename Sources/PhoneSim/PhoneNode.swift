@@ -193,7 +193,9 @@ package struct PhoneNode: NodeMachine {
     }
   }
 
-  /// A message other than a snapshot. A workout event counts once, by whichever channel it comes first.
+  /// A message other than a snapshot.
+  ///
+  /// A workout event counts once, by whichever channel it comes first.
   private mutating func take(_ message: AppMessage, at now: VirtualTime, into output: inout NodeOutput) {
     guard let word = message.runWord else {
       output.record(

@@ -72,7 +72,9 @@ public struct Traffic: Sendable {
     }
   }
 
-  /// Sends everything and waits for the last fate. A frame's id is its place among the sendings, from 1.
+  /// Sends everything and waits for the last fate.
+  ///
+  /// A frame's id is its place among the sendings, from 1.
   ///
   /// At one instant faults end and begin first, then the link changes, then frames are sent, then they arrive.
   public func run(

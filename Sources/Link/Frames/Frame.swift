@@ -87,12 +87,15 @@ public struct Frame: Sendable, Equatable {
   public var attempt: UInt16
   /// The sender's epoch.
   public var epoch: Epoch
-  /// The receiver's epoch as far as the sender knows it, else 0. An acknowledgement or a reply speaks
-  /// about something of this epoch.
+  /// The receiver's epoch as far as the sender knows it, else 0.
+  ///
+  /// An acknowledgement or a reply speaks about something of this epoch.
   public var peerEpoch: Epoch
   /// Which one of its channel; what an acknowledgement confirms, what a reply answers.
   public var seq: SequenceNumber
-  /// Where a chunk begins in its file, in bytes. In an acknowledgement, the attempt that it answers: without it all
+  /// Where a chunk begins in its file, in bytes.
+  ///
+  /// In an acknowledgement, the attempt that it answers: without it all
   /// acknowledgements of one thing would draw the same fate. Else 0.
   public var offset: UInt64
   /// Which transfer; zero for what is not queued.

@@ -52,6 +52,11 @@ public struct PlannedFault: Sendable {
     self.init(id: id, begin: begin, end: end, direction: direction, channels: channels, .frame(fault))
   }
 
+  /// Creates a planned fault of the world.
+  public init(id: String? = nil, begin: VirtualTime = .start, end: VirtualTime? = nil, _ fault: some WorldFault) {
+    self.init(id: id, begin: begin, end: end, .world(fault))
+  }
+
   /// Kind and a hash of everything else: the same content has the same name in every run.
   private var derivedID: String {
     let name = TraceEvent.Name(String(decoding: JSONWriter.compact(JSONNode(json(withID: false))), as: UTF8.self))

@@ -56,7 +56,9 @@ extension Session {
     return nil
   }
 
-  /// Sets the application context. The same value again changes nothing and sends nothing.
+  /// Sets the application context.
+  ///
+  /// The same value again changes nothing and sends nothing.
   public mutating func updateApplicationContext(
     _ payload: [UInt8], at now: VirtualTime, into output: inout NodeOutput
   ) throws(SessionError) {

@@ -38,6 +38,11 @@ public enum StopSignal {
     for signal in [SIGINT, SIGTERM] where sigaction(signal, &action, nil) != 0 {
       throw SystemCallError("sigaction", errno)
     }
+    // Whoever started us may have had them blocked, and a blocked signal is inherited.
+    var wanted = sigset_t()
+    sigemptyset(&wanted)
+    for signal in [SIGINT, SIGTERM] { sigaddset(&wanted, signal) }
+    pthread_sigmask(SIG_UNBLOCK, &wanted, nil)
     Glibc.signal(SIGPIPE, SIG_IGN)
   }
 

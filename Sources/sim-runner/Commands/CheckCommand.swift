@@ -87,9 +87,8 @@ enum CheckCommand: Command {
       notes.append("the trace says \"\(PlainText.safe(own))\" of itself\(hint)")
     }
     if let scenario, scenario.name != check.header.scenario {
-      notes.append(
-        "the trace is of scenario \"\(PlainText.safe(check.header.scenario))\", not of \"\(PlainText.safe(scenario.name))\""
-      )
+      let names = [check.header.scenario, scenario.name].map(PlainText.safe)
+      notes.append("the trace is of scenario \"\(names[0])\", not of \"\(names[1])\"")
     }
     if check.violations.count >= Judge.violationsMax {
       notes.append("of each invariant at most \(Judge.violationsMax) violations are shown")
@@ -130,12 +129,14 @@ enum CheckCommand: Command {
   }
 
   private static func members(_ judged: JudgedExpectation) -> [JSONMember] {
-    [
+    var members = [
       JSONMember(key: "expectation", at: .nowhere, judged.node),
+      JSONMember("passed", .bool(judged.result.hasPassed)),
       JSONMember("outcome", .string(judged.result.outcome.rawValue)),
-      JSONMember("passed", .bool(judged.result.hasPassed)), JSONMember("why", JSONOutput.text(judged.result.why)),
       JSONMember("lines", numbers(judged.result.lines)),
     ]
+    if let why = judged.result.why { members.append(JSONMember("why", .string(why))) }
+    return members
   }
 
   private static func numbers(_ numbers: [Int]) -> JSONValue { .array(numbers.map { JSONNode(.integer(Int64($0))) }) }

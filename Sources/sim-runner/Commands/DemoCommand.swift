@@ -8,14 +8,14 @@ enum DemoCommand: Command {
   static let usage = "[OPTIONS]"
   static let options: [Option] = [
     RunSettings.seed,
-    .value("--mode", "processes|in-process", "where the nodes live (in-process)"),
+    .value("--mode", "processes|in-process", "where the nodes live (processes)"),
     RunSettings.time,
     .value("--trace", "FILE", "write the trace here (\(standardTrace))"),
     RunSettings.json,
   ]
   static let details = """
     A runner made of numbers runs five kilometres. A tunnel cuts the link between watch and phone, later packets get
-    lost. The demo tells what happens and writes the trace. It needs no file; scenarios/demo.json5 is the same scenario.
+    lost. Watch and phone are processes of their own. The demo tells what happens and writes the trace. It needs no file; scenarios/demo.json5 is the same scenario.
     """
 
   /// Where the demo leaves its trace.
@@ -34,7 +34,7 @@ enum DemoCommand: Command {
     let again = [Terminal.program, name, "--seed", String(scenario.seed)] + settings.words
     let status = try settings.show(
       RunShow(
-        scenario: scenario, options: settings.options(mode: .inProcess), tracePath: trace,
+        scenario: scenario, options: settings.options(mode: .processes), tracePath: trace,
         repeatCommand: CommandWords.join(again), screen: screen))
     if status == 0 { screen.show("\n" + suggestions(trace)) }
     return status
@@ -47,7 +47,7 @@ enum DemoCommand: Command {
       ("\(program) --time 60x", "the same run, a minute of it each second"),
       ("\(program) --seed 8", "the same faults on another day"),
       ("grep liveness \(CommandWords.join([trace]))", "what the phone said of the watch, as the trace has it"),
-      ("\(program) run scenarios/tunnel-at-2k.json5", "a scenario from a file, watch and phone as processes"),
+      ("\(program) run scenarios/tunnel-at-2k.json5", "a scenario from a file"),
       ("\(program) --help", "everything else"),
     ]
     let width = rows.map(\.0.count).max() ?? 0

@@ -62,6 +62,5 @@ enum DemoScenario {
         { never: "script.expired" },
       ],
     }
-
     """#
 }

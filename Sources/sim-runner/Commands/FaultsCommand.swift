@@ -23,8 +23,8 @@ enum FaultsCommand: Command {
     }
     let name = try arguments.onlyOperand("the fault")
     guard let kind = kinds.first(where: { $0.kind == name }) else {
-      throw .input(
-        "faults: found \"\(PlainText.safe(name))\"\(PlainText.hint(for: name, among: kinds.map { $0.kind }))")
+      let hint = PlainText.hint(for: name, among: kinds.map { $0.kind })
+      throw .input("faults: found \"\(PlainText.safe(name))\"\(hint)")
     }
     if arguments.has("--json") {
       printJSON([kind])

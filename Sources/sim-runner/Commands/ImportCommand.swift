@@ -30,12 +30,8 @@ enum ImportCommand: Command {
       throw .input(error.description)
     }
     // A refusal comes before anything is printed or written.
-    let run: WorkoutRun?
-    if let output = arguments.value("--output") {
-      run = try WorkoutRun(workout, path: path, output: output)
-    } else {
-      run = nil
-    }
+    var run: WorkoutRun?
+    if let output = arguments.value("--output") { run = try WorkoutRun(workout, path: path, output: output) }
     let outcome = try run?.write()
     if arguments.has("--json") {
       JSONOutput.print(members(workout))

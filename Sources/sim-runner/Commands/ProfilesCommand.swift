@@ -24,8 +24,8 @@ enum ProfilesCommand: Command {
     }
     let name = try arguments.onlyOperand("the profile")
     guard let profile = profiles.first(where: { $0.name == name }) else {
-      throw .input(
-        "profiles: found \"\(PlainText.safe(name))\"\(PlainText.hint(for: name, among: profiles.map(\.name)))")
+      let hint = PlainText.hint(for: name, among: profiles.map(\.name))
+      throw .input("profiles: found \"\(PlainText.safe(name))\"\(hint)")
     }
     if arguments.has("--json") {
       printJSON([profile])

@@ -49,12 +49,19 @@ enum ValidateCommand: Command {
       plan.distance = distance
     }
     if let text = arguments.value("--time") {
-      guard let span = (try? DurationText.parse(text)) ?? (try? DurationText.seconds(text)), span > .zero else {
+      guard let span = duration(text), span > .zero else {
         throw .input("--time: found \"\(text)\", expected a duration such as 27m30s, or a number of seconds")
       }
       plan.time = span.seconds
     }
     return plan == Plan() ? nil : plan
+  }
+
+  private static func duration(_ text: String) -> VirtualTime.Span? {
+    if let seconds = Double(text) {
+      return seconds.isFinite ? try? DurationText.seconds(seconds.description) : nil
+    }
+    return try? DurationText.parse(text)
   }
 
   private static func printJSON(_ files: [InputFile]) {

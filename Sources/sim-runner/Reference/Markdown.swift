@@ -10,9 +10,7 @@ enum Markdown {
     var text = "| " + head.joined(separator: " | ") + " |\n"
     text += "|" + String(repeating: " --- |", count: head.count) + "\n"
     for row in rows {
-      let cells = row.map { cell in
-        cell.split(separator: "|", omittingEmptySubsequences: false).joined(separator: "\\|")
-      }
+      let cells = row.map { $0.split(separator: "|", omittingEmptySubsequences: false).joined(separator: "\\|") }
       text += "| " + cells.joined(separator: " | ") + " |\n"
     }
     return text

@@ -50,7 +50,7 @@ enum ScenarioKeys {
       Key("faults", "array", "none", "what goes wrong, and when"),
       Key(
         "memory", "object of any keys", "empty", "what the phone knows of the runner; `\"hr.max\": 188` sets the zones"),
-      Key("health", "object", "", "the phone's access to the watch's records"),
+      Key("health", "object", "30 s of lag", "the phone's access to the watch's records"),
       Key("replyTimeout", "duration", "10s", "how long a message waits for its reply"),
       Key("expect", "array", "none", "what must be true of the run, besides the invariants"),
     ])
@@ -111,9 +111,7 @@ enum ScenarioKeys {
     keys: [
       Key("at", "duration", nil, "since the run's start"),
       Key("do", "interrupt, interruptionEnd, mute or unmute", nil, "an interruption is a phone call"),
-      Key(
-        "shouldResume", "true or false", "false",
-        "of interruptionEnd: whether the queue goes on; without it, it is emptied"),
+      Key("shouldResume", "true or false", "false", "of interruptionEnd: the queue goes on, instead of being emptied"),
     ])
 
   private static let plan = Section(
@@ -138,7 +136,7 @@ enum ScenarioKeys {
         "how it varies"),
       Key(
         "loss", "0 to 1, an object, or an array of both", "none",
-        "`{ probability }`, or `{ model: \"gilbert-elliott\", goodToBad, badToGood, lossGood, lossBad, slot, retry }`"),
+        "`{ probability }`, or the keys of a `gilbert-elliott` loss with `model` and `retry`"),
       Key("bytesPerSecond", "1 and more", "no limit", "of each direction"),
       Key("queueBytes", "1 and more", "262144", "how much may wait; what does not fit is dropped as `overflow`"),
       Key("supervision", "duration", "6s", "how long a cut goes unnoticed"),

@@ -71,13 +71,12 @@ enum ScenarioReference {
 
   private static var faults: String {
     let kinds = FaultCatalog.all.map { Markdown.code($0.kind) }.joined(separator: ", ")
+    let channels = Channel.allCases.map(\.text).joined(separator: ", ")
     let rows = [
       ["`at`", "duration", "0s", "when it begins"],
       ["`for`", "duration", "to the end", "how long it lasts"],
       ["`direction`", Direction.allCases.map(\.text).joined(separator: ", "), "both", "which frames it hits"],
-      [
-        "`channels`", "array of \(Channel.allCases.map(\.text).joined(separator: ", "))", "all", "which frames it hits",
-      ],
+      ["`channels`", "array of \(channels)", "all", "which frames it hits"],
       ["`id`", "string", "the kind and a hash of the rest", "its name in the trace, and of its random stream"],
     ]
     return """

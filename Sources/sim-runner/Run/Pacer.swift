@@ -1,7 +1,9 @@
 import Foundation
 import Link
 
-/// Slows a run down to a multiple of real time. Nothing else knows of real time.
+/// Slows a run down to a multiple of real time.
+///
+/// Nothing else knows of real time.
 struct Pacer {
   private let factor: Double
   private let clock = ContinuousClock()

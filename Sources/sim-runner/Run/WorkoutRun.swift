@@ -42,31 +42,14 @@ struct WorkoutRun {
 
   /// Runs it in this process and writes the trace; nothing half-written is left behind.
   ///
-  /// - Throws: ``Failure/environment(_:)`` when the trace cannot be written.
+  /// - Throws: When the trace cannot be written.
   func write() throws(Failure) -> RunOutcome {
-    // A device or a pipe is written to as it is; a file is put in place when it is whole.
-    let attributes = try? FileManager.default.attributesOfItem(atPath: output)
-    let type = attributes?[.type] as? FileAttributeType
-    guard type != .typeDirectory else { throw .input("\(output): error: found a folder, expected a file to write") }
-    let isFile = type == nil || type == .typeRegular
-    let target = isFile ? output + ".partial" : output
-    if isFile, !FileManager.default.createFile(atPath: target, contents: nil) {
-      throw .environment("\(output): error: the trace cannot be written here")
-    }
-    do {
-      let handle = try FileHandle(forWritingTo: URL(filePath: target))
-      var options = RunOptions()
-      options.output = { try handle.write(contentsOf: $0) }
-      let outcome = try ScenarioRun.run(scenario, options)
-      try handle.close()
-      if let failure = outcome.environmentFailure { throw Failure.environment("\(output): error: \(failure)") }
-      if isFile, rename(target, output) != 0 {
-        throw Failure.environment("\(output): error: the trace cannot be put in place")
-      }
-      return outcome
-    } catch {
-      if isFile { try? FileManager.default.removeItem(atPath: target) }
-      throw error as? Failure ?? .environment("\(output): error: \(error.localizedDescription)")
-    }
+    let file = try OutputFile(output, as: .trace)
+    var options = RunOptions()
+    options.output = { try file.write($0) }
+    let outcome = try ScenarioRun.run(scenario, options)
+    if let failure = outcome.environmentFailure { throw .environment("\(output): error: \(failure)") }
+    try file.commit()
+    return outcome
   }
 }

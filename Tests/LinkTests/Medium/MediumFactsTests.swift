@@ -3,7 +3,9 @@ import Testing
 
 @testable import Link
 
-/// What each fault does to traffic, in numbers. Seeds are fixed: a fact holds or does not, whatever the machine.
+/// What each fault does to traffic, in numbers.
+///
+/// Seeds are fixed: a fact holds or does not, whatever the machine.
 @Suite struct `The medium's facts` {
   private static let ideal = LinkProfile(latency: .milliseconds(5))
 

@@ -65,6 +65,25 @@ import Testing
     #expect(judged.map { $0["why"] as? String } == fixture.outcome.expectations.map { $0.result.why })
   }
 
+  @Test(arguments: ["in-process", "processes"])
+  func `what the run command writes and says is what the check says`(mode: String) throws {
+    let expect = "[{ never: \"liveness.disconnected\" }, { count: \"script.dispatch\", atLeast: 1 }]"
+    let scenario = try folder.write("s.json5", TraceFixture.scenario(expect: expect))
+    let trace = folder.path("t.jsonl")
+    let run = try CommandChild.run(["run", scenario, "--mode", mode, "--trace", trace, "--json"])
+    let check = try CommandChild.run(["check", trace, "--scenario", scenario, "--json"])
+    #expect(run.status == 1)
+    #expect(check.status == 1)
+    let (ran, checked) = (try run.object(), try check.object())
+    for key in ["scenario", "seed", "verdict", "traceDigest"] {
+      #expect(ran[key] as? String == checked[key] as? String, "\(key)")
+    }
+    for key in ["events", "simulatedSeconds"] { #expect(ran[key] as? Double == checked[key] as? Double, "\(key)") }
+    #expect(ran["counters"] as? [String: Int] == checked["counters"] as? [String: Int])
+    let passed = (checked["expectations"] as? [[String: Any]])?.map { $0["passed"] as? Bool }
+    #expect(passed == [false, true])
+  }
+
   @Test func `a failed expectation stands with its reason and its lines`() throws {
     let scenario = try folder.write("s.json5", TraceFixture.scenario(expect: "[{ never: \"liveness.disconnected\" }]"))
     let child = try check(lines, "--scenario", scenario)
@@ -108,7 +127,7 @@ import Testing
     let end = lines.count - 1
     lines[end] = lines[end].replacing("\"verdict\":\"pass\"", with: "\"verdict\":\"fail\"")
     lines.insert(
-      "{\"t\":0,\"node\":\"runner\",\"event\":\"violation\",\"invariant\":\"causality\",\"t0\":0,\"detail\":\"x\",\"lines\":[1]}",
+      "{\"t\":0,\"node\":\"runner\",\"event\":\"violation\",\"invariant\":\"causality\",\"detail\":\"x\",\"lines\":[1]}",
       at: end)
     // The line is as late as the end, or causality itself would complain.
     let time = try #require(lines[end + 1].split(separator: ",").first)
@@ -194,7 +213,8 @@ import Testing
   @Test func `a run that broke off fails for that and for nothing else`() throws {
     let time = try #require(lines[299].split(separator: ",").first)
     let failed = "\(time),\"node\":\"runner\",\"event\":\"node.failed\",\"target\":\"phone\",\"cause\":\"was silent\"}"
-    let end = "\(time),\"node\":\"runner\",\"event\":\"end\",\"verdict\":\"fail\",\"frames\":9,\"outstanding\":[],\"violations\":[]}"
+    let fields = "\"verdict\":\"fail\",\"frames\":9,\"outstanding\":[],\"violations\":[]"
+    let end = "\(time),\"node\":\"runner\",\"event\":\"end\",\(fields)}"
     let child = try check(Array(lines.prefix(300)) + [failed, end])
     #expect(child.status == 1)
     #expect(child.output.hasPrefix("fail: "), "\(child.output)")

@@ -10,10 +10,9 @@ struct CommandChild {
   /// The program that stands beside the tests' own.
   static let program: URL = {
     let own = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
-    let folders = [own, CommandLine.arguments[0]].compactMap { $0 }.map {
-      URL(filePath: $0).deletingLastPathComponent()
-    }
-    let candidates = (folders + [packageRoot.appending(path: ".build/debug")]).map { $0.appending(path: "sim-runner") }
+    let beside = [own, CommandLine.arguments[0]].compactMap { $0 }.map { URL(filePath: $0).deletingLastPathComponent() }
+    let folders = beside + [packageRoot.appending(path: ".build/debug")]
+    let candidates = folders.map { $0.appending(path: "sim-runner") }
     return candidates.first { FileManager.default.isExecutableFile(atPath: $0.path()) } ?? candidates[0]
   }()
 

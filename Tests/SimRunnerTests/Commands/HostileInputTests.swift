@@ -14,8 +14,8 @@ import Testing
   private func expectRefusal(_ bytes: [UInt8], _ what: String) throws {
     for (command, file) in Self.commands {
       let child = try CommandChild.run([command, folder.write(file, bytes)])
-      #expect(child.status == 2, "\(command) \(file) of \(what): \(child.output.prefix(300))\(child.errors.prefix(300))")
       let said = child.output + child.errors
+      #expect(child.status == 2, "\(command) \(file) of \(what): \(said.prefix(300))")
       #expect(said.contains(file), "\(command) \(file) of \(what)")
       #expect(!said.unicodeScalars.contains { $0.value < 0x20 && $0 != "\n" }, "\(command) \(file) of \(what)")
       #expect(said.utf8.count < 20_000, "\(command) \(file) of \(what)")
@@ -32,9 +32,14 @@ import Testing
   @Test func `nothing is refused`() throws { try expectRefusal([], "nothing") }
 
   @Test func `a huge line is refused`() throws {
-    try expectRefusal([UInt8](repeating: UInt8(ascii: "a"), count: 20 << 20), "a huge line")
-    try expectRefusal(
-      Array("{\"trace\":\"".utf8) + [UInt8](repeating: UInt8(ascii: "a"), count: 20 << 20), "a huge header")
+    let letters = [UInt8](repeating: UInt8(ascii: "a"), count: 2 << 20)
+    try expectRefusal(letters, "a huge line")
+    try expectRefusal(Array("{\"trace\":\"".utf8) + letters, "a huge header")
+    // Past the longest line that is read.
+    let path = try folder.write("long.jsonl", [UInt8](repeating: UInt8(ascii: " "), count: 17 << 20))
+    let child = try CommandChild.run(["check", path])
+    #expect(child.status == 2)
+    #expect(child.errors.contains("long.jsonl:1:1: error: found a line of more than"))
   }
 
   @Test func `deep nesting is refused`() throws {
@@ -67,8 +72,9 @@ import Testing
         folder.write(
           "s.json",
           """
-          { "id": \(value), "grace": \(value), "branchPolicy": \(value), "messages": [ { "id": \(value), "triggerSpec": \(value),
-            "text": \(value), "priority": \(value), "playOnce": \(value), "branchKey": \(value) } ] }
+          { "id": \(value), "grace": \(value), "branchPolicy": \(value), "messages": [
+            { "id": \(value), "triggerSpec": \(value), "text": \(value), "priority": \(value), "playOnce": \(value),
+              "branchKey": \(value) } ] }
           """),
       ])
       #expect(script.status == 2, "\(value)")
@@ -132,7 +138,8 @@ import Testing
   @Test func `a trace of more kinds of events than there are words is counted within bounds`() throws {
     let header = try TraceFixture.shared.get().lines[0]
     let lines = (0..<3_000).map { "{\"t\":\($0),\"node\":\"watch\",\"event\":\"own.\($0)\"}" }
-    let object = try CommandChild.run(["check", folder.write("t.jsonl", ([header] + lines).fileText), "--json"]).object()
+    let object = try CommandChild.run(["check", folder.write("t.jsonl", ([header] + lines).fileText), "--json"])
+      .object()
     #expect(object["events"] as? Int == 3_000)
     #expect((object["counters"] as? [String: Int])?.count == 1_000)
   }

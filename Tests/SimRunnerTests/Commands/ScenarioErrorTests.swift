@@ -1,3 +1,4 @@
+import Link
 import Testing
 
 @testable import sim_runner

@@ -48,7 +48,7 @@ struct Tool {
     for (name, value) in environment { variables[name] = value }
     process.environment = variables
     for name in ["out.txt", "err.txt"] {
-      FileManager.default.createFile(atPath: folder.appending(path: name).path(), contents: nil)
+      _ = FileManager.default.createFile(atPath: folder.appending(path: name).path(), contents: nil)
     }
     process.standardInput = FileHandle.nullDevice
     process.standardOutput = try FileHandle(forWritingTo: folder.appending(path: "out.txt"))

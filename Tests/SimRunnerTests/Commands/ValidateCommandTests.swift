@@ -18,7 +18,7 @@ import Testing
       { "id": "a", "triggerSpec": { "type": "distance", "atMeters": -5 }, "text": "" },
       { "id": "a", "triggerSpec": { "type": "condition", "expression": "hr > (3" }, "text": "hi" },
       { "id": "b", "triggerSpec": { "type": "distnce" }, "text": "hi", "prio": 4 },
-      { "id": "c", "triggerSpec": { "type": "condition", "expression": "hr > 1", "cooldown": 3 }, "text": "hi" }
+      { "id": "c", "triggerSpec": { "type": "condition", "expression": "hr > 1", "cooldownSecond": 3 }, "text": "hi" }
     ] }
     """
 
@@ -27,11 +27,11 @@ import Testing
     let child = try CommandChild.run(["validate", path])
     #expect(child.status == 2)
     let places = child.lines.map { $0.dropFirst(path.count + 1).split(separator: " ")[0] }
-    #expect(places == ["2:65:", "2:79:", "3:11:", "3:68:", "4:41:", "4:68:", "5:79:"], "\(child.output)")
+    #expect(places == ["2:65:", "2:79:", "3:11:", "3:68:", "4:41:", "4:68:", "5:78:"], "\(child.output)")
     #expect(child.lines.allSatisfy { $0.hasPrefix("\(path):") && $0.contains(": error: ") })
     #expect(child.lines[3].contains("column 8 of the expression"))
     #expect(child.lines[4].contains("did you mean \"distance\"?"))
-    #expect(child.lines[6].contains("\"cooldown\"; did you mean \"cooldownSeconds\"?"))
+    #expect(child.lines[6].contains("\"cooldownSecond\"; did you mean \"cooldownSeconds\"?"))
     #expect(child.errors == "1 file: 7 errors, 0 warnings\n")
   }
 
@@ -42,7 +42,9 @@ import Testing
     #expect(child.errors == "1 file: 0 errors, 0 warnings\n")
   }
 
-  @Test(arguments: [["--distance", "5000"], ["--distance=5000", "--time", "27m30s"], ["--distance", "5e3", "--time=1650"]])
+  @Test(arguments: [
+    ["--distance", "5000"], ["--distance=5000", "--time", "27m30s"], ["--distance", "5e3", "--time=1650"],
+  ])
   func `warnings need a plan, and are no errors`(plan: [String]) throws {
     let path = try folder.write("s.json", Self.script)
     let child = try CommandChild.run(["validate", path] + plan)
@@ -89,7 +91,7 @@ import Testing
     #expect(child.status == 2)
     let own = child.lines.filter { $0.hasPrefix("\(path):") }
     let places = own.map { $0.dropFirst(path.count + 1).split(separator: " ")[0] }
-    #expect(places == ["2:38:", "2:56:", "3:12:", "3:24:", "3:72:", "4:12:"], "\(child.output)")
+    #expect(places == ["2:38:", "2:56:", "3:12:", "3:24:", "3:74:", "4:12:"], "\(child.output)")
     #expect(own[0].contains("unknown key \"sed\"; did you mean \"seed\"?"))
     #expect(child.lines.count { $0.hasPrefix("\(script):") } == 7)
   }
@@ -148,10 +150,23 @@ import Testing
     #expect(child.errors == "1 file: 150 errors, 0 warnings\n")
   }
 
+  @Test func `the scenarios that come with it are right`() throws {
+    let root = CommandChild.packageRoot
+    let files = try ["scenarios", "traces"].flatMap { name in
+      try FileManager.default.contentsOfDirectory(atPath: root.appending(path: name).path())
+        .filter { $0.hasSuffix(".json5") }.sorted().map { root.appending(path: "\(name)/\($0)").path() }
+    }
+    #expect(!files.isEmpty)
+    let child = try CommandChild.run(["validate"] + files)
+    #expect(child.status == 0, "\(child.output)")
+    #expect(!child.output.contains(": error: "))
+  }
+
   @Test func `bad usage ends with 2`() throws {
     let path = try folder.write("s.json", Self.script)
     for words in [
-      [], [path, "--distance", "0"], [path, "--distance", "nan"], [path, "--time", "soon"], [path, "--time", "0s"],
+      [], [path, "--distance", "0"], [path, "--distance", "nan"], [path, "--time", "soon"], [path, "--time", "1x"],
+      [path, "--time", "-5"], [path, "--time", "0s"],
       [path, "--time"], [path, "--jsn"],
     ] {
       let child = try CommandChild.run(["validate"] + words)

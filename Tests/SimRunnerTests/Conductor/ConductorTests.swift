@@ -1,4 +1,5 @@
 import Link
+import LinkTransport
 import Testing
 
 @testable import sim_runner
@@ -158,7 +159,7 @@ import Testing
         "link.up", "fault.end", "fault.end", "healed", "end",
       ])
     #expect(outcome.lines("fault.end").map { $0["fault"] } == [.string("b"), .string("a")], "in plan order")
-    let commands = run.diary.words.filter { $0.hasSuffix("mute") || $0.hasSuffix(" end") }
+    let commands = run.diary.words.filter { $0 == "phone mute" || $0 == "watch end" }
     #expect(commands == ["watch end"])
   }
 
@@ -179,8 +180,8 @@ import Testing
   @Test func `a workout that ends just before the duration does not put the end off`() {
     var run = StubRun()
     run.watch.deadlines = [Self.seconds(8)]
-    run.watch.react = { watch, _, _ in
-      watch.isWorkoutOver = true
+    run.watch.react = { watch, _, now in
+      watch.isWorkoutOver = now >= Self.seconds(8)
       return []
     }
     #expect(run.run().times("healed") == [Self.seconds(10)])

@@ -4,6 +4,13 @@ public struct DisconnectFault: WorldFault {
   public struct Flap: Sendable, Equatable {
     public var up: VirtualTime.Span
     public var down: VirtualTime.Span
+
+    /// Creates a rhythm; both are at least a millisecond, and at most a day.
+    public init(up: VirtualTime.Span, down: VirtualTime.Span) {
+      precondition(up >= .milliseconds(1) && down >= .milliseconds(1), "up \(up), down \(down)")
+      self.up = up
+      self.down = down
+    }
   }
 
   /// How it comes and goes; nil for one long cut.

@@ -1,0 +1,127 @@
+import Foundation
+import LinkTestSupport
+import Testing
+
+/// What the package promises of its own sources.
+@Suite struct `Tidy` {
+  private struct Source {
+    var path: String
+    var lines: [Substring]
+    /// The modules imported, without their access.
+    var imports: [String] {
+      lines.compactMap { line in
+        let words = line.split(separator: " ")
+        guard let place = words.firstIndex(of: "import"), place + 1 < words.count,
+          words[..<place].allSatisfy(isModifier)
+        else { return nil }
+        return String(words[place + 1].split(separator: ".")[0])
+      }
+    }
+
+    private func isModifier(_ word: Substring) -> Bool {
+      ["public", "package", "internal", "fileprivate", "private", "@testable", "@preconcurrency"].contains(String(word))
+    }
+  }
+
+  /// Every file below a folder of the package whose name ends so, in order.
+  private static func paths(_ folder: String, _ ending: String) -> [String] {
+    let base = PackageRoot.url.appending(path: folder)
+    let all = FileManager.default.enumerator(atPath: base.path)?.compactMap { $0 as? String } ?? []
+    return all.filter { $0.hasSuffix(ending) }.map { "\(folder)/\($0)" }.sorted()
+  }
+
+  private static func text(_ path: String) throws -> String {
+    try String(contentsOf: PackageRoot.url.appending(path: path), encoding: .utf8)
+  }
+
+  private static func sources(_ folder: String) throws -> [Source] {
+    let sources = try paths(folder, ".swift").map {
+      Source(path: $0, lines: try text($0).split(separator: "\n", omittingEmptySubsequences: false))
+    }
+    #expect(!sources.isEmpty, "\(folder) is empty")
+    return sources
+  }
+
+  /// Machines decide; what reads clocks, files and sockets stands elsewhere.
+  @Test(arguments: ["Sources/Link", "Sources/CoachProtocol", "Sources/PhoneSim", "Sources/WatchSim"])
+  func `no machine imports what reads a clock, a file or a socket`(folder: String) throws {
+    let forbidden: Set = [
+      "Foundation", "FoundationEssentials", "Glibc", "Musl", "Darwin", "Dispatch", "Synchronization",
+    ]
+    let exceptions = ["Sources/Link/Transport/", "Sources/WatchSim/Importers/"]
+    for source in try Self.sources(folder) where !exceptions.contains(where: { source.path.hasPrefix($0) }) {
+      let found = source.imports.filter { forbidden.contains($0) }
+      #expect(found.isEmpty, "\(source.path) imports \(found)")
+    }
+  }
+
+  @Test(arguments: [
+    ("Sources/Link", ["CSystem", "CSQLite", "Link", "Foundation", "Glibc", "Synchronization"]),
+    ("Sources/CoachProtocol", ["Link"]),
+    ("Sources/WatchSim", ["CoachProtocol", "Link", "Foundation"]), ("Sources/PhoneSim", ["CoachProtocol", "Link"]),
+  ])
+  func `imports point one way`(folder: String, allowed: [String]) throws {
+    for source in try Self.sources(folder) {
+      let found = source.imports.filter { !allowed.contains($0) }
+      #expect(found.isEmpty, "\(source.path) imports \(found)")
+    }
+  }
+
+  @Test func `a file of sources has at most 400 lines`() throws {
+    for source in try Self.sources("Sources") {
+      #expect(source.lines.count <= 401, "\(source.path) has \(source.lines.count - 1)")
+    }
+  }
+
+  @Test func `nothing is left to be done in a comment`() throws {
+    // Put together here, so that this file does not find itself.
+    let marks = ["TO" + "DO", "FIX" + "ME", "X" + "XX", "HA" + "CK"]
+    for source in try Self.sources("Sources") + Self.sources("Tests") {
+      for (number, line) in source.lines.enumerated() {
+        let words = line.split { !$0.isLetter }.map(String.init)
+        #expect(!words.contains { marks.contains($0) }, "\(source.path):\(number + 1)")
+      }
+    }
+  }
+
+  @Test func `nothing is forced, and no iteration over a set or a dictionary's keys stands beside a trace`() throws {
+    for source in try Self.sources("Sources") {
+      for (number, line) in source.lines.enumerated() {
+        let code = line.split(separator: "//", omittingEmptySubsequences: false)[0]
+        #expect(!code.contains("try!") && !code.contains(" as! "), "\(source.path):\(number + 1)")
+        #expect(!code.contains("Date()") && !code.contains("UUID()"), "\(source.path):\(number + 1)")
+        #expect(!code.contains("SystemRandomNumberGenerator"), "\(source.path):\(number + 1)")
+      }
+    }
+  }
+
+  @Test func `every link between documents leads somewhere`() throws {
+    let documents =
+      Self.paths("docs", ".md") + Self.paths("traces", ".md") + Self.paths("scenarios", ".md")
+      + ["README.md", "CONTRIBUTING.md", "CHANGELOG.md"].filter {
+        FileManager.default.fileExists(atPath: PackageRoot.url.appending(path: $0).path)
+      }
+    #expect(!documents.isEmpty)
+    let link = /\]\(([^)\s]+)\)/
+    for document in documents {
+      let folder = PackageRoot.url.appending(path: document).deletingLastPathComponent()
+      for match in try Self.text(document).matches(of: link) {
+        let target = match.1.split(separator: "#", omittingEmptySubsequences: false)[0]
+        guard !target.isEmpty, !target.contains("://"), !target.hasPrefix("mailto:") else { continue }
+        let file = folder.appending(path: String(target)).standardizedFileURL
+        #expect(FileManager.default.fileExists(atPath: file.path), "\(document) links to \(match.1)")
+      }
+    }
+  }
+
+  @Test func `decisions are numbered without a gap, and each gives its reason`() throws {
+    let files = Self.paths("docs/decisions", ".md").filter { !$0.hasSuffix("README.md") }
+    for (index, file) in files.enumerated() {
+      let number = String(file.split(separator: "/").last?.prefix(4) ?? "")
+      #expect(Int(number) == index + 1, "\(file)")
+      let text = try Self.text(file)
+      #expect(text.hasPrefix("# \(index + 1). "), "\(file)")
+      #expect(text.contains("**Why"), "\(file)")
+    }
+  }
+}

@@ -1,0 +1,48 @@
+import Foundation
+import Link
+import PhoneSim
+import Testing
+
+@testable import sim_runner
+
+/// A catalogue lists what its folder declares: a kind that is written and not listed would silently do nothing.
+@Suite struct CatalogueTests {
+  @Test func `every command is listed`() throws {
+    let listed = CommandCatalog.all.map { "\($0)" }
+    #expect(try declared(": Command", in: "Sources/sim-runner") == listed.sorted())
+    #expect(Set(CommandCatalog.all.map { $0.name }).count == listed.count)
+  }
+
+  @Test func `every checker is listed`() throws {
+    let ofLink = CheckerCatalog.all.map { "\($0)" }
+    #expect(try declared(": Checker", in: "Sources/Link/Checkers") == ofLink.sorted())
+    let ofCoach = CoachCheckerCatalog.all.map { "\($0)" }
+    #expect(try declared(": Checker", in: "Sources/PhoneSim/Checkers") == ofCoach.sorted())
+    let names = (CheckerCatalog.all + CoachCheckerCatalog.all).map { $0.invariant }
+    #expect(Set(names).count == names.count)
+  }
+
+  @Test func `every expectation is listed`() throws {
+    let listed = ExpectationCatalog.all.map { "\($0)" }
+    #expect(try declared(": Expectation", in: "Sources/Link/Checkers/Expectations") == listed.sorted())
+  }
+
+  /// The types whose declaration says that they conform, by name.
+  private func declared(_ conformance: String, in folder: String) throws -> [String] {
+    let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent()
+    let path = root.appending(path: folder).path
+    var names: [String] = []
+    for file in try FileManager.default.subpathsOfDirectory(atPath: path) where file.hasSuffix(".swift") {
+      let text = try String(contentsOfFile: "\(path)/\(file)", encoding: .utf8)
+      for line in text.split(separator: "\n") {
+        let words = line.split { " {,".contains($0) }
+        guard let index = words.firstIndex(where: { $0 == "struct" || $0 == "enum" }), index + 2 < words.count,
+          words[index + 1].hasSuffix(":"), words[(index + 2)...].contains(where: { ": \($0)" == conformance })
+        else { continue }
+        names.append(String(words[index + 1].dropLast()))
+      }
+    }
+    return names.sorted()
+  }
+}

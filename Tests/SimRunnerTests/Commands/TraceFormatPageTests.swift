@@ -1,0 +1,55 @@
+import Foundation
+import Link
+import Testing
+
+/// The page about the trace against what is written and read.
+@Suite struct TraceFormatPageTests {
+  /// What the page's rows say of each event: the words set as code.
+  private let rows: [String: Set<String>]
+
+  init() throws {
+    let page = try String(
+      contentsOf: CommandChild.packageRoot.appending(path: "docs/trace-format.md"), encoding: .utf8)
+    var rows: [String: Set<String>] = [:]
+    for line in page.split(separator: "\n") where line.hasPrefix("| `") {
+      let cells = line.split(separator: "|").map(String.init)
+      guard cells.count == 3 else { continue }
+      for event in Self.code(in: cells[0]) { rows[event, default: []].formUnion(Self.code(in: cells[2])) }
+    }
+    self.rows = rows
+  }
+
+  /// The words between backticks.
+  private static func code(in text: String) -> [String] {
+    text.split(separator: "`", omittingEmptySubsequences: false).enumerated().filter { $0.offset % 2 == 1 }
+      .map { String($0.element) }
+  }
+
+  @Test func `every event that is known has its row`() {
+    for name in TraceEvent.Name.known { #expect(rows[name.text] != nil, "\(name.text)") }
+  }
+
+  @Test func `every field of a run's lines stands in its event's row`() throws {
+    var seen: Set<String> = []
+    for line in try TraceFixture.shared.get().lines.dropFirst() {
+      let object = try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+      let event = try #require(object["event"] as? String)
+      let row = try #require(rows[event], "\(event)")
+      for key in object.keys where !["t", "node", "event"].contains(key) {
+        #expect(row.contains(key), "\(event): \(key)")
+      }
+      seen.insert(event)
+    }
+    #expect(seen.count > 25)
+  }
+
+  @Test func `the script of the page about scripts is right`() throws {
+    let page = try String(contentsOf: CommandChild.packageRoot.appending(path: "docs/scripts.md"), encoding: .utf8)
+    let script = try #require(page.split(separator: "```json\n").dropFirst().first?.split(separator: "```").first)
+    let folder = try TemporaryFolder()
+    let path = try folder.write("s.json", String(script))
+    let child = try CommandChild.run(["validate", path, "--distance", "5000", "--time", "32m"])
+    #expect(child.status == 0)
+    #expect(child.output.isEmpty, "\(child.output)")
+  }
+}
