@@ -13,7 +13,7 @@ public struct Medium: Sendable {
   private var lossRandoms: [RandomStream]
   private var losses: [LinkProfile.Loss]
   private var active: [ActiveFault] = []
-  private var queue = PriorityQueue<InFlight>()
+  private var queue = FrameQueue()
   private var lanes: [Lane] = [Lane(), Lane()]
   /// How many reasons there are for the link to be down.
   private var cuts: Int
@@ -57,26 +57,6 @@ public struct Medium: Sendable {
     }
   }
 
-  private struct InFlight: Sendable, Comparable {
-    /// When it arrives, or leaves the byte-limited queue.
-    var at: VirtualTime
-    var id: UInt64
-    var copy: Int
-    /// Whether it has yet to pass the stages after the queue.
-    var isWaiting = false
-    /// The medium's count of outages at the sending.
-    var outages: Int
-    var direction: Direction
-    var frame: Frame
-
-    static func < (lhs: Self, rhs: Self) -> Bool {
-      if lhs.at != rhs.at { return lhs.at < rhs.at }
-      if lhs.id != rhs.id { return lhs.id < rhs.id }
-      return lhs.copy < rhs.copy
-    }
-    static func == (lhs: Self, rhs: Self) -> Bool { lhs.at == rhs.at && lhs.id == rhs.id && lhs.copy == rhs.copy }
-  }
-
   /// Creates a medium on which nothing is under way.
   public init(place: TraceEvent.Place, profile: LinkProfile, seed: UInt64) {
     self.place = place
@@ -90,7 +70,7 @@ public struct Medium: Sendable {
   /// Whether frames pass.
   public var isUp: Bool { cuts == 0 }
   /// When the next frame arrives, or is given up; nil while nothing is under way.
-  public var nextDeadline: VirtualTime? { queue.first?.at }
+  public var nextDeadline: VirtualTime? { queue.nextAt }
 
   /// Begins a fault; `index` is its place in the plan.
   public mutating func begin(_ planned: PlannedFault, _ fault: any FrameFault, index: Int, seed: UInt64) {
@@ -151,7 +131,8 @@ public struct Medium: Sendable {
     if turn > now || lanes[lane].waiting > 0 {
       lanes[lane].waiting += 1
       queue.insert(
-        InFlight(at: turn, id: id, copy: 0, isWaiting: true, outages: outages, direction: direction, frame: frame))
+        FrameQueue.Entry(id: id, copy: 0, isWaiting: true, outages: outages, direction: direction, frame: frame),
+        at: turn)
     } else if let fate = pass(frame, id: id, passage: &passage) {
       immediate.append(fate)
     }
@@ -159,7 +140,7 @@ public struct Medium: Sendable {
 
   /// Removes the next frame whose time has come and tells its fate; nil when none is due.
   public mutating func takeDue(at now: VirtualTime) -> Fate? {
-    while let first = queue.first, first.at <= now {
+    while let at = queue.nextAt, at <= now {
       let due = queue.removeFirst()
       guard due.outages == outages else {
         return .dropped(id: due.id, copy: due.copy, cause: .disconnected, fault: cutter(after: due.outages))
@@ -168,7 +149,7 @@ public struct Medium: Sendable {
         return .delivered(id: due.id, copy: due.copy, due.frame, to: due.direction.receiver)
       }
       lanes[Int(due.direction.rawValue)].waiting -= 1
-      var passage = passage(of: due.frame, direction: due.direction, at: due.at)
+      var passage = passage(of: due.frame, direction: due.direction, at: at)
       if let fate = pass(due.frame, id: due.id, passage: &passage) { return fate }
     }
     return nil
@@ -292,7 +273,7 @@ public struct Medium: Sendable {
       if copy == 0, held == 0 { lanes[lane].lastArrival = at }
       if held > 0 { at = at + VirtualTime.Span(nanoseconds: held) }
       queue.insert(
-        InFlight(at: at, id: id, copy: copy, outages: outages, direction: passage.direction, frame: frame))
+        FrameQueue.Entry(id: id, copy: copy, outages: outages, direction: passage.direction, frame: frame), at: at)
     }
     return copies
   }
