@@ -210,7 +210,7 @@ struct Conductor<Watch: NodeHost, Phone: NodeHost> {
       try grantInputs(to: role)
       var place = 0
       for arrival in first..<index {
-        record(due[arrival])
+        if sink.isRecording { record(due[arrival]) }
         place = carryOut(from: place, of: role)
       }
       settle()

@@ -331,28 +331,31 @@ struct RunReckoning: Sendable {
 
   /// What a message is at the snapshot received last; it was absorbed, and expressions evaluated.
   mutating func standpoint(of index: Int) -> Standpoint {
-    guard let snapshot else { return .notDue }
+    // Only what is needed of the snapshot: a tick asks this for every message that may be due.
+    guard let now = snapshot?.time, let distance = snapshot?.distance, let elapsed = snapshot?.elapsed else {
+      return .notDue
+    }
     let rule = rules[index]
     switch rule.kind {
     case .never: return .notDue
     case .distance:
       guard maxDistance >= rule.at, isOwed(rule, index) else { return .notDue }
-      return snapshot.distance - rule.at > graceMeters ? .expired(multiple: 0) : .due(multiple: 0)
+      return distance - rule.at > graceMeters ? .expired(multiple: 0) : .due(multiple: 0)
     case .time:
       guard maxElapsed >= rule.at, isOwed(rule, index) else { return .notDue }
-      return snapshot.elapsed - rule.at > graceSeconds ? .expired(multiple: 0) : .due(multiple: 0)
+      return elapsed - rule.at > graceSeconds ? .expired(multiple: 0) : .due(multiple: 0)
     case .every:
       let standing = standings[rule.slot]
       let multiple = latestMultiple(rule.at)
       guard multiple >= 1, multiple > standing.lastMultiple, !(rule.playsOnce && standing.spokenCount > 0),
         isEligible(index)
       else { return .notDue }
-      let past = snapshot.distance - Double(multiple) * rule.at
+      let past = distance - Double(multiple) * rule.at
       return past > graceMeters ? .expired(multiple: multiple) : .due(multiple: multiple)
     case .expression:
       let standing = standings[rule.slot]
       if rule.playsOnce, standing.spokenCount > 0 { return .notDue }
-      if let last = standing.lastDispatch, (snapshot.time - last).nanoseconds < rule.cooldown { return .notDue }
+      if let last = standing.lastDispatch, (now - last).nanoseconds < rule.cooldown { return .notDue }
       guard isEligible(index) else { return .notDue }
       let range = expressions[rule.expression]
       return ReckonedExpression.isTrue(program, range, values: values, stack: &stack) ? .due(multiple: 0) : .notDue

@@ -80,17 +80,20 @@ enum HourMeasurement: Measurement {
       options.level = level
       options.isDigested = isDigested
       if level == .written { options.output = file.append }
-      let processorBegin = Self.processorSeconds
-      let begin = ContinuousClock.now
+      var seconds = 0.0
+      var processorSeconds = 0.0
       for _ in 0..<repetitions {
+        // Emptying the file is no part of a run.
         try file.restart()
+        let processorBegin = Self.processorSeconds
+        let begin = ContinuousClock.now
         let outcome = try ScenarioRun.run(scenario, options)
+        seconds += begin.secondsSince
+        processorSeconds += Self.processorSeconds - processorBegin
         try check(outcome, level)
         stepsPerSecond = Double(outcome.steps) / simulated
         if level == .written { eventsPerSecond = Double(outcome.events) / simulated }
       }
-      let seconds = begin.secondsSince
-      let processorSeconds = Self.processorSeconds - processorBegin
       wall += seconds
       processor += processorSeconds
       let speed = simulated * Double(repetitions) / processorSeconds
