@@ -7,11 +7,14 @@ import LinkTransport
 enum BenchPeerCommand: Command {
   static let name = "bench-peer"
   static let about = "the other end of a bare loop of the benchmark"
-  static let usage =
-    "answer | produce MESSAGES BYTES BATCH | forward | source BATCHES BATCH BYTES | sink | ping COUNT BYTES | echo"
-    + " | hour SECONDS MODE"
+  static let usage = "PART [NUMBER]..."
   static let options: [Option] = []
   static let isHidden = true
+  static let details = """
+    PART of a bare loop, on descriptors 3 and 4: answer; produce MESSAGES BYTES BATCH; forward.
+    PART of a run, as a node: source BATCHES BATCH BYTES; sink; ping COUNT BYTES; echo.
+    hour SECONDS MODE runs as long and tells its peak memory on descriptor 3.
+    """
 
   static func run(_ arguments: Arguments) throws(Failure) -> Int32 {
     _ = cs_die_with_parent(SIGKILL, 0)
