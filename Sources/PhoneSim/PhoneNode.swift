@@ -101,7 +101,9 @@ package struct PhoneNode: NodeMachine {
   }
 
   private mutating func fire(at now: VirtualTime, into output: inout NodeOutput) {
-    if let at = session.nextDeadline, at <= now { session.fire(at: now, into: &output, delivering: &deliveries) }
+    if let at = session.nextDeadline, at <= now {
+      session.fire(clock: clock.reading(at: now), at: now, into: &output, delivering: &deliveries)
+    }
     if let at = consumer.nextDeadline, at <= now { consumer.fire(at: now, into: &output) }
     if let at = audio.nextDeadline, at <= now { sound(nil, at: now, into: &output) }
   }

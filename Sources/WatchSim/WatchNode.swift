@@ -96,7 +96,9 @@ package struct WatchNode: NodeMachine {
   }
 
   private mutating func fire(at now: VirtualTime, into output: inout NodeOutput) {
-    if let at = session.nextDeadline, at <= now { session.fire(at: now, into: &output, delivering: &deliveries) }
+    if let at = session.nextDeadline, at <= now {
+      session.fire(clock: clock.reading(at: now), at: now, into: &output, delivering: &deliveries)
+    }
     if let at = startsAt, at <= now {
       startsAt = nil
       if host == nil || host?.state == .ended {

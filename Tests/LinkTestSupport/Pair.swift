@@ -237,7 +237,10 @@ public struct Pair {
     let now = now
     for role in [NodeRole.watch, .phone] {
       guard let due = session(role).nextDeadline, due <= now else { continue }
-      act(role) { session, output, deliveries in session.fire(at: now, into: &output, delivering: &deliveries) }
+      let clock = clock(role)
+      act(role) { session, output, deliveries in
+        session.fire(clock: clock, at: now, into: &output, delivering: &deliveries)
+      }
       let next = session(role).nextDeadline
       precondition(next.map { $0 > now } ?? true, "asked to be called again at the instant it was just called at")
     }

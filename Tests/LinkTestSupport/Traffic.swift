@@ -95,7 +95,7 @@ public struct Traffic: Sendable {
         if planned.end == now { medium.end(index: index) }
       }
       for change in link where change.at == now {
-        _ = change.isUp ? medium.restore(at: now) : medium.cut(at: now)
+        _ = change.isUp ? medium.restore(at: now) : medium.cut(at: now, by: "cut at \(now.nanoseconds / 1_000_000) ms")
       }
       while sent < sendings.count, sendings[sent].at == now {
         medium.send(sendings[sent].frame, id: UInt64(sent + 1), direction: sendings[sent].direction, at: now)

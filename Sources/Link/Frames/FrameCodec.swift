@@ -99,7 +99,9 @@ public enum FrameCodec {
         bytes.littleEndian(UInt64.self, at: 16)),
       offset: bytes.littleEndian(UInt64.self, at: 24),
       transfer: Identifier(high: high, low: low),
-      payload: unsafe bytes.withUnsafeBytes { unsafe [UInt8]($0[Frame.headerBytes...]) })
+      payload: unsafe bytes.withUnsafeBytes {
+        unsafe [UInt8](UnsafeRawBufferPointer(rebasing: $0[Frame.headerBytes...]))
+      })
   }
 
   /// The checksum of a whole frame: everything but the four bytes that hold it.

@@ -13,10 +13,12 @@ public struct Medium: Sendable {
   private var lossRandoms: [RandomStream]
   private var losses: [LinkProfile.Loss]
   private var active: [ActiveFault] = []
-  private var queue = PriorityQueue<InFlight>()
+  private var queue = FrameQueue()
   private var lanes: [Lane] = [Lane(), Lane()]
   /// How many reasons there are for the link to be down.
   private var cuts: Int
+  /// Which fault began each of the latest outages, the last one at the end: what a lost copy is blamed on.
+  private var cutters: [String?] = []
   /// How often the link went down: what was sent before the last time does not arrive.
   private var outages = 0
   /// Fates decided at the sending itself: read and emptied by the conductor after each ``send(_:id:direction:at:)``.
@@ -55,26 +57,6 @@ public struct Medium: Sendable {
     }
   }
 
-  private struct InFlight: Sendable, Comparable {
-    /// When it arrives, or leaves the byte-limited queue.
-    var at: VirtualTime
-    var id: UInt64
-    var copy: Int
-    /// Whether it has yet to pass the stages after the queue.
-    var isWaiting = false
-    /// The medium's count of outages at the sending.
-    var outages: Int
-    var direction: Direction
-    var frame: Frame
-
-    static func < (lhs: Self, rhs: Self) -> Bool {
-      if lhs.at != rhs.at { return lhs.at < rhs.at }
-      if lhs.id != rhs.id { return lhs.id < rhs.id }
-      return lhs.copy < rhs.copy
-    }
-    static func == (lhs: Self, rhs: Self) -> Bool { lhs.at == rhs.at && lhs.id == rhs.id && lhs.copy == rhs.copy }
-  }
-
   /// Creates a medium on which nothing is under way.
   public init(place: TraceEvent.Place, profile: LinkProfile, seed: UInt64) {
     self.place = place
@@ -88,7 +70,7 @@ public struct Medium: Sendable {
   /// Whether frames pass.
   public var isUp: Bool { cuts == 0 }
   /// When the next frame arrives, or is given up; nil while nothing is under way.
-  public var nextDeadline: VirtualTime? { queue.first?.at }
+  public var nextDeadline: VirtualTime? { queue.nextAt }
 
   /// Begins a fault; `index` is its place in the plan.
   public mutating func begin(_ planned: PlannedFault, _ fault: any FrameFault, index: Int, seed: UInt64) {
@@ -103,13 +85,27 @@ public struct Medium: Sendable {
   public mutating func end(index: Int) { active.removeAll { $0.index == index } }
 
   /// Takes one more reason for the link to be down; true when it was up.
-  public mutating func cut(at now: VirtualTime) -> Bool {
+  ///
+  /// - Parameter fault: The id of the fault that cuts; nil for none.
+  public mutating func cut(at now: VirtualTime, by fault: String? = nil) -> Bool {
     cuts += 1
     guard cuts == 1 else { return false }
     // What is under way is lost, so nothing that comes later waits behind it.
     outages += 1
+    // Only copies that are still under way ask who cut them off, and those are seconds old.
+    if queue.isEmpty { cutters.removeAll(keepingCapacity: true) }
+    if cutters.count >= Self.cuttersMax { cutters.removeFirst(Self.cuttersMax / 2) }
+    cutters.append(fault)
     lanes = [Lane(), Lane()]
     return true
+  }
+
+  private static let cuttersMax = 1_024
+
+  /// The fault that began the first outage after a sending; nil where it is not known.
+  private func cutter(after sent: Int) -> String? {
+    let place = cutters.count - (outages - sent)
+    return cutters.indices.contains(place) ? cutters[place] : nil
   }
 
   /// Takes a reason away; true when the link is up again.
@@ -122,19 +118,21 @@ public struct Medium: Sendable {
   /// Takes a frame from its sender.
   public mutating func send(_ frame: Frame, id: UInt64, direction: Direction, at now: VirtualTime) {
     guard isUp else {
-      immediate.append(.dropped(id: id, copy: 0, cause: .disconnected, fault: nil))
+      immediate.append(.dropped(id: id, copy: 0, cause: .disconnected, fault: cutters.last ?? nil))
       return
     }
     var passage = passage(of: frame, direction: direction, at: now)
     let lane = Int(direction.rawValue)
-    guard let turn = turn(of: passage, lane: lane) else {
-      immediate.append(.dropped(id: id, copy: 0, cause: .overflow, fault: nil))
+    let (turn, narrowedBy) = turn(of: passage, lane: lane)
+    guard let turn else {
+      immediate.append(.dropped(id: id, copy: 0, cause: .overflow, fault: narrowedBy))
       return
     }
     if turn > now || lanes[lane].waiting > 0 {
       lanes[lane].waiting += 1
       queue.insert(
-        InFlight(at: turn, id: id, copy: 0, isWaiting: true, outages: outages, direction: direction, frame: frame))
+        FrameQueue.Entry(id: id, copy: 0, isWaiting: true, outages: outages, direction: direction, frame: frame),
+        at: turn)
     } else if let fate = pass(frame, id: id, passage: &passage) {
       immediate.append(fate)
     }
@@ -142,16 +140,16 @@ public struct Medium: Sendable {
 
   /// Removes the next frame whose time has come and tells its fate; nil when none is due.
   public mutating func takeDue(at now: VirtualTime) -> Fate? {
-    while let first = queue.first, first.at <= now {
+    while let at = queue.nextAt, at <= now {
       let due = queue.removeFirst()
       guard due.outages == outages else {
-        return .dropped(id: due.id, copy: due.copy, cause: .disconnected, fault: nil)
+        return .dropped(id: due.id, copy: due.copy, cause: .disconnected, fault: cutter(after: due.outages))
       }
       guard due.isWaiting else {
         return .delivered(id: due.id, copy: due.copy, due.frame, to: due.direction.receiver)
       }
       lanes[Int(due.direction.rawValue)].waiting -= 1
-      var passage = passage(of: due.frame, direction: due.direction, at: due.at)
+      var passage = passage(of: due.frame, direction: due.direction, at: at)
       if let fate = pass(due.frame, id: due.id, passage: &passage) { return fate }
     }
     return nil
@@ -162,9 +160,11 @@ public struct Medium: Sendable {
     var fates: [Fate] = []
     while !queue.isEmpty {
       let copy = queue.removeFirst()
+      let isCut = copy.outages != outages
       fates.append(
         .dropped(
-          id: copy.id, copy: copy.copy, cause: copy.outages == outages ? .nodeDown : .disconnected, fault: nil))
+          id: copy.id, copy: copy.copy, cause: isCut ? .disconnected : .nodeDown,
+          fault: isCut ? cutter(after: copy.outages) : nil))
     }
     lanes = [Lane(), Lane()]
     return fates
@@ -177,20 +177,26 @@ public struct Medium: Sendable {
       random: random)
   }
 
-  /// Stage 3: when the byte-limited queue has let the frame through; nil when it does not fit.
+  /// Stage 3: when the byte-limited queue has let the frame through, nil when it does not fit; and the fault that set
+  /// the limit, nil where the profile did.
   ///
   /// A frame that no limit concerns does not overtake those that wait.
-  private mutating func turn(of passage: Passage, lane: Int) -> VirtualTime? {
+  private mutating func turn(of passage: Passage, lane: Int) -> (at: VirtualTime?, narrowedBy: String?) {
     var limit = profile.bandwidth
-    for entry in active where entry.concerns(passage) { entry.fault.narrow(&limit) }
+    var narrowedBy: String?
+    for entry in active where entry.concerns(passage) {
+      let before = limit
+      entry.fault.narrow(&limit)
+      if limit != before { narrowedBy = entry.id }
+    }
     let start = max(passage.at, lanes[lane].busyUntil)
-    guard let bytesPerSecond = limit.bytesPerSecond else { return start }
+    guard let bytesPerSecond = limit.bytesPerSecond else { return (start, narrowedBy) }
     // In floating point, because a wait that began under another limit may stand for more bytes than 64 bits count.
     let waitingBytes = (Double((start - passage.at).nanoseconds) / 1e9 * Double(bytesPerSecond)).rounded(.down)
-    guard waitingBytes + Double(passage.wireBytes) <= Double(limit.queueBytes) else { return nil }
+    guard waitingBytes + Double(passage.wireBytes) <= Double(limit.queueBytes) else { return (nil, narrowedBy) }
     let needed = (Int64(passage.wireBytes) * 1_000_000_000 + bytesPerSecond - 1) / bytesPerSecond
     lanes[lane].busyUntil = start + VirtualTime.Span(nanoseconds: needed)
-    return lanes[lane].busyUntil
+    return (lanes[lane].busyUntil, narrowedBy)
   }
 
   /// Stages 4 to 8: what becomes of a frame that has had its turn; nil when the one copy of it goes on its way.
@@ -267,7 +273,7 @@ public struct Medium: Sendable {
       if copy == 0, held == 0 { lanes[lane].lastArrival = at }
       if held > 0 { at = at + VirtualTime.Span(nanoseconds: held) }
       queue.insert(
-        InFlight(at: at, id: id, copy: copy, outages: outages, direction: passage.direction, frame: frame))
+        FrameQueue.Entry(id: id, copy: copy, outages: outages, direction: passage.direction, frame: frame), at: at)
     }
     return copies
   }

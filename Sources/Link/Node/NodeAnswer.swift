@@ -35,7 +35,18 @@ public struct NodeAnswer: Sendable {
   public private(set) var nextDeadline: VirtualTime?
   /// How many inputs the answer tells of.
   public private(set) var handledCount = 0
+  /// Whether nothing stands behind the end of the last input.
+  public var endsHandled: Bool {
+    guard let last = items.last else { return true }
+    if case .handled = last { return true }
+    return false
+  }
+
   private var payloadBytes = 0
+  /// What every line of ``prefixInstant`` begins with.
+  private var prefix: [UInt8] = []
+  private var prefixInstant: VirtualTime?
+  private var prefixRole = NodeRole.watch
 
   /// Creates an empty answer.
   public init() {}
@@ -101,12 +112,16 @@ public struct NodeAnswer: Sendable {
   }
 
   /// Holds a line against the beginning that every line of this node and instant has.
-  private func check(_ range: Range<Int>, of role: NodeRole, at instant: VirtualTime) throws(WireError) {
-    let prefix = Self.prefix(of: role, at: instant)
-    guard text[range].starts(with: prefix.utf8) else { throw .foreignLine(expected: prefix) }
-  }
-
-  private static func prefix(of role: NodeRole, at instant: VirtualTime) -> String {
-    "{\"t\":\(instant.nanoseconds),\"node\":\"\(role.place.text)\",\"event\":\""
+  private mutating func check(_ range: Range<Int>, of role: NodeRole, at instant: VirtualTime) throws(WireError) {
+    if prefixInstant != instant || prefixRole != role {
+      prefix = Array("{\"t\":\(instant.nanoseconds),\"node\":\"\(role.place.text)\",\"event\":\"".utf8)
+      prefixInstant = instant
+      prefixRole = role
+    }
+    let found = text.span.extracting(range)
+    let expected = prefix.span
+    var isRight = found.count >= expected.count
+    if isRight { for index in expected.indices { isRight = isRight && found[index] == expected[index] } }
+    guard isRight else { throw .foreignLine(expected: String(decoding: prefix, as: UTF8.self)) }
   }
 }

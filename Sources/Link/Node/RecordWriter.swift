@@ -107,13 +107,18 @@ public struct RecordWriter: Sendable {
     record(type) { $0.append(contentsOf: text.utf8) }
   }
 
+  private static let blankHead = [UInt8](repeating: 0, count: NodeWire.headBytes)
+
   /// Writes a record whose length is only known behind its body.
+  @inline(__always)
   private mutating func record(_ type: RecordType, _ body: (inout [UInt8]) -> Void) {
     let start = bytes.count
-    bytes.append(contentsOf: repeatElement(0, count: 4))
-    bytes.append(type.rawValue)
+    bytes.append(contentsOf: Self.blankHead)
     body(&bytes)
     let length = UInt32(bytes.count - start - 4)
-    for index in 0..<4 { bytes[start + index] = UInt8(truncatingIfNeeded: length >> UInt32(index * 8)) }
+    unsafe bytes.withUnsafeMutableBytes { all in
+      unsafe all.storeBytes(of: length.littleEndian, toByteOffset: start, as: UInt32.self)
+      unsafe all[start + 4] = type.rawValue
+    }
   }
 }

@@ -99,10 +99,12 @@ extension Session {
   /// Does what is due: retransmissions and reply deadlines.
   ///
   /// Called once every input of the instant has been taken.
+  ///
+  /// - Parameter clock: This side's clock in nanoseconds since 1970, for a hello.
   public mutating func fire(
-    at now: VirtualTime, into output: inout NodeOutput, delivering deliveries: inout [SessionDelivery]
+    clock: Int64, at now: VirtualTime, into output: inout NodeOutput, delivering deliveries: inout [SessionDelivery]
   ) {
-    if let due = helloDeadline, due <= now { sendHello(at: now, into: &output) }
+    if let due = helloDeadline, due <= now { sendHello(clock: clock, at: now, into: &output) }
     if let due = contextDeadline, due <= now {
       contextDeadline = nil
       if reachable { sendContext(at: now, into: &output) }

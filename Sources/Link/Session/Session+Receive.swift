@@ -79,7 +79,7 @@ extension Session {
         offset: UInt64(frame.attempt)))
     if isNew, linkIsUp, helloConfirmedBy.rawValue > 0, helloConfirmedBy != peerEpoch {
       helloWaits = 0
-      sendHello(at: now, into: &output)  // The new app knows nothing of us.
+      sendHello(clock: clock, at: now, into: &output)  // The new app knows nothing of us.
     }
     updateReachability(cause: "hello", at: now, into: &output, delivering: &deliveries)
   }
@@ -94,11 +94,12 @@ extension Session {
     updateReachability(cause: "hello", at: now, into: &output, delivering: &deliveries)
   }
 
-  mutating func sendHello(at now: VirtualTime, into output: inout NodeOutput) {
+  /// Sends the hello, with the clock of this very attempt: the peer judges the age of commands by it.
+  mutating func sendHello(clock: Int64, at now: VirtualTime, into output: inout NodeOutput) {
     helloAttempts = Self.next(helloAttempts)
     helloWaits = Self.next(helloWaits)
     let hello = Hello(
-      clock: clockAtHello,
+      clock: clock,
       nextSeqs: [
         nextMessageSeq.rawValue, (record.contextSent?.seq.rawValue ?? 0) + 1, record.nextTransferSeq.rawValue, 1,
       ])

@@ -50,7 +50,6 @@ public struct Session: Sendable, Equatable {
   /// How often it was sent since the last reason to begin anew: what the back-off counts.
   var helloWaits: UInt16 = 0
   var helloDeadline: VirtualTime?
-  var clockAtHello: Int64 = 0
   /// The number of the next message of this epoch.
   @usableFromInline var nextMessageSeq = SequenceNumber(1)
   var messageFilter = DuplicateFilter()
@@ -98,7 +97,7 @@ public struct Session: Sendable, Equatable {
   /// The transfers that are still owed, in order.
   public var outstanding: [OutboxEntry] { record.outbox }
 
-  /// The moment by which ``fire(at:into:delivering:)`` must be called; nil when nothing is pending.
+  /// The moment by which ``fire(clock:at:into:delivering:)`` must be called; nil when nothing is pending.
   public var nextDeadline: VirtualTime? {
     if helloDeadline == nil, contextDeadline == nil, pendingReplies.isEmpty, inFlight.isEmpty { return nil }
     var soonest = VirtualTime.distantFuture
@@ -125,9 +124,10 @@ public struct Session: Sendable, Equatable {
     guard isUp != linkIsUp else { return }
     linkIsUp = isUp
     if isUp {
-      clockAtHello = clock
       helloWaits = 0
-      if helloConfirmedBy != peerEpoch || peerEpoch.rawValue == 0 { sendHello(at: now, into: &output) }
+      if helloConfirmedBy != peerEpoch || peerEpoch.rawValue == 0 {
+        sendHello(clock: clock, at: now, into: &output)
+      }
       updateReachability(cause: "reconnect", at: now, into: &output, delivering: &deliveries)
     } else {
       helloDeadline = nil

@@ -6,6 +6,15 @@ package enum SpeechLength {
   package static func words(in text: String) -> Int {
     var count = 0
     var isInWord = false
+    // The white space of ASCII is known; only what lies beyond is looked up.
+    if text.utf8.allSatisfy({ $0 < 0x80 }) {
+      for byte in text.utf8 {
+        let isSpace = byte == 0x20 || 0x09...0x0D ~= byte
+        if !isSpace, !isInWord { count += 1 }
+        isInWord = !isSpace
+      }
+      return count
+    }
     for scalar in text.unicodeScalars {
       let isSpace = scalar.properties.isWhitespace
       if !isSpace, !isInWord { count += 1 }

@@ -96,7 +96,7 @@ package struct MissedDispatchChecker: Checker {
     // With a full disk nothing is committed, so nothing is said.
     let isExcused = !reckoning.fullDisks.isEmpty
     var best: Candidate?
-    for index in reckoning.rules.indices {
+    for index in reckoning.rulesToJudge() {
       let rule = reckoning.rules[index]
       if rule.kind == .every { judgeSkip(index, snapshot, isExcused, &report) }
       switch reckoning.standpoint(of: index) {

@@ -15,7 +15,8 @@ enum DemoCommand: Command {
   ]
   static let details = """
     A runner made of numbers runs five kilometres. A tunnel cuts the link between watch and phone, later packets get
-    lost. Watch and phone are processes of their own. The demo tells what happens and writes the trace. It needs no file; scenarios/demo.json5 is the same scenario.
+    lost. Watch and phone are processes of their own. The demo tells what happens and writes the trace. It needs no
+    file; scenarios/demo.json5 is the same scenario.
     """
 
   /// Where the demo leaves its trace.

@@ -157,9 +157,9 @@ struct Conductor<Watch: NodeHost, Phone: NodeHost> {
   private mutating func cut(by index: Int) {
     guard !cutting.contains(index) else { return }
     cutting.append(index)
-    guard medium.cut(at: now) else { return }
-    notice.cut(at: now)
     let id = faults.plan[index].id
+    guard medium.cut(at: now, by: id) else { return }
+    notice.cut(at: now)
     record(.linkDown, on: .link) { [.init("cause", .string(id))] }
   }
 
@@ -210,7 +210,7 @@ struct Conductor<Watch: NodeHost, Phone: NodeHost> {
       try grantInputs(to: role)
       var place = 0
       for arrival in first..<index {
-        record(due[arrival])
+        if sink.isRecording { record(due[arrival]) }
         place = carryOut(from: place, of: role)
       }
       settle()

@@ -239,6 +239,30 @@ import Testing
     #expect(outcome.fates.filter { $0.id == 4 }.map(\.at) == [Self.milliseconds(300)], "sent into the cut")
   }
 
+  @Test func `a copy that a cut drops names the fault that cut, even after the return`() {
+    var traffic = Traffic(count: 4, every: .milliseconds(100))
+    // Under way for a second: two are sent before the first cut, one into it, one after; the second cut takes that one.
+    traffic.link = [
+      (Self.milliseconds(150), false), (Self.milliseconds(250), true), (Self.milliseconds(500), false),
+      (Self.milliseconds(600), true),
+    ]
+    let outcome = traffic.run(profile: LinkProfile(latency: .seconds(1)))
+    #expect(outcome.dropped(byFault: "cut at 150 ms").sorted() == [1, 2, 3])
+    #expect(outcome.dropped(byFault: "cut at 500 ms") == [4])
+  }
+
+  @Test func `an overflow names the fault that set the limit, and none where the profile did`() {
+    let traffic = Traffic(count: 10, every: .zero)
+    let narrow = PlannedFault(id: "narrow", BandwidthFault(bytesPerSecond: 50, queueBytes: 250))
+    let wide = PlannedFault(id: "wide", BandwidthFault(bytesPerSecond: 5_000, queueBytes: 1 << 30))
+    let outcome = traffic.run(faults: [narrow, wide])
+    #expect(!outcome.dropped("overflow").isEmpty)
+    #expect(outcome.dropped(byFault: "narrow") == outcome.dropped("overflow"))
+    let profile = traffic.run(profile: LinkProfile(latency: .zero, bytesPerSecond: 50, queueBytes: 250))
+    #expect(!profile.dropped("overflow").isEmpty)
+    #expect(profile.fates.allSatisfy { $0.fault == nil })
+  }
+
   @Test func `a cut that ends before the arrival drops the frame all the same`() {
     var traffic = Traffic(count: 1, every: .zero)
     traffic.link = [(Self.seconds(2), false), (Self.seconds(3), true)]

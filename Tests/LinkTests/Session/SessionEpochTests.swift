@@ -155,6 +155,20 @@ import Testing
     #expect(told == [difference])
   }
 
+  @Test func `a repeated hello carries the clock of its own attempt`() throws {
+    var session = Session(
+      Session.Configuration(role: .watch, random: RandomStream(seed: 1, name: "hello")))
+    var output = NodeOutput(isRecording: false)
+    var deliveries: [SessionDelivery] = []
+    session.receiveLink(isUp: true, clock: 1_000, at: .start, into: &output, delivering: &deliveries)
+    let due = try #require(session.nextDeadline)
+    session.fire(clock: 1_000 + due.nanoseconds, at: due, into: &output, delivering: &deliveries)
+    let clocks = output.items.compactMap { item in
+      if case .frame(let frame) = item { Hello(frame.payload)?.clock } else { nil }
+    }
+    #expect(clocks == [1_000, 1_000 + due.nanoseconds])
+  }
+
   @Test func `garbage in a hello is refused`() {
     var end = End()
     end.link(true)
@@ -216,7 +230,7 @@ import Testing
           transfer: Identifier(high: pick(numbers, 13), low: 1), payload: payload),
         clock: Int64(bitPattern: pick(numbers, 14)))
       if let due = end.session.nextDeadline, due <= end.now {
-        end.session.fire(at: end.now, into: &end.output, delivering: &end.deliveries)
+        end.session.fire(clock: 0, at: end.now, into: &end.output, delivering: &end.deliveries)
         if let next = end.session.nextDeadline { #expect(next > end.now) }
       }
       for case .userInfo(let entry) in end.deliveries {

@@ -85,7 +85,7 @@ import Testing
     case .tick:
       if let due = state.session.nextDeadline {
         state.now = max(state.now, due)
-        state.session.fire(at: state.now, into: &output, delivering: &deliveries)
+        state.session.fire(clock: 0, at: state.now, into: &output, delivering: &deliveries)
         if let next = state.session.nextDeadline, next <= state.now { return "a deadline that is over is asked for" }
       }
     default:

@@ -32,7 +32,7 @@ struct Tool {
 
   /// A fresh folder that the caller removes.
   static func makeFolder() throws -> URL {
-    let folder = URL(filePath: "/tmp/ww-test-\(UUID().uuidString.prefix(8))", directoryHint: .isDirectory)
+    let folder = FileManager.default.temporaryDirectory.appending(path: "ww-test-\(UUID().uuidString.prefix(8))")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
     return folder
   }

@@ -24,18 +24,41 @@ struct ReckonedExpression: Sendable {
     }
   }
 
+  /// How two numbers are compared.
+  enum Comparison: Sendable {
+    case less, lessOrEqual, greater, greaterOrEqual, equal, notEqual
+
+    /// The truth of a comparison; unknown where one of the two is.
+    @inline(__always)
+    func truth(_ left: Double, _ right: Double) -> Double {
+      guard left.isFinite, right.isFinite else { return 0.5 }
+      let holds =
+        switch self {
+        case .less: left < right
+        case .lessOrEqual: left <= right
+        case .greater: left > right
+        case .greaterOrEqual: left >= right
+        case .equal: left == right
+        case .notEqual: left != right
+        }
+      return holds ? 1 : 0
+    }
+  }
+
   /// One operation of a program; operands come from a stack.
   enum Step: Sendable {
     case constant(Double)
     case variable(Int)
     case negate, add, subtract, multiply, divide
-    case less, lessOrEqual, greater, greaterOrEqual, equal, notEqual
+    case compare(Comparison)
+    /// A variable compared with a constant: most of what expressions are made of.
+    case test(Int, Comparison, Double)
     case and, or, not
-    /// Takes the result of an expression off the stack, and keeps whether it is true.
-    case finish(Int)
+    /// Passes over so many steps where the truth on the stack decides by itself.
+    case leave(whenAt: Double, over: Int)
   }
 
-  /// What ``run(_:values:stack:truths:)`` carries out.
+  /// What ``isTrue(_:_:values:stack:)`` carries out.
   private(set) var steps: [Step] = []
   /// The variables it names, a bit each.
   private(set) var variables: UInt16 = 0
@@ -51,65 +74,62 @@ struct ReckonedExpression: Sendable {
   /// Whether the expression names a variable.
   func uses(_ variable: Variable) -> Bool { variables & (1 << UInt16(variable.rawValue)) != 0 }
 
-  /// Carries out a program and keeps which of its expressions are true: neither false nor unknown.
+  /// Whether an expression is true: neither false nor unknown.
   ///
   /// - Parameters:
-  ///   - program: The steps of each expression, with a `finish` after each.
+  ///   - program: The steps of several expressions.
+  ///   - range: Those of this one.
   ///   - values: By ``Variable``; what is unknown is NaN.
-  ///   - stack: Scratch room, at least as long as the program.
-  ///   - truths: The results, by the numbers that the `finish` steps name.
-  static func run(_ program: [Step], values: [Double], stack: inout [Double], truths: inout [Bool]) {
+  ///   - stack: Scratch room, at least as long as the expression.
+  static func isTrue(_ program: [Step], _ range: Range<Int>, values: [Double], stack: inout [Double]) -> Bool {
     var top = -1
-    for step in program {
-      switch step {
+    var index = range.lowerBound
+    while index < range.upperBound {
+      switch program[index] {
       case .constant(let value):
         top += 1
         stack[top] = value
       case .variable(let place):
         top += 1
         stack[top] = values[place]
+      case .test(let place, let comparison, let value):
+        top += 1
+        stack[top] = comparison.truth(values[place], value)
       case .negate: stack[top] = -stack[top]
       case .not: stack[top] = 1 - stack[top]
-      case .finish(let number):
-        truths[number] = stack[top] == 1
+      case .leave(let value, let count):
+        if stack[top] == value { index += count }
+      case .add:
         top -= 1
-      default:
+        stack[top] += stack[top + 1]
+      case .subtract:
         top -= 1
-        stack[top] = combine(step, stack[top], stack[top + 1])
+        stack[top] -= stack[top + 1]
+      case .multiply:
+        top -= 1
+        stack[top] *= stack[top + 1]
+      case .divide:
+        top -= 1
+        stack[top] = stack[top + 1] == 0 ? .nan : stack[top] / stack[top + 1]
+      case .and:
+        top -= 1
+        stack[top] = min(stack[top], stack[top + 1])
+      case .or:
+        top -= 1
+        stack[top] = max(stack[top], stack[top + 1])
+      case .compare(let comparison):
+        top -= 1
+        stack[top] = comparison.truth(stack[top], stack[top + 1])
       }
+      index += 1
     }
+    return stack[0] == 1
   }
 
   /// Whether an expression alone is true.
   func isTrue(_ values: [Double]) -> Bool {
     var stack = [Double](repeating: 0, count: steps.count)
-    var truths = [false]
-    Self.run(steps + [.finish(0)], values: values, stack: &stack, truths: &truths)
-    return truths[0]
-  }
-
-  @inline(__always)
-  private static func combine(_ step: Step, _ left: Double, _ right: Double) -> Double {
-    switch step {
-    case .add: return left + right
-    case .subtract: return left - right
-    case .multiply: return left * right
-    case .divide: return right == 0 ? .nan : left / right
-    case .and: return min(left, right)
-    case .or: return max(left, right)
-    default: break
-    }
-    guard left.isFinite, right.isFinite else { return 0.5 }
-    let holds =
-      switch step {
-      case .less: left < right
-      case .lessOrEqual: left <= right
-      case .greater: left > right
-      case .greaterOrEqual: left >= right
-      case .equal: left == right
-      default: left != right
-      }
-    return holds ? 1 : 0
+    return Self.isTrue(steps, steps.indices, values: values, stack: &stack)
   }
 
   /// Reads the grammar from left to right and writes the program as it goes.
@@ -199,8 +219,7 @@ struct ReckonedExpression: Sendable {
     mutating func alternatives(depth: Int) -> Kind? {
       guard !isBroken, depth <= Self.depthMax, let first = conjunction(depth) else { return nil }
       while take(keyword: "OR") {
-        guard first == .truth, conjunction(depth) == .truth else { return nil }
-        steps.append(.or)
+        guard first == .truth, join(.or, decidedBy: 1, { $0.conjunction(depth) }) else { return nil }
       }
       return first
     }
@@ -208,10 +227,19 @@ struct ReckonedExpression: Sendable {
     private mutating func conjunction(_ depth: Int) -> Kind? {
       guard let first = negation(depth) else { return nil }
       while take(keyword: "AND") {
-        guard first == .truth, negation(depth) == .truth else { return nil }
-        steps.append(.and)
+        guard first == .truth, join(.and, decidedBy: 0, { $0.negation(depth) }) else { return nil }
       }
       return first
+    }
+
+    /// Reads what stands right of AND or OR; it is passed over where the left side decides.
+    private mutating func join(_ step: Step, decidedBy value: Double, _ read: (inout Self) -> Kind?) -> Bool {
+      let place = steps.count
+      steps.append(.leave(whenAt: value, over: 0))
+      guard read(&self) == .truth else { return false }
+      steps.append(step)
+      steps[place] = .leave(whenAt: value, over: steps.count - place - 1)
+      return true
     }
 
     private mutating func negation(_ depth: Int) -> Kind? {
@@ -223,13 +251,20 @@ struct ReckonedExpression: Sendable {
     }
 
     private mutating func comparison(_ depth: Int) -> Kind? {
+      let place = steps.count
       guard let left = sum(depth) else { return nil }
-      let signs: [(String, Step)] = [
+      let signs: [(String, Comparison)] = [
         ("<", .less), ("<=", .lessOrEqual), (">", .greater), (">=", .greaterOrEqual), ("==", .equal), ("!=", .notEqual),
       ]
-      for (sign, step) in signs where take(sign: sign) {
+      for (sign, comparison) in signs where take(sign: sign) {
         guard left == .number, sum(depth) == .number else { return nil }
-        steps.append(step)
+        if steps.count == place + 2, case .variable(let variable) = steps[place],
+          case .constant(let value) = steps[place + 1]
+        {
+          steps[place...] = [.test(variable, comparison, value)]
+        } else {
+          steps.append(.compare(comparison))
+        }
         return .truth
       }
       return left

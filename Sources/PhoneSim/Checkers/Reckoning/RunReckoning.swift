@@ -74,14 +74,21 @@ struct RunReckoning: Sendable {
   private let targetPace: Double
   private let heartRateMaximum: Double
   private var clock: ReckonedClock
-  /// All expressions one after the other, and which of them are true at the snapshot received last.
+  /// All expressions one after the other, and where each one stands.
   private var program: [ReckonedExpression.Step] = []
-  private var truths: [Bool] = []
+  private var expressions: [Range<Int>] = []
   private var graceMeters = 150.0
   private var graceSeconds = 45.0
   private var variables: UInt16 = 0
   /// By slot.
   private var standings: [Standing] = []
+  /// The rules that may be due or expired at a snapshot, in their order; nil until they are sorted out.
+  private var watched: [Int]?
+  /// Whether two messages have one id, which no script that the phone takes has: then each is looked at each time.
+  private var sharesSlots = false
+  /// From where on more of them are, in metres and in seconds.
+  private var nextDistance = Double.infinity
+  private var nextElapsed = Double.infinity
   /// Where each message id that was ever heard of is remembered.
   private var slots: [String: Int] = [:]
   private var track = SnapshotTrack()
@@ -125,6 +132,7 @@ struct RunReckoning: Sendable {
         settle(slot(of: id), multiple: multiple)
       } else {
         standings[slot(of: id)].isOver = true
+        watched = nil
       }
     case TraceEvent.Name.Code.scriptSkipped:
       if let id = event["message"]?.text, let last = event["last"]?.integer { settle(slot(of: id), multiple: last) }
@@ -163,10 +171,12 @@ struct RunReckoning: Sendable {
 
   /// Marks what should have become of a message and did not, so that it is told once.
   mutating func giveUp(_ rule: Rule, multiple: Int64) {
+    watched = nil
     if multiple > 0 { settle(rule.slot, multiple: multiple) } else { standings[rule.slot].isOver = true }
   }
 
   private mutating func settle(_ slot: Int, multiple: Int64) {
+    watched = nil
     // No run gets that far; a trace of someone else's can say so.
     standings[slot].lastMultiple = max(standings[slot].lastMultiple, min(multiple, Int64.max / 2))
     // What is skipped lies before the multiple that is due, and does not end its stretch.
@@ -184,7 +194,7 @@ struct RunReckoning: Sendable {
   private mutating func load(_ script: ReckonedScript?) {
     self.script = script
     program = []
-    truths = []
+    expressions = []
     rules = []
     graceMeters = script?.graceMeters ?? 150
     graceSeconds = script?.graceSeconds ?? 45
@@ -202,15 +212,17 @@ struct RunReckoning: Sendable {
       } else if case .expression(let expression, let cooldown, _) = message.trigger {
         rule.kind = .expression
         rule.cooldown = cooldown
-        rule.expression = truths.count
+        rule.expression = expressions.count
+        expressions.append(program.count..<program.count + expression.steps.count)
         program += expression.steps
-        program.append(.finish(truths.count))
-        truths.append(false)
       }
       rules.append(rule)
     }
-    stack = Array(repeating: 0, count: program.count)
+    watched = nil
+    // An expression that cannot be read has no steps; the place of its truth is there all the same.
+    stack = Array(repeating: 0, count: max(1, program.count))
     let present = Set(rules.map(\.slot))
+    sharesSlots = present.count < rules.count
     for slot in standings.indices where !present.contains(slot) { standings[slot].dueSince = nil }
   }
 
@@ -219,6 +231,7 @@ struct RunReckoning: Sendable {
     lastDispatchLine = line
     guard let id = event["message"]?.text, event["trigger"]?.text != "ai_reply" else { return }
     let slot = slot(of: id)
+    watched = nil
     standings[slot].spokenCount += 1
     standings[slot].lastDispatch = event.time
     if let multiple = event["multiple"]?.integer { settle(slot, multiple: multiple) }
@@ -238,6 +251,7 @@ struct RunReckoning: Sendable {
 
   /// A new run starts empty.
   private mutating func beginRun() {
+    watched = nil
     for slot in standings.indices { standings[slot] = Standing() }
     track = SnapshotTrack()
     maxDistance = 0
@@ -248,7 +262,41 @@ struct RunReckoning: Sendable {
 
   // MARK: - What is due
 
-  /// Works out which expressions are true at the snapshot received last.
+  /// The rules that must be looked at, in their order, now that the snapshot received last was absorbed.
+  ///
+  /// The others are not due, whatever it says: points that the run has not reached, and what was spoken or let go
+  /// for good. They are sorted out again when the run reaches a point, and when something becomes of a message.
+  mutating func rulesToJudge() -> [Int] {
+    if let watched, maxDistance < nextDistance, maxElapsed < nextElapsed { return watched }
+    var found: [Int] = []
+    nextDistance = .infinity
+    nextElapsed = .infinity
+    for (index, rule) in rules.enumerated() {
+      if mayBeDue(rule) || sharesSlots { found.append(index) } else { setDue(rule, since: nil, multiple: 0) }
+    }
+    watched = found
+    return found
+  }
+
+  private mutating func mayBeDue(_ rule: Rule) -> Bool {
+    let standing = standings[rule.slot]
+    switch rule.kind {
+    case .never: return false
+    case .distance, .time:
+      guard !standing.isOver, standing.spokenCount == 0 else { return false }
+      if rule.kind == .distance {
+        if maxDistance >= rule.at { return true }
+        if rule.at < nextDistance { nextDistance = rule.at }
+      } else {
+        if maxElapsed >= rule.at { return true }
+        if rule.at < nextElapsed { nextElapsed = rule.at }
+      }
+      return false
+    case .every, .expression: return !(rule.playsOnce && standing.spokenCount > 0)
+    }
+  }
+
+  /// Works out what expressions name, as of the snapshot received last.
   mutating func evaluate() {
     guard let snapshot, variables != 0 else { return }
     values[ReckonedExpression.Variable.distance.rawValue] = snapshot.distance
@@ -265,7 +313,6 @@ struct RunReckoning: Sendable {
       let ratio = (targetPace.isNaN ? snapshot.avgPace : targetPace) / (180 / (trail / 1000))
       values[ReckonedExpression.Variable.paceRatio.rawValue] = trail >= 1 ? (ratio * 1e6).rounded() / 1e6 : .nan
     }
-    ReckonedExpression.run(program, values: values, stack: &stack, truths: &truths)
   }
 
   private func uses(_ variable: ReckonedExpression.Variable) -> Bool {
@@ -284,30 +331,34 @@ struct RunReckoning: Sendable {
 
   /// What a message is at the snapshot received last; it was absorbed, and expressions evaluated.
   mutating func standpoint(of index: Int) -> Standpoint {
-    guard let snapshot else { return .notDue }
+    // Only what is needed of the snapshot: a tick asks this for every message that may be due.
+    guard let now = snapshot?.time, let distance = snapshot?.distance, let elapsed = snapshot?.elapsed else {
+      return .notDue
+    }
     let rule = rules[index]
     switch rule.kind {
     case .never: return .notDue
     case .distance:
       guard maxDistance >= rule.at, isOwed(rule, index) else { return .notDue }
-      return snapshot.distance - rule.at > graceMeters ? .expired(multiple: 0) : .due(multiple: 0)
+      return distance - rule.at > graceMeters ? .expired(multiple: 0) : .due(multiple: 0)
     case .time:
       guard maxElapsed >= rule.at, isOwed(rule, index) else { return .notDue }
-      return snapshot.elapsed - rule.at > graceSeconds ? .expired(multiple: 0) : .due(multiple: 0)
+      return elapsed - rule.at > graceSeconds ? .expired(multiple: 0) : .due(multiple: 0)
     case .every:
       let standing = standings[rule.slot]
       let multiple = latestMultiple(rule.at)
       guard multiple >= 1, multiple > standing.lastMultiple, !(rule.playsOnce && standing.spokenCount > 0),
         isEligible(index)
       else { return .notDue }
-      let past = snapshot.distance - Double(multiple) * rule.at
+      let past = distance - Double(multiple) * rule.at
       return past > graceMeters ? .expired(multiple: multiple) : .due(multiple: multiple)
     case .expression:
       let standing = standings[rule.slot]
       if rule.playsOnce, standing.spokenCount > 0 { return .notDue }
-      if let last = standing.lastDispatch, (snapshot.time - last).nanoseconds < rule.cooldown { return .notDue }
+      if let last = standing.lastDispatch, (now - last).nanoseconds < rule.cooldown { return .notDue }
       guard isEligible(index) else { return .notDue }
-      return truths[rule.expression] ? .due(multiple: 0) : .notDue
+      let range = expressions[rule.expression]
+      return ReckonedExpression.isTrue(program, range, values: values, stack: &stack) ? .due(multiple: 0) : .notDue
     }
   }
 

@@ -12,10 +12,20 @@ enum FramesMeasurement: Measurement {
   static let payloadBytes = 256
   static let batch = 64
 
+  /// What goes over the sockets a batch: a grant and 64 frame records, then those and what tells of each.
+  private static let roundTrips: [BareLoops.RoundTrip] = {
+    let frames = batch * (NodeWire.headBytes + Frame.headerBytes + payloadBytes)
+    let ends = batch * NodeWire.headBytes
+    return [
+      BareLoops.RoundTrip(grantBytes: 16, answerBytes: frames + 13),
+      BareLoops.RoundTrip(grantBytes: frames + 16, answerBytes: ends + 13),
+    ]
+  }()
+
   static func measure(_ setting: BenchSetting) throws(Failure) -> [BenchRow] {
     let batches = setting.pick(tiny: 10, quick: 2_000, full: 4_000)
     let frames = batches * batch
-    let rates = try BenchRounds.run(setting.rounds, variants: 2) { (variant) throws(Failure) in
+    let rates = try BenchRounds.run(setting.rounds, variants: 3) { (variant) throws(Failure) in
       if variant == 0 {
         let seconds = try FrameRun.seconds(
           watch: ["source", "\(batches)", "\(batch)", "\(payloadBytes)"], phone: ["sink"], frames: frames,
@@ -23,13 +33,18 @@ enum FramesMeasurement: Measurement {
         return Double(frames) / seconds
       }
       return try BareLoops.reporting { () throws(SystemCallError) in
-        try BareLoops.forward(messages: frames, bytes: payloadBytes, batch: batch).messagesPerSecond
+        if variant == 1 {
+          return try BareLoops.forward(messages: frames, bytes: payloadBytes, batch: batch).messagesPerSecond
+        }
+        return try BareLoops.lockStep(ticks: batches, nodes: roundTrips).ticksPerSecond * Double(batch)
       }
     }
     return [
       BenchRow("frames through the conductor", "a second", Spread(rates[0])),
       BenchRow("messages through a coalescing forwarder", "a second", Spread(rates[1])),
       BenchRow("frames / forwarder", "ratio", .ratio(rates[0], to: rates[1]), .atLeast(0.7)),
+      BenchRow("as many bytes in bare lock step", "a second", Spread(rates[2])),
+      BenchRow("frames / bare lock step", "ratio", .ratio(rates[0], to: rates[2])),
     ]
   }
 }

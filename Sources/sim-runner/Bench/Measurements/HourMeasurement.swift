@@ -1,3 +1,4 @@
+import Foundation
 import Link
 
 /// An hour of a pair in this process: how many times faster than real time.
@@ -24,7 +25,9 @@ enum HourMeasurement: Measurement {
       }
     }
     _ = try BenchRounds.run(1, variants: 4, measureOne)
+    subject.forget()
     let speeds = try BenchRounds.run(setting.rounds, variants: 4, measureOne)
+    let share = Int((subject.share * 100).rounded())
     return [
       BenchRow("hour, no trace, no checkers", "x real time", Spread(speeds[0]), .atLeast(1_000_000), aim: 1_200_000),
       BenchRow("its steps", "a second", Spread(speeds[0].map { $0 * subject.stepsPerSecond })),
@@ -41,6 +44,11 @@ enum HourMeasurement: Measurement {
       BenchRow(
         "written / ns-3's \(Int(ns3HoursPerSecond)) hours a second", "ratio",
         Spread(speeds[2].map { $0 / 3_600 / ns3HoursPerSecond })),
+      BenchRow(
+        "share of a processor that the hours got", "%", Spread([Double(share)]),
+        note: share < 95 ? "this machine had other work: the absolute figures above are lower for it" : nil),
+      BenchRow("no trace, a second of processor time", "x real time", Spread(subject.byProcessor[0])),
+      BenchRow("written, a second of processor time", "x real time", Spread(subject.byProcessor[1])),
     ]
   }
 
@@ -52,6 +60,13 @@ enum HourMeasurement: Measurement {
     private(set) var stepsPerSecond = 0.0
     /// Of virtual time.
     private(set) var eventsPerSecond = 0.0
+
+    /// Speeds reckoned by processor time: of bare runs, and of written ones.
+    private(set) var byProcessor: [[Double]] = [[], []]
+    private var wall = 0.0
+    private var processor = 0.0
+    /// How much of a processor the measured runs had.
+    var share: Double { processor / wall }
 
     init(_ scenario: Scenario, _ file: BenchFile) {
       self.scenario = scenario
@@ -65,15 +80,40 @@ enum HourMeasurement: Measurement {
       options.level = level
       options.isDigested = isDigested
       if level == .written { options.output = file.append }
-      let begin = ContinuousClock.now
+      var seconds = 0.0
+      var processorSeconds = 0.0
       for _ in 0..<repetitions {
+        // Emptying the file is no part of a run.
         try file.restart()
+        let processorBegin = Self.processorSeconds
+        let begin = ContinuousClock.now
         let outcome = try ScenarioRun.run(scenario, options)
+        seconds += begin.secondsSince
+        processorSeconds += Self.processorSeconds - processorBegin
         try check(outcome, level)
         stepsPerSecond = Double(outcome.steps) / simulated
         if level == .written { eventsPerSecond = Double(outcome.events) / simulated }
       }
-      return simulated * Double(repetitions) / begin.secondsSince
+      wall += seconds
+      processor += processorSeconds
+      let speed = simulated * Double(repetitions) / processorSeconds
+      if level == .nothing { byProcessor[0].append(speed) }
+      if level == .written, !isDigested { byProcessor[1].append(speed) }
+      return simulated * Double(repetitions) / seconds
+    }
+
+    /// Forgets what was measured to warm up.
+    func forget() {
+      byProcessor = [[], []]
+      wall = 0
+      processor = 0
+    }
+
+    /// Of this process so far.
+    private static var processorSeconds: Double {
+      var time = timespec()
+      clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+      return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
     }
 
     /// An hour that does not pass measures something else.

@@ -1,0 +1,60 @@
+/// The copies of frames that are under way, by the time of their arrival, then by id, then by copy.
+///
+/// What is sorted are small keys; the frames lie still beside them.
+struct FrameQueue: Sendable {
+  /// A copy of a frame.
+  struct Entry: Sendable {
+    var id: UInt64
+    var copy: Int
+    /// Whether it has yet to pass the stages after the byte-limited queue.
+    var isWaiting = false
+    /// The medium's count of outages at the sending.
+    var outages: Int
+    var direction: Direction
+    var frame: Frame
+  }
+
+  private struct Key: Sendable, Comparable {
+    /// When the copy arrives, or leaves the byte-limited queue.
+    var at: VirtualTime
+    var id: UInt64
+    var copy: Int
+    /// Its place among the entries.
+    var slot: Int
+
+    static func < (lhs: Self, rhs: Self) -> Bool {
+      if lhs.at != rhs.at { return lhs.at < rhs.at }
+      if lhs.id != rhs.id { return lhs.id < rhs.id }
+      return lhs.copy < rhs.copy
+    }
+  }
+
+  private var keys = PriorityQueue<Key>()
+  private var entries: [Entry?] = []
+  /// Places of entries that are free.
+  private var free: [Int] = []
+
+  var isEmpty: Bool { keys.isEmpty }
+  /// When the first copy is due; nil while nothing is under way.
+  var nextAt: VirtualTime? { keys.first?.at }
+
+  mutating func insert(_ entry: Entry, at: VirtualTime) {
+    let slot: Int
+    if let place = free.popLast() {
+      slot = place
+      entries[slot] = entry
+    } else {
+      slot = entries.count
+      entries.append(entry)
+    }
+    keys.insert(Key(at: at, id: entry.id, copy: entry.copy, slot: slot))
+  }
+
+  /// Removes and returns the first copy; there is one.
+  mutating func removeFirst() -> Entry {
+    let slot = keys.removeFirst().slot
+    free.append(slot)
+    guard let entry = entries[slot].take() else { preconditionFailure("a key without its frame") }
+    return entry
+  }
+}
