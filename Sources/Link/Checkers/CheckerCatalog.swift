@@ -9,6 +9,8 @@ public enum CheckerCatalog {
     MessageOnceChecker.self,
     ContextConvergesChecker.self,
     FrameFateChecker.self,
+    PassageChecker.self,
+    InstantOrderChecker.self,
     CausalityChecker.self,
     QueuesDrainChecker.self,
   ]

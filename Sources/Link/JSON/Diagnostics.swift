@@ -31,34 +31,68 @@ public struct Diagnostic: Sendable, Hashable {
 
 /// Everything wrong with one text.
 ///
-/// At most ``countMax`` diagnostics are kept; the ones past that are only counted.
+/// At most ``countMax`` diagnostics are kept, errors before warnings; the ones past that are only counted.
 public struct Diagnostics: Error, Sendable, Equatable, CustomStringConvertible {
   /// Diagnostics kept.
-  public static let countMax = 100
+  public static let countMax = 10_000
+
+  /// A diagnostic and its place in the order of finding.
+  private struct Finding: Sendable, Equatable {
+    var order: Int
+    var diagnostic: Diagnostic
+  }
 
   /// The text's name, as the user gave it.
   public let file: String
-  /// What was found, in the order of finding.
-  public private(set) var list: [Diagnostic] = []
-  /// How many more there were.
-  public private(set) var omittedCount = 0
-  /// Tells whether one was an error.
-  public private(set) var hasErrors = false
+  private var errors: [Finding] = []
+  /// At most ``countMax`` as well; which of them are kept is seen at the end, because errors go first.
+  private var warnings: [Finding] = []
+  private var errorCount = 0
+  private var warningCount = 0
 
   /// Creates an empty list for a text of this name.
   public init(file: String) { self.file = file }
 
+  /// What was found and kept, in the order of finding.
+  public var list: [Diagnostic] {
+    // Both are in the order of finding already.
+    var merged: [Diagnostic] = []
+    let keptWarnings = warnings.prefix(Self.countMax - errors.count)
+    merged.reserveCapacity(errors.count + keptWarnings.count)
+    var next = 0
+    for warning in keptWarnings {
+      while next < errors.count, errors[next].order < warning.order {
+        merged.append(errors[next].diagnostic)
+        next += 1
+      }
+      merged.append(warning.diagnostic)
+    }
+    for error in errors[next...] { merged.append(error.diagnostic) }
+    return merged
+  }
+
+  /// How many errors there were past those that are kept.
+  public var omittedErrorCount: Int { errorCount - errors.count }
+  /// How many warnings there were past those that are kept.
+  public var omittedWarningCount: Int { warningCount - min(warnings.count, Self.countMax - errors.count) }
+  /// How many more there were, errors and warnings.
+  public var omittedCount: Int { omittedErrorCount + omittedWarningCount }
+  /// Tells whether one was an error.
+  public var hasErrors: Bool { errorCount > 0 }
   /// Tells whether nothing was found.
-  public var isEmpty: Bool { list.isEmpty }
+  public var isEmpty: Bool { errorCount == 0 && warningCount == 0 }
 
   /// Adds one.
   public mutating func add(_ diagnostic: Diagnostic) {
-    if diagnostic.severity == .error { hasErrors = true }
-    guard list.count < Self.countMax else {
-      omittedCount += 1
-      return
+    let finding = Finding(order: errorCount + warningCount, diagnostic: diagnostic)
+    switch diagnostic.severity {
+    case .error:
+      errorCount += 1
+      if errors.count < Self.countMax { errors.append(finding) }
+    case .warning:
+      warningCount += 1
+      if warnings.count < Self.countMax { warnings.append(finding) }
     }
-    list.append(diagnostic)
   }
 
   /// Adds an error.
@@ -74,6 +108,11 @@ public struct Diagnostics: Error, Sendable, Equatable, CustomStringConvertible {
   /// Adds a parser's error.
   public mutating func add(_ error: JSONError) { self.error(error.message, at: error.position) }
 
+  /// How many of each severity are not kept; none that is complete.
+  public var omitted: [(severity: Diagnostic.Severity, count: Int)] {
+    [(.error, omittedErrorCount), (.warning, omittedWarningCount)].filter { $0.1 > 0 }
+  }
+
   /// One line each, in the order of the text, without a newline at the end.
   public var description: String {
     // Sorted by place and then by order of finding: `sorted(by:)` alone does not promise to keep that.
@@ -82,7 +121,7 @@ public struct Diagnostics: Error, Sendable, Equatable, CustomStringConvertible {
       return (a.line, a.column, $0.offset) < (b.line, b.column, $1.offset)
     }
     var lines = sorted.map { $0.element.rendered(file: file) }
-    if omittedCount > 0 { lines.append("\(file): and \(omittedCount) more") }
+    for (severity, count) in omitted { lines.append("\(file): \(severity.rawValue): and \(count) more") }
     return lines.joined(separator: "\n")
   }
 }

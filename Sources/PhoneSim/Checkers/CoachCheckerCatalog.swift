@@ -11,7 +11,10 @@ package enum CoachCheckerCatalog {
     MissedDispatchChecker.self,
     RunSurvivesChecker.self,
     EndedIsFinalChecker.self,
+    FreshnessChecker.self,
     LivenessDeadlineChecker.self,
     LivenessClearsChecker.self,
+    AudioSerialChecker.self,
+    DuckBalancedChecker.self,
   ]
 }

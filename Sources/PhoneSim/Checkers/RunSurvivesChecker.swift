@@ -4,12 +4,19 @@ package import Link
 package struct RunSurvivesChecker: Checker {
   package static let invariant = "run-survives-disconnect"
   package static let about =
-    "The watch publishes a snapshot at every whole second of a workout up to its end, and queues the end."
-  package static let interests: [TraceEvent.Name] = NodeLines.interests + ["snapshot", "transfer.queued", "end"]
+    "The watch publishes a snapshot at every whole second of a workout up to its end, and queues the end; no workout is without snapshots."
+  package static let interests: [TraceEvent.Name] =
+    NodeLines.interests + ["snapshot", "snapshot.fresh", "transfer.queued", "end"]
 
   /// What is known of a workout.
   private struct Workout {
+    /// Its watch published something of it.
+    var hasSnapshot = false
+    /// The first fresh snapshot of it that stands before all that was published.
+    var freshLine: Int?
     var startedLine: Int?
+    /// When it was first heard of.
+    var shownTime: VirtualTime
     var hasEndEvent = false
     var endedLine: Int?
     var endedTime = VirtualTime.start
@@ -33,6 +40,7 @@ package struct RunSurvivesChecker: Checker {
   package mutating func observe(_ event: TraceEvent, line: Int, into report: inout [Violation]) {
     switch event.name.code {
     case TraceEvent.Name.Code.snapshot: observeSnapshot(event, line, &report)
+    case TraceEvent.Name.Code.snapshotFresh: observeFresh(event, line)
     case TraceEvent.Name.Code.transferQueued: observeQueued(event, line)
     case TraceEvent.Name.Code.end: break
     default:
@@ -59,13 +67,14 @@ package struct RunSurvivesChecker: Checker {
       current = workout
       isCurrentOver = false
       anchor = event.time
+      note(workout, at: event.time) { $0.hasSnapshot = true }
     }
     wasDown = false
     last = event.time
     lastLine = line
     if event.saysEnded {
       isCurrentOver = true
-      note(workout) {
+      note(workout, at: event.time) {
         $0.endedLine = line; $0.endedTime = event.time
       }
     }
@@ -89,19 +98,35 @@ package struct RunSurvivesChecker: Checker {
     guard event.place == .watch, case .uuid(let high, let low) = event["workoutId"] else { return }
     let workout = Identifier(high: high, low: low)
     switch event["kind"]?.text {
-    case "workoutStarted": note(workout) { $0.startedLine = line }
-    case "workoutEnded": note(workout) { $0.hasEndEvent = true }
+    case "workoutStarted": note(workout, at: event.time) { $0.startedLine = line }
+    case "workoutEnded": note(workout, at: event.time) { $0.hasEndEvent = true }
     default: break
     }
   }
 
-  private mutating func note(_ workout: Identifier, _ change: (inout Workout) -> Void) {
+  private mutating func observeFresh(_ event: TraceEvent, _ line: Int) {
+    var fields = FieldCursor(event)
+    guard let workout = fields.identifier("workoutId"), workout != current else { return }
+    note(workout, at: event.time) { if !$0.hasSnapshot, $0.freshLine == nil { $0.freshLine = line } }
+  }
+
+  private mutating func note(_ workout: Identifier, at time: VirtualTime, _ change: (inout Workout) -> Void) {
     if workouts[workout] == nil { order.append(workout) }
-    change(&workouts[workout, default: Workout()])
+    change(&workouts[workout, default: Workout(shownTime: time)])
   }
 
   package mutating func finish(_ ending: TraceEnding, into report: inout [Violation]) {
-    guard ending.isComplete, isWatchUp else { return }
+    // What was received must have been published before, also where the trace breaks off or the watch died.
+    let isWhole = ending.isComplete && isWatchUp
+    for identifier in order {
+      guard let workout = workouts[identifier], !workout.hasSnapshot,
+        let line = workout.freshLine ?? (isWhole ? workout.startedLine : nil)
+      else { continue }
+      report.append(
+        Self.violation(
+          "of workout \(identifier.text) the watch published no snapshot", at: workout.shownTime, lines: [line]))
+    }
+    guard isWhole else { return }
     if let current, !isCurrentOver {
       report.append(
         Self.violation("workout \(current.text) never ended", at: last, lines: [lastLine, ending.line]))

@@ -64,16 +64,18 @@ package enum ScriptValidator {
     var at: Int64
   }
 
-  /// Points of one repeating line that are looked at, at most.
-  static let multiplesMax = 10_000
+  /// Points of repeating lines that are looked at, at most, of all of them together.
+  static let multiplesMax = 100_000
 
-  /// The lines whose points, run at the target pace, come within 30 s of the point before; each pair once.
+  /// The lines whose points, run at the target pace, come within 30 s of another's: each with its nearest one, and
+  /// each pair once.
   ///
   /// Lines of different branches of a branched script are never due together.
   static func crowding(in script: Script, plan: Plan) -> [Crowd] {
     guard let pace = plan.targetPace, let distance = plan.distance, pace.isFinite, pace > 0 else { return [] }
     var points: [(seconds: Double, line: Int)] = []
     var crowds: [Crowd] = []
+    var repeating: [(length: Double, line: Int)] = []
     for (line, message) in script.messages.enumerated() {
       switch message.trigger.form(for: plan) {
       case .distancePoint(let metres): points.append((metres / 1000 * pace, line))
@@ -84,27 +86,45 @@ package enum ScriptValidator {
           crowds.append(Crowd(first: line, second: line, at: Int64(min(length / 1000 * pace, 1e15))))
           continue
         }
-        let count = ScriptEngine.multiple(of: length, at: distance)
-        for multiple in 0..<min(count, Int64(multiplesMax)) {
-          points.append((Double(multiple + 1) * length / 1000 * pace, line))
-        }
+        repeating.append((length, line))
       case .condition, .never: break
       }
     }
+    for (length, line) in repeating {
+      let count = min(ScriptEngine.multiple(of: length, at: distance), Int64(multiplesMax / repeating.count))
+      for multiple in 0..<max(0, count) { points.append((Double(multiple + 1) * length / 1000 * pace, line)) }
+    }
     points.sort { ($0.seconds, $0.line) < ($1.seconds, $1.line) }
-    // Asked for membership only. Of the points within 30 s after a point, the nearest few say enough.
-    var known: Set<Int> = []
+    var nearest = [Neighbour?](repeating: nil, count: script.messages.count)
     for (index, point) in points.enumerated() {
       for rival in points[(index + 1)...].prefix(crowdLookMax) {
-        guard rival.seconds - point.seconds < 30 else { break }
-        let (first, second) = (min(point.line, rival.line), max(point.line, rival.line))
-        guard first != second, canMeet(script, first, second),
-          known.insert(first * Script.messageCountMax + second).inserted
-        else { continue }
-        crowds.append(Crowd(first: first, second: second, at: Int64(min(rival.seconds, 1e15))))
+        let gap = rival.seconds - point.seconds
+        guard gap < 30 else { break }
+        guard point.line != rival.line, canMeet(script, point.line, rival.line) else { continue }
+        for (line, other) in [(point.line, rival.line), (rival.line, point.line)]
+        where nearest[line].map({ gap < $0.gap }) ?? true {
+          nearest[line] = Neighbour(line: other, gap: gap, at: rival.seconds)
+        }
       }
     }
+    for (line, neighbour) in nearest.enumerated() {
+      guard let neighbour else { continue }
+      // Two that are each other's nearest are one pair; it was told with the earlier one.
+      if neighbour.line < line, nearest[neighbour.line]?.line == line { continue }
+      crowds.append(
+        Crowd(
+          first: min(line, neighbour.line), second: max(line, neighbour.line), at: Int64(min(neighbour.at, 1e15))))
+    }
     return crowds
+  }
+
+  /// The line that comes closest to a line.
+  private struct Neighbour {
+    var line: Int
+    /// Seconds between the two.
+    var gap: Double
+    /// Seconds of the run at which the later one comes.
+    var at: Double
   }
 
   /// Later points that a point is compared with, at most.

@@ -16,8 +16,8 @@ struct InputFile {
   var kind: Kind
   /// What is wrong with it, and with the files it names; sorted within each.
   var problems: [Problem]
-  /// How many more there are that are not among the problems.
-  var omitted: Int
+  /// How many more there are, of each file and severity, that are not among the problems.
+  var omitted: [Omitted]
 
   /// One thing that is wrong, and where.
   struct Problem {
@@ -28,8 +28,23 @@ struct InputFile {
     var text: String { PlainText.safe(diagnostic.rendered(file: file)) }
   }
 
-  var errors: Int { problems.count { $0.diagnostic.severity == .error } + omitted }
-  var warnings: Int { problems.count { $0.diagnostic.severity == .warning } }
+  /// Problems that were counted and not kept.
+  struct Omitted {
+    var file: String
+    var severity: Diagnostic.Severity
+    var count: Int
+
+    /// `file: warning: and 7 more`.
+    var text: String { PlainText.safe("\(file): \(severity.rawValue): and \(count) more") }
+  }
+
+  var errors: Int { count(of: .error) }
+  var warnings: Int { count(of: .warning) }
+
+  private func count(of severity: Diagnostic.Severity) -> Int {
+    problems.count { $0.diagnostic.severity == severity }
+      + omitted.reduce(0) { $1.severity == severity ? $0 + $1.count : $0 }
+  }
 
   /// Validates a file.
   ///
@@ -52,7 +67,7 @@ struct InputFile {
     }
   }
 
-  private init(path: String, kind: Kind, problems: [Problem], omitted: Int) {
+  private init(path: String, kind: Kind, problems: [Problem], omitted: [Omitted]) {
     self.path = path
     self.kind = kind
     self.problems = problems
@@ -60,10 +75,10 @@ struct InputFile {
   }
 
   private init(_ path: String, _ kind: Kind, _ found: [Diagnostics]) {
-    self.init(path: path, kind: kind, problems: [], omitted: 0)
+    self.init(path: path, kind: kind, problems: [], omitted: [])
     for diagnostics in found {
       problems += diagnostics.inOrder.map { Problem(file: diagnostics.file, diagnostic: $0) }
-      omitted += diagnostics.omittedCount
+      omitted += diagnostics.omitted.map { Omitted(file: diagnostics.file, severity: $0.severity, count: $0.count) }
     }
   }
 
@@ -72,7 +87,7 @@ struct InputFile {
     let prefix = "\(path): error: "
     let text = failure.text.hasPrefix(prefix) ? String(failure.text.dropFirst(prefix.count)) : failure.text
     let problem = Problem(file: path, diagnostic: Diagnostic(at: .nowhere, .error, text))
-    return InputFile(path: path, kind: kindByName(path), problems: [problem], omitted: 0)
+    return InputFile(path: path, kind: kindByName(path), problems: [problem], omitted: [])
   }
 
   /// By what is in it, or by its name where that tells nothing.

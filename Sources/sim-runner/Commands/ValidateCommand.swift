@@ -29,7 +29,7 @@ enum ValidateCommand: Command {
       files.append(file)
       guard !isJSON else { continue }
       for problem in file.problems { Terminal.print(problem.text) }
-      if file.omitted > 0 { Terminal.print("\(path): error: and \(file.omitted) more") }
+      for omitted in file.omitted { Terminal.print(omitted.text) }
     }
     if isJSON { printJSON(files) }
     let errors = files.reduce(0) { $0 + $1.errors }

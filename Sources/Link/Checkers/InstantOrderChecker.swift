@@ -1,0 +1,40 @@
+/// `order-at-an-instant`: what happens at one instant stands in the one order that the laws allow.
+public struct InstantOrderChecker: Checker {
+  public static let invariant = "order-at-an-instant"
+  public static let about =
+    "Frames are counted from 1 in the order of their sending, and those that arrive at one instant arrive in that order, copies in theirs."
+  public static let interests: [TraceEvent.Name] = ["frame.sent", "frame.delivered"]
+
+  private var lastSent: Int64 = 0
+  /// The last arrival; its time is nil before the first.
+  private var arrivedAt: VirtualTime?
+  private var arrived: (id: Int64, copy: Int64, line: Int) = (0, 0, 0)
+
+  public init(header: TraceHeader) {}
+
+  public mutating func observe(_ event: TraceEvent, line: Int, into report: inout [Violation]) {
+    var fields = FieldCursor(event)
+    guard let id = fields.integer("id") else { return }
+    if event.name.code == TraceEvent.Name.Code.frameSent {
+      if lastSent == .max || id != lastSent + 1 {
+        report.append(
+          Self.violation(
+            "frame \(id) is sent after frame \(lastSent): frames count from 1, one by one", at: event.time,
+            lines: [line]))
+      }
+      lastSent = id
+      return
+    }
+    let copy = fields.integer("copy") ?? 0
+    if arrivedAt == event.time, (id, copy) < (arrived.id, arrived.copy) {
+      report.append(
+        Self.violation(
+          "copy \(copy) of frame \(id) arrives after copy \(arrived.copy) of frame \(arrived.id) at the same instant",
+          at: event.time, lines: [arrived.line, line]))
+    }
+    arrivedAt = event.time
+    arrived = (id, copy, line)
+  }
+
+  public mutating func finish(_ ending: TraceEnding, into report: inout [Violation]) {}
+}

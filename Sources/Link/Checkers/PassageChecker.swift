@@ -1,0 +1,154 @@
+/// `no-passage-while-down`: nothing comes through a link that is down, and nobody is blamed who was not there.
+public struct PassageChecker: Checker {
+  public static let invariant = "no-passage-while-down"
+  public static let about =
+    "No copy of a frame arrives that was sent, or was on its way, while its link was down, and a drop names no fault but one that was on."
+  public static let interests: [TraceEvent.Name] = [
+    "frame.sent", "frame.delivered", "frame.dropped", "link.down", "link.up", "fault.begin", "fault.end",
+  ]
+
+  /// Frames that are remembered; of one that was sent longer ago nothing is said.
+  private static let sentMax = 4096
+  /// Faults that are on at once; with more of them, what a drop names is not judged any more.
+  private static let onMax = 16_384
+  /// Faults that ended and are remembered.
+  private static let overMax = 64
+
+  /// One of the two media. Lines are compared and not times, because the order within an instant counts.
+  private struct Medium {
+    var isDown = false
+    var downLine = 0
+    var upLine = 0
+    /// The last arrival.
+    var arrival: (id: Int64, time: VirtualTime, line: Int)?
+
+    /// Whether it was down at a line or at any time since.
+    func wasDown(since line: Int) -> Bool { isDown || downLine > line || upLine > line }
+  }
+
+  private struct Fault {
+    let id: String
+    /// 0 while it is on.
+    var endLine = 0
+  }
+
+  private var link = Medium()
+  private var uplink = Medium()
+  /// Where the latest frames were sent, by the low bits of their ids.
+  private var sent: [(id: Int64, line: Int)] = []
+  private var on: [Fault] = []
+  /// In the order of their ends.
+  private var over: [Fault] = []
+  /// The end of the last fault that was forgotten: of what was sent before it is not told whom it may blame.
+  private var forgottenLine = 0
+  private var isBlameJudged = true
+
+  public init(header: TraceHeader) {}
+
+  public mutating func observe(_ event: TraceEvent, line: Int, into report: inout [Violation]) {
+    switch event.name.code {
+    case TraceEvent.Name.Code.frameSent:
+      var fields = FieldCursor(event)
+      guard let id = fields.integer("id") else { return }
+      let place = Int(truncatingIfNeeded: id) & (Self.sentMax - 1)
+      while sent.count <= place { sent.append((-1, 0)) }
+      sent[place] = (id, line)
+    case TraceEvent.Name.Code.frameDelivered:
+      if event.place == .uplink {
+        Self.observeArrival(event, line, sent, &uplink, &report)
+      } else {
+        Self.observeArrival(event, line, sent, &link, &report)
+      }
+    case TraceEvent.Name.Code.frameDropped: observeDrop(event, line, &report)
+    case TraceEvent.Name.Code.linkDown:
+      if event.place == .uplink {
+        Self.observeDown(event, line, &uplink, &report)
+      } else {
+        Self.observeDown(event, line, &link, &report)
+      }
+    case TraceEvent.Name.Code.linkUp:
+      if event.place == .uplink {
+        uplink.isDown = false
+        uplink.upLine = line
+      } else {
+        link.isDown = false
+        link.upLine = line
+      }
+    default: observeFault(event, line)
+    }
+  }
+
+  public mutating func finish(_ ending: TraceEnding, into report: inout [Violation]) {}
+
+  // MARK: - The link
+
+  private static func observeArrival(
+    _ event: TraceEvent, _ line: Int, _ sent: [(id: Int64, line: Int)], _ medium: inout Medium,
+    _ report: inout [Violation]
+  ) {
+    var fields = FieldCursor(event)
+    guard let id = fields.integer("id") else { return }
+    medium.arrival = (id, event.time, line)
+    let place = Int(truncatingIfNeeded: id) & (sentMax - 1)
+    guard place < sent.count, sent[place].id == id, medium.wasDown(since: sent[place].line) else { return }
+    let cut = medium.downLine
+    report.append(
+      violation(
+        "frame \(id) arrived, though the \(event.place.text) was down \(cut < sent[place].line ? "when it was sent" : "while it was on its way")",
+        at: event.time, lines: [min(cut, sent[place].line), max(cut, sent[place].line), line]))
+  }
+
+  private static func observeDown(
+    _ event: TraceEvent, _ line: Int, _ medium: inout Medium, _ report: inout [Violation]
+  ) {
+    medium.isDown = true
+    medium.downLine = line
+    guard let arrival = medium.arrival, arrival.time == event.time else { return }
+    report.append(
+      violation(
+        "frame \(arrival.id) arrived at the instant at which the \(event.place.text) went down", at: event.time,
+        lines: [arrival.line, line]))
+  }
+
+  // MARK: - The faults
+
+  private mutating func observeFault(_ event: TraceEvent, _ line: Int) {
+    guard let id = event["fault"]?.text else { return }
+    let place = on.lastIndex { $0.id == id }
+    if event.name.code == TraceEvent.Name.Code.faultBegin {
+      guard place == nil else { return }
+      guard on.count < Self.onMax else {
+        isBlameJudged = false
+        return
+      }
+      on.append(Fault(id: id))
+    } else if let place {
+      on.remove(at: place)
+      over.append(Fault(id: id, endLine: line))
+      if over.count > Self.overMax { forgottenLine = over.removeFirst().endLine }
+    }
+  }
+
+  private func observeDrop(_ event: TraceEvent, _ line: Int, _ report: inout [Violation]) {
+    var fields = FieldCursor(event)
+    guard isBlameJudged, let id = fields.integer("id"), let cause = fields.text("cause"),
+      let blamed = fields.text("fault"), !on.contains(where: { $0.id == blamed })
+    else { return }
+    // What a frame dies of while it passes a stage, it dies of at once. A cut, a node that is down or a quirk may be
+    // over when the frame would have arrived.
+    let isAtOnce =
+      cause == DropCause.loss.text || cause == DropCause.corrupt.text || cause == DropCause.overflow.text
+    let place = Int(truncatingIfNeeded: id) & (Self.sentMax - 1)
+    let sentLine = place < sent.count && sent[place].id == id ? sent[place].line : 0
+    if !isAtOnce {
+      guard sentLine > forgottenLine, !over.contains(where: { $0.id == blamed && $0.endLine > sentLine }) else {
+        return
+      }
+    }
+    let ended = over.last { $0.id == blamed }
+    report.append(
+      Self.violation(
+        "frame \(id) was dropped by the fault \"\(blamed)\", which \(ended == nil ? "is not on" : "is over")",
+        at: event.time, lines: [ended?.endLine ?? 0, sentLine, line].filter { $0 > 0 }.sorted()))
+  }
+}

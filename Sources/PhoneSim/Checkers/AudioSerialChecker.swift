@@ -1,0 +1,80 @@
+package import Link
+
+/// `audio-serial`: the coach has one voice.
+package struct AudioSerialChecker: Checker {
+  package static let invariant = "audio-serial"
+  package static let about =
+    "One utterance runs at a time, and each is spoken to its end after words / 2.5 + 0.4 seconds, or is interrupted."
+  package static let interests: [TraceEvent.Name] =
+    NodeLines.interests + ["audio.start", "audio.end", "audio.interrupted", "end"]
+
+  private struct Utterance {
+    let number: Int64
+    let time: VirtualTime
+    let line: Int
+    /// When it ends; nil where the line does not count its words, or the phone slept since.
+    var end: VirtualTime?
+  }
+
+  private var running: Utterance?
+  private var isPhoneUp = true
+
+  package init(header: TraceHeader) {}
+
+  package mutating func observe(_ event: TraceEvent, line: Int, into report: inout [Violation]) {
+    switch event.name.code {
+    case TraceEvent.Name.Code.audioStart:
+      var fields = FieldCursor(event)
+      let number = fields.integer("utterance") ?? 0
+      if let running {
+        report.append(
+          Self.violation(
+            "utterance \(number) begins while utterance \(running.number) runs", at: event.time,
+            lines: [running.line, line]))
+      }
+      running = Utterance(
+        number: number, time: event.time, line: line, end: Self.end(of: fields.integer("words"), from: event.time))
+    case TraceEvent.Name.Code.audioEnd, TraceEvent.Name.Code.audioInterrupted:
+      if let objection = objection(to: event) {
+        report.append(Self.violation(objection, at: event.time, lines: (running.map { [$0.line] } ?? []) + [line]))
+      }
+      running = nil
+    case TraceEvent.Name.Code.end: break
+    default:
+      guard let isUp = NodeLines.isPhoneUp(after: event) else { return }
+      isPhoneUp = isUp
+      // No timer rings while the phone sleeps, and a phone that dies takes its voice along.
+      running?.end = nil
+      if !isUp, event.name.code != TraceEvent.Name.Code.nodeSuspended { running = nil }
+    }
+  }
+
+  /// When an utterance of so many words ends; nil where nobody counted them, or counted absurdly.
+  static func end(of words: Int64?, from start: VirtualTime) -> VirtualTime? {
+    guard let words, words >= 0, words < 1_000_000 else { return nil }
+    return start + .milliseconds(400 * (words + 1))
+  }
+
+  private func objection(to event: TraceEvent) -> String? {
+    var fields = FieldCursor(event)
+    let number = fields.integer("utterance") ?? 0
+    guard let running else { return "utterance \(number) stops, and none runs" }
+    guard number == running.number else { return "utterance \(number) stops while utterance \(running.number) runs" }
+    guard let end = running.end else { return nil }
+    if event.name.code == TraceEvent.Name.Code.audioInterrupted {
+      return event.time > end ? "utterance \(number) is interrupted after its end" : nil
+    }
+    guard event.time != end else { return nil }
+    return
+      "utterance \(number) ends after \((event.time - running.time).seconds) s instead of \((end - running.time).seconds) s"
+  }
+
+  package mutating func finish(_ ending: TraceEnding, into report: inout [Violation]) {
+    // A run may end, or be stopped, in the middle of a long line.
+    guard ending.isComplete, isPhoneUp, let running, running.end.map({ $0 < ending.time }) ?? true else { return }
+    report.append(
+      Self.violation(
+        "utterance \(running.number) neither ended nor was interrupted", at: running.time,
+        lines: [running.line, ending.line]))
+  }
+}

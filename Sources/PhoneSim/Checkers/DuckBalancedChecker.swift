@@ -1,0 +1,54 @@
+package import Link
+
+/// `duck-balanced`: music that goes down comes back.
+package struct DuckBalancedChecker: Checker {
+  package static let invariant = "duck-balanced"
+  package static let about = "Music is ducked and comes back in turn, and does not stay down when nothing is spoken."
+  package static let interests: [TraceEvent.Name] =
+    NodeLines.interests + ["audio.start", "audio.duck", "audio.unduck", "end"]
+
+  /// The line with which music went down; nil while it plays.
+  private var ducked: (time: VirtualTime, line: Int)?
+  private var lastUnduckLine: Int?
+  /// When the last utterance ends, if nothing stops it.
+  private var speaksUntil: VirtualTime?
+  private var isPhoneUp = true
+
+  package init(header: TraceHeader) {}
+
+  package mutating func observe(_ event: TraceEvent, line: Int, into report: inout [Violation]) {
+    switch event.name.code {
+    case TraceEvent.Name.Code.audioStart:
+      speaksUntil = AudioSerialChecker.end(of: event["words"]?.integer, from: event.time)
+    case TraceEvent.Name.Code.audioDuck:
+      if let ducked {
+        report.append(Self.violation("music is ducked twice", at: event.time, lines: [ducked.line, line]))
+      }
+      ducked = (event.time, line)
+    case TraceEvent.Name.Code.audioUnduck:
+      if ducked == nil {
+        report.append(
+          Self.violation(
+            "music comes back without having been ducked", at: event.time,
+            lines: [lastUnduckLine, line].compactMap { $0 }))
+      }
+      ducked = nil
+      lastUnduckLine = line
+    case TraceEvent.Name.Code.end: break
+    default:
+      guard let isUp = NodeLines.isPhoneUp(after: event) else { return }
+      isPhoneUp = isUp
+      // Nobody holds the music down for a phone that died.
+      if !isUp, event.name.code != TraceEvent.Name.Code.nodeSuspended {
+        ducked = nil
+        lastUnduckLine = nil
+      }
+    }
+  }
+
+  package mutating func finish(_ ending: TraceEnding, into report: inout [Violation]) {
+    // A run may end, or be stopped, in the middle of a long line.
+    guard ending.isComplete, isPhoneUp, let ducked, speaksUntil.map({ $0 < ending.time }) ?? true else { return }
+    report.append(Self.violation("music never came back", at: ducked.time, lines: [ducked.line, ending.line]))
+  }
+}
