@@ -14,7 +14,9 @@ public struct PassageChecker: Checker {
   /// Faults that ended and are remembered.
   private static let overMax = 64
 
-  /// One of the two media. Lines are compared and not times, because the order within an instant counts.
+  /// One of the two media.
+  ///
+  /// Lines are compared and not times, because the order within an instant counts.
   private struct Medium {
     var isDown = false
     var downLine = 0
