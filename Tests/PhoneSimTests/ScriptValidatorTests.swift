@@ -96,6 +96,12 @@ import Testing
     #expect(warnings([.at("a", 1000), try .when("c", "distance > 1000")], plan: plan) == [])
   }
 
+  @Test func `a line is warned about with its nearest neighbour only`() {
+    let found = warnings([.time("a", 300), .time("b", 310), .time("c", 312), .time("d", 318)], plan: plan)
+    #expect(found.count == 3, "a with b, b with c, c with d; not a with c, a with d, b with d")
+    #expect(warnings((0..<50).map { .time("m\($0)", 300) }, plan: plan).count == 49)
+  }
+
   @Test func `lines of different branches never meet`() {
     let lines: [ScriptMessage] = [.at("a", 1000, branch: "x"), .at("b", 1000, branch: "y")]
     #expect(warnings(lines, policy: .branched, plan: plan) == [])
@@ -115,7 +121,7 @@ import Testing
   @Test func `a script of absurd size is judged in bounded time`() {
     let lines = (0..<5000).map { ScriptMessage.at("m\($0)", 1000 + Double($0) / 1000) } + [.every("dust", 0.001)]
     let found = ScriptValidator.validate(Array(Script(messages: lines).canonicalText.utf8), file: "s", plan: plan)
-    #expect(found.list.count == Diagnostics.countMax && found.omittedCount > 0)
+    #expect(!found.hasErrors && found.list.count > 2500 && found.list.count <= 5001, "at most one warning a line")
     let many = Script(messages: (0...Script.messageCountMax).map { ScriptMessage.at("m\($0)", 1) })
     #expect(ScriptValidator.validate(Array(many.canonicalText.utf8), file: "s").hasErrors)
   }

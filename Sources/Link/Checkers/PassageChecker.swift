@@ -2,7 +2,7 @@
 public struct PassageChecker: Checker {
   public static let invariant = "no-passage-while-down"
   public static let about =
-    "No copy of a frame arrives that was sent, or was on its way, while its link was down, and a drop names no fault but one that was on."
+    "No copy of a frame arrives that was sent, or on its way, while its link was down; a drop names a fault that is on."
   public static let interests: [TraceEvent.Name] = [
     "frame.sent", "frame.delivered", "frame.dropped", "link.down", "link.up", "fault.begin", "fault.end",
   ]
@@ -14,7 +14,9 @@ public struct PassageChecker: Checker {
   /// Faults that ended and are remembered.
   private static let overMax = 64
 
-  /// One of the two media. Lines are compared and not times, because the order within an instant counts.
+  /// One of the two media.
+  ///
+  /// Lines are compared and not times, because the order within an instant counts.
   private struct Medium {
     var isDown = false
     var downLine = 0

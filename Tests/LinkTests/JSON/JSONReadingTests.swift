@@ -82,10 +82,29 @@ import Testing
     diagnostics.warning("odd", at: .nowhere)
     #expect(!diagnostics.hasErrors)
     #expect(diagnostics.description == "f: warning: odd")
-    for line in 1...200 { diagnostics.error("no", at: TextPosition(line: line, column: 1)) }
+    for line in 1...Diagnostics.countMax + 100 { diagnostics.error("no", at: TextPosition(line: line, column: 1)) }
     #expect(diagnostics.hasErrors)
-    #expect(diagnostics.list.count == 100)
-    #expect(diagnostics.description.hasSuffix("\nf: and 101 more"))
+    #expect(diagnostics.list.count == Diagnostics.countMax)
+    #expect(diagnostics.list.allSatisfy { $0.severity == .error }, "errors go first")
+    #expect(diagnostics.description.hasSuffix("\nf: error: and 100 more\nf: warning: and 1 more"))
+  }
+
+  @Test func `too many warnings are still no error`() {
+    var diagnostics = Diagnostics(file: "f")
+    for line in 1...Diagnostics.countMax + 7 { diagnostics.warning("odd", at: TextPosition(line: line, column: 1)) }
+    #expect(!diagnostics.hasErrors)
+    #expect(diagnostics.omittedWarningCount == 7 && diagnostics.omittedErrorCount == 0)
+    #expect(diagnostics.description.hasSuffix("\nf: warning: and 7 more"))
+    #expect(!diagnostics.description.contains("error"))
+  }
+
+  @Test func `an error found last is kept before warnings, in the order of finding`() {
+    var diagnostics = Diagnostics(file: "f")
+    for line in 1...Diagnostics.countMax { diagnostics.warning("odd", at: TextPosition(line: line, column: 1)) }
+    diagnostics.error("no", at: TextPosition(line: 1, column: 1))
+    #expect(diagnostics.hasErrors && diagnostics.list.count == Diagnostics.countMax)
+    #expect(diagnostics.list.first?.severity == .warning && diagnostics.list.last?.severity == .error)
+    #expect(diagnostics.omittedErrorCount == 0 && diagnostics.omittedWarningCount == 1)
   }
 
   @Test(

@@ -94,6 +94,26 @@ import Testing
     #expect(dead == [])
   }
 
+  @Test func `a workout that is heard of and never published is not complete`() throws {
+    #expect(try broken { queued(&$0, 4.5, "workoutStarted") } == ["run-survives-disconnect"])
+    #expect(try broken(ends: false) { queued(&$0, 4.5, "workoutStarted") } == [])
+    #expect(try broken { $0.fresh(5, distance: 10) } == ["run-survives-disconnect"])
+    #expect(try broken(ends: false) { $0.fresh(5, distance: 10) } == ["run-survives-disconnect"])
+    let other = try broken {
+      start(&$0)
+      $0.fresh(5.6, distance: 10, workout: CoachTrace.other)
+      end(&$0)
+    }
+    #expect(other == ["run-survives-disconnect"])
+    let received = try broken {
+      start(&$0)
+      $0.fresh(5.6, distance: 10)
+      end(&$0)
+      $0.fresh(6.3, distance: 10)
+    }
+    #expect(received == [])
+  }
+
   @Test func `a snapshot after the one that ended is told`() throws {
     let result = try broken {
       start(&$0)

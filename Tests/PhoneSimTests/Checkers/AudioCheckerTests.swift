@@ -1,0 +1,108 @@
+import Link
+import PhoneSim
+import Testing
+
+@Suite struct `the coach's voice, judged` {
+  private func audio(
+    _ trace: inout CoachTrace, _ what: String, _ seconds: Double, _ utterance: Int64, words: Int64? = nil
+  ) {
+    var fields: [TraceEvent.Field] = [.init("utterance", .int(utterance)), .init("message", .string("m"))]
+    if let words { fields.append(.init("words", .int(words))) }
+    trace.add("audio.\(what)", seconds, fields)
+  }
+
+  private func found(
+    endsAt: Double = 100, _ write: (inout CoachTrace) -> Void
+  ) throws -> [String] {
+    var trace = CoachTrace()
+    write(&trace)
+    return try trace.judge(only: ["audio-serial", "duck-balanced"], endsAt: endsAt).violations
+      .map { "\($0.invariant) \($0.lines)" }
+  }
+
+  /// Four words take 2 s.
+  private func spoken(_ trace: inout CoachTrace, _ seconds: Double, _ utterance: Int64) {
+    trace.add("audio.duck", seconds)
+    audio(&trace, "start", seconds, utterance, words: 4)
+    audio(&trace, "end", seconds + 2, utterance)
+    trace.add("audio.unduck", seconds + 2)
+  }
+
+  @Test func `one after the other, ducked in turn`() throws {
+    let result = try found {
+      spoken(&$0, 1, 1)
+      spoken(&$0, 3, 2)
+      $0.add("audio.duck", 9)
+      audio(&$0, "start", 9, 3, words: 4)
+      audio(&$0, "interrupted", 10, 3)
+      $0.add("audio.unduck", 10)
+    }
+    #expect(result == [])
+  }
+
+  @Test func `two at once`() throws {
+    let result = try found {
+      audio(&$0, "start", 1, 1, words: 4)
+      audio(&$0, "start", 2, 2, words: 4)
+      audio(&$0, "end", 4, 2)
+    }
+    #expect(result == ["audio-serial [2, 3]"])
+  }
+
+  @Test func `an utterance that never stops, unless the run ends first`() throws {
+    #expect(try found { audio(&$0, "start", 1, 1, words: 4) } == ["audio-serial [2, 3]"])
+    #expect(try found(endsAt: 2.5) { audio(&$0, "start", 1, 1, words: 4) } == [])
+  }
+
+  @Test func `an end of nothing, of another one, or at another time than its words take`() throws {
+    #expect(try found { audio(&$0, "end", 1, 1) } == ["audio-serial [2]"])
+    let other = try found {
+      audio(&$0, "start", 1, 1, words: 4)
+      audio(&$0, "end", 3, 2)
+    }
+    #expect(other == ["audio-serial [2, 3]"])
+    let late = try found {
+      audio(&$0, "start", 1, 1, words: 4)
+      audio(&$0, "end", 3.1, 1)
+    }
+    #expect(late == ["audio-serial [2, 3]"])
+    let interrupted = try found {
+      audio(&$0, "start", 1, 1, words: 4)
+      audio(&$0, "interrupted", 3.1, 1)
+    }
+    #expect(interrupted == ["audio-serial [2, 3]"])
+  }
+
+  @Test func `a phone that sleeps speaks on late, and one that dies not at all`() throws {
+    let asleep = try found {
+      audio(&$0, "start", 1, 1, words: 4)
+      $0.runner("node.suspended", 2, target: "phone")
+      $0.runner("node.resumed", 8, target: "phone")
+      audio(&$0, "end", 8, 1)
+    }
+    #expect(asleep == [])
+    let dead = try found {
+      $0.add("audio.duck", 1)
+      audio(&$0, "start", 1, 1, words: 4)
+      $0.runner("node.killed", 2, target: "phone")
+      $0.runner("node.started", 2.5, target: "phone")
+      spoken(&$0, 3, 2)
+    }
+    #expect(dead == [])
+  }
+
+  @Test func `ducked twice, brought back twice, or never`() throws {
+    #expect(
+      try found {
+        $0.add("audio.duck", 1)
+        $0.add("audio.duck", 2)
+        $0.add("audio.unduck", 3)
+      } == ["duck-balanced [2, 3]"])
+    #expect(
+      try found {
+        spoken(&$0, 1, 1)
+        $0.add("audio.unduck", 4)
+      } == ["duck-balanced [5, 6]"])
+    #expect(try found { $0.add("audio.duck", 1) } == ["duck-balanced [2, 3]"])
+  }
+}
