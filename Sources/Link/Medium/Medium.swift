@@ -21,6 +21,10 @@ public struct Medium: Sendable {
   private var cutters: [String?] = []
   /// How often the link went down: what was sent before the last time does not arrive.
   private var outages = 0
+  /// Until when no fault begins or ends and the link is neither cut nor restored: a frame whose turn in the queue comes
+  /// before that passes the later stages at its sending, as nothing can change until then. The beginning of the run where
+  /// nothing is known; whoever owns the faults keeps it true.
+  public var horizon = VirtualTime.start
   /// Fates decided at the sending itself: read and emptied by the conductor after each ``send(_:id:direction:at:)``.
   public var immediate: [Fate] = []
 
@@ -127,6 +131,15 @@ public struct Medium: Sendable {
     guard let turn else {
       immediate.append(.dropped(id: id, copy: 0, cause: .overflow, fault: narrowedBy))
       return
+    }
+    if turn > now, turn < horizon, active.isEmpty, lanes[lane].waiting == 0 {
+      passage.at = turn
+      let radio = lose(passage)
+      if radio.dropped == nil {
+        _ = schedule(frame, id: id, passage: &passage, radioDelay: radio.delay)
+        return
+      }
+      // A loss is told when it happens: the frame waits for its turn, and is judged the same then.
     }
     if turn > now || lanes[lane].waiting > 0 {
       lanes[lane].waiting += 1

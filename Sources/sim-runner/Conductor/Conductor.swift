@@ -109,6 +109,7 @@ struct Conductor<Watch: NodeHost, Phone: NodeHost> {
   private mutating func handleInstant() throws(NodeFailure) {
     if !isHealed { takeFaults() }
     if now >= endAt, !isHealed { heal() }
+    medium.horizon = isHealed ? .distantFuture : min(faults.nextAt ?? .distantFuture, endAt)
     if let isUp = notice.takeDue(at: now) {
       for role in [NodeRole.watch, .phone] { try grant(.link(isUp: isUp), to: role) }
     }
