@@ -6,7 +6,7 @@ struct BenchSetting {
     case tiny
     /// About 20 s.
     case quick
-    /// About two minutes.
+    /// One to two minutes.
     case full
   }
 

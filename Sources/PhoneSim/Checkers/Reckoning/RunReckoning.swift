@@ -373,10 +373,13 @@ struct RunReckoning: Sendable {
 
   /// Whether a message may be spoken on the branch that is active.
   @inline(__always)
-  func isEligible(_ index: Int) -> Bool { !rules[index].isOnBranch || isOnActiveBranch(index) }
+  func isEligible(_ index: Int) -> Bool {
+    // Handed the two that it needs: a call on all of this copies all of it, and a tick asks for every message.
+    !rules[index].isOnBranch || Self.isOn(activeBranch, script?.messages[index])
+  }
 
-  private func isOnActiveBranch(_ index: Int) -> Bool {
-    guard let message = script?.messages[index], message.branch != activeBranch else { return true }
+  private static func isOn(_ activeBranch: String?, _ message: ReckonedScript.Message?) -> Bool {
+    guard let message, message.branch != activeBranch else { return true }
     if case .expression(_, _, let own?) = message.trigger { return own == message.branch }
     return false
   }
