@@ -14,6 +14,7 @@ enum BenchPeerCommand: Command {
     PART of a bare loop, on descriptors 3 and 4: answer; produce MESSAGES BYTES BATCH; forward.
     PART of a run, as a node: source BATCHES BATCH BYTES; sink; ping COUNT BYTES; echo.
     hour SECONDS MODE runs as long and tells its peak memory on descriptor 3.
+    bare SECONDS runs as long in this process, records nothing and prints its steps: for scripts/allocations.
     """
 
   static func run(_ arguments: Arguments) throws(Failure) -> Int32 {
@@ -31,6 +32,12 @@ enum BenchPeerCommand: Command {
         throw .input("bench-peer: no such mode")
       }
       try MemoryMeasurement.runHour(seconds: numbers[0], mode)
+      return 0
+    case ("bare", 1):
+      var options = RunOptions()
+      options.level = .nothing
+      let outcome = try ScenarioRun.run(BenchScenario.hour(seconds: Int64(numbers[0])), options)
+      Terminal.print("\(outcome.steps) steps")
       return 0
     default: break
     }
