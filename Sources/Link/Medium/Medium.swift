@@ -21,9 +21,10 @@ public struct Medium: Sendable {
   private var cutters: [String?] = []
   /// How often the link went down: what was sent before the last time does not arrive.
   private var outages = 0
-  /// Until when no fault begins or ends and the link is neither cut nor restored: a frame whose turn in the queue comes
-  /// before that passes the later stages at its sending, as nothing can change until then. The beginning of the run where
-  /// nothing is known; whoever owns the faults keeps it true.
+  /// Until when no fault begins or ends and the link is neither cut nor restored.
+  ///
+  /// A frame whose turn in the queue comes before that passes the later stages at its sending, as nothing can change until
+  /// then. The beginning of the run where nothing is known; whoever owns the faults keeps it true.
   public var horizon = VirtualTime.start
   /// Fates decided at the sending itself: read and emptied by the conductor after each ``send(_:id:direction:at:)``.
   public var immediate: [Fate] = []
