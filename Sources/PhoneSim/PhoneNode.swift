@@ -129,7 +129,7 @@ package struct PhoneNode: NodeMachine {
     case "unmute": sound(.unmuted, at: now, into: &output)
     case "interrupt": sound(.interrupted, at: now, into: &output)
     case "interruptionEnd":
-      let shouldResume = command.arguments.contains("\"shouldResume\":true")
+      let shouldResume = command.argument("shouldResume") == .bool(true)
       sound(.interruptionEnded(shouldResume: shouldResume), at: now, into: &output)
     default:
       output.record(

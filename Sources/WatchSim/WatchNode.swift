@@ -122,7 +122,7 @@ package struct WatchNode: NodeMachine {
   // MARK: Commands
 
   private mutating func carryOut(_ command: NodeCommand, at now: VirtualTime, into output: inout NodeOutput) {
-    let cause: WorkoutCause = command.arguments.contains("\"duration\"") ? .duration : .scenario
+    let cause: WorkoutCause = command.argument("cause") == .string("duration") ? .duration : .scenario
     guard host != nil else {
       // A run that is over before its workout began: it begins no more.
       if command.name == "end" { startsAt = nil }

@@ -52,6 +52,9 @@ public struct Traffic: Sendable {
   /// When the link is cut (false) and restored (true).
   public var link: [(at: VirtualTime, isUp: Bool)] = []
 
+  /// Whether the medium is told when the next fault or cut comes, as the conductor tells it.
+  public var tellsHorizon = false
+
   public init(_ sendings: [Sending]) { self.sendings = sendings }
 
   /// Frames at even distances, numbered from 1.
@@ -95,7 +98,11 @@ public struct Traffic: Sendable {
         if planned.end == now { medium.end(index: index) }
       }
       for change in link where change.at == now {
-        _ = change.isUp ? medium.restore(at: now) : medium.cut(at: now, by: "cut at \(now.nanoseconds / 1_000_000) ms")
+        _ = change.isUp ? medium.restore() : medium.cut(by: "cut at \(now.nanoseconds / 1_000_000) ms")
+      }
+      if tellsHorizon {
+        let changes = faults.map(\.begin) + faults.compactMap(\.end) + link.map(\.at)
+        medium.horizon = changes.filter { $0 > now }.min() ?? .distantFuture
       }
       while sent < sendings.count, sendings[sent].at == now {
         medium.send(sendings[sent].frame, id: UInt64(sent + 1), direction: sendings[sent].direction, at: now)

@@ -92,7 +92,7 @@ public struct Medium: Sendable {
   /// Takes one more reason for the link to be down; true when it was up.
   ///
   /// - Parameter fault: The id of the fault that cuts; nil for none.
-  public mutating func cut(at now: VirtualTime, by fault: String? = nil) -> Bool {
+  public mutating func cut(by fault: String? = nil) -> Bool {
     cuts += 1
     guard cuts == 1 else { return false }
     // What is under way is lost, so nothing that comes later waits behind it.
@@ -114,7 +114,7 @@ public struct Medium: Sendable {
   }
 
   /// Takes a reason away; true when the link is up again.
-  public mutating func restore(at now: VirtualTime) -> Bool {
+  public mutating func restore() -> Bool {
     precondition(cuts > 0, "restored more often than cut")
     cuts -= 1
     return cuts == 0

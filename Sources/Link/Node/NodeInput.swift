@@ -22,5 +22,15 @@ public struct NodeCommand: Sendable, Equatable {
   }
 }
 
+extension NodeCommand {
+  /// The value of one of the event's further members; nil where there is none.
+  public func argument(_ key: String) -> JSONValue? {
+    guard let node = try? JSONParser.parse(arguments, dialect: .json), case .object(let members) = node.value else {
+      return nil
+    }
+    return members.first { $0.key == key }?.node.value
+  }
+}
+
 /// A whole simulated device with its app.
 public protocol NodeMachine: Machine where Input == NodeInput, Output == NodeOutput {}

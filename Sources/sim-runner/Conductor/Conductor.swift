@@ -159,7 +159,7 @@ struct Conductor<Watch: NodeHost, Phone: NodeHost> {
     guard !cutting.contains(index) else { return }
     cutting.append(index)
     let id = faults.plan[index].id
-    guard medium.cut(at: now, by: id) else { return }
+    guard medium.cut(by: id) else { return }
     notice.cut(at: now)
     record(.linkDown, on: .link) { [.init("cause", .string(id))] }
   }
@@ -167,7 +167,7 @@ struct Conductor<Watch: NodeHost, Phone: NodeHost> {
   private mutating func restore(by index: Int) {
     guard let place = cutting.firstIndex(of: index) else { return }
     cutting.remove(at: place)
-    guard medium.restore(at: now) else { return }
+    guard medium.restore() else { return }
     notice.restore(at: now)
     let id = faults.plan[index].id
     record(.linkUp, on: .link) { [.init("cause", .string(id))] }

@@ -15,7 +15,10 @@ enum ProcessRun {
     do { listener = try NodeListener(timeout: options.silenceMax) } catch { throw .environment("\(error)") }
     let begin = ContinuousClock.now
     var children: [ChildProcess] = []
-    defer { for child in children { _ = child.finish(graceSeconds: 1) } }
+    defer {
+      for child in children { _ = child.finish(graceSeconds: 1) }
+      tellOfStrangers(listener)
+    }
     let roles: [NodeRole] = [.watch, .phone]
     let hosts: [ProcessHost]
     do throws(NodeFailure) {
@@ -35,6 +38,14 @@ enum ProcessRun {
     for host in hosts { host.end() }
     if outcome.nodeFailure != nil { for child in children { _ = child.kill() } }
     return outcome
+  }
+
+  /// Says on standard error who was refused: such a connection is no part of the run, so it has no line in the trace.
+  private static func tellOfStrangers(_ listener: borrowing NodeListener) {
+    try? listener.refuseStrangers()
+    for refusal in listener.refusals { Terminal.error("refused a connection: \(refusal)") }
+    let untold = listener.refusalCount - listener.refusals.count
+    if untold > 0 { Terminal.error("refused \(untold) more connections") }
   }
 
   private static func start(

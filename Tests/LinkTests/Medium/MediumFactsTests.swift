@@ -288,6 +288,23 @@ import Testing
     #expect(outcome.arrival(6) == Self.milliseconds(4_005))
   }
 
+  @Test(arguments: UInt64(1)...8)
+  func `a medium that knows when the next change comes decides the same`(seed: UInt64) throws {
+    var traffic = Traffic(count: 400, every: .milliseconds(25), directions: [.watchToPhone, .phoneToWatch])
+    traffic.link = [(Self.milliseconds(2_010), false), (Self.milliseconds(2_600), true)]
+    var loss = PlannedFault(
+      id: "l", begin: Self.milliseconds(4_005), LossFault(.independent(try #require(Probability(0.3)))))
+    loss.end = Self.milliseconds(6_003)
+    // Frames of 100 bytes at 5 KB/s wait 20 ms each, so that many a turn falls on the far side of a change.
+    let profile = LinkProfile(
+      latency: .milliseconds(60), jitter: .milliseconds(20), distribution: .exponential,
+      losses: [.independent(try #require(Probability(0.1)))], bytesPerSecond: 5_000)
+    let unknowing = traffic.run(profile: profile, faults: [loss], seed: seed)
+    traffic.tellsHorizon = true
+    #expect(traffic.run(profile: profile, faults: [loss], seed: seed).fates == unknowing.fates)
+    #expect(Set(unknowing.fates.compactMap(\.cause)) == ["loss", "disconnected"])
+  }
+
   @Test func `a link that does not exist carries nothing`() {
     let outcome = Traffic(count: 5, every: .seconds(1)).run(profile: LinkProfile(latency: .zero, exists: false))
     #expect(outcome.dropped("disconnected") == [1, 2, 3, 4, 5])

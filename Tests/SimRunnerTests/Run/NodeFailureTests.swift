@@ -73,6 +73,20 @@ import Testing
     }
   }
 
+  @Test func `a stranger at the door is told of, and the run goes on`() throws {
+    guard let python = Self.python else { return }  // Without an interpreter nobody knocks.
+    let knock =
+      "import os,socket; s=socket.socket(socket.AF_UNIX); s.connect(os.environ['WRISTWIRE_SOCKET']); s.send(b'x'*64)"
+    let folder = try Tool.makeFolder()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let command = "sh -c \"\(python) -c \\\"\(knock)\\\"; exec \(Tool.path) watch\""
+    let result = try Tool(
+      ["run", Tool.scenario("demo"), "--watch-cmd", command, "--trace", "t.jsonl"], in: folder
+    ).finish()
+    #expect(result.status == 0)
+    #expect(result.errors.contains("refused a connection: "))
+  }
+
   private static let python = ["/usr/bin/python3", "/usr/local/bin/python3"].first {
     FileManager.default.isExecutableFile(atPath: $0)
   }
