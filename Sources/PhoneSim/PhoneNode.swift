@@ -87,6 +87,7 @@ package struct PhoneNode: NodeMachine {
     case .frame(let frame):
       session.receive(frame, clock: clock.reading(at: now), at: now, into: &output, delivering: &deliveries)
     case .command(let command): carryOut(command, at: now, into: &output)
+    case .condition, .page: break
     case nil: fire(at: now, into: &output)
     }
     if !deliveries.isEmpty { takeDeliveries(at: now, into: &output) }
@@ -230,7 +231,7 @@ package struct PhoneNode: NodeMachine {
       }
       take(message, at: now, into: &output)
       output.items.append(.commit)
-      output.items.append(.crashPoint("handler.committed"))
+      output.items.append(.crashPoint(.handlerCommitted))
     }
   }
 
@@ -280,4 +281,10 @@ package struct PhoneNode: NodeMachine {
     }
     decisions.removeAll(keepingCapacity: true)
   }
+}
+
+extension PhoneNode: HostedNode {
+  package typealias Record = PhoneRecord
+  /// The phone has no workout of its own.
+  package var isWorkoutOver: Bool { false }
 }

@@ -88,6 +88,7 @@ package struct WatchNode: NodeMachine {
       session.receive(frame, clock: clock.reading(at: now), at: now, into: &output, delivering: &deliveries)
     case .command(let command):
       carryOut(command, at: now, into: &output)
+    case .condition, .page: break
     case nil:
       fire(at: now, into: &output)
     }

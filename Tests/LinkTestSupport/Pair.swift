@@ -318,11 +318,11 @@ public struct Pair {
       case .change(let change): sides[index].changes.append(change)
       case .commit: commit(index, &log)
       case .crashPoint(let name):
-        guard sides[index].crashPoint == name.description else { continue }
+        guard sides[index].crashPoint == name.name else { continue }
         sides[index].crashPoint = nil
         sides[index].crashes += 1
         return false
-      case .appChange, .handled: continue
+      case .appChange, .handled, .page, .file, .chunk: continue
       }
     }
     precondition(sides[index].changes.isEmpty, "changes without a commit")
@@ -333,7 +333,7 @@ public struct Pair {
     for change in sides[index].changes {
       switch change {
       case .received(let entry): sides[index].inbox[entry.seq.rawValue] = entry.payload
-      case .handled(let seq):
+      case .handled(_, let seq):
         log.effects.append(sides[index].inbox[seq.rawValue] ?? Array("never received".utf8))
       default: break
       }

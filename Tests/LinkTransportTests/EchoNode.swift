@@ -20,9 +20,10 @@ struct EchoNode: NodeMachine {
       what = "frame"
       frame.payload += frame.payload
       output.send(frame)
-      output.commit(.handled(frame.seq))
+      output.commit(.handled(.userInfo, frame.seq))
     case .link(let isUp): what = isUp ? "up" : "down"
     case .command(let command): what = command.name
+    case .condition, .page: what = "other"
     }
     output.record(TraceEvent("test", at: now, on: role.place, [.init("what", .string(what))]))
   }

@@ -45,7 +45,7 @@ import Testing
 
     node.end()
     #expect(thread.end() == .success(.over))
-    #expect(thread.committed == [.handled(SequenceNumber(4))])
+    #expect(thread.committed == [.handled(.userInfo, SequenceNumber(4))])
   }
 
   @Test func `more inputs than a grant can carry all arrive`() throws {

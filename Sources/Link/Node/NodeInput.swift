@@ -6,6 +6,10 @@ public enum NodeInput: Sendable, Equatable {
   case frame(Frame)
   /// What the scenario, a key or a script has the user or the system do.
   case command(NodeCommand)
+  /// What this side learns of its device, or of its counterpart.
+  case condition(NodeCondition)
+  /// What the node asked its store for; comes at once, from the host.
+  case page(StorePage)
 }
 
 /// Something the user or the system does on a device: `pause`, `mute`, `interrupt`.

@@ -17,7 +17,13 @@ public struct NodeOutput: Sendable {
     /// Make the changes since the last one durable, all or none.
     case commit
     /// A named place at which a crash can be asked for.
-    case crashPoint(StaticString)
+    case crashPoint(CrashPoint)
+    /// Read these entries, and hand them over as the next input, before any other.
+    case page(PageOrder)
+    /// Do this with a file.
+    case file(FileOrder)
+    /// Put this chunk on the medium, with so many bytes of the file `transfer`, from `offset` on.
+    case chunk(Frame, count: Int)
     /// The orders of one input end here: what tells apart the answers to several inputs of one grant.
     case handled
   }

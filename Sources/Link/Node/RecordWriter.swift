@@ -45,6 +45,7 @@ public struct RecordWriter: Sendable {
     switch input {
     case .frame(let frame): self.frame(frame)
     case .link(let isUp): record(.link) { $0.append(isUp ? 1 : 0) }
+    case .condition, .page: preconditionFailure("\(input) has no record")
     case .command(let command):
       guard command.name.utf8.count <= Int(UInt16.max) else {
         throw .oversized(.command, bytes: command.name.utf8.count, max: Int(UInt16.max))

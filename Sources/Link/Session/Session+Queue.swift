@@ -8,8 +8,8 @@ extension Session {
   /// The window counts from the oldest that is owed, acknowledged ones included, so that no receiver has to keep
   /// more than a window ahead of what it waits for.
   mutating func fillWindow(at now: VirtualTime, into output: inout NodeOutput) {
-    guard let oldest = record.outbox.first?.seq.rawValue else { return }
-    for entry in record.outbox.prefix(Self.window) {
+    guard let oldest = record[.userInfo].outbox.first?.seq.rawValue else { return }
+    for entry in record[.userInfo].outbox.prefix(Self.window) {
       if let last = inFlight.last, entry.seq <= last.seq { continue }
       guard entry.seq.rawValue < oldest + UInt64(Self.window) else { return }
       transmit(entry, attempt: 1, waits: 1, at: now, into: &output)
@@ -19,7 +19,7 @@ extension Session {
   /// Sends again what was under way when the peer went out of reach, and then what the window has room for.
   mutating func resumeQueue(at now: VirtualTime, into output: inout NodeOutput) {
     for flight in inFlight {
-      guard let entry = record.outbox.first(where: { $0.seq == flight.seq }) else { continue }
+      guard let entry = record[.userInfo].outbox.first(where: { $0.seq == flight.seq }) else { continue }
       transmit(entry, attempt: Self.next(flight.attempt), waits: 1, at: now, into: &output)
     }
     fillWindow(at: now, into: &output)
@@ -51,28 +51,28 @@ extension Session {
       return refuse(frame, why: "of an epoch that no hello announced", at: now, into: &output)
     }
     guard frame.seq.rawValue > 0 else { return refuse(frame, why: "without a number", at: now, into: &output) }
-    let next = record.nextToHandle
+    let next = record[.userInfo].nextToHandle
     guard frame.seq.rawValue < next.rawValue + Self.reachMax else {
       return refuse(frame, why: "beyond the window", at: now, into: &output)
     }
-    let isNew = frame.seq >= next && !record.inbox.contains { $0.seq == frame.seq }
+    let isNew = frame.seq >= next && !record[.userInfo].inbox.contains { $0.seq == frame.seq }
     if isNew {
       let entry = InboxEntry(transfer: frame.transfer, seq: frame.seq, flags: frame.flags, payload: frame.payload)
       apply(.received(entry), into: &output)
       output.items.append(.commit)
-      output.items.append(.crashPoint("inbox.committed"))
+      output.items.append(.crashPoint(.inboxCommitted))
     }
     output.send(
       Frame(
         kind: .ack, channel: .userInfo, epoch: epoch, peerEpoch: frame.epoch, seq: frame.seq,
         offset: UInt64(frame.attempt), transfer: frame.transfer))
-    output.items.append(.crashPoint("inbox.acked"))
+    output.items.append(.crashPoint(.inboxAcked))
     if isNew { handOver(delivering: &deliveries) }
   }
 
   /// Hands the app what is next in order and has arrived.
   mutating func handOver(delivering deliveries: inout [SessionDelivery]) {
-    for entry in record.inbox where entry.seq.rawValue == handedOver.rawValue + 1 {
+    for entry in record[.userInfo].inbox where entry.seq.rawValue == handedOver.rawValue + 1 {
       handedOver = entry.seq
       deliveries.append(.userInfo(entry))
     }
@@ -81,8 +81,10 @@ extension Session {
   mutating func confirmUserInfo(
     _ frame: Frame, at now: VirtualTime, into output: inout NodeOutput, delivering deliveries: inout [SessionDelivery]
   ) {
-    guard record.outbox.contains(where: { $0.transfer == frame.transfer && $0.seq == frame.seq }) else { return }
-    apply(.acknowledged(frame.transfer), into: &output)
+    guard record[.userInfo].outbox.contains(where: { $0.transfer == frame.transfer && $0.seq == frame.seq }) else {
+      return
+    }
+    apply(.acknowledged(.userInfo, frame.seq), into: &output)
     output.items.append(.commit)
     inFlight.removeAll { $0.seq == frame.seq }
     output.record(
@@ -111,7 +113,7 @@ extension Session {
     }
     if reachable {
       for flight in inFlight where flight.deadline <= now {
-        guard let entry = record.outbox.first(where: { $0.seq == flight.seq }) else { continue }
+        guard let entry = record[.userInfo].outbox.first(where: { $0.seq == flight.seq }) else { continue }
         transmit(
           entry, attempt: Self.next(flight.attempt), waits: Self.next(flight.waits), at: now, into: &output)
       }

@@ -101,7 +101,7 @@ extension Session {
     let hello = Hello(
       clock: clock,
       nextSeqs: [
-        nextMessageSeq.rawValue, (record.contextSent?.seq.rawValue ?? 0) + 1, record.nextTransferSeq.rawValue, 1,
+        nextMessageSeq.rawValue, (record.contextSent?.seq.rawValue ?? 0) + 1, record[.userInfo].nextSeq.rawValue, 1,
       ])
     let frame = Frame(
       kind: .hello, channel: .message, attempt: helloAttempts, epoch: epoch, peerEpoch: peerEpoch,

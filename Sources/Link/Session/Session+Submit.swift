@@ -88,7 +88,7 @@ extension Session {
     at now: VirtualTime, into output: inout NodeOutput
   ) throws(SessionError) -> Identifier {
     guard payload.count <= Self.payloadBytesMax(on: .userInfo) else { throw .payloadTooLarge }
-    let seq = record.nextTransferSeq
+    let seq = record[.userInfo].nextSeq
     let transfer = Identifier(configuration.random, for: RandomStream.key(0x7472_616E_7366_6572, seq.rawValue))
     apply(
       .enqueued(OutboxEntry(transfer: transfer, seq: seq, flags: flags, payload: payload)), into: &output)
@@ -97,7 +97,7 @@ extension Session {
       TraceEvent(
         "transfer.queued", at: now, on: configuration.role.place,
         Self.transferFields(transfer: transfer, seq: seq, payload: payload, details: details())))
-    output.items.append(.crashPoint("outbox.committed"))
+    output.items.append(.crashPoint(.outboxCommitted))
     if reachable { fillWindow(at: now, into: &output) }
     return transfer
   }
@@ -118,8 +118,9 @@ extension Session {
   /// The caller closes the transaction and then records `transfer.delivered`.
   public mutating func markHandled(_ entry: InboxEntry, into output: inout NodeOutput) {
     precondition(
-      entry.seq == record.nextToHandle, "handled \(entry.seq) while \(record.nextToHandle) is next")
-    apply(.handled(entry.seq), into: &output)
+      entry.seq == record[entry.lane].nextToHandle,
+      "handled \(entry.seq) while \(record[entry.lane].nextToHandle) is next")
+    apply(.handled(entry.lane, entry.seq), into: &output)
   }
 
   mutating func apply(_ change: SessionChange, into output: inout NodeOutput) {

@@ -85,7 +85,7 @@ public struct Session: Sendable, Equatable {
     precondition(record.epoch.rawValue > 0, "epochs count from 1")
     self.configuration = configuration
     self.record = record
-    handedOver = SequenceNumber(record.nextToHandle.rawValue - 1)
+    handedOver = SequenceNumber(record[.userInfo].nextToHandle.rawValue - 1)
   }
 
   /// The epoch that began with this session.
@@ -95,7 +95,7 @@ public struct Session: Sendable, Equatable {
   /// The latest context received; nil before the first.
   public var receivedApplicationContext: [UInt8]? { record.contextReceived?.payload }
   /// The transfers that are still owed, in order.
-  public var outstanding: [OutboxEntry] { record.outbox }
+  public var outstanding: [OutboxEntry] { record[.userInfo].outbox }
 
   /// The moment by which ``fire(clock:at:into:delivering:)`` must be called; nil when nothing is pending.
   public var nextDeadline: VirtualTime? {

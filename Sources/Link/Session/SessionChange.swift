@@ -1,86 +1,122 @@
 /// One durable change of a session's store.
 public enum SessionChange: Sendable, Equatable {
-  /// A transfer was taken into the outbox.
+  /// A transfer was taken into the outbox, behind all others of its lane.
   case enqueued(OutboxEntry)
+  /// A transfer was cancelled: its place stays, flagged `void` and without payload, until the peer has passed it.
+  case voided(Lane, SequenceNumber)
   /// The peer's inbox has it: the outbox owes it no longer.
-  case acknowledged(Identifier)
+  case acknowledged(Lane, SequenceNumber)
   /// The inbox has it; it waits to be handled.
   case received(InboxEntry)
-  /// The app has handled everything up to this one.
-  case handled(SequenceNumber)
+  /// The app has handled everything of this lane up to this one.
+  case handled(Lane, SequenceNumber)
   /// The context to be sent.
   case contextSet(SequenceNumber, [UInt8])
   /// The peer has the context of this number.
   case contextAcknowledged(SequenceNumber)
   /// The latest context of the peer.
   case contextReceived(SequenceNumber, [UInt8])
+  /// How many complication transfers a day has seen.
+  case budget(ComplicationBudget)
+  /// How far the file that is being received has come; nil when none is, or no longer.
+  case partial(PartialFile?)
+}
+
+/// One of the queues of a session: each has sequence numbers, a window and a first-in-first-out of its own.
+public enum Lane: UInt8, Sendable, CaseIterable {
+  /// Ordinary user infos.
+  case userInfo = 0
+  /// Complication transfers: they go ahead of the ordinary ones.
+  case complication = 1
+  /// Files: one at a time.
+  case file = 2
+
+  /// The channel whose frames carry it.
+  public var channel: Channel { self == .file ? .file : .userInfo }
 }
 
 /// What the outbox owes.
 public struct OutboxEntry: Sendable, Equatable {
   public var transfer: Identifier
+  public var lane: Lane
   public var seq: SequenceNumber
+  /// `complication` stands in every entry of that lane; `void` marks a cancelled one.
   public var flags: Frame.Flags
+  /// The user info's payload; a file's ``FileOffer``, encoded.
   public var payload: [UInt8]
+
+  /// Creates an entry.
+  public init(
+    transfer: Identifier, lane: Lane = .userInfo, seq: SequenceNumber, flags: Frame.Flags, payload: [UInt8]
+  ) {
+    self.transfer = transfer
+    self.lane = lane
+    self.seq = seq
+    self.flags = flags
+    self.payload = payload
+  }
 }
 
 /// What the inbox has and the app has not handled yet.
 public struct InboxEntry: Sendable, Equatable {
   public var transfer: Identifier
+  public var lane: Lane
   public var seq: SequenceNumber
+  /// As the outbox had them: a `void` one is passed over without a word to the app.
   public var flags: Frame.Flags
+  /// The user info's payload; a file's ``FileOffer``, encoded.
   public var payload: [UInt8]
+
+  /// Creates an entry.
+  public init(
+    transfer: Identifier, lane: Lane = .userInfo, seq: SequenceNumber, flags: Frame.Flags, payload: [UInt8]
+  ) {
+    self.transfer = transfer
+    self.lane = lane
+    self.seq = seq
+    self.flags = flags
+    self.payload = payload
+  }
 }
 
-/// Everything of a session that outlives its process.
-public struct SessionRecord: Sendable, Equatable {
-  /// How often the app was started, this start included.
-  public var epoch = Epoch(1)
-  /// The number of the next queued transfer.
-  public var nextTransferSeq = SequenceNumber(1)
-  /// What is owed, in order.
-  public var outbox: [OutboxEntry] = []
-  /// The number that is handed to the app next.
-  public var nextToHandle = SequenceNumber(1)
-  /// What has arrived and waits for its turn, in order.
-  public var inbox: [InboxEntry] = []
-  /// The context last set, with its number; nil before the first.
-  public var contextSent: ContextSlot?
-  /// Whether the peer has it.
-  public var contextIsAcknowledged = true
-  /// The context last received; nil before the first.
-  public var contextReceived: ContextSlot?
+/// How many complication transfers were used on which day.
+public struct ComplicationBudget: Sendable, Equatable {
+  /// How many a day has.
+  public static let perDay = 50
+  /// Days since 1970 by the sender's clock.
+  public var day: Int64
+  /// How many of them are used, at most ``perDay``.
+  public var used: Int
 
-  /// Creates the record of a device that was never started before.
-  public init() {}
-
-  /// One value of an application context.
-  public struct ContextSlot: Sendable, Equatable {
-    public var seq: SequenceNumber
-    public var payload: [UInt8]
+  /// Creates a count.
+  public init(day: Int64 = 0, used: Int = 0) {
+    self.day = day
+    self.used = used
   }
+}
 
-  /// Applies one change.
-  public mutating func apply(_ change: SessionChange) {
-    switch change {
-    case .enqueued(let entry):
-      outbox.append(entry)
-      nextTransferSeq = SequenceNumber(entry.seq.rawValue + 1)
-    case .acknowledged(let transfer):
-      outbox.removeAll { $0.transfer == transfer }
-    case .received(let entry):
-      inbox.append(entry)
-      inbox.sort { $0.seq < $1.seq }
-    case .handled(let seq):
-      inbox.removeAll { $0.seq <= seq }
-      nextToHandle = SequenceNumber(seq.rawValue + 1)
-    case .contextSet(let seq, let payload):
-      contextSent = ContextSlot(seq: seq, payload: payload)
-      contextIsAcknowledged = false
-    case .contextAcknowledged(let seq):
-      if contextSent?.seq == seq { contextIsAcknowledged = true }
-    case .contextReceived(let seq, let payload):
-      contextReceived = ContextSlot(seq: seq, payload: payload)
-    }
+/// A file that is being received: what a restarted receiver needs to go on where it stopped.
+public struct PartialFile: Sendable, Equatable {
+  public var transfer: Identifier
+  public var seq: SequenceNumber
+  public var flags: Frame.Flags
+  /// The ``FileOffer``, encoded.
+  public var offer: [UInt8]
+  /// How many bytes are there, from the beginning without a gap.
+  public var receivedBytes: UInt64
+  /// The state of the SHA-256 over them, as `SHA256Stream` saves it.
+  public var digestState: [UInt8]
+
+  /// Creates a record.
+  public init(
+    transfer: Identifier, seq: SequenceNumber, flags: Frame.Flags, offer: [UInt8], receivedBytes: UInt64 = 0,
+    digestState: [UInt8] = []
+  ) {
+    self.transfer = transfer
+    self.seq = seq
+    self.flags = flags
+    self.offer = offer
+    self.receivedBytes = receivedBytes
+    self.digestState = digestState
   }
 }

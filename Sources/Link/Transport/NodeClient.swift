@@ -86,7 +86,7 @@ public final class NodeClient {
     _ node: inout Node, store: inout some SessionStore, isRecording: Bool = true,
     appendLine: (TraceEvent, inout [UInt8]) -> Void
   ) throws(NodeClientError) -> Ending {
-    try run(&node, isRecording: isRecording, appendLine: appendLine) { _, changes, _ in store.commit(changes) }
+    try run(&node, isRecording: isRecording, appendLine: appendLine) { _, changes, _ in try store.commit(changes) }
   }
 
   private func follow<Node: NodeMachine>(
@@ -150,7 +150,7 @@ public final class NodeClient {
         do { try commit(&node, changes, appChanges) } catch { throw .host("the commit failed: \(error)") }
         changes.removeAll(keepingCapacity: true)
         appChanges.removeAll(keepingCapacity: true)
-      case .crashPoint, .handled: break
+      case .crashPoint, .handled, .page, .file, .chunk: break
       }
       guard connection.writer.bytes.count <= Self.answerBytesMax else {
         throw .wire(.answerBytes(max: Self.answerBytesMax))

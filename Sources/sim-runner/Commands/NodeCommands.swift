@@ -13,8 +13,8 @@ enum WatchCommand: Command {
 
   static func run(_ arguments: Arguments) throws(Failure) -> Int32 {
     try NodeProcess.run(arguments, as: .watch) { (client, scenario) throws(Failure) in
-      var store = MemorySessionStore()
-      var node = try NodeBuilder.watch(scenario, record: store.beginEpoch())
+      var store = MemoryWatchStore()
+      var node = try NodeBuilder.watch(scenario, record: store.begin().session)
       return try NodeProcess.follow(client, &node, &store)
     }
   }
@@ -31,7 +31,7 @@ enum PhoneCommand: Command {
   static func run(_ arguments: Arguments) throws(Failure) -> Int32 {
     try NodeProcess.run(arguments, as: .phone) { (client, scenario) throws(Failure) in
       var store = MemoryPhoneStore()
-      var node = NodeBuilder.phone(scenario, record: store.beginEpoch())
+      var node = NodeBuilder.phone(scenario, record: store.begin().session)
       return try NodeProcess.follow(client, &node, &store)
     }
   }
@@ -83,7 +83,7 @@ enum NodeProcess {
           // The node tells its changes once for all commits of one call; the numbers point into that list.
           let news = node.takeChanges()
           if !news.isEmpty { told = news }
-          store.commit(changes, numbers.map { told[$0] })
+          try store.commit(changes, numbers.map { told[$0] })
         })
       return 0
     } catch {

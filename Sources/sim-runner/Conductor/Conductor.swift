@@ -263,7 +263,7 @@ struct Conductor<Watch: NodeHost, Phone: NodeHost> {
       case .frame(let frame): send(frame, from: role)
       case .event(let event): sink.emit(event)
       case .handled: return index + 1
-      case .change, .appChange, .commit, .crashPoint: continue  // The host's business.
+      case .change, .appChange, .commit, .crashPoint, .page, .file, .chunk: continue  // The host's business.
       }
     }
     return index

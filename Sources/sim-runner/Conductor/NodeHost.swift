@@ -60,21 +60,13 @@ struct InProcessHost<Node: HostedNode, Store: NodeStore>: NodeHost where Store.C
       case .change(let change): changes.append(change)
       case .appChange(let number): appChanges.append(told[number])
       case .commit:
-        store.commit(changes, appChanges)
+        do throws(StoreError) { try store.commit(changes, appChanges) } catch {
+          throw NodeFailure(nil, .gaveUp("its store failed: \(error)"))
+        }
         changes.removeAll(keepingCapacity: true)
         appChanges.removeAll(keepingCapacity: true)
-      case .frame, .event, .crashPoint, .handled: continue
+      case .frame, .event, .crashPoint, .handled, .page, .file, .chunk: continue
       }
     }
   }
-}
-
-/// A node that can be hosted: it knows whether its part of the run is over, and what its app wants kept.
-protocol HostedNode: NodeMachine {
-  /// What the app changes durably; `Never` for an app that keeps nothing of its own.
-  associatedtype Change: Sendable
-  /// Empties the list that the output's `appChange` items point into.
-  mutating func takeChanges() -> [Change]
-  /// Whether the node's workout has ended; always false for a node that has none.
-  var isWorkoutOver: Bool { get }
 }

@@ -2,6 +2,7 @@ import Foundation
 import Link
 import LinkTransport
 import PhoneSim
+import WatchSim
 
 /// Runs one scenario and judges it.
 enum ScenarioRun {
@@ -17,10 +18,10 @@ enum ScenarioRun {
   }
 
   private static func inProcess(_ scenario: Scenario, _ options: RunOptions) throws(Failure) -> RunOutcome {
-    var watchStore = MemorySessionStore()
+    var watchStore = MemoryWatchStore()
     var phoneStore = MemoryPhoneStore()
-    let watch = try NodeBuilder.watch(scenario, record: watchStore.beginEpoch())
-    let phone = NodeBuilder.phone(scenario, record: phoneStore.beginEpoch())
+    let watch = try NodeBuilder.watch(scenario, record: watchStore.begin().session)
+    let phone = NodeBuilder.phone(scenario, record: phoneStore.begin().session)
     return conduct(
       scenario, options, watch: InProcessHost(watch, store: watchStore), phone: InProcessHost(phone, store: phoneStore))
   }

@@ -56,7 +56,7 @@ import Testing
     #expect(end.refused == 1)
     #expect(end.frames.count == before, "nothing is acknowledged")
     #expect(end.messages.isEmpty)
-    #expect(end.session.record.inbox.isEmpty && end.session.record.contextReceived == nil)
+    #expect(end.session.record[.userInfo].inbox.isEmpty && end.session.record.contextReceived == nil)
   }
 
   @Test func `messages of an epoch that is over are stale, and so is what a hello says was sent before it`() {
@@ -245,8 +245,8 @@ import Testing
       end.output.items = []
       end.deliveries = []
     }
-    #expect(end.session.record.inbox.count <= 128)
-    #expect(end.session.record.outbox.count <= 1)
+    #expect(end.session.record[.userInfo].inbox.count <= 128)
+    #expect(end.session.record[.userInfo].outbox.count <= 1)
     #expect(end.session.inFlight.count <= 1)
     #expect(end.session.pendingReplies.isEmpty)
   }
@@ -256,7 +256,7 @@ import Testing
     end.link(true)
     end.take(Self.hello(1))
     for seq: UInt64 in 2...1_000 { end.take(Self.data(.userInfo, 1, seq)) }
-    #expect(end.session.record.inbox.count == 127)
+    #expect(end.session.record[.userInfo].inbox.count == 127)
     #expect(end.refused == 1_000 - 128)
   }
 

@@ -143,7 +143,7 @@ import Testing
     for role in [NodeRole.watch, .phone] {
       #expect(pair.session(role).outstanding.isEmpty)
       #expect(pair.session(role).nextDeadline == nil)
-      #expect(pair.session(role).record.inbox.isEmpty)
+      #expect(pair.session(role).record[.userInfo].inbox.isEmpty)
     }
     // Told once of each that it was alive to hear of.
     #expect(Set(pair.watch.finished).count == pair.watch.finished.count)

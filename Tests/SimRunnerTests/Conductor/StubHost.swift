@@ -50,6 +50,8 @@ struct StubHost: NodeHost {
     case .link(let isUp): isUp ? "link up" : "link down"
     case .frame(let frame): "frame \(frame.seq.rawValue)"
     case .command(let command): command.name
+    case .condition(let condition): "\(condition)"
+    case .page: "page"
     }
   }
 

@@ -1,0 +1,26 @@
+/// A node that a host can keep: it says what its app wants kept, and begins anew from what was.
+public protocol HostedNode: NodeMachine {
+  /// What the app keeps beside the session, as it begins with it; `Void` for an app that keeps nothing.
+  associatedtype Record
+  /// What the app changes durably; `Never` for an app that keeps nothing.
+  associatedtype Change: Sendable
+  /// Empties the list that the output's `appChange` items point into.
+  mutating func takeChanges() -> [Change]
+  /// Whether the node's workout has ended; always false for a node that has none.
+  var isWorkoutOver: Bool { get }
+}
+
+/// Keeps what a node must not forget: its session's record, and what its app wants kept.
+public protocol NodeStore: SessionStore {
+  associatedtype Record
+  associatedtype Change: Sendable
+  /// Makes the changes of session and app durable, all or none.
+  mutating func commit(_ changes: [SessionChange], _ app: [Change]) throws(StoreError)
+  /// Begins a new start of the node, and returns what is known at its beginning.
+  mutating func begin() throws(StoreError) -> (session: SessionRecord, app: Record)
+}
+
+extension NodeStore {
+  public mutating func commit(_ changes: [SessionChange]) throws(StoreError) { try commit(changes, []) }
+  public mutating func beginEpoch() throws(StoreError) -> SessionRecord { try begin().session }
+}

@@ -1,0 +1,16 @@
+/// What a node learns of its device, or of its counterpart, other than of the radio.
+public enum NodeCondition: Sendable, Equatable {
+  /// Whether the counterpart's app runs or can be woken: without it nothing can be sent by message.
+  case peer(isRunning: Bool)
+  /// Whether the counterpart's app is installed: without it every send fails at the call.
+  case peerInstalled(Bool)
+  /// What the device's clock reads from now on: real time plus `offset` nanoseconds, drifting by `driftPPM`
+  /// millionths from now on.
+  case clock(offset: Int64, driftPPM: Double)
+  /// Whether the device's disk is full: what would grow the store is refused until it is not.
+  case disk(isFull: Bool)
+  /// The app sleeps: no timer of it rings, and what is queued for it is received and kept.
+  case suspended
+  /// The app goes on.
+  case resumed
+}

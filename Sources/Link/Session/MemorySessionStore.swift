@@ -1,0 +1,84 @@
+/// Keeps a session's record for as long as the process lives, with the semantics of the store on disk.
+public struct MemorySessionStore: SessionStore, Sendable, Equatable {
+  private struct Queue: Sendable, Equatable {
+    var nextSeq = SequenceNumber(1)
+    var outbox: [OutboxEntry] = []
+    var nextToHandle = SequenceNumber(1)
+    var inbox: [InboxEntry] = []
+  }
+
+  private var queues = Lane.allCases.map { _ in Queue() }
+  private var slots = SessionRecord()
+  private var starts: UInt32 = 0
+
+  /// Creates an empty store.
+  public init() {}
+
+  public mutating func commit(_ changes: [SessionChange]) {
+    for change in changes { apply(change) }
+  }
+
+  private mutating func apply(_ change: SessionChange) {
+    switch change {
+    case .enqueued(let entry):
+      queues[Int(entry.lane.rawValue)].outbox.append(entry)
+      queues[Int(entry.lane.rawValue)].nextSeq = SequenceNumber(entry.seq.rawValue + 1)
+    case .voided(let lane, let seq):
+      guard let place = queues[Int(lane.rawValue)].outbox.firstIndex(where: { $0.seq == seq }) else { return }
+      queues[Int(lane.rawValue)].outbox[place].flags.insert(.void)
+      queues[Int(lane.rawValue)].outbox[place].payload = []
+    case .acknowledged(let lane, let seq):
+      queues[Int(lane.rawValue)].outbox.removeAll { $0.seq == seq }
+    case .received(let entry):
+      let place = queues[Int(entry.lane.rawValue)].inbox.firstIndex { $0.seq > entry.seq }
+      queues[Int(entry.lane.rawValue)].inbox.insert(
+        entry, at: place ?? queues[Int(entry.lane.rawValue)].inbox.endIndex)
+    case .handled(let lane, let seq):
+      queues[Int(lane.rawValue)].inbox.removeAll { $0.seq <= seq }
+      queues[Int(lane.rawValue)].nextToHandle = SequenceNumber(seq.rawValue + 1)
+    case .contextSet(let seq, let payload):
+      slots.contextSent = SessionRecord.ContextSlot(seq: seq, payload: payload)
+      slots.contextIsAcknowledged = false
+    case .contextAcknowledged(let seq):
+      if slots.contextSent?.seq == seq { slots.contextIsAcknowledged = true }
+    case .contextReceived(let seq, let payload):
+      slots.contextReceived = SessionRecord.ContextSlot(seq: seq, payload: payload)
+    case .budget(let budget): slots.budget = budget
+    case .partial(let partial): slots.partial = partial
+    }
+  }
+
+  public mutating func beginEpoch() -> SessionRecord {
+    starts += 1
+    var record = slots
+    record.epoch = Epoch(starts)
+    for lane in Lane.allCases {
+      let queue = queues[Int(lane.rawValue)]
+      var part = LaneRecord()
+      part.nextSeq = queue.nextSeq
+      part.outboxCount = queue.outbox.count
+      part.outbox = Array(queue.outbox.prefix(LaneRecord.pageMax))
+      part.nextToHandle = queue.nextToHandle
+      part.receivedThrough = SequenceNumber(queue.nextToHandle.rawValue - 1)
+      for entry in queue.inbox {
+        if entry.seq.rawValue == part.receivedThrough.rawValue + 1 {
+          part.receivedThrough = entry.seq
+          if part.inbox.count < LaneRecord.pageMax { part.inbox.append(entry) }
+        } else {
+          part.receivedAhead.append(entry.seq)
+        }
+      }
+      record[lane] = part
+    }
+    return record
+  }
+
+  public func page(_ order: PageOrder) -> StorePage {
+    let queue = queues[Int(order.lane.rawValue)]
+    switch order.box {
+    case .outbox:
+      return .outbox(order.lane, Array(queue.outbox.lazy.filter { $0.seq > order.after }.prefix(order.limit)))
+    case .inbox: return .inbox(order.lane, Array(queue.inbox.lazy.filter { $0.seq > order.after }.prefix(order.limit)))
+    }
+  }
+}
