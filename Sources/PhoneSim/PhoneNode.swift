@@ -166,7 +166,10 @@ package struct PhoneNode: NodeMachine {
               on: .applicationContext, payload: payload, epoch: session.epoch, seq: seq, error: error.description,
               at: now))
         }
-      case .reply, .failed, .finished, .reachability, .peerStarted: break  // Nothing waits for these so far.
+      case .file(let entry, _):
+        session.setAside(entry, error: "the phone takes no files", at: now, into: &output)
+      case .reply, .failed, .finished, .transferFailed, .transferCancelled, .progress, .reachability, .peerStarted:
+        break  // Nothing waits for these so far.
       }
       index += 1
     }
