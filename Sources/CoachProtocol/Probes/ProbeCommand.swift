@@ -27,7 +27,7 @@ public enum ProbeCommand: Sendable, Equatable {
   /// The most that the payloads of one command come to, in bytes: they are all in memory at once.
   public static let totalBytesMax = 67_108_864
   /// The largest file that can be asked for, in bytes.
-  public static let fileBytesMax = 1_000_000_000
+  public static let fileBytesMax = 67_108_864
   /// The payload where a command gives no `bytes`.
   public static let bytesDefault = 256
   /// The longest name of a file, in bytes of UTF-8.

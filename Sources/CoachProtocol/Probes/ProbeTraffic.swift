@@ -54,11 +54,29 @@ public struct ProbeTraffic: Sendable, Equatable {
           let probe = next(bytes)
           try session.transferUserInfo(probe.encoded, details: probe.traceDetails, at: now, into: &output)
         }
-      case .transferCurrentComplicationUserInfo, .transferFile, .cancelTransfers:
-        preconditionFailure("not offered by the session yet")
+      case .transferCurrentComplicationUserInfo(let count, let bytes):
+        for _ in 0..<count {
+          let probe = next(bytes)
+          try session.transferComplicationUserInfo(
+            probe.encoded, clock: clock, details: probe.traceDetails, at: now, into: &output)
+        }
+      case .transferFile(let bytes, let name):
+        last += 1
+        let metadata = FileMetadata.probe(last)
+        let content = FileContent.generated(key: random.bits(for: UInt64(last)), byteCount: UInt64(bytes))
+        let offer = FileOffer(
+          name: name ?? "probe-\(last).bin", byteCount: content.byteCount, digest: content.digest,
+          metadata: metadata.encoded)
+        try session.transferFile(offer, content: content, details: metadata.traceDetails, at: now, into: &output)
+      case .cancelTransfers:
+        for lane in Lane.allCases {
+          for entry in session.outstanding(in: lane) {
+            session.cancel(lane, seq: entry.seq, transfer: entry.transfer, at: now, into: &output)
+          }
+        }
       }
     } catch {
-      throw CommandRefusal(error.rawValue)
+      throw CommandRefusal(error.text(on: role))
     }
   }
 
