@@ -212,7 +212,10 @@ package struct WatchNode: NodeMachine {
         // The phone queues nothing for the watch so far: whatever comes is set aside, and the queue goes on.
         session.setAside(entry, error: "the watch takes no queued events", at: now, into: &output)
       case .peerStarted(_, let difference): clockDifference = VirtualTime.Span(nanoseconds: -difference)
-      case .reply, .failed, .finished, .reachability: continue  // The watch waits for none of these.
+      case .file(let entry, _):
+        session.setAside(entry, error: "the watch takes no files", at: now, into: &output)
+      case .reply, .failed, .finished, .transferFailed, .transferCancelled, .progress, .reachability:
+        continue  // The watch waits for none of these.
       }
     }
     deliveries.removeAll(keepingCapacity: true)

@@ -298,7 +298,8 @@ public struct Pair {
     case .userInfo(let entry):
       sides[index].session.markHandled(entry, into: &output)
       output.items.append(.commit)
-    case .finished(_, let seq): log.finished.append(seq)
+    case .finished(_, _, let seq): log.finished.append(seq)
+    case .file, .transferFailed, .transferCancelled, .progress: break
     case .reachability(let isReachable): log.reachability.append(isReachable)
     case .peerStarted(let epoch, _): log.epochsOfPeer.append(epoch)
     }

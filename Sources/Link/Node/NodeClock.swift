@@ -1,35 +1,44 @@
 /// A device's clock: what it reads as date and time, never what its timers count by.
+///
+/// It may be wrong by an offset, and drift; both are set from outside, as a fault would have it.
 public struct NodeClock: Sendable, Equatable {
+  /// What it shows at the scenario's start, in nanoseconds since 1970, without its drift.
+  @usableFromInline var base: Int64
   /// Nanoseconds since 1970 at the scenario's start, by a clock that is right.
-  private let base: Int64
-  /// How far the clock was ahead when it was last set, in nanoseconds.
-  private var offset: Int64 = 0
-  /// By how many millionths it has run fast since then.
-  private var driftPPM = 0.0
-  /// When it was last set.
-  private var setAt = VirtualTime.start
+  private let startedAt: Int64
+  /// How many nanoseconds it gains in one; 0 for a clock that does not drift.
+  @usableFromInline var drift = 0.0
+  /// Since when it drifts.
+  @usableFromInline var driftsSince = VirtualTime.start
 
   /// Creates a clock that is right: `startedAt` in nanoseconds since 1970.
-  public init(startedAt: Int64) { base = startedAt }
+  public init(startedAt: Int64) {
+    self.startedAt = startedAt
+    base = startedAt
+  }
+
+  /// Sets the clock: from `now` on it shows real time plus `offset`, and drifts.
+  ///
+  /// - Parameters:
+  ///   - offset: Nanoseconds; negative for a clock that is behind.
+  ///   - driftPPM: Millionths by which it is too fast from `now` on; negative for a slow one. Finite.
+  public mutating func set(offset: Int64, driftPPM: Double, at now: VirtualTime) {
+    precondition(driftPPM.isFinite, "a clock drifts by \(driftPPM) millionths")
+    base = startedAt &+ offset
+    drift = driftPPM / 1_000_000
+    driftsSince = now
+  }
 
   /// What the clock shows, in nanoseconds since 1970.
-  public func reading(at now: VirtualTime) -> Int64 {
-    let ahead = driftPPM == 0 ? offset : offset &+ Self.drifted(now - setAt, driftPPM: driftPPM)
-    return base &+ now.nanoseconds &+ ahead
+  @inlinable public func reading(at now: VirtualTime) -> Int64 {
+    let right = base &+ now.nanoseconds
+    return drift == 0 ? right : right &+ gained(at: now)
   }
 
-  /// Takes what ``NodeCondition/clock(offset:driftPPM:)`` says.
-  public mutating func set(offset: Int64, driftPPM: Double, at now: VirtualTime) {
-    precondition(driftPPM.isFinite, "a drift of \(driftPPM)")
-    self.offset = offset
-    self.driftPPM = driftPPM
-    setAt = now
-  }
-
-  /// How far a clock has drifted over a span, in nanoseconds: the same whoever reckons it.
-  public static func drifted(_ span: VirtualTime.Span, driftPPM: Double) -> Int64 {
-    // Multiplied before it is divided: both drivers, and a node in another language, round the same way.
-    let nanoseconds = (Double(span.nanoseconds) * driftPPM / 1_000_000).rounded()
-    return Int64(max(-9e18, min(nanoseconds, 9e18)))
+  /// What the drift has come to, in whole nanoseconds: a product of two doubles, rounded to the nearest, away from zero
+  /// where two are as near.
+  @usableFromInline func gained(at now: VirtualTime) -> Int64 {
+    let gained = (Double((now - driftsSince).nanoseconds) * drift).rounded()
+    return Int64(exactly: gained) ?? (gained < 0 ? .min : .max)
   }
 }

@@ -120,8 +120,8 @@ public struct NodeKeeper<Node: HostedNode, Store: NodeStore, Files: FileBox> whe
         told += machine.takeChanges()
       case .file(let order):
         switch order {
-        case .create, .write, .place, .keep: try files.carryOut(order)
-        case .discardOutgoing, .discardIncoming: discards.append(order)
+        case .create, .write, .place, .keep, .make: try files.carryOut(order)
+        case .discardOutgoing, .discardIncoming, .remove: discards.append(order)
         }
       case .chunk(var frame, let count):
         frame.payload = try files.read(frame.transfer, offset: frame.offset, count: count)

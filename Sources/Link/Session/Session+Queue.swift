@@ -94,7 +94,7 @@ extension Session {
           .init("transfer", frame.transfer.traceValue), .init("channel", .string(Channel.userInfo.text)),
           .init("seq", .int(Int64(frame.seq.rawValue))),
         ]))
-    deliveries.append(.finished(transfer: frame.transfer, seq: frame.seq))
+    deliveries.append(.finished(.userInfo, transfer: frame.transfer, seq: frame.seq))
     if reachable { fillWindow(at: now, into: &output) }
   }
 

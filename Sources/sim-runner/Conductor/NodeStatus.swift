@@ -85,7 +85,9 @@ struct NodeStatus {
     var offset: Int64 = 0
     var driftPPM = 0.0
     for skew in skews {
-      let ahead = skew.offset.nanoseconds + NodeClock.drifted(now - skew.since, driftPPM: skew.driftPPM)
+      // At most a day's worth of half a second a second: no overflow.
+      let drifted = (Double((now - skew.since).nanoseconds) * skew.driftPPM / 1_000_000).rounded()
+      let ahead = skew.offset.nanoseconds + Int64(drifted)
       offset = max(-Self.aheadMax, min(offset + ahead, Self.aheadMax))
       driftPPM += skew.driftPPM
     }

@@ -28,6 +28,6 @@ enum NodeBuilder {
       seed: scenario.seed, startedAt: scenario.start.nanoseconds, utcOffsets: scenario.start.offsets,
       plan: scenario.plan, script: scenario.script, scriptSource: scenario.scriptSource,
       maximumHeartRate: scenario.maximumHeartRate, replyTimeout: scenario.replyTimeout)
-    return { session, _, _ in PhoneNode(setup, record: session) }
+    return { session, app, now in PhoneNode(setup, record: session, app: app, startedAt: now) }
   }
 }
