@@ -16,6 +16,11 @@ public struct NodeKeeper<Node: HostedNode, Store: NodeStore, Files: FileBox> whe
   @usableFromInline var files: Files
   /// The crash points at which it is to stop.
   public var armed: [CrashPoint] = []
+  /// Says, where a journal is kept, which grant this is and what of its answer there is, the items at hand included.
+  ///
+  /// It becomes durable together with what the answer tells of, so that a node that dies between its commit and its
+  /// answer can still tell at its next start.
+  public var journal: ((ArraySlice<NodeOutput.Item>) -> (number: UInt64, answer: [UInt8]))?
 
   /// Durable changes that are not durable yet, in order, and how many of them closed transactions hold.
   @usableFromInline var changes: [SessionChange] = []
@@ -82,7 +87,12 @@ public struct NodeKeeper<Node: HostedNode, Store: NodeStore, Files: FileBox> whe
   @inlinable
   public mutating func endGrant() throws(StoreError) {
     guard closed > 0 || appClosed > 0 || !discards.isEmpty else { return }
-    try flush()
+    try flush([])
+  }
+
+  /// What the last commit with a journal had there; nil for none.
+  public mutating func lastJournal() throws(StoreError) -> (number: UInt64, answer: [UInt8])? {
+    try store.lastJournal()
   }
 
   @usableFromInline @inline(never)
@@ -109,11 +119,11 @@ public struct NodeKeeper<Node: HostedNode, Store: NodeStore, Files: FileBox> whe
       case .crashPoint(let point):
         if armed.contains(point) {
           output.items.removeSubrange((index + 1)...)
-          try flush()
+          try flush(output.items[...])
           return point
         }
       case .page(let order):
-        try flush()
+        try flush(output.items[..<index])
         let page = try store.page(order)
         later.append((output.items.count, told.count))
         machine.receive(.page(page), at: now, into: &output)
@@ -133,15 +143,18 @@ public struct NodeKeeper<Node: HostedNode, Store: NodeStore, Files: FileBox> whe
   }
 
   /// Commits the closed transactions; one that is still open waits for its end.
+  ///
+  /// - Parameter items: What of the output is not in the answer yet.
   @usableFromInline @inline(never)
-  mutating func flush() throws(StoreError) {
+  mutating func flush(_ items: ArraySlice<NodeOutput.Item>) throws(StoreError) {
     if closed > 0 || appClosed > 0 {
+      let journal = journal?(items)
       if closed == changes.count, appClosed == appChanges.count {
-        try store.commit(changes, appChanges)
+        try store.commit(changes, appChanges, journal: journal)
         changes.removeAll(keepingCapacity: true)
         appChanges.removeAll(keepingCapacity: true)
       } else {
-        try store.commit(Array(changes[..<closed]), Array(appChanges[..<appClosed]))
+        try store.commit(Array(changes[..<closed]), Array(appChanges[..<appClosed]), journal: journal)
         changes.removeSubrange(..<closed)
         appChanges.removeSubrange(..<appClosed)
       }

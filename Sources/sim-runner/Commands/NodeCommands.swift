@@ -14,7 +14,7 @@ enum WatchCommand: Command {
   static func run(_ arguments: Arguments) throws(Failure) -> Int32 {
     try NodeProgram.run(arguments, as: .watch) { (client, setup) throws(Failure) in
       let build = try NodeBuilder.watch(setup.scenario)
-      return try NodeProgram.follow(client, NodeStores.watch(), NodeStores.files(), at: setup.now, build)
+      return try NodeProgram.follow(client, NodeStores.watch(), NodeStores.files(), setup, build)
     }
   }
 }
@@ -30,7 +30,7 @@ enum PhoneCommand: Command {
   static func run(_ arguments: Arguments) throws(Failure) -> Int32 {
     try NodeProgram.run(arguments, as: .phone) { (client, setup) throws(Failure) in
       let build = NodeBuilder.phone(setup.scenario)
-      return try NodeProgram.follow(client, NodeStores.phone(), NodeStores.files(), at: setup.now, build)
+      return try NodeProgram.follow(client, NodeStores.phone(), NodeStores.files(), setup, build)
     }
   }
 }
@@ -67,18 +67,18 @@ enum NodeProgram {
 
   /// Starts the node from what its store holds, and follows grants to the end of the run.
   static func follow<Node: HostedNode, Store: NodeStore, Files: FileBox>(
-    _ client: NodeClient, _ store: Store, _ files: Files, at now: VirtualTime,
+    _ client: NodeClient, _ store: Store, _ files: Files, _ setup: NodeSetup,
     _ build: NodeBuilder.Build<Store.Record, Node>
   ) throws(Failure) -> Int32 where Store.Change == Node.Change {
     var keeper: NodeKeeper<Node, Store, Files>
     do throws(StoreError) {
-      keeper = try NodeKeeper(store: store, files: files) { build($0, $1, now) }
+      keeper = try NodeKeeper(store: store, files: files) { build($0, $1, setup.now) }
     } catch {
       throw .environment("its store failed: \(error)")
     }
     var writer = TraceWriter()
     do throws(NodeClientError) {
-      _ = try client.run(&keeper) { event, bytes in
+      _ = try client.run(&keeper, answered: setup.answered) { event, bytes in
         writer.append(event, to: &bytes)
         bytes.removeLast()
       }

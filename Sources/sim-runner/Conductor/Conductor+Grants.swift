@@ -39,6 +39,8 @@ extension Conductor {
     var place = 0
     var arrival = arrivals.lowerBound
     while arrival < arrivals.upperBound {
+      // One that was killed from outside and has nothing more to tell was dead when this came.
+      if ending == .died, place == output.items.count { break }
       if sink.isRecording { record(due[arrival]) }
       arrival += 1
       place = carryOut(from: place, of: role)
@@ -131,7 +133,11 @@ extension Conductor {
   /// Empties the buffer after all of it has been carried out, and takes a node down that has come to a crash point.
   private mutating func settle(_ role: NodeRole, _ ending: GrantEnding) {
     output.items.removeAll(keepingCapacity: true)
-    if case .stopped(let point) = ending { strike(role, at: point) }
+    switch ending {
+    case .complete: break
+    case .stopped(let point): strike(role, at: point)
+    case .died: noteDeath(of: role)
+    }
   }
 
   private mutating func carryOutAll(of role: NodeRole) {

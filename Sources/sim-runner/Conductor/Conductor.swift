@@ -16,6 +16,8 @@ struct Conductor<Watch: NodeHost, Phone: NodeHost> {
     var commands: [Command]
     /// When the run ends at the latest.
     var duration: VirtualTime.Span
+    /// Whether nodes may be killed from outside.
+    var isTortured = false
   }
 
   /// One thing that a user does.
@@ -74,7 +76,7 @@ struct Conductor<Watch: NodeHost, Phone: NodeHost> {
     supervision = setup.link.supervision
     commands = setup.commands[...]
     endAt = .start + setup.duration
-    mayFail = setup.faults.contains { if case .node = $0.body { true } else { false } }
+    mayFail = setup.isTortured || setup.faults.contains { if case .node = $0.body { true } else { false } }
     self.watch = watch
     self.phone = phone
     self.sink = sink

@@ -50,7 +50,7 @@ enum ScenarioRun {
     var conductor = Conductor(
       Conductor<Watch, Phone>.Setup(
         seed: scenario.seed, link: scenario.link, faults: scenario.faults, commands: inOrder(commands),
-        duration: scenario.duration),
+        duration: scenario.duration, isTortured: options.torturer != nil),
       watch: watch, phone: phone, sink: sink)
     conductor.beforeAdvance = beforeAdvance(options)
     let begin = ContinuousClock.now
