@@ -16,15 +16,19 @@ extension FileContent {
       guard offset < byteCount else { return [] }
       let count = Int(min(UInt64(count), byteCount - offset))
       let random = RandomStream(seed: key, name: "file")
-      var bytes: [UInt8] = []
-      bytes.reserveCapacity(count)
       // Eight bytes a draw, by their place in the file: any part can be made without the part before it.
-      var word = random.bits(for: offset >> 3) >> ((offset & 7) * 8)
-      for place in offset..<offset + UInt64(count) {
-        if place & 7 == 0 { word = random.bits(for: place >> 3) }
-        bytes.append(UInt8(truncatingIfNeeded: word))
-        word >>= 8
+      let skipped = Int(offset & 7)
+      let words = (skipped + count + 7) / 8
+      var bytes = unsafe [UInt8](unsafeUninitializedCapacity: words * 8) { buffer, filled in
+        let raw = UnsafeMutableRawBufferPointer(buffer)
+        for word in 0..<words {
+          let bits = random.bits(for: offset >> 3 + UInt64(word)).littleEndian
+          unsafe raw.storeBytes(of: bits, toByteOffset: word * 8, as: UInt64.self)
+        }
+        filled = words * 8
       }
+      bytes.removeLast(bytes.count - skipped - count)
+      if skipped > 0 { bytes.removeFirst(skipped) }
       return bytes
     }
   }
