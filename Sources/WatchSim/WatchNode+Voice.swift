@@ -72,6 +72,23 @@ extension WatchNode {
 
   // MARK: The way to the phone
 
+  /// Looks, at the start of the app, for notes whose transfer is over, and nobody was told: they are queued again.
+  ///
+  /// That happens where the app died asleep. A note that had arrived comes twice then, and the phone knows it by its
+  /// name; one that had not would be lost otherwise.
+  mutating func recoverNotes(at now: VirtualTime) {
+    // Where more files are owed than are in memory, one that is not seen is not over.
+    guard session.outstandingCount(in: .file) < LaneRecord.pageMax else { return }
+    let owed = session.outstanding(in: .file)
+    for index in record.notes.indices {
+      guard let transfer = record.notes[index].transfer, !owed.contains(where: { $0.transfer == transfer }) else {
+        continue
+      }
+      record.notes[index].transfer = nil
+      record.notes[index].retryAt = now
+    }
+  }
+
   /// Keeps a note and queues its file, both in one transaction; where the session takes no file, keeps the note to try
   /// again.
   private mutating func queue(_ note: OwedVoiceNote, at now: VirtualTime, into output: inout NodeOutput) {

@@ -92,6 +92,7 @@ package struct WatchNode: NodeMachine {
     awakeSince = now
     probes = ProbeTraffic(role: .watch, epoch: record.epoch)
     recover(before: now)
+    recoverNotes(at: now)
     noteHost()
     noteVoice()
     noteDeadlines()

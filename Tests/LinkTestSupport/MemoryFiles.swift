@@ -31,6 +31,8 @@ public struct MemoryFiles: FileBox, Equatable, Sendable {
     case .keep(let transfer, let name):
       if let bytes = placed.removeValue(forKey: transfer) { kept[name] = bytes }
       guard kept[name] != nil else { throw StoreError(.system, "nothing to keep as \(name)") }
+    case .make(let content, let name): kept[name] = content.bytes(offset: 0, count: Int(content.byteCount))
+    case .remove(let name): kept[name] = nil
     case .discardOutgoing(let transfer): outgoing[transfer] = nil
     case .discardIncoming(let transfer):
       incoming[transfer] = nil

@@ -1,6 +1,6 @@
 import CoachProtocol
 import Link
-import WatchSim
+@testable import WatchSim
 
 /// A watch with its store, driven by its deadlines; it can be killed between two inputs or at a crash point.
 struct WatchRig {
@@ -14,7 +14,8 @@ struct WatchRig {
   var lines: [TraceEvent] = []
   /// What was queued, durably: the events' payloads read, in order.
   var queued: [AppMessage] = []
-  var frames: [Frame] = []
+  /// Frames, with the length of what a chunk is to be filled with.
+  var sent: [(frame: Frame, count: Int?)] = []
   /// What the files' orders were, in order.
   var files: [FileOrder] = []
   /// The points that were passed.
@@ -58,6 +59,9 @@ struct WatchRig {
     node = alive
     carryOut(told)
     output.items.removeAll(keepingCapacity: true)
+    if input == nil, let node {
+      precondition(node.record == store.record, "the watch believes it keeps something else than it does")
+    }
   }
 
   private mutating func carryOut(_ told: [WatchChange]) {
@@ -76,14 +80,15 @@ struct WatchRig {
         changes = []
         appChanges = []
       case .event(let event): lines.append(event)
-      case .frame(let frame): frames.append(frame)
+      case .frame(let frame): sent.append((frame, nil))
+      case .chunk(let frame, let count): sent.append((frame, count))
       case .crashPoint(let point):
         points.append(point)
         guard point == armed else { continue }
         armed = nil
         return kill()
       case .file(let order): files.append(order)
-      case .handled, .page, .chunk: continue
+      case .handled, .page: continue
       }
     }
     precondition(changes.isEmpty && appChanges.isEmpty, "a change without a commit")
