@@ -16,6 +16,7 @@ extension AppMessage.Kind {
     case .endWorkout: EndWorkout.self
     case .hapticCue: HapticCue.self
     case .companionMessageDispatched: CompanionMessageDispatched.self
+    case .probe: Probe.self
     }
   }
 
@@ -47,6 +48,7 @@ extension AppMessage {
     case .endWorkout(let body): body
     case .hapticCue(let body): body
     case .companionMessageDispatched(let body): body
+    case .probe(let body): body
     }
   }
 }

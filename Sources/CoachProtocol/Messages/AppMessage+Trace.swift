@@ -21,6 +21,7 @@ extension AppMessage {
       fields.append(.init("workoutId", event.workoutId.traceValue))
       if let uuid = event.healthKitWorkoutUUID { fields.append(.init("healthKitWorkoutUUID", uuid.traceValue)) }
       fields.append(.init("sentAt", .int(event.sentAt.nanoseconds)))
+    case .probe(let probe): fields.append(.init("n", .int(probe.number)))
     case .liveMetrics, .startWorkout, .startAck, .startDeclined, .cancelStart, .endWorkout, .hapticCue,
       .companionMessageDispatched:
       break  // These are not queued.

@@ -15,12 +15,14 @@ public enum AppMessage: Sendable, Equatable {
   case endWorkout(EndWorkout)
   case hapticCue(HapticCue)
   case companionMessageDispatched(CompanionMessageDispatched)
+  case probe(Probe)
 
   /// The kinds of messages: `kind` on the wire and in the trace.
   public enum Kind: String, Sendable, CaseIterable {
     case liveMetrics, workoutStarted, workoutPaused, workoutResumed, workoutEnded
     case startWorkout, startAck, startDeclined, cancelStart, endWorkout
     case hapticCue, companionMessageDispatched
+    case probe
   }
 
   /// Which kind it is.
@@ -38,6 +40,7 @@ public enum AppMessage: Sendable, Equatable {
     case .endWorkout: .endWorkout
     case .hapticCue: .hapticCue
     case .companionMessageDispatched: .companionMessageDispatched
+    case .probe: .probe
     }
   }
 }

@@ -73,6 +73,13 @@ struct MessageFields {
     return try Self.require(kind, key, value)
   }
 
+  /// Bytes.
+  mutating func data(_ key: StaticString) throws(MessageError) -> [UInt8] {
+    let value: [UInt8]?
+    do throws(PropertyListError) { value = counted(try cursor.data(key)) } catch { throw wrong(key, error) }
+    return try Self.require(kind, key, value)
+  }
+
   /// One of a few words.
   mutating func word<Word: CaseIterable & RawRepresentable<String>>(
     _ key: StaticString, _ type: Word.Type

@@ -12,6 +12,10 @@ public enum FileOrder: Sendable, Equatable {
   case place(Identifier)
   /// Move a file from the session's inbox to the app, under this name in the app's folder.
   case keep(Identifier, as: String)
+  /// Make a file of the app's own, under this name in the app's folder; one that is there is replaced.
+  case make(FileContent, as: String)
+  /// Take away the file of this name in the app's folder, if there is one.
+  case remove(String)
   /// The file was sent, or will not be: it is needed no more.
   case discardOutgoing(Identifier)
   /// What came of a file that is being received, or lies in the inbox, is not wanted.

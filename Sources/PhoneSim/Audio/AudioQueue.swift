@@ -46,16 +46,18 @@ package struct AudioQueue: Machine, Equatable {
   /// Whether the runner wants silence.
   package private(set) var isMuted: Bool
   /// Whether something else has the phone's sound.
-  package private(set) var isInterrupted = false
+  package private(set) var isInterrupted: Bool
 
   /// Creates a queue that is silent.
   ///
   /// - Parameters:
   ///   - utteranceFirst: The number of the first utterance; goes on counting after a restart of the phone.
   ///   - isMuted: Whether the runner wants silence; survives a restart as a setting does.
-  package init(utteranceFirst: Int = 1, isMuted: Bool = false) {
+  ///   - isInterrupted: Whether something else has the phone's sound; a call goes on while the app restarts.
+  package init(utteranceFirst: Int = 1, isMuted: Bool = false, isInterrupted: Bool = false) {
     utteranceNext = utteranceFirst
     self.isMuted = isMuted
+    self.isInterrupted = isInterrupted
   }
 
   /// Whether an utterance runs.

@@ -65,17 +65,28 @@ package struct RunBelief: Sendable, Equatable {
   /// Takes a fresh snapshot.
   ///
   /// Stale ones must not come here: they are no words.
+  ///
+  /// - Returns: Whether it was an ordinary word, as nearly all are: it says what was believed of the run, later. Nothing
+  ///   but the time of the newest word has changed then.
+  @discardableResult
   @inline(__always)
-  package mutating func receive(_ snapshot: LiveMetrics, decide: (RunDecision) -> Void) {
+  package mutating func receive(_ snapshot: LiveMetrics, decide: (RunDecision) -> Void) -> Bool {
     // The ordinary second of a run: the same workout, the same state, a later time.
     if let run, run.workoutId == snapshot.workoutId, run.state == snapshot.state, run.state != .ended,
       run.newestSentAt < snapshot.sentAt, awaited == nil
     {
-      self.run?.newestSentAt = snapshot.sentAt
-      self.run?.newestIsEvent = false
-      return
+      noteOrdinaryWord(sentAt: snapshot.sentAt)
+      return true
     }
     receive(RunWord(snapshot), decide: decide)
+    return false
+  }
+
+  /// Notes that a later snapshot said of the run what is believed of it.
+  @inline(__always)
+  mutating func noteOrdinaryWord(sentAt: WatchTime) {
+    run?.newestSentAt = sentAt
+    run?.newestIsEvent = false
   }
 
   /// Takes one word: an event of the queue, or a fresh snapshot.

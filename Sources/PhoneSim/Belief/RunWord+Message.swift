@@ -18,7 +18,7 @@ extension AppMessage {
         workoutId: event.workoutId, sentAt: event.sentAt,
         content: .workoutEnded(healthKitWorkoutUUID: event.healthKitWorkoutUUID))
     case .liveMetrics, .startWorkout, .startAck, .startDeclined, .cancelStart, .endWorkout, .hapticCue,
-      .companionMessageDispatched:
+      .companionMessageDispatched, .probe:
       nil
     }
   }

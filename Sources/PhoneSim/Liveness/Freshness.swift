@@ -29,6 +29,9 @@ package struct Freshness: Sendable, Equatable {
     return .fresh
   }
 
+  /// Goes on from a fresh snapshot that was judged before.
+  mutating func note(_ mark: Mark) { last = mark }
+
   /// What a snapshot is worth.
   package enum Judgement: Sendable, Equatable {
     /// News, and a sign of life.

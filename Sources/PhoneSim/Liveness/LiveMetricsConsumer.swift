@@ -39,6 +39,10 @@ package struct LiveMetricsConsumer: Sendable, Equatable {
     ///
     /// The script is evaluated at these and no others, and derived values are made of these alone.
     package var isFreshOfRun = false
+    /// Whether the snapshot was a fresh one.
+    package var isFresh = false
+    /// Whether a fresh snapshot changed nothing but the marks: when the last one came, and what it says last.
+    package var isOrdinary = false
     /// What the caller has to carry out or keep, in order; the lines are written already.
     package var decisions: [RunDecision] = []
 
@@ -73,12 +77,15 @@ package struct LiveMetricsConsumer: Sendable, Equatable {
       return Outcome()
     }
     if output.isRecording { output.record(freshEvent(snapshot, epoch: epoch, seq: seq, at: now)) }
-    if record.liveness.heardFresh(at: now) { output.record(reconnected("fresh", at: now)) }
+    let hasReconnected = record.liveness.heardFresh(at: now)
+    if hasReconnected { output.record(reconnected("fresh", at: now)) }
     var outcome = Outcome()
-    record.belief.receive(snapshot) { decision in
+    outcome.isFresh = true
+    let isOrdinaryWord = record.belief.receive(snapshot) { decision in
       outcome.decisions.append(decision)
       output.record(decision, at: now)
     }
+    outcome.isOrdinary = isOrdinaryWord && !hasReconnected
     tellLiveness(at: now, into: &output)
     outcome.isFreshOfRun = workoutId == snapshot.workoutId
     return outcome

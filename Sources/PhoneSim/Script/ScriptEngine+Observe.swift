@@ -13,13 +13,16 @@ extension ScriptEngine {
   ///   - now: The phone's timers.
   ///   - canCommit: Whether a played line can be made durable; without it none is dispatched.
   ///   - decisions: What was decided is appended here, in order.
+  /// - Returns: Whether the snapshot became a point of the trail.
+  @discardableResult
   package mutating func observe(
     _ snapshot: LiveMetrics, epoch: Epoch, sequence: SequenceNumber, hour: Int, isRunning: Bool, at now: VirtualTime,
     canCommit: Bool = true, into decisions: inout [ScriptDecision]
-  ) {
-    guard snapshot.distance.isFinite, snapshot.elapsed.isFinite else { return }
+  ) -> Bool {
+    if !touched.isEmpty { touched.removeAll(keepingCapacity: true) }
+    guard snapshot.distance.isFinite, snapshot.elapsed.isFinite else { return false }
     trail.add(elapsed: snapshot.elapsed, distance: snapshot.distance)
-    guard isRunning else { return }
+    guard isRunning else { return true }
     looks += 1
     if snapshot.distance > furthestDistance { furthestDistance = snapshot.distance }
     if snapshot.elapsed > furthestElapsed { furthestElapsed = snapshot.elapsed }
@@ -33,8 +36,10 @@ extension ScriptEngine {
     if !openConditions.isEmpty { lookAtConditions(snapshot, hour: hour, at: now, &best) }
 
     // Whatever else may want to be spoken (a reply to the runner, say) is weighed against `best` here.
-    guard best.line >= 0, canCommit, isWindowOpen(at: now) else { return }
-    dispatch(best, Look(snapshot: snapshot, epoch: epoch, sequence: sequence), at: now, into: &decisions)
+    if best.line >= 0, canCommit, isWindowOpen(at: now) {
+      dispatch(best, Look(snapshot: snapshot, epoch: epoch, sequence: sequence), at: now, into: &decisions)
+    }
+    return true
   }
 
   /// Tells whether 30 s have passed since the last dispatch of the run.
@@ -99,13 +104,13 @@ extension ScriptEngine {
       else {
         if wasDue, dueSince[line] != 0 {
           dueSince[line] = 0
-          revision += 1
+          touch(line)
         }
         continue
       }
       if dueSince[line] == 0 {
         dueSince[line] = looks
-        revision += 1
+        touch(line)
       }
       isConditionDue = true
       best.weigh(line: condition.line, priority: compiled.lines[line].priority, dueSince: dueSince[line])
@@ -188,7 +193,7 @@ extension ScriptEngine {
     let first = records[index].lastMultiple + 1
     guard first < multiple else { return }
     records[index].lastMultiple = multiple - 1
-    revision += 1
+    touch(index)
     let line = decided(compiled.lines[index], multiple: 0, look)
     decisions.append(.skipped(line, first: first, last: multiple - 1))
   }
@@ -208,7 +213,13 @@ extension ScriptEngine {
     guard dueSince[index] != look || records[index].dueMultiple != multiple else { return }
     dueSince[index] = look
     records[index].dueMultiple = multiple
+    touch(index)
+  }
+
+  /// Notes that what is known of a line has changed.
+  private mutating func touch(_ index: Int) {
     revision += 1
+    touched.append(Int32(index))
   }
 
   /// Ends the stretches of lines that were due in the script before and are not looked at in this one.
@@ -223,7 +234,7 @@ extension ScriptEngine {
   private mutating func settle(_ index: Int, multiple: Int64) {
     setDue(index, since: 0, multiple: 0)
     if multiple > 0 { records[index].lastMultiple = multiple }
-    revision += 1
+    touch(index)
   }
 
   private mutating func dispatch(
@@ -236,7 +247,7 @@ extension ScriptEngine {
     records[index].isSpoken = true
     records[index].lastDispatch = now
     lastDispatch = now
-    revision += 1
+    touch(index)
     // A condition that repeats goes on being due where it has no cooldown.
     if line.form != .condition || line.playOnce { settle(index, multiple: multiple) }
     if let opens = line.opens, opens != branch {

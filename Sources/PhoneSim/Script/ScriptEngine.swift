@@ -27,6 +27,9 @@ package struct ScriptEngine: Sendable, Equatable {
   /// Counts the changes of ``position`` that a phone's store must not miss.
   package internal(set) var revision = 0
 
+  /// The lines of which the last look changed what is known, by place; some may stand here more than once.
+  var touched: [Int32] = []
+
   var compiled: CompiledScript
   let targetPace: Double?
 
@@ -118,6 +121,17 @@ package struct ScriptEngine: Sendable, Equatable {
     return position
   }
 
+  /// What is known now of the lines that the last look touched.
+  package var touchedEntries: [ScriptPosition.Entry] {
+    var entries: [ScriptPosition.Entry] = []
+    for (place, index) in touched.enumerated() where !touched[..<place].contains(index) {
+      var record = records[Int(index)]
+      record.dueSince = dueSince[Int(index)]
+      entries.append(ScriptPosition.Entry(message: compiled.lines[Int(index)].id, record: record))
+    }
+    return entries
+  }
+
   /// Goes on where a run stood: after a restart of the phone.
   ///
   /// - Parameters:
@@ -172,6 +186,7 @@ package struct ScriptEngine: Sendable, Equatable {
     scratch.reserve(compiled.stackDepth)
     isNewlyInstalled = true
     isConditionDue = true
+    touched = []
     arrange()
   }
 }

@@ -1,21 +1,48 @@
+package import CoachProtocol
 package import Link
 
-/// A line that was spoken, or begun: the companion store's `PlayedMessage`.
-package struct PlayedMessage: Sendable, Equatable {
-  /// Which line of the script.
-  package var messageId: String
-  /// When it was dispatched.
-  package var playedAt: VirtualTime
-  /// Which run it belongs to.
-  package var runId: Identifier
-  /// Whether it was cut off.
-  package var wasInterrupted = false
-}
-
 /// One durable change of what the phone knows.
+///
+/// The one of every second is small and lies flat; the rare ones may be large, and are boxed.
 package enum PhoneChange: Sendable, Equatable {
-  /// A line is about to be spoken: no commit, no speech.
+  /// A fresh snapshot came.
+  case heard(HeardSnapshot)
+  /// What is heard and believed changed in more than the marks of ``heard(_:)``.
+  indirect case consumer(ConsumerRecord)
+  /// The script is in force: its line is written once.
+  case scriptLoaded
+  /// A workout became the phone's run: it begins with an empty position and no trail.
+  indirect case runOpened(RunRow)
+  /// A run's start is known.
+  case runNamed(Identifier, startedAt: WatchTime)
+  /// A run has ended.
+  case runEnded(Identifier, endedAt: WatchTime)
+  /// A run is saved on the watch.
+  case runFinished(Identifier, healthKitWorkoutUUID: Identifier)
+  /// The script position as a whole.
+  indirect case position(ScriptPosition)
+  /// What is known of one line of the script.
+  indirect case line(ScriptPosition.Entry)
+  /// The branch that is active.
+  case branch(String?)
+  /// A line is about to be spoken, and the window between two begins anew: no commit, no speech.
   case played(PlayedMessage)
-  /// The line that was played last under this id was cut off.
+  /// The oldest line of this id that was not yet heard to its end was.
+  case ended(messageId: String)
+  /// The oldest line of this id that was not yet heard to its end will not be.
   case interrupted(messageId: String)
+  /// The phone's process is gone, and with it every line that was being spoken or waited.
+  case silenced
+  /// Whether the runner wants silence.
+  case muted(Bool)
+  /// Whether something else has the phone's sound.
+  case soundTaken(Bool)
+  /// A note is being recorded.
+  case recordingBegan(Identifier)
+  /// It is no longer.
+  case recordingEnded
+  /// A voice note's audio is kept, and its words are to be found.
+  indirect case noteKept(VoiceNote, PendingTranscription)
+  /// The search for a note's words is over.
+  case noteTranscribed(Identifier, VoiceNote.Status, transcript: String?)
 }

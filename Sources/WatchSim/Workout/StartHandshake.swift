@@ -77,6 +77,7 @@ package struct StartHandshake: Sendable, Equatable {
     case .hapticCue(let cue): tap(cue.haptic.rawValue, message: nil, sentAt: cue.sentAt, in: situation)
     case .companionMessageDispatched(let notice):
       tap(message.kind.rawValue, message: notice.messageId, sentAt: notice.sentAt, in: situation)
+    case .probe: []
     case .liveMetrics, .workoutStarted, .workoutPaused, .workoutResumed, .workoutEnded, .startAck, .startDeclined:
       [.refused(kind: message.kind.rawValue, why: "not a command to the watch")]
     }

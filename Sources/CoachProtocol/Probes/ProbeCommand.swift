@@ -1,0 +1,91 @@
+public import Link
+
+/// A scenario's order to drive a channel with test traffic; both devices know the same ones.
+public enum ProbeCommand: Sendable, Equatable {
+  /// Send `count` messages of `bytes` each.
+  case sendMessage(count: Int, bytes: Int, wantsReply: Bool)
+  /// Set a context of `bytes`.
+  case updateApplicationContext(bytes: Int)
+  /// Queue `count` user infos of `bytes` each.
+  case transferUserInfo(count: Int, bytes: Int)
+  /// Queue `count` complication transfers of `bytes` each.
+  case transferCurrentComplicationUserInfo(count: Int, bytes: Int)
+  /// Queue a file; without a name it is called by its number.
+  case transferFile(bytes: Int, name: String?)
+  /// Cancel everything that is queued.
+  case cancelTransfers
+
+  /// The words of a scenario's `do`, in the order of a reference page.
+  public static let words = [
+    "sendMessage", "updateApplicationContext", "transferUserInfo", "transferCurrentComplicationUserInfo",
+    "transferFile", "cancelTransfers",
+  ]
+  /// How many payloads one command makes, at most.
+  public static let countMax = 10_000
+  /// The largest payload that can be asked for, in bytes: past every channel's limit, so that refusals can be tried.
+  public static let bytesMax = 524_288
+  /// The most that the payloads of one command come to, in bytes: they are all in memory at once.
+  public static let totalBytesMax = 67_108_864
+  /// The largest file that can be asked for, in bytes.
+  public static let fileBytesMax = 67_108_864
+  /// The payload where a command gives no `bytes`.
+  public static let bytesDefault = 256
+  /// The longest name of a file, in bytes of UTF-8.
+  public static let nameBytesMax = 255
+
+  /// Reads the members of a scenario's event besides `at` and `do`.
+  ///
+  /// - Parameters:
+  ///   - word: The event's `do`.
+  ///   - reader: The event; what is wrong is reported there.
+  /// - Returns: Nil for another word than ``words``, and after reporting what is wrong.
+  public init?(_ word: String, _ reader: JSONObjectReader) {
+    switch word {
+    case "sendMessage", "transferUserInfo", "transferCurrentComplicationUserInfo":
+      let count = reader.has("count") ? reader.integer("count", in: 1...Int64(Self.countMax)) : 1
+      let bytes = Self.bytes(reader)
+      let wantsReply = word == "sendMessage" ? reader.bool("wantsReply") ?? false : false
+      guard let count, let bytes else { return nil }
+      guard Int(count) * bytes <= Self.totalBytesMax else {
+        reader.error("found \(count) times \(bytes) bytes, expected at most \(Self.totalBytesMax) bytes in one command")
+        return nil
+      }
+      switch word {
+      case "sendMessage": self = .sendMessage(count: Int(count), bytes: bytes, wantsReply: wantsReply)
+      case "transferUserInfo": self = .transferUserInfo(count: Int(count), bytes: bytes)
+      default: self = .transferCurrentComplicationUserInfo(count: Int(count), bytes: bytes)
+      }
+    case "updateApplicationContext":
+      guard let bytes = Self.bytes(reader) else { return nil }
+      self = .updateApplicationContext(bytes: bytes)
+    case "transferFile":
+      let bytes = reader.integer("bytes", in: 0...Int64(Self.fileBytesMax), required: true)
+      let name = reader.string("name")
+      guard let bytes, !reader.has("name") || name != nil else { return nil }
+      if let name, name.isEmpty || name.utf8.count > Self.nameBytesMax {
+        reader.error("found a name of \(name.utf8.count) bytes, expected 1 to \(Self.nameBytesMax)")
+        return nil
+      }
+      self = .transferFile(bytes: Int(bytes), name: name)
+    case "cancelTransfers": self = .cancelTransfers
+    default: return nil
+    }
+  }
+
+  private static func bytes(_ reader: JSONObjectReader) -> Int? {
+    guard reader.has("bytes") else {
+      reader.allow(["bytes"])
+      return bytesDefault
+    }
+    return reader.integer("bytes", in: 0...Int64(bytesMax)).map { Int($0) }
+  }
+
+  /// Reads a command that reached a device.
+  ///
+  /// - Returns: The order; nil for a command of another kind.
+  /// - Throws: What is wrong with its arguments.
+  public static func reading(_ command: NodeCommand) throws(CommandRefusal) -> ProbeCommand? {
+    guard words.contains(command.name) else { return nil }
+    return try command.reading { ProbeCommand(command.name, $0) }
+  }
+}

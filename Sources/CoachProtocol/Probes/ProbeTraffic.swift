@@ -1,0 +1,114 @@
+public import Link
+
+/// Drives the channels of one device's session with test traffic.
+///
+/// Numbers its probes from 1 in each start of the app, and fills them with bytes that follow from role, epoch and
+/// number: no two payloads are equal, and no draw of anything else is touched.
+public struct ProbeTraffic: Sendable, Equatable {
+  private let role: NodeRole
+  private let random: RandomStream
+  /// The number of the last probe of this start.
+  private var last: Int64 = 0
+
+  /// Creates the traffic of one start of a device's app.
+  public init(role: NodeRole, epoch: Epoch) {
+    self.role = role
+    random = RandomStream(seed: UInt64(epoch.rawValue), name: "probe.\(role.text)")
+  }
+
+  /// Carries a command out, or refuses it with a line.
+  ///
+  /// What the session refuses ends the command with a line too; only a message that cannot be sent does not, as it
+  /// leaves a line of its own and is nobody's loss.
+  ///
+  /// - Parameter clock: This side's clock in nanoseconds since 1970.
+  /// - Returns: False for a command of another kind, which is left alone.
+  public mutating func carryOut(
+    _ command: NodeCommand, through session: inout Session, clock: Int64, at now: VirtualTime,
+    into output: inout NodeOutput
+  ) -> Bool {
+    do throws(CommandRefusal) {
+      guard let order = try ProbeCommand.reading(command) else { return false }
+      try carryOut(order, through: &session, clock: clock, at: now, into: &output)
+    } catch {
+      output.record(error.event(command.name, at: now, on: role))
+    }
+    return true
+  }
+
+  private mutating func carryOut(
+    _ order: ProbeCommand, through session: inout Session, clock: Int64, at now: VirtualTime,
+    into output: inout NodeOutput
+  ) throws(CommandRefusal) {
+    do throws(SessionError) {
+      switch order {
+      case .sendMessage(let count, let bytes, let wantsReply):
+        for _ in 0..<count {
+          session.sendMessage(
+            next(bytes).encoded, kind: Self.kind, wantsReply: wantsReply, at: now, into: &output)
+        }
+      case .updateApplicationContext(let bytes):
+        try session.updateApplicationContext(next(bytes).encoded, at: now, into: &output)
+      case .transferUserInfo(let count, let bytes):
+        for _ in 0..<count {
+          let probe = next(bytes)
+          try session.transferUserInfo(probe.encoded, details: probe.traceDetails, at: now, into: &output)
+        }
+      case .transferCurrentComplicationUserInfo(let count, let bytes):
+        for _ in 0..<count {
+          let probe = next(bytes)
+          try session.transferComplicationUserInfo(
+            probe.encoded, clock: clock, details: probe.traceDetails, at: now, into: &output)
+        }
+      case .transferFile(let bytes, let name):
+        last += 1
+        let metadata = FileMetadata.probe(last)
+        let content = FileContent.generated(key: random.bits(for: UInt64(last)), byteCount: UInt64(bytes))
+        let offer = FileOffer(
+          name: name ?? "probe-\(last).bin", byteCount: content.byteCount, digest: content.digest,
+          metadata: metadata.encoded)
+        try session.transferFile(offer, content: content, details: metadata.traceDetails, at: now, into: &output)
+      case .cancelTransfers:
+        for lane in Lane.allCases {
+          for entry in session.outstanding(in: lane) {
+            session.cancel(lane, seq: entry.seq, transfer: entry.transfer, at: now, into: &output)
+          }
+        }
+      }
+    } catch {
+      throw CommandRefusal(error.text(on: role))
+    }
+  }
+
+  private static let kind = AppMessage.Kind.probe.rawValue
+
+  /// The next probe, with a payload of so many bytes where there is one of that length: else of a few less, or of the
+  /// shortest.
+  private mutating func next(_ bytes: Int) -> AppMessage {
+    last += 1
+    var count = bytes
+    var probe = message(fillerCount: count)
+    // What comes on top of the filler never grows where the filler shrinks, so that the second length is short enough;
+    // it may have shrunk, and the third length takes back what that leaves.
+    for _ in 0..<3 {
+      let spare = bytes - probe.encoded.count
+      guard spare != 0, count + spare >= 0 else { break }
+      let other = message(fillerCount: count + spare)
+      guard spare < 0 || other.encoded.count <= bytes else { break }
+      count += spare
+      probe = other
+    }
+    return probe.encoded.count <= bytes ? probe : message(fillerCount: 0)
+  }
+
+  private func message(fillerCount: Int) -> AppMessage {
+    var filler: [UInt8] = []
+    filler.reserveCapacity(fillerCount + 7)
+    while filler.count < fillerCount {
+      let bits = random.bits(for: UInt64(last), draw: UInt64(filler.count))
+      for shift in stride(from: 0, to: 64, by: 8) { filler.append(UInt8(truncatingIfNeeded: bits >> UInt64(shift))) }
+    }
+    filler.removeLast(filler.count - fillerCount)
+    return .probe(Probe(number: last, filler: filler))
+  }
+}

@@ -1,0 +1,100 @@
+public import Link
+
+/// What the metadata of a voice note's file says: whose it is, and what a recogniser will hear in it.
+///
+/// The file's bytes mean nothing here, so the words travel beside them, for the simulated recogniser alone.
+public struct VoiceNoteMetadata: Sendable, Equatable {
+  /// How a transcription ends.
+  public enum Transcription: String, Sendable, CaseIterable {
+    /// The recogniser hears what was said.
+    case done
+    /// It does not; the audio stays.
+    case failed
+  }
+
+  /// The longest note, in seconds: recording stops there.
+  public static let secondsMax = 30.0
+  /// The longest ``says``, in bytes of UTF-8.
+  public static let saysBytesMax = 4_096
+  /// The bytes of a second of audio, times 3: a note of 30 s has 250,000.
+  private static let audioBytesPerThreeSeconds = 25_000.0
+
+  /// Names the note, wherever it is kept.
+  public var noteId: Identifier
+  /// The run it belongs to; nil where none was on.
+  public var runId: Identifier?
+  /// When its recording began, by the watch's clock.
+  public var recordedAt: WatchTime
+  /// How long it is, above 0 and at most ``secondsMax``.
+  public var seconds: Double
+  /// What the recogniser hears; nil for nothing.
+  public var says: String?
+  /// How its transcription ends.
+  public var transcription: Transcription
+
+  /// Creates the metadata of a note.
+  public init(
+    noteId: Identifier, runId: Identifier? = nil, recordedAt: WatchTime, seconds: Double, says: String? = nil,
+    transcription: Transcription = .done
+  ) {
+    self.noteId = noteId
+    self.runId = runId
+    self.recordedAt = recordedAt
+    self.seconds = seconds
+    self.says = says
+    self.transcription = transcription
+  }
+
+  /// The size of a recording's audio, in bytes.
+  ///
+  /// - Parameter seconds: Its length, above 0 and at most ``secondsMax``.
+  public static func audioBytes(seconds: Double) -> UInt64 {
+    UInt64((seconds * audioBytesPerThreeSeconds / 3).rounded(.up))
+  }
+
+  /// The metadata as a binary property list: `kind`, `v`, then the fields in their fixed order.
+  public var encoded: [UInt8] {
+    var writer = PropertyListWriter(entryCount: 6 + (runId == nil ? 0 : 1) + (says == nil ? 0 : 1))
+    writer.string("kind", FileMetadata.Kind.voiceNote.rawValue)
+    writer.integer("v", FileMetadata.version)
+    writer.identifier("noteId", noteId)
+    if let runId { writer.identifier("runId", runId) }
+    writer.integer("recordedAt", recordedAt.nanoseconds)
+    writer.real("seconds", seconds)
+    if let says { writer.string("says", says) }
+    writer.string("transcription", transcription.rawValue)
+    return writer.finish()
+  }
+
+  /// The fields of a trace line of its transfer, from `kind` on.
+  public var traceDetails: [TraceEvent.Field] {
+    var fields: [TraceEvent.Field] = [
+      .init("kind", .string(FileMetadata.Kind.voiceNote.rawValue)), .init("note", noteId.traceValue),
+    ]
+    if let runId { fields.append(.init("runId", runId.traceValue)) }
+    return fields
+  }
+}
+
+extension VoiceNoteMetadata {
+  /// Reads the fields behind `kind` and `v`.
+  init(from fields: inout FileMetadataFields) throws(FileMetadataError) {
+    guard let noteId = try fields.identifier("noteId") else { throw fields.missing("noteId") }
+    self.noteId = noteId
+    runId = try fields.identifier("runId")
+    guard let recordedAt = try fields.integer("recordedAt", -(1 << 62)...(1 << 62)) else {
+      throw fields.missing("recordedAt")
+    }
+    self.recordedAt = WatchTime(nanoseconds: recordedAt)
+    seconds = try fields.real("seconds", Double.leastNonzeroMagnitude...Self.secondsMax)
+    says = try fields.optionalString("says")
+    if let says, says.utf8.count > Self.saysBytesMax {
+      throw FileMetadataError("says is \(says.utf8.count) bytes, expected at most \(Self.saysBytesMax)")
+    }
+    let word = try fields.string("transcription")
+    guard let transcription = Transcription(rawValue: word) else {
+      throw FileMetadataError("transcription is \"\(word.prefix(64))\", expected done or failed")
+    }
+    self.transcription = transcription
+  }
+}

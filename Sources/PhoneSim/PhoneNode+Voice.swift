@@ -1,0 +1,134 @@
+import CoachProtocol
+import Link
+
+/// Files that come, and voice notes from either device.
+extension PhoneNode {
+  /// Takes the files that were handed over, in order, as far as there is room for what they bring.
+  mutating func takeWaitingFiles(at now: VirtualTime, into output: inout NodeOutput) {
+    var taken = 0
+    while taken < waitingFiles.count, take(waitingFiles[taken], at: now, into: &output) { taken += 1 }
+    waitingFiles.removeFirst(taken)
+  }
+
+  /// Takes one file.
+  ///
+  /// - Returns: Whether it was handled; false where there is no room for it.
+  private mutating func take(
+    _ file: (entry: InboxEntry, offer: FileOffer), at now: VirtualTime, into output: inout NodeOutput
+  ) -> Bool {
+    let metadata: FileMetadata
+    do throws(FileMetadataError) { metadata = try FileMetadata(decoding: file.offer.metadata) } catch {
+      session.setAside(file.entry, error: error.description, at: now, into: &output)
+      return true
+    }
+    switch metadata {
+    case .probe:
+      recordDelivered(file.entry, metadata, at: now, into: &output)
+      session.commitHandled(file.entry, into: &output)
+    case .voiceNote(let note):
+      guard !isDiskFull else { return false }
+      receive(note, file, at: now, into: &output)
+    }
+    return true
+  }
+
+  private func recordDelivered(
+    _ entry: InboxEntry, _ metadata: FileMetadata, at now: VirtualTime, into output: inout NodeOutput
+  ) {
+    guard output.isRecording else { return }
+    output.record(
+      TraceEvent(
+        "transfer.delivered", at: now, on: .phone, Session.transferFields(of: entry, details: metadata.traceDetails)))
+  }
+
+  /// Takes a note of the watch: its audio goes to the app, and its row and the mark that it was handled are one
+  /// transaction.
+  private mutating func receive(
+    _ note: VoiceNoteMetadata, _ file: (entry: InboxEntry, offer: FileOffer), at now: VirtualTime,
+    into output: inout NodeOutput
+  ) {
+    let isNew = noteIds.insert(note.noteId).inserted
+    let row = VoiceNote(id: note.noteId, runId: note.runId, recordedAt: note.recordedAt.nanoseconds)
+    let pending = PendingTranscription(noteId: note.noteId, says: note.says, outcome: note.transcription)
+    if isNew {
+      output.items.append(.file(.keep(file.entry.transfer, as: row.audioFilePath)))
+      keep(.noteKept(row, pending), into: &output)
+    }
+    recordDelivered(file.entry, .voiceNote(note), at: now, into: &output)
+    if isNew {
+      output.record(row.event("voice.received", bytes: file.offer.byteCount, seconds: note.seconds, at: now))
+    }
+    session.commitHandled(file.entry, into: &output)
+    guard isNew else { return }
+    output.items.append(.crashPoint(.voiceCommitted))
+    transcriber.begin(pending, at: now)
+  }
+
+  // MARK: Recording
+
+  mutating func record(_ command: NodeCommand, at now: VirtualTime, into output: inout NodeOutput) {
+    do throws(CommandRefusal) {
+      guard let order = try RecordCommand.reading(command) else { preconditionFailure("\(command.name) records") }
+      guard recorder.recording == nil else { throw CommandRefusal("a note is being recorded") }
+      guard !isDiskFull else { throw CommandRefusal(SessionError.insufficientSpace.rawValue) }
+      let noteId = Identifier(
+        RandomStream(seed: setup.seed, name: "phone.voice"), for: UInt64(bitPattern: now.nanoseconds))
+      let isOn = consumer.state != nil && consumer.state != .ended
+      recorder.begin(
+        VoiceRecorder.Recording(
+          noteId: noteId, runId: isOn ? consumer.workoutId : nil, recordedAt: clock.reading(at: now), command: order,
+          endsAt: now + order.span))
+      commit(.recordingBegan(noteId), into: &output)
+    } catch {
+      refuse(command.name, why: error.why, at: now, into: &output)
+    }
+  }
+
+  /// Keeps a note that was recorded to its end, if there is room for it.
+  mutating func finishRecording(at now: VirtualTime, into output: inout NodeOutput) {
+    guard let recording = recorder.takeDue(at: now) else { return }
+    guard !isDiskFull else {
+      commit(.recordingEnded, into: &output)
+      return refuse(RecordCommand.word, why: SessionError.insufficientSpace.rawValue, at: now, into: &output)
+    }
+    let row = VoiceNote(id: recording.noteId, runId: recording.runId, recordedAt: recording.recordedAt)
+    let pending = PendingTranscription(
+      noteId: recording.noteId, says: recording.command.says, outcome: recording.command.transcription)
+    noteIds.insert(recording.noteId)
+    output.items.append(.file(.make(recording.content, as: row.audioFilePath)))
+    keep(.recordingEnded, into: &output)
+    commit(.noteKept(row, pending), into: &output)
+    output.record(
+      row.event("voice.recorded", bytes: recording.content.byteCount, seconds: recording.command.seconds, at: now))
+    output.items.append(.crashPoint(.voiceCommitted))
+    transcriber.begin(pending, at: now)
+  }
+
+  // MARK: Words
+
+  /// Keeps the words that were found; the audio stays whatever was found in it.
+  mutating func finishTranscriptions(at now: VirtualTime, into output: inout NodeOutput) {
+    while let note = transcriber.takeDue(at: now) {
+      let isDone = note.outcome == .done
+      let transcript = isDone ? note.says ?? "" : nil
+      commit(.noteTranscribed(note.noteId, isDone ? .done : .failed, transcript: transcript), into: &output)
+      var fields: [TraceEvent.Field] = [
+        .init("note", note.noteId.traceValue), .init("status", .string(note.outcome.rawValue)),
+      ]
+      if let transcript { fields.append(.init("transcript", .string(transcript))) }
+      output.record(TraceEvent("voice.transcribed", at: now, on: .phone, fields))
+    }
+  }
+}
+
+extension VoiceNote {
+  /// The line that says that the note was recorded or came.
+  fileprivate func event(_ name: TraceEvent.Name, bytes: UInt64, seconds: Double, at now: VirtualTime) -> TraceEvent {
+    var fields: [TraceEvent.Field] = [.init("note", id.traceValue)]
+    if let runId { fields.append(.init("runId", runId.traceValue)) }
+    fields.append(.init("recordedAt", .int(recordedAt)))
+    fields.append(.init("bytes", .int(Int64(clamping: bytes))))
+    fields.append(.init("seconds", .number(seconds, places: 3)))
+    return TraceEvent(name, at: now, on: .phone, fields)
+  }
+}
