@@ -23,14 +23,19 @@ let package = Package(
   targets: [
     // The one C target: system calls that Swift's Glibc module lacks, SHA-256, CRC-32C.
     .target(name: "CSystem"),
-    // The link: state machines without I/O. Transport is a target of its own in the same folder.
+    // The system's SQLite.
+    .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+    // The link: state machines without I/O. Transport and Store are targets of their own in the same folder.
     .target(
-      name: "Link", dependencies: ["CSystem"], exclude: ["Transport"], swiftSettings: deciding,
+      name: "Link", dependencies: ["CSystem"], exclude: ["Transport", "Store"], swiftSettings: deciding,
       linkerSettings: [.linkedLibrary("m")]),
     // Sockets, child processes, descriptors.
     .target(
       name: "LinkTransport", dependencies: ["Link", "CSystem"], path: "Sources/Link/Transport",
       swiftSettings: strict),
+    // What outlives a node's process: SQLite, files.
+    .target(
+      name: "LinkStore", dependencies: ["Link", "CSQLite"], path: "Sources/Link/Store", swiftSettings: deciding),
     // What watch and phone both know.
     .target(name: "CoachProtocol", dependencies: ["Link"], swiftSettings: deciding),
     .target(name: "WatchSim", dependencies: ["Link", "CoachProtocol"], swiftSettings: strict),
@@ -46,6 +51,8 @@ let package = Package(
     .testTarget(name: "LinkTests", dependencies: ["Link", "LinkTestSupport"], swiftSettings: strict),
     .testTarget(
       name: "LinkTransportTests", dependencies: ["Link", "LinkTransport"], swiftSettings: strict),
+    .testTarget(
+      name: "LinkStoreTests", dependencies: ["Link", "LinkStore", "LinkTransport"], swiftSettings: strict),
     .testTarget(
       name: "CoachProtocolTests", dependencies: ["Link", "CoachProtocol"], swiftSettings: strict),
     .testTarget(
