@@ -17,6 +17,7 @@ extension Session {
   ///
   /// - Parameter transfer: Its name, as it was given when it was queued.
   /// - Returns: Whether it was withdrawn; false when it is unknown, over, or withdrawn already, and nothing changed.
+  ///   One that an earlier epoch withdrew, and that is too far behind to be in memory, is withdrawn again.
   @discardableResult
   public mutating func cancel(
     _ lane: Lane, seq: SequenceNumber, transfer: Identifier, at now: VirtualTime, into output: inout NodeOutput
