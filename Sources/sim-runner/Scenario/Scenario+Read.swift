@@ -66,7 +66,7 @@ extension Scenario {
       return ()
     }
     takeLinks(reader)
-    faults = FaultPlan.read(reader.array("faults", countMax: 10_000) ?? [])
+    faults = FaultPlan.read(reader.array("faults", countMax: 10_000) ?? [], points: CrashPoint.all)
     reader.object("memory") { memory in
       memory.allow(memory.members.map(\.key))
       self.memory = memory.members
