@@ -56,7 +56,7 @@ let package = Package(
     .testTarget(
       name: "CoachProtocolTests", dependencies: ["Link", "CoachProtocol"], swiftSettings: strict),
     .testTarget(
-      name: "WatchSimTests", dependencies: ["Link", "CoachProtocol", "WatchSim"],
+      name: "WatchSimTests", dependencies: ["Link", "LinkStore", "CoachProtocol", "WatchSim"],
       swiftSettings: strict),
     .testTarget(
       name: "PhoneSimTests", dependencies: ["Link", "CoachProtocol", "PhoneSim"],
