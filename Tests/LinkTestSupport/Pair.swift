@@ -2,8 +2,8 @@ public import Link
 
 /// Two sessions and the medium between them, in virtual time: the smallest world a session lives in.
 ///
-/// The app on either side is trivial: it handles every queued event the moment it is handed one, and answers a
-/// message that wants it with what ``answer`` gives. What happened is kept, and tests look at it.
+/// The app on either side is trivial: it handles every queued event and file the moment it is handed one, and answers
+/// a message that wants it with what ``answer`` gives. What happened is kept, and tests look at it.
 public struct Pair {
   /// What one side was told, and what became durable on it.
   public struct Log {
@@ -14,10 +14,20 @@ public struct Pair {
     public var staleMessages = 0
     /// Effects of queued events: those whose handling was committed, in order.
     public var effects: [[UInt8]] = []
+    /// The same of complication transfers.
+    public var complications: [[UInt8]] = []
+    /// The same of files: the offer of each, and the name under which it was kept, if it was.
+    public var files: [(offer: FileOffer, keptAs: String?)] = []
     public var contexts: [[UInt8]] = []
     public var replies: [(to: SequenceNumber, payload: [UInt8], flags: Frame.Flags)] = []
     public var failures: [(seq: SequenceNumber, error: SessionError)] = []
     public var finished: [SequenceNumber] = []
+    /// Transfers that finished, with their lane.
+    public var finishedTransfers: [(lane: Lane, transfer: Identifier)] = []
+    public var failedTransfers: [(transfer: Identifier, error: SessionError)] = []
+    /// Transfers that the receiver cancelled.
+    public var cancelledTransfers: [Identifier] = []
+    public var progress: [(transfer: Identifier, received: UInt64, of: UInt64)] = []
     /// Every change of reachability.
     public var reachability: [Bool] = []
     public var epochsOfPeer: [Epoch] = []
@@ -44,37 +54,58 @@ public struct Pair {
     }
   }
 
-  private struct Side {
+  /// One effect of the app's, durable with the transaction in which it stands.
+  enum Effect {
+    case event([UInt8])
+    case complication([UInt8])
+    case file(FileOffer, keptAs: String?)
+  }
+
+  struct Side {
     var role: NodeRole
     var session: Session
     var store: MemorySessionStore
+    var files = MemoryFiles()
+    var isRunning = true
+    /// What this side learned last of its device and its counterpart, told again to each new start.
+    var conditions = Conditions()
     var changes: [SessionChange] = []
-    var inbox: [UInt64: [UInt8]] = [:]
-    var crashPoint: String?
+    var effects: [Effect] = []
+    var crashPoint: (name: String, passages: Int)?
     var crashes = 0
   }
 
+  struct Conditions {
+    var diskIsFull = false
+    var peerIsInstalled = true
+    var peerIsRunning = true
+  }
+
   /// What happened on the watch.
-  public private(set) var watch = Log()
+  public internal(set) var watch = Log()
   /// What happened on the phone.
-  public private(set) var phone = Log()
+  public internal(set) var phone = Log()
   public private(set) var now = VirtualTime.start
   /// What became of each copy of each frame, in order.
-  public private(set) var fates: [(at: VirtualTime, fate: Medium.Fate)] = []
-  public private(set) var medium: Medium
+  public internal(set) var fates: [(at: VirtualTime, fate: Medium.Fate)] = []
+  public internal(set) var medium: Medium
   /// The answer to a message that wants one; nil to leave it unanswered.
   public var answer: ([UInt8]) -> (payload: [UInt8], flags: Frame.Flags)? = { ($0, .dictionary) }
+  /// Whether the app keeps a file, under the name of its transfer.
+  public var keepsFile: (FileOffer) -> Bool = { _ in true }
+  /// Whether lines are recorded.
+  public var isRecording = true
   /// Each side's clock at the start, in nanoseconds since 1970.
   public var clocks: (watch: Int64, phone: Int64) = (0, 0)
 
-  private let seed: UInt64
+  let seed: UInt64
   private let profile: LinkProfile
   private let faults: [PlannedFault]
-  private var sides: [Side]
-  private var frames: UInt64 = 0
+  var sides: [Side]
+  var frames: UInt64 = 0
   private var faultsBegun: Set<Int> = []
   private var faultsEnded: Set<Int> = []
-  private var believedUp = false
+  var believedUp = false
   private var notice: (at: VirtualTime, isUp: Bool)?
 
   /// Creates a pair that was never started before; ``drive(until:stepsMax:)`` lets both learn of the link.
@@ -105,50 +136,12 @@ public struct Pair {
   public func session(_ role: NodeRole) -> Session { sides[Int(role.rawValue)].session }
   /// What happened at one end.
   public func log(_ role: NodeRole) -> Log { role == .watch ? watch : phone }
+  /// The files of one end.
+  public func files(_ role: NodeRole) -> MemoryFiles { sides[Int(role.rawValue)].files }
+  /// The store of one end.
+  public func store(_ role: NodeRole) -> MemorySessionStore { sides[Int(role.rawValue)].store }
   /// How often a side crashed at a point it was asked to crash at.
   public func crashes(_ role: NodeRole) -> Int { sides[Int(role.rawValue)].crashes }
-
-  // MARK: The apps' commands
-
-  /// Sends a message.
-  @discardableResult
-  public mutating func message(
-    _ payload: [UInt8], from role: NodeRole, wantsReply: Bool = false
-  ) -> (seq: SequenceNumber, error: SessionError?) {
-    var result: (seq: SequenceNumber, error: SessionError?) = (SequenceNumber(0), nil)
-    let now = now
-    act(role) { session, output, _ in
-      result = session.sendMessage(payload, kind: "test", wantsReply: wantsReply, at: now, into: &output)
-    }
-    return result
-  }
-
-  /// Sets the application context.
-  public mutating func context(_ payload: [UInt8], from role: NodeRole) throws(SessionError) {
-    var failure: SessionError?
-    let now = now
-    act(role) { session, output, _ in
-      do throws(SessionError) { try session.updateApplicationContext(payload, at: now, into: &output) } catch {
-        failure = error
-      }
-    }
-    if let failure { throw failure }
-  }
-
-  /// Queues an event.
-  @discardableResult
-  public mutating func userInfo(_ payload: [UInt8], from role: NodeRole) throws(SessionError) -> Identifier {
-    var failure: SessionError?
-    var transfer = Identifier(high: 0, low: 0)
-    let now = now
-    act(role) { session, output, _ in
-      do throws(SessionError) {
-        transfer = try session.transferUserInfo(payload, details: [], at: now, into: &output)
-      } catch { failure = error }
-    }
-    if let failure { throw failure }
-    return transfer
-  }
 
   /// Hands a side a frame that no peer sent.
   public mutating func inject(_ frame: Frame, to role: NodeRole) { receive(frame, at: role) }
@@ -173,12 +166,39 @@ public struct Pair {
   public mutating func restart(_ role: NodeRole) {
     let index = Int(role.rawValue)
     sides[index].changes = []
+    sides[index].effects = []
+    sides[index].isRunning = true
     sides[index].session = Self.session(role, sides[index].store.beginEpoch(), seed: seed)
+    let conditions = sides[index].conditions
+    if conditions.diskIsFull { condition(.disk(isFull: true), role) }
+    if !conditions.peerIsInstalled { condition(.peerInstalled(false), role) }
+    if !conditions.peerIsRunning { condition(.peer(isRunning: false), role) }
     learn(isUp: believedUp, role)
   }
 
-  /// Crashes and restarts a side at its next passage of a crash point.
-  public mutating func crash(_ role: NodeRole, at point: String) { sides[Int(role.rawValue)].crashPoint = point }
+  /// Ends a side's process without a word; frames for it are lost until ``restart(_:)``.
+  public mutating func stop(_ role: NodeRole) { sides[Int(role.rawValue)].isRunning = false }
+
+  /// Crashes and restarts a side at a passage of a crash point: the next one, or a later one.
+  public mutating func crash(_ role: NodeRole, at point: String, passage: Int = 1) {
+    sides[Int(role.rawValue)].crashPoint = (point, passage)
+  }
+
+  /// Tells a side of its device or its counterpart.
+  public mutating func condition(_ condition: NodeCondition, _ role: NodeRole) {
+    let index = Int(role.rawValue)
+    switch condition {
+    case .disk(let isFull): sides[index].conditions.diskIsFull = isFull
+    case .peerInstalled(let isInstalled): sides[index].conditions.peerIsInstalled = isInstalled
+    case .peer(let isRunning): sides[index].conditions.peerIsRunning = isRunning
+    case .suspended, .resumed, .clock: break
+    }
+    let now = now
+    let clock = clock(role)
+    act(role) { session, output, deliveries in
+      session.receive(condition: condition, clock: clock, at: now, into: &output, delivering: &deliveries)
+    }
+  }
 
   // MARK: Time
 
@@ -214,7 +234,7 @@ public struct Pair {
     }
     if let notice { next = min(next, notice.at) }
     if let at = medium.nextDeadline { next = min(next, at) }
-    for side in sides { if let at = side.session.nextDeadline { next = min(next, at) } }
+    for side in sides where side.isRunning { if let at = side.session.nextDeadline { next = min(next, at) } }
     return next == .distantFuture ? nil : next
   }
 
@@ -236,17 +256,19 @@ public struct Pair {
     }
     let now = now
     for role in [NodeRole.watch, .phone] {
-      guard let due = session(role).nextDeadline, due <= now else { continue }
+      guard sides[Int(role.rawValue)].isRunning, let due = sides[Int(role.rawValue)].session.nextDeadline, due <= now
+      else { continue }
       let clock = clock(role)
       act(role) { session, output, deliveries in
         session.fire(clock: clock, at: now, into: &output, delivering: &deliveries)
       }
-      let next = session(role).nextDeadline
+      let next = sides[Int(role.rawValue)].session.nextDeadline
       precondition(next.map { $0 > now } ?? true, "asked to be called again at the instant it was just called at")
     }
   }
 
   private mutating func learn(isUp: Bool, _ role: NodeRole) {
+    guard sides[Int(role.rawValue)].isRunning else { return }
     let now = now
     let clock = clock(role)
     act(role) { session, output, deliveries in
@@ -255,6 +277,7 @@ public struct Pair {
   }
 
   private mutating func receive(_ frame: Frame, at role: NodeRole) {
+    guard sides[Int(role.rawValue)].isRunning else { return }
     let now = now
     let clock = clock(role)
     act(role) { session, output, deliveries in
@@ -262,84 +285,8 @@ public struct Pair {
     }
   }
 
-  private func clock(_ role: NodeRole) -> Int64 {
+  /// What a side's clock shows, in nanoseconds since 1970.
+  func clock(_ role: NodeRole) -> Int64 {
     (role == .watch ? clocks.watch : clocks.phone) &+ now.nanoseconds
-  }
-
-  /// Lets a session act, lets the app take what it delivers, and carries out the orders of both.
-  private mutating func act(
-    _ role: NodeRole, _ body: (inout Session, inout NodeOutput, inout [SessionDelivery]) -> Void
-  ) {
-    let index = Int(role.rawValue)
-    var output = NodeOutput(isRecording: true)
-    var deliveries: [SessionDelivery] = []
-    body(&sides[index].session, &output, &deliveries)
-    var log = log(role)
-    for delivery in deliveries { take(delivery, index, &log, &output) }
-    let isCrashed = !carryOut(output, index, &log)
-    if role == .watch { watch = log } else { phone = log }
-    if isCrashed { restart(role) }
-  }
-
-  private mutating func take(
-    _ delivery: SessionDelivery, _ index: Int, _ log: inout Log, _ output: inout NodeOutput
-  ) {
-    log.deliveries.append(delivery)
-    switch delivery {
-    case .message(let payload, let flags, let epoch, let seq, let isStale):
-      if isStale { log.staleMessages += 1 } else { log.messages.append(payload) }
-      if !isStale, flags.contains(.wantsReply), let answer = answer(payload) {
-        sides[index].session.reply(
-          to: seq, of: epoch, answer.payload, flags: answer.flags, at: now, into: &output)
-      }
-    case .reply(let seq, let payload, let flags): log.replies.append((seq, payload, flags))
-    case .failed(let seq, let error): log.failures.append((seq, error))
-    case .context(let payload, _): log.contexts.append(payload)
-    case .userInfo(let entry):
-      sides[index].session.markHandled(entry, into: &output)
-      output.items.append(.commit)
-    case .finished(_, _, let seq): log.finished.append(seq)
-    case .file, .transferFailed, .transferCancelled, .progress: break
-    case .reachability(let isReachable): log.reachability.append(isReachable)
-    case .peerStarted(let epoch, _): log.epochsOfPeer.append(epoch)
-    }
-  }
-
-  /// False when the side crashed on the way.
-  private mutating func carryOut(_ output: NodeOutput, _ index: Int, _ log: inout Log) -> Bool {
-    for item in output.items {
-      switch item {
-      case .frame(let frame):
-        frames += 1
-        log.sent.append((now, frame))
-        medium.send(frame, id: frames, direction: Direction(from: sides[index].role), at: now)
-        fates += medium.immediate.map { (now, $0) }
-        medium.immediate = []
-      case .event(let event): log.lines.append(event)
-      case .change(let change): sides[index].changes.append(change)
-      case .commit: commit(index, &log)
-      case .crashPoint(let name):
-        guard sides[index].crashPoint == name.name else { continue }
-        sides[index].crashPoint = nil
-        sides[index].crashes += 1
-        return false
-      case .appChange, .handled, .page, .file, .chunk: continue
-      }
-    }
-    precondition(sides[index].changes.isEmpty, "changes without a commit")
-    return true
-  }
-
-  private mutating func commit(_ index: Int, _ log: inout Log) {
-    for change in sides[index].changes {
-      switch change {
-      case .received(let entry): sides[index].inbox[entry.seq.rawValue] = entry.payload
-      case .handled(_, let seq):
-        log.effects.append(sides[index].inbox[seq.rawValue] ?? Array("never received".utf8))
-      default: break
-      }
-    }
-    sides[index].store.commit(sides[index].changes)
-    sides[index].changes = []
   }
 }

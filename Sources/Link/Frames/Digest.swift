@@ -33,7 +33,11 @@ public enum Digest {
 }
 
 /// SHA-256 of bytes that come in pieces; a copy forks the digest.
-public struct SHA256Stream: Sendable {
+public struct SHA256Stream: Sendable, Equatable {
+  /// How long a saved state is, in bytes: eight words of four, the count of bytes, and the last block as far as it
+  /// has come, filled up with zeros.
+  public static let savedBytes = 32 + 8 + 64
+
   private var context = cs_sha256()
 
   /// Starts a digest.
@@ -41,6 +45,43 @@ public struct SHA256Stream: Sendable {
 
   /// Starts a digest that leaves the processor's SHA extensions unused, to compare the two.
   package init(isPortable: Bool) { unsafe cs_sha256_init(&context, isPortable ? 1 : 0) }
+
+  /// Goes on with a digest that was saved; nil for anything but ``savedBytes`` bytes.
+  public init?(saved: [UInt8]) {
+    guard saved.count == Self.savedBytes else { return nil }
+    self.init()
+    context.length = saved.littleEndian(UInt64.self, at: 32)
+    unsafe withUnsafeMutableBytes(of: &context.state) { state in
+      for word in 0..<8 {
+        unsafe state.storeBytes(
+          of: saved.littleEndian(UInt32.self, at: word * 4), toByteOffset: word * 4, as: UInt32.self)
+      }
+    }
+    unsafe withUnsafeMutableBytes(of: &context.block) { block in
+      for index in 0..<64 { unsafe block[index] = saved[40 + index] }
+    }
+  }
+
+  /// What ``init(saved:)`` needs to go on: the same bytes on every machine.
+  public var saved: [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(Self.savedBytes)
+    unsafe withUnsafeBytes(of: context.state) { state in
+      for word in 0..<8 { bytes.appendLittleEndian(unsafe state.load(fromByteOffset: word * 4, as: UInt32.self)) }
+    }
+    bytes.appendLittleEndian(context.length)
+    // What stands behind the block's bytes is left from blocks before.
+    let held = Int(context.length % 64)
+    unsafe withUnsafeBytes(of: context.block) { block in
+      for index in 0..<64 { bytes.append(index < held ? unsafe block[index] : 0) }
+    }
+    return bytes
+  }
+
+  /// How many bytes were added.
+  public var byteCount: UInt64 { context.length }
+
+  public static func == (lhs: Self, rhs: Self) -> Bool { lhs.saved == rhs.saved }
 
   /// Adds bytes.
   public mutating func append(_ bytes: [UInt8]) {

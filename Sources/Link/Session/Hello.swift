@@ -1,7 +1,8 @@
 /// What a side says at the beginning of an epoch, before everything else.
 ///
 /// Layout, little-endian: version u16, clock i64, then the next sequence number of each channel in
-/// the order of ``Channel``, u64 each. 42 bytes; longer ones are read as far as they are known.
+/// the order of ``Channel``, and of complication transfers, u64 each. 50 bytes; the last number may be missing,
+/// as it did once, and longer ones are read as far as they are known.
 struct Hello: Sendable, Equatable {
   /// The version of this layout.
   static let version: UInt16 = 1
@@ -14,6 +15,8 @@ struct Hello: Sendable, Equatable {
   var clock: Int64
   /// The number of the next message, context, user info and file; anything lower is stale.
   var nextSeqs: [UInt64]
+  /// The number of the next complication transfer; nil where the hello does not say.
+  var nextComplication: UInt64?
 
   /// The payload of the frame.
   var encoded: [UInt8] {
@@ -21,6 +24,7 @@ struct Hello: Sendable, Equatable {
     bytes.appendLittleEndian(Self.version)
     bytes.appendLittleEndian(UInt64(bitPattern: clock))
     for seq in nextSeqs { bytes.appendLittleEndian(seq) }
+    if let nextComplication { bytes.appendLittleEndian(nextComplication) }
     return bytes
   }
 
@@ -38,11 +42,13 @@ struct Hello: Sendable, Equatable {
     }
     clock = Int64(bitPattern: bytes.littleEndian(UInt64.self, at: 2))
     nextSeqs = Channel.allCases.indices.map { bytes.littleEndian(UInt64.self, at: 10 + 8 * $0) }
+    if bytes.count >= 50 { nextComplication = bytes.littleEndian(UInt64.self, at: 42) }
   }
 
-  init(clock: Int64, nextSeqs: [UInt64]) {
+  init(clock: Int64, nextSeqs: [UInt64], nextComplication: UInt64? = nil) {
     self.clock = clock
     self.nextSeqs = nextSeqs
+    self.nextComplication = nextComplication
   }
 }
 

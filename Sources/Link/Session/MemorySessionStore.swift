@@ -2,9 +2,9 @@
 public struct MemorySessionStore: SessionStore, Sendable, Equatable {
   private struct Queue: Sendable, Equatable {
     var nextSeq = SequenceNumber(1)
-    var outbox: [OutboxEntry] = []
+    var outbox = NumberedQueue<OutboxEntry>()
     var nextToHandle = SequenceNumber(1)
-    var inbox: [InboxEntry] = []
+    var inbox = NumberedQueue<InboxEntry>()
   }
 
   private var queues = Lane.allCases.map { _ in Queue() }
@@ -24,18 +24,19 @@ public struct MemorySessionStore: SessionStore, Sendable, Equatable {
       queues[Int(entry.lane.rawValue)].outbox.append(entry)
       queues[Int(entry.lane.rawValue)].nextSeq = SequenceNumber(entry.seq.rawValue + 1)
     case .voided(let lane, let seq):
-      guard let place = queues[Int(lane.rawValue)].outbox.firstIndex(where: { $0.seq == seq }) else { return }
+      guard let place = queues[Int(lane.rawValue)].outbox.index(of: seq) else { return }
       queues[Int(lane.rawValue)].outbox[place].flags.insert(.void)
       queues[Int(lane.rawValue)].outbox[place].payload = []
     case .acknowledged(let lane, let seq):
-      queues[Int(lane.rawValue)].outbox.removeAll { $0.seq == seq }
+      guard let place = queues[Int(lane.rawValue)].outbox.index(of: seq) else { return }
+      queues[Int(lane.rawValue)].outbox.remove(at: place)
     case .received(let entry):
-      let place = queues[Int(entry.lane.rawValue)].inbox.firstIndex { $0.seq > entry.seq }
-      queues[Int(entry.lane.rawValue)].inbox.insert(
-        entry, at: place ?? queues[Int(entry.lane.rawValue)].inbox.endIndex)
+      _ = queues[Int(entry.lane.rawValue)].inbox.insert(entry)
     case .handled(let lane, let seq):
-      queues[Int(lane.rawValue)].inbox.removeAll { $0.seq <= seq }
-      queues[Int(lane.rawValue)].nextToHandle = SequenceNumber(seq.rawValue + 1)
+      let next = SequenceNumber(seq.rawValue + 1)
+      let count = queues[Int(lane.rawValue)].inbox.place(of: next)
+      queues[Int(lane.rawValue)].inbox.removeFirst(count)
+      queues[Int(lane.rawValue)].nextToHandle = next
     case .contextSet(let seq, let payload):
       slots.contextSent = SessionRecord.ContextSlot(seq: seq, payload: payload)
       slots.contextIsAcknowledged = false
@@ -57,10 +58,10 @@ public struct MemorySessionStore: SessionStore, Sendable, Equatable {
       var part = LaneRecord()
       part.nextSeq = queue.nextSeq
       part.outboxCount = queue.outbox.count
-      part.outbox = Array(queue.outbox.prefix(LaneRecord.pageMax))
+      part.outbox = Array(queue.outbox.elements.prefix(LaneRecord.pageMax))
       part.nextToHandle = queue.nextToHandle
       part.receivedThrough = SequenceNumber(queue.nextToHandle.rawValue - 1)
-      for entry in queue.inbox {
+      for entry in queue.inbox.elements {
         if entry.seq.rawValue == part.receivedThrough.rawValue + 1 {
           part.receivedThrough = entry.seq
           if part.inbox.count < LaneRecord.pageMax { part.inbox.append(entry) }
@@ -75,10 +76,10 @@ public struct MemorySessionStore: SessionStore, Sendable, Equatable {
 
   public func page(_ order: PageOrder) -> StorePage {
     let queue = queues[Int(order.lane.rawValue)]
+    let next = SequenceNumber(order.after.rawValue + 1)
     switch order.box {
-    case .outbox:
-      return .outbox(order.lane, Array(queue.outbox.lazy.filter { $0.seq > order.after }.prefix(order.limit)))
-    case .inbox: return .inbox(order.lane, Array(queue.inbox.lazy.filter { $0.seq > order.after }.prefix(order.limit)))
+    case .outbox: return .outbox(order.lane, queue.outbox.page(from: next, limit: order.limit))
+    case .inbox: return .inbox(order.lane, queue.inbox.page(from: next, limit: order.limit))
     }
   }
 }

@@ -1,101 +1,79 @@
-/// The guaranteed channel: outbox, window, retransmission, inbox.
+/// The sending half of the guaranteed events: window, retransmission, acknowledgement.
 extension Session {
-  /// How far ahead of the next number a frame may be; beyond it stands no honest sender.
-  private static let reachMax: UInt64 = 4 * UInt64(window)
-
   /// Sends what the window has room for, oldest first.
-  ///
-  /// The window counts from the oldest that is owed, acknowledged ones included, so that no receiver has to keep
-  /// more than a window ahead of what it waits for.
-  mutating func fillWindow(at now: VirtualTime, into output: inout NodeOutput) {
-    guard let oldest = record[.userInfo].outbox.first?.seq.rawValue else { return }
-    for entry in record[.userInfo].outbox.prefix(Self.window) {
-      if let last = inFlight.last, entry.seq <= last.seq { continue }
-      guard entry.seq.rawValue < oldest + UInt64(Self.window) else { return }
-      transmit(entry, attempt: 1, waits: 1, at: now, into: &output)
-    }
+  mutating func fillWindow(_ lane: Lane, at now: VirtualTime, into output: inout NodeOutput) {
+    while let index = outboxes[lane].nextToSend { transmit(lane, index, waits: 1, at: now, into: &output) }
+    noteQueueDeadline()
   }
 
   /// Sends again what was under way when the peer went out of reach, and then what the window has room for.
-  mutating func resumeQueue(at now: VirtualTime, into output: inout NodeOutput) {
-    for flight in inFlight {
-      guard let entry = record[.userInfo].outbox.first(where: { $0.seq == flight.seq }) else { continue }
-      transmit(entry, attempt: Self.next(flight.attempt), waits: 1, at: now, into: &output)
-    }
-    fillWindow(at: now, into: &output)
+  mutating func resume(_ lane: Lane, at now: VirtualTime, into output: inout NodeOutput) {
+    for index in 0..<outboxes[lane].sentCount { transmit(lane, index, waits: 1, at: now, into: &output) }
+    fillWindow(lane, at: now, into: &output)
   }
 
   /// One more, up to the most that a frame's header can say.
   static func next(_ count: UInt16) -> UInt16 { count < .max ? count + 1 : count }
 
   private mutating func transmit(
-    _ entry: OutboxEntry, attempt: UInt16, waits: UInt16, at now: VirtualTime, into output: inout NodeOutput
+    _ lane: Lane, _ index: Int, waits: UInt16, at now: VirtualTime, into output: inout NodeOutput
   ) {
+    let slot = outboxes[lane].slots[index]
+    let attempt = Self.next(slot.attempt)
     let frame = Frame(
-      kind: .data, channel: .userInfo, flags: entry.flags, attempt: attempt, epoch: epoch, peerEpoch: peerEpoch,
-      seq: entry.seq, transfer: entry.transfer, payload: entry.payload)
+      kind: .data, channel: .userInfo, flags: slot.entry.flags, attempt: attempt, epoch: epoch, peerEpoch: peerEpoch,
+      seq: slot.entry.seq, transfer: slot.entry.transfer, payload: slot.entry.payload)
     output.send(frame)
-    let flight = InFlight(
-      seq: entry.seq, attempt: attempt, waits: waits, deadline: now + backOff(after: waits, key: frame.drawKey))
-    if let index = inFlight.firstIndex(where: { $0.seq == entry.seq }) {
-      inFlight[index] = flight
-    } else {
-      inFlight.append(flight)
-    }
+    outboxes[lane].noteSent(
+      index, attempt: attempt, waits: waits, deadline: now + backOff(after: waits, key: frame.drawKey))
   }
 
-  mutating func receiveUserInfo(
+  /// Keeps the soonest deadline of both lanes of events: it is asked for often.
+  private mutating func noteQueueDeadline() {
+    queueDeadline =
+      reachable ? min(outboxes[.userInfo].soonest, outboxes[.complication].soonest) : .distantFuture
+  }
+
+  mutating func confirmEvent(
     _ frame: Frame, at now: VirtualTime, into output: inout NodeOutput, delivering deliveries: inout [SessionDelivery]
   ) {
-    guard isAnnounced(frame) else {
-      return refuse(frame, why: "of an epoch that no hello announced", at: now, into: &output)
+    let lane: Lane = frame.flags.contains(.complication) ? .complication : .userInfo
+    guard let index = outboxes[lane].slots.index(of: frame.seq),
+      outboxes[lane].slots[index].entry.transfer == frame.transfer
+    else { return }
+    let isVoid = outboxes[lane].slots[index].entry.flags.contains(.void)
+    outboxes[lane].remove(at: index)
+    output.commit(.acknowledged(lane, frame.seq))
+    // Of one that was cancelled everything has been told.
+    if !isVoid {
+      output.record(line("transfer.finished", frame.transfer, lane, frame.seq, at: now))
+      deliver(.finished(lane, transfer: frame.transfer, seq: frame.seq), to: &deliveries)
     }
-    guard frame.seq.rawValue > 0 else { return refuse(frame, why: "without a number", at: now, into: &output) }
-    let next = record[.userInfo].nextToHandle
-    guard frame.seq.rawValue < next.rawValue + Self.reachMax else {
-      return refuse(frame, why: "beyond the window", at: now, into: &output)
-    }
-    let isNew = frame.seq >= next && !record[.userInfo].inbox.contains { $0.seq == frame.seq }
-    if isNew {
-      let entry = InboxEntry(transfer: frame.transfer, seq: frame.seq, flags: frame.flags, payload: frame.payload)
-      apply(.received(entry), into: &output)
-      output.items.append(.commit)
-      output.items.append(.crashPoint(.inboxCommitted))
-    }
-    output.send(
-      Frame(
-        kind: .ack, channel: .userInfo, epoch: epoch, peerEpoch: frame.epoch, seq: frame.seq,
-        offset: UInt64(frame.attempt), transfer: frame.transfer))
-    output.items.append(.crashPoint(.inboxAcked))
-    if isNew { handOver(delivering: &deliveries) }
+    orderOutboxPage(lane, into: &output)
+    if reachable { fillWindow(lane, at: now, into: &output) }
   }
 
-  /// Hands the app what is next in order and has arrived.
-  mutating func handOver(delivering deliveries: inout [SessionDelivery]) {
-    for entry in record[.userInfo].inbox where entry.seq.rawValue == handedOver.rawValue + 1 {
-      handedOver = entry.seq
-      deliveries.append(.userInfo(entry))
-    }
+  /// Asks the store for more of what is owed, once little of it is left in memory.
+  mutating func orderOutboxPage(_ lane: Lane, into output: inout NodeOutput) {
+    if let order = outboxes[lane].pageOrder(lane) { output.items.append(.page(order)) }
   }
 
-  mutating func confirmUserInfo(
-    _ frame: Frame, at now: VirtualTime, into output: inout NodeOutput, delivering deliveries: inout [SessionDelivery]
+  /// Takes what the store had to a ``PageOrder`` of this session.
+  ///
+  /// The host hands it over at once, before any other input.
+  public mutating func receive(
+    page: StorePage, at now: VirtualTime, into output: inout NodeOutput, delivering deliveries: inout [SessionDelivery]
   ) {
-    guard record[.userInfo].outbox.contains(where: { $0.transfer == frame.transfer && $0.seq == frame.seq }) else {
-      return
+    switch page {
+    case .outbox(let lane, let entries):
+      outboxes[lane].take(entries)
+      orderOutboxPage(lane, into: &output)
+      if reachable, lane != .file { fillWindow(lane, at: now, into: &output) }
+      if owesFile { sendChunks(at: now, into: &output) }
+    case .inbox(let lane, let entries):
+      inboxes[lane].take(entries)
+      handOver(lane, into: &output, delivering: &deliveries)
     }
-    apply(.acknowledged(.userInfo, frame.seq), into: &output)
-    output.items.append(.commit)
-    inFlight.removeAll { $0.seq == frame.seq }
-    output.record(
-      TraceEvent(
-        "transfer.finished", at: now, on: configuration.role.place,
-        [
-          .init("transfer", frame.transfer.traceValue), .init("channel", .string(Channel.userInfo.text)),
-          .init("seq", .int(Int64(frame.seq.rawValue))),
-        ]))
-    deliveries.append(.finished(.userInfo, transfer: frame.transfer, seq: frame.seq))
-    if reachable { fillWindow(at: now, into: &output) }
   }
 
   /// Does what is due: retransmissions and reply deadlines.
@@ -106,18 +84,32 @@ extension Session {
   public mutating func fire(
     clock: Int64, at now: VirtualTime, into output: inout NodeOutput, delivering deliveries: inout [SessionDelivery]
   ) {
-    if let due = helloDeadline, due <= now { sendHello(clock: clock, at: now, into: &output) }
-    if let due = contextDeadline, due <= now {
-      contextDeadline = nil
-      if reachable { sendContext(at: now, into: &output) }
+    if helloDeadline <= now { sendHello(clock: clock, at: now, into: &output) }
+    if contextDeadline <= now {
+      contextDeadline = .distantFuture
+      sendContext(at: now, into: &output)
     }
-    if reachable {
-      for flight in inFlight where flight.deadline <= now {
-        guard let entry = record[.userInfo].outbox.first(where: { $0.seq == flight.seq }) else { continue }
-        transmit(
-          entry, attempt: Self.next(flight.attempt), waits: Self.next(flight.waits), at: now, into: &output)
-      }
+    if queueDeadline <= now {
+      retransmit(.complication, at: now, into: &output)
+      retransmit(.userInfo, at: now, into: &output)
+      noteQueueDeadline()
     }
+    if !isSuspended { failOverdueReplies(at: now, into: &output, delivering: &deliveries) }
+    if fileDeadline <= now { retryFile(at: now, into: &output) }
+    if owesFile { sendChunks(at: now, into: &output) }
+  }
+
+  private mutating func retransmit(_ lane: Lane, at now: VirtualTime, into output: inout NodeOutput) {
+    guard outboxes[lane].soonest <= now else { return }
+    for index in 0..<outboxes[lane].sentCount where outboxes[lane].slots[index].deadline <= now {
+      transmit(lane, index, waits: Self.next(outboxes[lane].slots[index].waits), at: now, into: &output)
+    }
+  }
+
+  /// Gives up the messages whose reply did not come in time.
+  mutating func failOverdueReplies(
+    at now: VirtualTime, into output: inout NodeOutput, delivering deliveries: inout [SessionDelivery]
+  ) {
     while let first = pendingReplies.first, first.deadline <= now {
       pendingReplies.removeFirst()
       output.record(

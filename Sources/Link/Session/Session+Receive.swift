@@ -14,11 +14,14 @@ extension Session {
     case (.ack, .message): confirmHello(frame, at: now, into: &output, delivering: &deliveries)
     case (.data, .applicationContext): receiveContext(frame, at: now, into: &output, delivering: &deliveries)
     case (.ack, .applicationContext): confirmContext(frame, into: &output)
-    case (.data, .userInfo): receiveUserInfo(frame, at: now, into: &output, delivering: &deliveries)
-    case (.ack, .userInfo): confirmUserInfo(frame, at: now, into: &output, delivering: &deliveries)
-    case (.data, .file), (.ack, .file), (.chunk, _):
-      refuse(frame, why: "no file transfer is on", at: now, into: &output)
+    case (.data, .userInfo): receiveEvent(frame, at: now, into: &output, delivering: &deliveries)
+    case (.ack, .userInfo): confirmEvent(frame, at: now, into: &output, delivering: &deliveries)
+    case (.data, .file): receivePlace(frame, at: now, into: &output, delivering: &deliveries)
+    case (.ack, .file): receiveAnswer(frame, at: now, into: &output, delivering: &deliveries)
+    case (.chunk, .file): receiveChunk(frame, at: now, into: &output, delivering: &deliveries)
+    case (.chunk, _): refuse(frame, why: "a chunk of no file", at: now, into: &output)
     }
+    if owesFile { sendChunks(at: now, into: &output) }
   }
 
   private mutating func receiveMessage(
@@ -28,6 +31,8 @@ extension Session {
       return refuse(frame, why: "of an epoch that no hello announced", at: now, into: &output)
     }
     guard frame.seq.rawValue > 0 else { return refuse(frame, why: "without a number", at: now, into: &output) }
+    // Nobody is awake to hear it; what is not handed over may still come again.
+    guard !isSuspended else { return }
     let isStale = frame.epoch < peerEpoch || !messageFilter.insert(frame.seq)
     if isStale {
       output.record(
@@ -52,9 +57,9 @@ extension Session {
     }
     pendingReplies.remove(at: index)
     if frame.flags.contains(.failure) {
-      deliveries.append(.failed(frame.seq, .deliveryFailed))
+      deliver(.failed(frame.seq, .deliveryFailed), to: &deliveries)
     } else {
-      deliveries.append(.reply(to: frame.seq, payload: frame.payload, flags: frame.flags))
+      deliver(.reply(to: frame.seq, payload: frame.payload, flags: frame.flags), to: &deliveries)
     }
   }
 
@@ -69,18 +74,17 @@ extension Session {
     let isNew = frame.epoch > peerEpoch
     if isNew {
       peerEpoch = frame.epoch
+      peerIsRunning = true
       // What was sent before this hello was meant for an earlier epoch of ours.
       messageFilter = DuplicateFilter(next: hello.nextSeqs[Int(Channel.message.rawValue)])
-      deliveries.append(.peerStarted(frame.epoch, clockDifference: hello.clockDifference(to: clock)))
+      deliver(.peerStarted(frame.epoch, clockDifference: hello.clockDifference(to: clock)), to: &deliveries)
     }
     output.send(
       Frame(
         kind: .ack, channel: .message, epoch: epoch, peerEpoch: frame.epoch, seq: SequenceNumber(0),
         offset: UInt64(frame.attempt)))
-    if isNew, linkIsUp, helloConfirmedBy.rawValue > 0, helloConfirmedBy != peerEpoch {
-      helloWaits = 0
-      sendHello(clock: clock, at: now, into: &output)  // The new app knows nothing of us.
-    }
+    // The new app knows nothing of us, unless ours is under way.
+    if isNew, helloDeadline == .distantFuture { sayHelloIfUnknown(clock: clock, at: now, into: &output) }
     updateReachability(cause: "hello", at: now, into: &output, delivering: &deliveries)
   }
 
@@ -90,7 +94,7 @@ extension Session {
     // An acknowledgement by an epoch that is over confirms nothing to the one that is on.
     guard frame.peerEpoch == epoch, frame.epoch >= helloConfirmedBy, frame.epoch >= peerEpoch else { return }
     helloConfirmedBy = frame.epoch
-    helloDeadline = nil
+    helloDeadline = .distantFuture
     updateReachability(cause: "hello", at: now, into: &output, delivering: &deliveries)
   }
 
@@ -101,8 +105,9 @@ extension Session {
     let hello = Hello(
       clock: clock,
       nextSeqs: [
-        nextMessageSeq.rawValue, (record.contextSent?.seq.rawValue ?? 0) + 1, record[.userInfo].nextSeq.rawValue, 1,
-      ])
+        nextMessageSeq.rawValue, (contextSent?.seq.rawValue ?? 0) + 1, outboxes[.userInfo].nextSeq.rawValue,
+        outboxes[.file].nextSeq.rawValue,
+      ], nextComplication: outboxes[.complication].nextSeq.rawValue)
     let frame = Frame(
       kind: .hello, channel: .message, attempt: helloAttempts, epoch: epoch, peerEpoch: peerEpoch,
       seq: SequenceNumber(0), payload: hello.encoded)
@@ -117,9 +122,11 @@ extension Session {
       return refuse(frame, why: "of an epoch that no hello announced", at: now, into: &output)
     }
     guard frame.seq.rawValue > 0 else { return refuse(frame, why: "without a number", at: now, into: &output) }
-    if frame.seq > record.contextReceived?.seq ?? SequenceNumber(0) {
-      apply(.contextReceived(frame.seq, frame.payload), into: &output)
-      output.items.append(.commit)
+    if frame.seq > contextReceived?.seq ?? SequenceNumber(0) {
+      // Not taken and not acknowledged: it comes again when there is room.
+      guard !diskIsFull else { return }
+      contextReceived = SessionRecord.ContextSlot(seq: frame.seq, payload: frame.payload)
+      output.commit(.contextReceived(frame.seq, frame.payload))
       output.record(
         TraceEvent(
           "context.received", at: now, on: configuration.role.place,
@@ -127,7 +134,8 @@ extension Session {
             .init("seq", .int(Int64(clamping: frame.seq.rawValue))),
             .init("digest", .hex(Digest.prefix(frame.payload))),
           ]))
-      deliveries.append(.context(payload: frame.payload, seq: frame.seq))
+      output.items.append(.crashPoint(.contextCommitted))
+      deliver(.context(payload: frame.payload, seq: frame.seq), to: &deliveries)
     }
     output.send(
       Frame(
@@ -136,14 +144,14 @@ extension Session {
   }
 
   private mutating func confirmContext(_ frame: Frame, into output: inout NodeOutput) {
-    guard let sent = record.contextSent, sent.seq == frame.seq, !record.contextIsAcknowledged else { return }
-    apply(.contextAcknowledged(frame.seq), into: &output)
-    output.items.append(.commit)
-    contextDeadline = nil
+    guard let sent = contextSent, sent.seq == frame.seq, !contextIsAcknowledged else { return }
+    contextIsAcknowledged = true
+    output.commit(.contextAcknowledged(frame.seq))
+    contextDeadline = .distantFuture
   }
 
   mutating func sendContext(at now: VirtualTime, into output: inout NodeOutput) {
-    guard let sent = record.contextSent, !record.contextIsAcknowledged, contextDeadline == nil else { return }
+    guard let sent = contextSent, !contextIsAcknowledged, contextDeadline == .distantFuture else { return }
     contextAttempts = Self.next(contextAttempts)
     contextWaits = Self.next(contextWaits)
     let frame = Frame(

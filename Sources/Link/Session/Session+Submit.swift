@@ -15,17 +15,15 @@ extension Session {
   ) -> (seq: SequenceNumber, error: SessionError?) {
     let seq = nextMessageSeq
     nextMessageSeq = SequenceNumber(seq.rawValue + 1)
-    let error: SessionError? =
-      if payload.count > Self.payloadBytesMax(on: .message) { .payloadTooLarge } else if !reachable {
-        .notReachable
-      } else { nil }
-    if let error {
+    let isTooLarge = payload.count > Self.payloadBytesMax(on: .message)
+    if isTooLarge || !reachable {
+      let error: SessionError = !peerIsInstalled ? .peerNotInstalled : isTooLarge ? .payloadTooLarge : .notReachable
       output.record(
         TraceEvent(
           "message.refused", at: now, on: configuration.role.place,
           [
             .init("kind", .string(kind())), .init("epoch", .int(Int64(epoch.rawValue))),
-            .init("seq", .int(Int64(seq.rawValue))), .init("error", .string(error.rawValue)),
+            .init("seq", .int(Int64(seq.rawValue))), .init("error", .string(error.text(on: configuration.role))),
           ]))
       return (seq, error)
     }
@@ -62,69 +60,112 @@ extension Session {
   public mutating func updateApplicationContext(
     _ payload: [UInt8], at now: VirtualTime, into output: inout NodeOutput
   ) throws(SessionError) {
+    guard peerIsInstalled else { throw .peerNotInstalled }
     guard payload.count <= Self.payloadBytesMax(on: .applicationContext) else { throw .payloadTooLarge }
-    guard record.contextSent?.payload != payload else { return }
-    let seq = SequenceNumber((record.contextSent?.seq.rawValue ?? 0) + 1)
-    apply(.contextSet(seq, payload), into: &output)
-    output.items.append(.commit)
+    guard contextSent?.payload != payload else { return }
+    guard !diskIsFull else { throw .insufficientSpace }
+    let seq = SequenceNumber((contextSent?.seq.rawValue ?? 0) + 1)
+    contextSent = SessionRecord.ContextSlot(seq: seq, payload: payload)
+    contextIsAcknowledged = false
+    output.commit(.contextSet(seq, payload))
     output.record(
       TraceEvent(
         "context.set", at: now, on: configuration.role.place,
         [.init("seq", .int(Int64(seq.rawValue))), .init("digest", .hex(Digest.prefix(payload)))]))
     contextAttempts = 0
     contextWaits = 0
-    contextDeadline = nil
+    contextDeadline = .distantFuture
     if reachable { sendContext(at: now, into: &output) }
   }
 
   /// Queues an event: committed before this returns, delivered exactly once, in order.
   ///
+  /// Changes that the app has put into `output` since the last `commit` become durable with it.
+  ///
   /// - Parameters:
   ///   - details: The app's own fields for the trace, from `kind` on.
   /// - Returns: The transfer's name.
+  /// - Throws: `peerNotInstalled`, `payloadTooLarge`, `insufficientSpace`; nothing is queued then.
   @discardableResult
   public mutating func transferUserInfo(
     _ payload: [UInt8], flags: Frame.Flags = .dictionary, details: @autoclosure () -> [TraceEvent.Field],
     at now: VirtualTime, into output: inout NodeOutput
   ) throws(SessionError) -> Identifier {
+    try checkRoom(for: payload)
+    let entry = OutboxEntry(
+      transfer: nextTransfer(in: .userInfo), seq: outboxes[.userInfo].nextSeq, flags: flags, payload: payload)
+    enqueue(entry, details: details(), at: now, into: &output)
+    return entry.transfer
+  }
+
+  /// Queues an event ahead of the ordinary ones, of which a day has 50; beyond them it is an ordinary one.
+  ///
+  /// A day is a day since 1970 by this side's clock; a clock that was set to another day begins a new one.
+  ///
+  /// - Parameter clock: This side's clock in nanoseconds since 1970.
+  /// - Returns: The transfer's name, and whether it is a complication transfer.
+  /// - Throws: As ``transferUserInfo(_:flags:details:at:into:)``.
+  @discardableResult
+  public mutating func transferComplicationUserInfo(
+    _ payload: [UInt8], flags: Frame.Flags = .dictionary, clock: Int64,
+    details: @autoclosure () -> [TraceEvent.Field], at now: VirtualTime, into output: inout NodeOutput
+  ) throws(SessionError) -> (transfer: Identifier, isComplication: Bool) {
+    let used = ComplicationBudget.perDay - remainingComplicationTransfers(clock: clock)
+    guard used < ComplicationBudget.perDay else {
+      let transfer = try transferUserInfo(payload, flags: flags, details: details(), at: now, into: &output)
+      return (transfer, false)
+    }
+    try checkRoom(for: payload)
+    budget = ComplicationBudget(day: Self.day(of: clock), used: used + 1)
+    output.items.append(.change(.budget(budget)))
+    let entry = OutboxEntry(
+      transfer: nextTransfer(in: .complication), lane: .complication, seq: outboxes[.complication].nextSeq,
+      flags: flags.union(.complication), payload: payload)
+    enqueue(entry, details: details(), at: now, into: &output)
+    return (entry.transfer, true)
+  }
+
+  /// How many complication transfers are left today, by this side's clock in nanoseconds since 1970.
+  public func remainingComplicationTransfers(clock: Int64) -> Int {
+    ComplicationBudget.perDay - (budget.day == Self.day(of: clock) ? budget.used : 0)
+  }
+
+  /// The days since 1970, rounded down.
+  private static func day(of clock: Int64) -> Int64 {
+    let day: Int64 = 86_400_000_000_000
+    return clock / day - (clock % day < 0 ? 1 : 0)
+  }
+
+  private func checkRoom(for payload: [UInt8]) throws(SessionError) {
+    guard peerIsInstalled else { throw .peerNotInstalled }
     guard payload.count <= Self.payloadBytesMax(on: .userInfo) else { throw .payloadTooLarge }
-    let seq = record[.userInfo].nextSeq
-    let transfer = Identifier(configuration.random, for: RandomStream.key(0x7472_616E_7366_6572, seq.rawValue))
-    apply(
-      .enqueued(OutboxEntry(transfer: transfer, seq: seq, flags: flags, payload: payload)), into: &output)
-    output.items.append(.commit)
+    guard !diskIsFull else { throw .insufficientSpace }
+  }
+
+  /// The name that the next transfer of a lane will have.
+  public func nextTransfer(in lane: Lane) -> Identifier { name(lane, outboxes[lane].nextSeq) }
+
+  /// The number that the next transfer of a lane will have.
+  public func nextSeq(in lane: Lane) -> SequenceNumber { outboxes[lane].nextSeq }
+
+  /// The name of a transfer of this side: it follows from its place.
+  func name(_ lane: Lane, _ seq: SequenceNumber) -> Identifier {
+    Identifier(
+      configuration.random, for: RandomStream.key(0x7472_616E_7366_6572 ^ UInt64(lane.rawValue) << 56, seq.rawValue))
+  }
+
+  /// Makes a transfer durable and sends it if its turn has come.
+  mutating func enqueue(
+    _ entry: OutboxEntry, details: @autoclosure () -> [TraceEvent.Field], at now: VirtualTime,
+    into output: inout NodeOutput
+  ) {
+    outboxes[entry.lane].enqueue(entry)
+    output.commit(.enqueued(entry))
     output.record(
       TraceEvent(
         "transfer.queued", at: now, on: configuration.role.place,
-        Self.transferFields(transfer: transfer, seq: seq, payload: payload, details: details())))
+        Self.transferFields(entry.transfer, entry.lane, entry.seq, entry.payload, details())))
     output.items.append(.crashPoint(.outboxCommitted))
-    if reachable { fillWindow(at: now, into: &output) }
-    return transfer
-  }
-
-  /// The fields that `transfer.queued` and `transfer.delivered` share.
-  public static func transferFields(
-    transfer: Identifier, seq: SequenceNumber, payload: [UInt8], details: [TraceEvent.Field]
-  ) -> [TraceEvent.Field] {
-    [
-      .init("transfer", transfer.traceValue), .init("channel", .string(Channel.userInfo.text)),
-      .init("seq", .int(Int64(seq.rawValue))), .init("bytes", .int(Int64(payload.count))),
-      .init("digest", .hex(Digest.prefix(payload))),
-    ] + details
-  }
-
-  /// Ends the app's handling of a queued event: part of the transaction that the app's own changes are in.
-  ///
-  /// The caller closes the transaction and then records `transfer.delivered`.
-  public mutating func markHandled(_ entry: InboxEntry, into output: inout NodeOutput) {
-    precondition(
-      entry.seq == record[entry.lane].nextToHandle,
-      "handled \(entry.seq) while \(record[entry.lane].nextToHandle) is next")
-    apply(.handled(entry.lane, entry.seq), into: &output)
-  }
-
-  mutating func apply(_ change: SessionChange, into output: inout NodeOutput) {
-    record.apply(change)
-    output.items.append(.change(change))
+    if reachable, entry.lane != .file { fillWindow(entry.lane, at: now, into: &output) }
   }
 }

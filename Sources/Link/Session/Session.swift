@@ -37,10 +37,32 @@ public struct Session: Sendable, Equatable {
   }
 
   let configuration: Configuration
-  /// What the store holds; every change to it also goes out as a ``SessionChange``.
-  var record: SessionRecord
+  /// How often the app was started, this start included.
+  public let epoch: Epoch
+  /// The queues' sending halves, in the order of ``Lane``.
+  var outboxes: [Outbox]
+  /// The queues' receiving halves, in the order of ``Lane``.
+  var inboxes: [Inbox]
+  /// The context last set; nil before the first.
+  var contextSent: SessionRecord.ContextSlot?
+  /// Whether the peer has it.
+  var contextIsAcknowledged: Bool
+  /// The context last received; nil before the first.
+  var contextReceived: SessionRecord.ContextSlot?
+  var budget: ComplicationBudget
+
   /// Whether this side believes the link to be up.
   var linkIsUp = false
+  /// Whether the peer's app runs, or can be woken.
+  var peerIsRunning = true
+  var peerIsInstalled = true
+  var diskIsFull = false
+  /// What waits for the app to go on; nil while it runs.
+  var heldBack: HeldBack?
+  /// Whether the app was handed what the epochs before had left for it.
+  var isActivated = false
+  var reachable = false
+
   /// The peer's epoch; 0 before its first hello.
   var peerEpoch = Epoch(0)
   /// The peer's epoch that confirmed our hello; 0 before that.
@@ -49,32 +71,32 @@ public struct Session: Sendable, Equatable {
   var helloAttempts: UInt16 = 0
   /// How often it was sent since the last reason to begin anew: what the back-off counts.
   var helloWaits: UInt16 = 0
-  var helloDeadline: VirtualTime?
   /// The number of the next message of this epoch.
   @usableFromInline var nextMessageSeq = SequenceNumber(1)
   var messageFilter = DuplicateFilter()
   /// Messages that wait for a reply, in the order of their deadlines.
   var pendingReplies: [PendingReply] = []
-  /// The transmissions of the first entries of the outbox, in order; they wait while the peer is out of reach.
-  var inFlight: [InFlight] = []
   var contextAttempts: UInt16 = 0
   var contextWaits: UInt16 = 0
-  var contextDeadline: VirtualTime?
-  var reachable = false
-  /// How far the inbox has been handed to the app in this epoch.
-  var handedOver = SequenceNumber(0)
+
+  /// When the hello is sent again; ``VirtualTime/distantFuture`` for never, as in those that follow.
+  var helloDeadline = VirtualTime.distantFuture
+  var contextDeadline = VirtualTime.distantFuture
+  /// The soonest deadline of the events under way, while the peer is in reach.
+  var queueDeadline = VirtualTime.distantFuture
+  var fileDeadline = VirtualTime.distantFuture
+
+  /// The file that is being sent, or whose place is.
+  var fileSender = FileSender()
+  /// The file that is being received; nil for none.
+  var fileReceiver: FileReceiver?
+  /// A file whose rest was refused: answered so until its sender has passed its place.
+  var refusedFile: RefusedFile?
+  /// Whether a file is owed: looked at often.
+  var owesFile: Bool
 
   struct PendingReply: Sendable, Equatable {
     var seq: SequenceNumber
-    var deadline: VirtualTime
-  }
-
-  struct InFlight: Sendable, Equatable {
-    var seq: SequenceNumber
-    /// How often it was sent in this epoch: never begins anew, because draws about a frame depend on it.
-    var attempt: UInt16
-    /// How often it was sent since the peer came into reach: what the back-off counts.
-    var waits: UInt16
     var deadline: VirtualTime
   }
 
@@ -84,34 +106,41 @@ public struct Session: Sendable, Equatable {
   public init(_ configuration: Configuration, record: SessionRecord = SessionRecord()) {
     precondition(record.epoch.rawValue > 0, "epochs count from 1")
     self.configuration = configuration
-    self.record = record
-    handedOver = SequenceNumber(record[.userInfo].nextToHandle.rawValue - 1)
+    epoch = record.epoch
+    outboxes = record.lanes.map { Outbox($0) }
+    inboxes = record.lanes.map { Inbox($0) }
+    contextSent = record.contextSent
+    contextIsAcknowledged = record.contextIsAcknowledged
+    contextReceived = record.contextReceived
+    budget = record.budget
+    owesFile = outboxes[.file].count > 0
+    if let partial = record.partial { begin(with: partial) }
   }
 
-  /// The epoch that began with this session.
-  public var epoch: Epoch { record.epoch }
-  /// Whether a message can be sent: the link is thought up and each side knows of the other's epoch.
+  /// Whether a message can be sent: the link is thought up, the peer's app is there, and each side knows of the
+  /// other's epoch.
   public var isReachable: Bool { reachable }
+  /// Whether the peer's app is installed; without it every send fails at the call.
+  public var isPeerInstalled: Bool { peerIsInstalled }
+  /// Whether the app sleeps, and what comes for it waits.
+  public var isSuspended: Bool { heldBack != nil }
   /// The latest context received; nil before the first.
-  public var receivedApplicationContext: [UInt8]? { record.contextReceived?.payload }
-  /// The transfers that are still owed, in order.
-  public var outstanding: [OutboxEntry] { record[.userInfo].outbox }
+  public var receivedApplicationContext: [UInt8]? { contextReceived?.payload }
+  /// The latest context set; nil before the first.
+  public var applicationContext: [UInt8]? { contextSent?.payload }
 
   /// The moment by which ``fire(clock:at:into:delivering:)`` must be called; nil when nothing is pending.
   public var nextDeadline: VirtualTime? {
-    if helloDeadline == nil, contextDeadline == nil, pendingReplies.isEmpty, inFlight.isEmpty { return nil }
-    var soonest = VirtualTime.distantFuture
-    if let helloDeadline { soonest = min(soonest, helloDeadline) }
-    if let contextDeadline { soonest = min(soonest, contextDeadline) }
-    if let first = pendingReplies.first { soonest = min(soonest, first.deadline) }
-    if linkIsUp, reachable { for entry in inFlight { soonest = min(soonest, entry.deadline) } }
+    var soonest = min(min(helloDeadline, contextDeadline), min(queueDeadline, fileDeadline))
+    // A reply's deadline is the app's own: it does not ring while the app sleeps.
+    if let first = pendingReplies.first, first.deadline < soonest, !isSuspended { soonest = first.deadline }
     return soonest == .distantFuture ? nil : soonest
   }
 
   /// Takes what this side learns of the radio: late, as the supervision time has it.
   ///
-  /// The first call of an epoch, which says what the radio is like at its start, also hands over what the inbox
-  /// kept from the epoch before.
+  /// The first call of an epoch, which says what the radio is like at its start, also hands over what the epochs
+  /// before left for the app: the latest context received, and what the inbox kept.
   ///
   /// - Parameters:
   ///   - isUp: Whether it is thought up from now on.
@@ -120,38 +149,47 @@ public struct Session: Sendable, Equatable {
     isUp: Bool, clock: Int64, at now: VirtualTime, into output: inout NodeOutput,
     delivering deliveries: inout [SessionDelivery]
   ) {
-    handOver(delivering: &deliveries)
+    activate(into: &output, delivering: &deliveries)
     guard isUp != linkIsUp else { return }
     linkIsUp = isUp
     if isUp {
-      helloWaits = 0
-      if helloConfirmedBy != peerEpoch || peerEpoch.rawValue == 0 {
-        sendHello(clock: clock, at: now, into: &output)
-      }
-      updateReachability(cause: "reconnect", at: now, into: &output, delivering: &deliveries)
+      sayHelloIfUnknown(clock: clock, at: now, into: &output)
     } else {
-      helloDeadline = nil
-      contextDeadline = nil
-      updateReachability(cause: "supervision", at: now, into: &output, delivering: &deliveries)
+      helloDeadline = .distantFuture
     }
+    updateReachability(cause: isUp ? "reconnect" : "supervision", at: now, into: &output, delivering: &deliveries)
+  }
+
+  /// Begins to say hello, where the peer's app runs and has not confirmed ours.
+  mutating func sayHelloIfUnknown(clock: Int64, at now: VirtualTime, into output: inout NodeOutput) {
+    guard linkIsUp, peerIsRunning, helloConfirmedBy != peerEpoch || peerEpoch.rawValue == 0 else { return }
+    helloWaits = 0
+    sendHello(clock: clock, at: now, into: &output)
   }
 
   mutating func updateReachability(
     cause: String, at now: VirtualTime, into output: inout NodeOutput, delivering deliveries: inout [SessionDelivery]
   ) {
-    let isReachable = linkIsUp && peerEpoch.rawValue > 0 && helloConfirmedBy == peerEpoch
+    let isReachable =
+      linkIsUp && peerIsRunning && peerIsInstalled && peerEpoch.rawValue > 0 && helloConfirmedBy == peerEpoch
     guard isReachable != reachable else { return }
     reachable = isReachable
     output.record(
       TraceEvent(
         .reachability, at: now, on: configuration.role.place,
         [.init("reachable", .bool(isReachable)), .init("cause", .string(cause))]))
-    deliveries.append(.reachability(isReachable))
-    guard isReachable else { return }
-    contextDeadline = nil
+    deliver(.reachability(isReachable), to: &deliveries)
+    contextDeadline = .distantFuture
+    fileDeadline = .distantFuture
+    guard isReachable else {
+      queueDeadline = .distantFuture
+      return
+    }
     contextWaits = 0
     sendContext(at: now, into: &output)
-    resumeQueue(at: now, into: &output)
+    resume(.complication, at: now, into: &output)
+    resume(.userInfo, at: now, into: &output)
+    resumeFile(at: now, into: &output)
   }
 
   /// The wait after transmission number `waits`: doubling, bounded, with up to a quarter of jitter.
@@ -172,4 +210,20 @@ public struct Session: Sendable, Equatable {
 
 extension TraceEvent.Name {
   static let reachability: Self = "reachability"
+}
+
+extension [Outbox] {
+  /// One queue's part.
+  subscript(lane: Lane) -> Outbox {
+    _read { yield self[Int(lane.rawValue)] }
+    _modify { yield &self[Int(lane.rawValue)] }
+  }
+}
+
+extension [Inbox] {
+  /// One queue's part.
+  subscript(lane: Lane) -> Inbox {
+    _read { yield self[Int(lane.rawValue)] }
+    _modify { yield &self[Int(lane.rawValue)] }
+  }
 }

@@ -1,5 +1,5 @@
 /// What a session tells its app.
-public enum SessionDelivery: Sendable {
+public enum SessionDelivery: Sendable, Equatable {
   /// A message; `isStale` for a copy of one that was handed over before, or of an epoch that is over:
   /// it must have no effect.
   case message(payload: [UInt8], flags: Frame.Flags, epoch: Epoch, seq: SequenceNumber, isStale: Bool)

@@ -110,7 +110,7 @@ import Testing
     if state.session.isReachable != expected.isReachable { return "reachable: \(state.session.isReachable)" }
     if state.messages != (expected.hasMessage ? 1 : 0) { return "\(state.messages) messages" }
     if state.handled != expected.handled { return "\(state.handled) events handled" }
-    if state.session.outstanding.isEmpty != expected.isAcknowledged { return "the outbox" }
+    if state.session.outstanding(in: .userInfo).isEmpty != expected.isAcknowledged { return "the outbox" }
     // While it owes something it can deliver, or has a hello to repeat, a session asks to be called again.
     let owes =
       expected.isReachable ? !expected.isAcknowledged : expected.linkIsUp && !expected.isConfirmed

@@ -101,8 +101,11 @@ import Testing
     #expect(pair.phone.contexts == [[1]])
     pair.restart(.phone)
     try pair.drive()
-    #expect(pair.session(.phone).receivedApplicationContext == [1], "handed over at activation")
-    #expect(pair.phone.contexts == [[1]])
+    #expect(pair.session(.phone).receivedApplicationContext == [1])
+    #expect(pair.phone.contexts == [[1], [1]], "handed over again at the start")
+    #expect(pair.phone.lines("context.received").count == 1)
+    let sent = pair.watch.sent(.data, .applicationContext)
+    #expect(sent.count { $0.frame.epoch == Epoch(2) } == 1, "and not sent again")
   }
 
   // MARK: Queued events
@@ -141,9 +144,9 @@ import Testing
     #expect(pair.phone.effects == queued[.watch])
     #expect(pair.watch.effects == queued[.phone] ?? [])
     for role in [NodeRole.watch, .phone] {
-      #expect(pair.session(role).outstanding.isEmpty)
+      #expect(pair.session(role).outstanding(in: .userInfo).isEmpty)
       #expect(pair.session(role).nextDeadline == nil)
-      #expect(pair.session(role).record[.userInfo].inbox.isEmpty)
+      #expect(pair.session(role).inboxes[.userInfo].isSettled)
     }
     // Told once of each that it was alive to hear of.
     #expect(Set(pair.watch.finished).count == pair.watch.finished.count)
@@ -197,14 +200,15 @@ import Testing
     }
     take()
     for seq: UInt64 in 2...40 {
-      guard let entry = session.outstanding.first(where: { $0.seq.rawValue == seq }), sent.contains(seq) else { break }
+      guard let entry = session.outstanding(in: .userInfo).first(where: { $0.seq.rawValue == seq }), sent.contains(seq)
+      else { break }
       let ack = Frame(
         kind: .ack, channel: .userInfo, epoch: Epoch(1), peerEpoch: Epoch(1), seq: entry.seq, transfer: entry.transfer)
       session.receive(ack, clock: 0, at: pair.now, into: &output, delivering: &deliveries)
       take()
     }
     #expect(sent == Set(1...32))
-    #expect(session.outstanding.first?.seq == SequenceNumber(1))
+    #expect(session.outstanding(in: .userInfo).first?.seq == SequenceNumber(1))
   }
 
   @Test func `nothing is repeated while out of reach, and at the reconnect attempts count on`() throws {
@@ -277,6 +281,6 @@ import Testing
     pair.message([3], from: .watch)
     try pair.drive(for: .seconds(1))
     #expect(pair.phone.contexts == [[2]] && pair.phone.messages == [[3]] && pair.phone.effects.isEmpty)
-    #expect(pair.session(.watch).outstanding.map(\.payload) == [[1]])
+    #expect(pair.session(.watch).outstanding(in: .userInfo).map(\.payload) == [[1]])
   }
 }

@@ -1,0 +1,173 @@
+/// Files that this side receives: noted, written chunk by chunk, placed when they are what was offered.
+extension Session {
+  /// Goes on with the file that the epoch before was receiving, or had refused.
+  mutating func begin(with partial: PartialFile) {
+    precondition(
+      partial.seq.rawValue == inboxes[.file].receivedThrough + 1, "file \(partial.seq.rawValue) is not the next one")
+    if partial.flags.contains(.void) {
+      refusedFile = RefusedFile(transfer: partial.transfer, seq: partial.seq)
+    } else {
+      fileReceiver = FileReceiver(partial)
+      precondition(fileReceiver != nil, "a partial file that no session has stored")
+    }
+  }
+
+  /// The file that is being received: its transfer, its offer and how many bytes of it are there; nil for none.
+  public var incomingFile: (transfer: Identifier, offer: FileOffer, receivedBytes: UInt64)? {
+    fileReceiver.map { ($0.partial.transfer, $0.offer, $0.partial.receivedBytes) }
+  }
+
+  /// Refuses the rest of a file that is being received; what came of it is discarded.
+  ///
+  /// Its sender records it as cancelled by the receiver.
+  ///
+  /// - Returns: Whether that file was being received.
+  @discardableResult
+  public mutating func cancelIncoming(
+    _ transfer: Identifier, at now: VirtualTime, into output: inout NodeOutput
+  ) -> Bool {
+    guard let partial = fileReceiver?.partial, partial.transfer == transfer else { return false }
+    fileReceiver = nil
+    refusedFile = RefusedFile(transfer: transfer, seq: partial.seq)
+    // What is kept of it is that it is not wanted: its sender may not hear so before this side starts again.
+    output.commit(.partial(PartialFile(transfer: transfer, seq: partial.seq, flags: .void, offer: [])))
+    output.items.append(.file(.discardIncoming(transfer)))
+    if reachable {
+      output.send(
+        Frame(
+          kind: .ack, channel: .file, epoch: epoch, peerEpoch: peerEpoch, seq: partial.seq,
+          offset: partial.receivedBytes, transfer: transfer, payload: FileAnswer(.cancelled).encoded))
+    }
+    return true
+  }
+
+  /// The offer in an entry of this lane: it was read when it came.
+  func offer(in entry: InboxEntry) -> FileOffer {
+    guard let offer = FileOffer(entry.payload) else { preconditionFailure("an entry of the files holds no offer") }
+    return offer
+  }
+
+  private func answer(_ frame: Frame, _ status: FileAnswer.Status, into output: inout NodeOutput) {
+    output.send(
+      Frame(
+        kind: .ack, channel: .file, attempt: frame.attempt, epoch: epoch, peerEpoch: frame.epoch, seq: frame.seq,
+        offset: frame.kind == .chunk ? frame.offset : UInt64(frame.attempt), transfer: frame.transfer,
+        payload: FileAnswer(status, fileReceiver?.partial.receivedBytes ?? 0).encoded))
+  }
+
+  /// Takes the offer of a file, or the empty place of a cancelled one.
+  mutating func receivePlace(
+    _ frame: Frame, at now: VirtualTime, into output: inout NodeOutput, delivering deliveries: inout [SessionDelivery]
+  ) {
+    guard isAnnounced(frame) else {
+      return refuse(frame, why: "of an epoch that no hello announced", at: now, into: &output)
+    }
+    guard frame.seq.rawValue > 0 else { return refuse(frame, why: "without a number", at: now, into: &output) }
+    let next = inboxes[.file].receivedThrough + 1
+    guard frame.seq.rawValue >= next else { return answer(frame, .complete, into: &output) }
+    // Files come one at a time: the next is not offered before this one is settled.
+    guard frame.seq.rawValue == next else {
+      return refuse(frame, why: "a file ahead of its turn", at: now, into: &output)
+    }
+    if let current = fileReceiver?.partial.transfer ?? refusedFile?.transfer, current != frame.transfer {
+      return refuse(frame, why: "another file in the place of one", at: now, into: &output)
+    }
+    if frame.flags.contains(.void) {
+      passOver(frame, into: &output, delivering: &deliveries)
+    } else if refusedFile != nil {
+      answer(frame, .cancelled, into: &output)
+    } else if fileReceiver == nil {
+      receiveOffer(frame, at: now, into: &output, delivering: &deliveries)
+    } else if diskIsFull {
+      answer(frame, .full, into: &output)
+    } else {
+      goOn(frame, .ready, at: now, into: &output, delivering: &deliveries)
+    }
+  }
+
+  private mutating func receiveOffer(
+    _ frame: Frame, at now: VirtualTime, into output: inout NodeOutput, delivering deliveries: inout [SessionDelivery]
+  ) {
+    guard let offer = FileOffer(frame.payload) else {
+      return refuse(frame, why: "no offer of a file", at: now, into: &output)
+    }
+    guard !diskIsFull else { return answer(frame, .full, into: &output) }
+    let receiver = FileReceiver(frame, offer: offer)
+    fileReceiver = receiver
+    output.commit(.partial(receiver.partial))
+    output.items.append(.crashPoint(.fileOffered))
+    // An empty file has no chunk that would make it.
+    if offer.byteCount == 0 { output.items.append(.file(.write(frame.transfer, offset: 0, []))) }
+    goOn(frame, .ready, at: now, into: &output, delivering: &deliveries)
+  }
+
+  mutating func receiveChunk(
+    _ frame: Frame, at now: VirtualTime, into output: inout NodeOutput, delivering deliveries: inout [SessionDelivery]
+  ) {
+    guard isAnnounced(frame) else {
+      return refuse(frame, why: "of an epoch that no hello announced", at: now, into: &output)
+    }
+    guard frame.seq.rawValue > inboxes[.file].receivedThrough else { return answer(frame, .complete, into: &output) }
+    if refusedFile == RefusedFile(transfer: frame.transfer, seq: frame.seq) {
+      return answer(frame, .cancelled, into: &output)
+    }
+    guard let partial = fileReceiver?.partial, partial.transfer == frame.transfer, partial.seq == frame.seq else {
+      return refuse(frame, why: "a chunk of a file that was not offered", at: now, into: &output)
+    }
+    guard fileReceiver?.holds(offset: frame.offset, count: frame.payload.count) == true else {
+      return refuse(frame, why: "a chunk outside its file", at: now, into: &output)
+    }
+    guard !diskIsFull else { return answer(frame, .full, into: &output) }
+    if let fresh = fileReceiver?.take(frame.payload, at: frame.offset), let receiver = fileReceiver {
+      output.items.append(.file(.write(frame.transfer, offset: fresh.offset, fresh.bytes)))
+      output.commit(.partial(receiver.partial))
+      output.items.append(.crashPoint(.fileChunk))
+    }
+    goOn(frame, .received, at: now, into: &output, delivering: &deliveries)
+  }
+
+  /// Answers with what is there, or ends the file where all of it is.
+  private mutating func goOn(
+    _ frame: Frame, _ status: FileAnswer.Status, at now: VirtualTime, into output: inout NodeOutput,
+    delivering deliveries: inout [SessionDelivery]
+  ) {
+    guard let receiver = fileReceiver, receiver.isWhole else { return answer(frame, status, into: &output) }
+    guard receiver.isAsOffered else {
+      fileReceiver?.restart()
+      output.items.append(.change(.partial(fileReceiver?.partial)))
+      output.items.append(.commit)
+      return answer(frame, .digestMismatch, into: &output)
+    }
+    let partial = receiver.partial
+    output.items.append(.file(.place(partial.transfer)))
+    output.items.append(.crashPoint(.fileRenamed))
+    fileReceiver = nil
+    output.items.append(.change(.partial(nil)))
+    let entry = InboxEntry(
+      transfer: partial.transfer, lane: .file, seq: partial.seq, flags: partial.flags, payload: partial.offer)
+    guard take(entry, into: &output) else { preconditionFailure("a disk that is full was asked before") }
+    output.items.append(.crashPoint(.inboxCommitted))
+    answer(frame, .complete, into: &output)
+    output.items.append(.crashPoint(.inboxAcked))
+    handOver(.file, into: &output, delivering: &deliveries)
+  }
+
+  /// Settles the place of a file that was cancelled, and discards what came of it.
+  private mutating func passOver(
+    _ frame: Frame, into output: inout NodeOutput, delivering deliveries: inout [SessionDelivery]
+  ) {
+    let entry = InboxEntry(frame, lane: .file)
+    // Its place waits in the inbox where files before it wait for the app; for that there must be room.
+    guard !diskIsFull || inboxes[.file].isSettled else { return }
+    let hasBytes = fileReceiver != nil
+    if hasBytes || refusedFile != nil { output.items.append(.change(.partial(nil))) }
+    fileReceiver = nil
+    refusedFile = nil
+    guard take(entry, into: &output) else { preconditionFailure("a disk that is full was asked before") }
+    if hasBytes { output.items.append(.file(.discardIncoming(frame.transfer))) }
+    output.items.append(.crashPoint(.inboxCommitted))
+    answer(frame, .complete, into: &output)
+    output.items.append(.crashPoint(.inboxAcked))
+    handOver(.file, into: &output, delivering: &deliveries)
+  }
+}

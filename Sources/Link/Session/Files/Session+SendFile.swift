@@ -1,0 +1,206 @@
+/// Files that this side sends: one at a time, in order, beside the other channels.
+extension Session {
+  /// Queues a file.
+  ///
+  /// Changes that the app has put into `output` since the last `commit` become durable with it.
+  ///
+  /// - Parameters:
+  ///   - content: What the file holds: its making is ordered before the commit; nil when the caller has ordered
+  ///     that, under the name ``nextTransfer(in:)``.
+  ///   - details: The app's own fields for the trace.
+  /// - Returns: The transfer's name.
+  /// - Throws: `peerNotInstalled`, `invalidParameter`, `payloadTooLarge` or `payloadUnsupportedTypes` of the
+  ///   metadata, `insufficientSpace`; nothing is queued or made then.
+  @discardableResult
+  public mutating func transferFile(
+    _ offer: FileOffer, content: FileContent?, details: @autoclosure () -> [TraceEvent.Field] = [],
+    at now: VirtualTime, into output: inout NodeOutput
+  ) throws(SessionError) -> Identifier {
+    guard peerIsInstalled else { throw .peerNotInstalled }
+    if let problem = offer.problem { throw problem }
+    guard content == nil || content?.byteCount == offer.byteCount else { throw .invalidParameter }
+    guard !diskIsFull else { throw .insufficientSpace }
+    let entry = OutboxEntry(
+      transfer: nextTransfer(in: .file), lane: .file, seq: outboxes[.file].nextSeq, flags: [], payload: offer.encoded)
+    if let content { output.items.append(.file(.create(entry.transfer, content))) }
+    enqueue(entry, details: details(), at: now, into: &output)
+    owesFile = true
+    sendChunks(at: now, into: &output)
+    return entry.transfer
+  }
+
+  /// Whether something waits that a file must not hold up: then it takes little of the link.
+  private var isCrowded: Bool {
+    !pendingReplies.isEmpty || (contextSent != nil && !contextIsAcknowledged)
+      || outboxes[.userInfo].count > 0 || outboxes[.complication].count > 0
+  }
+
+  /// Begins with the next file where none is under way, and sends the chunks that there is room for.
+  mutating func sendChunks(at now: VirtualTime, into output: inout NodeOutput) {
+    guard reachable, let slot = outboxes[.file].slots.first else { return }
+    if fileSender.phase == .idle {
+      let isVoid = slot.entry.flags.contains(.void)
+      fileSender.begin(byteCount: isVoid ? nil : offer(in: InboxEntry(slot.entry)).byteCount)
+      return sendPlace(at: now, into: &output)
+    }
+    guard fileSender.phase == .sending else { return }
+    let isCrowded = isCrowded
+    while let chunk = fileSender.nextChunk(isCrowded: isCrowded, at: now) {
+      let frame = chunkFrame(slot.entry, at: chunk.offset)
+      if fileDeadline == .distantFuture { awaitAnswer(to: frame, at: now) }
+      output.items.append(.chunk(frame, count: chunk.count))
+    }
+    // A receiver that says it has all and not that it is complete is asked again.
+    if fileDeadline == .distantFuture { awaitAnswer(to: chunkFrame(slot.entry, at: fileSender.sent), at: now) }
+  }
+
+  private func chunkFrame(_ entry: OutboxEntry, at offset: UInt64) -> Frame {
+    Frame(
+      kind: .chunk, channel: .file, attempt: fileSender.round, epoch: epoch, peerEpoch: peerEpoch, seq: entry.seq,
+      offset: offset, transfer: entry.transfer)
+  }
+
+  private mutating func awaitAnswer(to frame: Frame, at now: VirtualTime) {
+    fileDeadline = now + backOff(after: fileSender.waits, key: frame.drawKey)
+  }
+
+  /// Sends the offer of the first file, or its empty place where it was cancelled.
+  private mutating func sendPlace(at now: VirtualTime, into output: inout NodeOutput) {
+    guard let entry = outboxes[.file].slots.first?.entry else { return }
+    fileSender.notePlaceSent()
+    let frame = Frame(
+      kind: .data, channel: .file, flags: entry.flags, attempt: fileSender.attempt, epoch: epoch,
+      peerEpoch: peerEpoch, seq: entry.seq, transfer: entry.transfer, payload: entry.payload)
+    output.send(frame)
+    awaitAnswer(to: frame, at: now)
+  }
+
+  /// Asks anew where the receiver is: it was out of reach.
+  mutating func resumeFile(at now: VirtualTime, into output: inout NodeOutput) {
+    guard owesFile else { return }
+    guard fileSender.phase != .idle else { return sendChunks(at: now, into: &output) }
+    fileSender.ask()
+    sendPlace(at: now, into: &output)
+  }
+
+  /// Does what is due for the file: no answer came in time.
+  mutating func retryFile(at now: VirtualTime, into output: inout NodeOutput) {
+    fileDeadline = .distantFuture
+    if fileSender.timeOut() { sendPlace(at: now, into: &output) } else { sendChunks(at: now, into: &output) }
+  }
+
+  // MARK: Answers
+
+  mutating func receiveAnswer(
+    _ frame: Frame, at now: VirtualTime, into output: inout NodeOutput, delivering deliveries: inout [SessionDelivery]
+  ) {
+    guard let answer = FileAnswer(frame.payload) else {
+      return refuse(frame, why: "no answer to a file", at: now, into: &output)
+    }
+    // Attempts count anew in each epoch: an answer to an earlier one could be taken for one to this.
+    guard frame.peerEpoch == epoch, fileSender.phase != .idle, let entry = outboxes[.file].slots.first?.entry,
+      entry.seq == frame.seq, entry.transfer == frame.transfer
+    else { return }
+    if entry.flags.contains(.void) {
+      // Of one that was cancelled everything has been told.
+      if answer.status == .complete { settleFile(entry, nil, into: &output) }
+      return
+    }
+    let before = fileSender.acknowledged
+    let outcome = fileSender.receive(
+      answer, to: frame.attempt, offset: frame.offset, isCrowded: isCrowded, at: now)
+    switch outcome {
+    case .unchanged: return
+    case .wentOn:
+      // What waits for an answer now was sent now, or has just moved on: the wait begins anew.
+      fileDeadline = .distantFuture
+      if fileSender.isInFlight { awaitAnswer(to: chunkFrame(entry, at: fileSender.acknowledged), at: now) }
+      if fileSender.acknowledged > before {
+        tellProgress(entry, received: fileSender.acknowledged, at: now, into: &output, delivering: &deliveries)
+      }
+    case .complete:
+      finishFile(entry, at: now, into: &output, delivering: &deliveries)
+    case .cancelled:
+      let told = line(
+        "transfer.cancelled", entry.transfer, .file, entry.seq, at: now, [.init("by", .string("receiver"))])
+      giveUp(entry, told, at: now, into: &output)
+      deliver(.transferCancelled(.file, transfer: entry.transfer, seq: entry.seq), to: &deliveries)
+    case .failed(let error):
+      let told = line(
+        "transfer.failed", entry.transfer, .file, entry.seq, at: now, [.init("error", .string(error.rawValue))])
+      giveUp(entry, told, at: now, into: &output)
+      deliver(.transferFailed(.file, transfer: entry.transfer, seq: entry.seq, error), to: &deliveries)
+    }
+  }
+
+  /// Tells the app how far a file is, and the trace at each quarter.
+  private mutating func tellProgress(
+    _ entry: OutboxEntry, received: UInt64, at now: VirtualTime, into output: inout NodeOutput,
+    delivering deliveries: inout [SessionDelivery]
+  ) {
+    let byteCount = fileSender.byteCount
+    deliver(.progress(transfer: entry.transfer, received: received, of: byteCount), to: &deliveries)
+    let quarters = byteCount == 0 ? 0 : received * 4 / byteCount
+    guard quarters > fileSender.toldQuarters else { return }
+    fileSender.toldQuarters = quarters
+    output.record(
+      TraceEvent(
+        "transfer.progress", at: now, on: configuration.role.place,
+        [
+          .init("transfer", entry.transfer.traceValue), .init("received", .int(Int64(received))),
+          .init("bytes", .int(Int64(byteCount))),
+        ]))
+  }
+
+  private mutating func finishFile(
+    _ entry: OutboxEntry, at now: VirtualTime, into output: inout NodeOutput,
+    delivering deliveries: inout [SessionDelivery]
+  ) {
+    if fileSender.acknowledged < fileSender.byteCount {
+      tellProgress(entry, received: fileSender.byteCount, at: now, into: &output, delivering: &deliveries)
+    }
+    settleFile(entry, line("transfer.finished", entry.transfer, .file, entry.seq, at: now), into: &output)
+    deliver(.finished(.file, transfer: entry.transfer, seq: entry.seq), to: &deliveries)
+  }
+
+  /// Takes the first file out of the outbox: its place is settled at the receiver.
+  private mutating func settleFile(
+    _ entry: OutboxEntry, _ told: TraceEvent?, into output: inout NodeOutput
+  ) {
+    outboxes[.file].remove(at: 0)
+    output.commit(.acknowledged(.file, entry.seq))
+    if let told { output.record(told) }
+    output.items.append(.file(.discardOutgoing(entry.transfer)))
+    fileSender = FileSender()
+    fileDeadline = .distantFuture
+    owesFile = outboxes[.file].count > 0
+    orderOutboxPage(.file, into: &output)
+  }
+
+  /// Ends a transfer that will not arrive, and goes on with its empty place.
+  private mutating func giveUp(
+    _ entry: OutboxEntry, _ told: TraceEvent, at now: VirtualTime, into output: inout NodeOutput
+  ) {
+    guard outboxes[.file].void(entry.seq, entry.transfer) else { return }
+    output.commit(.voided(.file, entry.seq))
+    output.record(told)
+    output.items.append(.file(.discardOutgoing(entry.transfer)))
+    voidCurrentFile(at: now, into: &output)
+  }
+
+  /// Goes on with the empty place of the first file, which has just been voided.
+  mutating func voidCurrentFile(at now: VirtualTime, into output: inout NodeOutput) {
+    guard fileSender.phase != .idle else { return sendChunks(at: now, into: &output) }
+    fileSender.void()
+    fileDeadline = .distantFuture
+    if reachable { sendPlace(at: now, into: &output) }
+  }
+}
+
+extension InboxEntry {
+  /// What a sender keeps, as the receiver will have it.
+  init(_ entry: OutboxEntry) {
+    self.init(
+      transfer: entry.transfer, lane: entry.lane, seq: entry.seq, flags: entry.flags, payload: entry.payload)
+  }
+}
