@@ -91,13 +91,14 @@ extension PhoneNode {
           at: now))
       session.setAside(entry, error: error.description, at: now, into: &output)
     case .success(let message):
+      // What the word changes, and the mark that it was handled, become durable together, or neither.
+      session.markHandled(entry, into: &output)
       if output.isRecording {
         output.record(
           TraceEvent(
             "transfer.delivered", at: now, on: .phone,
             Session.transferFields(of: entry, details: message.traceDetails)))
       }
-      // What the word changes, and the mark that it was handled, become durable together, or neither.
       if message.kind != .probe { _ = take(message, at: now, into: &output) }
       session.commitHandled(entry, into: &output)
     }
