@@ -16,7 +16,8 @@ import Testing
 
   // MARK: Complication transfers
 
-  @Test func `complication transfers have numbers of their own and go ahead of ordinary ones that wait with them`() throws
+  @Test func `complication transfers have numbers of their own and go ahead of ordinary ones that wait with them`()
+    throws
   {
     var pair = Pair()
     try pair.userInfo([1], from: .watch)
@@ -92,7 +93,9 @@ import Testing
     #expect(pair.store(.phone).restarted.budget == ComplicationBudget(day: 20_001, used: 1))
   }
 
-  @Test(arguments: [(Int64(0), Int64(0)), (-1, -1), (-86_400_000_000_000, -1), (86_399_999_999_999, 0), (.min, -106_752)])
+  @Test(arguments: [
+    (Int64(0), Int64(0)), (-1, -1), (-86_400_000_000_000, -1), (86_399_999_999_999, 0), (.min, -106_752),
+  ])
   func `a day begins at midnight since 1970, before it, too`(clock: Int64, day: Int64) throws {
     var session = Session(.init(role: .phone, random: RandomStream(seed: 1, name: "session.phone")))
     var output = NodeOutput(isRecording: false)
@@ -227,7 +230,9 @@ import Testing
       case 0, 1, 2:
         guard !names.isEmpty else { continue }
         let index = max(0, names.count - 1 - pick(12, 1))
-        if pair.cancel(.userInfo, seq: UInt64(index + 1), names[index], from: .watch) { cancelled.insert(UInt64(index)) }
+        if pair.cancel(.userInfo, seq: UInt64(index + 1), names[index], from: .watch) {
+          cancelled.insert(UInt64(index))
+        }
       case 3: pair.restart(pick(2, 2) == 0 ? .watch : .phone)
       case 4: pair.crash(.phone, at: ["inbox.committed", "inbox.acked", "handler.committed"][pick(3, 2)])
       default: names.append(try pair.userInfo([UInt8(names.count)], from: .watch))
