@@ -23,18 +23,23 @@ let package = Package(
   targets: [
     // The one C target: system calls that Swift's Glibc module lacks, SHA-256, CRC-32C.
     .target(name: "CSystem"),
-    // The link: state machines without I/O. Transport is a target of its own in the same folder.
+    // The system's SQLite.
+    .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+    // The link: state machines without I/O. Transport and Store are targets of their own in the same folder.
     .target(
-      name: "Link", dependencies: ["CSystem"], exclude: ["Transport"], swiftSettings: deciding,
+      name: "Link", dependencies: ["CSystem"], exclude: ["Transport", "Store"], swiftSettings: deciding,
       linkerSettings: [.linkedLibrary("m")]),
     // Sockets, child processes, descriptors.
     .target(
       name: "LinkTransport", dependencies: ["Link", "CSystem"], path: "Sources/Link/Transport",
       swiftSettings: strict),
+    // What outlives a node's process: SQLite, files.
+    .target(
+      name: "LinkStore", dependencies: ["Link", "CSQLite"], path: "Sources/Link/Store", swiftSettings: deciding),
     // What watch and phone both know.
     .target(name: "CoachProtocol", dependencies: ["Link"], swiftSettings: deciding),
     .target(name: "WatchSim", dependencies: ["Link", "CoachProtocol"], swiftSettings: strict),
-    .target(name: "PhoneSim", dependencies: ["Link", "CoachProtocol"], swiftSettings: deciding),
+    .target(name: "PhoneSim", dependencies: ["Link", "LinkStore", "CoachProtocol"], swiftSettings: deciding),
     .executableTarget(
       name: "sim-runner",
       dependencies: ["Link", "LinkTransport", "CoachProtocol", "WatchSim", "PhoneSim", "CSystem"],
@@ -47,12 +52,15 @@ let package = Package(
     .testTarget(
       name: "LinkTransportTests", dependencies: ["Link", "LinkTransport"], swiftSettings: strict),
     .testTarget(
+      name: "LinkStoreTests", dependencies: ["Link", "LinkStore", "LinkTransport"], swiftSettings: strict),
+    .testTarget(
       name: "CoachProtocolTests", dependencies: ["Link", "CoachProtocol"], swiftSettings: strict),
     .testTarget(
       name: "WatchSimTests", dependencies: ["Link", "CoachProtocol", "WatchSim"],
       swiftSettings: strict),
     .testTarget(
-      name: "PhoneSimTests", dependencies: ["Link", "CoachProtocol", "PhoneSim"],
+      name: "PhoneSimTests",
+      dependencies: ["Link", "LinkStore", "LinkTestSupport", "CoachProtocol", "PhoneSim"],
       swiftSettings: strict),
     .testTarget(
       name: "SimRunnerTests",

@@ -48,7 +48,7 @@ import Testing
     let forbidden: Set = [
       "Foundation", "FoundationEssentials", "Glibc", "Musl", "Darwin", "Dispatch", "Synchronization",
     ]
-    let exceptions = ["Sources/Link/Transport/", "Sources/WatchSim/Importers/"]
+    let exceptions = ["Sources/Link/Transport/", "Sources/Link/Store/", "Sources/WatchSim/Importers/"]
     for source in try Self.sources(folder) where !exceptions.contains(where: { source.path.hasPrefix($0) }) {
       let found = source.imports.filter { forbidden.contains($0) }
       #expect(found.isEmpty, "\(source.path) imports \(found)")
@@ -58,12 +58,19 @@ import Testing
   @Test(arguments: [
     ("Sources/Link", ["CSystem", "CSQLite", "Link", "Foundation", "Glibc", "Synchronization"]),
     ("Sources/CoachProtocol", ["Link"]),
-    ("Sources/WatchSim", ["CoachProtocol", "Link", "Foundation"]), ("Sources/PhoneSim", ["CoachProtocol", "Link"]),
+    ("Sources/WatchSim", ["CoachProtocol", "Link", "Foundation"]),
+    ("Sources/PhoneSim", ["CoachProtocol", "Link", "LinkStore"]),
   ])
   func `imports point one way`(folder: String, allowed: [String]) throws {
     for source in try Self.sources(folder) {
       let found = source.imports.filter { !allowed.contains($0) }
       #expect(found.isEmpty, "\(source.path) imports \(found)")
+    }
+  }
+
+  @Test func `only the store calls SQLite`() throws {
+    for source in try Self.sources("Sources") where !source.path.hasPrefix("Sources/Link/Store/") {
+      #expect(!source.imports.contains("CSQLite"), "\(source.path)")
     }
   }
 

@@ -1,7 +1,7 @@
 public import Link
 
 /// Files in memory, with the rules of files on disk; they outlive a crash.
-public struct MemoryFiles: FileBox, Equatable, Sendable {
+public struct WholeFiles: FileBox, Equatable, Sendable {
   /// Files to be sent.
   public private(set) var outgoing: [Identifier: [UInt8]] = [:]
   /// Files that are being received.
@@ -31,6 +31,8 @@ public struct MemoryFiles: FileBox, Equatable, Sendable {
     case .keep(let transfer, let name):
       if let bytes = placed.removeValue(forKey: transfer) { kept[name] = bytes }
       guard kept[name] != nil else { throw StoreError(.system, "nothing to keep as \(name)") }
+    case .make(let content, let name): kept[name] = content.bytes(offset: 0, count: Int(content.byteCount))
+    case .remove(let name): kept[name] = nil
     case .discardOutgoing(let transfer): outgoing[transfer] = nil
     case .discardIncoming(let transfer):
       incoming[transfer] = nil

@@ -1,0 +1,29 @@
+/// What an app keeps as bytes under names: single values, and lists that grow at their end.
+public struct KeyedRecord: Sendable, Equatable {
+  /// The single values.
+  public var values: [String: [UInt8]] = [:]
+  /// The lists, each in the order of its growth; an emptied one is missing.
+  public var lists: [String: [[UInt8]]] = [:]
+
+  /// The record of a device that was never started before.
+  public init() {}
+
+  /// Applies one change.
+  public mutating func apply(_ change: KeyedChange) {
+    switch change {
+    case .set(let key, let bytes): values[key] = bytes
+    case .append(let list, let bytes): lists[list, default: []].append(bytes)
+    case .removeAll(let list): lists[list] = nil
+    }
+  }
+}
+
+/// One durable change of a ``KeyedRecord``.
+public enum KeyedChange: Sendable, Equatable {
+  /// Sets a single value; nil removes it.
+  case set(key: String, [UInt8]?)
+  /// Appends to a list.
+  case append(list: String, [UInt8])
+  /// Empties a list.
+  case removeAll(list: String)
+}

@@ -1,0 +1,37 @@
+internal import CSQLite
+internal import Glibc
+internal import Link
+
+extension Database {
+  /// An error of this connection, with what SQLite says about it.
+  ///
+  /// - Parameter action: What was done: a statement, or a word for it.
+  func error(_ code: Int32, _ action: String) -> StoreError { unsafe Self.error(path, code, of: handle, action) }
+
+  /// The same for a connection that could not be opened.
+  static func error(_ path: String, _ code: Int32, of handle: OpaquePointer, _ action: String) -> StoreError {
+    let extended = unsafe sqlite3_extended_errcode(handle)
+    let message = unsafe String(cString: sqlite3_errmsg(handle))
+    let system = unsafe sqlite3_system_errno(handle)
+    var words = action.split { $0 == " " || $0 == "\n" }.joined(separator: " ")
+    if words.count > 80 { words = words.prefix(77) + "..." }
+    let cause = cause(code, system)
+    if cause == .busy { words = "another process has it open: \(words)" }
+    var text = "\(path): \(words): \(message) (SQLite \(extended == SQLITE_OK ? code : extended))"
+    if system != 0, code & 0xFF == SQLITE_CANTOPEN || code & 0xFF == SQLITE_IOERR {
+      text += unsafe ": \(String(cString: strerror(system)))"
+    }
+    return StoreError(cause, text)
+  }
+
+  private static func cause(_ code: Int32, _ system: Int32) -> StoreError.Cause {
+    switch code & 0xFF {
+    case SQLITE_FULL: .full
+    // A quota is a full disk to whoever meets it.
+    case SQLITE_IOERR where system == ENOSPC || system == EDQUOT: .full
+    case SQLITE_BUSY, SQLITE_LOCKED: .busy
+    case SQLITE_CORRUPT, SQLITE_NOTADB: .corrupt
+    default: .system
+    }
+  }
+}

@@ -1,0 +1,154 @@
+package import Link
+
+extension StoreFile {
+  // MARK: Folder and file
+
+  /// Makes folder and file where they are missing, for nobody's eyes but the user's.
+  static func make(folder: String, path: String) throws(StoreError) {
+    try FileSystem.makeFolder(folder)
+    if try FileSystem.kind(of: path) != .nothing { return try checkKind(of: path) }
+    guard try FileSystem.kind(of: path + "-wal") == .nothing else {
+      throw StoreError(.corrupt, "\(path): is missing, while its log \(path)-wal is there")
+    }
+    _ = try OpenFile(path, for: .making)
+  }
+
+  /// Holds that a path leads to a file.
+  static func checkKind(of path: String) throws(StoreError) {
+    switch try FileSystem.kind(of: path) {
+    case .file: return
+    case .nothing: throw StoreError(.system, "\(path): there is no store")
+    case .folder: throw StoreError(.corrupt, "\(path): is a folder, expected a store")
+    case .other: throw StoreError(.corrupt, "\(path): is no plain file, expected a store")
+    }
+  }
+
+  // MARK: Head
+
+  /// Holds that a file is ours and whole, before anything of it is locked, recovered or changed.
+  ///
+  /// - Returns: Whether it is empty: just made, or by a process that was killed at once.
+  static func checkHead(of database: Database) throws(StoreError) -> Bool {
+    let head = try database.head(byteCount: 100)
+    if head.allSatisfy({ $0 == 0 }) { return true }
+    guard head.starts(with: Array("SQLite format 3\0".utf8)) else {
+      throw StoreError(.corrupt, "\(database.path): is no store: it does not begin as an SQLite database")
+    }
+    let found = head[68..<72].reduce(0) { $0 << 8 | UInt32($1) }
+    guard found == UInt32(bitPattern: applicationID) else {
+      throw StoreError(
+        .corrupt,
+        "\(database.path): is another program's database: application id \(found), expected \(applicationID)")
+    }
+    // While there is a log, pages may be there only.
+    if try FileSystem.kind(of: database.path + "-wal") == .nothing {
+      let pageBytes = head[16..<18].reduce(0) { $0 << 8 | UInt64($1) }
+      let expected = (pageBytes == 1 ? 65_536 : pageBytes) * head[28..<32].reduce(0) { $0 << 8 | UInt64($1) }
+      let bytes = try FileSystem.byteCount(of: database.path)
+      guard bytes >= expected else {
+        throw StoreError(.corrupt, "\(database.path): holds \(bytes) bytes, expected \(expected): its end is missing")
+      }
+    }
+    return false
+  }
+
+  /// Sets what holds for one connection; the first access to the file comes after it.
+  static func configure(_ database: Database, _ durability: Durability) throws(StoreError) {
+    // Nobody else reads the store, so its log needs no shared memory and its transactions no lock of their own.
+    try database.execute("PRAGMA locking_mode=EXCLUSIVE; PRAGMA trusted_schema=OFF; PRAGMA foreign_keys=ON")
+    try database.execute("PRAGMA synchronous=\(durability == .full ? "FULL" : "NORMAL")")
+  }
+
+  // MARK: Versions
+
+  /// The components of a store and their versions, by name; none in an empty store.
+  package static func versions(of database: Database) throws(StoreError) -> [(name: String, version: Int)] {
+    guard try database.number("SELECT 1 FROM sqlite_schema WHERE name='SchemaVersion' AND type='table'") != nil else {
+      guard try database.number("SELECT 1 FROM sqlite_schema") == nil else {
+        throw StoreError(.corrupt, "\(database.path): has no table SchemaVersion")
+      }
+      return []
+    }
+    let statement = Statement(database, "SELECT component, version FROM SchemaVersion ORDER BY component")
+    var found: [(name: String, version: Int)] = []
+    while try statement.step() { found.append((statement.text(0), Int(statement.int64(1)))) }
+    return found
+  }
+
+  /// Brings every component to the version that this program writes, a transaction a step.
+  static func migrate(_ database: Database, _ components: [Component]) throws(StoreError) {
+    let found = try versions(of: database)
+    // All are looked at before any is touched.
+    var steps: [(Component, ArraySlice<Migration>)] = []
+    for component in components {
+      let version = found.first { $0.name == component.name }?.version ?? 0
+      guard version <= component.version else { throw newer(database.path, component, found: version) }
+      guard version >= 0 else {
+        throw StoreError(.corrupt, "\(database.path): \(component.name) is of version \(version)")
+      }
+      if version < component.version { steps.append((component, component.migrations[version...])) }
+    }
+    guard !steps.isEmpty else { return }
+    if found.isEmpty {
+      try database.execute(
+        "CREATE TABLE IF NOT EXISTS SchemaVersion (component TEXT PRIMARY KEY, version INTEGER NOT NULL) STRICT")
+    }
+    let mark = Statement(database, "INSERT OR REPLACE INTO SchemaVersion (component, version) VALUES (?1, ?2)")
+    for (component, migrations) in steps {
+      for migration in migrations {
+        try database.transaction { () throws(StoreError) in
+          try migration.run(on: database)
+          mark.bind(component.name, at: 1)
+          mark.bind(Int64(migration.version), at: 2)
+          try mark.run()
+        }
+      }
+    }
+  }
+
+  /// The error of a component that this program is too old for.
+  static func newer(_ path: String, _ component: Component, found: Int) -> StoreError {
+    StoreError(
+      .newer,
+      "\(path): \(component.name) is of version \(found), and this program knows versions up to "
+        + "\(component.version)")
+  }
+
+  // MARK: Integrity
+
+  /// Checks what can be checked at every start: a small file in full, of a large one what stays small in it.
+  static func check(_ database: Database, _ components: [Component]) throws(StoreError) {
+    let bytes = try (database.number("PRAGMA page_count") ?? 0) * (database.number("PRAGMA page_size") ?? 0)
+    if bytes <= fullCheckBytesMax {
+      try quickCheck(database, "PRAGMA quick_check(1)")
+    } else {
+      for table in components.flatMap(\.smallTables) { try quickCheck(database, "PRAGMA quick_check('\(table)')") }
+    }
+  }
+
+  private static func quickCheck(_ database: Database, _ pragma: String) throws(StoreError) {
+    let answer = try database.text(pragma) ?? "no answer"
+    guard answer == "ok" else { throw StoreError(.corrupt, "\(database.path): \(answer)") }
+  }
+
+  /// Checks the whole store: every page, every index, every reference.
+  ///
+  /// - Returns: What is wrong, in SQLite's words, a line each and at most 100; none where all is well.
+  package static func findings(in database: Database) throws(StoreError) -> [String] {
+    var findings: [String] = []
+    let integrity = Statement(database, "PRAGMA integrity_check(100)")
+    do throws(StoreError) {
+      while try integrity.step() { findings.append(integrity.text(0)) }
+    } catch {
+      // Some damage ends the check itself.
+      guard error.cause == .corrupt else { throw error }
+      return findings + [error.text]
+    }
+    if findings == ["ok"] { findings = [] }
+    let references = Statement(database, "PRAGMA foreign_key_check")
+    while findings.count < 100, try references.step() {
+      findings.append("row \(references.int64(1)) of \(references.text(0)) refers to no row of \(references.text(2))")
+    }
+    return findings
+  }
+}
