@@ -22,7 +22,9 @@ import Testing
 
   private static func start(_ listener: NodeListener, state: String) throws -> (ChildProcess, RemoteNode) {
     let child = try ChildProcess([python, script], environment: listener.environment(for: .watch, state: state))
-    return (child, try listener.accept([.watch]) { child.poll().map { NodeFailure(.watch, .ended($0.description)) } }[0])
+    return (
+      child, try listener.accept([.watch]) { child.poll().map { NodeFailure(.watch, .ended($0.description)) } }[0]
+    )
   }
 
   @Test func `a node in Python joins, says hello until it is confirmed, and writes lines`() throws {
@@ -76,7 +78,8 @@ import Testing
     try node.welcome("{\"seed\":\"1\",\"now\":0,\"scenario\":{}}", into: &answer)
     let point = CrashPoint("foreign.confirmed", "")
     try node.arm([.inboxCommitted, point])
-    let confirmation = Frame(kind: .ack, channel: .message, epoch: Epoch(3), peerEpoch: Epoch(1), seq: SequenceNumber(0))
+    let confirmation = Frame(
+      kind: .ack, channel: .message, epoch: Epoch(3), peerEpoch: Epoch(1), seq: SequenceNumber(0))
     let inputs: [NodeInput] = [.link(isUp: true), .frame(confirmation), .command(NodeCommand("pause"))]
     try node.grant(at: .start, inputs: inputs, into: &answer)
     #expect(answer.stoppedAt == point.name && answer.handledCount == 1)

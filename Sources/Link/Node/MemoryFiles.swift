@@ -25,7 +25,7 @@ public struct MemoryFiles: FileBox, Sendable, Equatable {
       if let byteCount = inbox.removeValue(forKey: transfer) { kept[name] = byteCount }
       precondition(kept[name] != nil, "\(transfer.text) is kept, and is not in the inbox")
     case .make(let content, let name):
-      precondition(Self.isName(name), "no file can be kept as \"\(name)\"")
+      precondition(Self.isName(name), "no file can be made as \"\(name)\"")
       kept[name] = content.byteCount
     case .remove(let name): kept[name] = nil
     case .discardOutgoing(let transfer): outgoing[transfer] = nil

@@ -27,7 +27,7 @@ package struct DiskFiles: FileBox {
 
   package mutating func carryOut(_ order: FileOrder) throws(StoreError) {
     switch order {
-    case .create(let transfer, let content): try make(content, in: .outgoing, as: transfer.text)
+    case .create(let transfer, let content): try create(transfer, content)
     case .write(let transfer, let offset, let bytes): try write(transfer, offset, bytes)
     case .place(let transfer):
       writing = nil
@@ -36,12 +36,9 @@ package struct DiskFiles: FileBox {
       precondition(MemoryFiles.isName(name), "no file can be kept as \"\(name)\"")
       try move(path(.inbox, transfer.text), to: .kept, as: name)
     case .make(let content, let name):
-      precondition(MemoryFiles.isName(name), "no file can be kept as \"\(name)\"")
+      precondition(MemoryFiles.isName(name), "no file can be made as \"\(name)\"")
       try make(content, in: .kept, as: name)
-    case .remove(let name):
-      precondition(MemoryFiles.isName(name), "no file is kept as \"\(name)\"")
-      try FileSystem.remove(path(.kept, name) + ".new")
-      try FileSystem.remove(path(.kept, name))
+    case .remove(let name): try FileSystem.remove(path(.kept, name))
     case .discardOutgoing(let transfer):
       if reading?.transfer == transfer { reading = nil }
       try FileSystem.remove(path(.outgoing, transfer.text))
@@ -80,11 +77,16 @@ package struct DiskFiles: FileBox {
 
   // MARK: Orders
 
-  private func make(_ content: FileContent, in box: Box, as name: String) throws(StoreError) {
-    let path = path(box, name)
+  private func create(_ transfer: Identifier, _ content: FileContent) throws(StoreError) {
     // Whatever has the final name is whole.
-    if try FileSystem.kind(of: path) == .file { return }
-    let temporary = path + ".new"
+    if try FileSystem.kind(of: path(.outgoing, transfer.text)) == .file { return }
+    try make(content, in: .outgoing, as: transfer.text)
+  }
+
+  /// Makes a whole file, in place of one of that name.
+  private func make(_ content: FileContent, in box: Box, as name: String) throws(StoreError) {
+    // No name of the app's begins with a dot.
+    let temporary = path(box, box == .kept ? ".\(name).new" : "\(name).new")
     guard let file = try OpenFile(temporary, for: .writing) else { return }
     try file.truncate(to: 0)
     var offset: UInt64 = 0
