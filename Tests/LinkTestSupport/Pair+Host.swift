@@ -120,7 +120,7 @@ extension Pair {
     return true
   }
 
-  private mutating func keep(_ index: Int, _ body: (inout MemoryFiles) throws(StoreError) -> Void) {
+  private mutating func keep(_ index: Int, _ body: (inout WholeFiles) throws(StoreError) -> Void) {
     do throws(StoreError) { try body(&sides[index].files) } catch { preconditionFailure("\(error)") }
   }
 

@@ -65,7 +65,7 @@ public struct Pair {
     var role: NodeRole
     var session: Session
     var store: MemorySessionStore
-    var files = MemoryFiles()
+    var files = WholeFiles()
     var isRunning = true
     /// What this side learned last of its device and its counterpart, told again to each new start.
     var conditions = Conditions()
@@ -137,7 +137,7 @@ public struct Pair {
   /// What happened at one end.
   public func log(_ role: NodeRole) -> Log { role == .watch ? watch : phone }
   /// The files of one end.
-  public func files(_ role: NodeRole) -> MemoryFiles { sides[Int(role.rawValue)].files }
+  public func files(_ role: NodeRole) -> WholeFiles { sides[Int(role.rawValue)].files }
   /// The store of one end.
   public func store(_ role: NodeRole) -> MemorySessionStore { sides[Int(role.rawValue)].store }
   /// How often a side crashed at a point it was asked to crash at.

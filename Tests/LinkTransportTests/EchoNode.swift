@@ -4,7 +4,12 @@ import LinkTransport
 
 /// A node that sends back every frame with its payload doubled, writes a line for everything it takes,
 /// and rings once a second.
-struct EchoNode: NodeMachine {
+struct EchoNode: HostedNode {
+  typealias Record = Void
+  typealias Change = Never
+  var isWorkoutOver: Bool { false }
+  mutating func takeChanges() -> [Never] { [] }
+
   var nextDeadline: VirtualTime? = .start
   var role: NodeRole
 
@@ -23,7 +28,14 @@ struct EchoNode: NodeMachine {
       output.commit(.handled(.userInfo, frame.seq))
     case .link(let isUp): what = isUp ? "up" : "down"
     case .command(let command): what = command.name
-    case .condition, .page: what = "other"
+    case .condition(let condition): what = "\(condition)"
+    case .page: what = "page"
+    }
+    if what == "point" {
+      output.commit(.handled(.userInfo, SequenceNumber(99)))
+      output.record(TraceEvent("test", at: now, on: role.place, [.init("what", .string("before"))]))
+      output.items.append(.crashPoint(.handlerCommitted))
+      output.commit(.handled(.userInfo, SequenceNumber(100)))
     }
     output.record(TraceEvent("test", at: now, on: role.place, [.init("what", .string(what))]))
   }
@@ -43,10 +55,18 @@ final class EchoThread: Sendable {
   private let ended = DispatchSemaphore(value: 0)
   private let box = Box()
 
+  /// Tells the test what was committed.
+  private struct DiaryStore: SessionStore {
+    let box: Box
+    mutating func commit(_ changes: [SessionChange]) { box.committed.append(changes) }
+    mutating func beginEpoch() -> SessionRecord { SessionRecord() }
+    mutating func page(_ order: PageOrder) -> StorePage { .outbox(order.lane, []) }
+  }
+
   /// Guarded by the semaphore: written before it is signalled, read after it was waited for.
   private final class Box: @unchecked Sendable {
     var ending: Result<NodeClient.Ending, NodeClientError>?
-    var committed: [SessionChange] = []
+    var committed: [[SessionChange]] = []
     var setup = ""
   }
 
@@ -58,11 +78,15 @@ final class EchoThread: Sendable {
       do throws(NodeClientError) {
         let client = try NodeClient(environment, name: "echo 1", diesWithParent: false)
         box.setup = try client.join()
-        var node = EchoNode(environment.role)
-        box.ending = .success(
-          try client.run(&node, appendLine: { EchoNode.appendLine($0, to: &$1) }) { _, changes, _ in
-            box.committed += changes
-          })
+        var keeper: NodeKeeper<EchoNode, PlainStore<DiaryStore>, NoFiles>
+        do throws(StoreError) {
+          keeper = try NodeKeeper(store: PlainStore(DiaryStore(box: box)), files: NoFiles()) { _, _ in
+            EchoNode(environment.role)
+          }
+        } catch {
+          throw NodeClientError.host("\(error)")
+        }
+        box.ending = .success(try client.run(&keeper) { EchoNode.appendLine($0, to: &$1) })
       } catch {
         box.ending = .failure(error)
       }
@@ -77,7 +101,8 @@ final class EchoThread: Sendable {
   }
 
   var setup: String { box.setup }
-  var committed: [SessionChange] { box.committed }
+  /// What was committed, a list a commit.
+  var committed: [[SessionChange]] { box.committed }
 }
 
 extension NodeEnvironment {

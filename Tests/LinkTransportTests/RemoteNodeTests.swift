@@ -45,7 +45,63 @@ import Testing
 
     node.end()
     #expect(thread.end() == .success(.over))
-    #expect(thread.committed == [.handled(.userInfo, SequenceNumber(4))])
+    #expect(thread.committed == [[.handled(.userInfo, SequenceNumber(4))]])
+  }
+
+  @Test func `an answer ends at an armed crash point, with what is durable there and nothing behind it`() throws {
+    let listener = try NodeListener(timeout: 30)
+    let thread = EchoThread(.of(listener, .watch))
+    let node = try listener.accept([.watch])[0]
+    var answer = NodeAnswer()
+    try node.welcome("{}", into: &answer)
+    // One that is armed in vain, then one that is disarmed again: the node goes on past the point.
+    try node.arm([.inboxAcked])
+    try node.grant(at: .start, inputs: [.command(NodeCommand("point"))], firesTimers: false, into: &answer)
+    #expect(answer.stoppedAt == nil && answer.handledCount == 1)
+    try node.arm([.inboxAcked, .handlerCommitted])
+    try node.arm([])
+    try node.grant(at: .start, inputs: [.command(NodeCommand("point"))], firesTimers: false, into: &answer)
+    #expect(answer.stoppedAt == nil && answer.handledCount == 1)
+
+    try node.arm([.inboxAcked, .handlerCommitted])
+    let inputs: [NodeInput] = [.frame(frame), .command(NodeCommand("point")), .link(isUp: true)]
+    try node.grant(at: VirtualTime(nanoseconds: 5), inputs: inputs, into: &answer)
+    #expect(answer.stoppedAt == "handler.committed")
+    #expect(
+      text(answer) == [
+        "frame abab", #"{"t":5,"node":"watch","event":"test","what":"frame"}"#, "handled",
+        #"{"t":5,"node":"watch","event":"test","what":"before"}"#,
+      ])
+    node.shutDown()
+    #expect(thread.end() == .success(.disconnected))
+    // One commit a grant; of the last grant what stands before the point, and not what stands behind it.
+    func handled(_ seqs: [UInt64]) -> [SessionChange] { seqs.map { .handled(.userInfo, SequenceNumber($0)) } }
+    #expect(thread.committed == [handled([99, 100]), handled([99, 100]), handled([4, 99])])
+  }
+
+  @Test func `a node stops at armed crash points only`() throws {
+    let found = try failure { try $0.send { $0.stopped(at: .inboxCommitted) } }
+    #expect(found == NodeFailure(.phone, .protocolBroken(.unarmed("inbox.committed"))))
+    #expect(found?.text == #"broke the protocol: a stop at "inbox.committed", which is not armed"#)
+  }
+
+  @Test func `what a node learns of its device comes as it was said`() throws {
+    let listener = try NodeListener(timeout: 30)
+    let thread = EchoThread(.of(listener, .watch))
+    let node = try listener.accept([.watch])[0]
+    var answer = NodeAnswer()
+    try node.welcome("{}", into: &answer)
+    let conditions: [NodeCondition] = [
+      .peer(isRunning: false), .peerInstalled(false), .clock(offset: -90_000_000_000, driftPPM: 0.1),
+      .disk(isFull: true),
+      .suspended, .resumed,
+    ]
+    try node.grant(at: .start, inputs: conditions.map { .condition($0) }, firesTimers: false, into: &answer)
+    #expect(
+      text(answer).filter { $0 != "handled" }
+        == conditions.map { #"{"t":0,"node":"watch","event":"test","what":"\#($0)"}"# })
+    node.end()
+    _ = thread.end()
   }
 
   @Test func `more inputs than a grant can carry all arrive`() throws {

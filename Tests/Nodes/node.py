@@ -3,14 +3,15 @@
 
 It joins, follows grants, and speaks the least a session must: a hello when the link is up, repeated
 every half second until it is confirmed, and a confirmation for every hello of the peer. Each thing it
-does leaves a line in the trace.
+does leaves a line in the trace. How often it was started is all that it keeps on disk. It knows one crash
+point, `foreign.confirmed`: its hello was confirmed.
 """
 import json
 import os
 import socket
 import struct
 
-JOIN, WELCOME, GRANT, FRAME, LINK, COMMAND, END, LINE, DONE, FAILED, HANDLED = range(1, 12)
+JOIN, WELCOME, GRANT, FRAME, LINK, COMMAND, END, LINE, DONE, FAILED, HANDLED, CONDITION, ARM, STOPPED = range(1, 15)
 DATA, ACK, HELLO, REPLY, CHUNK = range(5)
 ROLES = ["watch", "phone", "edge"]
 HEADER = struct.Struct("<HBBBBHIIQQ16sI")
@@ -56,12 +57,26 @@ class Node:
         self.socket.connect(os.environ["WRISTWIRE_SOCKET"])
         self.incoming = b""
         self.outgoing = b""
-        self.epoch = 1
+        self.epoch = self.next_epoch()
+        self.armed = []
+        self.stopped_at = None
         self.peer_epoch = 0
         self.confirmed = False
         self.link = False
         self.attempt = 0
         self.deadline = -1
+
+    def next_epoch(self):
+        """Counts the starts: durable before anything of this one leaves the node."""
+        path = os.path.join(os.environ["WRISTWIRE_STATE"], "epoch")
+        epoch = 1
+        if os.path.exists(path):
+            with open(path) as file:
+                epoch = int(file.read()) + 1
+        with open(path + ".new", "w") as file:
+            file.write(str(epoch))
+        os.replace(path + ".new", path)
+        return epoch
 
     def record(self, kind, body=b""):
         self.outgoing += struct.pack("<IB", 1 + len(body), kind) + body
@@ -113,11 +128,37 @@ class Node:
                 self.confirmed = True
                 self.deadline = -1
                 self.line("foreign.confirmed", epoch=epoch)
+                if "foreign.confirmed" in self.armed:
+                    self.stopped_at = b"foreign.confirmed"
             elif kind == DATA and channel == 0:
                 self.line("foreign.message", epoch=epoch, seq=seq, bytes=len(payload))
         elif kind == COMMAND:
             size = struct.unpack_from("<H", body)[0]
             self.line("foreign.command", name=body[2 : 2 + size].decode())
+        elif kind == CONDITION:
+            self.condition(body)
+
+    def condition(self, body):
+        if body[0] == 2:
+            offset, drift = struct.unpack("<qd", body[1:])
+            self.line("foreign.clock", offset=offset, driftPPM=drift)
+        else:
+            names = {0: "peer", 1: "peerInstalled", 3: "disk", 4: "app"}
+            self.line("foreign.condition", what=names[body[0]], value=body[1] == 1)
+
+    def arm(self, body):
+        self.armed = []
+        while body:
+            (size,) = struct.unpack_from("<H", body)
+            self.armed.append(body[2 : 2 + size].decode())
+            body = body[2 + size :]
+
+    def stop(self):
+        """Ends the answer at a crash point and waits to be killed."""
+        self.record(STOPPED, self.stopped_at)
+        self.flush()
+        while True:
+            self.next()
 
     def run(self):
         token = os.environ["WRISTWIRE_TOKEN"].encode()
@@ -130,11 +171,15 @@ class Node:
         kind, body = self.next()
         if kind == FAILED:
             raise SystemExit("refused: " + body.decode())
-        json.loads(body)
+        # A link is not believed up before the node is told so, and nothing else is pending at a start.
+        self.now = json.loads(body)["now"]
         while True:
             self.record(DONE, struct.pack("<q", self.deadline))
             self.flush()
             kind, body = self.next()
+            while kind == ARM:
+                self.arm(body)
+                kind, body = self.next()
             if kind == END:
                 return
             if kind == FAILED:
@@ -142,6 +187,8 @@ class Node:
             self.now, flags, inputs = struct.unpack("<qBH", body)
             for _ in range(inputs):
                 self.take(*self.next())
+                if self.stopped_at:
+                    self.stop()
                 self.record(HANDLED)
             if flags & 1 and 0 <= self.deadline <= self.now:
                 self.hello()

@@ -15,8 +15,19 @@ public enum FaultCatalog {
     DisconnectFault.self
   ]
 
+  /// Faults of a device.
+  public static let nodeFaults: [any NodeFault.Type] = [
+    KillFault.self,
+    RebootFault.self,
+    SuspendFault.self,
+    ClockSkewFault.self,
+    DiskFullFault.self,
+    NotInstalledFault.self,
+  ]
+
   /// All of them.
   public static var all: [any FaultKind.Type] {
     frameFaults.map { $0 as any FaultKind.Type } + worldFaults.map { $0 as any FaultKind.Type }
+      + nodeFaults.map { $0 as any FaultKind.Type }
   }
 }

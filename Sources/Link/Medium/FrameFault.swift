@@ -57,13 +57,25 @@ public protocol FaultKind: Sendable, Equatable {
   static var example: Self { get }
   /// Whether it can be narrowed to a direction and to channels.
   static var isSelective: Bool { get }
+  /// What it hits that cannot be narrowed, for messages.
+  static var hits: String { get }
+  /// Whether `for` says how long it lasts; false for what strikes once.
+  static var lasts: Bool { get }
   /// Reads the parameters: the value of the key named after the kind.
   ///
   /// - Parameter fault: The object around it, for kinds whose parameters stand beside their name.
   /// - Returns: Nil after reporting what is wrong.
   init?(_ value: JSONValueReader, in fault: JSONObjectReader)
-  /// The parameters in plain numbers, as a scenario would spell them.
+  /// The parameters in plain numbers, under their names.
   var params: [JSONMember] { get }
+  /// Kind and parameters as a scenario spells them, in plain numbers.
+  var spelling: [JSONMember] { get }
+}
+
+extension FaultKind {
+  public static var hits: String { "the whole link" }
+  public static var lasts: Bool { true }
+  public var spelling: [JSONMember] { [JSONMember(Self.kind, .object(params))] }
 }
 
 /// What a user reads about a kind of fault.

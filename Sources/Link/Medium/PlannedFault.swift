@@ -13,16 +13,18 @@ public struct PlannedFault: Sendable {
   /// What it does.
   public var body: Body
 
-  /// A fault of one of the two families.
+  /// A fault of one of the families.
   public enum Body: Sendable {
     case frame(any FrameFault)
     case world(any WorldFault)
+    case node(any NodeFault)
 
     /// The fault, whichever family it is of.
     public var fault: any FaultKind {
       switch self {
       case .frame(let fault): fault
       case .world(let fault): fault
+      case .node(let fault): fault
       }
     }
   }
@@ -57,6 +59,11 @@ public struct PlannedFault: Sendable {
     self.init(id: id, begin: begin, end: end, .world(fault))
   }
 
+  /// Creates a planned fault of a device.
+  public init(id: String? = nil, begin: VirtualTime = .start, end: VirtualTime? = nil, _ fault: some NodeFault) {
+    self.init(id: id, begin: begin, end: end, .node(fault))
+  }
+
   /// Kind and a hash of everything else: the same content has the same name in every run.
   private var derivedID: String {
     let name = TraceEvent.Name(String(decoding: JSONWriter.compact(JSONNode(json(withID: false))), as: UTF8.self))
@@ -75,7 +82,7 @@ public struct PlannedFault: Sendable {
     if let channels {
       members.append(JSONMember("channels", .array(channels.map { JSONNode(.string($0.text)) })))
     }
-    members.append(JSONMember(kind, .object(body.fault.params)))
+    members += body.fault.spelling
     return .object(members)
   }
 
@@ -90,13 +97,13 @@ public enum FaultPlan {
   /// Reads the list; faults that are wrong are reported and left out.
   ///
   /// Two faults with the same content get different names by their place among their equals.
-  public static func read(_ list: [JSONValueReader]) -> [PlannedFault] {
+  ///
+  /// - Parameter points: The places at which a crash can be asked for.
+  public static func read(_ list: [JSONValueReader], points: [CrashPoint] = CrashPoint.session) -> [PlannedFault] {
     var plan: [PlannedFault] = []
     for element in list {
       guard let reader = element.object() else { continue }
-      guard var fault = read(reader) else {
-        continue
-      }
+      guard var fault = read(reader, points) else { continue }
       let name = fault.id
       var count = 1
       while plan.contains(where: { $0.id == fault.id }) {
@@ -109,7 +116,7 @@ public enum FaultPlan {
     return plan
   }
 
-  private static func read(_ reader: JSONObjectReader) -> PlannedFault? {
+  private static func read(_ reader: JSONObjectReader, _ points: [CrashPoint]) -> PlannedFault? {
     let kinds = FaultCatalog.all
     let present = kinds.filter { reader.has($0.kind) }
     let id = reader.string("id")
@@ -130,13 +137,15 @@ public enum FaultPlan {
     let end = length.map { VirtualTime.start + at + $0 }
     if !type.isSelective, direction != nil || channels != nil {
       reader.error(
-        "\(type.kind) hits the whole link; direction and channels do not apply (loss with probability 1 does)")
+        "\(type.kind) hits \(type.hits); direction and channels do not apply (loss with probability 1 does)")
     }
     let body: PlannedFault.Body?
     if let frame = type as? any FrameFault.Type {
       body = make(frame, value, reader).map { .frame($0) }
     } else if let world = type as? any WorldFault.Type {
       body = make(world, value, reader).map { .world($0) }
+    } else if let node = type as? any NodeFault.Type {
+      body = make(node, value, reader, points).map { .node($0) }
     } else {
       preconditionFailure("\(type.kind) is of no family")
     }
@@ -156,5 +165,11 @@ public enum FaultPlan {
     _ type: any WorldFault.Type, _ value: JSONValueReader, _ reader: JSONObjectReader
   ) -> (any WorldFault)? {
     type.init(value, in: reader)
+  }
+
+  private static func make(
+    _ type: any NodeFault.Type, _ value: JSONValueReader, _ reader: JSONObjectReader, _ points: [CrashPoint]
+  ) -> (any NodeFault)? {
+    type.init(value, in: reader, points: points)
   }
 }

@@ -35,6 +35,8 @@ public struct NodeAnswer: Sendable {
   public private(set) var nextDeadline: VirtualTime?
   /// How many inputs the answer tells of.
   public private(set) var handledCount = 0
+  /// The crash point at which the node has stopped, and with which the answer ends; nil for one that is complete.
+  public private(set) var stoppedAt: String?
   /// Whether nothing stands behind the end of the last input.
   public var endsHandled: Bool {
     guard let last = items.last else { return true }
@@ -61,6 +63,7 @@ public struct NodeAnswer: Sendable {
     nextDeadline = nil
     payloadBytes = 0
     handledCount = 0
+    stoppedAt = nil
   }
 
   /// Takes what has come of an answer.
@@ -91,8 +94,12 @@ public struct NodeAnswer: Sendable {
         guard decoder.pendingBytes == 0 else { throw .unasked(bytes: decoder.pendingBytes) }
         nextDeadline = deadline
         return .complete
+      case .stopped(let point):
+        guard decoder.pendingBytes == 0 else { throw .unasked(bytes: decoder.pendingBytes) }
+        stoppedAt = point
+        return .complete
       case .failed(let why): return .failed(why)
-      case .join, .welcome, .grant, .link, .command, .end:
+      case .join, .welcome, .grant, .link, .command, .condition, .arm, .end:
         preconditionFailure("a record that the decoder was not to accept")
       }
       guard items.count <= limits.itemsMax else { throw .answerItems(max: limits.itemsMax) }

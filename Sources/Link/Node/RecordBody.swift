@@ -25,7 +25,23 @@ enum RecordBody {
       guard deadline >= -1 else { throw .malformed(type, expected: "a deadline of at least -1, found \(deadline)") }
       return .done(nextDeadline: deadline < 0 ? nil : VirtualTime(nanoseconds: deadline))
     case .failed: return .failed(try string(body, of: type))
+    case .condition: return .condition(try ConditionBody.read(body))
+    case .arm: return .arm(try points(body))
+    case .stopped: return .stopped(at: try string(body, of: type))
     }
+  }
+
+  private static func points(_ body: Span<UInt8>) throws(WireError) -> [String] {
+    var points: [String] = []
+    var at = 0
+    while at < body.count {
+      guard body.count - at >= 2 else { throw .malformed(.arm, expected: "a length of two bytes") }
+      let size = Int(body.littleEndian(UInt16.self, at: at))
+      guard body.count - at - 2 >= size else { throw .malformed(.arm, expected: "a name of \(size) bytes") }
+      points.append(try string(body.extracting(at + 2..<at + 2 + size), of: .arm))
+      at += 2 + size
+    }
+    return points
   }
 
   private static func join(_ body: Span<UInt8>) throws(WireError) -> JoinRequest {

@@ -22,6 +22,12 @@ public enum RecordType: UInt8, Sendable, CaseIterable {
   case failed = 10
   /// Node: what stands before this was done on one input of the grant, what follows on the next.
   case handled = 11
+  /// Conductor: what this side learns of its device, or of its counterpart.
+  case condition = 12
+  /// Conductor: the crash points at which the node is to stop.
+  case arm = 13
+  /// Node: it has come to an armed crash point, and does nothing more.
+  case stopped = 14
 
   /// The largest body, in bytes, inclusive.
   public var bodyBytesMax: Int {
@@ -35,6 +41,9 @@ public enum RecordType: UInt8, Sendable, CaseIterable {
     case .end, .handled: 0
     case .done: 8
     case .failed: 1 << 16
+    case .condition: 17
+    case .arm: 4096
+    case .stopped: 256
     }
   }
 
@@ -48,7 +57,9 @@ public enum RecordType: UInt8, Sendable, CaseIterable {
     case .command: 6
     case .line: 2
     case .done: 8
-    case .welcome, .end, .failed, .handled: 0
+    case .condition: 2
+    case .stopped: 1
+    case .welcome, .end, .failed, .handled, .arm: 0
     }
   }
 
@@ -66,6 +77,9 @@ public enum RecordType: UInt8, Sendable, CaseIterable {
     case .done: "done"
     case .failed: "failed"
     case .handled: "handled"
+    case .condition: "condition"
+    case .arm: "arm"
+    case .stopped: "stopped"
     }
   }
 }
@@ -81,13 +95,15 @@ public struct RecordSet: OptionSet, Sendable, Hashable {
   /// What a conductor takes from a stranger.
   public static let join = Self(.join)
   /// What a conductor takes from a node that has joined.
-  public static let answer: Self = [Self(.frame), Self(.line), Self(.handled), Self(.done), Self(.failed)]
+  public static let answer: Self = [
+    Self(.frame), Self(.line), Self(.handled), Self(.done), Self(.stopped), Self(.failed),
+  ]
   /// What a node takes after it asked to join.
   public static let welcome: Self = [Self(.welcome), Self(.failed)]
   /// What a node takes between two answers.
-  public static let order: Self = [Self(.grant), Self(.end), Self(.failed)]
+  public static let order: Self = [Self(.grant), Self(.arm), Self(.end), Self(.failed)]
   /// What a node takes as the inputs of a grant.
-  public static let input: Self = [Self(.frame), Self(.link), Self(.command)]
+  public static let input: Self = [Self(.frame), Self(.link), Self(.command), Self(.condition)]
 
   /// Tells whether a type is in the set.
   func contains(_ type: RecordType) -> Bool { rawValue & 1 << UInt16(type.rawValue) != 0 }

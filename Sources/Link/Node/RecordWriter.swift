@@ -45,7 +45,8 @@ public struct RecordWriter: Sendable {
     switch input {
     case .frame(let frame): self.frame(frame)
     case .link(let isUp): record(.link) { $0.append(isUp ? 1 : 0) }
-    case .condition, .page: preconditionFailure("\(input) has no record")
+    case .condition(let condition): record(.condition) { ConditionBody.append(condition, to: &$0) }
+    case .page: preconditionFailure("a page is the host's answer, and no record")
     case .command(let command):
       guard command.name.utf8.count <= Int(UInt16.max) else {
         throw .oversized(.command, bytes: command.name.utf8.count, max: Int(UInt16.max))
@@ -83,6 +84,26 @@ public struct RecordWriter: Sendable {
   /// Writes the end of an answer.
   public mutating func done(nextDeadline: VirtualTime?) {
     record(.done) { $0.appendLittleEndian(UInt64(bitPattern: nextDeadline?.nanoseconds ?? -1)) }
+  }
+
+  /// Writes at which crash points the node is to stop; none for nowhere.
+  public mutating func arm(_ points: [CrashPoint]) throws(WireError) {
+    let size = points.reduce(0) { $0 + 2 + $1.name.utf8.count }
+    guard size <= RecordType.arm.bodyBytesMax else {
+      throw .oversized(.arm, bytes: size, max: RecordType.arm.bodyBytesMax)
+    }
+    record(.arm) { bytes in
+      for point in points {
+        bytes.appendLittleEndian(UInt16(point.name.utf8.count))
+        bytes.append(contentsOf: point.name.utf8)
+      }
+    }
+  }
+
+  /// Writes the end of an answer at a crash point.
+  public mutating func stopped(at point: CrashPoint) {
+    precondition(1...RecordType.stopped.bodyBytesMax ~= point.name.utf8.count, "a crash point's name without bounds")
+    record(.stopped) { $0.append(contentsOf: point.name.utf8) }
   }
 
   /// Writes why the connection ends; a text over the limit is cut.

@@ -22,6 +22,8 @@ public enum WireError: Error, Sendable, Equatable {
   case foreignLine(expected: String)
   /// A node that wants to be called before the instant that it was granted, both in nanoseconds.
   case deadlineInThePast(found: Int64, granted: Int64)
+  /// A node that stopped at a crash point which was not armed.
+  case unarmed(String)
   /// Bytes after the end of an answer, or before a grant.
   case unasked(bytes: Int)
 }
@@ -41,6 +43,7 @@ extension WireError: CustomStringConvertible {
     case .foreignLine(let expected): "a line of another node or instant, expected it to begin with \(expected)"
     case .deadlineInThePast(let found, let granted):
       "a deadline at \(found), expected none before the granted \(granted)"
+    case .unarmed(let point): "a stop at \(quoted(point)), which is not armed"
     case .unasked(let bytes): "\(bytes) bytes that no grant asked for"
     }
   }

@@ -17,6 +17,9 @@ public enum WireRecord: Sendable, Equatable {
   case frame(Frame)
   case link(isUp: Bool)
   case command(NodeCommand)
+  case condition(NodeCondition)
+  /// The names of the crash points at which to stop, from now on and instead of those before.
+  case arm([String])
   case end
   /// A line of the trace: where it stands in the text that the decoder was handed.
   case line(Range<Int>)
@@ -24,6 +27,8 @@ public enum WireRecord: Sendable, Equatable {
   case handled
   /// When the node wants to be called; nil for not before its next input.
   case done(nextDeadline: VirtualTime?)
+  /// The name of the crash point at which the node has stopped: the answer ends there.
+  case stopped(at: String)
   case failed(String)
 }
 

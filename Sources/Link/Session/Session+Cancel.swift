@@ -17,6 +17,7 @@ extension Session {
   ///
   /// - Parameter transfer: Its name, as it was given when it was queued.
   /// - Returns: Whether it was withdrawn; false when it is unknown, over, or withdrawn already, and nothing changed.
+  ///   One that an earlier epoch withdrew, and that is too far behind to be in memory, is withdrawn again.
   @discardableResult
   public mutating func cancel(
     _ lane: Lane, seq: SequenceNumber, transfer: Identifier, at now: VirtualTime, into output: inout NodeOutput
@@ -29,5 +30,14 @@ extension Session {
       if outboxes[.file].slots.first?.seq == seq { voidCurrentFile(at: now, into: &output) }
     }
     return true
+  }
+
+  /// Withdraws everything of a lane that is owed, in memory or not.
+  public mutating func cancelAll(in lane: Lane, at now: VirtualTime, into output: inout NodeOutput) {
+    guard let first = outboxes[lane].slots.first?.seq.rawValue else { return }
+    for number in first..<nextSeq(in: lane).rawValue {
+      let seq = SequenceNumber(number)
+      cancel(lane, seq: seq, transfer: name(lane, seq), at: now, into: &output)
+    }
   }
 }

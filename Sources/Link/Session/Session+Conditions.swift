@@ -10,8 +10,10 @@ extension Session {
     var reachability: SessionDelivery?
     /// The latest context.
     var context: SessionDelivery?
-    /// What became of messages and transfers of ours: as many at most as were under way.
+    /// What became of messages and transfers of ours: as many at most as were owed.
     var results: [SessionDelivery] = []
+    /// How far the file under way has come.
+    var progress: SessionDelivery?
   }
 
   /// Takes what this side learns of its device, or of its counterpart; the clock's is the node's alone.
@@ -51,6 +53,7 @@ extension Session {
     for state in [held.peerStarted, held.reachability, held.context] { if let state { deliveries.append(state) } }
     handOverAll(into: &output, delivering: &deliveries)
     deliveries += held.results
+    if let progress = held.progress { deliveries.append(progress) }
     failOverdueReplies(at: now, into: &output, delivering: &deliveries)
   }
 
@@ -61,11 +64,13 @@ extension Session {
     case .peerStarted: heldBack?.peerStarted = delivery
     case .reachability: heldBack?.reachability = delivery
     case .context: heldBack?.context = delivery
-    // Only how far it has come in the end is worth telling.
-    case .progress(let transfer, _, _):
-      if case .progress(transfer, _, _) = heldBack?.results.last { heldBack?.results.removeLast() }
+    case .progress: heldBack?.progress = delivery
+    case .finished(.file, _, _), .transferFailed, .transferCancelled:
+      // What became of it comes behind how far it had come.
+      if let progress = heldBack?.progress { heldBack?.results.append(progress) }
+      heldBack?.progress = nil
       heldBack?.results.append(delivery)
-    case .reply, .failed, .finished, .transferFailed, .transferCancelled: heldBack?.results.append(delivery)
+    case .reply, .failed, .finished: heldBack?.results.append(delivery)
     case .message, .userInfo, .file: preconditionFailure("a sleeping app is handed what waits elsewhere, or nothing")
     }
   }

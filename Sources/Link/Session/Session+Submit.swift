@@ -145,6 +145,9 @@ extension Session {
   /// The name that the next transfer of a lane will have.
   public func nextTransfer(in lane: Lane) -> Identifier { name(lane, outboxes[lane].nextSeq) }
 
+  /// The number that the next transfer of a lane will have.
+  public func nextSeq(in lane: Lane) -> SequenceNumber { outboxes[lane].nextSeq }
+
   /// The name of a transfer of this side: it follows from its place.
   func name(_ lane: Lane, _ seq: SequenceNumber) -> Identifier {
     Identifier(

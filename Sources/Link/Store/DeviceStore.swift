@@ -81,3 +81,31 @@ package struct DeviceStore<App: AppTables>: NodeStore {
   /// The journal's last number and answer; nil before the first.
   package func lastJournal() throws(StoreError) -> (number: UInt64, answer: [UInt8])? { try link.journal() }
 }
+
+/// Reads what a device keeps, also what a killed process left behind, and changes nothing of it.
+package struct DeviceReader<App: AppTables> {
+  private let database: Database
+  private var link: LinkTables
+  private var app: App
+
+  /// Opens the store in a device's folder.
+  ///
+  /// - Throws: As ``StoreFile/openReadOnly(folder:_:busyMilliseconds:)``.
+  package init(folder: String, busyMilliseconds: Int32 = 1_000) throws(StoreError) {
+    database = try StoreFile.openReadOnly(
+      folder: folder, DeviceStore<App>.components, busyMilliseconds: busyMilliseconds)
+    link = LinkTables(database)
+    app = try App(database)
+  }
+
+  /// What is known since the last start, whose epoch it has; of each box a page at most.
+  package mutating func record() throws(StoreError) -> (session: SessionRecord, app: App.Record) {
+    (try link.readRecord(), try app.load())
+  }
+
+  /// Reads entries of a box.
+  package func page(_ order: PageOrder) throws(StoreError) -> StorePage { try link.page(order) }
+
+  /// Checks the whole store; see ``StoreFile/findings(in:)``.
+  package func findings() throws(StoreError) -> [String] { try StoreFile.findings(in: database) }
+}

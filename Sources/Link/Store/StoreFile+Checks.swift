@@ -25,7 +25,7 @@ extension StoreFile {
 
   // MARK: Head
 
-  /// Holds that a file is ours, before anything of it is locked, recovered or changed.
+  /// Holds that a file is ours and whole, before anything of it is locked, recovered or changed.
   ///
   /// - Returns: Whether it is empty: just made, or by a process that was killed at once.
   static func checkHead(of database: Database) throws(StoreError) -> Bool {
@@ -39,6 +39,15 @@ extension StoreFile {
       throw StoreError(
         .corrupt,
         "\(database.path): is another program's database: application id \(found), expected \(applicationID)")
+    }
+    // While there is a log, pages may be there only.
+    if try FileSystem.kind(of: database.path + "-wal") == .nothing {
+      let pageBytes = head[16..<18].reduce(0) { $0 << 8 | UInt64($1) }
+      let expected = (pageBytes == 1 ? 65_536 : pageBytes) * head[28..<32].reduce(0) { $0 << 8 | UInt64($1) }
+      let bytes = try FileSystem.byteCount(of: database.path)
+      guard bytes >= expected else {
+        throw StoreError(.corrupt, "\(database.path): holds \(bytes) bytes, expected \(expected): its end is missing")
+      }
     }
     return false
   }
@@ -128,7 +137,13 @@ extension StoreFile {
   package static func findings(in database: Database) throws(StoreError) -> [String] {
     var findings: [String] = []
     let integrity = Statement(database, "PRAGMA integrity_check(100)")
-    while try integrity.step() { findings.append(integrity.text(0)) }
+    do throws(StoreError) {
+      while try integrity.step() { findings.append(integrity.text(0)) }
+    } catch {
+      // Some damage ends the check itself.
+      guard error.cause == .corrupt else { throw error }
+      return findings + [error.text]
+    }
     if findings == ["ok"] { findings = [] }
     let references = Statement(database, "PRAGMA foreign_key_check")
     while findings.count < 100, try references.step() {

@@ -15,8 +15,6 @@ public final class NodeClient {
 
   private let connection: NodeConnection
   private var output = NodeOutput(isRecording: true)
-  private var changes: [SessionChange] = []
-  private var appChanges: [Int] = []
 
   /// The largest answer, in bytes: the conductor takes no larger one.
   static let answerBytesMax = NodeAnswer.Limits().bytesMax
@@ -55,23 +53,22 @@ public final class NodeClient {
   /// Tells the conductor why this node cannot go on.
   public func fail(_ why: String) { connection.refuse(why) }
 
-  /// Runs a node's machine on grants until the run is over.
+  /// Runs a node on grants until the run is over.
   ///
-  /// What the machine orders is carried out in order: frames and lines go into the answer, changes to the
-  /// host. The answer leaves in one write, after every commit that it tells of.
+  /// What the machine orders is carried out in order: frames and lines go into the answer, the rest is the keeper's.
+  /// The answer leaves in one write, after every commit that it tells of.
   ///
   /// - Parameters:
   ///   - isRecording: Whether lines of the trace are wanted at all.
   ///   - appendLine: Appends an event's line without its newline.
-  ///   - commit: Makes the session's and the app's changes durable, all or none.
   /// - Throws: After telling the conductor why.
-  public func run<Node: NodeMachine>(
-    _ node: inout Node, isRecording: Bool = true, appendLine: (TraceEvent, inout [UInt8]) -> Void,
-    commit: (inout Node, [SessionChange], [Int]) throws -> Void
+  public func run<Node: HostedNode, Store: NodeStore, Files: FileBox>(
+    _ keeper: inout NodeKeeper<Node, Store, Files>, isRecording: Bool = true,
+    appendLine: (TraceEvent, inout [UInt8]) -> Void
   ) throws(NodeClientError) -> Ending {
     output = NodeOutput(isRecording: isRecording)
     do throws(NodeClientError) {
-      return try follow(&node, appendLine: appendLine, commit: commit)
+      return try follow(&keeper, appendLine: appendLine)
     } catch {
       switch error {
       case .refused, .closed, .environment: break
@@ -81,60 +78,82 @@ public final class NodeClient {
     }
   }
 
-  /// Runs a node's machine whose app keeps nothing of its own.
-  public func run<Node: NodeMachine>(
-    _ node: inout Node, store: inout some SessionStore, isRecording: Bool = true,
-    appendLine: (TraceEvent, inout [UInt8]) -> Void
-  ) throws(NodeClientError) -> Ending {
-    try run(&node, isRecording: isRecording, appendLine: appendLine) { _, changes, _ in try store.commit(changes) }
-  }
-
-  private func follow<Node: NodeMachine>(
-    _ node: inout Node, appendLine: (TraceEvent, inout [UInt8]) -> Void,
-    commit: (inout Node, [SessionChange], [Int]) throws -> Void
+  private func follow<Node: HostedNode, Store: NodeStore, Files: FileBox>(
+    _ keeper: inout NodeKeeper<Node, Store, Files>, appendLine: (TraceEvent, inout [UInt8]) -> Void
   ) throws(NodeClientError) -> Ending {
     var last = VirtualTime.start
+    connection.writer.done(nextDeadline: keeper.nextDeadline)
     while true {
-      connection.writer.done(nextDeadline: node.nextDeadline)
       do throws(NodeClientError) { try flush() } catch .closed { return .disconnected }
-      guard let order = try next(.order) else { return .disconnected }
+      guard let grant = try nextGrant(&keeper.armed) else { return ending }
+      guard grant.time >= last else {
+        throw .wire(.malformed(.grant, expected: "an instant of at least \(last.nanoseconds)"))
+      }
+      last = grant.time
+      guard let point = try act(on: grant, &keeper, appendLine: appendLine) else {
+        if ending == .disconnected { return .disconnected }
+        connection.writer.done(nextDeadline: keeper.nextDeadline)
+        continue
+      }
+      connection.writer.stopped(at: point)
+      do throws(NodeClientError) { try flush() } catch .closed { return .disconnected }
+      return try waitForTheEnd()
+    }
+  }
+
+  /// How the run ended, once it has.
+  private var ending = Ending.over
+
+  /// Takes orders up to the next grant; nil when the run has ended.
+  private func nextGrant(_ armed: inout [CrashPoint]) throws(NodeClientError) -> Grant? {
+    while true {
+      guard let order = try next(.order) else {
+        ending = .disconnected
+        return nil
+      }
       switch order {
-      case .end: return .over
+      case .grant(let grant): return grant
+      case .arm(let names): armed = names.map { CrashPoint($0, "") }
+      case .end: return nil
       case .failed(let why): throw .refused(why)
-      case .grant(let grant):
-        guard grant.time >= last else {
-          throw .wire(.malformed(.grant, expected: "an instant of at least \(last.nanoseconds)"))
-        }
-        last = grant.time
-        for _ in 0..<grant.inputs {
-          guard let record = try next(.input) else { return .disconnected }
-          node.receive(Self.input(record), at: grant.time, into: &output)
-          try carryOut(&node, appendLine: appendLine, commit: commit)
-          connection.writer.handled()
-        }
-        if grant.firesTimers, let due = node.nextDeadline, due <= grant.time {
-          node.receive(nil, at: grant.time, into: &output)
-          try carryOut(&node, appendLine: appendLine, commit: commit)
-        }
       default: preconditionFailure("a record that the decoder was not to accept")
       }
     }
   }
 
-  private static func input(_ record: WireRecord) -> NodeInput {
-    switch record {
-    case .frame(let frame): .frame(frame)
-    case .link(let isUp): .link(isUp: isUp)
-    case .command(let command): .command(command)
-    default: preconditionFailure("a record that the decoder was not to accept")
+  /// Does what a grant allows, and writes the answer up to its end.
+  ///
+  /// - Returns: The armed crash point at which the node stopped; nil for none.
+  private func act<Node: HostedNode, Store: NodeStore, Files: FileBox>(
+    on grant: Grant, _ keeper: inout NodeKeeper<Node, Store, Files>, appendLine: (TraceEvent, inout [UInt8]) -> Void
+  ) throws(NodeClientError) -> CrashPoint? {
+    for _ in 0..<grant.inputs {
+      guard let record = try next(.input) else {
+        ending = .disconnected
+        return nil
+      }
+      if let point = try act(on: Self.input(record), at: grant.time, &keeper, appendLine: appendLine) { return point }
+      connection.writer.handled()
     }
+    if grant.firesTimers, let due = keeper.nextDeadline, due <= grant.time,
+      let point = try act(on: nil, at: grant.time, &keeper, appendLine: appendLine)
+    {
+      return point
+    }
+    do throws(StoreError) { try keeper.endGrant() } catch { throw Self.failure(error) }
+    return nil
   }
 
-  /// Carries out what the machine ordered.
-  private func carryOut<Node: NodeMachine>(
-    _ node: inout Node, appendLine: (TraceEvent, inout [UInt8]) -> Void,
-    commit: (inout Node, [SessionChange], [Int]) throws -> Void
-  ) throws(NodeClientError) {
+  private func act<Node: HostedNode, Store: NodeStore, Files: FileBox>(
+    on input: NodeInput?, at now: VirtualTime, _ keeper: inout NodeKeeper<Node, Store, Files>,
+    appendLine: (TraceEvent, inout [UInt8]) -> Void
+  ) throws(NodeClientError) -> CrashPoint? {
+    let point: CrashPoint?
+    do throws(StoreError) {
+      point = try keeper.receive(input, at: now, into: &output)
+    } catch {
+      throw Self.failure(error)
+    }
     for item in output.items {
       switch item {
       case .frame(let frame): connection.writer.frame(frame)
@@ -144,19 +163,34 @@ public final class NodeClient {
         } catch {
           throw .wire(error)
         }
-      case .change(let change): changes.append(change)
-      case .appChange(let index): appChanges.append(index)
-      case .commit:
-        do { try commit(&node, changes, appChanges) } catch { throw .host("the commit failed: \(error)") }
-        changes.removeAll(keepingCapacity: true)
-        appChanges.removeAll(keepingCapacity: true)
-      case .crashPoint, .handled, .page, .file, .chunk: break
+      case .change, .appChange, .commit, .crashPoint, .handled, .page, .file, .chunk: break  // Carried out.
       }
       guard connection.writer.bytes.count <= Self.answerBytesMax else {
         throw .wire(.answerBytes(max: Self.answerBytesMax))
       }
     }
     output.items.removeAll(keepingCapacity: true)
+    return point
+  }
+
+  private static func failure(_ error: StoreError) -> NodeClientError { .host("its store failed: \(error)") }
+
+  /// Does nothing more until the conductor ends this process, or goes away.
+  private func waitForTheEnd() throws(NodeClientError) -> Ending {
+    while let order = try next([.order, .input]) {
+      if case .end = order { return .over }
+    }
+    return .disconnected
+  }
+
+  private static func input(_ record: WireRecord) -> NodeInput {
+    switch record {
+    case .frame(let frame): .frame(frame)
+    case .link(let isUp): .link(isUp: isUp)
+    case .command(let command): .command(command)
+    case .condition(let condition): .condition(condition)
+    default: preconditionFailure("a record that the decoder was not to accept")
+    }
   }
 
   private func flush() throws(NodeClientError) {

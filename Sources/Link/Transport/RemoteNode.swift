@@ -24,6 +24,8 @@ public final class RemoteNode {
   private var inputs = 0
   /// When the answer must be there, in nanoseconds of the monotonic clock.
   private var deadline: Int64 = 0
+  /// Where the node may stop.
+  private var armed: [CrashPoint] = []
 
   init(_ connection: NodeConnection, role: NodeRole, join: JoinRequest, process: Int32, timeout: Double)
     throws(SystemCallError)
@@ -50,7 +52,18 @@ public final class RemoteNode {
     try receive(into: &answer)
   }
 
+  /// Has the node stop at the first of these points that it passes, instead of those named before; none for nowhere.
+  ///
+  /// It is told with the next grant.
+  public func arm(_ points: [CrashPoint]) throws(NodeFailure) {
+    armed = points
+    do throws(WireError) { try connection.writer.arm(points) } catch { throw fail(.protocolBroken(error)) }
+  }
+
   /// Grants an instant: hands over inputs, and takes what the node did.
+  ///
+  /// An answer may end at an armed crash point (``NodeAnswer/stoppedAt``): then nothing more may be asked of the node,
+  /// which waits to be killed.
   ///
   /// - Parameters:
   ///   - instant: Never earlier than the one before.
@@ -65,6 +78,7 @@ public final class RemoteNode {
     while inputs.count - first > NodeWire.inputsMax {
       try sendGrant(at: instant, inputs: inputs[first..<first + NodeWire.inputsMax], firesTimers: false)
       try receive(into: &answer)
+      if answer.stoppedAt != nil { return }
       first += NodeWire.inputsMax
     }
     try sendGrant(at: instant, inputs: inputs[first...], firesTimers: firesTimers)
@@ -129,6 +143,10 @@ public final class RemoteNode {
       switch progress {
       case .incomplete: continue
       case .complete:
+        if let point = answer.stoppedAt {
+          guard armed.contains(where: { $0.name == point }) else { throw fail(.protocolBroken(.unarmed(point))) }
+          return
+        }
         let found = answer.handledCount - handledBefore
         guard found == inputs else { throw fail(.protocolBroken(.handledInputs(found: found, granted: inputs))) }
         return

@@ -58,3 +58,10 @@ struct BenchNode: NodeMachine {
       Frame(kind: .data, channel: .message, epoch: Epoch(1), seq: SequenceNumber(seq), payload: payload))
   }
 }
+
+extension BenchNode: HostedNode {
+  typealias Record = Void
+  typealias Change = Never
+  mutating func takeChanges() -> [Never] { [] }
+  var isWorkoutOver: Bool { false }
+}

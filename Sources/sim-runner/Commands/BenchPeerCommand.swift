@@ -63,9 +63,15 @@ enum BenchPeerCommand: Command {
     do throws(NodeClientError) {
       let client = try NodeClient(try NodeEnvironment(role: role), name: "sim-runner \(Version.text) bench")
       _ = try client.join()
-      var node = BenchNode(part, payloadBytes: payloadBytes)
-      var store = MemorySessionStore()
-      _ = try client.run(&node, store: &store, isRecording: false) { _, _ in }
+      var keeper: NodeKeeper<BenchNode, PlainStore<MemorySessionStore>, NoFiles>
+      do throws(StoreError) {
+        keeper = try NodeKeeper(store: PlainStore(MemorySessionStore()), files: NoFiles()) { _, _ in
+          BenchNode(part, payloadBytes: payloadBytes)
+        }
+      } catch {
+        throw NodeClientError.host("\(error)")
+      }
+      _ = try client.run(&keeper, isRecording: false) { _, _ in }
       return 0
     } catch {
       throw .environment("sim-runner bench-peer: \(error)")

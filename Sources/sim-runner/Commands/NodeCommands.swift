@@ -8,14 +8,13 @@ enum WatchCommand: Command {
   static let name = "watch"
   static let about = "one watch node; what `run` starts"
   static let usage = "--socket PATH"
-  static let options = NodeProcess.options
-  static let details = NodeProcess.details
+  static let options = NodeProgram.options
+  static let details = NodeProgram.details
 
   static func run(_ arguments: Arguments) throws(Failure) -> Int32 {
-    try NodeProcess.run(arguments, as: .watch) { (client, scenario) throws(Failure) in
-      var store = MemoryWatchStore()
-      var node = try NodeBuilder.watch(scenario, record: store.begin().session)
-      return try NodeProcess.follow(client, &node, &store)
+    try NodeProgram.run(arguments, as: .watch) { (client, setup) throws(Failure) in
+      let build = try NodeBuilder.watch(setup.scenario)
+      return try NodeProgram.follow(client, NodeStores.watch(), NodeStores.files(), at: setup.now, build)
     }
   }
 }
@@ -25,20 +24,19 @@ enum PhoneCommand: Command {
   static let name = "phone"
   static let about = "one phone node; what `run` starts"
   static let usage = "--socket PATH"
-  static let options = NodeProcess.options
-  static let details = NodeProcess.details
+  static let options = NodeProgram.options
+  static let details = NodeProgram.details
 
   static func run(_ arguments: Arguments) throws(Failure) -> Int32 {
-    try NodeProcess.run(arguments, as: .phone) { (client, scenario) throws(Failure) in
-      var store = MemoryPhoneStore()
-      var node = NodeBuilder.phone(scenario, record: store.begin().session)
-      return try NodeProcess.follow(client, &node, &store)
+    try NodeProgram.run(arguments, as: .phone) { (client, setup) throws(Failure) in
+      let build = NodeBuilder.phone(setup.scenario)
+      return try NodeProgram.follow(client, NodeStores.phone(), NodeStores.files(), at: setup.now, build)
     }
   }
 }
 
 /// What the node commands share.
-enum NodeProcess {
+enum NodeProgram {
   static let options: [Option] = [.value("--socket", "PATH", "the conductor's socket; $WRISTWIRE_SOCKET otherwise")]
   static let details = """
     A node is started by `sim-runner run`, which hands it the socket, the run's token and its role in the
@@ -46,7 +44,7 @@ enum NodeProcess {
     """
 
   static func run(
-    _ arguments: Arguments, as role: NodeRole, _ body: (NodeClient, Scenario) throws(Failure) -> Int32
+    _ arguments: Arguments, as role: NodeRole, _ body: (NodeClient, NodeSetup) throws(Failure) -> Int32
   ) throws(Failure) -> Int32 {
     guard arguments.operands.isEmpty else { throw .input("found \"\(arguments.operands[0])\", expected only options") }
     let client: NodeClient
@@ -67,24 +65,23 @@ enum NodeProcess {
     }
   }
 
-  static func follow<Node: HostedNode, Store: NodeStore>(
-    _ client: NodeClient, _ node: inout Node, _ store: inout Store
+  /// Starts the node from what its store holds, and follows grants to the end of the run.
+  static func follow<Node: HostedNode, Store: NodeStore, Files: FileBox>(
+    _ client: NodeClient, _ store: Store, _ files: Files, at now: VirtualTime,
+    _ build: NodeBuilder.Build<Store.Record, Node>
   ) throws(Failure) -> Int32 where Store.Change == Node.Change {
+    var keeper: NodeKeeper<Node, Store, Files>
+    do throws(StoreError) {
+      keeper = try NodeKeeper(store: store, files: files) { build($0, $1, now) }
+    } catch {
+      throw .environment("its store failed: \(error)")
+    }
     var writer = TraceWriter()
-    var told: [Node.Change] = []
     do throws(NodeClientError) {
-      _ = try client.run(
-        &node,
-        appendLine: { event, bytes in
-          writer.append(event, to: &bytes)
-          bytes.removeLast()
-        },
-        commit: { node, changes, numbers in
-          // The node tells its changes once for all commits of one call; the numbers point into that list.
-          let news = node.takeChanges()
-          if !news.isEmpty { told = news }
-          try store.commit(changes, numbers.map { told[$0] })
-        })
+      _ = try client.run(&keeper) { event, bytes in
+        writer.append(event, to: &bytes)
+        bytes.removeLast()
+      }
       return 0
     } catch {
       throw .environment("\(error)")

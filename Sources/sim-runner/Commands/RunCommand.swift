@@ -13,8 +13,8 @@ enum RunCommand: Command {
     RunSettings.json,
     .value("--watch-cmd", "COMMAND", "a program that plays the watch; split at blanks, quotes keep them"),
     .value("--phone-cmd", "COMMAND", "a program that plays the phone"),
+    .value("--state-dir", "DIR", "keep the nodes' databases and files here, a folder each; new or empty"),
     .later("--report", "FILE", "the report comes with captured traces"),
-    .later("--state-dir", "DIR", "durable state comes with the SQLite stores"),
     .later("--plant", "NAME", "planted bugs come with the field failures"),
     .later("--save", "FILE", "saving what was pressed comes with the live view"),
   ]

@@ -1,3 +1,4 @@
+import Foundation
 import Link
 import LinkTransport
 
@@ -15,6 +16,8 @@ struct RunSettings {
   let isJSON: Bool
   let watchCommand: [String]?
   let phoneCommand: [String]?
+  /// Where the nodes keep their state; nil for a place that goes away with the run.
+  let stateFolder: String?
   /// The words that say all this again.
   private(set) var words: [String] = []
 
@@ -30,6 +33,9 @@ struct RunSettings {
     isJSON = arguments.has("--json")
     watchCommand = try Self.command("--watch-cmd", arguments)
     phoneCommand = try Self.command("--phone-cmd", arguments)
+    stateFolder = arguments.value("--state-dir").map {
+      FilePath.resolve($0, in: FileManager.default.currentDirectoryPath)
+    }
     if mode == .inProcess, watchCommand != nil || phoneCommand != nil {
       throw .input("--watch-cmd and --phone-cmd need --mode processes")
     }
@@ -59,6 +65,7 @@ struct RunSettings {
     options.pace = pace
     options.watchCommand = watchCommand
     options.phoneCommand = phoneCommand
+    options.stateFolder = stateFolder
     return options
   }
 

@@ -70,6 +70,20 @@ struct FaultSchedule {
     return planned.end.map { Step(at: max($0, step.at), index: step.index, number: .max, what: .end) }
   }
 
+  /// Has a fault go on past its planned end, until ``finish(_:)``.
+  mutating func hold(_ index: Int) {
+    pending.removeAll { $0.index == index }
+    nextAt = pending.min()?.at
+  }
+
+  /// Ends a fault that is on; false for one that is not.
+  mutating func finish(_ index: Int) -> Bool {
+    hold(index)
+    guard let place = active.firstIndex(of: index) else { return false }
+    active.remove(at: place)
+    return true
+  }
+
   /// Forgets everything that is still to come and returns the faults that are on, in plan order.
   mutating func endAll() -> [Int] {
     pending = []

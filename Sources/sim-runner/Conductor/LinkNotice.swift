@@ -8,7 +8,7 @@ struct LinkNotice {
   private let profile: LinkProfile
   private let random: RandomStream
   /// What the sides believe.
-  private var believedUp = false
+  private(set) var believedUp = false
   private var pending: (at: VirtualTime, isUp: Bool)?
 
   /// At the beginning both sides learn of a link that is up at once.

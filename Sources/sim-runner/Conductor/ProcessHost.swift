@@ -3,26 +3,28 @@ import LinkTransport
 
 /// A node in a process of its own, asked over a socket.
 struct ProcessHost: NodeHost {
-  private let remote: RemoteNode
+  private let process: NodeProcess
   private var answer: NodeAnswer
   private var parser = TraceLineParser()
+  private(set) var nextDeadline: VirtualTime?
   private(set) var isWorkoutOver = false
   private let isRecording: Bool
+  private var armed: [CrashPoint] = []
 
   /// Takes over a node whose answer to the welcome is in.
-  init(_ remote: RemoteNode, firstAnswer: NodeAnswer, isRecording: Bool) {
-    self.remote = remote
+  init(_ process: NodeProcess, firstAnswer: NodeAnswer, isRecording: Bool) {
+    self.process = process
     self.isRecording = isRecording
     answer = firstAnswer
+    nextDeadline = answer.nextDeadline
   }
-
-  var nextDeadline: VirtualTime? { answer.nextDeadline }
 
   mutating func grant(
     _ inputs: [NodeInput], fire: Bool, at now: VirtualTime, into output: inout NodeOutput
-  ) throws(NodeFailure) {
-    try remote.grant(at: now, inputs: inputs, firesTimers: fire, into: &answer)
-    try check(fires: fire)
+  ) throws(NodeFailure) -> GrantEnding {
+    try process.remote.grant(at: now, inputs: inputs, firesTimers: fire, into: &answer)
+    nextDeadline = answer.nextDeadline
+    if answer.stoppedAt == nil { try check(fires: fire) }
     for item in answer.items {
       switch item {
       case .frame(let frame): output.send(frame)
@@ -30,6 +32,8 @@ struct ProcessHost: NodeHost {
       case .line(let range): try take(answer.line(range), into: &output)
       }
     }
+    guard let name = answer.stoppedAt, let point = armed.first(where: { $0.name == name }) else { return .complete }
+    return .stopped(at: point)
   }
 
   /// Holds the answer against the grant: nothing behind the end of the last input but what timers do.
@@ -37,20 +41,33 @@ struct ProcessHost: NodeHost {
   /// That there is an end for each input was seen when the answer came.
   private func check(fires: Bool) throws(NodeFailure) {
     guard fires || answer.endsHandled else {
-      throw NodeFailure(remote.role, .gaveUp("did something after the last input that no timer asked for"))
+      throw NodeFailure(process.role, .gaveUp("did something after the last input that no timer asked for"))
     }
   }
 
-  /// Tells the node that the run is over.
-  func end() { remote.end() }
+  mutating func arm(_ points: [CrashPoint]) throws(NodeFailure) {
+    armed = points
+    try process.remote.arm(points)
+  }
+
+  mutating func kill() {
+    process.kill()
+    nextDeadline = nil
+  }
+
+  mutating func start(at now: VirtualTime) throws(NodeFailure) -> Epoch {
+    let epoch = try process.restart(at: now, into: &answer)
+    nextDeadline = answer.nextDeadline
+    return epoch
+  }
 
   /// A line is read and written anew, so that no node can put into the trace what is no line of it.
   private mutating func take(_ line: ArraySlice<UInt8>, into output: inout NodeOutput) throws(NodeFailure) {
     let event: TraceEvent
     do throws(JSONError) { event = try parser.parse(line, line: 1) } catch {
-      throw NodeFailure(remote.role, .gaveUp("sent a line that is none: \(error.message)"))
+      throw NodeFailure(process.role, .gaveUp("sent a line that is none: \(error.message)"))
     }
-    if event.name == .snapshot, event["state"] == .string("ended") { isWorkoutOver = true }
+    if event.endsWorkout { isWorkoutOver = true }
     if isRecording { output.items.append(.event(event)) }
   }
 }

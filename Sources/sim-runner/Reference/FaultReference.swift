@@ -13,13 +13,11 @@ enum FaultReference {
 
   /// The example as an element of a scenario's `faults`.
   static func exampleMembers(_ kind: any FaultKind.Type) -> [JSONMember] {
-    [
-      JSONMember("at", .string("11m")), JSONMember("for", .string("45s")),
-      JSONMember(kind.kind, .object(params(of: kind))),
-    ]
+    let times = kind.lasts ? [JSONMember("for", .string("45s"))] : []
+    return [JSONMember("at", .string("11m"))] + times + spelling(of: kind)
   }
 
-  private static func params(of kind: any FaultKind.Type) -> [JSONMember] { kind.example.params }
+  private static func spelling(of kind: any FaultKind.Type) -> [JSONMember] { kind.example.spelling }
 
   /// What stands in where a parameter is absent.
   static func standard(_ parameter: FaultPage.Parameter) -> String { parameter.standard ?? "none" }
@@ -28,7 +26,7 @@ enum FaultReference {
   static func reach(_ kind: any FaultKind.Type) -> String {
     kind.isSelective
       ? "frames of both directions and all channels, unless `direction` or `channels` narrow it"
-      : "the whole link; `direction` and `channels` do not apply"
+      : "\(kind.hits); `direction` and `channels` do not apply"
   }
 
   /// The section of a kind of fault.

@@ -14,6 +14,7 @@ enum ScenarioReference {
     }
     text += faults
     for kind in FaultCatalog.all { text += FaultReference.section(kind) }
+    text += crashPoints
     text += expectations
     return text
   }
@@ -74,7 +75,7 @@ enum ScenarioReference {
     let channels = Channel.allCases.map(\.text).joined(separator: ", ")
     let rows = [
       ["`at`", "duration", "0s", "when it begins"],
-      ["`for`", "duration", "to the end", "how long it lasts"],
+      ["`for`", "duration", "to the end", "how long it lasts; not of what strikes once"],
       ["`direction`", Direction.allCases.map(\.text).joined(separator: ", "), "both", "which frames it hits"],
       ["`channels`", "array of \(channels)", "all", "which frames it hits"],
       ["`id`", "string", "the kind and a hash of the rest", "its name in the trace, and of its random stream"],
@@ -92,6 +93,18 @@ enum ScenarioReference {
 
 
       """
+  }
+
+  private static var crashPoints: String {
+    """
+    ### Crash points
+
+    The places that `point` of a `kill` can name. A node passes one right behind a commit, or another step that outlives
+    its process, and before anything that follows from it.
+
+    \(Markdown.table(["point", "there"], CrashPoint.all.map { [Markdown.code($0.name), $0.about] }))
+
+    """
   }
 
   private static var expectations: String {

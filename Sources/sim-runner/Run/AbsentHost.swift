@@ -11,7 +11,11 @@ struct AbsentHost: NodeHost {
 
   func grant(
     _ inputs: [NodeInput], fire: Bool, at now: VirtualTime, into output: inout NodeOutput
-  ) throws(NodeFailure) {
+  ) throws(NodeFailure) -> GrantEnding {
     throw failure
   }
+
+  func arm(_ points: [CrashPoint]) throws(NodeFailure) { throw failure }
+  func kill() {}
+  func start(at now: VirtualTime) throws(NodeFailure) -> Epoch { throw failure }
 }

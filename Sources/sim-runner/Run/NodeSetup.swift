@@ -1,32 +1,39 @@
 import Link
 
-/// What a node process is told when it joins: the scenario and the run's seed, as one JSON object.
-enum NodeSetup {
+/// What a node process is told when it joins: the scenario, the run's seed and the instant, as one JSON object.
+struct NodeSetup {
+  /// What to simulate, with the run's seed.
+  var scenario: Scenario
+  /// When the node starts.
+  var now: VirtualTime
+
   /// The text of a `welcome`.
-  static func text(_ scenario: Scenario) -> String {
+  static func text(_ scenario: Scenario, at now: VirtualTime) -> String {
     let node = JSONNode(
       .object([
-        JSONMember("seed", .string(String(scenario.seed))),
+        JSONMember("seed", .string(String(scenario.seed))), JSONMember("now", .integer(now.nanoseconds)),
         JSONMember(key: "scenario", at: .nowhere, scenario.resolved),
       ]))
     return String(decoding: JSONWriter.compact(node), as: UTF8.self)
   }
 
   /// Reads the text of a `welcome`.
-  static func read(_ text: String) throws(Failure) -> Scenario {
+  static func read(_ text: String) throws(Failure) -> NodeSetup {
     let collector = DiagnosticsCollector(file: "welcome")
     let node: JSONNode
     do throws(JSONError) { node = try JSONParser.parse(Array(text.utf8), dialect: .json) } catch {
       throw .input("welcome:\(error.description)")
     }
     guard let reader = JSONObjectReader(node, into: collector),
-      let seed = reader.unsigned("seed", required: true), let nested = reader.value("scenario", required: true)
+      let seed = reader.unsigned("seed", required: true),
+      let now = reader.integer("now", in: 0...(.max), required: true),
+      let nested = reader.value("scenario", required: true)
     else { throw .input(collector.diagnostics.description) }
     var (scenario, diagnostics) = Scenario.read(JSONWriter.compact(nested.node), file: "welcome", folder: "/")
     guard !diagnostics.contains(where: { $0.hasErrors }) else {
       throw .input(diagnostics.map(\.description).joined(separator: "\n"))
     }
     scenario.seed = seed
-    return scenario
+    return NodeSetup(scenario: scenario, now: VirtualTime(nanoseconds: now))
   }
 }

@@ -14,30 +14,45 @@ enum ProcessRun {
     let listener: NodeListener
     do { listener = try NodeListener(timeout: options.silenceMax) } catch { throw .environment("\(error)") }
     let begin = ContinuousClock.now
-    var children: [ChildProcess] = []
+    let state = try StateFolder(options.stateFolder)
+    let processes = [NodeRole.watch, .phone].map { role in
+      let command = role == .watch ? options.watchCommand : options.phoneCommand
+      return NodeProcess(role, words: command ?? ownWords(role), listener: listener, state: state.path(of: role)) {
+        NodeSetup.text(scenario, at: $0)
+      }
+    }
     defer {
-      for child in children { _ = child.finish(graceSeconds: 1) }
+      for process in processes { process.finish() }
       tellOfStrangers(listener)
     }
-    let roles: [NodeRole] = [.watch, .phone]
     let hosts: [ProcessHost]
     do throws(NodeFailure) {
-      for role in roles {
-        let command = role == .watch ? options.watchCommand : options.phoneCommand
-        children.append(try start(command ?? ownWords(role), as: role, listener))
-      }
-      let remotes = try listener.accept(roles) { [children] in dead(children, roles) }
-      hosts = try welcome(remotes, scenario, options)
+      hosts = try start(processes, listener, options)
     } catch {
-      for child in children { _ = child.kill() }
+      for process in processes { process.kill() }
       var outcome = ScenarioRun.conduct(scenario, options, failedAtStart: error)
       outcome.wallSeconds = begin.duration(to: .now) / .seconds(1)
       return outcome
     }
     let outcome = ScenarioRun.conduct(scenario, options, watch: hosts[0], phone: hosts[1])
-    for host in hosts { host.end() }
-    if outcome.nodeFailure != nil { for child in children { _ = child.kill() } }
+    for process in processes { process.end() }
+    if outcome.nodeFailure != nil { for process in processes { process.kill() } }
     return outcome
+  }
+
+  /// Starts all nodes at once, and welcomes them one after the other.
+  private static func start(
+    _ processes: [NodeProcess], _ listener: NodeListener, _ options: RunOptions
+  ) throws(NodeFailure) -> [ProcessHost] {
+    for process in processes { try process.spawn() }
+    let remotes = try listener.accept(processes.map(\.role)) { processes.lazy.compactMap(\.hasDied).first }
+    var hosts: [ProcessHost] = []
+    for (process, remote) in zip(processes, remotes) {
+      var answer = NodeAnswer()
+      try process.welcome(remote, at: .start, into: &answer)
+      hosts.append(ProcessHost(process, firstAnswer: answer, isRecording: options.level != .nothing))
+    }
+    return hosts
   }
 
   /// Says on standard error who was refused: such a connection is no part of the run, so it has no line in the trace.
@@ -48,29 +63,6 @@ enum ProcessRun {
     if untold > 0 { Terminal.error("refused \(untold) more connections") }
   }
 
-  private static func start(
-    _ words: [String], as role: NodeRole, _ listener: borrowing NodeListener
-  ) throws(NodeFailure) -> ChildProcess {
-    do throws(SystemCallError) {
-      return try ChildProcess(words, environment: listener.environment(for: role))
-    } catch {
-      throw NodeFailure(role, .system(error))
-    }
-  }
-
-  private static func welcome(
-    _ remotes: [RemoteNode], _ scenario: Scenario, _ options: RunOptions
-  ) throws(NodeFailure) -> [ProcessHost] {
-    let setup = NodeSetup.text(scenario)
-    var hosts: [ProcessHost] = []
-    for remote in remotes {
-      var answer = NodeAnswer()
-      try remote.welcome(setup, into: &answer)
-      hosts.append(ProcessHost(remote, firstAnswer: answer, isRecording: options.level != .nothing))
-    }
-    return hosts
-  }
-
   private static func ownWords(_ role: NodeRole) -> [String] {
     [Self.ownPath, role.text]
   }
@@ -79,11 +71,4 @@ enum ProcessRun {
   static let ownPath: String = {
     (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? CommandLine.arguments[0]
   }()
-
-  private static func dead(_ children: [ChildProcess], _ roles: [NodeRole]) -> NodeFailure? {
-    for (child, role) in zip(children, roles) {
-      if let end = child.poll() { return NodeFailure(role, .ended("its process \(end.description) before it joined")) }
-    }
-    return nil
-  }
 }

@@ -26,6 +26,8 @@ struct RunOptions {
   var watchCommand: [String]?
   /// A program that plays the phone.
   var phoneCommand: [String]?
+  /// Where the nodes keep what outlives them; nil for a place that goes away with the run.
+  var stateFolder: String?
   /// Whether Ctrl-C and `kill` end the run between two of its steps.
   var isStoppable = false
   /// Whether the processes of a run share one processor.

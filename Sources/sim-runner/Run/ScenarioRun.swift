@@ -18,12 +18,15 @@ enum ScenarioRun {
   }
 
   private static func inProcess(_ scenario: Scenario, _ options: RunOptions) throws(Failure) -> RunOutcome {
-    var watchStore = MemoryWatchStore()
-    var phoneStore = MemoryPhoneStore()
-    let watch = try NodeBuilder.watch(scenario, record: watchStore.begin().session)
-    let phone = NodeBuilder.phone(scenario, record: phoneStore.begin().session)
-    return conduct(
-      scenario, options, watch: InProcessHost(watch, store: watchStore), phone: InProcessHost(phone, store: phoneStore))
+    let (buildWatch, buildPhone) = (try NodeBuilder.watch(scenario), NodeBuilder.phone(scenario))
+    do throws(NodeFailure) {
+      return conduct(
+        scenario, options,
+        watch: try InProcessHost(store: NodeStores.watch(), files: NodeStores.files(), build: buildWatch),
+        phone: try InProcessHost(store: NodeStores.phone(), files: NodeStores.files(), build: buildPhone))
+    } catch {
+      return conduct(scenario, options, failedAtStart: error)
+    }
   }
 
   /// A run whose nodes never came together: its trace says so and ends.

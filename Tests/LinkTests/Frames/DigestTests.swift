@@ -59,4 +59,39 @@ import Testing
       #expect(Checksum.crc32c(bytes[cut...], continuing: Checksum.crc32c(bytes[..<cut])) == Checksum.portable(bytes))
     }
   }
+
+  @Test func `a digest that was saved and restored goes on to the same end`() throws {
+    let random = RandomStream(seed: 8, name: "digest")
+    for length in 0..<200 {
+      let bytes = (0..<length).map { UInt8(truncatingIfNeeded: random.bits(for: UInt64($0))) }
+      for isPortable in [false, true] {
+        var stream = SHA256Stream(isPortable: isPortable)
+        // Something longer before, so that a block is left from which nothing may be saved.
+        stream.append([UInt8](repeating: 0xA5, count: 64))
+        stream.append(bytes)
+        let saved = stream.saved
+        #expect(saved.count == SHA256Stream.savedBytes && SHA256Stream.savedBytes == 104)
+        var restored = try #require(SHA256Stream(saved: saved))
+        #expect(restored.byteCount == UInt64(64 + length) && restored == stream)
+        #expect(restored.saved == saved)
+        restored.append([1, 2, 3])
+        stream.append([1, 2, 3])
+        #expect(restored.finish() == stream.finish())
+        #expect(restored.finish() == Digest.sha256([UInt8](repeating: 0xA5, count: 64) + bytes + [1, 2, 3]))
+      }
+    }
+  }
+
+  @Test func `a saved digest is the same bytes on every machine`() {
+    var stream = SHA256Stream()
+    stream.append(Array("abc".utf8))
+    #expect(
+      Digest.text(stream.saved)
+        == "67e6096a85ae67bb72f36e3c3af54fa57f520e518c68059babd9831f19cde05b0300000000000000616263"
+        + String(repeating: "0", count: 122))
+  }
+
+  @Test(arguments: [0, 1, 103, 105]) func `nothing else is a saved digest`(count: Int) {
+    #expect(SHA256Stream(saved: [UInt8](repeating: 0, count: count)) == nil)
+  }
 }

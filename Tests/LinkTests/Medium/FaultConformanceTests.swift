@@ -19,6 +19,7 @@ import Testing
     switch type.example {
     case let fault as any FrameFault: PlannedFault(id: id, .frame(fault))
     case let fault as any WorldFault: PlannedFault(id: id, .world(fault))
+    case let fault as any NodeFault: PlannedFault(id: id, .node(fault))
     default: preconditionFailure("\(type.kind) is of no family")
     }
   }
@@ -127,11 +128,17 @@ import Testing
       DuplicateFault(probability: .always, copies: 16), CorruptFault(probability: Probability(0.1 + 0.2) ?? .never),
       BandwidthFault(bytesPerSecond: 1, queueBytes: 1 << 40),
       DisconnectFault(flap: DisconnectFault.Flap(up: .milliseconds(1), down: VirtualTime.Span(nanoseconds: 1_000_007))),
+      KillFault(.watch), KillFault(.phone, restartAfter: .zero, point: .fileChunk),
+      KillFault(.phone, restartAfter: VirtualTime.Span(nanoseconds: 86_399_999_999_999)), RebootFault(.watch),
+      SuspendFault(.phone, wakes: false), SuspendFault(.watch, wakes: true),
+      ClockSkewFault(.phone, offset: VirtualTime.Span(nanoseconds: -3_599_999_999_999_999)),
+      ClockSkewFault(.watch, driftPPM: -499_999.999_999), DiskFullFault(.watch), NotInstalledFault(.watch),
     ]
     for fault in faults {
       let planned = (fault as? any FrameFault).map { PlannedFault(.frame($0)) }
       let world = (fault as? any WorldFault).map { PlannedFault(.world($0)) }
-      let one = try #require(planned ?? world)
+      let node = (fault as? any NodeFault).map { PlannedFault(.node($0)) }
+      let one = try #require(planned ?? world ?? node)
       let text = String(decoding: JSONWriter.compact(JSONNode(.array([JSONNode(one.json)]))), as: UTF8.self)
       let (plan, report) = try Self.read(text)
       #expect(report == "")
@@ -142,11 +149,16 @@ import Testing
 
   @Test(arguments: all)
   func `documents every parameter that it reads, and no other`(kind: Kind) throws {
-    let (_, report) = try Self.read("[{ \(kind.type.kind): { qqqqqqqqqqqqqqqqqqqq: 1 } }]")
+    // The parameters of most node faults stand beside the kind, whose own value is the device.
+    let isBeside = (kind.type as? any NodeFault.Type) != nil && kind.type.kind != "clockSkew"
+    let odd = "qqqqqqqqqqqqqqqqqqqq: 1"
+    let text = isBeside ? "[{ \(kind.type.kind): 'phone', \(odd) }]" : "[{ \(kind.type.kind): { \(odd) } }]"
+    let (_, report) = try Self.read(text)
     let line = try #require(report.split(separator: "\n").first { $0.contains("unknown key") }, "\(report)")
     let known = line.split(separator: "\"").enumerated().filter { $0.offset % 2 == 1 }.map { String($0.element) }
     #expect(known.first == "qqqqqqqqqqqqqqqqqqqq")
-    #expect(known.dropFirst().sorted() == kind.type.page.parameters.map(\.name).sorted())
+    let common = isBeside ? ["id", "at", "for", "direction", "channels"] : []
+    #expect(known.dropFirst().sorted() == (kind.type.page.parameters.map(\.name) + common).sorted())
     #expect(!kind.type.page.about.isEmpty && !kind.type.page.formula.isEmpty && !kind.type.page.reality.isEmpty)
   }
 
@@ -190,6 +202,28 @@ import Testing
     ("[{ disconnect: { flap: { up: 0, down: '1s' } } }]", "up and down are at least 1ms"),
     ("[{ disconnect: {}, direction: 'watch-to-phone' }]", "disconnect hits the whole link"),
     ("[{ disconnect: 5 }]", "found number 5, expected an object"),
+    ("[{ kill: 'edge' }]", "kill: found \"edge\", expected \"watch\" or \"phone\""),
+    ("[{ kill: { node: 'phone' } }]", "kill: found an object, expected \"watch\" or \"phone\""),
+    (
+      "[{ kill: 'phone', restartAfter: '-1s' }]",
+      "restartAfter: found string \"-1s\", expected a duration of at least 0"
+    ),
+    ("[{ kill: 'phone', restartAfter: '25h' }]", "a duration of at most 24h"),
+    ("[{ kill: 'phone', point: 'inbox.comitted' }]", "did you mean \"inbox.committed\"?"),
+    ("[{ kill: 'phone', point: 5 }]", "point: found number 5, expected \"outbox.committed\""),
+    ("[{ kill: 'phone', for: '5s' }]", "restartAfter says when the app is started again"),
+    ("[{ kill: 'phone', unlockAfter: '5s' }]", "unknown key \"unlockAfter\""),
+    ("[{ kill: 'phone', channels: ['message'] }]", "kill hits a device; direction and channels do not apply"),
+    ("[{ reboot: 'phone', for: '5s' }]", "unlockAfter says when"),
+    ("[{ reboot: 'tablet' }]", "reboot: found \"tablet\""), ("[{ suspend: 'phone', wake: 1 }]", "wake: found number 1"),
+    ("[{ suspend: true }]", "suspend: found true"),
+    ("[{ clockSkew: { offset: '1s' } }]", "the key \"node\" is missing"),
+    ("[{ clockSkew: { node: 'phone' } }]", "neither offset nor driftPPM"),
+    ("[{ clockSkew: { node: 'phone', offset: '-1001h' } }]", "expected a duration from -1000h to 1000h"),
+    ("[{ clockSkew: { node: 'phone', driftPPM: 500001 } }]", "driftPPM: found number 500001"),
+    ("[{ clockSkew: { node: 'phone', driftPPM: 'x' } }]", "driftPPM: found string \"x\", expected a number"),
+    ("[{ clockSkew: 'phone' }]", "clockSkew: found string \"phone\", expected an object"),
+    ("[{ diskFull: {} }]", "diskFull: found an object"), ("[{ notInstalled: 'wach' }]", "did you mean \"watch\"?"),
     ("[{ at: '1m' }]", "no kind of fault"),
     ("[{ loss: { probability: 1 }, delay: { mean: 1 } }]", "more than one kind of fault"),
     ("[{ loss: { probability: 1 }, direction: 'up' }]", "found \"up\""),
@@ -205,6 +239,41 @@ import Testing
     let (_, report) = try Self.read(text)
     #expect(report.contains(message), "\(report)")
     #expect(report.contains("plan:1:"))
+  }
+
+  /// The trace says all of a fault's parameters, also those that a scenario leaves out.
+  @Test func `tells every parameter of a device's fault, and spells it as a scenario does`() throws {
+    let (plan, report) = try Self.read(
+      """
+      [{ at: '20m', kill: 'phone', restartAfter: '5s', point: 'inbox.committed' }, { suspend: 'watch', for: '1500ms' },
+       { clockSkew: { node: 'watch', offset: '-90s', driftPPM: 40.5 } }, { reboot: 'phone', unlockAfter: '20s' }]
+      """)
+    #expect(report == "")
+    #expect(
+      plan.map(\.paramsText) == [
+        #"{"node":"phone","restartAfter":5,"point":"inbox.committed"}"#, #"{"node":"watch","wake":false}"#,
+        #"{"node":"watch","offset":-90,"driftPPM":40.5}"#, #"{"node":"phone","unlockAfter":20}"#,
+      ])
+    let header = plan.map { String(decoding: JSONWriter.compact(JSONNode($0.json)), as: UTF8.self) }
+    let spelled = header.map { $0.drop { $0 != "," }.dropFirst() }
+    #expect(
+      spelled == [
+        #""at":1200,"kill":"phone","restartAfter":5,"point":"inbox.committed"}"#,
+        #""at":0,"for":1.5,"suspend":"watch","wake":false}"#,
+        #""at":0,"clockSkew":{"node":"watch","offset":-90,"driftPPM":40.5}}"#,
+        #""at":0,"reboot":"phone","unlockAfter":20}"#,
+      ])
+  }
+
+  @Test func `finds a crash point of an app in the catalogue that it is handed, and says what there is`() throws {
+    let collector = DiagnosticsCollector(file: "plan")
+    let node = try JSONParser.parse("[{ kill: 'phone', point: 'voice.committed' }]", dialect: .json5)
+    let list = JSONValueReader(node, path: "faults", into: collector).array() ?? []
+    #expect(FaultPlan.read(list).isEmpty)
+    #expect(collector.diagnostics.description.contains("\"file.renamed\""))
+    let own = CrashPoint("voice.committed", "a voice note is kept")
+    let plan = FaultPlan.read(list, points: CrashPoint.session + [own])
+    #expect(plan.first.map { $0.body.fault as? KillFault } == KillFault(.phone, point: own))
   }
 
   @Test func `has a name that depends on its content and on nothing else`() throws {

@@ -5,6 +5,12 @@ import Testing
   /// Everything that a conversation can hold, in one go.
   static let everything = RecordSet(rawValue: .max)
 
+  static let conditions: [NodeCondition] = [
+    .peer(isRunning: false), .peer(isRunning: true), .peerInstalled(false), .peerInstalled(true),
+    .clock(offset: -90_000_000_000, driftPPM: 40.5), .clock(offset: .max, driftPPM: -499_999.75), .disk(isFull: true),
+    .disk(isFull: false), .suspended, .resumed,
+  ]
+
   static func sample() throws -> (bytes: [UInt8], records: [WireRecord]) {
     let join = JoinRequest(role: .phone, flags: .freeRunning, token: [1, 2, 3], name: "tést 1")
     let frame = FrameCodecTests.example
@@ -22,13 +28,20 @@ import Testing
     writer.done(nextDeadline: VirtualTime(nanoseconds: .max))
     writer.failed("no disk")
     writer.handled()
+    for condition in conditions { try writer.input(.condition(condition)) }
+    try writer.arm([.inboxCommitted, CrashPoint("tést", "")])
+    try writer.arm([])
+    writer.stopped(at: .fileChunk)
     writer.end()
-    let records: [WireRecord] = [
-      .join(join), .welcome("{\"role\":\"phone\"}"),
-      .grant(Grant(at: VirtualTime(nanoseconds: 1 << 40), firesTimers: true, inputs: 3)), .frame(frame),
-      .link(isUp: true), .command(command), .line(0..<text.utf8.count), .done(nextDeadline: nil),
-      .done(nextDeadline: VirtualTime(nanoseconds: .max)), .failed("no disk"), .handled, .end,
-    ]
+    let records: [WireRecord] =
+      [
+        .join(join), .welcome("{\"role\":\"phone\"}"),
+        .grant(Grant(at: VirtualTime(nanoseconds: 1 << 40), firesTimers: true, inputs: 3)), .frame(frame),
+        .link(isUp: true), .command(command), .line(0..<text.utf8.count), .done(nextDeadline: nil),
+        .done(nextDeadline: VirtualTime(nanoseconds: .max)), .failed("no disk"), .handled,
+      ] + conditions.map { .condition($0) } + [
+        .arm(["inbox.committed", "tést"]), .arm([]), .stopped(at: "file.chunk"), .end,
+      ]
     return (writer.bytes, records)
   }
 
@@ -106,10 +119,29 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    ([12, 5, 1] as [UInt8], "one of 0...4, found 5"), ([12, 0, 2], "0 or 1, found 2"),
+    ([12, 3, 1, 0], "2 bytes, found 3"), ([12, 2, 0], "17 bytes, found 2"),
+    ([12, 2] + [UInt8](repeating: 0, count: 8) + [0, 0, 0, 0, 0, 0, 0xF0, 0x7F], "a finite drift, found inf"),
+  ])
+  func `a condition that is none is refused`(body: [UInt8], expected: String) {
+    let found = Self.error([UInt8(body.count), 0, 0, 0] + body)
+    #expect(found == .malformed(.condition, expected: expected), "\(String(describing: found))")
+  }
+
+  @Test(arguments: [
+    ([13, 5] as [UInt8], "a length of two bytes"), ([13, 5, 0, 65], "a name of 5 bytes"),
+    ([13, 1, 0, 0xFF], "UTF-8 text"), ([13, 1, 0, 65, 1], "a length of two bytes"),
+  ])
+  func `crash points that are none are refused`(body: [UInt8], expected: String) {
+    let found = Self.error([UInt8(body.count), 0, 0, 0] + body)
+    #expect(found == .malformed(.arm, expected: expected), "\(String(describing: found))")
+  }
+
   @Test func `what may not come now is refused before its body is there`() {
     #expect(Self.error([100, 0, 0, 0, 1], .answer) == .unexpected(.join))
     #expect(Self.error([12, 0, 0, 0, 3], .input) == .unexpected(.grant))
-    #expect(Self.error([1, 0, 0, 0, 12]) == .unknownType(12))
+    #expect(Self.error([1, 0, 0, 0, 99]) == .unknownType(99))
     #expect(Self.error([1, 0, 0, 0, 0]) == .unknownType(0))
   }
 

@@ -22,27 +22,59 @@ struct StubHost: NodeHost {
 
   let role: NodeRole
   let diary: Diary
+  /// Where it is to stop, and which of its reactions, told by their seq, pass which point at their end.
+  private(set) var armed: [CrashPoint] = []
+  private(set) var isRunning = true
+  private(set) var epoch = Epoch(1)
   var deadlines: [VirtualTime] = []
   var isWorkoutOver = false
-  /// What the node does with an input, or with nil when its timers fire.
+  /// What the node does with an input, or with nil when its timers fire; at a crash point that is armed it stops.
   var react: (inout StubHost, NodeInput?, VirtualTime) -> [NodeOutput.Item] = { _, _, _ in [] }
 
-  var nextDeadline: VirtualTime? { deadlines.min() }
+  var nextDeadline: VirtualTime? { isRunning ? deadlines.min() : nil }
 
   mutating func grant(
     _ inputs: [NodeInput], fire: Bool, at now: VirtualTime, into output: inout NodeOutput
-  ) throws(NodeFailure) {
+  ) throws(NodeFailure) -> GrantEnding {
+    precondition(isRunning, "the \(role.text) is asked although it is down")
     diary.calls.append(Call(role: role, at: now, inputs: inputs, fires: fire))
     for input in inputs {
       diary.words.append("\(role.text) \(Self.word(input))")
-      output.items += react(&self, input, now)
+      if let point = act(input, now, &output) { return .stopped(at: point) }
       output.items.append(.handled)
     }
-    if fire {
-      diary.words.append("\(role.text) timers")
-      deadlines.removeAll { $0 <= now }
-      output.items += react(&self, nil, now)
+    guard fire else { return .complete }
+    diary.words.append("\(role.text) timers")
+    deadlines.removeAll { $0 <= now }
+    return act(nil, now, &output).map { .stopped(at: $0) } ?? .complete
+  }
+
+  private mutating func act(_ input: NodeInput?, _ now: VirtualTime, _ output: inout NodeOutput) -> CrashPoint? {
+    for item in react(&self, input, now) {
+      output.items.append(item)
+      if case .crashPoint(let point) = item, armed.contains(point) { return point }
     }
+    return nil
+  }
+
+  mutating func arm(_ points: [CrashPoint]) {
+    armed = points
+    diary.words.append("\(role.text) armed \(points.map(\.name))")
+  }
+
+  mutating func kill() {
+    precondition(isRunning, "the \(role.text) is killed although it is down")
+    isRunning = false
+    diary.words.append("\(role.text) is killed")
+  }
+
+  mutating func start(at now: VirtualTime) throws(NodeFailure) -> Epoch {
+    precondition(!isRunning, "the \(role.text) is started although it runs")
+    isRunning = true
+    armed = []
+    epoch = Epoch(epoch.rawValue + 1)
+    diary.words.append("\(role.text) is started")
+    return epoch
   }
 
   private static func word(_ input: NodeInput) -> String {

@@ -107,6 +107,13 @@ enum FileSystem {
     }
   }
 
+  /// A file's length, in bytes.
+  static func byteCount(of path: String) throws(StoreError) -> UInt64 {
+    var status = stat()
+    guard unsafe stat(path, &status) == 0 else { throw error("look at \(path)") }
+    return UInt64(status.st_size)
+  }
+
   /// Makes a folder for nobody's eyes but the user's, where it is missing.
   static func makeFolder(_ path: String) throws(StoreError) {
     if unsafe mkdir(path, 0o700) != 0, errno != EEXIST { throw error("make folder \(path)") }

@@ -15,11 +15,13 @@ extension Database {
     let system = unsafe sqlite3_system_errno(handle)
     var words = action.split { $0 == " " || $0 == "\n" }.joined(separator: " ")
     if words.count > 80 { words = words.prefix(77) + "..." }
+    let cause = cause(code, system)
+    if cause == .busy { words = "another process has it open: \(words)" }
     var text = "\(path): \(words): \(message) (SQLite \(extended == SQLITE_OK ? code : extended))"
     if system != 0, code & 0xFF == SQLITE_CANTOPEN || code & 0xFF == SQLITE_IOERR {
       text += unsafe ": \(String(cString: strerror(system)))"
     }
-    return StoreError(cause(code, system), text)
+    return StoreError(cause, text)
   }
 
   private static func cause(_ code: Int32, _ system: Int32) -> StoreError.Cause {

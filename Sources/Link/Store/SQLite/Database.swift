@@ -100,6 +100,17 @@ package import Link
   /// How many rows the last statement changed.
   package var changedRows: Int { Int(unsafe sqlite3_changes64(handle)) }
 
+  /// How many rows were changed since the connection was opened.
+  var changedRowsInAll: Int { Int(unsafe sqlite3_total_changes64(handle)) }
+
+  /// How many pages were read from the file or its log since the connection was opened.
+  var readPages: Int {
+    var count: Int32 = 0
+    var most: Int32 = 0
+    unsafe sqlite3_db_status(handle, SQLITE_DBSTATUS_CACHE_MISS, &count, &most, 0)
+    return Int(count)
+  }
+
   /// Whether the file cannot be written.
   package var isReadOnly: Bool { unsafe sqlite3_db_readonly(handle, "main") == 1 }
 

@@ -28,6 +28,9 @@ package import Link
     unsafe note(sqlite3_bind_int64(handle, parameter, value))
   }
 
+  /// Binds a number.
+  package func bind(_ value: Int, at parameter: Int32) { bind(Int64(value), at: parameter) }
+
   /// Binds a floating-point number.
   package func bind(_ value: Double, at parameter: Int32) {
     prepare()

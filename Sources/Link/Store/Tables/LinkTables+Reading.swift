@@ -2,15 +2,24 @@ internal import Link
 
 /// How rows become a record.
 extension LinkTables {
-  /// Counts a new start, and reads what is known at its beginning: of each box a page at most.
+  /// Counts a new start, and reads what is known at its beginning.
   ///
   /// To be called inside a transaction.
   mutating func beginEpoch() throws(StoreError) -> SessionRecord {
-    var record = SessionRecord()
-    let starts = try (readNumber(statements.readEpoch) ?? -1) + 1
-    guard let epoch = UInt32(exactly: starts), epoch > 0 else { throw corrupt("Epoch") }
-    statements.writeEpoch.bind(starts, at: 1)
+    var record = try readRecord()
+    guard record.epoch.rawValue < .max else { throw corrupt("Epoch") }
+    record.epoch = Epoch(record.epoch.rawValue + 1)
+    statements.writeEpoch.bind(Int64(record.epoch.rawValue), at: 1)
     try statements.writeEpoch.run()
+    return record
+  }
+
+  /// Reads what is known, under the epoch of the last start: of each box a page at most.
+  mutating func readRecord() throws(StoreError) -> SessionRecord {
+    var record = SessionRecord()
+    guard let starts = try readNumber(statements.readEpoch), let epoch = UInt32(exactly: starts) else {
+      throw corrupt("Epoch")
+    }
     record.epoch = Epoch(epoch)
     try readLanes()
     for lane in Lane.allCases { record[lane] = try laneRecord(lane) }

@@ -1,7 +1,7 @@
 public import Link
 
 /// Files in memory, with the rules of files on disk; they outlive a crash.
-public struct MemoryFiles: FileBox, Equatable, Sendable {
+public struct WholeFiles: FileBox, Equatable, Sendable {
   /// Files to be sent.
   public private(set) var outgoing: [Identifier: [UInt8]] = [:]
   /// Files that are being received.

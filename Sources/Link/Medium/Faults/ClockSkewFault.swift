@@ -1,0 +1,62 @@
+/// Sets a device's clock wrong.
+public struct ClockSkewFault: NodeFault {
+  /// The device.
+  public var node: NodeRole
+  /// By how much its clock is ahead; negative for behind.
+  public var offset: VirtualTime.Span
+  /// By how many millionths it runs fast; negative for slow.
+  public var driftPPM: Double
+
+  /// How far a clock may be off, either way: a thousand hours, which seconds in a Double tell to the nanosecond.
+  public static let offsetMax = VirtualTime.Span.seconds(1_000 * 3_600)
+  /// How much it may run fast or slow.
+  public static let driftPPMMax = 500_000.0
+
+  /// Creates a fault.
+  public init(_ node: NodeRole, offset: VirtualTime.Span = .zero, driftPPM: Double = 0) {
+    precondition(abs(driftPPM) <= Self.driftPPMMax && offset.nanoseconds.magnitude <= Self.offsetMax.nanoseconds)
+    self.node = node
+    self.offset = offset
+    self.driftPPM = driftPPM
+  }
+
+  public static let kind = "clockSkew"
+  public static let example = Self(.watch, offset: .seconds(-90), driftPPM: 40)
+  public static let page = FaultPage(
+    about:
+      "The device reads another date and time than it is: what it stamps, and what depends on the hour of the day."
+      + " Timers and measured durations do not change.",
+    formula:
+      "reads true time + offset + (time since begin) x driftPPM / 1,000,000, rounded to nanoseconds. The skews of"
+      + " one device add up; when one ends, its part goes.",
+    reality:
+      "No measurement of a paired watch was found. Recorded workouts hold clocks that were never set (1989) and steps"
+      + " back when GPS corrected them; quartz crystals are off by some 10 to 50 millionths (assumed).",
+    parameters: [
+      .init("node", "watch, phone", standard: nil, "the device"),
+      .init("offset", "duration, -1000h to 1000h", standard: "0s", "by how much it is ahead; negative for behind"),
+      .init("driftPPM", "-500000...500000", standard: "0", "by how many millionths it runs fast"),
+    ])
+
+  public init?(_ value: JSONValueReader, in fault: JSONObjectReader) {
+    guard let reader = value.object() else { return nil }
+    defer { reader.finish() }
+    let node = Self.readNode(reader.value("node", required: true))
+    let given = reader.value("offset")
+    var offset = given?.duration(allowsNegative: true)
+    if let found = offset, found.nanoseconds.magnitude > Self.offsetMax.nanoseconds {
+      given?.refuse(expected: "a duration from -1000h to 1000h")
+      offset = nil
+    }
+    let driftPPM = reader.number("driftPPM", in: -Self.driftPPMMax...Self.driftPPMMax)
+    guard let node, offset != nil || given == nil, driftPPM != nil || !reader.has("driftPPM") else { return nil }
+    guard given != nil || driftPPM != nil else {
+      reader.error("neither offset nor driftPPM: the clock would stay right")
+      return nil
+    }
+    self.init(node, offset: offset ?? .zero, driftPPM: driftPPM ?? 0)
+  }
+
+  public var params: [JSONMember] { [nodeParameter, .seconds("offset", offset), .number("driftPPM", driftPPM)] }
+  public var order: NodeOrder { .skewClock(offset: offset, driftPPM: driftPPM) }
+}

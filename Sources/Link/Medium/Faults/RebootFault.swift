@@ -1,0 +1,44 @@
+/// Restarts a device, which stays locked for a while.
+public struct RebootFault: NodeFault {
+  /// The device.
+  public var node: NodeRole
+  /// When its user unlocks it, from the reboot on; nil for never.
+  public var unlockAfter: VirtualTime.Span?
+
+  /// Creates a fault.
+  public init(_ node: NodeRole, unlockAfter: VirtualTime.Span? = nil) {
+    self.node = node
+    self.unlockAfter = unlockAfter
+  }
+
+  public static let kind = "reboot"
+  public static let example = Self(.phone, unlockAfter: .seconds(20))
+  public static let lasts = false
+  public static let page = FaultPage(
+    about: "The device goes down with its app, and is out of reach until it is unlocked; then the app starts again.",
+    formula: "a kill at `at`; the app is started unlockAfter later, in a new epoch, and nothing reaches it before.",
+    reality:
+      "Until a phone was unlocked once after its boot its files are sealed and its app is not reachable; the watch is"
+      + " told so (iOSDeviceNeedsUnlockAfterRebootForReachability, WatchConnectivity).",
+    parameters: [
+      .init("reboot", "watch, phone", standard: nil, "the device"),
+      .init("unlockAfter", "duration, 0 to 24h", standard: "stays locked", "from the reboot to the unlocking"),
+    ])
+
+  public init?(_ value: JSONValueReader, in fault: JSONObjectReader) {
+    let node = Self.readNode(value)
+    let unlockAfter = fault.span("unlockAfter")
+    if fault.has("for") {
+      fault.error("a reboot has no length: unlockAfter says when the device can be reached again")
+      return nil
+    }
+    guard let node, unlockAfter != nil || !fault.has("unlockAfter") else { return nil }
+    self.init(node, unlockAfter: unlockAfter)
+  }
+
+  public var params: [JSONMember] { [nodeParameter] + options }
+  public var spelling: [JSONMember] { [nodeSpelling] + options }
+  private var options: [JSONMember] { unlockAfter.map { [.seconds("unlockAfter", $0)] } ?? [] }
+
+  public var order: NodeOrder { .kill(cause: Self.kind, point: nil, restartAfter: unlockAfter) }
+}

@@ -1,0 +1,31 @@
+/// The store of a node whose app keeps nothing: its session's alone.
+public struct PlainStore<Session: SessionStore>: NodeStore {
+  private var session: Session
+
+  /// Wraps a session's store.
+  public init(_ session: Session) { self.session = session }
+
+  public mutating func commit(_ changes: [SessionChange], _ app: [Never]) throws(StoreError) {
+    try session.commit(changes)
+  }
+
+  public mutating func begin() throws(StoreError) -> (session: SessionRecord, app: Void) {
+    (try session.beginEpoch(), ())
+  }
+
+  public mutating func page(_ order: PageOrder) throws(StoreError) -> StorePage { try session.page(order) }
+}
+
+/// The files of a node that has none.
+public struct NoFiles: FileBox {
+  /// Creates it.
+  public init() {}
+
+  public mutating func carryOut(_ order: FileOrder) throws(StoreError) {
+    throw StoreError(.system, "the node has no place for files: \(order)")
+  }
+
+  public mutating func read(_ transfer: Identifier, offset: UInt64, count: Int) throws(StoreError) -> [UInt8] {
+    throw StoreError(.system, "the node has no place for files")
+  }
+}

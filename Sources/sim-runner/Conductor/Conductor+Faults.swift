@@ -1,0 +1,85 @@
+import Link
+import LinkTransport
+
+extension Conductor {
+  /// Has every fault do what is due.
+  mutating func takeFaults() throws(NodeFailure) {
+    while let step = faults.takeDue(at: now) {
+      switch step.what {
+      case .begin: try begin(step.index)
+      case .order(.cutLink): cut(by: step.index)
+      case .order(.restoreLink): restore(by: step.index)
+      case .end: try end(step.index)
+      }
+    }
+  }
+
+  private mutating func begin(_ index: Int) throws(NodeFailure) {
+    let planned = faults.plan[index]
+    record(.faultBegin, on: Self.place(of: planned)) {
+      [
+        .init("fault", .string(planned.id)), .init("kind", .string(planned.kind)),
+        .init("params", .json(planned.paramsText)),
+      ]
+    }
+    switch planned.body {
+    case .frame(let fault): medium.begin(planned, fault, index: index, seed: seed)
+    case .world: break  // It gives its orders one by one.
+    case .node(let fault): try carryOut(fault.order, on: fault.node, by: index)
+    }
+  }
+
+  /// Ends a fault: whatever it holds is let go.
+  mutating func end(_ index: Int) throws(NodeFailure) {
+    let planned = faults.plan[index]
+    switch planned.body {
+    case .frame: medium.end(index: index)
+    case .world: restore(by: index)
+    case .node(let fault): try takeBack(fault.order, on: fault.node, by: index)
+    }
+    record(.faultEnd, on: Self.place(of: planned)) {
+      [.init("fault", .string(planned.id)), .init("kind", .string(planned.kind))]
+    }
+  }
+
+  private static func place(of fault: PlannedFault) -> TraceEvent.Place {
+    if case .node = fault.body { .runner } else { .link }
+  }
+
+  private mutating func cut(by index: Int) {
+    guard !cutting.contains(index) else { return }
+    cutting.append(index)
+    let id = faults.plan[index].id
+    guard medium.cut(by: id) else { return }
+    notice.cut(at: now)
+    record(.linkDown, on: .link) { [.init("cause", .string(id))] }
+  }
+
+  private mutating func restore(by index: Int) {
+    guard let place = cutting.firstIndex(of: index) else { return }
+    cutting.remove(at: place)
+    guard medium.restore() else { return }
+    notice.restore(at: now)
+    let id = faults.plan[index].id
+    record(.linkUp, on: .link) { [.init("cause", .string(id))] }
+  }
+
+  /// Ends every fault; from here on nobody is restarted, and the queues drain.
+  mutating func heal() throws(NodeFailure) {
+    for index in faults.endAll() { try end(index) }
+    for role in [NodeRole.watch, .phone] { setStatus(role) { $0.giveUpRestarts() } }
+    isHealed = true
+    record(.healed, on: .runner) { [] }
+    commands = commands.isEmpty ? commands : commands.prefix(0)
+    if !watch.isWorkoutOver {
+      commands = [Command(at: now, role: .watch, command: NodeCommand("end", arguments: "{\"cause\":\"duration\"}"))]
+    }
+  }
+}
+
+extension NodeStatus {
+  /// Leaves a node that is down so for good; one that died by no fault of the plan comes back.
+  mutating func giveUpRestarts() {
+    for index in downs.indices where downs[index].fault != nil { downs[index].until = nil }
+  }
+}

@@ -1,0 +1,217 @@
+import Link
+import LinkTransport
+
+extension Conductor {
+  // MARK: Arrivals
+
+  mutating func takeArrivals() throws(NodeFailure) {
+    while let fate = medium.takeDue(at: now) { due.append(fate) }
+    guard !due.isEmpty else { return }
+    var index = 0
+    while index < due.count {
+      guard case .delivered(_, _, let frame, let role) = due[index] else {
+        record(due[index])
+        index += 1
+        continue
+      }
+      if mayFail, try !admit(frame, to: role, as: index) {
+        index += 1
+        continue
+      }
+      let first = index
+      inputs.append(.frame(frame))
+      index += 1
+      while index < due.count, case .delivered(_, _, let frame, let other) = due[index], other == role,
+        !mayFail || !needsCare(frame, to: role)
+      {
+        inputs.append(.frame(frame))
+        index += 1
+      }
+      try deliver(first..<index, to: role)
+    }
+    due.removeAll(keepingCapacity: true)
+  }
+
+  /// Hands arrivals to a node: each one's lines stand behind its own arrival, and those that came when it had stopped
+  /// find it down.
+  private mutating func deliver(_ arrivals: Range<Int>, to role: NodeRole) throws(NodeFailure) {
+    let ending = try askNode(role)
+    var place = 0
+    var arrival = arrivals.lowerBound
+    while arrival < arrivals.upperBound {
+      if sink.isRecording { record(due[arrival]) }
+      arrival += 1
+      place = carryOut(from: place, of: role)
+      if ending != .complete, !endsHandled(at: place) { break }
+    }
+    settle(role, ending)
+    while arrival < arrivals.upperBound {
+      drop(arrival, role)
+      arrival += 1
+    }
+  }
+
+  /// Whether what stands before a place of the output is the end of an input.
+  private func endsHandled(at place: Int) -> Bool {
+    if place > 0, case .handled = output.items[place - 1] { true } else { false }
+  }
+
+  /// Whether a frame cannot simply be handed to a node.
+  private func needsCare(_ frame: Frame, to role: NodeRole) -> Bool {
+    switch role == .watch ? watchStatus.activity : phoneStatus.activity {
+    case .awake: false
+    case .asleep: frame.isInteractive
+    case .down: true
+    }
+  }
+
+  /// Lets a frame in: one that arrives at a node that is down is dropped, a message wakes one that sleeps, or is lost.
+  private mutating func admit(_ frame: Frame, to role: NodeRole, as index: Int) throws(NodeFailure) -> Bool {
+    guard needsCare(frame, to: role) else { return true }
+    if status(role).isUp {
+      guard status(role).canBeWoken else {
+        let sleeps = status(role).sleeps.filter { !$0.wakes }.map { Optional($0.fault) }
+        drop(index, cause: .suspended, fault: blame(sleeps))
+        return false
+      }
+      try wake(role, cause: "message")
+    }
+    guard !status(role).isUp else { return true }
+    drop(index, role)
+    return false
+  }
+
+  /// Drops an arrival at a node that is down.
+  private mutating func drop(_ index: Int, _ role: NodeRole) {
+    drop(index, cause: .nodeDown, fault: blame(status(role).downs.map(\.fault)))
+  }
+
+  private mutating func drop(_ index: Int, cause: DropCause, fault: String?) {
+    guard case .delivered(let id, let copy, _, _) = due[index] else { return }
+    record(.dropped(id: id, copy: copy, cause: cause, fault: fault))
+  }
+
+  // MARK: Grants
+
+  mutating func grant(_ input: NodeInput, to role: NodeRole) throws(NodeFailure) {
+    inputs.append(input)
+    try grantInputs(to: role)
+  }
+
+  /// Hands the gathered inputs to a node and carries out what it does.
+  mutating func grantInputs(to role: NodeRole) throws(NodeFailure) {
+    let ending = try askNode(role)
+    carryOutAll(of: role)
+    settle(role, ending)
+  }
+
+  private mutating func askNode(_ role: NodeRole) throws(NodeFailure) -> GrantEnding {
+    steps += inputs.count
+    defer { inputs.removeAll(keepingCapacity: true) }
+    if role == .watch { watchStatus.lastInput = now } else { phoneStatus.lastInput = now }
+    return role == .watch
+      ? try watch.grant(inputs, fire: false, at: now, into: &output)
+      : try phone.grant(inputs, fire: false, at: now, into: &output)
+  }
+
+  mutating func fire(_ role: NodeRole) throws(NodeFailure) {
+    steps += 1
+    let ending =
+      role == .watch
+      ? try watch.grant([], fire: true, at: now, into: &output)
+      : try phone.grant([], fire: true, at: now, into: &output)
+    carryOutAll(of: role)
+    settle(role, ending)
+    let next = role == .watch ? watch.nextDeadline : phone.nextDeadline
+    guard next.map({ $0 > now }) ?? true else {
+      throw NodeFailure(role, .gaveUp("asked to be called again at the instant it was just called at"))
+    }
+  }
+
+  /// Empties the buffer after all of it has been carried out, and takes a node down that has come to a crash point.
+  private mutating func settle(_ role: NodeRole, _ ending: GrantEnding) {
+    output.items.removeAll(keepingCapacity: true)
+    if case .stopped(let point) = ending { strike(role, at: point) }
+  }
+
+  private mutating func carryOutAll(of role: NodeRole) {
+    var place = 0
+    while place < output.items.count { place = carryOut(from: place, of: role) }
+  }
+
+  /// Carries out a node's orders up to the end of one input; returns where the next one's begin.
+  private mutating func carryOut(from first: Int, of role: NodeRole) -> Int {
+    var index = first
+    while index < output.items.count {
+      defer { index += 1 }
+      switch output.items[index] {
+      case .frame(let frame): send(frame, from: role)
+      case .event(let event): sink.emit(event)
+      case .handled: return index + 1
+      case .change, .appChange, .commit, .crashPoint, .page, .file, .chunk: continue  // The host's business.
+      }
+    }
+    return index
+  }
+
+  // MARK: Frames
+
+  private mutating func send(_ frame: Frame, from role: NodeRole) {
+    frames += 1
+    steps += 1
+    let id = frames
+    if sink.isRecording { sink.emit(sentEvent(frame, id: id, from: role)) }
+    medium.send(frame, id: id, direction: Direction(from: role), at: now)
+    if !medium.immediate.isEmpty {
+      for fate in medium.immediate { record(fate) }
+      medium.immediate.removeAll(keepingCapacity: true)
+    }
+  }
+
+  /// Ends the run for what is still under way, so that every frame has its fate.
+  mutating func giveUpFrames() {
+    for fate in medium.giveUp() { record(fate) }
+  }
+
+  private func sentEvent(_ frame: Frame, id: UInt64, from role: NodeRole) -> TraceEvent {
+    var fields: [TraceEvent.Field] = []
+    fields.reserveCapacity(11)
+    fields.append(.init("id", .int(Int64(id))))
+    fields.append(.init("to", .string(role.peer.text)))
+    fields.append(.init("kind", .string(frame.kind.text)))
+    fields.append(.init("channel", .string(frame.channel.text)))
+    fields.append(.init("epoch", .int(Int64(frame.epoch.rawValue))))
+    fields.append(.init("seq", .int(Int64(clamping: frame.seq.rawValue))))
+    fields.append(.init("bytes", .int(Int64(frame.payload.count))))
+    fields.append(.init("digest", .hex(Digest.prefix(frame.payload))))
+    if frame.attempt > 1 { fields.append(.init("attempt", .int(Int64(frame.attempt)))) }
+    if frame.transfer != Identifier(high: 0, low: 0) { fields.append(.init("transfer", frame.transfer.traceValue)) }
+    if frame.kind == .chunk { fields.append(.init("offset", .int(Int64(clamping: frame.offset)))) }
+    return TraceEvent(.frameSent, at: now, on: role.place, fields)
+  }
+
+  private mutating func record(_ fate: Medium.Fate) {
+    guard sink.isRecording else { return }
+    let event: TraceEvent
+    switch fate {
+    case .duplicated(let id, let copies):
+      event = TraceEvent(
+        .frameDuplicated, at: now, on: .link, [.init("id", .int(Int64(id))), .init("copies", .int(Int64(copies)))])
+    case .delivered(let id, let copy, _, _):
+      event = TraceEvent(
+        .frameDelivered, at: now, on: .link, [.init("id", .int(Int64(id))), .init("copy", .int(Int64(copy)))])
+    case .dropped(let id, let copy, let cause, let fault):
+      var fields: [TraceEvent.Field] = [
+        .init("id", .int(Int64(id))), .init("copy", .int(Int64(copy))), .init("cause", .string(cause.text)),
+      ]
+      if let fault { fields.append(.init("fault", .string(fault))) }
+      event = TraceEvent(.frameDropped, at: now, on: .link, fields)
+    }
+    sink.emit(event)
+  }
+}
+
+extension Frame {
+  /// Whether this is a message or its answer: what only an app that runs can take.
+  var isInteractive: Bool { channel == .message && (kind == .data || kind == .reply) }
+}

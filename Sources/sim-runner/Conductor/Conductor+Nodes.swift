@@ -1,0 +1,233 @@
+import Link
+import LinkTransport
+
+extension Conductor {
+  // MARK: What is known of a node
+
+  func status(_ role: NodeRole) -> NodeStatus { role == .watch ? watchStatus : phoneStatus }
+
+  mutating func setStatus(_ role: NodeRole, _ change: (inout NodeStatus) -> Void) {
+    if role == .watch { change(&watchStatus) } else { change(&phoneStatus) }
+  }
+
+  /// The fault that a lost frame is blamed on: the first that is on.
+  func blame(_ indices: [Int?]) -> String? {
+    indices.lazy.compactMap(\.self).first { faults.active.contains($0) }.map { faults.plan[$0].id }
+  }
+
+  // MARK: Orders of faults
+
+  mutating func carryOut(_ order: NodeOrder, on role: NodeRole, by index: Int) throws(NodeFailure) {
+    switch order {
+    case .kill(let cause, let point?, let restartAfter):
+      setStatus(role) {
+        $0.armed.append(NodeStatus.Armed(fault: index, cause: cause, point: point, restartAfter: restartAfter))
+      }
+      try armPoints(of: role)
+    case .kill(let cause, nil, let restartAfter):
+      faults.hold(index)
+      takeDown(role, [(index, restartAfter)], cause: cause, point: nil)
+    case .suspend(let wakes):
+      setStatus(role) { $0.sleeps.append(NodeStatus.Sleep(fault: index, wakes: wakes)) }
+      try putToSleep(role, cause: SuspendFault.kind)
+    case .skewClock(let offset, let driftPPM):
+      let now = now
+      setStatus(role) {
+        $0.skews.append(NodeStatus.Skew(fault: index, offset: offset, driftPPM: driftPPM, since: now))
+      }
+      try tell(role, status(role).clock(at: now))
+    case .fillDisk:
+      setStatus(role) { $0.fills.append(index) }
+      if status(role).fills.count == 1 { try tell(role, .disk(isFull: true)) }
+    case .hideApp:
+      setStatus(role) { $0.hides.append(index) }
+      if status(role).hides.count == 1 { try tell(role.peer, .peerInstalled(false)) }
+    }
+  }
+
+  mutating func takeBack(_ order: NodeOrder, on role: NodeRole, by index: Int) throws(NodeFailure) {
+    switch order {
+    case .kill:
+      guard status(role).armed.contains(where: { $0.fault == index }) else { return }
+      setStatus(role) { $0.armed.removeAll { $0.fault == index } }
+      try armPoints(of: role)
+    case .suspend:
+      setStatus(role) { $0.sleeps.removeAll { $0.fault == index } }
+      if status(role).sleeps.isEmpty {
+        try wake(role, cause: "ended")
+      } else {
+        try noteWhetherThere(role)
+      }
+    case .skewClock:
+      setStatus(role) { $0.skews.removeAll { $0.fault == index } }
+      try tell(role, status(role).clock(at: now))
+    case .fillDisk:
+      setStatus(role) { $0.fills.removeAll { $0 == index } }
+      if status(role).fills.isEmpty { try tell(role, .disk(isFull: false)) }
+    case .hideApp:
+      setStatus(role) { $0.hides.removeAll { $0 == index } }
+      if status(role).hides.isEmpty { try tell(role.peer, .peerInstalled(true)) }
+    }
+  }
+
+  /// Tells a node something of its device, or of its counterpart; one that is down learns it at its start.
+  private mutating func tell(_ role: NodeRole, _ condition: NodeCondition) throws(NodeFailure) {
+    guard status(role).isUp else { return }
+    try grant(.condition(condition), to: role)
+  }
+
+  private mutating func armPoints(of role: NodeRole) throws(NodeFailure) {
+    guard status(role).isUp else { return }
+    let points = status(role).armed.map(\.point)
+    if role == .watch { try watch.arm(points) } else { try phone.arm(points) }
+  }
+
+  // MARK: Death and start
+
+  /// A node has come to a crash point: every fault that waits for that one strikes.
+  mutating func strike(_ role: NodeRole, at point: CrashPoint) {
+    let struck = status(role).armed.filter { $0.point == point }
+    setStatus(role) { $0.armed.removeAll { $0.point == point } }
+    for entry in struck { faults.hold(entry.fault) }
+    takeDown(
+      role, struck.map { ($0.fault, $0.restartAfter) }, cause: struck.first?.cause ?? KillFault.kind, point: point)
+  }
+
+  /// Kills a node, or adds to the reasons for one that is down to stay so.
+  private mutating func takeDown(
+    _ role: NodeRole, _ faults: [(index: Int, restartAfter: VirtualTime.Span?)], cause: String, point: CrashPoint?
+  ) {
+    for fault in faults {
+      let until = fault.restartAfter.map { now + $0 }
+      setStatus(role) { $0.downs.append(NodeStatus.Down(fault: fault.index, until: until)) }
+    }
+    guard status(role).isUp else { return }
+    if role == .watch { watch.kill() } else { phone.kill() }
+    setStatus(role) {
+      $0.isUp = false
+      $0.isAsleep = false
+    }
+    record("node.killed", on: .runner) {
+      var fields: [TraceEvent.Field] = [.init("target", .string(role.text)), .init("cause", .string(cause))]
+      if let point { fields.append(.init("point", .string(point.name))) }
+      return fields
+    }
+    noteAbsence(of: role)
+  }
+
+  /// Lets go what is over, and starts the nodes that nothing keeps down any more.
+  mutating func takeRestarts() throws(NodeFailure) {
+    for role in [NodeRole.watch, .phone] {
+      guard let at = status(role).restartAt, at <= now else { continue }
+      let now = now
+      let over = status(role).downs.filter { $0.until.map { $0 <= now } ?? false }
+      setStatus(role) { $0.downs.removeAll { $0.until.map { $0 <= now } ?? false } }
+      if status(role).downs.isEmpty { try start(role) }
+      for index in over.compactMap(\.fault) {
+        if faults.finish(index) { try end(index) }
+      }
+    }
+  }
+
+  private mutating func start(_ role: NodeRole) throws(NodeFailure) {
+    let epoch = role == .watch ? try watch.start(at: now) : try phone.start(at: now)
+    let now = now
+    setStatus(role) {
+      $0.isUp = true
+      $0.epoch = epoch
+      $0.lastInput = now
+    }
+    recordStart(of: role, cause: "restart")
+    try armPoints(of: role)
+    let own = status(role)
+    let peer = status(role.peer)
+    if !own.skews.isEmpty { inputs.append(.condition(own.clock(at: now))) }
+    if !own.fills.isEmpty { inputs.append(.condition(.disk(isFull: true))) }
+    if !peer.hides.isEmpty { inputs.append(.condition(.peerInstalled(false))) }
+    if !peer.isToldToRun { inputs.append(.condition(.peer(isRunning: false))) }
+    // What this side believes of the radio: the first word of it also hands over what the inbox kept.
+    inputs.append(.link(isUp: notice.believedUp))
+    try grantInputs(to: role)
+    if status(role).isUp { try noteWhetherThere(role) }
+  }
+
+  mutating func recordStart(of role: NodeRole, cause: String) {
+    let epoch = status(role).epoch
+    record(.nodeStarted, on: .runner) {
+      [
+        .init("target", .string(role.text)), .init("epoch", .int(Int64(epoch.rawValue))),
+        .init("cause", .string(cause)),
+      ]
+    }
+  }
+
+  // MARK: Sleep
+
+  private mutating func putToSleep(_ role: NodeRole, cause: String) throws(NodeFailure) {
+    guard status(role).isUp else { return }
+    guard !status(role).isAsleep else { return try noteWhetherThere(role) }
+    setStatus(role) { $0.isAsleep = true }
+    record("node.suspended", on: .runner) {
+      [.init("target", .string(role.text)), .init("cause", .string(cause))]
+    }
+    try tell(role, .suspended)
+    if status(role).isUp { try noteWhetherThere(role) }
+  }
+
+  /// Wakes a node that sleeps; any other stays as it is.
+  mutating func wake(_ role: NodeRole, cause: String) throws(NodeFailure) {
+    guard status(role).isUp, status(role).isAsleep else { return }
+    setStatus(role) { $0.isAsleep = false }
+    record("node.resumed", on: .runner) {
+      [.init("target", .string(role.text)), .init("cause", .string(cause))]
+    }
+    try tell(role, .resumed)
+    if status(role).isUp { try noteWhetherThere(role) }
+  }
+
+  /// Readies a node for a command: one that sleeps is woken.
+  ///
+  /// - Returns: False after saying that the command is dropped, as the node is down.
+  mutating func makeReady(_ role: NodeRole, for command: NodeCommand) throws(NodeFailure) -> Bool {
+    try wake(role, cause: "command")
+    guard !status(role).isUp else { return true }
+    record("command.dropped", on: .runner) {
+      [
+        .init("target", .string(role.text)), .init("kind", .string(command.name)),
+        .init("why", .string("the \(role.text) is down")),
+      ]
+    }
+    return false
+  }
+
+  // MARK: What the counterpart learns
+
+  /// The counterpart learns of an app that can no longer answer as late as of a cut link, and of its return at once.
+  private mutating func noteWhetherThere(_ role: NodeRole) throws(NodeFailure) {
+    guard status(role).isThere else { return noteAbsence(of: role) }
+    setStatus(role) { $0.tellAt = nil }
+    guard !status(role).isToldToRun else { return }
+    setStatus(role) { $0.isToldToRun = true }
+    try tell(role.peer, .peer(isRunning: true))
+  }
+
+  private mutating func noteAbsence(of role: NodeRole) {
+    guard status(role).isToldToRun, status(role).tellAt == nil else { return }
+    let at = now + supervision
+    setStatus(role) { $0.tellAt = at }
+  }
+
+  /// Tells of apps that are gone, and lets woken ones sleep again.
+  mutating func takeNotices() throws(NodeFailure) {
+    for role in [NodeRole.watch, .phone] {
+      if let at = status(role).tellAt, at <= now {
+        setStatus(role) {
+          $0.tellAt = nil
+          $0.isToldToRun = false
+        }
+        try tell(role.peer, .peer(isRunning: false))
+      }
+      if let at = status(role).sleepAt, at <= now { try putToSleep(role, cause: "idle") }
+    }
+  }
+}

@@ -1,0 +1,74 @@
+import Link
+import LinkTransport
+
+/// A node as a value in this process, with its store and its files.
+struct InProcessHost<Node: HostedNode, Store: NodeStore, Files: FileBox>: NodeHost where Store.Change == Node.Change {
+  /// Makes the machine of a start, from what the store holds and the start's instant.
+  typealias Build = (SessionRecord, Store.Record, VirtualTime) -> Node
+
+  private var keeper: NodeKeeper<Node, Store, Files>
+  private let build: Build
+
+  /// Starts the node.
+  init(store: Store, files: Files, build: @escaping Build) throws(NodeFailure) {
+    do throws(StoreError) {
+      keeper = try NodeKeeper(store: store, files: files) { build($0, $1, .start) }
+    } catch {
+      throw Self.failure(error)
+    }
+    self.build = build
+    nextDeadline = keeper.nextDeadline
+  }
+
+  // Kept, not asked for: the conductor looks at them several times an instant.
+  private(set) var nextDeadline: VirtualTime?
+  private(set) var isWorkoutOver = false
+
+  mutating func grant(
+    _ inputs: [NodeInput], fire: Bool, at now: VirtualTime, into output: inout NodeOutput
+  ) throws(NodeFailure) -> GrantEnding {
+    let first = output.items.count
+    do throws(StoreError) {
+      for input in inputs {
+        if let point = try keeper.receive(input, at: now, into: &output) { return .stopped(at: point) }
+        output.items.append(.handled)
+      }
+      if fire, let point = try keeper.receive(nil, at: now, into: &output) { return .stopped(at: point) }
+      try keeper.endGrant()
+    } catch {
+      throw Self.failure(error)
+    }
+    nextDeadline = keeper.nextDeadline
+    if !isWorkoutOver, keeper.isWorkoutOver { isWorkoutOver = hasEnded(output, from: first) }
+    return .complete
+  }
+
+  /// Whether the node has told that its workout is over: a watch of another process is believed by its lines too.
+  private func hasEnded(_ output: NodeOutput, from first: Int) -> Bool {
+    guard output.isRecording else { return true }
+    for index in first..<output.items.count {
+      if case .event(let event) = output.items[index], event.endsWorkout { return true }
+    }
+    return false
+  }
+
+  mutating func arm(_ points: [CrashPoint]) { keeper.armed = points }
+
+  mutating func kill() { nextDeadline = nil }
+
+  mutating func start(at now: VirtualTime) throws(NodeFailure) -> Epoch {
+    let build = build
+    do throws(StoreError) { try keeper.restart { build($0, $1, now) } } catch { throw Self.failure(error) }
+    nextDeadline = keeper.nextDeadline
+    return keeper.epoch
+  }
+
+  private static func failure(_ error: StoreError) -> NodeFailure {
+    NodeFailure(nil, .gaveUp("its store failed: \(error)"))
+  }
+}
+
+extension TraceEvent {
+  /// Whether this line says that the watch's workout has ended.
+  var endsWorkout: Bool { name == .snapshot && self["state"] == .string("ended") }
+}

@@ -1,0 +1,208 @@
+import Link
+import Testing
+
+@Suite struct `A node's keeper` {
+  /// What store and files were asked for, in order.
+  final class Diary {
+    var words: [String] = []
+  }
+
+  /// A store that notes each commit as a word.
+  struct Store: NodeStore {
+    let diary: Diary
+    var starts: UInt32 = 0
+    var fails = false
+
+    mutating func commit(_ changes: [SessionChange], _ app: [String]) throws(StoreError) {
+      if fails { throw StoreError(.system, "no disk") }
+      let names = changes.map { if case .handled(_, let seq) = $0 { "\(seq.rawValue)" } else { "?" } }
+      diary.words.append("commit " + (names + app).joined(separator: " "))
+    }
+    mutating func begin() -> (session: SessionRecord, app: Void) {
+      starts += 1
+      var record = SessionRecord()
+      record.epoch = Epoch(starts)
+      return (record, ())
+    }
+    mutating func page(_ order: PageOrder) -> StorePage {
+      diary.words.append("page \(order.after.rawValue)")
+      return .inbox(order.lane, [])
+    }
+  }
+
+  struct Files: FileBox {
+    let diary: Diary
+    mutating func carryOut(_ order: FileOrder) {
+      switch order {
+      case .write(_, let offset, _): diary.words.append("write \(offset)")
+      case .discardIncoming: diary.words.append("discard")
+      default: diary.words.append("other")
+      }
+    }
+    mutating func read(_ transfer: Identifier, offset: UInt64, count: Int) -> [UInt8] {
+      [UInt8](repeating: UInt8(offset), count: count)
+    }
+  }
+
+  /// A node that does what a test says on each call.
+  struct Node: HostedNode {
+    typealias Record = Void
+    var script: [(changes: [String], items: [NodeOutput.Item])]
+    var told: [String] = []
+    var nextDeadline: VirtualTime? { nil }
+    var isWorkoutOver: Bool { false }
+
+    mutating func receive(_ input: NodeInput?, at now: VirtualTime, into output: inout NodeOutput) {
+      guard !script.isEmpty else { return }
+      let step = script.removeFirst()
+      told += step.changes
+      output.items += step.items
+    }
+    mutating func takeChanges() -> [String] {
+      defer { told = [] }
+      return told
+    }
+  }
+
+  private let diary = Diary()
+  private static let transfer = Identifier(high: 1, low: 2)
+  private static func change(_ seq: UInt64) -> NodeOutput.Item { .change(.handled(.userInfo, SequenceNumber(seq))) }
+  private static let line = NodeOutput.Item.event(TraceEvent("line", at: .start, on: .phone))
+  private static let frame = Frame(kind: .chunk, channel: .file, epoch: Epoch(1), seq: SequenceNumber(1), offset: 7)
+  private static let page = NodeOutput.Item.page(PageOrder(.inbox, .userInfo, after: SequenceNumber(5)))
+
+  private func keeper(
+    _ script: [(changes: [String], items: [NodeOutput.Item])], fails: Bool = false
+  ) throws -> NodeKeeper<Node, Store, Files> {
+    try NodeKeeper(store: Store(diary: diary, fails: fails), files: Files(diary: diary)) { _, _ in Node(script: script)
+    }
+  }
+
+  /// The kinds of an output's items.
+  private func words(_ output: NodeOutput) -> [String] {
+    output.items.map { item in
+      switch item {
+      case .frame(let frame): "frame \(frame.payload)"
+      case .event: "line"
+      case .crashPoint(let point): point.name
+      case .commit: "commit"
+      default: "other"
+      }
+    }
+  }
+
+  @Test func `the transactions of one grant are one commit, in order, and an open one waits`() throws {
+    var keeper = try keeper([
+      (["a", "b"], [Self.change(1), .appChange(0), .commit, Self.line, .appChange(1), .commit]),
+      (["c"], [.appChange(0), .commit]), ([], [Self.change(2)]), ([], [.commit]),
+    ])
+    var output = NodeOutput(isRecording: true)
+    #expect(try keeper.receive(nil, at: .start, into: &output) == nil)
+    #expect(try keeper.receive(nil, at: .start, into: &output) == nil)
+    #expect(diary.words.isEmpty)
+    try keeper.endGrant()
+    #expect(diary.words == ["commit 1 a b c"])
+    _ = try keeper.receive(nil, at: .start, into: &output)
+    try keeper.endGrant()
+    #expect(diary.words.count == 1)
+    _ = try keeper.receive(nil, at: .start, into: &output)
+    try keeper.endGrant()
+    try keeper.endGrant()
+    #expect(diary.words == ["commit 1 a b c", "commit 2"])
+  }
+
+  @Test func `a page is read from what is committed, and what the node makes of it stands at the end`() throws {
+    var keeper = try keeper([
+      (["a", "b"], [.appChange(0), .commit, Self.page, Self.line, .appChange(1), .commit, Self.page]),
+      (["c", "d"], [.appChange(1), .appChange(0), .commit]), (["e"], [.appChange(0), .commit, Self.line]),
+    ])
+    var output = NodeOutput(isRecording: true)
+    #expect(try keeper.receive(nil, at: .start, into: &output) == nil)
+    #expect(diary.words == ["commit a", "page 5", "commit b", "page 5"])
+    try keeper.endGrant()
+    #expect(diary.words.last == "commit d c e")
+    #expect(words(output).last == "line" && output.items.count == 13)
+  }
+
+  @Test func `files are written at once and discarded behind the commit`() throws {
+    let discard = NodeOutput.Item.file(.discardIncoming(Self.transfer))
+    var keeper = try keeper([
+      ([], [.file(.write(Self.transfer, offset: 3, [1])), Self.change(1), .commit, discard]), ([], [discard]),
+    ])
+    var output = NodeOutput(isRecording: true)
+    _ = try keeper.receive(nil, at: .start, into: &output)
+    try keeper.endGrant()
+    #expect(diary.words == ["write 3", "commit 1", "discard"])
+    _ = try keeper.receive(nil, at: .start, into: &output)
+    try keeper.endGrant()
+    #expect(diary.words == ["write 3", "commit 1", "discard", "discard"])
+  }
+
+  @Test func `a chunk becomes a frame with the file's bytes`() throws {
+    var keeper = try keeper([([], [Self.line, .chunk(Self.frame, count: 3), Self.line])])
+    var output = NodeOutput(isRecording: true)
+    _ = try keeper.receive(nil, at: .start, into: &output)
+    #expect(words(output) == ["line", "frame [7, 7, 7]", "line"])
+  }
+
+  @Test func `at an armed point all before it has happened, and nothing behind it`() throws {
+    let items: [NodeOutput.Item] = [
+      Self.change(1), .commit, Self.line, .crashPoint(.inboxCommitted), Self.change(2), .commit,
+      .file(.write(Self.transfer, offset: 3, [1])), Self.line, .crashPoint(.inboxAcked), .frame(Self.frame),
+      .file(.write(Self.transfer, offset: 4, [1])), Self.change(3), .commit,
+    ]
+    for (armed, at, commits, count) in [
+      ([CrashPoint.inboxAcked, .fileChunk], CrashPoint.inboxAcked, ["write 3", "commit 1 2"], 9),
+      ([CrashPoint.inboxCommitted], .inboxCommitted, ["commit 1"], 4),
+    ] {
+      diary.words = []
+      var keeper = try keeper([([], items), ([], [Self.change(4), .commit])])
+      keeper.armed = armed
+      var output = NodeOutput(isRecording: true)
+      output.items = [Self.line, .handled]
+      #expect(try keeper.receive(nil, at: .start, into: &output) == at)
+      #expect(diary.words == commits)
+      #expect(output.items.count == 2 + count && words(output).last == at.name)
+    }
+    diary.words = []
+    var keeper = try keeper([([], items)])
+    var output = NodeOutput(isRecording: true)
+    #expect(try keeper.receive(nil, at: .start, into: &output) == nil)
+    try keeper.endGrant()
+    #expect(diary.words == ["write 3", "write 4", "commit 1 2 3"])
+  }
+
+  @Test func `a restart forgets what was not committed and begins the next epoch`() throws {
+    var keeper = try keeper([([], [Self.change(1), .commit, .file(.discardIncoming(Self.transfer))])])
+    var output = NodeOutput(isRecording: true)
+    _ = try keeper.receive(nil, at: .start, into: &output)
+    try keeper.restart { record, _ in
+      #expect(record.epoch == Epoch(2))
+      return Node(script: [([], [Self.change(2), .commit])])
+    }
+    #expect(keeper.epoch == Epoch(2))
+    _ = try keeper.receive(nil, at: .start, into: &output)
+    try keeper.endGrant()
+    #expect(diary.words == ["commit 2"])
+  }
+
+  @Test func `a store that fails ends the grant`() throws {
+    var keeper = try keeper([([], [Self.change(1), .commit])], fails: true)
+    var output = NodeOutput(isRecording: true)
+    _ = try keeper.receive(nil, at: .start, into: &output)
+    #expect(throws: StoreError(.system, "no disk")) { try keeper.endGrant() }
+  }
+
+  @Test func `a clock reads its offset, and what it drifts since it was set`() {
+    var clock = NodeClock(startedAt: 1_000)
+    #expect(clock.reading(at: VirtualTime(nanoseconds: 5)) == 1_005)
+    clock.set(offset: -90_000_000_000, driftPPM: 40, at: .start + .seconds(100))
+    #expect(clock.reading(at: .start + .seconds(100)) == 1_000 + 10_000_000_000)
+    // 40 millionths of 1000 s are 40 ms.
+    #expect(clock.reading(at: .start + .seconds(1_100)) == 1_000 + 1_010_040_000_000)
+    clock.set(offset: 0, driftPPM: 0, at: .start + .seconds(1_200))
+    #expect(clock.reading(at: .start + .seconds(1_200)) == 1_000 + 1_200_000_000_000)
+    clock.set(offset: .max, driftPPM: 500_000, at: .start)
+    _ = clock.reading(at: .distantFuture)
+  }
+}
