@@ -39,7 +39,7 @@ let package = Package(
     // What watch and phone both know.
     .target(name: "CoachProtocol", dependencies: ["Link"], swiftSettings: deciding),
     .target(name: "WatchSim", dependencies: ["Link", "CoachProtocol"], swiftSettings: strict),
-    .target(name: "PhoneSim", dependencies: ["Link", "CoachProtocol"], swiftSettings: deciding),
+    .target(name: "PhoneSim", dependencies: ["Link", "LinkStore", "CoachProtocol"], swiftSettings: deciding),
     .executableTarget(
       name: "sim-runner",
       dependencies: ["Link", "LinkTransport", "CoachProtocol", "WatchSim", "PhoneSim", "CSystem"],
@@ -56,10 +56,11 @@ let package = Package(
     .testTarget(
       name: "CoachProtocolTests", dependencies: ["Link", "CoachProtocol"], swiftSettings: strict),
     .testTarget(
-      name: "WatchSimTests", dependencies: ["Link", "CoachProtocol", "WatchSim"],
+      name: "WatchSimTests", dependencies: ["Link", "LinkStore", "CoachProtocol", "WatchSim"],
       swiftSettings: strict),
     .testTarget(
-      name: "PhoneSimTests", dependencies: ["Link", "CoachProtocol", "PhoneSim"],
+      name: "PhoneSimTests",
+      dependencies: ["Link", "LinkStore", "LinkTestSupport", "CoachProtocol", "PhoneSim"],
       swiftSettings: strict),
     .testTarget(
       name: "SimRunnerTests",

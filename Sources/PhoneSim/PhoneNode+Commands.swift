@@ -42,7 +42,7 @@ extension PhoneNode {
 
 extension AudioEffect {
   /// What the phone keeps of it; nil for nothing.
-  fileprivate var change: PhoneChange? {
+  fileprivate var change: RareChange? {
     switch self {
     case .ended(_, let message): .ended(messageId: message)
     case .interrupted(_, let message, _), .dropped(let message, _): .interrupted(messageId: message)

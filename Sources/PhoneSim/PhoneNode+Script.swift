@@ -8,7 +8,7 @@ extension PhoneNode {
     if isNewScript {
       // The first look under a script settles what lines of another one were waiting for.
       keep(.position(engine.position), into: &output)
-    } else if !engine.touched.isEmpty {
+    } else {
       for entry in engine.touchedEntries { keep(.line(entry), into: &output) }
     }
   }

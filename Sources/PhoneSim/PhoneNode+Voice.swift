@@ -23,6 +23,7 @@ extension PhoneNode {
     }
     switch metadata {
     case .probe:
+      session.markHandled(file.entry, into: &output)
       recordDelivered(file.entry, metadata, at: now, into: &output)
       session.commitHandled(file.entry, into: &output)
     case .voiceNote(let note):
@@ -47,6 +48,7 @@ extension PhoneNode {
     _ note: VoiceNoteMetadata, _ file: (entry: InboxEntry, offer: FileOffer), at now: VirtualTime,
     into output: inout NodeOutput
   ) {
+    session.markHandled(file.entry, into: &output)
     let isNew = noteIds.insert(note.noteId).inserted
     let row = VoiceNote(id: note.noteId, runId: note.runId, recordedAt: note.recordedAt.nanoseconds)
     let pending = PendingTranscription(noteId: note.noteId, says: note.says, outcome: note.transcription)

@@ -6,27 +6,36 @@ extension PhoneNode {
   mutating func takeDeliveries(at now: VirtualTime, into output: inout NodeOutput) {
     var index = 0
     while index < deliveries.count {
-      switch deliveries[index] {
-      case .message(let payload, let flags, let epoch, let seq, let isStale):
+      // By far the most are messages: nothing else is copied out for them.
+      if case .message(let payload, let flags, let epoch, let seq, let isStale) = deliveries[index] {
         takeMessage(payload, flags: flags, epoch: epoch, seq: seq, isStale: isStale, at: now, into: &output)
-      case .userInfo(let entry): takeEvent(entry, at: now, into: &output)
-      case .context(let payload, let seq):
-        // The watch sets no context so far but for probes; one that comes is received and has no effect.
-        if case .failure(let error) = AppMessage.reading(payload) {
-          output.record(
-            session.undecodableEvent(
-              on: .applicationContext, payload: payload, epoch: session.epoch, seq: seq, error: error.description,
-              at: now))
-        }
-      case .file(let entry, let offer):
-        waitingFiles.append((entry, offer))
-        takeWaitingFiles(at: now, into: &output)
-      case .reply, .failed, .finished, .transferFailed, .transferCancelled, .progress, .reachability, .peerStarted:
-        break  // Nothing waits for these so far.
+      } else {
+        take(deliveries[index], at: now, into: &output)
       }
       index += 1
     }
     deliveries.removeAll(keepingCapacity: true)
+  }
+
+  @inline(never)
+  private mutating func take(_ delivery: SessionDelivery, at now: VirtualTime, into output: inout NodeOutput) {
+    switch delivery {
+    case .message: preconditionFailure("messages are taken before")
+    case .userInfo(let entry): takeEvent(entry, at: now, into: &output)
+    case .context(let payload, let seq):
+      // The watch sets no context so far but for probes; one that comes is received and has no effect.
+      if case .failure(let error) = AppMessage.reading(payload) {
+        output.record(
+          session.undecodableEvent(
+            on: .applicationContext, payload: payload, epoch: session.epoch, seq: seq, error: error.description,
+            at: now))
+      }
+    case .file(let entry, let offer):
+      waitingFiles.append((entry, offer))
+      takeWaitingFiles(at: now, into: &output)
+    case .reply, .failed, .finished, .transferFailed, .transferCancelled, .progress, .reachability, .peerStarted:
+      break  // Nothing waits for these so far.
+    }
   }
 
   private mutating func takeMessage(
@@ -82,13 +91,14 @@ extension PhoneNode {
           at: now))
       session.setAside(entry, error: error.description, at: now, into: &output)
     case .success(let message):
+      // What the word changes, and the mark that it was handled, become durable together, or neither.
+      session.markHandled(entry, into: &output)
       if output.isRecording {
         output.record(
           TraceEvent(
             "transfer.delivered", at: now, on: .phone,
             Session.transferFields(of: entry, details: message.traceDetails)))
       }
-      // What the word changes, and the mark that it was handled, become durable together, or neither.
       if message.kind != .probe { _ = take(message, at: now, into: &output) }
       session.commitHandled(entry, into: &output)
     }
@@ -113,14 +123,13 @@ extension PhoneNode {
         isRunning: consumer.state == .running, at: now, canCommit: !isDiskFull, into: &decisions)
     }
     let isJudged = engine.looks != looks
-    keep(
-      .heard(
-        HeardSnapshot(
-          epoch: epoch, seq: seq, arrivedAt: now, sentAt: snapshot.sentAt, elapsed: snapshot.elapsed,
-          distance: snapshot.distance, isBelieved: outcome.isOrdinary, isOfRun: isOfRun, isJudged: isJudged)),
-      into: &output)
+    guard output.isKeeping || !decisions.isEmpty else { return }
+    let heard = HeardSnapshot(
+      epoch: epoch, seq: seq, arrivedAt: now, sentAt: snapshot.sentAt, elapsed: snapshot.elapsed,
+      distance: snapshot.distance, isBelieved: outcome.isOrdinary, isOfRun: isOfRun, isJudged: isJudged)
+    keep(PhoneChange.heard(heard), into: &output)
     if !outcome.isOrdinary { keep(.consumer(consumer.record), into: &output) }
-    if isJudged { keepPosition(isNewScript: isNewScript, into: &output) }
+    if isJudged, isNewScript || !engine.touched.isEmpty { keepPosition(isNewScript: isNewScript, into: &output) }
     if decisions.isEmpty {
       output.items.append(.commit)
     } else {

@@ -138,21 +138,30 @@ package struct PhoneNode: NodeMachine {
 
   /// Empties the list that the output's `appChange` items point into.
   package mutating func takeChanges() -> [PhoneChange] {
-    guard !changes.isEmpty else { return [] }
-    defer { changes.removeAll(keepingCapacity: true) }
+    defer { changes = [] }
     return changes
   }
 
+  package mutating func takeChanges(into others: inout [PhoneChange]) {
+    guard !others.isEmpty else { return swap(&changes, &others) }
+    others.append(contentsOf: changes)
+    changes.removeAll(keepingCapacity: true)
+  }
+
   /// Makes a change part of the transaction that the next commit closes.
+  mutating func keep(_ change: RareChange, into output: inout NodeOutput) { keep(.rare(change), into: &output) }
+
+  /// Makes one change durable by itself, or with those that are kept already.
+  mutating func commit(_ change: RareChange, into output: inout NodeOutput) {
+    keep(change, into: &output)
+    output.items.append(.commit)
+  }
+
+  /// Makes a change of any kind part of the transaction that the next commit closes.
+  @inline(__always)
   mutating func keep(_ change: PhoneChange, into output: inout NodeOutput) {
     output.items.append(.appChange(changes.count))
     changes.append(change)
-  }
-
-  /// Makes one change durable by itself, or with those that are kept already.
-  mutating func commit(_ change: PhoneChange, into output: inout NodeOutput) {
-    keep(change, into: &output)
-    output.items.append(.commit)
   }
 
   // MARK: The device

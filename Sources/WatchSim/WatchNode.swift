@@ -1,9 +1,10 @@
 import CoachProtocol
 package import Link
 
-/// The watch: a workout host, its health store, and one end of the link.
+/// The watch: a workout host, its health store, voice notes, and one end of the link.
 ///
-/// Composes machines and owns no rule of its own.
+/// Composes machines and owns no rule of its own. An app that is started anew goes on with what its record says:
+/// the workout that was on is measured again up to its last entry, and what came since is caught up with at once.
 package struct WatchNode: NodeMachine {
   /// What a watch is set up with.
   package struct Setup: Sendable {
@@ -34,49 +35,89 @@ package struct WatchNode: NodeMachine {
     }
   }
 
-  private let setup: Setup
-  private let clock: NodeClock
-  private var session: Session
-  private var host: WorkoutHost?
-  private var startsAt: VirtualTime?
-  private var sentAt = SentAtClock()
-  private var handshake = StartHandshake()
+  let setup: Setup
+  var clock: NodeClock
+  var session: Session
+  var host: WorkoutHost?
+  var sentAt: SentAtClock
+  var handshake: StartHandshake
   /// What the watch has saved for good.
-  package private(set) var health = HealthStore()
-  /// The watch's clock minus the phone's, as the phone's hello told it.
-  private var clockDifference: VirtualTime.Span?
-  private var hostEffects: [HostEffect] = []
-  private var deliveries: [SessionDelivery] = []
+  package internal(set) var health = HealthStore()
+  /// What is kept, with every change ordered so far.
+  var record: WatchRecord
+  /// What the `appChange` items of the output stand for, since the host last took it.
+  var changes: [WatchChange] = []
+  /// What it took then: its room is used again.
+  private var changesTaken: [WatchChange] = []
+  /// When the watch begins a workout by itself; nil once that is past.
+  var startsAt: VirtualTime?
+  /// The steps whose events the session would not take, in order.
+  var unannounced: [StepPlace]
+  /// When they are tried again without a reason from outside; nil for not.
+  var announceAt: VirtualTime?
+  /// The voice note that is being recorded.
+  var recording: VoiceRecording?
+  /// When something about voice notes is due.
+  var voiceDeadline: VirtualTime?
+  var probes: ProbeTraffic
+  /// Whether the app sleeps.
+  var isAsleep = false
+  /// When the app was started, or went on: nothing of it was due before.
+  var awakeSince: VirtualTime
+  var hostEffects: [HostEffect] = []
+  var deliveries: [SessionDelivery] = []
 
   /// Creates a watch whose app starts now.
-  package init(_ setup: Setup, record: SessionRecord = SessionRecord()) {
+  ///
+  /// - Parameters:
+  ///   - record: What the session's store held.
+  ///   - app: What the app's store held.
+  ///   - startedAt: Now.
+  package init(
+    _ setup: Setup, record: SessionRecord = SessionRecord(), app: WatchRecord = WatchRecord(),
+    startedAt now: VirtualTime = .start
+  ) {
     self.setup = setup
     clock = NodeClock(startedAt: setup.startedAt)
     session = Session(
       Session.Configuration(
         role: .watch, replyTimeout: setup.replyTimeout, random: RandomStream(seed: setup.seed, name: "watch.session")),
       record: record)
-    startsAt = setup.startsAt
+    self.record = app
+    startsAt = app.isStartUsed ? nil : setup.startsAt
+    sentAt = SentAtClock(last: app.lastSentAt)
+    handshake = StartHandshake(settled: app.settled)
+    unannounced = app.unannounced
+    announceAt = unannounced.isEmpty ? nil : now
+    awakeSince = now
+    probes = ProbeTraffic(role: .watch, epoch: record.epoch)
+    recover(before: now)
+    recoverNotes(at: now)
+    noteHost()
+    noteVoice()
     noteDeadlines()
   }
 
   /// Whether a workout was on and has ended.
-  package private(set) var isWorkoutOver = false
+  package internal(set) var isWorkoutOver = false
   package private(set) var nextDeadline: VirtualTime?
   /// The host's deadline: kept beside it, because reading it through an optional copies the whole host.
-  private var hostDeadline: VirtualTime?
+  var hostDeadline: VirtualTime?
 
   private mutating func noteDeadlines() {
-    var next = hostDeadline ?? .distantFuture
-    if let at = session.nextDeadline { next = min(next, at) }
-    if let at = startsAt { next = min(next, at) }
+    var next = session.nextDeadline ?? .distantFuture
+    if !isAsleep {
+      if let at = hostDeadline { next = min(next, at) }
+      if startsAt != nil || announceAt != nil || voiceDeadline != nil { next = min(next, rareDeadline) }
+    }
     nextDeadline = next == .distantFuture ? nil : next
   }
 
-  /// Notes what of the host is looked at from outside; after every call that changes it.
-  private mutating func noteHost() {
-    hostDeadline = host?.nextDeadline
-    isWorkoutOver = host?.state == .ended && startsAt == nil
+  /// The soonest of what the app waits for beside its workout.
+  private var rareDeadline: VirtualTime {
+    max(
+      awakeSince,
+      min(startsAt ?? .distantFuture, announceAt ?? .distantFuture, voiceDeadline ?? .distantFuture))
   }
 
   package mutating func receive(_ input: NodeInput?, at now: VirtualTime, into output: inout NodeOutput) {
@@ -86,11 +127,10 @@ package struct WatchNode: NodeMachine {
         isUp: isUp, clock: clock.reading(at: now), at: now, into: &output, delivering: &deliveries)
     case .frame(let frame):
       session.receive(frame, clock: clock.reading(at: now), at: now, into: &output, delivering: &deliveries)
-    case .command(let command):
-      carryOut(command, at: now, into: &output)
-    case .condition, .page: break
-    case nil:
-      fire(at: now, into: &output)
+    case .command(let command): carryOut(command, at: now, into: &output)
+    case .condition(let condition): take(condition, at: now, into: &output)
+    case .page(let page): session.receive(page: page, at: now, into: &output, delivering: &deliveries)
+    case nil: fire(at: now, into: &output)
     }
     if !deliveries.isEmpty { takeDeliveries(at: now, into: &output) }
     noteDeadlines()
@@ -100,189 +140,50 @@ package struct WatchNode: NodeMachine {
     if let at = session.nextDeadline, at <= now {
       session.fire(clock: clock.reading(at: now), at: now, into: &output, delivering: &deliveries)
     }
-    if let at = startsAt, at <= now {
-      startsAt = nil
-      if host == nil || host?.state == .ended {
-        let id = Identifier(RandomStream(seed: setup.seed, name: "watch.workout"), for: 1)
-        begin(id, cause: .scenario, at: now)
-      }
-    }
+    guard !isAsleep else { return }
+    if startsAt != nil || announceAt != nil { fireRare(at: now, into: &output) }
     if let at = hostDeadline, at <= now {
       host?.fire(
         at: now, watchClock: WatchTime(nanoseconds: clock.reading(at: now)), sentAt: &sentAt, into: &hostEffects)
       carryOutHostEffects(at: now, into: &output)
     }
-  }
-
-  private mutating func begin(_ workoutId: Identifier, cause: WorkoutCause, at now: VirtualTime) {
-    host = WorkoutHost(
-      workoutId: workoutId, at: now, preparing: setup.preparing, source: setup.source, cause: cause, seed: setup.seed)
-    noteHost()
-  }
-
-  // MARK: Commands
-
-  private mutating func carryOut(_ command: NodeCommand, at now: VirtualTime, into output: inout NodeOutput) {
-    let cause: WorkoutCause = command.argument("cause") == .string("duration") ? .duration : .scenario
-    guard host != nil else {
-      // A run that is over before its workout began: it begins no more.
-      if command.name == "end" { startsAt = nil }
-      return refuse(command.name, why: "no workout is on", at: now, into: &output)
-    }
-    let time = WatchTime(nanoseconds: clock.reading(at: now))
-    switch command.name {
-    case "pause": host?.pause(cause: cause, at: now, watchClock: time, sentAt: &sentAt, into: &hostEffects)
-    case "resume": host?.resume(cause: cause, at: now, watchClock: time, sentAt: &sentAt, into: &hostEffects)
-    case "end": host?.end(cause: cause, at: now, watchClock: time, sentAt: &sentAt, into: &hostEffects)
-    default: refuse(command.name, why: "the watch knows no such command", at: now, into: &output)
-    }
-    carryOutHostEffects(at: now, into: &output)
-  }
-
-  private func refuse(_ kind: String, why: String, at now: VirtualTime, into output: inout NodeOutput) {
-    output.record(
-      TraceEvent("command.refused", at: now, on: .watch, [.init("kind", .string(kind)), .init("why", .string(why))]))
-  }
-
-  // MARK: The workout's orders
-
-  private mutating func carryOutHostEffects(at now: VirtualTime, into output: inout NodeOutput) {
-    for index in hostEffects.indices {
-      switch hostEffects[index] {
-      case .publish(let snapshot): publish(snapshot, at: now, into: &output)
-      case .announce(let event): announce(event, at: now, into: &output)
-      case .stateChanged(let from, let to, let cause):
-        guard output.isRecording, let host else { continue }
-        output.record(
-          TraceEvent(
-            "workout.state", at: now, on: .watch,
-            [
-              .init("workoutId", host.workoutId.traceValue),
-              .init("from", from.map { .string($0.text) } ?? .null), .init("to", .string(to.text)),
-              .init("cause", .string(cause.text)),
-            ]))
-      case .finished(let workout):
-        if health.save(workout) {
-          output.record(TraceEvent("health.saved", at: now, on: .watch, workout.traceFields))
-        }
-        handshake.noteEnded(workout.workoutId)
-      case .discarded(let workoutId): handshake.noteEnded(workoutId)
-      case .refused(let command, let why): refuse(command, why: why, at: now, into: &output)
-      }
-    }
-    hostEffects.removeAll(keepingCapacity: true)
-    noteHost()
-  }
-
-  private mutating func publish(_ snapshot: LiveMetrics, at now: VirtualTime, into output: inout NodeOutput) {
-    if output.isRecording {
-      var fields: [TraceEvent.Field] = []
-      fields.reserveCapacity(13)
-      fields.append(.init("epoch", .int(Int64(session.epoch.rawValue))))
-      fields.append(.init("seq", .int(Int64(session.nextMessage.rawValue))))
-      snapshot.appendTraceFields(to: &fields)
-      output.record(TraceEvent("snapshot", at: now, on: .watch, fields))
-    }
-    session.sendMessage(snapshot.encoded, kind: "liveMetrics", at: now, into: &output)
-  }
-
-  private mutating func announce(_ event: AppMessage, at now: VirtualTime, into output: inout NodeOutput) {
-    do {
-      try session.transferUserInfo(event.encoded, details: event.traceDetails, at: now, into: &output)
-    } catch {
-      preconditionFailure("an event of \(event.encoded.count) bytes was refused: \(error)")
+    if let at = voiceDeadline, at <= now {
+      if let recording, recording.until <= now { finishRecording(at: now, now: now, into: &output) }
+      retryNotes(at: now, into: &output)
     }
   }
 
-  // MARK: Words of the phone
-
-  private mutating func takeDeliveries(at now: VirtualTime, into output: inout NodeOutput) {
-    var index = 0
-    while index < deliveries.count {
-      let delivery = deliveries[index]
-      index += 1
-      switch delivery {
-      case .message(let payload, _, let epoch, let seq, let isStale):
-        if !isStale { takeMessage(payload, epoch: epoch, seq: seq, at: now, into: &output) }
-      case .context(let payload, let seq):
-        if let message = decode(payload, on: .applicationContext, epoch: session.epoch, seq: seq, at: now, &output) {
-          obey(message, at: now, into: &output)
-        }
-      case .userInfo(let entry):
-        // The phone queues nothing for the watch so far: whatever comes is set aside, and the queue goes on.
-        session.setAside(entry, error: "the watch takes no queued events", at: now, into: &output)
-      case .peerStarted(_, let difference): clockDifference = VirtualTime.Span(nanoseconds: -difference)
-      case .file(let entry, _):
-        session.setAside(entry, error: "the watch takes no files", at: now, into: &output)
-      case .reply, .failed, .finished, .transferFailed, .transferCancelled, .progress, .reachability:
-        continue  // The watch waits for none of these.
-      }
-    }
-    deliveries.removeAll(keepingCapacity: true)
-  }
-
-  private mutating func takeMessage(
-    _ payload: [UInt8], epoch: Epoch, seq: SequenceNumber, at now: VirtualTime, into output: inout NodeOutput
-  ) {
-    let message = AppMessage.reading(payload)
-    output.record(
-      session.receivedEvent(kind: message.kindText, payload: payload, epoch: epoch, seq: seq, at: now))
-    switch message {
-    case .success(let message): obey(message, at: now, into: &output)
-    case .failure(let error):
-      output.record(
-        session.undecodableEvent(
-          on: .message, payload: payload, epoch: epoch, seq: seq, error: error.description, at: now))
-    }
-  }
-
-  private func decode(
-    _ payload: [UInt8], on channel: Channel, epoch: Epoch, seq: SequenceNumber, at now: VirtualTime,
-    _ output: inout NodeOutput
-  ) -> AppMessage? {
-    switch AppMessage.reading(payload) {
-    case .success(let message): return message
-    case .failure(let error):
-      output.record(
-        session.undecodableEvent(
-          on: channel, payload: payload, epoch: epoch, seq: seq, error: error.description, at: now))
-      return nil
-    }
-  }
-
-  private mutating func obey(_ message: AppMessage, at now: VirtualTime, into output: inout NodeOutput) {
-    let time = WatchTime(nanoseconds: clock.reading(at: now))
-    let situation = StartHandshake.Situation(
-      workoutId: host?.state == .ended ? nil : host?.workoutId, watchClock: time, clockDifference: clockDifference)
-    for effect in handshake.receive(message, in: situation) {
-      switch effect {
-      case .begin(let start):
+  private mutating func fireRare(at now: VirtualTime, into output: inout NodeOutput) {
+    if let at = announceAt, at <= now { announceOwed(at: now, into: &output) }
+    if let at = startsAt, at <= now {
+      if host == nil || host?.state == .ended {
+        let id = Identifier(RandomStream(seed: setup.seed, name: "watch.workout"), for: 1)
+        begin(id, cause: .scenario, at: now, into: &output)
+      } else {
         startsAt = nil
-        begin(start.runId, cause: .command, at: now)
-      case .end(let isDiscarding):
-        host?.end(
-          cause: .command, isDiscarding: isDiscarding, at: now, watchClock: time, sentAt: &sentAt, into: &hostEffects)
-        carryOutHostEffects(at: now, into: &output)
-      case .reply(let answer):
-        session.sendMessage(answer.encoded, kind: answer.kind.rawValue, at: now, into: &output)
-      case .accepted(let runId):
-        output.record(TraceEvent("start.accepted", at: now, on: .watch, [.init("runId", runId.traceValue)]))
-      case .declined(let runId, let reason):
-        output.record(
-          TraceEvent(
-            "start.declined", at: now, on: .watch,
-            [.init("runId", runId.traceValue), .init("reason", .string(reason.rawValue))]))
-      case .haptic(let kind, let message):
-        var fields: [TraceEvent.Field] = [.init("kind", .string(kind))]
-        if let message { fields.append(.init("message", .string(message))) }
-        output.record(TraceEvent("haptic", at: now, on: .watch, fields))
-      case .hapticVoid(let kind, let sentAt):
-        output.record(
-          TraceEvent(
-            "haptic.void", at: now, on: .watch,
-            [.init("kind", .string(kind)), .init("sentAt", .int(sentAt.nanoseconds))]))
-      case .refused(let kind, let why): refuse(kind, why: why, at: now, into: &output)
       }
     }
   }
+
+  // MARK: What is kept
+
+  /// Orders a change of what is kept: part of the transaction that the next commit closes.
+  mutating func keep(_ change: WatchChange, into output: inout NodeOutput) {
+    record.apply(change)
+    output.items.append(.appChange(changes.count))
+    changes.append(change)
+  }
+
+  /// Empties the list that the output's `appChange` items point into.
+  package mutating func takeChanges() -> [WatchChange] {
+    guard !changes.isEmpty else { return [] }
+    // Two buffers in turn: the one that was taken before is nobody's any more, so that neither is made anew.
+    swap(&changes, &changesTaken)
+    changes.removeAll(keepingCapacity: true)
+    return changesTaken
+  }
+}
+
+extension WatchNode: HostedNode {
+  package typealias Record = WatchRecord
 }

@@ -69,11 +69,7 @@ public struct ProbeTraffic: Sendable, Equatable {
           metadata: metadata.encoded)
         try session.transferFile(offer, content: content, details: metadata.traceDetails, at: now, into: &output)
       case .cancelTransfers:
-        for lane in Lane.allCases {
-          for entry in session.outstanding(in: lane) {
-            session.cancel(lane, seq: entry.seq, transfer: entry.transfer, at: now, into: &output)
-          }
-        }
+        for lane in Lane.allCases { session.cancelAll(in: lane, at: now, into: &output) }
       }
     } catch {
       throw CommandRefusal(error.text(on: role))

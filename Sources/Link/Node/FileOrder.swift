@@ -12,9 +12,9 @@ public enum FileOrder: Sendable, Equatable {
   case place(Identifier)
   /// Move a file from the session's inbox to the app, under this name in the app's folder.
   case keep(Identifier, as: String)
-  /// Make a file of the app's own, under this name in the app's folder; one that is there is replaced.
+  /// Make a file of the app's own, under this name in the app's folder; one that is there is that file already.
   case make(FileContent, as: String)
-  /// Take away the file of this name in the app's folder, if there is one.
+  /// Take away the file of this name in the app's folder, if there is one; also one that was not made to its end.
   case remove(String)
   /// The file was sent, or will not be: it is needed no more.
   case discardOutgoing(Identifier)

@@ -6,8 +6,14 @@ public protocol HostedNode: NodeMachine {
   associatedtype Change: Sendable
   /// Empties the list that the output's `appChange` items point into.
   mutating func takeChanges() -> [Change]
+  /// Moves that list to the end of another, and keeps its memory: for a host that asks every second.
+  mutating func takeChanges(into changes: inout [Change])
   /// Whether the node's workout has ended; always false for a node that has none.
   var isWorkoutOver: Bool { get }
+}
+
+extension HostedNode {
+  @inlinable public mutating func takeChanges(into changes: inout [Change]) { changes += takeChanges() }
 }
 
 /// Keeps what a node must not forget: its session's record, and what its app wants kept.

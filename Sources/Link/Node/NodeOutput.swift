@@ -32,9 +32,15 @@ public struct NodeOutput: Sendable {
   public var items: [Item] = []
   /// How much the node should say: events are not even made when nobody listens.
   public let isRecording: Bool
+  /// Whether what the app keeps can ever be read: changes of an app are not even made when the node's process is
+  /// never started anew.
+  public let isKeeping: Bool
 
   /// Creates an empty buffer.
-  public init(isRecording: Bool) { self.isRecording = isRecording }
+  public init(isRecording: Bool, isKeeping: Bool = true) {
+    self.isRecording = isRecording
+    self.isKeeping = isKeeping
+  }
 
   /// Orders a frame to be sent.
   @inlinable public mutating func send(_ frame: Frame) { items.append(.frame(frame)) }

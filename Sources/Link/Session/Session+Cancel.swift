@@ -31,4 +31,13 @@ extension Session {
     }
     return true
   }
+
+  /// Withdraws everything of a lane that is owed, in memory or not.
+  public mutating func cancelAll(in lane: Lane, at now: VirtualTime, into output: inout NodeOutput) {
+    guard let first = outboxes[lane].slots.first?.seq.rawValue else { return }
+    for number in first..<nextSeq(in: lane).rawValue {
+      let seq = SequenceNumber(number)
+      cancel(lane, seq: seq, transfer: name(lane, seq), at: now, into: &output)
+    }
+  }
 }

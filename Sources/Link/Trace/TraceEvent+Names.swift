@@ -150,6 +150,7 @@ extension TraceEvent.Name {
     "script.skipped", "script.branch", "audio.start", "audio.end", "audio.interrupted", "audio.dropped",
     "audio.duck", "audio.unduck", "audio.mute", "audio.unmute", "audio.interruption", "audio.interruptionEnd",
     "health.saved", "haptic", "haptic.void", "workout.state", "start.accepted", "start.declined", "start.failed",
-    "command.refused", "expectation", "violation", "healed", "end",
+    "command.refused", "command.dropped", "voice.recorded", "voice.received", "voice.transcribed", "voice.discarded",
+    "transfer.progress", "frame.refused", "expectation", "violation", "healed", "end",
   ]
 }

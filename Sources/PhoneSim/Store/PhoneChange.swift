@@ -3,16 +3,22 @@ package import Link
 
 /// One durable change of what the phone knows.
 ///
-/// The one of every second is small and lies flat; the rare ones may be large, and are boxed.
+/// The one of every second lies flat; all others are boxed, so that a list of changes costs next to nothing.
 package enum PhoneChange: Sendable, Equatable {
   /// A fresh snapshot came.
   case heard(HeardSnapshot)
-  /// What is heard and believed changed in more than the marks of ``heard(_:)``.
-  indirect case consumer(ConsumerRecord)
+  /// Something else changed.
+  indirect case rare(RareChange)
+}
+
+/// A durable change that does not come every second.
+package enum RareChange: Sendable, Equatable {
+  /// What is heard and believed changed in more than the marks of ``PhoneChange/heard(_:)``.
+  case consumer(ConsumerRecord)
   /// The script is in force: its line is written once.
   case scriptLoaded
   /// A workout became the phone's run: it begins with an empty position and no trail.
-  indirect case runOpened(RunRow)
+  case runOpened(RunRow)
   /// A run's start is known.
   case runNamed(Identifier, startedAt: WatchTime)
   /// A run has ended.
@@ -20,9 +26,9 @@ package enum PhoneChange: Sendable, Equatable {
   /// A run is saved on the watch.
   case runFinished(Identifier, healthKitWorkoutUUID: Identifier)
   /// The script position as a whole.
-  indirect case position(ScriptPosition)
+  case position(ScriptPosition)
   /// What is known of one line of the script.
-  indirect case line(ScriptPosition.Entry)
+  case line(ScriptPosition.Entry)
   /// The branch that is active.
   case branch(String?)
   /// A line is about to be spoken, and the window between two begins anew: no commit, no speech.
@@ -42,7 +48,7 @@ package enum PhoneChange: Sendable, Equatable {
   /// It is no longer.
   case recordingEnded
   /// A voice note's audio is kept, and its words are to be found.
-  indirect case noteKept(VoiceNote, PendingTranscription)
+  case noteKept(VoiceNote, PendingTranscription)
   /// The search for a note's words is over.
   case noteTranscribed(Identifier, VoiceNote.Status, transcript: String?)
 }

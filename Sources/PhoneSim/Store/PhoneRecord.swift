@@ -36,7 +36,10 @@ package struct PhoneRecord: Sendable, Equatable {
   /// Changes that speak of a run, line or note that there is none of change nothing.
   @inline(__always)
   package mutating func apply(_ change: PhoneChange) {
-    if case .heard(let snapshot) = change { apply(snapshot) } else { applyRare(change) }
+    switch change {
+    case .heard(let snapshot): apply(snapshot)
+    case .rare(let change): apply(change)
+    }
   }
 
   private mutating func apply(_ snapshot: HeardSnapshot) {
@@ -46,9 +49,8 @@ package struct PhoneRecord: Sendable, Equatable {
   }
 
   @inline(never)
-  private mutating func applyRare(_ change: PhoneChange) {
+  private mutating func apply(_ change: RareChange) {
     switch change {
-    case .heard(let snapshot): apply(snapshot)
     case .consumer(let record): consumer = record
     case .scriptLoaded: isScriptLoaded = true
     case .runOpened(let run):

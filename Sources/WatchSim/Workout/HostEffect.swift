@@ -1,5 +1,4 @@
 package import CoachProtocol
-package import Link
 
 /// What a workout asks of the watch, in order.
 package enum HostEffect: Sendable, Equatable {
@@ -7,21 +6,19 @@ package enum HostEffect: Sendable, Equatable {
   case stateChanged(from: WorkoutState?, to: WorkoutState, cause: WorkoutCause)
   /// Send this on the `message` channel, reachable or not.
   case publish(LiveMetrics)
-  /// Queue this as `userInfo`. After ``finished(_:)`` or ``discarded(workoutId:)`` it belongs to the same
-  /// transaction: the workout is stored and announced, or neither.
-  case announce(AppMessage)
   /// Write this into the health store.
   case finished(FinishedWorkout)
-  /// Nothing of this workout is kept.
-  case discarded(workoutId: Identifier)
+  /// Keep this in the workout's log and queue its event as `userInfo`, both in one transaction; after
+  /// ``finished(_:)`` the storing of the workout too: it is stored and announced, or neither.
+  case stepped(WorkoutStep)
   /// Record that a command made no sense now.
   case refused(command: String, why: String)
 }
 
 /// Who caused a change of a workout's state.
-package enum WorkoutCause: Sendable, Equatable {
+package enum WorkoutCause: UInt8, Sendable, Equatable, CaseIterable {
   /// The scenario's events, or the live view.
-  case scenario
+  case scenario = 1
   /// The runner: a stop, a recorded pause, the end of the distance.
   case source
   /// A word from the phone.

@@ -53,20 +53,22 @@ package struct StartHandshake: Sendable, Equatable {
     case hapticVoid(kind: String, sentAt: PhoneTime)
     /// Record `command.refused`.
     case refused(kind: String, why: String)
+    /// Keep that this run must not begin any more, also by an app that is started anew.
+    case settled(runId: Identifier)
   }
 
   /// How long a start can be obeyed.
   package static let startLife = VirtualTime.Span.seconds(30)
   /// How long a tap means anything.
   package static let hapticLife = VirtualTime.Span.seconds(10)
-  /// How many settled runs are remembered; far more than can be said within ``startLife``.
-  private static let settledMax = 64
 
-  /// Runs that must not begin any more, oldest first.
-  private var settled: [Identifier] = []
+  /// Runs that must not begin any more.
+  private var settled: SettledRuns
 
-  /// Creates a handshake that has heard nothing.
-  package init() {}
+  /// Creates a handshake.
+  ///
+  /// - Parameter settled: What the watch remembers of it; nothing for one that has heard nothing.
+  package init(settled: SettledRuns = SettledRuns()) { self.settled = settled }
 
   /// Takes a word from the phone.
   package mutating func receive(_ message: AppMessage, in situation: Situation) -> [Effect] {
@@ -84,7 +86,7 @@ package struct StartHandshake: Sendable, Equatable {
   }
 
   /// Notes that a run has ended, whoever ended it: a late copy of its start must not begin it again.
-  package mutating func noteEnded(_ runId: Identifier) { settle(runId) }
+  package mutating func noteEnded(_ runId: Identifier) { settled.insert(runId) }
 
   // MARK: Commands
 
@@ -104,8 +106,8 @@ package struct StartHandshake: Sendable, Equatable {
   }
 
   private mutating func takeBack(_ runId: Identifier, in situation: Situation) -> [Effect] {
-    settle(runId)
-    return situation.workoutId == runId ? [.end(isDiscarding: true)] : []
+    let settles: [Effect] = settled.insert(runId) ? [.settled(runId: runId)] : []
+    return situation.workoutId == runId ? settles + [.end(isDiscarding: true)] : settles
   }
 
   private func end(_ end: EndWorkout, in situation: Situation) -> [Effect] {
@@ -132,11 +134,5 @@ package struct StartHandshake: Sendable, Equatable {
     let (age, isFarther) = onPhone.subtractingReportingOverflow(sentAt.nanoseconds)
     guard !isFar, !isFarther else { return VirtualTime.Span(nanoseconds: sentAt.nanoseconds < 0 ? .max : .min) }
     return VirtualTime.Span(nanoseconds: age)
-  }
-
-  private mutating func settle(_ runId: Identifier) {
-    guard !settled.contains(runId) else { return }
-    if settled.count == Self.settledMax { settled.removeFirst() }
-    settled.append(runId)
   }
 }

@@ -20,34 +20,36 @@ package struct WorkoutHost: Sendable, Equatable {
   /// Which workout.
   package let workoutId: Identifier
   /// What it is doing.
-  package private(set) var state = WorkoutState.preparing
+  package internal(set) var state = WorkoutState.preparing
 
-  private let runsAt: VirtualTime
-  private let startCause: WorkoutCause
-  private let healthRandom: RandomStream
+  /// The name under which the health store keeps it once it has ended.
+  package let healthKitWorkoutUUID: Identifier
 
-  private var source: AnyMotionSource
+  let runsAt: VirtualTime
+  let startCause: WorkoutCause
+
+  var source: AnyMotionSource
   /// What the sensors say before the start: a heart and a place, and no motion.
-  private let waiting: MotionSample
-  private var tracker = SplitTracker()
-  private var samples: [WorkoutSample] = []
-  private var events: [WorkoutEvent] = []
-  private var startedAt: WatchTime?
+  let waiting: MotionSample
+  var tracker = SplitTracker()
+  var samples: [WorkoutSample] = []
+  var events: [WorkoutEvent] = []
+  var startedAt: WatchTime?
 
   /// Whether the first effect is out.
-  private var hasBegun = false
+  var hasBegun = false
   /// Whether a command's pause is on.
-  private var isHeld = false
+  var isHeld = false
   /// The next whole second of the session.
-  private var nextSecond: VirtualTime
+  var nextSecond: VirtualTime
   /// The moment up to which time has been accounted for.
-  private var reached: VirtualTime
-  private var activeNanoseconds: Int64 = 0
-  private var sourceNanoseconds: Int64 = 0
+  var reached: VirtualTime
+  var activeNanoseconds: Int64 = 0
+  var sourceNanoseconds: Int64 = 0
   /// How many splits have been carried by a snapshot.
-  private var splitsCarried = 0
+  package internal(set) var splitsCarried = 0
   /// The oldest sample that the current pace looks at.
-  private var paceFrom = 0
+  var paceFrom = 0
 
   /// Prepares a workout; the first snapshot is due at once.
   ///
@@ -70,9 +72,14 @@ package struct WorkoutHost: Sendable, Equatable {
     self.source = source
     runsAt = beganAt + preparing
     startCause = cause
-    healthRandom = RandomStream(seed: seed, name: "watch/health")
+    healthKitWorkoutUUID = Self.healthKitWorkoutUUID(of: workoutId, seed: seed)
     nextSecond = beganAt
     reached = beganAt
+  }
+
+  /// The name under which the health store keeps a workout.
+  package static func healthKitWorkoutUUID(of workoutId: Identifier, seed: UInt64) -> Identifier {
+    Identifier(RandomStream(seed: seed, name: "watch/health"), for: RandomStream.key(workoutId.high, workoutId.low))
   }
 
   /// When ``fire(at:watchClock:sentAt:into:)`` must be called; nil once the workout has ended.
@@ -131,84 +138,17 @@ package struct WorkoutHost: Sendable, Equatable {
     if isLast { publish(motion, sentAt.stamp(watchClock), &effects) }
   }
 
-  // MARK: Commands
-
-  /// Pauses the workout until ``resume(cause:at:watchClock:sentAt:into:)``, whatever the source does meanwhile.
-  ///
-  /// Refused unless it runs, or stands because the source does.
-  package mutating func pause(
-    cause: WorkoutCause, at now: VirtualTime, watchClock: WatchTime, sentAt: inout SentAtClock,
-    into effects: inout [HostEffect]
-  ) {
-    catchUp(to: now, watchClock, &sentAt, &effects)
-    switch (state, isHeld) {
-    case (.running, _):
-      let motion = moveForCommand(to: now)
-      isHeld = true
-      change(to: .paused, cause: cause, motion, sentAt.stamp(watchClock), &effects)
-    case (.paused, false):
-      // The runner stands already. From now on the pause outlasts the stop.
-      _ = move(to: now)
-      isHeld = true
-    case (.paused, true): refuse("pause", "the workout is paused already", &effects)
-    case (.preparing, _): refuse("pause", "the workout is still preparing", &effects)
-    case (.ended, _): refuse("pause", "the workout has ended", &effects)
-    }
-  }
-
-  /// Takes a command's pause back; the workout goes on unless the source stands.
-  ///
-  /// Refused where no command paused it.
-  package mutating func resume(
-    cause: WorkoutCause, at now: VirtualTime, watchClock: WatchTime, sentAt: inout SentAtClock,
-    into effects: inout [HostEffect]
-  ) {
-    catchUp(to: now, watchClock, &sentAt, &effects)
-    switch (state, isHeld) {
-    case (.paused, true):
-      if source.advance(toMilliseconds: sourceNanoseconds / 1_000_000).isPaused {
-        // The source's own pause goes on where it was held.
-        _ = move(to: now)
-        isHeld = false
-      } else {
-        let motion = moveForCommand(to: now)
-        isHeld = false
-        change(to: .running, cause: cause, motion, sentAt.stamp(watchClock), &effects)
-      }
-    case (.paused, false): refuse("resume", "the runner stands, nobody paused the workout", &effects)
-    case (.running, _): refuse("resume", "the workout is running", &effects)
-    case (.preparing, _): refuse("resume", "the workout is still preparing", &effects)
-    case (.ended, _): refuse("resume", "the workout has ended", &effects)
-    }
-  }
-
-  /// Ends the workout; refused where it has ended.
-  ///
-  /// - Parameter isDiscarding: Keep nothing of it. A workout that never started to run is discarded anyway.
-  package mutating func end(
-    cause: WorkoutCause, isDiscarding: Bool = false, at now: VirtualTime, watchClock: WatchTime,
-    sentAt: inout SentAtClock, into effects: inout [HostEffect]
-  ) {
-    catchUp(to: now, watchClock, &sentAt, &effects)
-    guard state != .ended else { return refuse("end", "the workout has ended", &effects) }
-    let motion = moveForCommand(to: now)
-    finish(cause: cause, isDiscarding: isDiscarding, motion, sentAt.stamp(watchClock), &effects)
-  }
-
-  private func refuse(_ command: String, _ why: String, _ effects: inout [HostEffect]) {
-    effects.append(.refused(command: command, why: why))
-  }
-
   // MARK: Steps
 
-  private mutating func begin(into effects: inout [HostEffect]) {
+  /// Tells that the workout began to prepare, once.
+  package mutating func begin(into effects: inout [HostEffect]) {
     guard !hasBegun else { return }
     hasBegun = true
     effects.append(.stateChanged(from: nil, to: .preparing, cause: startCause))
   }
 
   /// Does what was due before a command: of one instant, commands come first.
-  private mutating func catchUp(
+  mutating func catchUp(
     to now: VirtualTime, _ watchClock: WatchTime, _ sentAt: inout SentAtClock, _ effects: inout [HostEffect]
   ) {
     let before = VirtualTime(nanoseconds: now.nanoseconds - 1)
@@ -216,7 +156,7 @@ package struct WorkoutHost: Sendable, Equatable {
   }
 
   /// Moves on for a command that changes the state: its snapshot is the one of this second.
-  private mutating func moveForCommand(to now: VirtualTime) -> MotionSample {
+  mutating func moveForCommand(to now: VirtualTime) -> MotionSample {
     let motion = move(to: now)
     if nextSecond == now { nextSecond = now + .seconds(1) }
     return motion
@@ -224,7 +164,7 @@ package struct WorkoutHost: Sendable, Equatable {
 
   /// Lets timer and source go on to `now`.
   @inline(__always)
-  private mutating func move(to now: VirtualTime) -> MotionSample {
+  mutating func move(to now: VirtualTime) -> MotionSample {
     let passed = (now - reached).nanoseconds
     reached = now
     switch state {
@@ -238,7 +178,8 @@ package struct WorkoutHost: Sendable, Equatable {
     }
   }
 
-  private mutating func change(
+  /// Goes over to `running` or `paused`.
+  mutating func change(
     to next: WorkoutState, cause: WorkoutCause, _ motion: MotionSample, _ stamp: WatchTime,
     _ effects: inout [HostEffect]
   ) {
@@ -251,19 +192,19 @@ package struct WorkoutHost: Sendable, Equatable {
     if next == .running { paceFrom = samples.count - 1 }
     publish(motion, stamp, &effects)
     switch (before, next) {
-    case (.preparing, .running):
-      effects.append(.announce(.workoutStarted(.init(workoutId: workoutId, startedAt: stamp, sentAt: stamp))))
+    case (.preparing, .running): step(.started, stamp, cause, &effects)
     case (_, .paused):
       events.append(WorkoutEvent(kind: .pause, offsetMilliseconds: offsetMilliseconds, date: stamp))
-      effects.append(.announce(.workoutPaused(.init(workoutId: workoutId, sentAt: stamp))))
+      step(.paused, stamp, cause, &effects)
     case (_, .running):
       events.append(WorkoutEvent(kind: .resume, offsetMilliseconds: offsetMilliseconds, date: stamp))
-      effects.append(.announce(.workoutResumed(.init(workoutId: workoutId, sentAt: stamp))))
+      step(.resumed, stamp, cause, &effects)
     case (_, .preparing), (_, .ended): preconditionFailure("\(before) does not change to \(next) here")
     }
   }
 
-  private mutating func finish(
+  /// Ends the workout; one that never started to run is not stored.
+  mutating func finish(
     cause: WorkoutCause, isDiscarding: Bool, _ motion: MotionSample, _ stamp: WatchTime, _ effects: inout [HostEffect]
   ) {
     let before = state
@@ -271,77 +212,20 @@ package struct WorkoutHost: Sendable, Equatable {
     if before != .preparing { measure(motion, isActive: before == .running) }
     state = .ended
     publish(motion, stamp, &effects, isMoving: before == .running)
-    guard !isDiscarding, let startedAt else {
-      effects.append(.discarded(workoutId: workoutId))
-      effects.append(.announce(.workoutEnded(.init(workoutId: workoutId, healthKitWorkoutUUID: nil, sentAt: stamp))))
-      return
-    }
-    let uuid = Identifier(healthRandom, for: RandomStream.key(workoutId.high, workoutId.low))
+    guard !isDiscarding, let startedAt else { return step(.discarded, stamp, cause, &effects) }
     effects.append(
       .finished(
         FinishedWorkout(
-          workoutId: workoutId, healthKitWorkoutUUID: uuid, startedAt: startedAt, endedAt: stamp,
+          workoutId: workoutId, healthKitWorkoutUUID: healthKitWorkoutUUID, startedAt: startedAt, endedAt: stamp,
           lengthMilliseconds: offsetMilliseconds, activeMilliseconds: activeMilliseconds,
           distanceCentimetres: Self.centimetres(motion), energyDecikilocalories: motion.energyDecikilocalories,
           samples: samples, events: events, splits: tracker.splits)))
-    effects.append(.announce(.workoutEnded(.init(workoutId: workoutId, healthKitWorkoutUUID: uuid, sentAt: stamp))))
+    step(.ended, stamp, cause, &effects)
   }
 
-  // MARK: Measuring
-
-  /// Milliseconds since the start, pauses included; 0 before it.
-  private var offsetMilliseconds: Int64 { max(0, (reached - runsAt).nanoseconds + 500_000) / 1_000_000 }
-
-  /// Milliseconds of the timer, rounded: `elapsed` to three decimals.
-  private var activeMilliseconds: Int64 { (activeNanoseconds + 500_000) / 1_000_000 }
-
-  /// Distance to two decimals: splits and paces are reckoned from this, so that they fit what is published.
-  private static func centimetres(_ motion: MotionSample) -> Int64 { (motion.distanceMillimetres + 5) / 10 }
-
-  /// Keeps what the sensors say, once the workout has started.
-  @inline(__always)
-  private mutating func measure(_ motion: MotionSample, isActive: Bool) {
-    guard state != .preparing else { return }
-    let distance = Self.centimetres(motion)
-    let active = activeMilliseconds
-    if samples.isEmpty { samples.reserveCapacity(source.secondsExpected) }
-    samples.append(
-      WorkoutSample(
-        offsetMilliseconds: offsetMilliseconds, activeMilliseconds: active, distanceCentimetres: distance,
-        heartRate: motion.heartRate, cadence: motion.cadence, isActive: isActive, position: motion.position))
-    tracker.advance(
-      toCentimetres: distance, activeMilliseconds: active, heartRate: isActive ? motion.heartRate : 0)
-  }
-
-  @inline(__always)
-  private mutating func publish(
-    _ motion: MotionSample, _ stamp: WatchTime, _ effects: inout [HostEffect], isMoving: Bool? = nil
+  private func step(
+    _ kind: WorkoutStep.Kind, _ stamp: WatchTime, _ cause: WorkoutCause, _ effects: inout [HostEffect]
   ) {
-    let distance = Self.centimetres(motion)
-    let active = activeMilliseconds
-    var split: Split?
-    if splitsCarried < tracker.splits.count {
-      split = tracker.splits[splitsCarried]
-      splitsCarried += 1
-    }
-    effects.append(
-      .publish(
-        LiveMetrics(
-          workoutId: workoutId, sentAt: stamp, elapsed: Double(active) / 1000, distance: Double(distance) / 100,
-          currentPaceSecPerKm: isMoving ?? (state == .running) ? takeCurrentPace(distance, active) : nil,
-          avgPaceSecPerKm: Pace.secondsPerKilometre(centimetres: distance, milliseconds: active),
-          currentHR: motion.heartRate > 0 ? Int(motion.heartRate) : nil,
-          energyKcal: Double(motion.energyDecikilocalories) / 10,
-          cadence: motion.cadence > 0 ? Int(motion.cadence) : nil, lastSplit: split, state: state)))
-  }
-
-  /// The pace of the last ten seconds of running; nil at less than ten centimetres a second.
-  @inline(__always)
-  private mutating func takeCurrentPace(_ distance: Int64, _ active: Int64) -> Double? {
-    while paceFrom < samples.count - 1, active - Int64(samples[paceFrom].activeMilliseconds) > 10_000 { paceFrom += 1 }
-    let way = distance - Int64(samples[paceFrom].distanceCentimetres)
-    let time = active - Int64(samples[paceFrom].activeMilliseconds)
-    guard way * 100 >= time else { return nil }
-    return Pace.secondsPerKilometre(centimetres: way, milliseconds: time)
+    effects.append(.stepped(WorkoutStep(kind, at: reached, sentAt: stamp, cause: cause)))
   }
 }

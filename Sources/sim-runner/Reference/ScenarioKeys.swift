@@ -30,7 +30,7 @@ enum ScenarioKeys {
   }
 
   /// Every section, in the order of the page.
-  static let sections = [top, workout, source, model, stops, workoutEvents, phone, phoneEvents, plan, health, link]
+  static let sections = [top, workout, source, model, stops, workoutEvents, phone, phoneEvents, probes, plan, health, link]
 
   private static let top = Section(
     path: "", about: "The whole file is one object.",
@@ -99,7 +99,10 @@ enum ScenarioKeys {
     path: "workout.events[]", about: "A press on the watch.",
     keys: [
       Key("at", "duration", nil, "since the run's start"),
-      Key("do", "end, pause or resume", nil, "what is pressed"),
+      Key("do", "end, pause, resume or talk", nil, "what is pressed; or test traffic, as below"),
+      Key("seconds", "seconds, 0.001 to 3600", nil, "of talk: how long the button is held; a note has at most 30 s"),
+      Key("says", "string, at most 1024 bytes", "nothing", "of talk: what the recogniser will hear"),
+      Key("transcription", "done or failed", "done", "of talk: how the transcription ends"),
     ])
 
   private static let phone = Section(
@@ -110,8 +113,20 @@ enum ScenarioKeys {
     path: "phone.events[]", about: "One thing that happens to the phone.",
     keys: [
       Key("at", "duration", nil, "since the run's start"),
-      Key("do", "interrupt, interruptionEnd, mute or unmute", nil, "an interruption is a phone call"),
+      Key(
+        "do", "interrupt, interruptionEnd, mute, unmute or record", nil,
+        "an interruption is a phone call; record takes a voice note, with the keys of talk; or test traffic, as below"),
       Key("shouldResume", "true or false", "false", "of interruptionEnd: the queue goes on, instead of being emptied"),
+    ])
+
+  private static let probes = Section(
+    path: "workout.events[] and phone.events[]", about: "Test traffic, which has no effect but its lines.",
+    keys: [
+      Key("do", ProbeCommand.words.joined(separator: ", "), nil, "which channel is driven"),
+      Key("count", "1 to 10000", "1", "how many messages or user infos"),
+      Key("bytes", "0 to 524288; of a file to 67108864", "256", "how large each payload is; a file must say it"),
+      Key("wantsReply", "true or false", "false", "of sendMessage"),
+      Key("name", "string, 1 to 255 bytes", "its number", "of transferFile"),
     ])
 
   private static let plan = Section(

@@ -19,7 +19,7 @@ enum NodeBuilder {
     let setup = WatchNode.Setup(
       seed: scenario.seed, startedAt: scenario.start.nanoseconds, source: source, startsAt: scenario.workout.at,
       preparing: scenario.workout.preparing, replyTimeout: scenario.replyTimeout)
-    return { session, _, _ in WatchNode(setup, record: session) }
+    return { session, app, now in WatchNode(setup, record: session, app: app, startedAt: now) }
   }
 
   /// Builds phones.

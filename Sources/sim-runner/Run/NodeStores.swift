@@ -9,5 +9,5 @@ enum NodeStores {
   /// A phone's store that lives as long as this process.
   static func phone() -> MemoryPhoneStore { MemoryPhoneStore() }
   /// Files that live as long as this process.
-  static func files() -> NoFiles { NoFiles() }
+  static func files() -> MemoryFiles { MemoryFiles() }
 }

@@ -1,7 +1,8 @@
 import Link
 import PhoneSim
+import WatchSim
 
 extension CrashPoint {
   /// Every place at which a crash can be asked for, in the order of the reference page: the session's, then the apps'.
-  static let all: [CrashPoint] = session + phone
+  static let all: [CrashPoint] = session + watch + phone
 }

@@ -51,12 +51,9 @@ extension Scenario {
     start = StartInstant(reading: reader, duration: duration)
     var events: [JSONValueReader] = []
     reader.object("workout") { (workout, events) = WorkoutPlan.read($0, folder: folder) }
-    watchCommands = Self.commands(events, known: ["pause": [], "resume": [], "end": []], later: ["talk"])
+    watchCommands = TimedCommand.read(events, words: TimedCommand.watchWords)
     reader.object("phone") { phone in
-      phoneCommands = Self.commands(
-        phone.array("events", countMax: 10_000) ?? [],
-        known: ["mute": [], "unmute": [], "interrupt": [], "interruptionEnd": ["shouldResume"]],
-        later: ["startWorkout", "endWorkout", "record"])
+      phoneCommands = TimedCommand.read(phone.array("events", countMax: 10_000) ?? [], words: TimedCommand.phoneWords)
       return ()
     }
     reader.object("plan") { plan in
@@ -127,31 +124,6 @@ extension Scenario {
     }
     others.append(collector.diagnostics)
     return found
-  }
-
-  private static func commands(
-    _ list: [JSONValueReader], known: [String: [String]], later: [String]
-  ) -> [TimedCommand] {
-    var commands: [TimedCommand] = []
-    let words = known.keys.sorted()
-    for element in list {
-      guard let reader = element.object() else { continue }
-      let at = reader.duration("at", required: true)
-      guard let what = reader.value("do", required: true) else { continue }
-      if case .string(let word) = what.node.value, later.contains(word) {
-        what.error("\"\(word)\" is not built yet")
-        continue
-      }
-      guard let word = what.oneOf(words) else { continue }
-      let names = known[word] ?? []
-      var arguments: [JSONMember] = []
-      for name in names { if let flag = reader.bool(name) { arguments.append(JSONMember(name, .bool(flag))) } }
-      reader.finish()
-      guard let at else { continue }
-      let text = String(decoding: JSONWriter.compact(JSONNode(.object(arguments))), as: UTF8.self)
-      commands.append(TimedCommand(at: .start + at, command: NodeCommand(word, arguments: text)))
-    }
-    return commands
   }
 
   private static func resolve(_ members: [JSONMember], script: JSONNode?, workout: WorkoutPlan) -> JSONNode {

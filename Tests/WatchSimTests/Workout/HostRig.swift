@@ -78,7 +78,11 @@ struct HostRig {
   }
 
   var announcements: [AppMessage] {
-    said.compactMap { if case .announce(let message) = $0.effect { message } else { nil } }
+    steps.compactMap { $0.event(of: host.workoutId, storedAs: host.healthKitWorkoutUUID) }
+  }
+
+  var steps: [WorkoutStep] {
+    said.compactMap { if case .stepped(let step) = $0.effect { step } else { nil } }
   }
 
   var changes: [(from: WorkoutState?, to: WorkoutState, cause: WorkoutCause)] {

@@ -87,14 +87,15 @@ import WatchSim
     var handshake = StartHandshake()
     #expect(handshake.receive(.startWorkout(Self.start), in: situation()) == begun)
     let cancel = AppMessage.cancelStart(.init(runId: Self.run))
-    #expect(handshake.receive(cancel, in: situation(Self.run)) == [.end(isDiscarding: true)])
+    #expect(
+      handshake.receive(cancel, in: situation(Self.run)) == [.settled(runId: Self.run), .end(isDiscarding: true)])
     #expect(handshake.receive(.startWorkout(Self.start), in: situation()) == declined(.void))
   }
 
   @Test func `taking back what never came, or another run, ends nothing`() {
     var handshake = StartHandshake()
     let cancel = AppMessage.cancelStart(.init(runId: Self.run))
-    #expect(handshake.receive(cancel, in: situation()).isEmpty)
+    #expect(handshake.receive(cancel, in: situation()) == [.settled(runId: Self.run)])
     #expect(handshake.receive(cancel, in: situation(Self.other)).isEmpty)
     // The start comes after its own cancellation.
     #expect(handshake.receive(.startWorkout(Self.start), in: situation()) == declined(.void))

@@ -93,7 +93,8 @@ import WatchSim
     rig.order(.end, at: .at(20))
     let last = rig.said.suffix(4).map(\.effect)
     guard case .stateChanged(.running, .ended, .scenario) = last[0], case .publish = last[1],
-      case .finished(let workout) = last[2], case .announce(.workoutEnded(let ended)) = last[3]
+      case .finished(let workout) = last[2], case .stepped(let step) = last[3], step.kind == .ended,
+      case .workoutEnded(let ended) = rig.announcements.last
     else {
       Issue.record("\(last)")
       return
@@ -198,7 +199,7 @@ import WatchSim
     rig.order(.end, at: .at(2), cause: .duration)
     #expect(rig.snapshots.map(\.state) == [.preparing, .preparing, .ended])
     #expect(rig.finished == nil)
-    #expect(rig.said.contains { $0.effect == .discarded(workoutId: HostRig.workoutId) })
+    #expect(rig.steps.map(\.kind) == [.discarded])
     guard case .workoutEnded(let ended) = rig.announcements.last else {
       Issue.record("\(rig.announcements)")
       return

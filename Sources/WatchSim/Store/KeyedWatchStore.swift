@@ -1,0 +1,25 @@
+package import Link
+
+/// Keeps a watch's record in a store that keeps bytes under names.
+package struct KeyedWatchStore<Base: NodeStore>: NodeStore
+where Base.Change == KeyedChange, Base.Record == KeyedRecord {
+  package typealias Record = WatchRecord
+  package typealias Change = WatchChange
+
+  /// Where the bytes are kept.
+  package private(set) var base: Base
+
+  /// Keeps them there.
+  package init(_ base: Base) { self.base = base }
+
+  package mutating func commit(_ changes: [SessionChange], _ app: [WatchChange]) throws(StoreError) {
+    try base.commit(changes, app.flatMap(\.keyed))
+  }
+
+  package mutating func begin() throws(StoreError) -> (session: SessionRecord, app: WatchRecord) {
+    let known = try base.begin()
+    return (known.session, try WatchRecord(keyed: known.app))
+  }
+
+  package mutating func page(_ order: PageOrder) throws(StoreError) -> StorePage { try base.page(order) }
+}

@@ -1,0 +1,47 @@
+import CoachProtocol
+import Link
+
+/// What users and the system do on the watch.
+extension WatchNode {
+  mutating func carryOut(_ command: NodeCommand, at now: VirtualTime, into output: inout NodeOutput) {
+    // Nobody can tap an app that is not on the screen.
+    if isAsleep { return refuse(command.name, why: "the app sleeps", at: now, into: &output) }
+    switch command.name {
+    case "pause", "resume", "end": carryOutOnWorkout(command, at: now, into: &output)
+    case "talk": carryOutTalk(command, at: now, into: &output)
+    case "cancelTalk": carryOutCancelTalk(command, at: now, into: &output)
+    default:
+      guard
+        probes.carryOut(command, through: &session, clock: clock.reading(at: now), at: now, into: &output)
+      else { return refuse(command.name, why: "the watch knows no such command", at: now, into: &output) }
+      if !record.notes.isEmpty { notesWithdrawn(into: &output) }
+    }
+  }
+
+  private mutating func carryOutOnWorkout(
+    _ command: NodeCommand, at now: VirtualTime, into output: inout NodeOutput
+  ) {
+    guard host != nil else {
+      // A run that is over before its workout began: it begins no more.
+      if command.name == "end", startsAt != nil {
+        startsAt = nil
+        keep(.startUsed, into: &output)
+        output.items.append(.commit)
+      }
+      return refuse(command.name, why: "no workout is on", at: now, into: &output)
+    }
+    let cause: WorkoutCause = command.argument("cause") == .string("duration") ? .duration : .scenario
+    let time = WatchTime(nanoseconds: clock.reading(at: now))
+    switch command.name {
+    case "pause": host?.pause(cause: cause, at: now, watchClock: time, sentAt: &sentAt, into: &hostEffects)
+    case "resume": host?.resume(cause: cause, at: now, watchClock: time, sentAt: &sentAt, into: &hostEffects)
+    default: host?.end(cause: cause, at: now, watchClock: time, sentAt: &sentAt, into: &hostEffects)
+    }
+    carryOutHostEffects(at: now, into: &output)
+  }
+
+  func refuse(_ kind: String, why: String, at now: VirtualTime, into output: inout NodeOutput) {
+    output.record(
+      TraceEvent("command.refused", at: now, on: .watch, [.init("kind", .string(kind)), .init("why", .string(why))]))
+  }
+}

@@ -1,0 +1,152 @@
+import CoachProtocol
+import Link
+
+/// The workout's orders: what is published, kept, stored and announced.
+extension WatchNode {
+  /// Takes up what the record tells of: every workout is measured again, and the last one goes on unless it has ended.
+  ///
+  /// A workout that was still on in a time to come, by this start's clock, belongs to another run: it is not adopted.
+  mutating func recover(before now: VirtualTime) {
+    for index in record.workouts.indices {
+      let log = record.workouts[index]
+      let isLast = index == record.workouts.count - 1
+      guard log.isOver || (isLast && log.lastInstant <= now) else { continue }
+      let (replayed, finished) = WorkoutHost.replaying(
+        log, source: setup.source, seed: setup.seed, splitsCarried: isLast ? record.splitsCarried : .max)
+      if let finished { health.save(finished) }
+      if isLast { host = replayed }
+    }
+  }
+
+  /// Begins a workout, and keeps that it began.
+  mutating func begin(
+    _ workoutId: Identifier, cause: WorkoutCause, at now: VirtualTime, into output: inout NodeOutput
+  ) {
+    keep(
+      .began(WorkoutBegin(workoutId: workoutId, at: now, cause: cause, preparing: setup.preparing)), into: &output)
+    output.items.append(.commit)
+    startsAt = nil
+    host = WorkoutHost(
+      workoutId: workoutId, at: now, preparing: setup.preparing, source: setup.source, cause: cause, seed: setup.seed)
+    host?.begin(into: &hostEffects)
+    carryOutHostEffects(at: now, into: &output)
+  }
+
+  /// Notes what of the host is looked at from outside; after every call that changes it.
+  mutating func noteHost() {
+    hostDeadline = (host?.nextDeadline).map { max($0, awakeSince) }
+    isWorkoutOver = host?.state == .ended && startsAt == nil
+  }
+
+  mutating func carryOutHostEffects(at now: VirtualTime, into output: inout NodeOutput) {
+    for index in hostEffects.indices {
+      switch hostEffects[index] {
+      case .publish(let snapshot): publish(snapshot, at: now, into: &output)
+      case .stepped(let step): take(step, at: now, into: &output)
+      case .stateChanged(let from, let to, let cause):
+        guard output.isRecording, let host else { continue }
+        output.record(
+          TraceEvent(
+            "workout.state", at: now, on: .watch,
+            [
+              .init("workoutId", host.workoutId.traceValue),
+              .init("from", from.map { .string($0.text) } ?? .null), .init("to", .string(to.text)),
+              .init("cause", .string(cause.text)),
+            ]))
+      case .finished(let workout):
+        if health.save(workout) {
+          output.record(TraceEvent("health.saved", at: now, on: .watch, workout.traceFields))
+        }
+      case .refused(let command, let why): refuse(command, why: why, at: now, into: &output)
+      }
+    }
+    hostEffects.removeAll(keepingCapacity: true)
+    noteHost()
+  }
+
+  private mutating func publish(_ snapshot: LiveMetrics, at now: VirtualTime, into output: inout NodeOutput) {
+    // Kept before it is said: whatever becomes of the app, no stamp is given twice.
+    keepSaid(snapshot, into: &output)
+    if output.isRecording {
+      var fields: [TraceEvent.Field] = []
+      fields.reserveCapacity(13)
+      fields.append(.init("epoch", .int(Int64(session.epoch.rawValue))))
+      fields.append(.init("seq", .int(Int64(session.nextMessage.rawValue))))
+      snapshot.appendTraceFields(to: &fields)
+      output.record(TraceEvent("snapshot", at: now, on: .watch, fields))
+    }
+    session.sendMessage(snapshot.encoded, kind: "liveMetrics", at: now, into: &output)
+  }
+
+  /// ``keep(_:into:)`` and its commit, for the one change that comes every second.
+  private mutating func keepSaid(_ snapshot: LiveMetrics, into output: inout NodeOutput) {
+    record.lastSentAt = snapshot.sentAt
+    if snapshot.lastSplit != nil { record.splitsCarried += 1 }
+    output.items.append(.appChange(changes.count))
+    output.items.append(.commit)
+    changes.append(
+      .said(
+        Said(
+          snapshot.sentAt, splitsCarried: Int32(truncatingIfNeeded: record.splitsCarried),
+          workout: Int32(truncatingIfNeeded: record.workouts.count))))
+  }
+
+  // MARK: Steps and their events
+
+  /// Keeps a step and queues its event, both or neither; where the session takes no event the step is kept as one that
+  /// is not announced.
+  private mutating func take(_ step: WorkoutStep, at now: VirtualTime, into output: inout NodeOutput) {
+    keep(.stepped(step), into: &output)
+    let workout = record.workouts.count - 1
+    if step.kind.isEnd { handshake.noteEnded(record.workouts[workout].begin.workoutId) }
+    var isClosed = false
+    if step.kind.isAnnounced {
+      unannounced.append(StepPlace(workout: workout, step: record.workouts[workout].steps.count - 1))
+      isClosed = announceOwed(at: now, into: &output)
+    }
+    if !isClosed { output.items.append(.commit) }
+    guard step.kind.isEnd else { return }
+    output.items.append(.crashPoint(.workoutCommitted))
+    if step.kind == .discarded {
+      discardRecording(why: "the workout was discarded", at: now, into: &output)
+    } else {
+      finishRecording(at: step.at, now: now, into: &output)
+    }
+  }
+
+  /// Queues the events that are owed, in order, as far as the session takes them.
+  ///
+  /// - Returns: Whether one was queued, and with it a transaction closed.
+  @discardableResult
+  mutating func announceOwed(at now: VirtualTime, into output: inout NodeOutput) -> Bool {
+    announceAt = nil
+    var count = 0
+    while count < unannounced.count, announce(unannounced[count], at: now, into: &output) { count += 1 }
+    unannounced.removeFirst(count)
+    return count > 0
+  }
+
+  private mutating func announce(_ place: StepPlace, at now: VirtualTime, into output: inout NodeOutput) -> Bool {
+    let log = record.workouts[place.workout]
+    let workoutId = log.begin.workoutId
+    guard
+      let event = log.steps[place.step].event(
+        of: workoutId, storedAs: WorkoutHost.healthKitWorkoutUUID(of: workoutId, seed: setup.seed))
+    else { preconditionFailure("a step without an event is owed: \(log.steps[place.step])") }
+    let mark = output.items.count
+    keep(.announced(place), into: &output)
+    do throws(SessionError) {
+      try session.transferUserInfo(event.encoded, details: event.traceDetails, at: now, into: &output)
+      return true
+    } catch {
+      precondition(
+        error == .insufficientSpace || error == .peerNotInstalled,
+        "an event of \(event.encoded.count) bytes was refused: \(error)")
+      // Nothing was queued: the mark is taken back.
+      output.items.remove(at: mark)
+      changes.removeLast()
+      record.workouts[place.workout].steps[place.step].isAnnounced = false
+      return false
+    }
+  }
+}

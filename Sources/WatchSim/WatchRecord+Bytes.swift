@@ -1,0 +1,233 @@
+import CoachProtocol
+package import Link
+
+/// How a watch's record is written as bytes under names, for a store that knows nothing of watches.
+///
+/// The list `log` holds what happened to workouts, in its order: began, stepped, announced, settled. Single values hold
+/// what replaces itself: `said`, `clock`, `start`, `notes` (how many were recorded) and `note.NAME` of each that is
+/// owed. Whole numbers, little-endian; what is read is believed only where a watch could have written it.
+extension WatchChange {
+  /// The change as changes of names and bytes.
+  package var keyed: [KeyedChange] {
+    var bytes = ByteWriter()
+    switch self {
+    case .said(let said):
+      bytes.append(said.stamp.nanoseconds)
+      bytes.append(said.splitsCarried)
+      bytes.append(said.workout)
+      return [.set(key: WatchBytes.said, bytes.bytes)]
+    case .clockDifference(let difference):
+      bytes.append(difference.nanoseconds)
+      return [.set(key: WatchBytes.clock, bytes.bytes)]
+    case .startUsed: return [.set(key: WatchBytes.start, [1])]
+    case .settled(let runId):
+      bytes.append(WatchBytes.Entry.settled.rawValue)
+      bytes.append(runId)
+    case .began(let begin):
+      bytes.append(WatchBytes.Entry.began.rawValue)
+      bytes.append(begin.workoutId)
+      bytes.append(begin.at.nanoseconds)
+      bytes.append(begin.preparing.nanoseconds)
+      bytes.append(begin.cause.rawValue)
+    case .stepped(let step):
+      bytes.append(WatchBytes.Entry.stepped.rawValue)
+      bytes.append(step.kind.rawValue)
+      bytes.append(step.cause.rawValue)
+      bytes.append(step.at.nanoseconds)
+      bytes.append(step.sentAt.nanoseconds)
+    case .announced(let place):
+      bytes.append(WatchBytes.Entry.announced.rawValue)
+      bytes.append(UInt32(place.workout))
+      bytes.append(UInt32(place.step))
+    case .recorded(let note):
+      bytes.append(Int64(note.number))
+      return [.set(key: WatchBytes.notes, bytes.bytes), .set(key: WatchBytes.key(of: note.note), note.bytes)]
+    case .noted(let note): return [.set(key: WatchBytes.key(of: note.note), note.bytes)]
+    case .noteSettled(let note): return [.set(key: WatchBytes.key(of: note), nil)]
+    }
+    return [.append(list: WatchBytes.log, bytes.bytes)]
+  }
+}
+
+extension WatchRecord {
+  /// Reads a record.
+  ///
+  /// - Throws: `.corrupt` for bytes that no watch wrote: which, what was found, and what was expected.
+  package init(keyed: KeyedRecord) throws(StoreError) {
+    self.init()
+    var stage = WorkoutStage()
+    for (place, bytes) in (keyed.lists[WatchBytes.log] ?? []).enumerated() {
+      apply(try WatchBytes.entry(bytes, "\(WatchBytes.log)[\(place)]", in: self, at: &stage))
+    }
+    if let bytes = keyed.values[WatchBytes.said] { apply(try WatchBytes.said(bytes, workoutCount: workouts.count)) }
+    if let bytes = keyed.values[WatchBytes.clock] {
+      var reader = ByteReader(bytes, WatchBytes.clock)
+      clockDifference = VirtualTime.Span(nanoseconds: try reader.integer())
+      try reader.end()
+    }
+    if keyed.values[WatchBytes.start] != nil { isStartUsed = true }
+    if let bytes = keyed.values[WatchBytes.notes] {
+      var reader = ByteReader(bytes, WatchBytes.notes)
+      noteCount = Int(try reader.integer(in: 0...Int64(Int32.max)))
+      try reader.end()
+    }
+    for (key, bytes) in keyed.values where key.hasPrefix(WatchBytes.notePrefix) {
+      notes.append(try OwedVoiceNote(bytes, key: key, countMax: noteCount))
+    }
+    notes.sort { ($0.number, $0.note) < ($1.number, $1.note) }
+  }
+}
+
+/// The names, and how entries are read.
+enum WatchBytes {
+  static let log = "log"
+  static let said = "said"
+  static let clock = "clock"
+  static let start = "start"
+  static let notes = "notes"
+  static let notePrefix = "note."
+
+  /// The first byte of an entry of the log.
+  enum Entry: UInt8, CaseIterable { case began = 1, stepped, announced, settled }
+
+  static func key(of note: Identifier) -> String { notePrefix + note.text }
+
+  /// Reads what is kept of the last snapshot; one of an earlier workout tells nothing of this one's splits.
+  static func said(_ bytes: [UInt8], workoutCount: Int) throws(StoreError) -> WatchChange {
+    var reader = ByteReader(bytes, said)
+    let stamp = WatchTime(nanoseconds: try reader.integer())
+    let splits: Int32 = try reader.integer(in: 0...Int32.max)
+    let workout: Int32 = try reader.integer(in: 1...Int32.max)
+    try reader.end()
+    guard workout <= workoutCount else { throw reader.error("workout \(workout)", expected: "one that began") }
+    return .said(Said(stamp, splitsCarried: workout == workoutCount ? splits : 0, workout: workout))
+  }
+
+  /// Reads an entry of the log, which must follow from what is known of the record.
+  ///
+  /// - Parameter stage: Where the latest workout stands.
+  static func entry(
+    _ bytes: [UInt8], _ name: String, in record: WatchRecord, at stage: inout WorkoutStage
+  ) throws(StoreError) -> WatchChange {
+    var reader = ByteReader(bytes, name)
+    let number: UInt8 = try reader.integer()
+    guard let entry = Entry(rawValue: number) else {
+      throw reader.error("entry \(number)", expected: "1 to \(Entry.allCases.count)")
+    }
+    let change: WatchChange
+    switch entry {
+    case .began:
+      change = .began(try begin(&reader))
+      stage = WorkoutStage()
+    case .stepped: change = .stepped(try step(&reader, in: record, at: &stage))
+    case .announced: change = .announced(try place(&reader, in: record))
+    case .settled: change = .settled(try reader.identifier())
+    }
+    try reader.end()
+    return change
+  }
+
+  private static func begin(_ reader: inout ByteReader) throws(StoreError) -> WorkoutBegin {
+    let workoutId = try reader.identifier()
+    let at = VirtualTime(nanoseconds: try reader.integer(in: 0...instantMax))
+    let preparing = VirtualTime.Span(
+      nanoseconds: try reader.integer(in: 0...WorkoutLog.lengthMax.nanoseconds))
+    let number: UInt8 = try reader.integer()
+    guard let cause = WorkoutCause(rawValue: number) else { throw reader.error("cause \(number)", expected: "a cause") }
+    return WorkoutBegin(workoutId: workoutId, at: at, cause: cause, preparing: preparing)
+  }
+
+  private static func step(
+    _ reader: inout ByteReader, in record: WatchRecord, at stage: inout WorkoutStage
+  ) throws(StoreError) -> WorkoutStep {
+    let numbers: (kind: UInt8, cause: UInt8) = (try reader.integer(), try reader.integer())
+    guard let kind = WorkoutStep.Kind(rawValue: numbers.kind), let cause = WorkoutCause(rawValue: numbers.cause) else {
+      throw reader.error("step \(numbers.kind) with cause \(numbers.cause)", expected: "a step and its cause")
+    }
+    guard let log = record.workouts.last, stage.take(kind, cause) else {
+      throw reader.error(
+        "step \(kind) after \(record.workouts.last?.steps.last.map { "\($0.kind)" } ?? "none")",
+        expected: "one that can follow")
+    }
+    let last = log.begin.at.nanoseconds + WorkoutLog.lengthMax.nanoseconds
+    let at = VirtualTime(nanoseconds: try reader.integer(in: log.lastInstant.nanoseconds...last))
+    return WorkoutStep(kind, at: at, sentAt: WatchTime(nanoseconds: try reader.integer()), cause: cause)
+  }
+
+  private static func place(_ reader: inout ByteReader, in record: WatchRecord) throws(StoreError) -> StepPlace {
+    let numbers: (workout: UInt32, step: UInt32) = (try reader.integer(), try reader.integer())
+    let place = StepPlace(workout: Int(numbers.workout), step: Int(numbers.step))
+    guard place.workout < record.workouts.count, place.step < record.workouts[place.workout].steps.count,
+      !record.workouts[place.workout].steps[place.step].isAnnounced
+    else {
+      throw reader.error(
+        "step \(place.step) of workout \(place.workout)", expected: "one whose event is not queued")
+    }
+    return place
+  }
+
+  /// No workout begins later: 31 years after the scenario's start.
+  private static let instantMax: Int64 = 1_000_000_000_000_000_000
+}
+
+/// Where a workout stands, as its log is read: which step can follow.
+struct WorkoutStage {
+  private enum State { case preparing, running, paused, over }
+
+  private var state = State.preparing
+  /// Whether a command's pause is on.
+  private var isHeld = false
+
+  /// Takes a step; false where it cannot follow.
+  mutating func take(_ kind: WorkoutStep.Kind, _ cause: WorkoutCause) -> Bool {
+    switch (state, kind) {
+    case (.preparing, .started), (.paused, .resumed):
+      state = .running
+      isHeld = false
+    case (.running, .paused):
+      state = .paused
+      isHeld = cause != .source
+    case (.paused, .held) where !isHeld: isHeld = true
+    case (.paused, .released) where isHeld: isHeld = false
+    case (.preparing, .discarded), (.running, .ended), (.running, .discarded), (.paused, .ended),
+      (.paused, .discarded):
+      state = .over
+    default: return false
+    }
+    return true
+  }
+}
+
+extension OwedVoiceNote {
+  /// The note as bytes: number, failures, when to try again, the transfer where there is one, and the metadata.
+  var bytes: [UInt8] {
+    var bytes = ByteWriter()
+    bytes.append(Int64(number))
+    bytes.append(UInt32(clamping: failures))
+    bytes.append(retryAt.nanoseconds)
+    bytes.append(UInt8(transfer == nil ? 0 : 1))
+    if let transfer { bytes.append(transfer) }
+    return bytes.bytes + FileMetadata.voiceNote(metadata).encoded
+  }
+
+  /// Reads a note.
+  init(_ bytes: [UInt8], key: String, countMax: Int) throws(StoreError) {
+    var reader = ByteReader(bytes, key)
+    let number = Int(try reader.integer(in: 1...Int64(max(countMax, 1))))
+    let failures: UInt32 = try reader.integer()
+    let retryAt = VirtualTime(nanoseconds: try reader.integer(in: 0...Int64.max))
+    let flag: UInt8 = try reader.integer(in: 0...1)
+    let transfer = flag == 1 ? try reader.identifier() : nil
+    let metadata: FileMetadata
+    do throws(FileMetadataError) { metadata = try FileMetadata(decoding: reader.rest()) } catch {
+      throw reader.error("\(error)", expected: "the metadata of a voice note")
+    }
+    guard case .voiceNote(let note) = metadata, WatchBytes.key(of: note.noteId) == key else {
+      throw reader.error("other metadata", expected: "that of the note it is named after")
+    }
+    self.init(number: number, note)
+    self.failures = Int(failures)
+    self.retryAt = retryAt
+    self.transfer = transfer
+  }
+}

@@ -1,0 +1,73 @@
+package import CoachProtocol
+package import Link
+
+/// What users and the phone have a workout do.
+extension WorkoutHost {
+  /// Pauses the workout until ``resume(cause:at:watchClock:sentAt:into:)``, whatever the source does meanwhile.
+  ///
+  /// Refused unless it runs, or stands because the source does.
+  package mutating func pause(
+    cause: WorkoutCause, at now: VirtualTime, watchClock: WatchTime, sentAt: inout SentAtClock,
+    into effects: inout [HostEffect]
+  ) {
+    catchUp(to: now, watchClock, &sentAt, &effects)
+    switch (state, isHeld) {
+    case (.running, _):
+      let motion = moveForCommand(to: now)
+      isHeld = true
+      change(to: .paused, cause: cause, motion, sentAt.stamp(watchClock), &effects)
+    case (.paused, false):
+      // The runner stands already. From now on the pause outlasts the stop.
+      _ = move(to: now)
+      isHeld = true
+      effects.append(.stepped(WorkoutStep(.held, at: now, sentAt: sentAt.last, cause: cause)))
+    case (.paused, true): refuse("pause", "the workout is paused already", &effects)
+    case (.preparing, _): refuse("pause", "the workout is still preparing", &effects)
+    case (.ended, _): refuse("pause", "the workout has ended", &effects)
+    }
+  }
+
+  /// Takes a command's pause back; the workout goes on unless the source stands.
+  ///
+  /// Refused where no command paused it.
+  package mutating func resume(
+    cause: WorkoutCause, at now: VirtualTime, watchClock: WatchTime, sentAt: inout SentAtClock,
+    into effects: inout [HostEffect]
+  ) {
+    catchUp(to: now, watchClock, &sentAt, &effects)
+    switch (state, isHeld) {
+    case (.paused, true):
+      if source.advance(toMilliseconds: sourceNanoseconds / 1_000_000).isPaused {
+        // The source's own pause goes on where it was held.
+        _ = move(to: now)
+        isHeld = false
+        effects.append(.stepped(WorkoutStep(.released, at: now, sentAt: sentAt.last, cause: cause)))
+      } else {
+        let motion = moveForCommand(to: now)
+        isHeld = false
+        change(to: .running, cause: cause, motion, sentAt.stamp(watchClock), &effects)
+      }
+    case (.paused, false): refuse("resume", "the runner stands, nobody paused the workout", &effects)
+    case (.running, _): refuse("resume", "the workout is running", &effects)
+    case (.preparing, _): refuse("resume", "the workout is still preparing", &effects)
+    case (.ended, _): refuse("resume", "the workout has ended", &effects)
+    }
+  }
+
+  /// Ends the workout; refused where it has ended.
+  ///
+  /// - Parameter isDiscarding: Keep nothing of it. A workout that never started to run is discarded anyway.
+  package mutating func end(
+    cause: WorkoutCause, isDiscarding: Bool = false, at now: VirtualTime, watchClock: WatchTime,
+    sentAt: inout SentAtClock, into effects: inout [HostEffect]
+  ) {
+    catchUp(to: now, watchClock, &sentAt, &effects)
+    guard state != .ended else { return refuse("end", "the workout has ended", &effects) }
+    let motion = moveForCommand(to: now)
+    finish(cause: cause, isDiscarding: isDiscarding, motion, sentAt.stamp(watchClock), &effects)
+  }
+
+  private func refuse(_ command: String, _ why: String, _ effects: inout [HostEffect]) {
+    effects.append(.refused(command: command, why: why))
+  }
+}

@@ -1,0 +1,61 @@
+import CoachProtocol
+import Link
+
+/// What a workout measures, and says of it.
+extension WorkoutHost {
+  /// Milliseconds since the start, pauses included; 0 before it.
+  var offsetMilliseconds: Int64 { max(0, (reached - runsAt).nanoseconds + 500_000) / 1_000_000 }
+
+  /// Milliseconds of the timer, rounded: `elapsed` to three decimals.
+  var activeMilliseconds: Int64 { (activeNanoseconds + 500_000) / 1_000_000 }
+
+  /// Distance to two decimals: splits and paces are reckoned from this, so that they fit what is published.
+  static func centimetres(_ motion: MotionSample) -> Int64 { (motion.distanceMillimetres + 5) / 10 }
+
+  /// Keeps what the sensors say, once the workout has started.
+  @inline(__always)
+  mutating func measure(_ motion: MotionSample, isActive: Bool) {
+    guard state != .preparing else { return }
+    let distance = Self.centimetres(motion)
+    let active = activeMilliseconds
+    if samples.isEmpty { samples.reserveCapacity(source.secondsExpected) }
+    samples.append(
+      WorkoutSample(
+        offsetMilliseconds: offsetMilliseconds, activeMilliseconds: active, distanceCentimetres: distance,
+        heartRate: motion.heartRate, cadence: motion.cadence, isActive: isActive, position: motion.position))
+    tracker.advance(
+      toCentimetres: distance, activeMilliseconds: active, heartRate: isActive ? motion.heartRate : 0)
+  }
+
+  @inline(__always)
+  mutating func publish(
+    _ motion: MotionSample, _ stamp: WatchTime, _ effects: inout [HostEffect], isMoving: Bool? = nil
+  ) {
+    let distance = Self.centimetres(motion)
+    let active = activeMilliseconds
+    var split: Split?
+    if splitsCarried < tracker.splits.count {
+      split = tracker.splits[splitsCarried]
+      splitsCarried += 1
+    }
+    effects.append(
+      .publish(
+        LiveMetrics(
+          workoutId: workoutId, sentAt: stamp, elapsed: Double(active) / 1000, distance: Double(distance) / 100,
+          currentPaceSecPerKm: isMoving ?? (state == .running) ? takeCurrentPace(distance, active) : nil,
+          avgPaceSecPerKm: Pace.secondsPerKilometre(centimetres: distance, milliseconds: active),
+          currentHR: motion.heartRate > 0 ? Int(motion.heartRate) : nil,
+          energyKcal: Double(motion.energyDecikilocalories) / 10,
+          cadence: motion.cadence > 0 ? Int(motion.cadence) : nil, lastSplit: split, state: state)))
+  }
+
+  /// The pace of the last ten seconds of running; nil at less than ten centimetres a second.
+  @inline(__always)
+  mutating func takeCurrentPace(_ distance: Int64, _ active: Int64) -> Double? {
+    while paceFrom < samples.count - 1, active - Int64(samples[paceFrom].activeMilliseconds) > 10_000 { paceFrom += 1 }
+    let way = distance - Int64(samples[paceFrom].distanceCentimetres)
+    let time = active - Int64(samples[paceFrom].activeMilliseconds)
+    guard way * 100 >= time else { return nil }
+    return Pace.secondsPerKilometre(centimetres: way, milliseconds: time)
+  }
+}

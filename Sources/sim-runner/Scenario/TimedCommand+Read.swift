@@ -1,0 +1,71 @@
+import CoachProtocol
+import Link
+
+/// What users do: `workout.events` and `phone.events` of a scenario.
+extension Scenario.TimedCommand {
+  /// How one word of `do` is read.
+  struct Word: Sendable {
+    /// The word.
+    var name: String
+    /// Reads the members beside `at` and `do`; false after reporting what is wrong.
+    var read: @Sendable (JSONObjectReader) -> Bool
+    /// Why the word is refused; nil where it is built.
+    var refusal: String?
+
+    /// A word with flags, or with nothing.
+    static func plain(_ name: String, flags: [String] = []) -> Word {
+      Word(name: name) { reader in
+        for flag in flags { _ = reader.bool(flag) }
+        return true
+      }
+    }
+
+    /// A word that is not built yet.
+    static func later(_ name: String) -> Word {
+      Word(name: name, read: { _ in false }, refusal: "\"\(name)\" is not built yet")
+    }
+  }
+
+  /// Test traffic: both devices know it.
+  private static let probes = ProbeCommand.words.map { name in
+    Word(name: name) { ProbeCommand(name, $0) != nil }
+  }
+
+  /// What can be done on the watch.
+  static let watchWords =
+    [
+      Word.plain("pause"), .plain("resume"), .plain("end"),
+      Word(name: "talk") { RecordCommand($0) != nil },
+    ] + probes
+
+  /// What can be done on the phone, or happens to it.
+  static let phoneWords =
+    [
+      Word.plain("mute"), .plain("unmute"), .plain("interrupt"), .plain("interruptionEnd", flags: ["shouldResume"]),
+      Word(name: RecordCommand.word) { RecordCommand($0) != nil },
+      .later("startWorkout"), .later("endWorkout"),
+    ] + probes
+
+  /// Reads a list of events; those that are wrong are reported and left out.
+  static func read(_ list: [JSONValueReader], words: [Word]) -> [Scenario.TimedCommand] {
+    var commands: [Scenario.TimedCommand] = []
+    for element in list {
+      guard let reader = element.object() else { continue }
+      let at = reader.duration("at", required: true)
+      guard let what = reader.value("do", required: true),
+        let word = what.oneOf(words.map { ($0.name, $0) })
+      else { continue }
+      if let refusal = word.refusal {
+        what.error(refusal)
+        continue
+      }
+      guard word.read(reader) else { continue }
+      reader.finish()
+      guard let at else { continue }
+      let members = reader.members.filter { $0.key != "at" && $0.key != "do" }
+      let arguments = String(decoding: JSONWriter.compact(JSONNode(.object(members))), as: UTF8.self)
+      commands.append(Scenario.TimedCommand(at: .start + at, command: NodeCommand(word.name, arguments: arguments)))
+    }
+    return commands
+  }
+}

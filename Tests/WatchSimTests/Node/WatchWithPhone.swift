@@ -1,0 +1,179 @@
+import CoachProtocol
+import Link
+import WatchSim
+
+/// A watch and the session of a phone, 5 ms apart.
+struct WatchWithPhone {
+  static let latency = VirtualTime.Span.milliseconds(5)
+
+  var watch: WatchRig
+  private(set) var phone: Session
+  private var phoneStore = MemorySessionStore()
+  private var contents: [Identifier: FileContent] = [:]
+  private var onTheWay: [(at: VirtualTime, isToWatch: Bool, frame: Frame)] = []
+  private(set) var now = VirtualTime.start
+  /// Whether frames pass; both sides learn of it at once.
+  private(set) var isUp = true
+
+  /// What the phone was handed.
+  var events: [AppMessage] = []
+  var messages: [AppMessage] = []
+  var files: [FileOffer] = []
+  var replies: [[UInt8]] = []
+
+  init(_ rig: WatchRig) {
+    watch = rig
+    phone = Self.session(&phoneStore)
+    link(isUp: true)
+  }
+
+  private static func session(_ store: inout MemorySessionStore) -> Session {
+    Session(
+      Session.Configuration(role: .phone, random: RandomStream(seed: 1, name: "phone.session")),
+      record: store.beginEpoch())
+  }
+
+  // MARK: What happens
+
+  mutating func link(isUp: Bool) {
+    self.isUp = isUp
+    if !isUp { onTheWay = [] }
+    giveWatch(.link(isUp: isUp))
+    actPhone { session, now, output, deliveries in
+      session.receiveLink(isUp: isUp, clock: Self.phoneClock(now), at: now, into: &output, delivering: &deliveries)
+    }
+  }
+
+  mutating func giveWatch(_ input: NodeInput?) {
+    watch.give(input, at: now)
+    takeFrames()
+  }
+
+  mutating func restartWatch(_ conditions: [NodeCondition] = []) {
+    watch.kill()
+    watch.start(at: now, conditions)
+    giveWatch(.link(isUp: isUp))
+  }
+
+  mutating func phoneCondition(_ condition: NodeCondition) {
+    actPhone { session, now, output, deliveries in
+      session.receive(
+        condition: condition, clock: Self.phoneClock(now), at: now, into: &output, delivering: &deliveries)
+    }
+  }
+
+  /// Has the phone's app say something.
+  mutating func phone(_ say: (inout Session, VirtualTime, inout NodeOutput) throws -> Void) rethrows {
+    try actPhone { session, now, output, _ in try say(&session, now, &output) }
+  }
+
+  mutating func send(_ message: AppMessage) {
+    phone { session, now, output in
+      session.sendMessage(message.encoded, kind: message.kind.rawValue, at: now, into: &output)
+    }
+  }
+
+  /// Lets everything up to and with `time` happen: arrivals before deadlines.
+  mutating func drive(through time: VirtualTime) {
+    while true {
+      var next = VirtualTime.distantFuture
+      for item in onTheWay { next = min(next, item.at) }
+      if let at = watch.node?.nextDeadline { next = min(next, max(at, now)) }
+      if let at = phone.nextDeadline { next = min(next, max(at, now)) }
+      guard next <= time else { break }
+      now = next
+      deliver()
+      if let at = watch.node?.nextDeadline, at <= now { giveWatch(nil) }
+      if let at = phone.nextDeadline, at <= now {
+        actPhone { session, now, output, deliveries in
+          session.fire(clock: Self.phoneClock(now), at: now, into: &output, delivering: &deliveries)
+        }
+      }
+    }
+    now = time
+  }
+
+  static func phoneClock(_ now: VirtualTime) -> Int64 { WatchRig.startedAt + now.nanoseconds }
+
+  // MARK: Frames
+
+  private mutating func deliver() {
+    while let index = onTheWay.firstIndex(where: { $0.at <= now }) {
+      let item = onTheWay.remove(at: index)
+      if item.isToWatch {
+        giveWatch(.frame(item.frame))
+      } else {
+        actPhone { session, now, output, deliveries in
+          session.receive(
+            item.frame, clock: Self.phoneClock(now), at: now, into: &output, delivering: &deliveries)
+        }
+      }
+    }
+  }
+
+  private mutating func takeFrames() {
+    for order in watch.files {
+      switch order {
+      case .create(let transfer, let content): contents[transfer] = content
+      case .discardOutgoing(let transfer): contents[transfer] = nil
+      default: continue
+      }
+    }
+    watch.files = []
+    for sent in watch.sent {
+      var frame = sent.frame
+      if let count = sent.count {
+        frame.payload = contents[frame.transfer]?.bytes(offset: frame.offset, count: count) ?? []
+      }
+      if isUp { onTheWay.append((now + Self.latency, false, frame)) }
+    }
+    watch.sent = []
+  }
+
+  private mutating func actPhone(
+    _ body: (inout Session, VirtualTime, inout NodeOutput, inout [SessionDelivery]) throws -> Void
+  ) rethrows {
+    var output = NodeOutput(isRecording: false)
+    var deliveries: [SessionDelivery] = []
+    try body(&phone, now, &output, &deliveries)
+    for delivery in deliveries { take(delivery, &output) }
+    var changes: [SessionChange] = []
+    var index = 0
+    while index < output.items.count {
+      switch output.items[index] {
+      case .frame(let frame): if isUp { onTheWay.append((now + Self.latency, true, frame)) }
+      case .change(let change): changes.append(change)
+      case .commit:
+        phoneStore.commit(changes)
+        changes = []
+      case .page(let order):
+        var more: [SessionDelivery] = []
+        phone.receive(page: phoneStore.page(order), at: now, into: &output, delivering: &more)
+        for delivery in more { take(delivery, &output) }
+      case .chunk(let frame, let count):
+        var frame = frame
+        frame.payload = [UInt8](repeating: 0, count: count)
+        if isUp { onTheWay.append((now + Self.latency, true, frame)) }
+      case .appChange, .crashPoint, .event, .file, .handled: break
+      }
+      index += 1
+    }
+  }
+
+  private mutating func take(_ delivery: SessionDelivery, _ output: inout NodeOutput) {
+    switch delivery {
+    case .userInfo(let entry):
+      if case .success(let message) = AppMessage.reading(entry.payload) { events.append(message) }
+      phone.markHandled(entry, into: &output)
+      phone.commitHandled(entry, into: &output)
+    case .file(let entry, let offer):
+      files.append(offer)
+      phone.markHandled(entry, into: &output)
+      phone.commitHandled(entry, into: &output)
+    case .message(let payload, _, _, _, let isStale):
+      if !isStale, case .success(let message) = AppMessage.reading(payload) { messages.append(message) }
+    case .reply(_, let payload, _): replies.append(payload)
+    default: break
+    }
+  }
+}
