@@ -65,7 +65,7 @@ let package = Package(
     .testTarget(
       name: "SimRunnerTests",
       dependencies: [
-        "sim-runner", "Link", "LinkTransport", "CoachProtocol", "WatchSim", "PhoneSim",
+        "sim-runner", "Link", "LinkTransport", "LinkStore", "CoachProtocol", "WatchSim", "PhoneSim",
         "LinkTestSupport",
       ],
       exclude: ["Golden"], swiftSettings: strict),

@@ -28,6 +28,8 @@ public struct NodeKeeper<Node: HostedNode, Store: NodeStore, Files: FileBox> whe
   @usableFromInline var closed = 0
   @usableFromInline var appClosed = 0
   @usableFromInline var discards: [FileOrder] = []
+  /// What the machine said that its app wants kept, as its calls since the last input said it.
+  @usableFromInline var told: [Node.Change] = []
 
   /// Begins a start of the node.
   ///
@@ -100,7 +102,9 @@ public struct NodeKeeper<Node: HostedNode, Store: NodeStore, Files: FileBox> whe
     from first: Int, at now: VirtualTime, into output: inout NodeOutput
   ) throws(StoreError) -> CrashPoint? {
     // The numbers of `appChange` items count from 0 in each call of the machine; an answer to a page is a further call.
-    var told = machine.takeChanges()
+    // Of the last call there is nothing left: every `appChange` was carried out, or its transaction with it.
+    told.removeAll(keepingCapacity: true)
+    machine.takeChanges(into: &told)
     var base = 0
     var later: [(first: Int, base: Int)] = []
     var index = first
@@ -127,7 +131,7 @@ public struct NodeKeeper<Node: HostedNode, Store: NodeStore, Files: FileBox> whe
         let page = try store.page(order)
         later.append((output.items.count, told.count))
         machine.receive(.page(page), at: now, into: &output)
-        told += machine.takeChanges()
+        machine.takeChanges(into: &told)
       case .file(let order):
         switch order {
         case .create, .write, .place, .keep, .make: try files.carryOut(order)

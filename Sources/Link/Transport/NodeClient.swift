@@ -38,7 +38,7 @@ public final class NodeClient {
 
   /// Joins the run.
   ///
-  /// - Returns: What to simulate: the setup, a JSON text. It is answered by ``run(_:isRecording:appendLine:commit:)``,
+  /// - Returns: What to simulate: the setup, a JSON text. It is answered by ``run(_:isRecording:answered:appendLine:)``,
   ///   or by ``fail(_:)``.
   public func join() throws(NodeClientError) -> String {
     try flush()

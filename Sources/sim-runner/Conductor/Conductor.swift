@@ -18,6 +18,8 @@ struct Conductor<Watch: NodeHost, Phone: NodeHost> {
     var duration: VirtualTime.Span
     /// Whether nodes may be killed from outside.
     var isTortured = false
+    /// Whether what the nodes keep is read by somebody else.
+    var isKeeping = false
   }
 
   /// One thing that a user does.
@@ -80,7 +82,8 @@ struct Conductor<Watch: NodeHost, Phone: NodeHost> {
     self.watch = watch
     self.phone = phone
     self.sink = sink
-    output = NodeOutput(isRecording: sink.isRecording)
+    // What an app keeps for its next start is not even said where there is none.
+    output = NodeOutput(isRecording: sink.isRecording, isKeeping: mayFail || setup.isKeeping)
   }
 
   /// Runs to the end: the workout, the healing, the draining of the queues.
