@@ -42,7 +42,9 @@ let package = Package(
     .target(name: "PhoneSim", dependencies: ["Link", "CoachProtocol"], swiftSettings: deciding),
     .executableTarget(
       name: "sim-runner",
-      dependencies: ["Link", "LinkTransport", "CoachProtocol", "WatchSim", "PhoneSim", "CSystem"],
+      dependencies: [
+        "Link", "LinkTransport", "LinkStore", "CoachProtocol", "WatchSim", "PhoneSim", "CSystem",
+      ],
       swiftSettings: strict),
 
     .target(
