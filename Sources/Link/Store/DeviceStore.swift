@@ -8,6 +8,7 @@ package struct DeviceStore<App: AppTables>: NodeStore {
   package typealias Change = App.Change
 
   private let database: Database
+  private let durability: StoreFile.Durability
   private var link: LinkTables
   private var app: App
   /// The error after which nothing is committed any more; nil while there was none.
@@ -21,12 +22,14 @@ package struct DeviceStore<App: AppTables>: NodeStore {
   ) throws(StoreError) {
     try self.init(
       StoreFile.open(
-        folder: folder, Self.components, durability: durability, busyMilliseconds: busyMilliseconds))
+        folder: folder, Self.components, durability: durability, busyMilliseconds: busyMilliseconds),
+      durability: durability)
   }
 
   /// Uses a store that is open already, with the components of ``components``.
-  init(_ database: Database) throws(StoreError) {
+  init(_ database: Database, durability: StoreFile.Durability = .normal) throws(StoreError) {
     self.database = database
+    self.durability = durability
     link = LinkTables(database)
     app = try App(database)
   }
@@ -66,7 +69,9 @@ package struct DeviceStore<App: AppTables>: NodeStore {
   package mutating func begin() throws(StoreError) -> (session: SessionRecord, app: App.Record) {
     failure = nil
     do throws(StoreError) {
-      return try database.transaction { () throws(StoreError) in (try link.beginEpoch(), try app.load()) }
+      return try StoreFile.first(of: database, durability) { () throws(StoreError) in
+        (try link.beginEpoch(), try app.load())
+      }
     } catch {
       failure = error
       throw error

@@ -25,8 +25,9 @@ enum NodeStores {
   }
 
   /// The store and the files of a phone, in its folder.
-  static func phone(in folder: String) throws(StoreError) -> (store: MemoryPhoneStore, files: DiskFiles) {
-    (MemoryPhoneStore(), try files(in: folder, of: []))
+  static func phone(in folder: String) throws(StoreError) -> (store: DeviceStore<PhoneTables>, files: DiskFiles) {
+    let store = try DeviceStore<PhoneTables>(folder: folder)
+    return (store, try files(in: folder, of: try store.fileTransfers()))
   }
 
   /// The files in a device's folder, without those that a crash left behind.
