@@ -51,6 +51,9 @@ package struct DeviceStore<App: AppTables>: NodeStore {
     if let failure { throw failure }
     if changes.isEmpty, app.isEmpty, journal == nil { return }
     do throws(StoreError) {
+      if app.isEmpty, journal == nil, changes.count == 1, link.isOneStatement(changes[0]) {
+        return try link.apply(changes)
+      }
       try database.transaction { () throws(StoreError) in
         if !changes.isEmpty { try link.apply(changes) }
         if !app.isEmpty {

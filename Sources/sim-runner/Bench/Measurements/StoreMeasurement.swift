@@ -27,12 +27,14 @@ enum StoreMeasurement: Measurement {
     let ways = [
       Way(durability: .normal, batch: 1, events: setting.pick(tiny: 10, quick: 10_000, full: 20_000)),
       Way(durability: .normal, batch: 100, events: setting.pick(tiny: 100, quick: 50_000, full: 100_000)),
-      Way(durability: .full, batch: 1, events: setting.pick(tiny: 10, quick: 100, full: 1_000)),
-      Way(durability: .full, batch: 100, events: setting.pick(tiny: 100, quick: 10_000, full: 50_000)),
+      Way(durability: .full, batch: 1, events: setting.pick(tiny: 10, quick: 50, full: 300)),
+      Way(durability: .full, batch: 100, events: setting.pick(tiny: 100, quick: 3_000, full: 20_000)),
     ]
     var rows: [BenchRow] = []
     for way in ways {
-      let rates = try BenchRounds.run(setting.rounds, variants: 2) { (variant) throws(Failure) in
+      // How long a disk takes varies from one time to the next: many short rounds.
+      let rounds = way.durability == .full ? 3 * setting.rounds : setting.rounds
+      let rates = try BenchRounds.run(rounds, variants: 2) { (variant) throws(Failure) in
         let folder = try BenchFolder.make()
         let seconds = try BareLoops.storing { () throws(StoreError) in
           variant == 0 ? try queue(way, in: folder.path) : try queueRaw(way, in: folder.path)
