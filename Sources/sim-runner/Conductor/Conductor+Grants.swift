@@ -43,8 +43,9 @@ extension Conductor {
       if ending == .died, place == output.items.count { break }
       if sink.isRecording { record(due[arrival]) }
       arrival += 1
-      place = carryOut(from: place, of: role)
-      if ending != .complete, !endsHandled(at: place) { break }
+      let first = place
+      place = carryOut(from: first, of: role)
+      if ending != .complete, !endsHandled(first..<place) { break }
     }
     settle(role, ending)
     while arrival < arrivals.upperBound {
@@ -53,9 +54,9 @@ extension Conductor {
     }
   }
 
-  /// Whether what stands before a place of the output is the end of an input.
-  private func endsHandled(at place: Int) -> Bool {
-    if place > 0, case .handled = output.items[place - 1] { true } else { false }
+  /// Whether a part of the output ends with the end of an input.
+  private func endsHandled(_ part: Range<Int>) -> Bool {
+    if let last = part.last, case .handled = output.items[last] { true } else { false }
   }
 
   /// Whether a frame cannot simply be handed to a node.
