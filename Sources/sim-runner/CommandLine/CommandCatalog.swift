@@ -7,6 +7,7 @@ enum CommandCatalog {
     TestCommand.self,
     TortureCommand.self,
     CheckCommand.self,
+    InspectCommand.self,
     ValidateCommand.self,
     ImportCommand.self,
     FaultsCommand.self,

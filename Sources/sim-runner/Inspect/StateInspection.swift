@@ -1,0 +1,131 @@
+import Foundation
+import Link
+import LinkStore
+import PhoneSim
+import WatchSim
+
+/// Reads the stores below a state folder.
+enum StateInspection {
+  /// How many entries of a queue are listed.
+  static let listedMax = 1_000
+
+  /// What each device found there keeps, the watch's first.
+  ///
+  /// - Throws: Where there is no store at all, or one cannot be read.
+  static func devices(in folder: String) throws(Failure) -> [InspectedDevice] {
+    var found: [InspectedDevice] = []
+    for role in [NodeRole.watch, .phone] {
+      let own = "\(folder)/\(role.text)"
+      let isOne = folder.hasSuffix("/\(role.text)") && hasStore(folder)
+      guard isOne || hasStore(own) else { continue }
+      do throws(StoreError) {
+        found.append(try role == .watch ? watch(isOne ? folder : own) : phone(isOne ? folder : own))
+      } catch {
+        throw error.cause == .busy ? .environment(error.text) : .input(error.text)
+      }
+    }
+    guard !found.isEmpty else {
+      throw .input(
+        "\(folder): found no store, expected watch/\(StoreFile.name) or phone/\(StoreFile.name) as `run --state-dir` keeps"
+      )
+    }
+    return found
+  }
+
+  private static func hasStore(_ folder: String) -> Bool {
+    FileManager.default.fileExists(atPath: "\(folder)/\(StoreFile.name)")
+  }
+
+  private static func watch(_ folder: String) throws(StoreError) -> InspectedDevice {
+    var reader = try DeviceReader<KeyedTables>(folder: folder)
+    let (session, keyed) = try reader.record()
+    var device = try InspectedDevice(.watch, session, reader)
+    device.add(try WatchRecord(keyed: keyed))
+    return device
+  }
+
+  private static func phone(_ folder: String) throws(StoreError) -> InspectedDevice {
+    var reader = try DeviceReader<PhoneTables>(folder: folder)
+    let (session, record) = try reader.record()
+    var device = try InspectedDevice(.phone, session, reader)
+    device.add(record)
+    return device
+  }
+}
+
+/// What one device keeps: sections of rows, for people and for machines.
+struct InspectedDevice {
+  /// A list of things of one kind.
+  struct Section {
+    var name: String
+    var rows: [[JSONMember]]
+    /// How many there are where not all are listed; nil where all are.
+    var total: Int?
+  }
+
+  var role: NodeRole
+  var starts: Int64
+  /// What is wrong with the store; empty for nothing.
+  var findings: [String]
+  var sections: [Section] = []
+
+  /// Begins with what the session keeps.
+  init<App: AppTables>(
+    _ role: NodeRole, _ session: SessionRecord, _ reader: DeviceReader<App>
+  ) throws(StoreError) {
+    self.role = role
+    starts = Int64(session.epoch.rawValue)
+    findings = try reader.findings()
+    for lane in Lane.allCases {
+      var owed: [OutboxEntry] = session[lane].outbox
+      while let last = owed.last, owed.count < min(session[lane].outboxCount, StateInspection.listedMax),
+        case .outbox(_, let page) = try reader.page(PageOrder(.outbox, lane, after: last.seq)), !page.isEmpty
+      { owed += page }
+      let rows = owed.prefix(StateInspection.listedMax).map {
+        Self.row($0.transfer, $0.seq, $0.flags, lane, $0.payload)
+      }
+      let total = session[lane].outboxCount
+      sections.append(
+        Section(name: "outbox.\(Self.text(lane))", rows: rows, total: total > rows.count ? total : nil))
+      sections.append(
+        Section(
+          name: "inbox.\(Self.text(lane))",
+          rows: session[lane].inbox.map { Self.row($0.transfer, $0.seq, $0.flags, lane, $0.payload) }))
+    }
+    var contexts: [[JSONMember]] = []
+    if let sent = session.contextSent {
+      contexts.append([
+        JSONMember("direction", .string("sent")), JSONMember("seq", .integer(Int64(clamping: sent.seq.rawValue))),
+        JSONMember("bytes", .integer(Int64(sent.payload.count))),
+        JSONMember("acknowledged", .bool(session.contextIsAcknowledged)),
+      ])
+    }
+    if let received = session.contextReceived {
+      contexts.append([
+        JSONMember("direction", .string("received")),
+        JSONMember("seq", .integer(Int64(clamping: received.seq.rawValue))),
+        JSONMember("bytes", .integer(Int64(received.payload.count))),
+      ])
+    }
+    sections.append(Section(name: "contexts", rows: contexts))
+    sections.append(Section(name: "transfers", rows: session.partial.map { [Self.row($0)] } ?? []))
+    guard session.budget.used > 0 else { return }
+    sections.append(
+      Section(
+        name: "complicationBudget",
+        rows: [
+          [
+            JSONMember("day", .integer(session.budget.day)), JSONMember("used", .integer(Int64(session.budget.used))),
+            JSONMember("of", .integer(Int64(ComplicationBudget.perDay))),
+          ]
+        ]))
+  }
+
+  private static func text(_ lane: Lane) -> String {
+    switch lane {
+    case .userInfo: "userInfo"
+    case .complication: "complication"
+    case .file: "file"
+    }
+  }
+}
