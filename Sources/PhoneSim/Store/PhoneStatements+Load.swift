@@ -1,7 +1,7 @@
 import CoachProtocol
 import Foundation
-package import Link
-package import LinkStore
+import Link
+import LinkStore
 
 /// How the phone's rows are read.
 extension PhoneStatements {

@@ -1,7 +1,7 @@
 import CoachProtocol
 import Foundation
-package import Link
-package import LinkStore
+import Link
+import LinkStore
 
 /// The phone's statements: how its rows are written.
 struct PhoneStatements {
