@@ -51,6 +51,13 @@ final class NodeProcess {
     } catch {
       throw NodeFailure(role, .system(error))
     }
+    if starts % Self.startsPerTorturedStart == 1 { aim() }
+  }
+
+  /// One start in so many may be shot at before the node runs: most shots are to hit nodes at work.
+  private static let startsPerTorturedStart: UInt32 = 8
+
+  private func aim() {
     if let child { torturer?.aim(at: role, process: child.process) }
   }
 
@@ -75,6 +82,7 @@ final class NodeProcess {
     starts += 1
     let text = setup(start, torturer == nil ? nil : answered)
     try node.welcome(text, at: now, isJournaled: torturer != nil, into: &answer)
+    if !wasShot { aim() }
     guard let beginning = answer.beginning else { return Epoch(starts) }
     answered = beginning.answered
     return beginning.epoch

@@ -24,7 +24,8 @@ enum ProcessRun {
     }
     defer {
       for process in processes { process.finish() }
-      tellOfStrangers(listener)
+      // A node that is shot while it joins is no stranger.
+      if options.torturer == nil { tellOfStrangers(listener) }
     }
     let hosts: [ProcessHost]
     do throws(NodeFailure) {

@@ -56,8 +56,13 @@ final class Torturer: Sendable {
     }
   }
 
-  /// Tells that a role's process is not to be killed any more: it is about to be waited for.
-  func forget(_ role: NodeRole) { targets.withLock { $0.processes[Int(role.rawValue)] = 0 } }
+  /// Tells that a role's process is not to be killed any more: it is about to be waited for, and its fate is known.
+  func forget(_ role: NodeRole) {
+    targets.withLock {
+      $0.processes[Int(role.rawValue)] = 0
+      $0.areShot[Int(role.rawValue)] = false
+    }
+  }
 
   /// Looks whether a process has ended, which is then waited for, and not killed any more.
   func look(_ role: NodeRole, _ poll: () -> ChildProcess.End?) -> ChildProcess.End? {
