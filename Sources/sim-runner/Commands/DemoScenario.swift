@@ -5,7 +5,7 @@ enum DemoScenario {
     // What `sim-runner` runs when it is given no command.
     {
       scenario: "demo",
-      about: "Five kilometres with a coach in the ear: a tunnel cuts the link right at kilometre 2, later packets get lost.",
+      about: "Five kilometres with a coach in the ear: a tunnel cuts the link right at kilometre 2, the phone's app crashes, later packets get lost.",
       seed: 7,
       startedAt: "2026-04-12T06:30:00Z",
       timeZone: "Europe/Berlin",
@@ -14,6 +14,7 @@ enum DemoScenario {
         source: { model: { distance: 5000, pace: "5:00/km", stops: [{ at: 3740, for: "25s" }] } },
         mode: "race",
         personality: "encouraging",
+        events: [{ at: "13m", do: "talk", seconds: 6, says: "How far is it to the water?" }],
       },
       plan: { distance: 5000, time: "25m30s" },
       memory: { "hr.max": 188 },
@@ -48,6 +49,7 @@ enum DemoScenario {
       link: { profile: "ble-running" },
       faults: [
         { id: "tunnel", at: "9m55s", for: "38s", disconnect: {} },
+        { id: "crash", at: "15m55s", kill: "phone", restartAfter: "4s" },
         {
           id: "crowd",
           at: "18m",
@@ -59,6 +61,8 @@ enum DemoScenario {
         { event: "liveness.disconnected", between: ["10m", "10m6s"] },
         { event: "liveness.reconnected", within: "7s", after: { event: "link.up" } },
         { count: "script.dispatch", atLeast: 8 },
+        { count: "voice.transcribed", exactly: 1 },
+        { count: "node.started", exactly: 3 },
         { never: "script.expired" },
       ],
     }

@@ -50,6 +50,9 @@ struct FaultWords {
       case "corrupt": "nothing is damaged any more"
       case "bandwidth": "the link has its full width again"
       case "disconnect": "the link holds again"
+      case "diskFull": "there is room on the disk again"
+      case "clockSkew": "the clock is right again"
+      case "notInstalled": "the app is there again"
       default: "\(StoryText.tame(kind)) is over"
       }
     return noun + (name(id, kind: kind).map { " (\($0))" } ?? "")
@@ -77,9 +80,22 @@ struct FaultWords {
       guard let flap = params?.member("flap") else { return "the link is cut" }
       let (down, up) = (flap.member("down")?.span ?? .zero, flap.member("up")?.span ?? .zero)
       return "the link flaps: \(StoryText.length(down)) down, \(StoryText.length(up)) up, again and again"
+    case "diskFull": return "the \(node(params))'s disk is full"
+    case "clockSkew":
+      let offset = params?.member("offset")?.double ?? 0
+      let drift = params?.member("driftPPM")?.double ?? 0
+      let shift = VirtualTime.Span(nanoseconds: Int64((min(abs(offset), 1e9) * 1e9).rounded()))
+      let way = offset < 0 ? "behind" : "ahead"
+      return "the \(node(params))'s clock is \(StoryText.length(shift)) \(way)" + (drift == 0 ? "" : " and drifts")
+    case "notInstalled": return "the \(node(params))'s app seems not to be installed"
     default: return "\(StoryText.tame(kind)) begins"
     }
   }
+
+  private func node(_ params: JSONNode?) -> String { StoryText.tame(params?.member("node")?.text ?? "device") }
+
+  /// Whether a kind of fault is told by what the device's app does.
+  static func isOfDevice(_ kind: String) -> Bool { ["kill", "reboot", "suspend"].contains(kind) }
 
   private static func ordinal(_ number: Int) -> String {
     let ending =

@@ -38,7 +38,8 @@ struct LinkChapter: StoryChapter {
     let isFlapping = kind == "disconnect" && params?.member("flap") != nil
     active.append((id, kind, isFlapping))
     // A plain cut is told when the link goes down, in the same instant; unless it is down already.
-    guard kind != "disconnect" || isFlapping || downSince != nil else { return }
+    // What a device goes through is told by the device.
+    guard !FaultWords.isOfDevice(kind), kind != "disconnect" || isFlapping || downSince != nil else { return }
     var text = words.beginning(id, kind: kind, params: params)
     if kind == "disconnect", !isFlapping { text = "one more cut while the link is down" + words.remark(id, kind: kind) }
     lines.append(StoryLine(time: event.time, voice: .link, text: text, tone: .trouble))
@@ -48,7 +49,7 @@ struct LinkChapter: StoryChapter {
     let (id, kind) = (event["fault"]?.text ?? "", event["kind"]?.text ?? "")
     let isFlapping = active.first { $0.id == id }?.isFlapping ?? false
     active.removeAll { $0.id == id }
-    guard kind != "disconnect" || isFlapping else { return }
+    guard !FaultWords.isOfDevice(kind), kind != "disconnect" || isFlapping else { return }
     lines.append(
       StoryLine(time: event.time, voice: .link, text: words.ending(id, kind: kind), tone: .relief))
   }

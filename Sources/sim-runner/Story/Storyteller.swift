@@ -2,12 +2,13 @@ import Link
 
 /// Turns the events of a run, as they happen, into a story that people read.
 ///
-/// Each chapter follows one thread: the run, the link, the coach. What they count on the way is in ``tally``.
+/// Each chapter follows one thread: the run, the link, the devices, the coach. What they count on the way is in ``tally``.
 struct Storyteller {
   /// What the summary at the end needs.
   private(set) var tally = StoryTally()
   private var run: RunChapter
   private var link: LinkChapter
+  private var device = DeviceChapter()
   private var coach = CoachChapter()
 
   /// - Parameter header: The first line of the trace.
@@ -24,6 +25,7 @@ struct Storyteller {
     tally.observe(event)
     run.observe(event, into: &lines)
     link.observe(event, into: &lines)
+    device.observe(event, into: &lines)
     coach.observe(event, into: &lines)
     for index in lines.indices { lines[index].traceLine = line }
     return lines

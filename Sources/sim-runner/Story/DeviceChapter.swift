@@ -1,0 +1,82 @@
+import Link
+
+/// The thread of the devices: who crashes, sleeps and comes back, and what the runner says to the coach.
+struct DeviceChapter: StoryChapter {
+  private static let voiceRecorded: TraceEvent.Name = "voice.recorded"
+  private static let voiceReceived: TraceEvent.Name = "voice.received"
+  private static let voiceTranscribed: TraceEvent.Name = "voice.transcribed"
+
+  /// Since when each device is away, by role.
+  private var away: [VirtualTime?] = [nil, nil]
+  /// How often each device slept since it was last told: waking for every message is told once.
+  private var naps = [0, 0]
+
+  mutating func observe(_ event: TraceEvent, into lines: inout [StoryLine]) {
+    switch event.name.code {
+    case TraceEvent.Name.Code.nodeKilled: leave(event, into: &lines)
+    case TraceEvent.Name.Code.nodeStarted: come(event, into: &lines)
+    case TraceEvent.Name.Code.nodeSuspended: sleep(event, into: &lines)
+    case TraceEvent.Name.Code.nodeResumed: wake(event, into: &lines)
+    default: listen(event, into: &lines)
+    }
+  }
+
+  private func place(_ event: TraceEvent) -> (index: Int, voice: StoryLine.Voice)? {
+    switch event["target"]?.text {
+    case "watch": (0, .watch)
+    case "phone": (1, .phone)
+    default: nil
+    }
+  }
+
+  private mutating func leave(_ event: TraceEvent, into lines: inout [StoryLine]) {
+    guard let (index, voice) = place(event) else { return }
+    away[index] = event.time
+    let point = event["point"]?.text.map { " right behind \(StoryText.tame($0))" } ?? ""
+    let text = event["cause"]?.text == "reboot" ? "restarts as a whole" : "its app crashes\(point)"
+    lines.append(StoryLine(time: event.time, voice: voice, text: text, tone: .trouble))
+  }
+
+  private mutating func come(_ event: TraceEvent, into lines: inout [StoryLine]) {
+    guard let (index, voice) = place(event), let since = away[index] else { return }
+    away[index] = nil
+    let text = "its app is back after \(StoryText.length(event.time - since)), from what it had stored"
+    lines.append(StoryLine(time: event.time, voice: voice, text: text, tone: .relief))
+  }
+
+  private mutating func sleep(_ event: TraceEvent, into lines: inout [StoryLine]) {
+    guard let (index, voice) = place(event) else { return }
+    naps[index] += 1
+    guard naps[index] == 1 else { return }
+    lines.append(StoryLine(time: event.time, voice: voice, text: "its app is put to sleep", tone: .trouble))
+  }
+
+  private mutating func wake(_ event: TraceEvent, into lines: inout [StoryLine]) {
+    guard let (index, voice) = place(event), naps[index] > 0 else { return }
+    let text: String
+    switch event["cause"]?.text {
+    case "message":
+      guard naps[index] == 1 else { return }
+      text = "its app is woken by a message"
+    case "command": text = "its app is woken by the runner"
+    default:
+      naps[index] = 0
+      text = "its app sleeps no more"
+    }
+    lines.append(StoryLine(time: event.time, voice: voice, text: text, tone: .relief))
+  }
+
+  private func listen(_ event: TraceEvent, into lines: inout [StoryLine]) {
+    let voice: StoryLine.Voice = event.place == .watch ? .watch : .phone
+    switch event.name {
+    case Self.voiceRecorded:
+      lines.append(StoryLine(time: event.time, voice: voice, text: "a voice note is recorded"))
+    case Self.voiceReceived: lines.append(StoryLine(time: event.time, voice: voice, text: "has the voice note, whole"))
+    case Self.voiceTranscribed:
+      let text = event["transcript"]?.text.map { "understands \"\(StoryText.tame($0))\"" }
+      lines.append(
+        StoryLine(time: event.time, voice: voice, text: text ?? "cannot make out the voice note", tone: .quiet))
+    default: break
+    }
+  }
+}
