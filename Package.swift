@@ -60,7 +60,7 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "PhoneSimTests",
-      dependencies: ["Link", "LinkStore", "LinkTestSupport", "CoachProtocol", "PhoneSim"],
+      dependencies: ["Link", "LinkStore", "LinkTransport", "LinkTestSupport", "CoachProtocol", "PhoneSim"],
       swiftSettings: strict),
     .testTarget(
       name: "SimRunnerTests",

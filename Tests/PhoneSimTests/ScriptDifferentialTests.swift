@@ -139,7 +139,7 @@ import Testing
       if random.percent(2) {
         // The phone restarts from its store.
         var restarted = ScriptEngine(script: engine.script, plan: plan, maximumHeartRate: 190)
-        let position = try ScriptPosition(text: engine.position.text)
+        let position = engine.position
         #expect(position == engine.position)
         restarted.restore(position, trail: engine.trail)
         engine = restarted

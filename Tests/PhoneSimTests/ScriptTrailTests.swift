@@ -47,11 +47,4 @@ import Testing
   @Test func `a time past all reason is no point`() {
     #expect(trail([(1e300, 1), (-1e300, 1), (.nan, 1)]).points.isEmpty)
   }
-
-  @Test(arguments: [
-    "", "[]", "{}", #"{"looks":-1,"records":[]}"#, #"{"looks":1,"records":[{}]}"#, #"{"looks":1,"records":[],"x":1}"#,
-  ])
-  func `a stored position that is damaged is refused`(text: String) {
-    #expect(throws: Diagnostics.self) { try ScriptPosition(text: text) }
-  }
 }

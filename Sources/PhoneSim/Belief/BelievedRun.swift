@@ -16,6 +16,19 @@ package struct BelievedRun: Sendable, Equatable, Codable {
   /// Whether its `workoutEnded` with a UUID has come.
   package var isFinished = false
 
+  /// Goes on from what a store kept.
+  init(
+    workoutId: Identifier, state: WorkoutState, newestSentAt: WatchTime, newestIsEvent: Bool, isNamed: Bool,
+    isFinished: Bool
+  ) {
+    self.workoutId = workoutId
+    self.state = state
+    self.newestSentAt = newestSentAt
+    self.newestIsEvent = newestIsEvent
+    self.isNamed = isNamed
+    self.isFinished = isFinished
+  }
+
   /// Begins with a workout's first word.
   init(firstWord word: RunWord) {
     workoutId = word.workoutId

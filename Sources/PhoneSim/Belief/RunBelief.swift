@@ -38,15 +38,16 @@ package struct RunBelief: Sendable, Equatable, Codable {
   package static let tellAgainAfterNanoseconds: Int64 = 10_000_000_000
 
   /// The run that the watch's words set last, which may have ended; nil before the first word.
-  package private(set) var run: BelievedRun?
+  package internal(set) var run: BelievedRun?
   /// The workout the phone has asked for and not heard of; only where `run` is nil or ended.
-  package private(set) var awaited: Identifier?
+  package internal(set) var awaited: Identifier?
   /// Runs that ended before `run`, the oldest first.
-  private var endedRuns: [BelievedRun] = []
-  private var refusedWorkouts: [RefusedWorkout] = []
+  var endedRuns: [BelievedRun] = []
+  /// The one not heard of for longest first.
+  var refusedWorkouts: [RefusedWorkout] = []
 
   /// A workout that is not the phone's.
-  private struct RefusedWorkout: Sendable, Equatable, Codable {
+  struct RefusedWorkout: Sendable, Equatable {
     let workoutId: Identifier
     /// The refused word at which the watch was last told to end it; nil when it was not told.
     var toldAt: WatchTime?

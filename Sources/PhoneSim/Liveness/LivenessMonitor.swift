@@ -14,12 +14,19 @@ package struct LivenessMonitor: Sendable, Equatable, Codable {
   /// Whether the indicator is up.
   package private(set) var isRaised = false
   /// Whether the run is believed `running`: in every other belief no deadline runs.
-  private var isRunning = false
+  private(set) var isRunning = false
   /// The latest of the three moments that the silence is counted from.
-  private var countedFrom: VirtualTime
+  private(set) var countedFrom: VirtualTime
 
   /// Begins without a run, on a phone that started at `now`.
   package init(startedAt now: VirtualTime) { countedFrom = now }
+
+  /// Goes on from what a store kept.
+  init(isRaised: Bool, isRunning: Bool, countedFrom: VirtualTime) {
+    self.isRaised = isRaised
+    self.isRunning = isRunning
+    self.countedFrom = countedFrom
+  }
 
   /// The moment the indicator goes up if nothing is heard until then; nil when no deadline runs.
   package var nextDeadline: VirtualTime? {

@@ -31,10 +31,28 @@ package struct Trail: Sendable, Equatable {
   /// Creates an empty trail.
   package init() {}
 
+  /// Elapsed time as the trail holds it; nil for one that it does not take.
+  @inline(__always)
+  static func milliseconds(_ elapsed: Double) -> Int64? {
+    abs(elapsed) < 1e12 ? Int64((elapsed * 1000).rounded()) : nil
+  }
+
+  /// Whether there is a point at an elapsed time.
+  func holds(_ milliseconds: Int64) -> Bool {
+    if points.last?.milliseconds == milliseconds { return true }
+    return points.contains { $0.milliseconds == milliseconds }
+  }
+
+  /// Adds a point behind all others, as a store gives them back.
+  mutating func append(_ point: Point) {
+    precondition(points.last.map { $0.milliseconds < point.milliseconds } ?? true, "the trail goes on")
+    points.append(point)
+  }
+
   /// Adds a snapshot; of several with equal elapsed time the last counts.
   package mutating func add(elapsed: Double, distance: Double) {
-    guard abs(elapsed) < 1e12 else { return }
-    let point = Point(milliseconds: Int64((elapsed * 1000).rounded()), distance: distance)
+    guard let milliseconds = Self.milliseconds(elapsed) else { return }
+    let point = Point(milliseconds: milliseconds, distance: distance)
     guard let last = points.last, point.milliseconds <= last.milliseconds else {
       if points.count >= Self.countMax {
         points.removeFirst(Self.countMax / 2)
@@ -69,9 +87,8 @@ package struct Trail: Sendable, Equatable {
 
   /// Metres over the trailing 180 s of a snapshot that was added; nil where the run is not that old.
   mutating func trailing(_ snapshot: LiveMetrics) -> Double? {
-    guard abs(snapshot.elapsed) < 1e12 else { return nil }
-    let target = Int64((snapshot.elapsed * 1000).rounded()) - 180_000
-    return distance(atMilliseconds: target).map { snapshot.distance - $0 }
+    guard let milliseconds = Self.milliseconds(snapshot.elapsed) else { return nil }
+    return distance(atMilliseconds: milliseconds - 180_000).map { snapshot.distance - $0 }
   }
 
   package static func == (lhs: Self, rhs: Self) -> Bool { lhs.points == rhs.points }

@@ -17,7 +17,7 @@ package enum RareChange: Sendable, Equatable {
   case consumer(ConsumerRecord)
   /// The script is in force: its line is written once.
   case scriptLoaded
-  /// A workout became the phone's run: it begins with an empty position and no trail.
+  /// A workout became the phone's run: it begins with an empty position and no trail; a row it had is replaced.
   case runOpened(RunRow)
   /// A run's start is known.
   case runNamed(Identifier, startedAt: WatchTime)

@@ -54,7 +54,8 @@ package struct PhoneRecord: Sendable, Equatable {
     case .consumer(let record): consumer = record
     case .scriptLoaded: isScriptLoaded = true
     case .runOpened(let run):
-      runs.append(run)
+      // The belief forgets a run after many others; one that is then opened again has one row all the same.
+      if let place = runs.firstIndex(where: { $0.id == run.id }) { runs[place] = run } else { runs.append(run) }
       position = ScriptPosition()
       trail = Trail()
     case .runNamed(let id, let startedAt): changeRun(id) { $0.startedAt = startedAt }
@@ -89,7 +90,7 @@ package struct PhoneRecord: Sendable, Equatable {
   }
 
   private mutating func changeRun(_ id: Identifier, _ body: (inout RunRow) -> Void) {
-    guard let place = runs.lastIndex(where: { $0.id == id }) else { return }
+    guard let place = runs.firstIndex(where: { $0.id == id }) else { return }
     body(&runs[place])
   }
 

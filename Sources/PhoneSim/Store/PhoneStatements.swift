@@ -1,139 +1,110 @@
-import CoachProtocol
-import Foundation
-import Link
 import LinkStore
 
-/// The phone's statements: how its rows are written.
+/// The statements of the phone's tables; each is prepared when it is first used.
 struct PhoneStatements {
-  let database: Database
-  private let state: Statement
-  private let marks: Statement
-  private let point: Statement
-  private let pointsRemoved: Statement
-  private let run: Statement
-  private let played: Statement
-  private let note: Statement
-  private let pending: Statement
-  private let pendingRemoved: Statement
+  // Every second.
+  let writePoint: Statement
+  let writeFreshness: Statement
+  let forgetTrail: Statement
+  let clearTrail: Statement
+
+  let writeBelief: Statement
+  let setScriptLoaded: Statement
+  let setMuted: Statement
+  let setSoundTaken: Statement
+  let setRecording: Statement
+
+  let openRun: Statement
+  let setRunStart: Statement
+  let setRunEnd: Statement
+  let setRunUUID: Statement
+
+  let writePosition: Statement
+  let setBranch: Statement
+  let setLastDispatch: Statement
+  let writeLine: Statement
+  let forgetLine: Statement
+  let clearLines: Statement
+
+  let addPlayed: Statement
+  let addUnheard: Statement
+  let setInterrupted: Statement
+  let interruptUnheard: Statement
+  let removeUnheard: Statement
+  let forgetUnheard: Statement
+
+  let addNote: Statement
+  let addPending: Statement
+  let setTranscript: Statement
+  let removePending: Statement
+
+  let readTrail: Statement
+  let readFreshness: Statement
+  let readBelief: Statement
+  let readPosition: Statement
+  let readLines: Statement
+  let readState: Statement
+  let readRuns: Statement
+  let readPlayed: Statement
+  let readUnheard: Statement
+  let readNotes: Statement
+  let readPending: Statement
 
   init(_ database: Database) {
-    self.database = database
-    state = Statement(database, "INSERT OR REPLACE INTO PhoneState (key, value) VALUES (?1, ?2)")
-    marks = Statement(database, "INSERT OR REPLACE INTO Marks VALUES (1, ?1, ?2, ?3, ?4, ?5, ?6, ?7)")
-    point = Statement(database, "INSERT OR REPLACE INTO Trail VALUES (?1, ?2)")
-    pointsRemoved = Statement(database, "DELETE FROM Trail WHERE milliseconds < ?1")
-    run = Statement(database, "INSERT OR REPLACE INTO Run VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)")
-    played = Statement(database, "INSERT OR REPLACE INTO PlayedMessage VALUES (?1, ?2, ?3, ?4, ?5, ?6)")
-    note = Statement(
-      database,
+    func statement(_ sql: String) -> Statement { Statement(database, sql) }
+    writePoint = statement("INSERT OR REPLACE INTO Trail VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)")
+    writeFreshness = statement("INSERT OR REPLACE INTO Freshness VALUES (1, ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)")
+    forgetTrail = statement("DELETE FROM Trail WHERE milliseconds < ?1")
+    clearTrail = statement("DELETE FROM Trail")
+
+    writeBelief = statement("INSERT OR REPLACE INTO Belief VALUES (1, ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)")
+    setScriptLoaded = statement("UPDATE AppState SET isScriptLoaded = 1")
+    setMuted = statement("UPDATE AppState SET isMuted = ?1")
+    setSoundTaken = statement("UPDATE AppState SET isSoundTaken = ?1")
+    setRecording = statement("UPDATE AppState SET recordingNoteId = ?1")
+
+    openRun = statement(
       """
-      INSERT INTO VoiceNote VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
-      ON CONFLICT (place) DO UPDATE SET transcript = excluded.transcript,
-        transcriptionStatus = excluded.transcriptionStatus, aiReplyId = excluded.aiReplyId
+      INSERT INTO Run (id, startedAt, endedAt, runType, mode, personality, healthKitWorkoutUUID)
+      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7) ON CONFLICT (id) DO UPDATE SET startedAt = ?2, endedAt = ?3, runType = ?4,
+        mode = ?5, personality = ?6, healthKitWorkoutUUID = ?7
       """)
-    pending = Statement(database, "INSERT INTO PendingTranscription VALUES (?1, ?2, ?3, ?4)")
-    pendingRemoved = Statement(database, "DELETE FROM PendingTranscription WHERE noteId = ?1")
-  }
+    setRunStart = statement("UPDATE Run SET startedAt = ?1 WHERE id = ?2")
+    setRunEnd = statement("UPDATE Run SET endedAt = ?1 WHERE id = ?2")
+    setRunUUID = statement("UPDATE Run SET healthKitWorkoutUUID = ?1 WHERE id = ?2")
 
-  func write(_ key: PhoneSchema.Key, _ text: String) throws(StoreError) {
-    state.bind(key.rawValue, at: 1)
-    state.bind(text, at: 2)
-    try state.run()
-  }
+    writePosition = statement("INSERT OR REPLACE INTO ScriptPosition VALUES (1, ?1, ?2, ?3, ?4, ?5, ?6)")
+    setBranch = statement("UPDATE ScriptPosition SET branch = ?1")
+    setLastDispatch = statement("UPDATE ScriptPosition SET lastDispatch = ?1")
+    writeLine = statement("INSERT OR REPLACE INTO LinePosition VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)")
+    forgetLine = statement("DELETE FROM LinePosition WHERE message = ?1")
+    clearLines = statement("DELETE FROM LinePosition")
 
-  func write(_ record: ConsumerRecord) throws(StoreError) {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = .sortedKeys
-    let bytes: Data
-    do { bytes = try encoder.encode(record) } catch { preconditionFailure("a record that cannot be written: \(error)") }
-    try write(.consumer, String(decoding: bytes, as: UTF8.self))
-  }
+    addPlayed = statement("INSERT INTO PlayedMessage VALUES (?1, ?2, ?3, ?4, ?5)")
+    addUnheard = statement("INSERT INTO UnheardMessage VALUES (?1)")
+    setInterrupted = statement("UPDATE PlayedMessage SET wasInterrupted = 1 WHERE place = ?1")
+    interruptUnheard = statement(
+      "UPDATE PlayedMessage SET wasInterrupted = 1 WHERE place IN (SELECT place FROM UnheardMessage)")
+    removeUnheard = statement("DELETE FROM UnheardMessage WHERE place = ?1")
+    forgetUnheard = statement("DELETE FROM UnheardMessage")
 
-  /// The part of belief and position that moves every second; see ``load()``.
-  func write(_ heard: HeardMarks?, _ position: ScriptPosition) throws(StoreError) {
-    marks.bind(heard.map { Int64($0.last.epoch.rawValue) }, at: 1)
-    marks.bind(heard.map { Int64(bitPattern: $0.last.seq.rawValue) }, at: 2)
-    marks.bind(heard?.last.arrivedAt.nanoseconds, at: 3)
-    marks.bind(heard?.newestWord?.nanoseconds, at: 4)
-    marks.bind(position.looks, at: 5)
-    marks.bind(position.furthestDistance, at: 6)
-    marks.bind(position.furthestElapsed, at: 7)
-    try marks.run()
-  }
+    addNote = statement("INSERT INTO VoiceNote VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)")
+    addPending = statement("INSERT INTO PendingTranscription VALUES (?1, ?2, ?3)")
+    setTranscript = statement("UPDATE VoiceNote SET transcriptionStatus = ?1, transcript = ?2 WHERE id = ?3")
+    removePending = statement("DELETE FROM PendingTranscription WHERE noteId = ?1")
 
-  func writePoint(elapsed: Double, distance: Double) throws(StoreError) {
-    guard abs(elapsed) < 1e12 else { return }
-    point.bind(Int64((elapsed * 1000).rounded()), at: 1)
-    point.bind(distance, at: 2)
-    try point.run()
-  }
-
-  func removePoints(before milliseconds: Int64) throws(StoreError) {
-    pointsRemoved.bind(milliseconds, at: 1)
-    try pointsRemoved.run()
-  }
-
-  func write(_ row: RunRow, place: Int) throws(StoreError) {
-    run.bind(place, at: 1)
-    run.bind(row.id.text, at: 2)
-    run.bind(row.startedAt.nanoseconds, at: 3)
-    run.bind(row.endedAt?.nanoseconds, at: 4)
-    run.bind(row.runType.rawValue, at: 5)
-    run.bind(row.mode.rawValue, at: 6)
-    run.bind(row.personality, at: 7)
-    run.bind(row.healthKitWorkoutUUID?.text, at: 8)
-    try run.run()
-  }
-
-  func write(_ message: PlayedMessage, place: Int, isUnheard: Bool) throws(StoreError) {
-    played.bind(place, at: 1)
-    played.bind(message.messageId, at: 2)
-    played.bind(message.playedAt.nanoseconds, at: 3)
-    played.bind(message.runId.text, at: 4)
-    played.bind(message.wasInterrupted ? 1 : 0, at: 5)
-    played.bind(isUnheard ? 1 : 0, at: 6)
-    try played.run()
-  }
-
-  func write(_ row: VoiceNote, place: Int) throws(StoreError) {
-    note.bind(place, at: 1)
-    note.bind(row.id.text, at: 2)
-    note.bind(row.runId?.text, at: 3)
-    note.bind(row.recordedAt, at: 4)
-    note.bind(row.audioFilePath, at: 5)
-    note.bind(row.transcript, at: 6)
-    note.bind(row.status.rawValue, at: 7)
-    note.bind(row.aiReplyId, at: 8)
-    try note.run()
-  }
-
-  func write(_ row: PendingTranscription, place: Int) throws(StoreError) {
-    pending.bind(place, at: 1)
-    pending.bind(row.noteId.text, at: 2)
-    pending.bind(row.says, at: 3)
-    pending.bind(row.outcome.rawValue, at: 4)
-    try pending.run()
-  }
-
-  func removeTranscription(of noteId: Identifier) throws(StoreError) {
-    pendingRemoved.bind(noteId.text, at: 1)
-    try pendingRemoved.run()
-  }
-}
-
-extension Statement {
-  /// Binds a number, or null.
-  fileprivate func bind(_ value: Int64?, at parameter: Int32) {
-    if let value { bind(value, at: parameter) } else { bindNull(at: parameter) }
-  }
-
-  /// Binds a floating-point number, or null.
-  fileprivate func bind(_ value: Double?, at parameter: Int32) {
-    if let value { bind(value, at: parameter) } else { bindNull(at: parameter) }
-  }
-
-  /// Binds text, or null.
-  fileprivate func bind(_ value: String?, at parameter: Int32) {
-    if let value { bind(value, at: parameter) } else { bindNull(at: parameter) }
+    readTrail = statement("SELECT * FROM Trail ORDER BY milliseconds")
+    readFreshness = statement("SELECT * FROM Freshness")
+    readBelief = statement("SELECT * FROM Belief")
+    readPosition = statement("SELECT * FROM ScriptPosition")
+    readLines = statement("SELECT * FROM LinePosition")
+    readState = statement("SELECT * FROM AppState")
+    readRuns = statement(
+      "SELECT id, startedAt, endedAt, runType, mode, personality, healthKitWorkoutUUID FROM Run ORDER BY rowid")
+    readPlayed = statement(
+      "SELECT messageId, playedAt, runId, wasInterrupted FROM PlayedMessage ORDER BY place")
+    readUnheard = statement("SELECT place FROM UnheardMessage ORDER BY place")
+    readNotes = statement("SELECT * FROM VoiceNote ORDER BY rowid")
+    readPending = statement("SELECT * FROM PendingTranscription ORDER BY rowid")
   }
 }

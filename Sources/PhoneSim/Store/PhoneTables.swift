@@ -1,161 +1,254 @@
+import CoachProtocol
 package import Link
 package import LinkStore
-import CoachProtocol
 
-/// What the phone's app keeps on disk: the companion store's rows, and where the app goes on after a restart.
+/// The phone's tables: the companion store, and beside it what a restarted app goes on from.
 ///
-/// An ordinary second writes two small rows: the marks, and a point of the trail. Belief and script position are
-/// written as texts when they change in more than that, which is seldom.
+/// An ordinary snapshot costs one statement: its point of the trail, in whose row all the marks stand that move with
+/// every snapshot. Who loads takes the marks of the newest row.
 package struct PhoneTables: AppTables {
-  package static let component = Component(
-    "phone", migrations: PhoneSchema.migrations, smallTables: ["PhoneState", "Marks", "Run", "PlayedMessage"])
+  package typealias Record = PhoneRecord
+  package typealias Change = PhoneChange
 
-  private let statements: PhoneStatements
-  /// What the tables hold, or will when the transaction ends.
-  private var record = PhoneRecord()
-  /// What fresh snapshots moved since the consumer's text was written; nil where none came.
-  private var heard: HeardMarks?
-  private var stale = Stale()
-
-  /// What of the record has to be written at the end of the transaction.
-  private struct Stale {
-    var marks = false
-    var consumer = false
-    var position = false
-    var flags = false
-  }
+  let statements: PhoneStatements
+  /// What stands in `Trail`.
+  var trail = Trail()
+  /// The newest marks.
+  var marks = HeardMarks()
+  /// The lines that were neither heard to their end nor given up, in order.
+  var unheard: [(place: Int64, messageId: String)] = []
+  var playedCount: Int64 = 0
 
   package init(_ database: Database) { statements = PhoneStatements(database) }
 
-  package mutating func load() throws(StoreError) -> PhoneRecord {
-    (record, heard) = try statements.load()
-    stale = Stale()
-    return record
-  }
-
   package mutating func apply(_ change: PhoneChange) throws(StoreError) {
     switch change {
-    case .heard(let snapshot):
-      let first = record.trail.points.first?.milliseconds
-      record.apply(change)
-      heard = HeardMarks(snapshot, after: heard)
-      stale.marks = true
-      guard snapshot.isOfRun else { return }
-      try statements.writePoint(elapsed: snapshot.elapsed, distance: snapshot.distance)
-      if let now = record.trail.points.first?.milliseconds, let first, now > first {
-        try statements.removePoints(before: now)
-      }
-    case .rare(let rare): try apply(rare, change)
+    case .heard(let snapshot): try apply(snapshot)
+    case .rare(let change): try apply(change)
     }
   }
 
-  @inline(never)
-  private mutating func apply(_ rare: RareChange, _ change: PhoneChange) throws(StoreError) {
-    let unheard = record.unheard
-    record.apply(change)
-    switch rare {
-    case .consumer:
-      // It says all that the snapshots before it moved.
-      heard = nil
-      stale.consumer = true
-      stale.marks = true
-    case .position, .line, .branch:
-      stale.position = true
-      stale.marks = true
-    case .scriptLoaded, .muted, .soundTaken, .recordingBegan, .recordingEnded: stale.flags = true
-    case .runOpened:
-      try statements.write(record.runs[record.runs.count - 1], place: record.runs.count - 1)
-      try statements.removePoints(before: .max)
-      stale.position = true
-      stale.marks = true
-    case .runNamed(let id, _), .runEnded(let id, _), .runFinished(let id, _):
-      guard let place = record.runs.lastIndex(where: { $0.id == id }) else { return }
-      try statements.write(record.runs[place], place: place)
-    case .played:
-      try statements.write(record.played[record.played.count - 1], place: record.played.count - 1, isUnheard: true)
-      stale.position = true
-    case .ended, .interrupted, .silenced:
-      for place in unheard where !record.unheard.contains(place) {
-        try statements.write(record.played[place], place: place, isUnheard: false)
-      }
-    case .noteKept(let note, let transcription):
-      try statements.write(note, place: record.voiceNotes.count - 1)
-      try statements.write(transcription, place: record.voiceNotes.count - 1)
-    case .noteTranscribed(let id, _, _):
-      try statements.removeTranscription(of: id)
-      guard let place = record.voiceNotes.firstIndex(where: { $0.id == id }) else { return }
-      try statements.write(record.voiceNotes[place], place: place)
+  // MARK: Every second
+
+  private mutating func apply(_ snapshot: HeardSnapshot) throws(StoreError) {
+    marks.note(snapshot)
+    guard snapshot.isOfRun, let milliseconds = Trail.milliseconds(snapshot.elapsed) else { return try writeFreshness() }
+    let first = trail.points.first?.milliseconds
+    trail.add(elapsed: snapshot.elapsed, distance: snapshot.distance)
+    if trail.holds(milliseconds) {
+      try writePoint(milliseconds, snapshot.distance)
+    } else {
+      // It was older than everything that is kept.
+      try writeFreshness()
+    }
+    if let first, let kept = trail.points.first?.milliseconds, kept > first {
+      let forget = statements.forgetTrail
+      forget.bind(kept, at: 1)
+      try forget.run()
     }
   }
 
-  package mutating func finish() throws(StoreError) {
-    if stale.consumer { try statements.write(record.consumer) }
-    if stale.position { try statements.write(.position, record.position.text) }
-    if stale.flags { try statements.write(.flags, PhoneFlags(record).text) }
-    if stale.marks { try statements.write(heard, record.position) }
-    stale = Stale()
+  private func writePoint(_ milliseconds: Int64, _ distance: Double) throws(StoreError) {
+    let statement = statements.writePoint
+    statement.bind(milliseconds, at: 1)
+    statement.bind(distance, at: 2)
+    marks.bind(to: statement, from: 3)
+    try statement.run()
+  }
+
+  private func writeFreshness() throws(StoreError) {
+    guard marks.heardCount > 0 else { return }
+    marks.bind(to: statements.writeFreshness, from: 1)
+    try statements.writeFreshness.run()
+  }
+
+  // MARK: Now and then
+
+  private mutating func apply(_ change: RareChange) throws(StoreError) {
+    switch change {
+    case .consumer(let record): try write(record)
+    case .scriptLoaded: try statements.setScriptLoaded.run()
+    case .runOpened(let run): try open(run)
+    case .runNamed(let id, let startedAt): try set(statements.setRunStart, startedAt.nanoseconds, of: id)
+    case .runEnded(let id, let endedAt): try set(statements.setRunEnd, endedAt.nanoseconds, of: id)
+    case .runFinished(let id, let uuid):
+      statements.setRunUUID.bind(uuid.text, at: 1)
+      statements.setRunUUID.bind(id.text, at: 2)
+      try statements.setRunUUID.run()
+    case .position(let position): try write(position)
+    case .line(let entry): try write(entry)
+    case .branch(let branch):
+      statements.setBranch.bind(branch, at: 1)
+      try statements.setBranch.run()
+    case .played(let message): try add(message)
+    case .ended(let id): try settle(id, isInterrupted: false)
+    case .interrupted(let id): try settle(id, isInterrupted: true)
+    case .silenced:
+      try statements.interruptUnheard.run()
+      try statements.forgetUnheard.run()
+      unheard = []
+    case .muted(let isMuted):
+      statements.setMuted.bind(isMuted ? 1 : 0, at: 1)
+      try statements.setMuted.run()
+    case .soundTaken(let isTaken):
+      statements.setSoundTaken.bind(isTaken ? 1 : 0, at: 1)
+      try statements.setSoundTaken.run()
+    case .recordingBegan(let id): try setRecording(id)
+    case .recordingEnded: try setRecording(nil)
+    case .noteKept(let note, let transcription): try add(note, transcription)
+    case .noteTranscribed(let id, let status, let transcript): try settle(id, status, transcript)
+    }
+  }
+
+  private mutating func write(_ record: ConsumerRecord) throws(StoreError) {
+    // What a later snapshot says of the run is newer than this.
+    marks.believedSentAt = nil
+    let statement = statements.writeBelief
+    statement.bind(marks.heardCount, at: 1)
+    statement.bind(record.belief.text, at: 2)
+    statement.bind(record.liveness.isRaised ? 1 : 0, at: 3)
+    statement.bind(record.liveness.isRunning ? 1 : 0, at: 4)
+    statement.bind(record.liveness.countedFrom.nanoseconds, at: 5)
+    statement.bind(record.freshness.last.map { Int64($0.epoch.rawValue) }, at: 6)
+    statement.bind(record.freshness.last.map { Int64(bitPattern: $0.seq.rawValue) }, at: 7)
+    statement.bind(record.freshness.last?.arrivedAt.nanoseconds, at: 8)
+    try statement.run()
+  }
+
+  // MARK: Runs
+
+  private mutating func open(_ run: RunRow) throws(StoreError) {
+    let statement = statements.openRun
+    statement.bind(run.id.text, at: 1)
+    statement.bind(run.startedAt.nanoseconds, at: 2)
+    statement.bind(run.endedAt?.nanoseconds, at: 3)
+    statement.bind(run.runType.rawValue, at: 4)
+    statement.bind(run.mode.rawValue, at: 5)
+    statement.bind(run.personality, at: 6)
+    statement.bind(run.healthKitWorkoutUUID?.text, at: 7)
+    try statement.run()
+    // The marks may stand in the trail.
+    try writeFreshness()
+    trail = Trail()
+    try statements.clearTrail.run()
+    try write(ScriptPosition())
+  }
+
+  private func set(_ statement: Statement, _ time: Int64, of run: Identifier) throws(StoreError) {
+    statement.bind(time, at: 1)
+    statement.bind(run.text, at: 2)
+    try statement.run()
+  }
+
+  // MARK: The script position
+
+  private mutating func write(_ position: ScriptPosition) throws(StoreError) {
+    marks.looks = position.looks
+    marks.furthestDistance = position.furthestDistance
+    marks.furthestElapsed = position.furthestElapsed
+    let statement = statements.writePosition
+    statement.bind(marks.heardCount, at: 1)
+    statement.bind(position.looks, at: 2)
+    statement.bind(position.furthestDistance, at: 3)
+    statement.bind(position.furthestElapsed, at: 4)
+    statement.bind(position.branch, at: 5)
+    statement.bind(position.lastDispatch?.nanoseconds, at: 6)
+    try statement.run()
+    try statements.clearLines.run()
+    for entry in position.records { try write(entry) }
+  }
+
+  private func write(_ entry: ScriptPosition.Entry) throws(StoreError) {
+    guard entry.record != .blank else {
+      statements.forgetLine.bind(entry.message, at: 1)
+      return try statements.forgetLine.run()
+    }
+    let statement = statements.writeLine
+    statement.bind(entry.message, at: 1)
+    statement.bind(entry.record.isSpoken ? 1 : 0, at: 2)
+    statement.bind(entry.record.isExpired ? 1 : 0, at: 3)
+    statement.bind(entry.record.lastMultiple, at: 4)
+    statement.bind(entry.record.lastDispatch?.nanoseconds, at: 5)
+    statement.bind(entry.record.dueSince, at: 6)
+    statement.bind(entry.record.dueMultiple, at: 7)
+    try statement.run()
+  }
+
+  // MARK: Played lines
+
+  private mutating func add(_ message: PlayedMessage) throws(StoreError) {
+    playedCount += 1
+    let statement = statements.addPlayed
+    statement.bind(playedCount, at: 1)
+    statement.bind(message.messageId, at: 2)
+    statement.bind(message.playedAt.nanoseconds, at: 3)
+    statement.bind(message.runId.text, at: 4)
+    statement.bind(message.wasInterrupted ? 1 : 0, at: 5)
+    try statement.run()
+    statements.addUnheard.bind(playedCount, at: 1)
+    try statements.addUnheard.run()
+    unheard.append((playedCount, message.messageId))
+    statements.setLastDispatch.bind(message.playedAt.nanoseconds, at: 1)
+    try statements.setLastDispatch.run()
+  }
+
+  private mutating func settle(_ messageId: String, isInterrupted: Bool) throws(StoreError) {
+    guard let index = unheard.firstIndex(where: { $0.messageId == messageId }) else { return }
+    let place = unheard.remove(at: index).place
+    if isInterrupted {
+      statements.setInterrupted.bind(place, at: 1)
+      try statements.setInterrupted.run()
+    }
+    statements.removeUnheard.bind(place, at: 1)
+    try statements.removeUnheard.run()
+  }
+
+  // MARK: Voice notes
+
+  private func setRecording(_ id: Identifier?) throws(StoreError) {
+    statements.setRecording.bind(id?.text, at: 1)
+    try statements.setRecording.run()
+  }
+
+  private func add(_ note: VoiceNote, _ transcription: PendingTranscription) throws(StoreError) {
+    let statement = statements.addNote
+    statement.bind(note.id.text, at: 1)
+    statement.bind(note.runId?.text, at: 2)
+    statement.bind(note.recordedAt, at: 3)
+    statement.bind(note.audioFilePath, at: 4)
+    statement.bind(note.transcript, at: 5)
+    statement.bind(note.status.rawValue, at: 6)
+    statement.bind(note.aiReplyId, at: 7)
+    try statement.run()
+    statements.addPending.bind(transcription.noteId.text, at: 1)
+    statements.addPending.bind(transcription.says, at: 2)
+    statements.addPending.bind(transcription.outcome.rawValue, at: 3)
+    try statements.addPending.run()
+  }
+
+  private func settle(_ note: Identifier, _ status: VoiceNote.Status, _ transcript: String?) throws(StoreError) {
+    statements.setTranscript.bind(status.rawValue, at: 1)
+    statements.setTranscript.bind(transcript, at: 2)
+    statements.setTranscript.bind(note.text, at: 3)
+    try statements.setTranscript.run()
+    statements.removePending.bind(note.text, at: 1)
+    try statements.removePending.run()
   }
 }
 
-/// What fresh snapshots move of the consumer's record, every second.
-struct HeardMarks {
-  /// The last fresh snapshot.
-  var last: Freshness.Mark
-  /// When the newest word was said, where it was an ordinary snapshot's; nil where the record's own stands.
-  var newestWord: WatchTime?
-
-  init(last: Freshness.Mark, newestWord: WatchTime?) {
-    self.last = last
-    self.newestWord = newestWord
+extension Statement {
+  /// Binds a number, or null.
+  func bind(_ value: Int64?, at parameter: Int32) {
+    if let value { bind(value, at: parameter) } else { bindNull(at: parameter) }
   }
 
-  /// The marks after one more snapshot.
-  init(_ snapshot: HeardSnapshot, after before: HeardMarks?) {
-    last = Freshness.Mark(epoch: snapshot.epoch, seq: snapshot.seq, arrivedAt: snapshot.arrivedAt)
-    newestWord = snapshot.isBelieved ? snapshot.sentAt : before?.newestWord
+  /// Binds a floating-point number, or null.
+  func bind(_ value: Double?, at parameter: Int32) {
+    if let value { bind(value, at: parameter) } else { bindNull(at: parameter) }
   }
 
-  /// Moves a record's marks.
-  func move(_ record: inout ConsumerRecord) {
-    record.freshness.note(last)
-    _ = record.liveness.heardFresh(at: last.arrivedAt)
-    if let newestWord { record.belief.noteOrdinaryWord(sentAt: newestWord) }
-  }
-}
-
-/// What the app keeps of switches, as the text of one row.
-struct PhoneFlags {
-  var isScriptLoaded = false
-  var isMuted = false
-  var isSoundTaken = false
-  var recording: Identifier?
-
-  init(_ record: PhoneRecord) {
-    isScriptLoaded = record.isScriptLoaded
-    isMuted = record.isMuted
-    isSoundTaken = record.isSoundTaken
-    recording = record.recording
-  }
-
-  /// The names of what is on, between blanks; the note that is being recorded comes last.
-  var text: String {
-    var words: [String] = []
-    if isScriptLoaded { words.append("scriptLoaded") }
-    if isMuted { words.append("muted") }
-    if isSoundTaken { words.append("soundTaken") }
-    if let recording { words.append(recording.text) }
-    return words.joined(separator: " ")
-  }
-
-  /// Reads what ``text`` wrote.
-  init(text: String) {
-    for word in text.split(separator: " ") {
-      switch word {
-      case "scriptLoaded": isScriptLoaded = true
-      case "muted": isMuted = true
-      case "soundTaken": isSoundTaken = true
-      default: recording = Identifier(text: String(word))
-      }
-    }
+  /// Binds text, or null.
+  func bind(_ value: String?, at parameter: Int32) {
+    if let value { bind(value, at: parameter) } else { bindNull(at: parameter) }
   }
 }

@@ -10,7 +10,7 @@ package struct VoiceNote: Sendable, Equatable {
 
   /// Names the note.
   package var id: Identifier
-  /// The run it belongs to; nil where none was on. It may be one that the phone has not heard of yet.
+  /// The run it belongs to, which the phone may not have heard of yet; nil where none was on.
   package var runId: Identifier?
   /// When its recording began, in nanoseconds since 1970 by the clock of the device that recorded it.
   package var recordedAt: Int64

@@ -127,6 +127,9 @@ struct PhoneWorld<Store: NodeStore> where Store.Record == PhoneRecord, Store.Cha
     self.kills = kills
   }
 
+  /// What the app would begin with now.
+  mutating func begin() throws -> PhoneRecord { try store.begin().app }
+
   // MARK: The watch
 
   mutating func send(_ message: AppMessage, _ fate: Fate = .arrives) throws {

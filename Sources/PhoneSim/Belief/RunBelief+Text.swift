@@ -1,0 +1,105 @@
+import CoachProtocol
+package import Link
+
+extension RunBelief {
+  /// The belief as JSON without blanks: what a store keeps.
+  ///
+  /// Equal beliefs give equal text, and ``init(text:)`` gives back the same belief.
+  package var text: String {
+    var members: [JSONMember] = []
+    if let run { members.append(JSONMember("run", run.json)) }
+    if let awaited { members.append(JSONMember("awaited", .string(awaited.text))) }
+    if !endedRuns.isEmpty { members.append(JSONMember("ended", .array(endedRuns.map { JSONNode($0.json) }))) }
+    if !refusedWorkouts.isEmpty {
+      members.append(JSONMember("refused", .array(refusedWorkouts.map { JSONNode($0.json) })))
+    }
+    var bytes: [UInt8] = []
+    JSONWriter.append(.object(members), to: &bytes)
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// Reads what ``text`` wrote.
+  ///
+  /// - Throws: What is wrong with it: a store's file may have been damaged.
+  package init(text: String) throws(Diagnostics) {
+    let collector = DiagnosticsCollector(file: "belief")
+    self.init()
+    do {
+      let node = try JSONParser.parse(text, dialect: .json)
+      if let reader = JSONObjectReader(node, into: collector) { read(reader) }
+    } catch {
+      collector.diagnostics.add(error)
+    }
+    guard collector.diagnostics.isEmpty else { throw collector.diagnostics }
+  }
+
+  private mutating func read(_ reader: JSONObjectReader) {
+    run = reader.object("run").flatMap { BelievedRun($0) }
+    awaited = reader.identifier("awaited", required: false)
+    for element in reader.array("ended", countMax: Self.endedRunsMax) ?? [] {
+      if let run = element.object().flatMap({ BelievedRun($0) }) { endedRuns.append(run) }
+    }
+    for element in reader.array("refused", countMax: Self.refusedWorkoutsMax) ?? [] {
+      if let workout = element.object().flatMap({ RefusedWorkout($0) }) { refusedWorkouts.append(workout) }
+    }
+    reader.finish()
+    if awaited != nil, let run, run.state != .ended { reader.error("a start is awaited while a run is on") }
+  }
+}
+
+extension BelievedRun {
+  fileprivate var json: JSONValue {
+    .object([
+      JSONMember("workoutId", .string(workoutId.text)), JSONMember("state", .string(state.text)),
+      JSONMember("newestSentAt", .integer(newestSentAt.nanoseconds)),
+      JSONMember("newestIsEvent", .bool(newestIsEvent)), JSONMember("isNamed", .bool(isNamed)),
+      JSONMember("isFinished", .bool(isFinished)),
+    ])
+  }
+
+  fileprivate init?(_ reader: JSONObjectReader) {
+    let workoutId = reader.identifier("workoutId")
+    let states = WorkoutState.allCases.map { (word: $0.text, choice: $0) }
+    let state = reader.oneOf("state", states, required: true)
+    let newestSentAt = reader.integer("newestSentAt", required: true)
+    let newestIsEvent = reader.bool("newestIsEvent", required: true)
+    let isNamed = reader.bool("isNamed", required: true)
+    let isFinished = reader.bool("isFinished", required: true)
+    reader.finish()
+    guard let workoutId, let state, let newestSentAt, let newestIsEvent, let isNamed, let isFinished else {
+      return nil
+    }
+    self.init(
+      workoutId: workoutId, state: state, newestSentAt: WatchTime(nanoseconds: newestSentAt),
+      newestIsEvent: newestIsEvent, isNamed: isNamed, isFinished: isFinished)
+  }
+}
+
+extension RunBelief.RefusedWorkout {
+  fileprivate var json: JSONValue {
+    var members = [JSONMember("workoutId", .string(workoutId.text)), JSONMember("hasEnded", .bool(hasEnded))]
+    if let toldAt { members.append(JSONMember("toldAt", .integer(toldAt.nanoseconds))) }
+    return .object(members)
+  }
+
+  fileprivate init?(_ reader: JSONObjectReader) {
+    let workoutId = reader.identifier("workoutId")
+    let hasEnded = reader.bool("hasEnded", required: true)
+    let toldAt = reader.integer("toldAt")
+    reader.finish()
+    guard let workoutId, let hasEnded else { return nil }
+    self.init(workoutId: workoutId, toldAt: toldAt.map { WatchTime(nanoseconds: $0) }, hasEnded: hasEnded)
+  }
+}
+
+extension JSONObjectReader {
+  /// An identifier of 36 characters.
+  fileprivate func identifier(_ key: String, required: Bool = true) -> Identifier? {
+    guard let value = value(key, required: required), let text = value.string() else { return nil }
+    guard let identifier = Identifier(text: text) else {
+      value.refuse(expected: "an identifier of 36 characters")
+      return nil
+    }
+    return identifier
+  }
+}

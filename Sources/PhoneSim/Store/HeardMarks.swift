@@ -1,0 +1,53 @@
+import Link
+import LinkStore
+
+/// What moves with every fresh snapshot, as it stands in the newest row.
+struct HeardMarks: Equatable {
+  /// How many fresh snapshots came in this store's life.
+  var heardCount: Int64 = 0
+  /// The last one; without meaning before the first.
+  var mark = Freshness.Mark(epoch: Epoch(0), seq: SequenceNumber(0), arrivedAt: .start)
+  /// What the newest ordinary word says of its time, since the belief was last written; nil for none.
+  var believedSentAt: Int64?
+  var looks: Int64 = 0
+  var furthestDistance: Double?
+  var furthestElapsed: Double?
+
+  /// Moves on as a record does.
+  mutating func note(_ snapshot: HeardSnapshot) {
+    heardCount += 1
+    mark = Freshness.Mark(epoch: snapshot.epoch, seq: snapshot.seq, arrivedAt: snapshot.arrivedAt)
+    if snapshot.isBelieved { believedSentAt = snapshot.sentAt.nanoseconds }
+    guard snapshot.isJudged else { return }
+    looks += 1
+    furthestDistance = max(furthestDistance ?? -.infinity, snapshot.distance)
+    furthestElapsed = max(furthestElapsed ?? -.infinity, snapshot.elapsed)
+  }
+
+  /// Binds all of it to eight parameters in a row.
+  func bind(to statement: Statement, from first: Int32) {
+    statement.bind(heardCount, at: first)
+    statement.bind(Int64(mark.epoch.rawValue), at: first + 1)
+    statement.bind(Int64(bitPattern: mark.seq.rawValue), at: first + 2)
+    statement.bind(mark.arrivedAt.nanoseconds, at: first + 3)
+    statement.bind(believedSentAt, at: first + 4)
+    statement.bind(looks, at: first + 5)
+    statement.bind(furthestDistance, at: first + 6)
+    statement.bind(furthestElapsed, at: first + 7)
+  }
+
+  /// Reads eight columns in a row.
+  init(_ row: Statement, from first: Int32) {
+    heardCount = row.int64(first)
+    mark = Freshness.Mark(
+      epoch: Epoch(UInt32(truncatingIfNeeded: row.int64(first + 1))),
+      seq: SequenceNumber(UInt64(bitPattern: row.int64(first + 2))),
+      arrivedAt: VirtualTime(nanoseconds: row.int64(first + 3)))
+    believedSentAt = row.isNull(first + 4) ? nil : row.int64(first + 4)
+    looks = row.int64(first + 5)
+    furthestDistance = row.isNull(first + 6) ? nil : row.double(first + 6)
+    furthestElapsed = row.isNull(first + 7) ? nil : row.double(first + 7)
+  }
+
+  init() {}
+}

@@ -1,0 +1,186 @@
+import CoachProtocol
+package import Link
+import LinkStore
+
+extension PhoneTables {
+  package mutating func load() throws(StoreError) -> PhoneRecord {
+    var record = PhoneRecord()
+    try loadTrail()
+    record.trail = trail
+    record.consumer = try loadConsumer()
+    record.position = try loadPosition()
+    try loadState(into: &record)
+    record.runs = try loadRuns()
+    try loadPlayed(into: &record)
+    try loadNotes(into: &record)
+    return record
+  }
+
+  /// Reads the trail, and of its rows and the one beside it the newest marks.
+  private mutating func loadTrail() throws(StoreError) {
+    trail = Trail()
+    marks = HeardMarks()
+    let rows = statements.readTrail
+    while try rows.step() {
+      trail.append(Trail.Point(milliseconds: rows.int64(0), distance: rows.double(1)))
+      let found = HeardMarks(rows, from: 2)
+      if found.heardCount > marks.heardCount { marks = found }
+    }
+    let row = statements.readFreshness
+    while try row.step() {
+      let found = HeardMarks(row, from: 1)
+      if found.heardCount > marks.heardCount { marks = found }
+    }
+  }
+
+  private mutating func loadConsumer() throws(StoreError) -> ConsumerRecord {
+    var record = ConsumerRecord(startedAt: .start)
+    var writtenAt: Int64 = 0
+    let row = statements.readBelief
+    while try row.step() {
+      writtenAt = row.int64(1)
+      do throws(Diagnostics) { record.belief = try RunBelief(text: row.text(2)) } catch {
+        row.reset()
+        throw StoreError(.corrupt, "the belief in the store: \(error)")
+      }
+      record.liveness = LivenessMonitor(
+        isRaised: row.int64(3) != 0, isRunning: row.int64(4) != 0,
+        countedFrom: VirtualTime(nanoseconds: row.int64(5)))
+      if !row.isNull(6) {
+        record.freshness.note(
+          Freshness.Mark(
+            epoch: Epoch(UInt32(truncatingIfNeeded: row.int64(6))),
+            seq: SequenceNumber(UInt64(bitPattern: row.int64(7))),
+            arrivedAt: VirtualTime(nanoseconds: row.int64(8))))
+      }
+    }
+    guard marks.heardCount > writtenAt else {
+      marks.believedSentAt = nil
+      return record
+    }
+    record.freshness.note(marks.mark)
+    _ = record.liveness.heardFresh(at: marks.mark.arrivedAt)
+    if let sentAt = marks.believedSentAt { record.belief.noteOrdinaryWord(sentAt: WatchTime(nanoseconds: sentAt)) }
+    return record
+  }
+
+  private mutating func loadPosition() throws(StoreError) -> ScriptPosition {
+    var position = ScriptPosition()
+    var writtenAt: Int64 = 0
+    let row = statements.readPosition
+    while try row.step() {
+      writtenAt = row.int64(1)
+      position.looks = row.int64(2)
+      position.furthestDistance = row.isNull(3) ? nil : row.double(3)
+      position.furthestElapsed = row.isNull(4) ? nil : row.double(4)
+      position.branch = row.isNull(5) ? nil : row.text(5)
+      position.lastDispatch = row.isNull(6) ? nil : VirtualTime(nanoseconds: row.int64(6))
+    }
+    if marks.heardCount > writtenAt {
+      position.looks = marks.looks
+      position.furthestDistance = marks.furthestDistance
+      position.furthestElapsed = marks.furthestElapsed
+    } else {
+      marks.looks = position.looks
+      marks.furthestDistance = position.furthestDistance
+      marks.furthestElapsed = position.furthestElapsed
+    }
+    let rows = statements.readLines
+    while try rows.step() {
+      var line = MessageRecord()
+      line.isSpoken = rows.int64(1) != 0
+      line.isExpired = rows.int64(2) != 0
+      line.lastMultiple = rows.int64(3)
+      line.lastDispatch = rows.isNull(4) ? nil : VirtualTime(nanoseconds: rows.int64(4))
+      line.dueSince = rows.int64(5)
+      line.dueMultiple = rows.int64(6)
+      position.records.append(ScriptPosition.Entry(message: rows.text(0), record: line))
+    }
+    // The order of text is not the database's.
+    position.records.sort { $0.message < $1.message }
+    return position
+  }
+
+  private func loadState(into record: inout PhoneRecord) throws(StoreError) {
+    let row = statements.readState
+    while try row.step() {
+      record.isScriptLoaded = row.int64(1) != 0
+      record.isMuted = row.int64(2) != 0
+      record.isSoundTaken = row.int64(3) != 0
+      record.recording = row.isNull(4) ? nil : Identifier(text: row.text(4))
+    }
+  }
+
+  private func loadRuns() throws(StoreError) -> [RunRow] {
+    var runs: [RunRow] = []
+    let rows = statements.readRuns
+    while try rows.step() {
+      guard let id = Identifier(text: rows.text(0)), let runType = RunType(rawValue: rows.text(3)),
+        let mode = RunMode(rawValue: rows.text(4))
+      else {
+        let text = rows.text(0)
+        rows.reset()
+        throw StoreError(.corrupt, "the store's run \"\(text)\" has no identifier, type or mode")
+      }
+      runs.append(
+        RunRow(
+          id: id, startedAt: WatchTime(nanoseconds: rows.int64(1)),
+          endedAt: rows.isNull(2) ? nil : WatchTime(nanoseconds: rows.int64(2)), runType: runType, mode: mode,
+          personality: rows.text(5), healthKitWorkoutUUID: rows.isNull(6) ? nil : Identifier(text: rows.text(6))))
+    }
+    return runs
+  }
+
+  private mutating func loadPlayed(into record: inout PhoneRecord) throws(StoreError) {
+    let rows = statements.readPlayed
+    while try rows.step() {
+      guard let runId = Identifier(text: rows.text(2)) else {
+        rows.reset()
+        throw StoreError(.corrupt, "the store's played line \(record.played.count + 1) has no run")
+      }
+      record.played.append(
+        PlayedMessage(
+          messageId: rows.text(0), playedAt: VirtualTime(nanoseconds: rows.int64(1)), runId: runId,
+          wasInterrupted: rows.int64(3) != 0))
+    }
+    playedCount = Int64(record.played.count)
+    unheard = []
+    let places = statements.readUnheard
+    while try places.step() {
+      let place = places.int64(0)
+      guard place >= 1, place <= playedCount else {
+        places.reset()
+        throw StoreError(.corrupt, "the store has no played line \(place)")
+      }
+      record.unheard.append(Int(place) - 1)
+      unheard.append((place, record.played[Int(place) - 1].messageId))
+    }
+  }
+
+  private func loadNotes(into record: inout PhoneRecord) throws(StoreError) {
+    let rows = statements.readNotes
+    while try rows.step() {
+      guard let id = Identifier(text: rows.text(0)), let status = VoiceNote.Status(rawValue: rows.text(5)) else {
+        rows.reset()
+        throw StoreError(.corrupt, "a voice note of the store has no identifier or status")
+      }
+      var note = VoiceNote(
+        id: id, runId: rows.isNull(1) ? nil : Identifier(text: rows.text(1)), recordedAt: rows.int64(2),
+        transcript: rows.isNull(4) ? nil : rows.text(4), status: status,
+        aiReplyId: rows.isNull(6) ? nil : rows.text(6))
+      note.audioFilePath = rows.text(3)
+      record.voiceNotes.append(note)
+    }
+    let pending = statements.readPending
+    while try pending.step() {
+      guard let id = Identifier(text: pending.text(0)),
+        let outcome = VoiceNoteMetadata.Transcription(rawValue: pending.text(2))
+      else {
+        pending.reset()
+        throw StoreError(.corrupt, "a transcription of the store has no note or outcome")
+      }
+      record.transcriptions.append(
+        PendingTranscription(noteId: id, says: pending.isNull(1) ? nil : pending.text(1), outcome: outcome))
+    }
+  }
+}

@@ -1,0 +1,146 @@
+import CoachProtocol
+import Link
+
+@testable import PhoneSim
+
+/// Draws changes as a phone could order them, and some that it would not.
+struct PhoneChangeSource {
+  private var random: SplitMix
+  private var runs: [Identifier] = []
+  private var played: [String] = []
+  private var notes: [Identifier] = []
+  private var now: Int64 = 0
+  private var elapsed = 0.0
+  private var seq: UInt64 = 0
+  private var belief = RunBelief()
+
+  /// Whether there is but one run, whose trail then grows long.
+  private let isOneRun: Bool
+
+  init(seed: UInt64, isOneRun: Bool) {
+    random = SplitMix(seed: seed)
+    self.isOneRun = isOneRun
+  }
+
+  private static let lines = ["km1", "km2", "späť", "\u{1F3C3} Lauf", "a\"b\\c", "'; DROP TABLE Run", "Z", "z", " "]
+
+  /// One transaction.
+  mutating func transaction() -> [PhoneChange] {
+    var changes: [PhoneChange] = []
+    if runs.isEmpty { changes.append(.rare(open())) }
+    if random.percent(80) { changes.append(.heard(heard())) }
+    for _ in 0..<[0, 0, 0, 1, 2, 5][random.below(6)] { changes.append(.rare(rare())) }
+    return changes
+  }
+
+  private mutating func heard() -> HeardSnapshot {
+    now += Int64(random.below(2_000_000_000))
+    elapsed += 1
+    // A watch that was started anew falls back, and some have an elapsed time that is out of all reason.
+    if random.percent(1) { elapsed = max(0, elapsed - Double(random.below(random.percent(5) ? 1_500 : 20))) }
+    let isAbsurd = random.percent(1)
+    seq = random.percent(1) ? .max : seq &+ UInt64(random.below(3))
+    return HeardSnapshot(
+      epoch: Epoch(UInt32(1 + random.below(3))), seq: SequenceNumber(seq), arrivedAt: VirtualTime(nanoseconds: now),
+      sentAt: WatchTime(nanoseconds: now - Int64(random.below(1_000))), elapsed: isAbsurd ? 1e15 : elapsed,
+      distance: Double(random.below(1_000_000)) / 100, isBelieved: random.percent(80), isOfRun: random.percent(90),
+      isJudged: random.percent(80))
+  }
+
+  private mutating func open() -> RareChange {
+    let id = random.percent(5) && !runs.isEmpty ? run() : Identifier(high: random.next(), low: random.next())
+    runs.append(id)
+    elapsed = 0
+    return .runOpened(
+      RunRow(
+        id: id, startedAt: time(), endedAt: random.percent(10) ? time() : nil,
+        runType: RunType.allCases[random.below(2)], mode: RunMode.allCases[random.below(3)],
+        personality: Self.lines[random.below(Self.lines.count)]))
+  }
+
+  private mutating func run() -> Identifier { runs[random.below(runs.count)] }
+  private mutating func time() -> WatchTime { WatchTime(nanoseconds: Int64(bitPattern: random.next()) / 4) }
+  private mutating func line() -> String { Self.lines[random.below(Self.lines.count)] }
+
+  private mutating func entry() -> ScriptPosition.Entry {
+    var record = MessageRecord()
+    guard !random.percent(20) else { return ScriptPosition.Entry(message: line(), record: record) }
+    record.isSpoken = random.percent(50)
+    record.isExpired = random.percent(20)
+    record.lastMultiple = Int64(random.below(9))
+    if random.percent(50) { record.lastDispatch = VirtualTime(nanoseconds: now) }
+    record.dueSince = Int64(random.below(100))
+    record.dueMultiple = Int64(random.below(4))
+    return ScriptPosition.Entry(message: line(), record: record)
+  }
+
+  private mutating func position() -> ScriptPosition {
+    var position = ScriptPosition()
+    guard !random.percent(20) else { return position }
+    position.looks = Int64(random.below(1_000))
+    position.furthestDistance = random.percent(80) ? Double(random.below(10_000)) / 3 : nil
+    position.furthestElapsed = random.percent(80) ? Double(random.below(10_000)) / 7 : nil
+    position.branch = random.percent(50) ? line() : nil
+    position.lastDispatch = random.percent(50) ? VirtualTime(nanoseconds: now) : nil
+    for _ in 0..<random.below(6) { position.set(entry()) }
+    return position
+  }
+
+  /// A belief as words lead to it, of more runs and ghosts than are remembered.
+  private mutating func consumer() -> ConsumerRecord {
+    for _ in 0..<random.below(8) {
+      let id = Identifier(high: 1, low: UInt64(random.below(40)))
+      let sentAt = WatchTime(nanoseconds: now + Int64(random.below(1_000_000)))
+      let contents: [RunWord.Content] = [
+        .workoutStarted(startedAt: sentAt), .workoutPaused, .workoutResumed,
+        .workoutEnded(healthKitWorkoutUUID: random.percent(50) ? id : nil), .snapshot(.running), .snapshot(.ended),
+      ]
+      belief.receive(RunWord(workoutId: id, sentAt: sentAt, content: contents[random.below(contents.count)])) { _ in }
+      if random.percent(10) { belief.startWorkout(runId: id) { _ in } }
+    }
+    var record = ConsumerRecord(startedAt: VirtualTime(nanoseconds: now))
+    record.belief = belief
+    record.liveness = LivenessMonitor(
+      isRaised: random.percent(30), isRunning: random.percent(50), countedFrom: VirtualTime(nanoseconds: now))
+    if random.percent(90) {
+      record.freshness.note(
+        Freshness.Mark(epoch: Epoch(7), seq: SequenceNumber(random.next()), arrivedAt: VirtualTime(nanoseconds: now)))
+    }
+    return record
+  }
+
+  private mutating func rare() -> RareChange {
+    switch random.below(20) {
+    case 0: return !isOneRun && random.percent(20) ? open() : .scriptLoaded
+    case 1: return .consumer(consumer())
+    case 2: return .runNamed(run(), startedAt: time())
+    case 3: return .runEnded(run(), endedAt: time())
+    case 4: return .runFinished(run(), healthKitWorkoutUUID: Identifier(high: random.next(), low: 5))
+    case 5: return random.percent(30) ? .position(position()) : .branch(nil)
+    case 6, 7, 8: return .line(entry())
+    case 9: return .branch(random.percent(80) ? line() : nil)
+    case 10, 11:
+      played.append(line())
+      return .played(
+        PlayedMessage(
+          messageId: played[played.count - 1], playedAt: VirtualTime(nanoseconds: now), runId: run(),
+          wasInterrupted: random.percent(10)))
+    case 12: return .ended(messageId: line())
+    case 13: return .interrupted(messageId: line())
+    case 14: return random.percent(20) ? .silenced : .ended(messageId: "nobody's")
+    case 15: return .muted(random.percent(50))
+    case 16: return .soundTaken(random.percent(50))
+    case 17: return random.percent(50) ? .recordingBegan(run()) : .recordingEnded
+    case 18:
+      let id = Identifier(high: random.next(), low: random.next())
+      notes.append(id)
+      let note = VoiceNote(id: id, runId: random.percent(50) ? id : nil, recordedAt: time().nanoseconds)
+      return .noteKept(
+        note, PendingTranscription(noteId: id, says: random.percent(50) ? line() : nil, outcome: .failed))
+    default:
+      let id = notes.isEmpty || random.percent(5) ? Identifier(high: 4, low: 4) : notes[random.below(notes.count)]
+      return .noteTranscribed(
+        id, random.percent(50) ? .done : .failed, transcript: random.percent(70) ? line() : nil)
+    }
+  }
+}

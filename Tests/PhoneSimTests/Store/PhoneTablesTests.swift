@@ -1,0 +1,139 @@
+import CoachProtocol
+import Foundation
+import Link
+import LinkStore
+import LinkTransport
+import Testing
+
+@testable import PhoneSim
+
+/// The tables on disk against the record in memory.
+@Suite struct PhoneTablesTests {
+  typealias DiskStore = DeviceStore<PhoneTables>
+
+  @Test(arguments: 0..<10 as Range<UInt64>)
+  func `they give back what the store in memory has, however often they are opened`(seed: UInt64) throws {
+    let folder = try TemporaryDirectory()
+    var source = PhoneChangeSource(seed: seed, isOneRun: seed % 2 == 1)
+    var random = SplitMix(seed: seed)
+    var memory = MemoryPhoneStore()
+    var disk: DiskStore? = try DiskStore(folder: folder.path)
+    var openings = 0
+    var pointsMost = 0
+    for number in 0..<2_500 {
+      let changes = source.transaction()
+      memory.commit([], changes)
+      pointsMost = max(pointsMost, memory.record.trail.points.count)
+      try disk?.commit([], changes)
+      guard random.percent(2) else { continue }
+      // Two of three times by another connection, as after the end of the process.
+      if random.percent(66) {
+        disk = nil
+        disk = try DiskStore(folder: folder.path)
+      }
+      let kept = memory.begin()
+      let found = try #require(try disk?.begin())
+      try #require(found.app == kept.app, "after \(number) of seed \(seed)")
+      #expect(found.session.epoch == kept.session.epoch)
+      openings += 1
+    }
+    #expect(openings > 20)
+    #expect(seed % 2 == 0 || pointsMost == Trail.countMax, "the trail was long enough to be cut")
+    disk = nil
+    let reader = try DeviceReader<PhoneTables>(folder: folder.path)
+    #expect(try reader.findings() == [])
+  }
+
+  @Test(arguments: 0..<3 as Range<UInt64>)
+  func `a run kept on disk is the run kept in memory, with and without kills`(seed: UInt64) throws {
+    let plot = RunPlot(seed: 300 + seed)
+    let setup = try RunPlot.setup()
+    for chance in [0, 10] {
+      var randoms = (SplitMix(seed: seed), SplitMix(seed: seed))
+      let folder = try TemporaryDirectory()
+      var memory = try PhoneWorld(setup, store: MemoryPhoneStore())
+      memory.kills = { input, _ in RestartTests.isNoticed(input) && randoms.0.percent(chance) }
+      try memory.play(plot)
+      var disk = try PhoneWorld(setup, store: DiskStore(folder: folder.path))
+      disk.kills = { input, _ in RestartTests.isNoticed(input) && randoms.1.percent(chance) }
+      try disk.play(plot)
+      #expect(disk.starts == memory.starts && (chance == 0 || disk.starts > 30))
+      #expect(disk.story { _ in true } == memory.story { _ in true })
+      let found = try disk.begin()
+      #expect(found == memory.store.record)
+      #expect(found.runs.count == 2 && !found.played.isEmpty && !found.voiceNotes.isEmpty)
+    }
+  }
+
+  @Test func `an ordinary snapshot costs one statement`() throws {
+    let folder = try TemporaryDirectory()
+    let database = try StoreFile.open(folder: folder.path, DiskStore.components)
+    var tables = PhoneTables(database)
+    _ = try tables.load()
+    let run = RunRow(
+      id: Identifier(high: 1, low: 1), startedAt: WatchTime(nanoseconds: 1), runType: .outdoor, mode: .free,
+      personality: "calm")
+    try tables.apply(.rare(.runOpened(run)))
+    for second in 1...400 {
+      try tables.apply(
+        .heard(
+          HeardSnapshot(
+            epoch: Epoch(1), seq: SequenceNumber(UInt64(second)), arrivedAt: .start + .seconds(Int64(second)),
+            sentAt: WatchTime(nanoseconds: Int64(second)), elapsed: Double(second), distance: Double(second) * 3,
+            isBelieved: true, isOfRun: true, isJudged: true)))
+      #expect(database.changedRows == 1)
+    }
+    let rows = try database.number("SELECT total_changes()")
+    try tables.apply(
+      .heard(
+        HeardSnapshot(
+          epoch: Epoch(1), seq: SequenceNumber(401), arrivedAt: .start + .seconds(401),
+          sentAt: WatchTime(nanoseconds: 401), elapsed: 401, distance: 1_203, isBelieved: true, isOfRun: true,
+          isJudged: true)))
+    #expect(try database.number("SELECT total_changes()") == rows.map { $0 + 1 })
+  }
+
+  @Test func `a run that is opened again has one row, and keeps what the runner wrote`() throws {
+    let folder = try TemporaryDirectory()
+    let database = try StoreFile.open(folder: folder.path, DiskStore.components)
+    var tables = PhoneTables(database)
+    _ = try tables.load()
+    var run = RunRow(
+      id: Identifier(high: 1, low: 1), startedAt: WatchTime(nanoseconds: 1), runType: .outdoor, mode: .free,
+      personality: "calm")
+    try tables.apply(.rare(.runOpened(run)))
+    try tables.apply(
+      .rare(.played(PlayedMessage(messageId: "km", playedAt: .start, runId: run.id))))
+    try database.execute("UPDATE Run SET userNotes = 'windy'")
+    run.startedAt = WatchTime(nanoseconds: 2)
+    try tables.apply(.rare(.runOpened(run)))
+    #expect(try tables.load().runs == [run])
+    #expect(try database.text("SELECT userNotes FROM Run") == "windy")
+  }
+
+  @Test(arguments: [
+    "UPDATE Belief SET belief = '{\"run\":{}}'", "UPDATE Belief SET belief = 'nonsense'",
+    "UPDATE Run SET id = 'me'", "UPDATE VoiceNote SET id = 'it'",
+    "INSERT INTO UnheardMessage VALUES (99)",
+  ])
+  func `a damaged row is an error, and no crash`(damage: String) throws {
+    let folder = try TemporaryDirectory()
+    let database = try StoreFile.open(folder: folder.path, DiskStore.components)
+    var tables = PhoneTables(database)
+    _ = try tables.load()
+    let id = Identifier(high: 1, low: 1)
+    try tables.apply(.rare(.consumer(ConsumerRecord(startedAt: .start))))
+    try tables.apply(
+      .rare(
+        .runOpened(
+          RunRow(
+            id: id, startedAt: WatchTime(nanoseconds: 1), runType: .outdoor, mode: .free, personality: "calm"))))
+    try tables.apply(
+      .rare(
+        .noteKept(
+          VoiceNote(id: id, runId: nil, recordedAt: 1),
+          PendingTranscription(noteId: id, says: nil, outcome: .done))))
+    try database.execute("PRAGMA foreign_keys=OFF; \(damage)")
+    #expect(throws: StoreError.self) { try tables.load() }
+  }
+}
