@@ -25,7 +25,7 @@ package import Link
 ///   It is told at the first such word, and again at one that was sent 10 s or more later by the
 ///   watch's clock, because the telling can get lost.
 /// * **A foreign end** is refused, and remembered: a start of that workout that comes after it opens nothing.
-package struct RunBelief: Sendable, Equatable, Codable {
+package struct RunBelief: Sendable, Equatable {
   /// How many ended runs before the present one are told from foreign workouts.
   ///
   /// A peer that invents workouts must not make the phone's memory grow. A workout that is forgotten
