@@ -82,6 +82,7 @@ extension WatchNode {
   private mutating func keepSaid(_ snapshot: LiveMetrics, into output: inout NodeOutput) {
     record.lastSentAt = snapshot.sentAt
     if snapshot.lastSplit != nil { record.splitsCarried += 1 }
+    guard output.isKeeping else { return }
     output.items.append(.appChange(changes.count))
     output.items.append(.commit)
     changes.append(

@@ -47,8 +47,6 @@ package struct WatchNode: NodeMachine {
   var record: WatchRecord
   /// What the `appChange` items of the output stand for, since the host last took it.
   var changes: [WatchChange] = []
-  /// What it took then: its room is used again.
-  private var changesTaken: [WatchChange] = []
   /// When the watch begins a workout by itself; nil once that is past.
   var startsAt: VirtualTime?
   /// The steps whose events the session would not take, in order.
@@ -177,10 +175,14 @@ package struct WatchNode: NodeMachine {
   /// Empties the list that the output's `appChange` items point into.
   package mutating func takeChanges() -> [WatchChange] {
     guard !changes.isEmpty else { return [] }
-    // Two buffers in turn: the one that was taken before is nobody's any more, so that neither is made anew.
-    swap(&changes, &changesTaken)
+    defer { changes.removeAll(keepingCapacity: true) }
+    return changes
+  }
+
+  package mutating func takeChanges(into others: inout [WatchChange]) {
+    guard !others.isEmpty else { return swap(&changes, &others) }
+    others += changes
     changes.removeAll(keepingCapacity: true)
-    return changesTaken
   }
 }
 
