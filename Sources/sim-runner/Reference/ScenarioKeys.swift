@@ -30,7 +30,9 @@ enum ScenarioKeys {
   }
 
   /// Every section, in the order of the page.
-  static let sections = [top, workout, source, model, stops, workoutEvents, phone, phoneEvents, probes, plan, health, link]
+  static let sections = [
+    top, workout, source, model, stops, workoutEvents, phone, phoneEvents, probes, plan, health, link,
+  ]
 
   private static let top = Section(
     path: "", about: "The whole file is one object.",

@@ -44,7 +44,8 @@ import Testing
       let trace = folder.url.appending(path: "\(mode.rawValue).jsonl").path()
       let result = try Tool.run(["run", path, "--json", "--mode", mode.rawValue, "--trace", trace])
       let object = try JSONParser.parse(result.output, dialect: .json)
-      #expect(object.member("traceDigest")?.text == outcome.traceDigest, "\(mode.rawValue): \(result.errors.suffix(2000))")
+      #expect(
+        object.member("traceDigest")?.text == outcome.traceDigest, "\(mode.rawValue): \(result.errors.suffix(2000))")
     }
     #expect(outcome.violations.map { "\($0.invariant): \($0.detail)" } == [])
     return (outcome, box.lines)
