@@ -50,6 +50,9 @@ struct FaultWords {
       case "corrupt": "nothing is damaged any more"
       case "bandwidth": "the link has its full width again"
       case "disconnect": "the link holds again"
+      case "kill": "the crash is over"
+      case "reboot": "the restart is over"
+      case "suspend": "the sleep is over"
       case "diskFull": "there is room on the disk again"
       case "clockSkew": "the clock is right again"
       case "notInstalled": "the app is there again"
@@ -80,6 +83,9 @@ struct FaultWords {
       guard let flap = params?.member("flap") else { return "the link is cut" }
       let (down, up) = (flap.member("down")?.span ?? .zero, flap.member("up")?.span ?? .zero)
       return "the link flaps: \(StoryText.length(down)) down, \(StoryText.length(up)) up, again and again"
+    case "kill": return "the \(node(params))'s app crashes"
+    case "reboot": return "the \(node(params)) restarts as a whole"
+    case "suspend": return "the \(node(params))'s app is put to sleep"
     case "diskFull": return "the \(node(params))'s disk is full"
     case "clockSkew":
       let offset = params?.member("offset")?.double ?? 0
