@@ -42,7 +42,7 @@ let package = Package(
     .target(name: "PhoneSim", dependencies: ["Link", "LinkStore", "CoachProtocol"], swiftSettings: deciding),
     .executableTarget(
       name: "sim-runner",
-      dependencies: ["Link", "LinkTransport", "CoachProtocol", "WatchSim", "PhoneSim", "CSystem"],
+      dependencies: ["Link", "LinkTransport", "LinkStore", "CoachProtocol", "WatchSim", "PhoneSim", "CSystem"],
       swiftSettings: strict),
 
     .target(
@@ -65,7 +65,7 @@ let package = Package(
     .testTarget(
       name: "SimRunnerTests",
       dependencies: [
-        "sim-runner", "Link", "LinkTransport", "CoachProtocol", "WatchSim", "PhoneSim",
+        "sim-runner", "Link", "LinkTransport", "LinkStore", "CoachProtocol", "WatchSim", "PhoneSim",
         "LinkTestSupport",
       ],
       exclude: ["Golden"], swiftSettings: strict),

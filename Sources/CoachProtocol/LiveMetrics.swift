@@ -7,7 +7,7 @@ public enum WatchClock {}
 public typealias WatchTime = NodeTime<WatchClock>
 
 /// What a workout is doing.
-public enum WorkoutState: UInt8, Sendable, CaseIterable {
+public enum WorkoutState: UInt8, Sendable, CaseIterable, Codable {
   case preparing, running, paused, ended
 
   /// The name on the wire and in the trace.

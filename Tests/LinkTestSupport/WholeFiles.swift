@@ -2,8 +2,14 @@ public import Link
 
 /// Files in memory, with the rules of files on disk; they outlive a crash.
 public struct WholeFiles: FileBox, Equatable, Sendable {
+  /// A file to be sent.
+  public enum Source: Equatable, Sendable {
+    case bytes([UInt8])
+    case content(FileContent)
+  }
+
   /// Files to be sent.
-  public private(set) var outgoing: [Identifier: [UInt8]] = [:]
+  public private(set) var outgoing: [Identifier: Source] = [:]
   /// Files that are being received.
   public private(set) var incoming: [Identifier: [UInt8]] = [:]
   /// Whole files in the session's inbox.
@@ -15,16 +21,17 @@ public struct WholeFiles: FileBox, Equatable, Sendable {
   public init() {}
 
   /// Puts a file where one to be sent stands.
-  public mutating func put(_ transfer: Identifier, _ bytes: [UInt8]) { outgoing[transfer] = bytes }
+  public mutating func put(_ transfer: Identifier, _ bytes: [UInt8]) { outgoing[transfer] = .bytes(bytes) }
 
   public mutating func carryOut(_ order: FileOrder) throws(StoreError) {
     switch order {
     case .create(let transfer, let content):
-      outgoing[transfer] = content.bytes(offset: 0, count: Int(content.byteCount))
+      outgoing[transfer] = .content(content)
     case .write(let transfer, let offset, let bytes):
       let there = incoming[transfer]?.count ?? 0
       guard offset <= UInt64(there) else { throw StoreError(.system, "a write at \(offset) behind the end \(there)") }
-      incoming[transfer, default: []].replaceSubrange(Int(offset)..<there, with: bytes)
+      if Int(offset) < there { incoming[transfer, default: []].removeLast(there - Int(offset)) }
+      incoming[transfer, default: []] += bytes
     case .place(let transfer):
       if let bytes = incoming.removeValue(forKey: transfer) { placed[transfer] = bytes }
       guard placed[transfer] != nil else { throw StoreError(.system, "nothing to place") }
@@ -41,7 +48,10 @@ public struct WholeFiles: FileBox, Equatable, Sendable {
   }
 
   public func read(_ transfer: Identifier, offset: UInt64, count: Int) throws(StoreError) -> [UInt8] {
-    guard let bytes = outgoing[transfer] else { throw StoreError(.system, "no file to send") }
-    return Array(bytes.dropFirst(Int(min(offset, UInt64(bytes.count)))).prefix(count))
+    switch outgoing[transfer] {
+    case .bytes(let bytes): return Array(bytes.dropFirst(Int(min(offset, UInt64(bytes.count)))).prefix(count))
+    case .content(let content): return content.bytes(offset: offset, count: count)
+    case nil: throw StoreError(.system, "no file to send")
+    }
   }
 }

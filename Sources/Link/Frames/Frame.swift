@@ -1,5 +1,5 @@
 /// Counts the starts of a node's app, from 1.
-public struct Epoch: Sendable, Hashable, Comparable {
+public struct Epoch: Sendable, Hashable, Comparable, Codable {
   /// 0 stands for "not known yet".
   public var rawValue: UInt32
   /// Creates the count.
@@ -8,7 +8,7 @@ public struct Epoch: Sendable, Hashable, Comparable {
 }
 
 /// Counts what a channel carries, from 1: per epoch for messages, for good for what is queued.
-public struct SequenceNumber: Sendable, Hashable, Comparable {
+public struct SequenceNumber: Sendable, Hashable, Comparable, Codable {
   /// The count.
   public var rawValue: UInt64
   /// Creates the count.

@@ -24,9 +24,26 @@ public protocol NodeStore: SessionStore {
   mutating func commit(_ changes: [SessionChange], _ app: [Change]) throws(StoreError)
   /// Begins a new start of the node, and returns what is known at its beginning.
   mutating func begin() throws(StoreError) -> (session: SessionRecord, app: Record)
+  /// Makes the changes durable together with what the node answers, all or none.
+  ///
+  /// - Parameter journal: The number of the grant, and what of its answer there is; nil for a run without a journal.
+  mutating func commit(
+    _ changes: [SessionChange], _ app: [Change], journal: (number: UInt64, answer: [UInt8])?
+  ) throws(StoreError)
+  /// What the last commit with a journal had there; nil for none.
+  mutating func lastJournal() throws(StoreError) -> (number: UInt64, answer: [UInt8])?
 }
 
 extension NodeStore {
   public mutating func commit(_ changes: [SessionChange]) throws(StoreError) { try commit(changes, []) }
   public mutating func beginEpoch() throws(StoreError) -> SessionRecord { try begin().session }
+
+  /// For stores without a journal.
+  public mutating func commit(
+    _ changes: [SessionChange], _ app: [Change], journal: (number: UInt64, answer: [UInt8])?
+  ) throws(StoreError) {
+    try commit(changes, app)
+  }
+
+  public mutating func lastJournal() throws(StoreError) -> (number: UInt64, answer: [UInt8])? { nil }
 }

@@ -37,6 +37,9 @@ public struct NodeAnswer: Sendable {
   public private(set) var handledCount = 0
   /// The crash point at which the node has stopped, and with which the answer ends; nil for one that is complete.
   public private(set) var stoppedAt: String?
+  /// In answer to a welcome in a run with a journal the epoch that begins, and the number of the last grant of which
+  /// all is told; nil otherwise.
+  public private(set) var beginning: (epoch: Epoch, answered: UInt64)?
   /// Whether nothing stands behind the end of the last input.
   public var endsHandled: Bool {
     guard let last = items.last else { return true }
@@ -64,6 +67,7 @@ public struct NodeAnswer: Sendable {
     payloadBytes = 0
     handledCount = 0
     stoppedAt = nil
+    beginning = nil
   }
 
   /// Takes what has come of an answer.
@@ -72,11 +76,13 @@ public struct NodeAnswer: Sendable {
   ///   - decoder: Holds the bytes; it is left empty when the answer is complete.
   ///   - role: Whose answer this is: each line must say so.
   ///   - instant: The granted instant: each line must be of it, and no deadline before it.
+  ///   - isBeginning: Whether this answers a welcome in a run with a journal.
   /// - Returns: How far it is.
   public mutating func take(
-    from decoder: inout RecordDecoder, of role: NodeRole, at instant: VirtualTime, limits: Limits = Limits()
+    from decoder: inout RecordDecoder, of role: NodeRole, at instant: VirtualTime, limits: Limits = Limits(),
+    isBeginning: Bool = false
   ) throws(WireError) -> Progress {
-    while let record = try decoder.next(.answer, text: &text) {
+    while let record = try decoder.next(isBeginning ? .beginning : .answer, text: &text) {
       switch record {
       case .frame(let frame):
         payloadBytes += frame.wireBytes
@@ -98,6 +104,7 @@ public struct NodeAnswer: Sendable {
         guard decoder.pendingBytes == 0 else { throw .unasked(bytes: decoder.pendingBytes) }
         stoppedAt = point
         return .complete
+      case .began(let epoch, let answered): beginning = (epoch, answered)
       case .failed(let why): return .failed(why)
       case .join, .welcome, .grant, .link, .command, .condition, .arm, .end:
         preconditionFailure("a record that the decoder was not to accept")

@@ -16,6 +16,11 @@ public struct NodeKeeper<Node: HostedNode, Store: NodeStore, Files: FileBox> whe
   @usableFromInline var files: Files
   /// The crash points at which it is to stop.
   public var armed: [CrashPoint] = []
+  /// Says, where a journal is kept, which grant this is and what of its answer there is, the items at hand included.
+  ///
+  /// It becomes durable together with what the answer tells of, so that a node that dies between its commit and its
+  /// answer can still tell at its next start.
+  public var journal: ((ArraySlice<NodeOutput.Item>) -> (number: UInt64, answer: [UInt8]))?
 
   /// Durable changes that are not durable yet, in order, and how many of them closed transactions hold.
   @usableFromInline var changes: [SessionChange] = []
@@ -23,6 +28,8 @@ public struct NodeKeeper<Node: HostedNode, Store: NodeStore, Files: FileBox> whe
   @usableFromInline var closed = 0
   @usableFromInline var appClosed = 0
   @usableFromInline var discards: [FileOrder] = []
+  /// What the machine said that its app wants kept, as its calls since the last input said it.
+  @usableFromInline var told: [Node.Change] = []
 
   /// Begins a start of the node.
   ///
@@ -82,7 +89,12 @@ public struct NodeKeeper<Node: HostedNode, Store: NodeStore, Files: FileBox> whe
   @inlinable
   public mutating func endGrant() throws(StoreError) {
     guard closed > 0 || appClosed > 0 || !discards.isEmpty else { return }
-    try flush()
+    try flush([])
+  }
+
+  /// What the last commit with a journal had there; nil for none.
+  public mutating func lastJournal() throws(StoreError) -> (number: UInt64, answer: [UInt8])? {
+    try store.lastJournal()
   }
 
   @usableFromInline @inline(never)
@@ -90,7 +102,9 @@ public struct NodeKeeper<Node: HostedNode, Store: NodeStore, Files: FileBox> whe
     from first: Int, at now: VirtualTime, into output: inout NodeOutput
   ) throws(StoreError) -> CrashPoint? {
     // The numbers of `appChange` items count from 0 in each call of the machine; an answer to a page is a further call.
-    var told = machine.takeChanges()
+    // Of the last call there is nothing left: every `appChange` was carried out, or its transaction with it.
+    told.removeAll(keepingCapacity: true)
+    machine.takeChanges(into: &told)
     var base = 0
     var later: [(first: Int, base: Int)] = []
     var index = first
@@ -109,15 +123,15 @@ public struct NodeKeeper<Node: HostedNode, Store: NodeStore, Files: FileBox> whe
       case .crashPoint(let point):
         if armed.contains(point) {
           output.items.removeSubrange((index + 1)...)
-          try flush()
+          try flush(output.items[...])
           return point
         }
       case .page(let order):
-        try flush()
+        try flush(output.items[..<index])
         let page = try store.page(order)
         later.append((output.items.count, told.count))
         machine.receive(.page(page), at: now, into: &output)
-        told += machine.takeChanges()
+        machine.takeChanges(into: &told)
       case .file(let order):
         switch order {
         case .create, .write, .place, .keep, .make: try files.carryOut(order)
@@ -133,15 +147,18 @@ public struct NodeKeeper<Node: HostedNode, Store: NodeStore, Files: FileBox> whe
   }
 
   /// Commits the closed transactions; one that is still open waits for its end.
+  ///
+  /// - Parameter items: What of the output is not in the answer yet.
   @usableFromInline @inline(never)
-  mutating func flush() throws(StoreError) {
+  mutating func flush(_ items: ArraySlice<NodeOutput.Item>) throws(StoreError) {
     if closed > 0 || appClosed > 0 {
+      let journal = journal?(items)
       if closed == changes.count, appClosed == appChanges.count {
-        try store.commit(changes, appChanges)
+        try store.commit(changes, appChanges, journal: journal)
         changes.removeAll(keepingCapacity: true)
         appChanges.removeAll(keepingCapacity: true)
       } else {
-        try store.commit(Array(changes[..<closed]), Array(appChanges[..<appClosed]))
+        try store.commit(Array(changes[..<closed]), Array(appChanges[..<appClosed]), journal: journal)
         changes.removeSubrange(..<closed)
         appChanges.removeSubrange(..<appClosed)
       }

@@ -28,6 +28,8 @@ enum RecordBody {
     case .condition: return .condition(try ConditionBody.read(body))
     case .arm: return .arm(try points(body))
     case .stopped: return .stopped(at: try string(body, of: type))
+    case .began:
+      return .began(Epoch(body.littleEndian(UInt32.self, at: 0)), answered: body.littleEndian(UInt64.self, at: 4))
     }
   }
 

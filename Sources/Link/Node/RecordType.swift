@@ -28,6 +28,8 @@ public enum RecordType: UInt8, Sendable, CaseIterable {
   case arm = 13
   /// Node: it has come to an armed crash point, and does nothing more.
   case stopped = 14
+  /// Node, in a run with a journal: which epoch begins, and up to which grant all is told.
+  case began = 15
 
   /// The largest body, in bytes, inclusive.
   public var bodyBytesMax: Int {
@@ -44,6 +46,7 @@ public enum RecordType: UInt8, Sendable, CaseIterable {
     case .condition: 17
     case .arm: 4096
     case .stopped: 256
+    case .began: 12
     }
   }
 
@@ -59,6 +62,7 @@ public enum RecordType: UInt8, Sendable, CaseIterable {
     case .done: 8
     case .condition: 2
     case .stopped: 1
+    case .began: 12
     case .welcome, .end, .failed, .handled, .arm: 0
     }
   }
@@ -80,6 +84,7 @@ public enum RecordType: UInt8, Sendable, CaseIterable {
     case .condition: "condition"
     case .arm: "arm"
     case .stopped: "stopped"
+    case .began: "began"
     }
   }
 }
@@ -98,6 +103,8 @@ public struct RecordSet: OptionSet, Sendable, Hashable {
   public static let answer: Self = [
     Self(.frame), Self(.line), Self(.handled), Self(.done), Self(.stopped), Self(.failed),
   ]
+  /// What a conductor takes in answer to its welcome, in a run with a journal.
+  public static let beginning: Self = [Self(.line), Self(.handled), Self(.began), Self(.done), Self(.failed)]
   /// What a node takes after it asked to join.
   public static let welcome: Self = [Self(.welcome), Self(.failed)]
   /// What a node takes between two answers.

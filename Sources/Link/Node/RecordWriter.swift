@@ -106,6 +106,17 @@ public struct RecordWriter: Sendable {
     record(.stopped) { $0.append(contentsOf: point.name.utf8) }
   }
 
+  /// Writes which epoch begins, and the number of the last grant of which all is told.
+  public mutating func began(_ epoch: Epoch, answered: UInt64) {
+    record(.began) { bytes in
+      bytes.appendLittleEndian(epoch.rawValue)
+      bytes.appendLittleEndian(answered)
+    }
+  }
+
+  /// Writes records that stand in an answer already.
+  public mutating func append(_ records: ArraySlice<UInt8>) { bytes.append(contentsOf: records) }
+
   /// Writes why the connection ends; a text over the limit is cut.
   public mutating func failed(_ why: String) {
     record(.failed) { bytes in

@@ -29,6 +29,8 @@ public enum WireRecord: Sendable, Equatable {
   case done(nextDeadline: VirtualTime?)
   /// The name of the crash point at which the node has stopped: the answer ends there.
   case stopped(at: String)
+  /// The epoch that begins with this start, and the number of the last grant of which all is told.
+  case began(Epoch, answered: UInt64)
   case failed(String)
 }
 

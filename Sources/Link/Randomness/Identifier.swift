@@ -1,5 +1,5 @@
 /// A UUID as two numbers: a workout, a transfer, a run.
-public struct Identifier: Sendable, Hashable, Comparable {
+public struct Identifier: Sendable, Hashable, Comparable, Codable {
   /// The first half.
   public var high: UInt64
   /// The second half.

@@ -38,7 +38,7 @@ extension Session {
       updateReachability(
         cause: isInstalled ? "installed" : "notInstalled", at: now, into: &output, delivering: &deliveries)
     case .disk(let isFull): diskIsFull = isFull
-    case .suspended: if heldBack == nil { heldBack = HeldBack() }
+    case .suspended: isSuspended = true
     case .resumed: wakeUp(at: now, into: &output, delivering: &deliveries)
     case .clock: break
     }
@@ -48,8 +48,10 @@ extension Session {
   private mutating func wakeUp(
     at now: VirtualTime, into output: inout NodeOutput, delivering deliveries: inout [SessionDelivery]
   ) {
-    guard let held = heldBack else { return }
-    heldBack = nil
+    guard isSuspended else { return }
+    isSuspended = false
+    let held = heldBack
+    heldBack = HeldBack()
     for state in [held.peerStarted, held.reachability, held.context] { if let state { deliveries.append(state) } }
     handOverAll(into: &output, delivering: &deliveries)
     deliveries += held.results
@@ -59,18 +61,18 @@ extension Session {
 
   /// Hands the app something other than a queued entry or a message, or keeps it until the app goes on.
   mutating func deliver(_ delivery: SessionDelivery, to deliveries: inout [SessionDelivery]) {
-    guard heldBack != nil else { return deliveries.append(delivery) }
+    guard isSuspended else { return deliveries.append(delivery) }
     switch delivery {
-    case .peerStarted: heldBack?.peerStarted = delivery
-    case .reachability: heldBack?.reachability = delivery
-    case .context: heldBack?.context = delivery
-    case .progress: heldBack?.progress = delivery
+    case .peerStarted: heldBack.peerStarted = delivery
+    case .reachability: heldBack.reachability = delivery
+    case .context: heldBack.context = delivery
+    case .progress: heldBack.progress = delivery
     case .finished(.file, _, _), .transferFailed, .transferCancelled:
       // What became of it comes behind how far it had come.
-      if let progress = heldBack?.progress { heldBack?.results.append(progress) }
-      heldBack?.progress = nil
-      heldBack?.results.append(delivery)
-    case .reply, .failed, .finished: heldBack?.results.append(delivery)
+      if let progress = heldBack.progress { heldBack.results.append(progress) }
+      heldBack.progress = nil
+      heldBack.results.append(delivery)
+    case .reply, .failed, .finished: heldBack.results.append(delivery)
     case .message, .userInfo, .file: preconditionFailure("a sleeping app is handed what waits elsewhere, or nothing")
     }
   }

@@ -57,8 +57,10 @@ public struct Session: Sendable, Equatable {
   var peerIsRunning = true
   var peerIsInstalled = true
   var diskIsFull = false
-  /// What waits for the app to go on; nil while it runs.
-  var heldBack: HeldBack?
+  /// Whether the app sleeps, and what comes for it waits.
+  public internal(set) var isSuspended = false
+  /// What waits for the app to go on; empty while it runs.
+  var heldBack = HeldBack()
   /// Whether the app was handed what the epochs before had left for it.
   var isActivated = false
   var reachable = false
@@ -122,8 +124,6 @@ public struct Session: Sendable, Equatable {
   public var isReachable: Bool { reachable }
   /// Whether the peer's app is installed; without it every send fails at the call.
   public var isPeerInstalled: Bool { peerIsInstalled }
-  /// Whether the app sleeps, and what comes for it waits.
-  public var isSuspended: Bool { heldBack != nil }
   /// The latest context received; nil before the first.
   public var receivedApplicationContext: [UInt8]? { contextReceived?.payload }
   /// The latest context set; nil before the first.

@@ -15,7 +15,7 @@ public enum SessionDelivery: Sendable, Equatable {
   ///
   /// The app keeps it with `FileOrder.keep` or leaves it, and ends its handling with
   /// ``Session/commitHandled(_:into:)``; what was not kept is discarded then.
-  case file(InboxEntry, FileOffer)
+  indirect case file(InboxEntry, FileOffer)
   /// A transfer of ours reached the peer's inbox.
   case finished(Lane, transfer: Identifier, seq: SequenceNumber)
   /// A transfer of ours will not arrive.

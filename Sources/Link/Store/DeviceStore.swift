@@ -8,6 +8,7 @@ package struct DeviceStore<App: AppTables>: NodeStore {
   package typealias Change = App.Change
 
   private let database: Database
+  private let durability: StoreFile.Durability
   private var link: LinkTables
   private var app: App
   /// The error after which nothing is committed any more; nil while there was none.
@@ -21,12 +22,14 @@ package struct DeviceStore<App: AppTables>: NodeStore {
   ) throws(StoreError) {
     try self.init(
       StoreFile.open(
-        folder: folder, Self.components, durability: durability, busyMilliseconds: busyMilliseconds))
+        folder: folder, Self.components, durability: durability, busyMilliseconds: busyMilliseconds),
+      durability: durability)
   }
 
   /// Uses a store that is open already, with the components of ``components``.
-  init(_ database: Database) throws(StoreError) {
+  init(_ database: Database, durability: StoreFile.Durability = .normal) throws(StoreError) {
     self.database = database
+    self.durability = durability
     link = LinkTables(database)
     app = try App(database)
   }
@@ -48,6 +51,9 @@ package struct DeviceStore<App: AppTables>: NodeStore {
     if let failure { throw failure }
     if changes.isEmpty, app.isEmpty, journal == nil { return }
     do throws(StoreError) {
+      if app.isEmpty, journal == nil, changes.count == 1, link.isOneStatement(changes[0]) {
+        return try link.apply(changes)
+      }
       try database.transaction { () throws(StoreError) in
         if !changes.isEmpty { try link.apply(changes) }
         if !app.isEmpty {
@@ -66,7 +72,9 @@ package struct DeviceStore<App: AppTables>: NodeStore {
   package mutating func begin() throws(StoreError) -> (session: SessionRecord, app: App.Record) {
     failure = nil
     do throws(StoreError) {
-      return try database.transaction { () throws(StoreError) in (try link.beginEpoch(), try app.load()) }
+      return try StoreFile.first(of: database, durability) { () throws(StoreError) in
+        (try link.beginEpoch(), try app.load())
+      }
     } catch {
       failure = error
       throw error

@@ -46,6 +46,28 @@ package enum StoreFile {
     return database
   }
 
+  /// Carries out a start's first transaction.
+  ///
+  /// The first page of a new log makes SQLite wait for the disk once, so that no older log can be mixed with it. There is
+  /// none where the log is empty, and the end of the process alone loses nothing of it.
+  static func first<Result>(
+    of database: Database, _ durability: Durability, _ body: () throws(StoreError) -> Result
+  ) throws(StoreError) -> Result {
+    let log = database.path + "-wal"
+    var isNew = try FileSystem.kind(of: log) == .nothing
+    if !isNew { isNew = try FileSystem.byteCount(of: log) == 0 }
+    guard isNew, durability == .normal else { return try database.transaction(body) }
+    try database.execute("PRAGMA synchronous=OFF")
+    do throws(StoreError) {
+      let result = try database.transaction(body)
+      try database.execute("PRAGMA synchronous=NORMAL")
+      return result
+    } catch {
+      try database.execute("PRAGMA synchronous=NORMAL")
+      throw error
+    }
+  }
+
   /// Opens a device's store for reading, without making, changing or removing any file: also one that a killed process
   /// left behind.
   ///

@@ -2,7 +2,7 @@
 ///
 /// `Node` names whose clock it was. Two readings of one clock can be compared; readings of two
 /// clocks cannot, because their types differ: clock skew is a fault, and no code may reason across it.
-public struct NodeTime<Node>: Sendable, Hashable, Comparable {
+public struct NodeTime<Node>: Sendable, Hashable, Comparable, Codable {
   /// Nanoseconds since 1970-01-01T00:00:00Z as this node believes it.
   public var nanoseconds: Int64
 

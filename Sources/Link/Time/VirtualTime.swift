@@ -2,7 +2,7 @@
 ///
 /// Nothing in this module reads a clock. Every moment arrives as an argument, so a run takes as long
 /// as its arithmetic and no longer.
-public struct VirtualTime: Sendable, Hashable, Comparable {
+public struct VirtualTime: Sendable, Hashable, Comparable, Codable {
   /// Nanoseconds since the scenario's start, at least 0; 2^63 of them are 292 years.
   public var nanoseconds: Int64
 

@@ -38,7 +38,7 @@ public final class NodeClient {
 
   /// Joins the run.
   ///
-  /// - Returns: What to simulate: the setup, a JSON text. It is answered by ``run(_:isRecording:appendLine:commit:)``,
+  /// - Returns: What to simulate: the setup, a JSON text. It is answered by ``run(_:isRecording:answered:appendLine:)``,
   ///   or by ``fail(_:)``.
   public func join() throws(NodeClientError) -> String {
     try flush()
@@ -60,14 +60,16 @@ public final class NodeClient {
   ///
   /// - Parameters:
   ///   - isRecording: Whether lines of the trace are wanted at all.
+  ///   - answered: Where a journal is kept, the number of the last grant whose answer the conductor has; else nil.
   ///   - appendLine: Appends an event's line without its newline.
   /// - Throws: After telling the conductor why.
   public func run<Node: HostedNode, Store: NodeStore, Files: FileBox>(
-    _ keeper: inout NodeKeeper<Node, Store, Files>, isRecording: Bool = true,
-    appendLine: (TraceEvent, inout [UInt8]) -> Void
+    _ keeper: inout NodeKeeper<Node, Store, Files>, isRecording: Bool = true, answered: UInt64? = nil,
+    appendLine: @escaping (TraceEvent, inout [UInt8]) -> Void
   ) throws(NodeClientError) -> Ending {
     output = NodeOutput(isRecording: isRecording)
     do throws(NodeClientError) {
+      if let answered { try keepJournal(&keeper, answered: answered, appendLine: appendLine) }
       return try follow(&keeper, appendLine: appendLine)
     } catch {
       switch error {
@@ -93,11 +95,45 @@ public final class NodeClient {
       guard let point = try act(on: grant, &keeper, appendLine: appendLine) else {
         if ending == .disconnected { return .disconnected }
         connection.writer.done(nextDeadline: keeper.nextDeadline)
+        answered += 1
         continue
       }
       connection.writer.stopped(at: point)
       do throws(NodeClientError) { try flush() } catch .closed { return .disconnected }
       return try waitForTheEnd()
+    }
+  }
+
+  // MARK: Journal
+
+  /// The number of the last grant that was answered; counted where a journal is kept.
+  private var answered: UInt64 = 0
+
+  /// Tells what the last start of the node did not live to tell, and has the keeper keep each answer from now on.
+  private func keepJournal<Node: HostedNode, Store: NodeStore, Files: FileBox>(
+    _ keeper: inout NodeKeeper<Node, Store, Files>, answered: UInt64,
+    appendLine: @escaping (TraceEvent, inout [UInt8]) -> Void
+  ) throws(NodeClientError) {
+    self.answered = answered
+    let last: (number: UInt64, answer: [UInt8])?
+    do throws(StoreError) { last = try keeper.lastJournal() } catch { throw Self.failure(error) }
+    if let last, last.number > answered {
+      self.answered = last.number
+      do throws(WireError) {
+        try JournaledAnswer.forEachRecord(last.answer) { type, record in
+          // Frames are lost, as in any crash.
+          if type == .line || type == .handled { connection.writer.append(record) }
+        }
+      } catch {
+        throw .wire(error)
+      }
+    }
+    connection.writer.began(keeper.epoch, answered: self.answered)
+    keeper.journal = { [connection, unowned self] items in
+      var writer = RecordWriter()
+      writer.append(connection.writer.bytes[...])
+      for case .event(let event) in items { try? writer.line { appendLine(event, &$0) } }
+      return (self.answered + 1, writer.bytes)
     }
   }
 

@@ -24,6 +24,8 @@ public final class RemoteNode {
   private var inputs = 0
   /// When the answer must be there, in nanoseconds of the monotonic clock.
   private var deadline: Int64 = 0
+  /// Whether the answer is that to a welcome in a run with a journal.
+  private var isBeginning = false
   /// Where the node may stop.
   private var armed: [CrashPoint] = []
 
@@ -41,15 +43,20 @@ public final class RemoteNode {
 
   /// Sends the setup and takes the answer, whose ``NodeAnswer/nextDeadline`` is the node's first.
   ///
-  /// - Parameter setup: A JSON text of at most 16 MiB.
-  public func welcome(_ setup: String, at instant: VirtualTime = .start, into answer: inout NodeAnswer)
-    throws(NodeFailure)
-  {
+  /// - Parameters:
+  ///   - setup: A JSON text of at most 16 MiB.
+  ///   - isJournaled: Whether the node keeps a journal: then the answer also holds what its last start did not live to
+  ///     tell of `instant`, and says which epoch begins.
+  public func welcome(
+    _ setup: String, at instant: VirtualTime = .start, isJournaled: Bool = false, into answer: inout NodeAnswer
+  ) throws(NodeFailure) {
     do throws(WireError) { try connection.writer.welcome(setup) } catch { throw fail(.protocolBroken(error)) }
     inputs = 0
+    isBeginning = isJournaled
     try send(at: instant)
     answer.removeAll()
     try receive(into: &answer)
+    isBeginning = false
   }
 
   /// Has the node stop at the first of these points that it passes, instead of those named before; none for nowhere.
@@ -136,7 +143,8 @@ public final class RemoteNode {
       }
       let progress: NodeAnswer.Progress
       do throws(WireError) {
-        progress = try answer.take(from: &connection.decoder, of: role, at: instant, limits: limits)
+        progress = try answer.take(
+          from: &connection.decoder, of: role, at: instant, limits: limits, isBeginning: isBeginning)
       } catch {
         throw fail(.protocolBroken(error))
       }
@@ -147,6 +155,7 @@ public final class RemoteNode {
           guard armed.contains(where: { $0.name == point }) else { throw fail(.protocolBroken(.unarmed(point))) }
           return
         }
+        if isBeginning { return }
         let found = answer.handledCount - handledBefore
         guard found == inputs else { throw fail(.protocolBroken(.handledInputs(found: found, granted: inputs))) }
         return

@@ -2,7 +2,7 @@ package import CoachProtocol
 package import Link
 
 /// What is believed of one workout, and the word it rests on.
-package struct BelievedRun: Sendable, Equatable {
+package struct BelievedRun: Sendable, Equatable, Codable {
   /// Which workout.
   package let workoutId: Identifier
   /// What it is believed to be doing.

@@ -25,7 +25,7 @@ package import Link
 ///   It is told at the first such word, and again at one that was sent 10 s or more later by the
 ///   watch's clock, because the telling can get lost.
 /// * **A foreign end** is refused, and remembered: a start of that workout that comes after it opens nothing.
-package struct RunBelief: Sendable, Equatable {
+package struct RunBelief: Sendable, Equatable, Codable {
   /// How many ended runs before the present one are told from foreign workouts.
   ///
   /// A peer that invents workouts must not make the phone's memory grow. A workout that is forgotten
@@ -46,7 +46,7 @@ package struct RunBelief: Sendable, Equatable {
   private var refusedWorkouts: [RefusedWorkout] = []
 
   /// A workout that is not the phone's.
-  private struct RefusedWorkout: Sendable, Equatable {
+  private struct RefusedWorkout: Sendable, Equatable, Codable {
     let workoutId: Identifier
     /// The refused word at which the watch was last told to end it; nil when it was not told.
     var toldAt: WatchTime?

@@ -4,7 +4,7 @@ package import Link
 ///
 /// Whoever commits it with each input can crash at any moment: a consumer made from the last
 /// committed record goes on where the old one stopped.
-package struct ConsumerRecord: Sendable, Equatable {
+package struct ConsumerRecord: Sendable, Equatable, Codable {
   /// Which snapshot was the last fresh one.
   package internal(set) var freshness = Freshness()
   /// What is believed of the run.

@@ -4,7 +4,7 @@ package import Link
 ///
 /// A snapshot is fresh when its (epoch, seq) is greater than that of the last fresh one. Nobody's
 /// clock is asked: a watch whose clock is wrong by minutes is as fresh as any other.
-package struct Freshness: Sendable, Equatable {
+package struct Freshness: Sendable, Equatable, Codable {
   /// The last fresh snapshot; nil before the first.
   package private(set) var last: Mark?
 
@@ -43,7 +43,7 @@ package struct Freshness: Sendable, Equatable {
   }
 
   /// Which snapshot was the last fresh one, and when it came.
-  package struct Mark: Sendable, Equatable {
+  package struct Mark: Sendable, Equatable, Codable {
     /// The watch's start that sent it.
     package var epoch: Epoch
     /// Its number within that epoch.

@@ -7,7 +7,7 @@ package import Link
 /// fresh snapshot's arrival, the moment the run was last believed to become running, the phone's own
 /// last start or resume. Since time never goes back, the latest of them is the one that happened
 /// last, and one moment is all that is kept. The indicator is an indicator: nothing else stops.
-package struct LivenessMonitor: Sendable, Equatable {
+package struct LivenessMonitor: Sendable, Equatable, Codable {
   /// How long the watch may be silent in a run that is believed to be running.
   package static let silenceMax = VirtualTime.Span.seconds(10)
 

@@ -16,6 +16,16 @@ where Base.Change == KeyedChange, Base.Record == KeyedRecord {
     try base.commit(changes, app.flatMap(\.keyed))
   }
 
+  package mutating func commit(
+    _ changes: [SessionChange], _ app: [WatchChange], journal: (number: UInt64, answer: [UInt8])?
+  ) throws(StoreError) {
+    try base.commit(changes, app.flatMap(\.keyed), journal: journal)
+  }
+
+  package mutating func lastJournal() throws(StoreError) -> (number: UInt64, answer: [UInt8])? {
+    try base.lastJournal()
+  }
+
   package mutating func begin() throws(StoreError) -> (session: SessionRecord, app: WatchRecord) {
     let known = try base.begin()
     return (known.session, try WatchRecord(keyed: known.app))

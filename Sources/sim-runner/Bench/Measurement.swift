@@ -28,6 +28,8 @@ enum BenchCatalog {
     StartMeasurement.self,
     DemoMeasurement.self,
     MemoryMeasurement.self,
+    StoreMeasurement.self,
+    OpenStoreMeasurement.self,
     PeersMeasurement.self,
   ]
 }

@@ -5,6 +5,7 @@ enum CommandCatalog {
     DemoCommand.self,
     RunCommand.self,
     TestCommand.self,
+    TortureCommand.self,
     CheckCommand.self,
     ValidateCommand.self,
     ImportCommand.self,

@@ -12,9 +12,10 @@ enum WatchCommand: Command {
   static let details = NodeProgram.details
 
   static func run(_ arguments: Arguments) throws(Failure) -> Int32 {
-    try NodeProgram.run(arguments, as: .watch) { (client, setup) throws(Failure) in
+    try NodeProgram.run(arguments, as: .watch) { (client, setup, folder) throws(Failure) in
       let build = try NodeBuilder.watch(setup.scenario)
-      return try NodeProgram.follow(client, NodeStores.watch(), NodeStores.files(), at: setup.now, build)
+      return try NodeProgram.follow(
+        client, setup, build, { () throws(StoreError) in try NodeStores.watch(in: folder) })
     }
   }
 }
@@ -28,9 +29,10 @@ enum PhoneCommand: Command {
   static let details = NodeProgram.details
 
   static func run(_ arguments: Arguments) throws(Failure) -> Int32 {
-    try NodeProgram.run(arguments, as: .phone) { (client, setup) throws(Failure) in
+    try NodeProgram.run(arguments, as: .phone) { (client, setup, folder) throws(Failure) in
       let build = NodeBuilder.phone(setup.scenario)
-      return try NodeProgram.follow(client, NodeStores.phone(), NodeStores.files(), at: setup.now, build)
+      return try NodeProgram.follow(
+        client, setup, build, { () throws(StoreError) in try NodeStores.phone(in: folder) })
     }
   }
 }
@@ -40,17 +42,23 @@ enum NodeProgram {
   static let options: [Option] = [.value("--socket", "PATH", "the conductor's socket; $WRISTWIRE_SOCKET otherwise")]
   static let details = """
     A node is started by `sim-runner run`, which hands it the socket, the run's token and its role in the
-    environment: WRISTWIRE_SOCKET, WRISTWIRE_TOKEN, WRISTWIRE_ROLE. docs/protocol.md says what it speaks.
+    environment: WRISTWIRE_SOCKET, WRISTWIRE_TOKEN, WRISTWIRE_ROLE; and a folder for its database and files,
+    WRISTWIRE_STATE. docs/protocol.md says what it speaks.
     """
 
   static func run(
-    _ arguments: Arguments, as role: NodeRole, _ body: (NodeClient, NodeSetup) throws(Failure) -> Int32
+    _ arguments: Arguments, as role: NodeRole, _ body: (NodeClient, NodeSetup, String) throws(Failure) -> Int32
   ) throws(Failure) -> Int32 {
     guard arguments.operands.isEmpty else { throw .input("found \"\(arguments.operands[0])\", expected only options") }
     let client: NodeClient
     let setup: String
+    let folder: String
     do throws(NodeClientError) {
       let environment = try NodeEnvironment(path: arguments.value("--socket"), role: role)
+      guard let state = environment.state else {
+        throw .environment(name: NodeEnvironment.stateName, found: "nothing", expected: "a folder for durable state")
+      }
+      folder = state
       client = try NodeClient(environment, name: "sim-runner \(Version.text)")
       setup = try client.join()
     } catch {
@@ -58,7 +66,7 @@ enum NodeProgram {
       throw .environment("sim-runner \(role.text): \(error)")
     }
     do throws(Failure) {
-      return try body(client, try NodeSetup.read(setup))
+      return try body(client, try NodeSetup.read(setup), folder)
     } catch {
       client.fail(error.text)
       throw error
@@ -67,18 +75,19 @@ enum NodeProgram {
 
   /// Starts the node from what its store holds, and follows grants to the end of the run.
   static func follow<Node: HostedNode, Store: NodeStore, Files: FileBox>(
-    _ client: NodeClient, _ store: Store, _ files: Files, at now: VirtualTime,
-    _ build: NodeBuilder.Build<Store.Record, Node>
+    _ client: NodeClient, _ setup: NodeSetup, _ build: NodeBuilder.Build<Store.Record, Node>,
+    _ open: () throws(StoreError) -> (store: Store, files: Files)
   ) throws(Failure) -> Int32 where Store.Change == Node.Change {
     var keeper: NodeKeeper<Node, Store, Files>
     do throws(StoreError) {
-      keeper = try NodeKeeper(store: store, files: files) { build($0, $1, now) }
+      let (store, files) = try open()
+      keeper = try NodeKeeper(store: store, files: files) { build($0, $1, setup.now) }
     } catch {
       throw .environment("its store failed: \(error)")
     }
     var writer = TraceWriter()
     do throws(NodeClientError) {
-      _ = try client.run(&keeper) { event, bytes in
+      _ = try client.run(&keeper, answered: setup.answered) { event, bytes in
         writer.append(event, to: &bytes)
         bytes.removeLast()
       }

@@ -39,10 +39,13 @@ extension Conductor {
     var place = 0
     var arrival = arrivals.lowerBound
     while arrival < arrivals.upperBound {
+      // One that was killed from outside and has nothing more to tell was dead when this came.
+      if ending == .died, place == output.items.count { break }
       if sink.isRecording { record(due[arrival]) }
       arrival += 1
-      place = carryOut(from: place, of: role)
-      if ending != .complete, !endsHandled(at: place) { break }
+      let first = place
+      place = carryOut(from: first, of: role)
+      if ending != .complete, !endsHandled(first..<place) { break }
     }
     settle(role, ending)
     while arrival < arrivals.upperBound {
@@ -51,9 +54,9 @@ extension Conductor {
     }
   }
 
-  /// Whether what stands before a place of the output is the end of an input.
-  private func endsHandled(at place: Int) -> Bool {
-    if place > 0, case .handled = output.items[place - 1] { true } else { false }
+  /// Whether a part of the output ends with the end of an input.
+  private func endsHandled(_ part: Range<Int>) -> Bool {
+    if let last = part.last, case .handled = output.items[last] { true } else { false }
   }
 
   /// Whether a frame cannot simply be handed to a node.
@@ -131,7 +134,11 @@ extension Conductor {
   /// Empties the buffer after all of it has been carried out, and takes a node down that has come to a crash point.
   private mutating func settle(_ role: NodeRole, _ ending: GrantEnding) {
     output.items.removeAll(keepingCapacity: true)
-    if case .stopped(let point) = ending { strike(role, at: point) }
+    switch ending {
+    case .complete: break
+    case .stopped(let point): strike(role, at: point)
+    case .died: noteDeath(of: role)
+    }
   }
 
   private mutating func carryOutAll(of role: NodeRole) {

@@ -93,6 +93,13 @@ extension Conductor {
       role, struck.map { ($0.fault, $0.restartAfter) }, cause: struck.first?.cause ?? KillFault.kind, point: point)
   }
 
+  /// A node was killed from outside: it is started again soon, also when the run has healed.
+  mutating func noteDeath(of role: NodeRole) {
+    let until = now + NodeProcess.recovery
+    setStatus(role) { $0.downs.append(NodeStatus.Down(fault: nil, until: until)) }
+    noteDown(role, cause: "signal", point: nil)
+  }
+
   /// Kills a node, or adds to the reasons for one that is down to stay so.
   private mutating func takeDown(
     _ role: NodeRole, _ faults: [(index: Int, restartAfter: VirtualTime.Span?)], cause: String, point: CrashPoint?
@@ -103,6 +110,10 @@ extension Conductor {
     }
     guard status(role).isUp else { return }
     if role == .watch { watch.kill() } else { phone.kill() }
+    noteDown(role, cause: cause, point: point)
+  }
+
+  private mutating func noteDown(_ role: NodeRole, cause: String, point: CrashPoint?) {
     setStatus(role) {
       $0.isUp = false
       $0.isAsleep = false

@@ -16,6 +16,10 @@ struct Conductor<Watch: NodeHost, Phone: NodeHost> {
     var commands: [Command]
     /// When the run ends at the latest.
     var duration: VirtualTime.Span
+    /// Whether nodes may be killed from outside.
+    var isTortured = false
+    /// Whether what the nodes keep is read by somebody else.
+    var isKeeping = false
   }
 
   /// One thing that a user does.
@@ -74,11 +78,12 @@ struct Conductor<Watch: NodeHost, Phone: NodeHost> {
     supervision = setup.link.supervision
     commands = setup.commands[...]
     endAt = .start + setup.duration
-    mayFail = setup.faults.contains { if case .node = $0.body { true } else { false } }
+    mayFail = setup.isTortured || setup.faults.contains { if case .node = $0.body { true } else { false } }
     self.watch = watch
     self.phone = phone
     self.sink = sink
-    output = NodeOutput(isRecording: sink.isRecording)
+    // What an app keeps for its next start is not even said where there is none.
+    output = NodeOutput(isRecording: sink.isRecording, isKeeping: mayFail || setup.isKeeping)
   }
 
   /// Runs to the end: the workout, the healing, the draining of the queues.

@@ -28,19 +28,26 @@ struct InProcessHost<Node: HostedNode, Store: NodeStore, Files: FileBox>: NodeHo
     _ inputs: [NodeInput], fire: Bool, at now: VirtualTime, into output: inout NodeOutput
   ) throws(NodeFailure) -> GrantEnding {
     let first = output.items.count
-    do throws(StoreError) {
-      for input in inputs {
-        if let point = try keeper.receive(input, at: now, into: &output) { return .stopped(at: point) }
-        output.items.append(.handled)
-      }
-      if fire, let point = try keeper.receive(nil, at: now, into: &output) { return .stopped(at: point) }
-      try keeper.endGrant()
-    } catch {
+    let point: CrashPoint?
+    do throws(StoreError) { point = try take(inputs, fire: fire, at: now, into: &output) } catch {
       throw Self.failure(error)
     }
     nextDeadline = keeper.nextDeadline
     if !isWorkoutOver, keeper.isWorkoutOver { isWorkoutOver = hasEnded(output, from: first) }
-    return .complete
+    return point.map { .stopped(at: $0) } ?? .complete
+  }
+
+  /// Returns the armed crash point at which the node stopped; nil for none.
+  private mutating func take(
+    _ inputs: [NodeInput], fire: Bool, at now: VirtualTime, into output: inout NodeOutput
+  ) throws(StoreError) -> CrashPoint? {
+    for input in inputs {
+      if let point = try keeper.receive(input, at: now, into: &output) { return point }
+      output.items.append(.handled)
+    }
+    if fire, let point = try keeper.receive(nil, at: now, into: &output) { return point }
+    try keeper.endGrant()
+    return nil
   }
 
   /// Whether the node has told that its workout is over: a watch of another process is believed by its lines too.

@@ -42,4 +42,6 @@ enum GrantEnding: Equatable {
   case complete
   /// It has stopped at an armed crash point, the last thing that it did; its `.handled` and what follows is missing.
   case stopped(at: CrashPoint)
+  /// It was killed from outside; the orders are what it had committed and had not told any more, without frames.
+  case died
 }

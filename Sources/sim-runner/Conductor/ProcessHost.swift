@@ -22,9 +22,21 @@ struct ProcessHost: NodeHost {
   mutating func grant(
     _ inputs: [NodeInput], fire: Bool, at now: VirtualTime, into output: inout NodeOutput
   ) throws(NodeFailure) -> GrantEnding {
-    try process.remote.grant(at: now, inputs: inputs, firesTimers: fire, into: &answer)
+    do throws(NodeFailure) {
+      try process.remote.grant(at: now, inputs: inputs, firesTimers: fire, into: &answer)
+    } catch {
+      guard process.wasShot else { throw error }
+      return try recover(at: now, into: &output)
+    }
+    process.noteAnswer()
     nextDeadline = answer.nextDeadline
     if answer.stoppedAt == nil { try check(fires: fire) }
+    try takeAnswer(into: &output)
+    guard let name = answer.stoppedAt, let point = armed.first(where: { $0.name == name }) else { return .complete }
+    return .stopped(at: point)
+  }
+
+  private mutating func takeAnswer(into output: inout NodeOutput) throws(NodeFailure) {
     for item in answer.items {
       switch item {
       case .frame(let frame): output.send(frame)
@@ -32,8 +44,15 @@ struct ProcessHost: NodeHost {
       case .line(let range): try take(answer.line(range), into: &output)
       }
     }
-    guard let name = answer.stoppedAt, let point = armed.first(where: { $0.name == name }) else { return .complete }
-    return .stopped(at: point)
+  }
+
+  /// Starts a node again that was killed from outside, so that it tells what it had committed; its next start in
+  /// virtual time then finds it ready.
+  private mutating func recover(at now: VirtualTime, into output: inout NodeOutput) throws(NodeFailure) -> GrantEnding {
+    try process.recover(at: now, into: &answer)
+    try takeAnswer(into: &output)
+    nextDeadline = nil
+    return .died
   }
 
   /// Holds the answer against the grant: nothing behind the end of the last input but what timers do.

@@ -8,23 +8,32 @@ final class NodeProcess {
   private let words: [String]
   private let listener: NodeListener
   private let state: String
-  private let setup: (VirtualTime) -> String
+  private let setup: (VirtualTime, UInt64?) -> String
+  /// Who kills processes at random; nil where nobody does.
+  private let torturer: Torturer?
   private var child: ChildProcess?
   private var joined: RemoteNode?
   private var starts: UInt32 = 0
+  /// How many grants were answered; counted where a journal is kept.
+  private var answered: UInt64 = 0
+  /// A process that was started ahead of its time, to tell what the one before it had committed: when it is to start.
+  private var readyFor: (at: VirtualTime, epoch: Epoch)?
 
   /// - Parameters:
   ///   - words: The program and its arguments.
   ///   - listener: Where they join.
   ///   - state: The folder of the role's durable state.
-  ///   - setup: The text of the `welcome` at an instant.
+  ///   - torturer: Who kills them at random: they keep journals then.
+  ///   - setup: The text of the `welcome` at an instant, after so many answers.
   init(
-    _ role: NodeRole, words: [String], listener: NodeListener, state: String, setup: @escaping (VirtualTime) -> String
+    _ role: NodeRole, words: [String], listener: NodeListener, state: String, torturer: Torturer? = nil,
+    setup: @escaping (VirtualTime, UInt64?) -> String
   ) {
     self.role = role
     self.words = words
     self.listener = listener
     self.state = state
+    self.torturer = torturer
     self.setup = setup
   }
 
@@ -42,38 +51,90 @@ final class NodeProcess {
     } catch {
       throw NodeFailure(role, .system(error))
     }
+    if let child { torturer?.aim(at: role, process: child.process) }
   }
 
   /// Why waiting for its join makes no sense any more; nil while it does.
   var hasDied: NodeFailure? {
-    guard let end = child?.poll() else { return nil }
+    // A torturer must not hit the number of a process that was waited for.
+    guard let end = torturer.map({ $0.look(role) { child?.poll() } }) ?? child?.poll() else { return nil }
     return NodeFailure(role, .ended("its process \(end.description) before it joined"))
   }
 
   /// Takes over the node that has joined, and tells it what to simulate.
-  func welcome(_ node: RemoteNode, at now: VirtualTime, into answer: inout NodeAnswer) throws(NodeFailure) {
+  ///
+  /// - Parameters:
+  ///   - now: The instant of its answer.
+  ///   - start: The instant at which it starts.
+  /// - Returns: The epoch that begins: they are counted, as each start begins one, unless the node tells.
+  @discardableResult
+  func welcome(
+    _ node: RemoteNode, at now: VirtualTime, startingAt start: VirtualTime, into answer: inout NodeAnswer
+  ) throws(NodeFailure) -> Epoch {
     joined = node
     starts += 1
-    try node.welcome(setup(now), at: now, into: &answer)
+    let text = setup(start, torturer == nil ? nil : answered)
+    try node.welcome(text, at: now, isJournaled: torturer != nil, into: &answer)
+    guard let beginning = answer.beginning else { return Epoch(starts) }
+    answered = beginning.answered
+    return beginning.epoch
   }
 
   /// Starts another process after a kill, which goes on with the state that the one before left behind.
-  ///
-  /// - Returns: The epoch that begins: they are counted, as each start begins one.
   func restart(at now: VirtualTime, into answer: inout NodeAnswer) throws(NodeFailure) -> Epoch {
-    try spawn()
-    let nodes = try listener.accept([role]) { hasDied }
-    try welcome(nodes[0], at: now, into: &answer)
-    return Epoch(starts)
+    if let readyFor, readyFor.at == now {
+      self.readyFor = nil
+      return readyFor.epoch
+    }
+    kill()
+    return try begin(at: now, startingAt: now, into: &answer)
+  }
+
+  private func begin(
+    at now: VirtualTime, startingAt start: VirtualTime, into answer: inout NodeAnswer
+  ) throws(NodeFailure) -> Epoch {
+    while true {
+      do throws(NodeFailure) {
+        try spawn()
+        let nodes = try listener.accept([role]) { hasDied }
+        return try welcome(nodes[0], at: now, startingAt: start, into: &answer)
+      } catch {
+        // One that was shot while it started is followed by the next; the torturer's shots are numbered.
+        guard wasShot else { throw error }
+        kill()
+      }
+    }
   }
 
   /// Kills the process and all it started.
   func kill() {
+    // First out of the torturer's sight: its number may be another's from here on.
+    torturer?.forget(role)
     child?.kill()
     child = nil
     joined?.shutDown()
     joined = nil
+    readyFor = nil
     listener.hasLeft(role)
+  }
+
+  // MARK: Torture
+
+  /// How long a node that was killed from outside is down.
+  static let recovery = VirtualTime.Span.seconds(1)
+
+  /// Whether the torturer has killed the process.
+  var wasShot: Bool { torturer?.hasShot(role) ?? false }
+
+  /// Counts an answer.
+  func noteAnswer() { answered += 1 }
+
+  /// Starts a process in place of one that was shot during a grant, to hear what it had committed of it.
+  func recover(at now: VirtualTime, into answer: inout NodeAnswer) throws(NodeFailure) {
+    kill()
+    let start = now + Self.recovery
+    let epoch = try begin(at: now, startingAt: start, into: &answer)
+    readyFor = (start, epoch)
   }
 
   /// Tells the node that the run is over.
@@ -81,6 +142,7 @@ final class NodeProcess {
 
   /// Waits for the process to end by itself, and kills it when it does not.
   func finish() {
+    torturer?.forget(role)
     _ = child?.finish(graceSeconds: 1)
     child = nil
   }

@@ -6,15 +6,15 @@ struct NodeSetup {
   var scenario: Scenario
   /// When the node starts.
   var now: VirtualTime
+  /// Where a journal is kept, the number of the last grant whose answer the conductor has; nil where none is.
+  var answered: UInt64?
 
   /// The text of a `welcome`.
-  static func text(_ scenario: Scenario, at now: VirtualTime) -> String {
-    let node = JSONNode(
-      .object([
-        JSONMember("seed", .string(String(scenario.seed))), JSONMember("now", .integer(now.nanoseconds)),
-        JSONMember(key: "scenario", at: .nowhere, scenario.resolved),
-      ]))
-    return String(decoding: JSONWriter.compact(node), as: UTF8.self)
+  static func text(_ scenario: Scenario, at now: VirtualTime, answered: UInt64? = nil) -> String {
+    var members = [JSONMember("seed", .string(String(scenario.seed))), JSONMember("now", .integer(now.nanoseconds))]
+    if let answered { members.append(JSONMember("answered", .integer(Int64(clamping: answered)))) }
+    members.append(JSONMember(key: "scenario", at: .nowhere, scenario.resolved))
+    return String(decoding: JSONWriter.compact(JSONNode(.object(members))), as: UTF8.self)
   }
 
   /// Reads the text of a `welcome`.
@@ -34,6 +34,7 @@ struct NodeSetup {
       throw .input(diagnostics.map(\.description).joined(separator: "\n"))
     }
     scenario.seed = seed
-    return NodeSetup(scenario: scenario, now: VirtualTime(nanoseconds: now))
+    return NodeSetup(
+      scenario: scenario, now: VirtualTime(nanoseconds: now), answered: reader.unsigned("answered"))
   }
 }

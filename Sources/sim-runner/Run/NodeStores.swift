@@ -1,13 +1,39 @@
 import Link
+import LinkStore
 import PhoneSim
 import WatchSim
 
 /// Which stores and files the nodes have: the one place that names them.
 enum NodeStores {
-  /// A watch's store that lives as long as this process.
+  // MARK: As long as this process lives
+
+  /// A watch's store.
   static func watch() -> MemoryWatchStore { MemoryWatchStore() }
-  /// A phone's store that lives as long as this process.
+  /// A phone's store.
   static func phone() -> MemoryPhoneStore { MemoryPhoneStore() }
-  /// Files that live as long as this process.
+  /// A device's files.
   static func files() -> MemoryFiles { MemoryFiles() }
+
+  // MARK: On disk
+
+  /// The store and the files of a watch, in its folder.
+  static func watch(
+    in folder: String
+  ) throws(StoreError) -> (store: KeyedWatchStore<DeviceStore<KeyedTables>>, files: DiskFiles) {
+    let store = try DeviceStore<KeyedTables>(folder: folder)
+    return (KeyedWatchStore(store), try files(in: folder, of: try store.fileTransfers()))
+  }
+
+  /// The store and the files of a phone, in its folder.
+  static func phone(in folder: String) throws(StoreError) -> (store: DeviceStore<PhoneTables>, files: DiskFiles) {
+    let store = try DeviceStore<PhoneTables>(folder: folder)
+    return (store, try files(in: folder, of: try store.fileTransfers()))
+  }
+
+  /// The files in a device's folder, without those that a crash left behind.
+  private static func files(in folder: String, of transfers: Set<Identifier>) throws(StoreError) -> DiskFiles {
+    var files = try DiskFiles(folder: folder)
+    try files.removeOrphans { transfers.contains($0) }
+    return files
+  }
 }

@@ -17,9 +17,10 @@ enum ProcessRun {
     let state = try StateFolder(options.stateFolder)
     let processes = [NodeRole.watch, .phone].map { role in
       let command = role == .watch ? options.watchCommand : options.phoneCommand
-      return NodeProcess(role, words: command ?? ownWords(role), listener: listener, state: state.path(of: role)) {
-        NodeSetup.text(scenario, at: $0)
-      }
+      return NodeProcess(
+        role, words: command ?? ownWords(role), listener: listener, state: state.path(of: role),
+        torturer: options.torturer
+      ) { NodeSetup.text(scenario, at: $0, answered: $1) }
     }
     defer {
       for process in processes { process.finish() }
@@ -34,7 +35,9 @@ enum ProcessRun {
       outcome.wallSeconds = begin.duration(to: .now) / .seconds(1)
       return outcome
     }
+    options.torturer?.start()
     let outcome = ScenarioRun.conduct(scenario, options, watch: hosts[0], phone: hosts[1])
+    options.torturer?.stop()
     for process in processes { process.end() }
     if outcome.nodeFailure != nil { for process in processes { process.kill() } }
     return outcome
@@ -49,7 +52,7 @@ enum ProcessRun {
     var hosts: [ProcessHost] = []
     for (process, remote) in zip(processes, remotes) {
       var answer = NodeAnswer()
-      try process.welcome(remote, at: .start, into: &answer)
+      try process.welcome(remote, at: .start, startingAt: .start, into: &answer)
       hosts.append(ProcessHost(process, firstAnswer: answer, isRecording: options.level != .nothing))
     }
     return hosts

@@ -28,6 +28,8 @@ struct RunOptions {
   var phoneCommand: [String]?
   /// Where the nodes keep what outlives them; nil for a place that goes away with the run.
   var stateFolder: String?
+  /// Who kills the nodes at random; nil for nobody.
+  var torturer: Torturer?
   /// Whether Ctrl-C and `kill` end the run between two of its steps.
   var isStoppable = false
   /// Whether the processes of a run share one processor.

@@ -19,13 +19,29 @@ enum ScenarioRun {
 
   private static func inProcess(_ scenario: Scenario, _ options: RunOptions) throws(Failure) -> RunOutcome {
     let (buildWatch, buildPhone) = (try NodeBuilder.watch(scenario), NodeBuilder.phone(scenario))
-    do throws(NodeFailure) {
+    let folder: StateFolder
+    if let path = options.stateFolder {
+      folder = try StateFolder(path)
+    } else {
+      do throws(NodeFailure) {
+        return conduct(
+          scenario, options,
+          watch: try InProcessHost(store: NodeStores.watch(), files: NodeStores.files(), build: buildWatch),
+          phone: try InProcessHost(store: NodeStores.phone(), files: NodeStores.files(), build: buildPhone))
+      } catch {
+        return conduct(scenario, options, failedAtStart: error)
+      }
+    }
+    do {
+      let watch = try NodeStores.watch(in: folder.path(of: .watch))
+      let phone = try NodeStores.phone(in: folder.path(of: .phone))
       return conduct(
-        scenario, options,
-        watch: try InProcessHost(store: NodeStores.watch(), files: NodeStores.files(), build: buildWatch),
-        phone: try InProcessHost(store: NodeStores.phone(), files: NodeStores.files(), build: buildPhone))
+        scenario, options, watch: try InProcessHost(store: watch.store, files: watch.files, build: buildWatch),
+        phone: try InProcessHost(store: phone.store, files: phone.files, build: buildPhone))
+    } catch let error as StoreError {
+      throw .environment("\(error)")
     } catch {
-      return conduct(scenario, options, failedAtStart: error)
+      return conduct(scenario, options, failedAtStart: (error as? NodeFailure) ?? NodeFailure(nil, .gaveUp("\(error)")))
     }
   }
 
@@ -50,7 +66,7 @@ enum ScenarioRun {
     var conductor = Conductor(
       Conductor<Watch, Phone>.Setup(
         seed: scenario.seed, link: scenario.link, faults: scenario.faults, commands: inOrder(commands),
-        duration: scenario.duration),
+        duration: scenario.duration, isTortured: options.torturer != nil, isKeeping: options.stateFolder != nil),
       watch: watch, phone: phone, sink: sink)
     conductor.beforeAdvance = beforeAdvance(options)
     let begin = ContinuousClock.now

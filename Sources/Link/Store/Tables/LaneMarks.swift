@@ -21,6 +21,11 @@ struct LaneMarks {
     receivedThrough >= nextToHandle || (ahead.first.map { $0 <= seq } ?? false)
   }
 
+  /// Whether one more entry can be received without the row being written.
+  var hasRoomForOne: Bool {
+    ahead.isEmpty && receivedThrough.rawValue + 1 - writtenThrough.rawValue < UInt64(LaneRecord.pageMax)
+  }
+
   /// Counts a queued entry.
   mutating func enqueue(_ seq: SequenceNumber) {
     precondition(seq >= nextSeq, "\(seq) is queued behind \(nextSeq)")

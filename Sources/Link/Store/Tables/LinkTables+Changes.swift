@@ -36,6 +36,16 @@ extension LinkTables {
     try write(slots, of: changes)
   }
 
+  /// Whether a change comes to one statement, which is a transaction by itself.
+  func isOneStatement(_ change: SessionChange) -> Bool {
+    switch change {
+    case .enqueued(let entry): entry.seq == marks[entry.lane].nextSeq
+    case .received(let entry): marks[entry.lane].hasRoomForOne
+    case .voided, .contextSet, .contextAcknowledged, .contextReceived, .budget, .partial: true
+    case .acknowledged, .handled: false
+    }
+  }
+
   // MARK: Boxes
 
   private mutating func enqueue(_ entry: OutboxEntry, _ short: inout ShortLived) throws(StoreError) {

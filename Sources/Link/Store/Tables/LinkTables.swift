@@ -11,6 +11,14 @@ struct LinkTables {
     "link", migrations: [Migration(to: 1, schema)],
     smallTables: ["Epoch", "Lane", "Context", "ComplicationBudget", "PartialFile", "Journal"])
 
+  /// The table that most is written to.
+  static let outboxSchema = """
+    CREATE TABLE Outbox (
+      id INTEGER PRIMARY KEY, transferHigh INTEGER NOT NULL, transferLow INTEGER NOT NULL, flags INTEGER NOT NULL,
+      payload BLOB NOT NULL, lane INTEGER AS (id >> 56), seq INTEGER AS (id & 0xFFFFFFFFFFFFFF)
+    ) STRICT
+    """
+
   private static let schema = """
     CREATE TABLE Epoch (id INTEGER PRIMARY KEY CHECK (id = 1), starts INTEGER NOT NULL) STRICT;
     INSERT INTO Epoch VALUES (1, 0);
@@ -19,10 +27,7 @@ struct LinkTables {
       receivedThrough INTEGER NOT NULL
     ) STRICT;
     INSERT INTO Lane VALUES (0, 1, 0, 1, 0), (1, 1, 0, 1, 0), (2, 1, 0, 1, 0);
-    CREATE TABLE Outbox (
-      id INTEGER PRIMARY KEY, transferHigh INTEGER NOT NULL, transferLow INTEGER NOT NULL, flags INTEGER NOT NULL,
-      payload BLOB NOT NULL, lane INTEGER AS (id >> 56), seq INTEGER AS (id & 0xFFFFFFFFFFFFFF)
-    ) STRICT;
+    \(outboxSchema);
     CREATE TABLE Inbox (
       id INTEGER PRIMARY KEY, transferHigh INTEGER NOT NULL, transferLow INTEGER NOT NULL, flags INTEGER NOT NULL,
       payload BLOB NOT NULL, lane INTEGER AS (id >> 56), seq INTEGER AS (id & 0xFFFFFFFFFFFFFF)
@@ -140,10 +145,15 @@ final class LinkStatements {
   let readJournal: Statement
   let writeJournal: Statement
 
+  /// The columns of a box that are not made up from others.
+  private static let columns = "id, transferHigh, transferLow, flags, payload"
+  /// What most transactions come to.
+  static let insertOutbox = "INSERT INTO Outbox (\(columns)) VALUES (?1, ?2, ?3, ?4, ?5)"
+
   init(_ database: Database) {
     func statement(_ sql: String) -> Statement { Statement(database, sql) }
-    let columns = "id, transferHigh, transferLow, flags, payload"
-    insertOutbox = statement("INSERT INTO Outbox (\(columns)) VALUES (?1, ?2, ?3, ?4, ?5)")
+    let columns = Self.columns
+    insertOutbox = statement(Self.insertOutbox)
     voidOutbox = statement("UPDATE Outbox SET flags = flags | ?2, payload = x'' WHERE id = ?1")
     deleteOutbox = statement("DELETE FROM Outbox WHERE id = ?1")
     readOutbox = statement("SELECT \(columns) FROM Outbox WHERE id > ?1 AND id <= ?2 ORDER BY id LIMIT ?3")

@@ -213,7 +213,7 @@ import Testing
         "of an epoch that no hello announced", "no answer to a file", "a chunk of no file",
       ])
     #expect(pair.store(.phone) == before && pair.phone.sent.count == frames)
-    #expect(pair.files(.phone) == MemoryFiles())
+    #expect(pair.files(.phone) == WholeFiles())
   }
 
   @Test func `chunks outside a file, of another one, or another offer in its place are refused`() throws {

@@ -1,0 +1,134 @@
+import Foundation
+import Link
+import LinkTransport
+
+/// `sim-runner torture`: kills at random real moments, again and again.
+enum TortureCommand: Command {
+  static let name = "torture"
+  static let about = "a scenario whose nodes are killed at random real moments"
+  static let usage = "SCENARIO [--kills N] [--seed N] [--json]"
+  static let options: [Option] = [
+    .value("--kills", "N", "how many processes are killed in all (500)"),
+    .value("--seed", "N", "what the kills are drawn from, and the run's seed; the latter is the scenario's otherwise"),
+    RunSettings.json,
+  ]
+  static let details = """
+    Runs the scenario in processes, as often as needed, and kills the watch's or the phone's (SIGKILL) at moments of
+    real time that are drawn from the seed, also in the middle of what they do. Each is started again a second of
+    virtual time later and goes on with what is in its database. Every invariant must hold; expectations are not
+    looked at, and no two traces are the same.
+
+    Exit status: 0 all invariants held; 1 one did not; 2 bad usage or bad input; 3 a node failed by itself, the
+    system failed, or the kills took too long; 130 stopped by Ctrl-C.
+    """
+
+  /// Seconds of real time that each kill may take, with a minute for all.
+  private static let secondsPerKill = 0.5
+  /// How many violations are told one by one.
+  private static let violationsMax = 20
+
+  static func run(_ arguments: Arguments) throws(Failure) -> Int32 {
+    let path = try arguments.onlyOperand("the scenario")
+    let wanted = try arguments.unsigned("--kills") ?? 500
+    guard 1...1_000_000 ~= wanted else { throw .input("--kills: found \(wanted), expected 1 to 1000000") }
+    var scenario = try Scenario.load(path)
+    scenario.expectations = []
+    if let seed = try arguments.unsigned("--seed") { scenario.seed = seed }
+    do { try StopSignal.install() } catch { throw .environment("\(error)") }
+    let screen = Screen(onStandardError: arguments.has("--json"))
+    var tally = Tally(killsWanted: Int(wanted))
+    let limit = ContinuousClock.now.advanced(by: .seconds(60 + Double(wanted) * secondsPerKill))
+    while tally.status == nil {
+      try run(scenario, &tally, screen)
+      if tally.status == nil, ContinuousClock.now > limit { tally.failure = "the kills took too long" }
+    }
+    screen.show("\n" + tally.text)
+    if arguments.has("--json") { Terminal.print(tally.json(scenario)) }
+    return tally.status ?? 0
+  }
+
+  /// One run.
+  private static func run(_ scenario: Scenario, _ tally: inout Tally, _ screen: Screen) throws(Failure) {
+    tally.runs += 1
+    let random = RandomStream(seed: scenario.seed, name: "torture.\(tally.runs)")
+    let torturer = Torturer(random, killsMax: tally.killsWanted - tally.kills)
+    var options = RunOptions()
+    options.mode = .processes
+    options.isDigested = false
+    options.isStoppable = true
+    options.torturer = torturer
+    let starts = Counter()
+    options.onEvent = { event, _ in
+      if event.name == .nodeStarted, event["cause"] == .string("restart") { starts.count += 1 }
+    }
+    let outcome = try ScenarioRun.run(scenario, options)
+    torturer.stop()
+    tally.kills += torturer.kills
+    tally.restarts += starts.count
+    tally.violations += outcome.violations.map { (tally.runs, $0) }
+    tally.wasStopped = outcome.wasStopped
+    tally.failure = outcome.environmentFailure
+    screen.show(
+      "run \(tally.runs): \(StoryText.count(torturer.kills, "kill")), \(StoryText.count(starts.count, "restart")), "
+        + "\(StoryText.length(outcome.simulated, places: 0)), \(StoryText.count(outcome.violations.count, "violation"))"
+    )
+    for violation in outcome.violations.prefix(violationsMax) {
+      screen.show("  \(violation.invariant) at \(StoryText.clock(violation.time)): \(StoryText.tame(violation.detail))")
+    }
+  }
+
+  private final class Counter { var count = 0 }
+
+  /// What all runs came to.
+  private struct Tally {
+    let killsWanted: Int
+    var runs = 0
+    var kills = 0
+    var restarts = 0
+    var violations: [(run: Int, violation: Violation)] = []
+    var failure: String?
+    var wasStopped = false
+
+    init(killsWanted: Int) { self.killsWanted = killsWanted }
+
+    /// The exit status; nil while more is to be done.
+    var status: Int32? {
+      if wasStopped { return 128 + (StopSignal.number ?? 2) }
+      if failure != nil { return 3 }
+      if !violations.isEmpty { return 1 }
+      return kills >= killsWanted ? 0 : nil
+    }
+
+    var text: String {
+      let all =
+        "\(StoryText.count(kills, "kill")) in \(StoryText.count(runs, "run")), \(StoryText.count(restarts, "restart"))"
+      if wasStopped { return "STOPPED  \(all)" }
+      if let failure { return "FAIL  \(all); \(failure)" }
+      return violations.isEmpty
+        ? "PASS  \(all), all \(RunJudge.invariantCount) invariants held"
+        : "FAIL  \(all), \(StoryText.count(violations.count, "violation"))"
+    }
+
+    func json(_ scenario: Scenario) -> String {
+      var members = [
+        JSONMember("scenario", .string(scenario.name)), JSONMember("seed", .string(String(scenario.seed))),
+        JSONMember("verdict", .string(status == 0 ? "pass" : "fail")), JSONMember("runs", .integer(Int64(runs))),
+        JSONMember("kills", .integer(Int64(kills))), JSONMember("restarts", .integer(Int64(restarts))),
+        JSONMember(
+          "violations",
+          .array(
+            violations.map { run, violation in
+              JSONNode(
+                .object([
+                  JSONMember("run", .integer(Int64(run))), JSONMember("invariant", .string(violation.invariant)),
+                  JSONMember("t", .integer(violation.time.nanoseconds)),
+                  JSONMember("detail", .string(violation.detail)),
+                ]))
+            })),
+      ]
+      if let failure { members.append(JSONMember("error", .string(failure))) }
+      if wasStopped { members.append(JSONMember("stopped", .bool(true))) }
+      return String(decoding: JSONWriter.compact(JSONNode(.object(members))), as: UTF8.self)
+    }
+  }
+}

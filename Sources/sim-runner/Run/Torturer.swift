@@ -1,0 +1,108 @@
+import Foundation
+import Link
+import LinkTransport
+import Synchronization
+
+/// Kills the nodes of a run at random real moments, from a thread of its own.
+///
+/// Which node and after how long is drawn from a seed; where that hits a run depends on the machine.
+final class Torturer: Sendable {
+  /// Who can be hit, and who was.
+  private struct Targets {
+    /// The processes by role, 0 for none.
+    var processes: [Int32] = [0, 0, 0]
+    /// Which of them were killed.
+    var areShot = [false, false, false]
+    var kills = 0
+    var killsMax: Int
+    var hasStarted = false
+    var isOver = false
+  }
+
+  private let targets: Mutex<Targets>
+  private let random: RandomStream
+  private let ended = DispatchSemaphore(value: 0)
+
+  /// The mean time between two shots, in seconds.
+  static let meanSeconds = 0.03
+
+  /// Kills nobody before ``start()``.
+  ///
+  /// - Parameters:
+  ///   - random: What is drawn from.
+  ///   - killsMax: How many processes are killed at most.
+  init(_ random: RandomStream, killsMax: Int) {
+    self.random = random
+    targets = Mutex(Targets(killsMax: killsMax))
+  }
+
+  /// Begins to kill; called once.
+  func start() {
+    targets.withLock { $0.hasStarted = true }
+    Thread.detachNewThread { [self] in
+      shoot()
+      ended.signal()
+    }
+  }
+
+  /// How many processes were killed.
+  var kills: Int { targets.withLock(\.kills) }
+
+  /// Tells of a process that may be killed from now on.
+  func aim(at role: NodeRole, process: Int32) {
+    targets.withLock {
+      $0.processes[Int(role.rawValue)] = process
+      $0.areShot[Int(role.rawValue)] = false
+    }
+  }
+
+  /// Tells that a role's process is not to be killed any more: it is about to be waited for.
+  func forget(_ role: NodeRole) { targets.withLock { $0.processes[Int(role.rawValue)] = 0 } }
+
+  /// Looks whether a process has ended, which is then waited for, and not killed any more.
+  func look(_ role: NodeRole, _ poll: () -> ChildProcess.End?) -> ChildProcess.End? {
+    targets.withLock { targets in
+      let end = poll()
+      if end != nil { targets.processes[Int(role.rawValue)] = 0 }
+      return end
+    }
+  }
+
+  /// Whether the last process of a role was killed.
+  func hasShot(_ role: NodeRole) -> Bool { targets.withLock { $0.areShot[Int(role.rawValue)] } }
+
+  /// Kills nobody any more; returns when that is sure.
+  func stop() {
+    let hasStarted = targets.withLock { targets in
+      targets.isOver = true
+      return targets.hasStarted
+    }
+    guard hasStarted else { return }
+    ended.wait()
+    ended.signal()
+  }
+
+  private func shoot() {
+    var number: UInt64 = 0
+    while true {
+      number += 1
+      // Exponential, so that no rhythm of a run is met again and again; bounded, so that the thread ends soon.
+      let draw = (Double(random.number(below: 1 << 30, for: number)) + 1) / Double(1 << 30)
+      Thread.sleep(forTimeInterval: min(-log(draw) * Self.meanSeconds, 0.5))
+      let role = Int(random.number(below: 2, for: number, draw: 1))
+      let isOver = targets.withLock { targets in
+        guard !targets.isOver, targets.kills < targets.killsMax else { return true }
+        let process = targets.processes[role]
+        guard process > 0 else { return false }
+        // Registered, so not waited for yet: the number is that process's alone.
+        kill(-process, SIGKILL)
+        kill(process, SIGKILL)
+        targets.processes[role] = 0
+        targets.areShot[role] = true
+        targets.kills += 1
+        return false
+      }
+      if isOver { return }
+    }
+  }
+}

@@ -1,0 +1,71 @@
+import Foundation
+import Link
+import Testing
+
+@testable import sim_runner
+
+/// Devices that fail, in this process and in real ones: killed processes, databases opened again, equal traces.
+@Suite struct `Faults of devices` {
+  /// Every `do` that makes traffic, on both sides, at a second.
+  private static func traffic(at second: Int) -> String {
+    let words = [
+      "do: 'sendMessage', count: 2", "do: 'updateApplicationContext', bytes: 300", "do: 'transferUserInfo', count: 3",
+      "do: 'transferCurrentComplicationUserInfo', count: 2", "do: 'transferFile', bytes: 9000",
+    ]
+    return words.map { "{ at: \(second), \($0) }," }.joined(separator: "\n")
+  }
+
+  private static func scenario(
+    _ name: String, faults: String, traffic seconds: [Int], duration: Int, workout: String = "", phone: String = ""
+  ) -> String {
+    let events = seconds.map { traffic(at: $0) }.joined(separator: "\n")
+    return """
+      {
+        scenario: "\(name)", seed: 7, duration: \(duration), link: { profile: "ble-running" },
+        workout: { source: { model: { distance: 100000 } }, events: [\(events) \(workout)] },
+        phone: { events: [\(events) \(phone)] },
+        faults: [\(faults)],
+      }
+      """
+  }
+
+  /// What a run in this process came to, after the same run in fresh processes gave the same bytes.
+  private static func run(_ text: String) throws -> (outcome: RunOutcome, lines: [TraceEvent]) {
+    let folder = try TemporaryFolder()
+    let path = try folder.write("scenario.json5", text)
+    var scenario = try Scenario.load(path)
+    scenario.seed = 7
+    final class Box { var lines: [TraceEvent] = [] }
+    let box = Box()
+    var options = RunOptions()
+    options.onEvent = { event, _ in box.lines.append(event) }
+    let outcome = try ScenarioRun.run(scenario, options)
+    for mode in RunOptions.Mode.allCases {
+      let trace = folder.url.appending(path: "\(mode.rawValue).jsonl").path()
+      let result = try Tool.run(["run", path, "--json", "--mode", mode.rawValue, "--trace", trace])
+      let object = try JSONParser.parse(result.output, dialect: .json)
+      #expect(object.member("traceDigest")?.text == outcome.traceDigest, "\(mode.rawValue): \(result.errors.suffix(2000))")
+    }
+    #expect(outcome.violations.map { "\($0.invariant): \($0.detail)" } == [])
+    return (outcome, box.lines)
+  }
+
+  private static func words(_ lines: [TraceEvent], _ name: TraceEvent.Name, _ key: String) -> [String] {
+    lines.filter { $0.name == name }.compactMap { $0[key]?.text }
+  }
+
+  @Test(arguments: ["watch", "phone"])
+  func `a node dies at every point of its session and goes on from its database`(node: String) throws {
+    let points = CrashPoint.session.map(\.name)
+    let starts = points.indices.map { 10 + $0 * 30 }
+    let faults = zip(points, starts).map { point, start in
+      "{ at: \(start), kill: '\(node)', restartAfter: '2500ms', point: '\(point)' },"
+    }
+    let (outcome, lines) = try Self.run(
+      Self.scenario(
+        "points", faults: faults.joined(), traffic: starts.map { $0 + 1 }, duration: 10 + points.count * 30))
+    #expect(Self.words(lines, "node.killed", "point") == points)
+    #expect(Self.words(lines, "node.started", "cause").count { $0 == "restart" } == points.count)
+    #expect(outcome.counters.first { $0.name == "transfer.delivered" }?.count ?? 0 > points.count * 12)
+  }
+}
