@@ -186,6 +186,8 @@ package struct PhoneNode: NodeMachine {
 }
 
 extension PhoneNode: HostedNode {
+  package mutating func look() -> NodeGlance { NodeGlance(nextDeadline: nextDeadline, isWorkoutOver: false) }
+
   package typealias Record = PhoneRecord
   /// The phone has no workout of its own.
   package var isWorkoutOver: Bool { false }

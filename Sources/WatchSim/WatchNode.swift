@@ -187,5 +187,9 @@ package struct WatchNode: NodeMachine {
 }
 
 extension WatchNode: HostedNode {
+  package mutating func look() -> NodeGlance {
+    NodeGlance(nextDeadline: nextDeadline, isWorkoutOver: isWorkoutOver)
+  }
+
   package typealias Record = WatchRecord
 }

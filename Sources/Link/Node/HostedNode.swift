@@ -10,9 +10,32 @@ public protocol HostedNode: NodeMachine {
   mutating func takeChanges(into changes: inout [Change])
   /// Whether the node's workout has ended; always false for a node that has none.
   var isWorkoutOver: Bool { get }
+  /// What a host looks at after every call.
+  ///
+  /// Mutating, so that a large machine is looked at where it is; one that is asked from another module for a property
+  /// is copied first.
+  mutating func look() -> NodeGlance
+}
+
+/// What a host looks at after every call of a node's machine.
+public struct NodeGlance: Sendable {
+  /// When the machine must be called.
+  public var nextDeadline: VirtualTime?
+  /// Whether the node's workout has ended.
+  public var isWorkoutOver: Bool
+
+  /// Tells both.
+  @inlinable public init(nextDeadline: VirtualTime?, isWorkoutOver: Bool) {
+    self.nextDeadline = nextDeadline
+    self.isWorkoutOver = isWorkoutOver
+  }
 }
 
 extension HostedNode {
+  @inlinable public mutating func look() -> NodeGlance {
+    NodeGlance(nextDeadline: nextDeadline, isWorkoutOver: isWorkoutOver)
+  }
+
   @inlinable public mutating func takeChanges(into changes: inout [Change]) { changes += takeChanges() }
 }
 

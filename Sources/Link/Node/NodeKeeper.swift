@@ -47,10 +47,8 @@ public struct NodeKeeper<Node: HostedNode, Store: NodeStore, Files: FileBox> whe
 
   /// Which start of the node this is.
   public private(set) var epoch: Epoch
-  /// When the machine must be called.
-  @inlinable public var nextDeadline: VirtualTime? { machine.nextDeadline }
-  /// Whether the node's workout has ended.
-  @inlinable public var isWorkoutOver: Bool { machine.isWorkoutOver }
+  /// When the machine must be called, and whether its workout is over.
+  @inlinable public mutating func look() -> NodeGlance { machine.look() }
 
   /// Begins the next start of the node, as after a crash: what was not durable is forgotten.
   public mutating func restart(build: (SessionRecord, Store.Record) -> Node) throws(StoreError) {
@@ -97,7 +95,7 @@ public struct NodeKeeper<Node: HostedNode, Store: NodeStore, Files: FileBox> whe
     try store.lastJournal()
   }
 
-  @usableFromInline @inline(never)
+  @inlinable @inline(never)
   mutating func carryOut(
     from first: Int, at now: VirtualTime, into output: inout NodeOutput
   ) throws(StoreError) -> CrashPoint? {
@@ -149,7 +147,7 @@ public struct NodeKeeper<Node: HostedNode, Store: NodeStore, Files: FileBox> whe
   /// Commits the closed transactions; one that is still open waits for its end.
   ///
   /// - Parameter items: What of the output is not in the answer yet.
-  @usableFromInline @inline(never)
+  @inlinable @inline(never)
   mutating func flush(_ items: ArraySlice<NodeOutput.Item>) throws(StoreError) {
     if closed > 0 || appClosed > 0 {
       let journal = journal?(items)

@@ -84,7 +84,7 @@ public final class NodeClient {
     _ keeper: inout NodeKeeper<Node, Store, Files>, appendLine: (TraceEvent, inout [UInt8]) -> Void
   ) throws(NodeClientError) -> Ending {
     var last = VirtualTime.start
-    connection.writer.done(nextDeadline: keeper.nextDeadline)
+    connection.writer.done(nextDeadline: keeper.look().nextDeadline)
     while true {
       do throws(NodeClientError) { try flush() } catch .closed { return .disconnected }
       guard let grant = try nextGrant(&keeper.armed) else { return ending }
@@ -94,7 +94,7 @@ public final class NodeClient {
       last = grant.time
       guard let point = try act(on: grant, &keeper, appendLine: appendLine) else {
         if ending == .disconnected { return .disconnected }
-        connection.writer.done(nextDeadline: keeper.nextDeadline)
+        connection.writer.done(nextDeadline: keeper.look().nextDeadline)
         answered += 1
         continue
       }
@@ -171,7 +171,7 @@ public final class NodeClient {
       if let point = try act(on: Self.input(record), at: grant.time, &keeper, appendLine: appendLine) { return point }
       connection.writer.handled()
     }
-    if grant.firesTimers, let due = keeper.nextDeadline, due <= grant.time,
+    if grant.firesTimers, let due = keeper.look().nextDeadline, due <= grant.time,
       let point = try act(on: nil, at: grant.time, &keeper, appendLine: appendLine)
     {
       return point

@@ -167,7 +167,7 @@ extension Conductor {
     frames += 1
     steps += 1
     let id = frames
-    if sink.isRecording { sink.emit(sentEvent(frame, id: id, from: role)) }
+    if sink.isRecording { sink.emit(Self.sentEvent(frame, id: id, from: role, at: now)) }
     medium.send(frame, id: id, direction: Direction(from: role), at: now)
     if !medium.immediate.isEmpty {
       for fate in medium.immediate { record(fate) }
@@ -180,7 +180,9 @@ extension Conductor {
     for fate in medium.giveUp() { record(fate) }
   }
 
-  private func sentEvent(_ frame: Frame, id: UInt64, from role: NodeRole) -> TraceEvent {
+  private static func sentEvent(
+    _ frame: Frame, id: UInt64, from role: NodeRole, at now: VirtualTime
+  ) -> TraceEvent {
     var fields: [TraceEvent.Field] = []
     fields.reserveCapacity(11)
     fields.append(.init("id", .int(Int64(id))))

@@ -91,7 +91,7 @@ struct Conductor<Watch: NodeHost, Phone: NodeHost> {
   /// - Throws: When a node fails; `now` tells when, and the sink holds everything up to then.
   mutating func run() throws(NodeFailure) {
     for role in [NodeRole.watch, .phone] { recordStart(of: role, cause: "launch") }
-    while let next = nextInstant {
+    while let next = nextInstant() {
       if next > now {
         if let beforeAdvance, !beforeAdvance(next) {
           wasStopped = true
@@ -104,7 +104,9 @@ struct Conductor<Watch: NodeHost, Phone: NodeHost> {
   }
 
   /// When something happens next; nil when the run is over.
-  private var nextInstant: VirtualTime? {
+  ///
+  /// Mutating, so that the conductor is not copied to be asked.
+  private mutating func nextInstant() -> VirtualTime? {
     var next = isHealed ? VirtualTime.distantFuture : endAt
     if let at = watch.nextDeadline { next = min(next, at) }
     if let at = phone.nextDeadline { next = min(next, at) }

@@ -17,7 +17,7 @@ struct InProcessHost<Node: HostedNode, Store: NodeStore, Files: FileBox>: NodeHo
       throw Self.failure(error)
     }
     self.build = build
-    nextDeadline = keeper.nextDeadline
+    nextDeadline = keeper.look().nextDeadline
   }
 
   // Kept, not asked for: the conductor looks at them several times an instant.
@@ -32,8 +32,9 @@ struct InProcessHost<Node: HostedNode, Store: NodeStore, Files: FileBox>: NodeHo
     do throws(StoreError) { point = try take(inputs, fire: fire, at: now, into: &output) } catch {
       throw Self.failure(error)
     }
-    nextDeadline = keeper.nextDeadline
-    if !isWorkoutOver, keeper.isWorkoutOver { isWorkoutOver = hasEnded(output, from: first) }
+    let glance = keeper.look()
+    nextDeadline = glance.nextDeadline
+    if !isWorkoutOver, glance.isWorkoutOver { isWorkoutOver = hasEnded(output, from: first) }
     return point.map { .stopped(at: $0) } ?? .complete
   }
 
@@ -66,7 +67,7 @@ struct InProcessHost<Node: HostedNode, Store: NodeStore, Files: FileBox>: NodeHo
   mutating func start(at now: VirtualTime) throws(NodeFailure) -> Epoch {
     let build = build
     do throws(StoreError) { try keeper.restart { build($0, $1, now) } } catch { throw Self.failure(error) }
-    nextDeadline = keeper.nextDeadline
+    nextDeadline = keeper.look().nextDeadline
     return keeper.epoch
   }
 
