@@ -10,7 +10,7 @@ enum BenchCommand: Command {
   static let options: [Option] = [
     .flag("--quick", "fewer rounds: about 20 s instead of one to two minutes"),
     .flag("--tiny", "one short round of each: shows that it works, and no figure worth reading"),
-    .value("--only", "NAME", "only this measurement: \(BenchCatalog.all.map { $0.name }.joined(separator: ", "))"),
+    .value("--only", "NAME", "one of \(BenchCatalog.all.map { $0.name }.joined(separator: ", "))"),
     .value("--peers", "DIR", "also run the peers' programs there: simpy/pair.py, out/ns3_pair"),
     .flag("--json", "one JSON object on standard output"),
   ]
