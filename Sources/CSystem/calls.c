@@ -6,6 +6,9 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 #include <poll.h>
 #include <sched.h>
 #include <sys/prctl.h>
@@ -87,6 +90,13 @@ int cs_cpu_current(void) {
 int cs_die_with_parent(int signal, int32_t parent) {
   if (prctl(PR_SET_PDEATHSIG, (unsigned long)signal, 0UL, 0UL, 0UL) < 0) return -errno;
   return parent != 0 && getppid() != parent ? -ESRCH : 0;
+}
+
+void cs_keep_freed_memory(void) {
+#ifdef __GLIBC__
+  mallopt(M_MMAP_THRESHOLD, 4 << 20);
+  mallopt(M_TRIM_THRESHOLD, 16 << 20);
+#endif
 }
 
 int cs_random(void *bytes, size_t count) {

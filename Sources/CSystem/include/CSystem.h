@@ -66,6 +66,10 @@ int cs_cpu_current(void);
 /// process is no longer the parent, as it then died before it could be asked for.
 int cs_die_with_parent(int signal, int32_t parent);
 
+/// Has freed blocks of up to 4 MiB stay with this process, up to 16 MiB at the end of its heap, instead of being
+/// returned to the system and fetched again, page by page. Without effect where the C library has no such setting.
+void cs_keep_freed_memory(void);
+
 /// Fills a buffer with random bytes of the system.
 int cs_random(void *bytes, size_t count);
 

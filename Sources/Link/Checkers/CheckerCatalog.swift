@@ -6,6 +6,7 @@ public enum CheckerCatalog {
     GuaranteedNoDuplicateChecker.self,
     GuaranteedFIFOChecker.self,
     PhantomChecker.self,
+    FileIntactChecker.self,
     MessageOnceChecker.self,
     ContextConvergesChecker.self,
     FrameFateChecker.self,

@@ -2,17 +2,27 @@
 public struct GuaranteedNoDuplicateChecker: Checker {
   public static let invariant = "guaranteed-no-duplicate"
   public static let about = "No queued transfer is delivered twice; one that is handed over again is recorded as such."
-  public static let interests: [TraceEvent.Name] = ["transfer.delivered", "transfer.setAside", "transfer.cancelled"]
+  public static let interests: [TraceEvent.Name] = [
+    "transfer.delivered", "transfer.setAside", "transfer.cancelled", "transfer.failed",
+  ]
 
   private var settled = [SettledNumbers](repeating: SettledNumbers(), count: TransferLane.count)
+  /// What was cancelled before it was delivered: it may come all the same, once.
+  private var mayCome = [Set<UInt64>](repeating: [], count: TransferLane.count)
 
   public init(header: TraceHeader) {}
 
   public mutating func observe(_ event: TraceEvent, line: Int, into report: inout [Violation]) {
-    let isReceiver = event.name.code != TraceEvent.Name.Code.transferCancelled
+    let isCancelled = event.name.code == TraceEvent.Name.Code.transferCancelled
+    let isReceiver = !isCancelled && event.name.code != TraceEvent.Name.Code.transferFailed
     guard let transfer = TransferLine(event, isReceiver: isReceiver), transfer.seq > 0 else { return }
-    // A cancelled number is only marked as done; that it was delivered before is no duplicate.
-    if settled[transfer.lane.index].insert(transfer.seq) || !isReceiver { return }
+    let lane = transfer.lane.index
+    // A number that its sender gave up is marked as done; that it was delivered before is no duplicate.
+    if settled[lane].insert(transfer.seq) {
+      if isCancelled { mayCome[lane].insert(transfer.seq) }
+      return
+    }
+    if !isReceiver || mayCome[lane].remove(transfer.seq) != nil { return }
     report.append(
       Self.violation(
         "number \(transfer.seq) of \(transfer.lane.text) (\(transfer.transfer.text)) was delivered again",

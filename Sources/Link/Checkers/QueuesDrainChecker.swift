@@ -5,7 +5,9 @@ public struct QueuesDrainChecker: Checker {
     "After the final heal every queued transfer finishes, except those of a node that stays dead, which the end lists."
   public static let interests: [TraceEvent.Name] =
     NodeStates.interests + [
-      "transfer.queued", "transfer.delivered", "transfer.finished", "transfer.failed", "transfer.cancelled", "healed",
+      "transfer.queued", "transfer.delivered", "transfer.finished", "transfer.failed", "transfer.cancelled",
+      "transfer.setAside",
+      "healed",
       "fault.begin", "end",
     ]
 
@@ -34,7 +36,7 @@ public struct QueuesDrainChecker: Checker {
     case TraceEvent.Name.Code.transferQueued:
       guard let transfer = TransferLine(event, isReceiver: false) else { return }
       owed[transfer.transfer] = Owed(lane: transfer.lane, time: event.time, line: line)
-    case TraceEvent.Name.Code.transferDelivered:
+    case TraceEvent.Name.Code.transferDelivered, TraceEvent.Name.Code.transferSetAside:
       guard let transfer = TransferLine(event, isReceiver: true)?.transfer else { return }
       owed[transfer]?.isDelivered = true
     default:

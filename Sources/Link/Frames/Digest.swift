@@ -93,6 +93,11 @@ public struct SHA256Stream: Sendable, Equatable {
     unsafe bytes.withUnsafeBytes { unsafe cs_sha256_update(&context, $0.baseAddress, $0.count) }
   }
 
+  /// Adds bytes that lie in memory of another's.
+  package mutating func append(_ bytes: UnsafeRawBufferPointer) {
+    unsafe cs_sha256_update(&context, bytes.baseAddress, bytes.count)
+  }
+
   /// Returns the 32 bytes of the digest of what was added so far; more may be added afterwards.
   public func finish() -> [UInt8] {
     var ended = context

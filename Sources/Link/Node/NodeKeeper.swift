@@ -11,6 +11,8 @@
 ///   host then kills it.
 public struct NodeKeeper<Node: HostedNode, Store: NodeStore, Files: FileBox> where Store.Change == Node.Change {
   @usableFromInline var machine: Node
+  /// The node as it is, to look at.
+  public var node: Node { machine }
   /// What of it outlives a crash.
   @usableFromInline var store: Store
   @usableFromInline var files: Files

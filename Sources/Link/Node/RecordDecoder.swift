@@ -68,11 +68,20 @@ public struct RecordDecoder: Sendable {
       if buffer.count > 8 * Self.pieceBytes { buffer = [] }
     }
     guard buffer.count - tail < Self.pieceBytes / 2 else { return }
-    let isLarge = buffer.count - (tail - head) < Self.pieceBytes / 2
-    var larger = [UInt8](repeating: 0, count: isLarge ? max(Self.pieceBytes, 2 * buffer.count) : buffer.count)
-    larger.replaceSubrange(..<(tail - head), with: buffer[head..<tail])
+    let waiting = head..<tail
+    guard buffer.count - waiting.count < Self.pieceBytes / 2 else {
+      // What waits is part of one record: moving it costs less than another buffer.
+      unsafe buffer.withUnsafeMutableBytes { all in
+        unsafe all.copyMemory(from: UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(all)[waiting]))
+      }
+      tail = waiting.count
+      head = 0
+      return
+    }
+    var larger = [UInt8](repeating: 0, count: max(Self.pieceBytes, 2 * buffer.count))
+    larger.replaceSubrange(..<waiting.count, with: buffer[waiting])
     buffer = larger
-    tail -= head
+    tail = waiting.count
     head = 0
   }
 

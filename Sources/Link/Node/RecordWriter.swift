@@ -6,9 +6,12 @@ public struct RecordWriter: Sendable {
   /// Creates an empty buffer.
   public init() {}
 
-  /// Empties the buffer and keeps its room, up to a megabyte.
+  /// The most room that is kept, in bytes: twice what a window of chunks takes.
+  private static let roomMax = 4 << 20
+
+  /// Empties the buffer and keeps its room, up to 4 MiB.
   public mutating func removeAll() {
-    if bytes.capacity <= 1 << 20 { bytes.removeAll(keepingCapacity: true) } else { bytes = [] }
+    if bytes.capacity <= Self.roomMax { bytes.removeAll(keepingCapacity: true) } else { bytes = [] }
   }
 
   /// Writes who asks to join.

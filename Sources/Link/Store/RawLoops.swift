@@ -10,9 +10,11 @@ package enum RawLoops {
   @safe package final class Queue {
     private let handle: OpaquePointer
     private var insert: OpaquePointer?
+    private var delete: OpaquePointer?
     private var begin: OpaquePointer?
     private var commit: OpaquePointer?
     private var next: Int64 = 1
+    private var oldest: Int64 = 1
 
     /// Makes a queue in a folder that has none.
     package init(folder: String, durability: StoreFile.Durability) throws(StoreError) {
@@ -20,12 +22,14 @@ package enum RawLoops {
       unsafe handle = try unsafe RawLoops.open("\(folder)/raw.sqlite", durability)
       try unsafe RawLoops.execute(handle, LinkTables.outboxSchema)
       unsafe insert = try unsafe RawLoops.prepare(handle, LinkStatements.insertOutbox)
+      unsafe delete = try unsafe RawLoops.prepare(handle, "DELETE FROM Outbox WHERE id = ?1")
       unsafe begin = try unsafe RawLoops.prepare(handle, "BEGIN IMMEDIATE")
       unsafe commit = try unsafe RawLoops.prepare(handle, "COMMIT")
     }
 
     deinit {
       unsafe sqlite3_finalize(insert)
+      unsafe sqlite3_finalize(delete)
       unsafe sqlite3_finalize(begin)
       unsafe sqlite3_finalize(commit)
       unsafe sqlite3_close_v2(handle)
@@ -37,20 +41,37 @@ package enum RawLoops {
         for _ in 0..<rows / batch {
           // One statement alone is a transaction by itself.
           if batch > 1, unsafe !step(begin) { return false }
-          for _ in 0..<batch {
-            unsafe sqlite3_bind_int64(insert, 1, next)
-            unsafe sqlite3_bind_int64(insert, 2, next &* 0x1E37_79B9_7F4A_7C15)
-            unsafe sqlite3_bind_int64(insert, 3, ~next)
-            unsafe sqlite3_bind_int64(insert, 4, 1)
-            unsafe sqlite3_bind_blob(insert, 5, payload.baseAddress, Int32(payload.count), nil)
-            if unsafe !step(insert) { return false }
-            next += 1
-          }
+          for _ in 0..<batch where unsafe !add(payload) { return false }
           if batch > 1, unsafe !step(commit) { return false }
         }
         return true
       }
       guard isDone else { throw unsafe RawLoops.error(handle, "take rows") }
+    }
+
+    /// Takes the oldest rows away and adds others of one payload, in one transaction.
+    package func turn(removing old: Int, taking rows: Int, payload: [UInt8]) throws(StoreError) {
+      let isDone = unsafe payload.withUnsafeBytes { payload in
+        if unsafe !step(begin) { return false }
+        for _ in 0..<old {
+          unsafe sqlite3_bind_int64(delete, 1, oldest)
+          if unsafe !step(delete) { return false }
+          oldest += 1
+        }
+        for _ in 0..<rows where unsafe !add(payload) { return false }
+        return unsafe step(commit)
+      }
+      guard isDone else { throw unsafe RawLoops.error(handle, "take and remove rows") }
+    }
+
+    private func add(_ payload: UnsafeRawBufferPointer) -> Bool {
+      unsafe sqlite3_bind_int64(insert, 1, next)
+      unsafe sqlite3_bind_int64(insert, 2, next &* 0x1E37_79B9_7F4A_7C15)
+      unsafe sqlite3_bind_int64(insert, 3, ~next)
+      unsafe sqlite3_bind_int64(insert, 4, 1)
+      unsafe sqlite3_bind_blob(insert, 5, payload.baseAddress, Int32(payload.count), nil)
+      next += 1
+      return unsafe step(insert)
     }
 
     private func step(_ statement: OpaquePointer?) -> Bool {

@@ -128,6 +128,12 @@ extension TraceEvent.Name {
     public static let startFailed: UInt64 = 0xFDC9_4890_29EF_7D7E
     /// The code of `command.refused`.
     public static let commandRefused: UInt64 = 0xE99F_8EB0_13EB_704C
+    /// The code of `voice.recorded`.
+    public static let voiceRecorded: UInt64 = 0x666F_B724_9A6B_A70D
+    /// The code of `voice.received`.
+    public static let voiceReceived: UInt64 = 0x1E76_71E6_E0BE_8742
+    /// The code of `voice.transcribed`.
+    public static let voiceTranscribed: UInt64 = 0x1D3B_03EB_44C3_6BF6
     /// The code of `expectation`.
     public static let expectation: UInt64 = 0x493C_5482_3ADF_3EA5
     /// The code of `violation`.

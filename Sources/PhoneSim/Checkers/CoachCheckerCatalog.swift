@@ -10,10 +10,12 @@ package enum CoachCheckerCatalog {
     DispatchJustifiedChecker.self,
     MissedDispatchChecker.self,
     RunSurvivesChecker.self,
+    SentAtChecker.self,
     EndedIsFinalChecker.self,
     FreshnessChecker.self,
     LivenessDeadlineChecker.self,
     LivenessClearsChecker.self,
+    VoiceNoteWholeChecker.self,
     AudioSerialChecker.self,
     DuckBalancedChecker.self,
   ]

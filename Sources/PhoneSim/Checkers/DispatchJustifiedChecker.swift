@@ -4,7 +4,7 @@ package import Link
 package struct DispatchJustifiedChecker: Checker {
   package static let invariant = "dispatch-justified"
   package static let about =
-    "A dispatched message belongs to the script, and its trigger holds on the fresh snapshot that the line names."
+    "A dispatched message belongs to the script, its trigger holds on the fresh snapshot that the line names, and there was room to keep that it was played."
   package static let interests = RunReckoning.interests
 
   private var reckoning: RunReckoning
@@ -26,6 +26,7 @@ package struct DispatchJustifiedChecker: Checker {
 
   /// What speaks against a dispatch; nil for nothing.
   private mutating func objection(to event: TraceEvent) -> String? {
+    guard reckoning.fullDisks.isEmpty else { return "was dispatched while the phone's disk was full" }
     guard let snapshot = reckoning.snapshot, snapshot.time == event.time else {
       return "was dispatched without a fresh snapshot at that instant"
     }

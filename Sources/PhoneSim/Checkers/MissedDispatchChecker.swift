@@ -93,18 +93,18 @@ package struct MissedDispatchChecker: Checker {
     guard reckoning.isJudged(snapshot) else { return }
     reckoning.evaluate()
     judgedCount += 1
-    // With a full disk nothing is committed, so nothing is said.
+    // With a full disk no line can be kept as played, so none is said; points pass all the same.
     let isExcused = !reckoning.fullDisks.isEmpty
     var best: Candidate?
     for index in reckoning.rulesToJudge() {
       let rule = reckoning.rules[index]
-      if rule.kind == .every { judgeSkip(index, snapshot, isExcused, &report) }
+      if rule.kind == .every { judgeSkip(index, snapshot, &report) }
       switch reckoning.standpoint(of: index) {
       case .notDue: reckoning.setDue(rule, since: nil, multiple: 0)
       case .expired(let multiple):
         reckoning.setDue(rule, since: nil, multiple: 0)
         let id = reckoning.id(of: index)
-        if !isExcused, !hasLine(TraceEvent.Name.Code.scriptExpired, id, multiple: multiple) {
+        if !hasLine(TraceEvent.Name.Code.scriptExpired, id, multiple: multiple) {
           report.append(
             Self.violation(
               "\"\(id)\" is past its grace at \(snapshot.distance) m, \(snapshot.elapsed) s and was not expired",
@@ -127,7 +127,7 @@ package struct MissedDispatchChecker: Checker {
 
   /// Multiples that were passed over are told at once.
   private mutating func judgeSkip(
-    _ index: Int, _ snapshot: ReckonedSnapshot, _ isExcused: Bool, _ report: inout [Violation]
+    _ index: Int, _ snapshot: ReckonedSnapshot, _ report: inout [Violation]
   ) {
     let rule = reckoning.rules[index]
     let standing = reckoning.standing(of: rule)
@@ -141,7 +141,7 @@ package struct MissedDispatchChecker: Checker {
       decision.event.name.code == TraceEvent.Name.Code.scriptSkipped && decision.event["message"]?.text == id
         && decision.event["first"]?.integer == range.first && decision.event["last"]?.integer == range.last
     }
-    guard !isTold, !isExcused else { return }
+    guard !isTold else { return }
     report.append(
       Self.violation(
         "\"\(id)\" passed over its multiples \(range.first) to \(range.last) and did not say so",

@@ -30,6 +30,8 @@ enum BenchCatalog {
     MemoryMeasurement.self,
     StoreMeasurement.self,
     OpenStoreMeasurement.self,
+    QueueMeasurement.self,
+    FileMeasurement.self,
     PeersMeasurement.self,
   ]
 }

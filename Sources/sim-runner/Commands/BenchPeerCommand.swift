@@ -13,6 +13,10 @@ enum BenchPeerCommand: Command {
   static let details = """
     PART of a bare loop, on descriptors 3 and 4: answer; produce MESSAGES BYTES BATCH; forward.
     PART of a run, as a node: source BATCHES BATCH BYTES; sink; ping COUNT BYTES; echo.
+    PART of a run with stores: send-events COUNT IN-FLIGHT; send-backlog COUNT; send-file BYTES; receive.
+    PART of a bare chain, on descriptors 3 and 4: queue-sender EVENTS IN-FLIGHT FOLDER; queue-receiver FOLDER;
+    copy-sender FILE; copy-receiver BYTES FILE.
+    peaks events COUNT, peaks file BYTES: runs that and tells the peak memory of its processes on descriptor 3.
     hour SECONDS MODE runs as long and tells its peak memory on descriptor 3.
     bare SECONDS runs as long in this process, records nothing and prints its steps: for scripts/allocations.
     """
@@ -40,6 +44,9 @@ enum BenchPeerCommand: Command {
       Terminal.print("\(outcome.steps) steps")
       return 0
     default: break
+    }
+    if let part = arguments.operands.first, let status = try transfer(part, numbers, arguments.operands) {
+      return status
     }
     do throws(SystemCallError) {
       switch (arguments.operands.first, numbers.count) {

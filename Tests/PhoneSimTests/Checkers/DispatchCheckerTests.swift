@@ -313,7 +313,7 @@ private func broken(
     #expect(result == [])
   }
 
-  @Test func `with a full disk nothing need be said`() throws {
+  @Test func `with a full disk nothing may be said, and points pass all the same`() throws {
     let fault: [TraceEvent.Field] = [
       .init("fault", .string("f1")), .init("kind", .string("diskFull")), .init("params", .json("{\"node\":\"phone\"}")),
     ]
@@ -322,6 +322,25 @@ private func broken(
       $0.fresh(100, distance: 1000)
     }
     #expect(full == [])
+    let said = try broken(at1k) {
+      $0.add("fault.begin", 90, on: .runner, fault)
+      $0.fresh(100, distance: 1000)
+      $0.script("dispatch", 100, "at1k", "distance")
+    }
+    #expect(said == ["dispatch-justified"])
+    let passed = try broken(at1k) {
+      $0.add("fault.begin", 90, on: .runner, fault)
+      $0.fresh(100, distance: 1000)
+      $0.fresh(150, distance: 1151)
+    }
+    #expect(passed == ["no-missed-dispatch"])
+    let told = try broken(at1k) {
+      $0.add("fault.begin", 90, on: .runner, fault)
+      $0.fresh(100, distance: 1000)
+      $0.fresh(150, distance: 1151)
+      $0.script("expired", 150, "at1k", "distance")
+    }
+    #expect(told == [])
     let room = try broken(at1k) {
       $0.add("fault.begin", 90, on: .runner, fault)
       $0.add("fault.end", 95, on: .runner, fault)

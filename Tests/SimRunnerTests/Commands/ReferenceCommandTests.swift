@@ -112,7 +112,7 @@ import Testing
     let names = Set(known.map(\.element).dropFirst())
     if path.contains(" and phone") {
       // Test traffic: each word knows some of the section's keys.
-      #expect(names.subtracting(["at"]).isSubset(of: section.keys.map(\.name)) && names.count == 5)
+      #expect(names.subtracting(["at"]).isSubset(of: section.keys.map(\.name)) && names.contains("count"))
     } else {
       #expect(names == Set(section.keys.map(\.name)))
     }

@@ -60,10 +60,7 @@ enum MemoryMeasurement: Measurement {
     if let failure = outcome.environmentFailure { throw .environment("bench: \(failure)") }
     var usage = rusage()
     getrusage(__rusage_who_t(RUSAGE_CHILDREN.rawValue), &usage)
-    let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
-    let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
-    let own = line?.split(separator: " ").compactMap { Int($0) }.first
-    guard let own else { throw .environment("bench: the system does not tell a process's peak memory") }
+    let own = try ProcessMemory.peak()
     Terminal.write("\(own) \(usage.ru_maxrss)", to: 3)
   }
 }
