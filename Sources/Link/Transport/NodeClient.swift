@@ -108,6 +108,18 @@ public final class NodeClient {
 
   /// The number of the last grant that was answered; counted where a journal is kept.
   private var answered: UInt64 = 0
+  /// Whether the grant at hand has a journal.
+  private var hasJournaled = false
+  private var journaledCount = 0
+
+  /// Lingers now and then between a commit and its answer, so that a kill at a random moment often falls there.
+  private func dwell() {
+    hasJournaled = false
+    journaledCount += 1
+    guard journaledCount % 16 == 0 else { return }
+    var pause = timespec(tv_sec: 0, tv_nsec: 2_000_000)
+    nanosleep(&pause, nil)
+  }
 
   /// Tells what the last start of the node did not live to tell, and has the keeper keep each answer from now on.
   private func keepJournal<Node: HostedNode, Store: NodeStore, Files: FileBox>(
@@ -133,6 +145,7 @@ public final class NodeClient {
       var writer = RecordWriter()
       writer.append(connection.writer.bytes[...])
       for case .event(let event) in items { try? writer.line { appendLine(event, &$0) } }
+      hasJournaled = true
       return (self.answered + 1, writer.bytes)
     }
   }
@@ -177,6 +190,7 @@ public final class NodeClient {
       return point
     }
     do throws(StoreError) { try keeper.endGrant() } catch { throw Self.failure(error) }
+    if hasJournaled { dwell() }
     return nil
   }
 

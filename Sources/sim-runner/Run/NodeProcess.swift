@@ -108,7 +108,7 @@ final class NodeProcess {
         return try welcome(nodes[0], at: now, startingAt: start, into: &answer)
       } catch {
         // One that was shot while it started is followed by the next; the torturer's shots are numbered.
-        guard wasShot else { throw error }
+        guard wasShot, error.cause != .stopped else { throw error }
         kill()
       }
     }
