@@ -42,6 +42,7 @@ public enum ProbeCommand: Sendable, Equatable {
   public init?(_ word: String, _ reader: JSONObjectReader) {
     switch word {
     case "sendMessage", "transferUserInfo", "transferCurrentComplicationUserInfo":
+      reader.allow(["count"])
       let count = reader.has("count") ? reader.integer("count", in: 1...Int64(Self.countMax)) : 1
       let bytes = Self.bytes(reader)
       let wantsReply = word == "sendMessage" ? reader.bool("wantsReply") ?? false : false
