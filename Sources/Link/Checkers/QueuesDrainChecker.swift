@@ -2,7 +2,7 @@
 public struct QueuesDrainChecker: Checker {
   public static let invariant = "queues-drain"
   public static let about =
-    "After the final heal every queued transfer finishes, except those of a node that stays dead, which the end lists."
+    "After the final heal every queued transfer finishes and is handled, except those of a node that stays dead, which the end lists."
   public static let interests: [TraceEvent.Name] =
     NodeStates.interests + [
       "transfer.queued", "transfer.delivered", "transfer.finished", "transfer.failed", "transfer.cancelled",
@@ -15,7 +15,10 @@ public struct QueuesDrainChecker: Checker {
     let lane: TransferLane
     let time: VirtualTime
     let line: Int
+    /// The receiver's app has handled it.
     var isDelivered = false
+    /// Its sender knows that the receiver has it.
+    var isFinished = false
   }
 
   private var owed: [Identifier: Owed] = [:]
@@ -39,6 +42,11 @@ public struct QueuesDrainChecker: Checker {
     case TraceEvent.Name.Code.transferDelivered, TraceEvent.Name.Code.transferSetAside:
       guard let transfer = TransferLine(event, isReceiver: true)?.transfer else { return }
       owed[transfer]?.isDelivered = true
+      if owed[transfer]?.isFinished == true { owed[transfer] = nil }
+    case TraceEvent.Name.Code.transferFinished:
+      guard let transfer = TransferLine(event, isReceiver: false)?.transfer else { return }
+      owed[transfer]?.isFinished = true
+      if owed[transfer]?.isDelivered == true { owed[transfer] = nil }
     default:
       guard let transfer = TransferLine(event, isReceiver: false)?.transfer else { return }
       owed[transfer] = nil
@@ -48,13 +56,19 @@ public struct QueuesDrainChecker: Checker {
   public mutating func finish(_ ending: TraceEnding, into report: inout [Violation]) {
     guard ending.isComplete, isHealed else { return }
     for (transfer, queued) in owed.sorted(by: { $0.value.line < $1.value.line }) {
+      let isReceiverUp = nodes.isUp(queued.lane.receiver)
+      // What the receiver has can only wait for the receiver.
       let isExcused =
-        !nodes.isUp(queued.lane.receiver) || !nodes.isUp(queued.lane.sender) || (losesFinish && queued.isDelivered)
+        !isReceiverUp || (!queued.isFinished && !nodes.isUp(queued.lane.sender)) || (losesFinish && queued.isDelivered)
       if isExcused, outstanding.contains(transfer) { continue }
       let why =
-        !outstanding.contains(transfer)
-        ? "did not finish after the heal, and is not listed as outstanding"
-        : "is listed as outstanding, though both its ends are up"
+        if queued.isFinished && isReceiverUp {
+          "reached its receiver, which never handled it"
+        } else if !outstanding.contains(transfer) {
+          "did not finish after the heal, and is not listed as outstanding"
+        } else {
+          "is listed as outstanding, though both its ends are up"
+        }
       report.append(
         Self.violation(
           "transfer \(transfer.text) of \(queued.lane.text) \(why)", at: queued.time, lines: [queued.line, ending.line])

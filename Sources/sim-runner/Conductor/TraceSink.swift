@@ -19,8 +19,12 @@ struct TraceSink {
   private(set) var counters: [(name: TraceEvent.Name, count: Int)] = []
   /// How many lines there are, the header included.
   private(set) var lineCount = 0
-  /// The transfers that are queued and neither finished, failed nor cancelled, in the order of queueing.
+  /// The transfers that are still owed, in the order of queueing: queued and neither failed nor cancelled, nor both
+  /// finished and handled by the receiver's app, which may be dead when its inbox has them.
   private(set) var outstanding: [TraceValue] = []
+  /// Those of them that are finished, and those that the receiver's app has handled.
+  private var finished: [TraceValue] = []
+  private var handled: [TraceValue] = []
 
   var judge: RunJudge?
   /// Sees every event after the judge: the story, the live view.
@@ -95,16 +99,29 @@ struct TraceSink {
     switch event.name {
     case .transferQueued:
       if let transfer = event["transfer"] { outstanding.append(transfer) }
-    case .transferFinished, .transferFailed, .transferCancelled:
-      if let transfer = event["transfer"] { outstanding.removeAll { $0 == transfer } }
+    case .transferFailed, .transferCancelled: if let transfer = event["transfer"] { settle(transfer) }
+    case .transferFinished:
+      guard let transfer = event["transfer"], outstanding.contains(transfer) else { return }
+      if handled.contains(transfer) { settle(transfer) } else { finished.append(transfer) }
+    case .transferDelivered, .transferSetAside:
+      guard let transfer = event["transfer"], outstanding.contains(transfer) else { return }
+      if finished.contains(transfer) { settle(transfer) } else { handled.append(transfer) }
     default: break
     }
+  }
+
+  private mutating func settle(_ transfer: TraceValue) {
+    outstanding.removeAll { $0 == transfer }
+    finished.removeAll { $0 == transfer }
+    handled.removeAll { $0 == transfer }
   }
 }
 
 extension TraceEvent.Name {
   static let transferQueued: Self = "transfer.queued"
   static let transferFinished: Self = "transfer.finished"
+  static let transferDelivered: Self = "transfer.delivered"
+  static let transferSetAside: Self = "transfer.setAside"
   static let transferFailed: Self = "transfer.failed"
   static let transferCancelled: Self = "transfer.cancelled"
   static let frameSent: Self = "frame.sent"

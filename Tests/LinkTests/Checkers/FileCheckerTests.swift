@@ -104,6 +104,18 @@ private func progress(_ t: Int, received: Int) -> String {
         == ["guaranteed-no-duplicate"])
   }
 
+  @Test func `what a dead app's inbox has is outstanding, and what a living one's has must be handled`() throws {
+    let taken = line("queued", 1) + line("finished", 2)
+    let killed = #"{"t":3,"node":"runner","event":"node.killed","target":"phone"}"# + "\n"
+    let end = """
+      {"t":9,"node":"runner","event":"healed"}
+      {"t":9,"node":"runner","event":"end","frames":0,"outstanding":["\(file)"]}
+
+      """
+    #expect(try broken(taken + killed + end) == [])
+    #expect(try broken(taken + end) == ["queues-drain"])
+  }
+
   @Test func `one that failed is not delivered`() throws {
     let failed = line("queued", 1) + line("failed", 2)
     #expect(try broken(failed) == [])

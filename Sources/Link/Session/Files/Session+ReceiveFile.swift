@@ -94,10 +94,10 @@ extension Session {
     guard !diskIsFull else { return answer(frame, .full, into: &output) }
     let receiver = FileReceiver(frame, offer: offer)
     fileReceiver = receiver
+    // An empty file has no chunk that would make it; a crash must not come between it and its offer.
+    if offer.byteCount == 0 { output.items.append(.file(.write(frame.transfer, offset: 0, []))) }
     output.commit(.partial(receiver.partial))
     output.items.append(.crashPoint(.fileOffered))
-    // An empty file has no chunk that would make it.
-    if offer.byteCount == 0 { output.items.append(.file(.write(frame.transfer, offset: 0, []))) }
     goOn(frame, .ready, at: now, into: &output, delivering: &deliveries)
   }
 
