@@ -61,6 +61,10 @@ public protocol FaultKind: Sendable, Equatable {
   static var hits: String { get }
   /// Whether `for` says how long it lasts; false for what strikes once.
   static var lasts: Bool { get }
+  /// One as the nemesis draws it: of a size that is met in reality, or that finds what breaks.
+  static func draw(_ dice: inout FaultDice) -> Self
+  /// Variants that are easier to explain, the easiest first: what a shrinker tries in its place.
+  var simpler: [Self] { get }
   /// Reads the parameters: the value of the key named after the kind.
   ///
   /// - Parameter fault: The object around it, for kinds whose parameters stand beside their name.
@@ -75,6 +79,7 @@ public protocol FaultKind: Sendable, Equatable {
 extension FaultKind {
   public static var hits: String { "the whole link" }
   public static var lasts: Bool { true }
+  public var simpler: [Self] { [] }
   public var spelling: [JSONMember] { [JSONMember(Self.kind, .object(params))] }
 }
 

@@ -17,6 +17,8 @@ public struct Medium: Sendable {
   private var lanes: [Lane] = [Lane(), Lane()]
   /// How many reasons there are for the link to be down.
   private var cuts: Int
+  /// The faults that keep the link down, in the order in which they cut it.
+  private var cutting: [String?] = []
   /// Which fault began each of the latest outages, the last one at the end: what a lost copy is blamed on.
   private var cutters: [String?] = []
   /// How often the link went down: what was sent before the last time does not arrive.
@@ -94,6 +96,7 @@ public struct Medium: Sendable {
   /// - Parameter fault: The id of the fault that cuts; nil for none.
   public mutating func cut(by fault: String? = nil) -> Bool {
     cuts += 1
+    cutting.append(fault)
     guard cuts == 1 else { return false }
     // What is under way is lost, so nothing that comes later waits behind it.
     outages += 1
@@ -114,16 +117,19 @@ public struct Medium: Sendable {
   }
 
   /// Takes a reason away; true when the link is up again.
-  public mutating func restore() -> Bool {
+  ///
+  /// - Parameter fault: What was given to ``cut(by:)``.
+  public mutating func restore(by fault: String? = nil) -> Bool {
     precondition(cuts > 0, "restored more often than cut")
     cuts -= 1
+    if let place = cutting.firstIndex(of: fault) { cutting.remove(at: place) }
     return cuts == 0
   }
 
   /// Takes a frame from its sender.
   public mutating func send(_ frame: Frame, id: UInt64, direction: Direction, at now: VirtualTime) {
     guard isUp else {
-      immediate.append(.dropped(id: id, copy: 0, cause: .disconnected, fault: cutters.last ?? nil))
+      immediate.append(.dropped(id: id, copy: 0, cause: .disconnected, fault: cutting.first ?? nil))
       return
     }
     var passage = passage(of: frame, direction: direction, at: now)

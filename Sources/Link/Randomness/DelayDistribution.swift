@@ -12,6 +12,9 @@ public enum DelayDistribution: String, Sendable, CaseIterable {
   /// Exponential above mean - jitter, with the jitter as its own mean: a memoryless queue.
   case exponential
 
+  /// Those that a jitter makes a difference to.
+  static let varying: [Self] = [.uniform, .normal, .pareto, .exponential]
+
   /// Draws one delay in nanoseconds; never below 0.
   ///
   /// - Parameters:

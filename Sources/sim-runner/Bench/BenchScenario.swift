@@ -2,7 +2,7 @@ import Link
 import PhoneSim
 import WatchSim
 
-/// The run that the benchmark repeats: an hour of a pair on `ble-running` under a script of 50 messages.
+/// The runs that the benchmark repeats: ten minutes under a nemesis, and an hour of a pair on `ble-running` under a script of 50 messages.
 enum BenchScenario {
   /// The hour, as a scenario.
   ///
@@ -32,6 +32,25 @@ enum BenchScenario {
         JSONMember("link", .object([JSONMember("profile", .string("ble-running"))])),
         JSONMember("script", script.json),
       ]))
+    return scenario
+  }
+
+  /// Ten minutes under a nemesis, as the file of a scenario: what a sweep is measured by.
+  static let tenMinutesText = """
+    {
+      scenario: "bench-ten-minutes",
+      duration: "10m",
+      workout: { source: { model: { distance: 100000, pace: "5:00/km" } } },
+      plan: { distance: 2000, time: "10m" },
+      link: { profile: "ble-running" },
+      nemesis: { meanInterval: "60s", meanDuration: "20s" },
+    }
+    """
+
+  /// Ten minutes under a nemesis.
+  static func tenMinutes() throws(Failure) -> Scenario {
+    let (scenario, diagnostics) = Scenario.read(Array(tenMinutesText.utf8), file: "bench", folder: ".")
+    guard !diagnostics.contains(where: { $0.hasErrors }) else { throw .environment("bench: \(diagnostics)") }
     return scenario
   }
 

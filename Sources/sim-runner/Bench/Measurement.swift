@@ -6,6 +6,8 @@ protocol Measurement: SendableMetatype {
   static var about: String { get }
   /// Whether it is measured a second time where the scheduler places the processes.
   static var hasFreeFigures: Bool { get }
+  /// Whether it is about several processors, so that one says nothing.
+  static var needsAllProcessors: Bool { get }
 
   /// Measures, and sets the figures against the goals.
   ///
@@ -15,6 +17,7 @@ protocol Measurement: SendableMetatype {
 
 extension Measurement {
   static var hasFreeFigures: Bool { true }
+  static var needsAllProcessors: Bool { false }
 }
 
 /// Every measurement there is.
@@ -32,6 +35,8 @@ enum BenchCatalog {
     OpenStoreMeasurement.self,
     QueueMeasurement.self,
     FileMeasurement.self,
+    SweepMeasurement.self,
+    JobsMeasurement.self,
     PeersMeasurement.self,
   ]
 }

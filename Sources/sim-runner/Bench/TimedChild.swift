@@ -18,6 +18,17 @@ enum TimedChild {
     return childrenSeconds - before
   }
 
+  /// Runs several programs at once, whose output nobody reads, and waits for all of them.
+  static func runTogether(_ programs: [[String]]) throws(Failure) {
+    do throws(SystemCallError) {
+      var children: [ChildProcess] = []
+      for words in programs { children.append(try ChildProcess(words, output: .nowhere)) }
+      for (child, words) in zip(children, programs) { try end(of: child, words) }
+    } catch {
+      throw .environment("bench: \(error)")
+    }
+  }
+
   /// Runs a program and returns what it wrote to descriptor 3.
   static func output(_ words: [String]) throws(Failure) -> String {
     do throws(SystemCallError) {

@@ -5,6 +5,9 @@ enum CommandCatalog {
     DemoCommand.self,
     RunCommand.self,
     TestCommand.self,
+    SweepCommand.self,
+    ShrinkCommand.self,
+    MergeCommand.self,
     TortureCommand.self,
     CheckCommand.self,
     InspectCommand.self,
@@ -19,5 +22,6 @@ enum CommandCatalog {
     DocsCommand.self,
     BenchPeerCommand.self,
     BecomeCommand.self,
+    SweepWorkerCommand.self,
   ]
 }

@@ -15,8 +15,8 @@ enum BenchCommand: Command {
     .flag("--json", "one JSON object on standard output"),
   ]
   static let details = """
-    Everything is measured pinned to one processor, and beside it where the scheduler places the processes. A figure
-    is the median of several rounds, in which what is compared takes turns; a ratio is the median of the rounds'
+    What is not about several processors is measured pinned to one, and beside it where the scheduler places the
+    processes. A figure is the median of several rounds, in which what is compared takes turns; a ratio is the median of the rounds'
     ratios. Ratios decide: an absolute figure says as much of the machine as of the program. docs/benchmarks.md
     tells how to read the table. The exit status is 0 whether goals are met or not, and 3 when it cannot run.
     """
@@ -58,6 +58,11 @@ enum BenchCommand: Command {
   private static func measure(
     _ measurement: any Measurement.Type, _ setting: BenchSetting
   ) throws(Failure) -> [BenchRow] {
+    if measurement.needsAllProcessors {
+      var free = setting
+      free.isPinned = false
+      return try measurement.measure(free)
+    }
     var rows = try pinned { () throws(Failure) in try measurement.measure(setting) }
     guard measurement.hasFreeFigures else { return rows }
     var free = setting

@@ -18,6 +18,7 @@ enum BenchPeerCommand: Command {
     copy-sender FILE; copy-receiver BYTES FILE.
     peaks events COUNT, peaks file BYTES: runs that and tells the peak memory of its processes on descriptor 3.
     hour SECONDS MODE runs as long and tells its peak memory on descriptor 3.
+    seeds COUNT runs as many seeds of a sweep and tells its peak memory on descriptor 3.
     bare SECONDS runs as long in this process, records nothing and prints its steps: for scripts/allocations.
     """
 
@@ -36,6 +37,9 @@ enum BenchPeerCommand: Command {
         throw .input("bench-peer: no such mode")
       }
       try MemoryMeasurement.runHour(seconds: numbers[0], mode)
+      return 0
+    case ("seeds", 1):
+      try SweepMeasurement.runSeeds(numbers[0])
       return 0
     case ("bare", 1):
       var options = RunOptions()

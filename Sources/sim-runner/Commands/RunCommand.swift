@@ -11,12 +11,12 @@ enum RunCommand: Command {
     RunSettings.time,
     .value("--trace", "FILE", "write the trace here, one event a line"),
     RunSettings.json,
+    .value("--save", "FILE", "write this run as a scenario here: its seed, and the faults that the nemesis drew"),
     .value("--watch-cmd", "COMMAND", "a program that plays the watch; split at blanks, quotes keep them"),
     .value("--phone-cmd", "COMMAND", "a program that plays the phone"),
     .value("--state-dir", "DIR", "keep the nodes' databases and files here, a folder each; new or empty"),
     .later("--report", "FILE", "the report comes with captured traces"),
     .later("--plant", "NAME", "planted bugs come with the field failures"),
-    .later("--save", "FILE", "saving what was pressed comes with the live view"),
   ]
   static let details = """
     Prints what happens as it happens, a summary, and whether every invariant and expectation held. The same scenario
@@ -31,6 +31,7 @@ enum RunCommand: Command {
     let settings = try RunSettings(arguments)
     var scenario = try Scenario.load(path)
     if let seed = settings.seed { scenario.seed = seed }
+    if let file = arguments.value("--save") { try SavedScenario.write(scenario, to: file) }
     let again = [Terminal.program, name, path, "--seed", String(scenario.seed)] + settings.words
     return try settings.show(
       RunShow(

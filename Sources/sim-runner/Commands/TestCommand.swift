@@ -12,7 +12,8 @@ enum TestCommand: Command {
     .flag("--list", "list what would run, and run nothing"),
     .value("--filter", "TEXT", "only scenarios whose name or path holds this text"),
     .value("--mode", "processes|in-process", "where the nodes live (in-process)"),
-    .later("--jobs", "N", "several at a time come with sweeps"),
+    .value("--jobs", "N", "how many run at a time (1); what is printed keeps its order"),
+    .value("--traces", "DIR", "write the trace of every scenario here, NAME.jsonl"),
   ]
   static let details = """
     A folder stands for every .json5 file in it and below it, in the order of their names. What fails is told with the
@@ -30,26 +31,33 @@ enum TestCommand: Command {
     if let text = arguments.value("--filter") { cases = cases.filter { $0.matches(text) } }
     guard !cases.isEmpty else { throw .input("no scenario found in \(arguments.operands.joined(separator: ", "))") }
     if arguments.has("--list") { return list(cases) }
+    let jobs = try Self.jobs(arguments)
+    if let folder = arguments.value("--traces") { try placeTraces(&cases, in: folder) }
     // Opened first: a report that cannot be written should not cost the wait for the runs.
     let report: OutputFile?
     if let path = arguments.value("--junit") { report = try OutputFile(path, as: .report) } else { report = nil }
     do { try StopSignal.install() } catch { throw .environment("\(error)") }
     let screen = Screen(onStandardError: false)
     let width = cases.map(\.name.count).max() ?? 0
+    let begin = ContinuousClock.now
     var results: [CaseResult] = []
-    for scenario in cases {
-      let result = scenario.run(mode: mode, screen: screen)
-      if result.status > 128 {
-        screen.endProgress()
-        Terminal.error(
-          "stopped; \(StoryText.count(results.count)) of \(StoryText.count(cases.count)) scenarios were run")
-        return result.status
+    var stopped: Int32?
+    run(cases, mode, jobs, screen) { result in
+      guard result.status <= 128 else {
+        stopped = result.status
+        return false
       }
       screen.show(line(result, width: width))
       for paragraph in result.findings { screen.show(indented(paragraph)) }
       results.append(result)
+      return true
     }
-    screen.show(summary(results))
+    screen.endProgress()
+    if let stopped {
+      Terminal.error("stopped; \(StoryText.count(results.count)) of \(StoryText.count(cases.count)) scenarios were run")
+      return stopped
+    }
+    screen.show(summary(results, seconds: begin.secondsSince))
     if let report {
       do { try report.write(Array(JUnitReport.text(results).utf8)) } catch {
         throw .environment("\(report.path): error: the report cannot be written: \(error.localizedDescription)")
@@ -57,6 +65,46 @@ enum TestCommand: Command {
       try report.commit()
     }
     return results.map(\.status).max() ?? 0
+  }
+
+  /// Runs the cases and hands their results on in their order, until one is not taken.
+  private static func run(
+    _ cases: [ScenarioCase], _ mode: RunOptions.Mode, _ jobs: Int, _ screen: Screen, _ take: (CaseResult) -> Bool
+  ) {
+    let layout = ScenarioCase.Layout(isColored: screen.isColored, columns: screen.columns)
+    guard jobs > 1 else {
+      for scenario in cases {
+        let result = scenario.run(mode: mode, layout: layout) { text in screen.progress { text } }
+        guard take(result) else { return }
+      }
+      return
+    }
+    CaseQueue(cases).run(jobs: jobs, { $0.run(mode: mode, layout: layout) }, take: take)
+  }
+
+  private static func jobs(_ arguments: Arguments) throws(Failure) -> Int {
+    let jobs = try arguments.unsigned("--jobs") ?? 1
+    guard (1...256).contains(jobs) else { throw .input("--jobs: found \(jobs), expected a number from 1 to 256") }
+    return Int(jobs)
+  }
+
+  /// Gives each case the file of its trace; two of one name get different ones.
+  private static func placeTraces(_ cases: inout [ScenarioCase], in folder: String) throws(Failure) {
+    do {
+      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    } catch {
+      throw .environment("\(folder): error: the folder cannot be made: \(error.localizedDescription)")
+    }
+    var taken: Set<String> = []
+    for index in cases.indices {
+      let base = "\(folder)/\(OutputName.safe(cases[index].name))"
+      var (path, count) = ("\(base).jsonl", 1)
+      while !taken.insert(path).inserted {
+        count += 1
+        path = "\(base)-\(count).jsonl"
+      }
+      cases[index].tracePath = path
+    }
   }
 
   private static func list(_ cases: [ScenarioCase]) -> Int32 {
@@ -81,9 +129,8 @@ enum TestCommand: Command {
     return Terminal.styled(word, style) + "  \(padded(result.name, to: width))  " + result.text
   }
 
-  private static func summary(_ results: [CaseResult]) -> String {
+  private static func summary(_ results: [CaseResult], seconds: Double) -> String {
     let passed = results.count { $0.status == 0 }
-    let seconds = results.reduce(0) { $0 + $1.wallSeconds }
     let style: Terminal.Style = passed == results.count ? .green : .red
     let failed = results.count - passed
     let tail = failed == 0 ? "" : ", \(StoryText.count(failed)) failed"

@@ -58,9 +58,9 @@ extension Conductor {
   private mutating func restore(by index: Int) {
     guard let place = cutting.firstIndex(of: index) else { return }
     cutting.remove(at: place)
-    guard medium.restore() else { return }
-    notice.restore(at: now)
     let id = faults.plan[index].id
+    guard medium.restore(by: id) else { return }
+    notice.restore(at: now)
     record(.linkUp, on: .link) { [.init("cause", .string(id))] }
   }
 

@@ -31,7 +31,7 @@ enum ScenarioKeys {
 
   /// Every section, in the order of the page.
   static let sections = [
-    top, workout, source, model, stops, workoutEvents, phone, phoneEvents, probes, plan, health, link,
+    top, workout, source, model, stops, workoutEvents, phone, phoneEvents, probes, plan, health, link, nemesis,
   ]
 
   private static let top = Section(
@@ -50,6 +50,7 @@ enum ScenarioKeys {
       Key("link", "object", "`ideal`", "the watch-phone link without faults"),
       Key("uplink", "object", "`none`", "the phone's way to the cloud; in the trace's header"),
       Key("faults", "array", "none", "what goes wrong, and when"),
+      Key("nemesis", "object", "none", "adds faults that are drawn from the seed"),
       Key(
         "memory", "object of any keys", "empty", "what the phone knows of the runner; `\"hr.max\": 188` sets the zones"),
       Key("health", "object", "30 s of lag", "the phone's access to the watch's records"),
@@ -159,6 +160,23 @@ enum ScenarioKeys {
       Key("supervision", "duration", "6s", "how long a cut goes unnoticed"),
       Key("reconnect", "duration, or `{ median, least, most }`", "1s", "how long a return goes unnoticed"),
       Key("exists", "true or false", "true", "whether there is a link at all"),
+    ])
+
+  private static let nemesis = Section(
+    path: "nemesis",
+    about:
+      "Draws faults from the seed and adds them to `faults`; sweeps.md says how. The trace's header holds the drawn plan,"
+      + " and `run --save FILE` writes it as a scenario.",
+    keys: [
+      Key("kinds", "array of \(words(FaultCatalog.all.map { $0.kind }))", "all of them", "what may be drawn"),
+      Key("meanInterval", "duration, 100ms to 24h", "90s", "from one fault's begin to the next one's, on average"),
+      Key("meanDuration", "duration, 100ms to 24h", "20s", "how long a fault lasts on average; six times that at most"),
+      Key("swarm", "true or false", "true", "each seed draws which half of the kinds is on"),
+      Key("from", "duration", "0s", "no fault begins before"),
+      Key(
+        "until", "duration, more than `from`", "a tenth before the run's end, at most a minute",
+        "every fault has ended, and every killed app is back, by then"),
+      Key("maximum", "1 to 10000", "1000", "how many faults at most"),
     ])
 
   private static func words(_ words: [String]) -> String { words.joined(separator: ", ") }

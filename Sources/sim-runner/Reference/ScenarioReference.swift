@@ -30,7 +30,7 @@ enum ScenarioReference {
     * A duration is a string of numbers with units from long to short (`h`, `m`, `s`, `ms`, `us`, `ns`), the last one
       perhaps with decimals (`"250ms"`, `"90s"`, `"12m30s"`, `"1h"`, `"1.5s"`), or a number of seconds.
     * An unknown key is an error, with the nearest known one as a hint. Keys of the format that this release does not
-      carry out (`nemesis`; `trace` as a source; `talk`, `startWorkout`, `endWorkout` and `record` as events; who starts
+      carry out (`trace` as a source; `talk`, `startWorkout`, `endWorkout` and `record` as events; who starts
       a workout other than the watch) are refused with a message that says so.
     * Paths are relative to the scenario's folder.
     * At `duration`, or 5 s after the workout's end if that is sooner, the runner ends the workout and every fault and
@@ -61,6 +61,7 @@ enum ScenarioReference {
         { at: "11m", for: "45s", disconnect: {} },
         { at: "15m", for: "2m", loss: { probability: 0.3 }, direction: "watch-to-phone", channels: ["message"] },
       ],
+      nemesis: { kinds: ["disconnect", "loss", "delay"], meanInterval: "5m", meanDuration: "20s", from: "18m" },
       expect: [
         { event: "liveness.disconnected", between: ["11m9s", "11m12s"] },
         { event: "liveness.reconnected", within: "7s", after: { event: "link.up" } },

@@ -17,16 +17,24 @@ enum JUnitReport {
   private static func append(_ result: CaseResult, to text: inout String) {
     text += "    <testcase classname=\"scenarios\" name=\"\(escaped(result.name))\" file=\"\(escaped(result.path))\""
     text += " time=\"\(seconds(result.wallSeconds))\">\n"
-    if let seed = result.seed {
-      text += "      <properties>\n        <property name=\"seed\" value=\"\(seed)\"/>\n      </properties>\n"
+    var properties: [(name: String, value: String)] = []
+    if let seed = result.seed { properties.append(("seed", String(seed))) }
+    if let trace = result.tracePath { properties.append(("trace", trace)) }
+    if !properties.isEmpty {
+      let lines = properties.map { "        <property name=\"\($0.name)\" value=\"\(escaped($0.value))\"/>\n" }
+      text += "      <properties>\n\(lines.joined())      </properties>\n"
     }
     if result.status != 0 {
-      let element = result.status == 1 ? "failure" : "error"
+      let (element, type) = result.status == 1 ? ("failure", "judgement") : ("error", "status \(result.status)")
       let findings = result.plainFindings.isEmpty ? result.findings : result.plainFindings
-      text += "      <\(element) message=\"\(escaped(result.text))\">"
+      text += "      <\(element) message=\"\(escaped(result.text))\" type=\"\(type)\">"
       text += escaped(findings.joined(separator: "\n\n")) + "</\(element)>\n"
-      let story = result.story.map { $0.rendered() }.joined(separator: "\n")
-      text += "      <system-out>\(escaped(story))</system-out>\n"
+    }
+    var output = result.story.map { $0.rendered() }
+    // A line of this form is an attachment to Jenkins (junit-attachments) and to GitLab, and plain text elsewhere.
+    if let trace = result.tracePath { output.append("[[ATTACHMENT|\(trace)]]") }
+    if !output.isEmpty {
+      text += "      <system-out>\(escaped(output.joined(separator: "\n")))</system-out>\n"
     }
     text += "    </testcase>\n"
   }

@@ -1,9 +1,15 @@
 import Link
 
 /// One scenario among those that `test` runs.
-struct ScenarioCase {
+struct ScenarioCase: Sendable {
+  /// How a case's findings are laid out.
+  struct Layout: Sendable {
+    var isColored: Bool
+    var columns: Int
+  }
+
   /// What its file holds.
-  enum Content {
+  enum Content: Sendable {
     case scenario(Scenario)
     /// What is wrong with it.
     case unreadable(String)
@@ -11,6 +17,8 @@ struct ScenarioCase {
 
   let path: String
   let content: Content
+  /// Where its trace is written; nil for nowhere.
+  var tracePath: String?
 
   /// Reads a file; one that cannot be read becomes a case that fails.
   init(_ path: String) {
@@ -30,31 +38,49 @@ struct ScenarioCase {
   func matches(_ text: String) -> Bool { name.contains(text) || path.contains(text) }
 
   /// Runs it.
-  func run(mode: RunOptions.Mode, screen: Screen) -> CaseResult {
+  ///
+  /// - Parameter onProgress: Is told now and then how far it is.
+  func run(
+    mode: RunOptions.Mode, layout: Layout, onProgress: ((String) -> Void)? = nil
+  ) -> CaseResult {
     switch content {
-    case .unreadable(let text): CaseResult(path: path, name: name, status: 2, text: "cannot be read", findings: [text])
-    case .scenario(let scenario): run(scenario, mode: mode, screen: screen)
+    case .unreadable(let text):
+      return CaseResult(path: path, name: name, status: 2, text: "cannot be read", findings: [text])
+    case .scenario(let scenario):
+      do throws(Failure) {
+        let file: OutputFile?
+        if let tracePath { file = try OutputFile(tracePath, as: .trace) } else { file = nil }
+        return try run(scenario, mode, layout, file, onProgress)
+      } catch {
+        let text = error.status == 2 ? "cannot be run" : "the environment failed"
+        return CaseResult(
+          path: path, name: name, seed: scenario.seed, status: error.status, text: text, findings: [error.text])
+      }
     }
   }
 
-  private func run(_ scenario: Scenario, mode: RunOptions.Mode, screen: Screen) -> CaseResult {
+  private func run(
+    _ scenario: Scenario, _ mode: RunOptions.Mode, _ layout: Layout, _ file: OutputFile?,
+    _ onProgress: ((String) -> Void)?
+  ) throws(Failure) -> CaseResult {
     var result = CaseResult(path: path, name: name, seed: scenario.seed)
     let text = TraceText()
     var teller = Storyteller(header: scenario.header)
     var options = RunOptions()
     options.mode = mode
     options.isStoppable = true
-    options.output = { text.append($0) }
+    options.output = { bytes in
+      text.append(bytes)
+      try file?.write(bytes)
+    }
     options.onEvent = { event, line in result.story += teller.observe(event, line: line) }
-    options.onProgress = { instant in screen.progress { "\(scenario.name): \(StoryText.clock(instant))" } }
-    let outcome: RunOutcome
-    do throws(Failure) {
-      outcome = try ScenarioRun.run(scenario, options)
-    } catch {
-      result.status = error.status
-      result.text = error.status == 2 ? "cannot be run" : "the environment failed"
-      result.findings = [error.text]
-      return result
+    if let onProgress {
+      options.onProgress = { instant in onProgress("\(scenario.name): \(StoryText.clock(instant))") }
+    }
+    let outcome = try ScenarioRun.run(scenario, options)
+    if let file, outcome.traceError == nil {
+      try file.commit()
+      result.tracePath = tracePath
     }
     result.status = outcome.status
     result.wallSeconds = outcome.wallSeconds
@@ -65,14 +91,14 @@ struct ScenarioCase {
     let again = [Terminal.program, RunCommand.name, path, "--seed", String(scenario.seed), "--mode", mode.rawValue]
     let findings = Findings(
       outcome: outcome, story: result.story, text: text, repeatCommand: CommandWords.join(again))
-    result.findings = findings.paragraphs(isColored: screen.isColored, columns: screen.columns - 6)
-    result.plainFindings = screen.isColored ? findings.paragraphs() : result.findings
+    result.findings = findings.paragraphs(isColored: layout.isColored, columns: layout.columns - 6)
+    result.plainFindings = layout.isColored ? findings.paragraphs() : result.findings
     return result
   }
 }
 
 /// What a run of one scenario came to.
-struct CaseResult {
+struct CaseResult: Sendable {
   var path: String
   var name: String
   var seed: UInt64?
@@ -86,4 +112,6 @@ struct CaseResult {
   var plainFindings: [String] = []
   var story: [StoryLine] = []
   var wallSeconds = 0.0
+  /// The file of its trace; nil where none was written.
+  var tracePath: String?
 }

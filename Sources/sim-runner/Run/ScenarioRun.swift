@@ -55,6 +55,7 @@ enum ScenarioRun {
   static func conduct<Watch: NodeHost, Phone: NodeHost>(
     _ scenario: Scenario, _ options: RunOptions, watch: Watch, phone: Phone
   ) -> RunOutcome {
+    let scenario = scenario.settled
     let header = scenario.header
     let judge = options.level == .nothing ? nil : RunJudge(header: header, expectations: scenario.expectations)
     var sink = TraceSink(level: options.level, judge: judge, isDigested: options.isDigested, output: options.output)

@@ -13,6 +13,16 @@ enum FilePath {
     URL(filePath: path).deletingLastPathComponent().path().removingPercentEncoding ?? "."
   }
 
+  /// A path relative to a folder where it lies in it or beside it, else as it is; both absolute.
+  static func relative(_ path: String, to folder: String) -> String {
+    let (to, from) = (path.split(separator: "/"), folder.split(separator: "/"))
+    var common = 0
+    while common < min(to.count - 1, from.count), to[common] == from[common] { common += 1 }
+    // What shares nothing but the root is elsewhere on the machine.
+    guard common > 0 else { return path }
+    return ([Substring](repeating: "..", count: from.count - common) + to[common...]).joined(separator: "/")
+  }
+
   /// The bytes of a file.
   ///
   /// - Throws: ``Failure/input(_:)`` that names the file and what the system said.

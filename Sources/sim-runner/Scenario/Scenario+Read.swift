@@ -63,7 +63,7 @@ extension Scenario {
       return ()
     }
     takeLinks(reader)
-    faults = FaultPlan.read(reader.array("faults", countMax: 10_000) ?? [], points: CrashPoint.all)
+    takeFaults(reader)
     reader.object("memory") { memory in
       memory.allow(memory.members.map(\.key))
       self.memory = memory.members
@@ -74,13 +74,17 @@ extension Scenario {
       return ()
     }
     if let timeout = reader.duration("replyTimeout") { replyTimeout = timeout }
-    if reader.has("nemesis") {
-      reader.allow(["nemesis"])
-      reader.error("nemesis: random fault plans are not built yet")
-    }
     if let expect = reader.value("expect") { expectations = ExpectationCatalog.read(expect) }
     let script = takeScript(reader, folder: folder, others: &others)
     resolved = Self.resolve(reader.members, script: script, workout: workout)
+    written = reader.members
+  }
+
+  private mutating func takeFaults(_ reader: JSONObjectReader) {
+    faults = FaultPlan.read(reader.array("faults", countMax: 10_000) ?? [], points: CrashPoint.all)
+    nemesis = reader.object("nemesis") { Nemesis($0) }
+    guard nemesis != nil, let taken = faults.first(where: { $0.id.hasPrefix(Nemesis.idPrefix) }) else { return }
+    reader.error("faults: the id \"\(taken.id)\" is one of the nemesis's own, expected another beside a nemesis")
   }
 
   private mutating func takeLinks(_ reader: JSONObjectReader) {

@@ -17,7 +17,10 @@ struct Scenario: Sendable {
   var scriptSource = ScriptSource.fallback
   var link = LinkProfile(latency: .milliseconds(5))
   var uplink = LinkProfile(latency: .milliseconds(5), exists: false)
+  /// The faults that the file names; see ``faultPlan`` for all of a run.
   var faults: [PlannedFault] = []
+  /// What draws further ones; nil for none.
+  var nemesis: Nemesis?
   /// What the phone remembers of the runner, by key.
   var memory: [JSONMember] = []
   var healthSyncLag: VirtualTime.Span = .seconds(30)
@@ -27,6 +30,8 @@ struct Scenario: Sendable {
   var expectations: [ReadExpectation] = []
   /// The scenario as one JSON object that needs no other file but a workout's: what a node process is told.
   var resolved = JSONNode(.object([]))
+  /// The members of the file as they were written.
+  var written: [JSONMember] = []
 
   /// Something a user does at a time.
   struct TimedCommand: Sendable {
@@ -59,7 +64,7 @@ struct Scenario: Sendable {
     header.memory = JSONNode(.object(memory))
     header.link = JSONNode(link.params)
     header.uplink = JSONNode(uplink.params)
-    header.faults = JSONNode(.array(faults.map { JSONNode($0.json) }))
+    header.faults = JSONNode(.array(faultPlan.map { JSONNode($0.json) }))
     header.build = Version.text
     header.extras = [JSONMember("workout", workout.json)]
     return header

@@ -41,7 +41,7 @@ import Testing
     ["run", "short.json5", "--mode", "threads"], ["run", "short.json5", "--report", "r.html"],
     ["run", "short.json5", "--mode", "in-process", "--watch-cmd", "x"], ["run", "short.json5", "--watch-cmd", "'x"],
     ["run", "short.json5", "--trace", "/nowhere/at/all.jsonl"], ["run", "short.json5", "--trace", "."],
-    ["runn"], ["--sed", "1"], ["demo", "x"], ["test"], ["test", "nowhere"], ["test", "short.json5", "--jobs", "2"],
+    ["runn"], ["--sed", "1"], ["demo", "x"], ["test"], ["test", "nowhere"], ["test", "short.json5", "--jobs", "0"],
     ["test", "short.json5", "--filter", "long"], ["watch", "--socket", "/nowhere"], ["watch", "x"],
   ])
   func `2 for bad usage, with a word on standard error and nothing else`(arguments: [String]) throws {

@@ -4,7 +4,7 @@ import Testing
 @testable import sim_runner
 
 @Suite struct HelpTests {
-  @Test(arguments: ["demo", "run", "test"])
+  @Test(arguments: ["demo", "run", "test", "sweep"])
   func `help pages are as they were looked at`(command: String) throws {
     let kind = try #require(CommandCatalog.all.first { $0.name == command })
     try Golden.compare(HelpPage.text(of: kind) + "\n", with: "help-\(command).txt")

@@ -94,7 +94,7 @@ import Testing
       switch path {
       case "": "{ scenario: \"x\", \(odd) }"
       case "link and uplink": "{ scenario: \"x\", link: { \(odd) } }"
-      case "plan", "health", "phone", "workout": "{ scenario: \"x\", \(path): { \(odd) } }"
+      case "plan", "health", "phone", "workout", "nemesis": "{ scenario: \"x\", \(path): { \(odd) } }"
       case "workout.source": "{ scenario: \"x\", workout: { source: { \(odd) } } }"
       case "workout.source.model": "{ scenario: \"x\", workout: { source: { model: { \(odd) } } } }"
       case "workout.source.model.stops[]":

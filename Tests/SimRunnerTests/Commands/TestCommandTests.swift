@@ -47,6 +47,46 @@ import Testing
     #expect(Self.isBalanced(report))
   }
 
+  @Test func `several at a time print what one at a time prints`() throws {
+    let names = ["good.json5", "broken.json5", "unreadable.json5"]
+    func tame(_ text: String) -> String { text.replacing(#/ in [0-9.]+ s/#, with: " in N s") }
+    for mode in ["in-process", "processes"] {
+      let (one, _) = try run(["s", "--mode", mode], names)
+      let (many, _) = try run(["s", "--mode", mode, "--jobs", "3"], names)
+      #expect(many.status == 2)
+      #expect(tame(many.output) == tame(one.output))
+    }
+  }
+
+  @Test func `the report has the story, the seed and the trace of each, where CI systems look for them`() throws {
+    let (result, report) = try run(
+      ["s", "--junit", "r.xml", "--traces", "t", "--jobs", "2"], ["good.json5", "broken.json5", "unreadable.json5"])
+    #expect(result.status == 2)
+    let cases = report.components(separatedBy: "<testcase ").dropFirst()
+    #expect(cases.count == 3)
+    for text in cases where !text.contains("unreadable") {
+      let trace = text.contains("name=\"good\"") ? "t/good.jsonl" : "t/broken-----one-.jsonl"
+      #expect(text.contains("<property name=\"trace\" value=\"\(trace)\"/>"), "\(text)")
+      #expect(text.contains("[[ATTACHMENT|\(trace)]]"))
+      #expect(text.contains("<system-out>") && text.contains("gets ready for a run"))
+    }
+    #expect(report.contains("<failure message=\"all 23 invariants held, 0 of 1 expectation met\" type=\"judgement\">"))
+    #expect(report.contains("type=\"status 2\">"))
+    #expect(Self.isBalanced(report))
+  }
+
+  @Test func `traces of one name do not overwrite each other`() throws {
+    let folder = try Tool.makeFolder()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    for name in ["a.json5", "b.json5"] {
+      try Data((Self.files["good.json5"] ?? "").utf8).write(to: folder.appending(path: name))
+    }
+    let result = try Tool(["test", "a.json5", "b.json5", "--traces", "t"], in: folder).finish()
+    #expect(result.status == 0)
+    let traces = try FileManager.default.contentsOfDirectory(atPath: folder.appending(path: "t").path()).sorted()
+    #expect(traces == ["good-2.jsonl", "good.jsonl"])
+  }
+
   @Test func `list runs nothing, filter narrows`() throws {
     let (list, _) = try run(["s", "--list"], ["good.json5", "broken.json5"])
     #expect(list.status == 0)

@@ -25,6 +25,15 @@ public struct BandwidthFault: FrameFault {
       .init("queueBytes", "1...", standard: "262144", "how much may wait"),
     ])
 
+  public static func draw(_ dice: inout FaultDice) -> Self {
+    // A snapshot takes some 400 bytes a second with its headers: the smallest starve it, the largest hardly matter.
+    Self(
+      bytesPerSecond: dice.number(along: [200, 500, 1_000, 2_000, 5_000, 20_000]),
+      queueBytes: dice.number(along: [1_000, 4_000, 16_000, 65_000, 262_144]))
+  }
+
+  public var simpler: [Self] { [Self(bytesPerSecond: bytesPerSecond)] }
+
   public init?(_ value: JSONValueReader, in fault: JSONObjectReader) {
     guard let reader = value.object() else { return nil }
     defer { reader.finish() }

@@ -38,6 +38,19 @@ public struct ClockSkewFault: NodeFault {
       .init("driftPPM", "-500000...500000", standard: "0", "by how many millionths it runs fast"),
     ])
 
+  public static func draw(_ dice: inout FaultDice) -> Self {
+    let node = dice.node()
+    // Within and past the age at which a word counts as old; now and then a clock that was never set.
+    let offset = dice.span(alongMilliseconds: [1, 100, 1_000, 10_000, 120_000, 3_600_000, 36_000_000])
+    let isBehind = dice.happens(percent: 50)
+    let driftPPM = dice.happens(percent: 50) ? 0 : Double(dice.number(in: -200...200))
+    return Self(node, offset: isBehind ? offset * -1 : offset, driftPPM: driftPPM)
+  }
+
+  public var simpler: [Self] {
+    (driftPPM == 0 ? [] : [Self(node, offset: offset)]) + (offset == .zero ? [] : [Self(node, driftPPM: driftPPM)])
+  }
+
   public init?(_ value: JSONValueReader, in fault: JSONObjectReader) {
     guard let reader = value.object() else { return nil }
     defer { reader.finish() }

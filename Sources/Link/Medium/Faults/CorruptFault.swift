@@ -14,6 +14,10 @@ public struct CorruptFault: FrameFault {
     reality: "Radios check a CRC themselves and send again: rare above them, and then it looks like loss.",
     parameters: [.init("probability", "0...1", standard: nil, "of each frame")])
 
+  public static func draw(_ dice: inout FaultDice) -> Self { Self(probability: dice.probability(percent: 1...60)) }
+
+  public var simpler: [Self] { [Self(probability: .always)] }
+
   public init?(_ value: JSONValueReader, in fault: JSONObjectReader) {
     guard let reader = value.object() else { return nil }
     defer { reader.finish() }

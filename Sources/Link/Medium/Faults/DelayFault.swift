@@ -32,6 +32,15 @@ public struct DelayFault: FrameFault {
         standard: "constant, or uniform with a jitter", "how it varies"),
     ])
 
+  public static func draw(_ dice: inout FaultDice) -> Self {
+    let mean = dice.span(alongMilliseconds: [20, 100, 500, 2_000, 12_000])
+    let jitter = VirtualTime.Span.milliseconds(mean.nanoseconds / 1_000_000 * dice.number(in: 0...10) / 10)
+    return Self(
+      mean: mean, jitter: jitter, distribution: jitter == .zero ? .constant : dice.pick(DelayDistribution.varying))
+  }
+
+  public var simpler: [Self] { [Self(mean: VirtualTime.Span(nanoseconds: mean))] }
+
   public init?(_ value: JSONValueReader, in fault: JSONObjectReader) {
     guard let reader = value.object() else { return nil }
     defer { reader.finish() }

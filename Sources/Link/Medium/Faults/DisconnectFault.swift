@@ -31,6 +31,17 @@ public struct DisconnectFault: WorldFault {
     reality: "Tunnels, distance, a locker; a body between two radios for longer than the supervision time of 6 s.",
     parameters: [.init("flap", "{ up, down }, durations from 1ms to 24h", standard: "none", "comes and goes")])
 
+  public static func draw(_ dice: inout FaultDice) -> Self {
+    guard dice.happens(percent: 30) else { return Self() }
+    // On both sides of the supervision time: some gaps are noticed, some are not.
+    return Self(
+      flap: Flap(
+        up: dice.span(alongMilliseconds: [200, 1_000, 5_000, 20_000]),
+        down: dice.span(alongMilliseconds: [200, 1_000, 5_000, 20_000])))
+  }
+
+  public var simpler: [Self] { [Self()] }
+
   public init?(_ value: JSONValueReader, in fault: JSONObjectReader) {
     guard let reader = value.object() else { return nil }
     defer { reader.finish() }

@@ -21,6 +21,8 @@ public struct DiskFullFault: NodeFault {
       + " been reported falsely too.",
     parameters: [.init("diskFull", "watch, phone", standard: nil, "the device")])
 
+  public static func draw(_ dice: inout FaultDice) -> Self { Self(dice.node()) }
+
   public init?(_ value: JSONValueReader, in fault: JSONObjectReader) {
     guard let node = Self.readNode(value) else { return nil }
     self.init(node)

@@ -24,6 +24,14 @@ public struct DuplicateFault: FrameFault {
       .init("copies", "1...16", standard: "1", "further copies"),
     ])
 
+  public static func draw(_ dice: inout FaultDice) -> Self {
+    Self(probability: dice.probability(percent: 5...100), copies: Int(dice.number(in: 1...3)))
+  }
+
+  public var simpler: [Self] {
+    [Self(probability: .always), Self(probability: probability), Self(probability: .always, copies: copies)]
+  }
+
   public init?(_ value: JSONValueReader, in fault: JSONObjectReader) {
     guard let reader = value.object() else { return nil }
     defer { reader.finish() }

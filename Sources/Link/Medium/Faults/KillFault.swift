@@ -36,6 +36,19 @@ public struct KillFault: NodeFault {
       .init("point", "a crash point", standard: "at once", "the place in its work at which it dies"),
     ])
 
+  public static func draw(_ dice: inout FaultDice) -> Self {
+    let node = dice.node()
+    // Down again and again within seconds, or away for as long as the fault has.
+    let restartAfter =
+      dice.happens(percent: 30) ? dice.part(percent: 0...5) : dice.part(percent: 10...50)
+    guard dice.happens(percent: 40) else { return Self(node, restartAfter: restartAfter) }
+    // A point that is not passed in the first half is not waited for: the restart has to fit in too.
+    dice.waiting = .milliseconds(max(1, dice.length.nanoseconds / 2_000_000))
+    return Self(node, restartAfter: restartAfter, point: dice.pick(dice.points))
+  }
+
+  public var simpler: [Self] { [Self(node, restartAfter: restartAfter)] }
+
   public init?(_ value: JSONValueReader, in fault: JSONObjectReader) {
     self.init(value, in: fault, points: CrashPoint.session)
   }

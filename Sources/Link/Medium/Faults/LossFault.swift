@@ -38,6 +38,27 @@ public struct LossFault: FrameFault {
       .init("every", "1...", standard: nil, "every N-th frame instead"),
     ])
 
+  public static func draw(_ dice: inout FaultDice) -> Self {
+    switch dice.number(in: 0...9) {
+    case 0: return Self(.independent(.always))
+    case 1...5: return Self(.independent(dice.probability(percent: 2...90)))
+    case 6, 7: return Self(.every(dice.number(in: 2...20)))
+    default:
+      return Self(
+        .gilbertElliott(
+          GilbertElliott(
+            goodToBad: dice.probability(permille: 2...50), badToGood: dice.probability(permille: 10...500),
+            lossGood: dice.probability(permille: 0...20), lossBad: dice.probability(percent: 50...100))))
+    }
+  }
+
+  public var simpler: [Self] {
+    switch model {
+    case .independent, .every: [Self(.independent(.always))]
+    case .gilbertElliott(let chain): [Self(.independent(.always)), Self(.independent(chain.lossBad))]
+    }
+  }
+
   public init?(_ value: JSONValueReader, in fault: JSONObjectReader) {
     guard let reader = value.object() else { return nil }
     reader.allow(["probability", "every", "model", "goodToBad", "badToGood", "lossGood", "lossBad", "slot"])

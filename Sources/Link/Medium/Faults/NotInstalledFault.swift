@@ -20,6 +20,8 @@ public struct NotInstalledFault: NodeFault {
       + " transfer, past a restart of both apps, until the app was installed anew.",
     parameters: [.init("notInstalled", "watch, phone", standard: nil, "the device that seems to lack the app")])
 
+  public static func draw(_ dice: inout FaultDice) -> Self { Self(dice.node()) }
+
   public init?(_ value: JSONValueReader, in fault: JSONObjectReader) {
     guard let node = Self.readNode(value) else { return nil }
     self.init(node)

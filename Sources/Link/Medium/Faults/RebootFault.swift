@@ -25,6 +25,10 @@ public struct RebootFault: NodeFault {
       .init("unlockAfter", "duration, 0 to 24h", standard: "stays locked", "from the reboot to the unlocking"),
     ])
 
+  public static func draw(_ dice: inout FaultDice) -> Self {
+    Self(dice.node(), unlockAfter: dice.part(percent: 20...100))
+  }
+
   public init?(_ value: JSONValueReader, in fault: JSONObjectReader) {
     let node = Self.readNode(value)
     let unlockAfter = fault.span("unlockAfter")

@@ -23,6 +23,13 @@ public struct ReorderFault: FrameFault {
       .init("by", "duration, at most 24h", standard: nil, "how long it is held back"),
     ])
 
+  public static func draw(_ dice: inout FaultDice) -> Self {
+    Self(
+      probability: dice.probability(percent: 5...60), by: dice.span(alongMilliseconds: [50, 500, 2_000, 12_000]))
+  }
+
+  public var simpler: [Self] { [Self(probability: .always, by: VirtualTime.Span(nanoseconds: by))] }
+
   public init?(_ value: JSONValueReader, in fault: JSONObjectReader) {
     guard let reader = value.object() else { return nil }
     defer { reader.finish() }

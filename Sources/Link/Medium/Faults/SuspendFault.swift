@@ -30,6 +30,13 @@ public struct SuspendFault: NodeFault {
       .init("wake", "true, false", standard: "true for the phone, false for the watch", "whether a message wakes it"),
     ])
 
+  public static func draw(_ dice: inout FaultDice) -> Self {
+    let node = dice.node()
+    return Self(node, wakes: dice.happens(percent: 25) ? node != .phone : nil)
+  }
+
+  public var simpler: [Self] { [Self(node)] }
+
   public init?(_ value: JSONValueReader, in fault: JSONObjectReader) {
     let node = Self.readNode(value)
     let wakes = fault.bool("wake")

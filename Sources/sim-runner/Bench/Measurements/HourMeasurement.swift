@@ -85,11 +85,11 @@ enum HourMeasurement: Measurement {
       for _ in 0..<repetitions {
         // Emptying the file is no part of a run.
         try file.restart()
-        let processorBegin = Self.processorSeconds
+        let processorBegin = ProcessorTime.own
         let begin = ContinuousClock.now
         let outcome = try ScenarioRun.run(scenario, options)
         seconds += begin.secondsSince
-        processorSeconds += Self.processorSeconds - processorBegin
+        processorSeconds += ProcessorTime.own - processorBegin
         try check(outcome, level)
         stepsPerSecond = Double(outcome.steps) / simulated
         if level == .written { eventsPerSecond = Double(outcome.events) / simulated }
@@ -107,13 +107,6 @@ enum HourMeasurement: Measurement {
       byProcessor = [[], []]
       wall = 0
       processor = 0
-    }
-
-    /// Of this process so far.
-    private static var processorSeconds: Double {
-      var time = timespec()
-      clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
-      return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
     }
 
     /// An hour that does not pass measures something else.

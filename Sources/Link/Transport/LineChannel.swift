@@ -1,0 +1,95 @@
+import Glibc
+
+/// Lines of text between this process and one that it started, or that started it.
+///
+/// Both ends are ours: a line is bounded by what the two are programmed to say, and one past the bound is an error.
+public final class LineChannel {
+  private let socket: SocketDescriptor
+  private var received: [UInt8] = []
+  private var isAtEnd = false
+  private let room = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)
+
+  /// How long a line may be, in bytes.
+  public static let lineBytesMax = 64 << 20
+
+  /// Takes over a connected socket.
+  public init(_ socket: consuming SocketDescriptor) { self.socket = socket }
+
+  deinit { room.deallocate() }
+
+  /// Two connected sockets: one for a channel of this process, one to hand to a child.
+  public static func pair() throws(SystemCallError) -> (ours: LineChannel, theirs: LineChannel) {
+    var ends: [Int32] = [-1, -1]
+    let type = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
+    guard socketpair(AF_UNIX, type, 0, &ends) == 0 else { throw SystemCallError("socketpair", errno) }
+    return (LineChannel(SocketDescriptor(adopting: ends[0])), LineChannel(SocketDescriptor(adopting: ends[1])))
+  }
+
+  /// The descriptor, lent: to wait on it, or to hand it to a child.
+  public var descriptor: Int32 { socket.rawValue }
+
+  /// Sends a line, which has no line feed in it.
+  public func send(_ line: String) throws(SystemCallError) {
+    var bytes = Array(line.utf8)[...]
+    bytes.append(UInt8(ascii: "\n"))
+    while !bytes.isEmpty {
+      let result: Result<Int, SystemCallError> = bytes.withUnsafeBytes { buffer in
+        do throws(SystemCallError) { return .success(try socket.send(buffer)) } catch { return .failure(error) }
+      }
+      switch result {
+      case .success(let count): bytes = bytes.dropFirst(count)
+      case .failure(let error): if error.code != EINTR { throw error }
+      }
+    }
+  }
+
+  /// Waits for the next line; nil when the other end has closed.
+  ///
+  /// - Throws: `EINTR` when a signal was taken first.
+  public func receive() throws(SystemCallError) -> String? {
+    while true {
+      if let line = takeLine() { return line }
+      guard !isAtEnd else { return nil }
+      try fill(isWaiting: true)
+    }
+  }
+
+  /// Takes the lines that are there; waits for none.
+  ///
+  /// - Returns: The lines, and whether the other end has closed behind them.
+  public func receiveAvailable() throws(SystemCallError) -> (lines: [String], isAtEnd: Bool) {
+    do throws(SystemCallError) {
+      while !isAtEnd { try fill(isWaiting: false) }
+    } catch {
+      guard error.code == EAGAIN || error.code == EINTR else { throw error }
+    }
+    var lines: [String] = []
+    var start = 0
+    while let end = received[start...].firstIndex(of: UInt8(ascii: "\n")) {
+      lines.append(String(decoding: received[start..<end], as: UTF8.self))
+      start = end + 1
+    }
+    received.removeSubrange(..<start)
+    return (lines, isAtEnd)
+  }
+
+  private func takeLine() -> String? {
+    guard let end = received.firstIndex(of: UInt8(ascii: "\n")) else { return nil }
+    defer { received.removeSubrange(...end) }
+    return String(decoding: received[..<end], as: UTF8.self)
+  }
+
+  private func fill(isWaiting: Bool) throws(SystemCallError) {
+    guard received.count <= Self.lineBytesMax else { throw SystemCallError("recv", EMSGSIZE) }
+    let count: Int
+    do throws(SystemCallError) {
+      count = try socket.receive(into: room, isWaiting: isWaiting)
+    } catch {
+      // A child that died with lines of ours unread resets the connection: that is an end too.
+      guard error.code == ECONNRESET else { throw error }
+      isAtEnd = true
+      return
+    }
+    if count == 0 { isAtEnd = true } else { received += room[..<count] }
+  }
+}

@@ -1,0 +1,71 @@
+import Foundation
+import Link
+
+/// A sweep of ten-minute runs under a nemesis: seeds a second, and how much memory it takes.
+///
+/// Every checker judges, the stores are in memory, and no trace is made.
+enum SweepMeasurement: Measurement {
+  static let name = "sweep"
+  static let about = "ten-minute runs under a nemesis, judged by every checker"
+
+  static func measure(_ setting: BenchSetting) throws(Failure) -> [BenchRow] {
+    let seeds = setting.pick(tiny: 2, quick: 150, full: 300)
+    let subject = Subject(try BenchScenario.tenMinutes())
+    _ = try subject.rate(seeds)
+    subject.forget()
+    let rates = try BenchRounds.run(setting.rounds, variants: 1) { (_) throws(Failure) in try subject.rate(seeds) }
+    var rows = [
+      BenchRow("seeds, one job", "a second", Spread(rates[0]), .atLeast(600)),
+      BenchRow("seeds, a second of processor time", "a second", Spread(subject.byProcessor)),
+    ]
+    guard setting.isPinned else { return rows }
+    let few = try peak(seeds: setting.pick(tiny: 1, quick: 1_000, full: 2_000))
+    let many = try peak(seeds: setting.pick(tiny: 2, quick: 10_000, full: 20_000))
+    rows.append(BenchRow("peak of a worker after many short seeds", "MiB", Spread([many]), .atMost(64)))
+    rows.append(BenchRow("ten times as many seeds / that tenth", "ratio", Spread([many / few]), .atMost(1.1)))
+    return rows
+  }
+
+  /// The peak memory of a process that runs so many seeds of a short run, in MiB.
+  private static func peak(seeds: Int) throws(Failure) -> Double {
+    let text = try TimedChild.output([ProcessRun.ownPath, BenchPeerCommand.name, "seeds", "\(seeds)"])
+    guard let kilobytes = Double(text) else { throw .environment("bench: the seeds for memory told nothing") }
+    return kilobytes / 1_024
+  }
+
+  /// The other side: runs seeds of twenty seconds each, and says on descriptor 3 how much memory it took, in KiB.
+  static func runSeeds(_ count: Int) throws(Failure) {
+    var scenario = try BenchScenario.tenMinutes().lasting(.seconds(20))
+    for seed in 0..<UInt64(count) {
+      scenario.seed = seed
+      _ = try SeedRun.run(scenario)
+    }
+    Terminal.write("\(try ProcessMemory.peak())", to: 3)
+  }
+
+  /// What is run again and again, and what processor time it took.
+  private final class Subject {
+    private var scenario: Scenario
+    private(set) var byProcessor: [Double] = []
+
+    init(_ scenario: Scenario) { self.scenario = scenario }
+
+    /// Seeds a second.
+    func rate(_ count: Int) throws(Failure) -> Double {
+      let processorBegin = ProcessorTime.own
+      let begin = ContinuousClock.now
+      for seed in 0..<UInt64(count) {
+        scenario.seed = seed
+        let result = try SeedRun.run(scenario)
+        guard result.line.hasPassed else {
+          throw .environment("bench: seed \(seed) failed: \(result.line.text)")
+        }
+      }
+      byProcessor.append(Double(count) / (ProcessorTime.own - processorBegin))
+      return Double(count) / begin.secondsSince
+    }
+
+    /// Forgets what was measured to warm up.
+    func forget() { byProcessor = [] }
+  }
+}

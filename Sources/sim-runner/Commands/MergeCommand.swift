@@ -1,0 +1,91 @@
+import Link
+
+/// `sim-runner merge`: joins the results of a sweep's shards.
+enum MergeCommand: Command {
+  static let name = "merge"
+  static let about = "joins the results of a sweep's shards, and tells what is doubled or missing"
+  static let usage = "FILE... [OPTIONS]"
+  static let options: [Option] = [
+    .value("--out", "FILE", "write the joined results here (standard output)"),
+    .value("--seeds", "A..<B", "the seeds that each scenario should have (those from its first to its last)"),
+    RunSettings.json,
+  ]
+  static let details = """
+    The result is sorted by scenario and seed, and does not depend on the order of the files. A seed that is there
+    twice with the same result is kept once; two different results of one seed are told with their places, and the
+    first one is kept: they come from different scenarios, different releases, or a simulation that is not
+    deterministic.
+
+    Exit status: 0 every seed is there and passed; 1 one failed, is missing or has two results; 2 a file is no
+    sweep's result.
+    """
+
+  /// Missing ranges that are named, of each scenario.
+  private static let missingMax = 10
+
+  static func run(_ arguments: Arguments) throws(Failure) -> Int32 {
+    guard !arguments.operands.isEmpty else { throw .input("the files are missing: name the results of sweeps") }
+    let wanted: SeedRange?
+    if let text = arguments.value("--seeds") { wanted = try SeedRange(text) } else { wanted = nil }
+    let isJSON = arguments.has("--json")
+    let merge = try SweepMerge(arguments.operands, wanted: wanted)
+    let path = arguments.value("--out") ?? (isJSON ? nil : "-")
+    if let path {
+      let output = try SweepOutput(path, isJSON: isJSON)
+      try merge.forEachLine { (line) throws(Failure) in try output.write(line) }
+      try output.commit()
+    }
+    let screen = Screen(onStandardError: isJSON || path == "-")
+    tell(merge, screen)
+    if isJSON { printJSON(merge) }
+    let isWhole = merge.sums.allSatisfy { $0.failed == 0 && $0.missing.isEmpty } && merge.contradictionCount == 0
+    return isWhole && !merge.sums.isEmpty ? 0 : 1
+  }
+
+  private static func tell(_ merge: SweepMerge, _ screen: Screen) {
+    if merge.sums.isEmpty { screen.show("no result in any of the files") }
+    for sum in merge.sums {
+      let count = sum.passed + sum.failed
+      var text =
+        "\(StoryText.tame(sum.scenario)): \(StoryText.count(sum.passed)) of \(StoryText.count(count, "seed")) passed"
+      if sum.failed > 0 { text += ", \(StoryText.count(sum.failed)) failed" }
+      if sum.doubled > 0 { text += ", \(StoryText.count(sum.doubled)) doubled" }
+      if !sum.missing.isEmpty {
+        let missing = sum.missing.reduce(UInt64(0)) { $0 + $1.count }
+        let named = sum.missing.prefix(missingMax).map(\.text).joined(separator: ", ")
+        let more = sum.missing.count > missingMax ? ", ..." : ""
+        text += "; \(StoryText.count(Int(clamping: missing))) missing: \(named)\(more)"
+      }
+      screen.show(text)
+    }
+    for contradiction in merge.contradictions {
+      screen.show(
+        "\(StoryText.tame(contradiction.scenario)), seed \(contradiction.seed): two results that differ: "
+          + contradiction.places.joined(separator: " and "))
+    }
+    if merge.contradictionCount > merge.contradictions.count {
+      screen.show("and \(StoryText.count(merge.contradictionCount - merge.contradictions.count, "more"))")
+    }
+  }
+
+  private static func printJSON(_ merge: SweepMerge) {
+    let scenarios = merge.sums.map { sum -> [JSONMember] in
+      [
+        JSONMember("scenario", .string(sum.scenario)), JSONMember("passed", .integer(Int64(sum.passed))),
+        JSONMember("failed", .integer(Int64(sum.failed))), JSONMember("doubled", .integer(Int64(sum.doubled))),
+        JSONMember("missing", JSONOutput.texts(sum.missing.map(\.text))),
+      ]
+    }
+    let contradictions = merge.contradictions.map { contradiction -> [JSONMember] in
+      [
+        JSONMember("scenario", .string(contradiction.scenario)),
+        JSONMember("seed", .string(String(contradiction.seed))),
+        JSONMember("places", JSONOutput.texts(contradiction.places)),
+      ]
+    }
+    JSONOutput.print([
+      JSONMember("scenarios", JSONOutput.objects(scenarios)),
+      JSONMember("contradictions", JSONOutput.objects(contradictions)),
+    ])
+  }
+}

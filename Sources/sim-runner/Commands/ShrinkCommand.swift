@@ -1,0 +1,100 @@
+import Foundation
+import Link
+import LinkTransport
+
+/// `sim-runner shrink`: the smallest fault plan that still fails.
+enum ShrinkCommand: Command {
+  static let name = "shrink"
+  static let about = "makes a failing run small: few faults, short and round, a short run"
+  static let usage = "SCENARIO [--seed N] [OPTIONS]"
+  static let options: [Option] = [
+    RunSettings.seed,
+    .value("--out", "FILE", "where the shrunk scenario is written (NAME-SEED.json5 in this folder)"),
+    .value("--invariant", "NAME", "what to keep wrong (the first thing that is); expectation-N for an expectation"),
+    .value("--runs", "N", "how many runs it may take (\(Shrinker.runsMaxStandard))"),
+    RunSettings.json,
+  ]
+  static let details = """
+    Drops faults, then narrows, shortens and rounds those that are left, and shortens the run, as long as the same
+    invariant or expectation fails. The draws of a fault depend on its id alone, so what is left does what it did
+    before. The result is an ordinary scenario whose `about` says what it shows; its faults keep their ids. The same
+    scenario and seed shrink to the same file.
+
+    Exit status: 1 it fails, and the small scenario is written; 0 all held, and there was nothing to shrink; 2 bad
+    usage or bad input; 3 the environment failed; 130 stopped by Ctrl-C.
+    """
+
+  static func run(_ arguments: Arguments) throws(Failure) -> Int32 {
+    let path = try arguments.onlyOperand("the scenario")
+    var scenario = try Scenario.load(path)
+    if let seed = try arguments.unsigned("--seed") { scenario.seed = seed }
+    let runsMax = try arguments.unsigned("--runs") ?? UInt64(Shrinker.runsMaxStandard)
+    guard (2...1_000_000).contains(runsMax) else {
+      throw .input("--runs: found \(runsMax), expected a number from 2 to 1000000")
+    }
+    let isJSON = arguments.has("--json")
+    do { try StopSignal.install() } catch { throw .environment("\(error)") }
+    let screen = Screen(onStandardError: isJSON)
+    let begin = ContinuousClock.now
+    let target = arguments.value("--invariant")
+    let shrunk = try ShrunkRun.make(scenario, target: target, runsMax: Int(runsMax), screen: screen)
+    screen.endProgress()
+    if StopSignal.isRaised { return 128 + (StopSignal.number ?? 2) }
+    guard let shrunk else { return tellNothing(scenario, target, screen, isJSON) }
+    let output = arguments.value("--out") ?? "\(OutputName.safe(shrunk.scenario.name)).json5"
+    try SavedScenario.write(shrunk.scenario, to: output)
+    tell(shrunk, output, seconds: begin.secondsSince, screen)
+    if isJSON { printJSON(shrunk, scenario, output) }
+    return 1
+  }
+
+  private static func tellNothing(_ scenario: Scenario, _ target: String?, _ screen: Screen, _ isJSON: Bool) -> Int32 {
+    let what = target.map { "\(PlainText.safe($0)) holds" } ?? "all held"
+    screen.show("\(StoryText.tame(scenario.name)), seed \(scenario.seed): \(what), nothing to shrink")
+    if isJSON {
+      JSONOutput.print([
+        JSONMember("scenario", .string(scenario.name)), JSONMember("seed", .string(String(scenario.seed))),
+        JSONMember("verdict", .string("pass")),
+      ])
+    }
+    return 0
+  }
+
+  private static func tell(_ shrunk: ShrunkRun, _ output: String, seconds: Double, _ screen: Screen) {
+    screen.show(wrap(StoryText.tame(shrunk.scenario.about), to: screen.columns).joined(separator: "\n"))
+    screen.show("")
+    let plan = JSONWriter.pretty(
+      JSONNode(.array(shrunk.scenario.faults.map { JSONNode($0.json) })), width: screen.columns)
+    screen.show(plan.trimmingCharacters(in: .newlines))
+    let effort = String(format: "%@ in %.2f s", StoryText.count(shrunk.runs, "run"), seconds)
+    screen.show("\n" + screen.styled("shrunk", .red) + "  \(shrunk.summary); \(effort)")
+    screen.show("saved   \(output)")
+    screen.show("\nTo see it:\n  \(CommandWords.join([Terminal.program, RunCommand.name, output]))")
+  }
+
+  private static func printJSON(_ shrunk: ShrunkRun, _ scenario: Scenario, _ output: String) {
+    JSONOutput.print([
+      JSONMember("scenario", .string(scenario.name)), JSONMember("seed", .string(String(scenario.seed))),
+      JSONMember("verdict", .string("fail")), JSONMember("invariant", .string(shrunk.target)),
+      JSONMember("detail", .string(shrunk.finding.detail)), JSONMember("saved", .string(output)),
+      JSONMember("faults", .array(shrunk.scenario.faults.map { JSONNode($0.json) })),
+      JSONMember("faultsBefore", .integer(Int64(shrunk.faultsBefore))),
+      JSONMember("seconds", .plain(shrunk.scenario.duration.seconds)),
+      JSONMember("secondsBefore", .plain(shrunk.durationBefore.seconds)),
+      JSONMember("runs", .integer(Int64(shrunk.runs))),
+    ])
+  }
+}
+
+/// Names of files that are made from names of scenarios.
+enum OutputName {
+  /// The name with everything but letters, digits, `-`, `_` and `.` replaced; never empty, never a folder's.
+  static func safe(_ name: String) -> String {
+    let kept = name.unicodeScalars.prefix(100).map { scalar -> Character in
+      let isPlain = scalar.isASCII && (scalar.properties.isAlphabetic || ("0"..."9").contains(scalar))
+      return isPlain || scalar == "-" || scalar == "_" || scalar == "." ? Character(scalar) : "-"
+    }
+    let text = String(kept)
+    return text.allSatisfy { $0 == "." || $0 == "-" } ? "scenario" : text
+  }
+}

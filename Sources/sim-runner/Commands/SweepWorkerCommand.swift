@@ -1,0 +1,66 @@
+import Foundation
+import Link
+import LinkTransport
+
+/// `sim-runner sweep-worker`: one of the processes in which a sweep runs its seeds.
+enum SweepWorkerCommand: Command {
+  static let name = "sweep-worker"
+  static let about = "runs seeds for a sweep, which orders them over descriptor 3"
+  static let usage = ""
+  static let isHidden = true
+  static let options: [Option] = []
+
+  static func run(_ arguments: Arguments) throws(Failure) -> Int32 {
+    guard fcntl(3, F_GETFD) >= 0 else {
+      throw .input("sim-runner \(name): found no descriptor 3, expected to be started by a sweep")
+    }
+    do throws(SystemCallError) {
+      try work(LineChannel(SocketDescriptor(adopting: 3)))
+    } catch {
+      // The sweep is gone, and with it everybody who would read of it.
+      return 0
+    }
+    return 0
+  }
+
+  private static func work(_ channel: LineChannel) throws(SystemCallError) {
+    var scenarios: [Scenario] = []
+    while let line = try channel.receive() {
+      guard let order = SweepMessage.Order(line) else { continue }
+      do throws(Failure) {
+        switch order {
+        case .scenario(let text): scenarios.append(try SweepSource(text: text).scenario)
+        case .seeds(let seeds, let scenario, let stops):
+          var subject = scenarios[scenario]
+          try report(seeds, &subject, stops, to: channel)
+        }
+      } catch {
+        try channel.send(SweepMessage.Answer.gaveUp(status: error.status, text: error.text[...]).line)
+        return
+      }
+    }
+  }
+
+  /// Runs seeds in their order and tells of each.
+  private static func report(
+    _ seeds: SeedRange, _ scenario: inout Scenario, _ stopsAtFailure: Bool, to channel: LineChannel
+  ) throws(Failure) {
+    var coverage = FaultCoverage()
+    for seed in seeds.lower..<seeds.upper {
+      scenario.seed = seed
+      let result = try SeedRun.run(scenario)
+      coverage.add(result.met)
+      guard result.line.hasPassed else {
+        try send(.failed(line: result.line.text[...], circumstances: (result.circumstances ?? "")[...]), to: channel)
+        if stopsAtFailure { break }
+        continue
+      }
+      try send(.passed(seed), to: channel)
+    }
+    try send(.done(coverage: coverage.text[...]), to: channel)
+  }
+
+  private static func send(_ answer: SweepMessage.Answer, to channel: LineChannel) throws(Failure) {
+    do throws(SystemCallError) { try channel.send(answer.line) } catch { throw .environment("\(error)") }
+  }
+}

@@ -1,0 +1,61 @@
+import Foundation
+import Synchronization
+
+/// Runs cases on several threads and hands their results on in the order of the cases.
+final class CaseQueue: Sendable {
+  private struct State {
+    /// The next case to be begun.
+    var next = 0
+    var results: [CaseResult?]
+    var isOver = false
+  }
+
+  private let cases: [ScenarioCase]
+  private let state: Mutex<State>
+  /// Signalled for every case that is done.
+  private let done = DispatchSemaphore(value: 0)
+
+  init(_ cases: [ScenarioCase]) {
+    self.cases = cases
+    state = Mutex(State(results: cases.map { _ in nil }))
+  }
+
+  /// Runs them all.
+  ///
+  /// - Parameters:
+  ///   - jobs: How many at a time, at least 1.
+  ///   - run: Runs one; called on several threads at once.
+  ///   - take: Takes each result in the order of the cases; false to begin no more.
+  func run(jobs: Int, _ run: @escaping @Sendable (ScenarioCase) -> CaseResult, take: (CaseResult) -> Bool) {
+    for _ in 0..<min(jobs, cases.count) {
+      let thread = Thread { [self] in
+        while let index = begin() { end(index, run(cases[index])) }
+      }
+      // As the main thread's: a scenario's nesting is bounded for that.
+      thread.stackSize = 8 << 20
+      thread.start()
+    }
+    for index in cases.indices {
+      while true {
+        if let result = state.withLock({ $0.results[index].take() }) {
+          guard take(result) else { return state.withLock { $0.isOver = true } }
+          break
+        }
+        done.wait()
+      }
+    }
+  }
+
+  private func begin() -> Int? {
+    state.withLock { state in
+      guard !state.isOver, state.next < cases.count else { return nil }
+      state.next += 1
+      return state.next - 1
+    }
+  }
+
+  private func end(_ index: Int, _ result: CaseResult) {
+    state.withLock { $0.results[index] = result }
+    done.signal()
+  }
+}

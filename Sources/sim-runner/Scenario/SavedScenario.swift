@@ -1,0 +1,65 @@
+import Foundation
+import Link
+
+/// A scenario as a file that repeats one run of it: with its seed, its whole fault plan, and its script inside.
+enum SavedScenario {
+  /// The text of the file, in JSON5; comments of the file that the scenario came from are lost.
+  ///
+  /// - Parameters:
+  ///   - scenario: The scenario with the run's seed.
+  ///   - folder: Where the file will stand: a recorded workout is named relative to it.
+  static func text(_ scenario: Scenario, in folder: String) -> String {
+    JSONWriter.pretty(JSONNode(.object(members(scenario, in: folder))), width: 120)
+  }
+
+  /// Writes the file.
+  static func write(_ scenario: Scenario, to path: String) throws(Failure) {
+    let file = try OutputFile(path, as: .scenario)
+    do { try file.write(Array(text(scenario, in: FilePath.folder(of: path)).utf8)) } catch {
+      throw .environment("\(path): error: the scenario cannot be written: \(error.localizedDescription)")
+    }
+    try file.commit()
+  }
+
+  private static func members(_ scenario: Scenario, in folder: String) -> [JSONMember] {
+    var members = scenario.written
+    set("scenario", .string(scenario.name), in: &members, behind: [])
+    set("about", .string(scenario.about), in: &members, behind: ["scenario"])
+    if scenario.about.isEmpty { members.removeAll { $0.key == "about" } }
+    set("seed", seed(scenario.seed), in: &members, behind: ["about", "scenario"])
+    let plan = scenario.faultPlan.map { JSONNode($0.json) }
+    if plan.isEmpty {
+      members.removeAll { $0.key == "faults" }
+    } else {
+      set("faults", .array(plan), in: &members, behind: ["nemesis", "link", "workout", "seed"])
+    }
+    members.removeAll { $0.key == "nemesis" }
+    if case .object(let resolved) = scenario.resolved.value, let script = resolved.first(where: { $0.key == "script" }),
+      let index = members.firstIndex(where: { $0.key == "script" })
+    {
+      members[index].node = script.node
+    }
+    if case .recorded(let path) = scenario.workout.source,
+      let index = members.firstIndex(where: { $0.key == "workout" })
+    {
+      let name = JSONNode(.string(FilePath.relative(path, to: folder)))
+      members[index].node = members[index].node.replacing(["source", "import"], with: name)
+    }
+    return members
+  }
+
+  /// Sets a member where it stands, or else puts it behind the first of some others that is there.
+  private static func set(_ key: String, _ value: JSONValue, in members: inout [JSONMember], behind others: [String]) {
+    if let index = members.firstIndex(where: { $0.key == key }) {
+      members[index].node = JSONNode(value)
+      return
+    }
+    let place = others.compactMap { other in members.firstIndex { $0.key == other } }.first
+    members.insert(JSONMember(key, value), at: place.map { $0 + 1 } ?? 0)
+  }
+
+  /// As a number where every tool reads all of its digits.
+  private static func seed(_ seed: UInt64) -> JSONValue {
+    seed < 1 << 53 ? .integer(Int64(seed)) : .string(String(seed))
+  }
+}

@@ -1,0 +1,41 @@
+import Link
+import WatchSim
+
+extension Scenario {
+  /// Every fault of the run: those of the file, then those that the nemesis draws for the seed.
+  var faultPlan: [PlannedFault] {
+    guard let nemesis else { return faults }
+    return faults + nemesis.faults(seed: seed, before: nemesisEnd, points: CrashPoint.all)
+  }
+
+  /// The same run with its whole plan written down.
+  var settled: Scenario {
+    guard nemesis != nil else { return self }
+    var scenario = self
+    scenario.faults = faultPlan
+    scenario.nemesis = nil
+    return scenario
+  }
+
+  /// By when drawn faults have ended where the scenario does not say: a tenth of the run before its end, a minute at most.
+  ///
+  /// Nobody is restarted once the run is over. With a tail in which all is well, what a fault left undone is done before
+  /// the queues are judged, and what is still undone then is nobody's fault but the software's.
+  private var nemesisEnd: VirtualTime {
+    let end = expectedEnd
+    let tail = min(VirtualTime.Span.seconds(60).nanoseconds, end.nanoseconds / 10)
+    return VirtualTime(nanoseconds: end.nanoseconds - tail)
+  }
+
+  /// When the run ends as far as the file tells: at `duration`, when the model has run its distance, or when it is ended.
+  var expectedEnd: VirtualTime {
+    var end = VirtualTime.start + duration
+    if let command = watchCommands.first(where: { $0.command.name == "end" }) { end = min(end, command.at) }
+    guard case .model(let model) = workout.source else { return end }
+    let kilometres = model.distance / 1_000
+    let running = kilometres * (model.pace + model.drift * kilometres / 2)
+    let standing = model.stops.reduce(0) { $0 + $1.forSeconds }
+    let seconds = min(max(running + standing, 0), 1e6).rounded()
+    return min(end, workout.at + workout.preparing + .seconds(Int64(seconds)))
+  }
+}

@@ -1,0 +1,212 @@
+import Link
+import LinkTransport
+
+/// Makes a failing run small: fewer faults, shorter and rounder ones, a shorter run; with the same thing still wrong.
+///
+/// Each step tries one change and keeps it where the run still fails in the same way (delta debugging; Zeller, Hildebrandt,
+/// 2002). A fault's draws depend on its id and on no other fault, so what is left does what it did. No step is random, and
+/// their number is bounded.
+struct Shrinker {
+  /// The smallest run that failed so far, with its whole plan written down.
+  private(set) var best: Scenario
+  /// How many runs it took so far.
+  private(set) var runs = 0
+  /// Whether it fails in the same way without any fault: then no fault is to blame, and none is kept.
+  private(set) var needsNoFault = false
+  /// What is wrong, by the name that a sweep gives it.
+  let target: String
+  /// The run that is made smaller.
+  let original: Scenario
+
+  private let runsMax: Int
+  private let onProgress: (Shrinker) -> Void
+
+  /// The bound on the number of runs where nobody sets another.
+  static let runsMaxStandard = 380
+
+  /// Prepares.
+  ///
+  /// - Parameters:
+  ///   - scenario: A run that fails, with its seed.
+  ///   - target: What to keep wrong; nil for the first thing that is.
+  ///   - runsMax: After how many runs to be content with what there is.
+  /// - Returns: Nil where the run does not fail in that way.
+  init?(
+    _ scenario: Scenario, target: String? = nil, runsMax: Int = runsMaxStandard,
+    onProgress: @escaping (Shrinker) -> Void = { _ in }
+  ) throws(Failure) {
+    let settled = scenario.settled
+    let names = SeedRun.names(try ScenarioRun.run(settled, Self.options))
+    guard let found = target ?? names.first, names.contains(found) else { return nil }
+    self.target = found
+    self.runsMax = runsMax
+    self.onProgress = onProgress
+    original = settled
+    best = settled.expecting(only: found)
+    runs = 1
+  }
+
+  /// Shrinks as far as it goes.
+  mutating func shrink() throws(Failure) {
+    var bare = best
+    bare.faults = []
+    if try fails(bare) {
+      needsNoFault = true
+      best = bare
+    } else {
+      try cutTail()
+      try dropFaults()
+    }
+    try shortenRun()
+    var before: [JSONValue]
+    var pass = 0
+    repeat {
+      before = best.faults.map(\.json)
+      for index in best.faults.indices { try simplify(index) }
+      if before.count > 1 { try dropFaults() }
+      pass += 1
+    } while best.faults.map(\.json) != before && pass < 3 && runs < runsMax
+    if pass > 1 { try shortenRun() }
+  }
+
+  // MARK: - The plan
+
+  /// Drops every fault that begins after what went wrong.
+  private mutating func cutTail() throws(Failure) {
+    guard let time = try finding(best)?.time, time >= 0 else { return }
+    let early = best.faults.filter { $0.begin.nanoseconds <= time }
+    if early.count < best.faults.count { _ = try keep(faults: early) }
+  }
+
+  /// Drops faults, half of them at first, one by one in the end.
+  private mutating func dropFaults() throws(Failure) {
+    var size = max(1, best.faults.count / 2)
+    while !best.faults.isEmpty {
+      var index = 0
+      var hasDropped = false
+      while index < best.faults.count {
+        var fewer = best.faults
+        fewer.removeSubrange(index..<min(index + size, fewer.count))
+        if try keep(faults: fewer) { hasDropped = true } else { index += size }
+      }
+      if size == 1, !hasDropped { return }
+      size = max(1, size / 2)
+    }
+  }
+
+  private mutating func simplify(_ index: Int) throws(Failure) {
+    // Each asks for what may be simpler of the fault as it has become.
+    for step in FaultSimplification.steps {
+      var changed = true
+      var rounds = 0
+      while changed, rounds < 12 {
+        changed = false
+        rounds += 1
+        for candidate in step.candidates(best.faults[index], end: .start + best.duration) {
+          guard runs < runsMax else { return }
+          if try keep(candidate, at: index) {
+            changed = step.repeats
+            break
+          }
+        }
+      }
+    }
+  }
+
+  private mutating func keep(_ fault: PlannedFault, at index: Int) throws(Failure) -> Bool {
+    var faults = best.faults
+    faults[index] = fault
+    return try keep(faults: faults)
+  }
+
+  private mutating func keep(faults: [PlannedFault]) throws(Failure) -> Bool {
+    var candidate = best
+    candidate.faults = faults
+    guard try fails(candidate) else { return false }
+    best = candidate
+    return true
+  }
+
+  // MARK: - The run
+
+  /// Finds the shortest run, in whole seconds, that fails and would not without its faults.
+  ///
+  /// A run that is cut short can fail an expectation for that alone; hence the second run.
+  private mutating func shortenRun() throws(Failure) {
+    var high = (best.duration.nanoseconds + 999_999_999) / 1_000_000_000
+    var low: Int64 = 0
+    if let time = try finding(best)?.time, time >= 0 {
+      // What went wrong is seen then; often little more is needed.
+      let guess = time / 1_000_000_000 + 2
+      if guess < high, try keep(seconds: guess) {
+        high = guess
+      } else if guess < high {
+        low = guess
+      }
+    }
+    while high - low > max(1, high / 64) {
+      let middle = low + (high - low) / 2
+      guard runs < runsMax else { return }
+      if try keep(seconds: middle) { high = middle } else { low = middle }
+    }
+  }
+
+  private mutating func keep(seconds: Int64) throws(Failure) -> Bool {
+    let candidate = best.lasting(.seconds(seconds))
+    guard try fails(candidate) else { return false }
+    if !needsNoFault {
+      var bare = candidate
+      bare.faults = []
+      guard try !fails(bare) else { return false }
+    }
+    best = candidate
+    return true
+  }
+
+  // MARK: - Running
+
+  private static var options: RunOptions {
+    var options = RunOptions()
+    options.level = .judged
+    return options
+  }
+
+  private mutating func fails(_ scenario: Scenario) throws(Failure) -> Bool { try finding(scenario) != nil }
+
+  /// What is wrong in a run, where it is the same thing; nil where it is not, and when too many runs were made.
+  private mutating func finding(_ scenario: Scenario) throws(Failure) -> SweepLine.Finding? {
+    guard runs < runsMax, !StopSignal.isRaised else { return nil }
+    runs += 1
+    onProgress(self)
+    let outcome = try ScenarioRun.run(scenario, Self.options)
+    let name = scenario.expectations.count == 1 && target.hasPrefix("expectation-") ? "expectation-1" : target
+    return SeedRun.findings(outcome).first { $0.finding.invariant == name }?.finding
+  }
+}
+
+extension Scenario {
+  /// The same with no other expectation than the one of this name; with none, where it is no expectation's name.
+  func expecting(only name: String) -> Scenario {
+    var scenario = self
+    let index = expectations.indices.first { SeedRun.expectationName($0) == name }
+    scenario.expectations = index.map { [expectations[$0]] } ?? []
+    scenario.written.removeAll { $0.key == "expect" }
+    if let index {
+      scenario.written.append(JSONMember("expect", .array([expectations[index].node])))
+    }
+    return scenario
+  }
+
+  /// The same with another duration.
+  func lasting(_ duration: VirtualTime.Span) -> Scenario {
+    var scenario = self
+    scenario.duration = duration
+    let member = JSONMember("duration", .string(DurationText.text(duration)))
+    if let index = scenario.written.firstIndex(where: { $0.key == "duration" }) {
+      scenario.written[index] = member
+    } else {
+      scenario.written.append(member)
+    }
+    return scenario
+  }
+}

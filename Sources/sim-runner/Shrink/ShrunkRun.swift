@@ -1,0 +1,87 @@
+import Link
+
+/// What a shrinker left, as a scenario that says what it shows.
+struct ShrunkRun {
+  /// The minimal run.
+  private(set) var scenario: Scenario
+  /// What goes wrong in it.
+  let finding: SweepLine.Finding
+  let target: String
+  /// How many runs it took.
+  let runs: Int
+  let needsNoFault: Bool
+  /// Of the run that was made smaller.
+  let faultsBefore: Int
+  let durationBefore: VirtualTime.Span
+
+  /// Shrinks a failing run.
+  ///
+  /// - Parameters:
+  ///   - target: What to keep wrong; nil for the first thing that is.
+  ///   - screen: Where the progress goes; nil for nowhere.
+  /// - Returns: Nil where the run does not fail in that way.
+  static func make(
+    _ scenario: Scenario, target: String? = nil, runsMax: Int = Shrinker.runsMaxStandard, screen: Screen? = nil
+  ) throws(Failure) -> ShrunkRun? {
+    let progress: (Shrinker) -> Void = { shrinker in
+      screen?.progress {
+        "shrinking seed \(shrinker.original.seed): \(StoryText.count(shrinker.runs, "run")), "
+          + "\(shrinker.best.faults.count) of \(StoryText.count(shrinker.original.faults.count, "fault")), "
+          + "\(StoryText.clock(.start + shrinker.best.duration)) of "
+          + StoryText.clock(.start + shrinker.original.duration)
+      }
+    }
+    guard var shrinker = try Shrinker(scenario, target: target, runsMax: runsMax, onProgress: progress) else {
+      return nil
+    }
+    try shrinker.shrink()
+    screen?.endProgress()
+    return try ShrunkRun(shrinker)
+  }
+
+  private init(_ shrinker: Shrinker) throws(Failure) {
+    target = shrinker.target
+    runs = shrinker.runs
+    needsNoFault = shrinker.needsNoFault
+    faultsBefore = shrinker.original.faults.count
+    durationBefore = shrinker.original.duration
+    var scenario = shrinker.best
+    // What stands in the file is what was tried: read back and run once more.
+    scenario.name = "\(shrinker.original.name)-\(shrinker.original.seed)"
+    let text = SavedScenario.text(scenario, in: "/")
+    let (again, diagnostics) = Scenario.read(Array(text.utf8), file: "shrunk", folder: "/")
+    guard !diagnostics.contains(where: { $0.hasErrors }) else {
+      throw .environment("shrink: the shrunk scenario cannot be read back: \(diagnostics.map(\.description))")
+    }
+    var options = RunOptions()
+    options.level = .judged
+    let name = again.expectations.isEmpty ? shrinker.target : SeedRun.expectationName(0)
+    let findings = SeedRun.findings(try ScenarioRun.run(again, options))
+    guard let finding = findings.first(where: { $0.finding.invariant == name })?.finding else {
+      throw .environment("shrink: the shrunk scenario, read back, does not fail in the same way")
+    }
+    self.finding = finding
+    self.scenario = scenario
+    self.scenario.about = about(of: shrinker)
+  }
+
+  /// What the saved scenario says of itself.
+  private func about(of shrinker: Shrinker) -> String {
+    let moment = finding.time < 0 ? "" : " at \(StoryText.clock(VirtualTime(nanoseconds: finding.time)))"
+    let what =
+      target.hasPrefix("expectation-")
+      ? "An expectation is not met: \(finding.detail)." : "\(target) is broken\(moment): \(finding.detail)."
+    let size = "Shrunk from seed \(shrinker.original.seed) of \(shrinker.original.name): \(summary)."
+    return "\(what) \(size)"
+  }
+
+  /// How much smaller it is: `1 of 7 faults, 1:05 of 10:00 min`.
+  var summary: String {
+    let faults =
+      needsNoFault
+      ? "it fails without any of its \(StoryText.count(faultsBefore, "fault"))"
+      : "\(scenario.faults.count) of \(StoryText.count(faultsBefore, "fault"))"
+    let (now, before) = (VirtualTime.start + scenario.duration, VirtualTime.start + durationBefore)
+    return "\(faults), \(StoryText.clock(now)) of \(StoryText.clock(before)) min"
+  }
+}

@@ -1,0 +1,114 @@
+import Link
+
+/// In how many seeds which kind of fault met which channel in which phase of the run.
+///
+/// Met means: a frame of the channel was sent, in a direction that the fault concerns, while the fault was on.
+struct FaultCoverage: Equatable, Sendable {
+  /// Names of the kinds, in the order of the catalogue.
+  static let kinds = FaultCatalog.all.map { $0.kind }
+  static let cellsOfKind = Channel.allCases.count * RunPhase.allCases.count
+
+  /// By kind, channel and phase.
+  private(set) var counts = [Int](repeating: 0, count: kinds.count * cellsOfKind)
+
+  /// The number of seeds of a cell.
+  subscript(kind: Int, channel: Channel, phase: RunPhase) -> Int {
+    counts[kind * Self.cellsOfKind + Int(channel.rawValue) * RunPhase.allCases.count + phase.rawValue]
+  }
+
+  /// Adds what one run met.
+  mutating func add(_ met: FaultsMet) {
+    for (kind, cells) in met.cells.enumerated() where cells != 0 {
+      for cell in 0..<Self.cellsOfKind where cells >> UInt32(cell) & 1 == 1 {
+        counts[kind * Self.cellsOfKind + cell] += 1
+      }
+    }
+  }
+
+  /// Adds what other runs met.
+  mutating func add(_ other: FaultCoverage) {
+    for index in counts.indices { counts[index] += other.counts[index] }
+  }
+
+  /// As text for ``init(_:)``: the cells that are not 0.
+  var text: String {
+    counts.enumerated().filter { $0.element > 0 }.map { "\($0.offset):\($0.element)" }.joined(separator: " ")
+  }
+
+  init() {}
+
+  /// Reads ``text``; nil for anything else.
+  init?(_ text: Substring) {
+    for part in text.split(separator: " ") {
+      let numbers = part.split(separator: ":").compactMap { Int($0) }
+      guard numbers.count == 2, counts.indices.contains(numbers[0]), numbers[1] > 0 else { return nil }
+      counts[numbers[0]] = numbers[1]
+    }
+  }
+
+  /// The kinds that a scenario can have, by their place.
+  static func kinds(of scenario: Scenario) -> [Int] {
+    kinds.indices.filter { index in
+      scenario.faults.contains { $0.kind == kinds[index] } || scenario.nemesis?.kinds.contains(kinds[index]) == true
+    }
+  }
+}
+
+/// What one run met, seen from its events.
+struct FaultsMet: Sendable {
+  /// A fault of the plan.
+  private struct Planned {
+    var id: String
+    var kind: Int
+    var direction: Direction?
+    /// A bit a channel.
+    var channels: UInt8
+  }
+
+  /// The cells of each kind, a bit each.
+  private(set) var cells = [UInt32](repeating: 0, count: FaultCoverage.kinds.count)
+  private let plan: [Planned]
+  private var active: [Int] = []
+  private var phase = RunPhase.before
+
+  /// Begins a run with a plan.
+  init(_ plan: [PlannedFault]) {
+    self.plan = plan.map { fault in
+      let channels = fault.channels ?? Channel.allCases
+      return Planned(
+        id: fault.id, kind: FaultCoverage.kinds.firstIndex(of: fault.kind) ?? 0, direction: fault.direction,
+        channels: channels.reduce(0) { $0 | 1 << $1.rawValue })
+    }
+  }
+
+  /// Takes the next event.
+  mutating func observe(_ event: TraceEvent) {
+    switch event.name.code {
+    case TraceEvent.Name.Code.frameSent: if !active.isEmpty { meet(event) }
+    case TraceEvent.Name.Code.workoutState: phase = RunPhase(event) ?? phase
+    case TraceEvent.Name.Code.faultBegin:
+      if let index = index(event) { active.append(index) }
+    case TraceEvent.Name.Code.faultEnd:
+      if let index = index(event) { active.removeAll { $0 == index } }
+    default: break
+    }
+  }
+
+  private func index(_ event: TraceEvent) -> Int? {
+    guard let id = event["fault"]?.text else { return nil }
+    return plan.firstIndex { $0.id == id }
+  }
+
+  private mutating func meet(_ event: TraceEvent) {
+    let direction: Direction = event.place == .watch ? .watchToPhone : .phoneToWatch
+    guard let name = event["channel"]?.text, let channel = Channel.allCases.first(where: { $0.text == name }) else {
+      return
+    }
+    for index in active {
+      let fault = plan[index]
+      if let wanted = fault.direction, wanted != direction { continue }
+      guard fault.channels >> channel.rawValue & 1 == 1 else { continue }
+      cells[fault.kind] |= 1 << UInt32(Int(channel.rawValue) * RunPhase.allCases.count + phase.rawValue)
+    }
+  }
+}

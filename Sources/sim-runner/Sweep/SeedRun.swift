@@ -1,0 +1,127 @@
+import Link
+
+/// Runs one seed of a sweep: judged by everything, without a trace; and a failing one again, with its trace.
+enum SeedRun {
+  /// What a seed came to.
+  struct Result {
+    var line: SweepLine
+    /// What kind of state the first thing that went wrong happened in; nil where nothing did.
+    var circumstances: String?
+    /// Which faults met what.
+    var met: FaultsMet
+  }
+
+  /// Stands for the invariant where a node fell silent or broke the protocol.
+  static let nodeFailed = "node-failed"
+  /// Stands for the invariant where the process that simulated the seed died.
+  static let crash = "crash"
+
+  /// Runs a scenario with its seed.
+  ///
+  /// - Throws: For input that only shows when the nodes are built.
+  static func run(_ scenario: Scenario) throws(Failure) -> Result {
+    let scenario = scenario.settled
+    let watch = Watch(FaultsMet(scenario.faults))
+    var options = RunOptions()
+    options.level = .judged
+    options.onEvent = { event, _ in watch.met.observe(event) }
+    let outcome = try ScenarioRun.run(scenario, options)
+    guard !hasPassed(outcome) else {
+      let line = SweepLine(scenario: scenario.name, seed: scenario.seed, hasPassed: true)
+      return Result(line: line, met: watch.met)
+    }
+    return try again(scenario, findings(outcome), watch.met)
+  }
+
+  /// Runs a failing seed once more, for its trace's digest and for what was going on when it failed.
+  private static func again(
+    _ scenario: Scenario, _ findings: [ShownFinding], _ met: FaultsMet
+  ) throws(Failure) -> Result {
+    let moments = Moments(findings.map(\.line))
+    var options = RunOptions()
+    options.onEvent = { event, line in moments.observe(event, line: line) }
+    let outcome = try ScenarioRun.run(scenario, options)
+    var violations = findings.map(\.finding)
+    for index in violations.indices where violations[index].time < 0 {
+      violations[index].time = (moments.times[index] ?? .start + outcome.simulated).nanoseconds
+    }
+    let line = SweepLine(
+      scenario: scenario.name, seed: scenario.seed, hasPassed: false, traceDigest: outcome.traceDigest,
+      violations: violations)
+    return Result(line: line, circumstances: moments.text, met: met)
+  }
+
+  /// Whether everything held; a run that broke off did not.
+  static func hasPassed(_ outcome: RunOutcome) -> Bool { outcome.verdict == .pass && outcome.environmentFailure == nil }
+
+  /// The names of what went wrong, each once, the first one first.
+  static func names(_ outcome: RunOutcome) -> [String] {
+    var names: [String] = []
+    for shown in findings(outcome) where !names.contains(shown.finding.invariant) {
+      names.append(shown.finding.invariant)
+    }
+    return names
+  }
+
+  /// What went wrong, and the line that shows it, where one does.
+  struct ShownFinding {
+    /// An expectation's time is -1 here: it tells lines.
+    var finding: SweepLine.Finding
+    var line: Int?
+  }
+
+  /// Everything that went wrong: invariants in the order of time, then expectations.
+  static func findings(_ outcome: RunOutcome) -> [ShownFinding] {
+    if let failure = outcome.environmentFailure {
+      let finding = SweepLine.Finding(
+        invariant: nodeFailed, time: outcome.simulated.nanoseconds, detail: failure)
+      return [ShownFinding(finding: finding)]
+    }
+    var findings = outcome.violations.map {
+      ShownFinding(
+        finding: SweepLine.Finding(invariant: $0.invariant, time: $0.time.nanoseconds, detail: $0.detail),
+        line: $0.lines.last)
+    }
+    for (index, expectation) in outcome.expectations.enumerated() where !expectation.result.hasPassed {
+      let detail = "\(expectation.text): \(expectation.result.why ?? "not met")"
+      let finding = SweepLine.Finding(invariant: expectationName(index), time: -1, detail: detail)
+      findings.append(ShownFinding(finding: finding, line: expectation.result.lines.first))
+    }
+    return Array(findings.prefix(SweepLine.findingsMax))
+  }
+
+  /// What stands for the invariant where an expectation was not met; they count from 1.
+  static func expectationName(_ index: Int) -> String { "expectation-\(index + 1)" }
+
+  /// Takes what a run's faults meet; a reference, so that the closure that is called shares it.
+  private final class Watch {
+    var met: FaultsMet
+
+    init(_ met: FaultsMet) { self.met = met }
+  }
+
+  /// When the events of some lines happened, and what was going on at the first of them.
+  private final class Moments {
+    private let lines: [Int?]
+    private var circumstances = Circumstances()
+    private var first: String?
+    /// In the order of the lines that were asked for; nil for those that were not met.
+    private(set) var times: [VirtualTime?]
+
+    init(_ lines: [Int?]) {
+      self.lines = lines
+      times = lines.map { _ in nil }
+    }
+
+    /// What was going on at the first of the lines; at the end, where that line is not known.
+    var text: String { first ?? circumstances.text }
+
+    func observe(_ event: TraceEvent, line: Int) {
+      circumstances.observe(event)
+      for index in lines.indices where lines[index] == line {
+        times[index] = event.time
+        if index == 0 { first = circumstances.text }
+      }
+    }
+  }
+}

@@ -1,0 +1,63 @@
+import Link
+
+/// A sweep's report, and what its faults met, for programs.
+enum SweepJSON {
+  /// The one object of `--json`.
+  static func members(_ report: SweepReport, seconds: Double, end: SweepPool.End) -> [JSONMember] {
+    let ending: String =
+      switch end {
+      case .complete: "complete"
+      case .atFailure: "failure"
+      case .stopped: "stopped"
+      }
+    return [
+      JSONMember("seeds", .integer(Int64(report.seedCount))), JSONMember("failed", .integer(Int64(report.failedCount))),
+      JSONMember("ended", .string(ending)), JSONMember("wallSeconds", JSONOutput.number(seconds)),
+      JSONMember("groups", JSONOutput.objects(report.groups.map { group($0, report) })),
+      JSONMember("coverage", JSONOutput.objects(coverage(report))),
+    ]
+  }
+
+  private static func group(_ group: SweepReport.Group, _ report: SweepReport) -> [JSONMember] {
+    let finding = group.first.violations.first
+    var members = [
+      JSONMember("scenario", .string(report.sources[group.source].scenario.name)),
+      JSONMember("invariant", .string(group.invariant)), JSONMember("circumstances", .string(group.circumstances)),
+      JSONMember("count", .integer(Int64(group.count))),
+      JSONMember("seeds", .array(group.seeds.map { JSONNode(.string(String($0))) })),
+      JSONMember("t", finding.map { .integer($0.time) } ?? .null),
+      JSONMember("detail", JSONOutput.text(finding?.detail)),
+    ]
+    if let files = group.files {
+      members += [JSONMember("saved", .string(files.scenario)), JSONMember("trace", .string(files.trace))]
+    }
+    if let shrunk = group.shrunk {
+      members += [
+        JSONMember("faults", .integer(Int64(shrunk.scenario.faults.count))),
+        JSONMember("faultsBefore", .integer(Int64(shrunk.faultsBefore))),
+        JSONMember("runs", .integer(Int64(shrunk.runs))),
+      ]
+    }
+    return members
+  }
+
+  /// In how many seeds each kind of fault met each channel in each phase: an object a scenario, zeros included.
+  static func coverage(_ report: SweepReport) -> [[JSONMember]] {
+    zip(report.sources, report.coverage).map { source, coverage in
+      let kinds = FaultCoverage.kinds(of: source.scenario).map { kind in
+        JSONMember(FaultCoverage.kinds[kind], channels(coverage, kind))
+      }
+      return [JSONMember("scenario", .string(source.scenario.name)), JSONMember("faults", .object(kinds))]
+    }
+  }
+
+  private static func channels(_ coverage: FaultCoverage, _ kind: Int) -> JSONValue {
+    .object(
+      Channel.allCases.map { channel in
+        let phases = RunPhase.allCases.map { phase in
+          JSONMember("\(phase)", .integer(Int64(coverage[kind, channel, phase])))
+        }
+        return JSONMember(channel.text, .object(phases))
+      })
+  }
+}

@@ -1,0 +1,87 @@
+import Link
+
+/// What became of one seed: a line of a sweep's results.
+struct SweepLine: Equatable, Sendable {
+  var scenario: String
+  var seed: UInt64
+  var hasPassed: Bool
+  /// SHA-256 of the trace's bytes; nil where none was made.
+  var traceDigest: String?
+  /// What went wrong, in the order of time.
+  var violations: [Finding] = []
+
+  /// One thing that went wrong.
+  struct Finding: Equatable, Sendable {
+    /// The invariant's name; `expectation-N` for the N-th expectation; see ``SeedRun`` for others.
+    var invariant: String
+    /// When, in nanoseconds.
+    var time: Int64
+    var detail: String
+  }
+
+  /// Findings of one seed that a line has at most; the first ones tell what happened.
+  static let findingsMax = 20
+
+  /// The line's text, without a line feed.
+  var text: String {
+    let findings = violations.map { finding in
+      JSONNode(
+        .object([
+          JSONMember("invariant", .string(finding.invariant)), JSONMember("t", .integer(finding.time)),
+          JSONMember("detail", .string(finding.detail)),
+        ]))
+    }
+    let members = [
+      JSONMember("scenario", .string(scenario)), JSONMember("seed", .string(String(seed))),
+      JSONMember("verdict", .string(hasPassed ? "pass" : "fail")),
+      JSONMember("traceDigest", JSONOutput.text(traceDigest)), JSONMember("violations", .array(findings)),
+    ]
+    return String(decoding: JSONWriter.compact(JSONNode(.object(members))), as: UTF8.self)
+  }
+
+  /// Reads a line; further keys are passed over.
+  ///
+  /// - Throws: With the place in the line.
+  init(_ text: String, file: String, line: Int) throws(Failure) {
+    let collector = DiagnosticsCollector(file: file)
+    let node: JSONNode
+    do throws(JSONError) { node = try JSONParser.parse(text, dialect: .json) } catch {
+      throw .input("\(file):\(line):\(error.position.column): error: \(error.message)")
+    }
+    guard let reader = JSONObjectReader(node, into: collector) else { throw Self.failure(collector, file, line) }
+    let scenario = reader.string("scenario", required: true)
+    let seed = reader.unsigned("seed", required: true)
+    let verdict = reader.oneOf("verdict", ["pass", "fail"], required: true)
+    let digest = reader.isNull("traceDigest") ? nil : reader.string("traceDigest")
+    var violations: [Finding] = []
+    for element in reader.array("violations", required: true) ?? [] {
+      guard let finding = element.object() else { continue }
+      let invariant = finding.string("invariant", required: true)
+      let time = finding.integer("t", required: true)
+      let detail = finding.string("detail", required: true)
+      if let invariant, let time, let detail {
+        violations.append(Finding(invariant: invariant, time: time, detail: detail))
+      }
+    }
+    guard let scenario, let seed, let verdict, !collector.diagnostics.hasErrors else {
+      throw Self.failure(collector, file, line)
+    }
+    self.init(
+      scenario: scenario, seed: seed, hasPassed: verdict == "pass", traceDigest: digest, violations: violations)
+  }
+
+  init(scenario: String, seed: UInt64, hasPassed: Bool, traceDigest: String? = nil, violations: [Finding] = []) {
+    self.scenario = scenario
+    self.seed = seed
+    self.hasPassed = hasPassed
+    self.traceDigest = traceDigest
+    self.violations = violations
+  }
+
+  private static func failure(_ collector: DiagnosticsCollector, _ file: String, _ line: Int) -> Failure {
+    let first = collector.diagnostics.list.first
+    return .input(
+      "\(file):\(line):\(first?.position.column ?? 1): error: \(PlainText.safe(first?.message ?? "no line of a sweep"))"
+    )
+  }
+}

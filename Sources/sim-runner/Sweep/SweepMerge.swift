@@ -1,0 +1,146 @@
+import Foundation
+import Link
+
+/// Joins the results of several sweeps: sorted, each seed once, what is doubled or missing told.
+struct SweepMerge {
+  /// A line of one of the files.
+  private struct Entry {
+    var name: Int
+    var seed: UInt64
+    var hasPassed: Bool
+    var file: Int
+    var number: Int
+    var text: Range<Int>
+  }
+
+  /// What was joined of one scenario.
+  struct Sum: Equatable {
+    var scenario: String
+    var passed = 0
+    var failed = 0
+    /// Seeds that were there more than once, with the same result.
+    var doubled = 0
+    /// Seeds that are missing between the first and the last one wanted, as ranges in their order.
+    var missing: [SeedRange] = []
+  }
+
+  /// A seed with two results that differ.
+  struct Contradiction: Equatable {
+    var scenario: String
+    var seed: UInt64
+    /// `file:line` of both.
+    var places: [String]
+  }
+
+  /// Contradictions that are told; all are counted.
+  static let contradictionsMax = 20
+
+  private(set) var sums: [Sum] = []
+  private(set) var contradictions: [Contradiction] = []
+  private(set) var contradictionCount = 0
+
+  private let paths: [String]
+  private var texts: [[UInt8]] = []
+  private var names: [String] = []
+  private var entries: [Entry] = []
+
+  /// Reads the files.
+  ///
+  /// - Parameter wanted: The seeds that each scenario should have; nil for those from its first to its last.
+  /// - Throws: At the first line that is no line of a sweep.
+  init(_ paths: [String], wanted: SeedRange?) throws(Failure) {
+    self.paths = paths
+    for (file, path) in paths.enumerated() { try read(path, file) }
+    sort()
+    settle(wanted)
+  }
+
+  /// Calls for every line that is kept, in the order of scenarios and seeds, without its line feed.
+  func forEachLine(_ body: (String) throws(Failure) -> Void) throws(Failure) {
+    for entry in entries { try body(String(decoding: texts[entry.file][entry.text], as: UTF8.self)) }
+  }
+
+  private mutating func read(_ path: String, _ file: Int) throws(Failure) {
+    let bytes = try FilePath.read(path, bytesMax: 1 << 32)
+    var (start, number) = (0, 1)
+    while start < bytes.count {
+      let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count
+      defer {
+        start = end + 1
+        number += 1
+      }
+      guard start < end else { continue }
+      let line = try SweepLine(String(decoding: bytes[start..<end], as: UTF8.self), file: path, line: number)
+      entries.append(
+        Entry(
+          name: place(of: line.scenario), seed: line.seed, hasPassed: line.hasPassed, file: file, number: number,
+          text: start..<end))
+    }
+    texts.append(bytes)
+  }
+
+  private mutating func place(of name: String) -> Int {
+    if let place = names.firstIndex(of: name) { return place }
+    names.append(name)
+    return names.count - 1
+  }
+
+  private mutating func sort() {
+    // By name, so that the order of the files does not matter.
+    let order = names.indices.sorted { names[$0] < names[$1] }
+    var rank = [Int](repeating: 0, count: names.count)
+    for (place, name) in order.enumerated() { rank[name] = place }
+    entries.sort { ($0.seed, $0.file, $0.number) < ($1.seed, $1.file, $1.number) }
+    // Sorted by seed; scenario by scenario, each keeps that order.
+    var sorted: [[Entry]] = names.map { _ in [] }
+    for entry in entries { sorted[rank[entry.name]].append(entry) }
+    entries = sorted.flatMap { $0 }
+  }
+
+  /// Drops what is doubled, and counts.
+  private mutating func settle(_ wanted: SeedRange?) {
+    var kept: [Entry] = []
+    kept.reserveCapacity(entries.count)
+    var next: UInt64 = 0
+    for entry in entries {
+      let isNew = kept.last?.name != entry.name
+      if isNew {
+        if let wanted { close(wanted, next) }
+        sums.append(Sum(scenario: names[entry.name]))
+        next = wanted?.lower ?? entry.seed
+      }
+      if !isNew, let last = kept.last, last.seed == entry.seed {
+        compare(last, entry)
+        continue
+      }
+      if entry.seed > next { miss(next, entry.seed) }
+      // The last seed there can be has none behind it.
+      next = max(next, entry.seed == .max ? .max : entry.seed + 1)
+      if entry.hasPassed { sums[sums.count - 1].passed += 1 } else { sums[sums.count - 1].failed += 1 }
+      kept.append(entry)
+    }
+    if let wanted { close(wanted, next) }
+    entries = kept
+  }
+
+  private mutating func close(_ wanted: SeedRange, _ next: UInt64) {
+    if !sums.isEmpty, next < wanted.upper { miss(next, wanted.upper) }
+  }
+
+  private mutating func miss(_ lower: UInt64, _ upper: UInt64) {
+    sums[sums.count - 1].missing.append(SeedRange(lower: lower, upper: upper))
+  }
+
+  private mutating func compare(_ first: Entry, _ second: Entry) {
+    guard texts[first.file][first.text] != texts[second.file][second.text] else {
+      sums[sums.count - 1].doubled += 1
+      return
+    }
+    contradictionCount += 1
+    guard contradictions.count < Self.contradictionsMax else { return }
+    contradictions.append(
+      Contradiction(
+        scenario: names[first.name], seed: first.seed,
+        places: [first, second].map { "\(paths[$0.file]):\($0.number)" }))
+  }
+}

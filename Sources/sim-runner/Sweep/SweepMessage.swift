@@ -1,0 +1,78 @@
+/// What a sweep and its workers say to each other, a line each.
+enum SweepMessage {
+  /// Orders to a worker.
+  enum Order: Equatable {
+    /// The next scenario: the first is number 0.
+    case scenario(text: Substring)
+    /// Run these seeds of a scenario, in their order.
+    case seeds(SeedRange, scenario: Int, stopsAtFailure: Bool)
+
+    /// The order as a line.
+    var line: String {
+      switch self {
+      case .scenario(let text): "scenario \(text)"
+      case .seeds(let seeds, let scenario, let stops):
+        "seeds \(scenario) \(seeds.lower) \(seeds.upper) \(stops ? 1 : 0)"
+      }
+    }
+
+    /// Reads a line; nil for one that is no order.
+    init?(_ line: String) {
+      if line.hasPrefix("scenario ") {
+        self = .scenario(text: line.dropFirst(9))
+        return
+      }
+      let words = line.split(separator: " ")
+      guard words.count == 5, words[0] == "seeds", let scenario = Int(words[1]), let lower = UInt64(words[2]),
+        let upper = UInt64(words[3]), lower <= upper
+      else { return nil }
+      self = .seeds(SeedRange(lower: lower, upper: upper), scenario: scenario, stopsAtFailure: words[4] == "1")
+    }
+  }
+
+  /// Answers of a worker.
+  enum Answer: Equatable {
+    /// It has read its scenarios.
+    case ready
+    /// All held in this seed.
+    case passed(UInt64)
+    /// Something did not: the result's line, and what was going on.
+    case failed(line: Substring, circumstances: Substring)
+    /// The last seeds that were ordered are done, or stopped at a failure; which faults met what.
+    case done(coverage: Substring)
+    /// It cannot go on: the failure's exit status and text.
+    case gaveUp(status: Int32, text: Substring)
+
+    /// The answer as a line.
+    var line: String {
+      switch self {
+      case .ready: "ready"
+      case .passed(let seed): "passed \(seed)"
+      case .failed(let line, let circumstances): "failed \(circumstances)\t\(line)"
+      case .done(let coverage): "done \(coverage)"
+      case .gaveUp(let status, let text): "gave-up \(status) \(text.split(separator: "\n").joined(separator: "\t"))"
+      }
+    }
+
+    /// Reads a line; nil for one that is no answer.
+    init?(_ line: String) {
+      let end = line.firstIndex(of: " ") ?? line.endIndex
+      let rest = line[end...].dropFirst()
+      switch line[..<end] {
+      case "ready": self = .ready
+      case "passed":
+        guard let seed = UInt64(rest) else { return nil }
+        self = .passed(seed)
+      case "failed":
+        guard let tab = rest.firstIndex(of: "\t") else { return nil }
+        self = .failed(line: rest[rest.index(after: tab)...], circumstances: rest[..<tab])
+      case "done": self = .done(coverage: rest)
+      case "gave-up":
+        guard let blank = rest.firstIndex(of: " "), let status = Int32(rest[..<blank]) else { return nil }
+        let text = rest[rest.index(after: blank)...].split(separator: "\t").joined(separator: "\n")
+        self = .gaveUp(status: status, text: Substring(text))
+      default: return nil
+      }
+    }
+  }
+}

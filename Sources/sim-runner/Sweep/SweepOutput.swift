@@ -1,0 +1,49 @@
+import Foundation
+
+/// Where a sweep's lines go: a file, standard output, or nowhere.
+final class SweepOutput {
+  private let file: OutputFile?
+  /// Whether they go to standard output, so that nothing else may.
+  let isOnStandardOutput: Bool
+  private var buffer: [UInt8] = []
+
+  /// - Parameters:
+  ///   - path: The file; `-` for standard output; nil for standard output where it is no terminal.
+  ///   - isJSON: Whether standard output belongs to another object.
+  init(_ path: String?, isJSON: Bool) throws(Failure) {
+    if let path, path != "-" {
+      file = try OutputFile(path, as: .results)
+      isOnStandardOutput = false
+      return
+    }
+    if path == "-", isJSON { throw .input("--out -: standard output belongs to --json's object, expected a file") }
+    file = nil
+    isOnStandardOutput = path == "-" || !isJSON && !Terminal.isTerminal
+  }
+
+  /// Writes a line.
+  func write(_ line: String) throws(Failure) {
+    guard file != nil || isOnStandardOutput else { return }
+    buffer += line.utf8
+    buffer.append(UInt8(ascii: "\n"))
+    if buffer.count > 1 << 16 { try flush() }
+  }
+
+  /// Hands on what is written.
+  func flush() throws(Failure) {
+    if let file {
+      do { try file.write(buffer) } catch {
+        throw .environment("\(file.path): error: the results cannot be written: \(error.localizedDescription)")
+      }
+    } else if isOnStandardOutput {
+      Terminal.write(String(decoding: buffer, as: UTF8.self), to: 1)
+    }
+    buffer.removeAll(keepingCapacity: true)
+  }
+
+  /// Puts the file where it belongs.
+  func commit() throws(Failure) {
+    try flush()
+    try file?.commit()
+  }
+}

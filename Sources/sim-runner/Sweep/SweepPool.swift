@@ -1,0 +1,212 @@
+import CSystem
+import Foundation
+import LinkTransport
+
+/// Runs seeds in processes of their own and hands on what became of each, in the order of the seeds.
+///
+/// Processes and not threads: a run counts references all the time, and what two threads share they count against each
+/// other; and a seed on which the simulation itself dies takes one worker with it, and becomes a result.
+final class SweepPool {
+  /// What became of one seed.
+  struct Outcome {
+    var source: Int
+    var line: SweepLine
+    /// What kind of state it failed in; nil for one that passed.
+    var circumstances: String?
+  }
+
+  /// How a sweep came to its end.
+  enum End {
+    case complete, atFailure, stopped
+  }
+
+  /// Seeds that are ordered at once, of one scenario.
+  private struct Chunk {
+    var source: Int
+    var seeds: SeedRange
+    var outcomes: [Outcome] = []
+    var coverage = FaultCoverage()
+    var isDone = false
+  }
+
+  /// How long a worker may be at one seed, in seconds of real time; thousands of times what one takes.
+  static let silenceMax = 120.0
+  private static let chunkMax: UInt64 = 64
+
+  private let sources: [SweepSource]
+  private let stopsAtFailure: Bool
+  private let jobs: Int
+  private var workers: [SweepWorker] = []
+  /// Chunks that are ordered and not handed on, by number; looked up only.
+  private var chunks: [Int: Chunk] = [:]
+  /// The chunk whose outcomes are handed on next.
+  private var head = 0
+  /// The next chunk to be ordered, and its seeds.
+  private var nextChunk = 0
+  private var pending: ArraySlice<(source: Int, seeds: SeedRange)>
+  private var hasFailed = false
+
+  /// Takes each outcome, in the order of scenarios and seeds.
+  var onOutcome: (Outcome) throws(Failure) -> Void = { _ in }
+  /// Takes what was met, scenario by scenario.
+  var onCoverage: (Int, FaultCoverage) -> Void = { _, _ in }
+  /// Is called now and then, with the number of seeds that are done.
+  var onProgress: (Int) throws(Failure) -> Void = { _ in }
+  private var doneCount = 0
+
+  /// - Parameters:
+  ///   - parts: The seeds of each source.
+  ///   - jobs: How many processes.
+  init(_ sources: [SweepSource], parts: [SeedRange], jobs: Int, stopsAtFailure: Bool) {
+    precondition(jobs > 0 && parts.count == sources.count)
+    self.sources = sources
+    self.stopsAtFailure = stopsAtFailure
+    self.jobs = jobs
+    pending = zip(sources.indices, parts).filter { $0.1.count > 0 }.map { (source: $0.0, seeds: $0.1) }[...]
+  }
+
+  /// Runs them all, or up to and with the first that fails.
+  ///
+  /// - Throws: Where a worker cannot be started or dies of something that is not the simulation's.
+  func run() throws(Failure) -> End {
+    defer { for worker in workers { worker.kill() } }
+    let most = pending.reduce(UInt64(0)) { $0.addingReportingOverflow($1.seeds.count).partialValue }
+    for _ in 0..<min(jobs, Int(clamping: max(1, most))) where !pending.isEmpty { try hire() }
+    while true {
+      if StopSignal.isRaised { return .stopped }
+      try handOn()
+      if hasFailed, stopsAtFailure { return .atFailure }
+      if pending.isEmpty, chunks.isEmpty { return .complete }
+      wait()
+      for index in workers.indices { try listen(to: index) }
+      try onProgress(doneCount)
+    }
+  }
+
+  private func hire() throws(Failure) {
+    let worker = try SweepWorker(sources)
+    workers.append(worker)
+    assign(to: worker)
+  }
+
+  /// Gives a worker the next seeds; nothing, where there are none or the others are too far behind.
+  private func assign(to worker: SweepWorker) {
+    worker.assignment = nil
+    // What is done out of turn waits in memory: bounded, however slow one chunk is.
+    guard let next = pending.first, nextChunk - head < jobs * 16 else { return }
+    let share = max(1, next.seeds.count / UInt64(jobs * 4))
+    let size = min(next.seeds.count, min(share, Self.chunkMax))
+    let seeds = SeedRange(lower: next.seeds.lower, upper: next.seeds.lower + size)
+    chunks[nextChunk] = Chunk(source: next.source, seeds: seeds)
+    worker.order(seeds, of: next.source, chunk: nextChunk, stopsAtFailure: stopsAtFailure)
+    nextChunk += 1
+    pending[pending.startIndex].seeds.lower = seeds.upper
+    if pending[pending.startIndex].seeds.count == 0 { pending.removeFirst() }
+  }
+
+  /// Hands on what is next in the order of the seeds.
+  private func handOn() throws(Failure) {
+    while var chunk = chunks[head] {
+      let outcomes = chunk.outcomes
+      chunk.outcomes = []
+      chunks[head] = chunk
+      for outcome in outcomes {
+        try onOutcome(outcome)
+        if !outcome.line.hasPassed { hasFailed = true }
+      }
+      guard chunk.isDone else { return }
+      onCoverage(chunk.source, chunk.coverage)
+      chunks[head] = nil
+      head += 1
+      if hasFailed, stopsAtFailure { return }
+      for worker in workers where worker.assignment == nil { assign(to: worker) }
+    }
+  }
+
+  /// Waits until a worker says something, the user wants to stop, or a tenth of a second is over.
+  private func wait() {
+    var entries = workers.map {
+      cs_poll_entry(descriptor: $0.channel.descriptor, wanted: Int16(CS_POLL_READ), ready: 0)
+    }
+    if let stop = StopSignal.descriptor {
+      entries.append(cs_poll_entry(descriptor: stop, wanted: Int16(CS_POLL_READ), ready: 0))
+    }
+    _ = cs_poll(&entries, entries.count, 100_000_000)
+  }
+
+  private func listen(to index: Int) throws(Failure) {
+    let worker = workers[index]
+    let (answers, isGone) = worker.hear()
+    for answer in answers { try take(answer, from: worker) }
+    if isGone {
+      try replace(index, died: worker.end())
+    } else if worker.assignment != nil, worker.heardAt.secondsSince > Self.silenceMax {
+      worker.kill()
+      try replace(index, died: nil)
+    }
+  }
+
+  private func take(_ answer: SweepMessage.Answer, from worker: SweepWorker) throws(Failure) {
+    guard let assignment = worker.assignment else { return }
+    switch answer {
+    case .ready: break
+    case .passed(let seed):
+      settle(assignment, of: worker)
+      let name = sources[source(assignment)].scenario.name
+      add(SweepLine(scenario: name, seed: seed, hasPassed: true), nil, to: assignment.chunk)
+    case .failed(let text, let circumstances):
+      settle(assignment, of: worker)
+      let line = try SweepLine(String(text), file: "a worker", line: 1)
+      add(line, String(circumstances), to: assignment.chunk)
+    case .done(let coverage):
+      if let coverage = FaultCoverage(coverage) { chunks[assignment.chunk]?.coverage.add(coverage) }
+      chunks[assignment.chunk]?.isDone = true
+      assign(to: worker)
+    case .gaveUp(let status, let text):
+      throw status == 2 ? .input(String(text)) : .environment(String(text))
+    }
+  }
+
+  private func source(_ assignment: SweepWorker.Assignment) -> Int { chunks[assignment.chunk]?.source ?? 0 }
+
+  private func settle(_ assignment: SweepWorker.Assignment, of worker: SweepWorker) {
+    worker.assignment?.next = assignment.next + 1
+  }
+
+  private func add(_ line: SweepLine, _ circumstances: String?, to chunk: Int) {
+    doneCount += 1
+    guard let source = chunks[chunk]?.source else { return }
+    chunks[chunk]?.outcomes.append(Outcome(source: source, line: line, circumstances: circumstances))
+  }
+
+  /// Makes the seed at which a worker died a result, and has another worker go on behind it.
+  ///
+  /// - Parameter end: How it died; nil for one that did not end a seed in time.
+  private func replace(_ index: Int, died end: ChildProcess.End?) throws(Failure) {
+    let faults = [SIGILL, SIGTRAP, SIGABRT, SIGSEGV, SIGBUS, SIGFPE]
+    guard let assignment = workers[index].assignment else {
+      throw .environment("sweep: a worker ended before it had anything to do\(end.map { ": it \($0)" } ?? "")")
+    }
+    let why: String
+    switch end {
+    case .signalled(let signal)? where faults.contains(signal):
+      why = "the process that simulated it ended by signal \(signal); its last words are on standard error"
+    case nil: why = "it did not end within \(Int(Self.silenceMax)) s of real time"
+    case let end?: throw .environment("sweep: a worker \(end) at seed \(assignment.next)")
+    }
+    let finding = SweepLine.Finding(invariant: SeedRun.crash, time: 0, detail: why)
+    let name = sources[source(assignment)].scenario.name
+    add(
+      SweepLine(scenario: name, seed: assignment.next, hasPassed: false, violations: [finding]), "unknown",
+      to: assignment.chunk)
+    let worker = try SweepWorker(sources)
+    workers[index] = worker
+    let rest = SeedRange(lower: assignment.next + 1, upper: assignment.upper)
+    guard rest.count > 0, !stopsAtFailure else {
+      chunks[assignment.chunk]?.isDone = true
+      assign(to: worker)
+      return
+    }
+    worker.order(rest, of: source(assignment), chunk: assignment.chunk, stopsAtFailure: false)
+  }
+}

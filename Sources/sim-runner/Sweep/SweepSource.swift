@@ -1,0 +1,46 @@
+import Link
+
+/// A scenario of a sweep, as it goes to the processes that run its seeds.
+struct SweepSource: Sendable {
+  /// As the user named it.
+  let path: String
+  let scenario: Scenario
+  /// What the paths in it are relative to.
+  let folder: String
+
+  /// Reads a scenario's file.
+  init(_ path: String) throws(Failure) {
+    self.path = path
+    scenario = try Scenario.load(path)
+    folder = FilePath.folder(of: path)
+  }
+
+  private init(path: String, folder: String, _ scenario: Scenario) {
+    self.path = path
+    self.folder = folder
+    self.scenario = scenario
+  }
+
+  /// The file's content and place on one line, so that all processes run what was read once.
+  var text: String {
+    let members = [
+      JSONMember("path", .string(path)), JSONMember("folder", .string(folder)),
+      JSONMember("scenario", .object(scenario.written)),
+    ]
+    return String(decoding: JSONWriter.compact(JSONNode(.object(members))), as: UTF8.self)
+  }
+
+  /// Reads ``text``.
+  init(text: Substring) throws(Failure) {
+    let collector = DiagnosticsCollector(file: "scenario")
+    guard let node = try? JSONParser.parse(String(text), dialect: .json),
+      let reader = JSONObjectReader(node, into: collector), let path = reader.string("path", required: true),
+      let folder = reader.string("folder", required: true), let scenario = reader.value("scenario", required: true)
+    else { throw .input("scenario: found something else, expected a scenario's text and place") }
+    let (read, diagnostics) = Scenario.read(JSONWriter.compact(scenario.node), file: path, folder: folder)
+    guard !diagnostics.contains(where: { $0.hasErrors }) else {
+      throw .input(diagnostics.filter { !$0.isEmpty }.map(\.description).joined(separator: "\n"))
+    }
+    self.init(path: path, folder: folder, read)
+  }
+}

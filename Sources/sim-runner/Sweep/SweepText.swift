@@ -1,0 +1,98 @@
+import Foundation
+import Link
+
+/// A sweep's report as people read it.
+struct SweepText {
+  let report: SweepReport
+  /// Seeds that were asked for.
+  let seedsWanted: UInt64
+  let seconds: Double
+  let end: SweepPool.End
+  let isColored: Bool
+  let columns: Int
+
+  /// All paragraphs: the failures, what was met, the sum.
+  var paragraphs: [String] {
+    var paragraphs = report.groups.enumerated().map { index, group in paragraph(index + 1, group) }
+    if report.ungroupedCount > 0 {
+      paragraphs.append("and \(StoryText.count(report.ungroupedCount, "failure")) of further kinds")
+    }
+    for (source, coverage) in zip(report.sources, report.coverage) {
+      if let table = Self.table(coverage, FaultCoverage.kinds(of: source.scenario)) {
+        let name = report.sources.count > 1 ? " in \(StoryText.tame(source.scenario.name))" : ""
+        paragraphs.append("Faults met\(name), by channel: b before the run, r running, p paused, a after it\n" + table)
+      }
+    }
+    paragraphs.append(sum)
+    return paragraphs
+  }
+
+  private func paragraph(_ number: Int, _ group: SweepReport.Group) -> String {
+    let source = report.sources[group.source]
+    let place = report.sources.count > 1 ? "\(StoryText.tame(source.scenario.name)): " : ""
+    let title =
+      "\(number). \(place)\(group.invariant), \(group.circumstances): "
+      + "\(StoryText.count(group.count, "seed")) (\(seeds(group)))"
+    var lines = wrap(title, to: columns).map { Terminal.styled($0, [.red], when: isColored) }
+    if let finding = group.first.violations.first {
+      let moment = StoryText.clock(VirtualTime(nanoseconds: max(0, finding.time)))
+      lines += wrap("seed \(group.first.seed) at \(moment): \(StoryText.tame(finding.detail))", to: columns - 3)
+        .map { "   " + $0 }
+    }
+    if let files = group.files {
+      let how = group.shrunk.map { "shrunk to \($0.summary) in \(StoryText.count($0.runs, "run"))" } ?? "as it was"
+      lines.append("   \(how): \(files.scenario)")
+      lines.append("   trace of the seed: \(files.trace)")
+    }
+    let again = [Terminal.program, RunCommand.name, source.path, "--seed", String(group.first.seed)]
+    lines.append("   to repeat it: \(CommandWords.join(again))")
+    return lines.joined(separator: "\n")
+  }
+
+  private func seeds(_ group: SweepReport.Group) -> String {
+    group.seeds.map { String($0) }.joined(separator: ", ") + (group.count > group.seeds.count ? ", ..." : "")
+  }
+
+  private var sum: String {
+    let passed = report.seedCount - report.failedCount
+    let rate = Int((Double(report.seedCount) / max(seconds, 1e-6)).rounded())
+    let style: Terminal.Style = report.failedCount > 0 ? .red : end == .complete ? .green : .yellow
+    var text = "\(StoryText.count(passed)) of \(StoryText.count(report.seedCount, "seed")) passed"
+    if report.failedCount > 0 {
+      text += ", \(StoryText.count(report.failedCount)) failed in \(StoryText.count(report.groups.count, "group"))"
+    }
+    text = Terminal.styled(text, [style], when: isColored)
+    text += String(format: " in %.2f s, %@ a second", seconds, StoryText.count(rate))
+    let left = seedsWanted - UInt64(report.seedCount)
+    switch end {
+    case .complete: break
+    case .atFailure where left > 0:
+      text += "; stopped at the first failure, \(StoryText.count(Int(clamping: left), "seed")) not run (--keep-going)"
+    case .atFailure: break
+    case .stopped: text += "; stopped, \(StoryText.count(Int(clamping: left), "seed")) not run"
+    }
+    return text
+  }
+
+  /// A row a kind, a column a channel; nil where there are no faults to meet.
+  static func table(_ coverage: FaultCoverage, _ kinds: [Int]) -> String? {
+    guard !kinds.isEmpty else { return nil }
+    var rows = [[""] + Channel.allCases.map(\.text)]
+    var never = 0
+    for kind in kinds {
+      var row = [FaultCoverage.kinds[kind]]
+      for channel in Channel.allCases {
+        row.append(
+          RunPhase.allCases.map { phase in
+            if coverage[kind, channel, phase] > 0 { return String(phase.text.prefix(1)) }
+            never += 1
+            return "-"
+          }.joined())
+      }
+      rows.append(row)
+    }
+    let all = kinds.count * FaultCoverage.cellsOfKind
+    return PlainText.columns(rows, indent: 2).joined(separator: "\n")
+      + "\n  \(StoryText.count(all - never)) of \(StoryText.count(all)) met, \(StoryText.count(never)) never"
+  }
+}

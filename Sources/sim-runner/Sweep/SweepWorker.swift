@@ -1,0 +1,54 @@
+import Foundation
+import LinkTransport
+
+/// A process that runs seeds, as the sweep sees it.
+final class SweepWorker {
+  /// The seeds it is at; nil while it has nothing to do.
+  struct Assignment {
+    /// The chunk's place in the sweep.
+    var chunk: Int
+    /// The seed whose result comes next.
+    var next: UInt64
+    var upper: UInt64
+  }
+
+  private let child: ChildProcess
+  let channel: LineChannel
+  var assignment: Assignment?
+  /// When it last said something.
+  private(set) var heardAt = ContinuousClock.now
+
+  /// Starts a process and tells it the scenarios.
+  init(_ sources: [SweepSource]) throws(Failure) {
+    do throws(SystemCallError) {
+      let (ours, theirs) = try LineChannel.pair()
+      channel = ours
+      child = try ChildProcess([ProcessRun.ownPath, SweepWorkerCommand.name], descriptors: [theirs.descriptor])
+      for source in sources { try channel.send(SweepMessage.Order.scenario(text: source.text[...]).line) }
+    } catch {
+      throw .environment("sweep: a worker cannot be started: \(error)")
+    }
+  }
+
+  /// Has it run seeds.
+  func order(_ seeds: SeedRange, of scenario: Int, chunk: Int, stopsAtFailure: Bool) {
+    assignment = Assignment(chunk: chunk, next: seeds.lower, upper: seeds.upper)
+    heardAt = .now
+    let order = SweepMessage.Order.seeds(seeds, scenario: scenario, stopsAtFailure: stopsAtFailure)
+    // One that has died in the meantime is seen at its channel's end.
+    try? channel.send(order.line)
+  }
+
+  /// What it has said since the last time, and whether it is gone.
+  func hear() -> (answers: [SweepMessage.Answer], isGone: Bool) {
+    guard let (lines, isAtEnd) = try? channel.receiveAvailable() else { return ([], true) }
+    if !lines.isEmpty { heardAt = .now }
+    return (lines.compactMap { SweepMessage.Answer($0) }, isAtEnd)
+  }
+
+  /// How it ended; waits a moment for an end that is near, and ends what does not end.
+  func end() -> ChildProcess.End? { child.finish(graceSeconds: 5) }
+
+  /// Ends it.
+  func kill() { child.kill() }
+}

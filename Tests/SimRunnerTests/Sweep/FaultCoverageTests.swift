@@ -1,0 +1,119 @@
+import Link
+import Testing
+
+@testable import sim_runner
+
+@Suite struct FaultCoverageTests {
+  private static func event(
+    _ name: TraceEvent.Name, on place: TraceEvent.Place = .runner, _ fields: [(String, String)]
+  ) -> TraceEvent {
+    TraceEvent(name, at: .start, on: place, fields.map { TraceEvent.Field($0.0, .string($0.1)) })
+  }
+
+  private static func frame(_ channel: String, from place: TraceEvent.Place) -> TraceEvent {
+    event("frame.sent", on: place, [("channel", channel)])
+  }
+
+  private static let plan = [
+    PlannedFault(id: "l", direction: .watchToPhone, channels: [.message, .userInfo], LossFault(.every(2))),
+    PlannedFault(id: "d", DisconnectFault()),
+  ]
+  private static let loss = FaultCoverage.kinds.firstIndex(of: "loss") ?? -1
+  private static let disconnect = FaultCoverage.kinds.firstIndex(of: "disconnect") ?? -1
+
+  @Test func `a fault meets the frames that it concerns, while it is on, in the phase of the run`() {
+    var met = FaultsMet(Self.plan)
+    met.observe(Self.frame("message", from: .watch))
+    met.observe(Self.event("fault.begin", on: .link, [("fault", "l")]))
+    met.observe(Self.frame("message", from: .phone))
+    met.observe(Self.frame("file", from: .watch))
+    met.observe(Self.event("workout.state", on: .watch, [("to", "running")]))
+    met.observe(Self.frame("userInfo", from: .watch))
+    met.observe(Self.event("fault.end", on: .link, [("fault", "l")]))
+    met.observe(Self.event("fault.begin", on: .link, [("fault", "d")]))
+    met.observe(Self.event("workout.state", on: .watch, [("to", "paused")]))
+    met.observe(Self.frame("applicationContext", from: .phone))
+    var coverage = FaultCoverage()
+    coverage.add(met)
+    coverage.add(met)
+    #expect(coverage[Self.loss, .userInfo, .running] == 2)
+    #expect(coverage[Self.disconnect, .applicationContext, .paused] == 2)
+    #expect(coverage.counts.reduce(0, +) == 4)
+  }
+
+  @Test func `coverage goes through its text and adds up`() throws {
+    var met = FaultsMet(Self.plan)
+    met.observe(Self.event("fault.begin", on: .link, [("fault", "d")]))
+    met.observe(Self.frame("message", from: .watch))
+    var coverage = FaultCoverage()
+    coverage.add(met)
+    let again = try #require(FaultCoverage(coverage.text[...]))
+    #expect(again == coverage)
+    coverage.add(again)
+    #expect(coverage[Self.disconnect, .message, .before] == 2)
+    #expect(FaultCoverage("") == FaultCoverage())
+    for text in ["x", "1:0", "1", "999999:1", "1:2:3"] { #expect(FaultCoverage(Substring(text)) == nil, "\(text)") }
+  }
+
+  @Test func `the table has a letter where it was met and a dash where not`() throws {
+    var met = FaultsMet(Self.plan)
+    met.observe(Self.event("fault.begin", on: .link, [("fault", "d")]))
+    met.observe(Self.frame("userInfo", from: .watch))
+    met.observe(Self.event("workout.state", on: .watch, [("to", "ended")]))
+    met.observe(Self.frame("userInfo", from: .watch))
+    var coverage = FaultCoverage()
+    coverage.add(met)
+    let table = try #require(SweepText.table(coverage, [Self.loss, Self.disconnect]))
+    #expect(
+      table == """
+                      message  applicationContext  userInfo  file
+          loss        ----     ----                ----      ----
+          disconnect  ----     ----                b--a      ----
+          2 of 32 met, 30 never
+        """)
+    #expect(SweepText.table(coverage, []) == nil)
+  }
+
+  @Test func `the kinds of a scenario are those of its plan and of its nemesis`() {
+    var scenario = Scenario()
+    scenario.faults = Self.plan
+    #expect(FaultCoverage.kinds(of: scenario) == [Self.loss, Self.disconnect])
+    scenario.faults = []
+    scenario.nemesis = Nemesis(kinds: ["disconnect"])
+    #expect(FaultCoverage.kinds(of: scenario) == [Self.disconnect])
+  }
+
+  @Test func `circumstances tell of run, link and apps`() {
+    var now = Circumstances()
+    #expect(now.text == "before the run")
+    now.observe(Self.event("workout.state", on: .watch, [("to", "running")]))
+    now.observe(Self.event("link.down", on: .link, []))
+    now.observe(Self.event("node.suspended", [("target", "watch")]))
+    now.observe(Self.event("node.killed", [("target", "phone")]))
+    #expect(now.text == "running, link down, watch asleep, phone down")
+    now.observe(Self.event("node.started", [("target", "phone")]))
+    now.observe(Self.event("node.resumed", [("target", "watch")]))
+    now.observe(Self.event("link.up", on: .link, []))
+    now.observe(Self.event("healed", []))
+    #expect(now.text == "after the healing")
+  }
+
+  @Test func `orders and answers are read back as they were said`() {
+    let orders: [SweepMessage.Order] = [
+      .scenario(text: "{\"a\": 1}"), .seeds(SeedRange(lower: 3, upper: 9), scenario: 2, stopsAtFailure: true),
+    ]
+    for order in orders { #expect(SweepMessage.Order(order.line) == order) }
+    let answers: [SweepMessage.Answer] = [
+      .ready, .passed(.max), .failed(line: "{\"seed\":\"1\"}", circumstances: "running, link down"),
+      .done(coverage: "1:2 3:4"), .done(coverage: ""), .gaveUp(status: 2, text: "a:1:2: error: x\nb: error: y"),
+    ]
+    for answer in answers {
+      #expect(SweepMessage.Answer(answer.line) == answer)
+      #expect(!answer.line.contains("\n"))
+    }
+    for line in ["", "passed", "passed x", "seeds 1", "failed x", "gave-up x", "nonsense 1"] {
+      #expect(SweepMessage.Answer(line) == nil, "\(line)")
+    }
+    #expect(SweepMessage.Order("seeds 0 9 3 1") == nil)
+  }
+}

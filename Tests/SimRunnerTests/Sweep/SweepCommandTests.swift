@@ -1,0 +1,233 @@
+import Foundation
+import Link
+import Testing
+
+@testable import sim_runner
+
+/// Sweeps as their users meet them.
+@Suite(.serialized) struct SweepCommandTests {
+  /// A short run in which some seeds cut the link long enough for the phone to miss the watch.
+  private static func cuts(_ expect: String = "{ never: \"liveness.disconnected\" }", name: String = "cuts") -> String {
+    """
+    { scenario: "\(name)", duration: "90s", link: { profile: "ideal" },
+      workout: { source: { model: { distance: 10000, pace: "5:00/km" } } },
+      nemesis: { kinds: ["disconnect", "loss"], meanInterval: "30s", meanDuration: "6s" },
+      expect: [\(expect)] }
+    """
+  }
+
+  private struct Swept {
+    var result: Tool.Result
+    var lines: String
+    /// Files in the folder of failures, by name.
+    var kept: [String: Data]
+  }
+
+  private static func sweep(_ arguments: [String], _ files: [String: String] = ["s.json5": cuts()]) throws -> Swept {
+    let folder = try Tool.makeFolder()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    for (name, text) in files { try Data(text.utf8).write(to: folder.appending(path: name)) }
+    let result = try Tool(["sweep"] + arguments + ["--out", "out.jsonl"], in: folder).finish()
+    var kept: [String: Data] = [:]
+    let failures = folder.appending(path: "sweep-failures")
+    for name in (try? FileManager.default.contentsOfDirectory(atPath: failures.path())) ?? [] {
+      kept[name] = try Data(contentsOf: failures.appending(path: name))
+    }
+    let known = Array(files.keys) + ["out.jsonl", "sweep-failures"]
+    #expect(try Tool.leftovers(in: folder, besides: known) == [])
+    #expect(Tool.processes(of: folder) == [])
+    let lines = (try? String(contentsOf: folder.appending(path: "out.jsonl"), encoding: .utf8)) ?? ""
+    return Swept(result: result, lines: lines, kept: kept)
+  }
+
+  private static func read(_ lines: String) throws -> [SweepLine] {
+    try lines.split(separator: "\n").map { try SweepLine(String($0), file: "out", line: 1) }
+  }
+
+  @Test func `a line a seed, in their order, whatever the number of jobs and shards`() throws {
+    let one = try Self.sweep(["s.json5", "--seeds", "10..<60", "--keep-going", "--jobs", "1", "--no-shrink"])
+    let lines = try Self.read(one.lines)
+    #expect(lines.map(\.seed) == Array(10..<60))
+    #expect(lines.allSatisfy { $0.scenario == "cuts" })
+    let failed = lines.filter { !$0.hasPassed }
+    #expect(failed.count > 3 && failed.count < 40, "\(failed.count)")
+    #expect(failed.allSatisfy { $0.traceDigest?.count == 64 && $0.violations.first?.invariant == "expectation-1" })
+    #expect(lines.filter(\.hasPassed).allSatisfy { $0.traceDigest == nil && $0.violations.isEmpty })
+    #expect(one.result.status == 1)
+    let three = try Self.sweep(["s.json5", "--seeds", "10..<60", "--keep-going", "--jobs", "3", "--no-shrink"])
+    #expect(three.lines == one.lines)
+    let shards = try (1...3).map {
+      try Self.sweep(["s.json5", "--seeds", "10..<60", "--keep-going", "--shard", "\($0)/3", "--no-shrink"]).lines
+    }
+    #expect(shards.joined() == one.lines)
+    // An expectation's line has the time of what shows it.
+    let first = try #require(failed.first)
+    #expect(first.violations[0].time > 9_000_000_000)
+    #expect(first.violations[0].detail.contains("liveness.disconnected at "))
+  }
+
+  @Test func `it stops at the first seed that fails, whatever the number of jobs`() throws {
+    let one = try Self.sweep(["s.json5", "--seeds", "0..<500", "--jobs", "1"])
+    let three = try Self.sweep(["s.json5", "--seeds", "0..<500", "--jobs", "3"])
+    #expect(one.lines == three.lines)
+    let lines = try Self.read(one.lines)
+    #expect(lines.last?.hasPassed == false)
+    #expect(lines.dropLast().allSatisfy(\.hasPassed))
+    #expect(one.result.status == 1)
+    #expect(one.result.output.contains("stopped at the first failure"))
+    #expect(one.kept.count == 2 && one.kept == three.kept)
+  }
+
+  @Test func `a failing kind of thing leaves a small scenario that fails, and the trace of its first seed`() throws {
+    let swept = try Self.sweep(["s.json5", "--seeds", "0..<40", "--keep-going"])
+    let first = try #require(try Self.read(swept.lines).first { !$0.hasPassed })
+    let base = "cuts-\(first.seed)"
+    let trace = try #require(swept.kept["\(base).jsonl"])
+    #expect(Digest.text(Digest.sha256([UInt8](trace))) == first.traceDigest)
+    let text = try #require(swept.kept["\(base).json5"])
+    let (scenario, diagnostics) = Scenario.read([UInt8](text), file: "s", folder: "/")
+    #expect(!diagnostics.contains { $0.hasErrors })
+    #expect(scenario.faults.count == 1 && scenario.nemesis == nil)
+    #expect(scenario.about.contains("seed \(first.seed) of cuts"))
+    #expect(scenario.duration < .seconds(90))
+    let again = try Tool.run(["run", "x.json5"], files: ["x.json5": String(decoding: text, as: UTF8.self)])
+    #expect(again.status == 1)
+    #expect(again.output.contains("expectation 1 is not met"))
+    #expect(swept.result.output.contains("1. expectation-1, running"), "\(swept.result.output)")
+    #expect(swept.result.output.contains("to repeat it: "))
+  }
+
+  @Test func `all that passes is 0, and leaves nothing behind`() throws {
+    let swept = try Self.sweep(["s.json5", "--seeds", "0..<30"], ["s.json5": Self.cuts("")])
+    #expect(swept.result.status == 0, "\(swept.result.errors)")
+    #expect(swept.kept.isEmpty)
+    #expect(swept.result.output.contains("30 of 30 seeds passed in "))
+    #expect(swept.result.output.contains("Faults met, by channel: "))
+    #expect(swept.result.errors == "")
+  }
+
+  @Test func `several scenarios are swept one after the other`() throws {
+    let files = ["a.json5": Self.cuts("", name: "a"), "b.json5": Self.cuts(name: "b")]
+    let swept = try Self.sweep(["a.json5", "b.json5", "--seeds", "0..<12", "--keep-going", "--no-shrink"], files)
+    let lines = try Self.read(swept.lines)
+    #expect(lines.map(\.scenario) == Array(repeating: "a", count: 12) + Array(repeating: "b", count: 12))
+    #expect(swept.result.output.contains("1. b: expectation-1"))
+    let same = try Self.sweep(
+      ["a.json5", "b.json5", "--seeds", "0..<2"], ["a.json5": Self.cuts(), "b.json5": Self.cuts()])
+    #expect(same.result.status == 2)
+    #expect(same.result.errors.contains("found the name \"cuts\" of a.json5"))
+  }
+
+  @Test func `lines go to standard output where nothing else is asked for, and the report elsewhere`() throws {
+    let result = try Tool.run(["sweep", "s.json5", "--seeds", "0..<5"], files: ["s.json5": Self.cuts("")])
+    #expect(result.status == 0)
+    #expect(try Self.read(result.output).map(\.seed) == [0, 1, 2, 3, 4])
+    #expect(result.errors.contains("5 of 5 seeds passed"))
+  }
+
+  @Test func `the JSON object sums up, and coverage is written where asked for`() throws {
+    let folder = try Tool.makeFolder()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try Data(Self.cuts().utf8).write(to: folder.appending(path: "s.json5"))
+    let result = try Tool(
+      ["sweep", "s.json5", "--seeds", "0..<40", "--keep-going", "--json", "--coverage", "c.json"], in: folder
+    ).finish()
+    #expect(result.status == 1)
+    let object = try #require(try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any])
+    #expect(object["seeds"] as? Int == 40)
+    let groups = try #require(object["groups"] as? [[String: Any]])
+    #expect(groups.first?["faults"] as? Int == 1)
+    #expect(groups.first?["runs"] as? Int ?? 1_000 < 400)
+    let text = try Data(contentsOf: folder.appending(path: "c.json"))
+    let coverage = try #require(
+      (try JSONSerialization.jsonObject(with: text) as? [String: Any])?["coverage"] as? [[String: Any]])
+    let faults = try #require(coverage.first?["faults"] as? [String: [String: [String: Int]]])
+    #expect(faults.keys.sorted() == ["disconnect", "loss"])
+    #expect(faults["disconnect"]?["message"]?["running"] ?? 0 > 5)
+    #expect(faults["disconnect"]?["message"]?["paused"] == 0)
+  }
+
+  @Test(arguments: [
+    (["s.json5"], "--seeds is missing"), (["--seeds", "0..<9"], "the scenarios are missing"),
+    (["nowhere.json5", "--seeds", "0..<9"], "no such file"), (["s.json5", "--seeds", "9"], "a range such as"),
+    (["s.json5", "--seeds", "0..<9", "--jobs", "0"], "from 1 to"),
+    (["s.json5", "--seeds", "0..<9", "--shard", "0/2"], "I from 1 to N"),
+    (["s.json5", "--seeds", "0..<9", "--shard", "auto"], "JOB_COMPLETION_INDEX"),
+    (["bad.json5", "--seeds", "0..<9"], "bad.json5:1:"), (["s.json5", "--seeds", "0..<9", "--out", "."], "a folder"),
+    (["gone.json5", "--seeds", "0..<9"], "gone.gpx"),
+  ])
+  func `2 for what cannot be swept, with nothing left behind`(arguments: [String], expected: String) throws {
+    let folder = try Tool.makeFolder()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let files = [
+      "s.json5": Self.cuts(), "bad.json5": "{ scenario: 3 }",
+      "gone.json5": "{ scenario: \"gone\", workout: { source: { import: \"gone.gpx\" } } }",
+    ]
+    for (name, text) in files { try Data(text.utf8).write(to: folder.appending(path: name)) }
+    let result = try Tool(["sweep"] + arguments, in: folder).finish()
+    #expect(result.status == 2)
+    #expect(result.output == "")
+    #expect(result.errors.contains(expected), "\(result.errors)")
+    #expect(try Tool.leftovers(in: folder, besides: Array(files.keys)) == [])
+  }
+
+  /// A range that no machine gets through while the test waits.
+  private static let endless = ["s.json5", "--seeds", "0..<1000000000", "--keep-going", "--no-shrink", "--jobs", "2"]
+
+  @Test func `Ctrl-C ends it in good order, with the results so far`() throws {
+    let folder = try Tool.makeFolder()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try Data(Self.cuts().utf8).write(to: folder.appending(path: "s.json5"))
+    let tool = try Tool(["sweep"] + Self.endless + ["--out", "out.jsonl"], in: folder)
+    while Tool.processes(of: folder).count < 3 { usleep(10_000) }
+    kill(tool.number, SIGINT)
+    let result = tool.finish()
+    #expect(result.status == 130)
+    #expect(result.output.contains("; stopped, "))
+    let lines = try Self.read(String(contentsOf: folder.appending(path: "out.jsonl"), encoding: .utf8))
+    #expect(lines.map(\.seed) == lines.indices.map { UInt64($0) })
+    #expect(Tool.processes(of: folder) == [])
+    #expect(try Tool.leftovers(in: folder, besides: ["s.json5", "out.jsonl"]) == [])
+  }
+
+  @Test func `a seed that kills its process is a result, and the others go on`() throws {
+    let folder = try Tool.makeFolder()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try Data(Self.cuts("").utf8).write(to: folder.appending(path: "s.json5"))
+    let tool = try Tool(["sweep"] + Self.endless + ["--out", "-"], in: folder)
+    // As a failed precondition would end it.
+    kill(try #require(Self.workers(of: tool, in: folder).first), SIGILL)
+    var told = 0
+    while true {
+      let output = tool.output()
+      let crash = output.range(of: "\"crash\"")
+      told = output[(crash?.upperBound ?? output.endIndex)...].count { $0 == "\n" }
+      if told > 200 { break }
+      usleep(10_000)
+    }
+    kill(tool.number, SIGINT)
+    let result = tool.finish()
+    #expect(result.status == 130)
+    let lines = try Self.read(result.output)
+    #expect(lines.map(\.seed) == lines.indices.map { UInt64($0) })
+    let failed = lines.filter { !$0.hasPassed }
+    #expect(failed.count == 1)
+    #expect(failed.first?.violations.first?.invariant == "crash")
+    #expect(failed.first?.violations.first?.detail.contains("signal 4") == true)
+    #expect(result.errors.contains("1. crash"))
+  }
+
+  /// The numbers of the processes that run seeds; waits until there are two that have begun.
+  private static func workers(of tool: Tool, in folder: URL) -> [Int32] {
+    while true {
+      let numbers = Tool.processes(of: folder).compactMap { Int32($0) }.filter { $0 != tool.number }
+      // A worker that sleeps has not been told anything yet, or is being read.
+      let begun = numbers.filter { number in
+        let text = (try? String(contentsOfFile: "/proc/\(number)/cmdline", encoding: .utf8)) ?? ""
+        return text.contains(SweepWorkerCommand.name)
+      }
+      if begun.count == 2 { return begun }
+      usleep(10_000)
+    }
+  }
+}
