@@ -26,7 +26,8 @@ enum SweepCommand: Command {
 
     Without --out the results go to standard output where that is no terminal, and the report to standard error. They
     are the same for any number of jobs: without --keep-going they end with the first seed that fails.
-    `sim-runner merge` joins the results of shards. --shard auto knows \(schedulers).
+    `sim-runner merge` joins the results of shards. --shard auto knows
+    \(schedulers).
 
     Exit status: 0 all seeds passed; 1 one failed; 2 bad usage or bad input; 3 the environment failed; 130 stopped by
     Ctrl-C: what was done until then is written.

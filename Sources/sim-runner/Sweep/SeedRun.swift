@@ -87,6 +87,11 @@ enum SeedRun {
       let finding = SweepLine.Finding(invariant: expectationName(index), time: -1, detail: detail)
       findings.append(ShownFinding(finding: finding, line: expectation.result.lines.first))
     }
+    if findings.isEmpty, !hasPassed(outcome) {
+      let finding = SweepLine.Finding(
+        invariant: nodeFailed, time: outcome.simulated.nanoseconds, detail: "the run was not judged")
+      findings.append(ShownFinding(finding: finding))
+    }
     return Array(findings.prefix(SweepLine.findingsMax))
   }
 

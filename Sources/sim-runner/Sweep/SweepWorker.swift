@@ -24,6 +24,8 @@ final class SweepWorker {
       let (ours, theirs) = try LineChannel.pair()
       channel = ours
       child = try ChildProcess([ProcessRun.ownPath, SweepWorkerCommand.name], descriptors: [theirs.descriptor])
+      // Its descriptor is open until the child has it, and closed then, so that the child's end is seen.
+      withExtendedLifetime(theirs) {}
       for source in sources { try channel.send(SweepMessage.Order.scenario(text: source.text[...]).line) }
     } catch {
       throw .environment("sweep: a worker cannot be started: \(error)")
