@@ -16,6 +16,10 @@ enum SweepCommand: Command {
     .flag("--keep-going", "do not stop at the first seed that fails"),
     .value("--failures", "DIR", "where a shrunk scenario and a trace of each kind of failure go (\(failures))"),
     .flag("--no-shrink", "keep a failing seed's run as it is"),
+    .flag("--digests", "tell the digest of passing seeds' traces, too; takes longer"),
+    .value(
+      "--seed-timeout", "SECONDS",
+      "when a seed that does not end counts as a crash (\(Int(SweepPool.silenceMaxStandard)))"),
     .value("--coverage", "FILE", "write here in how many seeds which fault met which channel when, as JSON"),
     RunSettings.json,
   ]
@@ -38,6 +42,7 @@ enum SweepCommand: Command {
   private static let schedulers = StoryText.list(ShardEnvironment.all.map(\.name))
   /// More processes than that help on no machine.
   private static let jobsMax: UInt64 = 1_024
+  private static let timeoutMax: UInt64 = 86_400
 
   static func run(_ arguments: Arguments) throws(Failure) -> Int32 {
     guard !arguments.operands.isEmpty else { throw .input("the scenarios are missing: name files or folders") }
@@ -66,6 +71,13 @@ enum SweepCommand: Command {
     sweep.keepsGoing = arguments.has("--keep-going")
     sweep.isShrinking = !arguments.has("--no-shrink")
     sweep.failures = arguments.value("--failures") ?? failures
+    sweep.isDigesting = arguments.has("--digests")
+    if let seconds = try arguments.unsigned("--seed-timeout") {
+      guard (1...timeoutMax).contains(seconds) else {
+        throw .input("--seed-timeout: found \(seconds), expected a number of seconds from 1 to \(timeoutMax)")
+      }
+      sweep.silenceMax = Double(seconds)
+    }
     sweep.coverage = coverage
     sweep.isJSON = arguments.has("--json")
     return try sweep.run()

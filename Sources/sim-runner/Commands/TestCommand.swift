@@ -28,8 +28,11 @@ enum TestCommand: Command {
     let mode = try RunSettings.mode(arguments) ?? .inProcess
     var cases: [ScenarioCase] = []
     for path in try ScenarioFiles.find(arguments.operands) { cases.append(ScenarioCase(path)) }
-    if let text = arguments.value("--filter") { cases = cases.filter { $0.matches(text) } }
     guard !cases.isEmpty else { throw .input("no scenario found in \(arguments.operands.joined(separator: ", "))") }
+    if let text = arguments.value("--filter") {
+      cases = cases.filter { $0.matches(text) }
+      guard !cases.isEmpty else { throw .input("--filter: no name or path holds \"\(PlainText.safe(text))\"") }
+    }
     if arguments.has("--list") { return list(cases) }
     let jobs = try Self.jobs(arguments)
     if let folder = arguments.value("--traces") { try placeTraces(&cases, in: folder) }
