@@ -133,6 +133,9 @@ import Testing
       SuspendFault(.phone, wakes: false), SuspendFault(.watch, wakes: true),
       ClockSkewFault(.phone, offset: VirtualTime.Span(nanoseconds: -3_599_999_999_999_999)),
       ClockSkewFault(.watch, driftPPM: -499_999.999_999), DiskFullFault(.watch), NotInstalledFault(.watch),
+      ReplyLostFault(probability: Probability(0.25) ?? .never), OneWayFault(from: .watch),
+      ContextCongestionFault(window: VirtualTime.Span(nanoseconds: 1_000_001), delay: .zero),
+      ContextCongestionFault(window: .seconds(3_600), delay: .seconds(3_600)), QueueStallFault(.phone),
     ]
     for fault in faults {
       let planned = (fault as? any FrameFault).map { PlannedFault(.frame($0)) }
@@ -163,8 +166,10 @@ import Testing
   }
 
   @Test func `stands in a file of its own, named after it`() throws {
-    let folder = PackageRoot.url.appending(path: "Sources/Link/Medium/Faults")
-    let files = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".swift") }
+    let files = try ["Faults", "Quirks"].flatMap { folder in
+      let path = PackageRoot.url.appending(path: "Sources/Link/Medium/\(folder)").path
+      return try FileManager.default.contentsOfDirectory(atPath: path).filter { $0.hasSuffix(".swift") }
+    }
     #expect(files.sorted() == FaultCatalog.all.map { "\($0).swift" }.sorted())
     let kinds = FaultCatalog.all.map { $0.kind }
     #expect(Set(kinds).count == kinds.count)
@@ -202,6 +207,13 @@ import Testing
     ("[{ disconnect: { flap: { up: 0, down: '1s' } } }]", "up and down are at least 1ms"),
     ("[{ disconnect: {}, direction: 'watch-to-phone' }]", "disconnect hits the whole link"),
     ("[{ disconnect: 5 }]", "found number 5, expected an object"),
+    ("[{ oneWay: {} }]", "the key \"from\" is missing"), ("[{ oneWay: { from: 'edge' } }]", "from: found \"edge\""),
+    ("[{ oneWay: { from: 'phone' }, direction: 'watch-to-phone' }]", "oneWay hits one direction of the link"),
+    ("[{ replyLost: { probability: 2 } }]", "probability: found number 2"),
+    ("[{ replyLost: {}, channels: ['message'] }]", "replyLost hits replies; channels do not apply"),
+    ("[{ contextCongestion: { window: 0 } }]", "window is from 1ms to 1h"),
+    ("[{ contextCongestion: { delay: '2h' } }]", "delay is at most 1h"),
+    ("[{ queueStall: 'edge' }]", "queueStall: found \"edge\""),
     ("[{ kill: 'edge' }]", "kill: found \"edge\", expected \"watch\" or \"phone\""),
     ("[{ kill: { node: 'phone' } }]", "kill: found an object, expected \"watch\" or \"phone\""),
     (
