@@ -53,6 +53,21 @@ import Testing
     return (late - prompt).nanoseconds / 1_000_000
   }
 
+  @Test func `contexts count from the fault's begin, and messages are prompt from its end`() {
+    let sendings = (0..<60).map { index in
+      Self.sending(
+        Int64(index) * 500, Self.frame(.data, index % 2 == 0 ? .applicationContext : .message, UInt64(index) + 1))
+    }
+    let fault = PlannedFault(
+      id: "clogged", begin: .start + .seconds(10), end: .start + .seconds(14),
+      ContextCongestionFault(window: .seconds(5), delay: .milliseconds(1)))
+    let with = Traffic(sendings).run(faults: [fault])
+    let without = Traffic(sendings).run()
+    let late = (1...60).filter { with.arrival(UInt64($0)) != without.arrival(UInt64($0)) }
+    // The message at 10.5 s has one context behind it that counts; those at 11.5, 12.5 and 13.5 s have more.
+    #expect(late == [24, 26, 28])
+  }
+
   @Test func `messages are late by a second for each context but one in five seconds, in their direction`() {
     #expect(Self.delay(contexts: 1, every: 1_000, from: .watchToPhone) == 0)
     #expect(Self.delay(contexts: 4, every: 5_000, from: .watchToPhone) == 0, "once in five seconds all is prompt")

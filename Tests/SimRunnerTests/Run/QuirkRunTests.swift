@@ -57,24 +57,24 @@ import Testing
 
   private static let fuzzed = """
     {
-      scenario: "fuzz", duration: "100s",
-      workout: { source: { model: { distance: 250 } }, events: [
+      scenario: "fuzz", duration: "60s",
+      workout: { source: { model: { distance: 150 } }, events: [
         { at: "10s", do: "transferUserInfo", count: 5 }, { at: "15s", do: "updateApplicationContext" },
         { at: "16s", do: "updateApplicationContext" }, { at: "20s", do: "talk", seconds: 2, says: "Faster!" },
         { at: "25s", do: "sendMessage", count: 2, wantsReply: true }, { at: "30s", do: "pause" },
-        { at: "34s", do: "resume" }, { at: "40s", do: "transferUserInfo", count: 40 },
+        { at: "34s", do: "resume" }, { at: "40s", do: "transferUserInfo", count: 6 },
         { at: "45s", do: "updateApplicationContext" }, { at: "50s", do: "transferCurrentComplicationUserInfo" },
-        { at: "60s", do: "transferUserInfo" }, { at: "65s", do: "updateApplicationContext" },
+        { at: "51s", do: "transferUserInfo" }, { at: "54s", do: "updateApplicationContext" },
       ] },
       phone: { events: [
         { at: "10s", do: "transferUserInfo", count: 5 }, { at: "12s", do: "transferFile", bytes: 8000 },
         { at: "17s", do: "updateApplicationContext" }, { at: "28s", do: "sendMessage", wantsReply: true },
-        { at: "38s", do: "transferUserInfo", count: 40 }, { at: "48s", do: "updateApplicationContext" },
-        { at: "55s", do: "transferCurrentComplicationUserInfo" }, { at: "62s", do: "transferUserInfo" },
+        { at: "38s", do: "transferUserInfo", count: 6 }, { at: "48s", do: "updateApplicationContext" },
+        { at: "55s", do: "transferCurrentComplicationUserInfo" }, { at: "52s", do: "transferUserInfo" },
       ] },
       link: { profile: "ble-running" },
       nemesis: {
-        kinds: [KINDS], swarm: false, meanInterval: "2s", meanDuration: "12s",
+        kinds: [KINDS], swarm: false, meanInterval: "2s", meanDuration: "10s",
       },
     }
     """
@@ -85,6 +85,7 @@ import Testing
     let path = try folder.write("fuzz.json5", Self.fuzzed.replacing("KINDS", with: kinds))
     var scenario = try Scenario.load(path)
     var options = RunOptions()
+    options.level = .judged
     final class Box {
       var redelivered = 0
       var repeated = 0
