@@ -17,7 +17,7 @@ extension WatchNode {
       noteHost()
       noteVoice()
       if !unannounced.isEmpty { announceAt = now }
-    case .peer, .peerInstalled, .disk: break
+    case .peer, .peerInstalled, .disk, .quirk, .unknown: break
     }
     session.receive(
       condition: condition, clock: before, at: now, into: &output, delivering: &deliveries)

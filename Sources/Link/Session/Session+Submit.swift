@@ -16,7 +16,7 @@ extension Session {
     let seq = nextMessageSeq
     nextMessageSeq = SequenceNumber(seq.rawValue + 1)
     let isTooLarge = payload.count > Self.payloadBytesMax(on: .message)
-    if isTooLarge || !reachable {
+    if isTooLarge || !believesReachable || !peerIsInstalled {
       let error: SessionError = !peerIsInstalled ? .peerNotInstalled : isTooLarge ? .payloadTooLarge : .notReachable
       output.record(
         TraceEvent(
@@ -159,6 +159,8 @@ extension Session {
     _ entry: OutboxEntry, details: @autoclosure () -> [TraceEvent.Field], at now: VirtualTime,
     into output: inout NodeOutput
   ) {
+    // Before the new one, which may have to wait itself.
+    if entry.lane == .userInfo { releaseOldest(at: now, into: &output) }
     outboxes[entry.lane].enqueue(entry)
     output.commit(.enqueued(entry))
     output.record(
