@@ -17,6 +17,7 @@ enum SweepCommand: Command {
     .value("--failures", "DIR", "where a shrunk scenario and a trace of each kind of failure go (\(failures))"),
     .flag("--no-shrink", "keep a failing seed's run as it is"),
     .value("--coverage", "FILE", "write here in how many seeds which fault met which channel when, as JSON"),
+    PlantCatalog.option,
     RunSettings.json,
   ]
   static let details = """
@@ -49,8 +50,9 @@ enum SweepCommand: Command {
       seeds = try Shard(shard, environment: ProcessInfo.processInfo.environment).part(of: seeds)
     }
     let jobs = try Self.jobs(arguments)
+    let plants = try PlantCatalog.read(arguments)
     var sources: [SweepSource] = []
-    for path in try ScenarioFiles.find(arguments.operands) { sources.append(try SweepSource(path)) }
+    for path in try ScenarioFiles.find(arguments.operands) { sources.append(try SweepSource(path, plants: plants)) }
     guard !sources.isEmpty else { throw .input("no scenario found in \(arguments.operands.joined(separator: ", "))") }
     try checkNames(sources)
     let lines = try SweepOutput(arguments.value("--out"), isJSON: arguments.has("--json"))
