@@ -72,7 +72,7 @@ import Testing
     #expect(one.lines == three.lines)
     let lines = try Self.read(one.lines)
     #expect(lines.last?.hasPassed == false)
-    #expect(lines.dropLast().allSatisfy(\.hasPassed))
+    #expect(lines.dropLast().allSatisfy { $0.hasPassed })
     #expect(one.result.status == 1)
     #expect(one.result.output.contains("stopped at the first failure"))
     #expect(one.kept.count == 2 && one.kept == three.kept)
