@@ -14,6 +14,7 @@ extension WatchNode {
     case .resumed:
       isAsleep = false
       awakeSince = now
+      if setup.plants.contains(.zombieSession) { adoptEnded(at: now) }
       noteHost()
       noteVoice()
       if !unannounced.isEmpty { announceAt = now }

@@ -17,6 +17,7 @@ extension Session {
     nextMessageSeq = SequenceNumber(seq.rawValue + 1)
     let isTooLarge = payload.count > Self.payloadBytesMax(on: .message)
     if isTooLarge || !believesReachable || !peerIsInstalled {
+      if configuration.plants.contains(.silentRefusal) { return (seq, nil) }
       let error: SessionError = !peerIsInstalled ? .peerNotInstalled : isTooLarge ? .payloadTooLarge : .notReachable
       output.record(
         TraceEvent(
@@ -28,7 +29,9 @@ extension Session {
       return (seq, error)
     }
     if wantsReply {
-      pendingReplies.append(PendingReply(seq: seq, deadline: now + configuration.replyTimeout))
+      let waitsForever = configuration.plants.contains(.replyNever)
+      pendingReplies.append(
+        PendingReply(seq: seq, deadline: waitsForever ? .distantFuture : now + configuration.replyTimeout))
     }
     output.send(
       Frame(

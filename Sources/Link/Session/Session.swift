@@ -16,12 +16,17 @@ public struct Session: Sendable, Equatable {
     public var replyTimeout: VirtualTime.Span
     /// The jitter of retransmissions is drawn from here, and so are the names of transfers.
     public var random: RandomStream
+    /// What it does wrong on purpose.
+    public var plants: Plants
 
     /// Creates a configuration; the reply deadline is 10 s unless said otherwise.
-    public init(role: NodeRole, replyTimeout: VirtualTime.Span = .seconds(10), random: RandomStream) {
+    public init(
+      role: NodeRole, replyTimeout: VirtualTime.Span = .seconds(10), random: RandomStream, plants: Plants = []
+    ) {
       self.role = role
       self.replyTimeout = replyTimeout
       self.random = random
+      self.plants = plants
     }
   }
 

@@ -196,6 +196,7 @@ extension Conductor {
     if frame.attempt > 1 { fields.append(.init("attempt", .int(Int64(frame.attempt)))) }
     if frame.transfer != Identifier(high: 0, low: 0) { fields.append(.init("transfer", frame.transfer.traceValue)) }
     if frame.kind == .chunk { fields.append(.init("offset", .int(Int64(clamping: frame.offset)))) }
+    if frame.flags.contains(.wantsReply) { fields.append(.init("wantsReply", .bool(true))) }
     return TraceEvent(.frameSent, at: now, on: role.place, fields)
   }
 
