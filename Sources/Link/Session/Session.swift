@@ -64,6 +64,8 @@ public struct Session: Sendable, Equatable {
   /// Whether the app was handed what the epochs before had left for it.
   var isActivated = false
   var reachable = false
+  /// The payload of the message heard last, with its digest where that is known; only while lines are written.
+  var lastHeard = DigestedPayload([])
 
   /// The peer's epoch; 0 before its first hello.
   var peerEpoch = Epoch(0)
