@@ -73,7 +73,7 @@ extension WatchNode {
       fields.append(.init("epoch", .int(Int64(session.epoch.rawValue))))
       fields.append(.init("seq", .int(Int64(session.nextMessage.rawValue))))
       snapshot.appendTraceFields(to: &fields)
-      output.record(TraceEvent("snapshot", at: now, on: .watch, fields))
+      output.record(TraceEvent(.snapshot, at: now, on: .watch, fields))
     }
     session.sendMessage(snapshot.encoded, kind: "liveMetrics", at: now, into: &output)
   }

@@ -43,6 +43,7 @@ extension Session {
             .init("seq", .int(Int64(clamping: frame.seq.rawValue))),
           ]))
     }
+    if output.isRecording { lastHeard = frame.digestedPayload }
     deliveries.append(
       .message(payload: frame.payload, flags: frame.flags, epoch: frame.epoch, seq: frame.seq, isStale: isStale))
   }

@@ -74,6 +74,8 @@ public struct Session: Sendable, Equatable {
   var believesReachable = false
   /// What this side gets wrong on purpose.
   var quirks = QuirkState()
+  /// The payload of the message heard last, with its digest where that is known; only while lines are written.
+  var lastHeard = DigestedPayload([])
 
   /// The peer's epoch; 0 before its first hello.
   var peerEpoch = Epoch(0)

@@ -162,7 +162,7 @@ package struct LiveMetricsConsumer: Sendable, Equatable {
   private func freshEvent(
     _ snapshot: LiveMetrics, epoch: Epoch, seq: SequenceNumber, at now: VirtualTime
   ) -> TraceEvent {
-    var event = TraceEvent("snapshot.fresh", at: now, on: .phone)
+    var event = TraceEvent(.snapshotFresh, at: now, on: .phone)
     event.fields.reserveCapacity(13)
     event.fields.append(.init("epoch", .int(Int64(epoch.rawValue))))
     event.fields.append(.init("seq", .int(Int64(clamping: seq.rawValue))))
