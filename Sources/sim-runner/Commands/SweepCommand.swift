@@ -21,6 +21,7 @@ enum SweepCommand: Command {
       "--seed-timeout", "SECONDS",
       "when a seed that does not end counts as a crash (\(Int(SweepPool.silenceMaxStandard)))"),
     .value("--coverage", "FILE", "write here in how many seeds which fault met which channel when, as JSON"),
+    PlantCatalog.option,
     RunSettings.json,
   ]
   static let details = """
@@ -54,8 +55,9 @@ enum SweepCommand: Command {
       seeds = try Shard(shard, environment: ProcessInfo.processInfo.environment).part(of: seeds)
     }
     let jobs = try Self.jobs(arguments)
+    let plants = try PlantCatalog.read(arguments)
     var sources: [SweepSource] = []
-    for path in try ScenarioFiles.find(arguments.operands) { sources.append(try SweepSource(path)) }
+    for path in try ScenarioFiles.find(arguments.operands) { sources.append(try SweepSource(path, plants: plants)) }
     guard !sources.isEmpty else { throw .input("no scenario found in \(arguments.operands.joined(separator: ", "))") }
     try checkNames(sources)
     let lines = try SweepOutput(arguments.value("--out"), isJSON: arguments.has("--json"))

@@ -69,6 +69,7 @@ struct Conductor<Watch: NodeHost, Phone: NodeHost> {
   var output: NodeOutput
   var inputs: [NodeInput] = []
   var due: [Medium.Fate] = []
+  var frameLines = FrameLines()
 
   init(_ setup: Setup, watch: Watch, phone: Phone, sink: TraceSink) {
     seed = setup.seed
@@ -83,7 +84,8 @@ struct Conductor<Watch: NodeHost, Phone: NodeHost> {
     self.phone = phone
     self.sink = sink
     // What an app keeps for its next start is not even said where there is none.
-    output = NodeOutput(isRecording: sink.isRecording, isKeeping: mayFail || setup.isKeeping)
+    let mayDie = setup.isTortured || setup.faults.contains { $0.mayKill }
+    output = NodeOutput(isRecording: sink.isRecording, isKeeping: mayDie || setup.isKeeping)
   }
 
   /// Runs to the end: the workout, the healing, the draining of the queues.
@@ -163,5 +165,13 @@ struct Conductor<Watch: NodeHost, Phone: NodeHost> {
   ) {
     guard sink.isRecording else { return }
     sink.emit(TraceEvent(name, at: now, on: place, fields()))
+  }
+}
+
+extension PlannedFault {
+  /// Whether an app's process may die of this.
+  fileprivate var mayKill: Bool {
+    guard case .node(let fault) = body, case .kill = fault.order else { return false }
+    return true
   }
 }
