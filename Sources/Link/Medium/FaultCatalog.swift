@@ -8,6 +8,9 @@ public enum FaultCatalog {
     DuplicateFault.self,
     CorruptFault.self,
     BandwidthFault.self,
+    ReplyLostFault.self,
+    OneWayFault.self,
+    ContextCongestionFault.self,
   ]
 
   /// Faults that give orders.
@@ -23,6 +26,13 @@ public enum FaultCatalog {
     ClockSkewFault.self,
     DiskFullFault.self,
     NotInstalledFault.self,
+    ReachabilityStuckFault.self,
+    ReachabilityEdgeLostFault.self,
+    PhantomReachableFault.self,
+    QueueStallFault.self,
+    ContextBurstFault.self,
+    DeliveredTwiceFault.self,
+    FinishLostFault.self,
   ]
 
   /// All of them.

@@ -126,7 +126,9 @@ extension Session {
     if frame.seq > contextReceived?.seq ?? SequenceNumber(0) {
       // Not taken and not acknowledged: it comes again when there is room.
       guard !diskIsFull else { return }
-      contextReceived = SessionRecord.ContextSlot(seq: frame.seq, payload: frame.payload)
+      let slot = SessionRecord.ContextSlot(seq: frame.seq, payload: frame.payload)
+      contextReceived = slot
+      noteContext(slot)
       output.commit(.contextReceived(frame.seq, frame.payload))
       output.record(
         TraceEvent(

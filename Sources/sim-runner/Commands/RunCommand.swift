@@ -16,7 +16,7 @@ enum RunCommand: Command {
     .value("--phone-cmd", "COMMAND", "a program that plays the phone"),
     .value("--state-dir", "DIR", "keep the nodes' databases and files here, a folder each; new or empty"),
     .later("--report", "FILE", "the report comes with captured traces"),
-    .later("--plant", "NAME", "planted bugs come with the field failures"),
+    PlantCatalog.option,
   ]
   static let details = """
     Prints what happens as it happens, a summary, and whether every invariant and expectation held. The same scenario
@@ -31,6 +31,7 @@ enum RunCommand: Command {
     let settings = try RunSettings(arguments)
     var scenario = try Scenario.load(path)
     if let seed = settings.seed { scenario.seed = seed }
+    scenario.plant(settings.plants)
     if let file = arguments.value("--save") { try SavedScenario.write(scenario, to: file) }
     let again = [Terminal.program, name, path, "--seed", String(scenario.seed)] + settings.words
     return try settings.show(

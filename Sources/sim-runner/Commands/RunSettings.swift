@@ -16,6 +16,8 @@ struct RunSettings {
   let isJSON: Bool
   let watchCommand: [String]?
   let phoneCommand: [String]?
+  /// The bugs that are planted, besides those of the scenario.
+  let plants: Plants
   /// Where the nodes keep their state; nil for a place that goes away with the run.
   let stateFolder: String?
   /// The words that say all this again.
@@ -39,6 +41,8 @@ struct RunSettings {
     if mode == .inProcess, watchCommand != nil || phoneCommand != nil {
       throw .input("--watch-cmd and --phone-cmd need --mode processes")
     }
+    plants = try PlantCatalog.read(arguments)
+    words += PlantCatalog.words(plants)
     if let mode { words += ["--mode", mode.rawValue] }
     if let command = arguments.value("--watch-cmd") { words += ["--watch-cmd", command] }
     if let command = arguments.value("--phone-cmd") { words += ["--phone-cmd", command] }

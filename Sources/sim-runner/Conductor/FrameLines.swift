@@ -34,6 +34,7 @@ struct FrameLines {
       sent.fields.append(.init("transfer", frame.transfer.traceValue))
     }
     if frame.kind == .chunk { sent.fields.append(.init("offset", .int(Int64(clamping: frame.offset)))) }
+    if frame.flags.contains(.wantsReply) { sent.fields.append(.init("wantsReply", .bool(true))) }
   }
 
   /// Sets the line of a copy that arrives.

@@ -74,6 +74,7 @@ extension Scenario {
       return ()
     }
     if let timeout = reader.duration("replyTimeout") { replyTimeout = timeout }
+    if let list = reader.array("plants", countMax: PlantCatalog.all.count) { plants = PlantCatalog.read(list) }
     if let expect = reader.value("expect") { expectations = ExpectationCatalog.read(expect) }
     let script = takeScript(reader, folder: folder, others: &others)
     resolved = Self.resolve(reader.members, script: script, workout: workout)

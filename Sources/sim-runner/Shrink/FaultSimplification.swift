@@ -28,6 +28,7 @@ struct FaultSimplification {
     if fault.direction == nil {
       for direction in Direction.allCases { candidates.append(with(fault) { $0.direction = direction }) }
     }
+    guard type(of: fault.body.fault).hasChannels else { return candidates }
     let channels = fault.channels ?? Channel.allCases
     if channels.count > 1 {
       for channel in channels { candidates.append(with(fault) { $0.channels = [channel] }) }

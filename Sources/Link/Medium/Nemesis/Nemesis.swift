@@ -117,7 +117,7 @@ public struct Nemesis: Sendable, Equatable {
     if aim == 4 || aim == 5 || aim == 7 {
       planned.direction = Direction.allCases[Int(random.number(below: 2, for: key, draw: 3))]
     }
-    if aim >= 6 {
+    if aim >= 6, type(of: planned.body.fault).hasChannels {
       // Any set of channels but none and all.
       let count = UInt64(Channel.allCases.count)
       let mask = random.number(below: (1 << count) - 2, for: key, draw: 4) + 1
