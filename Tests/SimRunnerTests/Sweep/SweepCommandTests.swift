@@ -120,6 +120,20 @@ import Testing
     #expect(swept.result.errors == "")
   }
 
+  @Test func `a scenario without a nemesis gets one where asked for, and is not judged by its expectations`() throws {
+    let plain = """
+      { scenario: "plain", duration: "90s", workout: { source: { model: { distance: 10000 } } },
+        expect: [{ count: "fault.begin", atLeast: 1 }] }
+      """
+    let files = ["s.json5": plain]
+    let without = try Self.sweep(["s.json5", "--seeds", "0..<4", "--keep-going", "--no-shrink"], files)
+    #expect(without.result.status == 1)
+    #expect(try Self.read(without.lines).allSatisfy { !$0.hasPassed })
+    let with = try Self.sweep(["s.json5", "--seeds", "0..<4", "--nemesis"], files)
+    #expect(with.result.status == 0, "\(with.result.errors)")
+    #expect(with.result.output.contains(#/[1-9][0-9]* of [0-9]+ met/#))
+  }
+
   @Test func `several scenarios are swept one after the other`() throws {
     let files = ["a.json5": Self.cuts("", name: "a"), "b.json5": Self.cuts(name: "b")]
     let swept = try Self.sweep(["a.json5", "b.json5", "--seeds", "0..<12", "--keep-going", "--no-shrink"], files)
