@@ -70,11 +70,15 @@ public struct QueuesDrainChecker: Checker {
 
   public mutating func finish(_ ending: TraceEnding, into report: inout [Violation]) {
     guard ending.isComplete, isHealed else { return }
+    // Where what comes first never comes, what the receiver has of later ones waits behind it for good.
+    var stuckLanes: Set<TransferLane> = []
     for (transfer, queued) in owed.sorted(by: { $0.value.line < $1.value.line }) {
       let isReceiverUp = nodes.isUp(queued.lane.receiver)
-      // What the receiver has can only wait for the receiver.
+      let staysAway = !queued.isFinished && !nodes.isUp(queued.lane.sender)
+      if staysAway, !queued.isDelivered { stuckLanes.insert(queued.lane) }
+      // What the receiver has can else only wait for the receiver.
       let isExcused =
-        !isReceiverUp || (!queued.isFinished && !nodes.isUp(queued.lane.sender))
+        !isReceiverUp || staysAway || (queued.isFinished && stuckLanes.contains(queued.lane))
         || (queued.isDelivered && !queued.isFinished && untold.contains(queued.lane.sender))
       if isExcused, outstanding.contains(transfer) { continue }
       let why =

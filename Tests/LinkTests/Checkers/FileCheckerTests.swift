@@ -116,6 +116,22 @@ private func progress(_ t: Int, received: Int) -> String {
     #expect(try broken(taken + end) == ["queues-drain"])
   }
 
+  @Test func `what waits in an inbox behind one that never comes is outstanding, while its sender is dead`() throws {
+    let other = "11111111-2222-3333-4444-555555555555"
+    let second = (line("queued", 2) + line("finished", 3)).replacing("\"seq\":1", with: "\"seq\":2")
+      .replacing(file, with: other)
+    let killed = #"{"t":4,"node":"runner","event":"node.killed","target":"watch"}"# + "\n"
+    let end = """
+      {"t":9,"node":"runner","event":"healed"}
+      {"t":9,"node":"runner","event":"end","frames":0,"outstanding":["\(file)","\(other)"]}
+
+      """
+    #expect(try broken(line("queued", 1) + second + killed + end) == [])
+    #expect(try broken(line("queued", 1) + second + end) == ["queues-drain"])
+    // Nothing is in front of it.
+    #expect(try broken(second + killed + end.replacing("\"\(file)\",", with: "")) == ["queues-drain"])
+  }
+
   @Test func `one that failed is not delivered`() throws {
     let failed = line("queued", 1) + line("failed", 2)
     #expect(try broken(failed) == [])
