@@ -24,6 +24,24 @@ package struct PhoneNode: NodeMachine {
   var isDiskFull = false
   /// Whether the app sleeps: its session works on, its timers do not.
   var isSuspended = false
+  /// The way to the edge; nil where there is none.
+  var uplink: UplinkClient?
+  /// What is asked of the edge.
+  var ai: AIClient
+  /// What is known of the runner.
+  var memory: MemoryStore
+  /// What questions tell of the run.
+  var diary = RunDiary()
+  /// The script that was made last for a run; nil where none was.
+  var keptScript: Script?
+  /// What the replies say that wait to be spoken.
+  var replyTexts: [(id: Identifier, text: String)] = []
+  /// When replies are looked at next by the phone's timers; nil while they are not.
+  var replyLookAt: VirtualTime?
+  /// When they last were.
+  var lastReplyLook: VirtualTime?
+  /// What was decided about runs and may call for a question, once the input is carried out.
+  var asks: [RunDecision] = []
   var deliveries: [SessionDelivery] = []
   var decisions: [ScriptDecision] = []
   var sounds: [AudioEffect] = []
@@ -58,10 +76,20 @@ package struct PhoneNode: NodeMachine {
         role: .phone, replyTimeout: setup.replyTimeout, random: RandomStream(seed: setup.seed, name: "phone.session")),
       record: record)
     consumer = LiveMetricsConsumer(restoring: app.consumer, startedAt: now)
+    keptScript = app.script?.script
     engine = ScriptEngine(
-      script: setup.script, plan: setup.plan,
+      script: keptScript ?? (setup.asksForScript ? nil : setup.script), plan: setup.plan,
       maximumHeartRate: setup.maximumHeartRate ?? DerivedValues.maximumHeartRateDefault)
-    engine.restore(app.position, trail: app.trail)
+    engine.restore(app.position, trail: app.trail, replies: app.waitingReplies)
+    ai = AIClient(seed: setup.seed, personality: setup.personality, plan: setup.plan, restoring: app.ai)
+    memory = MemoryStore(seed: setup.seed, restoring: app.memory)
+    if setup.hasEdge {
+      uplink = UplinkClient(epoch: record.epoch)
+      diary = RunDiary(app, script: engine.script)
+      replyTexts = app.waitingReplies.compactMap { waiting in
+        app.replies.first { $0.id == waiting.id }.map { ($0.id, $0.text) }
+      }
+    }
     // No more utterances than played lines can have begun, so that a number is not given twice.
     audio = AudioQueue(
       utteranceFirst: app.played.count + 1, isMuted: app.isMuted, isInterrupted: app.isSoundTaken)
@@ -83,6 +111,11 @@ package struct PhoneNode: NodeMachine {
       if let at = audio.nextDeadline { next = min(next, at) }
       if let at = recorder.nextDeadline { next = min(next, at) }
       if let at = transcriber.nextDeadline { next = min(next, at) }
+      if setup.hasEdge {
+        if let at = uplink?.nextDeadline { next = min(next, at) }
+        if let at = ai.nextDeadline { next = min(next, at) }
+        if let at = replyLookAt { next = min(next, at) }
+      }
     }
     nextDeadline = next == .distantFuture ? nil : next
   }
@@ -101,6 +134,7 @@ package struct PhoneNode: NodeMachine {
     case .page(let page): session.receive(page: page, at: now, into: &output, delivering: &deliveries)
     }
     if !deliveries.isEmpty { takeDeliveries(at: now, into: &output) }
+    if setup.hasEdge { askAndLook(at: now, into: &output) }
     noteDeadlines()
   }
 
@@ -119,6 +153,7 @@ package struct PhoneNode: NodeMachine {
       commit(.recordingEnded, into: &output)
     }
     for note in beginning.transcriptions { transcriber.begin(note, at: now) }
+    if setup.hasEdge { beginAI(at: now, into: &output) }
   }
 
   private mutating func fire(at now: VirtualTime, into output: inout NodeOutput) {
@@ -132,6 +167,7 @@ package struct PhoneNode: NodeMachine {
     if let at = audio.nextDeadline, at <= now { sound(nil, at: now, into: &output) }
     if let at = recorder.nextDeadline, at <= now { finishRecording(at: now, into: &output) }
     if let at = transcriber.nextDeadline, at <= now { finishTranscriptions(at: now, into: &output) }
+    if setup.hasEdge { fireAI(at: now, into: &output) }
   }
 
   // MARK: Durable changes
@@ -174,6 +210,7 @@ package struct PhoneNode: NodeMachine {
       isSuspended = false
       // Before anything that waited is handed over.
       consumer.phoneResumed(at: now)
+      replyLookAt = nil
     case .disk(let isFull):
       isDiskFull = isFull
       if isFull { transcriber.hold() } else { transcriber.release(at: now) }

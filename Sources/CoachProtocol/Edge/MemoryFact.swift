@@ -104,7 +104,7 @@ public struct ExtractedFact: Sendable, Equatable {
 
 extension JSONValue {
   /// The same without the places at which it was read, so that equal texts are equal values.
-  var placeless: JSONValue {
+  package var placeless: JSONValue {
     switch self {
     case .null, .bool, .integer, .number, .string: self
     case .array(let elements): .array(elements.map { JSONNode($0.value.placeless) })

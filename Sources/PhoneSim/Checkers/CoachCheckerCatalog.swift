@@ -18,5 +18,9 @@ package enum CoachCheckerCatalog {
     VoiceNoteWholeChecker.self,
     AudioSerialChecker.self,
     DuckBalancedChecker.self,
+    AIAnswersChecker.self,
+    ReplySpokenOnceChecker.self,
+    MemoryUserWinsChecker.self,
+    NoNetworkInRaceChecker.self,
   ]
 }
