@@ -96,6 +96,7 @@ package struct PhoneNode: NodeMachine {
     case .link(let isUp):
       session.receiveLink(
         isUp: isUp, clock: clock.reading(at: now), at: now, into: &output, delivering: &deliveries)
+    case .uplink: break
     case .command(let command): carryOut(command, at: now, into: &output)
     case .condition(let condition): take(condition, at: now, into: &output)
     case .page(let page): session.receive(page: page, at: now, into: &output, delivering: &deliveries)

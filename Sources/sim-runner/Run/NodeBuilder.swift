@@ -1,3 +1,4 @@
+import EdgeSim
 import Link
 import PhoneSim
 import WatchSim
@@ -29,5 +30,10 @@ enum NodeBuilder {
       plan: scenario.plan, script: scenario.script, scriptSource: scenario.scriptSource,
       maximumHeartRate: scenario.maximumHeartRate, replyTimeout: scenario.replyTimeout)
     return { session, app, now in PhoneNode(setup, record: session, app: app, startedAt: now) }
+  }
+
+  /// Builds edges of a set-up: each begins with nothing.
+  static func edge(_ setup: EdgeSetup, seed: UInt64) -> Build<Void, EdgeNode> {
+    { _, _, _ in EdgeNode(setup, seed: seed) }
   }
 }
