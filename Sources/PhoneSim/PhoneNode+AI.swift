@@ -27,6 +27,19 @@ extension PhoneNode {
     think(.held(isOn), at: now, into: &output)
   }
 
+  /// Takes a frame of the uplink.
+  mutating func take(answer frame: Frame, at now: VirtualTime, into output: inout NodeOutput) {
+    guard let response = uplink?.receive(frame, at: now, into: &output) else { return }
+    think(.answered(response.id, status: response.status, body: response.body), at: now, into: &output)
+  }
+
+  /// Learns that there is a way to the edge, or that there is none.
+  mutating func take(uplinkIsUp isUp: Bool, at now: VirtualTime, into output: inout NodeOutput) {
+    guard setup.hasEdge else { return }
+    uplink?.receive(isUp: isUp, at: now, into: &output)
+    think(.uplink(isUp: isUp), at: now, into: &output)
+  }
+
   /// Does what has come due.
   mutating func fireAI(at now: VirtualTime, into output: inout NodeOutput) {
     if let at = uplink?.nextDeadline, at <= now { uplink?.fire(at: now, into: &output) }

@@ -123,12 +123,14 @@ package struct PhoneNode: NodeMachine {
   package mutating func receive(_ input: NodeInput?, at now: VirtualTime, into output: inout NodeOutput) {
     if beginning != nil { begin(at: now, into: &output) }
     switch input {
+    case .frame(let frame) where frame.channel == .http: take(answer: frame, at: now, into: &output)
     case .frame(let frame):
       session.receive(frame, clock: clock.reading(at: now), at: now, into: &output, delivering: &deliveries)
     case nil: fire(at: now, into: &output)
     case .link(let isUp):
       session.receiveLink(
         isUp: isUp, clock: clock.reading(at: now), at: now, into: &output, delivering: &deliveries)
+    case .uplink(let isUp): take(uplinkIsUp: isUp, at: now, into: &output)
     case .command(let command): carryOut(command, at: now, into: &output)
     case .condition(let condition): take(condition, at: now, into: &output)
     case .page(let page): session.receive(page: page, at: now, into: &output, delivering: &deliveries)

@@ -25,6 +25,14 @@ public enum FaultCatalog {
     NotInstalledFault.self,
   ]
 
+  /// Those that can also be put on the phone-edge link.
+  public static var ofUplink: [any FaultKind.Type] {
+    frameFaults.map { $0 as any FaultKind.Type } + worldFaults.map { $0 as any FaultKind.Type }
+  }
+
+  /// What a kind is called where it may be put on either link: `uplink.loss`.
+  public static func uplinkName(of kind: any FaultKind.Type) -> String { "uplink.\(kind.kind)" }
+
   /// All of them.
   public static var all: [any FaultKind.Type] {
     frameFaults.map { $0 as any FaultKind.Type } + worldFaults.map { $0 as any FaultKind.Type }

@@ -175,6 +175,7 @@ extension TraceEvent.Name {
     "audio.duck", "audio.unduck", "audio.mute", "audio.unmute", "audio.interruption", "audio.interruptionEnd",
     "health.saved", "haptic", "haptic.void", "workout.state", "start.accepted", "start.declined", "start.failed",
     "command.refused", "command.dropped", "voice.recorded", "voice.received", "voice.transcribed", "voice.discarded",
+    "uplink.reachability", "uplink.duplicate", "uplink.refused", "edge.request", "edge.response",
     "transfer.progress", "frame.refused", "ai.requested", "ai.reply", "ai.fallback", "ai.late", "ai.failed",
     "ai.cached", "ai.dropped", "memory.updated", "memory.refused", "expectation", "violation", "healed", "end",
   ]

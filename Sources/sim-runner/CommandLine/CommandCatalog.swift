@@ -19,6 +19,7 @@ enum CommandCatalog {
     BenchCommand.self,
     WatchCommand.self,
     PhoneCommand.self,
+    EdgeCommand.self,
     DocsCommand.self,
     BenchPeerCommand.self,
     BecomeCommand.self,

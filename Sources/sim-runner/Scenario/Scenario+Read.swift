@@ -1,3 +1,4 @@
+import EdgeSim
 import Link
 import PhoneSim
 
@@ -81,8 +82,9 @@ extension Scenario {
   }
 
   private mutating func takeFaults(_ reader: JSONObjectReader) {
-    faults = FaultPlan.read(reader.array("faults", countMax: 10_000) ?? [], points: CrashPoint.all)
-    nemesis = reader.object("nemesis") { Nemesis($0) }
+    faults = FaultPlan.read(
+      reader.array("faults", countMax: 10_000) ?? [], points: CrashPoint.all, hasUplink: edge != nil)
+    nemesis = reader.object("nemesis") { Nemesis($0, hasUplink: edge != nil) }
     guard nemesis != nil, let taken = faults.first(where: { $0.id.hasPrefix(Nemesis.idPrefix) }) else { return }
     reader.error("faults: the id \"\(taken.id)\" is one of the nemesis's own, expected another beside a nemesis")
   }
@@ -92,11 +94,18 @@ extension Scenario {
       if let profile = LinkProfile(reading: link) { self.link = profile }
       return ()
     }
+    let hasUplink = reader.has("uplink")
     reader.object("uplink") { uplink in
       if let profile = LinkProfile(reading: uplink) { self.uplink = profile }
       return ()
     }
+    edge = reader.object("edge") { EdgeSetup(reading: $0) }
+    if edge != nil, !hasUplink, let profile = ProfileCatalog.profile(named: Self.uplinkDefault) { uplink = profile }
+    if edge == nil, uplink.exists { edge = EdgeSetup() }
   }
+
+  /// The uplink of a scenario that has an edge and says nothing of the way there.
+  static let uplinkDefault = "lte"
 
   /// Reads the script; returns its node, nil where the scenario gives none.
   private mutating func takeScript(

@@ -25,7 +25,7 @@ import Testing
   }
 
   private static let traffic = Traffic(
-    count: 200, every: .milliseconds(40), directions: Direction.allCases, channels: Channel.allCases)
+    count: 200, every: .milliseconds(40), directions: Direction.ofLink, channels: Channel.ofLink)
   private static let profile = LinkProfile(
     latency: .milliseconds(60), jitter: .milliseconds(20), distribution: .exponential, bytesPerSecond: 40_000)
 
@@ -298,7 +298,7 @@ import Testing
     planned.direction = .phoneToWatch
     planned.channels = [.userInfo, .file]
     // Each lane and channel by itself, far apart: nothing waits for anything.
-    let traffic = Traffic(count: 200, every: .seconds(10), directions: Direction.allCases, channels: Channel.allCases)
+    let traffic = Traffic(count: 200, every: .seconds(10), directions: Direction.ofLink, channels: Channel.ofLink)
     let with = traffic.run(faults: [planned])
     let without = traffic.run()
     #expect(with != without)
