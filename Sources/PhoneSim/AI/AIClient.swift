@@ -43,6 +43,8 @@ package struct AIClient: Machine {
   /// Whether the uplink is there, as far as the phone knows.
   package private(set) var isReachable = false
 
+  /// Whether the phone was told that the uplink is gone, and not yet that it is back.
+  private var wasDown = false
   private let random: RandomStream
   private let personality: String
   private let plan: Plan
@@ -90,12 +92,14 @@ package struct AIClient: Machine {
       ask(call, runId, noteId, body, at: now, into: &output)
     case .answered(let id, let status, let body): take(id, status, body, at: now, into: &output)
     case .uplink(let isUp):
-      if isUp, !isReachable {
+      // What a fresh start learns first is no return.
+      if isUp, wasDown {
         for place in record.requests.indices where record.requests[place].retryAt != nil {
           record.requests[place].retryAt = now
         }
       }
       isReachable = isUp
+      wasDown = !isUp
     case .held(let isHeld): self.isHeld = isHeld
     case .runEnded(let runId):
       for request in record.requests where request.call == .generateScript && request.runId == runId {
