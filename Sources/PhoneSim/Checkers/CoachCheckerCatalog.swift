@@ -12,11 +12,14 @@ package enum CoachCheckerCatalog {
     RunSurvivesChecker.self,
     SentAtChecker.self,
     EndedIsFinalChecker.self,
+    NewestWordChecker.self,
+    StartInTimeChecker.self,
     FreshnessChecker.self,
     LivenessDeadlineChecker.self,
     LivenessClearsChecker.self,
     VoiceNoteWholeChecker.self,
     AudioSerialChecker.self,
     DuckBalancedChecker.self,
+    HapticInTimeChecker.self,
   ]
 }

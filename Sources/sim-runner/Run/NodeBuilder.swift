@@ -19,7 +19,8 @@ enum NodeBuilder {
     }
     let setup = WatchNode.Setup(
       seed: scenario.seed, startedAt: scenario.start.nanoseconds, source: source, startsAt: scenario.workout.at,
-      preparing: scenario.workout.preparing, replyTimeout: scenario.replyTimeout)
+      preparing: scenario.workout.preparing, replyTimeout: scenario.replyTimeout,
+      plants: scenario.plants)
     return { session, app, now in WatchNode(setup, record: session, app: app, startedAt: now) }
   }
 
@@ -28,7 +29,8 @@ enum NodeBuilder {
     let setup = PhoneNode.Setup(
       seed: scenario.seed, startedAt: scenario.start.nanoseconds, utcOffsets: scenario.start.offsets,
       plan: scenario.plan, script: scenario.script, scriptSource: scenario.scriptSource,
-      maximumHeartRate: scenario.maximumHeartRate, replyTimeout: scenario.replyTimeout)
+      maximumHeartRate: scenario.maximumHeartRate, replyTimeout: scenario.replyTimeout,
+      plants: scenario.plants)
     return { session, app, now in PhoneNode(setup, record: session, app: app, startedAt: now) }
   }
 
