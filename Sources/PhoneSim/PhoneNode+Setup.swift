@@ -30,6 +30,8 @@ extension PhoneNode {
     package var mode: RunMode
     /// Which coach speaks, as the rows of runs have it.
     package var personality: String
+    /// What it does wrong on purpose.
+    package var plants: Plants
 
     /// Whether the script of a run is asked of the edge: where the scenario gives none, and never in a race.
     var asksForScript: Bool { hasEdge && scriptSource == .fallback && mode != .race }
@@ -38,7 +40,8 @@ extension PhoneNode {
     package init(
       seed: UInt64, startedAt: Int64, utcOffsets: [WallHour.Offset] = [], plan: Plan, script: Script,
       scriptSource: ScriptSource, maximumHeartRate: Int? = nil, replyTimeout: VirtualTime.Span = .seconds(10),
-      runType: RunType = .outdoor, mode: RunMode = .training, personality: String = FallbackScript.personalityDefault
+      runType: RunType = .outdoor, mode: RunMode = .training, personality: String = FallbackScript.personalityDefault,
+      plants: Plants = []
     ) {
       self.seed = seed
       self.startedAt = startedAt
@@ -51,6 +54,7 @@ extension PhoneNode {
       self.runType = runType
       self.mode = mode
       self.personality = personality
+      self.plants = plants
     }
   }
 }

@@ -33,7 +33,7 @@ extension PhoneNode {
     return true
   }
 
-  private func recordDelivered(
+  func recordDelivered(
     _ entry: InboxEntry, _ metadata: FileMetadata, at now: VirtualTime, into output: inout NodeOutput
   ) {
     guard output.isRecording else { return }
@@ -48,6 +48,9 @@ extension PhoneNode {
     _ note: VoiceNoteMetadata, _ file: (entry: InboxEntry, offer: FileOffer), at now: VirtualTime,
     into output: inout NodeOutput
   ) {
+    if setup.plants.contains(.delegateRace), audio.isSpeaking {
+      return loseRace(note, file.entry, at: now, into: &output)
+    }
     session.markHandled(file.entry, into: &output)
     let isNew = noteIds.insert(note.noteId).inserted
     let row = VoiceNote(id: note.noteId, runId: note.runId, recordedAt: note.recordedAt.nanoseconds)
@@ -133,7 +136,7 @@ extension PhoneNode {
 
 extension VoiceNote {
   /// The line that says that the note was recorded or came.
-  fileprivate func event(_ name: TraceEvent.Name, bytes: UInt64, seconds: Double, at now: VirtualTime) -> TraceEvent {
+  func event(_ name: TraceEvent.Name, bytes: UInt64, seconds: Double, at now: VirtualTime) -> TraceEvent {
     var fields: [TraceEvent.Field] = [.init("note", id.traceValue)]
     if let runId { fields.append(.init("runId", runId.traceValue)) }
     fields.append(.init("recordedAt", .int(recordedAt)))

@@ -24,7 +24,7 @@ extension PhoneNode {
     case .userInfo(let entry): takeEvent(entry, at: now, into: &output)
     case .context(let payload, let seq):
       // The watch sets no context so far but for probes; one that comes is received and has no effect.
-      if case .failure(let error) = AppMessage.reading(payload) {
+      if case .failure(let error) = AppMessage.reading(payload), !setup.plants.contains(.schemaDrift) {
         output.record(
           session.undecodableEvent(
             on: .applicationContext, payload: payload, epoch: session.epoch, seq: seq, error: error.description,
@@ -51,7 +51,12 @@ extension PhoneNode {
     }
     guard !isStale else { return }
     let message = AppMessage.reading(payload)
-    output.record(session.receivedEvent(kind: message.kindText, payload: payload, epoch: epoch, seq: seq, at: now))
+    var line = session.receivedEvent(kind: message.kindText, payload: payload, epoch: epoch, seq: seq, at: now)
+    if case .success(let message) = message, let word = message.runWord {
+      line.fields.append(.init("workoutId", word.workoutId.traceValue))
+      line.fields.append(.init("sentAt", .int(word.sentAt.nanoseconds)))
+    }
+    output.record(line)
     switch message {
     case .success(.probe(let probe)):
       if flags.contains(.wantsReply) {
@@ -60,6 +65,7 @@ extension PhoneNode {
       }
     case .success(let message): if take(message, at: now, into: &output) { output.items.append(.commit) }
     case .failure(let error):
+      if setup.plants.contains(.schemaDrift) { return }
       output.record(
         session.undecodableEvent(
           on: .message, payload: payload, epoch: epoch, seq: seq, error: error.description, at: now))
@@ -79,12 +85,16 @@ extension PhoneNode {
     let outcome = consumer.receiveEvent(word, at: now, into: &output)
     carryOut(outcome.decisions, at: now, into: &output)
     keep(.consumer(consumer.record), into: &output)
+    if setup.plants.contains(.doubleDelivery), word.kind == .workoutStarted { beginScriptAnew(into: &output) }
     return true
   }
 
   private mutating func takeEvent(_ entry: InboxEntry, at now: VirtualTime, into output: inout NodeOutput) {
+    // Only a planted phone ever leaves an event where it is.
+    if isJammed { return }
     switch AppMessage.reading(entry.payload) {
     case .failure(let error):
+      if !setup.plants.isDisjoint(with: [.queueJam, .schemaDrift]) { return mishandle(entry, into: &output) }
       output.record(
         session.undecodableEvent(
           on: .userInfo, payload: entry.payload, epoch: session.epoch, seq: entry.seq, error: error.description,
@@ -110,8 +120,9 @@ extension PhoneNode {
     _ snapshot: LiveMetrics, epoch: Epoch, seq: SequenceNumber, isStale: Bool, at now: VirtualTime,
     into output: inout NodeOutput
   ) {
+    let seemsOld = setup.plants.contains(.clockSkew) && seemsOld(snapshot, at: now)
     let outcome = consumer.receiveSnapshot(
-      snapshot, epoch: epoch, seq: seq, isDuplicateFromSession: isStale, at: now, into: &output)
+      snapshot, epoch: epoch, seq: seq, isDuplicateFromSession: isStale, seemsOld: seemsOld, at: now, into: &output)
     guard outcome.isFresh else { return }
     if !outcome.decisions.isEmpty { carryOut(outcome.decisions, at: now, into: &output) }
     let looks = engine.looks
@@ -138,7 +149,7 @@ extension PhoneNode {
     }
   }
 
-  private mutating func carryOut(_ decisions: [RunDecision], at now: VirtualTime, into output: inout NodeOutput) {
+  mutating func carryOut(_ decisions: [RunDecision], at now: VirtualTime, into output: inout NodeOutput) {
     if setup.hasEdge { asks += decisions }
     for decision in decisions {
       switch decision {

@@ -20,6 +20,8 @@ package struct PhoneNode: NodeMachine {
   var noteIds: Set<Identifier>
   /// Files that came while there was no room for their rows, in order.
   var waitingFiles: [(entry: InboxEntry, offer: FileOffer)] = []
+  /// Whether an event that could not be read holds up the queue: only a planted phone lets it.
+  var isJammed = false
   /// Whether the disk is full: nothing is said then, and no note is kept.
   var isDiskFull = false
   /// Whether the app sleeps: its session works on, its timers do not.
@@ -73,13 +75,15 @@ package struct PhoneNode: NodeMachine {
     clock = NodeClock(startedAt: setup.startedAt)
     session = Session(
       Session.Configuration(
-        role: .phone, replyTimeout: setup.replyTimeout, random: RandomStream(seed: setup.seed, name: "phone.session")),
+        role: .phone, replyTimeout: setup.replyTimeout, random: RandomStream(seed: setup.seed, name: "phone.session"),
+        plants: setup.plants),
       record: record)
-    consumer = LiveMetricsConsumer(restoring: app.consumer, startedAt: now)
+    consumer = LiveMetricsConsumer(restoring: app.consumer, startedAt: now, plants: setup.plants)
     keptScript = app.script?.script
     engine = ScriptEngine(
       script: keptScript ?? (setup.asksForScript ? nil : setup.script), plan: setup.plan,
-      maximumHeartRate: setup.maximumHeartRate ?? DerivedValues.maximumHeartRateDefault)
+      maximumHeartRate: setup.maximumHeartRate ?? DerivedValues.maximumHeartRateDefault,
+      plants: setup.plants)
     engine.restore(app.position, trail: app.trail, replies: app.waitingReplies)
     ai = AIClient(seed: setup.seed, personality: setup.personality, plan: setup.plan, restoring: app.ai)
     memory = MemoryStore(seed: setup.seed, restoring: app.memory)
@@ -155,6 +159,7 @@ package struct PhoneNode: NodeMachine {
       commit(.recordingEnded, into: &output)
     }
     for note in beginning.transcriptions { transcriber.begin(note, at: now) }
+    if setup.plants.contains(.halfFile) { listHalfFile(at: now, into: &output) }
     if setup.hasEdge { beginAI(at: now, into: &output) }
   }
 
@@ -216,7 +221,7 @@ package struct PhoneNode: NodeMachine {
     case .disk(let isFull):
       isDiskFull = isFull
       if isFull { transcriber.hold() } else { transcriber.release(at: now) }
-    case .peer, .peerInstalled: break  // The session's business.
+    case .peer, .peerInstalled, .quirk, .unknown: break  // The session's business.
     }
     session.receive(
       condition: condition, clock: clock.reading(at: now), at: now, into: &output, delivering: &deliveries)

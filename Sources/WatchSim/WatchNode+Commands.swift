@@ -10,6 +10,8 @@ extension WatchNode {
     case "pause", "resume", "end": carryOutOnWorkout(command, at: now, into: &output)
     case "talk": carryOutTalk(command, at: now, into: &output)
     case "cancelTalk": carryOutCancelTalk(command, at: now, into: &output)
+    case "sendAgain": sendAgain(command, at: now, into: &output)
+    case GhostCommand.word: carryOutGhost(command, at: now, into: &output)
     default:
       guard
         probes.carryOut(command, through: &session, clock: clock.reading(at: now), at: now, into: &output)

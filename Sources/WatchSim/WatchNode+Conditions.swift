@@ -14,10 +14,11 @@ extension WatchNode {
     case .resumed:
       isAsleep = false
       awakeSince = now
+      if setup.plants.contains(.zombieSession) { adoptEnded(at: now) }
       noteHost()
       noteVoice()
       if !unannounced.isEmpty { announceAt = now }
-    case .peer, .peerInstalled, .disk: break
+    case .peer, .peerInstalled, .disk, .quirk, .unknown: break
     }
     session.receive(
       condition: condition, clock: before, at: now, into: &output, delivering: &deliveries)

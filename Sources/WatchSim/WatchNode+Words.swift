@@ -16,7 +16,7 @@ extension WatchNode {
         }
       case .context(let payload, let seq):
         if let message = decode(payload, on: .applicationContext, epoch: session.epoch, seq: seq, at: now, &output) {
-          obey(message, at: now, into: &output)
+          obey(message, isAgeless: setup.plants.contains(.fossilContext), at: now, into: &output)
         }
       case .userInfo(let entry): takeEvent(entry, at: now, into: &output)
       case .peerStarted(_, let difference):
@@ -59,7 +59,11 @@ extension WatchNode {
     switch AppMessage.reading(entry.payload) {
     case .success(.probe(let probe)):
       return handled(entry, details: AppMessage.probe(probe).traceDetails, at: now, into: &output)
-    case .success(let message): error = "\(message.kind.rawValue) is not queued for a watch"
+    case .success(let message):
+      if setup.plants.contains(.companionEcho), message.kind == .companionMessageDispatched {
+        return tapFromQueue(entry, message, at: now, into: &output)
+      }
+      error = "\(message.kind.rawValue) is not queued for a watch"
     case .failure(let found):
       error = found.description
       output.record(
@@ -84,7 +88,7 @@ extension WatchNode {
     }
   }
 
-  private mutating func handled(
+  mutating func handled(
     _ entry: InboxEntry, details: [TraceEvent.Field], at now: VirtualTime, into output: inout NodeOutput
   ) {
     session.markHandled(entry, into: &output)
@@ -110,11 +114,16 @@ extension WatchNode {
     }
   }
 
-  private mutating func obey(_ message: AppMessage, at now: VirtualTime, into output: inout NodeOutput) {
+  /// Does what the phone says.
+  ///
+  /// - Parameter isAgeless: Obey it however old it is, and whatever became of its run: only a planted watch does.
+  mutating func obey(
+    _ message: AppMessage, isAgeless: Bool = false, at now: VirtualTime, into output: inout NodeOutput
+  ) {
     let time = WatchTime(nanoseconds: clock.reading(at: now))
     let situation = StartHandshake.Situation(
       workoutId: host?.state == .ended ? nil : host?.workoutId, watchClock: time,
-      clockDifference: record.clockDifference)
+      clockDifference: record.clockDifference, isAgeless: isAgeless)
     for effect in handshake.receive(message, in: situation) {
       switch effect {
       case .begin(let start): begin(start.runId, cause: .command, at: now, into: &output)

@@ -73,7 +73,7 @@ extension WatchNode {
       fields.append(.init("epoch", .int(Int64(session.epoch.rawValue))))
       fields.append(.init("seq", .int(Int64(session.nextMessage.rawValue))))
       snapshot.appendTraceFields(to: &fields)
-      output.record(TraceEvent("snapshot", at: now, on: .watch, fields))
+      output.record(TraceEvent(.snapshot, at: now, on: .watch, fields))
     }
     session.sendMessage(snapshot.encoded, kind: "liveMetrics", at: now, into: &output)
   }
@@ -97,6 +97,7 @@ extension WatchNode {
   /// Keeps a step and queues its event, both or neither; where the session takes no event the step is kept as one that
   /// is not announced.
   private mutating func take(_ step: WorkoutStep, at now: VirtualTime, into output: inout NodeOutput) {
+    if step.kind.isEnd, setup.plants.contains(.lostEnd) { return takeEndUnsafely(step, at: now, into: &output) }
     keep(.stepped(step), into: &output)
     let workout = record.workouts.count - 1
     if step.kind.isEnd { handshake.noteEnded(record.workouts[workout].begin.workoutId) }
@@ -108,6 +109,11 @@ extension WatchNode {
     if !isClosed { output.items.append(.commit) }
     guard step.kind.isEnd else { return }
     output.items.append(.crashPoint(.workoutCommitted))
+    endRecording(by: step, at: now, into: &output)
+  }
+
+  /// Ends what is being recorded with the workout.
+  mutating func endRecording(by step: WorkoutStep, at now: VirtualTime, into output: inout NodeOutput) {
     if step.kind == .discarded {
       discardRecording(why: "the workout was discarded", at: now, into: &output)
     } else {

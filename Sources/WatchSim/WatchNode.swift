@@ -20,11 +20,14 @@ package struct WatchNode: NodeMachine {
     package var preparing: VirtualTime.Span
     /// How long a message waits for its reply.
     package var replyTimeout: VirtualTime.Span
+    /// What it does wrong on purpose.
+    package var plants: Plants
 
     /// Creates a set-up.
     package init(
       seed: UInt64, startedAt: Int64, source: AnyMotionSource, startsAt: VirtualTime? = .start,
-      preparing: VirtualTime.Span = .seconds(3), replyTimeout: VirtualTime.Span = .seconds(10)
+      preparing: VirtualTime.Span = .seconds(3), replyTimeout: VirtualTime.Span = .seconds(10),
+      plants: Plants = []
     ) {
       self.seed = seed
       self.startedAt = startedAt
@@ -32,6 +35,7 @@ package struct WatchNode: NodeMachine {
       self.startsAt = startsAt
       self.preparing = preparing
       self.replyTimeout = replyTimeout
+      self.plants = plants
     }
   }
 
@@ -79,7 +83,8 @@ package struct WatchNode: NodeMachine {
     clock = NodeClock(startedAt: setup.startedAt)
     session = Session(
       Session.Configuration(
-        role: .watch, replyTimeout: setup.replyTimeout, random: RandomStream(seed: setup.seed, name: "watch.session")),
+        role: .watch, replyTimeout: setup.replyTimeout, random: RandomStream(seed: setup.seed, name: "watch.session"),
+        plants: setup.plants),
       record: record)
     self.record = app
     startsAt = app.isStartUsed ? nil : setup.startsAt
@@ -90,6 +95,7 @@ package struct WatchNode: NodeMachine {
     awakeSince = now
     probes = ProbeTraffic(role: .watch, epoch: record.epoch)
     recover(before: now)
+    if setup.plants.contains(.zombieSession) { adoptEnded(at: now) }
     recoverNotes(at: now)
     noteHost()
     noteVoice()

@@ -66,7 +66,7 @@ import Testing
     #expect(quick.answers.map(\.at) == [.seconds(1) + .milliseconds(1)])
   }
 
-  @Test(arguments: [(EdgeFailure.Effect.error500, 500), (.error502, 502)])
+  @Test(arguments: [(.error500, 500), (.error502, 502)] as [(EdgeFailure.Effect, Int64)])
   func `a failing service says so with a status`(effect: EdgeFailure.Effect, status: Int64) {
     var rig = Self.failing(EdgeFailure(begin: .seconds(10), end: .seconds(20), effect))
     for second in [9, 10, 19, 20] as [Int64] { rig.ask(.chatReply, Requests.reply("\(second)"), at: .seconds(second)) }

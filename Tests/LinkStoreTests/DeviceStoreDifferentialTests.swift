@@ -89,7 +89,7 @@ import Testing
   /// Whether a state with the change is told from one without it by the record of a start alone.
   private static func isSeenInCounts(_ change: SessionChange) -> Bool {
     switch change {
-    case .enqueued, .acknowledged, .received, .handled: true
+    case .enqueued, .acknowledged, .received, .handled, .handledKept: true
     default: false
     }
   }

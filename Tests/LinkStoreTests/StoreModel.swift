@@ -93,7 +93,7 @@ struct StoreModel {
       guard !lanes[place].owed.isEmpty else { return }
       changes.append(.voided(lane, SequenceNumber(source.element(of: lanes[place].owed))))
     case 8, 9, 10: receive(lane, &source, into: &changes)
-    case 11, 12: handle(lane, upTo: 1 + source.number(below: 3), into: &changes)
+    case 11, 12: handle(lane, upTo: 1 + source.number(below: 3), &source, into: &changes)
     default: drawSlot(&source, into: &changes)
     }
   }
@@ -114,17 +114,21 @@ struct StoreModel {
         InboxEntry(
           transfer: source.identifier(), lane: lane, seq: SequenceNumber(seq),
           flags: source.happens(oneIn: 8) ? [.void, .dictionary] : .dictionary, payload: source.bytes())))
-    if source.happens(oneIn: 4) { handle(lane, upTo: 1, into: &changes) }
+    if source.happens(oneIn: 4) { handle(lane, upTo: 1, &source, into: &changes) }
   }
 
-  private mutating func handle(_ lane: Lane, upTo most: Int, into changes: inout [SessionChange]) {
+  private mutating func handle(
+    _ lane: Lane, upTo most: Int, _ source: inout OperationSource, into changes: inout [SessionChange]
+  ) {
     let place = Int(lane.rawValue)
     var last: UInt64?
     for _ in 0..<most where lanes[place].inbox.remove(lanes[place].nextToHandle) != nil {
       last = lanes[place].nextToHandle
       lanes[place].nextToHandle += 1
     }
-    if let last { changes.append(.handled(lane, SequenceNumber(last))) }
+    guard let last else { return }
+    changes.append(
+      source.happens(oneIn: 4) ? .handledKept(lane, SequenceNumber(last)) : .handled(lane, SequenceNumber(last)))
   }
 
   private mutating func drawSlot(_ source: inout OperationSource, into changes: inout [SessionChange]) {

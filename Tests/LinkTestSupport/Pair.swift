@@ -79,6 +79,7 @@ public struct Pair {
     var diskIsFull = false
     var peerIsInstalled = true
     var peerIsRunning = true
+    var quirks: [SessionQuirk] = []
   }
 
   /// What happened on the watch.
@@ -173,6 +174,7 @@ public struct Pair {
     if conditions.diskIsFull { condition(.disk(isFull: true), role) }
     if !conditions.peerIsInstalled { condition(.peerInstalled(false), role) }
     if !conditions.peerIsRunning { condition(.peer(isRunning: false), role) }
+    for quirk in conditions.quirks { condition(.quirk(quirk, isOn: true), role) }
     learn(isUp: believedUp, role)
   }
 
@@ -191,7 +193,10 @@ public struct Pair {
     case .disk(let isFull): sides[index].conditions.diskIsFull = isFull
     case .peerInstalled(let isInstalled): sides[index].conditions.peerIsInstalled = isInstalled
     case .peer(let isRunning): sides[index].conditions.peerIsRunning = isRunning
-    case .suspended, .resumed, .clock: break
+    case .quirk(let quirk, let isOn):
+      sides[index].conditions.quirks.removeAll { $0 == quirk }
+      if isOn { sides[index].conditions.quirks.append(quirk) }
+    case .suspended, .resumed, .clock, .unknown: break
     }
     let now = now
     let clock = clock(role)

@@ -62,15 +62,16 @@ public struct Traffic: Sendable {
   /// - Parameters:
   ///   - directions: Used in turn.
   ///   - channels: Used in turn.
+  ///   - kinds: Used in turn.
   public init(
     count: Int, every span: VirtualTime.Span, directions: [Direction] = [.watchToPhone],
-    channels: [Channel] = [.message], payloadBytes: Int = 44
+    channels: [Channel] = [.message], kinds: [Frame.Kind] = [.data], payloadBytes: Int = 44
   ) {
     sendings = (0..<count).map { index in
       Sending(
         at: .start + span * Int64(index), direction: directions[index % directions.count],
         frame: Frame(
-          kind: .data, channel: channels[index % channels.count], epoch: Epoch(1),
+          kind: kinds[index % kinds.count], channel: channels[index % channels.count], epoch: Epoch(1),
           seq: SequenceNumber(UInt64(index) + 1), payload: [UInt8](repeating: 7, count: payloadBytes)))
     }
   }

@@ -144,7 +144,9 @@ class Node:
             self.line("foreign.clock", offset=offset, driftPPM=drift)
         else:
             names = {0: "peer", 1: "peerInstalled", 3: "disk", 4: "app"}
-            self.line("foreign.condition", what=names[body[0]], value=body[1] == 1)
+            # What this version does not know of is ignored.
+            if body[0] in names:
+                self.line("foreign.condition", what=names[body[0]], value=body[1] == 1)
 
     def arm(self, body):
         self.armed = []

@@ -3,11 +3,11 @@ public import Link
 /// A scenario's order to drive a channel with test traffic; both devices know the same ones.
 public enum ProbeCommand: Sendable, Equatable {
   /// Send `count` messages of `bytes` each.
-  case sendMessage(count: Int, bytes: Int, wantsReply: Bool)
+  case sendMessage(count: Int, bytes: Int, wantsReply: Bool, payload: ProbePayload = .probe)
   /// Set a context of `bytes`.
-  case updateApplicationContext(bytes: Int)
+  case updateApplicationContext(bytes: Int, payload: ProbePayload = .probe)
   /// Queue `count` user infos of `bytes` each.
-  case transferUserInfo(count: Int, bytes: Int)
+  case transferUserInfo(count: Int, bytes: Int, payload: ProbePayload = .probe)
   /// Queue `count` complication transfers of `bytes` each.
   case transferCurrentComplicationUserInfo(count: Int, bytes: Int)
   /// Queue a file; without a name it is called by its number.
@@ -46,19 +46,21 @@ public enum ProbeCommand: Sendable, Equatable {
       let count = reader.has("count") ? reader.integer("count", in: 1...Int64(Self.countMax)) : 1
       let bytes = Self.bytes(reader)
       let wantsReply = word == "sendMessage" ? reader.bool("wantsReply") ?? false : false
-      guard let count, let bytes else { return nil }
+      let payload = word == "transferCurrentComplicationUserInfo" ? .probe : Self.payload(reader)
+      guard let count, let bytes, let payload else { return nil }
       guard Int(count) * bytes <= Self.totalBytesMax else {
         reader.error("found \(count) times \(bytes) bytes, expected at most \(Self.totalBytesMax) bytes in one command")
         return nil
       }
       switch word {
-      case "sendMessage": self = .sendMessage(count: Int(count), bytes: bytes, wantsReply: wantsReply)
-      case "transferUserInfo": self = .transferUserInfo(count: Int(count), bytes: bytes)
+      case "sendMessage":
+        self = .sendMessage(count: Int(count), bytes: bytes, wantsReply: wantsReply, payload: payload)
+      case "transferUserInfo": self = .transferUserInfo(count: Int(count), bytes: bytes, payload: payload)
       default: self = .transferCurrentComplicationUserInfo(count: Int(count), bytes: bytes)
       }
     case "updateApplicationContext":
-      guard let bytes = Self.bytes(reader) else { return nil }
-      self = .updateApplicationContext(bytes: bytes)
+      guard let bytes = Self.bytes(reader), let payload = Self.payload(reader) else { return nil }
+      self = .updateApplicationContext(bytes: bytes, payload: payload)
     case "transferFile":
       let bytes = reader.integer("bytes", in: 0...Int64(Self.fileBytesMax), required: true)
       let name = reader.string("name")
@@ -71,6 +73,15 @@ public enum ProbeCommand: Sendable, Equatable {
     case "cancelTransfers": self = .cancelTransfers
     default: return nil
     }
+  }
+
+  /// What the payloads are; nil after reporting another word.
+  private static func payload(_ reader: JSONObjectReader) -> ProbePayload? {
+    guard reader.has("payload") else {
+      reader.allow(["payload"])
+      return .probe
+    }
+    return reader.oneOf("payload", ProbePayload.self)
   }
 
   private static func bytes(_ reader: JSONObjectReader) -> Int? {

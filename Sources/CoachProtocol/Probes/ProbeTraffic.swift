@@ -42,17 +42,18 @@ public struct ProbeTraffic: Sendable, Equatable {
   ) throws(CommandRefusal) {
     do throws(SessionError) {
       switch order {
-      case .sendMessage(let count, let bytes, let wantsReply):
+      case .sendMessage(let count, let bytes, let wantsReply, let payload):
         for _ in 0..<count {
-          session.sendMessage(
-            next(bytes).encoded, kind: Self.kind, wantsReply: wantsReply, at: now, into: &output)
+          let made = make(payload, bytes, on: .message, clock: clock, at: now, into: &output)
+          session.sendMessage(made.payload, kind: made.kind, wantsReply: wantsReply, at: now, into: &output)
         }
-      case .updateApplicationContext(let bytes):
-        try session.updateApplicationContext(next(bytes).encoded, at: now, into: &output)
-      case .transferUserInfo(let count, let bytes):
+      case .updateApplicationContext(let bytes, let payload):
+        let made = make(payload, bytes, on: .applicationContext, clock: clock, at: now, into: &output)
+        try session.updateApplicationContext(made.payload, at: now, into: &output)
+      case .transferUserInfo(let count, let bytes, let payload):
         for _ in 0..<count {
-          let probe = next(bytes)
-          try session.transferUserInfo(probe.encoded, details: probe.traceDetails, at: now, into: &output)
+          let made = make(payload, bytes, on: .userInfo, clock: clock, at: now, into: &output)
+          try session.transferUserInfo(made.payload, details: made.details, at: now, into: &output)
         }
       case .transferCurrentComplicationUserInfo(let count, let bytes):
         for _ in 0..<count {
@@ -76,7 +77,43 @@ public struct ProbeTraffic: Sendable, Equatable {
     }
   }
 
-  private static let kind = AppMessage.Kind.probe.rawValue
+  /// One payload, and what lines say of it.
+  private struct Made {
+    var payload: [UInt8]
+    var kind: String
+    var details: [TraceEvent.Field]
+  }
+
+  /// Makes a payload, and writes the line of one that is foreign, or asks for a run.
+  private mutating func make(
+    _ payload: ProbePayload, _ bytes: Int, on channel: Channel, clock: Int64, at now: VirtualTime,
+    into output: inout NodeOutput
+  ) -> Made {
+    if payload == .startWorkout {
+      last += 1
+      let runId = Identifier(random, for: UInt64(last))
+      output.record(
+        TraceEvent(
+          "start.asked", at: now, on: role.place,
+          [.init("runId", runId.traceValue), .init("channel", .string(channel.text))]))
+      let start = AppMessage.startWorkout(
+        StartWorkout(
+          runId: runId, runType: .outdoor, personality: "encouraging", mode: .training,
+          sentAt: PhoneTime(nanoseconds: clock)))
+      return Made(payload: start.encoded, kind: start.kind.rawValue, details: start.traceDetails)
+    }
+    let probe = next(bytes)
+    guard case .probe(let body) = probe, let foreign = payload.foreignBytes(number: last, filler: body.filler) else {
+      return Made(payload: probe.encoded, kind: AppMessage.Kind.probe.rawValue, details: probe.traceDetails)
+    }
+    output.record(
+      TraceEvent(
+        "payload.foreign", at: now, on: role.place,
+        [.init("channel", .string(channel.text)), .init("digest", .hex(Digest.prefix(foreign)))]))
+    return Made(
+      payload: foreign, kind: payload.rawValue,
+      details: [.init("kind", .string(payload.rawValue)), .init("n", .int(last))])
+  }
 
   /// The next probe, with a payload of so many bytes where there is one of that length: else of a few less, or of the
   /// shortest.

@@ -53,7 +53,9 @@ enum Spoken {
   /// Words of somebody else's, made fit to be quoted: one line, and short.
   static func quote(_ text: String, max: Int = 40) -> String? {
     var scalars = String.UnicodeScalarView()
-    for scalar in text.unicodeScalars where scalar.value >= 0x20 && scalar.value != 0x7F { scalars.append(scalar) }
+    for scalar in text.unicodeScalars {
+      scalars.append(scalar.value < 0x20 || scalar.value == 0x7F ? " " : scalar)
+    }
     let words = String(scalars).split(separator: " ")
     var line = ""
     for word in words {

@@ -14,5 +14,8 @@ public enum CheckerCatalog {
     InstantOrderChecker.self,
     CausalityChecker.self,
     QueuesDrainChecker.self,
+    SilentRefusalChecker.self,
+    ReplyInTimeChecker.self,
+    UndecodableToldChecker.self,
   ]
 }

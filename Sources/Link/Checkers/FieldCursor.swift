@@ -16,26 +16,26 @@ public struct FieldCursor {
   }
 
   /// Steps past the field of a key; false where there is none.
-  @inlinable mutating func seek(_ key: String) -> Bool {
+  @inlinable @inline(__always)
+  mutating func seek(_ key: String) -> Bool {
+    // Nearly always the field sought is the next one; the search is kept apart, so that this is small enough to stand
+    // where it is called, and the fields need not be retained for it.
+    let place = index < fields.count && fields[index].key == key ? index : Self.place(of: key, in: fields, from: index)
+    guard let place else { return false }
+    index = place + 1
+    return true
+  }
+
+  /// Where the field of a key stands, from a place on and then from the first one; nil where there is none.
+  @inlinable @inline(never)
+  static func place(of key: String, in fields: [TraceEvent.Field], from first: Int) -> Int? {
     let length = key.utf8.count
-    var place = index
     // Comparing lengths first spares most comparisons of text.
-    while place < fields.count {
-      if fields[place].key.utf8.count == length, fields[place].key == key {
-        index = place + 1
-        return true
-      }
-      place += 1
+    for place in first..<fields.count where fields[place].key.utf8.count == length && fields[place].key == key {
+      return place
     }
-    place = 0
-    while place < index {
-      if fields[place].key.utf8.count == length, fields[place].key == key {
-        index = place + 1
-        return true
-      }
-      place += 1
-    }
-    return false
+    for place in 0..<first where fields[place].key.utf8.count == length && fields[place].key == key { return place }
+    return nil
   }
 
   /// Returns a whole number; nil where the event has none under this key.
@@ -49,6 +49,12 @@ public struct FieldCursor {
     guard seek(key) else { return nil }
     if case .int(let value) = fields[index - 1].value { return Double(value) }
     return fields[index - 1].value.double
+  }
+
+  /// Whether the event has this text under a key.
+  @inlinable public mutating func says(_ key: String, _ text: String) -> Bool {
+    guard seek(key), case .string(let value) = fields[index - 1].value else { return false }
+    return value == text
   }
 
   /// Returns an identifier; nil where the event has none under this key.

@@ -77,7 +77,7 @@ public struct FileIntactChecker: Checker {
   private mutating func observeChunk(_ event: TraceEvent, _ line: Int, _ report: inout [Violation]) {
     // Most frames are none: a value is compared, and no text made of it.
     var fields = FieldCursor(event)
-    guard fields.value("kind") == .string(Frame.Kind.chunk.text),
+    guard fields.says("kind", Frame.Kind.chunk.text),
       case .uuid(let high, let low) = event["transfer"]
     else { return }
     let transfer = Identifier(high: high, low: low)

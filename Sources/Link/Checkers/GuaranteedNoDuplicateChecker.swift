@@ -1,9 +1,10 @@
 /// `guaranteed-no-duplicate`: what was queued has its effect once.
 public struct GuaranteedNoDuplicateChecker: Checker {
   public static let invariant = "guaranteed-no-duplicate"
-  public static let about = "No queued transfer is delivered twice; one that is handed over again is recorded as such."
+  public static let about =
+    "No queued transfer is delivered twice; one that is handed over again is recorded as such, and was delivered before."
   public static let interests: [TraceEvent.Name] = [
-    "transfer.delivered", "transfer.setAside", "transfer.cancelled", "transfer.failed",
+    "transfer.delivered", "transfer.setAside", "transfer.cancelled", "transfer.failed", "transfer.redelivered",
   ]
 
   private var settled = [SettledNumbers](repeating: SettledNumbers(), count: TransferLane.count)
@@ -17,6 +18,14 @@ public struct GuaranteedNoDuplicateChecker: Checker {
     let isReceiver = !isCancelled && event.name.code != TraceEvent.Name.Code.transferFailed
     guard let transfer = TransferLine(event, isReceiver: isReceiver), transfer.seq > 0 else { return }
     let lane = transfer.lane.index
+    guard event.name.code != TraceEvent.Name.Code.transferRedelivered else {
+      guard !settled[lane].contains(transfer.seq) else { return }
+      report.append(
+        Self.violation(
+          "number \(transfer.seq) of \(transfer.lane.text) (\(transfer.transfer.text)) came again without having come",
+          at: event.time, lines: [line]))
+      return
+    }
     // A number that its sender gave up is marked as done; that it was delivered before is no duplicate.
     if settled[lane].insert(transfer.seq) {
       if isCancelled { mayCome[lane].insert(transfer.seq) }

@@ -4,10 +4,7 @@ public struct Judge: Sendable {
   public static let violationsMax = 20
 
   private var checkers: [any Checker]
-  private let invariants: [String]
-  /// The checkers interested in a name, in the order of the catalogue; places by ``NameTable``.
-  private let interested: [[Int]]
-  private let names: NameTable
+  private let catalog: CheckerSet
   private var report: [Violation] = []
   private var found: [Violation] = []
   private var counts: [Int]
@@ -18,23 +15,14 @@ public struct Judge: Sendable {
   ///
   /// - Parameter catalog: The kinds of checkers: ``CheckerCatalog/all``, and those of the app.
   public init(header: TraceHeader, checkers catalog: [any Checker.Type]) {
-    checkers = catalog.map { $0.init(header: header) }
-    invariants = catalog.map { $0.invariant }
-    counts = Array(repeating: 0, count: catalog.count)
-    var names: [TraceEvent.Name] = []
-    var interested: [[Int]] = []
-    for (index, kind) in catalog.enumerated() {
-      for name in kind.interests {
-        if let place = names.firstIndex(of: name) {
-          interested[place].append(index)
-        } else {
-          names.append(name)
-          interested.append([index])
-        }
-      }
-    }
-    self.names = NameTable(names)
-    self.interested = interested
+    self.init(header: header, checkers: CheckerSet(catalog))
+  }
+
+  /// Creates a judge for the trace that begins with `header`, from kinds that were laid out before.
+  public init(header: TraceHeader, checkers catalog: CheckerSet) {
+    self.catalog = catalog
+    checkers = catalog.kinds.map { $0.init(header: header) }
+    counts = Array(repeating: 0, count: catalog.kinds.count)
   }
 
   /// Takes the next event; `line` is its number in the trace, whose header is line 1.
@@ -45,10 +33,13 @@ public struct Judge: Sendable {
     ending.time = event.time
     ending.line = line
     if event.name.code == TraceEvent.Name.Code.end { ending.isComplete = true }
-    guard let place = names.place(of: event.name.code) else { return }
-    for index in interested[place] {
+    guard let listeners = catalog.listeners(of: event.name.code) else { return }
+    var place = listeners.lowerBound
+    while place < listeners.upperBound {
+      let index = catalog.order[place]
       checkers[index].observe(event, line: line, into: &report)
       if !report.isEmpty { keep(from: index) }
+      place += 1
     }
   }
 
@@ -62,7 +53,7 @@ public struct Judge: Sendable {
     }
     // Told in the order of the trace; what is equal stays in the order in which it was found.
     let sorted = found.enumerated().sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }
-    let omitted = zip(invariants, counts).filter { $0.1 > Self.violationsMax }
+    let omitted = zip(catalog.kinds.map { $0.invariant }, counts).filter { $0.1 > Self.violationsMax }
     return Judgement(
       verdict: found.isEmpty ? (ending.isComplete ? .pass : .unknown) : .fail, violations: sorted.map(\.element),
       omitted: omitted.map { Judgement.Omitted(invariant: $0.0, count: $0.1 - Self.violationsMax) })
@@ -99,36 +90,5 @@ public struct Judgement: Sendable, Equatable {
     public var invariant: String
     /// How many.
     public var count: Int
-  }
-}
-
-/// Finds a name's place by its code: open addressing over a power of two, at most half full.
-struct NameTable: Sendable {
-  private var codes: [UInt64]
-  private var places: [Int]
-  private let mask: Int
-
-  init(_ names: [TraceEvent.Name]) {
-    var size = 16
-    while size < names.count * 4 { size *= 2 }
-    mask = size - 1
-    codes = Array(repeating: 0, count: size)
-    places = Array(repeating: -1, count: size)
-    for (place, name) in names.enumerated() {
-      var slot = Int(truncatingIfNeeded: name.code ^ name.code >> 32) & mask
-      while places[slot] >= 0 { slot = (slot + 1) & mask }
-      codes[slot] = name.code
-      places[slot] = place
-    }
-  }
-
-  @inline(__always)
-  func place(of code: UInt64) -> Int? {
-    var slot = Int(truncatingIfNeeded: code ^ code >> 32) & mask
-    while places[slot] >= 0 {
-      if codes[slot] == code { return places[slot] }
-      slot = (slot + 1) & mask
-    }
-    return nil
   }
 }

@@ -64,8 +64,8 @@ public struct PhantomChecker: Checker {
   private mutating func observeSent(_ event: TraceEvent, _ line: Int) {
     guard event.place == .watch || event.place == .phone else { return }
     var fields = FieldCursor(event)
-    guard fields.text("to") != TraceEvent.Place.edge.text, fields.text("kind") == Frame.Kind.data.text,
-      fields.text("channel") == Channel.message.text, let epoch = fields.integer("epoch"),
+    guard !fields.says("to", TraceEvent.Place.edge.text), fields.says("kind", Frame.Kind.data.text),
+      fields.says("channel", Channel.message.text), let epoch = fields.integer("epoch"),
       let seq = fields.integer("seq"), let digest = fields.value("digest")
     else { return }
     let sender = event.place == .watch ? 0 : 1

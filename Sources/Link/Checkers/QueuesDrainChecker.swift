@@ -24,8 +24,8 @@ public struct QueuesDrainChecker: Checker {
   private var owed: [Identifier: Owed] = [:]
   private var nodes = NodeStates()
   private var isHealed = false
-  /// A quirk that keeps the sender from being told was on at some time.
-  private var losesFinish = false
+  /// The senders that a quirk kept from being told at some time.
+  private var untold: Set<TraceEvent.Place> = []
   private var outstanding: Set<Identifier> = []
 
   public init(header: TraceHeader) {}
@@ -34,7 +34,8 @@ public struct QueuesDrainChecker: Checker {
     if nodes.observe(event) { return }
     switch event.name.code {
     case TraceEvent.Name.Code.healed: isHealed = true
-    case TraceEvent.Name.Code.faultBegin: losesFinish = losesFinish || event["kind"]?.text == "finishLost"
+    case TraceEvent.Name.Code.faultBegin:
+      if event["kind"]?.text == "finishLost" { noteUntold(event) }
     case TraceEvent.Name.Code.end: outstanding = outstandingTransfers(event)
     case TraceEvent.Name.Code.transferQueued:
       guard let transfer = TransferLine(event, isReceiver: false) else { return }
@@ -53,13 +54,28 @@ public struct QueuesDrainChecker: Checker {
     }
   }
 
+  /// The params name the device; a trace without it says that nobody was told.
+  private mutating func noteUntold(_ begin: TraceEvent) {
+    var node: String?
+    if case .json(let text) = begin["params"], let params = try? JSONParser.parse(text, dialect: .json),
+      case .object(let members) = params.value,
+      case .string(let text)? = members.first(where: { $0.key == "node" })?
+        .node.value
+    {
+      node = text
+    }
+    let named = [TraceEvent.Place.watch, .phone].filter { $0.text == node }
+    untold.formUnion(named.isEmpty ? [.watch, .phone] : named)
+  }
+
   public mutating func finish(_ ending: TraceEnding, into report: inout [Violation]) {
     guard ending.isComplete, isHealed else { return }
     for (transfer, queued) in owed.sorted(by: { $0.value.line < $1.value.line }) {
       let isReceiverUp = nodes.isUp(queued.lane.receiver)
       // What the receiver has can only wait for the receiver.
       let isExcused =
-        !isReceiverUp || (!queued.isFinished && !nodes.isUp(queued.lane.sender)) || (losesFinish && queued.isDelivered)
+        !isReceiverUp || (!queued.isFinished && !nodes.isUp(queued.lane.sender))
+        || (queued.isDelivered && !queued.isFinished && untold.contains(queued.lane.sender))
       if isExcused, outstanding.contains(transfer) { continue }
       let why =
         if queued.isFinished && isReceiverUp {

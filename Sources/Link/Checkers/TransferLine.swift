@@ -55,6 +55,9 @@ struct SettledNumbers: Sendable {
   private var mark: UInt64 = 0
   private var above: Set<UInt64> = []
 
+  /// Whether a number is there.
+  func contains(_ number: UInt64) -> Bool { number <= mark || above.contains(number) }
+
   /// Adds a number; false where it was there.
   mutating func insert(_ number: UInt64) -> Bool {
     guard number > mark, above.insert(number).inserted else { return false }

@@ -107,7 +107,12 @@ public struct Frame: Sendable, Equatable {
   /// Which transfer; zero for what is not queued.
   public var transfer: Identifier
   /// Opaque.
-  public var payload: [UInt8]
+  public var payload: [UInt8] {
+    @inlinable get { digestedPayload.bytes }
+    set { digestedPayload = DigestedPayload(newValue) }
+  }
+  /// The payload, with its digest where that was reckoned.
+  @usableFromInline var digestedPayload: DigestedPayload
 
   /// Creates a frame.
   @inlinable public init(
@@ -123,7 +128,7 @@ public struct Frame: Sendable, Equatable {
     self.seq = seq
     self.offset = offset
     self.transfer = transfer
-    self.payload = payload
+    digestedPayload = DigestedPayload(payload)
   }
 
   /// The header's length, in bytes.
@@ -131,8 +136,11 @@ public struct Frame: Sendable, Equatable {
   /// The largest payload, in bytes: an application context at its limit.
   public static let payloadBytesMax = 262_144
 
+  /// The first 8 bytes of the payload's SHA-256; kept, so that a frame's receiver need not reckon it again.
+  public mutating func payloadDigest() -> UInt64 { digestedPayload.digest() }
+
   /// The length on the wire, in bytes: what a byte-limited link counts.
-  @inlinable public var wireBytes: Int { Self.headerBytes + payload.count }
+  @inlinable public var wireBytes: Int { Self.headerBytes + digestedPayload.bytes.count }
 
   /// What random draws about this frame depend on, besides their stream: nothing drawn before.
   ///

@@ -65,22 +65,29 @@ public enum DurationText {
   }
 
   /// Writes a duration so that ``parse(_:)`` reads the same: hours, minutes and seconds down to the
-  /// second, else the largest unit that needs no decimals.
+  /// second, else whole milliseconds, else seconds with decimals; under a second the largest unit that needs none.
   public static func text(_ span: VirtualTime.Span) -> String {
     let magnitude = span.nanoseconds.magnitude
     let sign = span.nanoseconds < 0 ? "-" : ""
     guard magnitude > 0 else { return "0s" }
-    guard magnitude % 1_000_000_000 == 0 else {
+    let fraction = magnitude % 1_000_000_000
+    if fraction != 0, magnitude < 1_000_000_000 || fraction % 1_000_000 == 0 {
       let unit = units[3...].first { magnitude % $0.nanoseconds == 0 } ?? ("ns", 1)
       return "\(sign)\(magnitude / unit.nanoseconds)\(unit.name)"
     }
-    var rest = magnitude
+    var rest = magnitude - fraction
     var text = sign
-    for unit in units[...2] where rest >= unit.nanoseconds {
+    for unit in units[...1] where rest >= unit.nanoseconds {
       text += "\(rest / unit.nanoseconds)\(unit.name)"
       rest %= unit.nanoseconds
     }
-    return text
+    guard rest > 0 || fraction > 0 else { return text }
+    text += "\(rest / 1_000_000_000)"
+    if fraction > 0 {
+      let digits = "\(1_000_000_000 + fraction)".dropFirst()
+      text += "." + String(digits.reversed().drop { $0 == "0" }.reversed())
+    }
+    return text + "s"
   }
 
   private static let tooLong = Failure(expected: "a duration of less than 292 years")

@@ -8,6 +8,9 @@ public enum FaultCatalog {
     DuplicateFault.self,
     CorruptFault.self,
     BandwidthFault.self,
+    ReplyLostFault.self,
+    OneWayFault.self,
+    ContextCongestionFault.self,
   ]
 
   /// Faults that give orders.
@@ -23,12 +26,25 @@ public enum FaultCatalog {
     ClockSkewFault.self,
     DiskFullFault.self,
     NotInstalledFault.self,
+    ReachabilityStuckFault.self,
+    ReachabilityEdgeLostFault.self,
+    PhantomReachableFault.self,
+    QueueStallFault.self,
+    ContextBurstFault.self,
+    DeliveredTwiceFault.self,
+    FinishLostFault.self,
   ]
 
-  /// Those that can also be put on the phone-edge link.
-  public static var ofUplink: [any FaultKind.Type] {
-    frameFaults.map { $0 as any FaultKind.Type } + worldFaults.map { $0 as any FaultKind.Type }
-  }
+  /// Those that can also be put on the phone-edge link: the quirks are the watch-phone framework's own.
+  public static let ofUplink: [any FaultKind.Type] = [
+    LossFault.self,
+    DelayFault.self,
+    ReorderFault.self,
+    DuplicateFault.self,
+    CorruptFault.self,
+    BandwidthFault.self,
+    DisconnectFault.self,
+  ]
 
   /// What a kind is called where it may be put on either link: `uplink.loss`.
   public static func uplinkName(of kind: any FaultKind.Type) -> String { "uplink.\(kind.kind)" }

@@ -4,7 +4,7 @@
 /// order. A fault implements the verb of its stage; the others do nothing. Loss and corruption are
 /// judged once a frame, before copies exist; a delay is drawn for every copy.
 ///
-/// To add one: a file in `Faults/` and a line in ``FaultCatalog``.
+/// To add one: a file in `Faults/`, or in `Quirks/` for what the real framework gets wrong, and a line in ``FaultCatalog``.
 public protocol FrameFault: FaultKind {
   /// Stage 3: narrows the queue that the frame has to pass.
   func narrow(_ limit: inout Bandwidth)
@@ -57,6 +57,8 @@ public protocol FaultKind: Sendable, Equatable {
   static var example: Self { get }
   /// Whether it can be narrowed to a direction and to channels.
   static var isSelective: Bool { get }
+  /// Whether it can be narrowed to channels; false where only a direction makes sense.
+  static var hasChannels: Bool { get }
   /// What it hits that cannot be narrowed, for messages.
   static var hits: String { get }
   /// Whether `for` says how long it lasts; false for what strikes once.
@@ -78,6 +80,7 @@ public protocol FaultKind: Sendable, Equatable {
 
 extension FaultKind {
   public static var hits: String { "the whole link" }
+  public static var hasChannels: Bool { isSelective }
   public static var lasts: Bool { true }
   public var simpler: [Self] { [] }
   public var spelling: [JSONMember] { [JSONMember(Self.kind, .object(params))] }

@@ -36,6 +36,8 @@ public enum NodeOrder: Sendable, Equatable {
   case fillDisk
   /// The counterpart is told that the device does not have the app.
   case hideApp
+  /// The device's session gets something wrong.
+  case impose(SessionQuirk)
 }
 
 extension NodeFault {

@@ -179,6 +179,8 @@ public enum FaultPlan {
     if !type.isSelective, direction != nil || channels != nil {
       reader.error(
         "\(type.kind) hits \(type.hits); direction and channels do not apply (loss with probability 1 does)")
+    } else if !type.hasChannels, channels != nil {
+      reader.error("\(type.kind) hits \(type.hits); channels do not apply")
     }
     let body: PlannedFault.Body?
     if let frame = type as? any FrameFault.Type {

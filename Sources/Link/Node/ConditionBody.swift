@@ -2,8 +2,12 @@
 enum ConditionBody {
   private enum Which: UInt8, CaseIterable { case peer, peerInstalled, clock, disk, app }
 
+  /// The number of the first quirk; the others follow in the order of ``SessionQuirk``.
+  private static let firstQuirk = UInt8(Which.allCases.count)
+
   static func append(_ condition: NodeCondition, to bytes: inout [UInt8]) {
-    func append(_ which: Which, _ flag: Bool) { bytes += [which.rawValue, flag ? 1 : 0] }
+    func append(_ which: UInt8, _ flag: Bool) { bytes += [which, flag ? 1 : 0] }
+    func append(_ which: Which, _ flag: Bool) { append(which.rawValue, flag) }
     switch condition {
     case .peer(let isRunning): append(.peer, isRunning)
     case .peerInstalled(let isInstalled): append(.peerInstalled, isInstalled)
@@ -14,27 +18,37 @@ enum ConditionBody {
     case .disk(let isFull): append(.disk, isFull)
     case .suspended: append(.app, false)
     case .resumed: append(.app, true)
+    case .quirk(let quirk, let isOn): append(firstQuirk + UInt8(quirk.index), isOn)
+    case .unknown(let which): append(which, false)
     }
   }
 
   static func read(_ body: Span<UInt8>) throws(WireError) -> NodeCondition {
-    guard let which = Which(rawValue: body[0]) else {
-      throw .malformed(.condition, expected: "one of 0...\(Which.allCases.count - 1), found \(body[0])")
+    let number = body[0]
+    let quirk = SessionQuirk.allCases.first { firstQuirk + UInt8($0.index) == number }
+    guard let which = Which(rawValue: number) else {
+      // What a later version tells is none of ours, whatever its value.
+      guard let quirk else { return .unknown(number) }
+      return .quirk(quirk, isOn: try flag(body))
     }
-    let size = which == .clock ? 17 : 2
-    guard body.count == size else { throw .malformed(.condition, expected: "\(size) bytes, found \(body.count)") }
     if which == .clock {
+      guard body.count == 17 else { throw .malformed(.condition, expected: "17 bytes, found \(body.count)") }
       let driftPPM = Double(bitPattern: body.littleEndian(UInt64.self, at: 9))
       guard driftPPM.isFinite else { throw .malformed(.condition, expected: "a finite drift, found \(driftPPM)") }
       return .clock(offset: Int64(bitPattern: body.littleEndian(UInt64.self, at: 1)), driftPPM: driftPPM)
     }
-    guard body[1] <= 1 else { throw .malformed(.condition, expected: "0 or 1, found \(body[1])") }
-    let flag = body[1] == 1
+    let flag = try flag(body)
     switch which {
     case .peer: return .peer(isRunning: flag)
     case .peerInstalled: return .peerInstalled(flag)
     case .disk: return .disk(isFull: flag)
     case .app, .clock: return flag ? .resumed : .suspended
     }
+  }
+
+  private static func flag(_ body: Span<UInt8>) throws(WireError) -> Bool {
+    guard body.count == 2 else { throw .malformed(.condition, expected: "2 bytes, found \(body.count)") }
+    guard body[1] <= 1 else { throw .malformed(.condition, expected: "0 or 1, found \(body[1])") }
+    return body[1] == 1
   }
 }

@@ -13,4 +13,8 @@ public enum NodeCondition: Sendable, Equatable {
   case suspended
   /// The app goes on.
   case resumed
+  /// Whether this side gets something wrong as the real framework does.
+  case quirk(SessionQuirk, isOn: Bool)
+  /// A condition that this release does not know: ignored.
+  case unknown(UInt8)
 }

@@ -32,9 +32,10 @@ public struct MemorySessionStore: SessionStore, Sendable, Equatable {
       queues[Int(lane.rawValue)].outbox.remove(at: place)
     case .received(let entry):
       _ = queues[Int(entry.lane.rawValue)].inbox.insert(entry)
-    case .handled(let lane, let seq):
+    case .handled(let lane, let seq), .handledKept(let lane, let seq):
       let next = SequenceNumber(seq.rawValue + 1)
-      let count = queues[Int(lane.rawValue)].inbox.place(of: next)
+      let isKept = if case .handledKept = change { true } else { false }
+      let count = queues[Int(lane.rawValue)].inbox.place(of: isKept ? seq : next)
       queues[Int(lane.rawValue)].inbox.removeFirst(count)
       queues[Int(lane.rawValue)].nextToHandle = next
     case .contextSet(let seq, let payload):
@@ -62,7 +63,9 @@ public struct MemorySessionStore: SessionStore, Sendable, Equatable {
       part.nextToHandle = queue.nextToHandle
       part.receivedThrough = SequenceNumber(queue.nextToHandle.rawValue - 1)
       for entry in queue.inbox.elements {
-        if entry.seq.rawValue == part.receivedThrough.rawValue + 1 {
+        if entry.seq < queue.nextToHandle {
+          if !entry.flags.contains(.void) { part.handledBefore = entry }
+        } else if entry.seq.rawValue == part.receivedThrough.rawValue + 1 {
           part.receivedThrough = entry.seq
           if part.inbox.count < LaneRecord.pageMax { part.inbox.append(entry) }
         } else {

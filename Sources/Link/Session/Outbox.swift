@@ -33,6 +33,8 @@ struct Outbox: Sendable, Equatable {
   /// How many of ``slots`` are cancelled.
   private var voidCount = 0
   private var awaitsPage = false
+  /// While the queue is stalled, the last number that may be sent; nil while it is not.
+  private var releasedThrough: UInt64?
 
   init(_ record: LaneRecord) {
     slots = NumberedQueue(record.outbox.map { Slot(entry: $0) })
@@ -63,11 +65,40 @@ struct Outbox: Sendable, Equatable {
   /// The window counts from the oldest that is owed, acknowledged ones included, so that no receiver has to keep
   /// more than a window ahead of what it waits for.
   var nextToSend: Int? {
-    guard sentCount < slots.count,
+    guard sentCount < slots.count, isReleased(sentCount),
       slots[sentCount].seq.rawValue < slots[0].seq.rawValue + UInt64(Session.window)
     else { return nil }
     return sentCount
   }
+
+  /// Whether a slot may be sent; false for one that a stalled queue holds.
+  func isReleased(_ index: Int) -> Bool { releasedThrough.map { slots[index].seq.rawValue <= $0 } ?? true }
+
+  /// Stalls the queue: what it holds, and what is queued from now on, waits for ``releaseOldest()``.
+  ///
+  /// - Parameter exceptWhatIsThere: Whether what it holds may go.
+  mutating func stall(exceptWhatIsThere: Bool) {
+    releasedThrough = exceptWhatIsThere ? nextSeq.rawValue - 1 : 0
+    guard !exceptWhatIsThere else { return }
+    for index in 0..<sentCount { slots[index].deadline = .distantFuture }
+    soonest = .distantFuture
+  }
+
+  /// Lets the oldest go that a stalled queue holds.
+  ///
+  /// - Returns: Its place, where it was sent before and is to be sent again; nil where its turn comes by itself, and
+  ///   where none is held.
+  mutating func releaseOldest() -> Int? {
+    guard let through = releasedThrough, let first = slots.first else { return nil }
+    let next = max(through + 1, first.seq.rawValue)
+    guard next < nextSeq.rawValue else { return nil }
+    releasedThrough = next
+    guard let index = slots.index(of: SequenceNumber(next)), index < sentCount else { return nil }
+    return index
+  }
+
+  /// Lets everything go.
+  mutating func endStall() { releasedThrough = nil }
 
   /// Notes that a slot was sent.
   mutating func noteSent(_ index: Int, attempt: UInt16, waits: UInt16, deadline: VirtualTime) {

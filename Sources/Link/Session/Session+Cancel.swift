@@ -2,13 +2,16 @@
 extension Session {
   /// The first transfers of a lane that are owed, in order, at most ``LaneRecord/pageMax``; cancelled ones left out.
   public func outstanding(in lane: Lane) -> [OutboxEntry] {
-    outboxes[lane].slots.elements.lazy.map(\.entry).filter { !$0.flags.contains(.void) }
+    let owed = outboxes[lane].slots.elements.lazy.map(\.entry).filter { !$0.flags.contains(.void) }
+    return quirks.unreported.isEmpty ? Array(owed) : quirks.unreported.filter { $0.lane == lane } + owed
   }
 
   /// How many transfers of a lane are owed.
   ///
   /// Those that an earlier epoch cancelled count until they are in memory, which is when few are before them.
-  public func outstandingCount(in lane: Lane) -> Int { outboxes[lane].owedCount }
+  public func outstandingCount(in lane: Lane) -> Int {
+    outboxes[lane].owedCount + quirks.unreported.count { $0.lane == lane }
+  }
 
   /// Withdraws a queued transfer.
   ///

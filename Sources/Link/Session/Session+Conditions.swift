@@ -40,7 +40,8 @@ extension Session {
     case .disk(let isFull): diskIsFull = isFull
     case .suspended: isSuspended = true
     case .resumed: wakeUp(at: now, into: &output, delivering: &deliveries)
-    case .clock: break
+    case .quirk(let quirk, let isOn): set(quirk, isOn: isOn, at: now, into: &output, delivering: &deliveries)
+    case .clock, .unknown: break
     }
   }
 
@@ -52,7 +53,12 @@ extension Session {
     isSuspended = false
     let held = heldBack
     heldBack = HeldBack()
-    for state in [held.peerStarted, held.reachability, held.context] { if let state { deliveries.append(state) } }
+    for state in [held.peerStarted, held.reachability] { if let state { deliveries.append(state) } }
+    if quirks.on[.contextBurst] {
+      handOverBurst(isNew: held.context != nil, at: now, into: &output, delivering: &deliveries)
+    } else if let context = held.context {
+      deliveries.append(context)
+    }
     handOverAll(into: &output, delivering: &deliveries)
     deliveries += held.results
     if let progress = held.progress { deliveries.append(progress) }
@@ -80,12 +86,19 @@ extension Session {
   /// Hands over what the epochs before left for the app, once in an epoch.
   ///
   /// The context is the same one as before, or one that the app had not got: its line stands where it was received.
-  mutating func activate(into output: inout NodeOutput, delivering deliveries: inout [SessionDelivery]) {
+  mutating func activate(
+    at now: VirtualTime, into output: inout NodeOutput, delivering deliveries: inout [SessionDelivery]
+  ) {
     guard !isActivated else { return }
     isActivated = true
     if let context = contextReceived {
-      deliver(.context(payload: context.payload, seq: context.seq), to: &deliveries)
+      if quirks.on[.contextBurst], !isSuspended {
+        handOverBurst(isNew: true, at: now, into: &output, delivering: &deliveries)
+      } else {
+        deliver(.context(payload: context.payload, seq: context.seq), to: &deliveries)
+      }
     }
+    takeRedelivered(at: now, into: &output)
     handOverAll(into: &output, delivering: &deliveries)
   }
 }

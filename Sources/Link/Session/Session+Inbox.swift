@@ -83,7 +83,7 @@ extension Session {
     let count = Int(last.rawValue - entry.seq.rawValue) + 1
     if let order = inboxes[entry.lane].pageOrder(entry.lane, handled: count) { output.items.append(.page(order)) }
     inboxes[entry.lane].noteHandled(through: last)
-    output.items.append(.change(.handled(entry.lane, last)))
+    output.items.append(.change(handledChange(entry.lane, through: last)))
   }
 
   /// Closes the transaction in which the app handled an entry, and which may hold changes of the app's own.

@@ -8,11 +8,11 @@ extension Session {
     kind: String?, payload: [UInt8], epoch: Epoch, seq: SequenceNumber, at now: VirtualTime
   ) -> TraceEvent {
     TraceEvent(
-      "message.received", at: now, on: configuration.role.place,
+      .messageReceived, at: now, on: configuration.role.place,
       [
         .init("from", .string(configuration.role.peer.text)), .init("kind", kind.map { .string($0) } ?? .null),
         .init("epoch", .int(Int64(epoch.rawValue))), .init("seq", .int(Int64(clamping: seq.rawValue))),
-        .init("digest", .hex(Digest.prefix(payload))),
+        .init("digest", .hex(lastHeard.digest(of: payload))),
       ])
   }
 

@@ -8,8 +8,16 @@ extension Session {
 
   /// Sends again what was under way when the peer went out of reach, and then what the window has room for.
   mutating func resume(_ lane: Lane, at now: VirtualTime, into output: inout NodeOutput) {
-    for index in 0..<outboxes[lane].sentCount { transmit(lane, index, waits: 1, at: now, into: &output) }
+    for index in 0..<outboxes[lane].sentCount where outboxes[lane].isReleased(index) {
+      transmit(lane, index, waits: 1, at: now, into: &output)
+    }
     fillWindow(lane, at: now, into: &output)
+  }
+
+  /// Lets the oldest user info go that a stalled queue holds.
+  mutating func releaseOldest(at now: VirtualTime, into output: inout NodeOutput) {
+    guard let index = outboxes[.userInfo].releaseOldest(), reachable else { return }
+    transmit(.userInfo, index, waits: 1, at: now, into: &output)
   }
 
   /// One more, up to the most that a frame's header can say.
@@ -29,7 +37,7 @@ extension Session {
   }
 
   /// Keeps the soonest deadline of both lanes of events: it is asked for often.
-  private mutating func noteQueueDeadline() {
+  mutating func noteQueueDeadline() {
     queueDeadline =
       reachable ? min(outboxes[.userInfo].soonest, outboxes[.complication].soonest) : .distantFuture
   }
@@ -41,14 +49,11 @@ extension Session {
     guard let index = outboxes[lane].slots.index(of: frame.seq),
       outboxes[lane].slots[index].entry.transfer == frame.transfer
     else { return }
-    let isVoid = outboxes[lane].slots[index].entry.flags.contains(.void)
+    let entry = outboxes[lane].slots[index].entry
     outboxes[lane].remove(at: index)
     output.commit(.acknowledged(lane, frame.seq))
     // Of one that was cancelled everything has been told.
-    if !isVoid {
-      output.record(line("transfer.finished", frame.transfer, lane, frame.seq, at: now))
-      deliver(.finished(lane, transfer: frame.transfer, seq: frame.seq), to: &deliveries)
-    }
+    if !entry.flags.contains(.void) { tellFinished(entry, at: now, into: &output, delivering: &deliveries) }
     orderOutboxPage(lane, into: &output)
     if reachable { fillWindow(lane, at: now, into: &output) }
   }

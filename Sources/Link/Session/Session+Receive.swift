@@ -44,6 +44,7 @@ extension Session {
             .init("seq", .int(Int64(clamping: frame.seq.rawValue))),
           ]))
     }
+    if output.isRecording { lastHeard = frame.digestedPayload }
     deliveries.append(
       .message(payload: frame.payload, flags: frame.flags, epoch: frame.epoch, seq: frame.seq, isStale: isStale))
   }
@@ -126,7 +127,9 @@ extension Session {
     if frame.seq > contextReceived?.seq ?? SequenceNumber(0) {
       // Not taken and not acknowledged: it comes again when there is room.
       guard !diskIsFull else { return }
-      contextReceived = SessionRecord.ContextSlot(seq: frame.seq, payload: frame.payload)
+      let slot = SessionRecord.ContextSlot(seq: frame.seq, payload: frame.payload)
+      contextReceived = slot
+      noteContext(slot)
       output.commit(.contextReceived(frame.seq, frame.payload))
       output.record(
         TraceEvent(

@@ -16,7 +16,8 @@ extension Session {
     let seq = nextMessageSeq
     nextMessageSeq = SequenceNumber(seq.rawValue + 1)
     let isTooLarge = payload.count > Self.payloadBytesMax(on: .message)
-    if isTooLarge || !reachable {
+    if isTooLarge || !believesReachable || !peerIsInstalled {
+      if configuration.plants.contains(.silentRefusal) { return (seq, nil) }
       let error: SessionError = !peerIsInstalled ? .peerNotInstalled : isTooLarge ? .payloadTooLarge : .notReachable
       output.record(
         TraceEvent(
@@ -28,7 +29,9 @@ extension Session {
       return (seq, error)
     }
     if wantsReply {
-      pendingReplies.append(PendingReply(seq: seq, deadline: now + configuration.replyTimeout))
+      let waitsForever = configuration.plants.contains(.replyNever)
+      pendingReplies.append(
+        PendingReply(seq: seq, deadline: waitsForever ? .distantFuture : now + configuration.replyTimeout))
     }
     output.send(
       Frame(
@@ -159,6 +162,8 @@ extension Session {
     _ entry: OutboxEntry, details: @autoclosure () -> [TraceEvent.Field], at now: VirtualTime,
     into output: inout NodeOutput
   ) {
+    // Before the new one, which may have to wait itself.
+    if entry.lane == .userInfo { releaseOldest(at: now, into: &output) }
     outboxes[entry.lane].enqueue(entry)
     output.commit(.enqueued(entry))
     output.record(

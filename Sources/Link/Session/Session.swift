@@ -16,12 +16,17 @@ public struct Session: Sendable, Equatable {
     public var replyTimeout: VirtualTime.Span
     /// The jitter of retransmissions is drawn from here, and so are the names of transfers.
     public var random: RandomStream
+    /// What it does wrong on purpose.
+    public var plants: Plants
 
     /// Creates a configuration; the reply deadline is 10 s unless said otherwise.
-    public init(role: NodeRole, replyTimeout: VirtualTime.Span = .seconds(10), random: RandomStream) {
+    public init(
+      role: NodeRole, replyTimeout: VirtualTime.Span = .seconds(10), random: RandomStream, plants: Plants = []
+    ) {
       self.role = role
       self.replyTimeout = replyTimeout
       self.random = random
+      self.plants = plants
     }
   }
 
@@ -63,7 +68,14 @@ public struct Session: Sendable, Equatable {
   var heldBack = HeldBack()
   /// Whether the app was handed what the epochs before had left for it.
   var isActivated = false
+  /// Whether the peer can be reached, as far as this side knows: what is queued is sent by it.
   var reachable = false
+  /// Whether the app believes so; the same but for quirks.
+  var believesReachable = false
+  /// What this side gets wrong on purpose.
+  var quirks = QuirkState()
+  /// The payload of the message heard last, with its digest where that is known; only while lines are written.
+  var lastHeard = DigestedPayload([])
 
   /// The peer's epoch; 0 before its first hello.
   var peerEpoch = Epoch(0)
@@ -117,11 +129,14 @@ public struct Session: Sendable, Equatable {
     budget = record.budget
     owesFile = outboxes[.file].count > 0
     if let partial = record.partial { begin(with: partial) }
+    for lane in [Lane.complication, .userInfo, .file] {
+      if let entry = record[lane].handledBefore { quirks.handledBefore.append(entry) }
+    }
   }
 
   /// Whether a message can be sent: the link is thought up, the peer's app is there, and each side knows of the
   /// other's epoch.
-  public var isReachable: Bool { reachable }
+  public var isReachable: Bool { believesReachable }
   /// Whether the peer's app is installed; without it every send fails at the call.
   public var isPeerInstalled: Bool { peerIsInstalled }
   /// The latest context received; nil before the first.
@@ -149,7 +164,7 @@ public struct Session: Sendable, Equatable {
     isUp: Bool, clock: Int64, at now: VirtualTime, into output: inout NodeOutput,
     delivering deliveries: inout [SessionDelivery]
   ) {
-    activate(into: &output, delivering: &deliveries)
+    activate(at: now, into: &output, delivering: &deliveries)
     guard isUp != linkIsUp else { return }
     linkIsUp = isUp
     if isUp {
@@ -174,11 +189,7 @@ public struct Session: Sendable, Equatable {
       linkIsUp && peerIsRunning && peerIsInstalled && peerEpoch.rawValue > 0 && helloConfirmedBy == peerEpoch
     guard isReachable != reachable else { return }
     reachable = isReachable
-    output.record(
-      TraceEvent(
-        .reachability, at: now, on: configuration.role.place,
-        [.init("reachable", .bool(isReachable)), .init("cause", .string(cause))]))
-    deliver(.reachability(isReachable), to: &deliveries)
+    noteBelief(cause: cause, at: now, into: &output, delivering: &deliveries)
     contextDeadline = .distantFuture
     fileDeadline = .distantFuture
     guard isReachable else {

@@ -10,6 +10,8 @@ public enum SessionChange: Sendable, Equatable {
   case received(InboxEntry)
   /// The app has handled everything of this lane up to this one.
   case handled(Lane, SequenceNumber)
+  /// The same, and what the inbox has of the last one stays until more is handled.
+  case handledKept(Lane, SequenceNumber)
   /// The context to be sent.
   case contextSet(SequenceNumber, [UInt8])
   /// The peer has the context of this number.

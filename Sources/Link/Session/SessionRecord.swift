@@ -59,6 +59,8 @@ public struct LaneRecord: Sendable, Equatable {
   public var receivedAhead: [SequenceNumber] = []
   /// The first of what waits to be handled, in order, from ``nextToHandle`` on without a gap.
   public var inbox: [InboxEntry] = []
+  /// What was handled last, where the inbox kept it; nil where it did not.
+  public var handledBefore: InboxEntry?
 
   /// Creates the queue of a device that was never started before.
   public init() {}

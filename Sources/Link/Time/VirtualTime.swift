@@ -7,9 +7,9 @@ public struct VirtualTime: Sendable, Hashable, Comparable {
   public var nanoseconds: Int64
 
   /// The scenario's start.
-  public static let start = Self(nanoseconds: 0)
+  @inlinable public static var start: Self { Self(nanoseconds: 0) }
   /// Later than every moment of every run.
-  public static let distantFuture = Self(nanoseconds: .max)
+  @inlinable public static var distantFuture: Self { Self(nanoseconds: .max) }
 
   /// Creates the moment `nanoseconds` after the start.
   @inlinable public init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
@@ -34,7 +34,7 @@ public struct VirtualTime: Sendable, Hashable, Comparable {
     public var nanoseconds: Int64
 
     /// No time at all.
-    public static let zero = Self(nanoseconds: 0)
+    @inlinable public static var zero: Self { Self(nanoseconds: 0) }
 
     /// Creates a length of `nanoseconds`.
     @inlinable public init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }

@@ -61,6 +61,12 @@ public struct TraceEvent: Sendable, Equatable {
       code = hash
     }
 
+    /// Takes the hash of the name's bytes as reckoned before.
+    @inlinable init(_ text: String, code: UInt64) {
+      self.text = text
+      self.code = code
+    }
+
     public init(stringLiteral value: String) { self.init(value) }
     @inlinable public static func == (lhs: Self, rhs: Self) -> Bool { lhs.code == rhs.code }
     @inlinable public func hash(into hasher: inout Hasher) { hasher.combine(code) }
@@ -102,26 +108,36 @@ public enum TraceValue: Sendable, Equatable {
   ///   - value: Finite and below 10^12 in magnitude; it was rounded to `places` before.
   ///   - places: 0...6.
   public static func number(_ value: Double, places: Int) -> TraceValue {
-    let scales: (Double, Double, Double, Double, Double, Double, Double) = (1, 10, 100, 1e3, 1e4, 1e5, 1e6)
     let factor: Double =
       switch places {
-      case 0: scales.0
-      case 1: scales.1
-      case 2: scales.2
-      case 3: scales.3
-      case 4: scales.4
-      case 5: scales.5
-      default: scales.6
+      case 0: 1
+      case 1: 10
+      case 2: 100
+      case 3: 1e3
+      case 4: 1e4
+      case 5: 1e5
+      default: 1e6
       }
-    return fixed(Int64((value * factor).rounded()), places: min(places, 6))
+    return fixed(wholeNumber(value * factor), places: min(places, 6))
+  }
+
+  /// The whole number nearest to `value`, the one farther from zero of two: `rounded()` without a call of libm.
+  @inline(__always)
+  private static func wholeNumber(_ value: Double) -> Int64 {
+    let whole = Int64(value)
+    // Exact: what is cut off has fewer bits than the value.
+    let rest = value - Double(whole)
+    return rest >= 0.5 ? whole + 1 : rest <= -0.5 ? whole - 1 : whole
   }
 
   /// Returns `mantissa` divided by ten to the `places`, without trailing zeros.
   public static func fixed(_ mantissa: Int64, places: Int) -> TraceValue {
     var mantissa = mantissa
     var scale = places
-    while scale > 0, mantissa % 10 == 0 {
-      mantissa /= 10
+    while scale > 0 {
+      let (tenth, rest) = mantissa.quotientAndRemainder(dividingBy: 10)
+      guard rest == 0 else { break }
+      mantissa = tenth
       scale -= 1
     }
     return scale == 0 ? .int(mantissa) : .decimal(mantissa: mantissa, scale: UInt8(scale))

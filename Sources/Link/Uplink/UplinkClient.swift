@@ -121,7 +121,7 @@ public struct UplinkClient: Sendable, Equatable {
     do throws(UplinkTextError) {
       response = try UplinkText.reading(frame) { UplinkResponse(frame.transfer, isAwaited: place != nil, $0) }
     } catch {
-      output.record(frame.undecodable(error, from: .edge, at: now, on: .phone))
+      output.record(frame.undecodable(error, at: now, on: .phone))
       return nil
     }
     if answered.count == Self.answersMax { answered.removeFirst(Self.answersMax / 2) }

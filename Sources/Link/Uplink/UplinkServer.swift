@@ -57,7 +57,7 @@ public struct UplinkServer: Sendable, Equatable {
     do throws(UplinkTextError) {
       request = try UplinkText.reading(frame) { UplinkRequest(frame.transfer, $0) }
     } catch {
-      output.record(frame.undecodable(error, from: .phone, at: now, on: .edge))
+      output.record(frame.undecodable(error, at: now, on: .edge))
       return nil
     }
     if let place {

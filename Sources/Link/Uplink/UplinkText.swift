@@ -72,15 +72,13 @@ struct UplinkTextError: Error {
 
 extension Frame {
   /// The line of a receiver that cannot understand this frame's payload.
-  func undecodable(_ error: UplinkTextError, from sender: NodeRole, at now: VirtualTime, on role: NodeRole)
-    -> TraceEvent
-  {
+  func undecodable(_ error: UplinkTextError, at now: VirtualTime, on role: NodeRole) -> TraceEvent {
     TraceEvent(
-      "payload.undecodable", at: now, on: role.place,
+      "uplink.undecodable", at: now, on: role.place,
       [
-        .init("from", .string(sender.text)), .init("channel", .string(channel.text)),
-        .init("epoch", .int(Int64(epoch.rawValue))), .init("seq", .int(Int64(clamping: seq.rawValue))),
-        .init("digest", .hex(Digest.prefix(payload))), .init("error", .string(error.text)),
+        .init("id", transfer.traceValue), .init("epoch", .int(Int64(epoch.rawValue))),
+        .init("seq", .int(Int64(clamping: seq.rawValue))), .init("digest", .hex(Digest.prefix(payload))),
+        .init("error", .string(error.text)),
       ])
   }
 

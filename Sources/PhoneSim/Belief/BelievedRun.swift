@@ -38,15 +38,16 @@ package struct BelievedRun: Sendable, Equatable {
   }
 
   /// Takes one more word about this workout, and says what follows from it.
-  mutating func take(_ word: RunWord, decide: (RunDecision) -> Void) {
+  mutating func take(_ word: RunWord, _ plants: Plants = [], decide: (RunDecision) -> Void) {
     noteStart(word, decide: decide)
-    if state == .ended {
+    let isRevived = plants.contains(.resurrection) && !word.isEvent && word.state != .ended
+    if state == .ended, !isRevived {
       if !noteEnd(word, decide: decide) {
         decide(.history(workoutId: workoutId, kind: word.kind, sentAt: word.sentAt, why: .ended))
       }
       return
     }
-    if word.state == .ended || isNewer(word) {
+    if word.state == .ended || isNewer(word) || isRevived || (plants.contains(.latePause) && word.isEvent) {
       newestSentAt = word.sentAt
       newestIsEvent = word.isEvent
       move(to: word, decide: decide)

@@ -6,7 +6,7 @@ package struct FreshnessChecker: Checker {
   package static let about =
     "Each snapshot that arrives is told fresh or stale at once; fresh are those newer than the last fresh one, and they carry what the watch published."
   package static let interests: [TraceEvent.Name] =
-    NodeLines.interests + ["snapshot", "message.received", "snapshot.fresh", "snapshot.stale", "end"]
+    NodeLines.interests + ["snapshot", "ghost.snapshot", "message.received", "snapshot.fresh", "snapshot.stale", "end"]
 
   /// Published snapshots that are remembered; of older ones nothing is said.
   private static let publishedMax = 4096
@@ -58,6 +58,7 @@ package struct FreshnessChecker: Checker {
     case TraceEvent.Name.Code.snapshotFresh: observeFresh(event, line, &report)
     case TraceEvent.Name.Code.snapshotStale: observeStale(event, line, &report)
     case TraceEvent.Name.Code.end: break
+    case Self.ghostCode: observePublished(event, line)
     default:
       // A phone that dies between two lines says nothing more; nor does one whose run broke off.
       if event.name.code == TraceEvent.Name.Code.nodeFailed || NodeLines.isPhoneUp(after: event) == false {
@@ -65,6 +66,8 @@ package struct FreshnessChecker: Checker {
       }
     }
   }
+
+  private static let ghostCode = TraceEvent.Name("ghost.snapshot").code
 
   private mutating func observePublished(_ event: TraceEvent, _ line: Int) {
     var fields = FieldCursor(event)

@@ -6,7 +6,7 @@ package struct RunSurvivesChecker: Checker {
   package static let about =
     "The watch publishes a snapshot at every whole second of a workout up to its end, and queues the end; no workout is without snapshots."
   package static let interests: [TraceEvent.Name] =
-    NodeLines.interests + ["snapshot", "snapshot.fresh", "transfer.queued", "end"]
+    NodeLines.interests + ["snapshot", "ghost.snapshot", "snapshot.fresh", "transfer.queued", "end"]
 
   /// What is known of a workout.
   private struct Workout {
@@ -43,6 +43,10 @@ package struct RunSurvivesChecker: Checker {
     case TraceEvent.Name.Code.snapshotFresh: observeFresh(event, line)
     case TraceEvent.Name.Code.transferQueued: observeQueued(event, line)
     case TraceEvent.Name.Code.end: break
+    case Self.ghostCode:
+      // Nobody runs it: nothing of it can be missing.
+      var fields = FieldCursor(event)
+      if let workout = fields.identifier("workoutId") { note(workout, at: event.time) { $0.hasSnapshot = true } }
     default:
       guard let isUp = NodeLines.isUp(.watch, after: event) else { return }
       if !isUp {
@@ -52,6 +56,8 @@ package struct RunSurvivesChecker: Checker {
       isWatchUp = isUp
     }
   }
+
+  private static let ghostCode = TraceEvent.Name("ghost.snapshot").code
 
   private mutating func observeSnapshot(_ event: TraceEvent, _ line: Int, _ report: inout [Violation]) {
     var fields = FieldCursor(event)

@@ -12,15 +12,23 @@ package import Link
 package struct LiveMetricsConsumer: Sendable, Equatable {
   /// What the phone's store keeps, to be handed to ``init(restoring:startedAt:)`` after a restart.
   package private(set) var record: ConsumerRecord
+  /// What it does wrong on purpose.
+  private let plants: Plants
 
   /// Begins with nothing heard, on a phone that starts for the first time at `now`.
-  package init(startedAt now: VirtualTime) { record = ConsumerRecord(startedAt: now) }
+  package init(startedAt now: VirtualTime) {
+    record = ConsumerRecord(startedAt: now)
+    plants = []
+  }
 
   /// Goes on from the store, on a phone that restarts at `now`.
   ///
   /// No line is written: an indicator that was up is still up, and silence is counted from here.
-  package init(restoring record: ConsumerRecord, startedAt now: VirtualTime) {
+  package init(restoring record: ConsumerRecord, startedAt now: VirtualTime, plants: Plants = []) {
     self.record = record
+    self.plants = plants
+    self.record.belief.plants = plants
+    self.record.liveness.plants = plants
     self.record.liveness.phoneReturned(at: now)
   }
 
@@ -58,14 +66,16 @@ package struct LiveMetricsConsumer: Sendable, Equatable {
   ///   - seq: Its number within that epoch.
   ///   - isDuplicateFromSession: Whether the session has seen this message before; it decides only
   ///     what a stale snapshot is called. Freshness is a matter of `epoch` and `seq` alone.
+  ///   - seemsOld: Take it for stale whatever its number: only a planted phone asks for that.
   ///   - now: When it arrived.
   ///   - output: Where the lines go.
   package mutating func receiveSnapshot(
-    _ snapshot: LiveMetrics, epoch: Epoch, seq: SequenceNumber, isDuplicateFromSession: Bool, at now: VirtualTime,
-    into output: inout NodeOutput
+    _ snapshot: LiveMetrics, epoch: Epoch, seq: SequenceNumber, isDuplicateFromSession: Bool, seemsOld: Bool = false,
+    at now: VirtualTime, into output: inout NodeOutput
   ) -> Outcome {
-    let judgement = record.freshness.judge(epoch: epoch, seq: seq, at: now)
+    let judgement = seemsOld ? .late : record.freshness.judge(epoch: epoch, seq: seq, at: now)
     guard judgement == .fresh else {
+      if !plants.isDisjoint(with: [.missedAlarm, .stuckAlarm]) { record.liveness.heardStale(at: now) }
       let why = isDuplicateFromSession || judgement == .duplicate ? "duplicate" : "late"
       output.record(
         TraceEvent(
@@ -152,7 +162,7 @@ package struct LiveMetricsConsumer: Sendable, Equatable {
   private func freshEvent(
     _ snapshot: LiveMetrics, epoch: Epoch, seq: SequenceNumber, at now: VirtualTime
   ) -> TraceEvent {
-    var event = TraceEvent("snapshot.fresh", at: now, on: .phone)
+    var event = TraceEvent(.snapshotFresh, at: now, on: .phone)
     event.fields.reserveCapacity(13)
     event.fields.append(.init("epoch", .int(Int64(epoch.rawValue))))
     event.fields.append(.init("seq", .int(Int64(clamping: seq.rawValue))))

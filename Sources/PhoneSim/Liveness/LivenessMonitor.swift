@@ -17,6 +17,10 @@ package struct LivenessMonitor: Sendable, Equatable {
   private(set) var isRunning = false
   /// The latest of the three moments that the silence is counted from.
   private(set) var countedFrom: VirtualTime
+  /// What it does wrong on purpose.
+  var plants: Plants = []
+  /// Whether the indicator does not come down any more: only a planted one does that.
+  private var isStuck = false
 
   /// Begins without a run, on a phone that started at `now`.
   package init(startedAt now: VirtualTime) { countedFrom = now }
@@ -44,9 +48,18 @@ package struct LivenessMonitor: Sendable, Equatable {
   @inline(__always)
   package mutating func heardFresh(at now: VirtualTime) -> Bool {
     countedFrom = now
-    guard isRaised else { return false }
+    guard isRaised, !isStuck else { return false }
     isRaised = false
     return true
+  }
+
+  /// Notes a packet that is no news: only a planted monitor is told of it.
+  ///
+  /// ``Plants/missedAlarm`` takes it for a sign of life, ``Plants/stuckAlarm`` for the packet that decides whether the
+  /// watch is back.
+  mutating func heardStale(at now: VirtualTime) {
+    if plants.contains(.missedAlarm) { countedFrom = now }
+    if plants.contains(.stuckAlarm), isRaised { isStuck = true }
   }
 
   /// Notes what is believed of the run now; to be called after every word, changed or not.
@@ -57,6 +70,10 @@ package struct LivenessMonitor: Sendable, Equatable {
   /// - Returns: Whether the run's end took the indicator down.
   @inline(__always)
   package mutating func believe(_ state: WorkoutState?, at now: VirtualTime) -> Bool {
+    if plants.contains(.falseAlarm), let state, state != .ended {
+      isRunning = true
+      return false
+    }
     if state == .running {
       if !isRunning { countedFrom = now }
       isRunning = true

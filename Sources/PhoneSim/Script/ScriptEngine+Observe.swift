@@ -52,7 +52,7 @@ extension ScriptEngine {
 
   /// Tells whether 30 s have passed since the last dispatch of the run.
   package func isWindowOpen(at now: VirtualTime) -> Bool {
-    guard let lastDispatch else { return true }
+    guard let lastDispatch, !isBursting else { return true }
     return now - lastDispatch >= Self.window
   }
 
@@ -174,12 +174,12 @@ extension ScriptEngine {
       case .distancePoint(let point): past = look.snapshot.distance - point
       case .timePoint(let point): past = look.snapshot.elapsed - point
       case .everyMultiple(let length):
-        multiple = Self.multiple(of: length, at: furthestDistance)
+        multiple = isBursting ? records[index].lastMultiple + 1 : Self.multiple(of: length, at: furthestDistance)
         past = look.snapshot.distance - Double(multiple) * length
         skip(index, before: multiple, look, into: &decisions)
       case .condition, .never: preconditionFailure("\(line.form) has no point")
       }
-      if past > line.grace {
+      if past > line.grace, !isBursting {
         settle(index, multiple: multiple)
         if multiple == 0 { records[index].isExpired = true }
         decisions.append(.expired(decided(line, multiple: multiple, look)))

@@ -22,6 +22,10 @@ package struct ScriptEngine: Sendable, Equatable {
   package let plan: Plan
   /// Beats per minute; what the zones are parts of.
   package let maximumHeartRate: Int
+  /// What it does wrong on purpose.
+  private let plants: Plants
+  /// Whether everything that was passed is spoken at once: only a planted engine does that.
+  var isBursting: Bool { plants.contains(.burstAfterGap) }
   /// The way behind the runner.
   package internal(set) var trail = Trail()
   /// Counts the changes of ``position`` that a phone's store must not miss.
@@ -75,10 +79,12 @@ package struct ScriptEngine: Sendable, Equatable {
   ///   - script: What may be said; nil for nothing.
   ///   - plan: What the runner set out to do.
   ///   - maximumHeartRate: The memory's `hr.max`, else ``DerivedValues/maximumHeartRateDefault``.
+  ///   - plants: What to do wrong on purpose.
   package init(
-    script: Script?, plan: Plan, maximumHeartRate: Int = DerivedValues.maximumHeartRateDefault
+    script: Script?, plan: Plan, maximumHeartRate: Int = DerivedValues.maximumHeartRateDefault, plants: Plants = []
   ) {
     self.plan = plan
+    self.plants = plants
     self.maximumHeartRate = min(max(maximumHeartRate, 1), 1000)
     targetPace = plan.targetPace
     self.script = script
@@ -99,11 +105,12 @@ package struct ScriptEngine: Sendable, Equatable {
 
   /// Begins a new run with the script in force: nothing was said, and no way lies behind.
   package mutating func startRun() {
-    self = Self(script: script, plan: plan, maximumHeartRate: maximumHeartRate, revision: revision + 1)
+    self = Self(
+      script: script, plan: plan, maximumHeartRate: maximumHeartRate, plants: plants, revision: revision + 1)
   }
 
-  private init(script: Script?, plan: Plan, maximumHeartRate: Int, revision: Int) {
-    self.init(script: script, plan: plan, maximumHeartRate: maximumHeartRate)
+  private init(script: Script?, plan: Plan, maximumHeartRate: Int, plants: Plants, revision: Int) {
+    self.init(script: script, plan: plan, maximumHeartRate: maximumHeartRate, plants: plants)
     self.revision = revision
   }
 

@@ -22,16 +22,19 @@ package struct StartHandshake: Sendable, Equatable {
     package var watchClock: WatchTime
     /// The watch's clock minus the phone's when the link last said hello; nil before that.
     package var clockDifference: VirtualTime.Span?
+    /// Whether the command's age and its run's past are left out of account: only a planted watch does that.
+    package var isAgeless: Bool
 
     /// Creates a situation.
     package init(
       workoutId: Identifier?, isAuthorised: Bool = true, watchClock: WatchTime,
-      clockDifference: VirtualTime.Span? = nil
+      clockDifference: VirtualTime.Span? = nil, isAgeless: Bool = false
     ) {
       self.workoutId = workoutId
       self.isAuthorised = isAuthorised
       self.watchClock = watchClock
       self.clockDifference = clockDifference
+      self.isAgeless = isAgeless
     }
   }
 
@@ -94,8 +97,10 @@ package struct StartHandshake: Sendable, Equatable {
     let runId = start.runId
     // The phone asks twice, and by two channels: whatever the copy's age, its run is on.
     if situation.workoutId == runId { return [.accepted(runId: runId), .reply(.startAck(.init(runId: runId)))] }
-    if settled.contains(runId) { return decline(runId, .void) }
-    if age(of: start.sentAt, in: situation) > Self.startLife { return decline(runId, .void) }
+    if !situation.isAgeless {
+      if settled.contains(runId) { return decline(runId, .void) }
+      if age(of: start.sentAt, in: situation) > Self.startLife { return decline(runId, .void) }
+    }
     if !situation.isAuthorised { return decline(runId, .notAuthorised) }
     if situation.workoutId != nil { return decline(runId, .alreadyRunning) }
     return [.begin(start), .accepted(runId: runId), .reply(.startAck(.init(runId: runId)))]
@@ -121,7 +126,7 @@ package struct StartHandshake: Sendable, Equatable {
   }
 
   private func tap(_ kind: String, message: String?, sentAt: PhoneTime, in situation: Situation) -> [Effect] {
-    age(of: sentAt, in: situation) > Self.hapticLife
+    !situation.isAgeless && age(of: sentAt, in: situation) > Self.hapticLife
       ? [.hapticVoid(kind: kind, sentAt: sentAt)] : [.haptic(kind: kind, message: message)]
   }
 

@@ -14,6 +14,7 @@ enum CommandCatalog {
     ValidateCommand.self,
     ImportCommand.self,
     FaultsCommand.self,
+    PlantsCommand.self,
     ProfilesCommand.self,
     InvariantsCommand.self,
     BenchCommand.self,

@@ -46,17 +46,21 @@ enum Terminal {
   /// Prints a line on standard error.
   static func error(_ text: String) { write(text + "\n", to: 2) }
 
-  /// Writes all of a text to a descriptor; a reader that went away is nobody's problem.
-  static func write(_ text: String, to descriptor: Int32) {
+  /// Writes all of a text to a descriptor; that a reader went away is no failure here.
+  ///
+  /// - Returns: The number of the error that kept the rest from being written; 0 for none.
+  @discardableResult
+  static func write(_ text: String, to descriptor: Int32) -> Int32 {
     var bytes = Array(text.utf8)[...]
     while !bytes.isEmpty {
       let written = bytes.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
       if written < 0 {
         if errno == EINTR { continue }
-        return
+        return errno
       }
       bytes = bytes.dropFirst(written)
     }
+    return 0
   }
 
   /// Sets text off where colours are wanted.

@@ -10,16 +10,23 @@ enum BenchCommand: Command {
   static let options: [Option] = [
     .flag("--quick", "fewer rounds: about 20 s instead of one to two minutes"),
     .flag("--tiny", "one short round of each: shows that it works, and no figure worth reading"),
-    .value("--only", "NAME", "one of \(BenchCatalog.all.map { $0.name }.joined(separator: ", "))"),
+    .value("--only", "NAME", "only this part, of those named above; may stand several times"),
     .value("--peers", "DIR", "also run the peers' programs there: simpy/pair.py, out/ns3_pair"),
     .flag("--json", "one JSON object on standard output"),
   ]
   static let details = """
     What is not about several processors is measured pinned to one, and beside it where the scheduler places the
-    processes. A figure is the median of several rounds, in which what is compared takes turns; a ratio is the median of the rounds'
-    ratios. Ratios decide: an absolute figure says as much of the machine as of the program. docs/benchmarks.md
-    tells how to read the table. The exit status is 0 whether goals are met or not, and 3 when it cannot run.
+    processes. A figure is the median of several rounds, in which what is compared takes turns; a ratio is the median
+    of the rounds' ratios. Ratios decide: an absolute figure says as much of the machine as of the program.
+    docs/benchmarks.md tells how to read the table. The exit status is 0 whether goals are met or not, and 3 when it
+    cannot run.
+
+    \(parts)
     """
+
+  private static let parts = wrap(
+    "Parts: \(BenchCatalog.all.map { $0.name }.joined(separator: ", ")).", to: 116
+  ).joined(separator: "\n")
 
   static func run(_ arguments: Arguments) throws(Failure) -> Int32 {
     guard arguments.operands.isEmpty else {

@@ -19,6 +19,7 @@ enum BenchPeerCommand: Command {
     peaks events COUNT, peaks file BYTES: runs that and tells the peak memory of its processes on descriptor 3.
     hour SECONDS MODE runs as long and tells its peak memory on descriptor 3.
     seeds COUNT runs as many seeds of a sweep and tells its peak memory on descriptor 3.
+    judged COUNT runs as many seeds of ten minutes in this process and prints that: for a profiler.
     bare SECONDS runs as long in this process, records nothing and prints its steps: for scripts/allocations.
     """
 
@@ -39,7 +40,12 @@ enum BenchPeerCommand: Command {
       try MemoryMeasurement.runHour(seconds: numbers[0], mode)
       return 0
     case ("seeds", 1):
-      try SweepMeasurement.runSeeds(numbers[0])
+      try SweepMeasurement.runSeeds(numbers[0], seconds: 20)
+      Terminal.write("\(try ProcessMemory.peak())", to: 3)
+      return 0
+    case ("judged", 1):
+      try SweepMeasurement.runSeeds(numbers[0], seconds: 600)
+      Terminal.print("\(numbers[0]) seeds")
       return 0
     case ("bare", 1):
       var options = RunOptions()

@@ -17,7 +17,7 @@ enum RunCommand: Command {
     .value("--edge-cmd", "COMMAND", "a program that plays the edge, in a scenario that has one"),
     .value("--state-dir", "DIR", "keep the nodes' databases and files here, a folder each; new or empty"),
     .later("--report", "FILE", "the report comes with captured traces"),
-    .later("--plant", "NAME", "planted bugs come with the field failures"),
+    PlantCatalog.option,
   ]
   static let details = """
     Prints what happens as it happens, a summary, and whether every invariant and expectation held. The same scenario
@@ -32,6 +32,7 @@ enum RunCommand: Command {
     let settings = try RunSettings(arguments)
     var scenario = try Scenario.load(path)
     if let seed = settings.seed { scenario.seed = seed }
+    scenario.plant(settings.plants)
     if let file = arguments.value("--save") { try SavedScenario.write(scenario, to: file) }
     let again = [Terminal.program, name, path, "--seed", String(scenario.seed)] + settings.words
     return try settings.show(

@@ -17,6 +17,8 @@ struct RunSettings {
   let watchCommand: [String]?
   let phoneCommand: [String]?
   let edgeCommand: [String]?
+  /// The bugs that are planted, besides those of the scenario.
+  let plants: Plants
   /// Where the nodes keep their state; nil for a place that goes away with the run.
   let stateFolder: String?
   /// The words that say all this again.
@@ -41,6 +43,8 @@ struct RunSettings {
     if mode == .inProcess, watchCommand != nil || phoneCommand != nil || edgeCommand != nil {
       throw .input("--watch-cmd, --phone-cmd and --edge-cmd need --mode processes")
     }
+    plants = try PlantCatalog.read(arguments)
+    words += PlantCatalog.words(plants)
     if let mode { words += ["--mode", mode.rawValue] }
     if let command = arguments.value("--watch-cmd") { words += ["--watch-cmd", command] }
     if let command = arguments.value("--phone-cmd") { words += ["--phone-cmd", command] }

@@ -12,6 +12,7 @@ enum ShrinkCommand: Command {
     .value("--out", "FILE", "where the shrunk scenario is written (NAME-SEED.json5 in this folder)"),
     .value("--invariant", "NAME", "what to keep wrong (the first thing that is); expectation-N for an expectation"),
     .value("--runs", "N", "how many runs it may take (\(Shrinker.runsMaxStandard))"),
+    PlantCatalog.option,
     RunSettings.json,
   ]
   static let details = """
@@ -28,6 +29,7 @@ enum ShrinkCommand: Command {
     let path = try arguments.onlyOperand("the scenario")
     var scenario = try Scenario.load(path)
     if let seed = try arguments.unsigned("--seed") { scenario.seed = seed }
+    scenario.plant(try PlantCatalog.read(arguments))
     let runsMax = try arguments.unsigned("--runs") ?? UInt64(Shrinker.runsMaxStandard)
     guard (2...1_000_000).contains(runsMax) else {
       throw .input("--runs: found \(runsMax), expected a number from 2 to 1000000")

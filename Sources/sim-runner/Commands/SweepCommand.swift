@@ -16,7 +16,12 @@ enum SweepCommand: Command {
     .flag("--keep-going", "do not stop at the first seed that fails"),
     .value("--failures", "DIR", "where a shrunk scenario and a trace of each kind of failure go (\(failures))"),
     .flag("--no-shrink", "keep a failing seed's run as it is"),
+    .flag("--digests", "tell the digest of passing seeds' traces, too; takes longer"),
+    .value(
+      "--seed-timeout", "SECONDS",
+      "when a seed that does not end counts as a crash (\(Int(SweepPool.silenceMaxStandard)))"),
     .value("--coverage", "FILE", "write here in how many seeds which fault met which channel when, as JSON"),
+    PlantCatalog.option,
     RunSettings.json,
   ]
   static let details = """
@@ -38,6 +43,7 @@ enum SweepCommand: Command {
   private static let schedulers = StoryText.list(ShardEnvironment.all.map(\.name))
   /// More processes than that help on no machine.
   private static let jobsMax: UInt64 = 1_024
+  private static let timeoutMax: UInt64 = 86_400
 
   static func run(_ arguments: Arguments) throws(Failure) -> Int32 {
     guard !arguments.operands.isEmpty else { throw .input("the scenarios are missing: name files or folders") }
@@ -49,8 +55,9 @@ enum SweepCommand: Command {
       seeds = try Shard(shard, environment: ProcessInfo.processInfo.environment).part(of: seeds)
     }
     let jobs = try Self.jobs(arguments)
+    let plants = try PlantCatalog.read(arguments)
     var sources: [SweepSource] = []
-    for path in try ScenarioFiles.find(arguments.operands) { sources.append(try SweepSource(path)) }
+    for path in try ScenarioFiles.find(arguments.operands) { sources.append(try SweepSource(path, plants: plants)) }
     guard !sources.isEmpty else { throw .input("no scenario found in \(arguments.operands.joined(separator: ", "))") }
     try checkNames(sources)
     let lines = try SweepOutput(arguments.value("--out"), isJSON: arguments.has("--json"))
@@ -66,6 +73,13 @@ enum SweepCommand: Command {
     sweep.keepsGoing = arguments.has("--keep-going")
     sweep.isShrinking = !arguments.has("--no-shrink")
     sweep.failures = arguments.value("--failures") ?? failures
+    sweep.isDigesting = arguments.has("--digests")
+    if let seconds = try arguments.unsigned("--seed-timeout") {
+      guard (1...timeoutMax).contains(seconds) else {
+        throw .input("--seed-timeout: found \(seconds), expected a number of seconds from 1 to \(timeoutMax)")
+      }
+      sweep.silenceMax = Double(seconds)
+    }
     sweep.coverage = coverage
     sweep.isJSON = arguments.has("--json")
     return try sweep.run()

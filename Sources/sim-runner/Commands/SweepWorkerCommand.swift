@@ -1,3 +1,4 @@
+import CSystem
 import Foundation
 import Link
 import LinkTransport
@@ -8,14 +9,17 @@ enum SweepWorkerCommand: Command {
   static let about = "runs seeds for a sweep, which orders them over descriptor 3"
   static let usage = ""
   static let isHidden = true
-  static let options: [Option] = []
+  /// Asks for the digests of passing seeds, too.
+  static let digests = "--digests"
+  static let options: [Option] = [.flag(digests, "tell the digest of a passing seed's trace, too")]
 
   static func run(_ arguments: Arguments) throws(Failure) -> Int32 {
+    _ = cs_die_with_parent(SIGKILL, 0)
     guard fcntl(3, F_GETFD) >= 0 else {
       throw .input("sim-runner \(name): found no descriptor 3, expected to be started by a sweep")
     }
     do throws(SystemCallError) {
-      try work(LineChannel(SocketDescriptor(adopting: 3)))
+      try work(LineChannel(SocketDescriptor(adopting: 3)), isDigesting: arguments.has(digests))
     } catch {
       // The sweep is gone, and with it everybody who would read of it.
       return 0
@@ -23,7 +27,7 @@ enum SweepWorkerCommand: Command {
     return 0
   }
 
-  private static func work(_ channel: LineChannel) throws(SystemCallError) {
+  private static func work(_ channel: LineChannel, isDigesting: Bool) throws(SystemCallError) {
     var scenarios: [Scenario] = []
     while let line = try channel.receive() {
       guard let order = SweepMessage.Order(line) else { continue }
@@ -32,7 +36,7 @@ enum SweepWorkerCommand: Command {
         case .scenario(let text): scenarios.append(try SweepSource(text: text).scenario)
         case .seeds(let seeds, let scenario, let stops):
           var subject = scenarios[scenario]
-          try report(seeds, &subject, stops, to: channel)
+          try report(seeds, &subject, stops, isDigesting, to: channel)
         }
       } catch {
         try channel.send(SweepMessage.Answer.gaveUp(status: error.status, text: error.text[...]).line)
@@ -43,19 +47,20 @@ enum SweepWorkerCommand: Command {
 
   /// Runs seeds in their order and tells of each.
   private static func report(
-    _ seeds: SeedRange, _ scenario: inout Scenario, _ stopsAtFailure: Bool, to channel: LineChannel
+    _ seeds: SeedRange, _ scenario: inout Scenario, _ stopsAtFailure: Bool, _ isDigesting: Bool,
+    to channel: LineChannel
   ) throws(Failure) {
     var coverage = FaultCoverage()
     for seed in seeds.lower..<seeds.upper {
       scenario.seed = seed
-      let result = try SeedRun.run(scenario)
+      let result = try SeedRun.run(scenario, isDigesting: isDigesting)
       coverage.add(result.met)
       guard result.line.hasPassed else {
         try send(.failed(line: result.line.text[...], circumstances: (result.circumstances ?? "")[...]), to: channel)
         if stopsAtFailure { break }
         continue
       }
-      try send(.passed(seed), to: channel)
+      try send(.passed(seed, digest: result.line.traceDigest?[...]), to: channel)
     }
     try send(.done(coverage: coverage.text[...]), to: channel)
   }

@@ -14,6 +14,7 @@ enum TestCommand: Command {
     .value("--mode", "processes|in-process", "where the nodes live (in-process)"),
     .value("--jobs", "N", "how many run at a time (1); what is printed keeps its order"),
     .value("--traces", "DIR", "write the trace of every scenario here, NAME.jsonl"),
+    PlantCatalog.option,
   ]
   static let details = """
     A folder stands for every .json5 file in it and below it, in the order of their names. What fails is told with the
@@ -26,10 +27,14 @@ enum TestCommand: Command {
   static func run(_ arguments: Arguments) throws(Failure) -> Int32 {
     guard !arguments.operands.isEmpty else { throw .input("the scenarios are missing: name files or folders") }
     let mode = try RunSettings.mode(arguments) ?? .inProcess
+    let plants = try PlantCatalog.read(arguments)
     var cases: [ScenarioCase] = []
-    for path in try ScenarioFiles.find(arguments.operands) { cases.append(ScenarioCase(path)) }
-    if let text = arguments.value("--filter") { cases = cases.filter { $0.matches(text) } }
+    for path in try ScenarioFiles.find(arguments.operands) { cases.append(ScenarioCase(path, plants: plants)) }
     guard !cases.isEmpty else { throw .input("no scenario found in \(arguments.operands.joined(separator: ", "))") }
+    if let text = arguments.value("--filter") {
+      cases = cases.filter { $0.matches(text) }
+      guard !cases.isEmpty else { throw .input("--filter: no name or path holds \"\(PlainText.safe(text))\"") }
+    }
     if arguments.has("--list") { return list(cases) }
     let jobs = try Self.jobs(arguments)
     if let folder = arguments.value("--traces") { try placeTraces(&cases, in: folder) }

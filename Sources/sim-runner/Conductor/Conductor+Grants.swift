@@ -216,7 +216,11 @@ extension Conductor {
     frames += 1
     steps += 1
     let id = frames
-    if sink.isRecording { sink.emit(Self.sentEvent(frame, id: id, from: role, to: role.peer, at: now)) }
+    var frame = frame
+    if sink.isRecording {
+      frameLines.sent(&frame, id: id, from: role, to: role.peer, at: now)
+      sink.emit(frameLines.sent)
+    }
     medium.send(frame, id: id, direction: Direction(from: role), at: now)
     if !medium.immediate.isEmpty {
       for fate in medium.immediate { record(fate, on: .link) }
@@ -224,7 +228,8 @@ extension Conductor {
     }
   }
 
-  private mutating func sendOverUplink(_ frame: Frame, from role: NodeRole) {
+  private mutating func sendOverUplink(_ sent: Frame, from role: NodeRole) {
+    var frame = sent
     guard hasEdge, frame.channel == .http, role != .watch else {
       let why = hasEdge ? "over which it reaches nobody" : "in a run without an edge"
       let failure = NodeFailure(role, .gaveUp("sent a frame of the channel \(frame.channel.text), \(why)"))
@@ -235,7 +240,10 @@ extension Conductor {
     steps += 1
     let id = frames
     let direction = Direction(overUplinkFrom: role)
-    if sink.isRecording { sink.emit(Self.sentEvent(frame, id: id, from: role, to: direction.receiver, at: now)) }
+    if sink.isRecording {
+      frameLines.sent(&frame, id: id, from: role, to: direction.receiver, at: now)
+      sink.emit(frameLines.sent)
+    }
     uplink.send(frame, id: id, direction: direction, at: now)
     for fate in uplink.immediate { record(fate, on: .uplink) }
     uplink.immediate.removeAll(keepingCapacity: true)
@@ -247,25 +255,6 @@ extension Conductor {
     if hasEdge { for fate in uplink.giveUp() { record(fate, on: .uplink) } }
   }
 
-  private static func sentEvent(
-    _ frame: Frame, id: UInt64, from role: NodeRole, to receiver: NodeRole, at now: VirtualTime
-  ) -> TraceEvent {
-    var fields: [TraceEvent.Field] = []
-    fields.reserveCapacity(11)
-    fields.append(.init("id", .int(Int64(id))))
-    fields.append(.init("to", .string(receiver.text)))
-    fields.append(.init("kind", .string(frame.kind.text)))
-    fields.append(.init("channel", .string(frame.channel.text)))
-    fields.append(.init("epoch", .int(Int64(frame.epoch.rawValue))))
-    fields.append(.init("seq", .int(Int64(clamping: frame.seq.rawValue))))
-    fields.append(.init("bytes", .int(Int64(frame.payload.count))))
-    fields.append(.init("digest", .hex(Digest.prefix(frame.payload))))
-    if frame.attempt > 1 { fields.append(.init("attempt", .int(Int64(frame.attempt)))) }
-    if frame.transfer != Identifier(high: 0, low: 0) { fields.append(.init("transfer", frame.transfer.traceValue)) }
-    if frame.kind == .chunk { fields.append(.init("offset", .int(Int64(clamping: frame.offset)))) }
-    return TraceEvent(.frameSent, at: now, on: role.place, fields)
-  }
-
   private mutating func record(_ fate: Medium.Fate, on place: TraceEvent.Place) {
     guard sink.isRecording else { return }
     let event: TraceEvent
@@ -274,8 +263,8 @@ extension Conductor {
       event = TraceEvent(
         .frameDuplicated, at: now, on: place, [.init("id", .int(Int64(id))), .init("copies", .int(Int64(copies)))])
     case .delivered(let id, let copy, _, _):
-      event = TraceEvent(
-        .frameDelivered, at: now, on: place, [.init("id", .int(Int64(id))), .init("copy", .int(Int64(copy)))])
+      frameLines.delivered(id: id, copy: copy, on: place, at: now)
+      return sink.emit(frameLines.delivered)
     case .dropped(let id, let copy, let cause, let fault):
       var fields: [TraceEvent.Field] = [
         .init("id", .int(Int64(id))), .init("copy", .int(Int64(copy))), .init("cause", .string(cause.text)),

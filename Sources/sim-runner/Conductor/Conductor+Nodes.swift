@@ -53,6 +53,10 @@ extension Conductor {
     case .hideApp:
       setStatus(role) { $0.hides.append(index) }
       if status(role).hides.count == 1 { try tell(role.peer, .peerInstalled(false)) }
+    case .impose(let quirk):
+      let isOn = status(role).has(quirk)
+      setStatus(role) { $0.quirks.append(NodeStatus.Quirk(fault: index, quirk: quirk)) }
+      if !isOn { try tell(role, .quirk(quirk, isOn: true)) }
     }
   }
 
@@ -78,6 +82,9 @@ extension Conductor {
     case .hideApp:
       setStatus(role) { $0.hides.removeAll { $0 == index } }
       if status(role).hides.isEmpty { try tell(role.peer, .peerInstalled(true)) }
+    case .impose(let quirk):
+      setStatus(role) { $0.quirks.removeAll { $0.fault == index } }
+      if !status(role).has(quirk) { try tell(role, .quirk(quirk, isOn: false)) }
     }
   }
 
@@ -167,6 +174,7 @@ extension Conductor {
     if !own.fills.isEmpty { inputs.append(.condition(.disk(isFull: true))) }
     if !peer.hides.isEmpty { inputs.append(.condition(.peerInstalled(false))) }
     if !peer.isToldToRun { inputs.append(.condition(.peer(isRunning: false))) }
+    for quirk in SessionQuirk.allCases where own.has(quirk) { inputs.append(.condition(.quirk(quirk, isOn: true))) }
     // What this side believes of the radio: the first word of it also hands over what the inbox kept.
     inputs.append(.link(isUp: notice.believedUp))
     if hasEdge, role == .phone { inputs.append(.uplink(isUp: uplinkNotice.believedUp)) }

@@ -88,6 +88,7 @@ struct Conductor<Watch: NodeHost, Phone: NodeHost> {
   var uplinkDue: [Medium.Fate] = []
   /// A node has sent what it has no link for, and the run ends.
   var breach: NodeFailure?
+  var frameLines = FrameLines()
 
   init(_ setup: Setup, watch: Watch, phone: Phone, edge: (any NodeHost)? = nil, sink: TraceSink) {
     seed = setup.seed
@@ -106,7 +107,8 @@ struct Conductor<Watch: NodeHost, Phone: NodeHost> {
     self.phone = phone
     self.sink = sink
     // What an app keeps for its next start is not even said where there is none.
-    output = NodeOutput(isRecording: sink.isRecording, isKeeping: mayFail || setup.isKeeping)
+    let mayDie = setup.isTortured || setup.faults.contains { $0.mayKill }
+    output = NodeOutput(isRecording: sink.isRecording, isKeeping: mayDie || setup.isKeeping)
   }
 
   /// Runs to the end: the workout, the healing, the draining of the queues.
@@ -198,5 +200,13 @@ struct Conductor<Watch: NodeHost, Phone: NodeHost> {
   ) {
     guard sink.isRecording else { return }
     sink.emit(TraceEvent(name, at: now, on: place, fields()))
+  }
+}
+
+extension PlannedFault {
+  /// Whether an app's process may die of this.
+  fileprivate var mayKill: Bool {
+    guard case .node(let fault) = body, case .kill = fault.order else { return false }
+    return true
   }
 }

@@ -32,6 +32,12 @@ struct NodeStatus {
     var since: VirtualTime
   }
 
+  /// A fault that has the device's session get something wrong.
+  struct Quirk {
+    var fault: Int
+    var quirk: SessionQuirk
+  }
+
   /// How long an app that was woken stays awake without input.
   static let awakeFor = VirtualTime.Span.seconds(10)
   /// How far a clock may be off altogether: ten years.
@@ -55,6 +61,7 @@ struct NodeStatus {
   var fills: [Int] = []
   /// The faults that have its counterpart think that the app is missing.
   var hides: [Int] = []
+  var quirks: [Quirk] = []
   /// Whether the counterpart was told that this app runs, or can be woken.
   var isToldToRun = true
   /// When the counterpart is told that it does not; nil while there is nothing to tell.
@@ -67,6 +74,9 @@ struct NodeStatus {
   var canBeWoken: Bool { sleeps.allSatisfy(\.wakes) }
   /// Whether messages are answered: the app runs, or can be woken.
   var isThere: Bool { isUp && (!isAsleep || canBeWoken) }
+
+  /// Whether a fault has the session get this wrong.
+  func has(_ quirk: SessionQuirk) -> Bool { quirks.contains { $0.quirk == quirk } }
 
   /// When the next reason to be down lets go; nil for never.
   var restartAt: VirtualTime? { downs.compactMap(\.until).min() }

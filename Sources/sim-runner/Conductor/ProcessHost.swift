@@ -90,7 +90,3 @@ struct ProcessHost: NodeHost {
     if isRecording { output.items.append(.event(event)) }
   }
 }
-
-extension TraceEvent.Name {
-  static let snapshot: Self = "snapshot"
-}

@@ -6,12 +6,14 @@ struct RunJudge {
   private var judge: Judge
   private var expectations: ExpectationJudge?
 
+  private static let catalog = CheckerSet(CheckerCatalog.all + CoachCheckerCatalog.all)
+
   /// How many invariants there are.
   static var invariantCount: Int { CheckerCatalog.all.count + CoachCheckerCatalog.all.count }
 
   /// A judge with every checker there is.
   init(header: TraceHeader, expectations: [ReadExpectation] = []) {
-    judge = Judge(header: header, checkers: CheckerCatalog.all + CoachCheckerCatalog.all)
+    judge = Judge(header: header, checkers: Self.catalog)
     self.expectations = expectations.isEmpty ? nil : ExpectationJudge(expectations)
   }
 

@@ -96,14 +96,15 @@ struct TraceSink {
   }
 
   private mutating func follow(_ event: TraceEvent) {
-    switch event.name {
-    case .transferQueued:
+    switch event.name.code {
+    case TraceEvent.Name.Code.transferQueued:
       if let transfer = event["transfer"] { outstanding.append(transfer) }
-    case .transferFailed, .transferCancelled: if let transfer = event["transfer"] { settle(transfer) }
-    case .transferFinished:
+    case TraceEvent.Name.Code.transferFailed, TraceEvent.Name.Code.transferCancelled:
+      if let transfer = event["transfer"] { settle(transfer) }
+    case TraceEvent.Name.Code.transferFinished:
       guard let transfer = event["transfer"], outstanding.contains(transfer) else { return }
       if handled.contains(transfer) { settle(transfer) } else { finished.append(transfer) }
-    case .transferDelivered, .transferSetAside:
+    case TraceEvent.Name.Code.transferDelivered, TraceEvent.Name.Code.transferSetAside:
       guard let transfer = event["transfer"], outstanding.contains(transfer) else { return }
       if finished.contains(transfer) { settle(transfer) } else { handled.append(transfer) }
     default: break
@@ -118,14 +119,6 @@ struct TraceSink {
 }
 
 extension TraceEvent.Name {
-  static let transferQueued: Self = "transfer.queued"
-  static let transferFinished: Self = "transfer.finished"
-  static let transferDelivered: Self = "transfer.delivered"
-  static let transferSetAside: Self = "transfer.setAside"
-  static let transferFailed: Self = "transfer.failed"
-  static let transferCancelled: Self = "transfer.cancelled"
-  static let frameSent: Self = "frame.sent"
-  static let frameDelivered: Self = "frame.delivered"
   static let frameDropped: Self = "frame.dropped"
   static let frameDuplicated: Self = "frame.duplicated"
   static let faultBegin: Self = "fault.begin"

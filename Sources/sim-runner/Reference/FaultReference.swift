@@ -24,7 +24,10 @@ enum FaultReference {
 
   /// What a fault of this kind can be narrowed to.
   static func reach(_ kind: any FaultKind.Type) -> String {
-    kind.isSelective
+    guard kind.hasChannels || !kind.isSelective else {
+      return "\(kind.hits), of both directions unless `direction` narrows it; `channels` do not apply"
+    }
+    return kind.isSelective
       ? "frames of both directions and all channels, unless `direction` or `channels` narrow it"
       : "\(kind.hits); `direction` and `channels` do not apply"
   }

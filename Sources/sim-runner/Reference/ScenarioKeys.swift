@@ -60,6 +60,7 @@ enum ScenarioKeys {
         "memory", "object of any keys", "empty", "what the phone knows of the runner; `\"hr.max\": 188` sets the zones"),
       Key("health", "object", "30 s of lag", "the phone's access to the watch's records"),
       Key("replyTimeout", "duration", "10s", "how long a message waits for its reply"),
+      Key("plants", "array of names", "none", "bugs that the nodes have on purpose; `sim-runner plants` lists them"),
       Key("expect", "array", "none", "what must be true of the run, besides the invariants"),
     ])
 
@@ -107,9 +108,15 @@ enum ScenarioKeys {
     path: "workout.events[]", about: "A press on the watch.",
     keys: [
       Key("at", "duration", nil, "since the run's start"),
-      Key("do", "end, pause, resume or talk", nil, "what is pressed; or test traffic, as below"),
+      Key(
+        "do", "end, pause, resume, talk, sendAgain or ghost", nil,
+        "what is pressed; sendAgain says the workout's events once more, by message; ghost lets a session speak that"
+          + " nobody runs; or test traffic, as below"),
       Key("seconds", "seconds, 0.001 to 3600", nil, "of talk: how long the button is held; a note has at most 30 s"),
-      Key("says", "string, at most 1024 bytes", "nothing", "of talk: what the recogniser will hear"),
+      Key(
+        "says", "string, at most 1024 bytes", "nothing",
+        "of talk: what the recogniser will hear; of ghost: workoutStarted or metrics, and required"),
+      Key("age", "duration", "0s", "of ghost: how long ago its word is stamped"),
       Key("transcription", "done or failed", "done", "of talk: how the transcription ends"),
     ])
 
@@ -134,6 +141,10 @@ enum ScenarioKeys {
       Key("count", "1 to 10000", "1", "how many messages or user infos"),
       Key("bytes", "0 to 524288; of a file to 67108864", "256", "how large each payload is; a file must say it"),
       Key("wantsReply", "true or false", "false", "of sendMessage"),
+      Key(
+        "payload", words(ProbePayload.allCases.map(\.rawValue)), ProbePayload.probe.rawValue,
+        "of sendMessage, transferUserInfo and updateApplicationContext: what another build says, bytes that are no"
+          + " property list, or the command to begin a run, which a watch obeys"),
       Key("name", "string, 1 to 255 bytes", "its number", "of transferFile"),
     ])
 

@@ -19,7 +19,8 @@ enum NodeBuilder {
     }
     let setup = WatchNode.Setup(
       seed: scenario.seed, startedAt: scenario.start.nanoseconds, source: source, startsAt: scenario.workout.at,
-      preparing: scenario.workout.preparing, replyTimeout: scenario.replyTimeout)
+      preparing: scenario.workout.preparing, replyTimeout: scenario.replyTimeout,
+      plants: scenario.plants)
     return { session, app, now in WatchNode(setup, record: session, app: app, startedAt: now) }
   }
 
@@ -29,7 +30,8 @@ enum NodeBuilder {
       seed: scenario.seed, startedAt: scenario.start.nanoseconds, utcOffsets: scenario.start.offsets,
       plan: scenario.plan, script: scenario.script, scriptSource: scenario.scriptSource,
       maximumHeartRate: scenario.maximumHeartRate, replyTimeout: scenario.replyTimeout,
-      runType: scenario.workout.runType, mode: scenario.workout.mode, personality: scenario.workout.personality)
+      runType: scenario.workout.runType, mode: scenario.workout.mode, personality: scenario.workout.personality,
+      plants: scenario.plants)
     setup.memory = scenario.memory
     setup.hasEdge = scenario.edge != nil
     return { session, app, now in PhoneNode(setup, record: session, app: app, startedAt: now) }

@@ -56,6 +56,9 @@ struct RunShow {
     if !scenario.about.isEmpty {
       screen.show(wrap(StoryText.tame(scenario.about), to: screen.columns).joined(separator: "\n"))
     }
+    if !scenario.plants.isEmpty {
+      screen.show(screen.styled("planted: " + PlantCatalog.names(scenario.plants).joined(separator: ", "), .yellow))
+    }
     screen.show("")
   }
 

@@ -17,13 +17,20 @@ struct ScenarioCase: Sendable {
 
   let path: String
   let content: Content
+  /// The bugs that are planted, besides those of the scenario.
+  let plants: Plants
   /// Where its trace is written; nil for nowhere.
   var tracePath: String?
 
   /// Reads a file; one that cannot be read becomes a case that fails.
-  init(_ path: String) {
+  init(_ path: String, plants: Plants = []) {
     self.path = path
-    do throws(Failure) { content = .scenario(try Scenario.load(path)) } catch { content = .unreadable(error.text) }
+    self.plants = plants
+    do throws(Failure) {
+      var scenario = try Scenario.load(path)
+      scenario.plant(plants)
+      content = .scenario(scenario)
+    } catch { content = .unreadable(error.text) }
   }
 
   /// The scenario's name; the path of one that cannot be read.
@@ -88,7 +95,9 @@ struct ScenarioCase: Sendable {
       outcome.status == 0
       ? "\(StoryText.length(outcome.simulated, places: 0)), \(StoryText.count(outcome.events, "event")), \(outcome.verdictText)"
       : outcome.verdictText
-    let again = [Terminal.program, RunCommand.name, path, "--seed", String(scenario.seed), "--mode", mode.rawValue]
+    let again =
+      [Terminal.program, RunCommand.name, path, "--seed", String(scenario.seed), "--mode", mode.rawValue]
+      + PlantCatalog.words(plants)
     let findings = Findings(
       outcome: outcome, story: result.story, text: text, repeatCommand: CommandWords.join(again))
     result.findings = findings.paragraphs(isColored: layout.isColored, columns: layout.columns - 6)

@@ -75,6 +75,7 @@ extension Scenario {
       return ()
     }
     if let timeout = reader.duration("replyTimeout") { replyTimeout = timeout }
+    if let list = reader.array("plants", countMax: PlantCatalog.all.count) { plants = PlantCatalog.read(list) }
     if let expect = reader.value("expect") { expectations = ExpectationCatalog.read(expect) }
     let script = takeScript(reader, folder: folder, others: &others)
     resolved = Self.resolve(reader.members, script: script, workout: workout)
@@ -82,9 +83,11 @@ extension Scenario {
   }
 
   private mutating func takeFaults(_ reader: JSONObjectReader) {
+    // One whose `edge` is wrong is not told of it with every fault.
+    let hasUplink = edge != nil || reader.has("edge")
     faults = FaultPlan.read(
-      reader.array("faults", countMax: 10_000) ?? [], points: CrashPoint.all, hasUplink: edge != nil)
-    nemesis = reader.object("nemesis") { Nemesis($0, hasUplink: edge != nil) }
+      reader.array("faults", countMax: 10_000) ?? [], points: CrashPoint.all, hasUplink: hasUplink)
+    nemesis = reader.object("nemesis") { Nemesis($0, hasUplink: hasUplink) }
     guard nemesis != nil, let taken = faults.first(where: { $0.id.hasPrefix(Nemesis.idPrefix) }) else { return }
     reader.error("faults: the id \"\(taken.id)\" is one of the nemesis's own, expected another beside a nemesis")
   }

@@ -32,6 +32,8 @@ struct Scenario: Sendable {
   var watchCommands: [TimedCommand] = []
   var phoneCommands: [TimedCommand] = []
   var expectations: [ReadExpectation] = []
+  /// What the nodes do wrong on purpose.
+  var plants: Plants = []
   /// The scenario as one JSON object that needs no other file but a workout's: what a node process is told.
   var resolved = JSONNode(.object([]))
   /// The members of the file as they were written.
@@ -71,6 +73,10 @@ struct Scenario: Sendable {
     header.faults = JSONNode(.array(faultPlan.map { JSONNode($0.json) }))
     header.build = Version.text
     header.extras = [JSONMember("workout", workout.json)]
+    if replyTimeout != Scenario().replyTimeout {
+      header.extras.append(JSONMember("replyTimeout", .integer(replyTimeout.nanoseconds)))
+    }
+    if !plants.isEmpty { header.extras.append(PlantCatalog.member(plants)) }
     return header
   }
 }

@@ -1,5 +1,6 @@
 import CoachProtocol
 import Link
+import WatchSim
 
 /// What users do: `workout.events` and `phone.events` of a scenario.
 extension Scenario.TimedCommand {
@@ -36,6 +37,7 @@ extension Scenario.TimedCommand {
     [
       Word.plain("pause"), .plain("resume"), .plain("end"),
       Word(name: "talk") { RecordCommand($0) != nil },
+      .plain("sendAgain"), Word(name: GhostCommand.word) { GhostCommand($0) != nil },
     ] + probes
 
   /// What can be done on the phone, or happens to it.

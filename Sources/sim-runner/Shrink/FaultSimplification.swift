@@ -30,7 +30,8 @@ struct FaultSimplification {
         candidates.append(with(fault) { $0.direction = direction })
       }
     }
-    let channels = fault.channels ?? (fault.isOnUplink ? [] : Channel.ofLink)
+    guard !fault.isOnUplink, type(of: fault.body.fault).hasChannels else { return candidates }
+    let channels = fault.channels ?? Channel.ofLink
     if channels.count > 1 {
       for channel in channels { candidates.append(with(fault) { $0.channels = [channel] }) }
     }

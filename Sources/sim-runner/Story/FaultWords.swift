@@ -60,6 +60,16 @@ struct FaultWords {
       case "diskFull": "there is room on the disk again"
       case "clockSkew": "the clock is right again"
       case "notInstalled": "the app is there again"
+      case "reachabilityStuck": "reachability is told as it is again"
+      case "reachabilityEdgeLost": "changes of reachability are told again"
+      case "phantomReachable": "the phantom is gone"
+      case "oneWay": "both directions work again"
+      case "queueStall": "the queue moves again"
+      case "contextBurst": "contexts come once again"
+      case "contextCongestion": "contexts hold up nothing any more"
+      case "replyLost": "replies arrive again"
+      case "deliveredTwice": "crashes repeat nothing any more"
+      case "finishLost": "finished transfers are told again"
       default: "\(StoryText.tame(kind)) is over"
       }
     let uplink = planned[id]?.isOnUplink == true ? "on the way to the cloud: " : ""
@@ -99,6 +109,18 @@ struct FaultWords {
       let way = offset < 0 ? "behind" : "ahead"
       return "the \(node(params))'s clock is \(StoryText.length(shift)) \(way)" + (drift == 0 ? "" : " and drifts")
     case "notInstalled": return "the \(node(params))'s app seems not to be installed"
+    case "reachabilityStuck": return "the \(node(params)) sticks to what it believes of reachability"
+    case "reachabilityEdgeLost": return "the \(node(params))'s app is not told of changes of reachability"
+    case "phantomReachable": return "the \(node(params)) believes the other side reachable, whatever is true"
+    case "oneWay": return "nothing from the \(StoryText.tame(params?.member("from")?.text ?? "device")) gets through"
+    case "queueStall": return "the \(node(params))'s queue stalls until more is queued"
+    case "contextBurst": return "the \(node(params)) is handed old contexts again when it wakes"
+    case "contextCongestion": return "contexts that are sent often hold up messages"
+    case "replyLost":
+      return params?.member("probability")?.double == 1
+        ? "all replies get lost" : "\(percent("probability")) of all replies get lost"
+    case "deliveredTwice": return "the \(node(params)) is handed again after a crash what it had handled"
+    case "finishLost": return "the \(node(params)) is not told what has arrived"
     default: return "\(StoryText.tame(kind)) begins"
     }
   }

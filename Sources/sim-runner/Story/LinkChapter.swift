@@ -95,7 +95,8 @@ struct LinkChapter: StoryChapter {
       case "reconnect": " again"
       default: ""
       }
-    let text = (isReachable ? "reaches the \(peer)" : "no longer reaches the \(peer)") + why
+    let untold = event["told"]?.boolean == false ? ", and the app is not told" : ""
+    let text = (isReachable ? "reaches the \(peer)" : "no longer reaches the \(peer)") + why + untold
     lines.append(StoryLine(time: event.time, voice: voice, text: text, tone: .quiet))
   }
 

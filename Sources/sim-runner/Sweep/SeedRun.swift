@@ -18,16 +18,18 @@ enum SeedRun {
 
   /// Runs a scenario with its seed.
   ///
+  /// - Parameter isDigesting: Whether the digest is wanted of a run that passes, too: its trace's text is made for that.
   /// - Throws: For input that only shows when the nodes are built.
-  static func run(_ scenario: Scenario) throws(Failure) -> Result {
+  static func run(_ scenario: Scenario, isDigesting: Bool = false) throws(Failure) -> Result {
     let scenario = scenario.settled
     let watch = Watch(FaultsMet(scenario.faults))
     var options = RunOptions()
-    options.level = .judged
+    options.level = isDigesting ? .written : .judged
     options.onEvent = { event, _ in watch.met.observe(event) }
     let outcome = try ScenarioRun.run(scenario, options)
     guard !hasPassed(outcome) else {
-      let line = SweepLine(scenario: scenario.name, seed: scenario.seed, hasPassed: true)
+      let line = SweepLine(
+        scenario: scenario.name, seed: scenario.seed, hasPassed: true, traceDigest: outcome.traceDigest)
       return Result(line: line, met: watch.met)
     }
     return try again(scenario, findings(outcome), watch.met)

@@ -11,6 +11,10 @@ struct Sweep {
   let screen: Screen
   var keepsGoing = false
   var isShrinking = true
+  /// Whether the digests of passing seeds are wanted, too.
+  var isDigesting = false
+  /// How long one seed may take, in seconds of real time.
+  var silenceMax = SweepPool.silenceMaxStandard
   /// Where examples of failures go.
   var failures = ""
   /// Where what was met is written; nil for nowhere.
@@ -31,7 +35,13 @@ struct Sweep {
   func run() throws(Failure) -> Int32 {
     let begin = ContinuousClock.now
     let ledger = Ledger(SweepReport(sources))
-    let end = try sweep(into: ledger, since: begin)
+    let end: SweepPool.End
+    do throws(Failure) { end = try sweep(into: ledger, since: begin) } catch {
+      screen.endProgress()
+      // What is done is done; that it cannot be written either is the smaller trouble.
+      try? lines.commit()
+      throw error
+    }
     screen.endProgress()
     let seconds = begin.secondsSince
     // Before anything else is done: the results are what counts.
@@ -59,6 +69,8 @@ struct Sweep {
 
   private func sweep(into ledger: Ledger, since begin: ContinuousClock.Instant) throws(Failure) -> SweepPool.End {
     let pool = SweepPool(sources, parts: sources.map { _ in seeds }, jobs: jobs, stopsAtFailure: !keepsGoing)
+    pool.isDigesting = isDigesting
+    pool.silenceMax = silenceMax
     let lines = self.lines
     pool.onOutcome = { (outcome) throws(Failure) in
       ledger.report.take(outcome)

@@ -34,8 +34,8 @@ enum SweepMessage {
   enum Answer: Equatable {
     /// It has read its scenarios.
     case ready
-    /// All held in this seed.
-    case passed(UInt64)
+    /// All held in this seed; its trace's digest, where digests are wanted.
+    case passed(UInt64, digest: Substring?)
     /// Something did not: the result's line, and what was going on.
     case failed(line: Substring, circumstances: Substring)
     /// The last seeds that were ordered are done, or stopped at a failure; which faults met what.
@@ -47,7 +47,7 @@ enum SweepMessage {
     var line: String {
       switch self {
       case .ready: "ready"
-      case .passed(let seed): "passed \(seed)"
+      case .passed(let seed, let digest): "passed \(seed)\(digest.map { " " + $0 } ?? "")"
       case .failed(let line, let circumstances): "failed \(circumstances)\t\(line)"
       case .done(let coverage): "done \(coverage)"
       case .gaveUp(let status, let text): "gave-up \(status) \(text.split(separator: "\n").joined(separator: "\t"))"
@@ -61,8 +61,9 @@ enum SweepMessage {
       switch line[..<end] {
       case "ready": self = .ready
       case "passed":
-        guard let seed = UInt64(rest) else { return nil }
-        self = .passed(seed)
+        let words = rest.split(separator: " ", omittingEmptySubsequences: false)
+        guard words.count <= 2, let seed = UInt64(words[0]) else { return nil }
+        self = .passed(seed, digest: words.count == 2 ? words[1] : nil)
       case "failed":
         guard let tab = rest.firstIndex(of: "\t") else { return nil }
         self = .failed(line: rest[rest.index(after: tab)...], circumstances: rest[..<tab])

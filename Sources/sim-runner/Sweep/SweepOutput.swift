@@ -36,7 +36,12 @@ final class SweepOutput {
         throw .environment("\(file.path): error: the results cannot be written: \(error.localizedDescription)")
       }
     } else if isOnStandardOutput {
-      Terminal.write(String(decoding: buffer, as: UTF8.self), to: 1)
+      // Nobody reads on, as behind `| head`: hours of further seeds would be for nothing.
+      let code = Terminal.write(String(decoding: buffer, as: UTF8.self), to: 1)
+      guard code == 0 else {
+        buffer.removeAll()
+        throw .environment("standard output: error: the results cannot be written: \(String(cString: strerror(code)))")
+      }
     }
     buffer.removeAll(keepingCapacity: true)
   }

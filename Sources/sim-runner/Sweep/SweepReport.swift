@@ -3,6 +3,7 @@ import Link
 import LinkTransport
 
 /// What a sweep came to: counts, and the failures by what they have in common.
+///
 /// Its size does not grow with the seeds.
 struct SweepReport {
   /// Failures with the same cause: what was broken, and in what kind of state.

@@ -7,17 +7,23 @@ struct SweepSource: Sendable {
   let scenario: Scenario
   /// What the paths in it are relative to.
   let folder: String
+  /// The bugs that are planted, besides those of the scenario.
+  let plants: Plants
 
   /// Reads a scenario's file.
-  init(_ path: String) throws(Failure) {
+  init(_ path: String, plants: Plants = []) throws(Failure) {
     self.path = path
-    scenario = try Scenario.load(path)
+    self.plants = plants
+    var scenario = try Scenario.load(path)
+    scenario.plant(plants)
+    self.scenario = scenario
     folder = FilePath.folder(of: path)
   }
 
   private init(path: String, folder: String, _ scenario: Scenario) {
     self.path = path
     self.folder = folder
+    plants = []
     self.scenario = scenario
   }
 

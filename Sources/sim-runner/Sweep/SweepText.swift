@@ -44,7 +44,9 @@ struct SweepText {
       lines.append("   \(how): \(files.scenario)")
       lines.append("   trace of the seed: \(files.trace)")
     }
-    let again = [Terminal.program, RunCommand.name, source.path, "--seed", String(group.first.seed)]
+    let again =
+      [Terminal.program, RunCommand.name, source.path, "--seed", String(group.first.seed)]
+      + PlantCatalog.words(source.plants)
     lines.append("   to repeat it: \(CommandWords.join(again))")
     return lines.joined(separator: "\n")
   }

@@ -19,11 +19,15 @@ final class SweepWorker {
   private(set) var heardAt = ContinuousClock.now
 
   /// Starts a process and tells it the scenarios.
-  init(_ sources: [SweepSource]) throws(Failure) {
+  ///
+  /// - Parameter isDigesting: Whether the digests of passing seeds are wanted, too.
+  init(_ sources: [SweepSource], isDigesting: Bool) throws(Failure) {
     do throws(SystemCallError) {
       let (ours, theirs) = try LineChannel.pair()
       channel = ours
-      child = try ChildProcess([ProcessRun.ownPath, SweepWorkerCommand.name], descriptors: [theirs.descriptor])
+      var words = [ProcessRun.ownPath, SweepWorkerCommand.name]
+      if isDigesting { words.append(SweepWorkerCommand.digests) }
+      child = try ChildProcess(words, descriptors: [theirs.descriptor])
       // Its descriptor is open until the child has it, and closed then, so that the child's end is seen.
       withExtendedLifetime(theirs) {}
       for source in sources { try channel.send(SweepMessage.Order.scenario(text: source.text[...]).line) }

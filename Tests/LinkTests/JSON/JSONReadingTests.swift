@@ -153,7 +153,9 @@ import Testing
     #expect(throws: DurationText.Failure.self) { try DurationText.seconds(seconds.description) }
   }
 
-  @Test(arguments: ["45s", "12m30s", "1h", "1h1s", "1500ms", "10ns", "-1m30s", "0s", "5us"])
+  @Test(arguments: [
+    "45s", "12m30s", "1h", "1h1s", "1500ms", "5m3.080300206s", "1h0.000000001s", "10ns", "-1m30s", "0s", "5us",
+  ])
   func `durations are written as people write them`(text: String) throws {
     #expect(DurationText.text(try DurationText.parse(text)) == text)
   }

@@ -24,8 +24,11 @@ import Testing
     }
   }
 
+  /// Every channel in every direction, with data and with replies.
   private static let traffic = Traffic(
-    count: 200, every: .milliseconds(40), directions: Direction.ofLink, channels: Channel.ofLink)
+    count: 200, every: .milliseconds(40),
+    directions: Direction.ofLink.flatMap { Array(repeating: $0, count: 4) }, channels: Channel.ofLink,
+    kinds: [Frame.Kind.data, .reply].flatMap { Array(repeating: $0, count: 8) })
   private static let profile = LinkProfile(
     latency: .milliseconds(60), jitter: .milliseconds(20), distribution: .exponential, bytesPerSecond: 40_000)
 
@@ -133,6 +136,9 @@ import Testing
       SuspendFault(.phone, wakes: false), SuspendFault(.watch, wakes: true),
       ClockSkewFault(.phone, offset: VirtualTime.Span(nanoseconds: -3_599_999_999_999_999)),
       ClockSkewFault(.watch, driftPPM: -499_999.999_999), DiskFullFault(.watch), NotInstalledFault(.watch),
+      ReplyLostFault(probability: Probability(0.25) ?? .never), OneWayFault(from: .watch),
+      ContextCongestionFault(window: VirtualTime.Span(nanoseconds: 1_000_001), delay: .zero),
+      ContextCongestionFault(window: .seconds(3_600), delay: .seconds(3_600)), QueueStallFault(.phone),
     ]
     for fault in faults {
       let planned = (fault as? any FrameFault).map { PlannedFault(.frame($0)) }
@@ -163,8 +169,10 @@ import Testing
   }
 
   @Test func `stands in a file of its own, named after it`() throws {
-    let folder = PackageRoot.url.appending(path: "Sources/Link/Medium/Faults")
-    let files = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".swift") }
+    let files = try ["Faults", "Quirks"].flatMap { folder in
+      let path = PackageRoot.url.appending(path: "Sources/Link/Medium/\(folder)").path
+      return try FileManager.default.contentsOfDirectory(atPath: path).filter { $0.hasSuffix(".swift") }
+    }
     #expect(files.sorted() == FaultCatalog.all.map { "\($0).swift" }.sorted())
     let kinds = FaultCatalog.all.map { $0.kind }
     #expect(Set(kinds).count == kinds.count)
@@ -202,6 +210,13 @@ import Testing
     ("[{ disconnect: { flap: { up: 0, down: '1s' } } }]", "up and down are at least 1ms"),
     ("[{ disconnect: {}, direction: 'watch-to-phone' }]", "disconnect hits the whole link"),
     ("[{ disconnect: 5 }]", "found number 5, expected an object"),
+    ("[{ oneWay: {} }]", "the key \"from\" is missing"), ("[{ oneWay: { from: 'edge' } }]", "from: found \"edge\""),
+    ("[{ oneWay: { from: 'phone' }, direction: 'watch-to-phone' }]", "oneWay hits one direction of the link"),
+    ("[{ replyLost: { probability: 2 } }]", "probability: found number 2"),
+    ("[{ replyLost: {}, channels: ['message'] }]", "replyLost hits replies; channels do not apply"),
+    ("[{ contextCongestion: { window: 0 } }]", "window is from 1ms to 1h"),
+    ("[{ contextCongestion: { delay: '2h' } }]", "delay is at most 1h"),
+    ("[{ queueStall: 'edge' }]", "queueStall: found \"edge\""),
     ("[{ kill: 'edge' }]", "kill: found \"edge\", expected \"watch\" or \"phone\""),
     ("[{ kill: { node: 'phone' } }]", "kill: found an object, expected \"watch\" or \"phone\""),
     (
@@ -292,7 +307,7 @@ import Testing
     #expect(second == "" && both.map(\.id) == ["a-xylophone", "a"])
   }
 
-  @Test(arguments: frameFaults)
+  @Test(arguments: frameFaults.filter { $0.type.hasChannels })
   func `looks at its direction and channels only`(kind: Kind) {
     var planned = Self.planned(kind.type, id: "picky")
     planned.direction = .phoneToWatch
@@ -311,12 +326,15 @@ import Testing
     }
   }
 
-  @Test(arguments: frameFaults)
+  // Contexts that are far apart congest nothing: `QuirkFaultTests` has them closer together.
+  @Test(arguments: frameFaults.filter { $0.type != ContextCongestionFault.self })
   func `acts from its begin to before its end`(kind: Kind) {
     var planned = Self.planned(kind.type, id: "timed")
     planned.begin = VirtualTime(nanoseconds: 400_000_000_000)
     planned.end = VirtualTime(nanoseconds: 1_600_000_000_000)
-    let traffic = Traffic(count: 200, every: .seconds(10))
+    let traffic = Traffic(
+      count: 200, every: .seconds(10), directions: [.watchToPhone, .watchToPhone, .phoneToWatch, .phoneToWatch],
+      kinds: [.data, .reply])
     let with = traffic.run(faults: [planned])
     let without = traffic.run()
     var changed: [VirtualTime] = []

@@ -5,11 +5,12 @@ import Testing
   /// Everything that a conversation can hold, in one go.
   static let everything = RecordSet(rawValue: .max)
 
-  static let conditions: [NodeCondition] = [
-    .peer(isRunning: false), .peer(isRunning: true), .peerInstalled(false), .peerInstalled(true),
-    .clock(offset: -90_000_000_000, driftPPM: 40.5), .clock(offset: .max, driftPPM: -499_999.75), .disk(isFull: true),
-    .disk(isFull: false), .suspended, .resumed,
-  ]
+  static let conditions: [NodeCondition] =
+    [
+      .peer(isRunning: false), .peer(isRunning: true), .peerInstalled(false), .peerInstalled(true),
+      .clock(offset: -90_000_000_000, driftPPM: 40.5), .clock(offset: .max, driftPPM: -499_999.75), .disk(isFull: true),
+      .disk(isFull: false), .suspended, .resumed, .unknown(12), .unknown(.max),
+    ] + SessionQuirk.allCases.flatMap { [.quirk($0, isOn: true), .quirk($0, isOn: false)] }
 
   static func sample() throws -> (bytes: [UInt8], records: [WireRecord]) {
     let join = JoinRequest(role: .phone, flags: .freeRunning, token: [1, 2, 3], name: "tést 1")
@@ -122,7 +123,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ([12, 5, 1] as [UInt8], "one of 0...4, found 5"), ([12, 0, 2], "0 or 1, found 2"),
+    ([12, 5, 2] as [UInt8], "0 or 1, found 2"), ([12, 0, 2], "0 or 1, found 2"),
     ([12, 3, 1, 0], "2 bytes, found 3"), ([12, 2, 0], "17 bytes, found 2"),
     ([12, 2] + [UInt8](repeating: 0, count: 8) + [0, 0, 0, 0, 0, 0, 0xF0, 0x7F], "a finite drift, found inf"),
   ])

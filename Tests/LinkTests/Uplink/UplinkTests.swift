@@ -185,7 +185,7 @@ import Testing
             transfer: UplinkRig.id(role == .phone ? 1 : 3), payload: Array(text.utf8)), to: role)
       }
       #expect(rig.lines.count == before + 2, "\(text.prefix(60))")
-      #expect(rig.lines.suffix(2).allSatisfy { $0.name == "payload.undecodable" })
+      #expect(rig.lines.suffix(2).allSatisfy { $0.name == "uplink.undecodable" })
     }
     for kind in Frame.Kind.allCases where kind != .reply && kind != .data {
       let frame = Frame(kind: kind, channel: .http, epoch: Epoch(1), seq: SequenceNumber(1))

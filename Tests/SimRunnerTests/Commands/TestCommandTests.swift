@@ -43,7 +43,7 @@ import Testing
     #expect(report.contains("name=\"broken &lt;&amp;&gt; &quot;one&quot;\""))
     #expect(report.contains("<property name=\"seed\" value=\"5\"/>"))
     #expect(report.contains("<system-out>"))
-    #expect(report.contains("<error message=\"cannot be read\">"))
+    #expect(report.contains("<error message=\"cannot be read\" type=\"status 2\">"))
     #expect(Self.isBalanced(report))
   }
 

@@ -126,7 +126,7 @@ import Testing
     run.phone.react = { _, input, _ in input == nil ? [StubHost.http(1)] : [] }
     run.edge?.react = { _, input, _ in if case .frame = input { [StubHost.http(1, kind: .reply)] } else { [] } }
     run.faults = [
-      PlannedFault(id: "k", begin: Self.seconds(4), KillFault(node: .phone, restartAfter: .seconds(3)))
+      PlannedFault(id: "k", begin: Self.seconds(4), KillFault(.phone, restartAfter: .seconds(3)))
     ]
     let outcome = run.run()
     let dropped = outcome.lines("frame.dropped")
@@ -157,7 +157,9 @@ import Testing
       switch role {
       case .watch: (run.watch.deadlines, run.watch.react) = ([Self.seconds(1)], react)
       case .phone: (run.phone.deadlines, run.phone.react) = ([Self.seconds(1)], react)
-      case .edge: (run.edge?.deadlines, run.edge?.react) = ([Self.seconds(1)], react)
+      case .edge:
+        run.edge?.deadlines = [Self.seconds(1)]
+        run.edge?.react = react
       }
       let outcome = run.run()
       #expect(outcome.failure?.role == role, "\(role)")

@@ -124,7 +124,8 @@ import Testing
     ]
     for order in orders { #expect(SweepMessage.Order(order.line) == order) }
     let answers: [SweepMessage.Answer] = [
-      .ready, .passed(.max), .failed(line: "{\"seed\":\"1\"}", circumstances: "running, link down"),
+      .ready, .passed(.max, digest: nil), .passed(3, digest: "00ff"),
+      .failed(line: "{\"seed\":\"1\"}", circumstances: "running, link down"),
       .done(coverage: "1:2 3:4"), .done(coverage: ""), .gaveUp(status: 2, text: "a:1:2: error: x\nb: error: y"),
     ]
     for answer in answers {

@@ -11,7 +11,9 @@ public struct CorruptFault: FrameFault {
   public static let page = FaultPage(
     about: "A frame arrives with a flipped bit, fails its CRC-32C and is dropped by the receiver's radio.",
     formula: "picked when draw(frame) < probability. A CRC-32C finds every single flipped bit, so none gets through.",
-    reality: "Radios check a CRC themselves and send again: rare above them, and then it looks like loss.",
+    reality:
+      "Radios check a CRC themselves and send again: rare above them, and then it looks like loss. No rate was found: sizes"
+      + " are assumed.",
     parameters: [.init("probability", "0...1", standard: nil, "of each frame")])
 
   public static func draw(_ dice: inout FaultDice) -> Self { Self(probability: dice.probability(percent: 1...60)) }

@@ -23,7 +23,8 @@ public struct DelayFault: FrameFault {
     formula: "mean + jitter * quantile(draw), at least 0; uniform: within mean +- jitter; normal, pareto (shape 3) and"
       + " exponential by tables of quantiles. Several delays add up.",
     reality:
-      "0.3 to 3 s when a suspended phone app is woken; seconds when contexts are updated faster than once in 1 to 2 s.",
+      "0.3 to 3 s when a suspended phone app is woken (assumed); seconds when contexts are updated faster than once in"
+      + " 1 to 2 s (openradar 21364664); a Pebble's round trip takes 0.2 to more than 0.5 s.",
     parameters: [
       .init("mean", "duration, at most 24h", standard: nil, "added to every copy"),
       .init("jitter", "duration, at most 24h", standard: "0s", "variation"),

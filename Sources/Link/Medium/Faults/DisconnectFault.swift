@@ -28,7 +28,9 @@ public struct DisconnectFault: WorldFault {
     formula:
       "down from begin to end; with flap: down for `down`, up for `up`, and so on, beginning down. The link is down"
       + " while any disconnect has it down.",
-    reality: "Tunnels, distance, a locker; a body between two radios for longer than the supervision time of 6 s.",
+    reality:
+      "Tunnels, distance, a locker; a body between two radios for longer than the supervision time of 6 s. Seconds to"
+      + " minutes, by the place: lengths are assumed.",
     parameters: [.init("flap", "{ up, down }, durations from 1ms to 24h", standard: "none", "comes and goes")])
 
   public static func draw(_ dice: inout FaultDice) -> Self {

@@ -18,7 +18,9 @@ public struct DuplicateFault: FrameFault {
     about: "A frame arrives again, each copy with a delay of its own.",
     formula:
       "picked when draw(frame) < probability; `copies` further copies are made. Several faults add their copies.",
-    reality: "A frame whose link-layer acknowledgement is lost is sent again; user infos come again after a crash.",
+    reality:
+      "A frame whose link-layer acknowledgement is lost is sent again; user infos come again after a crash. How often is not"
+      + " known: sizes are assumed.",
     parameters: [
       .init("probability", "0...1", standard: nil, "of being picked"),
       .init("copies", "1...16", standard: "1", "further copies"),

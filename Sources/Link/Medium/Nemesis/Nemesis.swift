@@ -137,7 +137,7 @@ public struct Nemesis: Sendable, Equatable {
       let directions = planned.isOnUplink ? Direction.ofUplink : Direction.ofLink
       planned.direction = directions[Int(random.number(below: 2, for: key, draw: 3))]
     }
-    if aim >= 6, !planned.isOnUplink {
+    if aim >= 6, !planned.isOnUplink, type(of: planned.body.fault).hasChannels {
       // Any set of channels but none and all.
       let count = UInt64(Channel.ofLink.count)
       let mask = random.number(below: (1 << count) - 2, for: key, draw: 4) + 1

@@ -103,7 +103,7 @@ extension Session {
     else { return }
     if entry.flags.contains(.void) {
       // Of one that was cancelled everything has been told.
-      if answer.status == .complete { settleFile(entry, nil, into: &output) }
+      if answer.status == .complete { settleFile(entry, into: &output) }
       return
     }
     let before = fileSender.acknowledged
@@ -159,17 +159,14 @@ extension Session {
     if fileSender.acknowledged < fileSender.byteCount {
       tellProgress(entry, received: fileSender.byteCount, at: now, into: &output, delivering: &deliveries)
     }
-    settleFile(entry, line("transfer.finished", entry.transfer, .file, entry.seq, at: now), into: &output)
-    deliver(.finished(.file, transfer: entry.transfer, seq: entry.seq), to: &deliveries)
+    settleFile(entry, into: &output)
+    tellFinished(entry, at: now, into: &output, delivering: &deliveries)
   }
 
   /// Takes the first file out of the outbox: its place is settled at the receiver.
-  private mutating func settleFile(
-    _ entry: OutboxEntry, _ told: TraceEvent?, into output: inout NodeOutput
-  ) {
+  private mutating func settleFile(_ entry: OutboxEntry, into output: inout NodeOutput) {
     outboxes[.file].remove(at: 0)
     output.commit(.acknowledged(.file, entry.seq))
-    if let told { output.record(told) }
     output.items.append(.file(.discardOutgoing(entry.transfer)))
     fileSender = FileSender()
     fileDeadline = .distantFuture

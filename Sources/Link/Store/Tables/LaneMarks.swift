@@ -13,12 +13,14 @@ struct LaneMarks {
   var ahead: [SequenceNumber] = []
   /// What the row has as `receivedThrough`.
   var writtenThrough = SequenceNumber(0)
+  /// Whether the inbox still has the last that was handled.
+  var keepsHandled = false
   /// Whether the row must be written in this transaction.
   var isStale = false
 
   /// Whether the inbox has something up to a number.
   func hasInbox(through seq: SequenceNumber) -> Bool {
-    receivedThrough >= nextToHandle || (ahead.first.map { $0 <= seq } ?? false)
+    receivedThrough >= nextToHandle || keepsHandled || (ahead.first.map { $0 <= seq } ?? false)
   }
 
   /// Whether one more entry can be received without the row being written.
@@ -55,9 +57,12 @@ struct LaneMarks {
   }
 
   /// Notes that everything up to a number was handled.
-  mutating func handle(through seq: SequenceNumber) {
+  ///
+  /// - Parameter isKept: Whether the inbox keeps the last of it for now.
+  mutating func handle(through seq: SequenceNumber, isKept: Bool) {
     precondition(seq.rawValue + 1 >= nextToHandle.rawValue, "\(seq) is handled, \(nextToHandle) is next")
     nextToHandle = SequenceNumber(seq.rawValue + 1)
+    keepsHandled = isKept
     if seq > receivedThrough {
       receivedThrough = seq
       ahead.removeAll { $0 <= seq }

@@ -14,7 +14,8 @@ extension LinkTables {
       case .voided(let lane, let seq): try void(lane, seq, short)
       case .acknowledged(let lane, let seq): try acknowledge(lane, seq, &short)
       case .received(let entry): try receive(entry, short)
-      case .handled(let lane, let seq): marks[lane].handle(through: seq)
+      case .handled(let lane, let seq): marks[lane].handle(through: seq, isKept: false)
+      case .handledKept(let lane, let seq): marks[lane].handle(through: seq, isKept: true)
       case .contextSet(let seq, _):
         contextSent = seq
         slots.contextSet = index
@@ -26,7 +27,7 @@ extension LinkTables {
       }
     }
     for lane in Lane.allCases {
-      if let seq = short.handledThrough[lane], short.hadInbox[lane] {
+      if let seq = short.goneThrough[lane], short.hadInbox[lane] {
         statements.deleteInbox.bind(RowKey.key(lane, SequenceNumber(0)), at: 1)
         statements.deleteInbox.bind(RowKey.key(lane, seq), at: 2)
         try statements.deleteInbox.run()
@@ -42,7 +43,7 @@ extension LinkTables {
     case .enqueued(let entry): entry.seq == marks[entry.lane].nextSeq
     case .received(let entry): marks[entry.lane].hasRoomForOne
     case .voided, .contextSet, .contextAcknowledged, .contextReceived, .budget, .partial: true
-    case .acknowledged, .handled: false
+    case .acknowledged, .handled, .handledKept: false
     }
   }
 
@@ -80,7 +81,7 @@ extension LinkTables {
 
   private mutating func receive(_ entry: InboxEntry, _ short: ShortLived) throws(StoreError) {
     marks[entry.lane].receive(entry.seq)
-    if let seq = short.handledThrough[entry.lane], entry.seq <= seq { return }
+    if let seq = short.goneThrough[entry.lane], entry.seq <= seq { return }
     let key = RowKey.key(entry.lane, entry.seq)
     try Self.insert(statements.insertInbox, key, entry.transfer, entry.flags, entry.payload)
   }
@@ -178,8 +179,8 @@ private struct ShortLived {
   var acknowledged: Set<Int64> = []
   /// Those of them that were queued in it so far, and not acknowledged yet.
   var unwritten: Set<Int64> = []
-  /// Up to where each lane is handled in it; nil where it is not.
-  var handledThrough: PerLane<SequenceNumber?> = PerLane(nil, nil, nil)
+  /// Up to where each lane's inbox is empty behind it; nil where nothing of it is handled.
+  var goneThrough: PerLane<SequenceNumber?> = PerLane(nil, nil, nil)
   /// Whether rows of each lane are handled that were there before.
   var hadInbox = PerLane(false, false, false)
 
@@ -189,7 +190,11 @@ private struct ShortLived {
       case .acknowledged(let lane, let seq):
         if seq >= marks[lane].nextSeq { acknowledged.insert(RowKey.key(lane, seq)) }
       case .handled(let lane, let seq):
-        handledThrough[lane] = max(handledThrough[lane] ?? seq, seq)
+        goneThrough[lane] = max(goneThrough[lane] ?? seq, seq)
+        hadInbox[lane] = marks[lane].hasInbox(through: seq)
+      case .handledKept(let lane, let seq):
+        let before = SequenceNumber(seq.rawValue - 1)
+        goneThrough[lane] = max(goneThrough[lane] ?? before, before)
         hadInbox[lane] = marks[lane].hasInbox(through: seq)
       default: break
       }

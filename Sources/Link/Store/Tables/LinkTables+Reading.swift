@@ -109,7 +109,11 @@ extension LinkTables {
     }
   }
 
-  private func laneRecord(_ lane: Lane) throws(StoreError) -> LaneRecord {
+  private mutating func laneRecord(_ lane: Lane) throws(StoreError) -> LaneRecord {
+    let kept = try inbox(
+      lane, after: SequenceNumber(0), through: RowKey.key(lane, marks[lane].nextToHandle) - 1,
+      limit: LaneRecord.pageMax)
+    marks[lane].keepsHandled = !kept.isEmpty
     let mark = marks[lane]
     var record = LaneRecord()
     record.nextSeq = mark.nextSeq
@@ -121,6 +125,7 @@ extension LinkTables {
     record.inbox = try inbox(
       lane, after: SequenceNumber(mark.nextToHandle.rawValue - 1),
       through: RowKey.key(lane, mark.receivedThrough), limit: LaneRecord.pageMax)
+    record.handledBefore = kept.last { !$0.flags.contains(.void) }
     return record
   }
 

@@ -33,14 +33,14 @@ enum SweepMeasurement: Measurement {
     return kilobytes / 1_024
   }
 
-  /// The other side: runs seeds of twenty seconds each, and says on descriptor 3 how much memory it took, in KiB.
-  static func runSeeds(_ count: Int) throws(Failure) {
-    var scenario = try BenchScenario.tenMinutes().lasting(.seconds(20))
+  /// The other side: runs so many seeds of so many seconds each.
+  static func runSeeds(_ count: Int, seconds: Int64) throws(Failure) {
+    var scenario = try BenchScenario.tenMinutes()
+    if seconds != 600 { scenario = scenario.lasting(.seconds(seconds)) }
     for seed in 0..<UInt64(count) {
       scenario.seed = seed
       _ = try SeedRun.run(scenario)
     }
-    Terminal.write("\(try ProcessMemory.peak())", to: 3)
   }
 
   /// What is run again and again, and what processor time it took.

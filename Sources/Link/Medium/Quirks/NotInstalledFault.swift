@@ -17,7 +17,8 @@ public struct NotInstalledFault: NodeFault {
       + " the phone (7006).",
     reality:
       "Met without anybody removing an app: the flag was false while messages of that very app came in, for every"
-      + " transfer, past a restart of both apps, until the app was installed anew.",
+      + " transfer, past a restart of both apps, until the app was installed anew: hours to days (a field report from"
+      + " the Loop project, real devices).",
     parameters: [.init("notInstalled", "watch, phone", standard: nil, "the device that seems to lack the app")])
 
   public static func draw(_ dice: inout FaultDice) -> Self { Self(dice.node()) }

@@ -1,0 +1,8 @@
+public import Link
+
+extension Plant {
+  /// Those that take both apps.
+  public static let bothApps: [Plant] = [
+    companionEcho
+  ]
+}

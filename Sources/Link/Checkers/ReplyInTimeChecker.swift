@@ -1,0 +1,116 @@
+/// `reply-in-time`: nobody waits for a reply forever.
+public struct ReplyInTimeChecker: Checker {
+  public static let invariant = "reply-in-time"
+  public static let about =
+    "A message that waits for a reply gets one, or fails, within the reply deadline, unless its sender's app dies or sleeps."
+  public static let interests: [TraceEvent.Name] =
+    NodeStates.interests + ["frame.sent", "frame.delivered", "frame.dropped", "message.failed", "end"]
+
+  /// The deadline where the header names none.
+  private static let deadlineDefault = VirtualTime.Span.seconds(10)
+  /// How many waiting messages and replies under way are remembered; of the older ones nothing is said.
+  private static let remembered = 4096
+
+  private struct Waiting {
+    let place: TraceEvent.Place
+    let epoch: Int64
+    let seq: Int64
+    var deadline: VirtualTime
+    let line: Int
+  }
+
+  /// A reply under way.
+  private struct Reply {
+    let frame: Int64
+    let to: TraceEvent.Place
+    let seq: Int64
+  }
+
+  private let deadline: VirtualTime.Span
+  private var waiting: [Waiting] = []
+  private var replies: [Reply] = []
+  private var nodes = NodeStates()
+
+  public init(header: TraceHeader) {
+    var deadline = Self.deadlineDefault
+    if let member = header.extras.first(where: { $0.key == "replyTimeout" }),
+      case .integer(let value) = member.node.value,
+      value >= 0
+    {
+      deadline = VirtualTime.Span(nanoseconds: value)
+    }
+    self.deadline = deadline
+  }
+
+  public mutating func observe(_ event: TraceEvent, line: Int, into report: inout [Violation]) {
+    if let first = waiting.first, event.time > first.deadline { tellOverdue(at: event.time, &report) }
+    switch event.name.code {
+    case TraceEvent.Name.Code.frameSent: observeSent(event, line)
+    case TraceEvent.Name.Code.frameDelivered:
+      guard !replies.isEmpty, let id = event["id"]?.integer,
+        let reply = replies.first(where: { $0.frame == id })
+      else { return }
+      // Copies of it may follow, to nobody who waits.
+      waiting.removeAll { $0.place == reply.to && $0.seq == reply.seq }
+    case TraceEvent.Name.Code.frameDropped: break
+    case TraceEvent.Name.Code.messageFailed:
+      let (epoch, seq) = (event["epoch"]?.integer, event["seq"]?.integer)
+      waiting.removeAll { $0.place == event.place && $0.epoch == epoch && $0.seq == seq }
+    case TraceEvent.Name.Code.end: break
+    default: observeNode(event)
+    }
+  }
+
+  private mutating func observeSent(_ event: TraceEvent, _ line: Int) {
+    var fields = FieldCursor(event)
+    let kind = fields.value("kind")
+    if kind == Self.reply {
+      // What the edge answers is no message's reply.
+      guard event.place != .edge else { return }
+      guard let id = fields.integer("id"), let seq = fields.integer("seq") else { return }
+      if replies.count == Self.remembered { replies.removeFirst() }
+      replies.append(Reply(frame: id, to: event.place == .watch ? .phone : .watch, seq: seq))
+    } else if event.fields.last?.key == "wantsReply" {
+      guard let epoch = fields.integer("epoch"), let seq = fields.integer("seq") else { return }
+      if waiting.count == Self.remembered { waiting.removeFirst() }
+      waiting.append(
+        Waiting(place: event.place, epoch: epoch, seq: seq, deadline: event.time + deadline, line: line))
+    }
+  }
+
+  private static let reply = TraceValue.string(Frame.Kind.reply.text)
+
+  private mutating func observeNode(_ event: TraceEvent) {
+    _ = nodes.observe(event)
+    guard let target = NodeStates.target(event) else { return }
+    switch event.name.code {
+    case TraceEvent.Name.Code.nodeKilled, TraceEvent.Name.Code.nodeFailed: waiting.removeAll { $0.place == target }
+    case TraceEvent.Name.Code.nodeResumed:
+      // Its deadlines could not ring while it slept.
+      for index in waiting.indices where waiting[index].place == target {
+        waiting[index].deadline = max(waiting[index].deadline, event.time)
+      }
+    default: break
+    }
+  }
+
+  private mutating func tellOverdue(at time: VirtualTime, _ report: inout [Violation]) {
+    var index = 0
+    while index < waiting.count {
+      let message = waiting[index]
+      guard message.deadline < time, nodes.isUp(message.place) else {
+        index += 1
+        continue
+      }
+      waiting.remove(at: index)
+      report.append(
+        Self.violation(
+          "the \(message.place.text)'s message \(message.seq) got no reply in time, and did not fail",
+          at: message.deadline, lines: [message.line]))
+    }
+  }
+
+  public mutating func finish(_ ending: TraceEnding, into report: inout [Violation]) {
+    tellOverdue(at: ending.time, &report)
+  }
+}

@@ -1,0 +1,53 @@
+/// `undecodable-is-told`: what an app cannot read is not dropped without a word.
+public struct UndecodableToldChecker: Checker {
+  public static let invariant = "undecodable-is-told"
+  public static let about =
+    "A message that another build made, and that is received, is told as undecodable at the same instant."
+  public static let interests: [TraceEvent.Name] = [
+    "payload.foreign", "message.received", "payload.undecodable", "node.killed", "node.failed", "end",
+  ]
+
+  /// Payloads of other builds that are remembered; of older ones nothing is said.
+  private static let foreignMax = 1024
+
+  private var foreign: [TraceValue] = []
+  /// A received one of which nothing was said yet.
+  private var pending: (digest: TraceValue, place: TraceEvent.Place, time: VirtualTime, line: Int)?
+
+  public init(header: TraceHeader) {}
+
+  public mutating func observe(_ event: TraceEvent, line: Int, into report: inout [Violation]) {
+    // Nothing else happens on a node between a message and what it makes of it.
+    if let pending, event.time > pending.time || event.name.code == TraceEvent.Name.Code.messageReceived {
+      tell(pending, &report)
+    }
+    switch event.name.code {
+    case TraceEvent.Name.Code.messageReceived:
+      guard !foreign.isEmpty, let digest = event["digest"], foreign.contains(digest) else { return }
+      pending = (digest, event.place, event.time, line)
+    case TraceEvent.Name.Code.payloadUndecodable:
+      if let pending, pending.place == event.place, pending.digest == event["digest"] { self.pending = nil }
+    case TraceEvent.Name.Code.nodeKilled, TraceEvent.Name.Code.nodeFailed: pending = nil
+    case TraceEvent.Name.Code.end: break
+    default:
+      guard let digest = event["digest"] else { return }
+      if foreign.count == Self.foreignMax { foreign.removeFirst() }
+      foreign.append(digest)
+    }
+  }
+
+  private mutating func tell(
+    _ received: (digest: TraceValue, place: TraceEvent.Place, time: VirtualTime, line: Int),
+    _ report: inout [Violation]
+  ) {
+    pending = nil
+    report.append(
+      Self.violation(
+        "the \(received.place.text) received what another build made, and did not say that it cannot read it",
+        at: received.time, lines: [received.line]))
+  }
+
+  public mutating func finish(_ ending: TraceEnding, into report: inout [Violation]) {
+    if let pending, ending.isComplete { tell(pending, &report) }
+  }
+}

@@ -1,0 +1,76 @@
+/// Slows messages down while application contexts are sent often.
+public struct ContextCongestionFault: FrameFault {
+  /// How long a context that was sent counts.
+  public var window: VirtualTime.Span
+  /// What each context in the window but one costs a message.
+  public var delay: VirtualTime.Span
+  /// When the latest contexts passed in each direction, at most ``countMax``, the latest last.
+  private var passed: [[VirtualTime]] = [[], []]
+
+  /// How many contexts count at most.
+  private static let countMax = 16
+  private static let limit = VirtualTime.Span.seconds(3_600)
+
+  /// Creates a fault.
+  public init(window: VirtualTime.Span = .seconds(5), delay: VirtualTime.Span = .seconds(1)) {
+    precondition(window > .zero && window <= Self.limit && delay >= .zero && delay <= Self.limit)
+    self.window = window
+    self.delay = delay
+  }
+
+  public static let kind = "contextCongestion"
+  public static let example = Self()
+  public static let isSelective = true
+  public static let hasChannels = false
+  public static let hits = "messages and replies"
+  public static let page = FaultPage(
+    about:
+      "Application contexts that are updated often hold up the messages of their direction, by seconds. As nothing"
+      + " overtakes an earlier frame, what comes behind a late message is late, too.",
+    formula:
+      "a message or reply is delayed by delay x max(0, n - 1), n the frames with a context that passed in its"
+      + " direction in the last `window`, repeated ones included, at most 16.",
+    reality:
+      "Contexts updated faster than once in 1 to 2 s delayed messages by seconds, at once in 5 s all was prompt"
+      + " (openradar 21364664, 2015): the defaults give 4 s at 1 Hz and 0 at 0.2 Hz.",
+    parameters: [
+      .init("window", "duration, 1ms to 1h", standard: "5s", "how long a context counts"),
+      .init("delay", "duration, up to 1h", standard: "1s", "what each context but one costs"),
+    ])
+
+  public static func draw(_ dice: inout FaultDice) -> Self {
+    Self(window: .seconds(dice.number(in: 2...10)), delay: dice.span(alongMilliseconds: [100, 1_000, 3_000]))
+  }
+
+  public var simpler: [Self] { [Self()] }
+
+  public init?(_ value: JSONValueReader, in fault: JSONObjectReader) {
+    guard let reader = value.object() else { return nil }
+    defer { reader.finish() }
+    let window = reader.duration("window")
+    let delay = reader.duration("delay")
+    guard window != nil || !reader.has("window"), delay != nil || !reader.has("delay") else { return nil }
+    for (name, span) in [("window", window), ("delay", delay)] {
+      guard let span, span > Self.limit || (name == "window" && span < .milliseconds(1)) else { continue }
+      reader.error("\(name) is \(name == "window" ? "from 1ms to" : "at most") 1h")
+      return nil
+    }
+    self.init(window: window ?? .seconds(5), delay: delay ?? .seconds(1))
+  }
+
+  public var params: [JSONMember] { [.seconds("window", window), .seconds("delay", delay)] }
+
+  public mutating func lose(_ passage: Passage) -> DropCause? {
+    guard passage.channel == .applicationContext, passage.kind == .data else { return nil }
+    let lane = Int(passage.direction.rawValue)
+    if passed[lane].count == Self.countMax { passed[lane].removeFirst() }
+    passed[lane].append(passage.at)
+    return nil
+  }
+
+  public func delay(_ passage: Passage, copy: Int) -> Int64 {
+    guard passage.channel == .message, passage.kind == .data || passage.kind == .reply else { return 0 }
+    let count = passed[Int(passage.direction.rawValue)].count { passage.at - $0 < window }
+    return delay.nanoseconds * Int64(max(0, count - 1))
+  }
+}

@@ -1,0 +1,46 @@
+/// Loses replies: the message was heard, and its sender learns nothing.
+public struct ReplyLostFault: FrameFault {
+  /// Of each reply.
+  public var probability: Probability
+
+  /// Creates a fault.
+  public init(probability: Probability = .always) { self.probability = probability }
+
+  public static let kind = "replyLost"
+  public static let example = Self()
+  public static let isSelective = true
+  public static let hasChannels = false
+  public static let hits = "replies"
+  public static let page = FaultPage(
+    about:
+      "A message arrives and is acted on, its reply is lost: the sender is told that no reply came, and cannot know"
+      + " whether it was heard.",
+    formula:
+      "a reply is dropped as `replyLost` when draw(frame) < probability; nothing else is. The sender waits for"
+      + " `replyTimeout` (10 s), then has messageReplyTimedOut.",
+    reality:
+      "WCError 7012 after 5 s to 5 min by report, though the receiver had acted (react-native-watch-connectivity"
+      + " issue 47: with the phone's app in the background). Singly, or all of them for minutes.",
+    parameters: [.init("probability", "0...1", standard: "1", "of each reply")])
+
+  public static func draw(_ dice: inout FaultDice) -> Self {
+    Self(probability: dice.happens(percent: 50) ? .always : dice.probability(percent: 20...90))
+  }
+
+  public var simpler: [Self] { [Self()] }
+
+  public init?(_ value: JSONValueReader, in fault: JSONObjectReader) {
+    guard let reader = value.object() else { return nil }
+    defer { reader.finish() }
+    let probability = reader.probability("probability", required: false)
+    guard probability != nil || !reader.has("probability") else { return nil }
+    self.init(probability: probability ?? .always)
+  }
+
+  public var params: [JSONMember] { [.number("probability", probability.value)] }
+
+  public mutating func lose(_ passage: Passage) -> DropCause? {
+    guard passage.kind == .reply, passage.random.happens(probability, for: passage.key) else { return nil }
+    return DropCause(Self.kind)
+  }
+}

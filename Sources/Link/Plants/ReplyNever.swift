@@ -1,0 +1,17 @@
+extension Plants {
+  /// The wait for a reply has no deadline.
+  public static let replyNever = Plants(bit: 1)
+}
+
+extension Plant {
+  /// The wait for a reply has no deadline.
+  public static let replyNever = Plant(
+    "reply-never", .replyNever, in: [.watch, .phone],
+    happened:
+      "A message waited for its reply forever when the peer died while it handled it.",
+    wrong:
+      "The wait for a reply has no deadline.",
+    right:
+      "A reply that does not come in time is an error.",
+    caughtBy: ["reply-in-time"])
+}

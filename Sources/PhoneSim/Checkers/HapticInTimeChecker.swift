@@ -1,0 +1,48 @@
+package import Link
+
+/// `haptic-in-time`: the wrist is tapped for what is said now.
+package struct HapticInTimeChecker: Checker {
+  package static let invariant = "haptic-in-time"
+  package static let about =
+    "A tap for a spoken line comes within 10 seconds of its dispatch by the watch's reckoning, and one line is tapped for once."
+  package static let interests: [TraceEvent.Name] = CommandAge.interests + ["script.dispatch", "haptic"]
+
+  /// How long a tap means anything.
+  private static let life = VirtualTime.Span.seconds(10)
+  /// Dispatches that are remembered; of older ones nothing is said.
+  private static let dispatchesMax = 256
+
+  private struct Dispatch {
+    let message: String
+    let time: VirtualTime
+    let line: Int
+    var isFelt = false
+  }
+
+  private var age = CommandAge()
+  private var dispatches: [Dispatch] = []
+
+  package init(header: TraceHeader) {}
+
+  package mutating func observe(_ event: TraceEvent, line: Int, into report: inout [Violation]) {
+    if age.observe(event) { return }
+    guard let message = event["message"]?.text else { return }
+    if event.name.code == TraceEvent.Name.Code.scriptDispatch {
+      if dispatches.count == Self.dispatchesMax { dispatches.removeFirst() }
+      dispatches.append(Dispatch(message: message, time: event.time, line: line))
+      return
+    }
+    guard !age.isUnknown, let latest = dispatches.last(where: { $0.message == message }) else { return }
+    let most = age.most(Self.life)
+    let fitting = dispatches.lastIndex { $0.message == message && !$0.isFelt && event.time - $0.time <= most }
+    if let fitting {
+      dispatches[fitting].isFelt = true
+      return
+    }
+    let why = event.time - latest.time <= most ? "again" : "\((event.time - latest.time).seconds) s after its dispatch"
+    report.append(
+      Self.violation("\"\(message)\" was felt \(why)", at: event.time, lines: [latest.line, line]))
+  }
+
+  package mutating func finish(_ ending: TraceEnding, into report: inout [Violation]) {}
+}

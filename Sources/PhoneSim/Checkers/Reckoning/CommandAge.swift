@@ -1,0 +1,41 @@
+import Link
+
+/// How old a word of the phone may be when the watch obeys it, as far as the trace tells.
+///
+/// The watch judges by the difference of the clocks that a hello told it, and the hello was under way for a while: by
+/// that much a word may seem younger than it is.
+struct CommandAge: Sendable {
+  /// The lines that ``observe(_:)`` understands.
+  static let interests: [TraceEvent.Name] = ["frame.sent", "frame.delivered", "fault.begin"]
+
+  private var hellos: [(frame: Int64, sent: VirtualTime)] = []
+  private var longest = VirtualTime.Span.zero
+  /// Whether a clock was ever wrong: then nobody knows how old the watch thinks a word is.
+  private(set) var isUnknown = false
+
+  /// Takes a line; true where it was one of those above.
+  mutating func observe(_ event: TraceEvent) -> Bool {
+    switch event.name.code {
+    case TraceEvent.Name.Code.frameSent:
+      var fields = FieldCursor(event)
+      guard event.place == .phone, fields.value("kind") == Self.hello, let id = event["id"]?.integer else {
+        return true
+      }
+      if hellos.count == 64 { hellos.removeFirst() }
+      hellos.append((id, event.time))
+    case TraceEvent.Name.Code.frameDelivered:
+      guard !hellos.isEmpty, let id = event["id"]?.integer, let hello = hellos.first(where: { $0.frame == id }) else {
+        return true
+      }
+      longest = max(longest, event.time - hello.sent)
+    case TraceEvent.Name.Code.faultBegin: isUnknown = isUnknown || event["kind"]?.text == "clockSkew"
+    default: return false
+    }
+    return true
+  }
+
+  private static let hello = TraceValue.string(Frame.Kind.hello.text)
+
+  /// The age that a word with so much of a life can have.
+  func most(_ life: VirtualTime.Span) -> VirtualTime.Span { life + longest }
+}

@@ -1,0 +1,42 @@
+package import Link
+
+/// `start-in-time`: a run is begun when it is asked for, or not at all.
+package struct StartInTimeChecker: Checker {
+  package static let invariant = "start-in-time"
+  package static let about =
+    "A run that the phone asked for is begun within 30 seconds of its asking by the watch's reckoning, or is on already."
+  package static let interests: [TraceEvent.Name] = CommandAge.interests + ["start.asked", "workout.state"]
+
+  /// How long a start can be obeyed.
+  private static let life = VirtualTime.Span.seconds(30)
+  /// Starts that are remembered; of older ones nothing is said.
+  private static let startsMax = 256
+
+  private var age = CommandAge()
+  private var asked: [(run: Identifier, time: VirtualTime, line: Int)] = []
+
+  package init(header: TraceHeader) {}
+
+  package mutating func observe(_ event: TraceEvent, line: Int, into report: inout [Violation]) {
+    if age.observe(event) { return }
+    var fields = FieldCursor(event)
+    guard event.name.code != Self.askedCode else {
+      guard let run = fields.identifier("runId") else { return }
+      if asked.count == Self.startsMax { asked.removeFirst() }
+      asked.append((run, event.time, line))
+      return
+    }
+    guard !asked.isEmpty, let run = fields.identifier("workoutId"), fields.text("to") == "preparing", !age.isUnknown,
+      let start = asked.last(where: { $0.run == run })
+    else { return }
+    guard event.time - start.time > age.most(Self.life) else { return }
+    report.append(
+      Self.violation(
+        "a run was begun \((event.time - start.time).seconds) s after it was asked for", at: event.time,
+        lines: [start.line, line]))
+  }
+
+  private static let askedCode = TraceEvent.Name("start.asked").code
+
+  package mutating func finish(_ ending: TraceEnding, into report: inout [Violation]) {}
+}

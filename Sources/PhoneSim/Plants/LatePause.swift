@@ -1,0 +1,19 @@
+package import Link
+
+extension Plants {
+  /// An event is believed whenever it arrives.
+  package static let latePause = Plants(bit: 34)
+}
+
+extension Plant {
+  /// An event is believed whenever it arrives.
+  package static let latePause = Plant(
+    "late-pause", .latePause, in: [.phone],
+    happened:
+      "workoutPaused was stuck in the queue in an outage, arrived after the resume, and silenced the coach.",
+    wrong:
+      "An event is believed whenever it arrives.",
+    right:
+      "An old word changes history only.",
+    caughtBy: ["belief-newest-word"])
+}

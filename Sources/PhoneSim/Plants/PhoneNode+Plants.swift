@@ -1,0 +1,52 @@
+import CoachProtocol
+import Link
+
+/// What a planted phone does in place of the right thing.
+extension PhoneNode {
+  /// ``Plants/halfFile``: lists the file that is still being received as a note.
+  mutating func listHalfFile(at now: VirtualTime, into output: inout NodeOutput) {
+    guard let half = session.incomingFile, let metadata = try? FileMetadata(decoding: half.offer.metadata),
+      case .voiceNote(let note) = metadata, noteIds.insert(note.noteId).inserted
+    else { return }
+    let row = VoiceNote(id: note.noteId, runId: note.runId, recordedAt: note.recordedAt.nanoseconds)
+    let pending = PendingTranscription(
+      noteId: note.noteId, runId: note.runId, says: note.says, outcome: note.transcription)
+    commit(.noteKept(row, pending), into: &output)
+    output.record(row.event("voice.received", bytes: half.receivedBytes, seconds: note.seconds, at: now))
+  }
+
+  /// ``Plants/delegateRace``: returns before the file was moved, so that the session deletes it.
+  mutating func loseRace(
+    _ note: VoiceNoteMetadata, _ entry: InboxEntry, at now: VirtualTime, into output: inout NodeOutput
+  ) {
+    session.markHandled(entry, into: &output)
+    recordDelivered(entry, .voiceNote(note), at: now, into: &output)
+    session.commitHandled(entry, into: &output)
+  }
+
+  /// ``Plants/schemaDrift``: drops an event that cannot be read; ``Plants/queueJam``: lets it stand in the way.
+  mutating func mishandle(_ entry: InboxEntry, into output: inout NodeOutput) {
+    guard setup.plants.contains(.schemaDrift) else {
+      isJammed = true
+      return
+    }
+    session.markHandled(entry, into: &output)
+    session.commitHandled(entry, into: &output)
+  }
+
+  /// ``Plants/doubleDelivery``: forgets what of the script was said.
+  mutating func beginScriptAnew(into output: inout NodeOutput) {
+    engine.startRun()
+    keep(.position(engine.position), into: &output)
+  }
+
+  /// ``Plants/companionEcho``: queues a notice, in place of sending it.
+  mutating func queueNotice(_ notice: AppMessage, at now: VirtualTime, into output: inout NodeOutput) {
+    _ = try? session.transferUserInfo(notice.encoded, details: notice.traceDetails, at: now, into: &output)
+  }
+
+  /// ``Plants/clockSkew``: compares what the watch's clock said with what this one says.
+  func seemsOld(_ snapshot: LiveMetrics, at now: VirtualTime) -> Bool {
+    clock.reading(at: now) - snapshot.sentAt.nanoseconds > 60_000_000_000
+  }
+}

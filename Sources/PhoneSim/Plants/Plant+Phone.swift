@@ -1,0 +1,20 @@
+package import Link
+
+extension Plant {
+  /// Those of the phone's app.
+  package static let phone: [Plant] = [
+    phantomRun,
+    doubleDelivery,
+    latePause,
+    resurrection,
+    burstAfterGap,
+    schemaDrift,
+    falseAlarm,
+    missedAlarm,
+    stuckAlarm,
+    halfFile,
+    delegateRace,
+    queueJam,
+    clockSkew,
+  ]
+}

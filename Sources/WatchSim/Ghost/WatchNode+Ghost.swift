@@ -1,0 +1,47 @@
+import CoachProtocol
+import Link
+
+/// Words that the watch's own workout did not say, or has said before.
+extension WatchNode {
+  /// Lets a ghost speak: its workout is not this watch's, and no line of its says that it is.
+  mutating func carryOutGhost(_ command: NodeCommand, at now: VirtualTime, into output: inout NodeOutput) {
+    do throws(CommandRefusal) {
+      let order = try command.reading { GhostCommand($0) }
+      let workoutId = Identifier(RandomStream(seed: setup.seed, name: "watch.ghost"), for: 1)
+      let said = WatchTime(nanoseconds: clock.reading(at: now) &- order.age.nanoseconds)
+      switch order.says {
+      case .workoutStarted:
+        let event = AppMessage.workoutStarted(WorkoutStarted(workoutId: workoutId, startedAt: said, sentAt: said))
+        do throws(SessionError) {
+          try session.transferUserInfo(
+            event.encoded,
+            details: [.init("kind", .string(event.kind.rawValue)), .init("ghost", workoutId.traceValue)], at: now,
+            into: &output)
+        } catch { throw CommandRefusal(error.text(on: .watch)) }
+      case .metrics:
+        let zeros = LiveMetrics(workoutId: workoutId, sentAt: said, elapsed: 0, distance: 0, state: .running)
+        var fields: [TraceEvent.Field] = [
+          .init("epoch", .int(Int64(session.epoch.rawValue))),
+          .init("seq", .int(Int64(session.nextMessage.rawValue))),
+        ]
+        zeros.appendTraceFields(to: &fields)
+        output.record(TraceEvent("ghost.snapshot", at: now, on: .watch, fields))
+        session.sendMessage(zeros.encoded, kind: "liveMetrics", at: now, into: &output)
+      }
+    } catch {
+      refuse(command.name, why: error.why, at: now, into: &output)
+    }
+  }
+
+  /// Says the events of the latest workout again, by message: belt and braces.
+  mutating func sendAgain(_ command: NodeCommand, at now: VirtualTime, into output: inout NodeOutput) {
+    guard let log = record.workouts.last else {
+      return refuse(command.name, why: "there was no workout", at: now, into: &output)
+    }
+    let uuid = WorkoutHost.healthKitWorkoutUUID(of: log.begin.workoutId, seed: setup.seed)
+    for step in log.steps {
+      guard let event = step.event(of: log.begin.workoutId, storedAs: uuid) else { continue }
+      session.sendMessage(event.encoded, kind: event.kind.rawValue, at: now, into: &output)
+    }
+  }
+}

@@ -1,0 +1,37 @@
+import CoachProtocol
+import Link
+
+/// What a planted watch does in place of the right thing.
+extension WatchNode {
+  /// ``Plants/zombieSession``: takes up the last workout, which has ended, as one that prepares and never begins.
+  mutating func adoptEnded(at now: VirtualTime) {
+    guard let log = record.workouts.last, log.isOver else { return }
+    host = WorkoutHost(
+      workoutId: log.begin.workoutId, at: now, preparing: WorkoutLog.lengthMax, source: setup.source,
+      cause: log.begin.cause, seed: setup.seed)
+  }
+
+  /// ``Plants/lostEnd``: commits the end, and announces it afterwards if nothing comes between.
+  mutating func takeEndUnsafely(_ step: WorkoutStep, at now: VirtualTime, into output: inout NodeOutput) {
+    var kept = step
+    kept.isAnnounced = true
+    keep(.stepped(kept), into: &output)
+    output.items.append(.commit)
+    let workoutId = record.workouts[record.workouts.count - 1].begin.workoutId
+    handshake.noteEnded(workoutId)
+    output.items.append(.crashPoint(.workoutCommitted))
+    let uuid = WorkoutHost.healthKitWorkoutUUID(of: workoutId, seed: setup.seed)
+    if let event = step.event(of: workoutId, storedAs: uuid) {
+      _ = try? session.transferUserInfo(event.encoded, details: event.traceDetails, at: now, into: &output)
+    }
+    endRecording(by: step, at: now, into: &output)
+  }
+
+  /// ``Plants/companionEcho``: taps for a notice that waited in the queue, however long.
+  mutating func tapFromQueue(
+    _ entry: InboxEntry, _ message: AppMessage, at now: VirtualTime, into output: inout NodeOutput
+  ) {
+    handled(entry, details: message.traceDetails, at: now, into: &output)
+    obey(message, isAgeless: true, at: now, into: &output)
+  }
+}

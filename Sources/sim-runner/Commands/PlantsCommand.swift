@@ -1,0 +1,61 @@
+import Link
+
+/// `sim-runner plants`: the known bugs that can be planted.
+enum PlantsCommand: Command {
+  static let name = "plants"
+  static let about = "known bugs of the field that can be planted, to see that they are found"
+  static let usage = "[NAME] [--json]"
+  static let options: [Option] = [.flag("--json", "one JSON object on standard output")]
+  static let details = """
+    Without NAME: a line for each. With it: what happened in the field, what the planted node does, what it does
+    otherwise, and which invariants break. `--plant NAME` of run, test, sweep and shrink plants one; the scenario of
+    the same name in scenarios/field fails with it, and passes without. docs/trust.md says how soon each is found.
+    """
+
+  static func run(_ arguments: Arguments) throws(Failure) -> Int32 {
+    guard !arguments.operands.isEmpty else {
+      if arguments.has("--json") {
+        printJSON(PlantCatalog.all)
+      } else {
+        for line in PlainText.columns(PlantCatalog.all.map { [$0.name, $0.wrong] }) { Terminal.print(line) }
+      }
+      return 0
+    }
+    let plant = try PlantCatalog.plant(named: try arguments.onlyOperand("the plant"), name)
+    if arguments.has("--json") {
+      printJSON([plant])
+    } else {
+      for line in page(plant) { Terminal.print(line) }
+    }
+    return 0
+  }
+
+  private static func page(_ plant: Plant) -> [String] {
+    var lines = [Terminal.styled(plant.name, .bold)]
+    func add(_ title: String, _ text: String) {
+      lines += ["", Terminal.styled(title, .bold)] + PlainText.wrapped(text, indent: 2)
+    }
+    add("What happened", plant.happened)
+    add("Planted", plant.wrong)
+    add("Right", plant.right)
+    add("Where", plant.nodes.map(\.text).joined(separator: ", "))
+    add("Invariants that break", plant.caughtBy.joined(separator: ", "))
+    add("Scenario", scenario(plant))
+    return lines
+  }
+
+  /// The scenario that fails with it.
+  static func scenario(_ plant: Plant) -> String { "scenarios/field/\(plant.name).json5" }
+
+  private static func printJSON(_ plants: [Plant]) {
+    let listed = plants.map { plant -> [JSONMember] in
+      [
+        JSONMember("plant", .string(plant.name)), JSONMember("nodes", JSONOutput.texts(plant.nodes.map(\.text))),
+        JSONMember("happened", .string(plant.happened)), JSONMember("planted", .string(plant.wrong)),
+        JSONMember("right", .string(plant.right)), JSONMember("caughtBy", JSONOutput.texts(plant.caughtBy)),
+        JSONMember("scenario", .string(scenario(plant))),
+      ]
+    }
+    JSONOutput.print([JSONMember("plants", JSONOutput.objects(listed))])
+  }
+}

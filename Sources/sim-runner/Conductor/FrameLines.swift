@@ -1,0 +1,48 @@
+import Link
+
+/// The lines of what happens to nearly every frame, each made anew in the place of the one before.
+///
+/// Two of five lines are of these two kinds. Their fields are always the same ones, so only the values are set, and
+/// no list of fields is made and forgotten with every frame.
+struct FrameLines {
+  /// The line of the frame sent last.
+  private(set) var sent = TraceEvent(
+    .frameSent, at: .start, on: .link,
+    ["id", "to", "kind", "channel", "epoch", "seq", "bytes", "digest"].map { .init($0, .null) })
+  /// The line of the frame delivered last.
+  private(set) var delivered = TraceEvent(
+    .frameDelivered, at: .start, on: .link, [.init("id", .null), .init("copy", .null)])
+
+  /// How many fields every line of a sent frame has; those that only some have stand behind them.
+  private static let sentCount = 8
+
+  /// Sets the line of a frame that is sent.
+  mutating func sent(_ frame: inout Frame, id: UInt64, from role: NodeRole, to receiver: NodeRole, at now: VirtualTime)
+  {
+    sent.time = now
+    sent.place = role.place
+    sent.fields[0].value = .int(Int64(id))
+    sent.fields[1].value = .string(receiver.text)
+    sent.fields[2].value = .string(frame.kind.text)
+    sent.fields[3].value = .string(frame.channel.text)
+    sent.fields[4].value = .int(Int64(frame.epoch.rawValue))
+    sent.fields[5].value = .int(Int64(clamping: frame.seq.rawValue))
+    sent.fields[6].value = .int(Int64(frame.payload.count))
+    sent.fields[7].value = .hex(frame.payloadDigest())
+    if sent.fields.count > Self.sentCount { sent.fields.removeSubrange(Self.sentCount...) }
+    if frame.attempt > 1 { sent.fields.append(.init("attempt", .int(Int64(frame.attempt)))) }
+    if frame.transfer != Identifier(high: 0, low: 0) {
+      sent.fields.append(.init("transfer", frame.transfer.traceValue))
+    }
+    if frame.kind == .chunk { sent.fields.append(.init("offset", .int(Int64(clamping: frame.offset)))) }
+    if frame.flags.contains(.wantsReply) { sent.fields.append(.init("wantsReply", .bool(true))) }
+  }
+
+  /// Sets the line of a copy that arrives.
+  mutating func delivered(id: UInt64, copy: Int, on place: TraceEvent.Place, at now: VirtualTime) {
+    delivered.time = now
+    delivered.place = place
+    delivered.fields[0].value = .int(Int64(id))
+    delivered.fields[1].value = .int(Int64(copy))
+  }
+}

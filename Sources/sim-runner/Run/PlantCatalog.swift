@@ -1,0 +1,73 @@
+import CoachProtocol
+import Link
+import PhoneSim
+import WatchSim
+
+/// Every bug that can be planted.
+enum PlantCatalog {
+  /// The phone's, the watch's, those of both apps, the session's.
+  static let all: [Plant] = Plant.phone + Plant.watch + Plant.bothApps + Plant.session
+
+  /// The names of some plants, in the order of the catalogue.
+  static func names(_ plants: Plants) -> [String] {
+    all.filter { plants.contains($0.plants) }.map(\.name)
+  }
+
+  /// The member `plants` of a scenario, and of a trace's header.
+  static func member(_ plants: Plants) -> JSONMember {
+    JSONMember("plants", .array(names(plants).map { JSONNode(.string($0)) }))
+  }
+
+  /// Reads names in a scenario; others are reported.
+  static func read(_ list: [JSONValueReader]) -> Plants {
+    let known = all.map { (word: $0.name, choice: $0.plants) }
+    return list.reduce(into: []) { plants, element in
+      if let found = element.oneOf(known) { plants.formUnion(found) }
+    }
+  }
+
+  /// The option of commands that run something.
+  static let option = Option.value(
+    "--plant", "NAME", "plant this known bug; may stand several times (sim-runner plants lists them)")
+
+  /// Reads the option.
+  static func read(_ arguments: Arguments) throws(Failure) -> Plants {
+    var plants: Plants = []
+    for name in arguments.values("--plant") { plants.formUnion(try plant(named: name, "--plant").plants) }
+    return plants
+  }
+
+  /// The words that ask for some plants again.
+  static func words(_ plants: Plants) -> [String] { names(plants).flatMap { ["--plant", $0] } }
+
+  /// The plant of a name.
+  ///
+  /// - Throws: For a name that no plant has, with a hint.
+  static func plant(named name: String, _ place: String) throws(Failure) -> Plant {
+    if let plant = all.first(where: { $0.name == name }) { return plant }
+    let hint = PlainText.hint(for: name, among: all.map(\.name))
+    throw .input("\(place): found \"\(PlainText.safe(name))\"\(hint)")
+  }
+}
+
+extension Scenario {
+  /// Plants further bugs, also in what nodes, workers and saved files are told of the scenario.
+  mutating func plant(_ more: Plants) {
+    guard !more.isEmpty else { return }
+    plants.formUnion(more)
+    let member = PlantCatalog.member(plants)
+    Self.set(member, in: &written)
+    if case .object(var members) = resolved.value {
+      Self.set(member, in: &members)
+      resolved = JSONNode(.object(members))
+    }
+  }
+
+  private static func set(_ member: JSONMember, in members: inout [JSONMember]) {
+    if let index = members.firstIndex(where: { $0.key == member.key }) {
+      members[index] = member
+    } else {
+      members.append(member)
+    }
+  }
+}

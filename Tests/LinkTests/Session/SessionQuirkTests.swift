@@ -1,0 +1,244 @@
+import LinkTestSupport
+import Testing
+
+@testable import Link
+
+/// What a session gets wrong on purpose, and what it keeps its word on all the same.
+@Suite struct `A session's quirks` {
+  private static func connected() throws -> Pair {
+    var pair = Pair()
+    try pair.drive()
+    return pair
+  }
+
+  private static func told(_ pair: Pair, _ role: NodeRole) -> [String] {
+    pair.log(role).lines("reachability").map { line in
+      let isTold = line["told"] != .bool(false)
+      return "\(line["reachable"] == .bool(true)) \(line["cause"]?.text ?? "")\(isTold ? "" : " untold")"
+    }
+  }
+
+  // MARK: Reachability
+
+  @Test func `stuck on no, messages are refused, and what is queued is sent by the truth`() throws {
+    var pair = try Self.connected()
+    pair.cut()
+    try pair.drive(for: .seconds(20))
+    #expect(!pair.session(.watch).isReachable)
+    pair.condition(.quirk(.reachabilityStuck, isOn: true), .watch)
+    pair.restore()
+    try pair.userInfo([1], from: .watch)
+    try pair.context([2], from: .watch)
+    try pair.drive(for: .seconds(20))
+    #expect(!pair.session(.watch).isReachable && pair.session(.phone).isReachable)
+    #expect(pair.message([3], from: .watch).error == .notReachable)
+    #expect(pair.phone.effects == [[1]] && pair.phone.contexts == [[2]])
+    pair.condition(.quirk(.reachabilityStuck, isOn: false), .watch)
+    #expect(pair.session(.watch).isReachable)
+    #expect(Self.told(pair, .watch) == ["true hello", "false supervision", "true reachabilityStuck"])
+    #expect(pair.watch.reachability == [true, false, true])
+  }
+
+  @Test func `stuck on yes, messages are sent into the void, and what is queued waits`() throws {
+    var pair = try Self.connected()
+    pair.condition(.quirk(.reachabilityStuck, isOn: true), .watch)
+    pair.cut()
+    try pair.drive(for: .seconds(20))
+    #expect(pair.message([1], from: .watch, wantsReply: true).error == nil)
+    try pair.userInfo([2], from: .watch)
+    try pair.drive(for: .seconds(20))
+    #expect(pair.watch.failures.map(\.error) == [.messageReplyTimedOut])
+    #expect(pair.watch.sent(.data, .userInfo).isEmpty)
+    pair.restore()
+    try pair.drive()
+    pair.condition(.quirk(.reachabilityStuck, isOn: false), .watch)
+    #expect(pair.phone.messages.isEmpty && pair.phone.effects == [[2]])
+    #expect(Self.told(pair, .watch) == ["true hello"])
+  }
+
+  @Test func `a change that the app is not told of counts all the same`() throws {
+    var pair = try Self.connected()
+    pair.condition(.quirk(.reachabilityEdgeLost, isOn: true), .watch)
+    pair.cut()
+    try pair.drive(for: .seconds(20))
+    #expect(pair.message([1], from: .watch).error == .notReachable)
+    pair.condition(.quirk(.reachabilityEdgeLost, isOn: false), .watch)
+    #expect(pair.watch.reachability == [true])
+    pair.restore()
+    try pair.drive()
+    #expect(pair.watch.reachability == [true, true])
+    #expect(Self.told(pair, .watch) == ["true hello", "false supervision untold", "true reconnect"])
+  }
+
+  @Test func `a phantom is sent to in vain, and what is queued waits for the peer`() throws {
+    var pair = try Self.connected()
+    pair.stop(.phone)
+    pair.condition(.peer(isRunning: false), .watch)
+    pair.condition(.quirk(.phantomReachable, isOn: true), .watch)
+    #expect(pair.session(.watch).isReachable)
+    #expect(pair.message([1], from: .watch, wantsReply: true).error == nil)
+    try pair.userInfo([2], from: .watch)
+    try pair.drive(for: .seconds(30))
+    #expect(pair.watch.failures.map(\.error) == [.messageReplyTimedOut])
+    #expect(pair.watch.sent(.data, .userInfo).isEmpty)
+    pair.condition(.quirk(.phantomReachable, isOn: false), .watch)
+    #expect(!pair.session(.watch).isReachable)
+    pair.restart(.phone)
+    pair.condition(.peer(isRunning: true), .watch)
+    try pair.drive()
+    #expect(pair.phone.messages.isEmpty && pair.phone.effects == [[2]])
+    let causes = ["true hello", "false peer", "true phantomReachable", "false phantomReachable"]
+    #expect(Array(Self.told(pair, .watch).prefix(4)) == causes)
+    #expect(pair.session(.watch).isReachable)
+  }
+
+  @Test func `no phantom is sent to whose app is missing`() throws {
+    var pair = try Self.connected()
+    pair.condition(.peerInstalled(false), .watch)
+    pair.condition(.quirk(.phantomReachable, isOn: true), .watch)
+    #expect(pair.message([1], from: .watch).error == .peerNotInstalled)
+  }
+
+  // MARK: Queues
+
+  @Test func `a stalled queue lets the oldest go with each one more, and all in the end, in order`() throws {
+    var pair = try Self.connected()
+    pair.condition(.quirk(.queueStall, isOn: true), .watch)
+    var arrived: [Int] = []
+    for number: UInt8 in 1...4 {
+      try pair.userInfo([number], from: .watch)
+      try pair.drive(for: .seconds(60))
+      arrived.append(pair.phone.effects.count)
+    }
+    #expect(arrived == [0, 1, 2, 3])
+    try pair.complication([9], from: .watch)
+    try pair.file([8], from: .watch)
+    try pair.drive()
+    #expect(pair.phone.complications == [[9]] && pair.phone.files.count == 1)
+    #expect(pair.phone.effects.count == 3)
+    pair.condition(.quirk(.queueStall, isOn: false), .watch)
+    try pair.drive()
+    #expect(pair.phone.effects == [[1], [2], [3], [4]])
+  }
+
+  @Test func `a stall holds what was sent and not confirmed, over a cut too, and lets it go oldest first`() throws {
+    let deaf = PlannedFault(id: "deaf", end: .start + .seconds(2), LossFault(.independent(.always)))
+    var pair = Pair(faults: [deaf])
+    try pair.drive(until: .start + .seconds(10))
+    pair.cut()
+    try pair.userInfo([1], from: .watch)
+    try pair.userInfo([2], from: .watch)
+    try pair.drive(for: .milliseconds(100))
+    #expect(pair.watch.sent(.data, .userInfo).count == 2, "sent, and lost")
+    pair.condition(.quirk(.queueStall, isOn: true), .watch)
+    try pair.drive(for: .seconds(20))
+    pair.restore()
+    try pair.drive(for: .seconds(60))
+    #expect(pair.watch.sent(.data, .userInfo).count == 2)
+    try pair.userInfo([3], from: .watch)
+    try pair.drive(for: .seconds(60))
+    #expect(pair.phone.effects == [[1]])
+    try pair.userInfo([4], from: .watch)
+    try pair.drive(for: .seconds(60))
+    #expect(pair.phone.effects == [[1], [2]])
+  }
+
+  @Test func `the app's next start lets a stalled queue go`() throws {
+    var pair = try Self.connected()
+    pair.condition(.quirk(.queueStall, isOn: true), .watch)
+    try pair.userInfo([1], from: .watch)
+    try pair.userInfo([2], from: .watch)
+    try pair.userInfo([3], from: .watch)
+    pair.restart(.watch)
+    try pair.drive()
+    #expect(pair.phone.effects == [[1], [2], [3]])
+    try pair.userInfo([4], from: .watch)
+    try pair.drive()
+    #expect(pair.phone.effects.count == 3, "what is queued from then on is held again")
+  }
+
+  @Test func `a long queue that is stalled goes through page by page`() throws {
+    var pair = try Self.connected()
+    pair.condition(.quirk(.queueStall, isOn: true), .watch)
+    for number in 0..<300 { try pair.userInfo([UInt8(number & 255), UInt8(number >> 8)], from: .watch) }
+    try pair.drive(stepsMax: 100_000)
+    #expect(pair.phone.effects.count == 299)
+    pair.condition(.quirk(.queueStall, isOn: false), .watch)
+    try pair.drive(stepsMax: 100_000)
+    #expect(pair.phone.effects == (0..<300).map { [UInt8($0 & 255), UInt8($0 >> 8)] })
+  }
+
+  @Test func `a finish that is lost is never told, and nothing is sent again`() throws {
+    var pair = try Self.connected()
+    pair.condition(.quirk(.finishLost, isOn: true), .watch)
+    let transfer = try pair.userInfo([1], from: .watch)
+    let file = try pair.file([2], from: .watch)
+    try pair.drive()
+    let frames = pair.watch.sent.count
+    pair.condition(.quirk(.finishLost, isOn: false), .watch)
+    try pair.drive(for: .seconds(600))
+    #expect(pair.phone.effects == [[1]] && pair.phone.files.count == 1)
+    #expect(pair.watch.sent.count == frames)
+    #expect(pair.watch.finished.isEmpty && pair.watch.lines("transfer.finished").isEmpty)
+    #expect(pair.session(.watch).outstanding(in: .userInfo).map(\.transfer) == [transfer])
+    #expect(pair.session(.watch).outstanding(in: .file).map(\.transfer) == [file])
+    #expect(pair.session(.watch).outstandingCount(in: .userInfo) == 1)
+    try pair.userInfo([3], from: .watch)
+    try pair.drive()
+    #expect(pair.watch.finished == [SequenceNumber(2)])
+    pair.restart(.watch)
+    try pair.drive()
+    #expect(pair.session(.watch).outstandingCount(in: .userInfo) == 0, "the store owes nothing")
+    #expect(pair.phone.effects == [[1], [3]])
+  }
+
+  @Test func `what was handled last comes again at each start, and has no effect`() throws {
+    var pair = try Self.connected()
+    try pair.userInfo([0], from: .watch)
+    try pair.drive()
+    pair.condition(.quirk(.deliveredTwice, isOn: true), .phone)
+    pair.restart(.phone)
+    try pair.drive()
+    #expect(pair.phone.lines("transfer.redelivered").isEmpty, "handled before the quirk was on")
+    let transfers = [try pair.userInfo([1], from: .watch), try pair.userInfo([2], from: .watch)]
+    let other = try pair.complication([3], from: .watch).transfer
+    try pair.drive()
+    for _ in 0..<2 {
+      pair.restart(.phone)
+      try pair.drive()
+    }
+    let again = pair.phone.lines("transfer.redelivered").map { $0["transfer"] }
+    #expect(again == [other, transfers[1], other, transfers[1]].map(\.traceValue))
+    #expect(pair.phone.effects == [[0], [1], [2]] && pair.phone.complications == [[3]])
+    pair.condition(.quirk(.deliveredTwice, isOn: false), .phone)
+    try pair.userInfo([4], from: .watch)
+    try pair.drive()
+    pair.restart(.phone)
+    try pair.drive()
+    #expect(pair.phone.lines("transfer.redelivered").count == 4)
+    #expect(pair.phone.effects == [[0], [1], [2], [4]])
+  }
+
+  // MARK: Contexts
+
+  @Test func `on waking an app is handed the contexts of before, repeated, in order, the latest last`() throws {
+    var pair = try Self.connected()
+    pair.condition(.quirk(.contextBurst, isOn: true), .phone)
+    pair.condition(.suspended, .phone)
+    for number: UInt8 in 1...12 {
+      try pair.context([number], from: .watch)
+      try pair.drive()
+    }
+    #expect(pair.phone.contexts.isEmpty)
+    pair.condition(.resumed, .phone)
+    let burst = pair.phone.contexts
+    #expect(burst.last == [12] && burst.count > 8 && burst.count <= 24)
+    #expect(burst.map { $0[0] } == burst.map { $0[0] }.sorted() && Set(burst) == Set((5...12).map { [$0] }))
+    #expect(pair.phone.lines("context.repeated").count == burst.count - 1, "the latest is new, once")
+    #expect(pair.phone.lines("context.received").count == 12)
+    pair.restart(.phone)
+    try pair.drive()
+    #expect(pair.phone.contexts.dropFirst(burst.count).allSatisfy { $0 == [12] })
+    #expect(pair.session(.phone).receivedApplicationContext == [12])
+  }
+}
