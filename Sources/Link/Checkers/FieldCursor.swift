@@ -10,9 +10,16 @@ public struct FieldCursor {
   @inlinable public init(_ event: TraceEvent) { fields = event.fields }
 
   /// Returns the value of a field; nil where the event has none.
-  @inlinable public mutating func value(_ key: String) -> TraceValue? {
+  @inlinable @inline(__always)
+  public mutating func value(_ key: String) -> TraceValue? {
     guard seek(key) else { return nil }
     return fields[index - 1].value
+  }
+
+  /// Steps over a field that is not wanted, so that the one behind it is found at once.
+  @inlinable @inline(__always)
+  public mutating func skip(_ key: String) {
+    if index < fields.count, fields[index].key == key { index += 1 }
   }
 
   /// Steps past the field of a key; false where there is none.
@@ -39,32 +46,37 @@ public struct FieldCursor {
   }
 
   /// Returns a whole number; nil where the event has none under this key.
-  @inlinable public mutating func integer(_ key: String) -> Int64? {
+  @inlinable @inline(__always)
+  public mutating func integer(_ key: String) -> Int64? {
     guard seek(key), case .int(let value) = fields[index - 1].value else { return nil }
     return value
   }
 
   /// Returns a number; nil where the event has none under this key.
-  @inlinable public mutating func double(_ key: String) -> Double? {
+  @inlinable @inline(__always)
+  public mutating func double(_ key: String) -> Double? {
     guard seek(key) else { return nil }
     if case .int(let value) = fields[index - 1].value { return Double(value) }
     return fields[index - 1].value.double
   }
 
   /// Whether the event has this text under a key.
-  @inlinable public mutating func says(_ key: String, _ text: String) -> Bool {
+  @inlinable @inline(__always)
+  public mutating func says(_ key: String, _ text: String) -> Bool {
     guard seek(key), case .string(let value) = fields[index - 1].value else { return false }
     return value == text
   }
 
   /// Returns an identifier; nil where the event has none under this key.
-  @inlinable public mutating func identifier(_ key: String) -> Identifier? {
+  @inlinable @inline(__always)
+  public mutating func identifier(_ key: String) -> Identifier? {
     guard case .uuid(let high, let low) = value(key) else { return nil }
     return Identifier(high: high, low: low)
   }
 
   /// Returns a text; nil where the event has none under this key.
-  @inlinable public mutating func text(_ key: String) -> String? {
+  @inlinable @inline(__always)
+  public mutating func text(_ key: String) -> String? {
     guard let value = value(key) else { return nil }
     if case .string(let text) = value { return text }
     return value.text

@@ -77,6 +77,8 @@ public struct FileIntactChecker: Checker {
   private mutating func observeChunk(_ event: TraceEvent, _ line: Int, _ report: inout [Violation]) {
     // Most frames are none: a value is compared, and no text made of it.
     var fields = FieldCursor(event)
+    fields.skip("id")
+    fields.skip("to")
     guard fields.says("kind", Frame.Kind.chunk.text),
       case .uuid(let high, let low) = event["transfer"]
     else { return }

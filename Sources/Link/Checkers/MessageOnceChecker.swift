@@ -23,7 +23,9 @@ public struct MessageOnceChecker: Checker {
 
   public mutating func observe(_ event: TraceEvent, line: Int, into report: inout [Violation]) {
     var fields = FieldCursor(event)
-    guard let from = fields.text("from"), let epoch = fields.integer("epoch"), let seq = fields.integer("seq"), seq > 0
+    guard let from = fields.text("from") else { return }
+    fields.skip("kind")
+    guard let epoch = fields.integer("epoch"), let seq = fields.integer("seq"), seq > 0
     else { return }
     let place = stream(event.place, from, epoch)
     if receive(seq, in: place) { return }

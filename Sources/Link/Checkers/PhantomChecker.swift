@@ -64,10 +64,13 @@ public struct PhantomChecker: Checker {
   private mutating func observeSent(_ event: TraceEvent, _ line: Int) {
     guard event.place == .watch || event.place == .phone else { return }
     var fields = FieldCursor(event)
+    fields.skip("id")
     guard !fields.says("to", TraceEvent.Place.edge.text), fields.says("kind", Frame.Kind.data.text),
       fields.says("channel", Channel.message.text), let epoch = fields.integer("epoch"),
-      let seq = fields.integer("seq"), let digest = fields.value("digest")
+      let seq = fields.integer("seq")
     else { return }
+    fields.skip("bytes")
+    guard let digest = fields.value("digest") else { return }
     let sender = event.place == .watch ? 0 : 1
     let place = Int(truncatingIfNeeded: seq) & (Self.messagesMax - 1)
     while messages[sender].count <= place { messages[sender].append(nil) }
@@ -76,7 +79,9 @@ public struct PhantomChecker: Checker {
 
   private func observeReceived(_ event: TraceEvent, _ line: Int, _ report: inout [Violation]) {
     var fields = FieldCursor(event)
-    guard let from = fields.text("from"), from != TraceEvent.Place.edge.text, let epoch = fields.integer("epoch"),
+    guard let from = fields.text("from"), from != TraceEvent.Place.edge.text else { return }
+    fields.skip("kind")
+    guard let epoch = fields.integer("epoch"),
       let seq = fields.integer("seq"), let digest = fields.value("digest")
     else { return }
     let sender = messages[from == TraceEvent.Place.watch.text ? 0 : 1]

@@ -56,6 +56,8 @@ package struct EndedIsFinalChecker: Checker {
 
   private mutating func observeSnapshot(_ event: TraceEvent, _ line: Int, _ report: inout [Violation]) {
     var fields = FieldCursor(event)
+    fields.skip("epoch")
+    fields.skip("seq")
     guard let workout = fields.identifier("workoutId") else { return }
     if let end = endedOnWatch, end.workout == workout {
       report.append(

@@ -88,7 +88,8 @@ package struct FreshnessChecker: Checker {
     guard event.place == .phone else { return }
     if pending != nil { tellUnjudged(&report) }
     var fields = FieldCursor(event)
-    guard fields.value("kind") == .string("liveMetrics"), let stamp = Stamp(&fields) else { return }
+    fields.skip("from")
+    guard fields.says("kind", "liveMetrics"), let stamp = Stamp(&fields) else { return }
     pending = (stamp, event.time, line)
   }
 

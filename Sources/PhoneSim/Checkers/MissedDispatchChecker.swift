@@ -80,8 +80,11 @@ package struct MissedDispatchChecker: Checker {
       TraceEvent.Name.Code.contextReceived, TraceEvent.Name.Code.nodeStarted:
       break
     case TraceEvent.Name.Code.nodeKilled, TraceEvent.Name.Code.nodeFailed:
-      // Killed in the middle of the snapshot: what it had not decided yet it need not decide.
-      if isOpen, event["target"]?.text == TraceEvent.Place.phone.text { abandon() }
+      // Killed in the middle of the snapshot: what it had not decided yet it need not decide. A dispatch is the last
+      // thing decided, and stands behind the commit of the whole look.
+      guard isOpen, event["target"]?.text == TraceEvent.Place.phone.text else { return }
+      let isDecided = decisions.contains { $0.event.name.code == TraceEvent.Name.Code.scriptDispatch }
+      if isDecided { judge(into: &report) } else { abandon() }
     default:
       reckoning.observe(event, line: line)
       if repliesOf != reckoning.belief.workout {

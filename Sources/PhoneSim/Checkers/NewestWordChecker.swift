@@ -55,14 +55,18 @@ package struct NewestWordChecker: Checker {
     guard event.place == .phone else { return nil }
     var fields = FieldCursor(event)
     if event.name.code == TraceEvent.Name.Code.snapshotFresh {
+      fields.skip("epoch")
+      fields.skip("seq")
       guard let workout = fields.identifier("workoutId"), let sentAt = fields.integer("sentAt"),
         let state = event.fields.last(where: { $0.key == "state" })?.value.text
       else { return nil }
       return Word(
         workout: workout, sentAt: sentAt, state: state, isEvent: false, isStart: false, time: event.time, line: line)
     }
-    let kind = fields.text("kind")
-    guard let state = kind.flatMap({ states[$0] }), let workout = fields.identifier("workoutId"),
+    fields.skip("from")
+    // Nearly all messages are snapshots, whose word is that of the line behind.
+    guard let kind = fields.text("kind"), kind != "liveMetrics", let state = states[kind],
+      let workout = fields.identifier("workoutId"),
       let sentAt = fields.integer("sentAt")
     else { return nil }
     return Word(

@@ -61,6 +61,8 @@ package struct RunSurvivesChecker: Checker {
 
   private mutating func observeSnapshot(_ event: TraceEvent, _ line: Int, _ report: inout [Violation]) {
     var fields = FieldCursor(event)
+    fields.skip("epoch")
+    fields.skip("seq")
     guard let workout = fields.identifier("workoutId") else { return }
     if workout == current {
       judgeGap(event, line, &report)
@@ -112,6 +114,8 @@ package struct RunSurvivesChecker: Checker {
 
   private mutating func observeFresh(_ event: TraceEvent, _ line: Int) {
     var fields = FieldCursor(event)
+    fields.skip("epoch")
+    fields.skip("seq")
     guard let workout = fields.identifier("workoutId"), workout != current else { return }
     note(workout, at: event.time) { if !$0.hasSnapshot, $0.freshLine == nil { $0.freshLine = line } }
   }

@@ -26,6 +26,8 @@ package struct SentAtChecker: Checker {
     guard event.place == .watch else { return }
     var fields = FieldCursor(event)
     if event.name.code == TraceEvent.Name.Code.snapshot {
+      fields.skip("epoch")
+      fields.skip("seq")
       let workout = fields.value("workoutId")
       guard let stamp = fields.integer("sentAt") else { return }
       // The state usually stands last.

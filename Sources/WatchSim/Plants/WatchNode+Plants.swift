@@ -13,11 +13,11 @@ extension WatchNode {
 
   /// ``Plants/lostEnd``: commits the end, and announces it afterwards if nothing comes between.
   mutating func takeEndUnsafely(_ step: WorkoutStep, at now: VirtualTime, into output: inout NodeOutput) {
-    var kept = step
-    kept.isAnnounced = true
-    keep(.stepped(kept), into: &output)
+    keep(.stepped(step), into: &output)
+    let workout = record.workouts.count - 1
+    keep(.announced(StepPlace(workout: workout, step: record.workouts[workout].steps.count - 1)), into: &output)
     output.items.append(.commit)
-    let workoutId = record.workouts[record.workouts.count - 1].begin.workoutId
+    let workoutId = record.workouts[workout].begin.workoutId
     handshake.noteEnded(workoutId)
     output.items.append(.crashPoint(.workoutCommitted))
     let uuid = WorkoutHost.healthKitWorkoutUUID(of: workoutId, seed: setup.seed)

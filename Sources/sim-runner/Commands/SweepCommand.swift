@@ -13,6 +13,7 @@ enum SweepCommand: Command {
     .value(
       "--shard", "I/N|auto", "only the I-th of N parts of the seeds, I from 1; auto asks the scheduler's variables"),
     .value("--out", "FILE", "write the results here, a line of JSON a seed, in the order of the seeds"),
+    .flag("--nemesis", "draw faults of every kind for scenarios without a nemesis; only invariants judge those"),
     .flag("--keep-going", "do not stop at the first seed that fails"),
     .value("--failures", "DIR", "where a shrunk scenario and a trace of each kind of failure go (\(failures))"),
     .flag("--no-shrink", "keep a failing seed's run as it is"),
@@ -57,7 +58,9 @@ enum SweepCommand: Command {
     let jobs = try Self.jobs(arguments)
     let plants = try PlantCatalog.read(arguments)
     var sources: [SweepSource] = []
-    for path in try ScenarioFiles.find(arguments.operands) { sources.append(try SweepSource(path, plants: plants)) }
+    for path in try ScenarioFiles.find(arguments.operands) {
+      sources.append(try SweepSource(path, plants: plants, addingNemesis: arguments.has("--nemesis")))
+    }
     guard !sources.isEmpty else { throw .input("no scenario found in \(arguments.operands.joined(separator: ", "))") }
     try checkNames(sources)
     let lines = try SweepOutput(arguments.value("--out"), isJSON: arguments.has("--json"))

@@ -216,12 +216,15 @@ extension Conductor {
     frames += 1
     steps += 1
     let id = frames
-    var frame = frame
     if sink.isRecording {
-      frameLines.sent(&frame, id: id, from: role, to: role.peer, at: now)
+      // Its digest goes with it, for the line of its arrival.
+      var digested = frame
+      frameLines.sent(&digested, id: id, from: role, to: role.peer, at: now)
       sink.emit(frameLines.sent)
+      medium.send(digested, id: id, direction: Direction(from: role), at: now)
+    } else {
+      medium.send(frame, id: id, direction: Direction(from: role), at: now)
     }
-    medium.send(frame, id: id, direction: Direction(from: role), at: now)
     if !medium.immediate.isEmpty {
       for fate in medium.immediate { record(fate, on: .link) }
       medium.immediate.removeAll(keepingCapacity: true)

@@ -2,6 +2,7 @@ import CoachProtocol
 import EdgeSim
 import Link
 import PhoneSim
+import WatchSim
 
 /// The keys of a scenario, section by section: what the reference page lists, and what a test compares with the reader.
 enum ScenarioKeys {
@@ -32,7 +33,7 @@ enum ScenarioKeys {
 
   /// Every section, in the order of the page.
   static let sections = [
-    top, workout, source, model, stops, workoutEvents, phone, phoneEvents, probes, plan, health, link, edge,
+    top, workout, source, model, stops, workoutEvents, ghost, phone, phoneEvents, probes, plan, health, link, edge,
     edgeFailures, nemesis,
   ]
 
@@ -110,14 +111,20 @@ enum ScenarioKeys {
       Key("at", "duration", nil, "since the run's start"),
       Key(
         "do", "end, pause, resume, talk, sendAgain or ghost", nil,
-        "what is pressed; sendAgain says the workout's events once more, by message; ghost lets a session speak that"
-          + " nobody runs; or test traffic, as below"),
+        "what is pressed; sendAgain says the workout's events once more, by message; or ghost or test traffic, as below"
+      ),
       Key("seconds", "seconds, 0.001 to 3600", nil, "of talk: how long the button is held; a note has at most 30 s"),
-      Key(
-        "says", "string, at most 1024 bytes", "nothing",
-        "of talk: what the recogniser will hear; of ghost: workoutStarted or metrics, and required"),
-      Key("age", "duration", "0s", "of ghost: how long ago its word is stamped"),
+      Key("says", "string, at most 1024 bytes", "nothing", "of talk: what the recogniser will hear"),
       Key("transcription", "done or failed", "done", "of talk: how the transcription ends"),
+    ])
+
+  private static let ghost = Section(
+    path: "workout.events[]: ghost", about: "A word of another workout session on the watch, which nobody runs.",
+    keys: [
+      Key("at", "duration", nil, "since the run's start"), Key("do", "ghost", nil, "lets it speak"),
+      Key(
+        "says", words(GhostCommand.Words.allCases.map(\.rawValue)), nil, "that it started, or that it runs with zeros"),
+      Key("age", "duration", "0s", "how long ago its word is stamped"),
     ])
 
   private static let phone = Section(

@@ -28,7 +28,7 @@ enum PlantCatalog {
 
   /// The option of commands that run something.
   static let option = Option.value(
-    "--plant", "NAME", "plant this known bug; may stand several times (sim-runner plants lists them)")
+    "--plant", "NAME", "plant a known bug, as often as wanted; sim-runner plants lists them")
 
   /// Reads the option.
   static func read(_ arguments: Arguments) throws(Failure) -> Plants {

@@ -17,6 +17,17 @@ extension Scenario {
     return scenario
   }
 
+  /// Has faults of every kind drawn, where the file says nothing of a nemesis.
+  ///
+  /// The file's expectations go: it expects them of its own faults. Invariants hold under all.
+  mutating func addNemesis() {
+    guard nemesis == nil else { return }
+    nemesis = Nemesis()
+    expectations = []
+    written.removeAll { $0.key == "expect" }
+    written.append(JSONMember("nemesis", .object([])))
+  }
+
   /// By when drawn faults have ended where the scenario does not say: a tenth of the run before its end, a minute at most.
   ///
   /// Nobody is restarted once the run is over. With a tail in which all is well, what a fault left undone is done before

@@ -91,6 +91,16 @@ struct FaultsMet: Sendable {
     }
   }
 
+  /// Whether an event of this name may change anything: most do not, and need not be handed over.
+  static func listens(to name: TraceEvent.Name) -> Bool {
+    switch name.code {
+    case TraceEvent.Name.Code.frameSent, TraceEvent.Name.Code.workoutState, TraceEvent.Name.Code.faultBegin,
+      TraceEvent.Name.Code.faultEnd:
+      true
+    default: false
+    }
+  }
+
   /// Takes the next event.
   mutating func observe(_ event: TraceEvent) {
     switch event.name.code {

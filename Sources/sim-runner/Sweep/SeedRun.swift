@@ -25,7 +25,7 @@ enum SeedRun {
     let watch = Watch(FaultsMet(scenario.faults))
     var options = RunOptions()
     options.level = isDigesting ? .written : .judged
-    options.onEvent = { event, _ in watch.met.observe(event) }
+    options.onEvent = { event, _ in if FaultsMet.listens(to: event.name) { watch.met.observe(event) } }
     let outcome = try ScenarioRun.run(scenario, options)
     guard !hasPassed(outcome) else {
       let line = SweepLine(

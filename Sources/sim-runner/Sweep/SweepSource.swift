@@ -11,11 +11,14 @@ struct SweepSource: Sendable {
   let plants: Plants
 
   /// Reads a scenario's file.
-  init(_ path: String, plants: Plants = []) throws(Failure) {
+  ///
+  /// - Parameter addingNemesis: Whether faults are drawn for a scenario that has no nemesis of its own.
+  init(_ path: String, plants: Plants = [], addingNemesis: Bool = false) throws(Failure) {
     self.path = path
     self.plants = plants
     var scenario = try Scenario.load(path)
     scenario.plant(plants)
+    if addingNemesis { scenario.addNemesis() }
     self.scenario = scenario
     folder = FilePath.folder(of: path)
   }

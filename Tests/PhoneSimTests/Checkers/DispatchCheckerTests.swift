@@ -313,6 +313,24 @@ private func broken(
     #expect(result == [])
   }
 
+  @Test func `a look that was decided counts, though the phone was killed right behind it`() throws {
+    // The heart was due at the look in which the phone died, and half the way only at the first look after it.
+    let script = """
+      {"id":"first","triggerSpec":{"type":"distance","atMeters":1000},"text":"a","priority":60},
+      {"id":"half","triggerSpec":{"type":"halfway"},"text":"b"},
+      {"id":"heart","triggerSpec":{"type":"condition","expression":"hr > 120"},"text":"c"}
+      """
+    let result = try broken(script) {
+      $0.fresh(100, distance: 1000, rate: 130)
+      $0.script("dispatch", 100, "first", "distance")
+      $0.runner("node.killed", 100, target: "phone")
+      $0.runner("node.started", 105, target: "phone")
+      $0.fresh(140, distance: 2510, rate: 130)
+      $0.script("dispatch", 140, "heart", "condition")
+    }
+    #expect(result == [])
+  }
+
   @Test func `with a full disk nothing may be said, and points pass all the same`() throws {
     let fault: [TraceEvent.Field] = [
       .init("fault", .string("f1")), .init("kind", .string("diskFull")), .init("params", .json("{\"node\":\"phone\"}")),

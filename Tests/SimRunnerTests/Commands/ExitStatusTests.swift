@@ -56,9 +56,9 @@ import Testing
   }
 
   @Test func `an option that is not built yet says so`() throws {
-    let result = try Tool.run(["run", "x.json5", "--plant", "y"])
+    let result = try Tool.run(["run", "x.json5", "--report", "y"])
     #expect(result.status == 2)
-    #expect(result.errors.contains("--plant is not built yet"))
+    #expect(result.errors.contains("--report is not built yet"))
   }
 
   @Test func `2 for a bad scenario, which leaves no trace behind`() throws {

@@ -104,6 +104,8 @@ import Testing
       case "workout.events[]": "{ scenario: \"x\", workout: { events: [{ at: 1, do: \"talk\", seconds: 3, \(odd) }] } }"
       case "workout.events[] and phone.events[]":
         "{ scenario: \"x\", phone: { events: [{ at: 1, do: \"sendMessage\", \(odd) }] } }"
+      case "workout.events[]: ghost":
+        "{ scenario: \"x\", workout: { events: [{ at: 1, do: \"ghost\", says: \"metrics\", \(odd) }] } }"
       case "phone.events[]": "{ scenario: \"x\", phone: { events: [{ at: 1, do: \"interruptionEnd\", \(odd) }] } }"
       default: ""
       }

@@ -95,6 +95,9 @@ import Testing
     let (filtered, _) = try run(["s", "--filter", "goo"], ["good.json5", "broken.json5"])
     #expect(filtered.status == 0)
     #expect(filtered.output.contains("1 of 1 passed"))
+    let (none, _) = try run(["s", "--filter", "bad"], ["good.json5"])
+    #expect(none.status == 2)
+    #expect(none.errors == "--filter: no name or path holds \"bad\"\n")
   }
 
   @Test func `all shipped scenarios pass, and stand in the folder's README`() throws {

@@ -69,4 +69,15 @@ import Testing
     #expect(Self.words(lines, "node.started", "cause").count { $0 == "restart" } == points.count)
     #expect(outcome.counters.first { $0.name == "transfer.delivered" }?.count ?? 0 > points.count * 10)
   }
+
+  @Test func `a run in which no app can die says what one that keeps everything says`() throws {
+    // In this process nothing is kept then; the processes of the other mode always keep.
+    let faults =
+      "{ at: 15, for: 25, suspend: 'phone' }, { at: 50, for: 20, clockSkew: { node: 'watch', offset: '3s' } }"
+    let text = Self.scenario("alive", faults: faults, traffic: [20, 45], duration: 90)
+    let (outcome, lines) = try Self.run(text)
+    #expect(outcome.verdict == .pass)
+    #expect(lines.contains { $0.name == "node.suspended" })
+    #expect(!lines.contains { $0.name == "node.killed" })
+  }
 }

@@ -120,6 +120,20 @@ import Testing
     #expect(swept.result.errors == "")
   }
 
+  @Test func `a scenario without a nemesis gets one where asked for, and is not judged by its expectations`() throws {
+    let plain = """
+      { scenario: "plain", duration: "90s", workout: { source: { model: { distance: 10000 } } },
+        expect: [{ count: "fault.begin", atLeast: 1 }] }
+      """
+    let files = ["s.json5": plain]
+    let without = try Self.sweep(["s.json5", "--seeds", "0..<4", "--keep-going", "--no-shrink"], files)
+    #expect(without.result.status == 1)
+    #expect(try Self.read(without.lines).allSatisfy { !$0.hasPassed })
+    let with = try Self.sweep(["s.json5", "--seeds", "0..<4", "--nemesis"], files)
+    #expect(with.result.status == 0, "\(with.result.errors)")
+    #expect(with.result.output.contains(#/[1-9][0-9]* of [0-9]+ met/#))
+  }
+
   @Test func `several scenarios are swept one after the other`() throws {
     let files = ["a.json5": Self.cuts("", name: "a"), "b.json5": Self.cuts(name: "b")]
     let swept = try Self.sweep(["a.json5", "b.json5", "--seeds", "0..<12", "--keep-going", "--no-shrink"], files)
@@ -204,8 +218,8 @@ import Testing
     #expect(try Tool.leftovers(in: folder, besides: ["s.json5", "out.jsonl"]) == [])
   }
 
-  // As a failed precondition ends a process, and as the kernel does when memory is short.
-  @Test(arguments: [SIGILL, SIGKILL])
+  // Not the signal of a failed precondition: sent from outside, Swift's backtracer prints, returns, and the process lives.
+  @Test(arguments: [SIGTERM, SIGKILL])
   func `a seed that kills its process is a result, and the others go on`(signal: Int32) throws {
     let (lines, errors) = try Self.disturb { kill($0, signal) }
     let failed = lines.filter { !$0.hasPassed }

@@ -20,6 +20,7 @@ struct ReckonedSnapshot: Sendable {
     var fields = FieldCursor(event)
     guard let epoch = fields.integer("epoch"), let seq = fields.integer("seq") else { return nil }
     workout = fields.identifier("workoutId")
+    fields.skip("sentAt")
     guard let elapsed = fields.double("elapsed"), let distance = fields.double("distance") else { return nil }
     time = event.time
     self.line = line
@@ -30,6 +31,7 @@ struct ReckonedSnapshot: Sendable {
     currentPace = fields.double("currentPaceSecPerKm") ?? .nan
     avgPace = fields.double("avgPaceSecPerKm") ?? .nan
     heartRate = fields.double("currentHR") ?? .nan
+    fields.skip("energyKcal")
     cadence = fields.double("cadence") ?? .nan
   }
 }

@@ -1,0 +1,118 @@
+import Testing
+
+@testable import Link
+
+private let message = #""to":"phone","kind":"data","channel":"message","epoch":1"#
+
+private func sent(_ seq: Int, t: Int = 0, node: String = "watch", more: String = "") -> String {
+  #"{"t":\#(t),"node":"\#(node)","event":"frame.sent","id":\#(seq),\#(message),"seq":\#(seq),"bytes":1,"#
+    + #""digest":"00000000000000d\#(seq)"\#(more)}"# + "\n"
+}
+
+private func refused(_ seq: Int, epoch: Int = 1) -> String {
+  #"{"t":1,"node":"watch","event":"message.refused","kind":"k","epoch":\#(epoch),"seq":\#(seq),"error":"notReachable"}"#
+    + "\n"
+}
+
+private func node(_ event: String, _ target: String, t: Int) -> String {
+  #"{"t":\#(t),"node":"runner","event":"node.\#(event)","target":"\#(target)"}"# + "\n"
+}
+
+@Suite struct `messages, judged` {
+  // MARK: no-silent-refusal
+
+  private func passedOver(_ lines: String) throws -> [String] {
+    try broken(lines, checkers: [SilentRefusalChecker.self])
+  }
+
+  @Test func `every number is sent or refused, from wherever an epoch begins`() throws {
+    #expect(try passedOver(sent(5) + refused(6) + refused(7) + sent(8) + refused(3, epoch: 2)) == [])
+  }
+
+  @Test func `a number that is passed over was refused in silence`() throws {
+    #expect(try passedOver(sent(1) + sent(3)) == ["no-silent-refusal"])
+    #expect(try passedOver(refused(1) + refused(4)) == ["no-silent-refusal"])
+    #expect(try passedOver(sent(1) + sent(3, node: "phone")) == [])
+  }
+
+  // MARK: reply-in-time
+
+  private let asked = #","wantsReply":true"#
+  private let reply =
+    #"{"t":7000,"node":"phone","event":"frame.sent","id":9,"to":"watch","kind":"reply","channel":"message","epoch":1,"#
+    + #""seq":1,"bytes":1,"digest":"00000000000000d9"}"# + "\n"
+  private let replyArrives = #"{"t":7005,"node":"link","event":"frame.delivered","id":9,"copy":0}"# + "\n"
+  private let failed =
+    #"{"t":10000,"node":"watch","event":"message.failed","epoch":1,"seq":1,"error":"messageReplyTimedOut"}"# + "\n"
+  private func late(_ t: Int) -> String { sent(2, t: t) }
+
+  private func unanswered(_ lines: String) throws -> [String] {
+    try broken(lines, checkers: [ReplyInTimeChecker.self])
+  }
+
+  @Test func `a message gets its reply, or fails at its deadline`() throws {
+    #expect(try unanswered(sent(1, more: asked) + reply + replyArrives + late(20_000)) == [])
+    #expect(try unanswered(sent(1, more: asked) + failed + late(20_000)) == [])
+    #expect(try unanswered(sent(1) + late(20_000)) == [])
+  }
+
+  @Test func `one that waits on is hung`() throws {
+    #expect(try unanswered(sent(1, more: asked) + late(20_000)) == ["reply-in-time"])
+    #expect(try unanswered(sent(1, more: asked) + reply + late(20_000)) == ["reply-in-time"])
+    // What the trace does not show yet may still come.
+    #expect(try unanswered(sent(1, more: asked) + late(10_000)) == [])
+  }
+
+  @Test func `an app that died waits for nothing, and one that sleeps waits longer`() throws {
+    #expect(try unanswered(sent(1, more: asked) + node("killed", "watch", t: 5_000) + late(20_000)) == [])
+    let asleep = sent(1, more: asked) + node("suspended", "watch", t: 5_000)
+    #expect(try unanswered(asleep + late(20_000)) == [])
+    #expect(try unanswered(asleep + node("resumed", "watch", t: 30_000) + late(40_000)) == ["reply-in-time"])
+  }
+
+  @Test func `another deadline stands in the header`() {
+    var header = TraceHeader(scenario: "s", seed: 1, duration: .seconds(60))
+    header.extras = [JSONMember("replyTimeout", .integer(2_000_000_000))]
+    var checker = ReplyInTimeChecker(header: header)
+    var report: [Violation] = []
+    func sent(_ seconds: Int64, _ fields: [TraceEvent.Field]) -> TraceEvent {
+      TraceEvent("frame.sent", at: .start + .seconds(seconds), on: .watch, fields)
+    }
+    let fields: [TraceEvent.Field] = [
+      .init("kind", .string("data")), .init("channel", .string("message")), .init("epoch", .int(1)),
+      .init("seq", .int(1)), .init("wantsReply", .bool(true)),
+    ]
+    checker.observe(sent(0, fields), line: 2, into: &report)
+    checker.observe(sent(2, []), line: 3, into: &report)
+    #expect(report == [])
+    checker.observe(sent(3, []), line: 4, into: &report)
+    #expect(report.map(\.time) == [.start + .seconds(2)])
+  }
+
+  // MARK: undecodable-is-told
+
+  private let foreign =
+    #"{"t":0,"node":"watch","event":"payload.foreign","channel":"message","digest":"00000000000000d1"}"# + "\n"
+  private func received(_ digest: String = "00000000000000d1", t: Int = 5) -> String {
+    #"{"t":\#(t),"node":"phone","event":"message.received","from":"watch","kind":"k","epoch":1,"seq":1,"#
+      + #""digest":"\#(digest)"}"# + "\n"
+  }
+  private let told =
+    #"{"t":5,"node":"phone","event":"payload.undecodable","from":"watch","channel":"message","epoch":1,"seq":1,"#
+    + #""digest":"00000000000000d1","error":"e"}"# + "\n"
+
+  private func dropped(_ lines: String) throws -> [String] {
+    try broken(lines, checkers: [UndecodableToldChecker.self])
+  }
+
+  @Test func `what another build made is told as undecodable, unless the app dies over it`() throws {
+    #expect(try dropped(foreign + received() + told + received("00000000000000d2", t: 6)) == [])
+    #expect(try dropped(foreign + received() + node("killed", "phone", t: 5)) == [])
+    #expect(try dropped(received()) == [])
+  }
+
+  @Test func `without a word it was dropped`() throws {
+    #expect(try dropped(foreign + received() + received("00000000000000d2", t: 6)) == ["undecodable-is-told"])
+    #expect(try dropped(foreign + received()) == ["undecodable-is-told"])
+  }
+}

@@ -1,0 +1,42 @@
+import Link
+import LinkTestSupport
+import Testing
+
+@Suite struct `Digests of payloads` {
+  private static func message(_ payload: [UInt8]) -> Frame {
+    Frame(kind: .data, channel: .message, epoch: Epoch(1), seq: SequenceNumber(1), payload: payload)
+  }
+
+  @Test func `a frame that was digested digests anew what it is changed to`() {
+    var frame = Self.message([1, 2, 3])
+    #expect(frame.payloadDigest() == Digest.prefix([1, 2, 3]))
+    frame.payload[1] = 9
+    #expect(frame.payloadDigest() == Digest.prefix([1, 9, 3]))
+    frame.payload = [4]
+    #expect(frame.payloadDigest() == Digest.prefix([4]))
+  }
+
+  @Test func `a frame that was digested equals one that was not`() {
+    var frame = Self.message([1, 2, 3])
+    _ = frame.payloadDigest()
+    #expect(frame == Self.message([1, 2, 3]))
+    #expect(frame != Self.message([1, 2, 4]))
+  }
+
+  @Test func `a receiver's line has the digest of what the app was handed, not of what was sent`() throws {
+    var pair = Pair()
+    try pair.drive()
+    var session = pair.session(.phone)
+    var output = NodeOutput(isRecording: true)
+    var deliveries: [SessionDelivery] = []
+    var frame = Self.message([1, 2, 3])
+    _ = frame.payloadDigest()
+    session.receive(frame, clock: 0, at: .start + .seconds(60), into: &output, delivering: &deliveries)
+    #expect(deliveries.count == 1)
+    for payload: [UInt8] in [[1, 2, 3], [1, 2, 4]] {
+      let line = session.receivedEvent(
+        kind: nil, payload: payload, epoch: Epoch(1), seq: SequenceNumber(1), at: .start + .seconds(60))
+      #expect(line["digest"] == .hex(Digest.prefix(payload)))
+    }
+  }
+}

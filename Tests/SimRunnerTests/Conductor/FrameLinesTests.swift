@@ -1,0 +1,36 @@
+import Link
+import Testing
+
+@testable import sim_runner
+
+@Suite struct `Lines of frames` {
+  private static func keys(_ event: TraceEvent) -> [String] { event.fields.map(\.key) }
+
+  @Test func `a line has nothing of the frame before`() {
+    var lines = FrameLines()
+    var chunk = Frame(
+      kind: .chunk, channel: .file, flags: .wantsReply, attempt: 2, epoch: Epoch(3), seq: SequenceNumber(4), offset: 5,
+      transfer: Identifier(high: 6, low: 7), payload: [8])
+    var plain = Frame(kind: .ack, channel: .message, epoch: Epoch(1), seq: SequenceNumber(2))
+    let always = ["id", "to", "kind", "channel", "epoch", "seq", "bytes", "digest"]
+    lines.sent(&chunk, id: 1, from: .phone, at: .start)
+    #expect(Self.keys(lines.sent) == always + ["attempt", "transfer", "offset", "wantsReply"])
+    lines.sent(&plain, id: 2, from: .watch, at: .start + .seconds(1))
+    #expect(Self.keys(lines.sent) == always)
+    #expect(
+      lines.sent.fields.map(\.value) == [
+        .int(2), .string("phone"), .string("ack"), .string("message"), .int(1), .int(2), .int(0),
+        .hex(Digest.prefix([])),
+      ])
+    #expect(lines.sent.place == .watch && lines.sent.time == .start + .seconds(1))
+  }
+
+  @Test func `a line that somebody kept stays as it was`() {
+    var lines = FrameLines()
+    lines.delivered(id: 1, copy: 0, at: .start)
+    let kept = lines.delivered
+    lines.delivered(id: 2, copy: 1, at: .start + .seconds(1))
+    #expect(kept["id"] == .int(1) && kept.time == .start)
+    #expect(lines.delivered["id"] == .int(2) && lines.delivered["copy"] == .int(1))
+  }
+}
