@@ -40,9 +40,13 @@ let package = Package(
     .target(name: "CoachProtocol", dependencies: ["Link"], swiftSettings: deciding),
     .target(name: "WatchSim", dependencies: ["Link", "CoachProtocol"], swiftSettings: strict),
     .target(name: "PhoneSim", dependencies: ["Link", "LinkStore", "CoachProtocol"], swiftSettings: deciding),
+    // The cloud the phone talks to.
+    .target(name: "EdgeSim", dependencies: ["Link", "CoachProtocol"], swiftSettings: deciding),
     .executableTarget(
       name: "sim-runner",
-      dependencies: ["Link", "LinkTransport", "LinkStore", "CoachProtocol", "WatchSim", "PhoneSim", "CSystem"],
+      dependencies: [
+        "Link", "LinkTransport", "LinkStore", "CoachProtocol", "WatchSim", "PhoneSim", "EdgeSim", "CSystem",
+      ],
       swiftSettings: strict),
 
     .target(
@@ -63,10 +67,12 @@ let package = Package(
       dependencies: ["Link", "LinkStore", "LinkTransport", "LinkTestSupport", "CoachProtocol", "PhoneSim"],
       swiftSettings: strict),
     .testTarget(
+      name: "EdgeSimTests", dependencies: ["Link", "CoachProtocol", "EdgeSim"], swiftSettings: strict),
+    .testTarget(
       name: "SimRunnerTests",
       dependencies: [
         "sim-runner", "Link", "LinkTransport", "LinkStore", "CoachProtocol", "WatchSim", "PhoneSim",
-        "LinkTestSupport",
+        "EdgeSim", "LinkTestSupport",
       ],
       exclude: ["Golden"], swiftSettings: strict),
   ]

@@ -21,7 +21,10 @@ extension PhoneNode {
       case .dispatch(let line, let words):
         spoken = (line.message, words)
         keep(.played(PlayedMessage(messageId: line.message, playedAt: now, runId: runId)), into: &output)
+        if setup.hasEdge { noteSpoken(line, at: now, into: &output) }
       case .branch(_, let branch, _): keep(.branch(branch), into: &output)
+      case .expired(let line) where line.trigger == ScriptEngine.replyTrigger:
+        settleReply(line.message, playedAt: nil, into: &output)
       case .expired, .skipped: break
       }
     }

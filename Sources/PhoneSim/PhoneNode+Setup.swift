@@ -18,6 +18,10 @@ extension PhoneNode {
     package var scriptSource: ScriptSource
     /// The memory's `hr.max`; nil where nothing is known.
     package var maximumHeartRate: Int?
+    /// What the runner said to be remembered, by key.
+    package var memory: [JSONMember] = []
+    /// Whether there is an edge to be asked.
+    package var hasEdge = false
     /// How long a message waits for its reply.
     package var replyTimeout: VirtualTime.Span
     /// Where runs take place, as their rows have it.
@@ -28,6 +32,9 @@ extension PhoneNode {
     package var personality: String
     /// What it does wrong on purpose.
     package var plants: Plants
+
+    /// Whether the script of a run is asked of the edge: where the scenario gives none, and never in a race.
+    var asksForScript: Bool { hasEdge && scriptSource == .fallback && mode != .race }
 
     /// Creates a set-up.
     package init(

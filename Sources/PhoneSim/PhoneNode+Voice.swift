@@ -54,7 +54,8 @@ extension PhoneNode {
     session.markHandled(file.entry, into: &output)
     let isNew = noteIds.insert(note.noteId).inserted
     let row = VoiceNote(id: note.noteId, runId: note.runId, recordedAt: note.recordedAt.nanoseconds)
-    let pending = PendingTranscription(noteId: note.noteId, says: note.says, outcome: note.transcription)
+    let pending = PendingTranscription(
+      noteId: note.noteId, runId: note.runId, says: note.says, outcome: note.transcription)
     if isNew {
       output.items.append(.file(.keep(file.entry.transfer, as: row.audioFilePath)))
       keep(.noteKept(row, pending), into: &output)
@@ -98,7 +99,8 @@ extension PhoneNode {
     }
     let row = VoiceNote(id: recording.noteId, runId: recording.runId, recordedAt: recording.recordedAt)
     let pending = PendingTranscription(
-      noteId: recording.noteId, says: recording.command.says, outcome: recording.command.transcription)
+      noteId: recording.noteId, runId: recording.runId, says: recording.command.says,
+      outcome: recording.command.transcription)
     noteIds.insert(recording.noteId)
     output.items.append(.file(.make(recording.content, as: row.audioFilePath)))
     keep(.recordingEnded, into: &output)
@@ -116,12 +118,18 @@ extension PhoneNode {
     while let note = transcriber.takeDue(at: now) {
       let isDone = note.outcome == .done
       let transcript = isDone ? note.says ?? "" : nil
-      commit(.noteTranscribed(note.noteId, isDone ? .done : .failed, transcript: transcript), into: &output)
+      keep(.noteTranscribed(note.noteId, isDone ? .done : .failed, transcript: transcript), into: &output)
+      // A question that follows from it is kept with it.
+      if !setup.hasEdge { output.items.append(.commit) }
       var fields: [TraceEvent.Field] = [
         .init("note", note.noteId.traceValue), .init("status", .string(note.outcome.rawValue)),
       ]
       if let transcript { fields.append(.init("transcript", .string(transcript))) }
       output.record(TraceEvent("voice.transcribed", at: now, on: .phone, fields))
+      if setup.hasEdge {
+        ask(about: note, at: now, into: &output)
+        output.items.append(.commit)
+      }
     }
   }
 }

@@ -132,6 +132,7 @@ extension PhoneNode {
       isOfRun = engine.observe(
         snapshot, epoch: epoch, sequence: seq, hour: hour.hour(clock: clock.reading(at: now)),
         isRunning: consumer.state == .running, at: now, canCommit: !isDiskFull, into: &decisions)
+      if setup.hasEdge { look(at: snapshot, epoch: epoch, seq: seq, at: now) }
     }
     let isJudged = engine.looks != looks
     guard output.isKeeping || !decisions.isEmpty else { return }
@@ -149,6 +150,7 @@ extension PhoneNode {
   }
 
   mutating func carryOut(_ decisions: [RunDecision], at now: VirtualTime, into output: inout NodeOutput) {
+    if setup.hasEdge { asks += decisions }
     for decision in decisions {
       switch decision {
       case .opened(let workoutId, let sentAt):

@@ -26,6 +26,24 @@ package struct PhoneNode: NodeMachine {
   var isDiskFull = false
   /// Whether the app sleeps: its session works on, its timers do not.
   var isSuspended = false
+  /// The way to the edge; nil where there is none.
+  var uplink: UplinkClient?
+  /// What is asked of the edge.
+  var ai: AIClient
+  /// What is known of the runner.
+  var memory: MemoryStore
+  /// What questions tell of the run.
+  var diary = RunDiary()
+  /// The script that was made last for a run; nil where none was.
+  var keptScript: Script?
+  /// What the replies say that wait to be spoken.
+  var replyTexts: [(id: Identifier, text: String)] = []
+  /// When replies are looked at next by the phone's timers; nil while they are not.
+  var replyLookAt: VirtualTime?
+  /// When they last were.
+  var lastReplyLook: VirtualTime?
+  /// What was decided about runs and may call for a question, once the input is carried out.
+  var asks: [RunDecision] = []
   var deliveries: [SessionDelivery] = []
   var decisions: [ScriptDecision] = []
   var sounds: [AudioEffect] = []
@@ -61,10 +79,21 @@ package struct PhoneNode: NodeMachine {
         plants: setup.plants),
       record: record)
     consumer = LiveMetricsConsumer(restoring: app.consumer, startedAt: now, plants: setup.plants)
+    keptScript = app.script?.script
     engine = ScriptEngine(
-      script: setup.script, plan: setup.plan,
-      maximumHeartRate: setup.maximumHeartRate ?? DerivedValues.maximumHeartRateDefault, plants: setup.plants)
-    engine.restore(app.position, trail: app.trail)
+      script: keptScript ?? (setup.asksForScript ? nil : setup.script), plan: setup.plan,
+      maximumHeartRate: setup.maximumHeartRate ?? DerivedValues.maximumHeartRateDefault,
+      plants: setup.plants)
+    engine.restore(app.position, trail: app.trail, replies: app.waitingReplies)
+    ai = AIClient(seed: setup.seed, personality: setup.personality, plan: setup.plan, restoring: app.ai)
+    memory = MemoryStore(seed: setup.seed, restoring: app.memory)
+    if setup.hasEdge {
+      uplink = UplinkClient(epoch: record.epoch)
+      diary = RunDiary(app, script: engine.script)
+      replyTexts = app.waitingReplies.compactMap { waiting in
+        app.replies.first { $0.id == waiting.id }.map { ($0.id, $0.text) }
+      }
+    }
     // No more utterances than played lines can have begun, so that a number is not given twice.
     audio = AudioQueue(
       utteranceFirst: app.played.count + 1, isMuted: app.isMuted, isInterrupted: app.isSoundTaken)
@@ -86,6 +115,11 @@ package struct PhoneNode: NodeMachine {
       if let at = audio.nextDeadline { next = min(next, at) }
       if let at = recorder.nextDeadline { next = min(next, at) }
       if let at = transcriber.nextDeadline { next = min(next, at) }
+      if setup.hasEdge {
+        if let at = uplink?.nextDeadline { next = min(next, at) }
+        if let at = ai.nextDeadline { next = min(next, at) }
+        if let at = replyLookAt { next = min(next, at) }
+      }
     }
     nextDeadline = next == .distantFuture ? nil : next
   }
@@ -93,17 +127,20 @@ package struct PhoneNode: NodeMachine {
   package mutating func receive(_ input: NodeInput?, at now: VirtualTime, into output: inout NodeOutput) {
     if beginning != nil { begin(at: now, into: &output) }
     switch input {
+    case .frame(let frame) where frame.channel == .http: take(answer: frame, at: now, into: &output)
     case .frame(let frame):
       session.receive(frame, clock: clock.reading(at: now), at: now, into: &output, delivering: &deliveries)
     case nil: fire(at: now, into: &output)
     case .link(let isUp):
       session.receiveLink(
         isUp: isUp, clock: clock.reading(at: now), at: now, into: &output, delivering: &deliveries)
+    case .uplink(let isUp): take(uplinkIsUp: isUp, at: now, into: &output)
     case .command(let command): carryOut(command, at: now, into: &output)
     case .condition(let condition): take(condition, at: now, into: &output)
     case .page(let page): session.receive(page: page, at: now, into: &output, delivering: &deliveries)
     }
     if !deliveries.isEmpty { takeDeliveries(at: now, into: &output) }
+    if setup.hasEdge { askAndLook(at: now, into: &output) }
     noteDeadlines()
   }
 
@@ -123,6 +160,7 @@ package struct PhoneNode: NodeMachine {
     }
     for note in beginning.transcriptions { transcriber.begin(note, at: now) }
     if setup.plants.contains(.halfFile) { listHalfFile(at: now, into: &output) }
+    if setup.hasEdge { beginAI(at: now, into: &output) }
   }
 
   private mutating func fire(at now: VirtualTime, into output: inout NodeOutput) {
@@ -136,6 +174,7 @@ package struct PhoneNode: NodeMachine {
     if let at = audio.nextDeadline, at <= now { sound(nil, at: now, into: &output) }
     if let at = recorder.nextDeadline, at <= now { finishRecording(at: now, into: &output) }
     if let at = transcriber.nextDeadline, at <= now { finishTranscriptions(at: now, into: &output) }
+    if setup.hasEdge { fireAI(at: now, into: &output) }
   }
 
   // MARK: Durable changes
@@ -178,6 +217,7 @@ package struct PhoneNode: NodeMachine {
       isSuspended = false
       // Before anything that waited is handed over.
       consumer.phoneResumed(at: now)
+      replyLookAt = nil
     case .disk(let isFull):
       isDiskFull = isFull
       if isFull { transcriber.hold() } else { transcriber.release(at: now) }

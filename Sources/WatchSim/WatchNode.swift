@@ -131,6 +131,7 @@ package struct WatchNode: NodeMachine {
         isUp: isUp, clock: clock.reading(at: now), at: now, into: &output, delivering: &deliveries)
     case .frame(let frame):
       session.receive(frame, clock: clock.reading(at: now), at: now, into: &output, delivering: &deliveries)
+    case .uplink: break  // The phone's own.
     case .command(let command): carryOut(command, at: now, into: &output)
     case .condition(let condition): take(condition, at: now, into: &output)
     case .page(let page): session.receive(page: page, at: now, into: &output, delivering: &deliveries)

@@ -43,7 +43,7 @@ import Testing
   }
 
   /// Machines decide; what reads clocks, files and sockets stands elsewhere.
-  @Test(arguments: ["Sources/Link", "Sources/CoachProtocol", "Sources/PhoneSim", "Sources/WatchSim"])
+  @Test(arguments: ["Sources/Link", "Sources/CoachProtocol", "Sources/PhoneSim", "Sources/WatchSim", "Sources/EdgeSim"])
   func `no machine imports what reads a clock, a file or a socket`(folder: String) throws {
     let forbidden: Set = [
       "Foundation", "FoundationEssentials", "Glibc", "Musl", "Darwin", "Dispatch", "Synchronization",
@@ -60,6 +60,7 @@ import Testing
     ("Sources/CoachProtocol", ["Link"]),
     ("Sources/WatchSim", ["CoachProtocol", "Link", "Foundation"]),
     ("Sources/PhoneSim", ["CoachProtocol", "Link", "LinkStore"]),
+    ("Sources/EdgeSim", ["CoachProtocol", "Link"]),
   ])
   func `imports point one way`(folder: String, allowed: [String]) throws {
     for source in try Self.sources(folder) {

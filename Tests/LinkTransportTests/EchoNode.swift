@@ -27,6 +27,7 @@ struct EchoNode: HostedNode {
       output.send(frame)
       output.commit(.handled(.userInfo, frame.seq))
     case .link(let isUp): what = isUp ? "up" : "down"
+    case .uplink(let isUp): what = isUp ? "uplink up" : "uplink down"
     case .command(let command): what = command.name
     case .condition(let condition): what = "\(condition)"
     case .page: what = "page"

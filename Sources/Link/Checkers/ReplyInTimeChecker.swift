@@ -65,6 +65,8 @@ public struct ReplyInTimeChecker: Checker {
     var fields = FieldCursor(event)
     let kind = fields.value("kind")
     if kind == Self.reply {
+      // What the edge answers is no message's reply.
+      guard event.place != .edge else { return }
       guard let id = fields.integer("id"), let seq = fields.integer("seq") else { return }
       if replies.count == Self.remembered { replies.removeFirst() }
       replies.append(Reply(frame: id, to: event.place == .watch ? .phone : .watch, seq: seq))

@@ -16,7 +16,7 @@ public struct SequenceNumber: Sendable, Hashable, Comparable {
   @inlinable public static func < (lhs: Self, rhs: Self) -> Bool { lhs.rawValue < rhs.rawValue }
 }
 
-/// A delivery class, named after WCSession's.
+/// A delivery class: WCSession's of the watch-phone link, and the uplink's one.
 public enum Channel: UInt8, Sendable, CaseIterable {
   /// Best effort, at most once.
   case message
@@ -26,6 +26,11 @@ public enum Channel: UInt8, Sendable, CaseIterable {
   case userInfo
   /// Queued, whole or not at all.
   case file
+  /// Requests to the edge and their answers: what the uplink carries, and nothing else does.
+  case http
+
+  /// The channels of the watch-phone link.
+  public static let ofLink: [Self] = [.message, .applicationContext, .userInfo, .file]
 
   /// The name in scenarios and traces.
   public var text: String {
@@ -34,6 +39,7 @@ public enum Channel: UInt8, Sendable, CaseIterable {
     case .applicationContext: "applicationContext"
     case .userInfo: "userInfo"
     case .file: "file"
+    case .http: "http"
     }
   }
 

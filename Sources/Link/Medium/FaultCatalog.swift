@@ -35,6 +35,20 @@ public enum FaultCatalog {
     FinishLostFault.self,
   ]
 
+  /// Those that can also be put on the phone-edge link: the quirks are the watch-phone framework's own.
+  public static let ofUplink: [any FaultKind.Type] = [
+    LossFault.self,
+    DelayFault.self,
+    ReorderFault.self,
+    DuplicateFault.self,
+    CorruptFault.self,
+    BandwidthFault.self,
+    DisconnectFault.self,
+  ]
+
+  /// What a kind is called where it may be put on either link: `uplink.loss`.
+  public static func uplinkName(of kind: any FaultKind.Type) -> String { "uplink.\(kind.kind)" }
+
   /// All of them.
   public static var all: [any FaultKind.Type] {
     frameFaults.map { $0 as any FaultKind.Type } + worldFaults.map { $0 as any FaultKind.Type }

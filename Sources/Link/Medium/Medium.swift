@@ -36,6 +36,13 @@ public struct Medium: Sendable {
     case duplicated(id: UInt64, copies: Int)
     case dropped(id: UInt64, copy: Int, cause: DropCause, fault: String?)
     case delivered(id: UInt64, copy: Int, Frame, to: NodeRole)
+
+    /// The frame's number.
+    public var id: UInt64 {
+      switch self {
+      case .duplicated(let id, _), .dropped(let id, _, _, _), .delivered(let id, _, _, _): id
+      }
+    }
   }
 
   /// What a direction remembers.
@@ -133,7 +140,7 @@ public struct Medium: Sendable {
       return
     }
     var passage = passage(of: frame, direction: direction, at: now)
-    let lane = Int(direction.rawValue)
+    let lane = direction.lane
     let (turn, narrowedBy) = turn(of: passage, lane: lane)
     guard let turn else {
       immediate.append(.dropped(id: id, copy: 0, cause: .overflow, fault: narrowedBy))
@@ -168,7 +175,7 @@ public struct Medium: Sendable {
       guard due.isWaiting else {
         return .delivered(id: due.id, copy: due.copy, due.frame, to: due.direction.receiver)
       }
-      lanes[Int(due.direction.rawValue)].waiting -= 1
+      lanes[due.direction.lane].waiting -= 1
       var passage = passage(of: due.frame, direction: due.direction, at: at)
       if let fate = pass(due.frame, id: due.id, passage: &passage) { return fate }
     }
@@ -285,7 +292,7 @@ public struct Medium: Sendable {
         copies += entry.fault.copies(passage)
       }
     }
-    let lane = Int(passage.direction.rawValue)
+    let lane = passage.direction.lane
     let earlier = lanes[lane].lastArrival
     for copy in 0...copies {
       var at = passage.at + VirtualTime.Span(nanoseconds: max(1, radioDelay + delay(&passage, copy: copy)))

@@ -10,6 +10,8 @@ public struct PlannedFault: Sendable {
   public var direction: Direction?
   /// Which channels it is for, by raw value; nil for all.
   public var channels: [Channel]?
+  /// Whether it is one of the phone-edge link; a fault of a device never is.
+  public var isOnUplink = false
   /// What it does.
   public var body: Body
 
@@ -48,11 +50,18 @@ public struct PlannedFault: Sendable {
   /// The name of its kind.
   public var kind: String { type(of: body.fault).kind }
 
+  /// Where its lines stand in the trace.
+  public var place: TraceEvent.Place {
+    if case .node = body { return .runner }
+    return isOnUplink ? .uplink : .link
+  }
+
   /// Creates a planned fault; without an `id` one is derived from the content.
   public init(
     id: String? = nil, begin: VirtualTime = .start, end: VirtualTime? = nil, direction: Direction? = nil,
-    channels: [Channel]? = nil, _ body: Body
+    channels: [Channel]? = nil, onUplink: Bool = false, _ body: Body
   ) {
+    isOnUplink = onUplink
     self.begin = begin
     self.end = end
     self.direction = direction
@@ -83,7 +92,7 @@ public struct PlannedFault: Sendable {
   /// Kind and a hash of everything else: the same content has the same name in every run.
   private var derivedID: String {
     let name = TraceEvent.Name(String(decoding: JSONWriter.compact(JSONNode(json(withID: false))), as: UTF8.self))
-    return "\(kind)-\(hexText(name.code >> 40, digits: 6))"
+    return "\(isOnUplink ? "uplink-" : "")\(kind)-\(hexText(name.code >> 40, digits: 6))"
   }
 
   /// The fault as a scenario would spell it, in plain numbers.
@@ -98,7 +107,11 @@ public struct PlannedFault: Sendable {
     if let channels {
       members.append(JSONMember("channels", .array(channels.map { JSONNode(.string($0.text)) })))
     }
-    members += body.fault.spelling
+    if isOnUplink {
+      members.append(JSONMember("uplink", .object(body.fault.spelling)))
+    } else {
+      members += body.fault.spelling
+    }
     return .object(members)
   }
 
@@ -114,12 +127,16 @@ public enum FaultPlan {
   ///
   /// Two faults with the same content get different names by their place among their equals.
   ///
-  /// - Parameter points: The places at which a crash can be asked for.
-  public static func read(_ list: [JSONValueReader], points: [CrashPoint] = CrashPoint.session) -> [PlannedFault] {
+  /// - Parameters:
+  ///   - points: The places at which a crash can be asked for.
+  ///   - hasUplink: Whether there is an uplink that can be hit.
+  public static func read(
+    _ list: [JSONValueReader], points: [CrashPoint] = CrashPoint.session, hasUplink: Bool = true
+  ) -> [PlannedFault] {
     var plan: [PlannedFault] = []
     for element in list {
       guard let reader = element.object() else { continue }
-      guard var fault = read(reader, points) else { continue }
+      guard var fault = read(reader, points, hasUplink) else { continue }
       let name = fault.id
       var count = 1
       while plan.contains(where: { $0.id == fault.id }) {
@@ -132,18 +149,26 @@ public enum FaultPlan {
     return plan
   }
 
-  private static func read(_ reader: JSONObjectReader, _ points: [CrashPoint]) -> PlannedFault? {
+  private static func read(
+    _ reader: JSONObjectReader, _ points: [CrashPoint], _ hasUplink: Bool
+  ) -> PlannedFault? {
+    if reader.has("uplink") {
+      if !hasUplink {
+        reader.error("found a fault of the uplink in a scenario without one, expected the key uplink or edge")
+      }
+      return readUplink(reader)
+    }
     let kinds = FaultCatalog.all
     let present = kinds.filter { reader.has($0.kind) }
     let id = reader.string("id")
     let at = reader.duration("at") ?? .zero
     let length = reader.duration("for")
-    let direction = reader.oneOf("direction", Direction.allCases.map { ($0.text, $0) })
+    let direction = reader.oneOf("direction", Direction.ofLink.map { ($0.text, $0) })
     let channels = reader.array("channels", countMax: 4)?.compactMap {
-      $0.oneOf(Channel.allCases.map { ($0.text, $0) })
+      $0.oneOf(Channel.ofLink.map { ($0.text, $0) })
     }
     guard let type = present.first, present.count == 1 else {
-      reader.allow(kinds.map { $0.kind })
+      reader.allow(kinds.map { $0.kind } + ["uplink"])
       reader.finish()
       let names = kinds.map { $0.kind }.joined(separator: ", ")
       reader.error(present.isEmpty ? "no kind of fault; expected one of \(names)" : "more than one kind of fault")
@@ -173,13 +198,13 @@ public enum FaultPlan {
     }
   }
 
-  private static func make(
+  static func make(
     _ type: any FrameFault.Type, _ value: JSONValueReader, _ reader: JSONObjectReader
   ) -> (any FrameFault)? {
     type.init(value, in: reader)
   }
 
-  private static func make(
+  static func make(
     _ type: any WorldFault.Type, _ value: JSONValueReader, _ reader: JSONObjectReader
   ) -> (any WorldFault)? {
     type.init(value, in: reader)

@@ -106,7 +106,7 @@ public struct NodeAnswer: Sendable {
         return .complete
       case .began(let epoch, let answered): beginning = (epoch, answered)
       case .failed(let why): return .failed(why)
-      case .join, .welcome, .grant, .link, .command, .condition, .arm, .end:
+      case .join, .welcome, .grant, .link, .uplink, .command, .condition, .arm, .end:
         preconditionFailure("a record that the decoder was not to accept")
       }
       guard items.count <= limits.itemsMax else { throw .answerItems(max: limits.itemsMax) }

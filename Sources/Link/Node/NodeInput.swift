@@ -2,6 +2,8 @@
 public enum NodeInput: Sendable, Equatable {
   /// What this side learns of the radio, as late as the link profile says.
   case link(isUp: Bool)
+  /// What the phone learns of its way to the edge, as late as the uplink's profile says.
+  case uplink(isUp: Bool)
   /// A frame from the medium.
   case frame(Frame)
   /// What the scenario, a key or a script has the user or the system do.

@@ -13,9 +13,9 @@ enum RecordBody {
       } catch {
         throw .frame(error)
       }
-    case .link:
+    case .link, .uplink:
       guard body[0] <= 1 else { throw .malformed(type, expected: "0 or 1, found \(body[0])") }
-      return .link(isUp: body[0] == 1)
+      return type == .link ? .link(isUp: body[0] == 1) : .uplink(isUp: body[0] == 1)
     case .command: return .command(try command(body))
     case .end: return .end
     case .handled: return .handled

@@ -30,6 +30,8 @@ public enum RecordType: UInt8, Sendable, CaseIterable {
   case stopped = 14
   /// Node, in a run with a journal: which epoch begins, and up to which grant all is told.
   case began = 15
+  /// Conductor: what the phone learns of its way to the edge.
+  case uplink = 16
 
   /// The largest body, in bytes, inclusive.
   public var bodyBytesMax: Int {
@@ -38,7 +40,7 @@ public enum RecordType: UInt8, Sendable, CaseIterable {
     case .welcome: 16 << 20
     case .grant: 11
     case .frame: Frame.headerBytes + Frame.payloadBytesMax
-    case .link: 1
+    case .link, .uplink: 1
     case .command, .line: 1 << 20
     case .end, .handled: 0
     case .done: 8
@@ -56,7 +58,7 @@ public enum RecordType: UInt8, Sendable, CaseIterable {
     case .join: 8
     case .grant: 11
     case .frame: Frame.headerBytes
-    case .link: 1
+    case .link, .uplink: 1
     case .command: 6
     case .line: 2
     case .done: 8
@@ -85,17 +87,18 @@ public enum RecordType: UInt8, Sendable, CaseIterable {
     case .arm: "arm"
     case .stopped: "stopped"
     case .began: "began"
+    case .uplink: "uplink"
     }
   }
 }
 
 /// Which records may come next.
 public struct RecordSet: OptionSet, Sendable, Hashable {
-  public let rawValue: UInt16
-  public init(rawValue: UInt16) { self.rawValue = rawValue }
+  public let rawValue: UInt32
+  public init(rawValue: UInt32) { self.rawValue = rawValue }
 
   /// The set of one type.
-  init(_ type: RecordType) { rawValue = 1 << UInt16(type.rawValue) }
+  init(_ type: RecordType) { rawValue = 1 << UInt32(type.rawValue) }
 
   /// What a conductor takes from a stranger.
   public static let join = Self(.join)
@@ -110,8 +113,10 @@ public struct RecordSet: OptionSet, Sendable, Hashable {
   /// What a node takes between two answers.
   public static let order: Self = [Self(.grant), Self(.arm), Self(.end), Self(.failed)]
   /// What a node takes as the inputs of a grant.
-  public static let input: Self = [Self(.frame), Self(.link), Self(.command), Self(.condition)]
+  public static let input: Self = [
+    Self(.frame), Self(.link), Self(.uplink), Self(.command), Self(.condition),
+  ]
 
   /// Tells whether a type is in the set.
-  func contains(_ type: RecordType) -> Bool { rawValue & 1 << UInt16(type.rawValue) != 0 }
+  func contains(_ type: RecordType) -> Bool { rawValue & 1 << UInt32(type.rawValue) != 0 }
 }

@@ -48,6 +48,7 @@ public struct RecordWriter: Sendable {
     switch input {
     case .frame(let frame): self.frame(frame)
     case .link(let isUp): record(.link) { $0.append(isUp ? 1 : 0) }
+    case .uplink(let isUp): record(.uplink) { $0.append(isUp ? 1 : 0) }
     case .condition(let condition): record(.condition) { ConditionBody.append(condition, to: &$0) }
     case .page: preconditionFailure("a page is the host's answer, and no record")
     case .command(let command):

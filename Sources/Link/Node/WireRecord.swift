@@ -16,6 +16,7 @@ public enum WireRecord: Sendable, Equatable {
   case grant(Grant)
   case frame(Frame)
   case link(isUp: Bool)
+  case uplink(isUp: Bool)
   case command(NodeCommand)
   case condition(NodeCondition)
   /// The names of the crash points at which to stop, from now on and instead of those before.

@@ -37,11 +37,11 @@ struct Hello: Sendable, Equatable {
 
   /// Nil for bytes that are no hello.
   init?(_ bytes: [UInt8]) {
-    guard bytes.count >= 10 + 8 * Channel.allCases.count, bytes.littleEndian(UInt16.self, at: 0) >= 1 else {
+    guard bytes.count >= 10 + 8 * Channel.ofLink.count, bytes.littleEndian(UInt16.self, at: 0) >= 1 else {
       return nil
     }
     clock = Int64(bitPattern: bytes.littleEndian(UInt64.self, at: 2))
-    nextSeqs = Channel.allCases.indices.map { bytes.littleEndian(UInt64.self, at: 10 + 8 * $0) }
+    nextSeqs = Channel.ofLink.indices.map { bytes.littleEndian(UInt64.self, at: 10 + 8 * $0) }
     if bytes.count >= 50 { nextComplication = bytes.littleEndian(UInt64.self, at: 42) }
   }
 

@@ -136,6 +136,24 @@ extension TraceEvent.Name {
     @inlinable public static var voiceReceived: UInt64 { 0x1E76_71E6_E0BE_8742 }
     /// The code of `voice.transcribed`.
     @inlinable public static var voiceTranscribed: UInt64 { 0x1D3B_03EB_44C3_6BF6 }
+    /// The code of `ai.requested`.
+    @inlinable public static var aiRequested: UInt64 { 0x2240_9ECC_6E5B_48CD }
+    /// The code of `ai.reply`.
+    @inlinable public static var aiReply: UInt64 { 0x37FF_2C08_9EAD_6805 }
+    /// The code of `ai.fallback`.
+    @inlinable public static var aiFallback: UInt64 { 0x3C69_7B4F_8EBA_9859 }
+    /// The code of `ai.late`.
+    @inlinable public static var aiLate: UInt64 { 0x5224_BFDE_C868_859F }
+    /// The code of `ai.failed`.
+    @inlinable public static var aiFailed: UInt64 { 0x7C6A_50B7_0F55_097E }
+    /// The code of `ai.cached`.
+    @inlinable public static var aiCached: UInt64 { 0xAC31_C9A2_BCEB_2CC9 }
+    /// The code of `ai.dropped`.
+    @inlinable public static var aiDropped: UInt64 { 0x35FC_98F0_6DA6_5FBF }
+    /// The code of `memory.updated`.
+    @inlinable public static var memoryUpdated: UInt64 { 0x46CD_0B2C_9BCC_19BF }
+    /// The code of `memory.refused`.
+    @inlinable public static var memoryRefused: UInt64 { 0x0F6E_A87D_D1EC_6F08 }
     /// The code of `expectation`.
     @inlinable public static var expectation: UInt64 { 0x493C_5482_3ADF_3EA5 }
     /// The code of `violation`.
@@ -171,6 +189,8 @@ extension TraceEvent.Name {
     "audio.duck", "audio.unduck", "audio.mute", "audio.unmute", "audio.interruption", "audio.interruptionEnd",
     "health.saved", "haptic", "haptic.void", "workout.state", "start.accepted", "start.declined", "start.failed",
     "command.refused", "command.dropped", "voice.recorded", "voice.received", "voice.transcribed", "voice.discarded",
-    "transfer.progress", "frame.refused", "expectation", "violation", "healed", "end",
+    "uplink.reachability", "uplink.duplicate", "uplink.refused", "uplink.undecodable", "edge.request", "edge.response",
+    "transfer.progress", "frame.refused", "ai.requested", "ai.reply", "ai.fallback", "ai.late", "ai.failed",
+    "ai.cached", "ai.dropped", "memory.updated", "memory.refused", "expectation", "violation", "healed", "end",
   ]
 }

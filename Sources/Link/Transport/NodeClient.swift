@@ -237,6 +237,7 @@ public final class NodeClient {
     switch record {
     case .frame(let frame): .frame(frame)
     case .link(let isUp): .link(isUp: isUp)
+    case .uplink(let isUp): .uplink(isUp: isUp)
     case .command(let command): .command(command)
     case .condition(let condition): .condition(condition)
     default: preconditionFailure("a record that the decoder was not to accept")

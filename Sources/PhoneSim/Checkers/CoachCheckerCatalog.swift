@@ -21,5 +21,9 @@ package enum CoachCheckerCatalog {
     AudioSerialChecker.self,
     DuckBalancedChecker.self,
     HapticInTimeChecker.self,
+    AIAnswersChecker.self,
+    ReplySpokenOnceChecker.self,
+    MemoryUserWinsChecker.self,
+    NoNetworkInRaceChecker.self,
   ]
 }

@@ -11,12 +11,24 @@ package struct MissedDispatchChecker: Checker {
   package static let interests: [TraceEvent.Name] =
     RunReckoning.interests + [
       "message.received", "transfer.delivered", "context.received", "node.started", "node.killed", "node.failed",
+      "ai.reply", "ai.fallback", "ai.cached",
     ]
 
   /// The least time between two dispatches of a run.
   static let window = VirtualTime.Span.seconds(30)
   /// The priority of a reply of the AI coach.
   static let replyPriority = 45.0
+  /// How long after its arrival a reply is still said.
+  static let replyGrace = VirtualTime.Span.seconds(120)
+
+  /// A reply that waits to be said.
+  private struct Reply {
+    var id: String
+    var arrived: VirtualTime
+    /// The count of the judged snapshot from which on it is due.
+    var since: Int
+    var line: Int
+  }
 
   /// What the phone did with a snapshot.
   private struct Decision {
@@ -37,6 +49,10 @@ package struct MissedDispatchChecker: Checker {
   private var isOpen = false
   private var decisions: [Decision] = []
   private var judgedCount = 0
+  /// In the order of their arrival.
+  private var replies: [Reply] = []
+  /// Whose they are.
+  private var repliesOf: Identifier?
   /// Messages whose dispatch was missed and told: once is enough until they are spoken.
   private var told: Set<String> = []
 
@@ -51,7 +67,15 @@ package struct MissedDispatchChecker: Checker {
       decisions.removeAll(keepingCapacity: true)
     case TraceEvent.Name.Code.scriptDispatch, TraceEvent.Name.Code.scriptExpired, TraceEvent.Name.Code.scriptSkipped:
       // Applied once the snapshot is judged: what is due is worked out from what stood before.
-      if isOpen { decisions.append(Decision(event: event, line: line)) } else { reckoning.observe(event, line: line) }
+      if isOpen {
+        decisions.append(Decision(event: event, line: line))
+      } else {
+        reckoning.observe(event, line: line)
+        forgetReply(event)
+      }
+    case TraceEvent.Name.Code.aiReply, TraceEvent.Name.Code.aiFallback, TraceEvent.Name.Code.aiCached:
+      guard event["speaks"]?.boolean == true, let id = event["id"]?.text else { return }
+      replies.append(Reply(id: id, arrived: event.time, since: judgedCount + 1, line: line))
     case TraceEvent.Name.Code.messageReceived, TraceEvent.Name.Code.transferDelivered,
       TraceEvent.Name.Code.contextReceived, TraceEvent.Name.Code.nodeStarted:
       break
@@ -61,7 +85,12 @@ package struct MissedDispatchChecker: Checker {
       guard isOpen, event["target"]?.text == TraceEvent.Place.phone.text else { return }
       let isDecided = decisions.contains { $0.event.name.code == TraceEvent.Name.Code.scriptDispatch }
       if isDecided { judge(into: &report) } else { abandon() }
-    default: reckoning.observe(event, line: line)
+    default:
+      reckoning.observe(event, line: line)
+      if repliesOf != reckoning.belief.workout {
+        repliesOf = reckoning.belief.workout
+        replies = []
+      }
     }
   }
 
@@ -86,12 +115,21 @@ package struct MissedDispatchChecker: Checker {
   private mutating func abandon() {
     isOpen = false
     reckoning.absorb()
-    for decision in decisions { reckoning.observe(decision.event, line: decision.line) }
+    for decision in decisions {
+      reckoning.observe(decision.event, line: decision.line)
+      forgetReply(decision.event)
+    }
+  }
+
+  /// Takes a reply off the list that was said or let go.
+  private mutating func forgetReply(_ event: TraceEvent) {
+    guard event["trigger"]?.text == "ai_reply", let id = event["message"]?.text else { return }
+    replies.removeAll { $0.id == id }
   }
 
   private mutating func judge(into report: inout [Violation]) {
     defer { abandon() }
-    guard let snapshot = reckoning.snapshot, !reckoning.rules.isEmpty else { return }
+    guard let snapshot = reckoning.snapshot, !reckoning.rules.isEmpty || !replies.isEmpty else { return }
     reckoning.absorb()
     guard reckoning.isJudged(snapshot) else { return }
     reckoning.evaluate()
@@ -125,7 +163,46 @@ package struct MissedDispatchChecker: Checker {
     }
     if !decisions.isEmpty { judgeExpiries(snapshot, &report) }
     guard !isExcused else { return }
+    if !replies.isEmpty, judgeReplies(before: best, snapshot, &report) { return }
     if let best { judgeDispatch(best, reckoning.id(of: best.index), snapshot, &report) }
+  }
+
+  /// Judges the replies that wait.
+  ///
+  /// - Returns: Whether one of them goes before every line of the script.
+  private mutating func judgeReplies(
+    before best: Candidate?, _ snapshot: ReckonedSnapshot, _ report: inout [Violation]
+  ) -> Bool {
+    let isOver: (Reply) -> Bool = { snapshot.time - $0.arrived > Self.replyGrace }
+    for reply in replies where isOver(reply) {
+      guard !hasLine(TraceEvent.Name.Code.scriptExpired, reply.id, multiple: 0), told.insert(reply.id).inserted else {
+        continue
+      }
+      report.append(
+        Self.violation(
+          "a reply waited for more than 120 s and was not expired", at: snapshot.time,
+          lines: [reply.line, snapshot.line]))
+    }
+    guard let reply = replies.first(where: { !isOver($0) }) else { return false }
+    if let best {
+      guard best.priority <= Self.replyPriority else { return false }
+      if best.priority == Self.replyPriority, best.since <= reply.since { return false }
+    }
+    let dispatch = decisions.first { $0.event.name.code == TraceEvent.Name.Code.scriptDispatch }
+    if let dispatch {
+      guard dispatch.event["message"]?.text != reply.id else { return true }
+      report.append(
+        Self.violation(
+          "a reply ranks before \"\(dispatch.event["message"]?.text ?? "")\", which was dispatched",
+          at: snapshot.time, lines: [reply.line, snapshot.line, dispatch.line]))
+      return true
+    }
+    if let last = reckoning.lastDispatch, snapshot.time - last < Self.window { return true }
+    guard told.insert(reply.id).inserted else { return true }
+    report.append(
+      Self.violation(
+        "a reply is due and was not dispatched", at: snapshot.time, lines: [reply.line, snapshot.line]))
+    return true
   }
 
   /// Multiples that were passed over are told at once.

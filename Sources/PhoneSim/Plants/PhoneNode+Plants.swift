@@ -9,9 +9,9 @@ extension PhoneNode {
       case .voiceNote(let note) = metadata, noteIds.insert(note.noteId).inserted
     else { return }
     let row = VoiceNote(id: note.noteId, runId: note.runId, recordedAt: note.recordedAt.nanoseconds)
-    commit(
-      .noteKept(row, PendingTranscription(noteId: note.noteId, says: note.says, outcome: note.transcription)),
-      into: &output)
+    let pending = PendingTranscription(
+      noteId: note.noteId, runId: note.runId, says: note.says, outcome: note.transcription)
+    commit(.noteKept(row, pending), into: &output)
     output.record(row.event("voice.received", bytes: half.receivedBytes, seconds: note.seconds, at: now))
   }
 

@@ -35,7 +35,15 @@ extension ScriptEngine {
     }
     if !openConditions.isEmpty { lookAtConditions(snapshot, hour: hour, at: now, &best) }
 
-    // Whatever else may want to be spoken (a reply to the runner, say) is weighed against `best` here.
+    if !replies.isEmpty {
+      let look = ReplyLook(
+        epoch: epoch, sequence: sequence, elapsed: snapshot.elapsed, distance: snapshot.distance)
+      expireReplies(look, at: now, into: &decisions)
+      if isReplyFirst(before: best) {
+        if canCommit, isWindowOpen(at: now) { dispatchReply(look, at: now, into: &decisions) }
+        return true
+      }
+    }
     if best.line >= 0, canCommit, isWindowOpen(at: now) {
       dispatch(best, Look(snapshot: snapshot, epoch: epoch, sequence: sequence), at: now, into: &decisions)
     }

@@ -44,6 +44,8 @@ package struct ScriptEngine: Sendable, Equatable {
   var branch: String?
   var activeBranch = CompiledScript.noBranch
   var lastDispatch: VirtualTime?
+  /// Replies to the runner that wait to be spoken, in the order in which they arrived.
+  package internal(set) var replies: [WaitingReply] = []
   var records: [MessageRecord]
   /// The look at which a line became due; 0 where it is not.
   ///
@@ -144,7 +146,9 @@ package struct ScriptEngine: Sendable, Equatable {
   /// - Parameters:
   ///   - position: What the store kept.
   ///   - trail: Fresh snapshots of the run, of at least the last 180 s, oldest first.
-  package mutating func restore(_ position: ScriptPosition, trail: Trail) {
+  ///   - replies: What waited to be spoken, in the order in which it arrived.
+  package mutating func restore(_ position: ScriptPosition, trail: Trail, replies: [WaitingReply] = []) {
+    self.replies = replies
     furthestDistance = position.furthestDistance ?? -.infinity
     furthestElapsed = position.furthestElapsed ?? -.infinity
     looks = position.looks

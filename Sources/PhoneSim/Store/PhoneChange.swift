@@ -51,4 +51,22 @@ package enum RareChange: Sendable, Equatable {
   case noteKept(VoiceNote, PendingTranscription)
   /// The search for a note's words is over.
   case noteTranscribed(Identifier, VoiceNote.Status, transcript: String?)
+  /// A question is asked, in the place of an attempt before it.
+  case asked(AIRequest, replacing: Identifier?)
+  /// A question waits to be asked again.
+  case askingWaits(Identifier, until: VirtualTime)
+  /// A question is settled, or given up.
+  case askingOver(Identifier)
+  /// An answer is kept for the same question.
+  case answerCached(CachedAnswer)
+  /// An answer to the runner is kept; where it waits to be spoken, how.
+  case replyKept(AIReply, WaitingReply?)
+  /// A reply waits no longer: it is about to be spoken, or nil where it never will be.
+  case replySettled(Identifier, playedAt: VirtualTime?)
+  /// A script that was made for the run is in force.
+  case scriptKept(Script, source: ScriptSource)
+  /// What there is to say about a run.
+  case runSummarised(Identifier, String)
+  /// Something is known of the runner; what was known under its key is replaced.
+  case remembered(UserMemory)
 }

@@ -27,6 +27,16 @@ package struct PhoneRecord: Sendable, Equatable {
   package var voiceNotes: [VoiceNote] = []
   /// The notes whose words are still to be found, in the order in which they were kept.
   package var transcriptions: [PendingTranscription] = []
+  /// The questions to the edge that are not settled, and answers kept for the same ones.
+  package var ai = AIRecord()
+  /// Answers to the runner in the order in which they came.
+  package var replies: [AIReply] = []
+  /// The replies that wait to be spoken, in the order in which they arrived.
+  package var waitingReplies: [WaitingReply] = []
+  /// The script that was made last for a run, and where it came from; nil where none was.
+  package var script: KeptScript?
+  /// What is known of the runner, in the order in which its keys were first known.
+  package var memory: [UserMemory] = []
 
   /// The record of a phone that was never started before.
   package init() { consumer = ConsumerRecord(startedAt: .start) }
@@ -58,6 +68,7 @@ package struct PhoneRecord: Sendable, Equatable {
       if let place = runs.firstIndex(where: { $0.id == run.id }) { runs[place] = run } else { runs.append(run) }
       position = ScriptPosition()
       trail = Trail()
+      waitingReplies = []
     case .runNamed(let id, let startedAt): changeRun(id) { $0.startedAt = startedAt }
     case .runEnded(let id, let endedAt): changeRun(id) { $0.endedAt = endedAt }
     case .runFinished(let id, let uuid): changeRun(id) { $0.healthKitWorkoutUUID = uuid }
@@ -86,10 +97,13 @@ package struct PhoneRecord: Sendable, Equatable {
       guard let place = voiceNotes.firstIndex(where: { $0.id == id }) else { return }
       voiceNotes[place].status = status
       voiceNotes[place].transcript = transcript
+    case .asked, .askingWaits, .askingOver, .answerCached, .replyKept, .replySettled, .scriptKept, .runSummarised,
+      .remembered:
+      applyAI(change)
     }
   }
 
-  private mutating func changeRun(_ id: Identifier, _ body: (inout RunRow) -> Void) {
+  mutating func changeRun(_ id: Identifier, _ body: (inout RunRow) -> Void) {
     guard let place = runs.firstIndex(where: { $0.id == id }) else { return }
     body(&runs[place])
   }

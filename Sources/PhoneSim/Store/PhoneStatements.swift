@@ -65,9 +65,9 @@ struct PhoneStatements {
 
     openRun = statement(
       """
-      INSERT INTO Run (id, startedAt, endedAt, runType, mode, personality, healthKitWorkoutUUID)
-      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7) ON CONFLICT (id) DO UPDATE SET startedAt = ?2, endedAt = ?3, runType = ?4,
-        mode = ?5, personality = ?6, healthKitWorkoutUUID = ?7
+      INSERT INTO Run (id, startedAt, endedAt, runType, mode, personality, healthKitWorkoutUUID, summaryText)
+      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8) ON CONFLICT (id) DO UPDATE SET startedAt = ?2, endedAt = ?3,
+        runType = ?4, mode = ?5, personality = ?6, healthKitWorkoutUUID = ?7, summaryText = ?8
       """)
     setRunStart = statement("UPDATE Run SET startedAt = ?1 WHERE id = ?2")
     setRunEnd = statement("UPDATE Run SET endedAt = ?1 WHERE id = ?2")
@@ -100,11 +100,18 @@ struct PhoneStatements {
     readLines = statement("SELECT * FROM LinePosition")
     readState = statement("SELECT * FROM AppState")
     readRuns = statement(
-      "SELECT id, startedAt, endedAt, runType, mode, personality, healthKitWorkoutUUID FROM Run ORDER BY rowid")
+      """
+      SELECT id, startedAt, endedAt, runType, mode, personality, healthKitWorkoutUUID, summaryText FROM Run
+      ORDER BY rowid
+      """)
     readPlayed = statement(
       "SELECT messageId, playedAt, runId, wasInterrupted FROM PlayedMessage ORDER BY place")
     readUnheard = statement("SELECT place FROM UnheardMessage ORDER BY place")
     readNotes = statement("SELECT * FROM VoiceNote ORDER BY rowid")
-    readPending = statement("SELECT * FROM PendingTranscription ORDER BY rowid")
+    readPending = statement(
+      """
+      SELECT noteId, says, outcome, VoiceNote.runId FROM PendingTranscription
+      JOIN VoiceNote ON VoiceNote.id = noteId ORDER BY PendingTranscription.rowid
+      """)
   }
 }

@@ -13,6 +13,7 @@ extension PhoneTables {
     record.runs = try loadRuns()
     try loadPlayed(into: &record)
     try loadNotes(into: &record)
+    try ai.load(into: &record)
     return record
   }
 
@@ -126,7 +127,8 @@ extension PhoneTables {
         RunRow(
           id: id, startedAt: WatchTime(nanoseconds: rows.int64(1)),
           endedAt: rows.isNull(2) ? nil : WatchTime(nanoseconds: rows.int64(2)), runType: runType, mode: mode,
-          personality: rows.text(5), healthKitWorkoutUUID: rows.isNull(6) ? nil : Identifier(text: rows.text(6))))
+          personality: rows.text(5), healthKitWorkoutUUID: rows.isNull(6) ? nil : Identifier(text: rows.text(6)),
+          summaryText: rows.isNull(7) ? nil : rows.text(7)))
     }
     return runs
   }
@@ -180,7 +182,9 @@ extension PhoneTables {
         throw StoreError(.corrupt, "a transcription of the store has no note or outcome")
       }
       record.transcriptions.append(
-        PendingTranscription(noteId: id, says: pending.isNull(1) ? nil : pending.text(1), outcome: outcome))
+        PendingTranscription(
+          noteId: id, runId: pending.isNull(3) ? nil : Identifier(text: pending.text(3)),
+          says: pending.isNull(1) ? nil : pending.text(1), outcome: outcome))
     }
   }
 }

@@ -2,8 +2,11 @@ package import LinkStore
 
 extension PhoneTables {
   package static let component = Component(
-    "companion", migrations: [Migration(to: 1, version1)],
-    smallTables: ["AppState", "Belief", "Freshness", "ScriptPosition", "LinePosition", "Trail", "UnheardMessage"])
+    "companion", migrations: [Migration(to: 1, version1), Migration(to: 2, version2)],
+    smallTables: [
+      "AppState", "Belief", "Freshness", "ScriptPosition", "LinePosition", "Trail", "UnheardMessage", "AIRequest",
+      "AICache", "WaitingReply", "UserMemory",
+    ])
 
   /// Times of the phone's timers are nanoseconds since the scenario's start, times of a clock nanoseconds since 1970.
   ///
@@ -60,5 +63,42 @@ extension PhoneTables {
       message TEXT PRIMARY KEY, isSpoken INTEGER NOT NULL, isExpired INTEGER NOT NULL, lastMultiple INTEGER NOT NULL,
       lastDispatch INTEGER, dueSince INTEGER NOT NULL, dueMultiple INTEGER NOT NULL
     ) STRICT, WITHOUT ROWID;
+    """
+
+  /// What the coach asks the edge, what it answers, and what is known of the runner.
+  private static let version2 = """
+    CREATE TABLE Script (
+      place INTEGER PRIMARY KEY, id TEXT, runId TEXT, personality TEXT, generatedAt TEXT, model TEXT, inputDigest TEXT,
+      branchPolicy TEXT NOT NULL CHECK (branchPolicy IN ('linear', 'branched')), graceMeters REAL NOT NULL,
+      graceSeconds REAL NOT NULL, source TEXT NOT NULL CHECK (source IN ('scenario', 'edge', 'fallback'))
+    ) STRICT;
+    CREATE TABLE ScriptMessage (
+      script INTEGER NOT NULL REFERENCES Script (place), place INTEGER NOT NULL, id TEXT NOT NULL,
+      triggerSpec TEXT NOT NULL, text TEXT NOT NULL, branchKey TEXT, prerenderedAudioPath TEXT,
+      priority INTEGER NOT NULL, playOnce INTEGER NOT NULL CHECK (playOnce IN (0, 1)), PRIMARY KEY (script, place)
+    ) STRICT, WITHOUT ROWID;
+    CREATE TABLE AiReply (
+      id TEXT PRIMARY KEY, voiceNoteId TEXT NOT NULL REFERENCES VoiceNote (id), replyText TEXT NOT NULL,
+      requestedAt INTEGER NOT NULL, respondedAt INTEGER, playedAt INTEGER, model TEXT NOT NULL, costUsd REAL
+    ) STRICT;
+    CREATE INDEX AiReplyOfNote ON AiReply (voiceNoteId);
+    CREATE TABLE WaitingReply (
+      replyId TEXT PRIMARY KEY REFERENCES AiReply (id), words INTEGER NOT NULL, arrivedAt INTEGER NOT NULL,
+      dueSince INTEGER NOT NULL
+    ) STRICT;
+    CREATE TABLE AIRequest (
+      id TEXT PRIMARY KEY, call TEXT NOT NULL CHECK (call IN ('generateScript', 'chatReply', 'postRunSummary')),
+      runId TEXT NOT NULL, noteId TEXT, body TEXT NOT NULL, digest TEXT NOT NULL, requestedAt INTEGER NOT NULL,
+      attempt INTEGER NOT NULL, retryAt INTEGER
+    ) STRICT;
+    CREATE TABLE AICache (
+      call TEXT NOT NULL, digest TEXT NOT NULL, body TEXT NOT NULL, PRIMARY KEY (call, digest)
+    ) STRICT;
+    CREATE TABLE UserMemory (
+      id TEXT NOT NULL,
+      kind TEXT NOT NULL CHECK (kind IN ('preference', 'goal', 'fact', 'dislike', 'personalReference')),
+      key TEXT NOT NULL UNIQUE, value TEXT NOT NULL, confidence REAL NOT NULL CHECK (confidence BETWEEN 0 AND 1),
+      source TEXT NOT NULL CHECK (source IN ('user', 'ai_inferred', 'system_default')), updatedAt INTEGER NOT NULL
+    ) STRICT;
     """
 }

@@ -11,6 +11,7 @@ package struct PhoneTables: AppTables {
   package typealias Change = PhoneChange
 
   let statements: PhoneStatements
+  let ai: AITables
   /// What stands in `Trail`.
   var trail = Trail()
   /// The newest marks.
@@ -19,7 +20,10 @@ package struct PhoneTables: AppTables {
   var unheard: [(place: Int64, messageId: String)] = []
   var playedCount: Int64 = 0
 
-  package init(_ database: Database) { statements = PhoneStatements(database) }
+  package init(_ database: Database) {
+    statements = PhoneStatements(database)
+    ai = AITables(database)
+  }
 
   package mutating func apply(_ change: PhoneChange) throws(StoreError) {
     switch change {
@@ -97,6 +101,9 @@ package struct PhoneTables: AppTables {
     case .recordingEnded: try setRecording(nil)
     case .noteKept(let note, let transcription): try add(note, transcription)
     case .noteTranscribed(let id, let status, let transcript): try settle(id, status, transcript)
+    case .asked, .askingWaits, .askingOver, .answerCached, .replyKept, .replySettled, .scriptKept, .runSummarised,
+      .remembered:
+      try ai.apply(change)
     }
   }
 
@@ -126,11 +133,13 @@ package struct PhoneTables: AppTables {
     statement.bind(run.mode.rawValue, at: 5)
     statement.bind(run.personality, at: 6)
     statement.bind(run.healthKitWorkoutUUID?.text, at: 7)
+    statement.bind(run.summaryText, at: 8)
     try statement.run()
     // The marks may stand in the trail.
     try writeFreshness()
     trail = Trail()
     try statements.clearTrail.run()
+    try ai.clearWaiting.run()
     try write(ScriptPosition())
   }
 

@@ -19,11 +19,13 @@ package struct RunRow: Sendable, Equatable {
   package var personality: String
   /// The name under which the health store keeps it; nil until it is finished.
   package var healthKitWorkoutUUID: Identifier?
+  /// What there is to say about it; nil until it was summarised.
+  package var summaryText: String?
 
   /// Creates the row of a run that was just opened.
   package init(
     id: Identifier, startedAt: WatchTime, endedAt: WatchTime? = nil, runType: RunType, mode: RunMode,
-    personality: String, healthKitWorkoutUUID: Identifier? = nil
+    personality: String, healthKitWorkoutUUID: Identifier? = nil, summaryText: String? = nil
   ) {
     self.id = id
     self.startedAt = startedAt
@@ -32,5 +34,6 @@ package struct RunRow: Sendable, Equatable {
     self.mode = mode
     self.personality = personality
     self.healthKitWorkoutUUID = healthKitWorkoutUUID
+    self.summaryText = summaryText
   }
 }

@@ -45,14 +45,19 @@ package struct VoiceNote: Sendable, Equatable {
 package struct PendingTranscription: Sendable, Equatable {
   /// Which note.
   package var noteId: Identifier
+  /// The run that the note belongs to; nil where none was on.
+  package var runId: Identifier?
   /// What the recogniser hears; nil for nothing.
   package var says: String?
   /// How it ends.
   package var outcome: VoiceNoteMetadata.Transcription
 
   /// Creates one.
-  package init(noteId: Identifier, says: String?, outcome: VoiceNoteMetadata.Transcription) {
+  package init(
+    noteId: Identifier, runId: Identifier?, says: String?, outcome: VoiceNoteMetadata.Transcription
+  ) {
     self.noteId = noteId
+    self.runId = runId
     self.says = says
     self.outcome = outcome
   }

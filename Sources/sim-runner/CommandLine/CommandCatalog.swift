@@ -20,6 +20,7 @@ enum CommandCatalog {
     BenchCommand.self,
     WatchCommand.self,
     PhoneCommand.self,
+    EdgeCommand.self,
     DocsCommand.self,
     BenchPeerCommand.self,
     BecomeCommand.self,

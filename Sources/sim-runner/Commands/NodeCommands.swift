@@ -1,3 +1,4 @@
+import EdgeSim
 import Link
 import LinkTransport
 import PhoneSim
@@ -33,6 +34,24 @@ enum PhoneCommand: Command {
       let build = NodeBuilder.phone(setup.scenario)
       return try NodeProgram.follow(
         client, setup, build, { () throws(StoreError) in try NodeStores.phone(in: folder) })
+    }
+  }
+}
+
+/// `sim-runner edge`: one edge, for a conductor that waits for it.
+enum EdgeCommand: Command {
+  static let name = "edge"
+  static let about = "one edge node, the cloud the phone talks to; what `run` starts"
+  static let usage = "--socket PATH"
+  static let options = NodeProgram.options
+  static let details = NodeProgram.details
+
+  static func run(_ arguments: Arguments) throws(Failure) -> Int32 {
+    try NodeProgram.run(arguments, as: .edge) { (client, setup, _) throws(Failure) in
+      guard let edge = setup.scenario.edge else { throw .input("found a scenario without an edge, expected one") }
+      let build = NodeBuilder.edge(edge, seed: setup.scenario.seed)
+      return try NodeProgram.follow(
+        client, setup, build, { () throws(StoreError) in (NodeStores.edge(), NoFiles()) })
     }
   }
 }

@@ -14,6 +14,7 @@ enum RunCommand: Command {
     .value("--save", "FILE", "write this run as a scenario here: its seed, and the faults that the nemesis drew"),
     .value("--watch-cmd", "COMMAND", "a program that plays the watch; split at blanks, quotes keep them"),
     .value("--phone-cmd", "COMMAND", "a program that plays the phone"),
+    .value("--edge-cmd", "COMMAND", "a program that plays the edge, in a scenario that has one"),
     .value("--state-dir", "DIR", "keep the nodes' databases and files here, a folder each; new or empty"),
     .later("--report", "FILE", "the report comes with captured traces"),
     PlantCatalog.option,

@@ -16,6 +16,7 @@ struct RunSettings {
   let isJSON: Bool
   let watchCommand: [String]?
   let phoneCommand: [String]?
+  let edgeCommand: [String]?
   /// The bugs that are planted, besides those of the scenario.
   let plants: Plants
   /// Where the nodes keep their state; nil for a place that goes away with the run.
@@ -35,17 +36,19 @@ struct RunSettings {
     isJSON = arguments.has("--json")
     watchCommand = try Self.command("--watch-cmd", arguments)
     phoneCommand = try Self.command("--phone-cmd", arguments)
+    edgeCommand = try Self.command("--edge-cmd", arguments)
     stateFolder = arguments.value("--state-dir").map {
       FilePath.resolve($0, in: FileManager.default.currentDirectoryPath)
     }
-    if mode == .inProcess, watchCommand != nil || phoneCommand != nil {
-      throw .input("--watch-cmd and --phone-cmd need --mode processes")
+    if mode == .inProcess, watchCommand != nil || phoneCommand != nil || edgeCommand != nil {
+      throw .input("--watch-cmd, --phone-cmd and --edge-cmd need --mode processes")
     }
     plants = try PlantCatalog.read(arguments)
     words += PlantCatalog.words(plants)
     if let mode { words += ["--mode", mode.rawValue] }
     if let command = arguments.value("--watch-cmd") { words += ["--watch-cmd", command] }
     if let command = arguments.value("--phone-cmd") { words += ["--phone-cmd", command] }
+    if let command = arguments.value("--edge-cmd") { words += ["--edge-cmd", command] }
   }
 
   /// Reads `--mode`; nil where it is not given.
@@ -69,6 +72,7 @@ struct RunSettings {
     options.pace = pace
     options.watchCommand = watchCommand
     options.phoneCommand = phoneCommand
+    options.edgeCommand = edgeCommand
     options.stateFolder = stateFolder
     return options
   }

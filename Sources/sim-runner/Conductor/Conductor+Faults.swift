@@ -16,13 +16,14 @@ extension Conductor {
 
   private mutating func begin(_ index: Int) throws(NodeFailure) {
     let planned = faults.plan[index]
-    record(.faultBegin, on: Self.place(of: planned)) {
+    record(.faultBegin, on: planned.place) {
       [
         .init("fault", .string(planned.id)), .init("kind", .string(planned.kind)),
         .init("params", .json(planned.paramsText)),
       ]
     }
     switch planned.body {
+    case .frame(let fault) where planned.isOnUplink: uplink.begin(planned, fault, index: index, seed: seed)
     case .frame(let fault): medium.begin(planned, fault, index: index, seed: seed)
     case .world: break  // It gives its orders one by one.
     case .node(let fault): try carryOut(fault.order, on: fault.node, by: index)
@@ -33,20 +34,18 @@ extension Conductor {
   mutating func end(_ index: Int) throws(NodeFailure) {
     let planned = faults.plan[index]
     switch planned.body {
+    case .frame where planned.isOnUplink: uplink.end(index: index)
     case .frame: medium.end(index: index)
     case .world: restore(by: index)
     case .node(let fault): try takeBack(fault.order, on: fault.node, by: index)
     }
-    record(.faultEnd, on: Self.place(of: planned)) {
+    record(.faultEnd, on: planned.place) {
       [.init("fault", .string(planned.id)), .init("kind", .string(planned.kind))]
     }
   }
 
-  private static func place(of fault: PlannedFault) -> TraceEvent.Place {
-    if case .node = fault.body { .runner } else { .link }
-  }
-
   private mutating func cut(by index: Int) {
+    guard !faults.plan[index].isOnUplink else { return cutUplink(by: index) }
     guard !cutting.contains(index) else { return }
     cutting.append(index)
     let id = faults.plan[index].id
@@ -56,12 +55,31 @@ extension Conductor {
   }
 
   private mutating func restore(by index: Int) {
+    guard !faults.plan[index].isOnUplink else { return restoreUplink(by: index) }
     guard let place = cutting.firstIndex(of: index) else { return }
     cutting.remove(at: place)
     let id = faults.plan[index].id
     guard medium.restore(by: id) else { return }
     notice.restore(at: now)
     record(.linkUp, on: .link) { [.init("cause", .string(id))] }
+  }
+
+  private mutating func cutUplink(by index: Int) {
+    guard !uplinkCutting.contains(index) else { return }
+    uplinkCutting.append(index)
+    let id = faults.plan[index].id
+    guard uplink.cut(by: id) else { return }
+    uplinkNotice.cut(at: now)
+    record(.linkDown, on: .uplink) { [.init("cause", .string(id))] }
+  }
+
+  private mutating func restoreUplink(by index: Int) {
+    guard let place = uplinkCutting.firstIndex(of: index) else { return }
+    uplinkCutting.remove(at: place)
+    let id = faults.plan[index].id
+    guard uplink.restore(by: id) else { return }
+    uplinkNotice.restore(at: now)
+    record(.linkUp, on: .uplink) { [.init("cause", .string(id))] }
   }
 
   /// Ends every fault; from here on nobody is restarted, and the queues drain.

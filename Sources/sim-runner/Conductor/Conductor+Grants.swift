@@ -6,11 +6,12 @@ extension Conductor {
 
   mutating func takeArrivals() throws(NodeFailure) {
     while let fate = medium.takeDue(at: now) { due.append(fate) }
+    if hasEdge { takeUplinkArrivals() }
     guard !due.isEmpty else { return }
     var index = 0
     while index < due.count {
       guard case .delivered(_, _, let frame, let role) = due[index] else {
-        record(due[index])
+        record(due[index], on: place(of: index))
         index += 1
         continue
       }
@@ -30,6 +31,33 @@ extension Conductor {
       try deliver(first..<index, to: role)
     }
     due.removeAll(keepingCapacity: true)
+    duePlaces.removeAll(keepingCapacity: true)
+  }
+
+  /// The link of an arrival.
+  private func place(of index: Int) -> TraceEvent.Place { duePlaces.isEmpty ? .link : duePlaces[index] }
+
+  /// Puts what is due on the uplink among what is due on the link: all in the order of their sending.
+  private mutating func takeUplinkArrivals() {
+    while let fate = uplink.takeDue(at: now) { uplinkDue.append(fate) }
+    guard !uplinkDue.isEmpty else { return }
+    let onLink = due
+    due.removeAll(keepingCapacity: true)
+    var next = 0
+    for fate in uplinkDue {
+      while next < onLink.count, onLink[next].id < fate.id {
+        due.append(onLink[next])
+        duePlaces.append(.link)
+        next += 1
+      }
+      due.append(fate)
+      duePlaces.append(.uplink)
+    }
+    for fate in onLink[next...] {
+      due.append(fate)
+      duePlaces.append(.link)
+    }
+    uplinkDue.removeAll(keepingCapacity: true)
   }
 
   /// Hands arrivals to a node: each one's lines stand behind its own arrival, and those that came when it had stopped
@@ -41,7 +69,7 @@ extension Conductor {
     while arrival < arrivals.upperBound {
       // One that was killed from outside and has nothing more to tell was dead when this came.
       if ending == .died, place == output.items.count { break }
-      if sink.isRecording { record(due[arrival]) }
+      if sink.isRecording { record(due[arrival], on: self.place(of: arrival)) }
       arrival += 1
       let first = place
       place = carryOut(from: first, of: role)
@@ -61,7 +89,8 @@ extension Conductor {
 
   /// Whether a frame cannot simply be handed to a node.
   private func needsCare(_ frame: Frame, to role: NodeRole) -> Bool {
-    switch role == .watch ? watchStatus.activity : phoneStatus.activity {
+    if role == .edge { return false }
+    return switch role == .watch ? watchStatus.activity : phoneStatus.activity {
     case .awake: false
     case .asleep: frame.isInteractive
     case .down: true
@@ -91,7 +120,7 @@ extension Conductor {
 
   private mutating func drop(_ index: Int, cause: DropCause, fault: String?) {
     guard case .delivered(let id, let copy, _, _) = due[index] else { return }
-    record(.dropped(id: id, copy: copy, cause: cause, fault: fault))
+    record(.dropped(id: id, copy: copy, cause: cause, fault: fault), on: place(of: index))
   }
 
   // MARK: Grants
@@ -111,21 +140,40 @@ extension Conductor {
   private mutating func askNode(_ role: NodeRole) throws(NodeFailure) -> GrantEnding {
     steps += inputs.count
     defer { inputs.removeAll(keepingCapacity: true) }
-    if role == .watch { watchStatus.lastInput = now } else { phoneStatus.lastInput = now }
-    return role == .watch
-      ? try watch.grant(inputs, fire: false, at: now, into: &output)
-      : try phone.grant(inputs, fire: false, at: now, into: &output)
+    switch role {
+    case .watch:
+      watchStatus.lastInput = now
+      return try watch.grant(inputs, fire: false, at: now, into: &output)
+    case .phone:
+      phoneStatus.lastInput = now
+      return try phone.grant(inputs, fire: false, at: now, into: &output)
+    case .edge: return try grantEdge(fire: false)
+    }
+  }
+
+  private mutating func grantEdge(fire: Bool) throws(NodeFailure) -> GrantEnding {
+    // Taken out, as what is asked through an optional is accessed together with all else.
+    guard var host = edge.take() else { preconditionFailure("a run without an edge asks one") }
+    defer { edge = host }
+    return try host.grant(inputs, fire: fire, at: now, into: &output)
   }
 
   mutating func fire(_ role: NodeRole) throws(NodeFailure) {
     steps += 1
     let ending =
-      role == .watch
-      ? try watch.grant([], fire: true, at: now, into: &output)
-      : try phone.grant([], fire: true, at: now, into: &output)
+      switch role {
+      case .watch: try watch.grant([], fire: true, at: now, into: &output)
+      case .phone: try phone.grant([], fire: true, at: now, into: &output)
+      case .edge: try grantEdge(fire: true)
+      }
     carryOutAll(of: role)
     settle(role, ending)
-    let next = role == .watch ? watch.nextDeadline : phone.nextDeadline
+    let next =
+      switch role {
+      case .watch: watch.nextDeadline
+      case .phone: phone.nextDeadline
+      case .edge: edge?.nextDeadline
+      }
     guard next.map({ $0 > now }) ?? true else {
       throw NodeFailure(role, .gaveUp("asked to be called again at the instant it was just called at"))
     }
@@ -164,45 +212,68 @@ extension Conductor {
   // MARK: Frames
 
   private mutating func send(_ frame: Frame, from role: NodeRole) {
+    guard frame.channel != .http, role != .edge else { return sendOverUplink(frame, from: role) }
     frames += 1
     steps += 1
     let id = frames
     if sink.isRecording {
       // Its digest goes with it, for the line of its arrival.
       var digested = frame
-      frameLines.sent(&digested, id: id, from: role, at: now)
+      frameLines.sent(&digested, id: id, from: role, to: role.peer, at: now)
       sink.emit(frameLines.sent)
       medium.send(digested, id: id, direction: Direction(from: role), at: now)
     } else {
       medium.send(frame, id: id, direction: Direction(from: role), at: now)
     }
     if !medium.immediate.isEmpty {
-      for fate in medium.immediate { record(fate) }
+      for fate in medium.immediate { record(fate, on: .link) }
       medium.immediate.removeAll(keepingCapacity: true)
     }
   }
 
-  /// Ends the run for what is still under way, so that every frame has its fate.
-  mutating func giveUpFrames() {
-    for fate in medium.giveUp() { record(fate) }
+  private mutating func sendOverUplink(_ sent: Frame, from role: NodeRole) {
+    var frame = sent
+    guard hasEdge, frame.channel == .http, role != .watch else {
+      let why = hasEdge ? "over which it reaches nobody" : "in a run without an edge"
+      let failure = NodeFailure(role, .gaveUp("sent a frame of the channel \(frame.channel.text), \(why)"))
+      breach = breach ?? failure
+      return
+    }
+    frames += 1
+    steps += 1
+    let id = frames
+    let direction = Direction(overUplinkFrom: role)
+    if sink.isRecording {
+      frameLines.sent(&frame, id: id, from: role, to: direction.receiver, at: now)
+      sink.emit(frameLines.sent)
+    }
+    uplink.send(frame, id: id, direction: direction, at: now)
+    for fate in uplink.immediate { record(fate, on: .uplink) }
+    uplink.immediate.removeAll(keepingCapacity: true)
   }
 
-  private mutating func record(_ fate: Medium.Fate) {
+  /// Ends the run for what is still under way, so that every frame has its fate.
+  mutating func giveUpFrames() {
+    for fate in medium.giveUp() { record(fate, on: .link) }
+    if hasEdge { for fate in uplink.giveUp() { record(fate, on: .uplink) } }
+  }
+
+  private mutating func record(_ fate: Medium.Fate, on place: TraceEvent.Place) {
     guard sink.isRecording else { return }
     let event: TraceEvent
     switch fate {
     case .duplicated(let id, let copies):
       event = TraceEvent(
-        .frameDuplicated, at: now, on: .link, [.init("id", .int(Int64(id))), .init("copies", .int(Int64(copies)))])
+        .frameDuplicated, at: now, on: place, [.init("id", .int(Int64(id))), .init("copies", .int(Int64(copies)))])
     case .delivered(let id, let copy, _, _):
-      frameLines.delivered(id: id, copy: copy, at: now)
+      frameLines.delivered(id: id, copy: copy, on: place, at: now)
       return sink.emit(frameLines.delivered)
     case .dropped(let id, let copy, let cause, let fault):
       var fields: [TraceEvent.Field] = [
         .init("id", .int(Int64(id))), .init("copy", .int(Int64(copy))), .init("cause", .string(cause.text)),
       ]
       if let fault { fields.append(.init("fault", .string(fault))) }
-      event = TraceEvent(.frameDropped, at: now, on: .link, fields)
+      event = TraceEvent(.frameDropped, at: now, on: place, fields)
     }
     sink.emit(event)
   }

@@ -4,10 +4,21 @@ import LinkTransport
 extension Conductor {
   // MARK: What is known of a node
 
-  func status(_ role: NodeRole) -> NodeStatus { role == .watch ? watchStatus : phoneStatus }
+  /// Nothing ever happens to the edge: it runs from the run's beginning to its end.
+  func status(_ role: NodeRole) -> NodeStatus {
+    switch role {
+    case .watch: watchStatus
+    case .phone: phoneStatus
+    case .edge: NodeStatus()
+    }
+  }
 
   mutating func setStatus(_ role: NodeRole, _ change: (inout NodeStatus) -> Void) {
-    if role == .watch { change(&watchStatus) } else { change(&phoneStatus) }
+    switch role {
+    case .watch: change(&watchStatus)
+    case .phone: change(&phoneStatus)
+    case .edge: preconditionFailure("something happened to the edge")
+    }
   }
 
   /// The fault that a lost frame is blamed on: the first that is on.
@@ -166,6 +177,7 @@ extension Conductor {
     for quirk in SessionQuirk.allCases where own.has(quirk) { inputs.append(.condition(.quirk(quirk, isOn: true))) }
     // What this side believes of the radio: the first word of it also hands over what the inbox kept.
     inputs.append(.link(isUp: notice.believedUp))
+    if hasEdge, role == .phone { inputs.append(.uplink(isUp: uplinkNotice.believedUp)) }
     try grantInputs(to: role)
     if status(role).isUp { try noteWhetherThere(role) }
   }

@@ -4,13 +4,17 @@ import LinkTransport
 /// Owns virtual time: decides what happens next, hands it to whom it concerns, and writes the trace.
 ///
 /// At one instant the order is fixed (spec 1.5): faults, link changes, and what becomes of the nodes; commands of the
-/// scenario and of keys; arrivals in the order of their sending; deadlines of the watch, then of the phone. The
-/// conductor is the same for nodes in this process and in others; what differs is the ``NodeHost``.
+/// scenario and of keys; arrivals in the order of their sending, on whichever link; deadlines of the watch, then of the
+/// phone, then of the edge. The conductor is the same for nodes in this process and in others; what differs is the
+/// ``NodeHost``. The edge is a third node that a run may have; it is asked rarely, so what kind of host it has is
+/// looked up at every call.
 struct Conductor<Watch: NodeHost, Phone: NodeHost> {
   /// What a run is made of, besides its nodes.
   struct Setup {
     var seed: UInt64
     var link: LinkProfile
+    /// The phone's way to the edge; of no effect without an edge.
+    var uplink = LinkProfile(latency: .milliseconds(5), exists: false)
     var faults: [PlannedFault]
     /// What users do, in the order of time; at one instant the watch's before the phone's.
     var commands: [Command]
@@ -36,6 +40,10 @@ struct Conductor<Watch: NodeHost, Phone: NodeHost> {
 
   var watch: Watch
   var phone: Phone
+  /// The cloud that the phone talks to; nil for a run without.
+  var edge: (any NodeHost)?
+  /// Whether there is an edge: asked often.
+  let hasEdge: Bool
   var sink: TraceSink
   private(set) var now = VirtualTime.start
   /// How many frames were sent.
@@ -53,6 +61,12 @@ struct Conductor<Watch: NodeHost, Phone: NodeHost> {
   /// How late a side learns that the other is gone.
   let supervision: VirtualTime.Span
   var medium: Medium
+  /// What carries frames between phone and edge; nothing without an edge.
+  var uplink: Medium
+  /// What the phone knows of its way to the edge.
+  var uplinkNotice: LinkNotice
+  /// The faults that have the uplink down, by their places in the plan.
+  var uplinkCutting: [Int] = []
   var faults: FaultSchedule
   var notice: LinkNotice
   var commands: ArraySlice<Command>
@@ -69,10 +83,19 @@ struct Conductor<Watch: NodeHost, Phone: NodeHost> {
   var output: NodeOutput
   var inputs: [NodeInput] = []
   var due: [Medium.Fate] = []
+  /// On which link each of ``due`` is; empty where all are on the watch-phone link.
+  var duePlaces: [TraceEvent.Place] = []
+  var uplinkDue: [Medium.Fate] = []
+  /// A node has sent what it has no link for, and the run ends.
+  var breach: NodeFailure?
   var frameLines = FrameLines()
 
-  init(_ setup: Setup, watch: Watch, phone: Phone, sink: TraceSink) {
+  init(_ setup: Setup, watch: Watch, phone: Phone, edge: (any NodeHost)? = nil, sink: TraceSink) {
     seed = setup.seed
+    self.edge = edge
+    hasEdge = edge != nil
+    uplink = Medium(place: .uplink, profile: setup.uplink, seed: setup.seed)
+    uplinkNotice = LinkNotice(profile: setup.uplink, seed: setup.seed, stream: "uplink.reconnect")
     medium = Medium(place: .link, profile: setup.link, seed: setup.seed)
     faults = FaultSchedule(setup.faults)
     notice = LinkNotice(profile: setup.link, seed: setup.seed)
@@ -93,6 +116,7 @@ struct Conductor<Watch: NodeHost, Phone: NodeHost> {
   /// - Throws: When a node fails; `now` tells when, and the sink holds everything up to then.
   mutating func run() throws(NodeFailure) {
     for role in [NodeRole.watch, .phone] { recordStart(of: role, cause: "launch") }
+    if hasEdge { recordStart(of: .edge, cause: "launch") }
     while let next = nextInstant() {
       if next > now {
         if let beforeAdvance, !beforeAdvance(next) {
@@ -114,6 +138,11 @@ struct Conductor<Watch: NodeHost, Phone: NodeHost> {
     if let at = phone.nextDeadline { next = min(next, at) }
     if let at = medium.nextDeadline { next = min(next, at) }
     if let at = notice.nextAt { next = min(next, at) }
+    if hasEdge {
+      if let at = edge?.nextDeadline { next = min(next, at) }
+      if let at = uplink.nextDeadline { next = min(next, at) }
+      if let at = uplinkNotice.nextAt { next = min(next, at) }
+    }
     if !isHealed {
       if let at = faults.nextAt { next = min(next, at) }
       if let at = commands.first?.at { next = min(next, at) }
@@ -131,11 +160,17 @@ struct Conductor<Watch: NodeHost, Phone: NodeHost> {
     if let isUp = notice.takeDue(at: now) {
       for role in [NodeRole.watch, .phone] where status(role).isUp { try grant(.link(isUp: isUp), to: role) }
     }
+    if hasEdge {
+      uplink.horizon = medium.horizon
+      if let isUp = uplinkNotice.takeDue(at: now), phoneStatus.isUp { try grant(.uplink(isUp: isUp), to: .phone) }
+    }
     if nodesAreDue { try takeNotices() }
     try takeCommands()
     try takeArrivals()
     if let at = watch.nextDeadline, at <= now { try fire(.watch) }
     if let at = phone.nextDeadline, at <= now { try fire(.phone) }
+    if hasEdge, let at = edge?.nextDeadline, at <= now { try fire(.edge) }
+    if let breach { throw breach }
     if watch.isWorkoutOver, !isHealed { endAt = min(endAt, max(now, workoutOver(at: now)) + Self.afterglow) }
   }
 

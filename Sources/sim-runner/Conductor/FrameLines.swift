@@ -17,11 +17,12 @@ struct FrameLines {
   private static let sentCount = 8
 
   /// Sets the line of a frame that is sent.
-  mutating func sent(_ frame: inout Frame, id: UInt64, from role: NodeRole, at now: VirtualTime) {
+  mutating func sent(_ frame: inout Frame, id: UInt64, from role: NodeRole, to receiver: NodeRole, at now: VirtualTime)
+  {
     sent.time = now
     sent.place = role.place
     sent.fields[0].value = .int(Int64(id))
-    sent.fields[1].value = .string(role.peer.text)
+    sent.fields[1].value = .string(receiver.text)
     sent.fields[2].value = .string(frame.kind.text)
     sent.fields[3].value = .string(frame.channel.text)
     sent.fields[4].value = .int(Int64(frame.epoch.rawValue))
@@ -38,8 +39,9 @@ struct FrameLines {
   }
 
   /// Sets the line of a copy that arrives.
-  mutating func delivered(id: UInt64, copy: Int, at now: VirtualTime) {
+  mutating func delivered(id: UInt64, copy: Int, on place: TraceEvent.Place, at now: VirtualTime) {
     delivered.time = now
+    delivered.place = place
     delivered.fields[0].value = .int(Int64(id))
     delivered.fields[1].value = .int(Int64(copy))
   }

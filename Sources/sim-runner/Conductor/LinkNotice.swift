@@ -1,6 +1,6 @@
 import Link
 
-/// When the two sides learn what became of the radio.
+/// When the sides of a link learn what became of it.
 ///
 /// A cut is noticed after the profile's supervision time, a return after the reconnect time; a cut shorter
 /// than supervision goes unnoticed (spec 2.5).
@@ -12,9 +12,11 @@ struct LinkNotice {
   private var pending: (at: VirtualTime, isUp: Bool)?
 
   /// At the beginning both sides learn of a link that is up at once.
-  init(profile: LinkProfile, seed: UInt64) {
+  ///
+  /// - Parameter stream: Names what the times of reconnecting are drawn from.
+  init(profile: LinkProfile, seed: UInt64, stream: String = "reconnect") {
     self.profile = profile
-    random = RandomStream(seed: seed, name: "reconnect")
+    random = RandomStream(seed: seed, name: stream)
     pending = profile.exists ? (.start, true) : nil
   }
 

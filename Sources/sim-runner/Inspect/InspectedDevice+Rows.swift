@@ -88,6 +88,7 @@ extension InspectedDevice {
             JSONMember("endedAt", run.endedAt.map(Self.date) ?? .null),
             JSONMember("mode", .string(run.mode.rawValue)), JSONMember("personality", .string(run.personality)),
             JSONMember("healthKitWorkoutUUID", JSONOutput.text(run.healthKitWorkoutUUID?.text)),
+            JSONMember("summary", JSONOutput.text(run.summaryText)),
           ]
         }))
     sections.append(
@@ -108,8 +109,10 @@ extension InspectedDevice {
             JSONMember("id", .string(note.id.text)), JSONMember("runId", JSONOutput.text(note.runId?.text)),
             JSONMember("audio", .string(note.audioFilePath)), JSONMember("status", .string(note.status.rawValue)),
             JSONMember("transcript", JSONOutput.text(note.transcript)),
+            JSONMember("aiReplyId", JSONOutput.text(note.aiReplyId)),
           ]
         }))
+    addAnswers(record)
   }
 
   private static func date(_ time: WatchTime) -> JSONValue {

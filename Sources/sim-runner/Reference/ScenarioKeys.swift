@@ -1,4 +1,5 @@
 import CoachProtocol
+import EdgeSim
 import Link
 import PhoneSim
 import WatchSim
@@ -32,7 +33,8 @@ enum ScenarioKeys {
 
   /// Every section, in the order of the page.
   static let sections = [
-    top, workout, source, model, stops, workoutEvents, ghost, phone, phoneEvents, probes, plan, health, link, nemesis,
+    top, workout, source, model, stops, workoutEvents, ghost, phone, phoneEvents, probes, plan, health, link, edge,
+    edgeFailures, nemesis,
   ]
 
   private static let top = Section(
@@ -49,7 +51,10 @@ enum ScenarioKeys {
       Key("plan", "object", "no plan", "what the runner set out to do"),
       Key("script", "path of a script, or a script", "the personality's own lines", "what may be said"),
       Key("link", "object", "`ideal`", "the watch-phone link without faults"),
-      Key("uplink", "object", "`none`", "the phone's way to the cloud; in the trace's header"),
+      Key(
+        "uplink", "object", "`none`, or `lte` with an `edge`",
+        "the phone's way to the edge; one that exists brings an edge"),
+      Key("edge", "object", "none without an uplink", "the cloud the phone talks to ([edge.md](edge.md))"),
       Key("faults", "array", "none", "what goes wrong, and when"),
       Key("nemesis", "object", "none", "adds faults that are drawn from the seed"),
       Key(
@@ -180,13 +185,37 @@ enum ScenarioKeys {
       Key("exists", "true or false", "true", "whether there is a link at all"),
     ])
 
+  private static let edge = Section(
+    path: "edge", about: "The cloud the phone talks to.",
+    keys: [
+      Key("latency", "duration, at most 24h", "800ms", "mean time from a request to its answer, 1ms at least"),
+      Key("jitter", "duration, at most 24h", "200ms", "how much it varies, evenly to both sides"),
+      Key(
+        "failures", "array, at most \(EdgeSetup.failuresMax)", "none",
+        "how it fails; the first that concerns a request counts"),
+    ])
+
+  private static let edgeFailures = Section(
+    path: "edge.failures[]", about: "A way in which the edge fails for a while.",
+    keys: [
+      Key("call", words(EdgeCall.allCases.map(\.rawValue)), "all of them", "which call fails"),
+      Key("at", "duration", "0s", "requests that come earlier are met as usual"),
+      Key("for", "duration", "to the end", "for how long"),
+      Key("times", "1 to 1000000", "all of that time", "or how many requests fail"),
+      Key("do", words(EdgeFailure.Effect.words), nil, "what becomes of a request"),
+      Key("by", "duration, at most 24h", nil, "of late: how much later the answer comes"),
+    ])
+
   private static let nemesis = Section(
     path: "nemesis",
     about:
       "Draws faults from the seed and adds them to `faults`; sweeps.md says how. The trace's header holds the drawn plan,"
       + " and `run --save FILE` writes it as a scenario.",
     keys: [
-      Key("kinds", "array of \(words(FaultCatalog.all.map { $0.kind }))", "all of them", "what may be drawn"),
+      Key(
+        "kinds",
+        "array of \(words(FaultCatalog.all.map { $0.kind })); with an uplink also "
+          + words(FaultCatalog.ofUplink.map { FaultCatalog.uplinkName(of: $0) }), "all of them", "what may be drawn"),
       Key("meanInterval", "duration, 100ms to 24h", "90s", "from one fault's begin to the next one's, on average"),
       Key("meanDuration", "duration, 100ms to 24h", "20s", "how long a fault lasts on average; six times that at most"),
       Key("swarm", "true or false", "true", "each seed draws which half of the kinds is on"),

@@ -57,9 +57,12 @@ enum ScenarioReference {
       plan: { distance: 5000, time: "27m30s" },
       memory: { "hr.max": 188 },
       link: { profile: "ble-running" },
+      uplink: { profile: "lte" },
+      edge: { failures: [{ call: "chatReply", at: "10m", for: "5m", do: "late", by: "10s" }] },
       faults: [
         { at: "11m", for: "45s", disconnect: {} },
         { at: "15m", for: "2m", loss: { probability: 0.3 }, direction: "watch-to-phone", channels: ["message"] },
+        { at: "24m", for: "2m", uplink: { disconnect: {} } },
       ],
       nemesis: { kinds: ["disconnect", "loss", "delay"], meanInterval: "5m", meanDuration: "20s", from: "18m" },
       expect: [
@@ -73,12 +76,16 @@ enum ScenarioReference {
 
   private static var faults: String {
     let kinds = FaultCatalog.all.map { Markdown.code($0.kind) }.joined(separator: ", ")
-    let channels = Channel.allCases.map(\.text).joined(separator: ", ")
+    let channels = Channel.ofLink.map(\.text).joined(separator: ", ")
     let rows = [
       ["`at`", "duration", "0s", "when it begins"],
       ["`for`", "duration", "to the end", "how long it lasts; not of what strikes once"],
-      ["`direction`", Direction.allCases.map(\.text).joined(separator: ", "), "both", "which frames it hits"],
+      [
+        "`direction`", Direction.allCases.map(\.text).joined(separator: ", "), "both",
+        "which frames it hits; the last two on the uplink",
+      ],
       ["`channels`", "array of \(channels)", "all", "which frames it hits"],
+      ["`uplink`", "a kind with its parameters", "the watch-phone link", "puts the fault on the phone-edge link"],
       ["`id`", "string", "the kind and a hash of the rest", "its name in the trace, and of its random stream"],
     ]
     return """
@@ -91,6 +98,10 @@ enum ScenarioReference {
       `duplicate`; within a stage the faults in the order of the plan. What a fault draws depends on the seed, its `id`
       and what the draw is about, and on nothing drawn before: adding or removing one leaves the others' draws as they
       were. `sim-runner faults NAME` prints one of these pages.
+
+      A fault of the uplink has its kind inside: `{ at: "24m", for: "2m", uplink: { disconnect: {} } }`. Every kind of a
+      link can stand there (\(FaultCatalog.ofUplink.map { Markdown.code($0.kind) }.joined(separator: ", "))), with the
+      directions `phone-to-edge` and `edge-to-phone`, and without `channels`.
 
 
       """

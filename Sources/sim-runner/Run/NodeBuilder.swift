@@ -1,3 +1,4 @@
+import EdgeSim
 import Link
 import PhoneSim
 import WatchSim
@@ -25,11 +26,19 @@ enum NodeBuilder {
 
   /// Builds phones.
   static func phone(_ scenario: Scenario) -> Build<PhoneRecord, PhoneNode> {
-    let setup = PhoneNode.Setup(
+    var setup = PhoneNode.Setup(
       seed: scenario.seed, startedAt: scenario.start.nanoseconds, utcOffsets: scenario.start.offsets,
       plan: scenario.plan, script: scenario.script, scriptSource: scenario.scriptSource,
       maximumHeartRate: scenario.maximumHeartRate, replyTimeout: scenario.replyTimeout,
+      runType: scenario.workout.runType, mode: scenario.workout.mode, personality: scenario.workout.personality,
       plants: scenario.plants)
+    setup.memory = scenario.memory
+    setup.hasEdge = scenario.edge != nil
     return { session, app, now in PhoneNode(setup, record: session, app: app, startedAt: now) }
+  }
+
+  /// Builds edges of a set-up: each begins with nothing.
+  static func edge(_ setup: EdgeSetup, seed: UInt64) -> Build<Void, EdgeNode> {
+    { _, _, _ in EdgeNode(setup, seed: seed) }
   }
 }

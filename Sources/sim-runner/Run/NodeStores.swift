@@ -11,6 +11,8 @@ enum NodeStores {
   static func watch() -> MemoryWatchStore { MemoryWatchStore() }
   /// A phone's store.
   static func phone() -> MemoryPhoneStore { MemoryPhoneStore() }
+  /// The store of an edge, which keeps nothing.
+  static func edge() -> PlainStore<MemorySessionStore> { PlainStore(MemorySessionStore()) }
   /// A device's files.
   static func files() -> MemoryFiles { MemoryFiles() }
 

@@ -14,12 +14,19 @@ enum ProcessRun {
     let listener: NodeListener
     do { listener = try NodeListener(timeout: options.silenceMax) } catch { throw .environment("\(error)") }
     let begin = ContinuousClock.now
-    let state = try StateFolder(options.stateFolder)
-    let processes = [NodeRole.watch, .phone].map { role in
-      let command = role == .watch ? options.watchCommand : options.phoneCommand
+    let hasEdge = scenario.edge != nil
+    let state = try StateFolder(options.stateFolder, hasEdge: hasEdge)
+    let processes = NodeRole.allCases.filter { $0 != .edge || hasEdge }.map { role in
+      let command =
+        switch role {
+        case .watch: options.watchCommand
+        case .phone: options.phoneCommand
+        case .edge: options.edgeCommand
+        }
       return NodeProcess(
         role, words: command ?? ownWords(role), listener: listener, state: state.path(of: role),
-        torturer: options.torturer
+        // Nothing ever happens to the edge.
+        torturer: role == .edge ? nil : options.torturer
       ) { NodeSetup.text(scenario, at: $0, answered: $1) }
     }
     defer {
@@ -37,7 +44,8 @@ enum ProcessRun {
       return outcome
     }
     options.torturer?.start()
-    let outcome = ScenarioRun.conduct(scenario, options, watch: hosts[0], phone: hosts[1])
+    let outcome = ScenarioRun.conduct(
+      scenario, options, watch: hosts[0], phone: hosts[1], edge: hasEdge ? hosts[2] : nil)
     options.torturer?.stop()
     for process in processes { process.end() }
     if outcome.nodeFailure != nil { for process in processes { process.kill() } }

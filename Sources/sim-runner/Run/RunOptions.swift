@@ -26,6 +26,8 @@ struct RunOptions {
   var watchCommand: [String]?
   /// A program that plays the phone.
   var phoneCommand: [String]?
+  /// A program that plays the edge.
+  var edgeCommand: [String]?
   /// Where the nodes keep what outlives them; nil for a place that goes away with the run.
   var stateFolder: String?
   /// Who kills the nodes at random; nil for nobody.

@@ -1,3 +1,4 @@
+import EdgeSim
 import Foundation
 import Link
 import LinkTransport
@@ -27,7 +28,8 @@ enum ScenarioRun {
         return conduct(
           scenario, options,
           watch: try InProcessHost(store: NodeStores.watch(), files: NodeStores.files(), build: buildWatch),
-          phone: try InProcessHost(store: NodeStores.phone(), files: NodeStores.files(), build: buildPhone))
+          phone: try InProcessHost(store: NodeStores.phone(), files: NodeStores.files(), build: buildPhone),
+          edge: try edge(of: scenario))
       } catch {
         return conduct(scenario, options, failedAtStart: error)
       }
@@ -37,12 +39,20 @@ enum ScenarioRun {
       let phone = try NodeStores.phone(in: folder.path(of: .phone))
       return conduct(
         scenario, options, watch: try InProcessHost(store: watch.store, files: watch.files, build: buildWatch),
-        phone: try InProcessHost(store: phone.store, files: phone.files, build: buildPhone))
+        phone: try InProcessHost(store: phone.store, files: phone.files, build: buildPhone),
+        edge: try edge(of: scenario))
     } catch let error as StoreError {
       throw .environment("\(error)")
     } catch {
       return conduct(scenario, options, failedAtStart: (error as? NodeFailure) ?? NodeFailure(nil, .gaveUp("\(error)")))
     }
+  }
+
+  /// The edge in this process; nil for a scenario without one.
+  private static func edge(of scenario: Scenario) throws(NodeFailure) -> (any NodeHost)? {
+    guard let setup = scenario.edge else { return nil }
+    return try InProcessHost(
+      store: NodeStores.edge(), files: NoFiles(), build: NodeBuilder.edge(setup, seed: scenario.seed))
   }
 
   /// A run whose nodes never came together: its trace says so and ends.
@@ -53,7 +63,7 @@ enum ScenarioRun {
 
   /// Conducts a run of nodes that are there already.
   static func conduct<Watch: NodeHost, Phone: NodeHost>(
-    _ scenario: Scenario, _ options: RunOptions, watch: Watch, phone: Phone
+    _ scenario: Scenario, _ options: RunOptions, watch: Watch, phone: Phone, edge: (any NodeHost)? = nil
   ) -> RunOutcome {
     let scenario = scenario.settled
     let header = scenario.header
@@ -66,9 +76,10 @@ enum ScenarioRun {
       + scenario.phoneCommands.map { Conductor<Watch, Phone>.Command(at: $0.at, role: .phone, command: $0.command) }
     var conductor = Conductor(
       Conductor<Watch, Phone>.Setup(
-        seed: scenario.seed, link: scenario.link, faults: scenario.faults, commands: inOrder(commands),
+        seed: scenario.seed, link: scenario.link, uplink: scenario.uplink, faults: scenario.faults,
+        commands: inOrder(commands),
         duration: scenario.duration, isTortured: options.torturer != nil, isKeeping: options.stateFolder != nil),
-      watch: watch, phone: phone, sink: sink)
+      watch: watch, phone: phone, edge: edge, sink: sink)
     conductor.beforeAdvance = beforeAdvance(options)
     let begin = ContinuousClock.now
     var failure: NodeFailure?

@@ -13,13 +13,15 @@ struct StateFolder: ~Copyable {
 
   /// Makes the folders.
   ///
-  /// - Parameter path: Where the user wants them, new or empty; nil for a fresh folder, in memory where there is
-  ///   room, that goes away with the run.
+  /// - Parameters:
+  ///   - path: Where the user wants them, new or empty; nil for a fresh folder, in memory where there is room, that
+  ///     goes away with the run.
+  ///   - hasEdge: Whether there is one for the edge, which keeps nothing there unless it is somebody else's program.
   /// - Throws: ``Failure/input(_:)`` for a folder that cannot be used, ``Failure/environment(_:)`` where none can be made.
-  init(_ path: String?) throws(Failure) {
+  init(_ path: String?, hasEdge: Bool = false) throws(Failure) {
     if let path {
       try Self.makeNew(path)
-      try Self.makeRoles(in: path)
+      try Self.makeRoles(in: path, hasEdge)
       root = path
       temporary = nil
       return
@@ -28,13 +30,13 @@ struct StateFolder: ~Copyable {
     do throws(SystemCallError) { made = try TemporaryDirectory(in: Self.memoryRoot) } catch {
       throw .environment("no folder for the state of the nodes: \(error)")
     }
-    try Self.makeRoles(in: made.path)
+    try Self.makeRoles(in: made.path, hasEdge)
     root = made.path
     temporary = consume made
   }
 
-  private static func makeRoles(in root: String) throws(Failure) {
-    for role in [NodeRole.watch, .phone] {
+  private static func makeRoles(in root: String, _ hasEdge: Bool) throws(Failure) {
+    for role in NodeRole.allCases where role != .edge || hasEdge {
       let folder = "\(root)/\(role.text)"
       guard mkdir(folder, 0o700) == 0 else {
         throw .environment("\(folder): error: cannot be made: \(String(cString: strerror(errno)))")

@@ -1,3 +1,4 @@
+import EdgeSim
 import Link
 import PhoneSim
 
@@ -82,8 +83,11 @@ extension Scenario {
   }
 
   private mutating func takeFaults(_ reader: JSONObjectReader) {
-    faults = FaultPlan.read(reader.array("faults", countMax: 10_000) ?? [], points: CrashPoint.all)
-    nemesis = reader.object("nemesis") { Nemesis($0) }
+    // One whose `edge` is wrong is not told of it with every fault.
+    let hasUplink = edge != nil || reader.has("edge")
+    faults = FaultPlan.read(
+      reader.array("faults", countMax: 10_000) ?? [], points: CrashPoint.all, hasUplink: hasUplink)
+    nemesis = reader.object("nemesis") { Nemesis($0, hasUplink: hasUplink) }
     guard nemesis != nil, let taken = faults.first(where: { $0.id.hasPrefix(Nemesis.idPrefix) }) else { return }
     reader.error("faults: the id \"\(taken.id)\" is one of the nemesis's own, expected another beside a nemesis")
   }
@@ -93,11 +97,18 @@ extension Scenario {
       if let profile = LinkProfile(reading: link) { self.link = profile }
       return ()
     }
+    let hasUplink = reader.has("uplink")
     reader.object("uplink") { uplink in
       if let profile = LinkProfile(reading: uplink) { self.uplink = profile }
       return ()
     }
+    edge = reader.object("edge") { EdgeSetup(reading: $0) }
+    if edge != nil, !hasUplink, let profile = ProfileCatalog.profile(named: Self.uplinkDefault) { uplink = profile }
+    if edge == nil, uplink.exists { edge = EdgeSetup() }
   }
+
+  /// The uplink of a scenario that has an edge and says nothing of the way there.
+  static let uplinkDefault = "lte"
 
   /// Reads the script; returns its node, nil where the scenario gives none.
   private mutating func takeScript(

@@ -1,3 +1,4 @@
+import EdgeSim
 import Link
 import PhoneSim
 import WatchSim
@@ -16,7 +17,10 @@ struct Scenario: Sendable {
   var script = Script(messages: [])
   var scriptSource = ScriptSource.fallback
   var link = LinkProfile(latency: .milliseconds(5))
+  /// The phone's way to the edge.
   var uplink = LinkProfile(latency: .milliseconds(5), exists: false)
+  /// The cloud the phone talks to; nil for none.
+  var edge: EdgeSetup?
   /// The faults that the file names; see ``faultPlan`` for all of a run.
   var faults: [PlannedFault] = []
   /// What draws further ones; nil for none.

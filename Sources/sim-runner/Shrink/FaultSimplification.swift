@@ -26,10 +26,12 @@ struct FaultSimplification {
     guard type(of: fault.body.fault).isSelective else { return [] }
     var candidates: [PlannedFault] = []
     if fault.direction == nil {
-      for direction in Direction.allCases { candidates.append(with(fault) { $0.direction = direction }) }
+      for direction in fault.isOnUplink ? Direction.ofUplink : Direction.ofLink {
+        candidates.append(with(fault) { $0.direction = direction })
+      }
     }
-    guard type(of: fault.body.fault).hasChannels else { return candidates }
-    let channels = fault.channels ?? Channel.allCases
+    guard !fault.isOnUplink, type(of: fault.body.fault).hasChannels else { return candidates }
+    let channels = fault.channels ?? Channel.ofLink
     if channels.count > 1 {
       for channel in channels { candidates.append(with(fault) { $0.channels = [channel] }) }
     }

@@ -21,6 +21,9 @@ struct CoachChapter: StoryChapter {
   mutating func observe(_ event: TraceEvent, into lines: inout [StoryLine]) {
     switch event.name.code {
     case TraceEvent.Name.Code.scriptLoaded: load(event, into: &lines)
+    case TraceEvent.Name.Code.aiReply, TraceEvent.Name.Code.aiCached, TraceEvent.Name.Code.aiFallback:
+      // What a reply says is quoted when it is spoken.
+      if let id = event["id"]?.text, let text = event["text"]?.text { script[id] = Message(text: text) }
     case TraceEvent.Name.Code.scriptDispatch:
       waiting.append(Waiting(message: event["message"]?.text ?? "", why: why(event), since: event.time))
     case TraceEvent.Name.Code.scriptExpired:

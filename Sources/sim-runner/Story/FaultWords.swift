@@ -7,6 +7,7 @@ struct FaultWords {
     var length: VirtualTime.Span?
     var direction: String?
     var channels: [String]
+    var isOnUplink: Bool
   }
 
   private var planned: [String: Planned] = [:]
@@ -17,14 +18,16 @@ struct FaultWords {
       guard let id = fault.member("id")?.text else { continue }
       planned[id] = Planned(
         length: fault.member("for")?.span, direction: fault.member("direction")?.text,
-        channels: (fault.member("channels")?.elements ?? []).compactMap(\.text))
+        channels: (fault.member("channels")?.elements ?? []).compactMap(\.text),
+        isOnUplink: fault.member("uplink") != nil)
     }
   }
 
   /// The name that the scenario gave a fault; nil for one that was named after its content.
   func name(_ id: String, kind: String) -> String? {
-    guard id.hasPrefix("\(kind)-") else { return StoryText.tame(id) }
-    let rest = id.dropFirst(kind.count + 1).prefix { $0 != "-" }
+    let stem = planned[id]?.isOnUplink == true ? "uplink-\(kind)-" : "\(kind)-"
+    guard id.hasPrefix(stem) else { return StoryText.tame(id) }
+    let rest = id.dropFirst(stem.count).prefix { $0 != "-" }
     return rest.count == 6 && rest.allSatisfy(\.isHexDigit) ? nil : StoryText.tame(id)
   }
 
@@ -36,7 +39,8 @@ struct FaultWords {
 
   /// The beginning of a fault as a sentence without its end.
   func beginning(_ id: String, kind: String, params: JSONNode?) -> String {
-    effect(kind, params) + scope(id) + remark(id, kind: kind)
+    let uplink = planned[id]?.isOnUplink == true ? "on the way to the cloud: " : ""
+    return uplink + effect(kind, params) + scope(id) + remark(id, kind: kind)
   }
 
   /// What is over when a fault ends.
@@ -68,7 +72,8 @@ struct FaultWords {
       case "finishLost": "finished transfers are told again"
       default: "\(StoryText.tame(kind)) is over"
       }
-    return noun + (name(id, kind: kind).map { " (\($0))" } ?? "")
+    let uplink = planned[id]?.isOnUplink == true ? "on the way to the cloud: " : ""
+    return uplink + noun + (name(id, kind: kind).map { " (\($0))" } ?? "")
   }
 
   private func effect(_ kind: String, _ params: JSONNode?) -> String {
@@ -142,6 +147,8 @@ struct FaultWords {
     switch planned[id]?.direction {
     case "watch-to-phone": text += " from watch to phone"
     case "phone-to-watch": text += " from phone to watch"
+    case "phone-to-edge": text += " from the phone to the cloud"
+    case "edge-to-phone": text += " from the cloud to the phone"
     default: break
     }
     if let channels = planned[id]?.channels, !channels.isEmpty { text += ", \(StoryText.list(channels)) only" }

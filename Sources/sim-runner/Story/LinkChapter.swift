@@ -6,6 +6,7 @@ struct LinkChapter: StoryChapter {
   /// The faults that are on, by id: their kind, and whether they flap.
   private var active: [(id: String, kind: String, isFlapping: Bool)] = []
   private var downSince: VirtualTime?
+  private var uplinkDownSince: VirtualTime?
   /// The last the phone had heard when it missed the watch.
   private var lastHeard: VirtualTime?
   private var isWatchSilent = false
@@ -15,7 +16,10 @@ struct LinkChapter: StoryChapter {
 
   /// What is wrong at the moment, for a line of progress; nil while nothing is.
   var situation: String? {
-    let parts = [downSince.map { _ in "link cut" }, isWatchSilent ? "watch silent" : nil].compactMap(\.self)
+    let parts = [
+      downSince.map { _ in "link cut" }, uplinkDownSince.map { _ in "uplink cut" },
+      isWatchSilent ? "watch silent" : nil,
+    ].compactMap(\.self)
     return parts.isEmpty ? active.last.map { $0.kind } : parts.joined(separator: ", ")
   }
 
@@ -39,9 +43,11 @@ struct LinkChapter: StoryChapter {
     active.append((id, kind, isFlapping))
     // A plain cut is told when the link goes down, in the same instant; unless it is down already.
     // What a device goes through is told by the device.
-    guard !FaultWords.isOfDevice(kind), kind != "disconnect" || isFlapping || downSince != nil else { return }
+    guard !FaultWords.isOfDevice(kind), kind != "disconnect" || isFlapping || isDown(event.place) else { return }
     var text = words.beginning(id, kind: kind, params: params)
-    if kind == "disconnect", !isFlapping { text = "one more cut while the link is down" + words.remark(id, kind: kind) }
+    if kind == "disconnect", !isFlapping {
+      text = "one more cut while \(Self.name(event.place)) is down" + words.remark(id, kind: kind)
+    }
     lines.append(StoryLine(time: event.time, voice: .link, text: text, tone: .trouble))
   }
 
@@ -54,21 +60,30 @@ struct LinkChapter: StoryChapter {
       StoryLine(time: event.time, voice: .link, text: words.ending(id, kind: kind), tone: .relief))
   }
 
+  private func isDown(_ place: TraceEvent.Place) -> Bool { (place == .uplink ? uplinkDownSince : downSince) != nil }
+
+  private static func name(_ place: TraceEvent.Place) -> String {
+    place == .uplink ? "the way to the cloud" : "the link"
+  }
+
   private mutating func cut(_ event: TraceEvent, into lines: inout [StoryLine]) {
-    downSince = event.time
+    if event.place == .uplink { uplinkDownSince = event.time } else { downSince = event.time }
     let id = event["cause"]?.text ?? ""
     let fault = active.first { $0.id == id }
     guard fault?.isFlapping != true else { return }
     let remark = fault.map { words.remark(id, kind: $0.kind) } ?? ""
-    lines.append(StoryLine(time: event.time, voice: .link, text: "the link is cut\(remark)", tone: .trouble))
+    lines.append(
+      StoryLine(time: event.time, voice: .link, text: "\(Self.name(event.place)) is cut\(remark)", tone: .trouble))
   }
 
   private mutating func restore(_ event: TraceEvent, into lines: inout [StoryLine]) {
-    defer { downSince = nil }
+    let since = event.place == .uplink ? uplinkDownSince : downSince
+    if event.place == .uplink { uplinkDownSince = nil } else { downSince = nil }
     let id = event["cause"]?.text ?? ""
     guard active.first(where: { $0.id == id })?.isFlapping != true else { return }
-    let length = downSince.map { " after \(StoryText.length(event.time - $0))" } ?? ""
-    lines.append(StoryLine(time: event.time, voice: .link, text: "the link is back\(length)", tone: .relief))
+    let length = since.map { " after \(StoryText.length(event.time - $0))" } ?? ""
+    lines.append(
+      StoryLine(time: event.time, voice: .link, text: "\(Self.name(event.place)) is back\(length)", tone: .relief))
   }
 
   private func reach(_ event: TraceEvent, into lines: inout [StoryLine]) {

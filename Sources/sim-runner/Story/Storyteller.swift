@@ -9,6 +9,7 @@ struct Storyteller {
   private var run: RunChapter
   private var link: LinkChapter
   private var device = DeviceChapter()
+  private var answers = AnswerChapter()
   private var coach = CoachChapter()
 
   /// - Parameter header: The first line of the trace.
@@ -26,6 +27,7 @@ struct Storyteller {
     run.observe(event, into: &lines)
     link.observe(event, into: &lines)
     device.observe(event, into: &lines)
+    answers.observe(event, into: &lines)
     coach.observe(event, into: &lines)
     for index in lines.indices { lines[index].traceLine = line }
     return lines

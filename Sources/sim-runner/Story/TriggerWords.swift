@@ -22,6 +22,7 @@ enum TriggerWords {
       return spec?.member("remainingMeters")?.double.map { "\(metres($0)) to go" } ?? "near the finish"
     case "condition", "fatigue_zone":
       return spec?.member("expression")?.text.map { "as \(StoryText.tame($0))" } ?? "as its condition holds"
+    case "ai_reply": return "the answer"
     default: return StoryText.tame(type)
     }
   }

@@ -4,9 +4,17 @@ import Link
 ///
 /// Met means: a frame of the channel was sent, in a direction that the fault concerns, while the fault was on.
 struct FaultCoverage: Equatable, Sendable {
-  /// Names of the kinds, in the order of the catalogue.
-  static let kinds = FaultCatalog.all.map { $0.kind }
+  /// Names of the kinds, in the order of the catalogue, those of the uplink behind the others.
+  static let kinds = Nemesis.kinds(hasUplink: true)
   static let cellsOfKind = Channel.allCases.count * RunPhase.allCases.count
+
+  /// The channels that a kind can meet: the uplink has its own.
+  static func channels(of kind: Int) -> [Channel] { kind < FaultCatalog.all.count ? Channel.ofLink : [.http] }
+
+  /// The name of a fault's kind in ``kinds``.
+  static func name(of fault: PlannedFault) -> String {
+    fault.isOnUplink ? FaultCatalog.uplinkName(of: type(of: fault.body.fault)) : fault.kind
+  }
 
   /// By kind, channel and phase.
   private(set) var counts = [Int](repeating: 0, count: kinds.count * cellsOfKind)
@@ -49,7 +57,8 @@ struct FaultCoverage: Equatable, Sendable {
   /// The kinds that a scenario can have, by their place.
   static func kinds(of scenario: Scenario) -> [Int] {
     kinds.indices.filter { index in
-      scenario.faults.contains { $0.kind == kinds[index] } || scenario.nemesis?.kinds.contains(kinds[index]) == true
+      scenario.faults.contains { name(of: $0) == kinds[index] }
+        || scenario.nemesis?.kinds.contains(kinds[index]) == true
     }
   }
 }
@@ -74,9 +83,10 @@ struct FaultsMet: Sendable {
   /// Begins a run with a plan.
   init(_ plan: [PlannedFault]) {
     self.plan = plan.map { fault in
-      let channels = fault.channels ?? Channel.allCases
+      let kind = FaultCoverage.kinds.firstIndex(of: FaultCoverage.name(of: fault)) ?? 0
+      let channels = fault.channels ?? FaultCoverage.channels(of: kind)
       return Planned(
-        id: fault.id, kind: FaultCoverage.kinds.firstIndex(of: fault.kind) ?? 0, direction: fault.direction,
+        id: fault.id, kind: kind, direction: fault.direction,
         channels: channels.reduce(0) { $0 | 1 << $1.rawValue })
     }
   }
@@ -110,10 +120,13 @@ struct FaultsMet: Sendable {
   }
 
   private mutating func meet(_ event: TraceEvent) {
-    let direction: Direction = event.place == .watch ? .watchToPhone : .phoneToWatch
-    guard let name = event["channel"]?.text, let channel = Channel.allCases.first(where: { $0.text == name }) else {
-      return
-    }
+    guard let name = event["channel"]?.text, let channel = Channel(text: name) else { return }
+    let direction: Direction =
+      switch event.place {
+      case .watch: .watchToPhone
+      case .edge: .edgeToPhone
+      default: channel == .http ? .phoneToEdge : .phoneToWatch
+      }
     for index in active {
       let fault = plan[index]
       if let wanted = fault.direction, wanted != direction { continue }

@@ -53,7 +53,7 @@ enum SweepJSON {
 
   private static func channels(_ coverage: FaultCoverage, _ kind: Int) -> JSONValue {
     .object(
-      Channel.allCases.map { channel in
+      FaultCoverage.channels(of: kind).map { channel in
         let phases = RunPhase.allCases.map { phase in
           JSONMember("\(phase)", .integer(Int64(coverage[kind, channel, phase])))
         }

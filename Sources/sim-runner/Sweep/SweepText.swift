@@ -79,11 +79,19 @@ struct SweepText {
   /// A row a kind, a column a channel; nil where there are no faults to meet.
   static func table(_ coverage: FaultCoverage, _ kinds: [Int]) -> String? {
     guard !kinds.isEmpty else { return nil }
-    var rows = [[""] + Channel.allCases.map(\.text)]
-    var never = 0
+    let channels = Channel.allCases.filter { channel in
+      kinds.contains { FaultCoverage.channels(of: $0).contains(channel) }
+    }
+    var rows = [[""] + channels.map(\.text)]
+    var (all, never) = (0, 0)
     for kind in kinds {
       var row = [FaultCoverage.kinds[kind]]
-      for channel in Channel.allCases {
+      for channel in channels {
+        guard FaultCoverage.channels(of: kind).contains(channel) else {
+          row.append("")
+          continue
+        }
+        all += RunPhase.allCases.count
         row.append(
           RunPhase.allCases.map { phase in
             if coverage[kind, channel, phase] > 0 { return String(phase.text.prefix(1)) }
@@ -93,7 +101,6 @@ struct SweepText {
       }
       rows.append(row)
     }
-    let all = kinds.count * FaultCoverage.cellsOfKind
     return PlainText.columns(rows, indent: 2).joined(separator: "\n")
       + "\n  \(StoryText.count(all - never)) of \(StoryText.count(all)) met, \(StoryText.count(never)) never"
   }

@@ -27,7 +27,7 @@ import Testing
   /// Every channel in every direction, with data and with replies.
   private static let traffic = Traffic(
     count: 200, every: .milliseconds(40),
-    directions: Direction.allCases.flatMap { Array(repeating: $0, count: 4) }, channels: Channel.allCases,
+    directions: Direction.ofLink.flatMap { Array(repeating: $0, count: 4) }, channels: Channel.ofLink,
     kinds: [Frame.Kind.data, .reply].flatMap { Array(repeating: $0, count: 8) })
   private static let profile = LinkProfile(
     latency: .milliseconds(60), jitter: .milliseconds(20), distribution: .exponential, bytesPerSecond: 40_000)
@@ -313,7 +313,7 @@ import Testing
     planned.direction = .phoneToWatch
     planned.channels = [.userInfo, .file]
     // Each lane and channel by itself, far apart: nothing waits for anything.
-    let traffic = Traffic(count: 200, every: .seconds(10), directions: Direction.allCases, channels: Channel.allCases)
+    let traffic = Traffic(count: 200, every: .seconds(10), directions: Direction.ofLink, channels: Channel.ofLink)
     let with = traffic.run(faults: [planned])
     let without = traffic.run()
     #expect(with != without)

@@ -98,7 +98,7 @@ import Testing
   }
 
   @Test func `the directions are narrow each for itself, and the smallest limit wins`() {
-    let traffic = Traffic(count: 4, every: .zero, directions: Direction.allCases)
+    let traffic = Traffic(count: 4, every: .zero, directions: Direction.ofLink)
     let wide = PlannedFault(id: "w", BandwidthFault(bytesPerSecond: 5_000))
     let narrow = PlannedFault(id: "n", BandwidthFault(bytesPerSecond: 1_000))
     for faults in [[wide, narrow], [narrow, wide]] {
@@ -165,7 +165,7 @@ import Testing
   func `no frame overtakes an earlier one of its direction, and the directions do not wait for one another`(
     distribution: DelayDistribution
   ) {
-    let traffic = Traffic(count: 2_000, every: .milliseconds(50), directions: Direction.allCases)
+    let traffic = Traffic(count: 2_000, every: .milliseconds(50), directions: Direction.ofLink)
     let fault = PlannedFault(
       id: "d", DelayFault(mean: .seconds(1), jitter: .milliseconds(800), distribution: distribution))
     let outcome = traffic.run(faults: [fault], seed: 11)

@@ -42,6 +42,40 @@ import Testing
     #expect(shapes.count >= 2, "\(kind)")
   }
 
+  @Test func `an uplink adds kinds of its own, and changes no fault of the others`() throws {
+    let without = Nemesis(meanInterval: .seconds(10), isSwarming: false)
+    let with = Nemesis(hasUplink: true, meanInterval: .seconds(10), isSwarming: false)
+    var onUplink: [PlannedFault] = []
+    for seed in 0..<40 as Range<UInt64> {
+      let plan = with.faults(seed: seed, before: Self.end)
+      let ofLink = without.faults(seed: seed, before: Self.end)
+      #expect(!ofLink.contains { $0.isOnUplink })
+      for fault in plan where !fault.isOnUplink { #expect(ofLink.contains { $0.json == fault.json }) }
+      onUplink += plan.filter(\.isOnUplink)
+    }
+    #expect(Set(onUplink.map(\.kind)) == Set(FaultCatalog.ofUplink.map { $0.kind }))
+    #expect(onUplink.allSatisfy { $0.channels == nil })
+    let directions = onUplink.compactMap(\.direction)
+    #expect(Set(directions) == Set(Direction.ofUplink))
+    #expect(directions.count * 2 < onUplink.count && directions.count * 6 > onUplink.count)
+    // And all of them are read back as they were.
+    for fault in onUplink {
+      let text = String(decoding: JSONWriter.compact(JSONNode(.array([JSONNode(fault.json)]))), as: UTF8.self)
+      let collector = DiagnosticsCollector(file: "plan")
+      let list = JSONValueReader(try JSONParser.parse(text, dialect: .json), path: "faults", into: collector).array()
+      #expect(FaultPlan.read(list ?? []).map(\.json) == [fault.json])
+      #expect(collector.diagnostics.description == "")
+    }
+  }
+
+  @Test func `a kind of the uplink is drawn where it is listed, and refused where there is no uplink`() throws {
+    let nemesis = Nemesis(kinds: ["uplink.loss"], hasUplink: true, meanInterval: .seconds(5))
+    let plan = nemesis.faults(seed: 1, before: Self.end)
+    #expect(!plan.isEmpty && plan.allSatisfy { $0.isOnUplink && $0.kind == "loss" })
+    let (_, report) = try Self.read("{ nemesis: { kinds: [\"uplink.loss\"] } }")
+    #expect(report.contains("expected no kind of the uplink in a scenario without one"))
+  }
+
   /// The second law, for plans: what one fault is does not depend on the kinds of the others.
   @Test(arguments: FaultCatalog.all.map { $0.kind })
   func `a kind that is taken off the list changes the faults of that kind and no other`(kind: String) {
@@ -116,7 +150,7 @@ import Testing
     #expect(faults.contains { $0.direction == nil && $0.channels != nil })
     #expect(faults.contains { $0.direction != nil && $0.channels != nil })
     for fault in faults {
-      #expect(fault.channels.map { !$0.isEmpty && $0.count < Channel.allCases.count } ?? true)
+      #expect(fault.channels.map { !$0.isEmpty && $0.count < Channel.ofLink.count } ?? true)
       if !type(of: fault.body.fault).isSelective { #expect(fault.direction == nil && fault.channels == nil) }
     }
   }

@@ -23,6 +23,7 @@ import Testing
     writer.grant(Grant(at: VirtualTime(nanoseconds: 1 << 40), firesTimers: true, inputs: 3))
     try writer.input(.frame(frame))
     try writer.input(.link(isUp: true))
+    try writer.input(.uplink(isUp: false))
     try writer.input(.command(command))
     try writer.line { $0.append(contentsOf: text.utf8) }
     writer.done(nextDeadline: nil)
@@ -38,7 +39,8 @@ import Testing
       [
         .join(join), .welcome("{\"role\":\"phone\"}"),
         .grant(Grant(at: VirtualTime(nanoseconds: 1 << 40), firesTimers: true, inputs: 3)), .frame(frame),
-        .link(isUp: true), .command(command), .line(0..<text.utf8.count), .done(nextDeadline: nil),
+        .link(isUp: true), .uplink(isUp: false), .command(command), .line(0..<text.utf8.count),
+        .done(nextDeadline: nil),
         .done(nextDeadline: VirtualTime(nanoseconds: .max)), .failed("no disk"), .handled,
       ] + conditions.map { .condition($0) } + [
         .arm(["inbox.committed", "tést"]), .arm([]), .stopped(at: "file.chunk"), .end,

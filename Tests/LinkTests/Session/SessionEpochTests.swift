@@ -232,7 +232,7 @@ import Testing
         : [UInt8](repeating: 1, count: Int(pick([0, 1, 41, 43], 6)))
       end.take(
         Frame(
-          kind: kind, channel: pick(Channel.allCases, 1),
+          kind: kind, channel: pick(Channel.ofLink, 1),
           flags: Frame.Flags(rawValue: UInt8(pick([0, 1, 2, 8, 255], 7))),
           attempt: UInt16(truncatingIfNeeded: pick(numbers, 8)), epoch: Epoch(epoch),
           peerEpoch: Epoch(pick(epochs, 10)), seq: SequenceNumber(pick(numbers, 11)), offset: pick(numbers, 12),

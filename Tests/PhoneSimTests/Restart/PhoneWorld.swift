@@ -33,11 +33,15 @@ struct PhoneWorld<Store: NodeStore> where Store.Record == PhoneRecord, Store.Cha
   var kills: (NodeInput?, VirtualTime) -> Bool = { _, _ in false }
   /// What is checked behind every input.
   var afterInput: (PhoneWorld) -> Void = { _ in }
+  /// Who answers on the uplink; nil for nobody.
+  var edge: FakeEdge?
 
   private var watch: Session
   private var watchStore = MemorySessionStore()
   private var watchFiles = WholeFiles()
   private var isLinkUp = false
+  private var isUplinkUp = false
+  private var toPhoneByUplink: [Frame] = []
   private var isSuspended = false
   private var isDiskFull = false
   private var clock: (offset: Int64, ppm: Double, since: VirtualTime)?
@@ -63,7 +67,9 @@ struct PhoneWorld<Store: NodeStore> where Store.Record == PhoneRecord, Store.Cha
   mutating func advance(_ span: VirtualTime.Span) throws {
     let end = now + span
     while true {
-      let next = min(node.nextDeadline ?? .distantFuture, watch.nextDeadline ?? .distantFuture)
+      let next = min(
+        min(node.nextDeadline ?? .distantFuture, watch.nextDeadline ?? .distantFuture),
+        edge?.nextDeadline ?? .distantFuture)
       guard next <= end else { break }
       now = max(now, next)
       if let at = watch.nextDeadline, at <= now {
@@ -71,6 +77,9 @@ struct PhoneWorld<Store: NodeStore> where Store.Record == PhoneRecord, Store.Cha
         try actOnWatch { session, output, deliveries in
           session.fire(clock: now.nanoseconds, at: now, into: &output, delivering: &deliveries)
         }
+      }
+      if let at = edge?.nextDeadline, at <= now, let frames = edge?.fire(at: now), isUplinkUp {
+        toPhoneByUplink += frames
       }
       try settle()
       if let at = node.nextDeadline, at <= now { try give(nil) }
@@ -87,6 +96,13 @@ struct PhoneWorld<Store: NodeStore> where Store.Record == PhoneRecord, Store.Cha
       session.receiveLink(isUp: isUp, clock: now.nanoseconds, at: now, into: &output, delivering: &deliveries)
     }
     try give(.link(isUp: isUp))
+    try settle()
+  }
+
+  /// The phone learns that there is a way to the edge, or none.
+  mutating func uplink(isUp: Bool) throws {
+    isUplinkUp = isUp
+    try give(.uplink(isUp: isUp))
     try settle()
   }
 
@@ -123,6 +139,7 @@ struct PhoneWorld<Store: NodeStore> where Store.Record == PhoneRecord, Store.Cha
     }
     if isDiskFull { try give(.condition(.disk(isFull: true))) }
     try give(.link(isUp: isLinkUp))
+    if edge != nil { try give(.uplink(isUp: isUplinkUp)) }
     try settle()
     self.kills = kills
   }
@@ -234,7 +251,11 @@ struct PhoneWorld<Store: NodeStore> where Store.Record == PhoneRecord, Store.Cha
 
   /// Delivers whatever is under way, and what that leads to.
   private mutating func settle() throws {
-    while !underWay.isEmpty {
+    while !underWay.isEmpty || !toPhoneByUplink.isEmpty {
+      if !toPhoneByUplink.isEmpty {
+        try give(.frame(toPhoneByUplink.removeFirst()))
+        continue
+      }
       let (frame, toPhone) = underWay.removeFirst()
       if toPhone {
         try give(.frame(frame))
@@ -273,6 +294,8 @@ struct PhoneWorld<Store: NodeStore> where Store.Record == PhoneRecord, Store.Cha
     while place < output.items.count {
       if let next = bases.first, next.place == place { base = bases.removeFirst().base }
       switch output.items[place] {
+      case .frame(let frame) where frame.channel == .http:
+        if isUplinkUp, let answers = edge?.receive(frame, at: now) { toPhoneByUplink += answers }
       case .frame(let frame): if isLinkUp { underWay.append((frame, false)) }
       case .event(let event): lines.append(event)
       case .change(let change): changes.append(change)

@@ -26,7 +26,7 @@ import Testing
     case .frame(let frame): frame.kind == .chunk || frame.kind == .data
     case .command, .condition(.disk), .condition(.clock): true
     case nil: true
-    case .link, .condition, .page: false
+    case .link, .uplink, .condition, .page: false
     }
   }
 

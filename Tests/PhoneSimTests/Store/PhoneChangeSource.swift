@@ -5,11 +5,15 @@ import Link
 
 /// Draws changes as a phone could order them, and some that it would not.
 struct PhoneChangeSource {
-  private var random: SplitMix
+  var random: SplitMix
   private var runs: [Identifier] = []
   private var played: [String] = []
-  private var notes: [Identifier] = []
-  private var now: Int64 = 0
+  /// The notes that are kept.
+  private(set) var notes: [Identifier] = []
+  private(set) var now: Int64 = 0
+  /// Replies and questions that are kept.
+  var replies: [Identifier] = []
+  var questions: [Identifier] = []
   private var elapsed = 0.0
   private var seq: UInt64 = 0
   private var belief = RunBelief()
@@ -58,9 +62,9 @@ struct PhoneChangeSource {
         personality: Self.lines[random.below(Self.lines.count)]))
   }
 
-  private mutating func run() -> Identifier { runs[random.below(runs.count)] }
+  mutating func run() -> Identifier { runs[random.below(runs.count)] }
   private mutating func time() -> WatchTime { WatchTime(nanoseconds: Int64(bitPattern: random.next()) / 4) }
-  private mutating func line() -> String { Self.lines[random.below(Self.lines.count)] }
+  mutating func line() -> String { Self.lines[random.below(Self.lines.count)] }
 
   private mutating func entry() -> ScriptPosition.Entry {
     var record = MessageRecord()
@@ -110,7 +114,7 @@ struct PhoneChangeSource {
   }
 
   private mutating func rare() -> RareChange {
-    switch random.below(20) {
+    switch random.below(28) {
     case 0: return !isOneRun && random.percent(20) ? open() : .scriptLoaded
     case 1: return .consumer(consumer())
     case 2: return .runNamed(run(), startedAt: time())
@@ -136,7 +140,9 @@ struct PhoneChangeSource {
       notes.append(id)
       let note = VoiceNote(id: id, runId: random.percent(50) ? id : nil, recordedAt: time().nanoseconds)
       return .noteKept(
-        note, PendingTranscription(noteId: id, says: random.percent(50) ? line() : nil, outcome: .failed))
+        note,
+        PendingTranscription(noteId: id, runId: note.runId, says: random.percent(50) ? line() : nil, outcome: .failed))
+    case 20...: return aiChange()
     default:
       let id = notes.isEmpty || random.percent(5) ? Identifier(high: 4, low: 4) : notes[random.below(notes.count)]
       return .noteTranscribed(

@@ -132,7 +132,7 @@ import Testing
       .rare(
         .noteKept(
           VoiceNote(id: id, runId: nil, recordedAt: 1),
-          PendingTranscription(noteId: id, says: nil, outcome: .done))))
+          PendingTranscription(noteId: id, runId: nil, says: nil, outcome: .done))))
     try database.execute("PRAGMA foreign_keys=OFF; \(damage)")
     #expect(throws: StoreError.self) { try tables.load() }
   }

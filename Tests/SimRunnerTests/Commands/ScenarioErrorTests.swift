@@ -30,6 +30,22 @@ import Testing
     ("{ scenario: \"x\", link: { profile: \"carrier-pigeon\" } }", "s.json5:1:35: error: "),
     ("{ scenario: \"x\", faults: [{ at: \"1m\", dissconnect: {} }] }", "s.json5:1:39: error: "),
     ("{ scenario: \"x\", faults: [{ loss: { probability: 2 } }] }", "s.json5:1:50: error: "),
+    ("{ scenario: \"x\", faults: [{ uplink: { loss: { probability: 1 } } }] }", "s.json5:1:27: error: "),
+    (
+      "{ scenario: \"x\", edge: {}, faults: [{ direction: \"watch-to-phone\", uplink: { loss: { every: 2 } } }] }",
+      "s.json5:1:50: error: "
+    ),
+    ("{ scenario: \"x\", edge: {}, faults: [{ uplink: { kill: \"phone\" } }] }", "kill is a fault of a device"),
+    (
+      "{ scenario: \"x\", edge: {}, faults: [{ uplink: { delay: { mean: 1 } }, channels: [\"http\"] }] }",
+      "carries http alone"
+    ),
+    (
+      "{ scenario: \"x\", edge: {}, faults: [{ direction: \"edge-to-phone\", loss: { probability: 1 } }] }",
+      "s.json5:1:50: error: "
+    ),
+    ("{ scenario: \"x\", edge: { failures: [{ do: \"explode\" }] } }", "s.json5:1:43: error: "),
+    ("{ scenario: \"x\", edge: 3 }", "s.json5:1:24: error: "),
     ("{ scenario: \"x\", nemesis: { kinds: [\"los\"] } }", "s.json5:1:37: error: "),
     ("{ scenario: \"x\", nemesis: { until: \"0s\" } }", "s.json5:1:36: error: "),
     ("{ scenario: \"x\", script: { messages: [{ id: \"a\" }] } }", "s.json5:1:39: error: "),

@@ -13,9 +13,9 @@ import Testing
       transfer: Identifier(high: 6, low: 7), payload: [8])
     var plain = Frame(kind: .ack, channel: .message, epoch: Epoch(1), seq: SequenceNumber(2))
     let always = ["id", "to", "kind", "channel", "epoch", "seq", "bytes", "digest"]
-    lines.sent(&chunk, id: 1, from: .phone, at: .start)
+    lines.sent(&chunk, id: 1, from: .phone, to: .watch, at: .start)
     #expect(Self.keys(lines.sent) == always + ["attempt", "transfer", "offset", "wantsReply"])
-    lines.sent(&plain, id: 2, from: .watch, at: .start + .seconds(1))
+    lines.sent(&plain, id: 2, from: .watch, to: .phone, at: .start + .seconds(1))
     #expect(Self.keys(lines.sent) == always)
     #expect(
       lines.sent.fields.map(\.value) == [
@@ -27,10 +27,11 @@ import Testing
 
   @Test func `a line that somebody kept stays as it was`() {
     var lines = FrameLines()
-    lines.delivered(id: 1, copy: 0, at: .start)
+    lines.delivered(id: 1, copy: 0, on: .link, at: .start)
     let kept = lines.delivered
-    lines.delivered(id: 2, copy: 1, at: .start + .seconds(1))
-    #expect(kept["id"] == .int(1) && kept.time == .start)
+    lines.delivered(id: 2, copy: 1, on: .uplink, at: .start + .seconds(1))
+    #expect(kept["id"] == .int(1) && kept.time == .start && kept.place == .link)
     #expect(lines.delivered["id"] == .int(2) && lines.delivered["copy"] == .int(1))
+    #expect(lines.delivered.place == .uplink)
   }
 }

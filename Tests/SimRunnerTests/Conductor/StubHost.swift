@@ -84,11 +84,20 @@ struct StubHost: NodeHost {
   private static func word(_ input: NodeInput) -> String {
     switch input {
     case .link(let isUp): isUp ? "link up" : "link down"
+    case .uplink(let isUp): isUp ? "uplink up" : "uplink down"
     case .frame(let frame): "frame \(frame.seq.rawValue)"
     case .command(let command): command.name
     case .condition(let condition): "\(condition)"
     case .page: "page"
     }
+  }
+
+  /// A request, or an answer of the edge.
+  static func http(_ seq: UInt64, kind: Frame.Kind = .data, bytes: Int = 0) -> NodeOutput.Item {
+    .frame(
+      Frame(
+        kind: kind, channel: .http, epoch: Epoch(1), seq: SequenceNumber(seq), transfer: Identifier(high: 1, low: seq),
+        payload: [UInt8](repeating: 0, count: bytes)))
   }
 
   /// A message of so many bytes.
@@ -100,11 +109,14 @@ struct StubHost: NodeHost {
   }
 }
 
-/// A conductor over two stubs.
+/// A conductor over two stubs, or three.
 struct StubRun {
   let diary = StubHost.Diary()
   var watch: StubHost
   var phone: StubHost
+  /// Nil for a run without an edge.
+  var edge: StubHost?
+  var uplink = LinkProfile(latency: .milliseconds(5))
   var faults: [PlannedFault] = []
   var commands: [(at: VirtualTime, role: NodeRole, name: String)] = []
   var link = LinkProfile(latency: .milliseconds(5))
@@ -139,10 +151,10 @@ struct StubRun {
     typealias Run = Conductor<StubHost, StubHost>
     var conductor = Run(
       Run.Setup(
-        seed: 1, link: link, faults: faults,
+        seed: 1, link: link, uplink: uplink, faults: faults,
         commands: commands.map { Run.Command(at: $0.at, role: $0.role, command: NodeCommand($0.name)) },
         duration: duration),
-      watch: watch, phone: phone, sink: sink)
+      watch: watch, phone: phone, edge: edge, sink: sink)
     var outcome = Outcome()
     do throws(NodeFailure) { try conductor.run() } catch { outcome.failure = error }
     _ = conductor.finish(failure: outcome.failure)

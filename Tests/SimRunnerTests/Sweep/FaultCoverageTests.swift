@@ -41,6 +41,26 @@ import Testing
     #expect(coverage.counts.reduce(0, +) == 4)
   }
 
+  @Test func `a fault of the uplink meets requests and answers, and one of the link does not`() {
+    let kind = FaultCoverage.kinds.firstIndex(of: "uplink.loss") ?? -1
+    var met = FaultsMet([
+      PlannedFault(id: "u", direction: .edgeToPhone, onUplink: true, .frame(LossFault(.every(2)))),
+      PlannedFault(id: "d", DisconnectFault()),
+    ])
+    for id in ["u", "d"] { met.observe(Self.event("fault.begin", [("fault", id)])) }
+    met.observe(Self.frame("message", from: .watch))
+    met.observe(Self.frame("http", from: .phone))
+    var coverage = FaultCoverage()
+    coverage.add(met)
+    #expect(coverage[kind, .http, .before] == 0 && coverage[Self.disconnect, .message, .before] == 1)
+    met.observe(Self.frame("http", from: .edge))
+    coverage = FaultCoverage()
+    coverage.add(met)
+    #expect(coverage[kind, .http, .before] == 1 && coverage[Self.disconnect, .http, .before] == 0)
+    let table = SweepText.table(coverage, [Self.disconnect, kind]) ?? ""
+    #expect(table.contains("http") && table.contains("uplink.loss") && table.contains("of 20 met"))
+  }
+
   @Test func `coverage goes through its text and adds up`() throws {
     var met = FaultsMet(Self.plan)
     met.observe(Self.event("fault.begin", on: .link, [("fault", "d")]))

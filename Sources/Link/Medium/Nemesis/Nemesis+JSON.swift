@@ -3,15 +3,20 @@ extension Nemesis {
   public static let keys = ["kinds", "meanInterval", "meanDuration", "swarm", "from", "until", "maximum"]
 
   /// Reads a scenario's `nemesis`; nil after reporting what is wrong.
-  public init?(_ reader: JSONObjectReader) {
+  ///
+  /// - Parameter hasUplink: Whether the scenario has an uplink that can be hit.
+  public init?(_ reader: JSONObjectReader, hasUplink: Bool = false) {
     let before = reader.collector.diagnostics.list.count
-    let names = FaultCatalog.all.map { $0.kind }
+    let names = Self.kinds(hasUplink: true)
     var kinds: [String]?
     if let list = reader.array("kinds", countMax: names.count) {
       kinds = []
       for element in list {
         guard let kind = element.oneOf(names) else { continue }
         if kinds?.contains(kind) == true { element.error("found \"\(kind)\" a second time") }
+        if !hasUplink, kind.hasPrefix("uplink.") {
+          element.error("found \"\(kind)\", expected no kind of the uplink in a scenario without one")
+        }
         kinds?.append(kind)
       }
       if list.isEmpty { reader.error("kinds: found an empty array, expected at least one kind of fault") }
@@ -26,7 +31,7 @@ extension Nemesis {
     let maximum = reader.integer("maximum", in: 1...10_000)
     guard reader.collector.diagnostics.list.count == before else { return nil }
     self.init(
-      kinds: kinds, meanInterval: interval ?? .seconds(90), meanDuration: length ?? .seconds(20),
+      kinds: kinds, hasUplink: hasUplink, meanInterval: interval ?? .seconds(90), meanDuration: length ?? .seconds(20),
       isSwarming: swarm ?? true, from: .start + (from ?? .zero), until: end.map { .start + $0 },
       maximum: maximum.map { Int($0) } ?? 1_000)
   }

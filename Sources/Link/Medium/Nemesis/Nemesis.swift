@@ -9,7 +9,7 @@
 /// The plan is an ordinary one: every fault has an id (`nemesis-1`, `nemesis-2`, ...), which names its random stream. Written
 /// into a scenario by hand, or with some of the others left out, it does to the same frames what it did here.
 public struct Nemesis: Sendable, Equatable {
-  /// The kinds that may be drawn, by name; at least one.
+  /// The kinds that may be drawn, by name, those of the uplink as `uplink.loss`; at least one.
   public var kinds: [String]
   /// The mean time from one fault's begin to the next one's.
   public var meanInterval: VirtualTime.Span
@@ -25,12 +25,14 @@ public struct Nemesis: Sendable, Equatable {
   public var maximum: Int
 
   /// Creates a nemesis; without kinds it draws every kind there is.
+  ///
+  /// - Parameter hasUplink: Whether the kinds of the uplink are among all kinds.
   public init(
-    kinds: [String]? = nil, meanInterval: VirtualTime.Span = .seconds(90),
+    kinds: [String]? = nil, hasUplink: Bool = false, meanInterval: VirtualTime.Span = .seconds(90),
     meanDuration: VirtualTime.Span = .seconds(20),
     isSwarming: Bool = true, from: VirtualTime = .start, until: VirtualTime? = nil, maximum: Int = 1_000
   ) {
-    let kinds = kinds ?? FaultCatalog.all.map { $0.kind }
+    let kinds = kinds ?? Self.kinds(hasUplink: hasUplink)
     precondition(!kinds.isEmpty && meanInterval >= Self.intervalMin && meanDuration >= Self.lengthMin && maximum > 0)
     self.kinds = kinds
     self.meanInterval = meanInterval
@@ -39,6 +41,18 @@ public struct Nemesis: Sendable, Equatable {
     self.from = from
     self.until = until
     self.maximum = maximum
+  }
+
+  /// The names of the kinds there are.
+  public static func kinds(hasUplink: Bool) -> [String] {
+    FaultCatalog.all.map { $0.kind } + (hasUplink ? FaultCatalog.ofUplink.map { FaultCatalog.uplinkName(of: $0) } : [])
+  }
+
+  /// A kind that can be drawn.
+  private struct Kind {
+    var name: String
+    var type: any FaultKind.Type
+    var isOfUplink = false
   }
 
   /// The beginning of every drawn fault's id.
@@ -62,7 +76,7 @@ public struct Nemesis: Sendable, Equatable {
   ) -> [PlannedFault] {
     let random = RandomStream(seed: seed, name: "nemesis")
     let until = self.until ?? end
-    let types = enabledTypes(seed: seed)
+    let kinds = enabled(seed: seed)
     var plan: [PlannedFault] = []
     var begin = from
     for number in 1...maximum {
@@ -72,39 +86,42 @@ public struct Nemesis: Sendable, Equatable {
       guard begin < until, room >= Self.lengthMin else { break }
       let drawn = Self.exponential(meanDuration, bits: random.bits(for: key, draw: 1))
       let bounded = min(max(drawn, Self.lengthMin), meanDuration * Self.lengthMeansMax)
-      let type = Self.choose(types, number: number, seed: seed)
-      var dice = FaultDice(seed: seed, kind: type.kind, number: number, length: min(bounded, room), points: points)
-      let fault = Self.draw(type, &dice)
-      let length = type.lasts ? dice.length : dice.waiting
+      let kind = Self.choose(kinds, number: number, seed: seed)
+      var dice = FaultDice(seed: seed, kind: kind.name, number: number, length: min(bounded, room), points: points)
+      let fault = Self.draw(kind.type, &dice)
+      let length = kind.type.lasts ? dice.length : dice.waiting
       var planned = PlannedFault(
-        id: "\(Self.idPrefix)\(number)", begin: begin, end: length.map { begin + $0 }, fault)
-      if type.isSelective { Self.narrow(&planned, random, key: key) }
+        id: "\(Self.idPrefix)\(number)", begin: begin, end: length.map { begin + $0 }, onUplink: kind.isOfUplink, fault)
+      if kind.type.isSelective { Self.narrow(&planned, random, key: key) }
       plan.append(planned)
     }
     return plan
   }
 
   /// The kinds that are on for a seed; at least one.
-  public func enabledKinds(seed: UInt64) -> [String] { enabledTypes(seed: seed).map { $0.kind } }
+  public func enabledKinds(seed: UInt64) -> [String] { enabled(seed: seed).map(\.name) }
 
-  private func enabledTypes(seed: UInt64) -> [any FaultKind.Type] {
-    let all = FaultCatalog.all.filter { kinds.contains($0.kind) }
+  private func enabled(seed: UInt64) -> [Kind] {
+    let every =
+      FaultCatalog.all.map { Kind(name: $0.kind, type: $0) }
+      + FaultCatalog.ofUplink.map { Kind(name: FaultCatalog.uplinkName(of: $0), type: $0, isOfUplink: true) }
+    let all = every.filter { kinds.contains($0.name) }
     guard isSwarming else { return all }
-    let drawn = all.map { ($0, RandomStream(seed: seed, name: "nemesis.swarm.\($0.kind)").bits(for: 0)) }
+    let drawn = all.map { ($0, RandomStream(seed: seed, name: "nemesis.swarm.\($0.name)").bits(for: 0)) }
     let on = drawn.filter { $0.1 >> 63 == 1 }
     // Where none is on, the one that came nearest is: a run without any fault shows nothing.
     return (on.isEmpty ? drawn.max { $0.1 < $1.1 }.map { [$0] } ?? [] : on).map { $0.0 }
   }
 
   /// The kind of a fault: the one with the highest draw of its own, so that no kind's absence moves another's faults.
-  private static func choose(_ types: [any FaultKind.Type], number: Int, seed: UInt64) -> any FaultKind.Type {
-    var best: (type: any FaultKind.Type, bits: UInt64)?
-    for type in types {
-      let bits = RandomStream(seed: seed, name: "nemesis.choice.\(type.kind)").bits(for: UInt64(number))
-      if best.map({ bits > $0.bits }) ?? true { best = (type, bits) }
+  private static func choose(_ kinds: [Kind], number: Int, seed: UInt64) -> Kind {
+    var best: (kind: Kind, bits: UInt64)?
+    for kind in kinds {
+      let bits = RandomStream(seed: seed, name: "nemesis.choice.\(kind.name)").bits(for: UInt64(number))
+      if best.map({ bits > $0.bits }) ?? true { best = (kind, bits) }
     }
     guard let best else { preconditionFailure("a nemesis without kinds") }
-    return best.type
+    return best.kind
   }
 
   private static func draw(_ type: any FaultKind.Type, _ dice: inout FaultDice) -> PlannedFault.Body {
@@ -112,16 +129,19 @@ public struct Nemesis: Sendable, Equatable {
   }
 
   /// Half of the faults that can be are aimed: at one direction, at some channels, or at both.
+  ///
+  /// The uplink has one channel only, so there three in eight are aimed, all of them at a direction.
   private static func narrow(_ planned: inout PlannedFault, _ random: RandomStream, key: UInt64) {
     let aim = random.number(below: 8, for: key, draw: 2)
     if aim == 4 || aim == 5 || aim == 7 {
-      planned.direction = Direction.allCases[Int(random.number(below: 2, for: key, draw: 3))]
+      let directions = planned.isOnUplink ? Direction.ofUplink : Direction.ofLink
+      planned.direction = directions[Int(random.number(below: 2, for: key, draw: 3))]
     }
-    if aim >= 6, type(of: planned.body.fault).hasChannels {
+    if aim >= 6, !planned.isOnUplink, type(of: planned.body.fault).hasChannels {
       // Any set of channels but none and all.
-      let count = UInt64(Channel.allCases.count)
+      let count = UInt64(Channel.ofLink.count)
       let mask = random.number(below: (1 << count) - 2, for: key, draw: 4) + 1
-      planned.channels = Channel.allCases.enumerated().filter { mask >> UInt64($0.offset) & 1 == 1 }.map(\.element)
+      planned.channels = Channel.ofLink.enumerated().filter { mask >> UInt64($0.offset) & 1 == 1 }.map(\.element)
     }
   }
 

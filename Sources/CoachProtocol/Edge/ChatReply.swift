@@ -1,0 +1,148 @@
+public import Link
+
+/// Asks for an answer to what the runner said: the body of `/chat-reply`.
+public struct ChatReplyRequest: Sendable, Equatable {
+  /// Where the run stands.
+  public var runContextSnapshot: RunContext
+  /// What the runner said.
+  public var voiceNoteTranscript: String
+  /// Which coach speaks, by name.
+  public var personality: String
+  /// What the coach said last, the newest last.
+  public var recentMessagesPlayed: [String]
+
+  /// Creates a request.
+  public init(
+    runContextSnapshot: RunContext, voiceNoteTranscript: String, personality: String, recentMessagesPlayed: [String]
+  ) {
+    self.runContextSnapshot = runContextSnapshot
+    self.voiceNoteTranscript = voiceNoteTranscript
+    self.personality = personality
+    self.recentMessagesPlayed = recentMessagesPlayed
+  }
+}
+
+extension ChatReplyRequest: EdgeShape {
+  public init?(_ value: JSONValueReader) {
+    guard let reader = value.object() else { return nil }
+    let context = reader.object("runContextSnapshot", required: true) { RunContext($0) }
+    let transcript = reader.string("voiceNoteTranscript", required: true)
+    let personality = reader.string("personality", required: true)
+    let played = reader.strings("recentMessagesPlayed", countMax: 100, required: true)
+    reader.finish()
+    guard let context, let transcript, let personality, let played else { return nil }
+    self.init(
+      runContextSnapshot: context, voiceNoteTranscript: transcript, personality: personality,
+      recentMessagesPlayed: played)
+  }
+
+  public var json: JSONValue {
+    var members = EdgeMembers()
+    members.add("runContextSnapshot", runContextSnapshot.json)
+    members.add("voiceNoteTranscript", voiceNoteTranscript)
+    members.add("personality", personality)
+    members.add("recentMessagesPlayed", recentMessagesPlayed)
+    return members.json
+  }
+}
+
+/// Where a run stands, as the phone last heard of it.
+public struct RunContext: Sendable, Equatable {
+  /// What the run is believed to be doing.
+  public var state: WorkoutState
+  /// Seconds of the run, three decimals.
+  public var elapsed: Double
+  /// Metres, two decimals.
+  public var distance: Double
+  /// Seconds per kilometre over the last moments; nil where it is not known.
+  public var currentPaceSecPerKm: Double?
+  /// Seconds per kilometre over the whole run; nil where it is not known.
+  public var avgPaceSecPerKm: Double?
+  /// Beats per minute; nil where it is not known.
+  public var currentHR: Int?
+  /// What was planned, in kilometres; nil without a plan.
+  public var distanceKm: Double?
+  /// The planned pace in seconds per kilometre; nil without a plan.
+  public var targetPaceSecPerKm: Double?
+
+  /// Creates a context.
+  public init(
+    state: WorkoutState, elapsed: Double, distance: Double, currentPaceSecPerKm: Double? = nil,
+    avgPaceSecPerKm: Double? = nil, currentHR: Int? = nil, distanceKm: Double? = nil,
+    targetPaceSecPerKm: Double? = nil
+  ) {
+    self.state = state
+    self.elapsed = elapsed
+    self.distance = distance
+    self.currentPaceSecPerKm = currentPaceSecPerKm
+    self.avgPaceSecPerKm = avgPaceSecPerKm
+    self.currentHR = currentHR
+    self.distanceKm = distanceKm
+    self.targetPaceSecPerKm = targetPaceSecPerKm
+  }
+
+  init?(_ reader: JSONObjectReader) {
+    let state = reader.oneOf("state", WorkoutState.allCases.map { ($0.text, $0) }, required: true)
+    let elapsed = reader.number("elapsed", in: 0...1e9, required: true)
+    let distance = reader.number("distance", in: 0...1e9, required: true)
+    let currentPace = reader.number("currentPaceSecPerKm", in: 0...1e9)
+    let avgPace = reader.number("avgPaceSecPerKm", in: 0...1e9)
+    let currentHR = reader.integer("currentHR", in: 0...1000)
+    let distanceKm = reader.number("distanceKm", in: 0...1e6)
+    let targetPace = reader.number("targetPaceSecPerKm", in: 0...1e9)
+    guard let state, let elapsed, let distance else { return nil }
+    self.init(
+      state: state, elapsed: elapsed, distance: distance, currentPaceSecPerKm: currentPace, avgPaceSecPerKm: avgPace,
+      currentHR: currentHR.map { Int($0) }, distanceKm: distanceKm, targetPaceSecPerKm: targetPace)
+  }
+
+  var json: JSONValue {
+    var members = EdgeMembers()
+    members.add("state", state.text)
+    members.add("elapsed", elapsed)
+    members.add("distance", distance)
+    members.add("currentPaceSecPerKm", currentPaceSecPerKm)
+    members.add("avgPaceSecPerKm", avgPaceSecPerKm)
+    members.add("currentHR", currentHR)
+    members.add("distanceKm", distanceKm)
+    members.add("targetPaceSecPerKm", targetPaceSecPerKm)
+    return members.json
+  }
+}
+
+/// What the coach answers.
+public struct ChatReplyResponse: Sendable, Equatable {
+  /// What is said; holds at least one word.
+  public var replyText: String
+  /// When it would best be said, in words; nil for no wish.
+  ///
+  /// The phone decides by its own rules.
+  public var suggestedTriggerHint: String?
+
+  /// Creates a response.
+  public init(replyText: String, suggestedTriggerHint: String? = nil) {
+    self.replyText = replyText
+    self.suggestedTriggerHint = suggestedTriggerHint
+  }
+}
+
+extension ChatReplyResponse: EdgeShape {
+  public init?(_ value: JSONValueReader) {
+    guard let reader = value.object() else { return nil }
+    let text = reader.string("replyText", required: true)
+    if let text, text.utf8.allSatisfy({ $0 <= 0x20 }) {
+      reader.value("replyText")?.error("found an empty text, expected something to say")
+    }
+    let hint = reader.string("suggestedTriggerHint")
+    reader.finish()
+    guard let text else { return nil }
+    self.init(replyText: text, suggestedTriggerHint: hint)
+  }
+
+  public var json: JSONValue {
+    var members = EdgeMembers()
+    members.add("replyText", replyText)
+    members.add("suggestedTriggerHint", suggestedTriggerHint)
+    return members.json
+  }
+}

@@ -1,0 +1,95 @@
+public import Link
+
+/// The body of a request or response: one JSON object with the keys that are documented, and no others.
+///
+/// Written with its keys in a fixed order and without blanks, so that equal values have equal bytes and digests.
+public protocol EdgeShape: Sendable, Equatable {
+  /// Reads a body and reports everything that is wrong with it, each with its path; nil where too little is left.
+  ///
+  /// With errors among the diagnostics the value is not to be used.
+  init?(_ value: JSONValueReader)
+  /// The body as JSON: keys in the documented order, without what is nil.
+  var json: JSONValue { get }
+}
+
+extension EdgeShape {
+  /// ``json`` as text without blanks.
+  public var bytes: [UInt8] {
+    var bytes: [UInt8] = []
+    JSONWriter.append(json, to: &bytes)
+    return bytes
+  }
+
+  /// Reads a body.
+  ///
+  /// - Throws: Everything that is wrong with it: no JSON, a missing or unknown key, a value of another kind.
+  public static func reading(_ bytes: [UInt8]) throws(Diagnostics) -> Self {
+    let node: JSONNode
+    do throws(JSONError) { node = try JSONParser.parse(bytes, dialect: .json) } catch {
+      var diagnostics = Diagnostics(file: "body")
+      diagnostics.add(error)
+      throw diagnostics
+    }
+    return try reading(node)
+  }
+
+  /// Reads a body that is part of a larger text.
+  ///
+  /// - Throws: Everything that is wrong with it: a missing or unknown key, a value of another kind.
+  public static func reading(_ node: JSONNode) throws(Diagnostics) -> Self {
+    let collector = DiagnosticsCollector(file: "body")
+    let shape = Self(JSONValueReader(node, into: collector))
+    guard let shape, !collector.diagnostics.hasErrors else { throw collector.diagnostics }
+    return shape
+  }
+}
+
+/// Collects the members of an object that is written; what is nil is left out.
+struct EdgeMembers {
+  private(set) var list: [JSONMember] = []
+
+  var json: JSONValue { .object(list) }
+
+  mutating func add(_ key: String, _ value: JSONValue) { list.append(JSONMember(key, value)) }
+  mutating func add(_ key: String, _ text: String?) { if let text { add(key, .string(text)) } }
+  mutating func add(_ key: String, _ number: Int?) { if let number { add(key, .integer(Int64(number))) } }
+  mutating func add(_ key: String, _ values: [JSONValue]) { add(key, .array(values.map { JSONNode($0) })) }
+  mutating func add(_ key: String, _ texts: [String]) { add(key, texts.map { JSONValue.string($0) }) }
+
+  /// A number; whole ones are written without a fraction.
+  mutating func add(_ key: String, _ number: Double?) {
+    guard let number else { return }
+    add(key, Int64(exactly: number).map { JSONValue.integer($0) } ?? .number(number))
+  }
+}
+
+extension JSONObjectReader {
+  /// The texts of an array; what is no text is reported and left out.
+  func strings(_ key: String, countMax: Int, required: Bool = false) -> [String]? {
+    array(key, countMax: countMax, required: required)?.compactMap { $0.string() }
+  }
+
+  /// The nested objects of an array; one that cannot be read is reported and left out.
+  func list<Element>(
+    _ key: String, countMax: Int, required: Bool = false, _ read: (JSONObjectReader) -> Element?
+  ) -> [Element]? {
+    array(key, countMax: countMax, required: required)?.compactMap { value in
+      guard let reader = value.object() else { return nil }
+      let element = read(reader)
+      reader.finish()
+      return element
+    }
+  }
+}
+
+extension JSONObjectReader {
+  /// A required UUID.
+  func identifier(_ key: String) -> Identifier? {
+    guard let value = value(key, required: true), let text = value.string() else { return nil }
+    guard let identifier = Identifier(text: text) else {
+      value.refuse(expected: "a UUID")
+      return nil
+    }
+    return identifier
+  }
+}

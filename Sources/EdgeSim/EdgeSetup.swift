@@ -1,0 +1,82 @@
+import CoachProtocol
+package import Link
+
+/// How the edge behaves: a scenario's `edge`.
+package struct EdgeSetup: Sendable, Equatable {
+  /// The mean time from a request to its answer.
+  package var latency: VirtualTime.Span
+  /// How much that varies, evenly to both sides.
+  package var jitter: VirtualTime.Span
+  /// In which ways it fails; of several that concern a request the first counts.
+  package var failures: [EdgeFailure]
+
+  /// Creates a set-up: 800 ms, give or take 200 ms, and no failures.
+  package init(
+    latency: VirtualTime.Span = .milliseconds(800), jitter: VirtualTime.Span = .milliseconds(200),
+    failures: [EdgeFailure] = []
+  ) {
+    self.latency = latency
+    self.jitter = jitter
+    self.failures = failures
+  }
+}
+
+extension EdgeSetup {
+  /// The longest latency and jitter, and the latest that an answer can be made.
+  package static let spanMax = VirtualTime.Span.seconds(86_400)
+  /// Failures of one scenario, at most.
+  package static let failuresMax = 1_000
+
+  /// Reads a scenario's `edge`; what is wrong is reported and left out.
+  package init(reading reader: JSONObjectReader) {
+    self.init()
+    if let latency = Self.span("latency", reader) { self.latency = latency }
+    if let jitter = Self.span("jitter", reader) { self.jitter = jitter }
+    failures = (reader.array("failures", countMax: Self.failuresMax) ?? []).compactMap { value in
+      guard let failure = value.object() else { return nil }
+      defer { failure.finish() }
+      return EdgeFailure(reading: failure)
+    }
+  }
+
+  fileprivate static func span(_ key: String, _ reader: JSONObjectReader, required: Bool = false) -> VirtualTime.Span? {
+    guard let value = reader.value(key, required: required), let span = value.duration() else { return nil }
+    guard span <= spanMax else {
+      value.refuse(expected: "a duration of at most 24h")
+      return nil
+    }
+    return span
+  }
+}
+
+extension EdgeFailure {
+  /// Reads one of a scenario's `edge.failures`; nil after reporting what is wrong.
+  init?(reading reader: JSONObjectReader) {
+    let before = reader.collector.diagnostics.list.count
+    let call = reader.oneOf("call", EdgeCall.self)
+    let at = reader.duration("at") ?? .zero
+    let length = reader.duration("for")
+    let times = reader.integer("times", in: 1...1_000_000)
+    if length != nil, times != nil { reader.error("for and times exclude one another") }
+    let word = reader.oneOf("do", Effect.words, required: true)
+    let by = word == "late" ? EdgeSetup.span("by", reader, required: true) : nil
+    if word == "badScript", let call, call != .generateScript {
+      reader.error("badScript fails generateScript alone, found \(call.rawValue)")
+    }
+    guard let word, reader.collector.diagnostics.list.count == before else {
+      reader.allow(["by"])
+      return nil
+    }
+    let effect: Effect =
+      switch word {
+      case "error500": .error500
+      case "error502": .error502
+      case "timeout": .timeout
+      case "malformed": .malformed
+      case "badScript": .badScript
+      default: .late(by: by ?? .zero)
+      }
+    self.init(
+      call: call, begin: .start + at, end: length.map { .start + at + $0 }, times: times.map { Int($0) }, effect)
+  }
+}

@@ -1,0 +1,106 @@
+/// The edge's end of the uplink: takes each request once, and repeats its answer for every further copy.
+///
+/// What an id asked for and got is not done again. A request that failed, or that was never answered, is taken once
+/// more when it is asked anew: under the same id, with a later epoch or number.
+public struct UplinkServer: Sendable, Equatable {
+  /// Requests that are remembered; with so many unanswered, a further one is refused.
+  public static let requestsMax = 64
+
+  private struct Entry: Sendable, Equatable {
+    var id: Identifier
+    /// Who asked last: the phone's epoch and number.
+    var epoch: Epoch
+    var seq: SequenceNumber
+    var answer: Answer?
+  }
+
+  private struct Answer: Sendable, Equatable {
+    var seq: SequenceNumber
+    var status: Int
+    var payload: [UInt8]
+    /// How often it was sent.
+    var attempt: UInt16 = 0
+  }
+
+  private let epoch: Epoch
+  private var nextSeq = SequenceNumber(1)
+  /// In the order in which they were asked.
+  private var entries: [Entry] = []
+
+  /// Creates the server of a start of the edge.
+  public init(epoch: Epoch = Epoch(1)) { self.epoch = epoch }
+
+  /// Takes a frame from the uplink.
+  ///
+  /// - Returns: The request it carries, to be answered; nil for a further copy, whose answer is sent again where there
+  ///   is one, and for what cannot be understood or taken, which is recorded. A request under an id that is still at
+  ///   work stands in its place.
+  public mutating func receive(_ frame: Frame, at now: VirtualTime, into output: inout NodeOutput) -> UplinkRequest? {
+    guard frame.kind == .data, frame.channel == .http, frame.epoch.rawValue > 0, frame.seq.rawValue > 0 else {
+      output.record(frame.refused(why: "no request of a phone", at: now, on: .edge))
+      return nil
+    }
+    let place = entries.firstIndex { $0.id == frame.transfer }
+    if let place {
+      let entry = entries[place]
+      let isAnew = (entry.epoch, entry.seq) < (frame.epoch, frame.seq)
+      let isMet = entry.answer.map { $0.status < 500 } ?? false
+      if !isAnew || isMet {
+        output.record(
+          TraceEvent("uplink.duplicate", at: now, on: .edge, [.init("id", frame.transfer.traceValue)]))
+        if isAnew { (entries[place].epoch, entries[place].seq) = (frame.epoch, frame.seq) }
+        transmit(place, at: now, into: &output)
+        return nil
+      }
+    }
+    let request: UplinkRequest
+    do throws(UplinkTextError) {
+      request = try UplinkText.reading(frame) { UplinkRequest(frame.transfer, $0) }
+    } catch {
+      output.record(frame.undecodable(error, at: now, on: .edge))
+      return nil
+    }
+    if let place {
+      entries.remove(at: place)
+    } else if entries.count == Self.requestsMax {
+      guard let oldest = entries.firstIndex(where: { $0.answer != nil }) else {
+        output.record(frame.refused(why: "more than \(Self.requestsMax) requests at once", at: now, on: .edge))
+        return nil
+      }
+      entries.remove(at: oldest)
+    }
+    entries.append(Entry(id: frame.transfer, epoch: frame.epoch, seq: frame.seq))
+    return request
+  }
+
+  /// Answers a request; one that is not remembered any more is let go.
+  ///
+  /// - Returns: The status that is sent: 500 where the answer is over the limit of a frame.
+  @discardableResult
+  public mutating func answer(
+    _ id: Identifier, status: Int, _ content: UplinkContent, at now: VirtualTime, into output: inout NodeOutput
+  ) -> Int {
+    guard let place = entries.firstIndex(where: { $0.id == id }) else { return status }
+    var status = status
+    var payload = UplinkText.response(id, status: status, content)
+    if payload.count > Frame.payloadBytesMax {
+      status = 500
+      payload = UplinkText.response(id, status: status, .body(Array("{\"error\":\"the answer is too large\"}".utf8)))
+    }
+    entries[place].answer = Answer(seq: nextSeq, status: status, payload: payload)
+    nextSeq.rawValue += 1
+    transmit(place, at: now, into: &output)
+    return status
+  }
+
+  private mutating func transmit(_ place: Int, at now: VirtualTime, into output: inout NodeOutput) {
+    let entry = entries[place]
+    guard let answer = entry.answer else { return }
+    let attempt = answer.attempt == .max ? .max : answer.attempt + 1
+    entries[place].answer?.attempt = attempt
+    output.send(
+      Frame(
+        kind: .reply, channel: .http, attempt: attempt, epoch: epoch, peerEpoch: entry.epoch, seq: answer.seq,
+        offset: entry.seq.rawValue, transfer: entry.id, payload: answer.payload))
+  }
+}

@@ -1,0 +1,72 @@
+import CoachProtocol
+import Link
+
+/// The bodies of the phone's questions to the edge.
+enum Questions {
+  /// Asks for the script of a run.
+  static func script(_ setup: PhoneNode.Setup, _ diary: RunDiary, _ memory: [MemoryFact]) -> String {
+    text(
+      GenerateScriptRequest(
+        goal: goal(setup.plan), distanceKm: (setup.plan.distance ?? 0) / 1000,
+        targetPaceSecPerKm: setup.plan.targetPace.map(rounded), personality: setup.personality,
+        settings: CoachSettings(runType: setup.runType, mode: setup.mode), userMemory: memory,
+        recentRunSummaries: diary.summaries))
+  }
+
+  /// Asks for an answer to what the runner said.
+  ///
+  /// - Parameters:
+  ///   - elapsed: Seconds of the run, where no snapshot was heard since the phone's start.
+  ///   - distance: Metres of the run, likewise.
+  static func reply(
+    to transcript: String, _ setup: PhoneNode.Setup, _ diary: RunDiary, state: WorkoutState, elapsed: Double,
+    distance: Double
+  ) -> String {
+    let snapshot = diary.snapshot
+    return text(
+      ChatReplyRequest(
+        runContextSnapshot: RunContext(
+          state: state, elapsed: snapshot?.elapsed ?? elapsed, distance: snapshot?.distance ?? distance,
+          currentPaceSecPerKm: snapshot?.currentPaceSecPerKm, avgPaceSecPerKm: snapshot?.avgPaceSecPerKm,
+          currentHR: snapshot?.currentHR, distanceKm: setup.plan.distance.map { $0 / 1000 },
+          targetPaceSecPerKm: setup.plan.targetPace.map(rounded)),
+        voiceNoteTranscript: transcript, personality: setup.personality, recentMessagesPlayed: diary.recentTexts))
+  }
+
+  /// Asks what there is to say about a run.
+  static func summary(
+    of runId: Identifier, _ setup: PhoneNode.Setup, _ diary: RunDiary, _ memory: [MemoryFact], script: Script?,
+    elapsed: Double?, distance: Double?
+  ) -> String {
+    text(
+      PostRunSummaryRequest(
+        run: SummarisedRun(
+          id: runId, runType: setup.runType, mode: setup.mode, distanceMeters: distance, durationSeconds: elapsed),
+        scriptUsed: UsedScript(id: script?.id, played: diary.played), voiceNotes: diary.notes.map(\.note),
+        personality: setup.personality, userMemory: memory))
+  }
+
+  private static func text(_ shape: some EdgeShape) -> String { String(decoding: shape.bytes, as: UTF8.self) }
+
+  /// Two decimals: no digits that nobody measured.
+  private static func rounded(_ pace: Double) -> Double { (pace * 100).rounded() / 100 }
+
+  /// What the runner set out to do, in words.
+  static func goal(_ plan: Plan) -> String {
+    var words: [String] = []
+    if let distance = plan.distance {
+      let metres = Int64(distance.rounded())
+      words.append(metres % 1000 == 0 ? "\(metres / 1000) km" : "\(metres) m")
+    }
+    if let time = plan.time { words.append(words.isEmpty ? clock(time) : "in \(clock(time))") }
+    return words.isEmpty ? "a run without a plan" : words.joined(separator: " ")
+  }
+
+  /// `1:05:00`, `27:30`.
+  private static func clock(_ seconds: Double) -> String {
+    let whole = Int64(min(max(seconds, 0), 1e9).rounded())
+    func two(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }
+    let (hours, minutes) = (whole / 3600, whole / 60 % 60)
+    return hours > 0 ? "\(hours):\(two(minutes)):\(two(whole % 60))" : "\(minutes):\(two(whole % 60))"
+  }
+}

@@ -1,0 +1,36 @@
+package import Link
+
+/// `memory-user-wins`: what the runner said stands.
+package struct MemoryUserWinsChecker: Checker {
+  package static let invariant = "memory-user-wins"
+  package static let about =
+    "What was inferred is known with a confidence below 1, and never takes the place of what the runner said."
+  package static let interests: [TraceEvent.Name] = ["memory.updated"]
+
+  /// Where the runner's own word on a key stands: a line of the trace, 1 for its header.
+  ///
+  /// Looked up only.
+  private var users: [String: Int] = [:]
+
+  package init(header: TraceHeader) {
+    guard case .object(let members) = header.memory.value else { return }
+    for member in members { users[member.key] = 1 }
+  }
+
+  package mutating func observe(_ event: TraceEvent, line: Int, into report: inout [Violation]) {
+    guard let key = event["key"]?.text, let source = event["source"]?.text else { return }
+    guard source != "user" else { return users[key] = line }
+    if let said = users[key] {
+      report.append(
+        Self.violation(
+          "\"\(key)\" is what the runner said, and was taken from another source (\(source))", at: event.time,
+          lines: [said, line]))
+    }
+    if source == "ai_inferred", (event["confidence"]?.double ?? 1) >= 1 {
+      report.append(
+        Self.violation("\"\(key)\" was inferred, and is taken for certain", at: event.time, lines: [line]))
+    }
+  }
+
+  package mutating func finish(_ ending: TraceEnding, into report: inout [Violation]) {}
+}

@@ -1,0 +1,33 @@
+package import Link
+
+/// `no-network-in-race-mode`: a race needs nobody but watch and phone.
+package struct NoNetworkInRaceChecker: Checker {
+  package static let invariant = "no-network-in-race-mode"
+  package static let about = "In race mode nothing is asked of the edge while the run is on."
+  package static let interests: [TraceEvent.Name] = ["run.state", "ai.requested"]
+
+  private let isRace: Bool
+  private var belief = ReckonedBelief()
+  private var beliefLine = 0
+
+  package init(header: TraceHeader) {
+    let workout = header.extras.first { $0.key == "workout" }
+    isRace = workout?.node["mode"]?.string == "race"
+  }
+
+  package mutating func observe(_ event: TraceEvent, line: Int, into report: inout [Violation]) {
+    guard isRace else { return }
+    guard event.name.code == TraceEvent.Name.Code.aiRequested else {
+      _ = belief.observe(event)
+      beliefLine = line
+      return
+    }
+    guard let state = belief.state, state != "ended" else { return }
+    report.append(
+      Self.violation(
+        "the edge is asked in the middle of a race (\(event["kind"]?.text ?? "unknown"))", at: event.time,
+        lines: [beliefLine, line]))
+  }
+
+  package mutating func finish(_ ending: TraceEnding, into report: inout [Violation]) {}
+}

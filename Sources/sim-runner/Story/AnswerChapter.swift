@@ -1,0 +1,92 @@
+import Link
+
+/// The thread of what the coach asks the edge: for a script, for answers to the runner, for a summary; and what it learns.
+struct AnswerChapter: StoryChapter {
+  /// What the runner said, by note; looked up only.
+  private var words: [String: String] = [:]
+
+  mutating func observe(_ event: TraceEvent, into lines: inout [StoryLine]) {
+    switch event.name.code {
+    case TraceEvent.Name.Code.voiceTranscribed:
+      if let note = event["note"]?.text, let said = event["transcript"]?.text { words[note] = said }
+    case TraceEvent.Name.Code.aiRequested: ask(event, into: &lines)
+    case TraceEvent.Name.Code.aiReply: answer(event, "", into: &lines)
+    case TraceEvent.Name.Code.aiCached: answer(event, " (it was asked before)", into: &lines)
+    case TraceEvent.Name.Code.aiFallback:
+      tell(event, "has no answer within 8 s, and makes do: \(quoted(event["text"]))", .trouble, into: &lines)
+    case TraceEvent.Name.Code.aiLate:
+      let what = event["text"].map { ": \(quoted($0)) stays unsaid" } ?? ", and serves the next attempt"
+      tell(event, "an answer comes too late\(what)", .quiet, into: &lines)
+    case TraceEvent.Name.Code.aiFailed: fail(event, into: &lines)
+    case TraceEvent.Name.Code.aiDropped:
+      tell(
+        event, "asks no more for a \(thing(event)): \(StoryText.tame(event["why"]?.text ?? ""))", .quiet, into: &lines)
+    case TraceEvent.Name.Code.memoryUpdated:
+      guard event["source"]?.text == "ai_inferred" else { return }
+      tell(event, "learns of the runner: \(fact(event))", into: &lines)
+    case TraceEvent.Name.Code.memoryRefused:
+      guard event["why"]?.text == "user" else { return }
+      let key = StoryText.tame(event["key"]?.text ?? "")
+      tell(event, "keeps to what the runner said about \(key)", .quiet, into: &lines)
+    default: break
+    }
+  }
+
+  private func ask(_ event: TraceEvent, into lines: inout [StoryLine]) {
+    let attempt = event["attempt"]?.integer.map { " again (attempt \($0))" } ?? ""
+    guard event["kind"]?.text == "chatReply" else {
+      return tell(event, "asks\(attempt) for a \(thing(event))", .quiet, into: &lines)
+    }
+    let said = event["note"]?.text.flatMap { words[$0] }
+    let question = said.map { "is asked \"\(StoryText.tame($0))\" and " } ?? ""
+    tell(event, "\(question)asks for an answer", into: &lines)
+  }
+
+  private func answer(_ event: TraceEvent, _ remark: String, into lines: inout [StoryLine]) {
+    switch event["kind"]?.text {
+    case "chatReply":
+      let isSpoken = event["speaks"]?.boolean ?? true
+      tell(
+        event, "has an answer\(remark)\(isSpoken ? "" : ", and nobody to hear it"): \(quoted(event["text"]))",
+        .quiet, into: &lines)
+    case "postRunSummary": tell(event, "sums the run up\(remark): \(quoted(event["text"]))", .speech, into: &lines)
+    default: break  // The script speaks for itself.
+    }
+  }
+
+  private func fail(_ event: TraceEvent, into lines: inout [StoryLine]) {
+    var text = "gets no \(thing(event)): \(StoryText.tame(event["why"]?.text ?? "unknown"))"
+    if let retryAt = event["retryAt"]?.integer, retryAt > event.time.nanoseconds {
+      let wait = VirtualTime(nanoseconds: retryAt) - event.time
+      text += "; asks again in \(StoryText.length(wait, places: 1))"
+    }
+    tell(event, text, .trouble, into: &lines)
+  }
+
+  /// What a question is for.
+  private func thing(_ event: TraceEvent) -> String {
+    switch event["kind"]?.text {
+    case "generateScript": "script for this run"
+    case "chatReply": "answer"
+    case "postRunSummary": "summary of the run"
+    default: "answer"
+    }
+  }
+
+  private func fact(_ event: TraceEvent) -> String {
+    var value = ""
+    event["value"]?.append(to: &value)
+    if let text = event["value"]?.text { value = text }
+    let key = event["key"]?.text ?? ""
+    // A sentence is known under a key that nobody would want to read.
+    return StoryText.tame(value.hasPrefix("\"") ? value : "\(key) \(value)")
+  }
+
+  private func quoted(_ value: TraceValue?) -> String { "\"\(StoryText.tame(value?.text ?? ""))\"" }
+
+  private func tell(
+    _ event: TraceEvent, _ text: String, _ tone: StoryLine.Tone = .plain, into lines: inout [StoryLine]
+  ) {
+    lines.append(StoryLine(time: event.time, voice: .coach, text: text, tone: tone))
+  }
+}
