@@ -42,6 +42,12 @@ package struct PhoneNode: NodeMachine {
   var replyLookAt: VirtualTime?
   /// When they last were.
   var lastReplyLook: VirtualTime?
+  /// Reads workouts from the health store; nil where nothing is read.
+  var health: HealthReader?
+  /// An answer of the health store that comes in parts.
+  var healthParts = HealthFrames.Assembly()
+  /// What was decided about runs and concerns the list of runs, once the input is carried out.
+  var healthWords: [RunDecision] = []
   /// What was decided about runs and may call for a question, once the input is carried out.
   var asks: [RunDecision] = []
   var deliveries: [SessionDelivery] = []
@@ -50,7 +56,7 @@ package struct PhoneNode: NodeMachine {
   /// What is to be done at the first input; nil once it was.
   private var beginning: Beginning?
   /// What the `appChange` items of the output stand for, since the host last took it.
-  private var changes: [PhoneChange] = []
+  var changes: [PhoneChange] = []
 
   /// What a start has to catch up with.
   private struct Beginning: Sendable {
@@ -94,6 +100,7 @@ package struct PhoneNode: NodeMachine {
         app.replies.first { $0.id == waiting.id }.map { ($0.id, $0.text) }
       }
     }
+    if setup.syncsHealth { health = HealthReader(restoring: app.runs, model: setup.modelRow) }
     // No more utterances than played lines can have begun, so that a number is not given twice.
     audio = AudioQueue(
       utteranceFirst: app.played.count + 1, isMuted: app.isMuted, isInterrupted: app.isSoundTaken)
@@ -120,6 +127,7 @@ package struct PhoneNode: NodeMachine {
         if let at = ai.nextDeadline { next = min(next, at) }
         if let at = replyLookAt { next = min(next, at) }
       }
+      if setup.syncsHealth, let at = health?.nextDeadline { next = min(next, at) }
     }
     nextDeadline = next == .distantFuture ? nil : next
   }
@@ -128,6 +136,7 @@ package struct PhoneNode: NodeMachine {
     if beginning != nil { begin(at: now, into: &output) }
     switch input {
     case .frame(let frame) where frame.channel == .http: take(answer: frame, at: now, into: &output)
+    case .frame(let frame) where frame.channel == .health: take(health: frame, at: now, into: &output)
     case .frame(let frame):
       session.receive(frame, clock: clock.reading(at: now), at: now, into: &output, delivering: &deliveries)
     case nil: fire(at: now, into: &output)
@@ -141,6 +150,7 @@ package struct PhoneNode: NodeMachine {
     }
     if !deliveries.isEmpty { takeDeliveries(at: now, into: &output) }
     if setup.hasEdge { askAndLook(at: now, into: &output) }
+    if !healthWords.isEmpty { readDecided(at: now, into: &output) }
     noteDeadlines()
   }
 
@@ -149,6 +159,7 @@ package struct PhoneNode: NodeMachine {
     guard let beginning else { return }
     self.beginning = nil
     if !beginning.isScriptLoaded, let script = engine.script {
+      if setup.mode == .race { prepareRace(script, into: &output) }
       commit(.scriptLoaded, into: &output)
       if output.isRecording { output.record(script.loadedEvent(source: setup.scriptSource, at: now)) }
     }
@@ -161,6 +172,7 @@ package struct PhoneNode: NodeMachine {
     for note in beginning.transcriptions { transcriber.begin(note, at: now) }
     if setup.plants.contains(.halfFile) { listHalfFile(at: now, into: &output) }
     if setup.hasEdge { beginAI(at: now, into: &output) }
+    if setup.syncsHealth { readHealth(.began, at: now, into: &output) }
   }
 
   private mutating func fire(at now: VirtualTime, into output: inout NodeOutput) {
@@ -175,6 +187,7 @@ package struct PhoneNode: NodeMachine {
     if let at = recorder.nextDeadline, at <= now { finishRecording(at: now, into: &output) }
     if let at = transcriber.nextDeadline, at <= now { finishTranscriptions(at: now, into: &output) }
     if setup.hasEdge { fireAI(at: now, into: &output) }
+    if setup.syncsHealth, let at = health?.nextDeadline, at <= now { readHealth(nil, at: now, into: &output) }
   }
 
   // MARK: Durable changes

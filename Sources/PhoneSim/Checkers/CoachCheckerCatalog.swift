@@ -25,5 +25,6 @@ package enum CoachCheckerCatalog {
     ReplySpokenOnceChecker.self,
     MemoryUserWinsChecker.self,
     NoNetworkInRaceChecker.self,
+    TruthNotCopiedChecker.self,
   ]
 }
