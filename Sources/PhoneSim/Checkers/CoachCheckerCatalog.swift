@@ -25,6 +25,7 @@ package enum CoachCheckerCatalog {
     ReplySpokenOnceChecker.self,
     MemoryUserWinsChecker.self,
     NoNetworkInRaceChecker.self,
+    ScriptInForceChecker.self,
     TruthNotCopiedChecker.self,
   ]
 }
