@@ -19,6 +19,7 @@ let package = Package(
   products: [
     .library(name: "Link", targets: ["Link"]),
     .executable(name: "sim-runner", targets: ["sim-runner"]),
+    .executable(name: "sim-runner-proxy", targets: ["sim-runner-proxy"]),
   ],
   targets: [
     // The one C target: system calls that Swift's Glibc module lacks, SHA-256, CRC-32C.
@@ -48,6 +49,10 @@ let package = Package(
         "Link", "LinkTransport", "LinkStore", "CoachProtocol", "WatchSim", "PhoneSim", "EdgeSim", "CSystem",
       ],
       swiftSettings: strict),
+
+    // A real proxy as the edge: a program of its own, as only it needs an HTTP client.
+    .executableTarget(
+      name: "sim-runner-proxy", dependencies: ["Link", "LinkTransport", "CoachProtocol"], swiftSettings: strict),
 
     .target(
       name: "LinkTestSupport", dependencies: ["Link"], path: "Tests/LinkTestSupport",

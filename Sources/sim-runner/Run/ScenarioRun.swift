@@ -66,7 +66,8 @@ enum ScenarioRun {
     _ scenario: Scenario, _ options: RunOptions, watch: Watch, phone: Phone, edge: (any NodeHost)? = nil
   ) -> RunOutcome {
     let scenario = scenario.settled
-    let header = scenario.header
+    var header = scenario.header
+    if let proxy = options.proxy { header.extras.append(proxy.member) }
     let judge = options.level == .nothing ? nil : RunJudge(header: header, expectations: scenario.expectations)
     var sink = TraceSink(level: options.level, judge: judge, isDigested: options.isDigested, output: options.output)
     sink.onEvent = options.onEvent
@@ -79,6 +80,7 @@ enum ScenarioRun {
         seed: scenario.seed, link: scenario.link, uplink: scenario.uplink, faults: scenario.faults,
         commands: inOrder(commands),
         healthSyncLag: scenario.syncsHealth ? scenario.healthSyncLag : nil, duration: scenario.duration,
+        drain: options.proxy == nil ? Conductor<Watch, Phone>.drainMax : ProxyAddress.drain,
         isTortured: options.torturer != nil, isKeeping: options.stateFolder != nil),
       watch: watch, phone: phone, edge: edge, sink: sink)
     conductor.beforeAdvance = beforeAdvance(options)
