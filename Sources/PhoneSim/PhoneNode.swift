@@ -42,6 +42,8 @@ package struct PhoneNode: NodeMachine {
   var replyLookAt: VirtualTime?
   /// When they last were.
   var lastReplyLook: VirtualTime?
+  /// When the handshake is to go on; nil while it waits for nothing.
+  var startDeadline: VirtualTime?
   /// What was decided about runs and may call for a question, once the input is carried out.
   var asks: [RunDecision] = []
   var deliveries: [SessionDelivery] = []
@@ -79,6 +81,7 @@ package struct PhoneNode: NodeMachine {
         plants: setup.plants),
       record: record)
     consumer = LiveMetricsConsumer(restoring: app.consumer, startedAt: now, plants: setup.plants)
+    startDeadline = app.consumer.start.nextDeadline
     keptScript = app.script?.script
     engine = ScriptEngine(
       script: keptScript ?? (setup.asksForScript ? nil : setup.script), plan: setup.plan,
@@ -108,10 +111,11 @@ package struct PhoneNode: NodeMachine {
 
   package private(set) var nextDeadline: VirtualTime?
 
-  private mutating func noteDeadlines() {
+  private mutating func noteDeadlines(at now: VirtualTime) {
     var next = session.nextDeadline ?? .distantFuture
     if !isSuspended {
       if let at = consumer.nextDeadline { next = min(next, at) }
+      if let at = startDeadline { next = min(next, at) }
       if let at = audio.nextDeadline { next = min(next, at) }
       if let at = recorder.nextDeadline { next = min(next, at) }
       if let at = transcriber.nextDeadline { next = min(next, at) }
@@ -121,7 +125,8 @@ package struct PhoneNode: NodeMachine {
         if let at = replyLookAt { next = min(next, at) }
       }
     }
-    nextDeadline = next == .distantFuture ? nil : next
+    // What came due while the app slept, or was not there, is due now.
+    nextDeadline = next == .distantFuture ? nil : max(next, now)
   }
 
   package mutating func receive(_ input: NodeInput?, at now: VirtualTime, into output: inout NodeOutput) {
@@ -141,7 +146,7 @@ package struct PhoneNode: NodeMachine {
     }
     if !deliveries.isEmpty { takeDeliveries(at: now, into: &output) }
     if setup.hasEdge { askAndLook(at: now, into: &output) }
-    noteDeadlines()
+    noteDeadlines(at: now)
   }
 
   /// Does what a start has to do before anything else.
@@ -171,6 +176,7 @@ package struct PhoneNode: NodeMachine {
     if let at = consumer.nextDeadline, at <= now, consumer.fire(at: now, into: &output) {
       commit(.consumer(consumer.record), into: &output)
     }
+    if let at = startDeadline, at <= now { changeStart(at: now, into: &output) { $0.fire(at: now) } }
     if let at = audio.nextDeadline, at <= now { sound(nil, at: now, into: &output) }
     if let at = recorder.nextDeadline, at <= now { finishRecording(at: now, into: &output) }
     if let at = transcriber.nextDeadline, at <= now { finishTranscriptions(at: now, into: &output) }

@@ -20,6 +20,8 @@ struct Conductor<Watch: NodeHost, Phone: NodeHost> {
     var commands: [Command]
     /// When the run ends at the latest.
     var duration: VirtualTime.Span
+    /// Whether the phone may start a run.
+    var startsByPhone = false
     /// Whether nodes may be killed from outside.
     var isTortured = false
     /// Whether what the nodes keep is read by somebody else.
@@ -58,6 +60,9 @@ struct Conductor<Watch: NodeHost, Phone: NodeHost> {
   mutating func stop() { wasStopped = true }
 
   let seed: UInt64
+  /// Whether the phone may start a run, and what its lines then say.
+  let startsByPhone: Bool
+  var startedByPhone = StartedByPhone()
   /// How late a side learns that the other is gone.
   let supervision: VirtualTime.Span
   var medium: Medium
@@ -92,6 +97,7 @@ struct Conductor<Watch: NodeHost, Phone: NodeHost> {
 
   init(_ setup: Setup, watch: Watch, phone: Phone, edge: (any NodeHost)? = nil, sink: TraceSink) {
     seed = setup.seed
+    startsByPhone = setup.startsByPhone
     self.edge = edge
     hasEdge = edge != nil
     uplink = Medium(place: .uplink, profile: setup.uplink, seed: setup.seed)
@@ -171,7 +177,9 @@ struct Conductor<Watch: NodeHost, Phone: NodeHost> {
     if let at = phone.nextDeadline, at <= now { try fire(.phone) }
     if hasEdge, let at = edge?.nextDeadline, at <= now { try fire(.edge) }
     if let breach { throw breach }
-    if watch.isWorkoutOver, !isHealed { endAt = min(endAt, max(now, workoutOver(at: now)) + Self.afterglow) }
+    if startsByPhone ? startedByPhone.isOver : watch.isWorkoutOver, !isHealed {
+      endAt = min(endAt, max(now, workoutOver(at: now)) + Self.afterglow)
+    }
   }
 
   private var nodesAreDue: Bool { mayFail && min(watchStatus.nextAt, phoneStatus.nextAt) <= now }

@@ -72,8 +72,10 @@ enum ScenarioKeys {
       Key("mode", words(RunMode.allCases.map(\.rawValue)), "training", "what the run is for"),
       Key("personality", "string", FallbackScript.personalityDefault, "the coach's voice: \(voices), or another"),
       Key("runType", words(RunType.allCases.map(\.rawValue)), "outdoor", "where it is run"),
-      Key("startedBy", "watch", "watch", "who starts it"),
-      Key("at", "duration", "0s", "when it starts"),
+      Key(
+        "startedBy", words(WorkoutPlan.Starter.allCases.map(\.rawValue)), "watch",
+        "who starts it; the phone asks the watch ([start.md](start.md))"),
+      Key("at", "duration", "0s", "when it starts, or is asked for"),
       Key("preparing", "duration", "3s", "how long the watch prepares"),
       Key("events", "array", "none", "what the runner does on the watch"),
     ])
@@ -136,8 +138,9 @@ enum ScenarioKeys {
     keys: [
       Key("at", "duration", nil, "since the run's start"),
       Key(
-        "do", "interrupt, interruptionEnd, mute, unmute or record", nil,
-        "an interruption is a phone call; record takes a voice note, with the keys of talk; or test traffic, as below"),
+        "do", "interrupt, interruptionEnd, mute, unmute, startWorkout, endWorkout or record", nil,
+        "an interruption is a phone call; startWorkout asks the watch for a run ([start.md](start.md)), endWorkout ends"
+          + " it; record takes a voice note, with the keys of talk; or test traffic, as below"),
       Key("shouldResume", "true or false", "false", "of interruptionEnd: the queue goes on, instead of being emptied"),
     ])
 

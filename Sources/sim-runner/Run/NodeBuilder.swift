@@ -18,7 +18,8 @@ enum NodeBuilder {
     case .recorded(let path): source = .recorded(RecordedSource(try RecordedRun.motion(path)))
     }
     let setup = WatchNode.Setup(
-      seed: scenario.seed, startedAt: scenario.start.nanoseconds, source: source, startsAt: scenario.workout.at,
+      seed: scenario.seed, startedAt: scenario.start.nanoseconds, source: source,
+      startsAt: scenario.workout.startedBy == .watch ? scenario.workout.at : nil,
       preparing: scenario.workout.preparing, replyTimeout: scenario.replyTimeout,
       plants: scenario.plants)
     return { session, app, now in WatchNode(setup, record: session, app: app, startedAt: now) }

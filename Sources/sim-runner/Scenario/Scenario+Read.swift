@@ -57,6 +57,10 @@ extension Scenario {
       phoneCommands = TimedCommand.read(phone.array("events", countMax: 10_000) ?? [], words: TimedCommand.phoneWords)
       return ()
     }
+    if workout.startedBy == .phone {
+      // At one instant it comes before what else happens to the phone.
+      phoneCommands.insert(TimedCommand(at: workout.at, command: NodeCommand(TimedCommand.startWorkout)), at: 0)
+    }
     reader.object("plan") { plan in
       self.plan = Plan(
         distance: plan.number("distance", in: 1...1_000_000),

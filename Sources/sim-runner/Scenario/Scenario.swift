@@ -45,6 +45,9 @@ struct Scenario: Sendable {
     var command: NodeCommand
   }
 
+  /// Whether the phone may start a run.
+  var startsByPhone: Bool { phoneCommands.contains { $0.command.name == TimedCommand.startWorkout } }
+
   /// The memory's `hr.max`; nil where nothing is known.
   var maximumHeartRate: Int? {
     guard let member = memory.first(where: { $0.key == "hr.max" }) else { return nil }
