@@ -56,12 +56,26 @@ extension WatchNode {
       case .finished(let workout):
         if health.save(workout) {
           output.record(TraceEvent("health.saved", at: now, on: .watch, workout.traceFields))
+          if setup.syncsHealth { sync(workout, into: &output) }
         }
       case .refused(let command, let why): refuse(command, why: why, at: now, into: &output)
       }
     }
     hostEffects.removeAll(keepingCapacity: true)
     noteHost()
+  }
+
+  /// Hands the platform what this start found in the health store: an app that died may not have come to it.
+  mutating func syncHealth(into output: inout NodeOutput) {
+    owesHealth = false
+    for workout in health.workouts { sync(workout, into: &output) }
+  }
+
+  /// Hands the platform a workout, which brings it to the phone.
+  private func sync(_ workout: FinishedWorkout, into output: inout NodeOutput) {
+    let frames = HealthFrames.make(
+      .data, about: workout.healthKitWorkoutUUID, epoch: session.epoch, workout.truth.bytes)
+    for frame in frames { output.send(frame) }
   }
 
   private mutating func publish(_ snapshot: LiveMetrics, at now: VirtualTime, into output: inout NodeOutput) {

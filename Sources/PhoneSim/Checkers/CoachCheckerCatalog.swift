@@ -26,5 +26,6 @@ package enum CoachCheckerCatalog {
     ReplySpokenOnceChecker.self,
     MemoryUserWinsChecker.self,
     NoNetworkInRaceChecker.self,
+    TruthNotCopiedChecker.self,
   ]
 }

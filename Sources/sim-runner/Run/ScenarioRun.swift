@@ -78,7 +78,8 @@ enum ScenarioRun {
       Conductor<Watch, Phone>.Setup(
         seed: scenario.seed, link: scenario.link, uplink: scenario.uplink, faults: scenario.faults,
         commands: inOrder(commands),
-        duration: scenario.duration, startsByPhone: scenario.startsByPhone, isTortured: options.torturer != nil,
+        healthSyncLag: scenario.syncsHealth ? scenario.healthSyncLag : nil, duration: scenario.duration,
+        startsByPhone: scenario.startsByPhone, isTortured: options.torturer != nil,
         isKeeping: options.stateFolder != nil),
       watch: watch, phone: phone, edge: edge, sink: sink)
     conductor.beforeAdvance = beforeAdvance(options)

@@ -74,6 +74,7 @@ extension Scenario {
       self.memory = memory.members
       return ()
     }
+    syncsHealth = reader.has("health")
     reader.object("health") { health in
       if let lag = health.duration("syncLag") { healthSyncLag = lag }
       return ()
@@ -81,7 +82,9 @@ extension Scenario {
     if let timeout = reader.duration("replyTimeout") { replyTimeout = timeout }
     if let list = reader.array("plants", countMax: PlantCatalog.all.count) { plants = PlantCatalog.read(list) }
     if let expect = reader.value("expect") { expectations = ExpectationCatalog.read(expect) }
+    takeRun(reader)
     let script = takeScript(reader, folder: folder, others: &others)
+    makeRaceScript(reader)
     resolved = Self.resolve(reader.members, script: script, workout: workout)
     written = reader.members
   }

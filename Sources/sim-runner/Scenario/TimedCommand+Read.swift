@@ -39,7 +39,7 @@ extension Scenario.TimedCommand {
   static let phoneWords =
     [
       Word.plain("mute"), .plain("unmute"), .plain("interrupt"), .plain("interruptionEnd", flags: ["shouldResume"]),
-      Word(name: RecordCommand.word) { RecordCommand($0) != nil },
+      Word(name: RecordCommand.word) { RecordCommand($0) != nil }, .plain("history"), .plain("wipe"),
       .plain(startWorkout), .plain("endWorkout"),
     ] + probes
 
