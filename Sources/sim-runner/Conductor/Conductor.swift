@@ -62,6 +62,13 @@ struct Conductor<Watch: NodeHost, Phone: NodeHost> {
   var beforeAdvance: ((VirtualTime) -> Bool)?
   private(set) var wasStopped = false
 
+  /// Has frames meet the fates that they met in a run before; nil to decide anew.
+  mutating func follow(_ fates: RecordedFates?) {
+    guard let fates else { return }
+    medium.recorded = fates
+    uplink.recorded = fates
+  }
+
   /// Notes that the user stopped the run while a node was waited for.
   mutating func stop() { wasStopped = true }
 

@@ -89,6 +89,7 @@ enum ScenarioKeys {
     keys: [
       Key("model", "object", "none", "a made-up runner, from the seed"),
       Key("import", "path", "none", "a recorded workout (FIT, GPX), relative to the scenario's folder"),
+      Key("trace", "path", "none", "the watch of a trace, second by second (replay.md), named likewise"),
     ])
 
   private static let model = Section(

@@ -82,7 +82,7 @@ struct Scenario: Sendable {
     header.uplink = JSONNode(uplink.params)
     header.faults = JSONNode(.array(faultPlan.map { JSONNode($0.json) }))
     header.build = Version.text
-    header.extras = [JSONMember("workout", workout.json)]
+    header.extras = repeatMembers
     if replyTimeout != Scenario().replyTimeout {
       header.extras.append(JSONMember("replyTimeout", .integer(replyTimeout.nanoseconds)))
     }
