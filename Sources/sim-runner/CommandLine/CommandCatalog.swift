@@ -15,6 +15,7 @@ enum CommandCatalog {
     InspectCommand.self,
     ValidateCommand.self,
     ImportCommand.self,
+    ExportCommand.self,
     FaultsCommand.self,
     PlantsCommand.self,
     ProfilesCommand.self,
