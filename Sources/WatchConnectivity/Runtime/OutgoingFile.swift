@@ -18,7 +18,7 @@ struct OutgoingFile {
     guard FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder), !isFolder.boolValue else {
       return nil
     }
-    path = "\(folder)/outgoing/\(UUID().uuidString).new"
+    path = "\(folder)/outgoing/\(ProcessInfo.processInfo.globallyUniqueString).new"
     guard FileManager.default.createFile(atPath: path, contents: nil),
       let target = FileHandle(forWritingAtPath: path)
     else { return nil }
