@@ -11,6 +11,8 @@ extension PhoneNode {
     case "interruptionEnd":
       let shouldResume = command.argument("shouldResume") == .bool(true)
       sound(.interruptionEnded(shouldResume: shouldResume), at: now, into: &output)
+    case "startWorkout": carryOutStart(command, at: now, into: &output)
+    case "endWorkout": carryOutEnd(command, at: now, into: &output)
     case "history": showHistory(at: now, into: &output)
     case "wipe": wipe(at: now, into: &output)
     case RecordCommand.word: record(command, at: now, into: &output)

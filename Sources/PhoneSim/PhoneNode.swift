@@ -42,6 +42,8 @@ package struct PhoneNode: NodeMachine {
   var replyLookAt: VirtualTime?
   /// When they last were.
   var lastReplyLook: VirtualTime?
+  /// When the handshake is to go on; nil while it waits for nothing.
+  var startDeadline: VirtualTime?
   /// Reads workouts from the health store; nil where nothing is read.
   var health: HealthReader?
   /// An answer of the health store that comes in parts.
@@ -85,6 +87,7 @@ package struct PhoneNode: NodeMachine {
         plants: setup.plants),
       record: record)
     consumer = LiveMetricsConsumer(restoring: app.consumer, startedAt: now, plants: setup.plants)
+    startDeadline = app.consumer.start.nextDeadline
     keptScript = app.script?.script
     engine = ScriptEngine(
       script: keptScript ?? (setup.asksForScript ? nil : setup.script), plan: setup.plan,
@@ -115,10 +118,11 @@ package struct PhoneNode: NodeMachine {
 
   package private(set) var nextDeadline: VirtualTime?
 
-  private mutating func noteDeadlines() {
+  private mutating func noteDeadlines(at now: VirtualTime) {
     var next = session.nextDeadline ?? .distantFuture
     if !isSuspended {
       if let at = consumer.nextDeadline { next = min(next, at) }
+      if let at = startDeadline { next = min(next, at) }
       if let at = audio.nextDeadline { next = min(next, at) }
       if let at = recorder.nextDeadline { next = min(next, at) }
       if let at = transcriber.nextDeadline { next = min(next, at) }
@@ -129,7 +133,8 @@ package struct PhoneNode: NodeMachine {
       }
       if setup.syncsHealth, let at = health?.nextDeadline { next = min(next, at) }
     }
-    nextDeadline = next == .distantFuture ? nil : next
+    // What came due while the app slept, or was not there, is due now.
+    nextDeadline = next == .distantFuture ? nil : max(next, now)
   }
 
   package mutating func receive(_ input: NodeInput?, at now: VirtualTime, into output: inout NodeOutput) {
@@ -151,7 +156,7 @@ package struct PhoneNode: NodeMachine {
     if !deliveries.isEmpty { takeDeliveries(at: now, into: &output) }
     if setup.hasEdge { askAndLook(at: now, into: &output) }
     if !healthWords.isEmpty { readDecided(at: now, into: &output) }
-    noteDeadlines()
+    noteDeadlines(at: now)
   }
 
   /// Does what a start has to do before anything else.
@@ -183,6 +188,7 @@ package struct PhoneNode: NodeMachine {
     if let at = consumer.nextDeadline, at <= now, consumer.fire(at: now, into: &output) {
       commit(.consumer(consumer.record), into: &output)
     }
+    if let at = startDeadline, at <= now { changeStart(at: now, into: &output) { $0.fire(at: now) } }
     if let at = audio.nextDeadline, at <= now { sound(nil, at: now, into: &output) }
     if let at = recorder.nextDeadline, at <= now { finishRecording(at: now, into: &output) }
     if let at = transcriber.nextDeadline, at <= now { finishTranscriptions(at: now, into: &output) }

@@ -82,12 +82,11 @@ extension WatchNode {
     // Kept before it is said: whatever becomes of the app, no stamp is given twice.
     keepSaid(snapshot, into: &output)
     if output.isRecording {
-      var fields: [TraceEvent.Field] = []
-      fields.reserveCapacity(13)
-      fields.append(.init("epoch", .int(Int64(session.epoch.rawValue))))
-      fields.append(.init("seq", .int(Int64(session.nextMessage.rawValue))))
-      snapshot.appendTraceFields(to: &fields)
-      output.record(TraceEvent(.snapshot, at: now, on: .watch, fields))
+      snapshotLine.begin(at: now, on: .watch)
+      snapshotLine.put("epoch", .int(Int64(session.epoch.rawValue)))
+      snapshotLine.put("seq", .int(Int64(session.nextMessage.rawValue)))
+      snapshot.writeTraceFields(to: &snapshotLine)
+      output.record(snapshotLine.end())
     }
     session.sendMessage(snapshot.encoded, kind: "liveMetrics", at: now, into: &output)
   }

@@ -53,6 +53,8 @@ package struct WatchNode: NodeMachine {
   var record: WatchRecord
   /// What the `appChange` items of the output stand for, since the host last took it.
   var changes: [WatchChange] = []
+  /// The line of the snapshot published last.
+  var snapshotLine = ReusedLine(.snapshot)
   /// When the watch begins a workout by itself; nil once that is past.
   var startsAt: VirtualTime?
   /// The steps whose events the session would not take, in order.

@@ -41,7 +41,7 @@ extension PhoneTables {
     let row = statements.readBelief
     while try row.step() {
       writtenAt = row.int64(1)
-      do throws(Diagnostics) { record.belief = try RunBelief(text: row.text(2)) } catch {
+      do throws(Diagnostics) { try record.readBelief(row.text(2)) } catch {
         row.reset()
         throw StoreError(.corrupt, "the belief in the store: \(error)")
       }

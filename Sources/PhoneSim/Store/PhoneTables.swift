@@ -119,7 +119,7 @@ package struct PhoneTables: AppTables {
     marks.believedSentAt = nil
     let statement = statements.writeBelief
     statement.bind(marks.heardCount, at: 1)
-    statement.bind(record.belief.text, at: 2)
+    statement.bind(record.beliefText, at: 2)
     statement.bind(record.liveness.isRaised ? 1 : 0, at: 3)
     statement.bind(record.liveness.isRunning ? 1 : 0, at: 4)
     statement.bind(record.liveness.countedFrom.nanoseconds, at: 5)

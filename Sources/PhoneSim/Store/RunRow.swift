@@ -3,7 +3,7 @@ package import Link
 
 /// A run that the phone has heard of: a row of the companion store's `Run`.
 ///
-/// Its times are the watch's: the run took place there.
+/// Its times are the watch's: the run took place there. Those of a run that the phone tracked itself are its own clock's.
 package struct RunRow: Sendable, Equatable {
   /// The workout's name.
   package var id: Identifier

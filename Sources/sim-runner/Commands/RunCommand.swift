@@ -17,7 +17,7 @@ enum RunCommand: Command {
     .value("--edge-cmd", "COMMAND", "a program that plays the edge, in a scenario that has one"),
     .value("--proxy", "URL", "ask a real proxy over HTTP in place of the edge; needs --time real"),
     .value("--state-dir", "DIR", "keep the nodes' databases and files here, a folder each; new or empty"),
-    .later("--report", "FILE", "the report comes with captured traces"),
+    RunReport.option,
     PlantCatalog.option,
   ]
   static let details = """
@@ -42,6 +42,7 @@ enum RunCommand: Command {
     return try settings.show(
       RunShow(
         scenario: scenario, options: try settings.options(mode: .processes), tracePath: arguments.value("--trace"),
-        repeatCommand: CommandWords.join(again), screen: Screen(onStandardError: settings.isJSON)))
+        repeatCommand: CommandWords.join(again), screen: Screen(onStandardError: settings.isJSON),
+        reportPath: arguments.value(RunReport.option.name)))
   }
 }

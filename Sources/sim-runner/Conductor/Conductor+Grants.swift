@@ -201,7 +201,9 @@ extension Conductor {
       defer { index += 1 }
       switch output.items[index] {
       case .frame(let frame): send(frame, from: role)
-      case .event(let event): sink.emit(event)
+      case .event(let event):
+        if startsByPhone { startedByPhone.observe(event) }
+        sink.emit(event)
       case .handled: return index + 1
       case .change, .appChange, .commit, .crashPoint, .page, .file, .chunk: continue  // The host's business.
       }

@@ -24,6 +24,8 @@ struct Conductor<Watch: NodeHost, Phone: NodeHost> {
     var duration: VirtualTime.Span
     /// How long the queues may drain after the end.
     var drain: VirtualTime.Span = drainMax
+    /// Whether the phone may start a run.
+    var startsByPhone = false
     /// Whether nodes may be killed from outside.
     var isTortured = false
     /// Whether what the nodes keep is read by somebody else.
@@ -62,10 +64,20 @@ struct Conductor<Watch: NodeHost, Phone: NodeHost> {
   var beforeAdvance: ((VirtualTime) -> Bool)?
   private(set) var wasStopped = false
 
+  /// Has frames meet the fates that they met in a run before; nil to decide anew.
+  mutating func follow(_ fates: RecordedFates?) {
+    guard let fates else { return }
+    medium.recorded = fates
+    uplink.recorded = fates
+  }
+
   /// Notes that the user stopped the run while a node was waited for.
   mutating func stop() { wasStopped = true }
 
   let seed: UInt64
+  /// Whether the phone may start a run, and what its lines then say.
+  let startsByPhone: Bool
+  var startedByPhone = StartedByPhone()
   /// How late a side learns that the other is gone.
   let supervision: VirtualTime.Span
   var medium: Medium
@@ -101,6 +113,7 @@ struct Conductor<Watch: NodeHost, Phone: NodeHost> {
 
   init(_ setup: Setup, watch: Watch, phone: Phone, edge: (any NodeHost)? = nil, sink: TraceSink) {
     seed = setup.seed
+    startsByPhone = setup.startsByPhone
     self.edge = edge
     hasEdge = edge != nil
     syncsHealth = setup.healthSyncLag != nil
@@ -185,7 +198,9 @@ struct Conductor<Watch: NodeHost, Phone: NodeHost> {
     if let at = phone.nextDeadline, at <= now { try fire(.phone) }
     if hasEdge, let at = edge?.nextDeadline, at <= now { try fire(.edge) }
     if let breach { throw breach }
-    if watch.isWorkoutOver, !isHealed { endAt = min(endAt, max(now, workoutOver(at: now)) + Self.afterglow) }
+    if startsByPhone ? startedByPhone.isOver : watch.isWorkoutOver, !isHealed {
+      endAt = min(endAt, max(now, workoutOver(at: now)) + Self.afterglow)
+    }
   }
 
   private var nodesAreDue: Bool { mayFail && min(watchStatus.nextAt, phoneStatus.nextAt) <= now }

@@ -76,8 +76,10 @@ enum ScenarioKeys {
       Key("mode", words(RunMode.allCases.map(\.rawValue)), "training", "what the run is for"),
       Key("personality", "string", FallbackScript.personalityDefault, "the coach's voice: \(voices), or another"),
       Key("runType", words(RunType.allCases.map(\.rawValue)), "outdoor", "where it is run"),
-      Key("startedBy", "watch", "watch", "who starts it"),
-      Key("at", "duration", "0s", "when it starts"),
+      Key(
+        "startedBy", words(WorkoutPlan.Starter.allCases.map(\.rawValue)), "watch",
+        "who starts it; the phone asks the watch ([start.md](start.md))"),
+      Key("at", "duration", "0s", "when it starts, or is asked for"),
       Key("preparing", "duration", "3s", "how long the watch prepares"),
       Key("events", "array", "none", "what the runner does on the watch"),
     ])
@@ -87,6 +89,7 @@ enum ScenarioKeys {
     keys: [
       Key("model", "object", "none", "a made-up runner, from the seed"),
       Key("import", "path", "none", "a recorded workout (FIT, GPX), relative to the scenario's folder"),
+      Key("trace", "path", "none", "the watch of a trace, second by second (replay.md), named likewise"),
     ])
 
   private static let model = Section(
@@ -140,10 +143,10 @@ enum ScenarioKeys {
     keys: [
       Key("at", "duration", nil, "since the run's start"),
       Key(
-        "do", "interrupt, interruptionEnd, mute, unmute, record, history or wipe", nil,
-        "an interruption is a phone call; record takes a voice note, with the keys of talk; history looks at the list of"
-          + " runs, and wipe deletes all that the app keeps of runs and runner, both with `health`; or test traffic, as"
-          + " below"),
+        "do", "interrupt, interruptionEnd, mute, unmute, startWorkout, endWorkout, record, history or wipe", nil,
+        "an interruption is a phone call; startWorkout asks the watch for a run ([start.md](start.md)), endWorkout ends"
+          + " it; record takes a voice note, with the keys of talk; history looks at the list of runs, and wipe deletes"
+          + " all that the app keeps of runs and runner, both with `health`; or test traffic, as below"),
       Key("shouldResume", "true or false", "false", "of interruptionEnd: the queue goes on, instead of being emptied"),
     ])
 

@@ -16,9 +16,11 @@ enum NodeBuilder {
     switch scenario.workout.source {
     case .model(let parameters): source = .model(RunnerModel(parameters, seed: scenario.seed))
     case .recorded(let path): source = .recorded(RecordedSource(try RecordedRun.motion(path)))
+    case .traced(let path): source = .recorded(RecordedSource(try TracedMotion(RecordedTrace(path)).motion))
     }
     var setup = WatchNode.Setup(
-      seed: scenario.seed, startedAt: scenario.start.nanoseconds, source: source, startsAt: scenario.workout.at,
+      seed: scenario.seed, startedAt: scenario.start.nanoseconds, source: source,
+      startsAt: scenario.workout.startedBy == .watch ? scenario.workout.at : nil,
       preparing: scenario.workout.preparing, replyTimeout: scenario.replyTimeout,
       plants: scenario.plants)
     setup.syncsHealth = scenario.syncsHealth

@@ -52,6 +52,9 @@ struct Scenario: Sendable {
     var command: NodeCommand
   }
 
+  /// Whether the phone may start a run.
+  var startsByPhone: Bool { phoneCommands.contains { $0.command.name == TimedCommand.startWorkout } }
+
   /// The memory's `hr.max`; nil where nothing is known.
   var maximumHeartRate: Int? {
     guard let member = memory.first(where: { $0.key == "hr.max" }) else { return nil }
@@ -79,10 +82,7 @@ struct Scenario: Sendable {
     header.uplink = JSONNode(uplink.params)
     header.faults = JSONNode(.array(faultPlan.map { JSONNode($0.json) }))
     header.build = Version.text
-    header.extras = [JSONMember("workout", workout.json)]
-    if replyTimeout != Scenario().replyTimeout {
-      header.extras.append(JSONMember("replyTimeout", .integer(replyTimeout.nanoseconds)))
-    }
+    header.extras = repeatMembers
     if syncsHealth {
       header.extras.append(
         JSONMember("health", .object([JSONMember("syncLag", .integer(healthSyncLag.nanoseconds))])))

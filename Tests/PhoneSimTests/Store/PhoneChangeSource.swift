@@ -17,6 +17,7 @@ struct PhoneChangeSource {
   private var elapsed = 0.0
   private var seq: UInt64 = 0
   private var belief = RunBelief()
+  private var start = StartHandshake()
 
   /// Whether there is but one run, whose trail then grows long.
   let isOneRun: Bool
@@ -125,6 +126,7 @@ struct PhoneChangeSource {
     }
     var record = ConsumerRecord(startedAt: VirtualTime(nanoseconds: now))
     record.belief = belief
+    record.start = asked()
     record.liveness = LivenessMonitor(
       isRaised: random.percent(30), isRunning: random.percent(50), countedFrom: VirtualTime(nanoseconds: now))
     if random.percent(90) {
@@ -132,6 +134,20 @@ struct PhoneChangeSource {
         Freshness.Mark(epoch: Epoch(7), seq: SequenceNumber(random.next()), arrivedAt: VirtualTime(nanoseconds: now)))
     }
     return record
+  }
+
+  /// A handshake that has gone on a little.
+  private mutating func asked() -> StartHandshake {
+    let (id, at) = (Identifier(high: 1, low: UInt64(random.below(40))), VirtualTime(nanoseconds: now))
+    switch random.below(6) {
+    case 0: if start.asking == nil { _ = start.start(id, at: at) }
+    case 1: _ = start.fire(at: at)
+    case 2: _ = start.heard("snapshot", of: id, saysEnded: random.percent(30), at: at)
+    case 3: _ = start.end(id, at: at)
+    case 4: if start.tracker?.isLive != true { start.track(id, at: at) } else { start.endTracker(at: at) }
+    default: belief.withdraw(id)
+    }
+    return start
   }
 
   private mutating func rare() -> RareChange {

@@ -1,0 +1,2 @@
+import WatchConnectivity
+print(WCSession.isSupported())
