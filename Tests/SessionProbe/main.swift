@@ -96,6 +96,15 @@ final class App: NSObject, WCSessionDelegate {
   func sessionReachabilityDidChange(_ session: WCSession) { diary.note("reachable \(session.isReachable)") }
   func session(_ session: WCSession, didReceiveMessage message: [String: Any]) {
     diary.note("message \(message["n"] ?? "?")")
+    guard message["n"] as? Int == 99 else { return }
+    // An app's mistake: the answer would come on the very queue that waits for it.
+    let answered = DispatchSemaphore(value: 0)
+    session.sendMessage(["n": 98]) { _ in
+      answered.signal()
+    } errorHandler: { _ in
+      answered.signal()
+    }
+    diary.note(answered.wait(timeout: .now() + 0.3) == .timedOut ? "blocked" : "answered")
   }
   func session(
     _ session: WCSession, didReceiveMessage message: [String: Any], replyHandler: @escaping ([String: Any]) -> Void

@@ -136,8 +136,9 @@ enum ScenarioKeys {
     keys: [
       Key("at", "duration", nil, "since the run's start"),
       Key(
-        "do", "interrupt, interruptionEnd, mute, unmute or record", nil,
-        "an interruption is a phone call; record takes a voice note, with the keys of talk; or test traffic, as below"),
+        "do", "interrupt, interruptionEnd, mute, unmute, record or switchWatch", nil,
+        "an interruption is a phone call; record takes a voice note, with the keys of talk; switchWatch is for an app "
+          + "of your own; or test traffic, as below"),
       Key("shouldResume", "true or false", "false", "of interruptionEnd: the queue goes on, instead of being emptied"),
     ])
 

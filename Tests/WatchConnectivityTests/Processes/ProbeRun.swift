@@ -23,9 +23,10 @@ struct ProbeRun {
   ///   - faults: The scenario's faults, as JSON5.
   ///   - watch: What the watch's app does, and when in real seconds after its activation.
   ///   - time: How fast.
+  ///   - usesProbeAsWatch: False for the simulated watch, which runs.
   init(
     faults: String = "", duration: String = "20s", expect: String = "", watch: [String] = [], phone: [String] = [],
-    time: String = "5x", phoneEvents: String = ""
+    time: String = "5x", phoneEvents: String = "", usesProbeAsWatch: Bool = true
   ) throws {
     let root = FileManager.default.temporaryDirectory.appending(path: "wcp-\(UUID().uuidString)").path
     try FileManager.default.createDirectory(atPath: root, withIntermediateDirectories: true)
@@ -41,9 +42,9 @@ struct ProbeRun {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "\(Self.folder)/sim-runner")
     process.arguments = [
-      "run", "\(root)/s.json5", "--time", time, "--trace", "\(root)/t.jsonl", "--watch-cmd", command("watch", watch),
-      "--phone-cmd", command("phone", phone),
+      "run", "\(root)/s.json5", "--time", time, "--trace", "\(root)/t.jsonl", "--phone-cmd", command("phone", phone),
     ]
+    if usesProbeAsWatch { process.arguments? += ["--watch-cmd", command("watch", watch)] }
     let output = Pipe()
     process.standardOutput = output
     process.standardError = output

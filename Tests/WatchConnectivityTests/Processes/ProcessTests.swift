@@ -68,6 +68,22 @@ import Testing
     #expect(run.phone.filter { $0.hasPrefix("info") } == (0..<60).map { "info \($0)" })
   }
 
+  @Test func `a callback that waits for its own answer blocks the session until it gives up`() throws {
+    let run = try ProbeRun(duration: "15s", watch: ["0.5:message:99", "0.6:message:1"])
+    #expect(run.status == 0, "\(run.text)")
+    #expect(run.phone.contains("blocked") && !run.phone.contains("answered"))
+    let order = run.phone.filter { $0.hasPrefix("message") || $0 == "blocked" }
+    #expect(order == ["message 99", "blocked", "message 1"])
+    #expect(run.watch.contains("request 98"))
+  }
+
+  @Test func `an app against the simulated watch hears its snapshots`() throws {
+    let run = try ProbeRun(duration: "20s", usesProbeAsWatch: false)
+    #expect(run.status == 0, "\(run.text)")
+    #expect(run.trace.first?.contains("\"freeRunning\":[\"phone\"]") == true)
+    #expect(run.phone.filter { $0.hasPrefix("message") }.count > 5)
+  }
+
   @Test func `an app that dies by itself fails the run`() throws {
     let run = try ProbeRun(watch: ["0.5:crash"])
     #expect(run.status == 3)

@@ -50,6 +50,22 @@ import Testing
     #expect(left.isEmpty)
   }
 
+  @Test func `the progress of a file can be observed`() throws {
+    let pair = try SessionPair.together(WholeApp(), WholeApp())
+    let seen = AppLog()
+    try file("a", 100_000) { url in
+      let transfer = pair.session(.watch).transferFile(url, metadata: nil)
+      let observation = transfer.progress.observe(\.fractionCompleted, options: [.new]) { progress, change in
+        seen.note(change.newValue == progress.fractionCompleted ? "\(progress.fractionCompleted)" : "another")
+      }
+      pair.run(for: .seconds(5))
+      observation.invalidate()
+    }
+    let fractions = seen.all.compactMap { Double($0) }
+    #expect(fractions.count == seen.all.count && fractions.count > 1)
+    #expect(fractions == fractions.sorted() && fractions.last == 1)
+  }
+
   @Test func `metadata is optional, and a file may be empty`() throws {
     let (watch, phone) = (WholeApp(), WholeApp())
     let pair = try SessionPair.together(watch, phone)
