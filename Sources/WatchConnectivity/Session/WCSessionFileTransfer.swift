@@ -16,7 +16,10 @@ public class WCSessionFileTransfer: NSObject, @unchecked Sendable {
   }
 
   /// Notes how much has arrived.
-  func setReceived(_ byteCount: Int64) { progress.completedUnitCount = byteCount }
+  func setReceived(_ byteCount: Int64) {
+    progress.completedUnitCount = byteCount
+    progress.noticeChanges()
+  }
 
   /// Whether it is still under way.
   public var isTransferring: Bool { ticket.isTransferring }

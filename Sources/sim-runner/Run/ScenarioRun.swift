@@ -66,7 +66,11 @@ enum ScenarioRun {
     _ scenario: Scenario, _ options: RunOptions, watch: Watch, phone: Phone, edge: (any NodeHost)? = nil
   ) -> RunOutcome {
     let scenario = scenario.settled
-    let header = scenario.header
+    var header = scenario.header
+    let free = [(NodeRole.watch, watch.isFreeRunning), (.phone, phone.isFreeRunning)].filter(\.1).map(\.0.text)
+    if !free.isEmpty {
+      header.extras.append(JSONMember("freeRunning", .array(free.map { JSONNode(.string($0)) })))
+    }
     let judge = options.level == .nothing ? nil : RunJudge(header: header, expectations: scenario.expectations)
     var sink = TraceSink(level: options.level, judge: judge, isDigested: options.isDigested, output: options.output)
     sink.onEvent = options.onEvent
