@@ -16,5 +16,7 @@ extension Plant {
     delegateRace,
     queueJam,
     clockSkew,
+    startLost,
+    doubleTracking,
   ]
 }
