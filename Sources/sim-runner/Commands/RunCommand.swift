@@ -15,6 +15,7 @@ enum RunCommand: Command {
     .value("--watch-cmd", "COMMAND", "a program that plays the watch; split at blanks, quotes keep them"),
     .value("--phone-cmd", "COMMAND", "a program that plays the phone"),
     .value("--edge-cmd", "COMMAND", "a program that plays the edge, in a scenario that has one"),
+    .value("--proxy", "URL", "ask a real proxy over HTTP in place of the edge; needs --time real"),
     .value("--state-dir", "DIR", "keep the nodes' databases and files here, a folder each; new or empty"),
     RunReport.option,
     PlantCatalog.option,
@@ -33,11 +34,14 @@ enum RunCommand: Command {
     var scenario = try Scenario.load(path)
     if let seed = settings.seed { scenario.seed = seed }
     scenario.plant(settings.plants)
+    if settings.proxy != nil, scenario.edge == nil {
+      throw .input("--proxy: the scenario has no edge, expected its key uplink or edge")
+    }
     if let file = arguments.value("--save") { try SavedScenario.write(scenario, to: file) }
     let again = [Terminal.program, name, path, "--seed", String(scenario.seed)] + settings.words
     return try settings.show(
       RunShow(
-        scenario: scenario, options: settings.options(mode: .processes), tracePath: arguments.value("--trace"),
+        scenario: scenario, options: try settings.options(mode: .processes), tracePath: arguments.value("--trace"),
         repeatCommand: CommandWords.join(again), screen: Screen(onStandardError: settings.isJSON),
         reportPath: arguments.value(RunReport.option.name)))
   }
