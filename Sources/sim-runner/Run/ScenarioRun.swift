@@ -78,7 +78,8 @@ enum ScenarioRun {
       Conductor<Watch, Phone>.Setup(
         seed: scenario.seed, link: scenario.link, uplink: scenario.uplink, faults: scenario.faults,
         commands: inOrder(commands),
-        duration: scenario.duration, isTortured: options.torturer != nil, isKeeping: options.stateFolder != nil),
+        duration: scenario.duration, isTortured: options.torturer != nil, isKeeping: options.stateFolder != nil,
+        live: options.live),
       watch: watch, phone: phone, edge: edge, sink: sink)
     conductor.beforeAdvance = beforeAdvance(options)
     let begin = ContinuousClock.now
