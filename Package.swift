@@ -18,6 +18,7 @@ let package = Package(
   name: "wristwire",
   products: [
     .library(name: "Link", targets: ["Link"]),
+    .library(name: "WatchConnectivity", targets: ["WatchConnectivity"]),
     .executable(name: "sim-runner", targets: ["sim-runner"]),
   ],
   targets: [
@@ -42,6 +43,9 @@ let package = Package(
     .target(name: "PhoneSim", dependencies: ["Link", "LinkStore", "CoachProtocol"], swiftSettings: deciding),
     // The cloud the phone talks to.
     .target(name: "EdgeSim", dependencies: ["Link", "CoachProtocol"], swiftSettings: deciding),
+    // The session under Apple's own names, for an app's own source files.
+    .target(
+      name: "WatchConnectivity", dependencies: ["Link", "LinkTransport", "LinkStore"], swiftSettings: strict),
     .executableTarget(
       name: "sim-runner",
       dependencies: [
@@ -68,6 +72,16 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "EdgeSimTests", dependencies: ["Link", "CoachProtocol", "EdgeSim"], swiftSettings: strict),
+    // An app of the tests, as a phone and as a watch, written as apps for the devices are.
+    .executableTarget(
+      name: "SessionProbe", dependencies: ["WatchConnectivity"], path: "Tests/SessionProbe",
+      swiftSettings: [.swiftLanguageMode(.v5)]),
+    .testTarget(
+      name: "WatchConnectivityTests",
+      dependencies: [
+        "WatchConnectivity", "Link", "LinkStore", "LinkTransport", "LinkTestSupport", "SessionProbe", "sim-runner",
+      ],
+      swiftSettings: strict),
     .testTarget(
       name: "SimRunnerTests",
       dependencies: [

@@ -11,6 +11,8 @@ enum CommandCatalog {
     MergeCommand.self,
     TortureCommand.self,
     CheckCommand.self,
+    ReplayCommand.self,
+    DiffCommand.self,
     InspectCommand.self,
     ValidateCommand.self,
     ImportCommand.self,

@@ -4,7 +4,7 @@ import Link
 struct LiveSettings {
   static let options: [Option] = [
     .flag(
-      "--live", "look at the run while it goes on, with keys that break the link (also with --time, on a terminal)"),
+      "--live", "show the run while it goes on; keys break the link (so does --time, on a terminal)"),
     .flag("--no-live", "tell the run line by line, also with --time on a terminal"),
     .value("--control", "SOCKET", "listen here for sim-runner ctl, in a folder of this user's alone"),
   ]
