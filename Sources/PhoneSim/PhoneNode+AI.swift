@@ -73,6 +73,10 @@ extension PhoneNode {
     case .state(let runId, _, .ended, _, _):
       hold(at: now, into: &output)
       think(.runEnded(runId), at: now, into: &output)
+    case .state(_, _, .running, .command, _):
+      // A run under the phone's own tracker: nothing opens it.
+      diary.begin()
+      hold(at: now, into: &output)
     case .finished(let runId, _, _):
       let isHeard = engine.looks > 0
       let body = Questions.summary(

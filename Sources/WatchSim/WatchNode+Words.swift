@@ -38,8 +38,11 @@ extension WatchNode {
     into output: inout NodeOutput
   ) {
     let message = AppMessage.reading(payload)
-    output.record(
-      session.receivedEvent(kind: message.kindText, payload: payload, epoch: epoch, seq: seq, at: now))
+    var line = session.receivedEvent(kind: message.kindText, payload: payload, epoch: epoch, seq: seq, at: now)
+    if case .success(.cancelStart(let cancel)) = message {
+      line.fields.append(.init("workoutId", cancel.runId.traceValue))
+    }
+    output.record(line)
     switch message {
     case .success(.probe(let probe)):
       guard wantsReply else { return }

@@ -9,6 +9,7 @@ extension Session {
   ) {
     switch (frame.kind, frame.channel) {
     case (_, .http): refuse(frame, why: "of the uplink", at: now, into: &output)
+    case (_, .health): refuse(frame, why: "of the health store", at: now, into: &output)
     case (.data, .message): receiveMessage(frame, at: now, into: &output, delivering: &deliveries)
     case (.reply, _): receiveReply(frame, delivering: &deliveries)
     case (.hello, _): receiveHello(frame, clock: clock, at: now, into: &output, delivering: &deliveries)

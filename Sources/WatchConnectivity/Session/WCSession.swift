@@ -6,7 +6,7 @@ import Synchronization
 /// The connection between a phone's app and its watch's, over wristwire's link.
 ///
 /// A process that a conductor has started as a phone or a watch has one; in any other ``isSupported()`` is false.
-open class WCSession: NSObject, @unchecked Sendable {
+open class WCSession: NSObject {
   let runtime: SessionRuntime
   let isConnected: Bool
   private let told = Mutex(WeakDelegate())
@@ -88,7 +88,7 @@ private enum ProcessSession {
 
   static var isSupported: Bool { environment != nil }
 
-  static let shared: WCSession = {
+  nonisolated(unsafe) static let shared: WCSession = {
     let runtime = SessionRuntime(options: SessionOptions(environment: ProcessInfo.processInfo.environment))
     let session = WCSession(runtime, isConnected: isSupported)
     // A node must join soon, whether its app activates the session at once or not.

@@ -9,12 +9,20 @@ struct WorkoutPlan: Sendable {
     case model(RunnerParameters)
     /// A recorded workout, by the absolute path of its file.
     case recorded(path: String)
+    /// The watch of a trace, by the absolute path of its file.
+    case traced(path: String)
+  }
+
+  /// Who starts it.
+  enum Starter: String, CaseIterable, Sendable {
+    case watch, phone
   }
 
   var source = Source.model(RunnerParameters())
   var mode = RunMode.training
   var personality = "encouraging"
   var runType = RunType.outdoor
+  var startedBy = Starter.watch
   var at: VirtualTime = .start
   var preparing: VirtualTime.Span = .seconds(3)
 
@@ -23,17 +31,19 @@ struct WorkoutPlan: Sendable {
     let from: JSONMember =
       switch source {
       case .model(let model):
-        JSONMember(
-          "model",
-          .object([JSONMember("distance", .plain(model.distance)), JSONMember("pace", .plain(model.pace))]))
+        JSONMember("model", .object(model.members))
       case .recorded(let path):
         JSONMember("import", .string(path.split(separator: "/").last.map(String.init) ?? path))
+      case .traced(let path):
+        JSONMember("trace", .string(path.split(separator: "/").last.map(String.init) ?? path))
       }
-    return .object([
+    var members = [
       JSONMember("source", .object([from])), JSONMember("mode", .string(mode.rawValue)),
       JSONMember("personality", .string(personality)), JSONMember("runType", .string(runType.rawValue)),
       JSONMember("at", .plain((at - .start).seconds)), JSONMember("preparing", .plain(preparing.seconds)),
-    ])
+    ]
+    if startedBy != .watch { members.append(JSONMember("startedBy", .string(startedBy.rawValue))) }
+    return .object(members)
   }
 
   /// Reads `workout`; what is wrong is reported.
@@ -42,23 +52,18 @@ struct WorkoutPlan: Sendable {
   static func read(_ reader: JSONObjectReader, folder: String) -> (plan: WorkoutPlan, events: [JSONValueReader]) {
     var plan = WorkoutPlan()
     reader.object("source") { source in
-      if source.has("trace") {
-        source.allow(["trace"])
-        source.error("a captured trace as a source comes with replay and is not built yet")
+      if ["model", "import", "trace"].count(where: { source.has($0) }) > 1 {
+        source.error("model, import and trace are alternatives")
       }
-      if let path = source.string("import") {
-        if source.has("model") { source.error("model and import are alternatives") }
-        plan.source = .recorded(path: FilePath.resolve(path, in: folder))
-      }
+      if let path = source.string("import") { plan.source = .recorded(path: FilePath.resolve(path, in: folder)) }
+      if let path = source.string("trace") { plan.source = .traced(path: FilePath.resolve(path, in: folder)) }
       if let model = source.object("model", { Self.model($0) }) { plan.source = .model(model) }
       return ()
     }
     if let mode = reader.oneOf("mode", RunMode.self) { plan.mode = mode }
     if let personality = reader.string("personality") { plan.personality = personality }
     if let runType = reader.oneOf("runType", RunType.self) { plan.runType = runType }
-    if let startedBy = reader.oneOf("startedBy", ["watch", "phone"]), startedBy == "phone" {
-      reader.error("startedBy: \"phone\" comes with the phone's start handshake and is not built yet")
-    }
+    if let startedBy = reader.oneOf("startedBy", Starter.self) { plan.startedBy = startedBy }
     if let at = reader.duration("at") { plan.at = .start + at }
     if let preparing = reader.duration("preparing") { plan.preparing = preparing }
     return (plan, reader.array("events", countMax: 10_000) ?? [])

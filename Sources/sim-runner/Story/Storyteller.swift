@@ -2,12 +2,13 @@ import Link
 
 /// Turns the events of a run, as they happen, into a story that people read.
 ///
-/// Each chapter follows one thread: the run, the link, the devices, the coach. What they count on the way is in ``tally``.
+/// Each chapter follows one thread: the run, its start by the phone, the link, the devices, the coach. What they count on the way is in ``tally``.
 struct Storyteller {
   /// What the summary at the end needs.
   private(set) var tally = StoryTally()
   private var run: RunChapter
   private var link: LinkChapter
+  private var start = StartChapter()
   private var device = DeviceChapter()
   private var answers = AnswerChapter()
   private var coach = CoachChapter()
@@ -25,6 +26,7 @@ struct Storyteller {
     var lines: [StoryLine] = []
     tally.observe(event)
     run.observe(event, into: &lines)
+    start.observe(event, into: &lines)
     link.observe(event, into: &lines)
     device.observe(event, into: &lines)
     answers.observe(event, into: &lines)
