@@ -86,7 +86,7 @@ final class SessionPair {
     let side = side(role)
     precondition(side.runtime == nil, "the \(role.text)'s app runs")
     let runtime = SessionRuntime(options: options)
-    let session = WCSession(runtime, isConnected: true)
+    let session = WCSession(runtime)
     var setup = RuntimeSetup(role: role, seed: 7, folder: side.folder)
     setup.now = now
     setup.replyTimeout = replyTimeout
