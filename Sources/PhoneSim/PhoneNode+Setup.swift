@@ -40,7 +40,9 @@ extension PhoneNode {
     package var plants: Plants
 
     /// Whether the script of a run is asked of the edge: where the scenario gives none, and never in a race.
-    var asksForScript: Bool { hasEdge && scriptSource == .fallback && mode != .race }
+    var asksForScript: Bool {
+      hasEdge && (mode == .race ? plants.contains(.raceNoSignal) : scriptSource == .fallback)
+    }
 
     /// Creates a set-up.
     package init(

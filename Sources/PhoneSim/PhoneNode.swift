@@ -164,7 +164,7 @@ package struct PhoneNode: NodeMachine {
     guard let beginning else { return }
     self.beginning = nil
     if !beginning.isScriptLoaded, let script = engine.script {
-      if setup.mode == .race { prepareRace(script, into: &output) }
+      if setup.race != nil { prepareRace(script, into: &output) }
       commit(.scriptLoaded, into: &output)
       if output.isRecording { output.record(script.loadedEvent(source: setup.scriptSource, at: now)) }
     }

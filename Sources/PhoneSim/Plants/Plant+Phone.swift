@@ -16,5 +16,8 @@ extension Plant {
     delegateRace,
     queueJam,
     clockSkew,
+    swapBackfire,
+    script502,
+    raceNoSignal,
   ]
 }

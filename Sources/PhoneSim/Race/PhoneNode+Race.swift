@@ -35,7 +35,7 @@ extension PhoneNode {
 
   /// The recording that a line is played from; nil where it is spoken as it comes.
   func recording(of message: String) -> String? {
-    guard setup.mode == .race else { return nil }
+    guard setup.race != nil else { return nil }
     return engine.script?.messages.first { $0.id == message }?.prerenderedAudioPath
   }
 }

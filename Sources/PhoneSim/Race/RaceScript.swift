@@ -41,11 +41,11 @@ package enum RaceScript {
   ///
   /// - Parameters:
   ///   - script: The lines of the scenario, or of the personality.
-  ///   - race: What is planned; nil for a race without a set-up: the lines are rendered all the same.
-  package static func make(_ script: Script, race: RaceSetup?) -> Script {
+  ///   - race: What is planned.
+  package static func make(_ script: Script, race: RaceSetup) -> Script {
     var script = script
     if script.id == nil { script.id = "race" }
-    for cue in race.map({ cues(of: $0) }) ?? [] {
+    for cue in cues(of: race) {
       script.messages.append(
         ScriptMessage(id: cue.id, trigger: cue.cue.trigger, text: cue.cue.text, priority: cuePriority))
     }

@@ -21,12 +21,9 @@ extension Scenario {
 
   /// Adds the race's lines to the script, once it is read.
   mutating func makeRaceScript(_ reader: JSONObjectReader) {
-    guard workout.mode == .race else { return }
-    if let race,
-      let taken = RaceScript.cues(of: race).first(where: { cue in
-        script.messages.contains { $0.id == cue.id }
-      })
-    {
+    guard let race else { return }
+    let ids = Set(script.messages.map(\.id))
+    if let taken = RaceScript.cues(of: race).first(where: { ids.contains($0.id) }) {
       return reader.error("script: the id \"\(taken.id)\" is one of the race's own, expected another beside a race")
     }
     script = RaceScript.make(script, race: race)

@@ -21,7 +21,6 @@ extension Scenario {
     if replyTimeout != Scenario().replyTimeout {
       members.append(JSONMember("replyTimeout", .integer(replyTimeout.nanoseconds)))
     }
-    if !plants.isEmpty { members.append(PlantCatalog.member(plants)) }
     return members
   }
 }

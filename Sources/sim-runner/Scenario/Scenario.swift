@@ -83,9 +83,6 @@ struct Scenario: Sendable {
     header.faults = JSONNode(.array(faultPlan.map { JSONNode($0.json) }))
     header.build = Version.text
     header.extras = repeatMembers
-    if replyTimeout != Scenario().replyTimeout {
-      header.extras.append(JSONMember("replyTimeout", .integer(replyTimeout.nanoseconds)))
-    }
     if syncsHealth {
       header.extras.append(
         JSONMember("health", .object([JSONMember("syncLag", .integer(healthSyncLag.nanoseconds))])))
