@@ -77,10 +77,10 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "EdgeSimTests", dependencies: ["Link", "CoachProtocol", "EdgeSim"], swiftSettings: strict),
-    // An app of the tests, as a phone and as a watch.
+    // An app of the tests, as a phone and as a watch, written as apps for the devices are.
     .executableTarget(
       name: "SessionProbe", dependencies: ["WatchConnectivity"], path: "Tests/SessionProbe",
-      swiftSettings: [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)]),
+      swiftSettings: [.swiftLanguageMode(.v5)]),
     .testTarget(
       name: "WatchConnectivityTests",
       dependencies: [

@@ -62,6 +62,10 @@ import Testing
     ("Sources/PhoneSim", ["CoachProtocol", "Link", "LinkStore"]),
     ("Sources/EdgeSim", ["CoachProtocol", "Link"]),
     (
+      "Sources/WatchConnectivity",
+      ["Dispatch", "Foundation", "Link", "LinkStore", "LinkTransport", "Synchronization"]
+    ),
+    (
       "Sources/sim-runner-proxy",
       ["CoachProtocol", "Link", "LinkTransport", "Foundation", "FoundationNetworking", "Synchronization"]
     ),

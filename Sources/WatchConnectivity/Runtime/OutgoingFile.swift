@@ -1,8 +1,10 @@
 import Foundation
 import Link
+import Synchronization
 
 /// A copy of a file that is to be sent: from the call on, what becomes of the original is of no matter.
 struct OutgoingFile {
+  private static let count = Atomic<Int>(0)
   private let path: String
   let byteCount: Int64
   /// The SHA-256 of its bytes.
@@ -18,7 +20,8 @@ struct OutgoingFile {
     guard FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder), !isFolder.boolValue else {
       return nil
     }
-    path = "\(folder)/outgoing/\(ProcessInfo.processInfo.globallyUniqueString).new"
+    // Whatever a crash leaves under such a name is removed at the next start.
+    path = "\(folder)/outgoing/\(Self.count.add(1, ordering: .relaxed).newValue).new"
     guard FileManager.default.createFile(atPath: path, contents: nil),
       let target = FileHandle(forWritingAtPath: path)
     else { return nil }

@@ -80,7 +80,7 @@ extension SessionRuntime {
     enqueue(isContent: isContent) { [self] in
       guard let session, let delegate = session.delegate else { return }
       if MissingMethod.isMissing(in: { call(delegate, session) }), isContent {
-        log("the delegate has no method for what was received")
+        log("the delegate has no session(_:didReceiveApplicationContext:)")
       }
     }
   }
@@ -236,7 +236,7 @@ extension SessionRuntime {
     put([
       .event(
         TraceEvent(
-          "refused", at: now, on: role.place,
+          "transfer.refused", at: now, on: role.place,
           [.init("channel", .string(channel.text)), .init("error", .string("\(code)"))]))
     ])
   }

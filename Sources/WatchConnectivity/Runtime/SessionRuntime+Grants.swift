@@ -108,9 +108,17 @@ extension SessionRuntime {
   }
 
   /// Waits until everything that the app was to be told has been told.
-  func settle(until deadline: Date = .distantFuture) {
+  ///
+  /// - Parameter deadline: Until when to wait; nil for as long as it takes.
+  func settle(until deadline: Date? = nil) {
     condition.lock()
-    while callbacks > 0, condition.wait(until: deadline) {}
-    condition.unlock()
+    defer { condition.unlock() }
+    while callbacks > 0 {
+      guard let deadline else {
+        condition.wait()
+        continue
+      }
+      if !condition.wait(until: deadline) { return }
+    }
   }
 }

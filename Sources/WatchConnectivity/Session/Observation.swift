@@ -70,6 +70,44 @@ private final class LastValue<Value>: @unchecked Sendable {
   }
 }
 
+/// Who observes the progress of files; a progress that is gone is forgotten with its last observation.
+private let progressObservers = Mutex<[ObjectIdentifier: Observers]>([:])
+
+extension Progress {
+  /// Has a closure called, on the delegate's queue, whenever a property of a file transfer's progress has another value.
+  public func observe<Value: Equatable>(
+    _ keyPath: KeyPath<Progress, Value>, options: NSKeyValueObservingOptions = [],
+    changeHandler: @escaping (Progress, NSKeyValueObservedChange<Value>) -> Void
+  ) -> NSKeyValueObservation {
+    let last = LastValue(self[keyPath: keyPath])
+    if options.contains(.initial) {
+      changeHandler(self, NSKeyValueObservedChange(newValue: self[keyPath: keyPath], oldValue: nil))
+    }
+    let observed = self
+    nonisolated(unsafe) let (path, handler) = (keyPath, changeHandler)
+    let identity = ObjectIdentifier(self)
+    let number = progressObservers.withLock { all in
+      all[identity, default: Observers()].add {
+        let new = observed[keyPath: path]
+        let old = last.exchange(new)
+        if old != new { handler(observed, NSKeyValueObservedChange(newValue: new, oldValue: old)) }
+      }
+    }
+    return NSKeyValueObservation {
+      progressObservers.withLock { all in
+        all[identity]?.remove(number)
+        if all[identity]?.all.isEmpty == true { all[identity] = nil }
+      }
+    }
+  }
+
+  /// Tells the observers what has changed.
+  func noticeChanges() {
+    let identity = ObjectIdentifier(self)
+    for call in progressObservers.withLock({ $0[identity]?.all ?? [] }) { call() }
+  }
+}
+
 extension WCSession {
   /// Has a closure called, on the delegate's queue, whenever a property has another value.
   public func observe<Value: Equatable>(

@@ -2,7 +2,7 @@ public import Foundation
 import Link
 
 /// A file under way to the counterpart.
-public class WCSessionFileTransfer: NSObject, @unchecked Sendable {
+public class WCSessionFileTransfer: NSObject {
   /// What is sent.
   public let file: WCSessionFile
   /// How many of its bytes the counterpart has.
@@ -16,7 +16,10 @@ public class WCSessionFileTransfer: NSObject, @unchecked Sendable {
   }
 
   /// Notes how much has arrived.
-  func setReceived(_ byteCount: Int64) { progress.completedUnitCount = byteCount }
+  func setReceived(_ byteCount: Int64) {
+    progress.completedUnitCount = byteCount
+    progress.noticeChanges()
+  }
 
   /// Whether it is still under way.
   public var isTransferring: Bool { ticket.isTransferring }

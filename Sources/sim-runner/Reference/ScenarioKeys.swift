@@ -143,10 +143,12 @@ enum ScenarioKeys {
     keys: [
       Key("at", "duration", nil, "since the run's start"),
       Key(
-        "do", "interrupt, interruptionEnd, mute, unmute, startWorkout, endWorkout, record, history or wipe", nil,
+        "do",
+        "interrupt, interruptionEnd, mute, unmute, startWorkout, endWorkout, record, history, wipe or switchWatch", nil,
         "an interruption is a phone call; startWorkout asks the watch for a run ([start.md](start.md)), endWorkout ends"
           + " it; record takes a voice note, with the keys of talk; history looks at the list of runs, and wipe deletes"
-          + " all that the app keeps of runs and runner, both with `health`; or test traffic, as below"),
+          + " all that the app keeps of runs and runner, both with `health`; switchWatch is for an app of your own; or"
+          + " test traffic, as below"),
       Key("shouldResume", "true or false", "false", "of interruptionEnd: the queue goes on, instead of being emptied"),
     ])
 

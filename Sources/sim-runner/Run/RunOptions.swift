@@ -42,6 +42,8 @@ struct RunOptions {
   var isStoppable = false
   /// Whether the processes of a run share one processor.
   var sharesProcessor = true
+  /// Who may reach into the run, and sets its pace; nil for nobody.
+  var live: (any LiveControls)?
   /// How long a node may keep silent, in seconds of real time.
   var silenceMax = 5.0
 }

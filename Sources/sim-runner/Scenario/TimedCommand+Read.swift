@@ -40,7 +40,7 @@ extension Scenario.TimedCommand {
     [
       Word.plain("mute"), .plain("unmute"), .plain("interrupt"), .plain("interruptionEnd", flags: ["shouldResume"]),
       Word(name: RecordCommand.word) { RecordCommand($0) != nil }, .plain("history"), .plain("wipe"),
-      .plain(startWorkout), .plain("endWorkout"),
+      .plain(startWorkout), .plain("endWorkout"), .plain("switchWatch"),
     ] + probes
 
   /// Reads a list of events; those that are wrong are reported and left out.

@@ -54,7 +54,8 @@ final class WholeApp: NSObject, WCSessionDelegate, @unchecked Sendable {
   /// Makes the answer to a message; nil to leave it unanswered.
   var answer: ([String: Any]) -> [String: Any]? = { $0 }
   /// The transfers that came back.
-  let finished = Mutex<[ObjectIdentifier]>([])
+  private let objects = Mutex<[ObjectIdentifier]>([])
+  var finished: [ObjectIdentifier] { objects.withLock { $0 } }
 
   private func note(_ line: String) {
     dispatchPrecondition(condition: .notOnQueue(.main))
@@ -90,12 +91,12 @@ final class WholeApp: NSObject, WCSessionDelegate, @unchecked Sendable {
     note("context \(applicationContext.spelled)")
   }
   func session(_ session: WCSession, didFinish userInfoTransfer: WCSessionUserInfoTransfer, error: (any Error)?) {
-    finished.withLock { $0.append(ObjectIdentifier(userInfoTransfer)) }
+    objects.withLock { $0.append(ObjectIdentifier(userInfoTransfer)) }
     note("finished \(userInfoTransfer.userInfo.spelled) \(error.spelled)")
   }
   func session(_ session: WCSession, didReceiveUserInfo userInfo: [String: Any]) { note("info \(userInfo.spelled)") }
   func session(_ session: WCSession, didFinish fileTransfer: WCSessionFileTransfer, error: (any Error)?) {
-    finished.withLock { $0.append(ObjectIdentifier(fileTransfer)) }
+    objects.withLock { $0.append(ObjectIdentifier(fileTransfer)) }
     note("sentFile \(fileTransfer.file.fileURL.lastPathComponent) \(error.spelled)")
   }
   func session(_ session: WCSession, didReceive file: WCSessionFile) {

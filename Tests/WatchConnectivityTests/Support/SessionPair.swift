@@ -14,6 +14,10 @@ final class SessionPair {
     let folder: String
     var runtime: SessionRuntime?
     var session: WCSession?
+    /// Kept alive, as a session keeps its delegate only weakly.
+    var app: (any WCSessionDelegate)?
+    /// Whether the app sleeps; a phone's is woken by a message, a watch's is not.
+    var isAsleep = false
     var inputs: [NodeInput] = []
     /// What each start is told anew.
     var conditions: [NodeCondition] = []
@@ -35,6 +39,7 @@ final class SessionPair {
   private(set) var linkIsUp = true
   private var medium: Medium
   private var frames: UInt64 = 0
+  private var faults = 0
   private let root: String
   var options = SessionOptions()
   var replyTimeout = VirtualTime.Span.seconds(10)
@@ -48,10 +53,8 @@ final class SessionPair {
     watch = Side(.watch, "\(root)/watch")
     phone = Side(.phone, "\(root)/phone")
     medium = Medium(place: .link, profile: LinkProfile(latency: .milliseconds(5)), seed: 1)
-    for (index, fault) in faults.enumerated() {
-      if case .frame(let body) = fault.body { medium.begin(fault, body, index: index, seed: 1) }
-    }
     options.logs = false
+    for fault in faults { begin(fault) }
   }
 
   deinit {
@@ -82,7 +85,7 @@ final class SessionPair {
     let side = side(role)
     precondition(side.runtime == nil, "the \(role.text)'s app runs")
     let runtime = SessionRuntime(options: options)
-    let session = WCSession(runtime, isConnected: true)
+    let session = WCSession(runtime)
     var setup = RuntimeSetup(role: role, seed: 7, folder: side.folder)
     setup.now = now
     setup.replyTimeout = replyTimeout
@@ -90,6 +93,8 @@ final class SessionPair {
     side.runtime = runtime
     side.session = session
     side.inputs = side.conditions.map { .condition($0) } + [.link(isUp: linkIsUp)]
+    side.app = app
+    side.isAsleep = false
     session.delegate = app
     if activates { session.activate() }
     return session
@@ -112,13 +117,24 @@ final class SessionPair {
   }
 
   /// Has an app sleep, or go on.
-  func suspend(_ role: NodeRole, _ sleeps: Bool = true) { tell(role, sleeps ? .suspended : .resumed, again: false) }
+  func suspend(_ role: NodeRole, _ sleeps: Bool = true) {
+    side(role).isAsleep = sleeps
+    tell(role, sleeps ? .suspended : .resumed, again: false)
+  }
 
   /// Cuts or restores the link; both devices learn of it at once.
   func setLink(up isUp: Bool) {
     linkIsUp = isUp
     if isUp { _ = medium.restore() } else { _ = medium.cut() }
     for side in [watch, phone] { side.inputs.append(.link(isUp: isUp)) }
+    takeInstant()
+  }
+
+  /// Begins a fault on frames.
+  func begin(_ fault: PlannedFault) {
+    guard case .frame(let body) = fault.body else { preconditionFailure("a fault of \(fault.kind) on frames") }
+    faults += 1
+    medium.begin(fault, body, index: faults, seed: 1)
   }
 
   /// Gives a device a command of the scenario.
@@ -162,6 +178,21 @@ final class SessionPair {
     preconditionFailure("no end at \(now.nanoseconds)")
   }
 
+  /// What a device is handed: a message wakes a phone's app, and is lost on a watch whose app sleeps.
+  private func admitted(_ side: Side) -> [NodeInput] {
+    guard side.isAsleep else { return side.inputs }
+    var inputs: [NodeInput] = []
+    for input in side.inputs {
+      if case .frame(let frame) = input, frame.channel == .message, frame.kind == .data || frame.kind == .reply {
+        guard side.role == .phone else { continue }
+        if side.isAsleep { inputs.append(.condition(.resumed)) }
+        side.isAsleep = false
+      }
+      inputs.append(input)
+    }
+    return inputs
+  }
+
   /// Whether the device did anything.
   private func grant(_ side: Side) -> Bool {
     guard let runtime = side.runtime else {
@@ -170,7 +201,7 @@ final class SessionPair {
     }
     runtime.settle()
     guard side.runtime === runtime else { return true }
-    let inputs = side.inputs
+    let inputs = admitted(side)
     side.inputs = []
     guard let answer = try? runtime.answer(FreeGrant(time: now, firesTimers: true, inputs: inputs)) else {
       return false
@@ -202,6 +233,6 @@ extension SessionRuntime {
     pending = []
     condition.broadcast()
     condition.unlock()
-    queue.async { [self] in session?.delegate = nil }
+    session?.delegate = nil
   }
 }
