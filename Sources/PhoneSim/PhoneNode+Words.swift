@@ -163,21 +163,19 @@ extension PhoneNode {
 
   mutating func carryOut(_ decisions: [RunDecision], at now: VirtualTime, into output: inout NodeOutput) {
     if setup.hasEdge { asks += decisions }
+    if setup.syncsHealth { healthWords += decisions }
     for decision in decisions {
       switch decision {
       case .opened(let workoutId, let sentAt):
         engine.startRun()
-        keep(
-          .runOpened(
-            RunRow(
-              id: workoutId, startedAt: sentAt, runType: setup.runType, mode: setup.mode,
-              personality: setup.personality)),
-          into: &output)
+        keep(.runOpened(row(of: workoutId, startedAt: sentAt)), into: &output)
+        noteRaceRun(workoutId, into: &output)
       case .named(let workoutId, let startedAt, _): keep(.runNamed(workoutId, startedAt: startedAt), into: &output)
       case .state(let workoutId, _, .ended, _, let sentAt?):
         keep(.runEnded(workoutId, endedAt: sentAt), into: &output)
       case .finished(let workoutId, let uuid, _):
         keep(.runFinished(workoutId, healthKitWorkoutUUID: uuid), into: &output)
+        if setup.remarks != RunRemarks() { keep(.runRemarked(workoutId, setup.remarks), into: &output) }
       case .tellWatchToEnd(let workoutId):
         let message = AppMessage.endWorkout(EndWorkout(workoutId: workoutId))
         session.sendMessage(message.encoded, kind: message.kind.rawValue, at: now, into: &output)

@@ -13,7 +13,7 @@ public struct Medium: Sendable {
   private var lossRandoms: [RandomStream]
   private var losses: [LinkProfile.Loss]
   private var active: [ActiveFault] = []
-  private var queue = FrameQueue()
+  var queue = FrameQueue()
   private var lanes: [Lane] = [Lane(), Lane()]
   /// How many reasons there are for the link to be down.
   private var cuts: Int
@@ -25,9 +25,11 @@ public struct Medium: Sendable {
   private var outages = 0
   /// Until when no fault begins or ends and the link is neither cut nor restored.
   ///
-  /// A frame whose turn in the queue comes before that passes the later stages at its sending, as nothing can change until
-  /// then. The beginning of the run where nothing is known; whoever owns the faults keeps it true.
+  /// A frame whose turn in the queue comes before that passes the later stages at its sending, as nothing can change
+  /// until then. The beginning of the run where nothing is known; whoever owns the faults keeps it true.
   public var horizon = VirtualTime.start
+  /// What became of the frames of a run that is repeated; nil where the medium decides itself.
+  public var recorded: RecordedFates?
   /// Fates decided at the sending itself: read and emptied by the conductor after each ``send(_:id:direction:at:)``.
   public var immediate: [Fate] = []
 
@@ -135,6 +137,7 @@ public struct Medium: Sendable {
 
   /// Takes a frame from its sender.
   public mutating func send(_ frame: Frame, id: UInt64, direction: Direction, at now: VirtualTime) {
+    guard recorded == nil else { return sendAsRecorded(frame, id: id, direction: direction, at: now) }
     guard isUp else {
       immediate.append(.dropped(id: id, copy: 0, cause: .disconnected, fault: cutting.first ?? nil))
       return
@@ -169,7 +172,7 @@ public struct Medium: Sendable {
   public mutating func takeDue(at now: VirtualTime) -> Fate? {
     while let at = queue.nextAt, at <= now {
       let due = queue.removeFirst()
-      guard due.outages == outages else {
+      guard due.outages == outages || due.outages == Self.outagesOfRecorded else {
         return .dropped(id: due.id, copy: due.copy, cause: .disconnected, fault: cutter(after: due.outages))
       }
       guard due.isWaiting else {
@@ -182,12 +185,13 @@ public struct Medium: Sendable {
     return nil
   }
 
-  /// Gives up every copy that is still under way, in the order of their arrival: nobody is there to receive it any more.
+  /// Gives up every copy that is still under way, in the order of their arrival: nobody is there to receive it any
+  /// more.
   public mutating func giveUp() -> [Fate] {
     var fates: [Fate] = []
     while !queue.isEmpty {
       let copy = queue.removeFirst()
-      let isCut = copy.outages != outages
+      let isCut = copy.outages != outages && copy.outages != Self.outagesOfRecorded
       fates.append(
         .dropped(
           id: copy.id, copy: copy.copy, cause: isCut ? .disconnected : .nodeDown,

@@ -192,6 +192,8 @@ extension TraceEvent.Name {
     "command.refused", "command.dropped", "voice.recorded", "voice.received", "voice.transcribed", "voice.discarded",
     "uplink.reachability", "uplink.duplicate", "uplink.refused", "uplink.undecodable", "edge.request", "edge.response",
     "transfer.progress", "frame.refused", "ai.requested", "ai.reply", "ai.fallback", "ai.late", "ai.failed",
-    "ai.cached", "ai.dropped", "memory.updated", "memory.refused", "expectation", "violation", "healed", "end",
+    "ai.cached", "ai.dropped", "memory.updated", "memory.refused", "health.requested", "health.absent",
+    "health.truth", "health.kept", "health.linked", "history.shown", "store.wiped", "expectation", "violation",
+    "healed", "end",
   ]
 }

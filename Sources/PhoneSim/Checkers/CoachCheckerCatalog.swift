@@ -26,5 +26,7 @@ package enum CoachCheckerCatalog {
     ReplySpokenOnceChecker.self,
     MemoryUserWinsChecker.self,
     NoNetworkInRaceChecker.self,
+    ScriptInForceChecker.self,
+    TruthNotCopiedChecker.self,
   ]
 }

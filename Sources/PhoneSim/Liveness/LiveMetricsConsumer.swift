@@ -14,6 +14,8 @@ package struct LiveMetricsConsumer: Sendable, Equatable {
   package internal(set) var record: ConsumerRecord
   /// What it does wrong on purpose.
   private let plants: Plants
+  /// The line of the last fresh snapshot.
+  private var line = ReusedLine(.snapshotFresh)
 
   /// Begins with nothing heard, on a phone that starts for the first time at `now`.
   package init(startedAt now: VirtualTime) {
@@ -86,7 +88,7 @@ package struct LiveMetricsConsumer: Sendable, Equatable {
           ]))
       return Outcome()
     }
-    if output.isRecording { output.record(freshEvent(snapshot, epoch: epoch, seq: seq, at: now)) }
+    if output.isRecording { output.record(freshLine(snapshot, epoch: epoch, seq: seq, at: now)) }
     let hasReconnected = record.liveness.heardFresh(at: now)
     if hasReconnected { output.record(reconnected("fresh", at: now)) }
     var outcome = Outcome()
@@ -179,15 +181,14 @@ package struct LiveMetricsConsumer: Sendable, Equatable {
       "liveness.reconnected", at: now, on: .phone, [.init("reason", .string(reason)), .init("lastFresh", lastFresh)])
   }
 
-  private func freshEvent(
+  private mutating func freshLine(
     _ snapshot: LiveMetrics, epoch: Epoch, seq: SequenceNumber, at now: VirtualTime
   ) -> TraceEvent {
-    var event = TraceEvent(.snapshotFresh, at: now, on: .phone)
-    event.fields.reserveCapacity(13)
-    event.fields.append(.init("epoch", .int(Int64(epoch.rawValue))))
-    event.fields.append(.init("seq", .int(Int64(clamping: seq.rawValue))))
-    snapshot.appendTraceFields(to: &event.fields)
-    return event
+    line.begin(at: now, on: .phone)
+    line.put("epoch", .int(Int64(epoch.rawValue)))
+    line.put("seq", .int(Int64(clamping: seq.rawValue)))
+    snapshot.writeTraceFields(to: &line)
+    return line.end()
   }
 }
 

@@ -16,6 +16,9 @@ extension Plant {
     delegateRace,
     queueJam,
     clockSkew,
+    swapBackfire,
+    script502,
+    raceNoSignal,
     startLost,
     doubleTracking,
   ]

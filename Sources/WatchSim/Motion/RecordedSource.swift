@@ -12,13 +12,16 @@ package struct RecordedMotion: Sendable, Equatable {
   ///
   /// The place of a second without a fix is the last one known.
   package let positions: [GeoPosition]?
+  /// Tenths of a kilocalorie since the beginning; nil where nobody measured them, and they are reckoned from the
+  /// distance.
+  package let energyDecikilocalories: [Int64]?
 
   /// Checks and keeps a recording.
   ///
   /// - Throws: ``MotionError`` when there is no entry, the arrays differ in length, or distance falls.
   package init(
     distanceMillimetres: [Int64], heartRate: [UInt8], cadence: [UInt16], isPaused: [Bool],
-    positions: [GeoPosition]? = nil
+    positions: [GeoPosition]? = nil, energyDecikilocalories: [Int64]? = nil
   ) throws(MotionError) {
     let count = distanceMillimetres.count
     guard count > 0 else {
@@ -27,6 +30,7 @@ package struct RecordedMotion: Sendable, Equatable {
     for (key, length) in [
       ("heartRate", heartRate.count), ("cadence", cadence.count), ("isPaused", isPaused.count),
       ("positions", positions?.count ?? count),
+      ("energy", energyDecikilocalories?.count ?? count),
     ] where length != count {
       throw MotionError(key: key, found: "\(length) entries", expected: "\(count) entries")
     }
@@ -44,6 +48,7 @@ package struct RecordedMotion: Sendable, Equatable {
     self.cadence = cadence
     self.isPaused = isPaused
     self.positions = positions
+    self.energyDecikilocalories = energyDecikilocalories
   }
 
   /// 10,000 km.
@@ -68,7 +73,8 @@ package struct RecordedSource: MotionSource, Equatable {
     }
     return MotionSample(
       distanceMillimetres: distance,
-      energyDecikilocalories: MotionSample.energyDecikilocalories(ofMillimetres: distance),
+      energyDecikilocalories: motion.energyDecikilocalories?[index]
+        ?? MotionSample.energyDecikilocalories(ofMillimetres: distance),
       heartRate: motion.heartRate[index], cadence: motion.cadence[index], isPaused: motion.isPaused[index],
       isFinished: milliseconds / 1000 >= Int64(motion.distanceMillimetres.count - 1),
       position: motion.positions?[index])

@@ -16,7 +16,7 @@ enum RunCommand: Command {
     .value("--phone-cmd", "COMMAND", "a program that plays the phone"),
     .value("--edge-cmd", "COMMAND", "a program that plays the edge, in a scenario that has one"),
     .value("--state-dir", "DIR", "keep the nodes' databases and files here, a folder each; new or empty"),
-    .later("--report", "FILE", "the report comes with captured traces"),
+    RunReport.option,
     PlantCatalog.option,
   ]
   static let details = """
@@ -38,6 +38,7 @@ enum RunCommand: Command {
     return try settings.show(
       RunShow(
         scenario: scenario, options: settings.options(mode: .processes), tracePath: arguments.value("--trace"),
-        repeatCommand: CommandWords.join(again), screen: Screen(onStandardError: settings.isJSON)))
+        repeatCommand: CommandWords.join(again), screen: Screen(onStandardError: settings.isJSON),
+        reportPath: arguments.value(RunReport.option.name)))
   }
 }

@@ -87,6 +87,8 @@ extension Conductor {
     for index in faults.endAll() { try end(index) }
     for role in [NodeRole.watch, .phone] { setStatus(role) { $0.giveUpRestarts() } }
     isHealed = true
+    watch.noteHealed(at: now)
+    phone.noteHealed(at: now)
     record(.healed, on: .runner) { [] }
     commands = commands.isEmpty ? commands : commands.prefix(0)
     let cause = "{\"cause\":\"duration\"}"

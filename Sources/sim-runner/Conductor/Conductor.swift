@@ -18,6 +18,8 @@ struct Conductor<Watch: NodeHost, Phone: NodeHost> {
     var faults: [PlannedFault]
     /// What users do, in the order of time; at one instant the watch's before the phone's.
     var commands: [Command]
+    /// How long the health store takes to bring a workout to the phone; nil for a run without it.
+    var healthSyncLag: VirtualTime.Span?
     /// When the run ends at the latest.
     var duration: VirtualTime.Span
     /// Whether the phone may start a run.
@@ -46,6 +48,10 @@ struct Conductor<Watch: NodeHost, Phone: NodeHost> {
   var edge: (any NodeHost)?
   /// Whether there is an edge: asked often.
   let hasEdge: Bool
+  /// The platform's own way of a workout to the phone.
+  var health: HealthSync
+  /// Whether there is one: asked often.
+  let syncsHealth: Bool
   var sink: TraceSink
   private(set) var now = VirtualTime.start
   /// How many frames were sent.
@@ -55,6 +61,13 @@ struct Conductor<Watch: NodeHost, Phone: NodeHost> {
   /// Called before time moves on to an instant: the pacer, and whoever may stop a run; false stops it.
   var beforeAdvance: ((VirtualTime) -> Bool)?
   private(set) var wasStopped = false
+
+  /// Has frames meet the fates that they met in a run before; nil to decide anew.
+  mutating func follow(_ fates: RecordedFates?) {
+    guard let fates else { return }
+    medium.recorded = fates
+    uplink.recorded = fates
+  }
 
   /// Notes that the user stopped the run while a node was waited for.
   mutating func stop() { wasStopped = true }
@@ -100,6 +113,8 @@ struct Conductor<Watch: NodeHost, Phone: NodeHost> {
     startsByPhone = setup.startsByPhone
     self.edge = edge
     hasEdge = edge != nil
+    syncsHealth = setup.healthSyncLag != nil
+    health = HealthSync(lag: setup.healthSyncLag ?? .zero)
     uplink = Medium(place: .uplink, profile: setup.uplink, seed: setup.seed)
     uplinkNotice = LinkNotice(profile: setup.uplink, seed: setup.seed, stream: "uplink.reconnect")
     medium = Medium(place: .link, profile: setup.link, seed: setup.seed)
@@ -149,6 +164,7 @@ struct Conductor<Watch: NodeHost, Phone: NodeHost> {
       if let at = uplink.nextDeadline { next = min(next, at) }
       if let at = uplinkNotice.nextAt { next = min(next, at) }
     }
+    if syncsHealth, let at = health.nextAt { next = min(next, at) }
     if !isHealed {
       if let at = faults.nextAt { next = min(next, at) }
       if let at = commands.first?.at { next = min(next, at) }
@@ -173,6 +189,7 @@ struct Conductor<Watch: NodeHost, Phone: NodeHost> {
     if nodesAreDue { try takeNotices() }
     try takeCommands()
     try takeArrivals()
+    if syncsHealth { try takeHealth() }
     if let at = watch.nextDeadline, at <= now { try fire(.watch) }
     if let at = phone.nextDeadline, at <= now { try fire(.phone) }
     if hasEdge, let at = edge?.nextDeadline, at <= now { try fire(.edge) }

@@ -32,6 +32,10 @@ struct RunOptions {
   var stateFolder: String?
   /// Who kills the nodes at random; nil for nobody.
   var torturer: Torturer?
+  /// What became of the frames of the run that this one repeats; nil to decide anew.
+  var recordedFates: RecordedFates?
+  /// The last instant of the run; nil for its own end.
+  var stopsAfter: VirtualTime?
   /// Whether Ctrl-C and `kill` end the run between two of its steps.
   var isStoppable = false
   /// Whether the processes of a run share one processor.

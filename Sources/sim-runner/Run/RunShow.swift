@@ -11,12 +11,17 @@ struct RunShow {
   var repeatCommand: String
   /// Where everything goes.
   let screen: Screen
+  /// Where the report is written; nil for nowhere.
+  var reportPath: String?
 
   /// Runs it and tells of it.
   func run() throws(Failure) -> RunOutcome {
     let text = TraceText()
     let file: OutputFile?
     if let tracePath { file = try OutputFile(tracePath, as: .trace) } else { file = nil }
+    let report = try reportPath.map { path throws(Failure) in
+      try RunReport(path, header: scenario.header, repeatCommand: repeatCommand)
+    }
     var teller = Storyteller(header: scenario.header)
     var story: [StoryLine] = []
     let screen = self.screen
@@ -29,6 +34,7 @@ struct RunShow {
     options.onEvent = { event, line in
       let lines = teller.observe(event, line: line)
       story += lines
+      report?.observe(event, line: line)
       for line in lines { screen.show(line.rendered(isColored: screen.isColored, columns: screen.columns)) }
     }
     let duration = scenario.duration
@@ -42,6 +48,7 @@ struct RunShow {
     let outcome = try ScenarioRun.run(scenario, options)
     screen.endProgress()
     if outcome.traceError == nil { try file?.commit() }
+    try report?.finish(digest: outcome.traceDigest)
     conclude(outcome, teller.tally)
     let findings = Findings(outcome: outcome, story: story, text: text, repeatCommand: repeatCommand)
     for paragraph in findings.paragraphs(isColored: screen.isColored, columns: screen.columns) {
@@ -76,6 +83,7 @@ struct RunShow {
       let digest = outcome.traceDigest.map { ", SHA-256 \($0.prefix(16))..." } ?? ""
       rows.append(("trace", "\(tracePath)\(digest)"))
     }
+    if let reportPath { rows.append(("report", reportPath)) }
     screen.show("\n" + StorySummary.text(rows, isColored: screen.isColored, columns: screen.columns))
     let (word, style): (String, Terminal.Style) =
       switch outcome.verdict {

@@ -49,7 +49,7 @@ enum ScenarioRun {
   }
 
   /// The edge in this process; nil for a scenario without one.
-  private static func edge(of scenario: Scenario) throws(NodeFailure) -> (any NodeHost)? {
+  static func edge(of scenario: Scenario) throws(NodeFailure) -> (any NodeHost)? {
     guard let setup = scenario.edge else { return nil }
     return try InProcessHost(
       store: NodeStores.edge(), files: NoFiles(), build: NodeBuilder.edge(setup, seed: scenario.seed))
@@ -66,7 +66,11 @@ enum ScenarioRun {
     _ scenario: Scenario, _ options: RunOptions, watch: Watch, phone: Phone, edge: (any NodeHost)? = nil
   ) -> RunOutcome {
     let scenario = scenario.settled
-    let header = scenario.header
+    var header = scenario.header
+    let free = [(NodeRole.watch, watch.isFreeRunning), (.phone, phone.isFreeRunning)].filter(\.1).map(\.0.text)
+    if !free.isEmpty {
+      header.extras.append(JSONMember("freeRunning", .array(free.map { JSONNode(.string($0)) })))
+    }
     let judge = options.level == .nothing ? nil : RunJudge(header: header, expectations: scenario.expectations)
     var sink = TraceSink(level: options.level, judge: judge, isDigested: options.isDigested, output: options.output)
     sink.onEvent = options.onEvent
@@ -78,9 +82,11 @@ enum ScenarioRun {
       Conductor<Watch, Phone>.Setup(
         seed: scenario.seed, link: scenario.link, uplink: scenario.uplink, faults: scenario.faults,
         commands: inOrder(commands),
-        duration: scenario.duration, startsByPhone: scenario.startsByPhone, isTortured: options.torturer != nil,
+        healthSyncLag: scenario.syncsHealth ? scenario.healthSyncLag : nil, duration: scenario.duration,
+        startsByPhone: scenario.startsByPhone, isTortured: options.torturer != nil,
         isKeeping: options.stateFolder != nil),
       watch: watch, phone: phone, edge: edge, sink: sink)
+    conductor.follow(options.recordedFates)
     conductor.beforeAdvance = beforeAdvance(options)
     let begin = ContinuousClock.now
     var failure: NodeFailure?
@@ -114,9 +120,11 @@ enum ScenarioRun {
   private static func beforeAdvance(_ options: RunOptions) -> ((VirtualTime) -> Bool)? {
     let pacer = options.pace.map { Pacer(factor: $0) }
     let isStoppable = options.isStoppable || options.mode == .processes
-    guard pacer != nil || options.onProgress != nil || isStoppable else { return nil }
+    let last = options.stopsAfter
+    guard pacer != nil || options.onProgress != nil || isStoppable || last != nil else { return nil }
     var count = 0
     return { instant in
+      if let last, instant > last { return false }
       if let pacer {
         options.onProgress?(instant)
         return pacer.wait(for: instant) { StopSignal.isRaised }

@@ -39,11 +39,9 @@ enum SavedScenario {
     {
       members[index].node = script.node
     }
-    if case .recorded(let path) = scenario.workout.source,
-      let index = members.firstIndex(where: { $0.key == "workout" })
-    {
+    if let (key, path) = scenario.workout.source.file, let index = members.firstIndex(where: { $0.key == "workout" }) {
       let name = JSONNode(.string(FilePath.relative(path, to: folder)))
-      members[index].node = members[index].node.replacing(["source", "import"], with: name)
+      members[index].node = members[index].node.replacing(["source", key], with: name)
     }
     return members
   }

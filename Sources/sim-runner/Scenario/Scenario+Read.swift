@@ -23,17 +23,23 @@ extension Scenario {
   ///   - folder: What relative paths are relative to.
   /// - Returns: The scenario, to be used only without errors, and the diagnostics of each file that was read.
   static func read(_ bytes: [UInt8], file: String, folder: String) -> (Scenario, [Diagnostics]) {
+    do {
+      return read(try JSONParser.parse(bytes, dialect: .json5), file: file, folder: folder)
+    } catch {
+      var diagnostics = Diagnostics(file: file)
+      diagnostics.add(error)
+      return (Scenario(), [diagnostics])
+    }
+  }
+
+  /// Reads a scenario that was parsed already.
+  static func read(_ node: JSONNode, file: String, folder: String) -> (Scenario, [Diagnostics]) {
     let collector = DiagnosticsCollector(file: file)
     var scenario = Scenario()
     var others: [Diagnostics] = []
-    do {
-      let node = try JSONParser.parse(bytes, dialect: .json5)
-      if let reader = JSONObjectReader(node, into: collector) {
-        scenario.take(reader, folder: folder, others: &others)
-        reader.finish()
-      }
-    } catch {
-      collector.diagnostics.add(error)
+    if let reader = JSONObjectReader(node, into: collector) {
+      scenario.take(reader, folder: folder, others: &others)
+      reader.finish()
     }
     return (scenario, [collector.diagnostics] + others)
   }
@@ -74,6 +80,7 @@ extension Scenario {
       self.memory = memory.members
       return ()
     }
+    syncsHealth = reader.has("health")
     reader.object("health") { health in
       if let lag = health.duration("syncLag") { healthSyncLag = lag }
       return ()
@@ -81,7 +88,9 @@ extension Scenario {
     if let timeout = reader.duration("replyTimeout") { replyTimeout = timeout }
     if let list = reader.array("plants", countMax: PlantCatalog.all.count) { plants = PlantCatalog.read(list) }
     if let expect = reader.value("expect") { expectations = ExpectationCatalog.read(expect) }
+    takeRun(reader)
     let script = takeScript(reader, folder: folder, others: &others)
+    makeRaceScript(reader)
     resolved = Self.resolve(reader.members, script: script, workout: workout)
     written = reader.members
   }
@@ -149,8 +158,8 @@ extension Scenario {
   private static func resolve(_ members: [JSONMember], script: JSONNode?, workout: WorkoutPlan) -> JSONNode {
     var members = members.filter { $0.key != "expect" }
     if let script, let index = members.firstIndex(where: { $0.key == "script" }) { members[index].node = script }
-    if case .recorded(let path) = workout.source, let index = members.firstIndex(where: { $0.key == "workout" }) {
-      members[index].node = members[index].node.replacing(["source", "import"], with: JSONNode(.string(path)))
+    if let (key, path) = workout.source.file, let index = members.firstIndex(where: { $0.key == "workout" }) {
+      members[index].node = members[index].node.replacing(["source", key], with: JSONNode(.string(path)))
     }
     return JSONNode(.object(members))
   }

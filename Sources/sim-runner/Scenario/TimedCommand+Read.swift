@@ -39,8 +39,8 @@ extension Scenario.TimedCommand {
   static let phoneWords =
     [
       Word.plain("mute"), .plain("unmute"), .plain("interrupt"), .plain("interruptionEnd", flags: ["shouldResume"]),
-      Word(name: RecordCommand.word) { RecordCommand($0) != nil },
-      .plain(startWorkout), .plain("endWorkout"),
+      Word(name: RecordCommand.word) { RecordCommand($0) != nil }, .plain("history"), .plain("wipe"),
+      .plain(startWorkout), .plain("endWorkout"), .plain("switchWatch"),
     ] + probes
 
   /// Reads a list of events; those that are wrong are reported and left out.

@@ -9,6 +9,8 @@ struct WorkoutPlan: Sendable {
     case model(RunnerParameters)
     /// A recorded workout, by the absolute path of its file.
     case recorded(path: String)
+    /// The watch of a trace, by the absolute path of its file.
+    case traced(path: String)
   }
 
   /// Who starts it.
@@ -29,11 +31,11 @@ struct WorkoutPlan: Sendable {
     let from: JSONMember =
       switch source {
       case .model(let model):
-        JSONMember(
-          "model",
-          .object([JSONMember("distance", .plain(model.distance)), JSONMember("pace", .plain(model.pace))]))
+        JSONMember("model", .object(model.members))
       case .recorded(let path):
         JSONMember("import", .string(path.split(separator: "/").last.map(String.init) ?? path))
+      case .traced(let path):
+        JSONMember("trace", .string(path.split(separator: "/").last.map(String.init) ?? path))
       }
     var members = [
       JSONMember("source", .object([from])), JSONMember("mode", .string(mode.rawValue)),
@@ -50,14 +52,11 @@ struct WorkoutPlan: Sendable {
   static func read(_ reader: JSONObjectReader, folder: String) -> (plan: WorkoutPlan, events: [JSONValueReader]) {
     var plan = WorkoutPlan()
     reader.object("source") { source in
-      if source.has("trace") {
-        source.allow(["trace"])
-        source.error("a captured trace as a source comes with replay and is not built yet")
+      if ["model", "import", "trace"].count(where: { source.has($0) }) > 1 {
+        source.error("model, import and trace are alternatives")
       }
-      if let path = source.string("import") {
-        if source.has("model") { source.error("model and import are alternatives") }
-        plan.source = .recorded(path: FilePath.resolve(path, in: folder))
-      }
+      if let path = source.string("import") { plan.source = .recorded(path: FilePath.resolve(path, in: folder)) }
+      if let path = source.string("trace") { plan.source = .traced(path: FilePath.resolve(path, in: folder)) }
       if let model = source.object("model", { Self.model($0) }) { plan.source = .model(model) }
       return ()
     }

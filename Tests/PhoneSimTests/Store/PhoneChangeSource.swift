@@ -20,7 +20,7 @@ struct PhoneChangeSource {
   private var start = StartHandshake()
 
   /// Whether there is but one run, whose trail then grows long.
-  private let isOneRun: Bool
+  let isOneRun: Bool
 
   init(seed: UInt64, isOneRun: Bool) {
     random = SplitMix(seed: seed)
@@ -34,7 +34,10 @@ struct PhoneChangeSource {
     var changes: [PhoneChange] = []
     if runs.isEmpty { changes.append(.rare(open())) }
     if random.percent(80) { changes.append(.heard(heard())) }
-    for _ in 0..<[0, 0, 0, 1, 2, 5][random.below(6)] { changes.append(.rare(rare())) }
+    for _ in 0..<[0, 0, 0, 1, 2, 5][random.below(6)] {
+      if runs.isEmpty { changes.append(.rare(open())) }
+      changes.append(.rare(rare()))
+    }
     return changes
   }
 
@@ -64,6 +67,24 @@ struct PhoneChangeSource {
   }
 
   mutating func run() -> Identifier { runs[random.below(runs.count)] }
+
+  /// A run that the health store still knows: one with a row in most cases.
+  mutating func restoredRun() -> Identifier {
+    if random.percent(60) { return run() }
+    runs.append(Identifier(high: random.next(), low: random.next()))
+    return runs[runs.count - 1]
+  }
+
+  /// Forgets everything that the store then has no row of.
+  mutating func wipe() -> RareChange {
+    runs = []
+    played = []
+    notes = []
+    replies = []
+    questions = []
+    return .wiped
+  }
+
   private mutating func time() -> WatchTime { WatchTime(nanoseconds: Int64(bitPattern: random.next()) / 4) }
   mutating func line() -> String { Self.lines[random.below(Self.lines.count)] }
 
@@ -130,7 +151,7 @@ struct PhoneChangeSource {
   }
 
   private mutating func rare() -> RareChange {
-    switch random.below(28) {
+    switch random.below(31) {
     case 0: return !isOneRun && random.percent(20) ? open() : .scriptLoaded
     case 1: return .consumer(consumer())
     case 2: return .runNamed(run(), startedAt: time())
@@ -158,7 +179,8 @@ struct PhoneChangeSource {
       return .noteKept(
         note,
         PendingTranscription(noteId: id, runId: note.runId, says: random.percent(50) ? line() : nil, outcome: .failed))
-    case 20...: return aiChange()
+    case 20..<28: return aiChange()
+    case 28...: return companionChange()
     default:
       let id = notes.isEmpty || random.percent(5) ? Identifier(high: 4, low: 4) : notes[random.below(notes.count)]
       return .noteTranscribed(

@@ -262,8 +262,6 @@ struct RunReckoning: Sendable {
     lastDispatch = nil
   }
 
-  // MARK: - What is due
-
   /// The rules that must be looked at, in their order, now that the snapshot received last was absorbed.
   ///
   /// The others are not due, whatever it says: points that the run has not reached, and what was spoken or let go

@@ -1,0 +1,85 @@
+import Link
+
+/// `sim-runner replay`: feeds a trace back.
+enum ReplayCommand: Command {
+  static let name = "replay"
+  static let about = "feeds a trace back: the same must be decided again"
+  static let usage = "TRACE [--phone-only | --watch-only] [--faults SCENARIO] [--json]"
+  static let options: [Option] = [
+    .flag("--phone-only", "hand the recorded deliveries to today's phone, and compare what it decides"),
+    .flag("--watch-only", "the recorded watch beside a new phone, under the header's faults or --faults'; then judged"),
+    .value("--faults", "SCENARIO", "with --watch-only: the faults and expectations of this scenario"),
+    .value("--workout", "FILE", "the recorded workout that the run came from, where it is not beside the trace"),
+    .value("--trace", "FILE", "with --watch-only: write the new run's trace here"),
+    .flag("--json", "one JSON object on standard output, the rest on standard error"),
+  ]
+  static let details = """
+    Without a flag the whole run is repeated from the trace's header and compared. With --phone-only nothing is drawn
+    anew: the watch does what it did, every frame arrives when it arrived, and what the phone decides is compared. With
+    --watch-only the run that the watch recorded is replayed, second by second, in a new run.
+    The first difference is printed with what stands before it. A truncated trace is fed back up to its end.
+    Exit status: 0 the same, or all held; 1 a difference, or something did not hold; 2 the file is no trace, or its
+    header does not say enough.
+    """
+
+  static func run(_ arguments: Arguments) throws(Failure) -> Int32 {
+    let path = try arguments.onlyOperand("the trace")
+    let isPhoneOnly = arguments.has("--phone-only")
+    let isWatchOnly = arguments.has("--watch-only")
+    if isPhoneOnly, isWatchOnly {
+      throw .input("sim-runner replay: --phone-only and --watch-only exclude one another")
+    }
+    for option in ["--faults", "--trace"] where arguments.has(option) && !isWatchOnly {
+      throw .input("sim-runner replay: \(option) needs --watch-only")
+    }
+    let trace = try RecordedTrace(path)
+    if isWatchOnly { return try watchOnly(trace, arguments) }
+    let workout = arguments.value("--workout")
+    let outcome = try isPhoneOnly ? PhoneReplay.run(trace, workout: workout) : WholeReplay.run(trace, workout: workout)
+    let what = isPhoneOnly ? "phone-only" : "whole"
+    if arguments.has("--json") {
+      JSONOutput.print(outcome.members(trace, what: what))
+    } else {
+      report(outcome, trace, isPhoneOnly: isPhoneOnly)
+    }
+    for note in outcome.notes { Terminal.error("\(path): note: \(note)") }
+    return outcome.difference.isEmpty ? 0 : 1
+  }
+
+  private static func report(_ outcome: ReplayOutcome, _ trace: RecordedTrace, isPhoneOnly: Bool) {
+    let count = outcome.difference.steps.count { $0.before != nil }
+    let run = "\(trace.path): scenario \(PlainText.safe(trace.header.scenario)), seed \(trace.header.seed)"
+    guard !outcome.difference.isEmpty else {
+      var text = "\(Terminal.styled("same", .bold, .green)): \(run): "
+      if isPhoneOnly {
+        text += "the phone wrote the same \(PlainText.count(count, "line"))"
+        if let frames = outcome.frames { text += " on \(PlainText.count(frames.all, "frame")) of the watch" }
+      } else {
+        text += "\(PlainText.count(count, "decision")) at the same times"
+        if outcome.isIdentical == true { text += ", and the same bytes" }
+      }
+      return Terminal.print(text)
+    }
+    Terminal.print("\(Terminal.styled("different", .bold, .red)): \(run)")
+    let names = (before: trace.path, after: isPhoneOnly ? "the phone of today" : "the run of today")
+    let text = DifferenceText(difference: outcome.difference, names: names)
+    for line in text.lines(isColored: Terminal.hasColor) { Terminal.print(line) }
+  }
+
+  private static func watchOnly(_ trace: RecordedTrace, _ arguments: Arguments) throws(Failure) -> Int32 {
+    let faults: Scenario?
+    if let path = arguments.value("--faults") { faults = try Scenario.load(path) } else { faults = nil }
+    let (scenario, notes) = try WatchReplay.scenario(trace, faults: faults)
+    for note in notes { Terminal.error("\(trace.path): note: \(note)") }
+    let isJSON = arguments.has("--json")
+    let again =
+      [Terminal.program, name, trace.path, "--watch-only"]
+      + (arguments.value("--faults").map { ["--faults", $0] } ?? [])
+    let show = RunShow(
+      scenario: scenario, options: RunOptions(), tracePath: arguments.value("--trace"),
+      repeatCommand: CommandWords.join(again), screen: Screen(onStandardError: isJSON))
+    let outcome = try show.run()
+    if isJSON { Terminal.print(RunJSON.text(outcome, mode: .inProcess, tracePath: show.tracePath)) }
+    return outcome.status
+  }
+}

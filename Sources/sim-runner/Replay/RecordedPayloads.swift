@@ -1,0 +1,122 @@
+import CoachProtocol
+import Link
+
+/// The payloads that a trace's lines tell of, by their digests.
+///
+/// A trace has no payloads, but nearly all of them are written in a fixed order from fields that it has: a snapshot's
+/// line, a queued event's, a start's answer. Each is written again; that it is the recorded one is proven by its
+/// digest.
+struct RecordedPayloads {
+  private var byDigest: [UInt64: [UInt8]] = [:]
+  /// Snapshots by epoch and number, and queued events by transfer: for a watch that writes its payloads otherwise.
+  private var bySeq: [[UInt64]: [UInt8]] = [:]
+  private var byTransfer: [Identifier: [UInt8]] = [:]
+  /// Runs that a start was asked for.
+  private var runs: [Identifier] = []
+
+  /// Keeps what a line tells.
+  mutating func note(_ event: TraceEvent) {
+    switch event.name.text {
+    case "snapshot", "ghost.snapshot":
+      guard let metrics = LiveMetrics(event) else { return }
+      let payload = metrics.encoded
+      keep(payload)
+      if event.name == .snapshot, let epoch = event.count("epoch"), let seq = event.count("seq") {
+        bySeq[[epoch, seq]] = payload
+      }
+    case "transfer.queued", "transfer.delivered":
+      guard let message = AppMessage(event) else { return }
+      let payload = message.encoded
+      keep(payload)
+      if let transfer = event.identifier("transfer") { byTransfer[transfer] = payload }
+    case "start.accepted", "start.declined", "start.asked":
+      guard let run = event.identifier("runId"), !runs.contains(run) else { return }
+      runs.append(run)
+      keep(AppMessage.startAck(StartAck(runId: run)).encoded)
+      for reason in StartDeclined.Reason.allCases {
+        keep(AppMessage.startDeclined(StartDeclined(runId: run, reason: reason)).encoded)
+      }
+    default: return
+    }
+  }
+
+  /// Keeps a payload that came from elsewhere.
+  mutating func keep(_ payload: [UInt8]) { byDigest[Digest.prefix(payload)] = payload }
+
+  /// The payload with a digest; nil where none is known.
+  func payload(_ digest: UInt64) -> [UInt8]? { byDigest[digest] }
+
+  /// What a frame's payload meant, for one whose bytes are not known; nil where the trace does not tell.
+  func meaning(epoch: UInt64, seq: UInt64, transfer: Identifier?) -> [UInt8]? {
+    if let transfer { return byTransfer[transfer] }
+    return bySeq[[epoch, seq]]
+  }
+}
+
+extension LiveMetrics {
+  /// The snapshot that a line tells of; nil where it does not say all that a snapshot must.
+  init?(_ event: TraceEvent) {
+    guard let workoutId = event.identifier("workoutId"), let sentAt = event["sentAt"]?.integer,
+      let elapsed = event["elapsed"]?.double, let distance = event["distance"]?.double,
+      let state = event.text("state").flatMap(WorkoutState.init(text:))
+    else { return nil }
+    var split: Split?
+    if case .json(let text)? = event["lastSplit"] { split = Split(text) }
+    self.init(
+      workoutId: workoutId, sentAt: WatchTime(nanoseconds: sentAt), elapsed: elapsed, distance: distance,
+      currentPaceSecPerKm: event["currentPaceSecPerKm"]?.double, avgPaceSecPerKm: event["avgPaceSecPerKm"]?.double,
+      currentHR: event["currentHR"]?.integer.flatMap { Int(exactly: $0) },
+      energyKcal: event["energyKcal"]?.double ?? 0, cadence: event["cadence"]?.integer.flatMap { Int(exactly: $0) },
+      lastSplit: split, state: state)
+  }
+}
+
+extension Split {
+  /// Reads the value of a trace field; nil for anything else.
+  fileprivate init?(_ text: String) {
+    guard let node = try? JSONParser.parse(text, dialect: .json), case .object(let members) = node.value else {
+      return nil
+    }
+    func number(_ key: String) -> Double? {
+      switch members.first(where: { $0.key == key })?.node.value {
+      case .integer(let value)?: Double(value)
+      case .number(let value)?: value
+      default: nil
+      }
+    }
+    guard let index = number("kmIndex").flatMap({ Int(exactly: $0) }), let duration = number("durationSeconds"),
+      let pace = number("paceSecPerKm")
+    else { return nil }
+    self.init(
+      kmIndex: index, durationSeconds: duration, paceSecPerKm: pace,
+      avgHeartRate: number("avgHeartRate").flatMap { Int(exactly: $0) })
+  }
+}
+
+extension AppMessage {
+  /// The queued event that a line tells of; nil for other kinds.
+  fileprivate init?(_ event: TraceEvent) {
+    guard let kind = event.text("kind").flatMap(AppMessage.Kind.init(rawValue:)) else { return nil }
+    if kind == .probe, let number = event["n"]?.integer {
+      self = .probe(Probe(number: number))
+      return
+    }
+    guard let workoutId = event.identifier("workoutId"), let sentAt = event["sentAt"]?.integer else { return nil }
+    let time = WatchTime(nanoseconds: sentAt)
+    switch kind {
+    case .workoutStarted:
+      guard let startedAt = event["startedAt"]?.integer else { return nil }
+      self = .workoutStarted(
+        WorkoutStarted(workoutId: workoutId, startedAt: WatchTime(nanoseconds: startedAt), sentAt: time))
+    case .workoutPaused: self = .workoutPaused(WorkoutPaused(workoutId: workoutId, sentAt: time))
+    case .workoutResumed: self = .workoutResumed(WorkoutResumed(workoutId: workoutId, sentAt: time))
+    case .workoutEnded:
+      self = .workoutEnded(
+        WorkoutEnded(
+          workoutId: workoutId, healthKitWorkoutUUID: event.identifier("healthKitWorkoutUUID"), sentAt: time))
+    case .liveMetrics, .startWorkout, .startAck, .startDeclined, .cancelStart, .endWorkout, .hapticCue,
+      .companionMessageDispatched, .probe:
+      return nil
+    }
+  }
+}

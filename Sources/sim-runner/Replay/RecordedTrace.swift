@@ -1,0 +1,86 @@
+import Link
+
+/// A trace's file in memory, to be fed back or compared.
+struct RecordedTrace {
+  /// As the user gave it.
+  let path: String
+  let header: TraceHeader
+  /// The file's bytes.
+  let bytes: [UInt8]
+  /// In the order of the lines: the first one is line 2.
+  let events: [TraceEvent]
+  /// Whether the trace breaks off before its end line.
+  let isTruncated: Bool
+
+  /// What a trace may have at most.
+  static let bytesMax = 1 << 30
+
+  /// Reads a file.
+  ///
+  /// - Throws: ``Failure/input(_:)`` for a file that is no trace: which line, what was found, what was expected.
+  init(_ path: String) throws(Failure) {
+    try self.init(path, try FilePath.read(path, bytesMax: Self.bytesMax))
+  }
+
+  /// Reads bytes that came from a file.
+  init(_ path: String, _ bytes: [UInt8]) throws(Failure) {
+    self.path = path
+    self.bytes = bytes
+    do throws(JSONError) { (header, events, isTruncated) = try Self.read(bytes) } catch {
+      throw .input(PlainText.safe("\(path):\(error.description)"))
+    }
+  }
+
+  private static func read(
+    _ bytes: [UInt8]
+  ) throws(JSONError) -> (header: TraceHeader, events: [TraceEvent], isTruncated: Bool) {
+    var reader = TraceReader()
+    reader.append(bytes)
+    reader.close()
+    guard let header = try reader.readHeader() else { preconditionFailure("a closed trace has a header or an error") }
+    var events: [TraceEvent] = []
+    var last = VirtualTime.start
+    while let event = try reader.next() {
+      guard event.time >= last else {
+        throw JSONError(
+          at: TextPosition(line: reader.line, column: 1),
+          found: "the instant \(event.time.nanoseconds) after \(last.nanoseconds)", expected: "no earlier one")
+      }
+      last = event.time
+      events.append(event)
+    }
+    return (header, events, !reader.hasEnded)
+  }
+
+  /// The line number of an event.
+  func line(of index: Int) -> Int { index + 2 }
+
+  /// When the last event happened.
+  var end: VirtualTime { events.last?.time ?? .start }
+}
+
+extension TraceEvent {
+  /// A field as a UUID; nil where it is none.
+  func identifier(_ key: String) -> Identifier? {
+    switch self[key] {
+    case .uuid(let high, let low)?: Identifier(high: high, low: low)
+    case .string(let text)?: Identifier(text: text)
+    default: nil
+    }
+  }
+
+  /// A field as text; nil where it is none.
+  func text(_ key: String) -> String? { self[key]?.text }
+
+  /// A field as a whole number of at least 0; nil where it is none.
+  func count(_ key: String) -> UInt64? { self[key]?.integer.flatMap { UInt64(exactly: $0) } }
+
+  /// A field as the beginning of a digest; nil where it is none.
+  func digest(_ key: String) -> UInt64? {
+    switch self[key] {
+    case .hex(let bits)?: bits
+    case .string(let text)? where text.utf8.count == 16: UInt64(text, radix: 16)
+    default: nil
+    }
+  }
+}

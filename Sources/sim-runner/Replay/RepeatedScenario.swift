@@ -1,0 +1,93 @@
+import Foundation
+import Link
+import PhoneSim
+
+/// The scenario that a trace's header tells of.
+struct RepeatedScenario {
+  var scenario: Scenario
+  /// What a reader should know: what the header leaves out, and what was taken instead.
+  var notes: [String] = []
+  /// Whether the header says all that a whole run needs.
+  var isComplete = true
+
+  /// Keys of the header that are a scenario's too, spelled the same.
+  private static let shared = ["workout", "phone", "edge", "health", "plants"]
+
+  /// Makes the scenario anew.
+  ///
+  /// - Parameter workout: The recorded workout's file; nil to look for it beside the trace.
+  /// - Throws: For a header with something in it that no scenario can have: where, what was found, what was expected.
+  init(_ trace: RecordedTrace, workout: String? = nil) throws(Failure) {
+    let header = trace.header
+    var members = [
+      JSONMember("scenario", .string(header.scenario)), JSONMember("seed", .string(String(header.seed))),
+      JSONMember("startedAt", .string(header.startedAt)), JSONMember("timeZone", .string(header.timeZone)),
+      JSONMember("duration", .string("\(max(1, header.duration.nanoseconds))ns")),
+    ]
+    members.append(JSONMember(key: "plan", at: header.plan.position, header.plan))
+    if header.script.value != .null {
+      members.append(JSONMember(key: "script", at: header.script.position, header.script))
+    }
+    members.append(JSONMember(key: "memory", at: header.memory.position, header.memory))
+    if Self.hasMembers(header.link) { members.append(JSONMember(key: "link", at: header.link.position, header.link)) }
+    if Self.hasMembers(header.uplink), !Self.isAbsent(header.uplink) {
+      members.append(JSONMember(key: "uplink", at: header.uplink.position, header.uplink))
+    }
+    members.append(JSONMember(key: "faults", at: header.faults.position, header.faults))
+    for extra in header.extras where Self.shared.contains(extra.key) { members.append(extra) }
+    if let timeout = header.extras.first(where: { $0.key == "replyTimeout" }),
+      case .integer(let span) = timeout.node.value
+    {
+      members.append(JSONMember("replyTimeout", .string("\(max(0, span))ns")))
+    }
+    let expected = Self.expectations(trace)
+    if !expected.isEmpty { members.append(JSONMember("expect", .array(expected))) }
+    let folder = FilePath.folder(of: trace.path)
+    var (scenario, diagnostics) = Scenario.read(JSONNode(.object(members)), file: trace.path, folder: folder)
+    if diagnostics.contains(where: { $0.hasErrors }) {
+      throw .input(diagnostics.filter { !$0.isEmpty }.map(\.description).joined(separator: "\n"))
+    }
+    if !header.utcOffsets.isEmpty {
+      scenario.start.offsets = header.utcOffsets.map {
+        WallHour.Offset(from: $0.time, seconds: Int64($0.seconds))
+      }
+    }
+    self.scenario = scenario
+    if !header.extras.contains(where: { $0.key == "workout" }) {
+      isComplete = false
+      notes.append("the header does not say what the watch recorded; its run is not repeated")
+    }
+    if header.build != Version.text {
+      notes.append("made by release \(header.build.isEmpty ? "unknown" : header.build), repeated by \(Version.text)")
+    }
+    if let workout { self.scenario.workout.source = .recorded(path: workout) }
+    if let (key, path) = self.scenario.workout.source.file, !FileManager.default.fileExists(atPath: path) {
+      isComplete = false
+      notes.append(
+        "the run came from the file \(PlainText.safe(path)) (workout.source.\(key)), which is not there; "
+          + "--workout FILE names it elsewhere")
+    }
+  }
+
+  private static func hasMembers(_ node: JSONNode) -> Bool {
+    if case .object(let members) = node.value { !members.isEmpty } else { false }
+  }
+
+  private static func isAbsent(_ node: JSONNode) -> Bool {
+    guard case .object(let members) = node.value else { return false }
+    return members.contains { $0.key == "exists" && $0.node.value == .bool(false) }
+  }
+
+  /// What the scenario expected, as the lines before the end say it.
+  private static func expectations(_ trace: RecordedTrace) -> [JSONNode] {
+    var found: [JSONNode] = []
+    for event in trace.events.reversed() {
+      guard event.place == .runner else { break }
+      guard event.name == "expectation" else { continue }
+      guard case .json(let text)? = event["expectation"], let node = try? JSONParser.parse(text, dialect: .json)
+      else { continue }
+      found.append(node)
+    }
+    return found.reversed()
+  }
+}

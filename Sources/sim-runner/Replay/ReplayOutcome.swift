@@ -1,0 +1,80 @@
+import Link
+
+/// What feeding a trace back came to.
+struct ReplayOutcome {
+  /// Decisions before, and now.
+  var difference: TraceDifference
+  /// Whether the new trace is the old one, byte for byte; nil where only a part was fed back.
+  var isIdentical: Bool?
+  /// How payloads were found; nil where none had to be.
+  var frames: RecordedFrames.Counts?
+  /// What a reader should know.
+  var notes: [String] = []
+
+  /// The members of a JSON object.
+  func members(_ trace: RecordedTrace, what: String) -> [JSONMember] {
+    var members = [
+      JSONMember("scenario", .string(trace.header.scenario)), JSONMember("seed", .string(String(trace.header.seed))),
+      JSONMember("replay", .string(what)), JSONMember("verdict", .string(difference.isEmpty ? "same" : "different")),
+      JSONMember("truncated", .bool(trace.isTruncated)),
+      JSONMember("decisions", .integer(Int64(difference.steps.count { $0.before != nil }))),
+    ]
+    if let isIdentical { members.append(JSONMember("identical", .bool(isIdentical))) }
+    if let frames {
+      members.append(
+        JSONMember(
+          "frames",
+          .object([
+            JSONMember("all", .integer(Int64(frames.all))), JSONMember("proven", .integer(Int64(frames.proven))),
+            JSONMember("borrowed", .integer(Int64(frames.borrowed))),
+            JSONMember("translated", .integer(Int64(frames.translated))),
+            JSONMember("unknown", .integer(Int64(frames.unknown))),
+          ])))
+    }
+    members += DifferenceText(difference: difference, names: ("", "")).members()
+    return members + [JSONMember("notes", JSONOutput.texts(notes))]
+  }
+}
+
+/// Up to where a trace can be fed back.
+struct ReplayCut {
+  /// The last instant; nil for the whole trace.
+  let at: VirtualTime?
+  /// Why; nil for the whole trace.
+  let why: String?
+
+  init(_ trace: RecordedTrace) {
+    // A process that was killed at a random moment died in the middle of what it did: that moment has no repetition.
+    let shot = trace.events.first { $0.name.text == "node.killed" && $0.text("cause") == "signal" }
+    let broken = trace.events.first { $0.place == .runner && ["node.failed", "stopped"].contains($0.name.text) }
+    if let shot {
+      at = VirtualTime(nanoseconds: max(0, shot.time.nanoseconds - 1))
+      why =
+        "fed back up to \(StoryText.clock(shot.time)): the \(shot.text("target") ?? "node") was killed there at a "
+        + "random moment"
+    } else if let broken {
+      at = broken.time
+      why = "fed back up to \(StoryText.clock(broken.time)): the run broke off there"
+    } else if trace.isTruncated {
+      at = trace.end
+      why = "the trace is truncated after line \(trace.events.count + 1): fed back up to \(StoryText.clock(trace.end))"
+    } else {
+      at = nil
+      why = nil
+    }
+  }
+
+  /// Decisions as far as the cut, and of its very instant only as many as were recorded.
+  func trim(_ before: [Decision], _ after: [Decision]) -> (before: [Decision], after: [Decision]) {
+    guard let at else { return (before, after) }
+    let before = before.filter { $0.time <= at && !Self.isEnd($0) }
+    let after = after.filter { $0.time <= at && !Self.isEnd($0) }
+    let last = before.count { $0.time == at }
+    let earlier = after.count { $0.time < at }
+    return (before, Array(after.prefix(earlier + last)))
+  }
+
+  private static func isEnd(_ decision: Decision) -> Bool {
+    decision.node == .runner && ["end", "stopped", "expectation", "violation"].contains(decision.kind)
+  }
+}

@@ -1,0 +1,86 @@
+import Link
+import WatchSim
+
+/// The run of a trace's watch, tick by tick: what its snapshots say, laid on the seconds since its start.
+///
+/// Every pause is one of the recording, whoever asked for it, so that the run needs none of the commands that the
+/// recorded one had. What a snapshot cannot say (places, splits under way) is not there; paces and splits are
+/// reckoned anew.
+struct TracedMotion {
+  let motion: RecordedMotion
+  /// When the workout began, and how long it was prepared.
+  let begin: VirtualTime
+  let preparing: VirtualTime.Span
+  /// Whether the workout has its end in the trace.
+  let isWhole: Bool
+
+  /// Longer workouts are refused: two days.
+  private static let secondsMax: Int64 = 172_800
+
+  /// - Throws: For a trace whose watch did not run, and for one whose distance falls.
+  init(_ trace: RecordedTrace) throws(Failure) {
+    var seconds: [Second] = []
+    var first: VirtualTime?
+    var start: VirtualTime?
+    var workout: TraceValue?
+    var ended = false
+    for (index, event) in trace.events.enumerated() where event.name == .snapshot && event.place == .watch && !ended {
+      // A second workout in the same trace is another run.
+      guard workout == nil || workout == event["workoutId"] else { continue }
+      workout = event["workoutId"]
+      first = first ?? event.time
+      let state = event.text("state")
+      if start == nil, state != "preparing" { start = event.time }
+      guard let start else { continue }
+      let place = ((event.time - start).nanoseconds + 500_000_000) / 1_000_000_000
+      guard place <= Self.secondsMax else {
+        throw Self.failure(trace, index, found: "a snapshot two days after the start", expected: "a shorter workout")
+      }
+      let second = try Second(event, trace, index)
+      while seconds.count < Int(place), let last = seconds.last { seconds.append(last) }
+      // The later word of one second wins: it is the one that a change of state publishes.
+      if seconds.count > Int(place) { seconds[Int(place)] = second } else { seconds.append(second) }
+      ended = state == "ended"
+    }
+    guard let first, let start, !seconds.isEmpty else {
+      throw .input("\(trace.path): error: found no snapshot of a workout that runs, expected the trace of a watch")
+    }
+    begin = first
+    preparing = start - first
+    isWhole = ended
+    do throws(MotionError) {
+      motion = try RecordedMotion(
+        distanceMillimetres: seconds.map(\.distanceMillimetres), heartRate: seconds.map(\.heartRate),
+        cadence: seconds.map(\.cadence), isPaused: seconds.map(\.isPaused),
+        energyDecikilocalories: seconds.map(\.energyDecikilocalories))
+    } catch {
+      throw .input("\(trace.path): error: \(error.key): found \(error.found), expected \(error.expected)")
+    }
+  }
+
+  /// One second of the run.
+  private struct Second {
+    var distanceMillimetres: Int64
+    var heartRate: UInt8
+    var cadence: UInt16
+    var isPaused: Bool
+    var energyDecikilocalories: Int64
+
+    init(_ event: TraceEvent, _ trace: RecordedTrace, _ index: Int) throws(Failure) {
+      guard let distance = event["distance"]?.double, distance >= 0, distance <= 10_000_000 else {
+        throw TracedMotion.failure(
+          trace, index, found: "a snapshot without a distance", expected: "metres from 0 to 10,000,000")
+      }
+      distanceMillimetres = Int64((distance * 1_000).rounded())
+      heartRate = UInt8(clamping: event["currentHR"]?.integer ?? 0)
+      cadence = UInt16(clamping: event["cadence"]?.integer ?? 0)
+      isPaused = event.text("state") == "paused"
+      let energy = event["energyKcal"]?.double ?? 0
+      energyDecikilocalories = energy.isFinite && abs(energy) < 1e9 ? Int64((energy * 10).rounded()) : 0
+    }
+  }
+
+  private static func failure(_ trace: RecordedTrace, _ index: Int, found: String, expected: String) -> Failure {
+    .input("\(trace.path):\(trace.line(of: index)):1: error: found \(found), expected \(expected)")
+  }
+}

@@ -1,0 +1,48 @@
+import Link
+
+/// Runs a trace's whole scenario again, as its header has it, and compares.
+enum WholeReplay {
+  /// Runs it.
+  ///
+  /// - Throws: ``Failure/input(_:)`` for a header that does not say enough.
+  static func run(_ trace: RecordedTrace, workout: String?) throws(Failure) -> ReplayOutcome {
+    let repeated = try RepeatedScenario(trace, workout: workout)
+    guard repeated.isComplete else {
+      throw .input(
+        "\(trace.path):1:1: error: \(repeated.notes.first ?? "the header does not say enough"); "
+          + "--phone-only and --watch-only need less")
+    }
+    let cut = ReplayCut(trace)
+    var options = RunOptions()
+    options.stopsAfter = cut.at
+    var bytes: [UInt8] = []
+    options.output = { bytes += $0 }
+    let outcome = try ScenarioRun.run(repeated.scenario, options)
+    if let failure = outcome.environmentFailure { throw .environment(failure) }
+    let again = try RecordedTrace("the run of today", bytes)
+    let trimmed = cut.trim(Decision.all(of: trace), Decision.all(of: again))
+    let isIdentical = cut.at == nil ? bytes == trace.bytes : bytes.starts(with: wholeLines(trace.bytes))
+    var result = ReplayOutcome(
+      difference: TraceDifference(trimmed.before, trimmed.after), isIdentical: isIdentical, notes: repeated.notes)
+    if !isIdentical, result.difference.isEmpty, cut.at == nil {
+      result.notes.append(firstOtherLine(trace.bytes, bytes))
+    }
+    if let why = cut.why { result.notes.append(why) }
+    return result
+  }
+
+  /// Without a last line that broke off.
+  private static func wholeLines(_ bytes: [UInt8]) -> ArraySlice<UInt8> {
+    bytes[..<((bytes.lastIndex(of: UInt8(ascii: "\n")) ?? -1) + 1)]
+  }
+
+  /// Where two texts part that decide the same.
+  private static func firstOtherLine(_ old: [UInt8], _ new: [UInt8]) -> String {
+    var line = 1
+    for (before, after) in zip(old, new) {
+      guard before == after else { break }
+      if before == UInt8(ascii: "\n") { line += 1 }
+    }
+    return "the decisions are the same, the bytes are not: line \(line) is the first that differs"
+  }
+}

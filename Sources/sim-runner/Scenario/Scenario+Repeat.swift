@@ -1,0 +1,94 @@
+import CoachProtocol
+import EdgeSim
+import Link
+import WatchSim
+
+/// What the trace's header says of a run beyond what checkers need, so that the trace alone repeats it.
+extension Scenario {
+  /// Members of the header behind `build`, as a scenario could spell them.
+  var repeatMembers: [JSONMember] {
+    var workout = workout.json
+    if case .object(var members) = workout, !watchCommands.isEmpty {
+      members.append(JSONMember("events", .array(watchCommands.map(\.json))))
+      workout = .object(members)
+    }
+    var members = [JSONMember("workout", workout)]
+    if !phoneCommands.isEmpty {
+      members.append(
+        JSONMember("phone", .object([JSONMember("events", .array(phoneCommands.map(\.json)))])))
+    }
+    if let edge { members.append(JSONMember("edge", edge.json)) }
+    if replyTimeout != Scenario().replyTimeout {
+      members.append(JSONMember("replyTimeout", .integer(replyTimeout.nanoseconds)))
+    }
+    return members
+  }
+}
+
+extension WorkoutPlan.Source {
+  /// The key of a source that is a file, with the file's path; nil for a model.
+  var file: (key: String, path: String)? {
+    switch self {
+    case .model: nil
+    case .recorded(let path): ("import", path)
+    case .traced(let path): ("trace", path)
+    }
+  }
+}
+
+extension Scenario.TimedCommand {
+  /// The event as a scenario could spell it.
+  fileprivate var json: JSONNode {
+    var members = [JSONMember("at", .plain((at - .start).seconds)), JSONMember("do", .string(command.name))]
+    if let more = try? JSONParser.parse(command.arguments, dialect: .json), case .object(let arguments) = more.value {
+      members += arguments
+    }
+    return JSONNode(.object(members))
+  }
+}
+
+extension RunnerParameters {
+  /// Distance and pace, and what is not as usual.
+  var members: [JSONMember] {
+    let usual = RunnerParameters()
+    var members = [JSONMember("distance", .plain(distance)), JSONMember("pace", .plain(pace))]
+    if drift != usual.drift { members.append(JSONMember("drift", .plain(drift))) }
+    if hills != usual.hills { members.append(JSONMember("hills", .plain(hills))) }
+    if restingHeartRate != usual.restingHeartRate {
+      members.append(JSONMember("restingHeartRate", .integer(Int64(restingHeartRate))))
+    }
+    if maximumHeartRate != usual.maximumHeartRate {
+      members.append(JSONMember("maximumHeartRate", .integer(Int64(maximumHeartRate))))
+    }
+    if noise != usual.noise { members.append(JSONMember("noise", .plain(noise))) }
+    if !stops.isEmpty {
+      let stops = stops.map { stop in
+        JSONNode(.object([JSONMember("at", .plain(stop.atMeters)), JSONMember("for", .plain(stop.forSeconds))]))
+      }
+      members.append(JSONMember("stops", .array(stops)))
+    }
+    return members
+  }
+}
+
+extension EdgeSetup {
+  /// The set-up as a scenario could spell it.
+  fileprivate var json: JSONValue {
+    var members = [JSONMember("latency", .plain(latency.seconds)), JSONMember("jitter", .plain(jitter.seconds))]
+    if !failures.isEmpty { members.append(JSONMember("failures", .array(failures.map { JSONNode($0.json) }))) }
+    return .object(members)
+  }
+}
+
+extension EdgeFailure {
+  fileprivate var json: JSONValue {
+    var members: [JSONMember] = []
+    if let call { members.append(JSONMember("call", .string(call.rawValue))) }
+    members.append(JSONMember("at", .plain((begin - .start).seconds)))
+    if let end { members.append(JSONMember("for", .plain((end - begin).seconds))) }
+    if let times { members.append(JSONMember("times", .integer(Int64(times)))) }
+    members.append(JSONMember("do", .string(effect.word)))
+    if case .late(let by) = effect { members.append(JSONMember("by", .plain(by.seconds))) }
+    return .object(members)
+  }
+}

@@ -1,0 +1,200 @@
+import Foundation
+import Link
+import Testing
+
+@testable import sim_runner
+
+/// A trace fed back: whole, to the phone alone, from the watch alone.
+@Suite struct ReplayTests {
+  @Test func `a whole run is repeated byte for byte`() throws {
+    let trace = try RecordedTrace("t", TraceFixture.shared.get().text)
+    let outcome = try WholeReplay.run(trace, workout: nil)
+    #expect(outcome.isIdentical == true)
+    #expect(outcome.difference.isEmpty)
+    #expect(outcome.difference.steps.count > 20)
+  }
+
+  @Test func `the phone does the same again, and every payload is proven`() throws {
+    let trace = try RecordedTrace("t", TraceFixture.shared.get().text)
+    let outcome = try PhoneReplay.run(trace, workout: nil)
+    let frames = try #require(outcome.frames)
+    #expect(outcome.difference.isEmpty, "\(DifferenceText(difference: outcome.difference, names: ("", "")).lines())")
+    #expect(frames.all > 100 && frames.proven == frames.all)
+    #expect(outcome.difference.steps.contains { $0.before?.text.contains("script.dispatch") == true })
+  }
+
+  @Test(arguments: ["voice-note", "phone-crash", "inbox-crash", "wrong-clock", "coach/crash-before-reply-plays"])
+  func `kills, clocks, files and answers are fed back`(name: String) throws {
+    let trace = try Self.trace(of: Scenario.load(Tool.scenario(name)))
+    let outcome = try PhoneReplay.run(trace, workout: nil)
+    #expect(outcome.difference.isEmpty, "\(DifferenceText(difference: outcome.difference, names: ("", "")).lines())")
+    #expect(outcome.frames?.unknown == 0 && outcome.frames?.translated == 0)
+  }
+
+  @Test func `a header that says nothing of the watch is enough for the phone, and not for the whole run`() throws {
+    var lines = try TraceFixture.shared.get().lines
+    let workout = try #require(lines[0].range(of: ",\"workout\":"))
+    lines[0] = lines[0][..<workout.lowerBound] + "}"
+    let trace = try RecordedTrace("t", Array(lines.fileText.utf8))
+    #expect(try PhoneReplay.run(trace, workout: nil).difference.isEmpty)
+    #expect(throws: Failure.self) { try WholeReplay.run(trace, workout: nil) }
+  }
+
+  @Test func `a phone that decides otherwise is found out at its first decision`() throws {
+    var lines = try TraceFixture.shared.get().lines
+    let place = try lines.place(of: "script.dispatch", "half")
+    lines[place] = lines[place].replacingOccurrences(of: "\"half\"", with: "\"hundred\"")
+    let outcome = try PhoneReplay.run(RecordedTrace("t", Array(lines.fileText.utf8)), workout: nil)
+    let first = try #require(outcome.difference.firstDifference)
+    #expect(outcome.difference.steps[first].before?.line == place + 1)
+  }
+
+  @Test func `deliveries are believed, not drawn anew`() throws {
+    // Snapshots that came are taken away: silence sets in, though today's medium would not lose them.
+    var lines = try TraceFixture.shared.get().lines
+    let from = try lines.place(of: "\"t\":200")
+    for index in from..<(from + 200) where lines[index].contains("frame.delivered") {
+      lines[index] = lines[index].replacingOccurrences(
+        of: "\"copy\":0", with: "\"copy\":0,\"cause\":\"loss\""
+      ).replacingOccurrences(
+        of: "frame.delivered", with: "frame.dropped")
+    }
+    let outcome = try PhoneReplay.run(RecordedTrace("t", Array(lines.fileText.utf8)), workout: nil)
+    #expect(outcome.difference.steps.contains { $0.after?.text.contains("liveness.disconnected") == true })
+  }
+
+  @Test func `payloads that another program wrote are fed back by their meaning`() throws {
+    var lines = try TraceFixture.shared.get().lines
+    for index in lines.indices
+    where lines[index].contains("\"node\":\"watch\",\"event\":\"frame.sent\"")
+      && lines[index].contains("\"kind\":\"data\"")
+    {
+      let digest = try #require(lines[index].range(of: "\"digest\":\""))
+      lines[index].replaceSubrange(digest.upperBound..<lines[index].index(digest.upperBound, offsetBy: 4), with: "beef")
+    }
+    let outcome = try PhoneReplay.run(RecordedTrace("t", Array(lines.fileText.utf8)), workout: nil)
+    // The header's scenario still has the same frames, but none with these digests.
+    #expect(outcome.frames.map { $0.translated > 100 && $0.unknown == 0 } == true)
+    #expect(outcome.difference.isEmpty, "\(DifferenceText(difference: outcome.difference, names: ("", "")).lines())")
+    #expect(outcome.notes.contains { $0.contains("written anew") })
+  }
+
+  @Test(arguments: [0.1, 0.5, 0.9])
+  func `a truncated trace is fed back up to its end`(share: Double) throws {
+    let bytes = try TraceFixture.shared.get().text
+    let cut = Array(bytes[..<Int(Double(bytes.count) * share)])
+    let trace = try RecordedTrace("t", cut)
+    #expect(trace.isTruncated)
+    for outcome in [try PhoneReplay.run(trace, workout: nil), try WholeReplay.run(trace, workout: nil)] {
+      #expect(outcome.difference.isEmpty, "\(DifferenceText(difference: outcome.difference, names: ("", "")).lines())")
+      #expect(outcome.notes.contains { $0.contains("truncated") })
+    }
+  }
+
+  @Test func `the recorded watch runs the same way beside a new phone, under other faults`() throws {
+    let fixture = try TraceFixture.shared.get()
+    let folder = try TemporaryFolder()
+    let path = try folder.write("t.jsonl", String(decoding: fixture.text, as: UTF8.self))
+    let trace = try RecordedTrace(path)
+    let (same, _) = try WatchReplay.scenario(trace, faults: nil)
+    let other = try folder.write(
+      "other.json5", "{ scenario: \"other\", faults: [{ at: \"1m\", for: \"1m\", disconnect: {} }] }")
+    let (faulty, _) = try WatchReplay.scenario(trace, faults: Scenario.load(other))
+    for scenario in [same, faulty] {
+      let again = try Self.trace(of: scenario)
+      #expect(try Self.saved(again) == Self.saved(trace))
+      #expect(again.events.last?.text("verdict") == "pass")
+    }
+    #expect(try Self.trace(of: faulty).events.contains { $0.name == "liveness.disconnected" })
+  }
+
+  /// Distance and time of the workout as the watch saved it.
+  private static func saved(_ trace: RecordedTrace) throws -> [TraceValue?] {
+    let line = try #require(trace.events.first { $0.name == "health.saved" })
+    return [line["distance"], line["duration"], line["splits"]]
+  }
+
+  private static func trace(of scenario: Scenario) throws -> RecordedTrace {
+    var bytes: [UInt8] = []
+    var options = RunOptions()
+    options.output = { bytes += $0 }
+    _ = try ScenarioRun.run(scenario, options)
+    return try RecordedTrace("t", bytes)
+  }
+}
+
+/// What is wrong with a trace's file.
+@Suite struct ReplayInputTests {
+  @Test func `the command says same and different by its exit status`() throws {
+    let fixture = try TraceFixture.shared.get()
+    let folder = try TemporaryFolder()
+    let path = try folder.write("t.jsonl", String(decoding: fixture.text, as: UTF8.self))
+    for more in [[], ["--phone-only"]] {
+      let same = try CommandChild.run(["replay", path] + more)
+      #expect(same.status == 0 && same.output.hasPrefix("same"), "\(same.output)")
+    }
+    var lines = fixture.lines
+    let place = try lines.place(of: "liveness.disconnected")
+    lines[place] = lines[place].replacingOccurrences(of: "silence", with: "whim")
+    let other = try folder.write("u.jsonl", lines.fileText)
+    let different = try CommandChild.run(["replay", other, "--phone-only"])
+    #expect(different.status == 1)
+    #expect(different.output.contains("- ") && different.output.contains("whim"))
+    let json = try CommandChild.run(["replay", other, "--phone-only", "--json"])
+    let object = try JSONParser.parse(json.output, dialect: .json)
+    #expect(object.member("verdict")?.text == "different")
+  }
+
+  @Test func `what cannot be fed back is told with its place`() throws {
+    let fixture = try TraceFixture.shared.get()
+    let folder = try TemporaryFolder()
+    let newer = fixture.lines[0].replacingOccurrences(of: "\"version\":1", with: "\"version\":2")
+    let cases: [(name: String, text: String, says: String)] = [
+      ("newer", newer + "\n", ":1:32: error: found number 2, expected version 1"),
+      ("empty", "", ":1:1: error:"),
+      ("other", "{\"a\":1}\n", ":1:1: error:"),
+      (
+        "late",
+        fixture.lines[0]
+          + "\n{\"t\":5,\"node\":\"link\",\"event\":\"x\"}\n{\"t\":4,\"node\":\"link\",\"event\":\"x\"}\n",
+        ":3:1: error:"
+      ),
+      (
+        "frame", fixture.lines[0] + "\n{\"t\":5,\"node\":\"watch\",\"event\":\"frame.sent\",\"id\":1}\n", ":2:1: error:"
+      ),
+      (
+        "link", fixture.lines[0].replacingOccurrences(of: "\"latency\":", with: "\"latency\":-") + "\n",
+        "link.latency"
+      ),
+    ]
+    for (name, text, says) in cases {
+      let path = try folder.write("\(name).jsonl", text)
+      let result = try CommandChild.run(["replay", path, "--phone-only"])
+      #expect(result.status == 2, "\(name): \(result.status) \(result.errors)")
+      #expect(result.errors.contains(says), "\(name): \(result.errors)")
+    }
+    #expect(try CommandChild.run(["replay", folder.path("none")]).status == 2)
+    #expect(try CommandChild.run(["replay", "x", "--phone-only", "--watch-only"]).status == 2)
+    #expect(try CommandChild.run(["replay", "x", "--faults", "y"]).status == 2)
+  }
+
+  @Test func `no damage to a trace does more than fail`() throws {
+    let bytes = try TraceFixture.shared.get().text
+    let short = Array(bytes[..<(bytes[60_000...].firstIndex(of: 10) ?? 60_000)])
+    let random = RandomStream(seed: 5, name: "damage")
+    for round in 0..<60 {
+      var damaged = short
+      for step in 0..<UInt64(1 + round % 8) {
+        let bits = random.bits(for: UInt64(round), draw: step)
+        let place = Int(bits % UInt64(damaged.count))
+        // Digits for digits mostly, so that lines stay lines and mean something else.
+        let isDigit = (48...57).contains(damaged[place])
+        damaged[place] =
+          isDigit ? 48 + UInt8(bits >> 40 & 7) : round % 3 == 0 ? UInt8(bits >> 40 & 0x7F) : damaged[place]
+      }
+      guard let trace = try? RecordedTrace("t", damaged) else { continue }
+      _ = try? PhoneReplay.run(trace, workout: nil)
+      _ = try? TracedMotion(trace)
+    }
+  }
+}
