@@ -16,6 +16,7 @@ enum RunCommand: Command {
       .value("--watch-cmd", "COMMAND", "a program that plays the watch; split at blanks, quotes keep them"),
       .value("--phone-cmd", "COMMAND", "a program that plays the phone"),
       .value("--edge-cmd", "COMMAND", "a program that plays the edge, in a scenario that has one"),
+      .value("--proxy", "URL", "ask a real proxy over HTTP in place of the edge; needs --time real"),
       .value("--state-dir", "DIR", "keep the nodes' databases and files here, a folder each; new or empty"),
       RunReport.option,
       PlantCatalog.option,
@@ -37,13 +38,16 @@ enum RunCommand: Command {
     var scenario = try Scenario.load(path)
     if let seed = settings.seed { scenario.seed = seed }
     scenario.plant(settings.plants)
+    if settings.proxy != nil, scenario.edge == nil {
+      throw .input("--proxy: the scenario has no edge, expected its key uplink or edge")
+    }
     let live = try LiveSettings(arguments, settings)
     let save = arguments.value("--save")
     if let save { try SavedScenario.write(scenario, to: save) }
     let again = [Terminal.program, name, path, "--seed", String(scenario.seed)] + settings.words
     return try settings.show(
       RunShow(
-        scenario: scenario, options: settings.options(mode: .processes), tracePath: arguments.value("--trace"),
+        scenario: scenario, options: try settings.options(mode: .processes), tracePath: arguments.value("--trace"),
         repeatCommand: CommandWords.join(again), screen: Screen(onStandardError: settings.isJSON),
         reportPath: arguments.value(RunReport.option.name), live: live, savePath: save))
   }

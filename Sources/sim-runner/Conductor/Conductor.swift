@@ -22,6 +22,8 @@ struct Conductor<Watch: NodeHost, Phone: NodeHost> {
     var healthSyncLag: VirtualTime.Span?
     /// When the run ends at the latest.
     var duration: VirtualTime.Span
+    /// How long the queues may drain after the end.
+    var drain: VirtualTime.Span = drainMax
     /// Whether the phone may start a run.
     var startsByPhone = false
     /// Whether nodes may be killed from outside.
@@ -96,6 +98,7 @@ struct Conductor<Watch: NodeHost, Phone: NodeHost> {
   var commands: ArraySlice<Command>
   /// When the run ends: at its duration, or soon after its workout.
   private(set) var endAt: VirtualTime
+  private let drain: VirtualTime.Span
   var isHealed = false
   /// The faults that have the link down, by their places in the plan.
   var cutting: [Int] = []
@@ -129,6 +132,7 @@ struct Conductor<Watch: NodeHost, Phone: NodeHost> {
     supervision = setup.link.supervision
     commands = setup.commands[...]
     endAt = .start + setup.duration
+    drain = setup.drain
     live = setup.live
     mayFail =
       setup.live != nil || setup.isTortured || setup.faults.contains { if case .node = $0.body { true } else { false } }
@@ -198,7 +202,7 @@ struct Conductor<Watch: NodeHost, Phone: NodeHost> {
       if let at = commands.first?.at { next = min(next, at) }
     }
     if mayFail { next = min(next, min(watchStatus.nextAt, phoneStatus.nextAt)) }
-    if isHealed, next > endAt + Self.drainMax { return nil }
+    if isHealed, next > endAt + drain { return nil }
     return max(next, now)
   }
 
