@@ -20,6 +20,7 @@ let package = Package(
     .library(name: "Link", targets: ["Link"]),
     .library(name: "WatchConnectivity", targets: ["WatchConnectivity"]),
     .executable(name: "sim-runner", targets: ["sim-runner"]),
+    .executable(name: "sim-runner-proxy", targets: ["sim-runner-proxy"]),
   ],
   targets: [
     // The one C target: system calls that Swift's Glibc module lacks, SHA-256, CRC-32C.
@@ -52,6 +53,10 @@ let package = Package(
         "Link", "LinkTransport", "LinkStore", "CoachProtocol", "WatchSim", "PhoneSim", "EdgeSim", "CSystem",
       ],
       swiftSettings: strict),
+
+    // A real proxy as the edge: a program of its own, as only it needs an HTTP client.
+    .executableTarget(
+      name: "sim-runner-proxy", dependencies: ["Link", "LinkTransport", "CoachProtocol"], swiftSettings: strict),
 
     .target(
       name: "LinkTestSupport", dependencies: ["Link"], path: "Tests/LinkTestSupport",

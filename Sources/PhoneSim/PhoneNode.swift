@@ -87,7 +87,7 @@ package struct PhoneNode: NodeMachine {
         plants: setup.plants),
       record: record)
     consumer = LiveMetricsConsumer(restoring: app.consumer, startedAt: now, plants: setup.plants)
-    startDeadline = app.consumer.start.nextDeadline
+    if !setup.plants.contains(.startLost) { startDeadline = app.consumer.start.nextDeadline }
     keptScript = app.script?.script
     engine = ScriptEngine(
       script: keptScript ?? (setup.asksForScript ? nil : setup.script), plan: setup.plan,

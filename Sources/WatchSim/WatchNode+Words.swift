@@ -64,7 +64,10 @@ extension WatchNode {
       return handled(entry, details: AppMessage.probe(probe).traceDetails, at: now, into: &output)
     case .success(let message):
       if setup.plants.contains(.companionEcho), message.kind == .companionMessageDispatched {
-        return tapFromQueue(entry, message, at: now, into: &output)
+        return obeyFromQueue(entry, message, at: now, into: &output)
+      }
+      if setup.plants.contains(.staleStart), message.kind == .startWorkout {
+        return obeyFromQueue(entry, message, at: now, into: &output)
       }
       error = "\(message.kind.rawValue) is not queued for a watch"
     case .failure(let found):

@@ -55,6 +55,14 @@ extension PhoneNode {
     think(.runEnded(runId), at: now, into: &output)
   }
 
+  /// ``Plants/staleStart``: queues a start, where it waits for as long as it takes.
+  mutating func queueStart(_ start: AppMessage, at now: VirtualTime, into output: inout NodeOutput) -> SessionError? {
+    do throws(SessionError) {
+      _ = try session.transferUserInfo(start.encoded, details: start.traceDetails, at: now, into: &output)
+      return nil
+    } catch { return error }
+  }
+
   /// ``Plants/clockSkew``: compares what the watch's clock said with what this one says.
   func seemsOld(_ snapshot: LiveMetrics, at now: VirtualTime) -> Bool {
     clock.reading(at: now) - snapshot.sentAt.nanoseconds > 60_000_000_000

@@ -16,6 +16,8 @@ extension Plant {
     delegateRace,
     queueJam,
     clockSkew,
+    startLost,
+    doubleTracking,
     swapBackfire,
     script502,
     raceNoSignal,

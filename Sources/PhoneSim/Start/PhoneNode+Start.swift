@@ -71,7 +71,7 @@ extension PhoneNode {
     let before = consumer.record.start
     let effects = change(&consumer.record.start)
     for effect in effects { carryOut(effect, at: now, into: &output) }
-    startDeadline = consumer.record.start.nextDeadline
+    if !setup.plants.contains(.startLost) { startDeadline = consumer.record.start.nextDeadline }
     if !effects.isEmpty || consumer.record.start != before { commit(.consumer(consumer.record), into: &output) }
   }
 
@@ -82,10 +82,19 @@ extension PhoneNode {
       output.record(line("start.acked", runId, [.init("word", .string(word))], at: now))
     case .declined(let runId, let reason):
       output.record(line("start.declined", runId, [.init("reason", .string(reason.rawValue))], at: now))
-      consumer.record.belief.withdraw(runId)
     case .failed(let runId, let why):
       output.record(line("start.failed", runId, [.init("why", .string(why))], at: now))
-      consumer.record.belief.withdraw(runId)
+    case .cancel(let runId), .late(let runId, _):
+      if setup.plants.contains(.doubleTracking) { return consumer.record.start.leave(runId) }
+      giveUp(effect, at: now, into: &output)
+    case .end(let runId): send(.endWorkout(EndWorkout(workoutId: runId)), at: now, into: &output)
+    case .track(let runId): track(runId, at: now, into: &output)
+    }
+  }
+
+  /// Takes a start back: the first time, or once more.
+  private mutating func giveUp(_ effect: StartEffect, at now: VirtualTime, into output: inout NodeOutput) {
+    switch effect {
     case .cancel(let runId):
       output.record(line("start.cancelled", runId, at: now))
       consumer.record.belief.withdraw(runId)
@@ -93,8 +102,7 @@ extension PhoneNode {
     case .late(let runId, let word):
       output.record(line("start.late", runId, [.init("word", .string(word))], at: now))
       cancel(runId, at: now, into: &output)
-    case .end(let runId): send(.endWorkout(EndWorkout(workoutId: runId)), at: now, into: &output)
-    case .track(let runId): track(runId, at: now, into: &output)
+    case .ask, .acknowledged, .declined, .failed, .end, .track: preconditionFailure("\(effect) takes nothing back")
     }
   }
 
@@ -113,9 +121,12 @@ extension PhoneNode {
         runId: runId, runType: setup.runType, personality: setup.personality, mode: setup.mode, sentAt: sentAt))
     let channel: Channel
     let error: SessionError?
-    if session.isReachable, session.isPeerInstalled {
+    if (session.isReachable && session.isPeerInstalled) || setup.plants.contains(.startLost) {
       channel = .message
       error = session.sendMessage(start.encoded, kind: start.kind.rawValue, at: now, into: &output).error
+    } else if setup.plants.contains(.staleStart) {
+      channel = .userInfo
+      error = queueStart(start, at: now, into: &output)
     } else {
       channel = .applicationContext
       error = setContext(start, at: now, into: &output)

@@ -126,7 +126,8 @@ package struct StartHandshake: Sendable, Equatable {
     guard let place = runs.firstIndex(where: { $0.runId == runId }), runs[place].fate != .known else { return [] }
     let run = runs[place]
     guard !saysEnded else {
-      if run.fate == .ending { set(runId, .known, toldAt: nil) }
+      // Which is final: what is heard of it later was said before.
+      set(runId, .known, toldAt: nil)
       return []
     }
     if let toldAt = run.toldAt, now - toldAt < Self.tellAgainAfter { return [] }
@@ -175,13 +176,10 @@ package struct StartHandshake: Sendable, Equatable {
     tracker?.endedAt = now
   }
 
-  /// Waits for nothing any more: only a planted phone asks and forgets.
-  mutating func forget() {
-    asking = nil
-    noteListening()
-  }
-
   // MARK: Runs
+
+  /// Leaves a run that was given up to the watch: only a planted phone does.
+  mutating func leave(_ runId: Identifier) { set(runId, .known, toldAt: nil) }
 
   private mutating func giveUp(_ runId: Identifier) {
     asking = nil
