@@ -33,6 +33,7 @@ enum ReplayCommand: Command {
       throw .input("sim-runner replay: \(option) needs --watch-only")
     }
     let trace = try RecordedTrace(path)
+    try trace.refuseFreeRunning(isPhoneOnly ? [.phone] : isWatchOnly ? [.watch] : [.watch, .phone])
     if isWatchOnly { return try watchOnly(trace, arguments) }
     let workout = arguments.value("--workout")
     let outcome = try isPhoneOnly ? PhoneReplay.run(trace, workout: workout) : WholeReplay.run(trace, workout: workout)
