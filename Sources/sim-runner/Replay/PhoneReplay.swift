@@ -24,6 +24,51 @@ enum PhoneReplay {
     return outcome
   }
 
+  /// Feeds a recording of an app's own to today's phone, and tells what that makes of it: there is nothing to compare with.
+  ///
+  /// - Parameter output: Takes the text of the trace that this makes; nil where nobody wants it.
+  /// - Returns: How payloads were found, and what a reader should know.
+  static func tell(
+    _ trace: RecordedTrace, screen: Screen, output: (([UInt8]) throws -> Void)?
+  ) throws(Failure) -> (frames: RecordedFrames.Counts, notes: [String]) {
+    let repeated = try RepeatedScenario(trace)
+    let frames = try RecordedFrames(trace) { FrameBasket() }
+    var teller = Storyteller(header: repeated.scenario.header)
+    var options = RunOptions()
+    options.output = output
+    options.recordedFates = frames.fates
+    options.stopsAfter = trace.end
+    options.onEvent = { event, line in
+      for line in teller.observe(event, line: line) {
+        screen.show(line.rendered(isColored: screen.isColored, columns: screen.columns))
+      }
+    }
+    _ = try conduct(repeated.scenario, options, RecordedWatch(trace, frames))
+    return (frames.counts, notes(frames.counts))
+  }
+
+  /// Whether a trace was recorded by an app on one device.
+  static func isCapture(_ trace: RecordedTrace) -> Bool {
+    trace.header.extras.contains { $0.key == "capture" }
+  }
+
+  private static func conduct(
+    _ scenario: Scenario, _ options: RunOptions, _ watch: RecordedWatch
+  ) throws(Failure) -> RunOutcome {
+    let outcome: RunOutcome
+    do {
+      outcome = ScenarioRun.conduct(
+        scenario, options, watch: watch,
+        phone: try InProcessHost(
+          store: NodeStores.phone(), files: NodeStores.files(), build: NodeBuilder.phone(scenario)),
+        edge: try ScenarioRun.edge(of: scenario))
+    } catch {
+      throw .environment("\(error)")
+    }
+    if let failure = outcome.environmentFailure { throw .environment(failure) }
+    return outcome
+  }
+
   private static func feed(
     _ scenario: Scenario, _ watch: RecordedWatch, _ frames: RecordedFrames, _ cut: ReplayCut, isExact: Bool
   ) throws(Failure) -> [Decision] {
@@ -37,17 +82,7 @@ enum PhoneReplay {
       guard event.place == .phone, let decision = Decision(event, line: line, isComplete: isExact) else { return }
       after.append(decision)
     }
-    let outcome: RunOutcome
-    do {
-      outcome = ScenarioRun.conduct(
-        scenario, options, watch: watch,
-        phone: try InProcessHost(
-          store: NodeStores.phone(), files: NodeStores.files(), build: NodeBuilder.phone(scenario)),
-        edge: try ScenarioRun.edge(of: scenario))
-    } catch {
-      throw .environment("\(error)")
-    }
-    if let failure = outcome.environmentFailure { throw .environment(failure) }
+    _ = try conduct(scenario, options, watch)
     return after
   }
 

@@ -60,7 +60,11 @@ struct RepeatedScenario {
     if header.build != Version.text {
       notes.append("made by release \(header.build.isEmpty ? "unknown" : header.build), repeated by \(Version.text)")
     }
-    if let workout { self.scenario.workout.source = .recorded(path: workout) }
+    if let workout {
+      var number: Int?
+      if case .recorded(_, let chosen) = scenario.workout.source { number = chosen }
+      self.scenario.workout.source = .recorded(path: workout, number: number)
+    }
     if let (key, path) = self.scenario.workout.source.file, !FileManager.default.fileExists(atPath: path) {
       isComplete = false
       notes.append(
