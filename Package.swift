@@ -18,7 +18,9 @@ let package = Package(
   name: "wristwire",
   products: [
     .library(name: "Link", targets: ["Link"]),
+    .library(name: "WatchConnectivity", targets: ["WatchConnectivity"]),
     .executable(name: "sim-runner", targets: ["sim-runner"]),
+    .executable(name: "sim-runner-proxy", targets: ["sim-runner-proxy"]),
   ],
   targets: [
     // The one C target: system calls that Swift's Glibc module lacks, SHA-256, CRC-32C.
@@ -42,12 +44,19 @@ let package = Package(
     .target(name: "PhoneSim", dependencies: ["Link", "LinkStore", "CoachProtocol"], swiftSettings: deciding),
     // The cloud the phone talks to.
     .target(name: "EdgeSim", dependencies: ["Link", "CoachProtocol"], swiftSettings: deciding),
+    // The session under Apple's own names, for an app's own source files.
+    .target(
+      name: "WatchConnectivity", dependencies: ["Link", "LinkTransport", "LinkStore"], swiftSettings: strict),
     .executableTarget(
       name: "sim-runner",
       dependencies: [
         "Link", "LinkTransport", "LinkStore", "CoachProtocol", "WatchSim", "PhoneSim", "EdgeSim", "CSystem",
       ],
       swiftSettings: strict),
+
+    // A real proxy as the edge: a program of its own, as only it needs an HTTP client.
+    .executableTarget(
+      name: "sim-runner-proxy", dependencies: ["Link", "LinkTransport", "CoachProtocol"], swiftSettings: strict),
 
     .target(
       name: "LinkTestSupport", dependencies: ["Link"], path: "Tests/LinkTestSupport",
@@ -68,6 +77,16 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "EdgeSimTests", dependencies: ["Link", "CoachProtocol", "EdgeSim"], swiftSettings: strict),
+    // An app of the tests, as a phone and as a watch, written as apps for the devices are.
+    .executableTarget(
+      name: "SessionProbe", dependencies: ["WatchConnectivity"], path: "Tests/SessionProbe",
+      swiftSettings: [.swiftLanguageMode(.v5)]),
+    .testTarget(
+      name: "WatchConnectivityTests",
+      dependencies: [
+        "WatchConnectivity", "Link", "LinkStore", "LinkTransport", "LinkTestSupport", "SessionProbe", "sim-runner",
+      ],
+      swiftSettings: strict),
     .testTarget(
       name: "SimRunnerTests",
       dependencies: [

@@ -91,19 +91,19 @@ public struct LiveMetrics: Sendable, Equatable {
     self.state = state
   }
 
-  /// The fields of a trace line that carries this snapshot, after those that say which one it is.
-  public func appendTraceFields(to fields: inout [TraceEvent.Field]) {
-    fields.append(.init("workoutId", workoutId.traceValue))
-    fields.append(.init("sentAt", .int(sentAt.nanoseconds)))
-    fields.append(.init("elapsed", .number(elapsed, places: 3)))
-    fields.append(.init("distance", .number(distance, places: 2)))
-    if let pace = currentPaceSecPerKm { fields.append(.init("currentPaceSecPerKm", .number(pace, places: 2))) }
-    if let pace = avgPaceSecPerKm { fields.append(.init("avgPaceSecPerKm", .number(pace, places: 2))) }
-    if let rate = currentHR { fields.append(.init("currentHR", .int(Int64(rate)))) }
-    fields.append(.init("energyKcal", .number(energyKcal, places: 1)))
-    if let cadence { fields.append(.init("cadence", .int(Int64(cadence)))) }
-    if let lastSplit { fields.append(.init("lastSplit", lastSplit.traceValue)) }
-    fields.append(.init("state", .string(state.text)))
+  /// Writes the fields of a trace line that carries this snapshot, after those that say which one it is.
+  public func writeTraceFields(to line: inout ReusedLine) {
+    line.put("workoutId", workoutId.traceValue)
+    line.put("sentAt", .int(sentAt.nanoseconds))
+    line.put("elapsed", .number(elapsed, places: 3))
+    line.put("distance", .number(distance, places: 2))
+    if let pace = currentPaceSecPerKm { line.put("currentPaceSecPerKm", .number(pace, places: 2)) }
+    if let pace = avgPaceSecPerKm { line.put("avgPaceSecPerKm", .number(pace, places: 2)) }
+    if let rate = currentHR { line.put("currentHR", .int(Int64(rate))) }
+    line.put("energyKcal", .number(energyKcal, places: 1))
+    if let cadence { line.put("cadence", .int(Int64(cadence))) }
+    if let lastSplit { line.put("lastSplit", lastSplit.traceValue) }
+    line.put("state", .string(state.text))
   }
 }
 

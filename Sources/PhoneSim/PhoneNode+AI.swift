@@ -22,7 +22,7 @@ extension PhoneNode {
 
   /// A race is run without the network.
   private mutating func hold(at now: VirtualTime, into output: inout NodeOutput) {
-    guard setup.mode == .race else { return }
+    guard setup.mode == .race, !setup.plants.contains(.raceNoSignal) else { return }
     let isOn = consumer.state != nil && consumer.state != .ended
     think(.held(isOn), at: now, into: &output)
   }
@@ -73,6 +73,10 @@ extension PhoneNode {
     case .state(let runId, _, .ended, _, _):
       hold(at: now, into: &output)
       think(.runEnded(runId), at: now, into: &output)
+    case .state(_, _, .running, .command, _):
+      // A run under the phone's own tracker: nothing opens it.
+      diary.begin()
+      hold(at: now, into: &output)
     case .finished(let runId, _, _):
       let isHeard = engine.looks > 0
       let body = Questions.summary(
@@ -124,7 +128,9 @@ extension PhoneNode {
       fail(request, why, settled: settled, at: now, into: &output)
     case .needsScript(let runId):
       // One that was made for this run is as good as any later one.
-      guard keptScript?.runId != runId.text else { return }
+      guard keptScript?.runId != runId.text, setup.plants.isDisjoint(with: [.script502, .raceNoSignal]) else {
+        return giveUpScript(of: runId, at: now, into: &output)
+      }
       var script = setup.script
       script.runId = runId.text
       keep(.scriptKept(script, source: .fallback), into: &output)

@@ -11,6 +11,10 @@ extension PhoneNode {
     case "interruptionEnd":
       let shouldResume = command.argument("shouldResume") == .bool(true)
       sound(.interruptionEnded(shouldResume: shouldResume), at: now, into: &output)
+    case "startWorkout": carryOutStart(command, at: now, into: &output)
+    case "endWorkout": carryOutEnd(command, at: now, into: &output)
+    case "history": showHistory(at: now, into: &output)
+    case "wipe": wipe(at: now, into: &output)
     case RecordCommand.word: record(command, at: now, into: &output)
     default:
       guard
@@ -35,8 +39,19 @@ extension PhoneNode {
       hasChanged = true
     }
     if hasChanged { output.items.append(.commit) }
-    if output.isRecording { for effect in sounds { output.record(effect.event(at: now)) } }
+    if output.isRecording { for effect in sounds { record(effect, at: now, into: &output) } }
     sounds.removeAll(keepingCapacity: true)
+  }
+}
+
+extension PhoneNode {
+  /// Writes the line of what the audio queue did; one that plays a recording says which.
+  private func record(_ effect: AudioEffect, at now: VirtualTime, into output: inout NodeOutput) {
+    var event = effect.event(at: now)
+    if case .started(_, let message, _, _) = effect, let name = recording(of: message) {
+      event.fields.append(.init("rendered", .string(name)))
+    }
+    output.record(event)
   }
 }
 

@@ -41,6 +41,7 @@ extension PhoneNode {
     sound(.dispatched(message: message, words: words), at: now, into: &output)
     let notice = AppMessage.companionMessageDispatched(
       CompanionMessageDispatched(messageId: message, sentAt: PhoneTime(nanoseconds: clock.reading(at: now))))
+    if setup.race != nil { tap(for: message, at: now, into: &output) }
     if setup.plants.contains(.companionEcho) { return queueNotice(notice, at: now, into: &output) }
     session.sendMessage(notice.encoded, kind: notice.kind.rawValue, at: now, into: &output)
   }

@@ -22,6 +22,12 @@ extension PhoneNode {
     package var memory: [JSONMember] = []
     /// Whether there is an edge to be asked.
     package var hasEdge = false
+    /// Whether the app reads workouts from the health store.
+    package var syncsHealth = false
+    /// What the runner writes about the run.
+    package var remarks = RunRemarks()
+    /// The race that is run; nil for none.
+    package var race: RaceSetup?
     /// How long a message waits for its reply.
     package var replyTimeout: VirtualTime.Span
     /// Where runs take place, as their rows have it.
@@ -34,7 +40,9 @@ extension PhoneNode {
     package var plants: Plants
 
     /// Whether the script of a run is asked of the edge: where the scenario gives none, and never in a race.
-    var asksForScript: Bool { hasEdge && scriptSource == .fallback && mode != .race }
+    var asksForScript: Bool {
+      hasEdge && (mode == .race ? plants.contains(.raceNoSignal) : scriptSource == .fallback)
+    }
 
     /// Creates a set-up.
     package init(

@@ -33,6 +33,7 @@ extension PhoneNode {
     case .file(let entry, let offer):
       waitingFiles.append((entry, offer))
       takeWaitingFiles(at: now, into: &output)
+    case .reachability(true) where consumer.record.start.isListening: takeReachable(at: now, into: &output)
     case .reply, .failed, .finished, .transferFailed, .transferCancelled, .progress, .reachability, .peerStarted:
       break  // Nothing waits for these so far.
     }
@@ -79,12 +80,16 @@ extension PhoneNode {
   /// - Returns: Whether there is something to commit.
   private mutating func take(_ message: AppMessage, at now: VirtualTime, into output: inout NodeOutput) -> Bool {
     guard let word = message.runWord else {
+      if takeAnswer(message, at: now, into: &output) { return false }
       refuse(message.kind.rawValue, why: "not a word to the phone", at: now, into: &output)
       return false
     }
     let outcome = consumer.receiveEvent(word, at: now, into: &output)
     carryOut(outcome.decisions, at: now, into: &output)
     keep(.consumer(consumer.record), into: &output)
+    if consumer.record.start.isListening {
+      hear(word.kind.text, of: word.workoutId, saysEnded: word.state == .ended, at: now, into: &output)
+    }
     if setup.plants.contains(.doubleDelivery), word.kind == .workoutStarted { beginScriptAnew(into: &output) }
     return true
   }
@@ -124,6 +129,13 @@ extension PhoneNode {
     let outcome = consumer.receiveSnapshot(
       snapshot, epoch: epoch, seq: seq, isDuplicateFromSession: isStale, seemsOld: seemsOld, at: now, into: &output)
     guard outcome.isFresh else { return }
+    defer {
+      if consumer.record.start.isListening {
+        hear(
+          RunWord.Kind.snapshot.text, of: snapshot.workoutId, saysEnded: snapshot.state == .ended, at: now,
+          into: &output)
+      }
+    }
     if !outcome.decisions.isEmpty { carryOut(outcome.decisions, at: now, into: &output) }
     let looks = engine.looks
     let isNewScript = engine.isNewlyInstalled
@@ -151,21 +163,19 @@ extension PhoneNode {
 
   mutating func carryOut(_ decisions: [RunDecision], at now: VirtualTime, into output: inout NodeOutput) {
     if setup.hasEdge { asks += decisions }
+    if setup.syncsHealth { healthWords += decisions }
     for decision in decisions {
       switch decision {
       case .opened(let workoutId, let sentAt):
         engine.startRun()
-        keep(
-          .runOpened(
-            RunRow(
-              id: workoutId, startedAt: sentAt, runType: setup.runType, mode: setup.mode,
-              personality: setup.personality)),
-          into: &output)
+        keep(.runOpened(row(of: workoutId, startedAt: sentAt)), into: &output)
+        noteRaceRun(workoutId, into: &output)
       case .named(let workoutId, let startedAt, _): keep(.runNamed(workoutId, startedAt: startedAt), into: &output)
       case .state(let workoutId, _, .ended, _, let sentAt?):
         keep(.runEnded(workoutId, endedAt: sentAt), into: &output)
       case .finished(let workoutId, let uuid, _):
         keep(.runFinished(workoutId, healthKitWorkoutUUID: uuid), into: &output)
+        if setup.remarks != RunRemarks() { keep(.runRemarked(workoutId, setup.remarks), into: &output) }
       case .tellWatchToEnd(let workoutId):
         let message = AppMessage.endWorkout(EndWorkout(workoutId: workoutId))
         session.sendMessage(message.encoded, kind: message.kind.rawValue, at: now, into: &output)

@@ -42,6 +42,14 @@ package struct PhoneNode: NodeMachine {
   var replyLookAt: VirtualTime?
   /// When they last were.
   var lastReplyLook: VirtualTime?
+  /// When the handshake is to go on; nil while it waits for nothing.
+  var startDeadline: VirtualTime?
+  /// Reads workouts from the health store; nil where nothing is read.
+  var health: HealthReader?
+  /// An answer of the health store that comes in parts.
+  var healthParts = HealthFrames.Assembly()
+  /// What was decided about runs and concerns the list of runs, once the input is carried out.
+  var healthWords: [RunDecision] = []
   /// What was decided about runs and may call for a question, once the input is carried out.
   var asks: [RunDecision] = []
   var deliveries: [SessionDelivery] = []
@@ -50,7 +58,7 @@ package struct PhoneNode: NodeMachine {
   /// What is to be done at the first input; nil once it was.
   private var beginning: Beginning?
   /// What the `appChange` items of the output stand for, since the host last took it.
-  private var changes: [PhoneChange] = []
+  var changes: [PhoneChange] = []
 
   /// What a start has to catch up with.
   private struct Beginning: Sendable {
@@ -79,6 +87,7 @@ package struct PhoneNode: NodeMachine {
         plants: setup.plants),
       record: record)
     consumer = LiveMetricsConsumer(restoring: app.consumer, startedAt: now, plants: setup.plants)
+    if !setup.plants.contains(.startLost) { startDeadline = app.consumer.start.nextDeadline }
     keptScript = app.script?.script
     engine = ScriptEngine(
       script: keptScript ?? (setup.asksForScript ? nil : setup.script), plan: setup.plan,
@@ -94,6 +103,7 @@ package struct PhoneNode: NodeMachine {
         app.replies.first { $0.id == waiting.id }.map { ($0.id, $0.text) }
       }
     }
+    if setup.syncsHealth { health = HealthReader(restoring: app.runs, model: setup.modelRow) }
     // No more utterances than played lines can have begun, so that a number is not given twice.
     audio = AudioQueue(
       utteranceFirst: app.played.count + 1, isMuted: app.isMuted, isInterrupted: app.isSoundTaken)
@@ -108,10 +118,11 @@ package struct PhoneNode: NodeMachine {
 
   package private(set) var nextDeadline: VirtualTime?
 
-  private mutating func noteDeadlines() {
+  private mutating func noteDeadlines(at now: VirtualTime) {
     var next = session.nextDeadline ?? .distantFuture
     if !isSuspended {
       if let at = consumer.nextDeadline { next = min(next, at) }
+      if let at = startDeadline { next = min(next, at) }
       if let at = audio.nextDeadline { next = min(next, at) }
       if let at = recorder.nextDeadline { next = min(next, at) }
       if let at = transcriber.nextDeadline { next = min(next, at) }
@@ -120,14 +131,17 @@ package struct PhoneNode: NodeMachine {
         if let at = ai.nextDeadline { next = min(next, at) }
         if let at = replyLookAt { next = min(next, at) }
       }
+      if setup.syncsHealth, let at = health?.nextDeadline { next = min(next, at) }
     }
-    nextDeadline = next == .distantFuture ? nil : next
+    // What came due while the app slept, or was not there, is due now.
+    nextDeadline = next == .distantFuture ? nil : max(next, now)
   }
 
   package mutating func receive(_ input: NodeInput?, at now: VirtualTime, into output: inout NodeOutput) {
     if beginning != nil { begin(at: now, into: &output) }
     switch input {
     case .frame(let frame) where frame.channel == .http: take(answer: frame, at: now, into: &output)
+    case .frame(let frame) where frame.channel == .health: take(health: frame, at: now, into: &output)
     case .frame(let frame):
       session.receive(frame, clock: clock.reading(at: now), at: now, into: &output, delivering: &deliveries)
     case nil: fire(at: now, into: &output)
@@ -141,7 +155,8 @@ package struct PhoneNode: NodeMachine {
     }
     if !deliveries.isEmpty { takeDeliveries(at: now, into: &output) }
     if setup.hasEdge { askAndLook(at: now, into: &output) }
-    noteDeadlines()
+    if !healthWords.isEmpty { readDecided(at: now, into: &output) }
+    noteDeadlines(at: now)
   }
 
   /// Does what a start has to do before anything else.
@@ -149,6 +164,7 @@ package struct PhoneNode: NodeMachine {
     guard let beginning else { return }
     self.beginning = nil
     if !beginning.isScriptLoaded, let script = engine.script {
+      if setup.race != nil { prepareRace(script, into: &output) }
       commit(.scriptLoaded, into: &output)
       if output.isRecording { output.record(script.loadedEvent(source: setup.scriptSource, at: now)) }
     }
@@ -161,6 +177,7 @@ package struct PhoneNode: NodeMachine {
     for note in beginning.transcriptions { transcriber.begin(note, at: now) }
     if setup.plants.contains(.halfFile) { listHalfFile(at: now, into: &output) }
     if setup.hasEdge { beginAI(at: now, into: &output) }
+    if setup.syncsHealth { readHealth(.began, at: now, into: &output) }
   }
 
   private mutating func fire(at now: VirtualTime, into output: inout NodeOutput) {
@@ -171,10 +188,12 @@ package struct PhoneNode: NodeMachine {
     if let at = consumer.nextDeadline, at <= now, consumer.fire(at: now, into: &output) {
       commit(.consumer(consumer.record), into: &output)
     }
+    if let at = startDeadline, at <= now { changeStart(at: now, into: &output) { $0.fire(at: now) } }
     if let at = audio.nextDeadline, at <= now { sound(nil, at: now, into: &output) }
     if let at = recorder.nextDeadline, at <= now { finishRecording(at: now, into: &output) }
     if let at = transcriber.nextDeadline, at <= now { finishTranscriptions(at: now, into: &output) }
     if setup.hasEdge { fireAI(at: now, into: &output) }
+    if setup.syncsHealth, let at = health?.nextDeadline, at <= now { readHealth(nil, at: now, into: &output) }
   }
 
   // MARK: Durable changes

@@ -38,8 +38,11 @@ extension WatchNode {
     into output: inout NodeOutput
   ) {
     let message = AppMessage.reading(payload)
-    output.record(
-      session.receivedEvent(kind: message.kindText, payload: payload, epoch: epoch, seq: seq, at: now))
+    var line = session.receivedEvent(kind: message.kindText, payload: payload, epoch: epoch, seq: seq, at: now)
+    if case .success(.cancelStart(let cancel)) = message {
+      line.fields.append(.init("workoutId", cancel.runId.traceValue))
+    }
+    output.record(line)
     switch message {
     case .success(.probe(let probe)):
       guard wantsReply else { return }
@@ -61,7 +64,10 @@ extension WatchNode {
       return handled(entry, details: AppMessage.probe(probe).traceDetails, at: now, into: &output)
     case .success(let message):
       if setup.plants.contains(.companionEcho), message.kind == .companionMessageDispatched {
-        return tapFromQueue(entry, message, at: now, into: &output)
+        return obeyFromQueue(entry, message, at: now, into: &output)
+      }
+      if setup.plants.contains(.staleStart), message.kind == .startWorkout {
+        return obeyFromQueue(entry, message, at: now, into: &output)
       }
       error = "\(message.kind.rawValue) is not queued for a watch"
     case .failure(let found):

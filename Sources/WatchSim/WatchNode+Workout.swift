@@ -56,6 +56,7 @@ extension WatchNode {
       case .finished(let workout):
         if health.save(workout) {
           output.record(TraceEvent("health.saved", at: now, on: .watch, workout.traceFields))
+          if setup.syncsHealth { sync(workout, into: &output) }
         }
       case .refused(let command, let why): refuse(command, why: why, at: now, into: &output)
       }
@@ -64,16 +65,28 @@ extension WatchNode {
     noteHost()
   }
 
+  /// Hands the platform what this start found in the health store: an app that died may not have come to it.
+  mutating func syncHealth(into output: inout NodeOutput) {
+    owesHealth = false
+    for workout in health.workouts { sync(workout, into: &output) }
+  }
+
+  /// Hands the platform a workout, which brings it to the phone.
+  private func sync(_ workout: FinishedWorkout, into output: inout NodeOutput) {
+    let frames = HealthFrames.make(
+      .data, about: workout.healthKitWorkoutUUID, epoch: session.epoch, workout.truth.bytes)
+    for frame in frames { output.send(frame) }
+  }
+
   private mutating func publish(_ snapshot: LiveMetrics, at now: VirtualTime, into output: inout NodeOutput) {
     // Kept before it is said: whatever becomes of the app, no stamp is given twice.
     keepSaid(snapshot, into: &output)
     if output.isRecording {
-      var fields: [TraceEvent.Field] = []
-      fields.reserveCapacity(13)
-      fields.append(.init("epoch", .int(Int64(session.epoch.rawValue))))
-      fields.append(.init("seq", .int(Int64(session.nextMessage.rawValue))))
-      snapshot.appendTraceFields(to: &fields)
-      output.record(TraceEvent(.snapshot, at: now, on: .watch, fields))
+      snapshotLine.begin(at: now, on: .watch)
+      snapshotLine.put("epoch", .int(Int64(session.epoch.rawValue)))
+      snapshotLine.put("seq", .int(Int64(session.nextMessage.rawValue)))
+      snapshot.writeTraceFields(to: &snapshotLine)
+      output.record(snapshotLine.end())
     }
     session.sendMessage(snapshot.encoded, kind: "liveMetrics", at: now, into: &output)
   }

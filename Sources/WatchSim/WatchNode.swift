@@ -22,6 +22,8 @@ package struct WatchNode: NodeMachine {
     package var replyTimeout: VirtualTime.Span
     /// What it does wrong on purpose.
     package var plants: Plants
+    /// Whether the platform brings what the health store has to the phone.
+    package var syncsHealth = false
 
     /// Creates a set-up.
     package init(
@@ -51,6 +53,8 @@ package struct WatchNode: NodeMachine {
   var record: WatchRecord
   /// What the `appChange` items of the output stand for, since the host last took it.
   var changes: [WatchChange] = []
+  /// The line of the snapshot published last.
+  var snapshotLine = ReusedLine(.snapshot)
   /// When the watch begins a workout by itself; nil once that is past.
   var startsAt: VirtualTime?
   /// The steps whose events the session would not take, in order.
@@ -66,6 +70,8 @@ package struct WatchNode: NodeMachine {
   var isAsleep = false
   /// When the app was started, or went on: nothing of it was due before.
   var awakeSince: VirtualTime
+  /// Whether the workouts that this start found are still to be handed to the platform.
+  var owesHealth: Bool
   var hostEffects: [HostEffect] = []
   var deliveries: [SessionDelivery] = []
 
@@ -94,6 +100,7 @@ package struct WatchNode: NodeMachine {
     announceAt = unannounced.isEmpty ? nil : now
     awakeSince = now
     probes = ProbeTraffic(role: .watch, epoch: record.epoch)
+    owesHealth = setup.syncsHealth
     recover(before: now)
     if setup.plants.contains(.zombieSession) { adoptEnded(at: now) }
     recoverNotes(at: now)
@@ -125,6 +132,7 @@ package struct WatchNode: NodeMachine {
   }
 
   package mutating func receive(_ input: NodeInput?, at now: VirtualTime, into output: inout NodeOutput) {
+    if owesHealth { syncHealth(into: &output) }
     switch input {
     case .link(let isUp):
       session.receiveLink(

@@ -61,6 +61,14 @@ import Testing
     ("Sources/WatchSim", ["CoachProtocol", "Link", "Foundation"]),
     ("Sources/PhoneSim", ["CoachProtocol", "Link", "LinkStore"]),
     ("Sources/EdgeSim", ["CoachProtocol", "Link"]),
+    (
+      "Sources/WatchConnectivity",
+      ["Dispatch", "Foundation", "Link", "LinkStore", "LinkTransport", "Synchronization"]
+    ),
+    (
+      "Sources/sim-runner-proxy",
+      ["CoachProtocol", "Link", "LinkTransport", "Foundation", "FoundationNetworking", "Synchronization"]
+    ),
   ])
   func `imports point one way`(folder: String, allowed: [String]) throws {
     for source in try Self.sources(folder) {

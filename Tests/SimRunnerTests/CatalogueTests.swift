@@ -27,6 +27,12 @@ import Testing
     #expect(try declared(": Expectation", in: "Sources/Link/Checkers/Expectations") == listed.sorted())
   }
 
+  @Test func `every exporter is listed`() throws {
+    let listed = ExporterCatalog.all.map { "\($0)" }
+    #expect(try declared(": TraceExporter", in: "Sources/sim-runner/Export") == listed.sorted())
+    #expect(Set(ExporterCatalog.all.map { $0.name }).count == listed.count)
+  }
+
   /// The types whose declaration says that they conform, by name.
   private func declared(_ conformance: String, in folder: String) throws -> [String] {
     let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()

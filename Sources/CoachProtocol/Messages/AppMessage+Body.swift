@@ -30,7 +30,7 @@ extension AppMessage.Kind {
 extension AppMessage {
   /// The channel it goes by.
   ///
-  /// A start goes by `applicationContext` too, where the watch is not reachable.
+  /// A start goes by `applicationContext` where the watch is not reachable, and what takes it back goes there, too.
   public var channel: Channel { kind.channel }
 
   /// What it says.

@@ -3,6 +3,7 @@ public import Link
 extension Plant {
   /// Those that take both apps.
   public static let bothApps: [Plant] = [
-    companionEcho
+    companionEcho,
+    staleStart,
   ]
 }

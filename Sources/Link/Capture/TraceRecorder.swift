@@ -57,7 +57,7 @@ public struct TraceRecorder {
       case .applicationContext:
         context += 1
         return context - 1
-      case .userInfo, .file, .http:
+      case .userInfo, .file, .http, .health:
         info += 1
         return info - 1
       }

@@ -3,7 +3,7 @@ public struct Judge: Sendable {
   /// Violations kept of each invariant; further ones are counted.
   public static let violationsMax = 20
 
-  private var checkers: [any Checker]
+  private var checkers: CheckerBoxes
   private let catalog: CheckerSet
   private var report: [Violation] = []
   private var found: [Violation] = []
@@ -21,7 +21,7 @@ public struct Judge: Sendable {
   /// Creates a judge for the trace that begins with `header`, from kinds that were laid out before.
   public init(header: TraceHeader, checkers catalog: CheckerSet) {
     self.catalog = catalog
-    checkers = catalog.kinds.map { $0.init(header: header) }
+    checkers = CheckerBoxes(catalog.kinds, header: header)
     counts = Array(repeating: 0, count: catalog.kinds.count)
   }
 
@@ -34,10 +34,11 @@ public struct Judge: Sendable {
     ending.line = line
     if event.name.code == TraceEvent.Name.Code.end { ending.isComplete = true }
     guard let listeners = catalog.listeners(of: event.name.code) else { return }
+    if !isKnownUniquelyReferenced(&checkers) { checkers = checkers.copy() }
     var place = listeners.lowerBound
     while place < listeners.upperBound {
       let index = catalog.order[place]
-      checkers[index].observe(event, line: line, into: &report)
+      checkers.observe(event, line: line, by: index, into: &report)
       if !report.isEmpty { keep(from: index) }
       place += 1
     }
@@ -47,8 +48,9 @@ public struct Judge: Sendable {
   public mutating func finish() -> Judgement {
     precondition(!isFinished, "a judge finishes once")
     isFinished = true
-    for index in checkers.indices {
-      checkers[index].finish(ending, into: &report)
+    if !isKnownUniquelyReferenced(&checkers) { checkers = checkers.copy() }
+    for index in catalog.kinds.indices {
+      checkers.finish(ending, by: index, into: &report)
       if !report.isEmpty { keep(from: index) }
     }
     // Told in the order of the trace; what is equal stays in the order in which it was found.

@@ -28,6 +28,8 @@ public enum Channel: UInt8, Sendable, CaseIterable {
   case file
   /// Requests to the edge and their answers: what the uplink carries, and nothing else does.
   case http
+  /// Words to and from the health store of the device's platform, which no link carries.
+  case health
 
   /// The channels of the watch-phone link.
   public static let ofLink: [Self] = [.message, .applicationContext, .userInfo, .file]
@@ -40,6 +42,7 @@ public enum Channel: UInt8, Sendable, CaseIterable {
     case .userInfo: "userInfo"
     case .file: "file"
     case .http: "http"
+    case .health: "health"
     }
   }
 

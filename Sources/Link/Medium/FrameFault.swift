@@ -21,6 +21,7 @@ public protocol FrameFault: FaultKind {
 }
 
 extension FrameFault {
+  public var body: PlannedFault.Body { .frame(self) }
   public func narrow(_ limit: inout Bandwidth) {}
   public mutating func lose(_ passage: Passage) -> DropCause? { nil }
   public mutating func corrupts(_ passage: Passage) -> Bool { false }
@@ -37,6 +38,10 @@ public protocol WorldFault: FaultKind {
   ///   - begin: When the fault begins.
   ///   - end: When it ends; nil while nothing ends it.
   func order(_ number: Int, begin: VirtualTime, end: VirtualTime?) -> (at: VirtualTime, FaultOrder)?
+}
+
+extension WorldFault {
+  public var body: PlannedFault.Body { .world(self) }
 }
 
 /// What a ``WorldFault`` has the conductor do.
@@ -67,6 +72,8 @@ public protocol FaultKind: Sendable, Equatable {
   static func draw(_ dice: inout FaultDice) -> Self
   /// Variants that are easier to explain, the easiest first: what a shrinker tries in its place.
   var simpler: [Self] { get }
+  /// The fault as one of its family.
+  var body: PlannedFault.Body { get }
   /// Reads the parameters: the value of the key named after the kind.
   ///
   /// - Parameter fault: The object around it, for kinds whose parameters stand beside their name.

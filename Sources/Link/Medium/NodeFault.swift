@@ -14,6 +14,7 @@ public protocol NodeFault: FaultKind {
 }
 
 extension NodeFault {
+  public var body: PlannedFault.Body { .node(self) }
   public static var isSelective: Bool { false }
   public static var hits: String { "a device" }
 

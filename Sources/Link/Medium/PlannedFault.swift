@@ -21,20 +21,10 @@ public struct PlannedFault: Sendable {
     case world(any WorldFault)
     case node(any NodeFault)
 
-    /// The body of a fault of any family.
-    init(_ fault: any FaultKind) {
-      switch fault {
-      case let fault as any FrameFault: self = .frame(fault)
-      case let fault as any WorldFault: self = .world(fault)
-      case let fault as any NodeFault: self = .node(fault)
-      default: preconditionFailure("\(type(of: fault).kind) is of no family")
-      }
-    }
-
     /// Variants that are easier to explain, the easiest first, and none that is the same.
     public var simpler: [Body] {
       let own = JSONNode(.object(fault.spelling))
-      return fault.simpler.filter { JSONNode(.object($0.spelling)) != own }.map { Body($0) }
+      return fault.simpler.filter { JSONNode(.object($0.spelling)) != own }.map { $0.body }
     }
 
     /// The fault, whichever family it is of.

@@ -17,11 +17,13 @@ public struct Plant: Sendable, Equatable {
   public let right: String
   /// The invariants that break, the most telling first.
   public let caughtBy: [String]
+  /// The scenario whose plain sweep looks for it, by its name in `scenarios/`.
+  public let sweptIn: String
 
   /// Describes a plant: modules above add their own.
   public init(
     _ name: String, _ plants: Plants, in nodes: [NodeRole], happened: String, wrong: String, right: String,
-    caughtBy: [String]
+    caughtBy: [String], sweptIn: String = "trust"
   ) {
     self.name = name
     self.plants = plants
@@ -30,6 +32,7 @@ public struct Plant: Sendable, Equatable {
     self.wrong = wrong
     self.right = right
     self.caughtBy = caughtBy
+    self.sweptIn = sweptIn
   }
 }
 

@@ -4,16 +4,16 @@ extension Session {
   @inlinable public var nextMessage: SequenceNumber { nextMessageSeq }
 
   /// The line of a message that was handed over; `kind` is the app's name for it, nil for one it could not read.
-  public func receivedEvent(
+  public mutating func receivedEvent(
     kind: String?, payload: [UInt8], epoch: Epoch, seq: SequenceNumber, at now: VirtualTime
   ) -> TraceEvent {
-    TraceEvent(
-      .messageReceived, at: now, on: configuration.role.place,
-      [
-        .init("from", .string(configuration.role.peer.text)), .init("kind", kind.map { .string($0) } ?? .null),
-        .init("epoch", .int(Int64(epoch.rawValue))), .init("seq", .int(Int64(clamping: seq.rawValue))),
-        .init("digest", .hex(lastHeard.digest(of: payload))),
-      ])
+    receivedLine.begin(at: now, on: configuration.role.place)
+    receivedLine.put("from", .string(configuration.role.peer.text))
+    receivedLine.put("kind", kind.map { .string($0) } ?? .null)
+    receivedLine.put("epoch", .int(Int64(epoch.rawValue)))
+    receivedLine.put("seq", .int(Int64(clamping: seq.rawValue)))
+    receivedLine.put("digest", .hex(lastHeard.digest(of: payload)))
+    return receivedLine.end()
   }
 
   /// The line of a payload that the app could not read.

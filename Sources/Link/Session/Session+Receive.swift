@@ -9,6 +9,7 @@ extension Session {
   ) {
     switch (frame.kind, frame.channel) {
     case (_, .http): refuse(frame, why: "of the uplink", at: now, into: &output)
+    case (_, .health): refuse(frame, why: "of the health store", at: now, into: &output)
     case (.data, .message): receiveMessage(frame, at: now, into: &output, delivering: &deliveries)
     case (.reply, _): receiveReply(frame, delivering: &deliveries)
     case (.hello, _): receiveHello(frame, clock: clock, at: now, into: &output, delivering: &deliveries)
@@ -52,6 +53,10 @@ extension Session {
   /// Whether a hello has told of the frame's epoch.
   func isAnnounced(_ frame: Frame) -> Bool { frame.epoch.rawValue > 0 && frame.epoch <= peerEpoch }
 
+  /// The payload of a failure whose request was handled, and whose answer could not be sent; any other says that the
+  /// request was not handled.
+  public static var failedReply: UInt8 { 1 }
+
   private mutating func receiveReply(_ frame: Frame, delivering deliveries: inout [SessionDelivery]) {
     // A reply to an earlier epoch of ours, or a second one, has nobody waiting for it.
     guard frame.peerEpoch == epoch, let index = pendingReplies.firstIndex(where: { $0.seq == frame.seq }) else {
@@ -59,7 +64,8 @@ extension Session {
     }
     pendingReplies.remove(at: index)
     if frame.flags.contains(.failure) {
-      deliver(.failed(frame.seq, .deliveryFailed), to: &deliveries)
+      let error: SessionError = frame.payload == [Self.failedReply] ? .messageReplyFailed : .deliveryFailed
+      deliver(.failed(frame.seq, error), to: &deliveries)
     } else {
       deliver(.reply(to: frame.seq, payload: frame.payload, flags: frame.flags), to: &deliveries)
     }

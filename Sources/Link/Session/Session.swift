@@ -76,6 +76,8 @@ public struct Session: Sendable, Equatable {
   var quirks = QuirkState()
   /// The payload of the message heard last, with its digest where that is known; only while lines are written.
   var lastHeard = DigestedPayload([])
+  /// The line of the message received last.
+  var receivedLine = ReusedLine(.messageReceived)
 
   /// The peer's epoch; 0 before its first hello.
   var peerEpoch = Epoch(0)

@@ -188,9 +188,12 @@ extension TraceEvent.Name {
     "script.skipped", "script.branch", "audio.start", "audio.end", "audio.interrupted", "audio.dropped",
     "audio.duck", "audio.unduck", "audio.mute", "audio.unmute", "audio.interruption", "audio.interruptionEnd",
     "health.saved", "haptic", "haptic.void", "workout.state", "start.accepted", "start.declined", "start.failed",
+    "start.asked", "start.acked", "start.cancelled", "start.late", "tracker.started", "tracker.ended",
     "command.refused", "command.dropped", "voice.recorded", "voice.received", "voice.transcribed", "voice.discarded",
     "uplink.reachability", "uplink.duplicate", "uplink.refused", "uplink.undecodable", "edge.request", "edge.response",
     "transfer.progress", "frame.refused", "ai.requested", "ai.reply", "ai.fallback", "ai.late", "ai.failed",
-    "ai.cached", "ai.dropped", "memory.updated", "memory.refused", "expectation", "violation", "healed", "end",
+    "ai.cached", "ai.dropped", "memory.updated", "memory.refused", "health.requested", "health.absent",
+    "health.truth", "health.kept", "health.linked", "history.shown", "store.wiped", "expectation", "violation",
+    "healed", "end",
   ]
 }

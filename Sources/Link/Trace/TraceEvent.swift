@@ -102,6 +102,24 @@ public enum TraceValue: Sendable, Equatable {
   /// Anything nested, as canonical JSON text: no blanks, members in their order.
   case json(String)
 
+  /// Whether two values are the same: one spelling, not only one number.
+  ///
+  /// Written out, so that comparing what holds no reference costs no counting of references.
+  @inlinable public static func == (lhs: Self, rhs: Self) -> Bool {
+    switch lhs {
+    case .null: if case .null = rhs { true } else { false }
+    case .bool(let value): if case .bool(let other) = rhs { value == other } else { false }
+    case .int(let value): if case .int(let other) = rhs { value == other } else { false }
+    case .decimal(let value, let places):
+      if case .decimal(let other, let others) = rhs { value == other && places == others } else { false }
+    case .string(let value): if case .string(let other) = rhs { value == other } else { false }
+    case .hex(let value): if case .hex(let other) = rhs { value == other } else { false }
+    case .uuid(let high, let low):
+      if case .uuid(let otherHigh, let otherLow) = rhs { high == otherHigh && low == otherLow } else { false }
+    case .json(let value): if case .json(let other) = rhs { value == other } else { false }
+    }
+  }
+
   /// Returns a number of `places` decimal places without trailing zeros: 12.50 is 12.5, 3.0 is 3.
   ///
   /// - Parameters:

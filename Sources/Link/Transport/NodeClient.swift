@@ -13,7 +13,7 @@ public final class NodeClient {
     case disconnected
   }
 
-  private let connection: NodeConnection
+  let connection: NodeConnection
   private var output = NodeOutput(isRecording: true)
 
   /// The largest answer, in bytes: the conductor takes no larger one.
@@ -233,7 +233,7 @@ public final class NodeClient {
     return .disconnected
   }
 
-  private static func input(_ record: WireRecord) -> NodeInput {
+  static func input(_ record: WireRecord) -> NodeInput {
     switch record {
     case .frame(let frame): .frame(frame)
     case .link(let isUp): .link(isUp: isUp)
@@ -244,7 +244,7 @@ public final class NodeClient {
     }
   }
 
-  private func flush() throws(NodeClientError) {
+  func flush() throws(NodeClientError) {
     do throws(SystemCallError) { try connection.flush() } catch {
       if error.code == EPIPE || error.code == ECONNRESET {
         // The conductor may have said why before it closed.
@@ -256,7 +256,7 @@ public final class NodeClient {
   }
 
   /// Waits for the next record; nil when the conductor has closed the connection.
-  private func next(_ accepted: RecordSet) throws(NodeClientError) -> WireRecord? {
+  func next(_ accepted: RecordSet) throws(NodeClientError) -> WireRecord? {
     while true {
       do throws(WireError) {
         if let record = try connection.decoder.next(accepted) { return record }

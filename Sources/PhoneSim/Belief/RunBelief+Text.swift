@@ -1,41 +1,35 @@
 import CoachProtocol
-package import Link
+import Link
 
 extension RunBelief {
-  /// The belief as JSON without blanks: what a store keeps.
+  /// The belief as the members of a JSON object: what a store keeps.
   ///
-  /// Equal beliefs give equal text, and ``init(text:)`` gives back the same belief.
-  package var text: String {
+  /// Equal beliefs give equal members, and ``init(_:)`` gives back the same belief.
+  var members: [JSONMember] {
     var members: [JSONMember] = []
     if let run { members.append(JSONMember("run", run.json)) }
     if let awaited { members.append(JSONMember("awaited", .string(awaited.text))) }
+    if awaitedState != .preparing { members.append(JSONMember("awaitedState", .string(awaitedState.text))) }
+    if !withdrawn.isEmpty {
+      members.append(JSONMember("withdrawn", .array(withdrawn.map { JSONNode(.string($0.text)) })))
+    }
     if !endedRuns.isEmpty { members.append(JSONMember("ended", .array(endedRuns.map { JSONNode($0.json) }))) }
     if !refusedWorkouts.isEmpty {
       members.append(JSONMember("refused", .array(refusedWorkouts.map { JSONNode($0.json) })))
     }
-    var bytes: [UInt8] = []
-    JSONWriter.append(.object(members), to: &bytes)
-    return String(decoding: bytes, as: UTF8.self)
+    return members
   }
 
-  /// Reads what ``text`` wrote.
-  ///
-  /// - Throws: What is wrong with it: a store's file may have been damaged.
-  package init(text: String) throws(Diagnostics) {
-    let collector = DiagnosticsCollector(file: "belief")
+  /// Reads what ``members`` wrote; what is wrong is reported.
+  init(_ reader: JSONObjectReader) {
     self.init()
-    do {
-      let node = try JSONParser.parse(text, dialect: .json)
-      if let reader = JSONObjectReader(node, into: collector) { read(reader) }
-    } catch {
-      collector.diagnostics.add(error)
-    }
-    guard collector.diagnostics.isEmpty else { throw collector.diagnostics }
-  }
-
-  private mutating func read(_ reader: JSONObjectReader) {
     run = reader.object("run").flatMap { BelievedRun($0) }
     awaited = reader.identifier("awaited", required: false)
+    let states = WorkoutState.allCases.map { (word: $0.text, choice: $0) }
+    awaitedState = reader.oneOf("awaitedState", states) ?? .preparing
+    for element in reader.array("withdrawn", countMax: Self.withdrawnMax) ?? [] {
+      if let runId = element.string().flatMap({ Identifier(text: $0) }) { withdrawn.append(runId) }
+    }
     for element in reader.array("ended", countMax: Self.endedRunsMax) ?? [] {
       if let run = element.object().flatMap({ BelievedRun($0) }) { endedRuns.append(run) }
     }
@@ -89,17 +83,5 @@ extension RunBelief.RefusedWorkout {
     reader.finish()
     guard let workoutId, let hasEnded else { return nil }
     self.init(workoutId: workoutId, toldAt: toldAt.map { WatchTime(nanoseconds: $0) }, hasEnded: hasEnded)
-  }
-}
-
-extension JSONObjectReader {
-  /// An identifier of 36 characters.
-  fileprivate func identifier(_ key: String, required: Bool = true) -> Identifier? {
-    guard let value = value(key, required: required), let text = value.string() else { return nil }
-    guard let identifier = Identifier(text: text) else {
-      value.refuse(expected: "an identifier of 36 characters")
-      return nil
-    }
-    return identifier
   }
 }

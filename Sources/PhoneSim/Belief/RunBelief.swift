@@ -20,6 +20,9 @@ package import Link
 ///   command's belief), and after an ended one only a later start does. The watch holds the truth, so
 ///   nothing is ended on the watch for the sake of a start that was merely asked for. A second command
 ///   before any word only changes which workout is awaited.
+/// * **The phone's own tracker.** Where the watch did not begin what was asked for, the phone may track the run itself: the
+///   belief is then `running` by command, and `ended` by command. A run that was taken back is `ended` in the same way.
+///   Words about a start that was given up are refused, whatever they say; words about others are judged as for any run.
 /// * **Refusing.** Every refused word is recorded. The watch is told to end the workout when the word
 ///   came while another run is on, or was an old start (a ghost), unless the word itself says `ended`.
 ///   It is told at the first such word, and again at one that was sent 10 s or more later by the
@@ -34,6 +37,8 @@ package struct RunBelief: Sendable, Equatable {
   package static let endedRunsMax = 16
   /// How many refused workouts are remembered, for telling and for foreign ends.
   package static let refusedWorkoutsMax = 16
+  /// How many starts that were given up are remembered.
+  package static let withdrawnMax = 16
   /// How much later, by the watch's clock, a refused word must be for the watch to be told again.
   package static let tellAgainAfterNanoseconds: Int64 = 10_000_000_000
 
@@ -41,6 +46,11 @@ package struct RunBelief: Sendable, Equatable {
   package internal(set) var run: BelievedRun?
   /// The workout the phone has asked for and not heard of; only where `run` is nil or ended.
   package internal(set) var awaited: Identifier?
+  /// What the awaited workout is doing by the phone's own doing: `preparing` while the watch is awaited, `running` under
+  /// the phone's own tracker, `ended` once that is over or the start was taken back.
+  var awaitedState = WorkoutState.preparing
+  /// The starts that were given up, the oldest first.
+  var withdrawn: [Identifier] = []
   /// Runs that ended before `run`, the oldest first.
   var endedRuns: [BelievedRun] = []
   /// The one not heard of for longest first.
@@ -60,7 +70,10 @@ package struct RunBelief: Sendable, Equatable {
   package init() {}
 
   /// What the run is believed to be doing; nil when nothing is believed.
-  package var state: WorkoutState? { awaited == nil ? run?.state : .preparing }
+  package var state: WorkoutState? { awaited == nil ? run?.state : awaitedState }
+
+  /// Whether a run is on: the watch's, or one under the phone's own tracker; not one that is merely awaited.
+  package var isOn: Bool { awaited == nil ? run.map { $0.state != .ended } ?? false : awaitedState == .running }
 
   /// The workout the belief is about; nil when nothing is believed.
   package var workoutId: Identifier? { awaited ?? run?.workoutId }
@@ -95,8 +108,10 @@ package struct RunBelief: Sendable, Equatable {
   /// Takes one word: an event of the queue, or a fresh snapshot.
   @inline(never)
   package mutating func receive(_ word: RunWord, decide: (RunDecision) -> Void) {
-    if awaited == word.workoutId {
-      open(with: word, from: .preparing, decide: decide)
+    if withdrawn.contains(word.workoutId) {
+      refuse(word, why: .givenUp, decide: decide)
+    } else if awaited == word.workoutId {
+      open(with: word, from: awaitedState, decide: decide)
     } else if run?.workoutId == word.workoutId {
       run?.take(word, plants, decide: decide)
     } else if let place = endedRuns.firstIndex(where: { $0.workoutId == word.workoutId }) {
@@ -114,10 +129,40 @@ package struct RunBelief: Sendable, Equatable {
   /// It changes nothing while a run is on, and nothing for a workout that has ended: that is final.
   package mutating func startWorkout(runId: Identifier, decide: (RunDecision) -> Void) {
     guard run == nil || run?.state == .ended, !hasEnded(runId) else { return }
-    let isFirstCommand = awaited == nil
+    guard awaited == nil || awaitedState != .running else { return }
+    let isFirstCommand = awaited == nil || awaitedState == .ended
     awaited = runId
+    awaitedState = .preparing
     guard isFirstCommand else { return }
     decide(.state(workoutId: runId, from: nil, to: .preparing, cause: .command, sentAt: nil))
+  }
+
+  // MARK: The phone's own tracker
+
+  /// Gives a start up: no word about it counts any more.
+  package mutating func withdraw(_ runId: Identifier) {
+    guard !withdrawn.contains(runId) else { return }
+    if withdrawn.count == Self.withdrawnMax { withdrawn.removeFirst() }
+    withdrawn.append(runId)
+  }
+
+  /// Takes the phone's own tracker for the awaited workout; nothing where another one is on.
+  package mutating func trackHere(_ runId: Identifier, decide: (RunDecision) -> Void) {
+    guard awaited == runId, awaitedState == .preparing else { return }
+    moveAwaited(to: .running, decide: decide)
+  }
+
+  /// Ends the awaited workout by the phone's own doing; nothing where the watch has a run.
+  package mutating func endHere(_ runId: Identifier, decide: (RunDecision) -> Void) {
+    guard awaited == runId, awaitedState != .ended else { return }
+    moveAwaited(to: .ended, decide: decide)
+  }
+
+  private mutating func moveAwaited(to state: WorkoutState, decide: (RunDecision) -> Void) {
+    guard let awaited else { preconditionFailure("no workout is awaited") }
+    let before = awaitedState
+    awaitedState = state
+    decide(.state(workoutId: awaited, from: before, to: state, cause: .command, sentAt: nil))
   }
 
   // MARK: One workout after the other
@@ -129,6 +174,7 @@ package struct RunBelief: Sendable, Equatable {
       if endedRuns.count > Self.endedRunsMax { endedRuns.removeFirst() }
     }
     awaited = nil
+    awaitedState = .preparing
     decide(.opened(workoutId: word.workoutId, sentAt: word.sentAt))
     var run = BelievedRun(firstWord: word)
     run.noteStart(word, decide: decide)
@@ -141,6 +187,7 @@ package struct RunBelief: Sendable, Equatable {
 
   private func hasEnded(_ workoutId: Identifier) -> Bool {
     (run?.workoutId == workoutId && run?.state == .ended)
+      || (awaited == workoutId && awaitedState == .ended)
       || endedRuns.contains { $0.workoutId == workoutId }
       || refusedWorkouts.contains { $0.workoutId == workoutId && $0.hasEnded }
   }
@@ -150,8 +197,10 @@ package struct RunBelief: Sendable, Equatable {
   /// Why a word about a workout that was never the phone's run is refused; nil when it opens one.
   private func refusal(of word: RunWord) -> RunDecision.Refusal? {
     if let run, run.state != .ended { return .anotherIsOn }
+    if awaited != nil, awaitedState == .running { return .anotherIsOn }
     if hasEnded(word.workoutId) { return .alreadyEnded }
-    guard let run else { return nil }
+    let hasEndedHere = awaited != nil && awaitedState == .ended
+    guard let run else { return hasEndedHere && word.kind != .workoutStarted ? .notAStart : nil }
     guard word.kind == .workoutStarted else { return .notAStart }
     return word.sentAt > run.newestSentAt ? nil : .oldStart
   }

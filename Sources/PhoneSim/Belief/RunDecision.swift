@@ -65,6 +65,8 @@ package enum RunDecision: Sendable, Equatable {
     case oldStart
     /// This workout said that it ended before it could become the phone's run.
     case alreadyEnded
+    /// The phone asked for this workout and gave it up, or tracks it itself.
+    case givenUp
 
     /// The wording in the trace.
     package var text: String {
@@ -73,6 +75,7 @@ package enum RunDecision: Sendable, Equatable {
       case .notAStart: "only a start opens a run after an ended one"
       case .oldStart: "not started later than the last run ended"
       case .alreadyEnded: "this workout has ended already"
+      case .givenUp: "the phone has given this start up"
       }
     }
   }

@@ -14,6 +14,7 @@ package enum CoachCheckerCatalog {
     EndedIsFinalChecker.self,
     NewestWordChecker.self,
     StartInTimeChecker.self,
+    OneTrackerChecker.self,
     FreshnessChecker.self,
     LivenessDeadlineChecker.self,
     LivenessClearsChecker.self,
@@ -25,5 +26,7 @@ package enum CoachCheckerCatalog {
     ReplySpokenOnceChecker.self,
     MemoryUserWinsChecker.self,
     NoNetworkInRaceChecker.self,
+    ScriptInForceChecker.self,
+    TruthNotCopiedChecker.self,
   ]
 }

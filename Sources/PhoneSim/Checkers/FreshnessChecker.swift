@@ -35,7 +35,8 @@ package struct FreshnessChecker: Checker {
 
   private struct Published {
     let stamp: Stamp
-    let fields: [TraceEvent.Field]
+    /// Let go with the snapshot: the watch writes the next line in the place of one that nobody holds.
+    var fields: [TraceEvent.Field]
     let line: Int
   }
 
@@ -75,13 +76,18 @@ package struct FreshnessChecker: Checker {
     if let last = published.last, stamp <= last.stamp { return }
     if published.count - head == Self.publishedMax {
       forgotten = published[head].stamp
-      head += 1
+      letGo()
     }
     if head > 64, head * 2 > published.count {
       published.removeSubrange(..<head)
       head = 0
     }
     published.append(Published(stamp: stamp, fields: event.fields, line: line))
+  }
+
+  private mutating func letGo() {
+    published[head].fields = []
+    head += 1
   }
 
   private mutating func observeReceived(_ event: TraceEvent, _ line: Int, _ report: inout [Violation]) {
@@ -104,7 +110,7 @@ package struct FreshnessChecker: Checker {
       return
     }
     fresh = (stamp, line)
-    while head < published.count, published[head].stamp < stamp { head += 1 }
+    while head < published.count, published[head].stamp < stamp { letGo() }
     guard head < published.count, published[head].stamp == stamp else {
       if let forgotten, stamp <= forgotten { return }
       report.append(
@@ -112,7 +118,7 @@ package struct FreshnessChecker: Checker {
       return
     }
     let source = published[head]
-    head += 1
+    letGo()
     guard source.fields != event.fields, let key = Self.difference(source.fields, event.fields) else { return }
     report.append(
       Self.violation(

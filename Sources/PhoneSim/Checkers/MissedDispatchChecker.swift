@@ -84,7 +84,7 @@ package struct MissedDispatchChecker: Checker {
       // thing decided, and stands behind the commit of the whole look.
       guard isOpen, event["target"]?.text == TraceEvent.Place.phone.text else { return }
       let isDecided = decisions.contains { $0.event.name.code == TraceEvent.Name.Code.scriptDispatch }
-      if isDecided { judge(into: &report) } else { abandon() }
+      if isDecided || Self.isBehindLook(event) { judge(into: &report) } else { abandon() }
     default:
       reckoning.observe(event, line: line)
       if repliesOf != reckoning.belief.workout {
@@ -110,6 +110,13 @@ package struct MissedDispatchChecker: Checker {
     case TraceEvent.Name.Code.runState: return event["cause"]?.text != "snapshot"
     default: return event.place == .phone
     }
+  }
+
+  /// Whether a phone was killed while it took something else than the snapshot: then it was done with that.
+  ///
+  /// Of the crash points only that of a dispatch lies within a look.
+  private static func isBehindLook(_ killed: TraceEvent) -> Bool {
+    killed["point"]?.text.map { $0 != CrashPoint.dispatchCommitted.name } ?? false
   }
 
   private mutating func abandon() {

@@ -82,7 +82,7 @@ package struct NewestWordChecker: Checker {
   private mutating func take(_ word: Word, _ report: inout [Violation]) {
     if isOpen, let newest { judge(newest, &report) }
     last = word
-    guard word.workout == belief.workout, awaited == nil, belief.state != "ended" else { return }
+    guard word.workout == belief.workout, awaited == nil, !belief.isOwn, belief.state != "ended" else { return }
     if let newest, newest.workout == word.workout, !Self.isNewer(word, than: newest) { return }
     newest = word
     isOpen = true
@@ -136,8 +136,10 @@ package struct NewestWordChecker: Checker {
     _ = belief.observe(event)
     guard let workout = belief.workout else { return }
     if event["cause"]?.text == "command" {
-      awaited = workout
+      // Only what is preparing awaits a word; what the phone tracks itself, or took back, does not.
+      awaited = belief.isOwn ? nil : workout
       newest = nil
+      isOpen = false
       return
     }
     let sentAt = event["sentAt"]?.integer

@@ -4,8 +4,9 @@ package import Link
 package struct StartInTimeChecker: Checker {
   package static let invariant = "start-in-time"
   package static let about =
-    "A run that the phone asked for is begun within 30 seconds of its asking by the watch's reckoning, or is on already."
-  package static let interests: [TraceEvent.Name] = CommandAge.interests + ["start.asked", "workout.state"]
+    "A run that the phone asked for is begun within 30 seconds of its asking by the watch's reckoning, or is on already; without an answer the phone asks once more after exactly 10 seconds, and reports after 10 more that it failed."
+  package static let interests: [TraceEvent.Name] =
+    CommandAge.interests + StartDeadlines.interests + ["workout.state", "end"]
 
   /// How long a start can be obeyed.
   private static let life = VirtualTime.Span.seconds(30)
@@ -13,12 +14,15 @@ package struct StartInTimeChecker: Checker {
   private static let startsMax = 256
 
   private var age = CommandAge()
+  private var deadlines = StartDeadlines()
   private var asked: [(run: Identifier, time: VirtualTime, line: Int)] = []
 
   package init(header: TraceHeader) {}
 
   package mutating func observe(_ event: TraceEvent, line: Int, into report: inout [Violation]) {
+    if let objection = deadlines.pass(to: event.time) { tell(objection, &report) }
     if age.observe(event) { return }
+    if let objection = deadlines.observe(event, line: line) { tell(objection, &report) }
     var fields = FieldCursor(event)
     guard event.name.code != Self.askedCode else {
       guard let run = fields.identifier("runId") else { return }
@@ -26,7 +30,8 @@ package struct StartInTimeChecker: Checker {
       asked.append((run, event.time, line))
       return
     }
-    guard !asked.isEmpty, let run = fields.identifier("workoutId"), fields.text("to") == "preparing", !age.isUnknown,
+    guard !asked.isEmpty, event.name.code == TraceEvent.Name.Code.workoutState,
+      let run = fields.identifier("workoutId"), fields.text("to") == "preparing", !age.isUnknown,
       let start = asked.last(where: { $0.run == run })
     else { return }
     guard event.time - start.time > age.most(Self.life) else { return }
@@ -38,5 +43,11 @@ package struct StartInTimeChecker: Checker {
 
   private static let askedCode = TraceEvent.Name("start.asked").code
 
-  package mutating func finish(_ ending: TraceEnding, into report: inout [Violation]) {}
+  private func tell(_ objection: StartDeadlines.Objection, _ report: inout [Violation]) {
+    report.append(Self.violation(objection.detail, at: objection.time, lines: objection.lines))
+  }
+
+  package mutating func finish(_ ending: TraceEnding, into report: inout [Violation]) {
+    if let objection = deadlines.pass(to: ending.time) { tell(objection, &report) }
+  }
 }

@@ -9,6 +9,8 @@ package struct ConsumerRecord: Sendable, Equatable {
   package internal(set) var freshness = Freshness()
   /// What is believed of the run.
   package internal(set) var belief = RunBelief()
+  /// What the watch was asked to begin, and to end.
+  package internal(set) var start = StartHandshake()
   /// Whether the indicator is up, and since when silence is counted.
   package internal(set) var liveness: LivenessMonitor
 

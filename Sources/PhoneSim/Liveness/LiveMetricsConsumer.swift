@@ -11,9 +11,11 @@ package import Link
 /// ``nextDeadline`` has come; `now` never goes back.
 package struct LiveMetricsConsumer: Sendable, Equatable {
   /// What the phone's store keeps, to be handed to ``init(restoring:startedAt:)`` after a restart.
-  package private(set) var record: ConsumerRecord
+  package internal(set) var record: ConsumerRecord
   /// What it does wrong on purpose.
   private let plants: Plants
+  /// The line of the last fresh snapshot.
+  private var line = ReusedLine(.snapshotFresh)
 
   /// Begins with nothing heard, on a phone that starts for the first time at `now`.
   package init(startedAt now: VirtualTime) {
@@ -86,7 +88,7 @@ package struct LiveMetricsConsumer: Sendable, Equatable {
           ]))
       return Outcome()
     }
-    if output.isRecording { output.record(freshEvent(snapshot, epoch: epoch, seq: seq, at: now)) }
+    if output.isRecording { output.record(freshLine(snapshot, epoch: epoch, seq: seq, at: now)) }
     let hasReconnected = record.liveness.heardFresh(at: now)
     if hasReconnected { output.record(reconnected("fresh", at: now)) }
     var outcome = Outcome()
@@ -97,7 +99,8 @@ package struct LiveMetricsConsumer: Sendable, Equatable {
     }
     outcome.isOrdinary = isOrdinaryWord && !hasReconnected
     tellLiveness(at: now, into: &output)
-    outcome.isFreshOfRun = workoutId == snapshot.workoutId
+    // A run that the phone tracks itself is fed by nobody.
+    outcome.isFreshOfRun = record.belief.awaited == nil && workoutId == snapshot.workoutId
     return outcome
   }
 
@@ -115,12 +118,31 @@ package struct LiveMetricsConsumer: Sendable, Equatable {
     return outcome
   }
 
-  /// Takes the phone's own command `startWorkout`; `endWorkout` and `cancelStart` change no belief.
+  /// Takes the phone's own command `startWorkout`; `endWorkout` and `cancelStart` change no belief of the watch's run.
   package mutating func startWorkout(
     runId: Identifier, at now: VirtualTime, into output: inout NodeOutput
   ) -> Outcome {
+    change(at: now, into: &output) { $0.startWorkout(runId: runId, decide: $1) }
+  }
+
+  /// Takes the phone's own tracker for a run that the watch did not begin; nothing where it is not awaited.
+  package mutating func trackHere(
+    _ runId: Identifier, at now: VirtualTime, into output: inout NodeOutput
+  ) -> Outcome {
+    change(at: now, into: &output) { $0.trackHere(runId, decide: $1) }
+  }
+
+  /// Ends a run that the watch never had by the phone's own doing; nothing for any other.
+  package mutating func endHere(_ runId: Identifier, at now: VirtualTime, into output: inout NodeOutput) -> Outcome {
+    change(at: now, into: &output) { $0.endHere(runId, decide: $1) }
+  }
+
+  private mutating func change(
+    at now: VirtualTime, into output: inout NodeOutput,
+    _ body: (inout RunBelief, (RunDecision) -> Void) -> Void
+  ) -> Outcome {
     var outcome = Outcome()
-    record.belief.startWorkout(runId: runId) { decision in
+    body(&record.belief) { decision in
       outcome.decisions.append(decision)
       output.record(decision, at: now)
     }
@@ -159,15 +181,14 @@ package struct LiveMetricsConsumer: Sendable, Equatable {
       "liveness.reconnected", at: now, on: .phone, [.init("reason", .string(reason)), .init("lastFresh", lastFresh)])
   }
 
-  private func freshEvent(
+  private mutating func freshLine(
     _ snapshot: LiveMetrics, epoch: Epoch, seq: SequenceNumber, at now: VirtualTime
   ) -> TraceEvent {
-    var event = TraceEvent(.snapshotFresh, at: now, on: .phone)
-    event.fields.reserveCapacity(13)
-    event.fields.append(.init("epoch", .int(Int64(epoch.rawValue))))
-    event.fields.append(.init("seq", .int(Int64(clamping: seq.rawValue))))
-    snapshot.appendTraceFields(to: &event.fields)
-    return event
+    line.begin(at: now, on: .phone)
+    line.put("epoch", .int(Int64(epoch.rawValue)))
+    line.put("seq", .int(Int64(clamping: seq.rawValue)))
+    snapshot.writeTraceFields(to: &line)
+    return line.end()
   }
 }
 

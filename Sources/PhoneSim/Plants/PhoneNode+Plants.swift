@@ -45,6 +45,24 @@ extension PhoneNode {
     _ = try? session.transferUserInfo(notice.encoded, details: notice.traceDetails, at: now, into: &output)
   }
 
+  /// ``Plants/script502``: lets a script be that failed three times.
+  mutating func giveUpScript(of runId: Identifier, at now: VirtualTime, into output: inout NodeOutput) {
+    guard setup.plants.contains(.script502),
+      ai.record.requests.contains(where: {
+        $0.runId == runId && $0.call == .generateScript && $0.attempt >= AIClient.scriptFailuresMax
+      })
+    else { return }
+    think(.runEnded(runId), at: now, into: &output)
+  }
+
+  /// ``Plants/staleStart``: queues a start, where it waits for as long as it takes.
+  mutating func queueStart(_ start: AppMessage, at now: VirtualTime, into output: inout NodeOutput) -> SessionError? {
+    do throws(SessionError) {
+      _ = try session.transferUserInfo(start.encoded, details: start.traceDetails, at: now, into: &output)
+      return nil
+    } catch { return error }
+  }
+
   /// ``Plants/clockSkew``: compares what the watch's clock said with what this one says.
   func seemsOld(_ snapshot: LiveMetrics, at now: VirtualTime) -> Bool {
     clock.reading(at: now) - snapshot.sentAt.nanoseconds > 60_000_000_000

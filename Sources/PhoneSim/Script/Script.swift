@@ -75,7 +75,7 @@ package struct ScriptMessage: Sendable, Equatable {
   package var text: String
   /// The branch it belongs to; nil for all.
   package var branchKey: String?
-  /// A rendered recording of the text; carried along, not played.
+  /// A rendered recording of the text, which a race plays; elsewhere it is carried along.
   package var prerenderedAudioPath: String?
   /// Which goes first among several that are due: the higher.
   package var priority: Int

@@ -25,7 +25,9 @@ package struct ScriptEngine: Sendable, Equatable {
   /// What it does wrong on purpose.
   private let plants: Plants
   /// Whether everything that was passed is spoken at once: only a planted engine does that.
-  var isBursting: Bool { plants.contains(.burstAfterGap) }
+  var isBursting: Bool { plants.contains(.burstAfterGap) || isBackfiring }
+  /// Whether a script that came in mid-run is taken up from its beginning: only a planted engine does that.
+  private var isBackfiring = false
   /// The way behind the runner.
   package internal(set) var trail = Trail()
   /// Counts the changes of ``position`` that a phone's store must not miss.
@@ -97,6 +99,10 @@ package struct ScriptEngine: Sendable, Equatable {
   /// Puts another script in force in mid-run; the position stays with the run.
   package mutating func replaceScript(_ script: Script?) {
     park()
+    if plants.contains(.swapBackfire), looks > 0, self.script != nil {
+      isBackfiring = true
+      parked = [:]
+    }
     self.script = script
     compiled = CompiledScript(script, plan: plan)
     install()

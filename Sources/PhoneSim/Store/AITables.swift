@@ -30,6 +30,10 @@ struct AITables {
   private let readMessages: Statement
   private let readMemory: Statement
 
+  /// Named, as a migration has changed their order.
+  private static let scriptColumns =
+    "id, runId, personality, generatedAt, model, inputDigest, branchPolicy, graceMeters, graceSeconds, source"
+
   init(_ database: Database) {
     func statement(_ sql: String) -> Statement { Statement(database, sql) }
     moveRequest = statement("UPDATE AIRequest SET id = ?1 WHERE id = ?2")
@@ -54,8 +58,8 @@ struct AITables {
     setPlayed = statement("UPDATE AiReply SET playedAt = ?1 WHERE id = ?2")
     addScript = statement(
       """
-      INSERT INTO Script VALUES ((SELECT coalesce(max(place), 0) + 1 FROM Script), ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9,
-        ?10)
+      INSERT INTO Script (place, \(Self.scriptColumns))
+      VALUES ((SELECT coalesce(max(place), 0) + 1 FROM Script), ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)
       """)
     addMessage = statement(
       """
@@ -71,7 +75,7 @@ struct AITables {
     readAnswers = statement("SELECT * FROM AICache ORDER BY rowid")
     readReplies = statement("SELECT * FROM AiReply ORDER BY rowid")
     readWaiting = statement("SELECT * FROM WaitingReply ORDER BY rowid")
-    readScript = statement("SELECT * FROM Script ORDER BY place DESC LIMIT 1")
+    readScript = statement("SELECT place, \(Self.scriptColumns) FROM Script ORDER BY place DESC LIMIT 1")
     readMessages = statement("SELECT * FROM ScriptMessage WHERE script = ?1 ORDER BY place")
     readMemory = statement("SELECT * FROM UserMemory ORDER BY rowid")
   }
@@ -110,7 +114,7 @@ struct AITables {
     case .remembered(let row): try write(row)
     case .consumer, .scriptLoaded, .runOpened, .runNamed, .runEnded, .runFinished, .position, .line, .branch, .played,
       .ended, .interrupted, .silenced, .muted, .soundTaken, .recordingBegan, .recordingEnded, .noteKept,
-      .noteTranscribed:
+      .noteTranscribed, .runRemarked, .runCached, .runRestored, .raceKept, .wiped:
       preconditionFailure("\(change) is none of the coach's questions")
     }
   }

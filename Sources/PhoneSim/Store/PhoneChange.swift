@@ -69,4 +69,14 @@ package enum RareChange: Sendable, Equatable {
   case runSummarised(Identifier, String)
   /// Something is known of the runner; what was known under its key is replaced.
   case remembered(UserMemory)
+  /// What the runner wrote about a run that is over; a label stays where there is no other.
+  case runRemarked(Identifier, RunRemarks)
+  /// The health store was read: what the list of runs shows of a run.
+  case runCached(Identifier, CachedTruth)
+  /// A run that only the health store still knew has a row again; one that has a row stays as it is.
+  case runRestored(RunRow)
+  /// A race is planned, or became a run; what was known under its name is replaced.
+  case raceKept(RaceSetup)
+  /// The runner deleted everything that the app keeps of runs, and of the runner.
+  case wiped
 }

@@ -44,7 +44,7 @@ extension PhoneRecord {
       }
     case .consumer, .scriptLoaded, .runOpened, .runNamed, .runEnded, .runFinished, .position, .line, .branch, .played,
       .ended, .interrupted, .silenced, .muted, .soundTaken, .recordingBegan, .recordingEnded, .noteKept,
-      .noteTranscribed:
+      .noteTranscribed, .runRemarked, .runCached, .runRestored, .raceKept, .wiped:
       preconditionFailure("\(change) is none of the coach's questions")
     }
   }

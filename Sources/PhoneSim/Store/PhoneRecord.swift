@@ -37,6 +37,8 @@ package struct PhoneRecord: Sendable, Equatable {
   package var script: KeptScript?
   /// What is known of the runner, in the order in which its keys were first known.
   package var memory: [UserMemory] = []
+  /// The races in the order in which they were planned.
+  package var races: [RaceSetup] = []
 
   /// The record of a phone that was never started before.
   package init() { consumer = ConsumerRecord(startedAt: .start) }
@@ -65,7 +67,13 @@ package struct PhoneRecord: Sendable, Equatable {
     case .scriptLoaded: isScriptLoaded = true
     case .runOpened(let run):
       // The belief forgets a run after many others; one that is then opened again has one row all the same.
-      if let place = runs.firstIndex(where: { $0.id == run.id }) { runs[place] = run } else { runs.append(run) }
+      var run = run
+      if let place = runs.firstIndex(where: { $0.id == run.id }) {
+        run.takeRemarks(of: runs[place])
+        runs[place] = run
+      } else {
+        runs.append(run)
+      }
       position = ScriptPosition()
       trail = Trail()
       waitingReplies = []
@@ -100,6 +108,7 @@ package struct PhoneRecord: Sendable, Equatable {
     case .asked, .askingWaits, .askingOver, .answerCached, .replyKept, .replySettled, .scriptKept, .runSummarised,
       .remembered:
       applyAI(change)
+    case .runRemarked, .runCached, .runRestored, .raceKept, .wiped: applyCompanion(change)
     }
   }
 

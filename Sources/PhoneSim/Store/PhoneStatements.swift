@@ -50,6 +50,11 @@ struct PhoneStatements {
   let readNotes: Statement
   let readPending: Statement
 
+  static let runColumns = """
+    id, startedAt, endedAt, runType, mode, personality, healthKitWorkoutUUID, userNotes, perceivedEffort, label,
+    summaryText, cachedDistanceMeters, cachedDurationSeconds, cachedAvgPaceSecPerKm
+    """
+
   init(_ database: Database) {
     func statement(_ sql: String) -> Statement { Statement(database, sql) }
     writePoint = statement("INSERT OR REPLACE INTO Trail VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)")
@@ -65,9 +70,11 @@ struct PhoneStatements {
 
     openRun = statement(
       """
-      INSERT INTO Run (id, startedAt, endedAt, runType, mode, personality, healthKitWorkoutUUID, summaryText)
-      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8) ON CONFLICT (id) DO UPDATE SET startedAt = ?2, endedAt = ?3,
-        runType = ?4, mode = ?5, personality = ?6, healthKitWorkoutUUID = ?7, summaryText = ?8
+      INSERT INTO Run (\(Self.runColumns)) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)
+      ON CONFLICT (id) DO UPDATE SET startedAt = ?2, endedAt = ?3, runType = ?4, mode = ?5, personality = ?6,
+        healthKitWorkoutUUID = ?7, userNotes = coalesce(?8, userNotes),
+        perceivedEffort = coalesce(?9, perceivedEffort), label = coalesce(?10, label), summaryText = ?11,
+        cachedDistanceMeters = ?12, cachedDurationSeconds = ?13, cachedAvgPaceSecPerKm = ?14
       """)
     setRunStart = statement("UPDATE Run SET startedAt = ?1 WHERE id = ?2")
     setRunEnd = statement("UPDATE Run SET endedAt = ?1 WHERE id = ?2")
@@ -99,11 +106,7 @@ struct PhoneStatements {
     readPosition = statement("SELECT * FROM ScriptPosition")
     readLines = statement("SELECT * FROM LinePosition")
     readState = statement("SELECT * FROM AppState")
-    readRuns = statement(
-      """
-      SELECT id, startedAt, endedAt, runType, mode, personality, healthKitWorkoutUUID, summaryText FROM Run
-      ORDER BY rowid
-      """)
+    readRuns = statement("SELECT \(Self.runColumns) FROM Run ORDER BY rowid")
     readPlayed = statement(
       "SELECT messageId, playedAt, runId, wasInterrupted FROM PlayedMessage ORDER BY place")
     readUnheard = statement("SELECT place FROM UnheardMessage ORDER BY place")

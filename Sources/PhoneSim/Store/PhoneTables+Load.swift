@@ -14,6 +14,7 @@ extension PhoneTables {
     try loadPlayed(into: &record)
     try loadNotes(into: &record)
     try ai.load(into: &record)
+    record.races = try companion.loadRaces()
     return record
   }
 
@@ -40,7 +41,7 @@ extension PhoneTables {
     let row = statements.readBelief
     while try row.step() {
       writtenAt = row.int64(1)
-      do throws(Diagnostics) { record.belief = try RunBelief(text: row.text(2)) } catch {
+      do throws(Diagnostics) { try record.readBelief(row.text(2)) } catch {
         row.reset()
         throw StoreError(.corrupt, "the belief in the store: \(error)")
       }
@@ -123,12 +124,12 @@ extension PhoneTables {
         rows.reset()
         throw StoreError(.corrupt, "the store's run \"\(text)\" has no identifier, type or mode")
       }
-      runs.append(
-        RunRow(
-          id: id, startedAt: WatchTime(nanoseconds: rows.int64(1)),
-          endedAt: rows.isNull(2) ? nil : WatchTime(nanoseconds: rows.int64(2)), runType: runType, mode: mode,
-          personality: rows.text(5), healthKitWorkoutUUID: rows.isNull(6) ? nil : Identifier(text: rows.text(6)),
-          summaryText: rows.isNull(7) ? nil : rows.text(7)))
+      var run = RunRow(
+        id: id, startedAt: WatchTime(nanoseconds: rows.int64(1)),
+        endedAt: rows.isNull(2) ? nil : WatchTime(nanoseconds: rows.int64(2)), runType: runType, mode: mode,
+        personality: rows.text(5), healthKitWorkoutUUID: rows.isNull(6) ? nil : Identifier(text: rows.text(6)))
+      run.loadRemarks(rows)
+      runs.append(run)
     }
     return runs
   }

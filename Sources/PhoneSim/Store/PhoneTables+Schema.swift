@@ -2,10 +2,13 @@ package import LinkStore
 
 extension PhoneTables {
   package static let component = Component(
-    "companion", migrations: [Migration(to: 1, version1), Migration(to: 2, version2)],
+    "companion",
+    migrations: [
+      Migration(to: 1, version1), Migration(to: 2, version2), Migration(to: 3, ""), Migration(to: 4, version4),
+    ],
     smallTables: [
       "AppState", "Belief", "Freshness", "ScriptPosition", "LinePosition", "Trail", "UnheardMessage", "AIRequest",
-      "AICache", "WaitingReply", "UserMemory",
+      "AICache", "WaitingReply", "UserMemory", "RaceSetup",
     ])
 
   /// Times of the phone's timers are nanoseconds since the scenario's start, times of a clock nanoseconds since 1970.
@@ -100,5 +103,31 @@ extension PhoneTables {
       key TEXT NOT NULL UNIQUE, value TEXT NOT NULL, confidence REAL NOT NULL CHECK (confidence BETWEEN 0 AND 1),
       source TEXT NOT NULL CHECK (source IN ('user', 'ai_inferred', 'system_default')), updatedAt INTEGER NOT NULL
     ) STRICT;
+    """
+
+  /// Races, and the references that were missing.
+  ///
+  /// A column that begins to refer to a table is a new one: nothing that refers to its table need be written anew. What
+  /// referred to nothing is let go.
+  private static let version4 = """
+    CREATE TABLE RaceSetup (
+      id TEXT PRIMARY KEY, name TEXT NOT NULL, distanceMeters REAL NOT NULL CHECK (distanceMeters > 0),
+      targetTimeSeconds REAL NOT NULL CHECK (targetTimeSeconds > 0),
+      pacingStrategy TEXT NOT NULL CHECK (pacingStrategy IN ('even', 'negative', 'positive', 'custom')),
+      fuelingPlan TEXT NOT NULL, hydrationPlan TEXT NOT NULL, notes TEXT, scriptId TEXT,
+      runId TEXT REFERENCES Run (id)
+    ) STRICT;
+    CREATE INDEX RaceSetupOfRun ON RaceSetup (runId);
+    CREATE INDEX RunOfWorkout ON Run (healthKitWorkoutUUID);
+    ALTER TABLE Script ADD COLUMN ofRun TEXT REFERENCES Run (id);
+    UPDATE Script SET ofRun = runId WHERE runId IN (SELECT id FROM Run);
+    ALTER TABLE Script DROP COLUMN runId;
+    ALTER TABLE Script RENAME COLUMN ofRun TO runId;
+    CREATE INDEX ScriptOfRun ON Script (runId);
+    ALTER TABLE VoiceNote ADD COLUMN answer TEXT REFERENCES AiReply (id);
+    UPDATE VoiceNote SET answer = aiReplyId WHERE aiReplyId IN (SELECT id FROM AiReply);
+    ALTER TABLE VoiceNote DROP COLUMN aiReplyId;
+    ALTER TABLE VoiceNote RENAME COLUMN answer TO aiReplyId;
+    CREATE INDEX VoiceNoteOfReply ON VoiceNote (aiReplyId);
     """
 }

@@ -12,6 +12,7 @@ package struct PhoneTables: AppTables {
 
   let statements: PhoneStatements
   let ai: AITables
+  let companion: CompanionTables
   /// What stands in `Trail`.
   var trail = Trail()
   /// The newest marks.
@@ -23,6 +24,7 @@ package struct PhoneTables: AppTables {
   package init(_ database: Database) {
     statements = PhoneStatements(database)
     ai = AITables(database)
+    companion = CompanionTables(database)
   }
 
   package mutating func apply(_ change: PhoneChange) throws(StoreError) {
@@ -104,6 +106,11 @@ package struct PhoneTables: AppTables {
     case .asked, .askingWaits, .askingOver, .answerCached, .replyKept, .replySettled, .scriptKept, .runSummarised,
       .remembered:
       try ai.apply(change)
+    case .runRemarked, .runCached, .runRestored, .raceKept: try companion.apply(change)
+    case .wiped:
+      try companion.wipe()
+      unheard = []
+      playedCount = 0
     }
   }
 
@@ -112,7 +119,7 @@ package struct PhoneTables: AppTables {
     marks.believedSentAt = nil
     let statement = statements.writeBelief
     statement.bind(marks.heardCount, at: 1)
-    statement.bind(record.belief.text, at: 2)
+    statement.bind(record.beliefText, at: 2)
     statement.bind(record.liveness.isRaised ? 1 : 0, at: 3)
     statement.bind(record.liveness.isRunning ? 1 : 0, at: 4)
     statement.bind(record.liveness.countedFrom.nanoseconds, at: 5)
@@ -125,16 +132,8 @@ package struct PhoneTables: AppTables {
   // MARK: Runs
 
   private mutating func open(_ run: RunRow) throws(StoreError) {
-    let statement = statements.openRun
-    statement.bind(run.id.text, at: 1)
-    statement.bind(run.startedAt.nanoseconds, at: 2)
-    statement.bind(run.endedAt?.nanoseconds, at: 3)
-    statement.bind(run.runType.rawValue, at: 4)
-    statement.bind(run.mode.rawValue, at: 5)
-    statement.bind(run.personality, at: 6)
-    statement.bind(run.healthKitWorkoutUUID?.text, at: 7)
-    statement.bind(run.summaryText, at: 8)
-    try statement.run()
+    run.bind(to: statements.openRun)
+    try statements.openRun.run()
     // The marks may stand in the trail.
     try writeFreshness()
     trail = Trail()

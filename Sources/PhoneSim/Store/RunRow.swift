@@ -3,7 +3,7 @@ package import Link
 
 /// A run that the phone has heard of: a row of the companion store's `Run`.
 ///
-/// Its times are the watch's: the run took place there.
+/// Its times are the watch's: the run took place there. Those of a run that the phone tracked itself are its own clock's.
 package struct RunRow: Sendable, Equatable {
   /// The workout's name.
   package var id: Identifier
@@ -19,13 +19,22 @@ package struct RunRow: Sendable, Equatable {
   package var personality: String
   /// The name under which the health store keeps it; nil until it is finished.
   package var healthKitWorkoutUUID: Identifier?
+  /// What the runner wrote about it afterwards; nil for nothing.
+  package var userNotes: String?
+  /// How hard it felt, from 1 to 10; nil where the runner did not say.
+  package var perceivedEffort: Int?
+  /// What the runner calls it: "Long run"; nil for nothing.
+  package var label: String?
   /// What there is to say about it; nil until it was summarised.
   package var summaryText: String?
+  /// What the list of runs shows; nil until the health store was read: the row is a stub so far.
+  package var cached: CachedTruth?
 
   /// Creates the row of a run that was just opened.
   package init(
     id: Identifier, startedAt: WatchTime, endedAt: WatchTime? = nil, runType: RunType, mode: RunMode,
-    personality: String, healthKitWorkoutUUID: Identifier? = nil, summaryText: String? = nil
+    personality: String, healthKitWorkoutUUID: Identifier? = nil, userNotes: String? = nil,
+    perceivedEffort: Int? = nil, label: String? = nil, summaryText: String? = nil, cached: CachedTruth? = nil
   ) {
     self.id = id
     self.startedAt = startedAt
@@ -34,6 +43,53 @@ package struct RunRow: Sendable, Equatable {
     self.mode = mode
     self.personality = personality
     self.healthKitWorkoutUUID = healthKitWorkoutUUID
+    self.userNotes = userNotes
+    self.perceivedEffort = perceivedEffort
+    self.label = label
     self.summaryText = summaryText
+    self.cached = cached
+  }
+}
+
+/// The three figures of a workout that its run's row keeps, so that the list of runs need not wait for the health store:
+/// the columns `cachedDistanceMeters`, `cachedDurationSeconds` and `cachedAvgPaceSecPerKm`.
+package struct CachedTruth: Sendable, Equatable {
+  /// Metres.
+  package var distanceMeters: Double
+  /// Seconds without pauses.
+  package var durationSeconds: Double
+  /// Seconds per kilometre, two decimals; nil under a metre.
+  package var avgPaceSecPerKm: Double?
+
+  /// Creates the figures.
+  package init(distanceMeters: Double, durationSeconds: Double, avgPaceSecPerKm: Double?) {
+    self.distanceMeters = distanceMeters
+    self.durationSeconds = durationSeconds
+    self.avgPaceSecPerKm = avgPaceSecPerKm
+  }
+
+  /// The figures of a workout that the health store told of.
+  package init(_ workout: HealthWorkout) {
+    distanceMeters = workout.distance
+    durationSeconds = workout.duration
+    avgPaceSecPerKm =
+      workout.distance >= 1 ? (workout.duration / workout.distance * 100_000).rounded() / 100 : nil
+  }
+}
+
+/// What a runner writes about a run when it is over.
+package struct RunRemarks: Sendable, Equatable {
+  /// What the runner calls the run; written when it is opened.
+  package var label: String?
+  /// Free text; nil for nothing.
+  package var userNotes: String?
+  /// How hard it felt, from 1 to 10; nil where the runner does not say.
+  package var perceivedEffort: Int?
+
+  /// Creates remarks.
+  package init(label: String? = nil, userNotes: String? = nil, perceivedEffort: Int? = nil) {
+    self.label = label
+    self.userNotes = userNotes
+    self.perceivedEffort = perceivedEffort
   }
 }

@@ -20,12 +20,12 @@ extension WatchNode {
         } catch { throw CommandRefusal(error.text(on: .watch)) }
       case .metrics:
         let zeros = LiveMetrics(workoutId: workoutId, sentAt: said, elapsed: 0, distance: 0, state: .running)
-        var fields: [TraceEvent.Field] = [
-          .init("epoch", .int(Int64(session.epoch.rawValue))),
-          .init("seq", .int(Int64(session.nextMessage.rawValue))),
-        ]
-        zeros.appendTraceFields(to: &fields)
-        output.record(TraceEvent("ghost.snapshot", at: now, on: .watch, fields))
+        var line = ReusedLine("ghost.snapshot")
+        line.begin(at: now, on: .watch)
+        line.put("epoch", .int(Int64(session.epoch.rawValue)))
+        line.put("seq", .int(Int64(session.nextMessage.rawValue)))
+        zeros.writeTraceFields(to: &line)
+        output.record(line.end())
         session.sendMessage(zeros.encoded, kind: "liveMetrics", at: now, into: &output)
       }
     } catch {

@@ -27,8 +27,8 @@ extension WatchNode {
     endRecording(by: step, at: now, into: &output)
   }
 
-  /// ``Plants/companionEcho``: taps for a notice that waited in the queue, however long.
-  mutating func tapFromQueue(
+  /// ``Plants/companionEcho``, ``Plants/staleStart``: obeys what waited in the queue, however long.
+  mutating func obeyFromQueue(
     _ entry: InboxEntry, _ message: AppMessage, at now: VirtualTime, into output: inout NodeOutput
   ) {
     handled(entry, details: message.traceDetails, at: now, into: &output)

@@ -117,7 +117,7 @@ private struct TraceFollower {
 }
 
 /// A trace's bytes, piece by piece.
-private struct TraceFile {
+struct TraceFile {
   private let handle: FileHandle
   private let name: String
   private static let pieceBytes = 1 << 16

@@ -4,6 +4,7 @@ enum CommandCatalog {
   static let all: [any Command.Type] = [
     DemoCommand.self,
     RunCommand.self,
+    CtlCommand.self,
     TestCommand.self,
     SweepCommand.self,
     ShrinkCommand.self,
@@ -15,6 +16,7 @@ enum CommandCatalog {
     InspectCommand.self,
     ValidateCommand.self,
     ImportCommand.self,
+    ExportCommand.self,
     FaultsCommand.self,
     PlantsCommand.self,
     ProfilesCommand.self,

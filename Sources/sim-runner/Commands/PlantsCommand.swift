@@ -47,13 +47,16 @@ enum PlantsCommand: Command {
   /// The scenario that fails with it.
   static func scenario(_ plant: Plant) -> String { "scenarios/field/\(plant.name).json5" }
 
+  /// The scenario whose plain sweep looks for it.
+  static func sweep(_ plant: Plant) -> String { "scenarios/\(plant.sweptIn).json5" }
+
   private static func printJSON(_ plants: [Plant]) {
     let listed = plants.map { plant -> [JSONMember] in
       [
         JSONMember("plant", .string(plant.name)), JSONMember("nodes", JSONOutput.texts(plant.nodes.map(\.text))),
         JSONMember("happened", .string(plant.happened)), JSONMember("planted", .string(plant.wrong)),
         JSONMember("right", .string(plant.right)), JSONMember("caughtBy", JSONOutput.texts(plant.caughtBy)),
-        JSONMember("scenario", .string(scenario(plant))),
+        JSONMember("scenario", .string(scenario(plant))), JSONMember("sweep", .string(sweep(plant))),
       ]
     }
     JSONOutput.print([JSONMember("plants", JSONOutput.objects(listed))])

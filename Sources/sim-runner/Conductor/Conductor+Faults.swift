@@ -87,10 +87,16 @@ extension Conductor {
     for index in faults.endAll() { try end(index) }
     for role in [NodeRole.watch, .phone] { setStatus(role) { $0.giveUpRestarts() } }
     isHealed = true
+    watch.noteHealed(at: now)
+    phone.noteHealed(at: now)
     record(.healed, on: .runner) { [] }
     commands = commands.isEmpty ? commands : commands.prefix(0)
-    if !watch.isWorkoutOver {
-      commands = [Command(at: now, role: .watch, command: NodeCommand("end", arguments: "{\"cause\":\"duration\"}"))]
+    let cause = "{\"cause\":\"duration\"}"
+    if startsByPhone ? startedByPhone.isOnWatch : !watch.isWorkoutOver {
+      commands = [Command(at: now, role: .watch, command: NodeCommand("end", arguments: cause))]
+    }
+    if startsByPhone {
+      commands.append(Command(at: now, role: .phone, command: NodeCommand("endWorkout", arguments: cause)))
     }
   }
 }

@@ -201,7 +201,9 @@ extension Conductor {
       defer { index += 1 }
       switch output.items[index] {
       case .frame(let frame): send(frame, from: role)
-      case .event(let event): sink.emit(event)
+      case .event(let event):
+        if startsByPhone { startedByPhone.observe(event) }
+        sink.emit(event)
       case .handled: return index + 1
       case .change, .appChange, .commit, .crashPoint, .page, .file, .chunk: continue  // The host's business.
       }
@@ -211,8 +213,18 @@ extension Conductor {
 
   // MARK: Frames
 
+  /// Hands the phone what the health store answers; an app that is down is told nothing, and asks again.
+  mutating func takeHealth() throws(NodeFailure) {
+    while let frame = health.takeDue(at: now) {
+      if phoneStatus.isUp { try grant(.frame(frame), to: .phone) }
+    }
+  }
+
   private mutating func send(_ frame: Frame, from role: NodeRole) {
-    guard frame.channel != .http, role != .edge else { return sendOverUplink(frame, from: role) }
+    if syncsHealth, frame.channel == .health, role != .edge { return health.take(frame, from: role, at: now) }
+    guard frame.channel != .http, frame.channel != .health, role != .edge else {
+      return sendOverUplink(frame, from: role)
+    }
     frames += 1
     steps += 1
     let id = frames

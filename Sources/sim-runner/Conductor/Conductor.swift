@@ -18,12 +18,20 @@ struct Conductor<Watch: NodeHost, Phone: NodeHost> {
     var faults: [PlannedFault]
     /// What users do, in the order of time; at one instant the watch's before the phone's.
     var commands: [Command]
+    /// How long the health store takes to bring a workout to the phone; nil for a run without it.
+    var healthSyncLag: VirtualTime.Span?
     /// When the run ends at the latest.
     var duration: VirtualTime.Span
+    /// How long the queues may drain after the end.
+    var drain: VirtualTime.Span = drainMax
+    /// Whether the phone may start a run.
+    var startsByPhone = false
     /// Whether nodes may be killed from outside.
     var isTortured = false
     /// Whether what the nodes keep is read by somebody else.
     var isKeeping = false
+    /// Who may reach into the run; nil for nobody.
+    var live: (any LiveControls)?
   }
 
   /// One thing that a user does.
@@ -44,6 +52,10 @@ struct Conductor<Watch: NodeHost, Phone: NodeHost> {
   var edge: (any NodeHost)?
   /// Whether there is an edge: asked often.
   let hasEdge: Bool
+  /// The platform's own way of a workout to the phone.
+  var health: HealthSync
+  /// Whether there is one: asked often.
+  let syncsHealth: Bool
   var sink: TraceSink
   private(set) var now = VirtualTime.start
   /// How many frames were sent.
@@ -53,6 +65,10 @@ struct Conductor<Watch: NodeHost, Phone: NodeHost> {
   /// Called before time moves on to an instant: the pacer, and whoever may stop a run; false stops it.
   var beforeAdvance: ((VirtualTime) -> Bool)?
   private(set) var wasStopped = false
+  /// Who may reach into the run; nil for nobody.
+  let live: (any LiveControls)?
+  /// What was ordered for the instant that is handled next.
+  var orders: [LiveOrder] = []
 
   /// Has frames meet the fates that they met in a run before; nil to decide anew.
   mutating func follow(_ fates: RecordedFates?) {
@@ -65,6 +81,9 @@ struct Conductor<Watch: NodeHost, Phone: NodeHost> {
   mutating func stop() { wasStopped = true }
 
   let seed: UInt64
+  /// Whether the phone may start a run, and what its lines then say.
+  let startsByPhone: Bool
+  var startedByPhone = StartedByPhone()
   /// How late a side learns that the other is gone.
   let supervision: VirtualTime.Span
   var medium: Medium
@@ -79,6 +98,7 @@ struct Conductor<Watch: NodeHost, Phone: NodeHost> {
   var commands: ArraySlice<Command>
   /// When the run ends: at its duration, or soon after its workout.
   private(set) var endAt: VirtualTime
+  private let drain: VirtualTime.Span
   var isHealed = false
   /// The faults that have the link down, by their places in the plan.
   var cutting: [Int] = []
@@ -99,8 +119,11 @@ struct Conductor<Watch: NodeHost, Phone: NodeHost> {
 
   init(_ setup: Setup, watch: Watch, phone: Phone, edge: (any NodeHost)? = nil, sink: TraceSink) {
     seed = setup.seed
+    startsByPhone = setup.startsByPhone
     self.edge = edge
     hasEdge = edge != nil
+    syncsHealth = setup.healthSyncLag != nil
+    health = HealthSync(lag: setup.healthSyncLag ?? .zero)
     uplink = Medium(place: .uplink, profile: setup.uplink, seed: setup.seed)
     uplinkNotice = LinkNotice(profile: setup.uplink, seed: setup.seed, stream: "uplink.reconnect")
     medium = Medium(place: .link, profile: setup.link, seed: setup.seed)
@@ -109,12 +132,15 @@ struct Conductor<Watch: NodeHost, Phone: NodeHost> {
     supervision = setup.link.supervision
     commands = setup.commands[...]
     endAt = .start + setup.duration
-    mayFail = setup.isTortured || setup.faults.contains { if case .node = $0.body { true } else { false } }
+    drain = setup.drain
+    live = setup.live
+    mayFail =
+      setup.live != nil || setup.isTortured || setup.faults.contains { if case .node = $0.body { true } else { false } }
     self.watch = watch
     self.phone = phone
     self.sink = sink
     // What an app keeps for its next start is not even said where there is none.
-    let mayDie = setup.isTortured || setup.faults.contains { $0.mayKill }
+    let mayDie = setup.live != nil || setup.isTortured || setup.faults.contains { $0.mayKill }
     output = NodeOutput(isRecording: sink.isRecording, isKeeping: mayDie || setup.isKeeping)
   }
 
@@ -126,13 +152,31 @@ struct Conductor<Watch: NodeHost, Phone: NodeHost> {
     if hasEdge { recordStart(of: .edge, cause: "launch") }
     while let next = nextInstant() {
       if next > now {
-        if let beforeAdvance, !beforeAdvance(next) {
+        guard let at = advance(to: next) else {
           wasStopped = true
           return
         }
-        now = next
+        now = at
       }
       try handleInstant()
+    }
+  }
+
+  /// Asks whoever must be asked before time moves on.
+  ///
+  /// - Returns: The instant to handle: `next`, or an earlier one for which something was ordered; nil to stop.
+  private mutating func advance(to next: VirtualTime) -> VirtualTime? {
+    guard let live else {
+      if let beforeAdvance, !beforeAdvance(next) { return nil }
+      return next
+    }
+    switch live.wait(from: now, to: next) {
+    case .advance: return next
+    case .stop: return nil
+    case .order(let order, let at):
+      precondition(at > now && at <= next, "an order for \(at) between \(now) and \(next)")
+      orders.append(order)
+      return at
     }
   }
 
@@ -150,19 +194,21 @@ struct Conductor<Watch: NodeHost, Phone: NodeHost> {
       if let at = uplink.nextDeadline { next = min(next, at) }
       if let at = uplinkNotice.nextAt { next = min(next, at) }
     }
+    if syncsHealth, let at = health.nextAt { next = min(next, at) }
     if !isHealed {
       if let at = faults.nextAt { next = min(next, at) }
       if let at = commands.first?.at { next = min(next, at) }
     }
     if mayFail { next = min(next, min(watchStatus.nextAt, phoneStatus.nextAt)) }
-    if isHealed, next > endAt + Self.drainMax { return nil }
+    if isHealed, next > endAt + drain { return nil }
     return max(next, now)
   }
 
   private mutating func handleInstant() throws(NodeFailure) {
+    if !orders.isEmpty { takeOrders() }
     if !isHealed { try takeFaults() }
     if now >= endAt, !isHealed { try heal() }
-    medium.horizon = isHealed ? .distantFuture : min(faults.nextAt ?? .distantFuture, endAt)
+    medium.horizon = horizon
     if nodesAreDue { try takeRestarts() }
     if let isUp = notice.takeDue(at: now) {
       for role in [NodeRole.watch, .phone] where status(role).isUp { try grant(.link(isUp: isUp), to: role) }
@@ -174,11 +220,20 @@ struct Conductor<Watch: NodeHost, Phone: NodeHost> {
     if nodesAreDue { try takeNotices() }
     try takeCommands()
     try takeArrivals()
+    if syncsHealth { try takeHealth() }
     if let at = watch.nextDeadline, at <= now { try fire(.watch) }
     if let at = phone.nextDeadline, at <= now { try fire(.phone) }
     if hasEdge, let at = edge?.nextDeadline, at <= now { try fire(.edge) }
     if let breach { throw breach }
-    if watch.isWorkoutOver, !isHealed { endAt = min(endAt, max(now, workoutOver(at: now)) + Self.afterglow) }
+    if startsByPhone ? startedByPhone.isOver : watch.isWorkoutOver, !isHealed {
+      endAt = min(endAt, max(now, workoutOver(at: now)) + Self.afterglow)
+    }
+  }
+
+  /// Until when nothing changes on the links; not known at all while somebody may order a fault.
+  private var horizon: VirtualTime {
+    guard !isHealed else { return .distantFuture }
+    return live == nil ? min(faults.nextAt ?? .distantFuture, endAt) : .start
   }
 
   private var nodesAreDue: Bool { mayFail && min(watchStatus.nextAt, phoneStatus.nextAt) <= now }

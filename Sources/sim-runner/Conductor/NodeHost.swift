@@ -11,6 +11,10 @@ protocol NodeHost {
   var nextDeadline: VirtualTime? { get }
   /// Whether the node's workout has ended; always false for a node that has none.
   var isWorkoutOver: Bool { get }
+  /// Whether the node has timers of its own and cannot follow grants.
+  var isFreeRunning: Bool { get }
+  /// Learns that every fault has ended, and that the run ends once nobody does anything more.
+  mutating func noteHealed(at now: VirtualTime)
 
   /// Hands inputs to the node, fires its timers, and collects its orders.
   ///

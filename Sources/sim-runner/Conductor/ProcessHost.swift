@@ -10,10 +10,18 @@ struct ProcessHost: NodeHost {
   private(set) var isWorkoutOver = false
   private let isRecording: Bool
   private var armed: [CrashPoint] = []
+  /// When a node is granted that has timers of its own; nil for one that follows grants.
+  private var schedule: FreeRunningSchedule?
+  var isFreeRunning: Bool { schedule != nil }
 
   /// Takes over a node whose answer to the welcome is in.
-  init(_ process: NodeProcess, firstAnswer: NodeAnswer, isRecording: Bool) {
+  ///
+  /// - Parameter schedule: For a free-running node.
+  init(
+    _ process: NodeProcess, firstAnswer: NodeAnswer, isRecording: Bool, schedule: FreeRunningSchedule? = nil
+  ) {
     self.process = process
+    self.schedule = schedule
     self.isRecording = isRecording
     answer = firstAnswer
     nextDeadline = answer.nextDeadline
@@ -30,6 +38,7 @@ struct ProcessHost: NodeHost {
     }
     process.noteAnswer()
     nextDeadline = answer.nextDeadline
+    if schedule != nil { noteFree(at: now, hasActed: !inputs.isEmpty || !answer.items.isEmpty) }
     if answer.stoppedAt == nil { try check(fires: fire) }
     try takeAnswer(into: &output)
     guard let name = answer.stoppedAt, let point = armed.first(where: { $0.name == name }) else { return .complete }
@@ -69,6 +78,17 @@ struct ProcessHost: NodeHost {
     try process.remote.arm(points)
   }
 
+  mutating func noteHealed(at now: VirtualTime) {
+    guard schedule != nil else { return }
+    schedule?.isEnding = true
+    schedule?.lastActed = now
+  }
+
+  private mutating func noteFree(at now: VirtualTime, hasActed: Bool) {
+    if hasActed { schedule?.lastActed = now }
+    nextDeadline = schedule?.next(after: now, deadline: nextDeadline)
+  }
+
   mutating func kill() {
     process.kill()
     nextDeadline = nil
@@ -77,6 +97,7 @@ struct ProcessHost: NodeHost {
   mutating func start(at now: VirtualTime) throws(NodeFailure) -> Epoch {
     let epoch = try process.restart(at: now, into: &answer)
     nextDeadline = answer.nextDeadline
+    if schedule != nil { noteFree(at: now, hasActed: true) }
     return epoch
   }
 

@@ -86,11 +86,16 @@ extension InspectedDevice {
           [
             JSONMember("id", .string(run.id.text)), JSONMember("startedAt", Self.date(run.startedAt)),
             JSONMember("endedAt", run.endedAt.map(Self.date) ?? .null),
-            JSONMember("mode", .string(run.mode.rawValue)), JSONMember("personality", .string(run.personality)),
+            JSONMember("runType", .string(run.runType.rawValue)), JSONMember("mode", .string(run.mode.rawValue)),
+            JSONMember("personality", .string(run.personality)),
             JSONMember("healthKitWorkoutUUID", JSONOutput.text(run.healthKitWorkoutUUID?.text)),
+            JSONMember("label", JSONOutput.text(run.label)), JSONMember("userNotes", JSONOutput.text(run.userNotes)),
+            JSONMember("perceivedEffort", run.perceivedEffort.map { .integer(Int64($0)) } ?? .null),
             JSONMember("summary", JSONOutput.text(run.summaryText)),
           ]
         }))
+    sections.append(Section(name: "history", rows: record.runs.map(\.listed)))
+    sections.append(Section(name: "races", rows: record.races.map(Self.row)))
     sections.append(
       Section(
         name: "played",
@@ -113,6 +118,20 @@ extension InspectedDevice {
           ]
         }))
     addAnswers(record)
+  }
+
+  /// A planned race.
+  private static func row(_ race: RaceSetup) -> [JSONMember] {
+    [
+      JSONMember("id", .string(race.id.text)), JSONMember("name", .string(race.name)),
+      JSONMember("distanceMeters", .plain(race.distanceMeters)),
+      JSONMember("targetTimeSeconds", .plain(race.targetTimeSeconds)),
+      JSONMember("pacingStrategy", .string(race.pacingStrategy.rawValue)),
+      JSONMember("fuelingPlan", .array(race.fuelingPlan.map { JSONNode($0.json) })),
+      JSONMember("hydrationPlan", .array(race.hydrationPlan.map { JSONNode($0.json) })),
+      JSONMember("notes", JSONOutput.text(race.notes)), JSONMember("scriptId", JSONOutput.text(race.scriptId)),
+      JSONMember("runId", JSONOutput.text(race.runId?.text)),
+    ]
   }
 
   private static func date(_ time: WatchTime) -> JSONValue {

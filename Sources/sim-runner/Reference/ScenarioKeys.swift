@@ -33,7 +33,8 @@ enum ScenarioKeys {
 
   /// Every section, in the order of the page.
   static let sections = [
-    top, workout, source, model, stops, workoutEvents, ghost, phone, phoneEvents, probes, plan, health, link, edge,
+    top, workout, source, model, stops, workoutEvents, ghost, phone, phoneEvents, probes, plan, health, run, race,
+    raceCues, link, edge,
     edgeFailures, nemesis,
   ]
 
@@ -59,7 +60,10 @@ enum ScenarioKeys {
       Key("nemesis", "object", "none", "adds faults that are drawn from the seed"),
       Key(
         "memory", "object of any keys", "empty", "what the phone knows of the runner; `\"hr.max\": 188` sets the zones"),
-      Key("health", "object", "30 s of lag", "the phone's access to the watch's records"),
+      Key(
+        "health", "object", "none", "the phone's access to what the watch's health store has; `{}` for a lag of 30 s"),
+      Key("run", "object", "nothing", "what the runner writes about the run"),
+      Key("race", "object", "none", "the race that is run, with `workout.mode` `race`"),
       Key("replyTimeout", "duration", "10s", "how long a message waits for its reply"),
       Key("plants", "array of names", "none", "bugs that the nodes have on purpose; `sim-runner plants` lists them"),
       Key("expect", "array", "none", "what must be true of the run, besides the invariants"),
@@ -72,8 +76,10 @@ enum ScenarioKeys {
       Key("mode", words(RunMode.allCases.map(\.rawValue)), "training", "what the run is for"),
       Key("personality", "string", FallbackScript.personalityDefault, "the coach's voice: \(voices), or another"),
       Key("runType", words(RunType.allCases.map(\.rawValue)), "outdoor", "where it is run"),
-      Key("startedBy", "watch", "watch", "who starts it"),
-      Key("at", "duration", "0s", "when it starts"),
+      Key(
+        "startedBy", words(WorkoutPlan.Starter.allCases.map(\.rawValue)), "watch",
+        "who starts it; the phone asks the watch ([start.md](start.md))"),
+      Key("at", "duration", "0s", "when it starts, or is asked for"),
       Key("preparing", "duration", "3s", "how long the watch prepares"),
       Key("events", "array", "none", "what the runner does on the watch"),
     ])
@@ -141,8 +147,12 @@ enum ScenarioKeys {
     keys: [
       Key("at", "duration", nil, "since the run's start"),
       Key(
-        "do", "interrupt, interruptionEnd, mute, unmute or record", nil,
-        "an interruption is a phone call; record takes a voice note, with the keys of talk; or test traffic, as below"),
+        "do",
+        "interrupt, interruptionEnd, mute, unmute, startWorkout, endWorkout, record, history, wipe or switchWatch", nil,
+        "an interruption is a phone call; startWorkout asks the watch for a run ([start.md](start.md)), endWorkout ends"
+          + " it; record takes a voice note, with the keys of talk; history looks at the list of runs, and wipe deletes"
+          + " all that the app keeps of runs and runner, both with `health`; switchWatch is for an app of your own; or"
+          + " test traffic, as below"),
       Key("shouldResume", "true or false", "false", "of interruptionEnd: the queue goes on, instead of being emptied"),
     ])
 
@@ -170,6 +180,36 @@ enum ScenarioKeys {
   private static let health = Section(
     path: "health", about: "The health store's own synchronisation.",
     keys: [Key("syncLag", "duration", "30s", "until a finished workout can be read on the phone")])
+
+  private static let run = Section(
+    path: "run", about: "What the runner writes about the run: columns of the companion store's row.",
+    keys: [
+      Key("label", "string, at most 200 bytes", "none", "what the runner calls it"),
+      Key("userNotes", "string, at most 10000 bytes", "none", "free text, written when the run is finished"),
+      Key("perceivedEffort", "1 to 10", "none", "how hard it felt"),
+    ])
+
+  private static let race = Section(
+    path: "race", about: "A race: a row of the companion store, and lines of the script that are all local.",
+    keys: [
+      Key("name", "string, at most 200 bytes", nil, "what the runner calls it"),
+      Key("distanceMeters", "metres, 1 to 1000000", nil, "its length; the plan's distance, where there is no plan"),
+      Key("targetTimeSeconds", "seconds, 1 to 172800", nil, "the plan's time, where there is no plan"),
+      Key("pacingStrategy", words(RaceSetup.PacingStrategy.allCases.map(\.rawValue)), "even", "kept for the runner"),
+      Key("fuelingPlan", "array, at most \(RaceSetup.cueCountMax)", "none", "where to eat"),
+      Key("hydrationPlan", "array, at most \(RaceSetup.cueCountMax)", "none", "where to drink"),
+      Key("notes", "string, at most 10000 bytes", "none", "what there is to know of the course"),
+    ])
+
+  private static let raceCues = Section(
+    path: "race.fuelingPlan[] and race.hydrationPlan[]",
+    about: "A place, one of three, and what is said there; the wrist is tapped, too.",
+    keys: [
+      Key("atMeters", "metres, 1 to 1000000", "none", "once, so far from the start"),
+      Key("everyMeters", "metres, 1 to 1000000", "none", "again and again"),
+      Key("atSeconds", "seconds, 1 to 172800", "none", "once, so late"),
+      Key("text", "string of a word at least", nil, "what is said"),
+    ])
 
   private static let link = Section(
     path: "link and uplink", about: "A named profile (profiles.md), its parts, or both: a part that is given wins.",

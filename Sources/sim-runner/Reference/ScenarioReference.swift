@@ -30,11 +30,11 @@ enum ScenarioReference {
     * A duration is a string of numbers with units from long to short (`h`, `m`, `s`, `ms`, `us`, `ns`), the last one
       perhaps with decimals (`"250ms"`, `"90s"`, `"12m30s"`, `"1h"`, `"1.5s"`), or a number of seconds.
     * An unknown key is an error, with the nearest known one as a hint. Keys of the format that this release does not
-      carry out (`trace` as a source; `talk`, `startWorkout`, `endWorkout` and `record` as events; who starts
-      a workout other than the watch) are refused with a message that says so.
+      carry out (`trace` as a source) are refused with a message that says so.
     * Paths are relative to the scenario's folder.
     * At `duration`, or 5 s after the workout's end if that is sooner, the runner ends the workout and every fault and
-      restarts nobody; then the queues drain, for at most 10 virtual minutes.
+      restarts nobody; then the queues drain, for at most 10 virtual minutes. Where the phone may start a run, a workout
+      that was taken back is no end, and the end of the phone's own tracker is one.
 
     """
 

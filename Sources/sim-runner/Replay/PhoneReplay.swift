@@ -10,12 +10,13 @@ enum PhoneReplay {
     let repeated = try RepeatedScenario(trace, workout: workout)
     var scenario = repeated.scenario
     scenario.expectations = []
-    let frames = try RecordedFrames(trace) { repeated.isComplete ? harvest(repeated.scenario) : FrameBasket() }
+    let frames = try RecordedFrames(trace) { repeated.isComplete ? harvest(repeated.scenario, trace) : FrameBasket() }
     scenario.watchCommands = []
     let cut = ReplayCut(trace)
     // A watch that writes otherwise is answered otherwise too: digests of what was translated are not its own.
     let isExact = frames.counts.translated == 0 && frames.counts.unknown == 0
-    let after = try feed(scenario, RecordedWatch(trace, frames), frames, cut, isExact: isExact)
+    let controls = RecordedControls(trace, hasEdge: scenario.edge != nil, last: cut.at)
+    let after = try feed(scenario, RecordedWatch(trace, frames), frames, cut, controls, isExact: isExact)
     let before = decisions(trace.events, isExact: isExact)
     let trimmed = cut.trim(before, after)
     var outcome = ReplayOutcome(difference: TraceDifference(trimmed.before, trimmed.after), frames: frames.counts)
@@ -70,13 +71,15 @@ enum PhoneReplay {
   }
 
   private static func feed(
-    _ scenario: Scenario, _ watch: RecordedWatch, _ frames: RecordedFrames, _ cut: ReplayCut, isExact: Bool
+    _ scenario: Scenario, _ watch: RecordedWatch, _ frames: RecordedFrames, _ cut: ReplayCut,
+    _ controls: RecordedControls?, isExact: Bool
   ) throws(Failure) -> [Decision] {
     var options = RunOptions()
     options.level = .judged
     options.isDigested = false
     options.recordedFates = frames.fates
     options.stopsAfter = cut.at
+    options.live = controls
     var after: [Decision] = []
     options.onEvent = { event, line in
       guard event.place == .phone, let decision = Decision(event, line: line, isComplete: isExact) else { return }
@@ -93,9 +96,10 @@ enum PhoneReplay {
   }
 
   /// The frames that today's watch sends in the header's scenario.
-  private static func harvest(_ scenario: Scenario) -> FrameBasket {
+  private static func harvest(_ scenario: Scenario, _ trace: RecordedTrace) -> FrameBasket {
     var options = RunOptions()
     options.level = .nothing
+    options.live = RecordedControls(trace, hasEdge: scenario.edge != nil, last: nil)
     let kept = FrameBasket()
     guard let buildWatch = try? NodeBuilder.watch(scenario),
       let watch = try? InProcessHost(store: NodeStores.watch(), files: NodeStores.files(), build: buildWatch),

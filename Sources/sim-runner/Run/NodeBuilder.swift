@@ -19,10 +19,12 @@ enum NodeBuilder {
       source = .recorded(RecordedSource(try RecordedRun.motion(path, number: number)))
     case .traced(let path): source = .recorded(RecordedSource(try TracedMotion(RecordedTrace(path)).motion))
     }
-    let setup = WatchNode.Setup(
-      seed: scenario.seed, startedAt: scenario.start.nanoseconds, source: source, startsAt: scenario.workout.at,
+    var setup = WatchNode.Setup(
+      seed: scenario.seed, startedAt: scenario.start.nanoseconds, source: source,
+      startsAt: scenario.workout.startedBy == .watch ? scenario.workout.at : nil,
       preparing: scenario.workout.preparing, replyTimeout: scenario.replyTimeout,
       plants: scenario.plants)
+    setup.syncsHealth = scenario.syncsHealth
     return { session, app, now in WatchNode(setup, record: session, app: app, startedAt: now) }
   }
 
@@ -36,6 +38,9 @@ enum NodeBuilder {
       plants: scenario.plants)
     setup.memory = scenario.memory
     setup.hasEdge = scenario.edge != nil
+    setup.syncsHealth = scenario.syncsHealth
+    setup.remarks = scenario.remarks
+    setup.race = scenario.race
     return { session, app, now in PhoneNode(setup, record: session, app: app, startedAt: now) }
   }
 

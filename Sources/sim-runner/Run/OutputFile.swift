@@ -6,7 +6,7 @@ import Foundation
 final class OutputFile {
   /// What is written.
   enum What: String {
-    case trace, report, scenario, results, coverage
+    case trace, report, export, scenario, results, coverage
   }
 
   let what: What

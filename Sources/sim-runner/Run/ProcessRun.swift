@@ -43,6 +43,10 @@ enum ProcessRun {
       outcome.wallSeconds = begin.duration(to: .now) / .seconds(1)
       return outcome
     }
+    if options.pace == nil, let free = zip(processes, hosts).first(where: { $0.1.isFreeRunning })?.0.role {
+      for process in processes { process.kill() }
+      throw .input("the \(free.text)'s program has timers of its own: found --time virtual, expected --time real")
+    }
     options.torturer?.start()
     let outcome = ScenarioRun.conduct(
       scenario, options, watch: hosts[0], phone: hosts[1], edge: hasEdge ? hosts[2] : nil)
@@ -62,7 +66,10 @@ enum ProcessRun {
     for (process, remote) in zip(processes, remotes) {
       var answer = NodeAnswer()
       try process.welcome(remote, at: .start, startingAt: .start, into: &answer)
-      hosts.append(ProcessHost(process, firstAnswer: answer, isRecording: options.level != .nothing))
+      hosts.append(
+        ProcessHost(
+          process, firstAnswer: answer, isRecording: options.level != .nothing,
+          schedule: remote.isFreeRunning ? FreeRunningSchedule(pace: options.pace ?? 1) : nil))
     }
     return hosts
   }

@@ -66,7 +66,12 @@ enum ScenarioRun {
     _ scenario: Scenario, _ options: RunOptions, watch: Watch, phone: Phone, edge: (any NodeHost)? = nil
   ) -> RunOutcome {
     let scenario = scenario.settled
-    let header = scenario.header
+    var header = scenario.header
+    let free = [(NodeRole.watch, watch.isFreeRunning), (.phone, phone.isFreeRunning)].filter(\.1).map(\.0.text)
+    if !free.isEmpty {
+      header.extras.append(JSONMember("freeRunning", .array(free.map { JSONNode(.string($0)) })))
+    }
+    if let proxy = options.proxy { header.extras.append(proxy.member) }
     let judge = options.level == .nothing ? nil : RunJudge(header: header, expectations: scenario.expectations)
     var sink = TraceSink(level: options.level, judge: judge, isDigested: options.isDigested, output: options.output)
     sink.onEvent = options.onEvent
@@ -78,7 +83,10 @@ enum ScenarioRun {
       Conductor<Watch, Phone>.Setup(
         seed: scenario.seed, link: scenario.link, uplink: scenario.uplink, faults: scenario.faults,
         commands: inOrder(commands),
-        duration: scenario.duration, isTortured: options.torturer != nil, isKeeping: options.stateFolder != nil),
+        healthSyncLag: scenario.syncsHealth ? scenario.healthSyncLag : nil, duration: scenario.duration,
+        drain: options.proxy == nil ? Conductor<Watch, Phone>.drainMax : ProxyAddress.drain,
+        startsByPhone: scenario.startsByPhone, isTortured: options.torturer != nil,
+        isKeeping: options.stateFolder != nil, live: options.live),
       watch: watch, phone: phone, edge: edge, sink: sink)
     conductor.follow(options.recordedFates)
     conductor.beforeAdvance = beforeAdvance(options)

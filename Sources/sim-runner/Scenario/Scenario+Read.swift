@@ -63,6 +63,10 @@ extension Scenario {
       phoneCommands = TimedCommand.read(phone.array("events", countMax: 10_000) ?? [], words: TimedCommand.phoneWords)
       return ()
     }
+    if workout.startedBy == .phone {
+      // At one instant it comes before what else happens to the phone.
+      phoneCommands.insert(TimedCommand(at: workout.at, command: NodeCommand(TimedCommand.startWorkout)), at: 0)
+    }
     reader.object("plan") { plan in
       self.plan = Plan(
         distance: plan.number("distance", in: 1...1_000_000),
@@ -76,6 +80,7 @@ extension Scenario {
       self.memory = memory.members
       return ()
     }
+    syncsHealth = reader.has("health")
     reader.object("health") { health in
       if let lag = health.duration("syncLag") { healthSyncLag = lag }
       return ()
@@ -83,7 +88,9 @@ extension Scenario {
     if let timeout = reader.duration("replyTimeout") { replyTimeout = timeout }
     if let list = reader.array("plants", countMax: PlantCatalog.all.count) { plants = PlantCatalog.read(list) }
     if let expect = reader.value("expect") { expectations = ExpectationCatalog.read(expect) }
+    takeRun(reader)
     let script = takeScript(reader, folder: folder, others: &others)
+    makeRaceScript(reader)
     resolved = Self.resolve(reader.members, script: script, workout: workout)
     written = reader.members
   }

@@ -13,15 +13,22 @@ extension Scenario {
       workout = .object(members)
     }
     var members = [JSONMember("workout", workout)]
+    var phoneCommands = phoneCommands[...]
+    // The start that `startedBy` stands for is made of it.
+    if self.workout.startedBy == .phone, let first = phoneCommands.first, first.at == self.workout.at,
+      first.command.name == TimedCommand.startWorkout
+    {
+      phoneCommands.removeFirst()
+    }
     if !phoneCommands.isEmpty {
       members.append(
         JSONMember("phone", .object([JSONMember("events", .array(phoneCommands.map(\.json)))])))
     }
+    members += written.filter { ["run", "race"].contains($0.key) }
     if let edge { members.append(JSONMember("edge", edge.json)) }
     if replyTimeout != Scenario().replyTimeout {
       members.append(JSONMember("replyTimeout", .integer(replyTimeout.nanoseconds)))
     }
-    if !plants.isEmpty { members.append(PlantCatalog.member(plants)) }
     return members
   }
 }

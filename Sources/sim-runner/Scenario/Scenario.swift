@@ -27,7 +27,14 @@ struct Scenario: Sendable {
   var nemesis: Nemesis?
   /// What the phone remembers of the runner, by key.
   var memory: [JSONMember] = []
+  /// Whether the phone reads workouts from the health store at all: where the file has the key `health`.
+  var syncsHealth = false
+  /// How long a finished workout takes to get there.
   var healthSyncLag: VirtualTime.Span = .seconds(30)
+  /// What the runner writes about the run.
+  var remarks = RunRemarks()
+  /// The race that is run; nil for none.
+  var race: RaceSetup?
   var replyTimeout: VirtualTime.Span = .seconds(10)
   var watchCommands: [TimedCommand] = []
   var phoneCommands: [TimedCommand] = []
@@ -44,6 +51,9 @@ struct Scenario: Sendable {
     var at: VirtualTime
     var command: NodeCommand
   }
+
+  /// Whether the phone may start a run.
+  var startsByPhone: Bool { phoneCommands.contains { $0.command.name == TimedCommand.startWorkout } }
 
   /// The memory's `hr.max`; nil where nothing is known.
   var maximumHeartRate: Int? {
@@ -73,8 +83,9 @@ struct Scenario: Sendable {
     header.faults = JSONNode(.array(faultPlan.map { JSONNode($0.json) }))
     header.build = Version.text
     header.extras = repeatMembers
-    if replyTimeout != Scenario().replyTimeout {
-      header.extras.append(JSONMember("replyTimeout", .integer(replyTimeout.nanoseconds)))
+    if syncsHealth {
+      header.extras.append(
+        JSONMember("health", .object([JSONMember("syncLag", .integer(healthSyncLag.nanoseconds))])))
     }
     if !plants.isEmpty { header.extras.append(PlantCatalog.member(plants)) }
     return header

@@ -13,10 +13,16 @@ struct WorkoutPlan: Sendable {
     case traced(path: String)
   }
 
+  /// Who starts it.
+  enum Starter: String, CaseIterable, Sendable {
+    case watch, phone
+  }
+
   var source = Source.model(RunnerParameters())
   var mode = RunMode.training
   var personality = "encouraging"
   var runType = RunType.outdoor
+  var startedBy = Starter.watch
   var at: VirtualTime = .start
   var preparing: VirtualTime.Span = .seconds(3)
 
@@ -28,11 +34,13 @@ struct WorkoutPlan: Sendable {
       from.append(JSONMember(key, .string(path.split(separator: "/").last.map(String.init) ?? path)))
     }
     if case .recorded(_, let number?) = source { from.append(JSONMember("workout", .integer(Int64(number)))) }
-    return .object([
+    var members = [
       JSONMember("source", .object(from)), JSONMember("mode", .string(mode.rawValue)),
       JSONMember("personality", .string(personality)), JSONMember("runType", .string(runType.rawValue)),
       JSONMember("at", .plain((at - .start).seconds)), JSONMember("preparing", .plain(preparing.seconds)),
-    ])
+    ]
+    if startedBy != .watch { members.append(JSONMember("startedBy", .string(startedBy.rawValue))) }
+    return .object(members)
   }
 
   /// Reads `workout`; what is wrong is reported.
@@ -56,9 +64,7 @@ struct WorkoutPlan: Sendable {
     if let mode = reader.oneOf("mode", RunMode.self) { plan.mode = mode }
     if let personality = reader.string("personality") { plan.personality = personality }
     if let runType = reader.oneOf("runType", RunType.self) { plan.runType = runType }
-    if let startedBy = reader.oneOf("startedBy", ["watch", "phone"]), startedBy == "phone" {
-      reader.error("startedBy: \"phone\" comes with the phone's start handshake and is not built yet")
-    }
+    if let startedBy = reader.oneOf("startedBy", Starter.self) { plan.startedBy = startedBy }
     if let at = reader.duration("at") { plan.at = .start + at }
     if let preparing = reader.duration("preparing") { plan.preparing = preparing }
     return (plan, reader.array("events", countMax: 10_000) ?? [])

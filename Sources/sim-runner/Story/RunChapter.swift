@@ -38,11 +38,6 @@ struct RunChapter: StoryChapter {
     case TraceEvent.Name.Code.commandRefused:
       let (kind, why) = (StoryText.tame(event["kind"]?.text ?? ""), StoryText.tame(event["why"]?.text ?? ""))
       tell(event, voice(event), "does not do \"\(kind)\": \(why)", .trouble, into: &lines)
-    case TraceEvent.Name.Code.startAccepted:
-      tell(event, .watch, "accepts the phone's start", into: &lines)
-    case TraceEvent.Name.Code.startDeclined:
-      let reason = StoryText.tame(event["reason"]?.text ?? "")
-      tell(event, .watch, "declines the phone's start: \(reason)", .trouble, into: &lines)
     case TraceEvent.Name.Code.nodeFailed:
       let (who, why) = (StoryText.tame(event["target"]?.text ?? ""), StoryText.tame(event["cause"]?.text ?? ""))
       tell(event, .run, "the \(who) failed: \(why)", .trouble, into: &lines)

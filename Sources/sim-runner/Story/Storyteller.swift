@@ -2,15 +2,17 @@ import Link
 
 /// Turns the events of a run, as they happen, into a story that people read.
 ///
-/// Each chapter follows one thread: the run, the link, the devices, the coach. What they count on the way is in ``tally``.
+/// Each chapter follows one thread: the run, its start by the phone, the link, the devices, the coach. What they count on the way is in ``tally``.
 struct Storyteller {
   /// What the summary at the end needs.
   private(set) var tally = StoryTally()
   private var run: RunChapter
   private var link: LinkChapter
+  private var start = StartChapter()
   private var device = DeviceChapter()
   private var answers = AnswerChapter()
   private var coach = CoachChapter()
+  private var control = ControlChapter()
 
   /// - Parameter header: The first line of the trace.
   init(header: TraceHeader) {
@@ -24,7 +26,9 @@ struct Storyteller {
   mutating func observe(_ event: TraceEvent, line: Int) -> [StoryLine] {
     var lines: [StoryLine] = []
     tally.observe(event)
+    control.observe(event, into: &lines)
     run.observe(event, into: &lines)
+    start.observe(event, into: &lines)
     link.observe(event, into: &lines)
     device.observe(event, into: &lines)
     answers.observe(event, into: &lines)

@@ -6,7 +6,8 @@ import Link
 struct FaultCoverage: Equatable, Sendable {
   /// Names of the kinds, in the order of the catalogue, those of the uplink behind the others.
   static let kinds = Nemesis.kinds(hasUplink: true)
-  static let cellsOfKind = Channel.allCases.count * RunPhase.allCases.count
+  /// No fault meets the channels behind ``Channel/http``.
+  static let cellsOfKind = (Int(Channel.http.rawValue) + 1) * RunPhase.allCases.count
 
   /// The channels that a kind can meet: the uplink has its own.
   static func channels(of kind: Int) -> [Channel] { kind < FaultCatalog.all.count ? Channel.ofLink : [.http] }

@@ -130,8 +130,9 @@ import Testing
     }
     _ = message.traceDetails
     if case .liveMetrics(let metrics) = message {
-      var fields: [TraceEvent.Field] = []
-      metrics.appendTraceFields(to: &fields)
+      var line = ReusedLine(.snapshot)
+      line.begin(at: .start, on: .watch)
+      metrics.writeTraceFields(to: &line)
     }
     #expect(AppMessage.reading(message.encoded) == .success(message))
   }

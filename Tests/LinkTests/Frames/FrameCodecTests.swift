@@ -75,7 +75,7 @@ import Testing
     if case .badChecksum? = changed(60, to: 0) {} else { Issue.record("a wrong payload passed") }
     // A wrong kind with a right checksum comes from a sender of another mind, not from noise.
     #expect(Self.error(Self.sealed(good, 3, 5)) == .unknownKind(5))
-    #expect(Self.error(Self.sealed(good, 4, 5)) == .unknownChannel(5))
+    #expect(Self.error(Self.sealed(good, 4, 6)) == .unknownChannel(6))
   }
 
   /// A frame with one byte changed and the checksum made right again.

@@ -113,10 +113,11 @@ import Testing
   @Test func `an answer that says that it failed is a failed delivery`() throws {
     var pair = try Self.connected()
     pair.answer = { ($0, .failure) }
-    let seq = pair.message([1], from: .watch, wantsReply: true).seq
+    let seqs = [[2], [Session.failedReply]].map { pair.message($0, from: .watch, wantsReply: true).seq }
     try pair.drive()
     #expect(pair.watch.replies.isEmpty)
-    #expect(pair.watch.failures.map(\.seq) == [seq] && pair.watch.failures.map(\.error) == [.deliveryFailed])
+    #expect(pair.watch.failures.map(\.seq) == seqs)
+    #expect(pair.watch.failures.map(\.error) == [.deliveryFailed, .messageReplyFailed])
   }
 
   @Test func `without an answer the message has failed after exactly ten seconds`() throws {

@@ -331,6 +331,32 @@ private func broken(
     #expect(result == [])
   }
 
+  @Test func `a look counts that ended before the phone died over something else`() throws {
+    // The heart was due before, and no longer at the look: at the next one it is due no longer than the mark.
+    let script = """
+      {"id":"mark","triggerSpec":{"type":"distance","everyMeters":1000},"text":"a"},
+      {"id":"heart","triggerSpec":{"type":"condition","expression":"hr > 120"},"text":"b"},
+      {"id":"first","triggerSpec":{"type":"distance","atMeters":600},"text":"c","priority":60}
+      """
+    for (point, last, expected) in [
+      ("inbox.committed", "mark", []), ("inbox.committed", "heart", ["no-missed-dispatch"]),
+      (nil, "heart", []),
+    ] as [(String?, String, [String])] {
+      let result = try broken(script) {
+        $0.fresh(100, distance: 600, rate: 130)
+        $0.script("dispatch", 100, "first", "distance")
+        $0.fresh(110, distance: 700, rate: 110)
+        $0.add(
+          "node.killed", 110, on: .runner,
+          [.init("target", .string("phone"))] + (point.map { [.init("point", .string($0))] } ?? []))
+        $0.runner("node.started", 115, target: "phone")
+        $0.fresh(140, distance: 1010, rate: 130)
+        $0.script("dispatch", 140, last, last == "mark" ? "distance" : "condition", multiple: last == "mark" ? 1 : nil)
+      }
+      #expect(result == expected, "\(point ?? "no point"), \(last)")
+    }
+  }
+
   @Test func `with a full disk nothing may be said, and points pass all the same`() throws {
     let fault: [TraceEvent.Field] = [
       .init("fault", .string("f1")), .init("kind", .string("diskFull")), .init("params", .json("{\"node\":\"phone\"}")),

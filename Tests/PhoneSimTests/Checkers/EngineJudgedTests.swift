@@ -114,9 +114,12 @@ import Testing
         avgPaceSecPerKm: distance > 0 ? 325 + Double(random.below(10)) : nil,
         currentHR: random.percent(80) ? 100 + random.below(90) : nil,
         cadence: random.percent(80) ? 160 + random.below(20) : nil, state: .running)
-      var fields: [TraceEvent.Field] = [.init("epoch", .int(1)), .init("seq", .int(Int64(step)))]
-      snapshot.appendTraceFields(to: &fields)
-      trace.events.append(TraceEvent("snapshot.fresh", at: time, on: .phone, fields))
+      var line = ReusedLine(.snapshotFresh)
+      line.begin(at: time, on: .phone)
+      line.put("epoch", .int(1))
+      line.put("seq", .int(Int64(step)))
+      snapshot.writeTraceFields(to: &line)
+      trace.events.append(line.end())
       var decisions: [ScriptDecision] = []
       engine.observe(
         snapshot, epoch: Epoch(1), sequence: SequenceNumber(UInt64(step)),

@@ -62,12 +62,55 @@ extension PhoneChangeSource {
   private mutating func script() -> Script {
     var script = FallbackScript.make(personality: line(), plan: Plan(distance: 5000, time: 1500))
     script.id = random.percent(50) ? line() : nil
-    script.runId = random.percent(50) ? line() : nil
+    script.runId = random.percent(50) ? run().text : nil
     script.grace = Grace(meters: Double(random.below(1000)) / 3, seconds: 45)
     script.branchPolicy = random.percent(50) ? .branched : .linear
     script.messages[0].branchKey = random.percent(50) ? line() : nil
     script.messages[0].prerenderedAudioPath = random.percent(50) ? line() : nil
     return script
+  }
+
+  /// A change of what is kept of runs beside their script, and of races.
+  mutating func companionChange() -> RareChange {
+    switch random.below(9) {
+    case 0, 1:
+      return .runRemarked(
+        someRun(),
+        RunRemarks(
+          label: random.percent(50) ? line() : nil, userNotes: random.percent(50) ? line() : nil,
+          perceivedEffort: random.percent(50) ? 1 + random.below(10) : nil))
+    case 2, 3:
+      return .runCached(
+        someRun(),
+        CachedTruth(
+          distanceMeters: Double(random.below(50_000)) / 7, durationSeconds: Double(random.below(9_000)) / 3,
+          avgPaceSecPerKm: random.percent(80) ? Double(random.below(60_000)) / 100 : nil))
+    case 4, 5:
+      let id = restoredRun()
+      return .runRestored(
+        RunRow(
+          id: id, startedAt: WatchTime(nanoseconds: now), endedAt: WatchTime(nanoseconds: now + 9),
+          runType: .outdoor, mode: .free, personality: line(), healthKitWorkoutUUID: Identifier(high: 3, low: id.low)))
+    case 6, 7: return .raceKept(race())
+    default: return !isOneRun && random.percent(20) ? wipe() : .raceKept(race())
+    }
+  }
+
+  private mutating func someRun() -> Identifier { random.percent(90) ? run() : Identifier(high: 7, low: 7) }
+
+  private mutating func race() -> RaceSetup {
+    var race = RaceSetup(
+      id: Identifier(high: 6, low: UInt64(random.below(4))), name: line(),
+      distanceMeters: Double(1 + random.below(50_000)), targetTimeSeconds: Double(1 + random.below(20_000)) / 3,
+      pacingStrategy: RaceSetup.PacingStrategy.allCases[random.below(4)],
+      notes: random.percent(50) ? line() : nil, scriptId: random.percent(50) ? line() : nil,
+      runId: random.percent(50) ? run() : nil)
+    let places: [RaceCue.Place] = [.atMeters(5000), .everyMeters(2500.5), .atSeconds(1800)]
+    for _ in 0..<random.below(4) {
+      race.fuelingPlan.append(RaceCue(places[random.below(3)], text: "eat \(line()) now"))
+    }
+    for _ in 0..<random.below(4) { race.hydrationPlan.append(RaceCue(places[random.below(3)], text: "drink")) }
+    return race
   }
 
   private mutating func memory() -> UserMemory {

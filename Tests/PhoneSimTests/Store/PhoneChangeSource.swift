@@ -17,9 +17,10 @@ struct PhoneChangeSource {
   private var elapsed = 0.0
   private var seq: UInt64 = 0
   private var belief = RunBelief()
+  private var start = StartHandshake()
 
   /// Whether there is but one run, whose trail then grows long.
-  private let isOneRun: Bool
+  let isOneRun: Bool
 
   init(seed: UInt64, isOneRun: Bool) {
     random = SplitMix(seed: seed)
@@ -33,7 +34,10 @@ struct PhoneChangeSource {
     var changes: [PhoneChange] = []
     if runs.isEmpty { changes.append(.rare(open())) }
     if random.percent(80) { changes.append(.heard(heard())) }
-    for _ in 0..<[0, 0, 0, 1, 2, 5][random.below(6)] { changes.append(.rare(rare())) }
+    for _ in 0..<[0, 0, 0, 1, 2, 5][random.below(6)] {
+      if runs.isEmpty { changes.append(.rare(open())) }
+      changes.append(.rare(rare()))
+    }
     return changes
   }
 
@@ -63,6 +67,24 @@ struct PhoneChangeSource {
   }
 
   mutating func run() -> Identifier { runs[random.below(runs.count)] }
+
+  /// A run that the health store still knows: one with a row in most cases.
+  mutating func restoredRun() -> Identifier {
+    if random.percent(60) { return run() }
+    runs.append(Identifier(high: random.next(), low: random.next()))
+    return runs[runs.count - 1]
+  }
+
+  /// Forgets everything that the store then has no row of.
+  mutating func wipe() -> RareChange {
+    runs = []
+    played = []
+    notes = []
+    replies = []
+    questions = []
+    return .wiped
+  }
+
   private mutating func time() -> WatchTime { WatchTime(nanoseconds: Int64(bitPattern: random.next()) / 4) }
   mutating func line() -> String { Self.lines[random.below(Self.lines.count)] }
 
@@ -104,6 +126,7 @@ struct PhoneChangeSource {
     }
     var record = ConsumerRecord(startedAt: VirtualTime(nanoseconds: now))
     record.belief = belief
+    record.start = asked()
     record.liveness = LivenessMonitor(
       isRaised: random.percent(30), isRunning: random.percent(50), countedFrom: VirtualTime(nanoseconds: now))
     if random.percent(90) {
@@ -113,8 +136,22 @@ struct PhoneChangeSource {
     return record
   }
 
+  /// A handshake that has gone on a little.
+  private mutating func asked() -> StartHandshake {
+    let (id, at) = (Identifier(high: 1, low: UInt64(random.below(40))), VirtualTime(nanoseconds: now))
+    switch random.below(6) {
+    case 0: if start.asking == nil { _ = start.start(id, at: at) }
+    case 1: _ = start.fire(at: at)
+    case 2: _ = start.heard("snapshot", of: id, saysEnded: random.percent(30), at: at)
+    case 3: _ = start.end(id, at: at)
+    case 4: if start.tracker?.isLive != true { start.track(id, at: at) } else { start.endTracker(at: at) }
+    default: belief.withdraw(id)
+    }
+    return start
+  }
+
   private mutating func rare() -> RareChange {
-    switch random.below(28) {
+    switch random.below(31) {
     case 0: return !isOneRun && random.percent(20) ? open() : .scriptLoaded
     case 1: return .consumer(consumer())
     case 2: return .runNamed(run(), startedAt: time())
@@ -142,7 +179,8 @@ struct PhoneChangeSource {
       return .noteKept(
         note,
         PendingTranscription(noteId: id, runId: note.runId, says: random.percent(50) ? line() : nil, outcome: .failed))
-    case 20...: return aiChange()
+    case 20..<28: return aiChange()
+    case 28...: return companionChange()
     default:
       let id = notes.isEmpty || random.percent(5) ? Identifier(high: 4, low: 4) : notes[random.below(notes.count)]
       return .noteTranscribed(

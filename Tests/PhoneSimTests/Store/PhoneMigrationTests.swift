@@ -37,4 +37,72 @@ import Testing
     var source = PhoneChangeSource(seed: 1, isOneRun: false)
     for _ in 0..<200 { try store.commit([], source.transaction()) }
   }
+
+  @Test(arguments: 2..<PhoneTables.component.version)
+  func `what refers to a row goes on doing so, and what refers to none is let go`(version: Int) throws {
+    let folder = try TemporaryDirectory()
+    let (run, note, reply) = (Identifier(high: 1, low: 1), Identifier(high: 2, low: 2), Identifier(high: 3, low: 3))
+    let lost = Identifier(high: 9, low: 9)
+    do {
+      let old = Component(
+        PhoneTables.component.name, migrations: Array(PhoneTables.component.migrations.prefix(version)))
+      let database = try StoreFile.open(folder: folder.path, Self.link + [old])
+      try database.execute(
+        """
+        INSERT INTO Run (id, startedAt, runType, mode, personality, label, cachedDistanceMeters, cachedDurationSeconds)
+          VALUES ('\(run.text)', 5, 'outdoor', 'race', 'calm', 'Berlin', 42195, 14000);
+        INSERT INTO VoiceNote VALUES ('\(note.text)', '\(run.text)', 9, 'a.m4a', 'how far', 'done', '\(reply.text)');
+        INSERT INTO VoiceNote VALUES ('\(lost.text)', NULL, 9, 'b.m4a', NULL, 'failed', '\(lost.text)');
+        INSERT INTO AiReply VALUES ('\(reply.text)', '\(note.text)', 'Two.', 1, 2, NULL, 'edge', 0.25);
+        INSERT INTO WaitingReply VALUES ('\(reply.text)', 1, 2, 3);
+        INSERT INTO Script VALUES (1, 'a', '\(lost.text)', 'calm', NULL, 'm', 'd', 'linear', 150, 45, 'edge');
+        INSERT INTO Script VALUES (2, 'b', '\(run.text)', 'calm', NULL, 'm', 'd', 'branched', 100, 30, 'edge');
+        INSERT INTO ScriptMessage
+          VALUES (2, 0, 'km', '{"type":"distance","everyMeters":1000}', 'Go.', NULL, 'km.m4a', 50, 0);
+        INSERT INTO UserMemory VALUES ('\(run.text)', 'fact', 'hr.max', '188', 1, 'user', 7);
+        """)
+    }
+    do {
+      let database = try StoreFile.open(folder: folder.path, DeviceStore<PhoneTables>.components)
+      #expect(try StoreFile.findings(in: database) == [])
+      #expect(try database.number("SELECT count(*) FROM Script WHERE runId IS NULL") == 1)
+      // The references hold from now on.
+      #expect(throws: StoreError.self) { try database.execute("UPDATE Script SET runId = 'nobody'") }
+      #expect(throws: StoreError.self) { try database.execute("UPDATE VoiceNote SET aiReplyId = 'nobody'") }
+      #expect(throws: StoreError.self) { try database.execute("DELETE FROM Run") }
+    }
+    var store = try DeviceStore<PhoneTables>(folder: folder.path)
+    let record = try store.begin().app
+    #expect(record.runs.map(\.label) == ["Berlin"])
+    #expect(record.runs.first?.cached?.distanceMeters == 42_195)
+    #expect(record.voiceNotes.map(\.aiReplyId) == [reply.text, nil])
+    #expect(record.replies.map(\.costUSD) == [0.25] && record.waitingReplies.map(\.id) == [reply])
+    #expect(record.script?.script.runId == run.text && record.script?.script.messages.map(\.id) == ["km"])
+    #expect(record.script?.script.messages.map(\.prerenderedAudioPath) == ["km.m4a"])
+    #expect(record.memory.map(\.fact.key) == ["hr.max"] && record.races == [])
+  }
+
+  @Test func `a new store and one that was brought up to date have the same columns`() throws {
+    func columns(_ version: Int) throws -> [String] {
+      let folder = try TemporaryDirectory()
+      if version > 0 {
+        let old = Component(
+          PhoneTables.component.name, migrations: Array(PhoneTables.component.migrations.prefix(version)))
+        _ = try StoreFile.open(folder: folder.path, Self.link + [old])
+      }
+      let database = try StoreFile.open(folder: folder.path, DeviceStore<PhoneTables>.components)
+      let statement = Statement(
+        database,
+        """
+        SELECT m.name || '.' || c.name FROM sqlite_schema m, pragma_table_info(m.name) c WHERE m.type = 'table'
+        ORDER BY m.name, c.cid
+        """)
+      var found: [String] = []
+      while try statement.step() { found.append(statement.text(0)) }
+      return found
+    }
+    let new = try columns(0)
+    #expect(new.contains("RaceSetup.fuelingPlan") && new.contains("VoiceNote.aiReplyId"))
+    for version in 1..<PhoneTables.component.version { #expect(try columns(version) == new) }
+  }
 }

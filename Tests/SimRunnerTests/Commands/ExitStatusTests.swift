@@ -38,7 +38,7 @@ import Testing
   @Test(arguments: [
     ["run"], ["run", "nowhere.json5"], ["run", "a", "b"], ["run", "short.json5", "--sed", "1"],
     ["run", "short.json5", "--seed", "-1"], ["run", "short.json5", "--seed"], ["run", "short.json5", "--time", "fast"],
-    ["run", "short.json5", "--mode", "threads"], ["run", "short.json5", "--report", "r.html"],
+    ["run", "short.json5", "--mode", "threads"], ["run", "short.json5", "--report", "."],
     ["run", "short.json5", "--mode", "in-process", "--watch-cmd", "x"], ["run", "short.json5", "--watch-cmd", "'x"],
     ["run", "short.json5", "--trace", "/nowhere/at/all.jsonl"], ["run", "short.json5", "--trace", "."],
     ["runn"], ["--sed", "1"], ["demo", "x"], ["test"], ["test", "nowhere"], ["test", "short.json5", "--jobs", "0"],
@@ -53,12 +53,6 @@ import Testing
     #expect(result.output == "")
     #expect(!result.errors.isEmpty)
     #expect(try Tool.leftovers(in: folder, besides: ["short.json5"]) == [])
-  }
-
-  @Test func `an option that is not built yet says so`() throws {
-    let result = try Tool.run(["run", "x.json5", "--report", "y"])
-    #expect(result.status == 2)
-    #expect(result.errors.contains("--report is not built yet"))
   }
 
   @Test func `2 for a bad scenario, which leaves no trace behind`() throws {

@@ -94,11 +94,14 @@ import Testing
       switch path {
       case "": "{ scenario: \"x\", \(odd) }"
       case "link and uplink": "{ scenario: \"x\", link: { \(odd) } }"
-      case "plan", "health", "phone", "workout", "nemesis", "edge": "{ scenario: \"x\", \(path): { \(odd) } }"
+      case "plan", "health", "phone", "workout", "nemesis", "edge", "run", "race":
+        "{ scenario: \"x\", \(path): { \(odd) } }"
       case "workout.source": "{ scenario: \"x\", workout: { source: { \(odd) } } }"
       case "workout.source.model": "{ scenario: \"x\", workout: { source: { model: { \(odd) } } } }"
       case "workout.source.model.stops[]":
         "{ scenario: \"x\", workout: { source: { model: { stops: [{ at: 1, for: 1, \(odd) }] } } } }"
+      case "race.fuelingPlan[] and race.hydrationPlan[]":
+        "{ scenario: \"x\", race: { fuelingPlan: [{ atMeters: 1, text: \"x\", \(odd) }] } }"
       case "edge.failures[]":
         "{ scenario: \"x\", edge: { failures: [{ do: \"late\", by: 1, \(odd) }] } }"
       case "workout.events[]": "{ scenario: \"x\", workout: { events: [{ at: 1, do: \"talk\", seconds: 3, \(odd) }] } }"

@@ -26,7 +26,10 @@ import Testing
     #expect(wrong.expectations.contains { !$0.result.hasPassed }, "its own expectations say nothing of it")
   }
 
-  @Test(arguments: ["companion-echo", "fossil-context", "lost-end", "half-file", "reply-never"])
+  @Test(arguments: [
+    "companion-echo", "fossil-context", "lost-end", "half-file", "reply-never", "start-lost", "double-tracking",
+    "stale-start", "swap-backfire", "script-502", "race-no-signal",
+  ])
   func `a plant does the same in processes of their own`(name: String) throws {
     let digests = try RunOptions.Mode.allCases.map { mode in
       let result = try Tool.run(["run", Self.path(name), "--plant", name, "--json", "--mode", mode.rawValue])

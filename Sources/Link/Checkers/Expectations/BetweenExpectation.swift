@@ -31,6 +31,8 @@ public struct BetweenExpectation: Expectation {
     self.to = .start + to
   }
 
+  public var interests: [TraceEvent.Name] { [pattern.name] }
+
   public mutating func observe(_ event: TraceEvent, line: Int) {
     guard pattern.matches(event) else { return }
     if event.time >= from, event.time <= to {

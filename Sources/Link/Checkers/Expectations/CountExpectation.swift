@@ -31,6 +31,8 @@ public struct CountExpectation: Expectation {
     bounds = low...high
   }
 
+  public var interests: [TraceEvent.Name] { [pattern.name] }
+
   public mutating func observe(_ event: TraceEvent, line: Int) {
     guard pattern.matches(event) else { return }
     count += 1

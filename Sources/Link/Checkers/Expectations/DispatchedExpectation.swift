@@ -17,6 +17,8 @@ public struct DispatchedExpectation: Expectation {
     self.expected = expected
   }
 
+  public var interests: [TraceEvent.Name] { [pattern.name] }
+
   public mutating func observe(_ event: TraceEvent, line: Int) {
     // One more than expected settles it; what comes after is not kept.
     guard ids.count <= expected.count, pattern.matches(event) else { return }

@@ -12,6 +12,9 @@ public protocol Expectation: Sendable {
   /// Reads an expectation; nil after reporting what is wrong with it.
   init?(_ reader: JSONObjectReader)
 
+  /// The events that it must be handed; it may be handed others.
+  var interests: [TraceEvent.Name] { get }
+
   /// Takes the next event, which stands on line `line` of the trace.
   mutating func observe(_ event: TraceEvent, line: Int)
 
@@ -99,16 +102,24 @@ public struct ReadExpectation: Sendable {
 /// Judges the expectations of a scenario over the events of a run.
 public struct ExpectationJudge: Sendable {
   private var expectations: [ReadExpectation]
+  /// A bit for the name of each event that one of them must be handed: nearly all others are known by it at once.
+  private let names: UInt64
   private var ending = TraceEnding(isComplete: false, time: .start, line: 1)
 
   /// Creates a judge.
-  public init(_ expectations: [ReadExpectation]) { self.expectations = expectations }
+  public init(_ expectations: [ReadExpectation]) {
+    self.expectations = expectations
+    names = expectations.flatMap { $0.expectation.interests }.reduce(0) { $0 | Self.bit($1) }
+  }
+
+  private static func bit(_ name: TraceEvent.Name) -> UInt64 { 1 << (name.code & 63) }
 
   /// Takes the next event; `line` is its number in the trace, whose header is line 1.
   public mutating func observe(_ event: TraceEvent, line: Int) {
     ending.time = event.time
     ending.line = line
     if event.name.code == TraceEvent.Name.Code.end { ending.isComplete = true }
+    guard names & Self.bit(event.name) != 0 else { return }
     for index in expectations.indices { expectations[index].expectation.observe(event, line: line) }
   }
 

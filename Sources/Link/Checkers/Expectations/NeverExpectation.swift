@@ -13,6 +13,8 @@ public struct NeverExpectation: Expectation {
     self.pattern = pattern
   }
 
+  public var interests: [TraceEvent.Name] { [pattern.name] }
+
   public mutating func observe(_ event: TraceEvent, line: Int) {
     guard pattern.matches(event) else { return }
     if first == nil { first = event.time }

@@ -23,6 +23,8 @@ public struct WithinExpectation: Expectation {
     self.trigger = trigger
   }
 
+  public var interests: [TraceEvent.Name] { [pattern.name, trigger.name] }
+
   public mutating func observe(_ event: TraceEvent, line: Int) {
     guard failed == nil else { return }
     if let first = open.first, event.time > first.time + within {
@@ -41,7 +43,10 @@ public struct WithinExpectation: Expectation {
 
   public func finish(_ ending: TraceEnding) -> ExpectationResult {
     let what = "no \(pattern.name.text) within \(DurationText.text(within)) of the \(trigger.name.text) at"
-    if let failed { return ExpectationResult(.fail, why: "\(what) \(failed.time.durationText)", lines: [failed.line]) }
+    // What came last may have been nothing of interest, and still have come too late.
+    if let failed = failed ?? open.first.flatMap({ ending.time > $0.time + within ? $0 : nil }) {
+      return ExpectationResult(.fail, why: "\(what) \(failed.time.durationText)", lines: [failed.line])
+    }
     if let first = open.first {
       return .failing("\(what) \(first.time.durationText)", lines: [first.line], unless: ending)
     }

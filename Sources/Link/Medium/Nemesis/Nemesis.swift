@@ -125,7 +125,7 @@ public struct Nemesis: Sendable, Equatable {
   }
 
   private static func draw(_ type: any FaultKind.Type, _ dice: inout FaultDice) -> PlannedFault.Body {
-    PlannedFault.Body(type.draw(&dice))
+    type.draw(&dice).body
   }
 
   /// Half of the faults that can be are aimed: at one direction, at some channels, or at both.

@@ -46,12 +46,16 @@ struct ReckonedBelief: Sendable {
   /// Whether the run is believed to be running.
   private(set) var isRunning = false
 
+  /// Whether the run is the phone's own: under its own tracker, or ended by its own doing; no word of the watch feeds it.
+  private(set) var isOwn = false
+
   /// Takes a `run.state` line; true where another run began with it.
   mutating func observe(_ event: TraceEvent) -> Bool {
     var fields = FieldCursor(event)
     let named = fields.identifier("workoutId")
     state = fields.text("to")
     isRunning = state == "running"
+    isOwn = state != "preparing" && fields.text("cause") == "command"
     guard named != workout else { return false }
     workout = named
     return true

@@ -145,7 +145,7 @@ struct RunReckoning: Sendable {
   mutating func absorb() {
     guard !isAbsorbed, let snapshot else { return }
     isAbsorbed = true
-    guard snapshot.workout == belief.workout else { return }
+    guard snapshot.workout == belief.workout, !belief.isOwn else { return }
     track.append(elapsed: snapshot.elapsed, distance: snapshot.distance)
     guard belief.isRunning else { return }
     maxDistance = max(maxDistance, snapshot.distance)
@@ -153,7 +153,9 @@ struct RunReckoning: Sendable {
   }
 
   /// Whether the script is looked at with this snapshot.
-  func isJudged(_ snapshot: ReckonedSnapshot) -> Bool { belief.isRunning && snapshot.workout == belief.workout }
+  func isJudged(_ snapshot: ReckonedSnapshot) -> Bool {
+    belief.isRunning && snapshot.workout == belief.workout && !belief.isOwn
+  }
 
   /// The id of the message of a rule.
   func id(of index: Int) -> String { script?.messages[index].id ?? "" }
@@ -259,8 +261,6 @@ struct RunReckoning: Sendable {
     activeBranch = nil
     lastDispatch = nil
   }
-
-  // MARK: - What is due
 
   /// The rules that must be looked at, in their order, now that the snapshot received last was absorbed.
   ///

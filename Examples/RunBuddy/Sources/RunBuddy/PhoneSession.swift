@@ -1,0 +1,65 @@
+import WatchConnectivity
+
+/// The phone's end of the connection: takes what the watch measures.
+public final class PhoneSession: NSObject, WCSessionDelegate {
+  private let log: RunLog
+
+  public init(log: RunLog) {
+    self.log = log
+    super.init()
+  }
+
+  public func start() {
+    guard WCSession.isSupported() else { return }
+    let session = WCSession.default
+    session.delegate = self
+    session.activate()
+  }
+
+  // MARK: WCSessionDelegate
+
+  public func session(
+    _ session: WCSession, activationDidCompleteWith activationState: WCSessionActivationState, error: Error?
+  ) {
+    if let error { print("phone: not activated: \(error.localizedDescription)") }
+  }
+
+  #if os(iOS)
+    public func sessionDidBecomeInactive(_ session: WCSession) {}
+    public func sessionDidDeactivate(_ session: WCSession) { session.activate() }
+  #endif
+
+  public func session(
+    _ session: WCSession, didReceiveMessage message: [String: Any], replyHandler: @escaping ([String: Any]) -> Void
+  ) {
+    switch message["type"] as? String {
+    case "start": replyHandler(["accepted": true])
+    default: replyHandler(["accepted": false])
+    }
+  }
+
+  public func session(_ session: WCSession, didReceiveMessage message: [String: Any]) {
+    guard message["type"] as? String == "live", let distance = message["distance"] as? Double else { return }
+    print("phone: \(Int(distance)) m")
+  }
+
+  public func session(_ session: WCSession, didReceiveApplicationContext applicationContext: [String: Any]) {
+    print("phone: the last run is \(applicationContext["lastRun"] ?? "unknown")")
+  }
+
+  public func session(_ session: WCSession, didReceiveUserInfo userInfo: [String: Any]) {
+    switch userInfo["type"] as? String {
+    case "split": if let split = Split(userInfo: userInfo) { log.add(split) }
+    case "end": if let run = userInfo["run"] as? String { log.end(run) }
+    default: break
+    }
+  }
+
+  public func session(_ session: WCSession, didReceive file: WCSessionFile) {
+    // The file is gone when this returns: it is moved here and now.
+    guard let run = file.metadata?["run"] as? String else { return }
+    let target = log.folder.appendingPathComponent("\(run).route")
+    try? FileManager.default.removeItem(at: target)
+    try? FileManager.default.moveItem(at: file.fileURL, to: target)
+  }
+}

@@ -1,0 +1,48 @@
+import Foundation
+import RunBuddy
+
+guard CommandLine.arguments.count == 2 else {
+  print("usage: RunBuddyWatch FOLDER")
+  exit(2)
+}
+let folder = URL(fileURLWithPath: CommandLine.arguments[1])
+let run = "morning"
+
+/// Eight kilometres, each of one second, on a queue of their own.
+final class Runner: @unchecked Sendable {
+  static let kilometres = 8
+  private let queue = DispatchQueue(label: "runner")
+  private var session: WatchSession?
+
+  func start() {
+    let session = WatchSession { [self] in queue.async { [self] in begin() } }
+    self.session = session
+    session.start()
+  }
+
+  private func begin() {
+    session?.sendStart(run) { print("watch: the run has begun, \($0 ? "with" : "without") the phone") }
+    for tick in 1...Self.kilometres * 4 {
+      queue.asyncAfter(deadline: .now() + 0.25 * Double(tick)) { [self] in pass(tick) }
+    }
+  }
+
+  private func pass(_ tick: Int) {
+    session?.sendLive(distance: Double(tick) * 250)
+    guard tick % 4 == 0 else { return }
+    let kilometre = tick / 4
+    session?.send(Split(run: run, kilometre: kilometre, seconds: 300 + Double(kilometre)))
+    guard kilometre == Self.kilometres else { return }
+    let route = folder.appendingPathComponent("route.gpx")
+    do {
+      try Data((0..<60_000).map { UInt8(truncatingIfNeeded: $0) }).write(to: route)
+      session?.sendEnd(run, route: route)
+    } catch {
+      print("watch: no route: \(error.localizedDescription)")
+    }
+  }
+}
+
+let runner = Runner()
+runner.start()
+dispatchMain()

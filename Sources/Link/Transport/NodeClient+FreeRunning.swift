@@ -1,0 +1,77 @@
+public import Link
+
+/// What a conductor asks of a node whose app acts by itself.
+public struct FreeGrant: Sendable {
+  /// The instant, never earlier than the one before.
+  public var time: VirtualTime
+  /// Whether timers that are due fire after the inputs.
+  public var firesTimers: Bool
+  /// What happened, in order.
+  public var inputs: [NodeInput]
+  /// At which crash points to stop, where that has changed since the last grant; nil where it has not.
+  public var armed: [CrashPoint]?
+
+  /// Creates a grant.
+  public init(time: VirtualTime, firesTimers: Bool, inputs: [NodeInput], armed: [CrashPoint]? = nil) {
+    self.time = time
+    self.firesTimers = firesTimers
+    self.inputs = inputs
+    self.armed = armed
+  }
+}
+
+/// A node with timers of its own: it is granted instants often, and answers with what its app has done meanwhile.
+extension NodeClient {
+  /// Answers grants until the run is over.
+  ///
+  /// The welcome is answered first, with the deadline `firstDeadline`.
+  ///
+  /// - Parameter answer: Writes the answer to a grant, up to its `done` or `stopped`.
+  /// - Throws: After telling the conductor why.
+  public func runFreely(
+    firstDeadline: VirtualTime?,
+    _ answer: (FreeGrant, inout RecordWriter) throws(NodeClientError) -> Void
+  ) throws(NodeClientError) -> Ending {
+    do throws(NodeClientError) {
+      connection.writer.done(nextDeadline: firstDeadline)
+      return try followFreely(answer)
+    } catch {
+      switch error {
+      case .refused, .closed, .environment: break
+      case .wire, .system, .host: fail(error.description)
+      }
+      throw error
+    }
+  }
+
+  private func followFreely(
+    _ answer: (FreeGrant, inout RecordWriter) throws(NodeClientError) -> Void
+  ) throws(NodeClientError) -> Ending {
+    var armed: [CrashPoint]?
+    while true {
+      do throws(NodeClientError) { try flush() } catch .closed { return .disconnected }
+      guard let order = try next(.order) else { return .disconnected }
+      switch order {
+      case .arm(let names): armed = names.map { CrashPoint($0, "") }
+      case .end: return .over
+      case .failed(let why): throw .refused(why)
+      case .grant(let grant):
+        guard let inputs = try inputs(of: grant) else { return .disconnected }
+        let whole = FreeGrant(time: grant.time, firesTimers: grant.firesTimers, inputs: inputs, armed: armed)
+        armed = nil
+        try answer(whole, &connection.writer)
+      default: preconditionFailure("a record that the decoder was not to accept")
+      }
+    }
+  }
+
+  /// Takes the inputs of a grant; nil when the conductor has gone.
+  private func inputs(of grant: Grant) throws(NodeClientError) -> [NodeInput]? {
+    var inputs: [NodeInput] = []
+    while inputs.count < grant.inputs {
+      guard let record = try next(.input) else { return nil }
+      inputs.append(Self.input(record))
+    }
+    return inputs
+  }
+}

@@ -1,0 +1,203 @@
+package import Link
+
+/// `one-tracker`: a run has one live tracker.
+///
+/// The phone's tracker of a run is live from `tracker.started` to `tracker.ended`, the watch's from the `preparing` of its
+/// workout to its end. They may overlap only until the watch can have been told: the phone tells it at the first word that
+/// it hears, and again with the first one after 10 s; a watch that was told has ended the workout within the instant; and
+/// where for a minute nothing stands between the two, the overlap is over.
+package struct OneTrackerChecker: Checker {
+  package static let invariant = "one-tracker"
+  package static let about =
+    "A run that the phone tracks itself is fed by no word of the watch; a watch that began it all the same is told at the first word, and every 10 seconds, ends it when it is told, and does not go on for a minute in which both could hear each other."
+  package static let interests: [TraceEvent.Name] =
+    NodeLines.interests + [
+      "tracker.started", "tracker.ended", "workout.state", "snapshot.fresh", "run.opened", "run.state", "start.acked",
+      "start.late", "message.received", "reachability", "fault.begin", "fault.end", "end",
+    ]
+
+  /// How long the phone may leave it at what it said.
+  private static let patience = VirtualTime.Span.seconds(10)
+  /// How long two trackers can be live where nothing is in the way.
+  private static let overlapMax = VirtualTime.Span.seconds(60)
+  /// Runs that are remembered; of older ones nothing is said.
+  private static let runsMax = 64
+
+  /// A run that the phone tracks, or tracked, itself.
+  private struct Own {
+    let run: Identifier
+    let line: Int
+    var isLive = true
+    /// When the watch was told last that it is late.
+    var toldAt: VirtualTime?
+  }
+
+  /// Something that must be seen to by the end of an instant.
+  private struct Due {
+    let run: Identifier
+    let time: VirtualTime
+    let line: Int
+  }
+
+  private var own: [Own] = []
+  /// The runs that the watch has answered for, and their lines.
+  private var answered: [(run: Identifier, line: Int)] = []
+  /// The workout that is on, on the watch.
+  private var onWatch: (run: Identifier, line: Int)?
+  private var word: Due?
+  private var told: Due?
+  private var faults = 0
+  private var isUp = [true, true]
+  private var isReachable = [false, false]
+  /// Since when both trackers are live and nothing is in the way; nil while it is not so.
+  private var overlapSince: VirtualTime?
+
+  package init(header: TraceHeader) {}
+
+  package mutating func observe(_ event: TraceEvent, line: Int, into report: inout [Violation]) {
+    settle(before: event.time, line, &report)
+    switch event.name.code {
+    case TraceEvent.Name.Code.snapshotFresh:
+      // In nearly every run the phone tracks nothing itself.
+      guard !own.isEmpty, !event.saysEnded, let run = Self.run(event, "workoutId"), place(of: run) != nil else {
+        return
+      }
+      word = Due(run: run, time: event.time, line: line)
+    case TraceEvent.Name.Code.messageReceived:
+      guard !own.isEmpty, event.place == .watch, event["kind"]?.text == "cancelStart",
+        let run = Self.run(event, "workoutId")
+      else { return }
+      told = Due(run: run, time: event.time, line: line)
+    case TraceEvent.Name.Code.runOpened, TraceEvent.Name.Code.runState: observeBelief(event, line, &report)
+    case Self.startedCode, Self.endedCode: observeTracker(event, line, &report)
+    case Self.ackedCode: if let run = Self.run(event, "runId") { note(answerOf: run, line) }
+    case Self.lateCode:
+      if let place = Self.run(event, "runId").flatMap({ place(of: $0) }) { own[place].toldAt = event.time }
+    case TraceEvent.Name.Code.end: return
+    default: observeSituation(event, line)
+    }
+    noteOverlap(at: event.time)
+  }
+
+  private static func run(_ event: TraceEvent, _ key: String) -> Identifier? {
+    guard case .uuid(let high, let low)? = event[key] else { return nil }
+    return Identifier(high: high, low: low)
+  }
+
+  private func place(of run: Identifier) -> Int? { own.firstIndex { $0.run == run } }
+
+  private mutating func note(answerOf run: Identifier, _ line: Int) {
+    if answered.count == Self.runsMax { answered.removeFirst() }
+    answered.append((run, line))
+  }
+
+  // MARK: What happens
+
+  private mutating func observeTracker(_ event: TraceEvent, _ line: Int, _ report: inout [Violation]) {
+    guard event["by"]?.text == "phone", let run = Self.run(event, "workoutId") else { return }
+    guard event.name.code == Self.startedCode else {
+      if let place = place(of: run) { own[place].isLive = false }
+      return
+    }
+    if let other = own.first(where: { $0.isLive }) {
+      report.append(
+        Self.violation(
+          "the phone began to track a run while it tracked one", at: event.time, lines: [other.line, line]))
+    }
+    if let answer = answered.last(where: { $0.run == run }) {
+      report.append(
+        Self.violation(
+          "the phone began to track run \(run.text), which the watch has", at: event.time, lines: [answer.line, line]))
+    }
+    own.removeAll { $0.run == run }
+    if own.count == Self.runsMax { own.removeFirst() }
+    own.append(Own(run: run, line: line))
+  }
+
+  private mutating func observeBelief(_ event: TraceEvent, _ line: Int, _ report: inout [Violation]) {
+    guard let run = Self.run(event, "workoutId") else { return }
+    if event.name.code == TraceEvent.Name.Code.runState, event["cause"]?.text == "command" { return }
+    guard let place = place(of: run) else {
+      if event.name.code == TraceEvent.Name.Code.runOpened { note(answerOf: run, line) }
+      return
+    }
+    report.append(
+      Self.violation(
+        "a word of the watch fed run \(run.text), which the phone tracks itself", at: event.time,
+        lines: [own[place].line, line]))
+  }
+
+  private mutating func observeSituation(_ event: TraceEvent, _ line: Int) {
+    switch event.name.code {
+    case TraceEvent.Name.Code.workoutState:
+      guard let run = Self.run(event, "workoutId") else { return }
+      onWatch = event["to"]?.text == "ended" ? nil : (run, line)
+    case TraceEvent.Name.Code.reachability:
+      isReachable[event.place == .watch ? 0 : 1] = event["reachable"]?.boolean ?? false
+    case TraceEvent.Name.Code.faultBegin: faults += 1
+    case TraceEvent.Name.Code.faultEnd: faults = max(0, faults - 1)
+    default:
+      if let isUp = NodeLines.isUp(.watch, after: event) {
+        self.isUp[0] = isUp
+        if !isUp { told = nil }
+      }
+      if let isUp = NodeLines.isUp(.phone, after: event) {
+        self.isUp[1] = isUp
+        if !isUp { word = nil }
+      }
+    }
+  }
+
+  private mutating func noteOverlap(at time: VirtualTime) {
+    let isOverlap = onWatch.map { on in own.contains { $0.run == on.run && $0.isLive } } ?? false
+    guard isOverlap, faults == 0, isUp == [true, true], isReachable == [true, true] else { return overlapSince = nil }
+    if overlapSince == nil { overlapSince = time }
+  }
+
+  // MARK: Judging
+
+  private mutating func settle(before time: VirtualTime, _ line: Int, _ report: inout [Violation]) {
+    if let word, time > word.time {
+      self.word = nil
+      judge(word, &report)
+    }
+    if let told, time > told.time {
+      self.told = nil
+      judge(told: told, &report)
+    }
+    if let since = overlapSince, let onWatch, time > since + Self.overlapMax {
+      overlapSince = .distantFuture
+      report.append(
+        Self.violation(
+          "watch and phone both track run \(onWatch.run.text), with nothing in the way for a minute", at: time,
+          lines: [onWatch.line, line]))
+    }
+  }
+
+  private mutating func judge(_ word: Due, _ report: inout [Violation]) {
+    guard let place = place(of: word.run) else { return }
+    if let toldAt = own[place].toldAt, word.time < toldAt + Self.patience { return }
+    report.append(
+      Self.violation(
+        "the watch runs \(word.run.text) too, and was not told to give it up", at: word.time,
+        lines: [own[place].line, word.line]))
+  }
+
+  private func judge(told: Due, _ report: inout [Violation]) {
+    guard let onWatch, onWatch.run == told.run else { return }
+    report.append(
+      Self.violation(
+        "the watch was told to give run \(told.run.text) up, and goes on", at: told.time,
+        lines: [onWatch.line, told.line]))
+  }
+
+  package mutating func finish(_ ending: TraceEnding, into report: inout [Violation]) {
+    guard ending.isComplete else { return }
+    settle(before: .distantFuture, ending.line, &report)
+  }
+
+  private static let startedCode = TraceEvent.Name("tracker.started").code
+  private static let endedCode = TraceEvent.Name("tracker.ended").code
+  private static let ackedCode = TraceEvent.Name("start.acked").code
+  private static let lateCode = TraceEvent.Name("start.late").code
+}

@@ -1,0 +1,61 @@
+package import Link
+
+/// `script-in-force`: a failing edge leaves no runner in silence.
+package struct ScriptInForceChecker: Checker {
+  package static let invariant = "script-in-force"
+  package static let about =
+    "When the third attempt at a run's script has failed, a script has been loaded since the first one, or is at that instant."
+  package static let interests: [TraceEvent.Name] = ["ai.requested", "ai.failed", "script.loaded"]
+
+  /// The failed attempts after which nobody may wait any longer.
+  private static let failuresMax: Int64 = 3
+
+  private struct Attempt: Sendable {
+    var runId: String
+    var number: Int64
+  }
+
+  /// Attempts at a script that are not settled, by their names; looked up only.
+  private var attempts: [String: Attempt] = [:]
+  /// The line of the first attempt for each run, until a script was loaded after it.
+  private var waiting: [(runId: String, line: Int)] = []
+  /// A run whose third attempt has failed without a script: when, and where.
+  private var overdue: [(at: VirtualTime, runId: String, lines: [Int])] = []
+
+  package init(header: TraceHeader) {}
+
+  package mutating func observe(_ event: TraceEvent, line: Int, into report: inout [Violation]) {
+    tell(before: event.time, &report)
+    switch event.name.code {
+    case TraceEvent.Name.Code.scriptLoaded:
+      waiting = []
+      overdue = []
+    case TraceEvent.Name.Code.aiRequested:
+      guard event["kind"]?.text == "generateScript", let id = event["id"]?.text, let runId = event["runId"]?.text
+      else { return }
+      let number = event["attempt"]?.integer ?? 1
+      attempts[id] = Attempt(runId: runId, number: number)
+      if number == 1, !waiting.contains(where: { $0.runId == runId }) { waiting.append((runId, line)) }
+    default:
+      guard let id = event["id"]?.text, let attempt = attempts.removeValue(forKey: id),
+        attempt.number >= Self.failuresMax, let first = waiting.first(where: { $0.runId == attempt.runId })
+      else { return }
+      overdue.append((event.time, attempt.runId, [first.line, line]))
+      waiting.removeAll { $0.runId == attempt.runId }
+    }
+  }
+
+  private mutating func tell(before now: VirtualTime, _ report: inout [Violation]) {
+    while let first = overdue.first, first.at < now {
+      overdue.removeFirst()
+      report.append(
+        Self.violation(
+          "the third attempt at the script of the run \(first.runId.prefix(8)) has failed, and no script is in force",
+          at: first.at, lines: first.lines))
+    }
+  }
+
+  package mutating func finish(_ ending: TraceEnding, into report: inout [Violation]) {
+    tell(before: .distantFuture, &report)
+  }
+}

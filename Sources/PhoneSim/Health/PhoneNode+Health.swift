@@ -1,0 +1,197 @@
+import CoachProtocol
+package import Link
+
+/// What the phone reads from the health store, and the list of runs.
+extension PhoneNode {
+  /// Takes a frame of the health store.
+  mutating func take(health frame: Frame, at now: VirtualTime, into output: inout NodeOutput) {
+    guard health != nil, frame.kind == .reply, let bytes = healthParts.take(frame) else { return }
+    let head = Array(bytes.prefix(HealthQuery.all.bytes.count))
+    guard let query = HealthQuery(head), var answer = HealthAnswer(Array(bytes.dropFirst(head.count)), to: query) else {
+      return
+    }
+    // With no room for the row the truth is as good as not there: it is asked for again.
+    if isDiskFull, case .truth = answer { answer = .absent }
+    if isDiskFull, case .workouts = answer { return }
+    readHealth(.answered(query, answer), at: now, into: &output)
+  }
+
+  /// Takes up what was decided about runs; called when it was carried out.
+  mutating func readDecided(at now: VirtualTime, into output: inout NodeOutput) {
+    for decision in healthWords {
+      switch decision {
+      case .opened(let runId, let sentAt):
+        let row = row(of: runId, startedAt: sentAt)
+        health?.noteOpened(row)
+      case .named(let runId, let startedAt, _): health?.noteNamed(runId, startedAt: startedAt)
+      case .state(let runId, _, .ended, _, let sentAt?): health?.noteEnded(runId, at: sentAt)
+      case .finished(let runId, let workout, _):
+        readHealth(.finished(runId, workout: workout), at: now, into: &output)
+      case .state, .tellWatchToEnd, .history, .refused: break
+      }
+    }
+    healthWords.removeAll(keepingCapacity: true)
+  }
+
+  /// The row of a run that begins.
+  func row(of runId: Identifier, startedAt: WatchTime) -> RunRow {
+    RunRow(
+      id: runId, startedAt: startedAt, runType: setup.runType, mode: setup.mode, personality: setup.personality,
+      label: setup.remarks.label)
+  }
+
+  /// Lets the reader take an input, keeps what follows, and says what was kept.
+  mutating func readHealth(_ input: HealthReader.Input?, at now: VirtualTime, into output: inout NodeOutput) {
+    var effects: [HealthReader.Effect] = []
+    health?.receive(input, at: now, into: &effects)
+    let first = changes.count
+    // The link of a run that is finished is kept with its end.
+    var isFinish = false
+    if case .finished? = input { isFinish = true }
+    for effect in effects {
+      switch effect {
+      case .linked where isFinish: break
+      case .linked(let run, let workout, _): keep(.runFinished(run, healthKitWorkoutUUID: workout), into: &output)
+      case .restored(let row): keep(.runRestored(row), into: &output)
+      case .truth(let truth, let cached): keep(.runCached(truth.workout.aarcRunId, cached), into: &output)
+      case .ask, .absent: break
+      }
+    }
+    if changes.count > first { output.items.append(.commit) }
+    for effect in effects {
+      if case .ask(let query, _) = effect { output.send(HealthFrames.query(query, epoch: session.epoch)) }
+      if output.isRecording, let event = effect.event(at: now) { output.record(event) }
+    }
+    if output.isRecording, changes.count > first { output.record(Self.keptEvent(changes[first...], at: now)) }
+  }
+
+  /// The line that says what of an answer was kept: the changes as they are, whatever code made them.
+  static func keptEvent(_ changes: ArraySlice<PhoneChange>, at now: VirtualTime) -> TraceEvent {
+    var kinds: [JSONNode] = []
+    var (total, most) = (0, 0)
+    for case .rare(let change) in changes {
+      let bytes = String(describing: change).utf8.count
+      kinds.append(JSONNode(.string(Mirror(reflecting: change).children.first?.label ?? "\(change)")))
+      total += bytes
+      most = max(most, bytes)
+    }
+    let list = String(decoding: JSONWriter.compact(JSONNode(.array(kinds))), as: UTF8.self)
+    return TraceEvent(
+      "health.kept", at: now, on: .phone,
+      [.init("changes", .json(list)), .init("bytes", .int(Int64(total))), .init("most", .int(Int64(most)))])
+  }
+
+  // MARK: The list of runs
+
+  /// Shows the list of runs as it is, and asks for what its rows lack.
+  mutating func showHistory(at now: VirtualTime, into output: inout NodeOutput) {
+    guard let rows = health?.rows else {
+      return refuse("history", why: "the app reads no health store", at: now, into: &output)
+    }
+    let list = JSONNode(.array(rows.map { JSONNode(.object($0.listed)) }))
+    let stubs = rows.count { $0.cached == nil }
+    output.record(
+      TraceEvent(
+        "history.shown", at: now, on: .phone,
+        [
+          .init("runs", .int(Int64(rows.count))), .init("stubs", .int(Int64(stubs))),
+          .init("rows", .json(String(decoding: JSONWriter.compact(list), as: UTF8.self))),
+        ]))
+    readHealth(.opened, at: now, into: &output)
+  }
+
+  /// Deletes what the app keeps of runs and runner, and finds again what the health store still has.
+  mutating func wipe(at now: VirtualTime, into output: inout NodeOutput) {
+    guard health != nil else { return refuse("wipe", why: "the app reads no health store", at: now, into: &output) }
+    guard consumer.state == nil || consumer.state == .ended, recorder.recording == nil else {
+      return refuse("wipe", why: "a run is on", at: now, into: &output)
+    }
+    guard !isDiskFull else {
+      return refuse("wipe", why: SessionError.insufficientSpace.rawValue, at: now, into: &output)
+    }
+    for name in noteIds.map(VoiceNote.audioFileName).sorted() { output.items.append(.file(.remove(name))) }
+    noteIds = []
+    transcriber = Transcriber()
+    for request in ai.record.requests { uplink?.forget(request.id) }
+    ai = AIClient(seed: setup.seed, personality: setup.personality, plan: setup.plan)
+    memory = MemoryStore(seed: setup.seed, restoring: [])
+    diary = RunDiary()
+    replyTexts = []
+    engine.replies = []
+    if let uplink { think(.uplink(isUp: uplink.isReachable), at: now, into: &output) }
+    commit(.wiped, into: &output)
+    output.record(TraceEvent("store.wiped", at: now, on: .phone))
+    readHealth(.wiped, at: now, into: &output)
+  }
+}
+
+extension RunRow {
+  /// What the list of runs shows of it: columns of its row and nothing else.
+  package var listed: [JSONMember] {
+    var members = [JSONMember("id", .string(id.text))]
+    if let label { members.append(JSONMember("label", .string(label))) }
+    guard let cached else { return members + [JSONMember("stub", .bool(true))] }
+    members.append(JSONMember("distance", Self.plain(cached.distanceMeters)))
+    members.append(JSONMember("duration", Self.plain(cached.durationSeconds)))
+    if let pace = cached.avgPaceSecPerKm { members.append(JSONMember("avgPace", Self.plain(pace))) }
+    return members
+  }
+
+  /// A number that is written without a fraction where it has none.
+  private static func plain(_ value: Double) -> JSONValue {
+    Int64(exactly: value).map { .integer($0) } ?? .number(value)
+  }
+}
+
+extension HealthReader.Effect {
+  /// The line of the trace that says so; nil for none.
+  fileprivate func event(at now: VirtualTime) -> TraceEvent? {
+    typealias Field = TraceEvent.Field
+    func event(_ name: TraceEvent.Name, _ fields: [Field]) -> TraceEvent {
+      TraceEvent(name, at: now, on: .phone, fields)
+    }
+    switch self {
+    case .ask(let query, let attempt):
+      return event("health.requested", query.fields + [Field("attempt", .int(Int64(attempt)))])
+    case .absent(let query, let attempt, let retryAt):
+      return event(
+        "health.absent",
+        query.fields + [Field("attempt", .int(Int64(attempt))), Field("retryAt", .int(retryAt.nanoseconds))])
+    case .truth(let truth, let cached):
+      var fields: [Field] = [
+        Field("workout", truth.workout.uuid.traceValue), Field("aarcRunId", truth.workout.aarcRunId.traceValue),
+        Field("distance", .number(truth.workout.distance, places: 2)),
+        Field("duration", .number(truth.workout.duration, places: 3)),
+      ]
+      if let pace = cached.avgPaceSecPerKm { fields.append(Field("avgPace", .number(pace, places: 2))) }
+      fields.append(Field("route", .int(Int64(truth.route.count))))
+      fields.append(Field("heartRates", .int(Int64(truth.hrSeries.count))))
+      fields.append(Field("splits", .int(Int64(truth.splits.count))))
+      return event("health.truth", fields)
+    case .linked(let run, let workout, let by):
+      return event(
+        "health.linked",
+        [Field("runId", run.traceValue), Field("workout", workout.traceValue), Field("by", .string(by))])
+    case .restored: return nil
+    }
+  }
+}
+
+extension HealthQuery {
+  fileprivate var fields: [TraceEvent.Field] {
+    switch self {
+    case .all: [.init("of", .string("all"))]
+    case .workout(let uuid): [.init("of", .string("workout")), .init("workout", uuid.traceValue)]
+    case .run(let runId): [.init("of", .string("run")), .init("runId", runId.traceValue)]
+    }
+  }
+}
+
+extension PhoneNode.Setup {
+  /// A row with what the set-up says of runs; which run, and when, is to be filled in.
+  var modelRow: RunRow {
+    RunRow(
+      id: Identifier(high: 0, low: 0), startedAt: WatchTime(nanoseconds: 0), runType: runType, mode: mode,
+      personality: personality)
+  }
+}

@@ -1,0 +1,194 @@
+import CoachProtocol
+import Link
+
+/// Starts and ends that the user asks for on the phone.
+extension PhoneNode {
+  /// `startWorkout`: asks the watch for a run, where none is on.
+  mutating func carryOutStart(_ command: NodeCommand, at now: VirtualTime, into output: inout NodeOutput) {
+    let start = consumer.record.start
+    if start.asking != nil { return refuse(command.name, why: "a start is being asked for", at: now, into: &output) }
+    let isOn = consumer.record.belief.isOn || start.tracker?.isLive == true
+    if isOn { return refuse(command.name, why: "a run is on", at: now, into: &output) }
+    let runId = Identifier(RandomStream(seed: setup.seed, name: "phone.start"), for: UInt64(start.count) + 1)
+    carryOut(consumer.startWorkout(runId: runId, at: now, into: &output).decisions, at: now, into: &output)
+    changeStart(at: now, into: &output) { $0.start(runId, at: now) }
+  }
+
+  /// `endWorkout`: ends the phone's own tracker, takes a start back that is not answered, or has the watch end its run.
+  ///
+  /// At the end of the scenario only what is the phone's own is ended.
+  mutating func carryOutEnd(_ command: NodeCommand, at now: VirtualTime, into output: inout NodeOutput) {
+    let start = consumer.record.start
+    let isOver = command.argument("cause") == .string("duration")
+    if let tracker = start.tracker, tracker.isLive {
+      endTracker(at: now, into: &output)
+    } else if let request = start.asking {
+      changeStart(at: now, into: &output) { $0.takeBack(at: now) }
+      endHere(request.runId, at: now, into: &output)
+    } else if isOver {
+      return
+    } else if let awaited = consumer.record.belief.awaited, consumer.state == .preparing {
+      endHere(awaited, at: now, into: &output)
+    } else if let runId = consumer.workoutId, consumer.record.belief.isOn {
+      changeStart(at: now, into: &output) { $0.end(runId, at: now) }
+    } else {
+      refuse(command.name, why: "no run is on", at: now, into: &output)
+    }
+  }
+
+  // MARK: The watch's words
+
+  /// Takes `startAck` or `startDeclined`; false for one that answers nothing this phone asked.
+  mutating func takeAnswer(_ message: AppMessage, at now: VirtualTime, into output: inout NodeOutput) -> Bool {
+    switch message {
+    case .startAck(let answer) where consumer.record.start.knows(answer.runId):
+      hear(message.kind.rawValue, of: answer.runId, at: now, into: &output)
+    case .startDeclined(let answer) where consumer.record.start.knows(answer.runId):
+      changeStart(at: now, into: &output) { $0.declined(answer.runId, answer.reason, at: now) }
+    default: return false
+    }
+    return true
+  }
+
+  /// Takes a word of the watch about a run, for what the watch was asked and told.
+  mutating func hear(
+    _ word: String, of runId: Identifier, saysEnded: Bool = false, at now: VirtualTime, into output: inout NodeOutput
+  ) {
+    changeStart(at: now, into: &output) { $0.heard(word, of: runId, saysEnded: saysEnded, at: now) }
+  }
+
+  /// Learns that the watch can be reached again.
+  mutating func takeReachable(at now: VirtualTime, into output: inout NodeOutput) {
+    changeStart(at: now, into: &output) { $0.reachable(at: now) }
+  }
+
+  // MARK: Effects
+
+  /// Changes the handshake, carries out what follows, and keeps it.
+  mutating func changeStart(
+    at now: VirtualTime, into output: inout NodeOutput, _ change: (inout StartHandshake) -> [StartEffect]
+  ) {
+    let before = consumer.record.start
+    let effects = change(&consumer.record.start)
+    for effect in effects { carryOut(effect, at: now, into: &output) }
+    if !setup.plants.contains(.startLost) { startDeadline = consumer.record.start.nextDeadline }
+    if !effects.isEmpty || consumer.record.start != before { commit(.consumer(consumer.record), into: &output) }
+  }
+
+  private mutating func carryOut(_ effect: StartEffect, at now: VirtualTime, into output: inout NodeOutput) {
+    switch effect {
+    case .ask(let runId, let attempt): ask(for: runId, attempt: attempt, at: now, into: &output)
+    case .acknowledged(let runId, let word):
+      output.record(line("start.acked", runId, [.init("word", .string(word))], at: now))
+    case .declined(let runId, let reason):
+      output.record(line("start.declined", runId, [.init("reason", .string(reason.rawValue))], at: now))
+    case .failed(let runId, let why):
+      output.record(line("start.failed", runId, [.init("why", .string(why))], at: now))
+    case .cancel(let runId), .late(let runId, _):
+      if setup.plants.contains(.doubleTracking) { return consumer.record.start.leave(runId) }
+      giveUp(effect, at: now, into: &output)
+    case .end(let runId): send(.endWorkout(EndWorkout(workoutId: runId)), at: now, into: &output)
+    case .track(let runId): track(runId, at: now, into: &output)
+    }
+  }
+
+  /// Takes a start back: the first time, or once more.
+  private mutating func giveUp(_ effect: StartEffect, at now: VirtualTime, into output: inout NodeOutput) {
+    switch effect {
+    case .cancel(let runId):
+      output.record(line("start.cancelled", runId, at: now))
+      consumer.record.belief.withdraw(runId)
+      cancel(runId, at: now, into: &output)
+    case .late(let runId, let word):
+      output.record(line("start.late", runId, [.init("word", .string(word))], at: now))
+      cancel(runId, at: now, into: &output)
+    case .ask, .acknowledged, .declined, .failed, .end, .track: preconditionFailure("\(effect) takes nothing back")
+    }
+  }
+
+  private func line(
+    _ name: TraceEvent.Name, _ runId: Identifier, _ fields: [TraceEvent.Field] = [], at now: VirtualTime
+  ) -> TraceEvent {
+    TraceEvent(name, at: now, on: .phone, [.init("runId", runId.traceValue)] + fields)
+  }
+
+  /// Asks by message a watch that can be reached, and by application context any other: what waits there is replaced by
+  /// what is said later, and never by the queue, where it would outlive its use.
+  private mutating func ask(for runId: Identifier, attempt: Int, at now: VirtualTime, into output: inout NodeOutput) {
+    let sentAt = PhoneTime(nanoseconds: clock.reading(at: now))
+    let start = AppMessage.startWorkout(
+      StartWorkout(
+        runId: runId, runType: setup.runType, personality: setup.personality, mode: setup.mode, sentAt: sentAt))
+    let channel: Channel
+    let error: SessionError?
+    if (session.isReachable && session.isPeerInstalled) || setup.plants.contains(.startLost) {
+      channel = .message
+      error = session.sendMessage(start.encoded, kind: start.kind.rawValue, at: now, into: &output).error
+    } else if setup.plants.contains(.staleStart) {
+      channel = .userInfo
+      error = queueStart(start, at: now, into: &output)
+    } else {
+      channel = .applicationContext
+      error = setContext(start, at: now, into: &output)
+    }
+    var fields: [TraceEvent.Field] = [
+      .init("channel", .string(channel.text)), .init("attempt", .int(Int64(attempt))),
+      .init("sentAt", .int(sentAt.nanoseconds)),
+    ]
+    if let error { fields.append(.init("error", .string(error.text(on: .phone)))) }
+    output.record(line("start.asked", runId, fields, at: now))
+  }
+
+  /// Takes a start back: by message at once, and by context, which cannot get lost and must hold the start no longer.
+  private mutating func cancel(_ runId: Identifier, at now: VirtualTime, into output: inout NodeOutput) {
+    let cancel = AppMessage.cancelStart(CancelStart(runId: runId))
+    send(cancel, at: now, into: &output)
+    // Where it is refused, so was the start; and a word of the watch brings this up again.
+    _ = setContext(cancel, at: now, into: &output)
+  }
+
+  /// Sends a command by message where the watch can be reached.
+  private mutating func send(_ command: AppMessage, at now: VirtualTime, into output: inout NodeOutput) {
+    guard session.isReachable, session.isPeerInstalled else { return }
+    session.sendMessage(command.encoded, kind: command.kind.rawValue, at: now, into: &output)
+  }
+
+  private mutating func setContext(
+    _ command: AppMessage, at now: VirtualTime, into output: inout NodeOutput
+  ) -> SessionError? {
+    do throws(SessionError) {
+      try session.updateApplicationContext(command.encoded, at: now, into: &output)
+      return nil
+    } catch { return error }
+  }
+
+  // MARK: The phone's own tracker
+
+  /// Tracks a run here, if it is still the one that is waited for.
+  private mutating func track(_ runId: Identifier, at now: VirtualTime, into output: inout NodeOutput) {
+    guard consumer.record.belief.awaited == runId else { return }
+    consumer.record.start.track(runId, at: now)
+    if let tracker = consumer.record.start.tracker { output.record(tracker.startedEvent(at: now)) }
+    engine.startRun()
+    keep(
+      .runOpened(
+        RunRow(
+          id: runId, startedAt: WatchTime(nanoseconds: clock.reading(at: now)), runType: setup.runType,
+          mode: setup.mode, personality: setup.personality)),
+      into: &output)
+    carryOut(consumer.trackHere(runId, at: now, into: &output).decisions, at: now, into: &output)
+  }
+
+  private mutating func endTracker(at now: VirtualTime, into output: inout NodeOutput) {
+    consumer.record.start.endTracker(at: now)
+    guard let tracker = consumer.record.start.tracker else { return }
+    output.record(tracker.endedEvent(plan: setup.plan, at: now))
+    keep(.runEnded(tracker.runId, endedAt: WatchTime(nanoseconds: clock.reading(at: now))), into: &output)
+    endHere(tracker.runId, at: now, into: &output)
+  }
+
+  private mutating func endHere(_ runId: Identifier, at now: VirtualTime, into output: inout NodeOutput) {
+    carryOut(consumer.endHere(runId, at: now, into: &output).decisions, at: now, into: &output)
+    commit(.consumer(consumer.record), into: &output)
+  }
+}

@@ -1,0 +1,66 @@
+import Foundation
+
+/// What the framework says of its errors.
+extension WCError.Code {
+  /// The sentence for people.
+  var text: String {
+    switch self {
+    case .genericError: "Unknown WatchConnectivity error."
+    case .sessionNotSupported: "WatchConnectivity session is not available on this device."
+    case .sessionMissingDelegate: "WatchConnectivity session has no delegate."
+    case .sessionNotActivated: "WatchConnectivity session has not been activated."
+    case .deviceNotPaired: "Device is not paired."
+    case .watchAppNotInstalled: "Watch app is not installed."
+    case .notReachable: "WatchConnectivity session on paired device is not reachable."
+    case .invalidParameter: "Invalid parameter passed to WatchConnectivity API."
+    case .payloadTooLarge: "Payload is too large."
+    case .payloadUnsupportedTypes: "Payload contains unsupported type."
+    case .messageReplyFailed: "Message reply failed."
+    case .messageReplyTimedOut: "Message reply took too long."
+    case .fileAccessDenied: "WatchConnectivity session cannot access the file."
+    case .deliveryFailed: "Payload could not be delivered."
+    case .insufficientSpace: "WatchConnectivity payload could not be sent because there isn't enough space."
+    case .sessionInactive: "WatchConnectivity session is inactive."
+    case .transferTimedOut: "Transfer timed out."
+    case .companionAppNotInstalled: "Companion app is not installed."
+    case .watchOnlyApp: "Watch app doesn't have a Companion app."
+    }
+  }
+
+  /// Why it came to it; nil where the framework does not say.
+  var reason: String? {
+    switch self {
+    case .sessionNotSupported: "Device does not support pairing to a Watch."
+    case .sessionMissingDelegate: "Delegate is nil."
+    case .sessionNotActivated: "activateSession has not been called."
+    case .messageReplyTimedOut: "Reply timeout occurred."
+    case .fileAccessDenied: "Invalid path or insufficient permissions."
+    case .insufficientSpace: "There is not enough space on the receiving side."
+    case .sessionInactive: "The session is still transitioning to deactivated."
+    default: nil
+    }
+  }
+
+  /// What to do about it; nil where the framework does not say.
+  var recovery: String? {
+    switch self {
+    case .sessionNotSupported: "Check that sessions are supported first."
+    case .sessionMissingDelegate: "Set a delegate."
+    case .sessionNotActivated: "Activate the session."
+    case .deviceNotPaired: "Pair the device."
+    case .watchAppNotInstalled: "Install the watch app."
+    case .payloadTooLarge: "Send a smaller payload."
+    case .insufficientSpace: "Clear space on the receiving device."
+    case .sessionInactive: "Wait for the session to become deactivated."
+    default: nil
+    }
+  }
+
+  /// The texts under the keys that an `NSError` has for them.
+  var userInfo: [String: Any] {
+    var info: [String: Any] = [NSLocalizedDescriptionKey: text]
+    if let reason { info[NSLocalizedFailureReasonErrorKey] = reason }
+    if let recovery { info[NSLocalizedRecoverySuggestionErrorKey] = recovery }
+    return info
+  }
+}

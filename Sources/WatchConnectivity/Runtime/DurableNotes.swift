@@ -1,0 +1,82 @@
+import Foundation
+import Link
+
+/// A transfer that is over, and of which the app was not told yet.
+struct TransferResult: Sendable {
+  var lane: Lane
+  /// As it stood in the outbox.
+  var entry: OutboxEntry
+  /// Why it failed; nil when it did not.
+  var error: SessionError?
+
+  /// The name of its note.
+  var key: String { "\(Self.prefix)\(entry.transfer.text)" }
+  static let prefix = "result."
+
+  /// Keeps it until the app was told.
+  var note: KeyedChange {
+    var bytes: [UInt8] = [lane.rawValue, entry.flags.rawValue]
+    let error = Array((error?.rawValue ?? "").utf8)
+    bytes.append(UInt8(error.count))
+    bytes += error
+    for shift in 0..<8 { bytes.append(UInt8(truncatingIfNeeded: entry.seq.rawValue >> UInt64(8 * shift))) }
+    bytes += entry.payload
+    return .set(key: key, bytes)
+  }
+
+  init(lane: Lane, entry: OutboxEntry, error: SessionError?) {
+    self.lane = lane
+    self.entry = entry
+    self.error = error
+  }
+
+  /// Reads a note; nil for one that is none.
+  init?(key: String, _ bytes: [UInt8]) {
+    guard key.hasPrefix(Self.prefix), let transfer = Identifier(text: key.dropFirst(Self.prefix.count)),
+      bytes.count >= 11, let lane = Lane(rawValue: bytes[0]), bytes.count >= 11 + Int(bytes[2])
+    else { return nil }
+    let end = 3 + Int(bytes[2])
+    error = SessionError(rawValue: String(decoding: bytes[3..<end], as: UTF8.self))
+    var seq: UInt64 = 0
+    for index in 0..<8 { seq |= UInt64(bytes[end + index]) << UInt64(8 * index) }
+    self.lane = lane
+    entry = OutboxEntry(
+      transfer: transfer, lane: lane, seq: SequenceNumber(seq), flags: Frame.Flags(rawValue: bytes[1]),
+      payload: Array(bytes[(end + 8)...]))
+  }
+}
+
+/// What a start of the app finds of the one before.
+struct EarlierNotes: Sendable {
+  /// Lines of durable changes that no answer has told yet.
+  static let untold = "untold"
+
+  /// The entry of each queue that the app was being handed, by its number.
+  var handing: [Lane: UInt64] = [:]
+  /// Transfers that are over, and of which the app was not told, by lane and number.
+  var results: [TransferResult] = []
+  /// The texts of the lines that were not told.
+  var untoldLines: [[UInt8]] = []
+
+  init(_ record: KeyedRecord) {
+    for lane in Lane.allCases {
+      guard let bytes = record.values[Self.handingKey(lane)], bytes.count == 8 else { continue }
+      var seq: UInt64 = 0
+      for index in 0..<8 { seq |= UInt64(bytes[index]) << UInt64(8 * index) }
+      handing[lane] = seq
+    }
+    results = record.values.compactMap { TransferResult(key: $0.key, $0.value) }.sorted {
+      ($0.lane.rawValue, $0.entry.seq) < ($1.lane.rawValue, $1.entry.seq)
+    }
+    untoldLines = record.lists[Self.untold] ?? []
+  }
+
+  private static func handingKey(_ lane: Lane) -> String { "handing.\(lane.rawValue)" }
+
+  /// Notes that the app is about to be handed an entry.
+  static func handing(_ entry: InboxEntry) -> KeyedChange {
+    .set(
+      key: handingKey(entry.lane),
+      (0..<8).map { UInt8(truncatingIfNeeded: entry.seq.rawValue >> UInt64(8 * $0)) })
+  }
+}

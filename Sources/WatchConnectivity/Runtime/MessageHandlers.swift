@@ -1,0 +1,27 @@
+import Foundation
+import Synchronization
+
+/// Who waits for the answer to a message: exactly one of them is called, once.
+struct MessageHandlers: @unchecked Sendable {
+  /// Takes the answer; nil where none is wanted.
+  enum Reply {
+    case dictionary(([String: Any]) -> Void)
+    case data((Data) -> Void)
+  }
+
+  var reply: Reply?
+  var error: ((any Error) -> Void)?
+}
+
+/// Lets one thing happen once.
+final class Once: Sendable {
+  private let isDone = Mutex(false)
+
+  /// Whether this is the first call.
+  func isFirst() -> Bool {
+    isDone.withLock { isDone in
+      defer { isDone = true }
+      return !isDone
+    }
+  }
+}

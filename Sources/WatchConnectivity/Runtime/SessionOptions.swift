@@ -1,0 +1,29 @@
+import Foundation
+
+/// What of the framework's behaviour is not documented, or depends on the devices: chosen by the environment.
+struct SessionOptions: Sendable, Equatable {
+  /// Whether errors are `NSError` objects, for apps that only `catch let error as NSError`.
+  var handsOutObjects = false
+  /// Whether the phone is paired with a watch.
+  var isPaired = true
+  /// Whether the app's complication is on the active face.
+  var isComplicationEnabled = true
+  /// Whether `activate()` while activated tells the delegate again.
+  var tellsReactivation = true
+  /// Whether a cancelled transfer ends with `didFinish` and an error.
+  var tellsCancellation = false
+  /// Whether what the app does wrong is said on standard error.
+  var logs = true
+
+  init() {}
+
+  /// Reads them from variables.
+  init(environment: [String: String]) {
+    handsOutObjects = environment["WRISTWIRE_WCERROR"] == "NSError"
+    isPaired = environment["WRISTWIRE_PAIRED"] != "0"
+    isComplicationEnabled = environment["WRISTWIRE_COMPLICATION"] != "0"
+    tellsReactivation = environment["WRISTWIRE_REACTIVATION"] != "silent"
+    tellsCancellation = environment["WRISTWIRE_CANCELLATION"] == "told"
+    logs = environment["WRISTWIRE_WCLOG"] != "0"
+  }
+}

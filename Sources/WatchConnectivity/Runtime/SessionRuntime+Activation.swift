@@ -1,0 +1,65 @@
+import Foundation
+import Link
+
+/// Activation, and what becomes of it.
+extension SessionRuntime {
+  func activate(hasDelegate: Bool) {
+    condition.lock()
+    defer { condition.unlock() }
+    if !hasDelegate { log("activate() without a delegate: nobody will be told") }
+    activationsPending += 1
+    guard isSupported else { return failActivations(.sessionNotSupported) }
+    guard !isOver, failure == nil else { return failActivations(.genericError) }
+    switch activationState {
+    case .activated:
+      activationsPending = 0
+      if options.tellsReactivation { tellActivation(.activated, nil) }
+    case .inactive:
+      activationsPending = 0
+      log("activate() while the session is inactive: wait for sessionDidDeactivate(_:)")
+    case .notActivated: completeActivations()
+    }
+  }
+
+  /// Ends the activations that wait, once it is known what the device is like; the lock is held.
+  func completeActivations() {
+    guard activationsPending > 0, activationState == .notActivated, wasGranted, keeper != nil else { return }
+    let count = options.tellsReactivation ? activationsPending : 1
+    activationsPending = 0
+    activationState = .activated
+    for _ in 0..<count { tellActivation(.activated, nil) }
+    _ = act { (node: inout SessionNode, output: inout NodeOutput) in
+      node.activate(at: node.lastInstant, into: &output)
+    }
+  }
+
+  func failActivations(_ code: WCError.Code) {
+    for _ in 0..<activationsPending { tellActivation(.notActivated, error(code)) }
+    activationsPending = 0
+  }
+
+  private func tellActivation(_ state: WCSessionActivationState, _ error: (any Error)?) {
+    callDelegate { delegate, session in
+      delegate.session(session, activationDidCompleteWith: state, error: error)
+    }
+  }
+
+  /// Another watch takes the place of this phone's: nothing new can be sent, messages under way are cancelled, what the
+  /// old watch has sent is still handed over, and then the session waits to be activated anew.
+  func switchWatch() {
+    guard activationState == .activated else { return }
+    activationState = .inactive
+    for seq in handlers.keys.sorted() { fail(SequenceNumber(seq), .sessionInactive) }
+    callDelegate { delegate, session in delegate.sessionDidBecomeInactive(session) }
+    // Behind everything that is being handed over already.
+    enqueue { [self] in
+      condition.withLock {
+        activationState = .notActivated
+        pairing += 1
+        userInfoTransfers.forEach { $0.ticket.setCurrentComplication(false) }
+        currentComplication = nil
+        callDelegate { delegate, session in delegate.sessionDidDeactivate(session) }
+      }
+    }
+  }
+}

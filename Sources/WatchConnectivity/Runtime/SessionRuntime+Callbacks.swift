@@ -1,0 +1,243 @@
+import Foundation
+import Link
+
+/// What the app is told: each callback on the one queue, in order, none before the one before has ended.
+extension SessionRuntime {
+  /// Puts everything that the device has for the app into the queue; the lock is held.
+  ///
+  /// While the watch is switched, what comes after the old one was left waits for the next activation.
+  func tellApp() {
+    guard keeper != nil, activationState != .notActivated else { return }
+    for notice in withNode({ $0.takeNotices() }) { tell(notice) }
+  }
+
+  private func tell(_ notice: SessionNode.Notice) {
+    switch notice {
+    case .delivery(let delivery): tell(delivery)
+    case .installedDidChange:
+      callDelegate { delegate, session in
+        if session.runtime.role == .phone {
+          delegate.sessionWatchStateDidChange(session)
+        } else {
+          delegate.sessionCompanionAppInstalledDidChange(session)
+        }
+      }
+    case .result(let result): tell(result)
+    case .again(let entry): handOver(entry, isExtra: true)
+    case .watchIsSwitched: switchWatch()
+    }
+  }
+
+  private func tell(_ delivery: SessionDelivery) {
+    switch delivery {
+    case .message(_, _, _, _, isStale: true), .peerStarted: break
+    case .message(let payload, let flags, let epoch, let seq, isStale: false):
+      receive(payload, flags, ReplyAddress(seq: seq, epoch: epoch))
+    case .reply(let seq, let payload, let flags): receiveReply(seq, payload, flags)
+    case .failed(let seq, let error): fail(seq, code(error))
+    case .context(let payload, _):
+      let context = Payload.dictionary(payload) ?? [:]
+      callDelegate(isContent: true) { delegate, session in
+        delegate.session(session, didReceiveApplicationContext: context)
+      }
+    case .userInfo(let entry): handOver(entry)
+    case .file(let entry, _): handOver(entry)
+    case .progress(let transfer, let received, _):
+      guard let file = fileTransfers.first(where: { $0.ticket.place?.transfer == transfer }) else { return }
+      enqueue { file.setReceived(Int64(clamping: received)) }
+    case .reachability:
+      callDelegate { delegate, session in delegate.sessionReachabilityDidChange(session) }
+    case .finished, .transferFailed, .transferCancelled:
+      preconditionFailure("the end of a transfer is told as a result")
+    }
+  }
+
+  // MARK: The queue
+
+  /// Has something done on the app's queue.
+  ///
+  /// - Parameter isContent: Whether it hands over what was received.
+  func enqueue(isContent: Bool = false, _ body: @escaping () -> Void) {
+    nonisolated(unsafe) let body = body
+    callbacks += 1
+    if isContent { contentPending += 1 }
+    queue.async { [self] in
+      body()
+      session?.noticeChanges()
+      condition.lock()
+      callbacks -= 1
+      if isContent { contentPending -= 1 }
+      condition.broadcast()
+      condition.unlock()
+    }
+  }
+
+  /// Calls the delegate there is when its turn comes; one that is gone hears nothing.
+  func callDelegate(
+    isContent: Bool = false, _ call: @escaping (any WCSessionDelegate, WCSession) -> Void
+  ) {
+    nonisolated(unsafe) let call = call
+    enqueue(isContent: isContent) { [self] in
+      guard let session, let delegate = session.delegate else { return }
+      if MissingMethod.isMissing(in: { call(delegate, session) }), isContent {
+        log("the delegate has no session(_:didReceiveApplicationContext:)")
+      }
+    }
+  }
+
+  // MARK: Messages
+
+  /// Whom to answer.
+  struct ReplyAddress: Sendable {
+    var seq: SequenceNumber
+    var epoch: Epoch
+  }
+
+  private func receive(_ payload: [UInt8], _ flags: Frame.Flags, _ address: ReplyAddress) {
+    let wantsReply = flags.contains(.wantsReply)
+    enqueue { [self] in
+      var isMissing = true
+      if let session, let delegate = session.delegate {
+        isMissing = MissingMethod.isMissing {
+          if !flags.contains(.dictionary) {
+            hand(Data(payload), to: delegate, session, wantsReply ? address : nil)
+          } else if let message = Payload.dictionary(payload) {
+            hand(message, to: delegate, session, wantsReply ? address : nil)
+          } else {
+            MissingMethod.note()
+          }
+        }
+      }
+      guard isMissing else { return }
+      log("the delegate has no method for a message \(wantsReply ? "that wants a reply" : "without reply")")
+      if wantsReply { reply(nil, flags: [], isHandled: false, to: address) }
+    }
+  }
+
+  private func hand(
+    _ data: Data, to delegate: any WCSessionDelegate, _ session: WCSession, _ address: ReplyAddress?
+  ) {
+    guard let address else { return delegate.session(session, didReceiveMessageData: data) }
+    let once = Once()
+    delegate.session(session, didReceiveMessageData: data) { [self] answer in
+      if once.isFirst() { reply([UInt8](answer), flags: [], to: address) }
+    }
+  }
+
+  private func hand(
+    _ message: [String: Any], to delegate: any WCSessionDelegate, _ session: WCSession, _ address: ReplyAddress?
+  ) {
+    guard let address else { return delegate.session(session, didReceiveMessage: message) }
+    let once = Once()
+    delegate.session(session, didReceiveMessage: message) { [self] answer in
+      if once.isFirst() { reply(Payload.bytes(of: answer), flags: .dictionary, to: address) }
+    }
+  }
+
+  /// Answers a message; what cannot be sent as an answer fails it.
+  ///
+  /// - Parameter isHandled: Whether the app has taken the message.
+  private func reply(_ payload: [UInt8]?, flags: Frame.Flags, isHandled: Bool = true, to address: ReplyAddress) {
+    condition.withLock {
+      let isGood = (payload?.count ?? .max) <= Session.payloadBytesMax(on: .message)
+      if isHandled, !isGood { log("a reply that cannot be sent: too large, or no property list") }
+      let bytes = isGood ? payload ?? [] : isHandled ? [Session.failedReply] : []
+      _ = act { (node: inout SessionNode, output: inout NodeOutput) in
+        let now = node.lastInstant
+        node.session.reply(
+          to: address.seq, of: address.epoch, bytes, flags: isGood ? flags : .failure, at: now, into: &output)
+      }
+    }
+  }
+
+  private func receiveReply(_ seq: SequenceNumber, _ payload: [UInt8], _ flags: Frame.Flags) {
+    guard let waiting = handlers.removeValue(forKey: seq.rawValue) else { return }
+    switch waiting.reply {
+    case nil: break
+    case .data(let handler): enqueue { handler(Data(payload)) }
+    case .dictionary(let handler):
+      guard flags.contains(.dictionary), let answer = Payload.dictionary(payload) else {
+        return tell(.messageReplyFailed, to: waiting.error)
+      }
+      enqueue { handler(answer) }
+    }
+  }
+
+  /// Ends the waiting for an answer.
+  func fail(_ seq: SequenceNumber, _ code: WCError.Code) {
+    guard let waiting = handlers.removeValue(forKey: seq.rawValue) else { return }
+    tell(code, to: waiting.error)
+  }
+
+  /// Tells an error to a handler, if there is one.
+  func tell(_ code: WCError.Code, to handler: ((any Error) -> Void)?) {
+    guard let handler else { return log("a message failed, and nobody is told: \(code.text)") }
+    nonisolated(unsafe) let call = handler
+    let error = error(code)
+    enqueue { call(error) }
+  }
+
+  // MARK: Ends of transfers
+
+  private func tell(_ result: TransferResult) {
+    let transfer = result.entry.transfer
+    let error = result.error.map { self.error(code($0)) }
+    if result.lane == .file {
+      let object = fileTransfers.first { $0.ticket.place?.transfer == transfer } ?? fileTransfer(result.entry)
+      fileTransfers.removeAll { $0 === object }
+      object.ticket.end()
+      callDelegate { delegate, session in delegate.session(session, didFinish: object, error: error) }
+    } else {
+      let object =
+        userInfoTransfers.first { $0.ticket.place?.transfer == transfer }
+        ?? WCSessionUserInfoTransfer(
+          userInfo: Payload.dictionary(result.entry.payload) ?? [:], ticket: TransferTicket(self))
+      userInfoTransfers.removeAll { $0 === object }
+      object.ticket.end()
+      callDelegate { delegate, session in delegate.session(session, didFinish: object, error: error) }
+    }
+    enqueue { [self] in
+      condition.withLock {
+        _ = act { (node: inout SessionNode, output: inout NodeOutput) in
+          node.keep(.set(key: result.key, nil), into: &output)
+          if result.lane == .file { node.keep(.set(key: Self.originPrefix + transfer.text, nil), into: &output) }
+          output.items.append(.commit)
+        }
+      }
+    }
+  }
+
+  private func fileTransfer(_ entry: OutboxEntry) -> WCSessionFileTransfer {
+    let offer = FileOffer(entry.payload)
+    let metadata = offer.flatMap { $0.metadata.isEmpty ? nil : Payload.dictionary($0.metadata) }
+    let file = WCSessionFile(
+      fileURL: URL(fileURLWithPath: "/\(offer?.name ?? entry.transfer.text)"), metadata: metadata)
+    return WCSessionFileTransfer(
+      file: file, byteCount: Int64(offer?.byteCount ?? 0), ticket: TransferTicket(self))
+  }
+
+  /// A transfer that was refused: it ends at once, with an error.
+  func refuse(_ transfer: WCSessionUserInfoTransfer, _ code: WCError.Code) {
+    noteRefusal(.userInfo, code)
+    let error = error(code)
+    callDelegate { delegate, session in delegate.session(session, didFinish: transfer, error: error) }
+  }
+
+  /// The same of a file.
+  func refuse(_ transfer: WCSessionFileTransfer, _ code: WCError.Code) {
+    noteRefusal(.file, code)
+    let error = error(code)
+    callDelegate { delegate, session in delegate.session(session, didFinish: transfer, error: error) }
+  }
+
+  private func noteRefusal(_ channel: Channel, _ code: WCError.Code) {
+    log("a transfer was refused: \(code.text)")
+    guard keeper != nil else { return }
+    put([
+      .event(
+        TraceEvent(
+          "transfer.refused", at: now, on: role.place,
+          [.init("channel", .string(channel.text)), .init("error", .string("\(code)"))]))
+    ])
+  }
+}

@@ -1,0 +1,242 @@
+import Foundation
+import Link
+
+/// What the app calls.
+extension SessionRuntime {
+  /// Whose device this is; the phone's while that is not known.
+  var role: NodeRole { setup?.role ?? .phone }
+
+  // MARK: Preconditions
+
+  /// Why nothing can be sent, in the order in which the framework looks; nil when something can.
+  func obstacle(hasDelegate: Bool) -> WCError.Code? {
+    guard isSupported else { return .sessionNotSupported }
+    guard hasDelegate else { return .sessionMissingDelegate }
+    switch activationState {
+    case .notActivated: return .sessionNotActivated
+    case .inactive: return .sessionInactive
+    case .activated: break
+    }
+    guard options.isPaired else { return .deviceNotPaired }
+    guard keeper != nil, !isOver, failure == nil else { return .genericError }
+    return withNode { $0.session.isPeerInstalled } ? nil : notInstalled
+  }
+
+  private var notInstalled: WCError.Code { role == .watch ? .companionAppNotInstalled : .watchAppNotInstalled }
+
+  func code(_ error: SessionError) -> WCError.Code {
+    switch error {
+    case .peerNotInstalled: notInstalled
+    case .notReachable: .notReachable
+    case .invalidParameter: .invalidParameter
+    case .payloadTooLarge: .payloadTooLarge
+    case .payloadUnsupportedTypes: .payloadUnsupportedTypes
+    case .messageReplyFailed: .messageReplyFailed
+    case .messageReplyTimedOut: .messageReplyTimedOut
+    case .deliveryFailed, .digestMismatch: .deliveryFailed
+    case .insufficientSpace: .insufficientSpace
+    }
+  }
+
+  /// An error as the app wants it.
+  func error(_ code: WCError.Code) -> any Error {
+    options.handsOutObjects
+      ? NSError(domain: WCErrorDomain, code: code.rawValue, userInfo: code.userInfo) : WCError(code)
+  }
+
+  // MARK: Messages
+
+  /// Sends a message.
+  ///
+  /// - Parameter payload: nil for what is no property list.
+  func send(_ payload: [UInt8]?, flags: Frame.Flags, _ handlers: MessageHandlers, hasDelegate: Bool) {
+    condition.lock()
+    defer { condition.unlock() }
+    if let code = obstacle(hasDelegate: hasDelegate) { return tell(code, to: handlers.error) }
+    guard let payload else { return tell(.payloadUnsupportedTypes, to: handlers.error) }
+    let wantsReply = handlers.reply != nil
+    let sent = act { (node: inout SessionNode, output: inout NodeOutput) in
+      node.act(into: &output) { session, now, output in
+        session.sendMessage(
+          payload, kind: SessionNode.kind(flags), flags: flags, wantsReply: wantsReply, at: now, into: &output)
+      }
+    }
+    guard let sent else { return tell(.genericError, to: handlers.error) }
+    if let error = sent.error { return tell(code(error), to: handlers.error) }
+    if wantsReply { self.handlers[sent.seq.rawValue] = handlers }
+  }
+
+  // MARK: Contexts
+
+  func updateApplicationContext(_ payload: [UInt8]?, isEmpty: Bool, hasDelegate: Bool) throws {
+    condition.lock()
+    defer { condition.unlock() }
+    if let code = obstacle(hasDelegate: hasDelegate) { throw error(code) }
+    guard let payload else { throw error(.payloadUnsupportedTypes) }
+    let result = act { (node: inout SessionNode, output: inout NodeOutput) -> SessionError? in
+      // Nothing to say is what the counterpart has before the first word.
+      if isEmpty, node.session.applicationContext == nil { return nil }
+      return node.act(into: &output) { session, now, output in
+        do throws(SessionError) {
+          try session.updateApplicationContext(payload, at: now, into: &output)
+          return nil
+        } catch {
+          return error
+        }
+      }
+    }
+    guard let result else { throw error(.genericError) }
+    if let problem = result { throw error(code(problem)) }
+  }
+
+  // MARK: User infos
+
+  func transferUserInfo(
+    _ userInfo: [String: Any], isComplication: Bool, hasDelegate: Bool
+  ) -> WCSessionUserInfoTransfer {
+    let payload = Payload.bytes(of: userInfo)
+    let transfer = WCSessionUserInfoTransfer(userInfo: userInfo, ticket: TransferTicket(self))
+    condition.lock()
+    defer { condition.unlock() }
+    if let code = obstacle(hasDelegate: hasDelegate) {
+      refuse(transfer, code)
+      return transfer
+    }
+    guard let payload else {
+      refuse(transfer, .payloadUnsupportedTypes)
+      return transfer
+    }
+    let isUrgent = isComplication && role == .phone && options.isComplicationEnabled
+    let queued = act { (node: inout SessionNode, output: inout NodeOutput) in
+      Self.queue(payload, isUrgent: isUrgent, node: &node, into: &output)
+    }
+    switch queued {
+    case nil: refuse(transfer, .genericError)
+    case .failure(let error)?: refuse(transfer, code(error))
+    case .success(let place)?:
+      transfer.ticket.begin(place)
+      userInfoTransfers.append(transfer)
+      if isComplication, role == .phone { makeCurrent(transfer) }
+    }
+    return transfer
+  }
+
+  private static func queue(
+    _ payload: [UInt8], isUrgent: Bool, node: inout SessionNode, into output: inout NodeOutput
+  ) -> Result<TransferTicket.Place, SessionError> {
+    let clock = node.reading(at: node.lastInstant)
+    return node.act(into: &output) { session, now, output in
+      do throws(SessionError) {
+        var lane = Lane.userInfo
+        let seqs = (session.nextSeq(in: .complication), session.nextSeq(in: .userInfo))
+        let transfer: Identifier
+        if isUrgent {
+          let made = try session.transferComplicationUserInfo(
+            payload, clock: clock, details: [], at: now, into: &output)
+          transfer = made.transfer
+          if made.isComplication { lane = .complication }
+        } else {
+          transfer = try session.transferUserInfo(payload, details: [], at: now, into: &output)
+        }
+        return .success(
+          TransferTicket.Place(lane: lane, seq: lane == .complication ? seqs.0 : seqs.1, transfer: transfer))
+      } catch {
+        return .failure(error)
+      }
+    }
+  }
+
+  /// Makes a transfer the complication's current one: the one before stays queued, as an ordinary one.
+  func makeCurrent(_ transfer: WCSessionUserInfoTransfer) {
+    currentComplication?.ticket.setCurrentComplication(false)
+    transfer.ticket.setCurrentComplication(true)
+    currentComplication = transfer
+  }
+
+  /// Withdraws a transfer.
+  func cancel(_ place: TransferTicket.Place) {
+    condition.lock()
+    defer { condition.unlock() }
+    let wasWithdrawn = act { (node: inout SessionNode, output: inout NodeOutput) in
+      node.act(into: &output) { session, now, output in
+        session.cancel(place.lane, seq: place.seq, transfer: place.transfer, at: now, into: &output)
+      }
+    }
+    guard wasWithdrawn == true else { return }
+    let error = error(.genericError)
+    if let index = userInfoTransfers.firstIndex(where: { $0.ticket.place?.transfer == place.transfer }) {
+      let transfer = userInfoTransfers.remove(at: index)
+      transfer.ticket.end()
+      guard options.tellsCancellation else { return }
+      callDelegate { delegate, session in delegate.session(session, didFinish: transfer, error: error) }
+    } else if let index = fileTransfers.firstIndex(where: { $0.ticket.place?.transfer == place.transfer }) {
+      let transfer = fileTransfers.remove(at: index)
+      transfer.ticket.end()
+      guard options.tellsCancellation else { return }
+      callDelegate { delegate, session in delegate.session(session, didFinish: transfer, error: error) }
+    }
+  }
+
+  // MARK: Files
+
+  func transferFile(_ url: URL, metadata: [String: Any]?, hasDelegate: Bool) -> WCSessionFileTransfer {
+    let notes = metadata.map { Payload.bytes(of: $0) }
+    let copy = OutgoingFile(url, folder: condition.withLock { setup?.folder })
+    let transfer = WCSessionFileTransfer(
+      file: WCSessionFile(fileURL: url, metadata: metadata), byteCount: copy?.byteCount ?? 0,
+      ticket: TransferTicket(self))
+    condition.lock()
+    defer { condition.unlock() }
+    func refused(_ code: WCError.Code) -> WCSessionFileTransfer {
+      copy?.discard()
+      refuse(transfer, code)
+      return transfer
+    }
+    if let code = obstacle(hasDelegate: hasDelegate) { return refused(code) }
+    if let notes, notes == nil { return refused(.payloadUnsupportedTypes) }
+    guard let copy, let folder = setup?.folder else { return refused(.fileAccessDenied) }
+    let offer = FileOffer(
+      name: url.lastPathComponent, byteCount: UInt64(copy.byteCount), digest: copy.digest,
+      metadata: notes.flatMap(\.self) ?? [])
+    let name = withNode { $0.session.nextTransfer(in: .file) }
+    guard copy.move(to: Self.outgoing(name, in: folder)) else { return refused(.fileAccessDenied) }
+    let queued = act { (node: inout SessionNode, output: inout NodeOutput) in
+      Self.queue(offer, from: url.path, node: &node, into: &output)
+    }
+    switch queued {
+    case nil: return refused(.genericError)
+    case .failure(let error)?: return refused(code(error))
+    case .success(let place)?:
+      transfer.ticket.begin(place)
+      fileTransfers.append(transfer)
+      return transfer
+    }
+  }
+
+  private static func queue(
+    _ offer: FileOffer, from path: String, node: inout SessionNode, into output: inout NodeOutput
+  ) -> Result<TransferTicket.Place, SessionError> {
+    let seq = node.session.nextSeq(in: .file)
+    let transfer = node.session.nextTransfer(in: .file)
+    let result = node.act(into: &output) { session, now, output -> Result<Identifier, SessionError> in
+      do throws(SessionError) {
+        return .success(try session.transferFile(offer, content: nil, at: now, into: &output))
+      } catch {
+        return .failure(error)
+      }
+    }
+    guard case .success = result else { return result.map { _ in preconditionFailure("no success") } }
+    node.keep(.set(key: originPrefix + transfer.text, Array(path.utf8)), into: &output)
+    output.items.append(.commit)
+    return .success(TransferTicket.Place(lane: .file, seq: seq, transfer: transfer))
+  }
+
+  /// The run is over, or the conductor has gone: nothing leaves any more.
+  func end(failing: Bool) {
+    condition.lock()
+    isOver = true
+    if failing, activationsPending > 0 { failActivations(.genericError) }
+    condition.broadcast()
+    condition.unlock()
+  }
+}

@@ -1,0 +1,124 @@
+import Foundation
+import Link
+import LinkTransport
+
+/// What a device does with a grant.
+extension SessionRuntime {
+  /// What a device did since its last answer, and on this grant.
+  struct Answer {
+    /// Frames, lines and ends of inputs, in order.
+    var items: [NodeOutput.Item] = []
+    /// When the device must be granted again; nil for not before its next input.
+    var nextDeadline: VirtualTime?
+    /// The armed crash point at which it has stopped; nil for none.
+    var stoppedAt: CrashPoint?
+  }
+
+  /// Takes a grant.
+  ///
+  /// What the app did since the last one comes first, and is of the instant at which it is told.
+  func answer(_ grant: FreeGrant) throws(RuntimeError) -> Answer {
+    condition.lock()
+    isAnswering = true
+    defer {
+      isAnswering = false
+      condition.unlock()
+    }
+    if let failure { throw RuntimeError(failure) }
+    now = max(now, grant.time)
+    wasGranted = true
+    let instant = now
+    if keeper != nil { withNode { $0.lastInstant = instant } }
+    var answer = Answer()
+    do throws(StoreError) {
+      answer.items = try items(of: grant)
+    } catch {
+      fail("its store failed: \(error)")
+      throw RuntimeError("its store failed: \(error)")
+    }
+    if stoppedAt == nil { completeActivations() }
+    answer.stoppedAt = stoppedAt
+    answer.nextDeadline = keeper?.look().nextDeadline.map { max($0, now + .milliseconds(1)) }
+    condition.broadcast()
+    return answer
+  }
+
+  private func items(of grant: FreeGrant) throws(StoreError) -> [NodeOutput.Item] {
+    if let armed = grant.armed { keeper?.armed = armed }
+    var output = NodeOutput(isRecording: true)
+    output.items = pending
+    for index in output.items.indices {
+      guard case .event(var event) = output.items[index] else { continue }
+      event.time = now
+      output.items[index] = .event(event)
+    }
+    pending = []
+    pendingBytes = 0
+    guard stoppedAt == nil else { return output.items }
+    for input in grant.inputs {
+      stoppedAt = try keeper?.receive(input, at: now, into: &output)
+      tellApp()
+      guard stoppedAt == nil else { return output.items }
+      output.items.append(.handled)
+    }
+    if grant.firesTimers, let due = keeper?.look().nextDeadline, due <= now {
+      stoppedAt = try keeper?.receive(nil, at: now, into: &output)
+      tellApp()
+      guard stoppedAt == nil else { return output.items }
+    }
+    if hasUntold { try forgetUntold() }
+    try keeper?.endGrant()
+    return output.items
+  }
+
+  /// What this answer tells need not be told again; durable with everything else that it tells of.
+  private func forgetUntold() throws(StoreError) {
+    var nothing = NodeOutput(isRecording: false)
+    _ = try keeper?.act(at: now, into: &nothing) { (node: inout SessionNode, output: inout NodeOutput) in
+      node.keep(.removeAll(list: EarlierNotes.untold), into: &output)
+      output.items.append(.commit)
+    }
+    hasUntold = false
+  }
+
+  /// Writes an answer as records.
+  static func write(_ answer: Answer, _ trace: inout TraceWriter, to writer: inout RecordWriter) throws(NodeClientError)
+  {
+    for item in answer.items {
+      switch item {
+      case .frame(let frame): writer.frame(frame)
+      case .handled: writer.handled()
+      case .event(let event):
+        do throws(WireError) {
+          try writer.line { bytes in
+            trace.append(event, to: &bytes)
+            bytes.removeLast()
+          }
+        } catch {
+          throw .wire(error)
+        }
+      case .change, .appChange, .commit, .crashPoint, .page, .file, .chunk: break  // Carried out.
+      }
+    }
+    if let point = answer.stoppedAt {
+      writer.stopped(at: point)
+    } else {
+      writer.done(nextDeadline: answer.nextDeadline)
+    }
+  }
+
+  /// Waits until everything that the app was to be told has been told.
+  ///
+  /// - Parameter deadline: Until when to wait; nil for as long as it takes.
+  func settle(until deadline: Date? = nil) {
+    condition.lock()
+    defer { condition.unlock() }
+    while callbacks > 0 {
+      guard let deadline else {
+        condition.wait()
+        continue
+      }
+      if !condition.wait(until: deadline) { return }
+    }
+  }
+}

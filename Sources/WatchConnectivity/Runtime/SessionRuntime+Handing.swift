@@ -1,0 +1,77 @@
+import Foundation
+import Link
+
+/// Handing over what is queued: at least once, and noted before and after.
+///
+/// The note before says in the trace that it was delivered; the mark after lets the next one come. An app that dies
+/// between the two is handed the same again at its next start, and the trace says so.
+extension SessionRuntime {
+  /// Hands an entry of the inbox to the app.
+  ///
+  /// - Parameter isExtra: Whether it was handled before, and is handed over once more without being waited for.
+  func handOver(_ entry: InboxEntry, isExtra: Bool = false) {
+    enqueue(isContent: true) { [self] in
+      begin(entry, isExtra: isExtra)
+      if entry.lane == .file { handFile(entry) } else { handUserInfo(entry) }
+      if !isExtra { end(entry) }
+    }
+  }
+
+  private func begin(_ entry: InboxEntry, isExtra: Bool) {
+    condition.withLock {
+      // The session itself records what a quirk repeats.
+      guard !isExtra else { return }
+      let isAgain = interrupted.removeValue(forKey: entry.lane) == entry.seq.rawValue
+      let role = role
+      _ = act { (node: inout SessionNode, output: inout NodeOutput) in
+        node.keep(EarlierNotes.handing(entry), into: &output)
+        output.items.append(.commit)
+        output.record(
+          TraceEvent(
+            isAgain ? "transfer.redelivered" : "transfer.delivered", at: node.lastInstant, on: role.place,
+            Session.transferFields(of: entry, details: [])))
+      }
+    }
+  }
+
+  private func end(_ entry: InboxEntry) {
+    condition.withLock {
+      _ = act { (node: inout SessionNode, output: inout NodeOutput) in
+        node.session.markHandled(entry, into: &output)
+        node.session.commitHandled(entry, into: &output)
+      }
+    }
+  }
+
+  private func handUserInfo(_ entry: InboxEntry) {
+    guard let session, let delegate = session.delegate else { return log("a user info that nobody takes") }
+    let userInfo = Payload.dictionary(entry.payload) ?? [:]
+    if MissingMethod.isMissing(in: { delegate.session(session, didReceiveUserInfo: userInfo) }) {
+      log("the delegate has no session(_:didReceiveUserInfo:)")
+    }
+  }
+
+  /// Lends the app the file under its own name; it is gone when the delegate returns, unless it was moved.
+  private func handFile(_ entry: InboxEntry) {
+    guard let folder = setup?.folder, let offer = FileOffer(entry.payload) else { return }
+    let place = "\(Self.inbox(in: folder))/\(entry.transfer.text)"
+    let url = URL(fileURLWithPath: "\(place)/\(offer.name)")
+    let files = FileManager.default
+    defer { try? files.removeItem(atPath: place) }
+    let source = "\(folder)/inbox/\(entry.transfer.text)"
+    do {
+      try files.createDirectory(atPath: place, withIntermediateDirectories: true)
+      do { try files.linkItem(atPath: source, toPath: url.path) } catch {
+        try files.copyItem(atPath: source, toPath: url.path)
+      }
+    } catch {
+      return log("a received file cannot be handed over: \(error)")
+    }
+    guard let session, let delegate = session.delegate else { return log("a file that nobody takes") }
+    let metadata = offer.metadata.isEmpty ? nil : Payload.dictionary(offer.metadata)
+    let file = WCSessionFile(fileURL: url, metadata: metadata)
+    if MissingMethod.isMissing(in: { delegate.session(session, didReceive: file) }) {
+      log("the delegate has no session(_:didReceive:) for files")
+    }
+  }
+}

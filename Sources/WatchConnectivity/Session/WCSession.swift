@@ -1,0 +1,113 @@
+public import Foundation
+import Link
+import LinkTransport
+import Synchronization
+
+/// The connection between a phone's app and its watch's, over wristwire's link.
+///
+/// A process that a conductor has started as a phone or a watch has one; in any other ``isSupported()`` is false.
+open class WCSession: NSObject {
+  let runtime: SessionRuntime
+  private let told = Mutex(WeakDelegate())
+  let observers = Mutex(Observers())
+
+  /// There is one session; apps take ``default``.
+  init(_ runtime: SessionRuntime) {
+    self.runtime = runtime
+    super.init()
+    runtime.session = self
+  }
+
+  /// Whether this process is a phone or a watch of a run.
+  open class func isSupported() -> Bool { ProcessSession.isSupported }
+
+  /// The process's one session.
+  open class var `default`: WCSession { ProcessSession.shared }
+
+  /// Who is told; not kept alive.
+  open weak var delegate: (any WCSessionDelegate)? {
+    get { told.withLock { $0.delegate } }
+    set {
+      nonisolated(unsafe) let delegate = newValue
+      told.withLock { $0.delegate = delegate }
+    }
+  }
+
+  var hasDelegate: Bool { delegate != nil }
+
+  // MARK: Activation
+
+  /// Begins the session; the delegate is told when that has come to an end.
+  open func activate() { runtime.activate(hasDelegate: hasDelegate) }
+
+  open var activationState: WCSessionActivationState { runtime.condition.withLock { runtime.activationState } }
+
+  /// Whether something received has not been handed over yet.
+  open var hasContentPending: Bool { whileActive(false) { $0.contentPending > 0 } }
+
+  // MARK: The counterpart
+
+  open var isPaired: Bool { whileActive(false) { $0.options.isPaired } }
+  /// Whether the counterpart has the app; on a watch, of its phone.
+  open var isWatchAppInstalled: Bool { whileActive(false) { $0.isCounterpartInstalled } }
+  /// Whether the counterpart has the app; on a phone, its watch.
+  open var isCompanionAppInstalled: Bool { whileActive(false) { $0.isCounterpartInstalled } }
+  open var isComplicationEnabled: Bool {
+    whileActive(false) { $0.role == .phone && $0.options.isComplicationEnabled && $0.isCounterpartInstalled }
+  }
+  open var remainingComplicationUserInfoTransfers: Int { whileActive(0) { $0.remainingComplications } }
+  /// A folder for what belongs to the watch; another one after a switch of watches.
+  open var watchDirectoryURL: URL? { whileActive(nil) { $0.watchDirectory } }
+  open var isReachable: Bool {
+    whileActive(false) { $0.activationState == .activated && $0.withNode { $0.session.isReachable } }
+  }
+  /// Always false: a phone that was rebooted is not in reach until it is unlocked, and the watch is not told why.
+  open var iOSDeviceNeedsUnlockAfterRebootForReachability: Bool { false }
+
+  /// What holds of an activated session, or of an inactive one; `otherwise` of any other.
+  func whileActive<Value>(_ otherwise: Value, _ value: (SessionRuntime) -> Value) -> Value {
+    runtime.condition.withLock {
+      runtime.activationState == .notActivated || runtime.keeper == nil ? otherwise : value(runtime)
+    }
+  }
+}
+
+/// A delegate that is not kept alive.
+private struct WeakDelegate: @unchecked Sendable {
+  weak var delegate: (any WCSessionDelegate)?
+}
+
+/// The session of this process.
+private enum ProcessSession {
+  private static let environment: (node: NodeEnvironment, folder: String)? = {
+    guard let node = try? NodeEnvironment(), node.role != .edge, let folder = node.state else { return nil }
+    return (node, folder)
+  }()
+
+  static var isSupported: Bool { environment != nil }
+
+  nonisolated(unsafe) static let shared: WCSession = {
+    let options = SessionOptions(environment: ProcessInfo.processInfo.environment)
+    let runtime = SessionRuntime(options: options, isSupported: isSupported)
+    let session = WCSession(runtime)
+    // A node must join soon, whether its app activates the session at once or not.
+    if let environment { ConductorThread.start(runtime, environment.node, folder: environment.folder) }
+    return session
+  }()
+}
+
+extension SessionRuntime {
+  fileprivate var isCounterpartInstalled: Bool { options.isPaired && withNode { $0.session.isPeerInstalled } }
+
+  fileprivate var remainingComplications: Int {
+    guard role == .phone, options.isComplicationEnabled, isCounterpartInstalled else { return 0 }
+    return withNode { $0.session.remainingComplicationTransfers(clock: $0.reading(at: now)) }
+  }
+
+  fileprivate var watchDirectory: URL? {
+    guard role == .phone, isCounterpartInstalled, let folder = setup?.folder else { return nil }
+    let path = "\(folder)/Watch/\(pairing)"
+    try? FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    return URL(fileURLWithPath: path, isDirectory: true)
+  }
+}

@@ -1,0 +1,55 @@
+public import Foundation
+
+/// What a session tells its app, on a serial queue that is not the main one.
+///
+/// Only the end of an activation must be taken. For the other methods there are defaults that do nothing but note that
+/// the app does not have the method: the sender of a message that nobody takes hears of it (7014).
+public protocol WCSessionDelegate: NSObjectProtocol {
+  func session(
+    _ session: WCSession, activationDidCompleteWith activationState: WCSessionActivationState, error: (any Error)?)
+  func sessionDidBecomeInactive(_ session: WCSession)
+  func sessionDidDeactivate(_ session: WCSession)
+  func sessionWatchStateDidChange(_ session: WCSession)
+  func sessionCompanionAppInstalledDidChange(_ session: WCSession)
+  func sessionReachabilityDidChange(_ session: WCSession)
+  func session(_ session: WCSession, didReceiveMessage message: [String: Any])
+  func session(
+    _ session: WCSession, didReceiveMessage message: [String: Any], replyHandler: @escaping ([String: Any]) -> Void)
+  func session(_ session: WCSession, didReceiveMessageData messageData: Data)
+  func session(
+    _ session: WCSession, didReceiveMessageData messageData: Data, replyHandler: @escaping (Data) -> Void)
+  func session(_ session: WCSession, didReceiveApplicationContext applicationContext: [String: Any])
+  func session(
+    _ session: WCSession, didFinish userInfoTransfer: WCSessionUserInfoTransfer, error: (any Error)?)
+  func session(_ session: WCSession, didReceiveUserInfo userInfo: [String: Any])
+  func session(_ session: WCSession, didFinish fileTransfer: WCSessionFileTransfer, error: (any Error)?)
+  func session(_ session: WCSession, didReceive file: WCSessionFile)
+}
+
+/// An app without the method.
+extension WCSessionDelegate {
+  public func sessionDidBecomeInactive(_ session: WCSession) { MissingMethod.note() }
+  public func sessionDidDeactivate(_ session: WCSession) { MissingMethod.note() }
+  public func sessionWatchStateDidChange(_ session: WCSession) { MissingMethod.note() }
+  public func sessionCompanionAppInstalledDidChange(_ session: WCSession) { MissingMethod.note() }
+  public func sessionReachabilityDidChange(_ session: WCSession) { MissingMethod.note() }
+  public func session(_ session: WCSession, didReceiveMessage message: [String: Any]) { MissingMethod.note() }
+  public func session(
+    _ session: WCSession, didReceiveMessage message: [String: Any], replyHandler: @escaping ([String: Any]) -> Void
+  ) { MissingMethod.note() }
+  public func session(_ session: WCSession, didReceiveMessageData messageData: Data) { MissingMethod.note() }
+  public func session(
+    _ session: WCSession, didReceiveMessageData messageData: Data, replyHandler: @escaping (Data) -> Void
+  ) { MissingMethod.note() }
+  public func session(_ session: WCSession, didReceiveApplicationContext applicationContext: [String: Any]) {
+    MissingMethod.note()
+  }
+  public func session(
+    _ session: WCSession, didFinish userInfoTransfer: WCSessionUserInfoTransfer, error: (any Error)?
+  ) { MissingMethod.note() }
+  public func session(_ session: WCSession, didReceiveUserInfo userInfo: [String: Any]) { MissingMethod.note() }
+  public func session(_ session: WCSession, didFinish fileTransfer: WCSessionFileTransfer, error: (any Error)?) {
+    MissingMethod.note()
+  }
+  public func session(_ session: WCSession, didReceive file: WCSessionFile) { MissingMethod.note() }
+}

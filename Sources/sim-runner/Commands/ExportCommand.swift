@@ -1,0 +1,99 @@
+import Foundation
+import Link
+
+/// `sim-runner export`: a trace for other eyes.
+enum ExportCommand: Command {
+  static let name = "export"
+  static let about = "a trace as a report, or for Perfetto, Wireshark, a document, a map"
+  static let usage = "TRACE [--format FORMAT] [-o FILE] [--from TIME] [--to TIME]"
+  static let options: [Option] = [
+    .value("--format", "FORMAT", ExporterCatalog.all.map { $0.name }.joined(separator: ", ")),
+    .value("--output", "FILE", "write here (also -o; standard output)"),
+    .value("--from", "TIME", "only what happened from here on: 11m, 90s"),
+    .value("--to", "TIME", "only what happened up to here"),
+  ]
+  static let details =
+    """
+    TRACE is a file of JSON lines (docs/trace-format.md), or - for standard input; nothing else is read. Without
+    --format the name of the output says which it is.
+
+
+    """ + PlainText.columns(ExporterCatalog.all.map { [$0.name, $0.about] }, indent: 2).joined(separator: "\n")
+      + """
+
+
+      A truncated trace is exported as far as it goes, and a note says so. docs/looking.md tells how to open each.
+      Exit status: 0 exported; 2 the file is no trace; 3 the output cannot be written.
+      """
+
+  static func run(_ arguments: Arguments) throws(Failure) -> Int32 {
+    let path = try arguments.onlyOperand("the trace")
+    let output = arguments.value("--output")
+    let exporter = try exporter(arguments.value("--format"), output: output)
+    let window = try window(arguments)
+    guard let output else {
+      guard exporter.isReadable || !Terminal.isTerminal else {
+        throw .input("\(exporter.name) is not for a terminal: -o FILE says where it goes")
+      }
+      var writeError: Int32 = 0
+      let notices = try TraceExport.run(path, as: exporter, window: window) { bytes throws(Failure) in
+        if writeError == 0 { writeError = writeAll(bytes) }
+      }
+      guard writeError == 0 || writeError == EPIPE else {
+        throw .environment("standard output cannot be written: \(String(cString: strerror(writeError)))")
+      }
+      return tell(notices, path: path)
+    }
+    let file = try OutputFile(output, as: .export)
+    let notices = try TraceExport.run(path, as: exporter, window: window) { bytes throws(Failure) in
+      do { try file.write(bytes) } catch {
+        throw .environment("\(output): error: the export cannot be written: \(error.localizedDescription)")
+      }
+    }
+    try file.commit()
+    return tell(notices, path: path)
+  }
+
+  private static func exporter(_ format: String?, output: String?) throws(Failure) -> any TraceExporter.Type {
+    if let exporter = ExporterCatalog.exporter(format: format, output: output) { return exporter }
+    let names = ExporterCatalog.all.map { $0.name }
+    guard let format else {
+      let found = output.map { "found \"\($0)\", whose name says no format" } ?? "found no format"
+      throw .input("\(found), expected --format \(names.joined(separator: "|"))")
+    }
+    throw .input("--format: found \"\(PlainText.safe(format))\"\(PlainText.hint(for: format, among: names))")
+  }
+
+  private static func window(_ arguments: Arguments) throws(Failure) -> ExportWindow {
+    var window = ExportWindow()
+    if let from = try time("--from", arguments) { window.from = from }
+    window.to = try time("--to", arguments)
+    if let to = window.to, to < window.from {
+      throw .input("--to: found a time before --from, expected a later one")
+    }
+    return window
+  }
+
+  private static func time(_ option: String, _ arguments: Arguments) throws(Failure) -> VirtualTime? {
+    guard let text = arguments.value(option) else { return nil }
+    do throws(DurationText.Failure) { return .start + (try DurationText.parse(text)) } catch {
+      throw .input("\(option): found \"\(PlainText.safe(text))\", expected \(error.expected)")
+    }
+  }
+
+  private static func writeAll(_ bytes: [UInt8]) -> Int32 {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let written = rest.withUnsafeBytes { Foundation.write(1, $0.baseAddress, $0.count) }
+      if written < 0, errno == EINTR { continue }
+      guard written >= 0 else { return errno }
+      rest = rest.dropFirst(written)
+    }
+    return 0
+  }
+
+  private static func tell(_ notices: [String], path: String) -> Int32 {
+    for notice in notices { Terminal.error("\(path): note: \(PlainText.safe(notice))") }
+    return 0
+  }
+}

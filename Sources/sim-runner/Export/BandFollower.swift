@@ -1,0 +1,156 @@
+import Link
+
+/// What lasts in a run, as its lines begin and end it: states, beliefs, silence, cuts, faults, lines being spoken.
+struct BandFollower {
+  /// On which track a band lies; at most one band a track at a time.
+  enum Track: Hashable {
+    case watchState, watchApp, watchReach, link, uplink, belief, liveness, phoneReach, phoneApp, coach
+    /// A fault, by its id.
+    case fault(String)
+
+    /// What a reader calls it.
+    var title: String {
+      switch self {
+      case .watchState: "workout"
+      case .watchApp, .phoneApp: "app"
+      case .watchReach, .phoneReach: "reachability"
+      case .link: "link"
+      case .uplink: "uplink"
+      case .belief: "belief"
+      case .liveness: "liveness"
+      case .coach: "coach"
+      case .fault(let id): id
+      }
+    }
+  }
+
+  /// How a band is set off.
+  enum Tone: Int {
+    case plain, good, quiet, trouble, speech, fault
+  }
+
+  /// A band that begins or, without a label, the end of the one that is on.
+  struct Change {
+    var track: Track
+    var label: String?
+    var tone = Tone.plain
+    /// More of it, in pairs of a name and a value.
+    var details: [(name: String, value: String)] = []
+  }
+
+  private var lines = SpokenLines()
+  private var isLive = false
+  /// Tracks of faults that are told apart at most; a hostile trace may name a new one on every line.
+  private static let faultsMax = 4_096
+  private var faults = 0
+
+  /// Takes the next event.
+  ///
+  /// - Returns: What it begins and ends: most often nothing.
+  mutating func observe(_ event: TraceEvent) -> [Change] {
+    switch event.name.code {
+    case TraceEvent.Name.Code.workoutState: return [state(event, .watchState)]
+    case TraceEvent.Name.Code.runState: return believe(event)
+    case TraceEvent.Name.Code.snapshotFresh:
+      guard !isLive else { return [] }
+      isLive = true
+      return [Change(track: .liveness, label: "live", tone: .good)]
+    case TraceEvent.Name.Code.livenessDisconnected:
+      isLive = true
+      return [Change(track: .liveness, label: "watch silent", tone: .trouble)]
+    case TraceEvent.Name.Code.livenessReconnected:
+      let isEnd = event["reason"]?.text == "ended"
+      isLive = !isEnd
+      return [Change(track: .liveness, label: isEnd ? nil : "live", tone: .good)]
+    case TraceEvent.Name.Code.linkDown:
+      let cause = event["cause"]?.text ?? ""
+      return [
+        Change(
+          track: event.place == .uplink ? .uplink : .link, label: "cut", tone: .trouble, details: [("cause", cause)])
+      ]
+    case TraceEvent.Name.Code.linkUp: return [Change(track: event.place == .uplink ? .uplink : .link)]
+    case TraceEvent.Name.Code.reachability:
+      guard event.place == .watch || event.place == .phone else { return [] }
+      let isReachable = event["reachable"]?.boolean ?? true
+      return [
+        Change(
+          track: event.place == .watch ? .watchReach : .phoneReach, label: isReachable ? nil : "unreachable",
+          tone: .quiet)
+      ]
+    case TraceEvent.Name.Code.faultBegin: return begin(event)
+    case TraceEvent.Name.Code.faultEnd: return [Change(track: .fault(event["fault"]?.text ?? ""))]
+    case TraceEvent.Name.Code.nodeKilled: return node(event, "app down")
+    case TraceEvent.Name.Code.nodeSuspended: return node(event, "asleep")
+    case TraceEvent.Name.Code.nodeStarted, TraceEvent.Name.Code.nodeResumed: return node(event, nil)
+    default: return speak(event)
+    }
+  }
+
+  private mutating func believe(_ event: TraceEvent) -> [Change] {
+    var changes = [state(event, .belief)]
+    if event["to"]?.text == "ended" {
+      isLive = false
+      changes.append(Change(track: .liveness))
+    }
+    return changes
+  }
+
+  private func state(_ event: TraceEvent, _ track: Track) -> Change {
+    let to = event["to"]?.text ?? ""
+    let tone: Tone = to == "running" ? .good : to == "paused" ? .quiet : .plain
+    return Change(
+      track: track, label: to == "ended" ? nil : to, tone: tone, details: [("cause", event["cause"]?.text ?? "")])
+  }
+
+  private mutating func begin(_ event: TraceEvent) -> [Change] {
+    faults += 1
+    guard faults <= Self.faultsMax else { return [] }
+    var details: [(name: String, value: String)] = [("id", event["fault"]?.text ?? "")]
+    if case .json(let params)? = event["params"] { details.append(("params", params)) }
+    let kind = (event.place == .uplink ? "uplink " : "") + (event["kind"]?.text ?? "fault")
+    return [Change(track: .fault(event["fault"]?.text ?? ""), label: kind, tone: .fault, details: details)]
+  }
+
+  private func node(_ event: TraceEvent, _ label: String?) -> [Change] {
+    switch event["target"]?.text {
+    case "watch": [Change(track: .watchApp, label: label, tone: .trouble)]
+    case "phone": [Change(track: .phoneApp, label: label, tone: .trouble)]
+    default: []
+    }
+  }
+
+  private mutating func speak(_ event: TraceEvent) -> [Change] {
+    lines.observe(event)
+    switch event.name.code {
+    case TraceEvent.Name.Code.audioStart:
+      let id = event["message"]?.text ?? ""
+      return [Change(track: .coach, label: lines.text(of: id), tone: .speech, details: [("message", id)])]
+    case TraceEvent.Name.Code.audioEnd, TraceEvent.Name.Code.audioInterrupted: return [Change(track: .coach)]
+    default: return []
+    }
+  }
+}
+
+/// What the lines of the coach say, by the ids of their messages.
+struct SpokenLines {
+  /// Looked up only.
+  private var texts: [String: String] = [:]
+  private static let textsMax = 100_000
+
+  mutating func observe(_ event: TraceEvent) {
+    guard texts.count < Self.textsMax else { return }
+    switch event.name.code {
+    case TraceEvent.Name.Code.scriptLoaded:
+      for message in StoryJSON.node(event["script"])?.member("messages")?.elements ?? [] {
+        guard let id = message.member("id")?.text else { continue }
+        texts[id] = message.member("text")?.text ?? ""
+      }
+    case TraceEvent.Name.Code.aiReply, TraceEvent.Name.Code.aiCached, TraceEvent.Name.Code.aiFallback:
+      if let id = event["id"]?.text, let text = event["text"]?.text { texts[id] = text }
+    default: return
+    }
+  }
+
+  /// The words of a message; its id where they are not known.
+  func text(of id: String) -> String { StoryText.tame(texts[id] ?? id) }
+}

@@ -1,0 +1,29 @@
+import Link
+
+/// `--format html`: the whole run as one page that needs nothing but a browser.
+struct HTMLExporter: TraceExporter {
+  static let name = "html"
+  static let about = "the run as one page: timeline, story, verdict; no network"
+  static let suffixes = [".html", ".htm"]
+  static let isReadable = false
+
+  private var collector: ReportCollector
+
+  /// The command that makes the same run again.
+  var repeatCommand: String {
+    get { collector.repeatCommand }
+    set { collector.repeatCommand = newValue }
+  }
+
+  init(_ subject: ExportSubject, into bytes: inout [UInt8]) { collector = ReportCollector(subject) }
+
+  mutating func observe(_ event: TraceEvent, line: Int, into bytes: inout [UInt8]) {
+    collector.observe(event, line: line)
+  }
+
+  mutating func finish(_ ending: ExportEnding, into bytes: inout [UInt8]) -> [String] {
+    let data = collector.finish(ending)
+    ReportPage.append(title: collector.title, data: data, to: &bytes)
+    return collector.notices
+  }
+}

@@ -1,0 +1,134 @@
+// A trace for the Perfetto UI, in its own format: protobuf packets of track descriptors and track events
+// (perfetto/trace/trace_packet.proto, track_event/track_event.proto, track_descriptor.proto).
+//
+// Every node is a group of tracks. What lasts is a slice, what happens an instant, what is measured a counter; a frame
+// is an instant at its sender's and one at its receiver's, joined by a flow.
+
+import Link
+
+/// `--format perfetto`: tracks, slices, counters and flows for ui.perfetto.dev.
+struct PerfettoExporter: TraceExporter {
+  static let name = "perfetto"
+  static let about = "tracks, counters and flows for the Perfetto UI (protobuf)"
+  static let suffixes = [".perfetto-trace", ".pftrace", ".perfetto"]
+  static let isReadable = false
+
+  private let window: ExportWindow
+  private var bands = BandFollower()
+  private var story: Storyteller
+  private var tracks = PerfettoTracks()
+  /// Tracks with a slice that is on.
+  private var open: [BandFollower.Track] = []
+  private var last = VirtualTime.start
+
+  init(_ subject: ExportSubject, into bytes: inout [UInt8]) {
+    window = subject.window
+    story = Storyteller(header: subject.header)
+    tracks.begin(subject, into: &bytes)
+  }
+
+  mutating func observe(_ event: TraceEvent, line: Int, into bytes: inout [UInt8]) {
+    last = max(last, event.time)
+    for change in bands.observe(event) { take(change, at: event.time, line: line, into: &bytes) }
+    for told in story.observe(event, line: line) where window.contains(event.time) {
+      let details = [PerfettoTracks.Detail("line", Int64(line))]
+      tracks.instant(told.text, on: .story(told.voice.rawValue), at: told.time, details, into: &bytes)
+    }
+    guard window.contains(event.time) else { return }
+    switch event.name.code {
+    case TraceEvent.Name.Code.frameSent: send(event, line: line, into: &bytes)
+    case TraceEvent.Name.Code.frameDelivered, TraceEvent.Name.Code.frameDropped:
+      arrive(event, line: line, into: &bytes)
+    case TraceEvent.Name.Code.snapshot: measure(event, by: .watch, into: &bytes)
+    case TraceEvent.Name.Code.snapshotFresh: measure(event, by: .phone, into: &bytes)
+    case TraceEvent.Name.Code.messageReceived, TraceEvent.Name.Code.faultBegin, TraceEvent.Name.Code.faultEnd: return
+    default: decide(event, line: line, into: &bytes)
+    }
+  }
+
+  mutating func finish(_ ending: ExportEnding, into bytes: inout [UInt8]) -> [String] {
+    let end = window.to.map { min($0, last) } ?? last
+    for track in open { tracks.endSlice(on: .band(track), at: max(end, window.from), into: &bytes) }
+    open = []
+    return []
+  }
+
+  private mutating func take(
+    _ change: BandFollower.Change, at time: VirtualTime, line: Int, into bytes: inout [UInt8]
+  ) {
+    // A band that began before the window begins with it; one that begins behind it is left out.
+    if let to = window.to, time > to { return }
+    let at = max(time, window.from)
+    if let place = open.firstIndex(of: change.track) {
+      open.remove(at: place)
+      tracks.endSlice(on: .band(change.track), at: at, into: &bytes)
+    }
+    guard let label = change.label else { return }
+    open.append(change.track)
+    var details = change.details.map { PerfettoTracks.Detail($0.name, StoryText.tame($0.value)) }
+    details.append(PerfettoTracks.Detail("line", Int64(line)))
+    tracks.beginSlice(StoryText.tame(label), on: .band(change.track), at: at, details, into: &bytes)
+  }
+
+  private mutating func send(_ event: TraceEvent, line: Int, into bytes: inout [UInt8]) {
+    let frame = ExportedFrame(event, line: line)
+    let name = StoryText.tame("\(frame.kind) \(frame.seq)")
+    tracks.remember(frame)
+    tracks.instant(
+      name, on: .sent(event.place, StoryText.tame(frame.channel)), at: event.time, fields(event, line: line),
+      flow: .begins(frame.id), into: &bytes)
+  }
+
+  private mutating func arrive(_ event: TraceEvent, line: Int, into bytes: inout [UInt8]) {
+    let id = event["id"]?.integer ?? 0
+    let frame = tracks.frame(id)
+    let name = frame.map { "\(StoryText.tame($0.kind)) \($0.seq)" } ?? "frame \(id)"
+    let details = fields(event, line: line)
+    if event.name == .frameDelivered {
+      tracks.instant(
+        name, on: .received(frame?.receiver ?? "unknown", StoryText.tame(frame?.channel ?? "")), at: event.time,
+        details,
+        flow: .ends(id), into: &bytes)
+    } else {
+      let cause = StoryText.tame(event["cause"]?.text ?? "unknown")
+      tracks.instant(
+        "\(name): \(cause)", on: .lost(event.place), at: event.time, details, flow: .ends(id), into: &bytes)
+    }
+  }
+
+  private mutating func measure(_ event: TraceEvent, by place: TraceEvent.Place, into bytes: inout [UInt8]) {
+    if let rate = event["currentHR"]?.double {
+      tracks.count(rate, on: .counter(place, "heart rate", "bpm"), at: event.time, into: &bytes)
+    }
+    if let pace = event["currentPaceSecPerKm"]?.double {
+      tracks.count(pace, on: .counter(place, "pace", "s/km"), at: event.time, into: &bytes)
+    }
+    if let distance = event["distance"]?.double {
+      tracks.count(distance, on: .counter(place, "distance", "m"), at: event.time, into: &bytes)
+    }
+  }
+
+  private mutating func decide(_ event: TraceEvent, line: Int, into bytes: inout [UInt8]) {
+    var details = fields(event, line: line)
+    // Whole scripts and verdicts are for other readers.
+    for index in details.indices { details[index].shorten(to: 500) }
+    tracks.instant(
+      StoryText.tame(event.name.text), on: .decisions(event.place), at: event.time, details, into: &bytes)
+  }
+
+  private func fields(_ event: TraceEvent, line: Int) -> [PerfettoTracks.Detail] {
+    var details = [PerfettoTracks.Detail("line", Int64(line))]
+    for field in event.fields {
+      if let number = field.value.integer {
+        details.append(PerfettoTracks.Detail(field.key, number))
+      } else if let text = field.value.text {
+        details.append(PerfettoTracks.Detail(field.key, text))
+      } else {
+        var text = ""
+        field.value.append(to: &text)
+        details.append(PerfettoTracks.Detail(field.key, text))
+      }
+    }
+    return details
+  }
+}

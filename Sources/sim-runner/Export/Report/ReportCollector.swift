@@ -1,0 +1,224 @@
+import Link
+
+/// Gathers from the events of a trace what a report shows.
+struct ReportCollector {
+  /// Rows of each kind that a page carries at most; what is beyond is counted and named.
+  static let framesMax = 400_000
+  static let textsMax = 20_000
+
+  private(set) var notices: [String] = []
+  private let subject: ExportSubject
+  /// The command that makes the same run again.
+  var repeatCommand: String
+  private var teller: Storyteller
+  private var follower = BandFollower()
+  private var ledger = FrameLedger()
+  private var classes = ReportWords()
+  private var causes = ReportWords()
+  private var faults = ReportWords()
+  private var places = ReportWords()
+  private var frames = ReportTable(["t", "cls", "id", "epoch", "seq", "bytes", "attempt", "line"])
+  private var fates = ReportTable(["frame", "copy", "dt", "cause", "fault", "line"])
+  private var published = ReportTable(["t", "distance", "pace", "hr"])
+  private var heard = ReportTable(["t", "distance", "pace", "hr"])
+  private var bands: [ReportBand] = []
+  private var open: [ReportBand] = []
+  private var story: [StoryLine] = []
+  private var instants: [ReportInstant] = []
+  private var findings = ReportFindings()
+  private var omitted = 0
+  private var last = VirtualTime.start
+  /// When each line happened, in nanoseconds, from line 2 on.
+  private var times: [Int64] = []
+
+  init(_ subject: ExportSubject) {
+    self.subject = subject
+    repeatCommand = subject.repeatCommand
+    teller = Storyteller(header: subject.header)
+    // Cause 0 is that of the copies that arrived.
+    _ = causes.place(of: "delivered")
+    _ = faults.place(of: "")
+  }
+
+  /// What the page is called.
+  var title: String { "\(subject.header.scenario), seed \(subject.header.seed)" }
+
+  /// Takes the next event.
+  mutating func observe(_ event: TraceEvent, line: Int) {
+    last = max(last, event.time)
+    times.append(event.time.nanoseconds)
+    for told in teller.observe(event, line: line) where subject.window.contains(told.time) { keep(told) }
+    for change in follower.observe(event) { take(change, at: event.time, line: line) }
+    ledger.observe(event, line: line)
+    while let frame = ledger.next() { take(frame) }
+    findings.observe(event)
+    guard subject.window.contains(event.time) else { return }
+    switch event.name.code {
+    case TraceEvent.Name.Code.snapshot: measure(event, into: &published)
+    case TraceEvent.Name.Code.snapshotFresh: measure(event, into: &heard)
+    case TraceEvent.Name.Code.frameSent, TraceEvent.Name.Code.frameDelivered, TraceEvent.Name.Code.frameDropped,
+      TraceEvent.Name.Code.messageReceived, TraceEvent.Name.Code.frameDuplicated:
+      return
+    default: note(event, line: line)
+    }
+  }
+
+  private mutating func keep(_ line: StoryLine) {
+    guard story.count < Self.textsMax else { return omitted += 1 }
+    story.append(line)
+  }
+
+  private mutating func take(_ change: BandFollower.Change, at time: VirtualTime, line: Int) {
+    if let place = open.firstIndex(where: { $0.track == change.track }) {
+      var band = open.remove(at: place)
+      band.end = time
+      close(band)
+    }
+    guard let label = change.label else { return }
+    open.append(ReportBand(track: change.track, begin: time, label: label, change: change, line: line))
+  }
+
+  private mutating func close(_ band: ReportBand) {
+    guard let part = subject.window.clip(band.begin, band.end ?? last) else { return }
+    guard bands.count < Self.textsMax else { return omitted += 1 }
+    var band = band
+    (band.begin, band.end) = (part.begin, part.end)
+    bands.append(band)
+  }
+
+  private mutating func take(_ frame: ExportedFrame) {
+    guard subject.window.contains(frame.time) else { return }
+    guard frames.count < Self.framesMax else { return omitted += 1 }
+    let kind = "\(frame.sender.text) \(frame.receiver) \(frame.kind) \(frame.channel)"
+    let number = Int64(frames.count)
+    frames.append(
+      Self.microseconds(frame.time), classes.place(of: kind), frame.id, frame.epoch, frame.seq, frame.bytes,
+      frame.attempt, Int64(frame.line))
+    for fate in frame.fates {
+      fates.append(
+        number, fate.copy, (fate.time - frame.time).nanoseconds / 1_000, causes.place(of: fate.cause ?? "delivered"),
+        faults.place(of: fate.fault ?? ""), Int64(fate.line))
+    }
+  }
+
+  private func measure(_ event: TraceEvent, into table: inout ReportTable) {
+    let number = { (key: String, factor: Double) -> Int64 in
+      guard let value = event[key]?.double, abs(value) < 1e9 else { return 0 }
+      return Int64((value * factor).rounded())
+    }
+    table.append(
+      Self.microseconds(event.time), number("distance", 100), number("currentPaceSecPerKm", 10), number("currentHR", 1))
+  }
+
+  private mutating func note(_ event: TraceEvent, line: Int) {
+    guard instants.count < Self.textsMax else { return omitted += 1 }
+    var text = event.name.text
+    for field in event.fields where text.count < 160 {
+      var value = ""
+      field.value.append(to: &value)
+      if value.count > 60 { value = value.prefix(57) + "..." }
+      text += " \(field.key)=\(value)"
+    }
+    instants.append(
+      ReportInstant(
+        time: event.time, place: places.place(of: event.place.text), text: StoryText.tame(text), line: line))
+  }
+
+  static func microseconds(_ time: VirtualTime) -> Int64 { time.nanoseconds / 1_000 }
+
+  // MARK: The end
+
+  /// Everything as JSON, once nothing more comes.
+  mutating func finish(_ ending: ExportEnding) -> [UInt8] {
+    while let frame = ledger.next(isOver: true) { take(frame) }
+    for band in open { close(band) }
+    open = []
+    if omitted > 0 { notices.append("\(StoryText.count(omitted, "thing")) did not fit into the report") }
+    var page = notices
+    if ending.isTruncated { page.append("The trace is truncated: it has no end line. What was read is shown.") }
+    if !subject.window.isWhole {
+      let to = subject.window.to.map { StoryText.clock($0) } ?? "the end"
+      page.append("Only the stretch from \(StoryText.clock(subject.window.from)) to \(to) is shown.")
+    }
+    var bytes: [UInt8] = []
+    bytes.append(UInt8(ascii: "{"))
+    ReportJSON.append(head(ending, notices: page), to: &bytes)
+    for (name, table) in [("frames", frames), ("fates", fates), ("published", published), ("heard", heard)] {
+      bytes += ",\"\(name)\":".utf8
+      table.append(to: &bytes)
+    }
+    bytes.append(UInt8(ascii: "}"))
+    return bytes
+  }
+
+  private func head(_ ending: ExportEnding, notices: [String]) -> [JSONMember] {
+    let header = subject.header
+    let window = (subject.window.from, subject.window.to.map { min($0, last) } ?? last)
+    var members = [
+      JSONMember("scenario", .string(StoryText.tame(header.scenario))),
+      JSONMember("seed", .string(String(header.seed))),
+      JSONMember("startedAt", .string(header.startedAt)), JSONMember("timeZone", .string(header.timeZone)),
+      JSONMember("offset", .integer(Int64(header.utcOffset(at: .start)))),
+      JSONMember("build", .string(StoryText.tame(header.build))),
+      JSONMember("command", .string(StoryText.tame(repeatCommand))),
+      JSONMember("digest", JSONOutput.text(ending.digest)),
+      JSONMember("from", .integer(Self.microseconds(window.0))),
+      JSONMember("to", .integer(Self.microseconds(window.1))),
+      JSONMember("lines", .integer(Int64(times.count + 1))), JSONMember("notices", JSONOutput.texts(notices)),
+    ]
+    members += findings.members(isTruncated: ending.isTruncated) { self.time(ofLine: $0) }
+    let summary = StorySummary.rows(teller.tally)
+    members.append(
+      JSONMember("summary", .array(summary.map { ReportJSON.row([.string($0.head), .string($0.text)]) })))
+    members.append(JSONMember("plan", ReportFaultPlan.rows(header.faults)))
+    members.append(JSONMember("classes", JSONOutput.texts(classes.words)))
+    members.append(JSONMember("causes", JSONOutput.texts(causes.words)))
+    members.append(JSONMember("faults", JSONOutput.texts(faults.words)))
+    members.append(JSONMember("places", JSONOutput.texts(places.words)))
+    members.append(JSONMember("bands", .array(bands.map { $0.node })))
+    members.append(JSONMember("story", .array(story.map { ReportJSON.node($0) })))
+    members.append(JSONMember("instants", .array(instants.map { $0.node })))
+    return members
+  }
+
+  /// When a line of the trace happened, in microseconds; nil for one that is not there.
+  private func time(ofLine line: Int) -> Int64? {
+    times.indices.contains(line - 2) ? times[line - 2] / 1_000 : nil
+  }
+}
+
+/// A stretch that something lasted.
+struct ReportBand {
+  var track: BandFollower.Track
+  var begin: VirtualTime
+  var end: VirtualTime?
+  var label: String
+  var change: BandFollower.Change
+  var line: Int
+
+  /// `[track, begin, end, label, tone, line, details]`.
+  var node: JSONNode {
+    let details = change.details.filter { !$0.value.isEmpty }.map { "\($0.name) \($0.value)" }.joined(separator: ", ")
+    let track = if case .fault = track { "fault" } else { "\(track)" }
+    return ReportJSON.row([
+      .string(track), .integer(ReportCollector.microseconds(begin)),
+      .integer(ReportCollector.microseconds(end ?? begin)), .string(StoryText.tame(label)),
+      .integer(Int64(change.tone.rawValue)), .integer(Int64(line)), .string(StoryText.tame(details)),
+    ])
+  }
+}
+
+/// Something that happened at one instant.
+struct ReportInstant {
+  var time: VirtualTime
+  var place: Int64
+  var text: String
+  var line: Int
+
+  /// `[t, place, text, line]`.
+  var node: JSONNode {
+    ReportJSON.row([
+      .integer(ReportCollector.microseconds(time)), .integer(place), .string(text), .integer(Int64(line)),
+    ])
+  }
+}

@@ -1,0 +1,130 @@
+import Link
+
+/// What a trace says of itself at its end: the verdict, what is broken, what was expected.
+struct ReportFindings {
+  private var verdict: String?
+  private var brokenOff: String?
+  private var violations: [(invariant: String, time: Int64, detail: String, lines: [Int])] = []
+  private var expectations: [(text: String, hasPassed: Bool, why: String, lines: [Int])] = []
+  /// Of each at most so many are kept.
+  private static let keptMax = 1_000
+
+  mutating func observe(_ event: TraceEvent) {
+    guard event.place == .runner else { return }
+    switch event.name.code {
+    case TraceEvent.Name.Code.violation:
+      guard violations.count < Self.keptMax else { return }
+      violations.append(
+        (
+          event["invariant"]?.text ?? "unknown", event["t0"]?.integer ?? event.time.nanoseconds,
+          event["detail"]?.text ?? "", Self.lines(event)
+        ))
+    case TraceEvent.Name.Code.expectation:
+      guard expectations.count < Self.keptMax else { return }
+      var text = ""
+      if case .json(let json)? = event["expectation"] { text = json }
+      expectations.append((text, event["passed"]?.boolean ?? false, event["why"]?.text ?? "", Self.lines(event)))
+    case TraceEvent.Name.Code.nodeFailed:
+      brokenOff = "the \(event["target"]?.text ?? "node") failed: \(event["cause"]?.text ?? "unknown")"
+    case TraceEvent.Name.Code.end: verdict = event["verdict"]?.text
+    default: if event.name == "stopped" { brokenOff = "it was stopped before its end, so it is not judged" }
+    }
+  }
+
+  private static func lines(_ event: TraceEvent) -> [Int] {
+    guard let lines = StoryJSON.node(event["lines"])?.elements else { return [] }
+    return lines.prefix(32).compactMap { $0.double.flatMap { Int(exactly: $0) } }
+  }
+
+  /// What the page needs of it.
+  ///
+  /// - Parameter time: When a line happened, in microseconds.
+  func members(isTruncated: Bool, time: (Int) -> Int64?) -> [JSONMember] {
+    let word = isTruncated ? "unknown" : brokenOff != nil ? "stopped" : verdict ?? "unknown"
+    let met = expectations.count { $0.hasPassed }
+    var parts: [String] = []
+    if isTruncated { parts.append("the trace is truncated") }
+    if let brokenOff { parts.append(brokenOff) }
+    if parts.isEmpty, verdict == nil { parts.append("the trace does not say") }
+    if parts.isEmpty { parts.append(broken) }
+    if !expectations.isEmpty { parts.append("\(met) of \(StoryText.count(expectations.count, "expectation")) met") }
+    return [
+      JSONMember("verdict", .string(["pass", "fail", "stopped"].contains(word) ? word : "unknown")),
+      JSONMember("verdictText", .string(StoryText.tame(parts.joined(separator: ", ")))),
+      JSONMember(
+        "violations",
+        .array(
+          violations.map { violation in
+            ReportJSON.row([
+              .string(StoryText.tame(violation.invariant)), .integer(violation.time / 1_000),
+              .string(StoryText.tame(violation.detail)), places(violation.lines, time),
+            ])
+          })),
+      JSONMember(
+        "expectations",
+        .array(
+          expectations.map { expectation in
+            ReportJSON.row([
+              .string(StoryText.tame(expectation.text)), .bool(expectation.hasPassed),
+              .string(StoryText.tame(expectation.why)), places(expectation.lines, time),
+            ])
+          })),
+    ]
+  }
+
+  private var broken: String {
+    var names: [String] = []
+    for violation in violations where !names.contains(violation.invariant) { names.append(violation.invariant) }
+    return names.isEmpty ? "no invariant broken" : "\(StoryText.count(names.count, "invariant")) broken"
+  }
+
+  private func places(_ lines: [Int], _ time: (Int) -> Int64?) -> JSONValue {
+    .array(
+      lines.map { line in ReportJSON.row([.integer(Int64(line)), time(line).map { .integer($0) } ?? .null]) })
+  }
+}
+
+/// The fault plan of a header as rows of a table.
+enum ReportFaultPlan {
+  private static let rowsMax = 2_000
+
+  /// `[[id, what, begin in seconds, length in seconds or null], ...]`.
+  static func rows(_ faults: JSONNode) -> JSONValue {
+    .array(
+      faults.elements.prefix(rowsMax).map { fault in
+        guard case .object(let members) = fault.value else { return ReportJSON.row([]) }
+        let rest = members.filter { !["id", "at", "for"].contains($0.key) }
+        let text = String(decoding: JSONWriter.compact(JSONNode(.object(rest))), as: UTF8.self)
+        return ReportJSON.row([
+          .string(StoryText.tame(fault.member("id")?.text ?? "")), .string(StoryText.tame(String(text.prefix(400)))),
+          fault.member("at")?.value ?? .integer(0), fault.member("for")?.value ?? .null,
+        ])
+      })
+  }
+}
+
+/// JSON inside a page.
+enum ReportJSON {
+  /// A row of a table.
+  static func row(_ values: [JSONValue]) -> JSONNode { JSONNode(.array(values.map { JSONNode($0) })) }
+
+  /// A sentence of the story: `[t, voice, tone, text, line]`.
+  static func node(_ line: StoryLine) -> JSONNode {
+    row([
+      .integer(ReportCollector.microseconds(line.time)), .string(line.voice.rawValue), .string("\(line.tone)"),
+      .string(StoryText.tame(line.text)), .integer(Int64(line.traceLine)),
+    ])
+  }
+
+  /// Appends members without the braces around them; what could end a script is written out.
+  static func append(_ members: [JSONMember], to bytes: inout [UInt8]) {
+    for byte in JSONWriter.compact(JSONNode(.object(members))).dropFirst().dropLast() {
+      switch byte {
+      case UInt8(ascii: "<"): bytes += "\\u003c".utf8
+      case UInt8(ascii: ">"): bytes += "\\u003e".utf8
+      case UInt8(ascii: "&"): bytes += "\\u0026".utf8
+      default: bytes.append(byte)
+      }
+    }
+  }
+}

@@ -1,0 +1,204 @@
+extension ReportScript {
+  /// Draws what is in view, and nothing else.
+  static let drawing = #"""
+    const body = "12px ui-sans-serif, system-ui, sans-serif", tiny = "11px ui-sans-serif, system-ui, sans-serif";
+    let wanted = false;
+
+    function redraw() {
+      if (wanted) return;
+      wanted = true;
+      requestAnimationFrame(() => { wanted = false; draw(); });
+    }
+
+    function draw() {
+      pen.setTransform(ratio, 0, 0, ratio, 0, 0);
+      pen.clearRect(0, 0, width, height);
+      hits = [];
+      pen.textBaseline = "middle";
+      drawGrid();
+      for (const lane of lanes) {
+        pen.save();
+        pen.beginPath();
+        pen.rect(gutter, lane.y, width - gutter, lane.height);
+        pen.clip();
+        if (lane.kind === "bands") drawBands(lane);
+        else if (lane.kind === "frames") drawFrames(lane);
+        else if (lane.kind === "instants") drawInstants(lane);
+        else if (lane.kind === "plot") drawPlot(lane);
+        pen.restore();
+        drawLabel(lane);
+      }
+      drawChosen();
+      drawOverview();
+      byId("range").textContent = `${clock(view.t0, fineness())} to ${clock(view.t1, fineness())}`;
+      scheduleTable();
+    }
+
+    const fineness = () => { const length = view.t1 - view.t0; return length < 5e5 ? 3 : length < 2e7 ? 1 : 0; };
+
+    const steps = [1e3, 2e3, 5e3, 1e4, 2e4, 5e4, 1e5, 2e5, 5e5, 1e6, 2e6, 5e6, 1e7, 15e6, 3e7, 6e7, 12e7, 3e8, 6e8,
+      9e8, 18e8, 36e8, 72e8, 144e8, 432e8];
+
+    function drawGrid() {
+      const room = width - gutter, wishes = Math.max(2, room / 90);
+      const step = steps.find((one) => (view.t1 - view.t0) / one <= wishes) || steps[steps.length - 1];
+      pen.font = tiny;
+      pen.textAlign = "center";
+      for (let t = Math.ceil(view.t0 / step) * step; t <= view.t1; t += step) {
+        const at = Math.round(x(t)) + .5;
+        pen.fillStyle = colors.grid;
+        pen.fillRect(at - .5, 24, 1, height - 24);
+        pen.fillStyle = colors.soft;
+        const places = step < 1e4 ? 3 : step < 1e5 ? 2 : step < 1e6 ? 1 : 0;
+        if (at > gutter + 18 && at < width - 18) pen.fillText(clock(t, places), at, 13);
+      }
+    }
+
+    function drawLabel(lane) {
+      if (!lane.label) return;
+      pen.textAlign = "left";
+      pen.font = lane.strong ? `600 ${body}` : body;
+      pen.fillStyle = lane.strong ? colors.ink : colors.soft;
+      const middle = lane.kind === "plot" ? lane.y + 14 : lane.y + Math.min(lane.height, lane.row || 20) / 2 + 1;
+      pen.fillText(lane.label, 10, lane.kind === "frames" ? lane.y + lane.height / 2 : middle, gutter - 14);
+    }
+
+    function drawBands(lane) {
+      lane.bands.forEach((band, index) => {
+        if (band[2] < view.t0 || band[1] > view.t1) return;
+        const row = lane.rows ? lane.rows[index] : 0, y = lane.y + 2 + row * lane.row, size = lane.row - 3;
+        const left = Math.max(x(band[1]), gutter - 4), right = Math.min(x(band[2]), width + 4);
+        const w = Math.max(right - left, 2);
+        pen.fillStyle = colors[`band-${toneNames[band[4]]}`];
+        pen.beginPath();
+        pen.roundRect(left, y, w, size, 3);
+        pen.fill();
+        if (band[4] === 3 || band[4] === 5) {
+          pen.fillStyle = band[4] === 3 ? colors.bad : colors.warn;
+          pen.fillRect(left, y, Math.min(2, w), size);
+        }
+        if (w > 26) {
+          pen.save();
+          pen.beginPath();
+          pen.rect(left, y, w, size);
+          pen.clip();
+          pen.font = lane.fine ? "10px ui-sans-serif, system-ui, sans-serif" : tiny;
+          pen.textAlign = "left";
+          pen.fillStyle = colors.ink;
+          pen.fillText(band[3], Math.max(left, gutter) + 6, y + size / 2 + .5);
+          pen.restore();
+        }
+        hits.push({ x: left, y, w, h: size, band });
+      });
+    }
+
+    function drawInstants(lane) {
+      const list = lane.list, y = lane.y + lane.height / 2;
+      let last = -9;
+      for (let i = firstOf(list, view.t0); i < list.length && list[i][0] <= view.t1; i++) {
+        const at = x(list[i][0]);
+        hits.push({ x: at - 5, y: lane.y, w: 10, h: lane.height, instant: list[i] });
+        if (at - last < 1.5) continue;
+        last = at;
+        pen.fillStyle = colors.accent;
+        pen.beginPath();
+        pen.moveTo(at, y - 4); pen.lineTo(at + 3.5, y); pen.lineTo(at, y + 4); pen.lineTo(at - 3.5, y);
+        pen.fill();
+      }
+    }
+
+    function firstOf(list, t) {
+      let low = 0, high = list.length;
+      while (low < high) {
+        const middle = (low + high) >> 1;
+        if (list[middle][0] < t) low = middle + 1; else high = middle;
+      }
+      return low;
+    }
+
+    function drawPlot(lane) {
+      const values = P[lane.key], first = Math.max(0, from(P.t, view.t0) - 1);
+      const last = Math.min(P.n, from(P.t, view.t1) + 1);
+      let low = Infinity, high = -Infinity;
+      for (let i = first; i < last; i++) {
+        const value = values[i];
+        if (value > 0) { if (value < low) low = value; if (value > high) high = value; }
+      }
+      if (low > high) return;
+      if (high - low < 20) { low -= 10; high += 10; }
+      const top = lane.y + 8, room = lane.height - 16;
+      const y = (value) => {
+        const part = (value - low) / (high - low);
+        return top + (lane.flip ? part : 1 - part) * room;
+      };
+      drawSeries(P, lane.key, y, colors.published, 2.5);
+      drawSeries(H, lane.key, y, colors.heard, 1.4);
+      pen.font = tiny;
+      pen.fillStyle = colors.soft;
+      pen.textAlign = "right";
+      const [upper, lower] = lane.flip ? [low, high] : [high, low];
+      for (const [value, at] of [[upper, lane.y + 9], [lower, lane.y + lane.height - 9]]) {
+        const text = `${lane.text(Math.round(value))} ${lane.unit}`;
+        const wide = pen.measureText(text).width;
+        pen.fillStyle = colors.card;
+        pen.fillRect(width - 10 - wide, at - 7, wide + 10, 14);
+        pen.fillStyle = colors.soft;
+        pen.fillText(text, width - 6, at);
+      }
+      hits.push({ x: gutter, y: lane.y, w: width - gutter, h: lane.height, plot: lane });
+    }
+
+    /** A line through one value a pixel column, so that three hours cost no more than three minutes. */
+    function drawSeries(rows, key, y, color, thickness) {
+      const values = rows[key], times = rows.t;
+      const last = Math.min(rows.n, from(times, view.t1) + 1);
+      pen.strokeStyle = color;
+      pen.lineWidth = thickness;
+      pen.lineJoin = "round";
+      pen.beginPath();
+      let before = null, pixel = -1;
+      for (let i = Math.max(0, from(times, view.t0) - 1); i < last; i++) {
+        if (!(values[i] > 0)) { before = null; continue; }
+        const at = x(times[i]);
+        if (before !== null && at - pixel < 1 && i + 1 < last) continue;
+        // Where nothing was heard for a while there is no line.
+        if (before === null || times[i] - before > 5e6 + (view.t1 - view.t0) / width) pen.moveTo(at, y(values[i]));
+        else pen.lineTo(at, y(values[i]));
+        before = times[i];
+        pixel = at;
+      }
+      pen.stroke();
+    }
+
+    function drawChosen() {
+      if (chosen === null || chosen < view.t0 || chosen > view.t1) return;
+      const at = Math.round(x(chosen)) + .5;
+      pen.fillStyle = colors.select;
+      pen.globalAlpha = .9;
+      pen.fillRect(at - 1, 22, 2, height - 22);
+      pen.globalAlpha = 1;
+    }
+
+    function drawOverview() {
+      const w = overview.clientWidth, at = (t) => (t - start) / (end - start) * w;
+      small.setTransform(ratio, 0, 0, ratio, 0, 0);
+      small.clearRect(0, 0, w, 22);
+      for (const band of R.bands) {
+        const row = { fault: 0, liveness: 1, coach: 2 }[band[0]];
+        if (row === undefined) continue;
+        small.fillStyle = band[0] === "fault" ? colors.warn
+          : band[0] === "coach" ? colors.speech : band[4] === 3 ? colors.bad : colors["band-good"];
+        small.fillRect(at(band[1]), 3 + row * 6, Math.max(1.5, at(band[2]) - at(band[1])), 4);
+      }
+      for (const one of R.violations) {
+        small.fillStyle = colors.bad;
+        small.fillRect(at(one[1]) - 1, 0, 2, 22);
+      }
+      small.strokeStyle = colors.accent;
+      small.lineWidth = 2;
+      const left = at(view.t0), right = at(view.t1);
+      if (right - left < w - 1) small.strokeRect(left + 1, 1, Math.max(3, right - left - 2), 20);
+    }
+
+    """#
+}

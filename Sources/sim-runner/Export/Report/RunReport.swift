@@ -1,0 +1,39 @@
+import Foundation
+import Link
+
+/// The report of a run that is going on: gathered event by event, written at its end.
+final class RunReport {
+  /// The option that asks for one.
+  static let option = Option.value("--report", "FILE", "write the run as a page here (HTML; see also export)")
+
+  private let file: OutputFile
+  private let path: String
+  private var exporter: HTMLExporter
+  private var bytes: [UInt8] = []
+  private var hasEnded = false
+
+  /// - Throws: For a path that cannot be written, before anything runs.
+  init(_ path: String, header: TraceHeader) throws(Failure) {
+    self.path = path
+    file = try OutputFile(path, as: .report)
+    exporter = HTMLExporter(ExportSubject(header: header, repeatCommand: ""), into: &bytes)
+  }
+
+  /// Takes the next event of the run.
+  func observe(_ event: TraceEvent, line: Int) {
+    exporter.observe(event, line: line, into: &bytes)
+    if event.name == .end { hasEnded = true }
+  }
+
+  /// Writes the page; called once.
+  ///
+  /// - Parameter repeatCommand: The command that makes the same run again, which is known at its end.
+  func finish(digest: String?, repeatCommand: String) throws(Failure) {
+    exporter.repeatCommand = repeatCommand
+    _ = exporter.finish(ExportEnding(isTruncated: !hasEnded, digest: digest), into: &bytes)
+    do { try file.write(bytes) } catch {
+      throw .environment("\(path): error: the report cannot be written: \(error.localizedDescription)")
+    }
+    try file.commit()
+  }
+}

@@ -1,0 +1,79 @@
+import Link
+
+/// What a sequence diagram shows: the frames of a stretch, and what is told in it, in the order of time.
+struct SequenceStretch {
+  /// One thing to draw.
+  enum Step {
+    case sent(ExportedFrame)
+    /// One copy's fate; the frame is the one that was sent.
+    case fate(ExportedFrame, ExportedFrame.Fate)
+    case told(StoryLine)
+  }
+
+  /// Frames that a diagram shows at most: more would not be read.
+  static let framesMax = 150
+  /// Sentences of the story that it shows at most.
+  private static let linesMax = 100
+
+  private let window: ExportWindow
+  private var ledger = FrameLedger()
+  private var teller: Storyteller
+  private var frames: [ExportedFrame] = []
+  private var told: [StoryLine] = []
+  /// Frames and sentences that did not fit.
+  private(set) var omitted = 0
+  /// When the first frame that did not fit was sent; nil where all did.
+  private(set) var omittedFrom: VirtualTime?
+
+  init(_ subject: ExportSubject) {
+    window = subject.window
+    teller = Storyteller(header: subject.header)
+  }
+
+  mutating func observe(_ event: TraceEvent, line: Int) {
+    for line in teller.observe(event, line: line) where window.contains(line.time) {
+      if told.count < Self.linesMax { told.append(line) }
+    }
+    ledger.observe(event, line: line)
+    while let frame = ledger.next() { take(frame) }
+  }
+
+  /// Everything to draw, once nothing more comes.
+  mutating func finish() -> [Step] {
+    while let frame = ledger.next(isOver: true) { take(frame) }
+    let lines = omittedFrom.map { from in told.filter { $0.time < from } } ?? told
+    // At one instant what is told stands behind the frame it tells of, in the order of the trace.
+    var steps: [(time: VirtualTime, line: Int, step: Step)] = lines.map { ($0.time, $0.traceLine, .told($0)) }
+    for frame in frames {
+      steps.append((frame.time, frame.line, .sent(frame)))
+      for fate in frame.fates.prefix(8) { steps.append((fate.time, fate.line, .fate(frame, fate))) }
+    }
+    return steps.sorted { ($0.time, $0.line) < ($1.time, $1.line) }.map(\.step)
+  }
+
+  /// What a reader should know when not all fits; nil when it does.
+  var notice: String? {
+    guard let omittedFrom else { return nil }
+    return "the diagram shows the first \(frames.count) frames; \(StoryText.count(omitted, "more frame")) from "
+      + "\(DurationText.text(omittedFrom - .start)) on \(omitted == 1 ? "is" : "are") left out: "
+      + "--from and --to choose another stretch"
+  }
+
+  private mutating func take(_ frame: ExportedFrame) {
+    guard window.contains(frame.time) else { return }
+    guard frames.count < Self.framesMax else {
+      omitted += 1
+      omittedFrom = omittedFrom ?? frame.time
+      return
+    }
+    frames.append(frame)
+  }
+}
+
+extension ExportedFrame {
+  /// What a diagram writes on its arrow.
+  var label: String {
+    let again = attempt > 1 ? ", attempt \(attempt)" : ""
+    return StoryText.tame("\(kind) \(channel) \(seq)\(again)")
+  }
+}

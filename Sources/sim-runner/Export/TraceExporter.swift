@@ -1,0 +1,88 @@
+import Link
+
+/// One way to write a trace for other eyes: a file of its own and a line in ``ExporterCatalog``.
+///
+/// An exporter takes the events one by one and hands out what it can write already, so that a long trace needs no
+/// more memory than what is drawn of it.
+protocol TraceExporter: SendableMetatype {
+  /// What `--format` calls it.
+  static var name: String { get }
+  /// What it is for, in a few words.
+  static var about: String { get }
+  /// How the names of its files end, the usual one first.
+  static var suffixes: [String] { get }
+  /// Whether it is text that a person would read on a terminal.
+  static var isReadable: Bool { get }
+
+  /// Begins a file; `bytes` takes what stands in it already.
+  init(_ subject: ExportSubject, into bytes: inout [UInt8])
+  /// Takes the next event, which stands on line `line` of the trace.
+  mutating func observe(_ event: TraceEvent, line: Int, into bytes: inout [UInt8])
+  /// Writes what is left; nothing follows.
+  ///
+  /// - Returns: What a reader should know of the file besides the file itself, a sentence each.
+  mutating func finish(_ ending: ExportEnding, into bytes: inout [UInt8]) -> [String]
+}
+
+/// What is exported.
+struct ExportSubject {
+  /// The trace's first line.
+  var header: TraceHeader
+  /// Which stretch of it.
+  var window = ExportWindow()
+  /// The command that makes the same run again.
+  var repeatCommand: String
+
+  /// The command for a trace of which only the header is known: the scenario's file may have another name.
+  static func repeatCommand(of header: TraceHeader) -> String {
+    let seed = String(header.seed)
+    if header.scenario == "demo" { return CommandWords.join(["sim-runner", "demo", "--seed", seed]) }
+    return CommandWords.join(["sim-runner", "run", "\(header.scenario).json5", "--seed", seed])
+  }
+}
+
+/// A stretch of a run, both ends included.
+struct ExportWindow {
+  var from = VirtualTime.start
+  /// nil for the trace's end.
+  var to: VirtualTime?
+
+  /// Whether it is the whole run.
+  var isWhole: Bool { from == .start && to == nil }
+
+  func contains(_ time: VirtualTime) -> Bool { time >= from && (to.map { time <= $0 } ?? true) }
+
+  /// The part of a stretch that lies in the window; nil where none does.
+  func clip(_ begin: VirtualTime, _ end: VirtualTime) -> (begin: VirtualTime, end: VirtualTime)? {
+    let (begin, end) = (max(begin, from), to.map { min(end, $0) } ?? end)
+    return begin <= end ? (begin, end) : nil
+  }
+}
+
+/// How a trace ended.
+struct ExportEnding {
+  /// Whether it has no `end` line.
+  var isTruncated: Bool
+  /// SHA-256 of the trace's bytes, in hexadecimal; nil where it is not known.
+  var digest: String?
+}
+
+/// Every format that a trace can be exported to.
+enum ExporterCatalog {
+  /// In the order of the help.
+  static let all: [any TraceExporter.Type] = [
+    HTMLExporter.self,
+    PerfettoExporter.self,
+    PcapngExporter.self,
+    MermaidExporter.self,
+    SVGExporter.self,
+    GPXExporter.self,
+  ]
+
+  /// The exporter with a name, or one that a file's name suggests; nil for none.
+  static func exporter(format: String?, output: String?) -> (any TraceExporter.Type)? {
+    if let format { return all.first { $0.name == format } }
+    guard let output else { return nil }
+    return all.first { type in type.suffixes.contains { output.hasSuffix($0) } }
+  }
+}

@@ -1,0 +1,61 @@
+import Link
+
+/// The thread of a run that the phone asks for: what the watch answers, and what becomes of it without an answer.
+struct StartChapter: StoryChapter {
+  /// The run that the phone told last to be late, so that it is told once.
+  private var late: String?
+
+  mutating func observe(_ event: TraceEvent, into lines: inout [StoryLine]) {
+    switch event.name.code {
+    case TraceEvent.Name.Code.startAccepted: tell(event, "accepts the phone's start", into: &lines)
+    case TraceEvent.Name.Code.startDeclined:
+      let reason = StoryText.tame(event["reason"]?.text ?? "")
+      let text = event.place == .watch ? "declines the phone's start" : "learns that the watch declines the start"
+      tell(event, "\(text): \(reason)", .trouble, into: &lines)
+    case Self.asked: ask(event, into: &lines)
+    case Self.acked:
+      let isWord = event["word"]?.text != "startAck"
+      tell(event, "knows that the watch has begun\(isWord ? ", by a word of the run" : "")", .quiet, into: &lines)
+    case TraceEvent.Name.Code.startFailed:
+      let why = StoryText.tame(event["why"]?.text ?? "no answer")
+      tell(event, "could not start the run on the watch: \(why)", .trouble, into: &lines)
+    case Self.cancelled: tell(event, "takes the start back", .quiet, into: &lines)
+    case Self.tooLate:
+      guard late != event["runId"]?.text else { return }
+      late = event["runId"]?.text
+      tell(event, "hears that the watch runs it all the same, too late: tells it to stop", .trouble, into: &lines)
+    case Self.trackerStarted: tell(event, "tracks the run itself", into: &lines)
+    case Self.trackerEnded: end(event, into: &lines)
+    default: break
+    }
+  }
+
+  private func ask(_ event: TraceEvent, into lines: inout [StoryLine]) {
+    // Test traffic counts no attempts.
+    guard let attempt = event["attempt"]?.integer else { return }
+    var text = attempt > 1 ? "asks the watch again to start the run" : "asks the watch to start a run"
+    if event["channel"]?.text == "applicationContext" { text += ", to be read when it can be reached" }
+    guard let error = event["error"]?.text else { return tell(event, text, into: &lines) }
+    tell(event, "cannot ask the watch to start a run: \(StoryText.tame(error))", .trouble, into: &lines)
+  }
+
+  private func end(_ event: TraceEvent, into lines: inout [StoryLine]) {
+    let seconds = Int64(min(max(event["elapsed"]?.double ?? 0, 0), 1e9).rounded())
+    let distance = event["distance"]?.double.map { ", \(StoryText.kilometres($0)) by the plan" } ?? ""
+    tell(event, "the run it tracked itself is over: \(StoryText.clock(seconds: seconds))\(distance)", into: &lines)
+  }
+
+  private static let asked = TraceEvent.Name("start.asked").code
+  private static let acked = TraceEvent.Name("start.acked").code
+  private static let cancelled = TraceEvent.Name("start.cancelled").code
+  private static let tooLate = TraceEvent.Name("start.late").code
+  private static let trackerStarted = TraceEvent.Name("tracker.started").code
+  private static let trackerEnded = TraceEvent.Name("tracker.ended").code
+
+  private func tell(
+    _ event: TraceEvent, _ text: String, _ tone: StoryLine.Tone = .plain, into lines: inout [StoryLine]
+  ) {
+    let voice: StoryLine.Voice = event.place == .watch ? .watch : .phone
+    lines.append(StoryLine(time: event.time, voice: voice, text: text, tone: tone))
+  }
+}

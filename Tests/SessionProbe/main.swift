@@ -1,0 +1,146 @@
+import WatchConnectivity
+
+// An app that does what its arguments say and writes down what it is told:
+//
+//   SessionProbe LOG [SECONDS:VERB[:ARGUMENT]]...
+//
+// It is written as an app for the devices is: nothing here knows of a simulator.
+
+/// A file that lines are appended to, each at once.
+final class Diary: @unchecked Sendable {
+  private let handle: FileHandle
+  private let lock = NSLock()
+
+  init(_ path: String) {
+    if !FileManager.default.fileExists(atPath: path) {
+      _ = FileManager.default.createFile(atPath: path, contents: nil)
+    }
+    handle = FileHandle(forWritingAtPath: path) ?? .standardError
+    handle.seekToEndOfFile()
+  }
+
+  func note(_ line: String) {
+    lock.lock()
+    handle.write(Data("\(line)\n".utf8))
+    lock.unlock()
+  }
+}
+
+final class App: NSObject, WCSessionDelegate {
+  let diary: Diary
+  let start: TimeInterval
+  private let actions: [(at: TimeInterval, verb: String, argument: String)]
+
+  init(_ diary: Diary, _ words: [String]) {
+    self.diary = diary
+    start = ProcessInfo.processInfo.systemUptime
+    actions = words.map { word in
+      let parts = word.split(separator: ":", maxSplits: 2).map(String.init)
+      return (TimeInterval(parts[0]) ?? 0, parts[1], parts.count > 2 ? parts[2] : "0")
+    }
+  }
+
+  func run() {
+    guard WCSession.isSupported() else { return diary.note("not supported") }
+    let session = WCSession.default
+    session.delegate = self
+    session.activate()
+  }
+
+  private func act() {
+    for action in actions {
+      DispatchQueue.global().asyncAfter(deadline: .now() + action.at) { [self] in carryOut(action.verb, action.argument)
+      }
+    }
+  }
+
+  private func carryOut(_ verb: String, _ argument: String) {
+    let session = WCSession.default
+    let number = Int(argument) ?? 0
+    switch verb {
+    case "message": session.sendMessage(["n": number], replyHandler: nil) { self.diary.note("error \(code($0))") }
+    case "request":
+      session.sendMessage(["n": number]) {
+        self.diary.note("reply \($0["n"] ?? "?")")
+      } errorHandler: {
+        self.diary.note("error \(code($0))")
+      }
+    case "infos": for count in 0..<number { session.transferUserInfo(["n": count]) }
+    case "context":
+      do { try session.updateApplicationContext(["n": number]) } catch { diary.note("error \(code(error))") }
+    case "file":
+      let url = URL(fileURLWithPath: NSTemporaryDirectory() + "probe-\(UUID().uuidString)")
+      try? Data(count: number).write(to: url)
+      session.transferFile(url, metadata: ["bytes": number])
+      try? FileManager.default.removeItem(at: url)
+    case "owed":
+      diary.note("owed \(session.outstandingUserInfoTransfers.count) \(session.outstandingFileTransfers.count)")
+    case "crash": kill(getpid(), SIGKILL)
+    default: diary.note("unknown \(verb)")
+    }
+  }
+
+  // MARK: Delegate
+
+  func session(
+    _ session: WCSession, activationDidCompleteWith activationState: WCSessionActivationState, error: Error?
+  ) {
+    diary.note("activated \(activationState.rawValue)")
+    act()
+  }
+  func sessionDidBecomeInactive(_ session: WCSession) { diary.note("inactive") }
+  func sessionDidDeactivate(_ session: WCSession) {
+    diary.note("deactivated")
+    session.activate()
+  }
+  func sessionReachabilityDidChange(_ session: WCSession) { diary.note("reachable \(session.isReachable)") }
+  func session(_ session: WCSession, didReceiveMessage message: [String: Any]) {
+    diary.note("message \(message["n"] ?? "?")")
+    guard message["n"] as? Int == 99 else { return }
+    // An app's mistake: the answer would come on the very queue that waits for it.
+    let answered = DispatchSemaphore(value: 0)
+    session.sendMessage(["n": 98]) { _ in
+      answered.signal()
+    } errorHandler: { _ in
+      answered.signal()
+    }
+    diary.note(answered.wait(timeout: .now() + 0.3) == .timedOut ? "blocked" : "answered")
+  }
+  func session(
+    _ session: WCSession, didReceiveMessage message: [String: Any], replyHandler: @escaping ([String: Any]) -> Void
+  ) {
+    diary.note("request \(message["n"] ?? "?")")
+    replyHandler(message)
+  }
+  func session(_ session: WCSession, didReceiveApplicationContext applicationContext: [String: Any]) {
+    diary.note("context \(applicationContext["n"] ?? "?")")
+  }
+  func session(_ session: WCSession, didReceiveUserInfo userInfo: [String: Any] = [:]) {
+    diary.note("info \(userInfo["n"] ?? "?")")
+  }
+  func session(_ session: WCSession, didFinish userInfoTransfer: WCSessionUserInfoTransfer, error: Error?) {
+    diary.note("finished \(userInfoTransfer.userInfo["n"] ?? "?")")
+  }
+  func session(_ session: WCSession, didReceive file: WCSessionFile) {
+    let size = (try? Data(contentsOf: file.fileURL))?.count ?? -1
+    diary.note("file \(size) \(file.metadata?["bytes"] ?? "?")")
+  }
+  func session(_ session: WCSession, didFinish fileTransfer: WCSessionFileTransfer, error: Error?) {
+    diary.note("sentFile \(fileTransfer.progress.fractionCompleted)")
+  }
+}
+
+func code(_ error: Error) -> Int { (error as? WCError)?.code.rawValue ?? -1 }
+
+let words = CommandLine.arguments
+if words.dropFirst().first == "--idioms" {
+  for line in idioms() { print(line) }
+  exit(0)
+}
+guard words.count > 1 else {
+  print("usage: SessionProbe LOG [SECONDS:VERB[:ARGUMENT]]...")
+  exit(2)
+}
+let app = App(Diary(words[1]), Array(words.dropFirst(2)))
+app.run()
+dispatchMain()

@@ -1,0 +1,52 @@
+import Link
+import Testing
+
+@testable import sim_runner
+
+@Suite struct StartChapterTests {
+  private typealias S = StoryEvents
+
+  @Test func `a start is asked for, answered, or fails, and the phone goes on alone`() throws {
+    let lines = try S.tell([
+      S.event("start.asked", 20, .phone, ["channel": .string("applicationContext"), "attempt": .int(1)]),
+      S.event("start.asked", 30, .phone, ["channel": .string("message"), "attempt": .int(2)]),
+      S.event("start.accepted", 30, .watch),
+      S.event("start.failed", 40, .phone, ["why": .string("no answer")]),
+      S.event("start.cancelled", 40, .phone),
+      S.event("tracker.started", 40, .phone, ["by": .string("phone")]),
+      S.event("start.late", 50, .phone, ["runId": .string("x"), "word": .string("snapshot")]),
+      S.event("start.late", 60, .phone, ["runId": .string("x"), "word": .string("snapshot")]),
+      S.event("tracker.ended", 130, .phone, ["elapsed": .int(90), "distance": .int(300)]),
+    ])
+    #expect(
+      lines == [
+        "    0:20  phone  asks the watch to start a run, to be read when it can be reached",
+        "    0:30  phone  asks the watch again to start the run",
+        "    0:30  watch  accepts the phone's start",
+        "    0:40  phone  could not start the run on the watch: no answer",
+        "    0:40  phone  takes the start back",
+        "    0:40  phone  tracks the run itself",
+        "    0:50  phone  hears that the watch runs it all the same, too late: tells it to stop",
+        "    2:10  phone  the run it tracked itself is over: 1:30, 0.30 km by the plan",
+      ])
+  }
+
+  @Test func `an answer and a refusal are told by whom they are said`() throws {
+    let lines = try S.tell([
+      S.event("start.asked", 1, .phone, ["attempt": .int(1), "error": .string("watchAppNotInstalled")]),
+      S.event("start.declined", 2, .watch, ["reason": .string("void")]),
+      S.event("start.declined", 2, .phone, ["reason": .string("void")]),
+      S.event("start.acked", 3, .phone, ["word": .string("startAck")]),
+      S.event("start.acked", 4, .phone, ["word": .string("snapshot")]),
+      S.event("start.asked", 5, .phone, ["channel": .string("message")]),
+    ])
+    #expect(
+      lines == [
+        "    0:01  phone  cannot ask the watch to start a run: watchAppNotInstalled",
+        "    0:02  watch  declines the phone's start: void",
+        "    0:02  phone  learns that the watch declines the start: void",
+        "    0:03  phone  knows that the watch has begun",
+        "    0:04  phone  knows that the watch has begun, by a word of the run",
+      ])
+  }
+}

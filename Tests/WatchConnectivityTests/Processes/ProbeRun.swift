@@ -1,0 +1,67 @@
+import Foundation
+import LinkTestSupport
+import LinkTransport
+
+/// A run of two probes as processes, under a real conductor.
+struct ProbeRun {
+  /// What the command ended with.
+  let status: Int32
+  /// What it said on standard error, and on standard output.
+  let text: String
+  /// The trace, a line each.
+  let trace: [Substring]
+  /// What each app wrote down, over all its starts.
+  let watch: [String]
+  let phone: [String]
+
+  /// Where the programs are: beside the tests.
+  static let folder = PackageRoot.url.appending(path: ".build/debug").path
+
+  /// Runs a scenario, five times as fast as real.
+  ///
+  /// - Parameters:
+  ///   - faults: The scenario's faults, as JSON5.
+  ///   - watch: What the watch's app does, and when in real seconds after its activation.
+  ///   - time: How fast.
+  ///   - usesProbeAsWatch: False for the simulated watch, which runs.
+  init(
+    faults: String = "", duration: String = "20s", expect: String = "", watch: [String] = [], phone: [String] = [],
+    time: String = "5x", phoneEvents: String = "", usesProbeAsWatch: Bool = true
+  ) throws {
+    let root = FileManager.default.temporaryDirectory.appending(path: "wcp-\(UUID().uuidString)").path
+    try FileManager.default.createDirectory(atPath: root, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(atPath: root) }
+    let scenario = """
+      { scenario: "probe", seed: 3, replyTimeout: "60s", duration: "\(duration)", link: { profile: "ideal" }, faults: [\(faults)],
+        phone: { events: [\(phoneEvents)] }, expect: [\(expect)] }
+      """
+    try Data(scenario.utf8).write(to: URL(fileURLWithPath: "\(root)/s.json5"))
+    func command(_ role: String, _ actions: [String]) -> String {
+      (["\(Self.folder)/SessionProbe", "\(root)/\(role).log"] + actions).joined(separator: " ")
+    }
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "\(Self.folder)/sim-runner")
+    process.arguments = [
+      "run", "\(root)/s.json5", "--time", time, "--trace", "\(root)/t.jsonl", "--phone-cmd", command("phone", phone),
+    ]
+    if usesProbeAsWatch { process.arguments? += ["--watch-cmd", command("watch", watch)] }
+    let output = Pipe()
+    process.standardOutput = output
+    process.standardError = output
+    try process.run()
+    text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    process.waitUntilExit()
+    status = process.terminationStatus
+    trace = Self.lines("\(root)/t.jsonl").map { $0[...] }
+    self.watch = Self.lines("\(root)/watch.log")
+    self.phone = Self.lines("\(root)/phone.log")
+  }
+
+  private static func lines(_ path: String) -> [String] {
+    let text = (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
+    return text.split(separator: "\n").map(String.init)
+  }
+
+  /// Lines of the trace of an event.
+  func events(_ name: String) -> [Substring] { trace.filter { $0.contains("\"event\":\"\(name)\"") } }
+}

@@ -1,0 +1,118 @@
+import Foundation
+import Testing
+
+/// Two apps as processes of their own, a conductor, and what can happen to them.
+@Suite(.serialized) struct `Processes` {
+  @Test func `two apps talk over every channel, and every invariant holds`() throws {
+    let run = try ProbeRun(
+      watch: ["0.5:message:7", "0.6:request:8", "0.7:context:9", "0.8:infos:5", "0.9:file:100000"],
+      phone: ["0.5:infos:3", "0.6:request:4"])
+    #expect(run.status == 0, "\(run.text)")
+    #expect(run.trace.first?.contains("\"freeRunning\":[\"watch\",\"phone\"]") == true)
+    #expect(run.phone.contains("message 7") && run.phone.contains("request 8") && run.phone.contains("context 9"))
+    #expect(run.phone.filter { $0.hasPrefix("info") } == (0..<5).map { "info \($0)" })
+    #expect(run.phone.contains("file 100000 100000") && run.watch.contains("sentFile 1.0"))
+    #expect(run.watch.contains("reply 8") && run.phone.contains("reply 4"))
+    #expect(run.watch.filter { $0.hasPrefix("info") } == (0..<3).map { "info \($0)" })
+    #expect(run.watch.filter { $0.hasPrefix("finished") }.count == 5)
+  }
+
+  @Test func `what is queued survives SIGKILL of either app`() throws {
+    let run = try ProbeRun(
+      faults: """
+        { for: "14s", disconnect: {} },
+        { at: "8s", kill: "watch", restartAfter: "2s" },
+        { at: "10s", kill: "phone", restartAfter: "3s" },
+        """, duration: "30s",
+      watch: ["0.1:infos:50", "0.1:context:5", "0.1:file:20000"])
+    #expect(run.status == 0, "\(run.text)")
+    #expect(run.events("node.killed").count == 2)
+    // The second start does all of it again.
+    let infos = run.phone.filter { $0.hasPrefix("info") }
+    #expect(infos == (Array(0..<50) + Array(0..<50)).map { "info \($0)" }, "\(infos.count)")
+    #expect(run.phone.filter { $0 == "file 20000 20000" }.count == 2)
+    #expect(run.phone.contains("context 5"))
+    #expect(run.events("transfer.queued").count == 102)
+    #expect(run.watch.filter { $0.hasPrefix("finished") }.count == 100)
+  }
+
+  @Test func `an app that is killed at a crash point is handed the rest at its next start`() throws {
+    let run = try ProbeRun(
+      faults: "{ at: \"1s\", kill: \"phone\", point: \"inbox.committed\", restartAfter: \"2s\" }", duration: "30s",
+      watch: ["0.6:infos:20"])
+    #expect(run.status == 0, "\(run.text)")
+    #expect(run.events("node.killed").first?.contains("inbox.committed") == true)
+    #expect(run.phone.filter { $0.hasPrefix("info") } == (0..<20).map { "info \($0)" })
+  }
+
+  @Test func `a message wakes a sleeping phone`() throws {
+    let run = try ProbeRun(
+      faults: "{ at: \"2s\", for: \"15s\", suspend: \"phone\" }", watch: ["0.8:infos:1", "1.5:request:1"])
+    #expect(run.status == 0, "\(run.text)")
+    #expect(run.events("node.resumed").first?.contains("\"cause\":\"message\"") == true)
+    #expect(run.watch.contains("reply 1") && run.phone.contains("info 0"))
+  }
+
+  @Test func `a switch of watches can be a scenario's event`() throws {
+    let run = try ProbeRun(watch: [], phone: [], phoneEvents: "{ at: \"5s\", do: \"switchWatch\" }")
+    #expect(run.status == 0, "\(run.text)")
+    #expect(
+      run.phone.filter { !$0.hasPrefix("reachable") } == ["activated 2", "inactive", "deactivated", "activated 2"])
+  }
+
+  @Test func `a duplicated and lossy link changes nothing of what is queued`() throws {
+    let run = try ProbeRun(
+      faults: "{ duplicate: { probability: 0.5 } }, { loss: { probability: 0.2 } }", duration: "30s",
+      watch: ["0.3:infos:60"])
+    #expect(run.status == 0, "\(run.text)")
+    #expect(run.phone.filter { $0.hasPrefix("info") } == (0..<60).map { "info \($0)" })
+  }
+
+  @Test func `a callback that waits for its own answer blocks the session until it gives up`() throws {
+    let run = try ProbeRun(duration: "15s", watch: ["0.5:message:99", "0.6:message:1"])
+    #expect(run.status == 0, "\(run.text)")
+    #expect(run.phone.contains("blocked") && !run.phone.contains("answered"))
+    let order = run.phone.filter { $0.hasPrefix("message") || $0 == "blocked" }
+    #expect(order == ["message 99", "blocked", "message 1"])
+    #expect(run.watch.contains("request 98"))
+  }
+
+  @Test func `an app against the simulated watch hears its snapshots`() throws {
+    let run = try ProbeRun(duration: "20s", usesProbeAsWatch: false)
+    #expect(run.status == 0, "\(run.text)")
+    #expect(run.trace.first?.contains("\"freeRunning\":[\"phone\"]") == true)
+    #expect(run.phone.filter { $0.hasPrefix("message") }.count > 5)
+  }
+
+  @Test func `an app that dies by itself fails the run`() throws {
+    let run = try ProbeRun(watch: ["0.5:crash"])
+    #expect(run.status == 3)
+    #expect(run.events("node.failed").count == 1)
+  }
+
+  @Test(arguments: ["struct", "NSError"])
+  func `what apps write compiles and works, with structs and with objects`(form: String) throws {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "\(ProbeRun.folder)/SessionProbe")
+    process.arguments = ["--idioms"]
+    process.environment = ["WRISTWIRE_WCERROR": form, "WRISTWIRE_WCLOG": "0"]
+    let output = Pipe()
+    process.standardOutput = output
+    try process.run()
+    let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 0)
+    let caught = form == "struct" ? "struct" : "object"
+    #expect(
+      text.split(separator: "\n") == [
+        "matched sessionNotSupported", "code 7002", "caught \(caught) 7002", "handed 7002", "keyed 1", "protocol false",
+        "else true", "observed notActivated",
+      ])
+  }
+
+  @Test func `without a pace the run is refused`() throws {
+    let run = try ProbeRun(time: "virtual")
+    #expect(run.status == 2)
+    #expect(run.text.contains("expected --time real"))
+  }
+}

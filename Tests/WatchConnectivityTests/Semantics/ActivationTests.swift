@@ -1,0 +1,187 @@
+import Foundation
+import Link
+import Testing
+
+@testable import WatchConnectivity
+
+/// From `activate()` to the end of a session.
+@Suite struct `Activation` {
+  @Test func `the delegate is told when the session is activated`() throws {
+    let app = WholeApp()
+    let pair = try SessionPair()
+    let session = try pair.launch(.phone, app)
+    #expect(session.activationState == .notActivated)
+    pair.takeInstant()
+    #expect(session.activationState == .activated)
+    #expect(app.log.all.first == "activated 2 -")
+  }
+
+  @Test func `activating again tells again, or is silent`() throws {
+    for tells in [true, false] {
+      let app = WholeApp()
+      let pair = try SessionPair()
+      pair.options.tellsReactivation = tells
+      let session = try pair.launch(.phone, app)
+      pair.run(for: .seconds(1))
+      session.activate()
+      pair.run(for: .seconds(1))
+      #expect(app.log.all("activated").count == (tells ? 2 : 1))
+    }
+  }
+
+  @Test func `without a run the activation fails with 7002`() {
+    let app = WholeApp()
+    var options = SessionOptions()
+    options.logs = false
+    let session = WCSession(SessionRuntime(options: options, isSupported: false))
+    session.delegate = app
+    session.activate()
+    session.sendMessage([:], replyHandler: nil) { app.log.note(Optional($0).spelled) }
+    session.transferUserInfo()
+    session.runtime.settle()
+    #expect(app.log.all == ["activated 0 7002", "7002", "finished  7002"])
+    #expect(throws: WCError(.sessionNotSupported)) { try session.updateApplicationContext([:]) }
+  }
+
+  @Test func `what came before the activation is handed over after it, and nothing before`() throws {
+    let (watch, phone) = (WholeApp(), WholeApp())
+    let pair = try SessionPair.together(watch, phone)
+    pair.kill(.phone)
+    pair.session(.watch).transferUserInfo(["n": 1])
+    try pair.session(.watch).updateApplicationContext(["c": 1])
+    let later = WholeApp()
+    let session = try pair.launch(.phone, later, activates: false)
+    pair.run(for: .seconds(60))
+    #expect(later.log.all.isEmpty)
+    #expect(!session.isReachable && session.receivedApplicationContext.isEmpty)
+    session.activate()
+    pair.run(for: .seconds(60))
+    #expect(later.log.all.first == "activated 2 -")
+    #expect(later.log.all("info") == ["info n:1"])
+    #expect(later.log.all("context") == ["context c:1"])
+  }
+
+  @Test func `a counterpart whose app has not activated its session is out of reach`() throws {
+    let watch = WholeApp()
+    let pair = try SessionPair()
+    try pair.launch(.watch, watch)
+    let phone = try pair.launch(.phone, WholeApp(), activates: false)
+    pair.run(for: .seconds(5))
+    #expect(!pair.session(.watch).isReachable)
+    phone.activate()
+    pair.run(for: .seconds(5))
+    #expect(pair.session(.watch).isReachable && phone.isReachable)
+  }
+
+  // MARK: Preconditions
+
+  private func codes(_ session: WCSession, _ pair: SessionPair, _ app: WholeApp?) throws -> [Int] {
+    let log = AppLog()
+    session.sendMessage(["a": NSNull()], replyHandler: nil) { log.note(Optional($0).spelled) }
+    session.sendMessageData(Data(), replyHandler: nil) { log.note(Optional($0).spelled) }
+    do { try session.updateApplicationContext(["a": NSNull()]) } catch { log.note(Optional(error).spelled) }
+    session.transferUserInfo(["a": NSNull()])
+    session.transferFile(URL(fileURLWithPath: "/nowhere"), metadata: nil)
+    pair.run(for: .seconds(1))
+    let told = (app?.log.all("finished") ?? []) + (app?.log.all("sentFile") ?? [])
+    return (log.all + told.compactMap { $0.split(separator: " ").last.map(String.init) }).compactMap { Int($0) }
+      .sorted()
+  }
+
+  @Test func `before the activation everything fails with 7004`() throws {
+    let app = WholeApp()
+    let pair = try SessionPair()
+    let session = try pair.launch(.watch, app, activates: false)
+    #expect(try codes(session, pair, app) == [Int](repeating: 7004, count: 5))
+  }
+
+  @Test func `without a delegate everything fails with 7003`() throws {
+    let pair = try SessionPair.together(WholeApp(), WholeApp())
+    let session = pair.session(.watch)
+    session.delegate = nil
+    #expect(try codes(session, pair, nil) == [7003, 7003, 7003])
+  }
+
+  @Test func `an unpaired phone's sends fail with 7005, and its activation succeeds`() throws {
+    let app = WholeApp()
+    let pair = try SessionPair()
+    pair.options.isPaired = false
+    let session = try pair.launch(.phone, app)
+    pair.run(for: .seconds(1))
+    #expect(session.activationState == .activated && !session.isPaired && !session.isWatchAppInstalled)
+    #expect(try codes(session, pair, app) == [Int](repeating: 7005, count: 5))
+  }
+
+  @Test func `a missing counterpart wins over what else is wrong: 7006 on the phone, 7018 on the watch`() throws {
+    for (role, code) in [(NodeRole.phone, 7006), (.watch, 7018)] {
+      let (watch, phone) = (WholeApp(), WholeApp())
+      let pair = try SessionPair.together(watch, phone)
+      pair.tell(role, .peerInstalled(false))
+      pair.run(for: .seconds(1))
+      let app = role == .phone ? phone : watch
+      #expect(!pair.session(role).isReachable && pair.session(role).isPaired)
+      #expect(!pair.session(role).isWatchAppInstalled && !pair.session(role).isCompanionAppInstalled)
+      #expect(app.log.all.last == (role == .phone ? "watchState false" : "companion false"))
+      #expect(try codes(pair.session(role), pair, app) == [Int](repeating: code, count: 5))
+      #expect(pair.session(role).outstandingUserInfoTransfers.isEmpty)
+    }
+  }
+
+  @Test func `a wrong parameter wins over a counterpart out of reach`() throws {
+    let pair = try SessionPair.together(WholeApp(), WholeApp())
+    pair.setLink(up: false)
+    pair.run(for: .seconds(1))
+    let log = AppLog()
+    pair.session(.watch).sendMessage(["a": NSNull()], replyHandler: nil) { log.note(Optional($0).spelled) }
+    pair.session(.watch).sendMessageData(Data(count: 65_537), replyHandler: nil) { log.note(Optional($0).spelled) }
+    pair.session(.watch).sendMessageData(Data(), replyHandler: nil) { log.note(Optional($0).spelled) }
+    pair.run(for: .seconds(1))
+    #expect(log.all == ["7010", "7009", "7007"])
+  }
+
+  @Test func `roles read the counterpart's installation under either name`() throws {
+    let pair = try SessionPair.together(WholeApp(), WholeApp())
+    for role in [NodeRole.watch, .phone] {
+      let session = pair.session(role)
+      #expect(session.isPaired && session.isWatchAppInstalled && session.isCompanionAppInstalled)
+    }
+    #expect(pair.session(.phone).watchDirectoryURL != nil && pair.session(.watch).watchDirectoryURL == nil)
+  }
+
+  // MARK: Another watch
+
+  @Test func `a switch of watches is inactive, deactivated, and activated anew by the app`() throws {
+    let (watch, phone) = (WholeApp(), WholeApp())
+    watch.answer = { _ in nil }
+    let pair = try SessionPair.together(watch, phone)
+    let session = pair.session(.phone)
+    let directory = session.watchDirectoryURL
+    let log = AppLog()
+    session.sendMessage(["a": 1]) { _ in
+      log.note("reply")
+    } errorHandler: {
+      log.note(Optional($0).spelled)
+    }
+    phone.onCall = { line in
+      guard line == "inactive" else { return }
+      log.note("state \(session.activationState.rawValue) \(session.isReachable)")
+      session.sendMessage(["b": 1], replyHandler: nil) { log.note("late \(Optional($0).spelled)") }
+    }
+    pair.run(for: .seconds(1))
+    pair.command(.phone, "switchWatch")
+    pair.run(for: .seconds(1))
+    #expect(log.all == ["7016", "state 1 false", "late 7016"])
+    #expect(phone.log.all("inactive") + phone.log.all("deactivated") == ["inactive", "deactivated"])
+    #expect(session.activationState == .notActivated)
+
+    pair.session(.watch).transferUserInfo(["n": 1])
+    pair.run(for: .seconds(5))
+    #expect(phone.log.all("info").isEmpty)
+    session.activate()
+    pair.run(for: .seconds(5))
+    #expect(phone.log.all("activated").count == 2)
+    #expect(phone.log.all("info") == ["info n:1"])
+    #expect(session.watchDirectoryURL != directory && session.isReachable)
+    #expect(watch.log.all("activated").count == 1)
+  }
+}

@@ -1,0 +1,141 @@
+import Foundation
+import Link
+import Testing
+
+@testable import WatchConnectivity
+
+/// What `sendMessage` and `sendMessageData` do.
+@Suite struct `Messages` {
+  @Test func `a message without reply handler reaches the method without one`() throws {
+    let (watch, phone) = (WholeApp(), WholeApp())
+    let pair = try SessionPair.together(watch, phone)
+    pair.session(.watch).sendMessage(["a": 1], replyHandler: nil)
+    pair.session(.phone).sendMessageData(Data([1, 2, 3]), replyHandler: nil)
+    pair.run(for: .seconds(1))
+    #expect(phone.log.all("message") == ["message a:1"])
+    #expect(watch.log.all("data") == ["data 3"])
+    #expect(phone.log.all("request").isEmpty)
+  }
+
+  @Test func `a message with reply handler gets its answer, once`() throws {
+    let (watch, phone) = (WholeApp(), WholeApp())
+    phone.answer = { ["echo": $0["a"] ?? 0] }
+    let pair = try SessionPair.together(watch, phone)
+    let log = AppLog()
+    pair.session(.watch).sendMessage(["a": 1]) {
+      log.note("reply \($0.spelled)")
+    } errorHandler: { _ in
+      log.note("error")
+    }
+    pair.session(.watch).sendMessageData(Data([9])) {
+      log.note("data \($0.count)")
+    } errorHandler: { _ in
+      log.note("error")
+    }
+    pair.run(for: .seconds(30))
+    #expect(log.all == ["reply echo:1", "data 1"])
+    #expect(phone.log.all("request") == ["request a:1"])
+  }
+
+  @Test func `an app without the method for it fails the request with 7014`() throws {
+    let pair = try SessionPair.together(WholeApp(), BareApp())
+    let log = AppLog()
+    pair.session(.watch).sendMessage(["a": 1]) { _ in
+      log.note("reply")
+    } errorHandler: {
+      log.note(Optional($0).spelled)
+    }
+    pair.session(.watch).sendMessageData(Data([1])) { _ in
+      log.note("reply")
+    } errorHandler: {
+      log.note(Optional($0).spelled)
+    }
+    pair.run(for: .seconds(1))
+    #expect(log.all == ["7014", "7014"])
+  }
+
+  @Test func `a request that is never answered fails with 7012 after the deadline`() throws {
+    let (watch, phone) = (WholeApp(), WholeApp())
+    phone.answer = { _ in nil }
+    let pair = try SessionPair.together(watch, phone)
+    let log = AppLog()
+    pair.session(.watch).sendMessage(["a": 1]) { _ in
+      log.note("reply")
+    } errorHandler: {
+      log.note(Optional($0).spelled)
+    }
+    pair.run(for: .milliseconds(9_900))
+    #expect(log.all.isEmpty)
+    pair.run(for: .milliseconds(300))
+    #expect(log.all == ["7012"])
+  }
+
+  @Test func `a reply that cannot be sent fails the request with 7011`() throws {
+    let (watch, phone) = (WholeApp(), WholeApp())
+    phone.answer = { _ in ["bad": NSNull()] }
+    let pair = try SessionPair.together(watch, phone)
+    let log = AppLog()
+    pair.session(.watch).sendMessage(["a": 1]) { _ in
+      log.note("reply")
+    } errorHandler: {
+      log.note(Optional($0).spelled)
+    }
+    pair.run(for: .seconds(1))
+    #expect(log.all == ["7011"])
+    phone.answer = { _ in ["large": Data(count: 70_000)] }
+    pair.session(.watch).sendMessage(["a": 1]) { _ in
+      log.note("reply")
+    } errorHandler: {
+      log.note(Optional($0).spelled)
+    }
+    pair.run(for: .seconds(1))
+    #expect(log.all == ["7011", "7011"])
+  }
+
+  @Test func `a second call of a reply block is ignored`() throws {
+    let phone = TwiceAnswering()
+    let pair = try SessionPair.together(WholeApp(), phone)
+    let log = AppLog()
+    pair.session(.watch).sendMessage(["a": 1]) { log.note($0.spelled) }
+    pair.run(for: .seconds(1))
+    #expect(log.all == ["n:1"])
+  }
+
+  @Test func `a method that only a subclass of the delegate's class has is not seen`() throws {
+    final class Late: BareApp, @unchecked Sendable {
+      func session(
+        _ session: WCSession, didReceiveMessage message: [String: Any],
+        replyHandler: @escaping ([String: Any]) -> Void
+      ) { replyHandler([:]) }
+    }
+    let pair = try SessionPair.together(WholeApp(), Late())
+    let log = AppLog()
+    pair.session(.watch).sendMessage(["a": 1]) {
+      log.note($0.spelled)
+    } errorHandler: {
+      log.note(Optional($0).spelled)
+    }
+    pair.run(for: .seconds(1))
+    #expect(log.all == ["7014"])
+  }
+
+  @Test func `messages arrive in the order in which they were sent`() throws {
+    let (watch, phone) = (WholeApp(), WholeApp())
+    let pair = try SessionPair.together(watch, phone)
+    for number in 0..<50 { pair.session(.watch).sendMessage(["n": number], replyHandler: nil) }
+    pair.run(for: .seconds(1))
+    #expect(phone.log.all("message") == (0..<50).map { "message n:\($0)" })
+  }
+}
+
+private final class TwiceAnswering: NSObject, WCSessionDelegate {
+  func session(
+    _ session: WCSession, activationDidCompleteWith activationState: WCSessionActivationState, error: (any Error)?
+  ) {}
+  func session(
+    _ session: WCSession, didReceiveMessage message: [String: Any], replyHandler: @escaping ([String: Any]) -> Void
+  ) {
+    replyHandler(["n": 1])
+    replyHandler(["n": 2])
+  }
+}

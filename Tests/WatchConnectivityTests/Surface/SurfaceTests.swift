@@ -1,0 +1,83 @@
+import Foundation
+import Testing
+import WatchConnectivity
+
+/// What an app's own source files say, spelled as Apple spells it; that this file compiles is most of the test.
+@Suite struct `Surface` {
+  @Test func `without a run sessions are not supported`() {
+    #expect(!WCSession.isSupported())
+    #expect(WCSession.default === WCSession.default)
+    #expect(WCSession.default.activationState == .notActivated)
+  }
+
+  @Test func `before activation everything is false or empty`() {
+    let session = WCSession.default
+    #expect(!session.isReachable && !session.isPaired && !session.isWatchAppInstalled)
+    #expect(!session.isCompanionAppInstalled && !session.isComplicationEnabled && !session.hasContentPending)
+    #expect(!session.iOSDeviceNeedsUnlockAfterRebootForReachability)
+    #expect(session.remainingComplicationUserInfoTransfers == 0)
+    #expect(session.applicationContext.isEmpty && session.receivedApplicationContext.isEmpty)
+    #expect(session.outstandingUserInfoTransfers.isEmpty && session.outstandingFileTransfers.isEmpty)
+    #expect(session.watchDirectoryURL == nil)
+  }
+
+  @Test func `states have the raw values of the framework`() {
+    #expect(WCSessionActivationState.notActivated.rawValue == 0)
+    #expect(WCSessionActivationState.inactive.rawValue == 1)
+    #expect(WCSessionActivationState.activated.rawValue == 2)
+    #expect(WCSessionActivationState(rawValue: 3) == nil)
+  }
+
+  @Test func `every member has the type that apps expect`() {
+    let _: (WCSession) -> (Data, ((Data) -> Void)?, ((any Error) -> Void)?) -> Void = WCSession.sendMessageData
+    let _: (WCSession) -> ([String: Any], (([String: Any]) -> Void)?, ((any Error) -> Void)?) -> Void =
+      WCSession.sendMessage
+    let _: (WCSession) -> ([String: Any]) throws -> Void = WCSession.updateApplicationContext
+    let _: (WCSession) -> ([String: Any]) -> WCSessionUserInfoTransfer = WCSession.transferUserInfo
+    let _: (WCSession) -> ([String: Any]) -> WCSessionUserInfoTransfer = WCSession.transferCurrentComplicationUserInfo
+    let _: (WCSession) -> (URL, [String: Any]?) -> WCSessionFileTransfer = WCSession.transferFile
+    let _: KeyPath<WCSession, [WCSessionUserInfoTransfer]> = \.outstandingUserInfoTransfers
+    let _: KeyPath<WCSession, [WCSessionFileTransfer]> = \.outstandingFileTransfers
+    let _: KeyPath<WCSessionFileTransfer, Progress> = \.progress
+    let _: KeyPath<WCSessionFileTransfer, WCSessionFile> = \.file
+    let _: KeyPath<WCSessionFileTransfer, Bool> = \.isTransferring
+    let _: KeyPath<WCSessionFile, URL> = \.fileURL
+    let _: KeyPath<WCSessionFile, [String: Any]?> = \.metadata
+    let _: KeyPath<WCSessionUserInfoTransfer, [String: Any]> = \.userInfo
+    let _: KeyPath<WCSessionUserInfoTransfer, Bool> = \.isTransferring
+    let _: KeyPath<WCSessionUserInfoTransfer, Bool> = \.isCurrentComplicationInfo
+    let _: KeyPath<WCSession, URL?> = \.watchDirectoryURL
+    let _: ReferenceWritableKeyPath<WCSession, (any WCSessionDelegate)?> = \.delegate
+    // Defaults, as in the framework.
+    WCSession.default.sendMessage([:], replyHandler: nil)
+    WCSession.default.sendMessageData(Data(), replyHandler: nil)
+    WCSession.default.transferUserInfo()
+    WCSession.default.transferCurrentComplicationUserInfo()
+    #expect(WCSession.default.delegate == nil)
+  }
+
+  @Test func `the delegate is not kept alive`() {
+    let session = WCSession.default
+    var app: App? = App()
+    session.delegate = app
+    #expect(session.delegate === app)
+    app = nil
+    #expect(session.delegate == nil)
+  }
+
+  @Test func `a delegate needs no more than the end of the activation`() {
+    let app: any WCSessionDelegate = App()
+    app.sessionReachabilityDidChange(WCSession.default)
+    app.session(WCSession.default, didReceiveUserInfo: [:])
+  }
+
+  @Test func `queues can be keys`() {
+    #expect([DispatchQueue.main: 1][DispatchQueue.main] == 1)
+  }
+
+  private final class App: NSObject, WCSessionDelegate {
+    func session(
+      _ session: WCSession, activationDidCompleteWith activationState: WCSessionActivationState, error: (any Error)?
+    ) {}
+  }
+}
