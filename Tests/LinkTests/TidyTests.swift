@@ -65,6 +65,10 @@ import Testing
       "Sources/WatchConnectivity",
       ["Dispatch", "Foundation", "Link", "LinkStore", "LinkTransport", "Synchronization"]
     ),
+    (
+      "Sources/sim-runner-proxy",
+      ["CoachProtocol", "Link", "LinkTransport", "Foundation", "FoundationNetworking", "Synchronization"]
+    ),
   ])
   func `imports point one way`(folder: String, allowed: [String]) throws {
     for source in try Self.sources(folder) {

@@ -133,6 +133,10 @@ final class App: NSObject, WCSessionDelegate {
 func code(_ error: Error) -> Int { (error as? WCError)?.code.rawValue ?? -1 }
 
 let words = CommandLine.arguments
+if words.dropFirst().first == "--idioms" {
+  for line in idioms() { print(line) }
+  exit(0)
+}
 guard words.count > 1 else {
   print("usage: SessionProbe LOG [SECONDS:VERB[:ARGUMENT]]...")
   exit(2)

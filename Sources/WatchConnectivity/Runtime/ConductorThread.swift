@@ -39,6 +39,7 @@ enum ConductorThread {
     // As the system ends an app: what it was told already it may still take.
     runtime.settle(until: Date(timeIntervalSinceNow: 0.5))
     fflush(nil)
-    exit(0)
+    // Not `exit`: what the app's other threads still use must not be taken down before them.
+    _exit(0)
   }
 }

@@ -3,7 +3,7 @@ import Link
 
 /// Activation, and what becomes of it.
 extension SessionRuntime {
-  func activate(isSupported: Bool, hasDelegate: Bool) {
+  func activate(hasDelegate: Bool) {
     condition.lock()
     defer { condition.unlock() }
     if !hasDelegate { log("activate() without a delegate: nobody will be told") }

@@ -10,6 +10,7 @@ extension SessionRuntime {
 
   /// Why nothing can be sent, in the order in which the framework looks; nil when something can.
   func obstacle(hasDelegate: Bool) -> WCError.Code? {
+    guard isSupported else { return .sessionNotSupported }
     guard hasDelegate else { return .sessionMissingDelegate }
     switch activationState {
     case .notActivated: return .sessionNotActivated

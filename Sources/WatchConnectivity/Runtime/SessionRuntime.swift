@@ -14,6 +14,8 @@ final class SessionRuntime: @unchecked Sendable {
   /// Who is told.
   weak var session: WCSession?
   let options: SessionOptions
+  /// Whether this process is a device of a run at all.
+  let isSupported: Bool
   /// Where delegate and handlers are called.
   let queue = DispatchQueue(label: "WatchConnectivity.delegate")
   /// Guards everything below; its signal tells that an answer has left, or that a callback has ended.
@@ -60,7 +62,10 @@ final class SessionRuntime: @unchecked Sendable {
   /// How much may wait for an answer, in bytes of payloads, before calls of the app wait too.
   static let pendingBytesMax = 16 << 20
 
-  init(options: SessionOptions) { self.options = options }
+  init(options: SessionOptions, isSupported: Bool = true) {
+    self.options = options
+    self.isSupported = isSupported
+  }
 
   // MARK: Beginning
 

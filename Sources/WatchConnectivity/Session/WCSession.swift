@@ -6,16 +6,14 @@ import Synchronization
 /// The connection between a phone's app and its watch's, over wristwire's link.
 ///
 /// A process that a conductor has started as a phone or a watch has one; in any other ``isSupported()`` is false.
-open class WCSession: NSObject, @unchecked Sendable {
+open class WCSession: NSObject {
   let runtime: SessionRuntime
-  let isConnected: Bool
   private let told = Mutex(WeakDelegate())
   let observers = Mutex(Observers())
 
   /// There is one session; apps take ``default``.
-  init(_ runtime: SessionRuntime, isConnected: Bool) {
+  init(_ runtime: SessionRuntime) {
     self.runtime = runtime
-    self.isConnected = isConnected
     super.init()
     runtime.session = self
   }
@@ -40,7 +38,7 @@ open class WCSession: NSObject, @unchecked Sendable {
   // MARK: Activation
 
   /// Begins the session; the delegate is told when that has come to an end.
-  open func activate() { runtime.activate(isSupported: isConnected, hasDelegate: hasDelegate) }
+  open func activate() { runtime.activate(hasDelegate: hasDelegate) }
 
   open var activationState: WCSessionActivationState { runtime.condition.withLock { runtime.activationState } }
 
@@ -88,9 +86,10 @@ private enum ProcessSession {
 
   static var isSupported: Bool { environment != nil }
 
-  static let shared: WCSession = {
-    let runtime = SessionRuntime(options: SessionOptions(environment: ProcessInfo.processInfo.environment))
-    let session = WCSession(runtime, isConnected: isSupported)
+  nonisolated(unsafe) static let shared: WCSession = {
+    let options = SessionOptions(environment: ProcessInfo.processInfo.environment)
+    let runtime = SessionRuntime(options: options, isSupported: isSupported)
+    let session = WCSession(runtime)
     // A node must join soon, whether its app activates the session at once or not.
     if let environment { ConductorThread.start(runtime, environment.node, folder: environment.folder) }
     return session

@@ -2,7 +2,7 @@ public import Foundation
 import Link
 
 /// A file under way to the counterpart.
-public class WCSessionFileTransfer: NSObject, @unchecked Sendable {
+public class WCSessionFileTransfer: NSObject {
   /// What is sent.
   public let file: WCSessionFile
   /// How many of its bytes the counterpart has.

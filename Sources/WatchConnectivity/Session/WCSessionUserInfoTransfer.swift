@@ -2,7 +2,7 @@ public import Foundation
 import Link
 
 /// A dictionary under way to the counterpart.
-public class WCSessionUserInfoTransfer: NSObject, NSSecureCoding, @unchecked Sendable {
+public class WCSessionUserInfoTransfer: NSObject, NSSecureCoding {
   /// What is sent.
   public let userInfo: [String: Any]
   let ticket: TransferTicket

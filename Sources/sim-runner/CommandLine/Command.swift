@@ -12,6 +12,8 @@ protocol Command: SendableMetatype {
   static var details: String { get }
   /// Whether `sim-runner --help` leaves it out: a command that programs call.
   static var isHidden: Bool { get }
+  /// Whether what follows the name is no option of ours, whatever it looks like.
+  static var takesAnyWords: Bool { get }
 
   /// Does it.
   ///
@@ -23,6 +25,7 @@ protocol Command: SendableMetatype {
 extension Command {
   static var details: String { "" }
   static var isHidden: Bool { false }
+  static var takesAnyWords: Bool { false }
 }
 
 /// One option of a command.
@@ -58,6 +61,10 @@ struct Arguments {
 
   /// Sorts words; an option's value follows it, or stands behind `=`.
   init(_ words: [String], for command: any Command.Type) throws(Failure) {
+    if command.takesAnyWords {
+      operands = words
+      return
+    }
     var rest = words[...]
     while let word = rest.popFirst() {
       if word == "--" {

@@ -4,6 +4,7 @@ enum CommandCatalog {
   static let all: [any Command.Type] = [
     DemoCommand.self,
     RunCommand.self,
+    CtlCommand.self,
     TestCommand.self,
     SweepCommand.self,
     ShrinkCommand.self,

@@ -35,7 +35,7 @@ enum DemoCommand: Command {
     let again = [Terminal.program, name, "--seed", String(scenario.seed)] + settings.words
     let status = try settings.show(
       RunShow(
-        scenario: scenario, options: settings.options(mode: .processes), tracePath: trace,
+        scenario: scenario, options: try settings.options(mode: .processes), tracePath: trace,
         repeatCommand: CommandWords.join(again), screen: screen))
     if status == 0 { screen.show("\n" + suggestions(trace)) }
     return status

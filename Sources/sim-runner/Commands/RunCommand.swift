@@ -5,23 +5,28 @@ enum RunCommand: Command {
   static let name = "run"
   static let about = "one run of a scenario, told as a story"
   static let usage = "SCENARIO [OPTIONS]"
-  static let options: [Option] = [
-    RunSettings.seed,
-    .value("--mode", "processes|in-process", "where the nodes live (processes)"),
-    RunSettings.time,
-    .value("--trace", "FILE", "write the trace here, one event a line"),
-    RunSettings.json,
-    .value("--save", "FILE", "write this run as a scenario here: its seed, and the faults that the nemesis drew"),
-    .value("--watch-cmd", "COMMAND", "a program that plays the watch; split at blanks, quotes keep them"),
-    .value("--phone-cmd", "COMMAND", "a program that plays the phone"),
-    .value("--edge-cmd", "COMMAND", "a program that plays the edge, in a scenario that has one"),
-    .value("--state-dir", "DIR", "keep the nodes' databases and files here, a folder each; new or empty"),
-    RunReport.option,
-    PlantCatalog.option,
-  ]
+  static let options: [Option] =
+    [
+      RunSettings.seed,
+      .value("--mode", "processes|in-process", "where the nodes live (processes)"),
+      RunSettings.time,
+      .value("--trace", "FILE", "write the trace here, one event a line"),
+      RunSettings.json,
+      .value("--save", "FILE", "write this run as a scenario here: its seed, and the faults that the nemesis drew"),
+      .value("--watch-cmd", "COMMAND", "a program that plays the watch; split at blanks, quotes keep them"),
+      .value("--phone-cmd", "COMMAND", "a program that plays the phone"),
+      .value("--edge-cmd", "COMMAND", "a program that plays the edge, in a scenario that has one"),
+      .value("--proxy", "URL", "ask a real proxy over HTTP in place of the edge; needs --time real"),
+      .value("--state-dir", "DIR", "keep the nodes' databases and files here, a folder each; new or empty"),
+      RunReport.option,
+      PlantCatalog.option,
+    ] + LiveSettings.options
   static let details = """
     Prints what happens as it happens, a summary, and whether every invariant and expectation held. The same scenario
     and seed give the same trace, byte for byte, in either mode and at any pace. Ctrl-C ends a run in good order.
+    On a terminal, --time real or Nx, or --live, shows the run while it goes on; keys cut the link, lose and delay
+    frames, kill apps, have time stand still (? lists them). What was pressed stands in the trace, and --save makes a
+    scenario of it.
 
     Exit status: 0 all held; 1 an expectation or invariant failed; 2 bad usage or bad input; 3 a node, the disk or
     the system failed; 130 stopped by Ctrl-C.
@@ -33,12 +38,17 @@ enum RunCommand: Command {
     var scenario = try Scenario.load(path)
     if let seed = settings.seed { scenario.seed = seed }
     scenario.plant(settings.plants)
-    if let file = arguments.value("--save") { try SavedScenario.write(scenario, to: file) }
+    if settings.proxy != nil, scenario.edge == nil {
+      throw .input("--proxy: the scenario has no edge, expected its key uplink or edge")
+    }
+    let live = try LiveSettings(arguments, settings)
+    let save = arguments.value("--save")
+    if let save { try SavedScenario.write(scenario, to: save) }
     let again = [Terminal.program, name, path, "--seed", String(scenario.seed)] + settings.words
     return try settings.show(
       RunShow(
-        scenario: scenario, options: settings.options(mode: .processes), tracePath: arguments.value("--trace"),
+        scenario: scenario, options: try settings.options(mode: .processes), tracePath: arguments.value("--trace"),
         repeatCommand: CommandWords.join(again), screen: Screen(onStandardError: settings.isJSON),
-        reportPath: arguments.value(RunReport.option.name)))
+        reportPath: arguments.value(RunReport.option.name), live: live, savePath: save))
   }
 }

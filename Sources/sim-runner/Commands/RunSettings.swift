@@ -17,6 +17,8 @@ struct RunSettings {
   let watchCommand: [String]?
   let phoneCommand: [String]?
   let edgeCommand: [String]?
+  /// A real proxy in the edge's place; nil for none.
+  let proxy: ProxyAddress?
   /// The bugs that are planted, besides those of the scenario.
   let plants: Plants
   /// Where the nodes keep their state; nil for a place that goes away with the run.
@@ -43,12 +45,23 @@ struct RunSettings {
     if mode == .inProcess, watchCommand != nil || phoneCommand != nil || edgeCommand != nil {
       throw .input("--watch-cmd, --phone-cmd and --edge-cmd need --mode processes")
     }
+    if let text = arguments.value("--proxy") {
+      proxy = try ProxyAddress(text)
+      guard time == "real" else {
+        throw .input("--proxy needs --time real: a proxy answers in its own time, whatever a run's clock says")
+      }
+      guard edgeCommand == nil else { throw .input("--proxy and --edge-cmd are alternatives") }
+      guard mode != .inProcess else { throw .input("--proxy needs --mode processes") }
+    } else {
+      proxy = nil
+    }
     plants = try PlantCatalog.read(arguments)
     words += PlantCatalog.words(plants)
     if let mode { words += ["--mode", mode.rawValue] }
     if let command = arguments.value("--watch-cmd") { words += ["--watch-cmd", command] }
     if let command = arguments.value("--phone-cmd") { words += ["--phone-cmd", command] }
     if let command = arguments.value("--edge-cmd") { words += ["--edge-cmd", command] }
+    if let proxy { words += ["--time", "real", "--proxy", proxy.url.absoluteString] }
   }
 
   /// Reads `--mode`; nil where it is not given.
@@ -66,13 +79,19 @@ struct RunSettings {
   }
 
   /// How a run goes by these settings.
-  func options(mode standard: RunOptions.Mode) -> RunOptions {
+  ///
+  /// - Throws: Where what it needs is missing.
+  func options(mode standard: RunOptions.Mode) throws(Failure) -> RunOptions {
     var options = RunOptions()
     options.mode = mode ?? standard
     options.pace = pace
     options.watchCommand = watchCommand
     options.phoneCommand = phoneCommand
     options.edgeCommand = edgeCommand
+    if let proxy {
+      options.proxy = proxy
+      options.edgeCommand = try proxy.command()
+    }
     options.stateFolder = stateFolder
     return options
   }

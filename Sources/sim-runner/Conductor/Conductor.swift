@@ -22,12 +22,16 @@ struct Conductor<Watch: NodeHost, Phone: NodeHost> {
     var healthSyncLag: VirtualTime.Span?
     /// When the run ends at the latest.
     var duration: VirtualTime.Span
+    /// How long the queues may drain after the end.
+    var drain: VirtualTime.Span = drainMax
     /// Whether the phone may start a run.
     var startsByPhone = false
     /// Whether nodes may be killed from outside.
     var isTortured = false
     /// Whether what the nodes keep is read by somebody else.
     var isKeeping = false
+    /// Who may reach into the run; nil for nobody.
+    var live: (any LiveControls)?
   }
 
   /// One thing that a user does.
@@ -61,6 +65,10 @@ struct Conductor<Watch: NodeHost, Phone: NodeHost> {
   /// Called before time moves on to an instant: the pacer, and whoever may stop a run; false stops it.
   var beforeAdvance: ((VirtualTime) -> Bool)?
   private(set) var wasStopped = false
+  /// Who may reach into the run; nil for nobody.
+  let live: (any LiveControls)?
+  /// What was ordered for the instant that is handled next.
+  var orders: [LiveOrder] = []
 
   /// Has frames meet the fates that they met in a run before; nil to decide anew.
   mutating func follow(_ fates: RecordedFates?) {
@@ -90,6 +98,7 @@ struct Conductor<Watch: NodeHost, Phone: NodeHost> {
   var commands: ArraySlice<Command>
   /// When the run ends: at its duration, or soon after its workout.
   private(set) var endAt: VirtualTime
+  private let drain: VirtualTime.Span
   var isHealed = false
   /// The faults that have the link down, by their places in the plan.
   var cutting: [Int] = []
@@ -123,12 +132,15 @@ struct Conductor<Watch: NodeHost, Phone: NodeHost> {
     supervision = setup.link.supervision
     commands = setup.commands[...]
     endAt = .start + setup.duration
-    mayFail = setup.isTortured || setup.faults.contains { if case .node = $0.body { true } else { false } }
+    drain = setup.drain
+    live = setup.live
+    mayFail =
+      setup.live != nil || setup.isTortured || setup.faults.contains { if case .node = $0.body { true } else { false } }
     self.watch = watch
     self.phone = phone
     self.sink = sink
     // What an app keeps for its next start is not even said where there is none.
-    let mayDie = setup.isTortured || setup.faults.contains { $0.mayKill }
+    let mayDie = setup.live != nil || setup.isTortured || setup.faults.contains { $0.mayKill }
     output = NodeOutput(isRecording: sink.isRecording, isKeeping: mayDie || setup.isKeeping)
   }
 
@@ -140,13 +152,31 @@ struct Conductor<Watch: NodeHost, Phone: NodeHost> {
     if hasEdge { recordStart(of: .edge, cause: "launch") }
     while let next = nextInstant() {
       if next > now {
-        if let beforeAdvance, !beforeAdvance(next) {
+        guard let at = advance(to: next) else {
           wasStopped = true
           return
         }
-        now = next
+        now = at
       }
       try handleInstant()
+    }
+  }
+
+  /// Asks whoever must be asked before time moves on.
+  ///
+  /// - Returns: The instant to handle: `next`, or an earlier one for which something was ordered; nil to stop.
+  private mutating func advance(to next: VirtualTime) -> VirtualTime? {
+    guard let live else {
+      if let beforeAdvance, !beforeAdvance(next) { return nil }
+      return next
+    }
+    switch live.wait(from: now, to: next) {
+    case .advance: return next
+    case .stop: return nil
+    case .order(let order, let at):
+      precondition(at > now && at <= next, "an order for \(at) between \(now) and \(next)")
+      orders.append(order)
+      return at
     }
   }
 
@@ -170,14 +200,15 @@ struct Conductor<Watch: NodeHost, Phone: NodeHost> {
       if let at = commands.first?.at { next = min(next, at) }
     }
     if mayFail { next = min(next, min(watchStatus.nextAt, phoneStatus.nextAt)) }
-    if isHealed, next > endAt + Self.drainMax { return nil }
+    if isHealed, next > endAt + drain { return nil }
     return max(next, now)
   }
 
   private mutating func handleInstant() throws(NodeFailure) {
+    if !orders.isEmpty { takeOrders() }
     if !isHealed { try takeFaults() }
     if now >= endAt, !isHealed { try heal() }
-    medium.horizon = isHealed ? .distantFuture : min(faults.nextAt ?? .distantFuture, endAt)
+    medium.horizon = horizon
     if nodesAreDue { try takeRestarts() }
     if let isUp = notice.takeDue(at: now) {
       for role in [NodeRole.watch, .phone] where status(role).isUp { try grant(.link(isUp: isUp), to: role) }
@@ -197,6 +228,12 @@ struct Conductor<Watch: NodeHost, Phone: NodeHost> {
     if startsByPhone ? startedByPhone.isOver : watch.isWorkoutOver, !isHealed {
       endAt = min(endAt, max(now, workoutOver(at: now)) + Self.afterglow)
     }
+  }
+
+  /// Until when nothing changes on the links; not known at all while somebody may order a fault.
+  private var horizon: VirtualTime {
+    guard !isHealed else { return .distantFuture }
+    return live == nil ? min(faults.nextAt ?? .distantFuture, endAt) : .start
   }
 
   private var nodesAreDue: Bool { mayFail && min(watchStatus.nextAt, phoneStatus.nextAt) <= now }

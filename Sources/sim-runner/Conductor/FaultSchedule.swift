@@ -27,7 +27,7 @@ struct FaultSchedule {
     }
   }
 
-  let plan: [PlannedFault]
+  private(set) var plan: [PlannedFault]
   /// The next step of each fault that has one; at most one a fault.
   private var pending: [Step]
   /// The faults that have begun and not ended, in plan order.
@@ -69,6 +69,24 @@ struct FaultSchedule {
     }
     return planned.end.map { Step(at: max($0, step.at), index: step.index, number: .max, what: .end) }
   }
+
+  /// Adds a fault to the end of the plan; one that begins at an instant that is not handled yet, or just is.
+  mutating func add(_ fault: PlannedFault) {
+    plan.append(fault)
+    pending.append(Step(at: fault.begin, index: plan.count - 1, number: 0, what: .begin))
+    nextAt = pending.min()?.at
+  }
+
+  /// Has a fault that is on end at `now`, whatever was planned.
+  mutating func cease(_ index: Int, at now: VirtualTime) {
+    plan[index].end = now
+    pending.removeAll { $0.index == index }
+    pending.append(Step(at: now, index: index, number: .max, what: .end))
+    nextAt = pending.min()?.at
+  }
+
+  /// Has the plan say what became of a fault that has begun.
+  mutating func replace(_ index: Int, _ body: PlannedFault.Body) { plan[index].body = body }
 
   /// Has a fault go on past its planned end, until ``finish(_:)``.
   mutating func hold(_ index: Int) {

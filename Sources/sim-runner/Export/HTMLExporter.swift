@@ -9,6 +9,12 @@ struct HTMLExporter: TraceExporter {
 
   private var collector: ReportCollector
 
+  /// The command that makes the same run again.
+  var repeatCommand: String {
+    get { collector.repeatCommand }
+    set { collector.repeatCommand = newValue }
+  }
+
   init(_ subject: ExportSubject, into bytes: inout [UInt8]) { collector = ReportCollector(subject) }
 
   mutating func observe(_ event: TraceEvent, line: Int, into bytes: inout [UInt8]) {

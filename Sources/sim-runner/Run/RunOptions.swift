@@ -28,6 +28,8 @@ struct RunOptions {
   var phoneCommand: [String]?
   /// A program that plays the edge.
   var edgeCommand: [String]?
+  /// A real proxy in the edge's place; nil for none.
+  var proxy: ProxyAddress?
   /// Where the nodes keep what outlives them; nil for a place that goes away with the run.
   var stateFolder: String?
   /// Who kills the nodes at random; nil for nobody.
@@ -40,6 +42,8 @@ struct RunOptions {
   var isStoppable = false
   /// Whether the processes of a run share one processor.
   var sharesProcessor = true
+  /// Who may reach into the run, and sets its pace; nil for nobody.
+  var live: (any LiveControls)?
   /// How long a node may keep silent, in seconds of real time.
   var silenceMax = 5.0
 }

@@ -13,6 +13,10 @@ struct RunShow {
   let screen: Screen
   /// Where the report is written; nil for nowhere.
   var reportPath: String?
+  /// How it is looked at while it goes on; nil for not at all.
+  var live: LiveSettings?
+  /// Where the run is saved as a scenario, once more when somebody reached into it; nil for nowhere.
+  var savePath: String?
 
   /// Runs it and tells of it.
   func run() throws(Failure) -> RunOutcome {
@@ -20,11 +24,14 @@ struct RunShow {
     let file: OutputFile?
     if let tracePath { file = try OutputFile(tracePath, as: .trace) } else { file = nil }
     let report = try reportPath.map { path throws(Failure) in
-      try RunReport(path, header: scenario.header, repeatCommand: repeatCommand)
+      try RunReport(path, header: scenario.header)
     }
     var teller = Storyteller(header: scenario.header)
     var story: [StoryLine] = []
     let screen = self.screen
+    let control = try live?.control(scenario, pace: options.pace)
+    let view = try live?.isLive == true ? control.map { control throws(Failure) in try LiveView(control) } : nil
+    defer { view?.end() }
     var options = self.options
     options.isStoppable = true
     options.output = { bytes in
@@ -35,6 +42,8 @@ struct RunShow {
       let lines = teller.observe(event, line: line)
       story += lines
       report?.observe(event, line: line)
+      control?.observe(event, story: lines)
+      guard view == nil else { return }
       for line in lines { screen.show(line.rendered(isColored: screen.isColored, columns: screen.columns)) }
     }
     let duration = scenario.duration
@@ -43,18 +52,39 @@ struct RunShow {
         "\(StoryText.clock(instant)) of at most \(StoryText.clock(VirtualTime.start + duration)): \(teller.situation)"
       }
     }
-    announce()
+    options.live = control
+    if view == nil, let control, let onProgress = options.onProgress {
+      control.onRefresh = { [unowned control] in onProgress(control.position) }
+    }
+    if view == nil { announce() }
     defer { screen.endProgress() }
     let outcome = try ScenarioRun.run(scenario, options)
     screen.endProgress()
+    view?.end()
+    if view != nil { announce() }
+    let again = try save(control)
     if outcome.traceError == nil { try file?.commit() }
-    try report?.finish(digest: outcome.traceDigest)
+    try report?.finish(digest: outcome.traceDigest, repeatCommand: again)
     conclude(outcome, teller.tally)
-    let findings = Findings(outcome: outcome, story: story, text: text, repeatCommand: repeatCommand)
+    let findings = Findings(outcome: outcome, story: story, text: text, repeatCommand: again)
     for paragraph in findings.paragraphs(isColored: screen.isColored, columns: screen.columns) {
       screen.show("\n" + paragraph)
     }
     return outcome
+  }
+
+  /// Writes the scenario anew when somebody reached into the run.
+  ///
+  /// - Returns: The command that repeats the run.
+  private func save(_ control: RunControl?) throws(Failure) -> String {
+    guard let plan = control?.plan else { return repeatCommand }
+    guard let savePath else {
+      return "\(repeatCommand)\n  and do by hand what its control lines say; --save FILE makes a scenario of it"
+    }
+    var saved = scenario.settled
+    saved.faults = plan
+    try SavedScenario.write(saved, to: savePath)
+    return CommandWords.join([Terminal.program, RunCommand.name, savePath])
   }
 
   private func announce() {

@@ -71,6 +71,7 @@ enum ScenarioRun {
     if !free.isEmpty {
       header.extras.append(JSONMember("freeRunning", .array(free.map { JSONNode(.string($0)) })))
     }
+    if let proxy = options.proxy { header.extras.append(proxy.member) }
     let judge = options.level == .nothing ? nil : RunJudge(header: header, expectations: scenario.expectations)
     var sink = TraceSink(level: options.level, judge: judge, isDigested: options.isDigested, output: options.output)
     sink.onEvent = options.onEvent
@@ -83,8 +84,9 @@ enum ScenarioRun {
         seed: scenario.seed, link: scenario.link, uplink: scenario.uplink, faults: scenario.faults,
         commands: inOrder(commands),
         healthSyncLag: scenario.syncsHealth ? scenario.healthSyncLag : nil, duration: scenario.duration,
+        drain: options.proxy == nil ? Conductor<Watch, Phone>.drainMax : ProxyAddress.drain,
         startsByPhone: scenario.startsByPhone, isTortured: options.torturer != nil,
-        isKeeping: options.stateFolder != nil),
+        isKeeping: options.stateFolder != nil, live: options.live),
       watch: watch, phone: phone, edge: edge, sink: sink)
     conductor.follow(options.recordedFates)
     conductor.beforeAdvance = beforeAdvance(options)

@@ -72,7 +72,9 @@ enum StorySummary {
     var text = "\(StoryText.count(tally.queued, "event")) queued, \(StoryText.count(tally.arrived)) arrived"
     if tally.setAside > 0 { text += ", \(StoryText.count(tally.setAside)) unreadable" }
     if let slowest = tally.slowest {
-      text += "; the slowest took \(StoryText.length(slowest.after)) (\(StoryText.tame(slowest.kind)))"
+      text += "; the slowest took \(StoryText.length(slowest.after))"
+      // What an app of somebody's own queues has no name.
+      if !slowest.kind.isEmpty { text += " (\(StoryText.tame(slowest.kind)))" }
     }
     return text
   }

@@ -12,6 +12,7 @@ struct Storyteller {
   private var device = DeviceChapter()
   private var answers = AnswerChapter()
   private var coach = CoachChapter()
+  private var control = ControlChapter()
 
   /// - Parameter header: The first line of the trace.
   init(header: TraceHeader) {
@@ -25,6 +26,7 @@ struct Storyteller {
   mutating func observe(_ event: TraceEvent, line: Int) -> [StoryLine] {
     var lines: [StoryLine] = []
     tally.observe(event)
+    control.observe(event, into: &lines)
     run.observe(event, into: &lines)
     start.observe(event, into: &lines)
     link.observe(event, into: &lines)

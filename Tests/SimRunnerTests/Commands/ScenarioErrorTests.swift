@@ -24,7 +24,6 @@ import Testing
     ("{ scenario: \"x\", workout: { mode: \"sprint\" } }", "s.json5:1:35: error: "),
     ("{ scenario: \"x\", workout: { source: { model: { distance: 0 } } } }", "error: "),
     ("{ scenario: \"x\", workout: { source: { model: { pace: \"fast\" } } } }", "s.json5:1:54: error: "),
-    ("{ scenario: \"x\", workout: { source: { trace: \"t.jsonl\" } } }", "not built yet"),
     ("{ scenario: \"x\", workout: { events: [{ at: \"1m\", do: \"jump\" }] } }", "s.json5:1:54: error: "),
     ("{ scenario: \"x\", workout: { events: [{ do: \"pause\" }] } }", "s.json5:1:38: error: "),
     ("{ scenario: \"x\", link: { profile: \"carrier-pigeon\" } }", "s.json5:1:35: error: "),

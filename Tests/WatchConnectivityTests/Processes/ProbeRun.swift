@@ -32,7 +32,7 @@ struct ProbeRun {
     try FileManager.default.createDirectory(atPath: root, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(atPath: root) }
     let scenario = """
-      { scenario: "probe", seed: 3, duration: "\(duration)", link: { profile: "ideal" }, faults: [\(faults)],
+      { scenario: "probe", seed: 3, replyTimeout: "60s", duration: "\(duration)", link: { profile: "ideal" }, faults: [\(faults)],
         phone: { events: [\(phoneEvents)] }, expect: [\(expect)] }
       """
     try Data(scenario.utf8).write(to: URL(fileURLWithPath: "\(root)/s.json5"))

@@ -31,11 +31,16 @@ import Testing
 
   @Test func `without a run the activation fails with 7002`() {
     let app = WholeApp()
-    let session = WCSession(SessionRuntime(options: SessionOptions()), isConnected: false)
+    var options = SessionOptions()
+    options.logs = false
+    let session = WCSession(SessionRuntime(options: options, isSupported: false))
     session.delegate = app
     session.activate()
+    session.sendMessage([:], replyHandler: nil) { app.log.note(Optional($0).spelled) }
+    session.transferUserInfo()
     session.runtime.settle()
-    #expect(app.log.all == ["activated 0 7002"])
+    #expect(app.log.all == ["activated 0 7002", "7002", "finished  7002"])
+    #expect(throws: WCError(.sessionNotSupported)) { try session.updateApplicationContext([:]) }
   }
 
   @Test func `what came before the activation is handed over after it, and nothing before`() throws {

@@ -116,6 +116,49 @@ import Testing
     #expect(log.all == ["7012"] && phone.log.all("request").isEmpty)
   }
 
+  @Test func `an answer can be lost, and the request had its effect`() throws {
+    let (watch, phone) = (WholeApp(), WholeApp())
+    let pair = try SessionPair(faults: [PlannedFault(ReplyLostFault())])
+    try pair.launch(.watch, watch)
+    try pair.launch(.phone, phone)
+    pair.run(for: .seconds(1))
+    let log = AppLog()
+    pair.session(.watch).sendMessage(["a": 1]) { _ in log.note("reply") } errorHandler: {
+      log.note(Optional($0).spelled)
+    }
+    pair.run(for: .seconds(11))
+    #expect(log.all == ["7012"] && phone.log.all("request") == ["request a:1"])
+  }
+
+  @Test func `an outage of one direction lets the other through`() throws {
+    let (watch, phone) = (WholeApp(), WholeApp())
+    let pair = try SessionPair.together(watch, phone)
+    pair.begin(PlannedFault(OneWayFault(from: .phone)))
+    let log = AppLog()
+    pair.session(.watch).sendMessage(["a": 1]) { _ in log.note("reply") } errorHandler: {
+      log.note(Optional($0).spelled)
+    }
+    pair.session(.watch).transferUserInfo(["n": 1])
+    pair.session(.phone).transferUserInfo(["n": 2])
+    pair.run(for: .seconds(11))
+    #expect(log.all == ["7012"] && phone.log.all("request") == ["request a:1"])
+    #expect(phone.log.all("info") == ["info n:1"] && watch.log.all("finished").isEmpty)
+    #expect(watch.log.all("info").isEmpty && pair.session(.phone).isReachable)
+  }
+
+  @Test func `copies of frames are handed over once`() throws {
+    let (watch, phone) = (WholeApp(), WholeApp())
+    let pair = try SessionPair.together(watch, phone)
+    pair.begin(PlannedFault(DuplicateFault(probability: .always, copies: 3)))
+    pair.session(.watch).sendMessage(["a": 1], replyHandler: nil)
+    pair.session(.watch).transferUserInfo(["n": 1])
+    try pair.session(.watch).updateApplicationContext(["c": 1])
+    pair.run(for: .seconds(5))
+    #expect(phone.log.all("message").count == 1 && phone.log.all("info").count == 1)
+    #expect(phone.log.all("context").count == 1)
+    #expect(pair.phone.lines("message.duplicate").count == 3)
+  }
+
   @Test func `an edge of reachability can be lost, and the property be stuck`() throws {
     let (watch, phone) = (WholeApp(), WholeApp())
     let pair = try SessionPair.together(watch, phone)

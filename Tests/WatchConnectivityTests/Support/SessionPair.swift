@@ -39,6 +39,7 @@ final class SessionPair {
   private(set) var linkIsUp = true
   private var medium: Medium
   private var frames: UInt64 = 0
+  private var faults = 0
   private let root: String
   var options = SessionOptions()
   var replyTimeout = VirtualTime.Span.seconds(10)
@@ -52,10 +53,8 @@ final class SessionPair {
     watch = Side(.watch, "\(root)/watch")
     phone = Side(.phone, "\(root)/phone")
     medium = Medium(place: .link, profile: LinkProfile(latency: .milliseconds(5)), seed: 1)
-    for (index, fault) in faults.enumerated() {
-      if case .frame(let body) = fault.body { medium.begin(fault, body, index: index, seed: 1) }
-    }
     options.logs = false
+    for fault in faults { begin(fault) }
   }
 
   deinit {
@@ -86,7 +85,7 @@ final class SessionPair {
     let side = side(role)
     precondition(side.runtime == nil, "the \(role.text)'s app runs")
     let runtime = SessionRuntime(options: options)
-    let session = WCSession(runtime, isConnected: true)
+    let session = WCSession(runtime)
     var setup = RuntimeSetup(role: role, seed: 7, folder: side.folder)
     setup.now = now
     setup.replyTimeout = replyTimeout
@@ -129,6 +128,13 @@ final class SessionPair {
     if isUp { _ = medium.restore() } else { _ = medium.cut() }
     for side in [watch, phone] { side.inputs.append(.link(isUp: isUp)) }
     takeInstant()
+  }
+
+  /// Begins a fault on frames.
+  func begin(_ fault: PlannedFault) {
+    guard case .frame(let body) = fault.body else { preconditionFailure("a fault of \(fault.kind) on frames") }
+    faults += 1
+    medium.begin(fault, body, index: faults, seed: 1)
   }
 
   /// Gives a device a command of the scenario.

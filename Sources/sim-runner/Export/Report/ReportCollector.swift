@@ -8,6 +8,8 @@ struct ReportCollector {
 
   private(set) var notices: [String] = []
   private let subject: ExportSubject
+  /// The command that makes the same run again.
+  var repeatCommand: String
   private var teller: Storyteller
   private var follower = BandFollower()
   private var ledger = FrameLedger()
@@ -31,6 +33,7 @@ struct ReportCollector {
 
   init(_ subject: ExportSubject) {
     self.subject = subject
+    repeatCommand = subject.repeatCommand
     teller = Storyteller(header: subject.header)
     // Cause 0 is that of the copies that arrived.
     _ = causes.place(of: "delivered")
@@ -157,7 +160,7 @@ struct ReportCollector {
       JSONMember("startedAt", .string(header.startedAt)), JSONMember("timeZone", .string(header.timeZone)),
       JSONMember("offset", .integer(Int64(header.utcOffset(at: .start)))),
       JSONMember("build", .string(StoryText.tame(header.build))),
-      JSONMember("command", .string(StoryText.tame(subject.repeatCommand))),
+      JSONMember("command", .string(StoryText.tame(repeatCommand))),
       JSONMember("digest", JSONOutput.text(ending.digest)),
       JSONMember("from", .integer(Self.microseconds(window.0))),
       JSONMember("to", .integer(Self.microseconds(window.1))),

@@ -13,10 +13,10 @@ final class RunReport {
   private var hasEnded = false
 
   /// - Throws: For a path that cannot be written, before anything runs.
-  init(_ path: String, header: TraceHeader, repeatCommand: String) throws(Failure) {
+  init(_ path: String, header: TraceHeader) throws(Failure) {
     self.path = path
     file = try OutputFile(path, as: .report)
-    exporter = HTMLExporter(ExportSubject(header: header, repeatCommand: repeatCommand), into: &bytes)
+    exporter = HTMLExporter(ExportSubject(header: header, repeatCommand: ""), into: &bytes)
   }
 
   /// Takes the next event of the run.
@@ -26,7 +26,10 @@ final class RunReport {
   }
 
   /// Writes the page; called once.
-  func finish(digest: String?) throws(Failure) {
+  ///
+  /// - Parameter repeatCommand: The command that makes the same run again, which is known at its end.
+  func finish(digest: String?, repeatCommand: String) throws(Failure) {
+    exporter.repeatCommand = repeatCommand
     _ = exporter.finish(ExportEnding(isTruncated: !hasEnded, digest: digest), into: &bytes)
     do { try file.write(bytes) } catch {
       throw .environment("\(path): error: the report cannot be written: \(error.localizedDescription)")

@@ -1,0 +1,81 @@
+import CoachProtocol
+import Link
+
+/// A real proxy in the edge's place: the phone's requests go out over HTTP, and the answers come back into the run.
+///
+/// It plays the edge towards the conductor, so that uplink, deadlines and trace are those of any run. What it is told
+/// depends on the world outside, and when on real time: a run with it goes at the pace of real time, and is not promised to
+/// be the same again.
+struct ProxyNode: HostedNode {
+  /// How often answers are looked for while one is awaited.
+  static let poll = VirtualTime.Span.milliseconds(20)
+
+  private struct Awaited {
+    var id: Identifier
+    var path: String
+    /// When nobody waits for it any more.
+    var until: VirtualTime
+  }
+
+  private let client: ProxyClient
+  private var server = UplinkServer()
+  private var awaited: [Awaited] = []
+  private(set) var nextDeadline: VirtualTime?
+
+  init(_ client: ProxyClient) { self.client = client }
+
+  mutating func receive(_ input: NodeInput?, at now: VirtualTime, into output: inout NodeOutput) {
+    switch input {
+    case .frame(let frame):
+      if let request = server.receive(frame, at: now, into: &output) { send(request, at: now, into: &output) }
+    case nil: collect(at: now, into: &output)
+    // It is always there, and nobody uses it but the phone.
+    case .link, .uplink, .condition, .command, .page: break
+    }
+    nextDeadline = awaited.isEmpty ? nil : now + Self.poll
+  }
+
+  private mutating func send(_ request: UplinkRequest, at now: VirtualTime, into output: inout NodeOutput) {
+    output.record(
+      TraceEvent(
+        "edge.request", at: now, on: .edge,
+        [
+          .init("id", request.id.traceValue), .init("path", .string(request.path)),
+          .init("digest", .hex(request.digest)), .init("bytes", .int(Int64(request.byteCount))),
+        ]))
+    // Asked anew while it was under way.
+    if awaited.contains(where: { $0.id == request.id }) {
+      awaited.removeAll { $0.id == request.id }
+      client.forget(request.id)
+    }
+    let deadline = EdgeCall(path: request.path)?.deadline ?? .seconds(30)
+    awaited.append(Awaited(id: request.id, path: request.path, until: now + deadline))
+    client.send(request.id, path: request.path, body: JSONWriter.compact(request.body), timeout: deadline.seconds)
+  }
+
+  private mutating func collect(at now: VirtualTime, into output: inout NodeOutput) {
+    for answer in client.collect() {
+      guard let place = awaited.firstIndex(where: { $0.id == answer.id }) else { continue }
+      let path = awaited.remove(at: place).path
+      output.record(
+        TraceEvent(
+          "edge.response", at: now, on: .edge,
+          [
+            .init("id", answer.id.traceValue), .init("path", .string(path)),
+            .init("status", .int(Int64(answer.status))),
+            .init("bytes", .int(Int64(answer.content.count))),
+          ]))
+      server.answer(answer.id, status: answer.status, answer.content, at: now, into: &output)
+    }
+    for late in awaited where late.until <= now { client.forget(late.id) }
+    awaited.removeAll { $0.until <= now }
+  }
+
+  // MARK: Hosted
+
+  typealias Record = Void
+  typealias Change = Never
+  mutating func takeChanges() -> [Never] { [] }
+  /// The edge has no workout.
+  var isWorkoutOver: Bool { false }
+}

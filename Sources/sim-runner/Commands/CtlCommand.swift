@@ -1,0 +1,93 @@
+import Foundation
+import Link
+
+/// `sim-runner ctl`: breaks the link of a run that is going on.
+enum CtlCommand: Command {
+  static let name = "ctl"
+  static let about = "breaks the link of a run that is going on (run --control SOCKET)"
+  static let usage = "SOCKET COMMAND [--json]"
+  static let options: [Option] = [.flag("--json", "print the answer as it came, one JSON object")]
+  static let takesAnyWords = true
+  static let details = """
+    SOCKET is what the run was given with --control. COMMAND is one of:
+
+      link down | link up            cut the link, restore it; uplink down and up do so with the way to the edge
+      fault add KIND [--KEY VALUE]   begin a fault: fault add loss --probability 0.3 --for 30s
+                                     keys as in scenarios (docs/scenario-reference.md); --for, --direction, --uplink
+      fault add KIND NODE            begin a fault of a device: fault add suspend phone --for 1m
+      fault add '{ ... }'            begin a fault, spelled as a scenario spells it
+      fault remove ID                end a fault that is on
+      kill watch|phone [--restart-after TIME]
+      restart [watch|phone]          start an app that is down
+      pause, resume, speed 20x       have time stand still, go on, pass at another pace
+      mark TEXT                      leave a note in the trace
+      status                         what is going on
+      stop                           end the run
+
+    What is done stands in the trace as a control line and as faults with their times; run --save FILE makes a
+    scenario of it. Exit status: 0 done; 2 refused, with a word about why; 3 nobody listens, or the run ended.
+    """
+
+  static func run(_ arguments: Arguments) throws(Failure) -> Int32 {
+    var words = arguments.operands
+    let isJSON = words.contains("--json")
+    words.removeAll { $0 == "--json" }
+    guard let path = words.first else { throw .input("the socket is missing") }
+    words.removeFirst()
+    guard !words.isEmpty else {
+      throw .input("found no command, expected one of \(ControlCommand.words.joined(separator: ", "))")
+    }
+    let answer = try ask(path, CommandWords.join(words))
+    let node: JSONNode
+    do { node = try JSONParser.parse(answer, dialect: .json) } catch {
+      throw .environment("\(path): error: found an answer that is no JSON: \(PlainText.safe(answer))")
+    }
+    let isDone = node.member("ok")?.value == .bool(true)
+    if isJSON {
+      Terminal.print(PlainText.safe(answer))
+    } else if isDone {
+      for line in text(node) { Terminal.print(line) }
+    } else {
+      Terminal.error(PlainText.safe(node.member("error")?.text ?? "refused"))
+    }
+    return isDone ? 0 : 2
+  }
+
+  /// The answer to a command, one line.
+  private static func ask(_ path: String, _ command: String) throws(Failure) -> String {
+    guard !command.contains("\n") else { throw .input("found a line feed, expected a command of one line") }
+    let descriptor = try ControlSocket.connect(to: path)
+    defer { close(descriptor) }
+    let bytes = Array("\(command)\n".utf8)
+    guard send(descriptor, bytes, bytes.count, CInt(MSG_NOSIGNAL)) == bytes.count else {
+      throw .environment("\(path): error: the run does not listen any more")
+    }
+    var answer: [UInt8] = []
+    var room = [UInt8](repeating: 0, count: 4_096)
+    while !answer.contains(UInt8(ascii: "\n")) {
+      let count = recv(descriptor, &room, room.count, 0)
+      if count < 0, errno == EINTR { continue }
+      guard count > 0, answer.count < 1 << 20 else {
+        throw .environment("\(path): error: the run ended before it answered")
+      }
+      answer += room.prefix(count)
+    }
+    return String(decoding: answer.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
+  }
+
+  private static func text(_ node: JSONNode) -> [String] {
+    guard case .object(let members) = node.value else { return [] }
+    if let effect = node.member("effect")?.text {
+      let at = node.member("t")?.double.map { "at \(StoryText.clock(seconds: Int64($0 / 1e9))): " } ?? ""
+      let fault = node.member("fault")?.text.map { " (\($0))" } ?? ""
+      return [PlainText.safe("\(at)\(effect)\(fault)")]
+    }
+    let rows = members.filter { $0.key != "ok" }.map { member in
+      [
+        member.key,
+        PlainText.safe(member.node.text ?? String(decoding: JSONWriter.compact(member.node), as: UTF8.self)),
+      ]
+    }
+    return PlainText.columns(rows)
+  }
+}

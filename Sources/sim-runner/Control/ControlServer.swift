@@ -1,0 +1,105 @@
+import Foundation
+import Link
+
+/// Takes commands from a socket: a command a line, an answer a line, in JSON.
+///
+/// Whoever sends nonsense gets a sentence about it. Whoever sends too much, or does not read what is answered, is hung
+/// up on. The run goes on.
+final class ControlServer: ControlSource {
+  /// Bytes of a command at most.
+  static let lineMax = 8_192
+  /// Connections at a time at most; one more, and the oldest goes.
+  static let clientsMax = 16
+
+  private struct Client {
+    let number: Int
+    let descriptor: Int32
+    var bytes: [UInt8] = []
+  }
+
+  private let socket: ControlSocket
+  private var clients: [Client] = []
+  private var count = 0
+
+  init(_ path: String) throws(Failure) { socket = try ControlSocket(path) }
+
+  deinit { for client in clients { close(client.descriptor) } }
+
+  var descriptors: [Int32] { [socket.descriptor] + clients.map(\.descriptor) }
+
+  func take(_ control: RunControl) {
+    if isReadable(socket.descriptor), let descriptor = socket.accept() {
+      if clients.count == Self.clientsMax { hangUp(on: clients[0].number) }
+      count += 1
+      clients.append(Client(number: count, descriptor: descriptor))
+    }
+    for number in clients.map(\.number) { hear(number, control) }
+  }
+
+  private func isReadable(_ descriptor: Int32) -> Bool {
+    var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    return poll(&entry, 1, 0) > 0
+  }
+
+  private func hear(_ number: Int, _ control: RunControl) {
+    guard let place = clients.firstIndex(where: { $0.number == number }) else { return }
+    var room = [UInt8](repeating: 0, count: 4_096)
+    let received = recv(clients[place].descriptor, &room, room.count, CInt(MSG_DONTWAIT))
+    if received == 0 || received < 0 && errno != EAGAIN && errno != EINTR { return hangUp(on: number) }
+    guard received > 0 else { return }
+    clients[place].bytes += room.prefix(received)
+    while let place = clients.firstIndex(where: { $0.number == number }),
+      let end = clients[place].bytes.firstIndex(of: UInt8(ascii: "\n"))
+    {
+      let line = Array(clients[place].bytes[..<end])
+      clients[place].bytes.removeSubrange(...end)
+      obey(line, of: number, control)
+    }
+    if let place = clients.firstIndex(where: { $0.number == number }), clients[place].bytes.count > Self.lineMax {
+      refuse("found a line of more than \(Self.lineMax) bytes, expected a shorter one", to: number)
+      hangUp(on: number)
+    }
+  }
+
+  private func obey(_ line: [UInt8], of number: Int, _ control: RunControl) {
+    guard line.count <= Self.lineMax, let text = String(validating: line, as: UTF8.self) else {
+      return refuse("found bytes that are no UTF-8, or too many, expected a command", to: number)
+    }
+    do {
+      let words = try CommandWords.split(text, option: "command")
+      guard let answer = try control.take(words, by: .ctl, from: self, asker: number) else { return }
+      send([JSONMember("ok", .bool(true))] + answer, to: number)
+    } catch let refusal as ControlCommand.Refusal {
+      refuse(refusal.text, to: number)
+    } catch {
+      refuse((error as? Failure)?.text ?? "\(error)", to: number)
+    }
+  }
+
+  func answer(_ asker: Int?, _ outcome: LiveOutcome) {
+    guard let asker else { return }
+    var members = [
+      JSONMember("ok", .bool(!outcome.isRefused)), JSONMember("t", .integer(outcome.time.nanoseconds)),
+      JSONMember(outcome.isRefused ? "error" : "effect", .string(outcome.effect)),
+    ]
+    if let fault = outcome.fault { members.append(JSONMember("fault", .string(fault))) }
+    send(members, to: asker)
+  }
+
+  private func refuse(_ why: String, to number: Int) {
+    send([JSONMember("ok", .bool(false)), JSONMember("error", .string(PlainText.safe(why)))], to: number)
+  }
+
+  private func send(_ members: [JSONMember], to number: Int) {
+    guard let client = clients.first(where: { $0.number == number }) else { return }
+    let bytes = JSONWriter.compact(JSONNode(.object(members))) + [UInt8(ascii: "\n")]
+    // An answer fits into an empty socket; whoever lets them pile up does not read them.
+    let flags = CInt(MSG_NOSIGNAL) | CInt(MSG_DONTWAIT)
+    if Foundation.send(client.descriptor, bytes, bytes.count, flags) != bytes.count { hangUp(on: number) }
+  }
+
+  private func hangUp(on number: Int) {
+    guard let place = clients.firstIndex(where: { $0.number == number }) else { return }
+    close(clients.remove(at: place).descriptor)
+  }
+}

@@ -1,0 +1,130 @@
+import CSystem
+import Foundation
+import Link
+import LinkTransport
+
+/// A socket of the Unix domain at a path of the user's, in a folder that nobody else may enter; gone with its life.
+final class ControlSocket {
+  let path: String
+  let descriptor: Int32
+  /// The folder that was made for it; nil for one that was there.
+  private var madeFolder: String?
+
+  /// Listens.
+  ///
+  /// The folder is made where it is missing, for this user alone. A socket that somebody listens on is not taken over;
+  /// one that a dead run has left behind is.
+  init(_ path: String) throws(Failure) {
+    self.path = path
+    let slash = path.lastIndex(of: "/")
+    let folder = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+    var made: String?
+    if mkdir(folder, 0o700) == 0 { made = folder }
+    do throws(Failure) {
+      try Self.check(folder, of: path)
+      descriptor = try Self.listen(path)
+    } catch {
+      if let made { rmdir(made) }
+      throw error
+    }
+    madeFolder = made
+  }
+
+  deinit {
+    close(descriptor)
+    unlink(path)
+    if let madeFolder { rmdir(madeFolder) }
+  }
+
+  private static func check(_ folder: String, of path: String) throws(Failure) {
+    var status = stat()
+    guard stat(folder, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
+      throw .input("\(path): error: there is no folder \(folder), expected one")
+    }
+    guard status.st_uid == geteuid(), status.st_mode & 0o077 == 0 else {
+      throw .input(
+        "\(path): error: others may enter the folder \(folder), expected one for this user alone (mkdir -m 700 FOLDER), "
+          + "or one that is not there yet")
+    }
+  }
+
+  private static func listen(_ path: String) throws(Failure) -> Int32 {
+    var address = try address(of: path)
+    let descriptor = try open(path)
+    var bound = withAddress(&address) { bind(descriptor, $0, $1) }
+    if bound != 0, errno == EADDRINUSE, isForsaken(path, &address) {
+      unlink(path)
+      bound = withAddress(&address) { bind(descriptor, $0, $1) }
+    }
+    guard bound == 0, Foundation.listen(descriptor, 8) == 0 else {
+      let code = errno
+      close(descriptor)
+      if code == EADDRINUSE {
+        throw .input("\(path): error: found something there, expected a free place for a socket")
+      }
+      throw .environment("\(path): error: the control socket cannot be made: \(String(cString: strerror(code)))")
+    }
+    return descriptor
+  }
+
+  /// Whether a socket is there that nobody listens on.
+  private static func isForsaken(_ path: String, _ address: inout sockaddr_un) -> Bool {
+    var status = stat()
+    guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFSOCK, let probe = try? open(path) else {
+      return false
+    }
+    defer { close(probe) }
+    return withAddress(&address) { Foundation.connect(probe, $0, $1) } != 0 && errno == ECONNREFUSED
+  }
+
+  /// Accepts a connection that already waits; nil when there is none, or where it is another user's.
+  func accept() -> Int32? {
+    let connection = cs_accept(descriptor, 1)
+    guard connection >= 0 else { return nil }
+    var (user, process): (UInt32, Int32) = (0, 0)
+    guard cs_peer_credentials(connection, &user, &process) == 0, user == geteuid() else {
+      close(connection)
+      return nil
+    }
+    return connection
+  }
+
+  /// Connects to a run that listens.
+  static func connect(to path: String) throws(Failure) -> Int32 {
+    var address = try address(of: path)
+    let descriptor = try open(path)
+    while withAddress(&address, { Foundation.connect(descriptor, $0, $1) }) != 0 {
+      let code = errno
+      if code == EINTR { continue }
+      close(descriptor)
+      let hint = code == ENOENT || code == ECONNREFUSED ? "; is a run with --control \(path) going on?" : ""
+      throw .environment("\(path): error: \(String(cString: strerror(code)))\(hint)")
+    }
+    return descriptor
+  }
+
+  private static func open(_ path: String) throws(Failure) -> Int32 {
+    let descriptor = socket(AF_UNIX, CInt(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+    guard descriptor >= 0 else { throw .environment("\(path): error: no socket: \(String(cString: strerror(errno)))") }
+    return descriptor
+  }
+
+  private static func address(of path: String) throws(Failure) -> sockaddr_un {
+    var address = sockaddr_un()
+    let bytesMax = MemoryLayout.size(ofValue: address.sun_path) - 1
+    guard !path.isEmpty, path.utf8.count <= bytesMax, !path.utf8.contains(0) else {
+      throw .input("\(path): error: found \(path.utf8.count) bytes, expected a path of 1 to \(bytesMax) for a socket")
+    }
+    address.sun_family = sa_family_t(AF_UNIX)
+    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+    return address
+  }
+
+  private static func withAddress(
+    _ address: inout sockaddr_un, _ body: (UnsafePointer<sockaddr>, socklen_t) -> CInt
+  ) -> CInt {
+    withUnsafePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { body($0, socklen_t(MemoryLayout<sockaddr_un>.size)) }
+    }
+  }
+}

@@ -1,0 +1,154 @@
+import Link
+
+/// What a live view shows of a run, gathered from its events.
+struct LiveState {
+  let scenario: String
+  let seed: UInt64
+  let duration: VirtualTime.Span
+  private(set) var watch = LiveFace()
+  private(set) var phone = LiveFace()
+  /// Whether the phone has said that the watch is silent.
+  private(set) var isSilent = false
+  /// The line of the coach that was spoken last; empty before the first.
+  private(set) var spoken = ""
+  private(set) var isSpeaking = false
+  private(set) var isLinkUp = true
+  /// nil for a run without one.
+  private(set) var isUplinkUp: Bool?
+  private(set) var sent = 0
+  private(set) var delivered = 0
+  private(set) var lost = 0
+  /// The last losses: when, and why.
+  private(set) var losses: [(time: VirtualTime, cause: String)] = []
+  /// The faults that are on, in the order of their beginning.
+  private(set) var faults: [(id: String, kind: String)] = []
+  /// What was told last.
+  private(set) var story: [StoryLine] = []
+  private(set) var marks = 0
+  private(set) var hasHealed = false
+  private var lines = SpokenLines()
+  private static let storyMax = 500
+  private static let control: TraceEvent.Name = "control"
+
+  init(_ scenario: Scenario) {
+    self.scenario = StoryText.tame(scenario.name)
+    seed = scenario.seed
+    duration = scenario.duration
+    isUplinkUp = scenario.edge == nil ? nil : true
+  }
+
+  /// Takes the next event, and what the story tells of it.
+  mutating func observe(_ event: TraceEvent, story told: [StoryLine]) {
+    for line in told { tell(line) }
+    switch event.name.code {
+    case TraceEvent.Name.Code.frameSent: sent += 1
+    case TraceEvent.Name.Code.frameDelivered: delivered += 1
+    case TraceEvent.Name.Code.frameDropped: lose(event)
+    case TraceEvent.Name.Code.snapshot: watch.take(event)
+    case TraceEvent.Name.Code.snapshotFresh: phone.take(event)
+    case TraceEvent.Name.Code.workoutState: watch.state = StoryText.tame(event["to"]?.text ?? "")
+    case TraceEvent.Name.Code.runState: phone.state = StoryText.tame(event["to"]?.text ?? "")
+    case TraceEvent.Name.Code.livenessDisconnected: isSilent = true
+    case TraceEvent.Name.Code.livenessReconnected: isSilent = false
+    case TraceEvent.Name.Code.linkDown, TraceEvent.Name.Code.linkUp:
+      let isUp = event.name == .linkUp
+      if event.place == .uplink { isUplinkUp = isUp } else { isLinkUp = isUp }
+    case TraceEvent.Name.Code.reachability:
+      let isReachable = event["reachable"]?.boolean ?? true
+      if event.place == .watch { watch.isReachable = isReachable } else { phone.isReachable = isReachable }
+    case TraceEvent.Name.Code.healed: hasHealed = true
+    case Self.control.code: if event["command"]?.text?.hasPrefix("mark ") == true { marks += 1 }
+    default: listen(event)
+    }
+  }
+
+  private mutating func listen(_ event: TraceEvent) {
+    lines.observe(event)
+    switch event.name.code {
+    case TraceEvent.Name.Code.faultBegin:
+      let place = event.place == .uplink ? "uplink " : ""
+      faults.append((event["fault"]?.text ?? "", place + (event["kind"]?.text ?? "")))
+    case TraceEvent.Name.Code.faultEnd: faults.removeAll { $0.id == event["fault"]?.text }
+    case TraceEvent.Name.Code.nodeKilled: change(event) { $0.isUp = false }
+    case TraceEvent.Name.Code.nodeStarted: change(event) { ($0.isUp, $0.isAsleep) = (true, false) }
+    case TraceEvent.Name.Code.nodeSuspended: change(event) { $0.isAsleep = true }
+    case TraceEvent.Name.Code.nodeResumed: change(event) { $0.isAsleep = false }
+    case TraceEvent.Name.Code.audioStart:
+      spoken = lines.text(of: event["message"]?.text ?? "")
+      isSpeaking = true
+    case TraceEvent.Name.Code.audioEnd, TraceEvent.Name.Code.audioInterrupted: isSpeaking = false
+    default: break
+    }
+  }
+
+  private mutating func lose(_ event: TraceEvent) {
+    lost += 1
+    losses.append((event.time, StoryText.tame(event["cause"]?.text ?? "unknown")))
+    if losses.count > 20 { losses.removeFirst(10) }
+  }
+
+  private mutating func change(_ event: TraceEvent, _ change: (inout LiveFace) -> Void) {
+    switch event["target"]?.text {
+    case "watch": change(&watch)
+    case "phone": change(&phone)
+    default: break
+    }
+  }
+
+  private mutating func tell(_ line: StoryLine) {
+    story.append(line)
+    if story.count > Self.storyMax { story.removeFirst(Self.storyMax / 2) }
+  }
+
+  /// The answer to `status`.
+  func members(at position: VirtualTime, clock: LiveClock) -> [JSONMember] {
+    var link = [
+      JSONMember("up", .bool(isLinkUp)), JSONMember("sent", .integer(Int64(sent))),
+      JSONMember("delivered", .integer(Int64(delivered))), JSONMember("lost", .integer(Int64(lost))),
+    ]
+    if let isUplinkUp { link.append(JSONMember("uplinkUp", .bool(isUplinkUp))) }
+    let faults = faults.map { [JSONMember("id", .string($0.id)), JSONMember("kind", .string($0.kind))] }
+    return [
+      JSONMember("scenario", .string(scenario)), JSONMember("seed", .string(String(seed))),
+      JSONMember("t", .integer(position.nanoseconds)), JSONMember("duration", .integer(duration.nanoseconds)),
+      JSONMember("pace", .string(clock.words)), JSONMember("paused", .bool(clock.isPaused)),
+      JSONMember("healed", .bool(hasHealed)), JSONMember("link", .object(link)),
+      JSONMember("watch", .object(watch.members)),
+      JSONMember("phone", .object(phone.members + [JSONMember("watchSilent", .bool(isSilent))])),
+      JSONMember("faults", JSONOutput.objects(faults)),
+    ]
+  }
+}
+
+/// What one device knows of the run.
+struct LiveFace {
+  var state = "-"
+  var elapsed = 0.0
+  var distance = 0.0
+  /// Seconds per kilometre.
+  var pace: Double?
+  var heartRate: Int64?
+  /// When it learned that; nil before the first time.
+  var since: VirtualTime?
+  var isUp = true
+  var isAsleep = false
+  var isReachable = true
+
+  mutating func take(_ event: TraceEvent) {
+    elapsed = event["elapsed"]?.double ?? elapsed
+    distance = event["distance"]?.double ?? distance
+    pace = event["currentPaceSecPerKm"]?.double
+    heartRate = event["currentHR"]?.integer
+    since = event.time
+  }
+
+  var members: [JSONMember] {
+    [
+      JSONMember("app", .string(!isUp ? "down" : isAsleep ? "asleep" : "up")), JSONMember("state", .string(state)),
+      JSONMember("elapsed", .plain(elapsed)), JSONMember("distance", .plain(distance)),
+      JSONMember("pace", pace.map { .plain($0) } ?? .null),
+      JSONMember("heartRate", heartRate.map { .integer($0) } ?? .null),
+      JSONMember("reachesOther", .bool(isReachable)),
+    ]
+  }
+}

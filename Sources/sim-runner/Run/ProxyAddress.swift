@@ -1,0 +1,45 @@
+import Foundation
+import Link
+
+/// Where a real proxy is: `--proxy URL`.
+struct ProxyAddress: Equatable {
+  /// The address before the path of a call: `http://localhost:8787`.
+  let url: URL
+
+  /// How long such a run waits after its end for what is not answered yet: its time is the user's.
+  static let drain = VirtualTime.Span.seconds(30)
+
+  /// Reads the option.
+  ///
+  /// - Throws: For anything but the address of a web server, and for one that carries a secret: it would stand in traces.
+  init(_ text: String) throws(Failure) {
+    let found = "--proxy: found \"\(PlainText.safe(text))\""
+    guard let parts = URLComponents(string: text), let host = parts.host, !host.isEmpty, let url = parts.url,
+      parts.scheme == "http" || parts.scheme == "https"
+    else { throw .input("\(found), expected an address such as http://localhost:8787") }
+    guard parts.user == nil, parts.password == nil, parts.query == nil, parts.fragment == nil else {
+      throw .input("\(found), expected an address without name, password or query")
+    }
+    self.url = url
+  }
+
+  /// The program that plays the edge with it, beside this one.
+  ///
+  /// - Throws: Where it was not built.
+  func command() throws(Failure) -> [String] {
+    let path = (ProcessRun.ownPath.split(separator: "/").dropLast() + ["sim-runner-proxy"]).joined(separator: "/")
+    guard FileManager.default.isExecutableFile(atPath: "/\(path)") else {
+      throw .environment("/\(path): is missing; swift build -c release --product sim-runner-proxy makes it")
+    }
+    return ["/\(path)", url.absoluteString]
+  }
+
+  /// What the trace's header says: such a run is not promised to be the same again.
+  var member: JSONMember {
+    JSONMember(
+      "proxy",
+      .object([
+        JSONMember("url", .string(url.absoluteString)), JSONMember("deterministic", .bool(false)),
+      ]))
+  }
+}

@@ -1,0 +1,19 @@
+import Link
+
+/// The thread of who reached into the run while it went on: by keys, or with `ctl`.
+struct ControlChapter: StoryChapter {
+  private static let control: TraceEvent.Name = "control"
+
+  mutating func observe(_ event: TraceEvent, into lines: inout [StoryLine]) {
+    guard event.name == Self.control, event.place == .runner else { return }
+    let command = StoryText.tame(event["command"]?.text ?? "")
+    let effect = StoryText.tame(event["effect"]?.text ?? "")
+    var line = StoryLine(time: event.time, voice: .run, text: "by hand: \(command): \(effect)")
+    if command.hasPrefix("mark ") { line.text = "marked by hand: \(command.dropFirst(5))" }
+    if event["refused"]?.boolean == true {
+      line.text = "by hand: \(command), which is refused: \(effect)"
+      line.tone = .quiet
+    }
+    lines.append(line)
+  }
+}
