@@ -31,6 +31,7 @@ enum ReplayCommand: Command {
     }
     if arguments.has("--faults"), !isWatchOnly { throw .input("sim-runner replay: --faults needs --watch-only") }
     let trace = try RecordedTrace(path)
+    try trace.refuseFreeRunning(isPhoneOnly ? [.phone] : isWatchOnly ? [.watch] : [.watch, .phone])
     if isWatchOnly { return try watchOnly(trace, arguments) }
     if PhoneReplay.isCapture(trace) { return try tell(trace, arguments, isPhoneOnly: isPhoneOnly) }
     if arguments.has("--trace") {

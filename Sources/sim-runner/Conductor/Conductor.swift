@@ -171,7 +171,9 @@ struct Conductor<Watch: NodeHost, Phone: NodeHost> {
       return next
     }
     switch live.wait(from: now, to: next) {
-    case .advance: return next
+    case .advance:
+      if let beforeAdvance, !beforeAdvance(next) { return nil }
+      return next
     case .stop: return nil
     case .order(let order, let at):
       precondition(at > now && at <= next, "an order for \(at) between \(now) and \(next)")

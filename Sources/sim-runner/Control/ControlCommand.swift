@@ -26,6 +26,18 @@ enum ControlCommand {
     var text: String
   }
 
+  /// What the conductor does about it; nil for what is answered without it.
+  var action: LiveOrder.Action? {
+    switch self {
+    case .order(let action): action
+    case .pause: .note("time stands still")
+    case .resume: .note("time goes on")
+    case .speed: .note("time passes at another pace")
+    case .mark: .note("marked")
+    case .status, .stop: nil
+    }
+  }
+
   /// Every first word there is.
   static let words = [
     "link", "uplink", "fault", "kill", "restart", "pause", "resume", "speed", "mark", "status", "stop",

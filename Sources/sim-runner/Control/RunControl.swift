@@ -67,27 +67,19 @@ final class RunControl: LiveControls {
   ) throws(ControlCommand.Refusal) -> [JSONMember]? {
     let command = try ControlCommand(words, hasEdge: hasEdge)
     guard queue.count < Self.queueMax else { throw ControlCommand.Refusal(text: "too many commands wait") }
-    var order = LiveOrder(origin: origin, command: CommandWords.join(words), action: .note(""), asker: asker)
     var change: PaceChange?
+    var text = CommandWords.join(words)
     switch command {
-    case .order(let action): order.action = action
-    case .pause:
-      change = .pause
-      order.action = .note("time stands still")
-    case .resume:
-      change = .resume
-      order.action = .note("time goes on")
-    case .speed(let factor):
-      change = .speed(factor)
-      order.action = .note("time passes at another pace")
-    case .mark(let text):
-      order.command = "mark \(text)"
-      order.action = .note("marked")
+    case .order: break
+    case .pause: change = .pause
+    case .resume: change = .resume
+    case .speed(let factor): change = .speed(factor)
+    case .mark(let said): text = "mark \(said)"
     case .status: return state.members(at: position, clock: clock)
-    case .stop:
-      isStopped = true
-      return [JSONMember("effect", .string("the run stops"))]
+    case .stop: isStopped = true
     }
+    guard let action = command.action else { return [JSONMember("effect", .string("the run stops"))] }
+    let order = LiveOrder(origin: origin, command: text, action: action, asker: asker)
     queue.append((order, source, change))
     return nil
   }

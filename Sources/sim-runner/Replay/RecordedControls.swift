@@ -14,10 +14,12 @@ final class RecordedControls: LiveControls {
     for event in trace.events where event.place == .runner && event.name.text == "control" {
       guard let command = event.text("command") else { continue }
       var action = LiveOrder.Action.note(event.text("effect") ?? "")
-      if let words = try? CommandWords.split(command, option: "control"),
-        case .order(let known)? = try? ControlCommand(words, hasEdge: hasEdge)
-      {
-        action = known
+      // A mark is recorded as it is meant, without quotes.
+      let words =
+        command.hasPrefix("mark ")
+        ? ["mark", String(command.dropFirst(5))] : try? CommandWords.split(command, option: "control")
+      if let words, let known = try? ControlCommand(words, hasEdge: hasEdge), let ordered = known.action {
+        action = ordered
       }
       let origin = event.text("by").flatMap(LiveOrder.Origin.init(rawValue:)) ?? .ctl
       orders.append((event.time, LiveOrder(origin: origin, command: command, action: action)))

@@ -52,9 +52,12 @@ struct RunShow {
         "\(StoryText.clock(instant)) of at most \(StoryText.clock(VirtualTime.start + duration)): \(teller.situation)"
       }
     }
-    options.live = control
-    if view == nil, let control, let onProgress = options.onProgress {
-      control.onRefresh = { [unowned control] in onProgress(control.position) }
+    if let control {
+      // It sets the pace, and shows how far the run is.
+      if view == nil, let onProgress = options.onProgress {
+        control.onRefresh = { [unowned control] in onProgress(control.position) }
+      }
+      (options.live, options.pace, options.onProgress) = (control, nil, nil)
     }
     if view == nil { announce() }
     defer { screen.endProgress() }

@@ -23,7 +23,11 @@ import Testing
   private func start(_ words: [String]) throws -> Tool {
     let tool = try Tool(["run", "s.json5", "--control", socket] + words, in: folder)
     for _ in 0..<2_000 {
-      if FileManager.default.fileExists(atPath: socket) { return tool }
+      // A socket that a dead run has left behind is there too, and nobody listens.
+      if let descriptor = try? ControlSocket.connect(to: socket) {
+        close(descriptor)
+        return tool
+      }
       Thread.sleep(forTimeInterval: 0.01)
     }
     Issue.record("no socket: \(tool.finish())")

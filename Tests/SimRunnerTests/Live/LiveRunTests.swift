@@ -20,8 +20,7 @@ final class ScriptedControls: LiveControls {
     guard let words = try? CommandWords.split(first.words, option: "test"),
       let command = try? ControlCommand(words, hasEdge: false)
     else { return .stop }
-    let action = if case .order(let action) = command { action } else { LiveOrder.Action.note("marked") }
-    let order = LiveOrder(origin: .ctl, command: first.words, action: action)
+    let order = LiveOrder(origin: .ctl, command: first.words, action: command.action ?? .note(""))
     return .order(order, at: max(first.at, VirtualTime(nanoseconds: now.nanoseconds + 1)))
   }
 
@@ -88,6 +87,21 @@ final class ScriptedControls: LiveControls {
     }
     // And it made a difference.
     #expect(deeds(try lines(scenario)) != one)
+  }
+
+  @Test func `a trace of a run that was reached into is fed back, byte for byte`() throws {
+    let controls = ScriptedControls([
+      (10.25, "link down"), (20, "link down"), (31.5, "link up"), (40, "kill phone"), (55, "restart phone"),
+      (60, "mark it is 'here'"), (70.125, "fault add loss --probability 0.4"),
+    ])
+    var bytes: [UInt8] = []
+    var options = RunOptions()
+    options.live = controls
+    options.output = { bytes += $0 }
+    _ = try ScenarioRun.run(try scenario(), options)
+    let replay = try WholeReplay.run(try RecordedTrace("t.jsonl", bytes), workout: nil)
+    #expect(replay.isIdentical == true)
+    #expect(replay.difference.isEmpty)
   }
 
   @Test func `an order is a line with its effect, before what it does`() throws {

@@ -13,6 +13,8 @@ import Testing
   /// A terminal with a shell in it; gone with its life.
   private final class Window {
     private let tmux: String
+    /// Its server's process number.
+    private var server: Int32 = 0
     private let name = "ww-\(UUID().uuidString.prefix(8))"
 
     init?(_ folder: URL, columns: Int = 90) throws {
@@ -22,9 +24,14 @@ import Testing
       }
       self.tmux = tmux
       try run("-f", "/dev/null", "new-session", "-d", "-x", "\(columns)", "-y", "30", "-c", folder.path(), "sh")
+      server = Int32(try run("display-message", "-p", "#{pid}").filter(\.isNumber)) ?? 0
     }
 
-    deinit { _ = try? run("kill-server") }
+    deinit {
+      // Asked to go, it waits for shells that may have been started deaf to its signal.
+      if server > 0 { kill(server, SIGKILL) }
+      unlink("/tmp/tmux-\(getuid())/\(name)")
+    }
 
     /// Its server lives on, so it must not hold what Foundation waits on to learn of a child's end, be it ours.
     @discardableResult func run(_ words: String...) throws -> String {
@@ -69,7 +76,7 @@ import Testing
     try window.type("m")
     #expect(try window.wait(for: "marked by hand: 1"))
     try window.run("resize-window", "-x", "20", "-y", "20")
-    #expect(try window.wait(for: "seen, seed 3 paused"))
+    #expect(try window.wait(for: "seen, seed 3  paused"))
     try window.run("resize-window", "-x", "90", "-y", "30")
     #expect(try window.wait(for: "c cut  l loss"))
     try window.type("?")

@@ -13,9 +13,10 @@ extension ReportScript {
         pen.globalAlpha = 1;
         if (w > 40) {
           pen.font = tiny;
-          pen.textAlign = "left";
+          pen.textAlign = "center";
           pen.fillStyle = colors.bad;
-          pen.fillText("cut", Math.max(left, gutter) + 6, lane.y + 32);
+          const middle = (Math.max(left, gutter) + Math.min(left + w, width)) / 2;
+          pen.fillText("cut", middle, lane.y + lane.height / 2);
         }
         hits.push({ x: left, y: lane.y, w, h: 20, band: cut });
       }
