@@ -67,8 +67,9 @@ struct RepeatedScenario {
       notes.append("the run had a part that is not repeatable (\(key))")
     }
     if let workout {
-      var number: Int?
-      if case .recorded(_, let chosen) = scenario.workout.source { number = chosen }
+      guard case .recorded(_, let number) = scenario.workout.source else {
+        throw .input("--workout: the run of \(trace.path) came from no recorded workout")
+      }
       self.scenario.workout.source = .recorded(path: workout, number: number)
     }
     if let (key, path) = self.scenario.workout.source.file, !FileManager.default.fileExists(atPath: path) {

@@ -23,12 +23,52 @@ import Testing
     #expect(outcome.difference.steps.contains { $0.before?.text.contains("script.dispatch") == true })
   }
 
-  @Test(arguments: ["voice-note", "phone-crash", "inbox-crash", "wrong-clock", "coach/crash-before-reply-plays"])
-  func `kills, clocks, files and answers are fed back`(name: String) throws {
+  @Test(arguments: [
+    "voice-note", "phone-crash", "inbox-crash", "wrong-clock", "coach/crash-before-reply-plays", "phone-start",
+    "coach/history", "coach/race-day",
+  ])
+  func `kills, clocks, files, answers and the health store are fed back`(name: String) throws {
     let trace = try Self.trace(of: Scenario.load(Tool.scenario(name)))
     let outcome = try PhoneReplay.run(trace, workout: nil)
     #expect(outcome.difference.isEmpty, "\(DifferenceText(difference: outcome.difference, names: ("", "")).lines())")
     #expect(outcome.frames?.unknown == 0 && outcome.frames?.translated == 0)
+    #expect(try WholeReplay.run(trace, workout: nil).isIdentical == true)
+  }
+
+  @Test func `what was ordered while the run went on is ordered again`() throws {
+    let (scenario, _) = Scenario.read(
+      Array(TraceFixture.scenario(expect: "[]").utf8), file: "fixture.json5", folder: "/")
+    let orders = Orders()
+    var bytes: [UInt8] = []
+    var options = RunOptions()
+    options.output = { bytes += $0 }
+    options.live = orders
+    _ = try ScenarioRun.run(scenario, options)
+    let trace = try RecordedTrace("t", bytes)
+    #expect(trace.events.count { $0.name.text == "control" } == 3)
+    #expect(trace.events.contains { $0.name == "node.killed" })
+    #expect(try WholeReplay.run(trace, workout: nil).isIdentical == true)
+    let phone = try PhoneReplay.run(trace, workout: nil)
+    #expect(phone.difference.isEmpty, "\(DifferenceText(difference: phone.difference, names: ("", "")).lines())")
+  }
+
+  /// Cuts the link at 20 s, restores it at 35 s, and kills the phone for 3 s at 50 s.
+  private final class Orders: LiveControls {
+    private var left = [
+      (20, "link down"), (35, "link up"), (50, "kill phone --restart-after 3s"),
+    ]
+
+    func wait(from now: VirtualTime, to next: VirtualTime) -> LiveStep {
+      guard let (second, text) = left.first, .start + .seconds(Int64(second)) <= next else { return .advance }
+      left.removeFirst()
+      guard let words = try? CommandWords.split(text, option: "x"),
+        case .order(let action)? = try? ControlCommand(words, hasEdge: false)
+      else { return .stop }
+      let order = LiveOrder(origin: .ctl, command: CommandWords.join(words), action: action)
+      return .order(order, at: max(.start + .seconds(Int64(second)), now + VirtualTime.Span(nanoseconds: 1)))
+    }
+
+    func carriedOut(_ order: LiveOrder, _ outcome: LiveOutcome, plan: [PlannedFault]) {}
   }
 
   @Test func `a header that says nothing of the watch is enough for the phone, and not for the whole run`() throws {
