@@ -6,21 +6,25 @@ enum DemoCommand: Command {
   static let name = "demo"
   static let about = "a run with a tunnel and a lossy stretch; also without a command"
   static let usage = "[OPTIONS]"
-  static let options: [Option] = [
-    RunSettings.seed,
-    .value("--mode", "processes|in-process", "where the nodes live (processes)"),
-    RunSettings.time,
-    .value("--trace", "FILE", "write the trace here (\(standardTrace))"),
-    RunSettings.json,
-  ]
+  static let options: [Option] =
+    [
+      RunSettings.seed,
+      .value("--mode", "processes|in-process", "where the nodes live (processes)"),
+      RunSettings.time,
+      .value("--trace", "FILE", "write the trace here (\(standardTrace))"),
+      .value("--report", "FILE", "write the page here (\(standardReport))"),
+      RunSettings.json,
+    ] + LiveSettings.options
   static let details = """
     A runner made of numbers runs five kilometres. A tunnel cuts the link between watch and phone, later packets get
-    lost. Watch and phone are processes of their own. The demo tells what happens and writes the trace. It needs no
-    file; scenarios/demo.json5 is the same scenario.
+    lost. Watch and phone are processes of their own. The demo tells what happens and writes the trace, and a page
+    for the browser. It needs no file; scenarios/demo.json5 is the same scenario.
     """
 
   /// Where the demo leaves its trace.
   static let standardTrace = "wristwire-demo.jsonl"
+  /// Where it leaves its page.
+  static let standardReport = "wristwire-demo.html"
 
   static func run(_ arguments: Arguments) throws(Failure) -> Int32 {
     guard arguments.operands.isEmpty else {
@@ -36,7 +40,8 @@ enum DemoCommand: Command {
     let status = try settings.show(
       RunShow(
         scenario: scenario, options: try settings.options(mode: .processes), tracePath: trace,
-        repeatCommand: CommandWords.join(again), screen: screen))
+        repeatCommand: CommandWords.join(again), screen: screen,
+        reportPath: arguments.value("--report") ?? standardReport, live: try LiveSettings(arguments, settings)))
     if status == 0 { screen.show("\n" + suggestions(trace)) }
     return status
   }

@@ -20,7 +20,7 @@ import Testing
       .replacing(/[0-9.]+ s of yours/, with: "N s of yours").replacing(/SHA-256 [0-9a-f]+/, with: "SHA-256 X")
       .replacing(#/ +(?=  (the same|a scenario|everything|what the phone))/#, with: "")
     try Golden.compare(masked, with: "demo.txt")
-    #expect(try Tool.leftovers(in: folder) == ["wristwire-demo.jsonl"])
+    #expect(try Tool.leftovers(in: folder) == ["wristwire-demo.html", "wristwire-demo.jsonl"])
     let trace = try String(contentsOf: folder.appending(path: "wristwire-demo.jsonl"), encoding: .utf8)
     #expect(trace.split(separator: "\n").last?.contains("\"event\":\"end\",\"verdict\":\"pass\"") == true)
   }

@@ -89,6 +89,20 @@ final class ScriptedControls: LiveControls {
     #expect(deeds(try lines(scenario)) != one)
   }
 
+  @Test func `a frame that waits in a narrow link meets a fault that is ordered meanwhile`() throws {
+    // A snapshot takes longer than a second on its way into the air.
+    let narrow = """
+      { scenario: "narrow", seed: 1, duration: "2m", link: { latency: "20ms", bytesPerSecond: 400 },
+        workout: { source: { model: { distance: 200, pace: "5:00/km" } } } }
+      """
+    var scenario = try scenario(narrow)
+    let controls = ScriptedControls([(20.5, "fault add loss --probability 1 --for 8s")])
+    let first = try lines(scenario, controls)
+    scenario.faults = controls.plan
+    #expect(deeds(first) == deeds(try lines(scenario)))
+    #expect(first.contains { $0.contains(#""cause":"loss","fault":"live-1""#) })
+  }
+
   @Test func `a trace of a run that was reached into is fed back, byte for byte`() throws {
     let controls = ScriptedControls([
       (10.25, "link down"), (20, "link down"), (31.5, "link up"), (40, "kill phone"), (55, "restart phone"),
