@@ -34,6 +34,13 @@ public enum DelayDistribution: String, Sendable, CaseIterable {
     }
   }
 
+  /// The delay that a share of all draws stays below, in nanoseconds.
+  ///
+  /// - Parameter share: At least 0 and below 1.
+  public func quantile(mean: Int64, jitter: Int64, share: Double) -> Int64 {
+    draw(mean: mean, jitter: jitter, bits: UInt64((min(max(share, 0), 0.999_999_999) * 0x1p64).rounded(.down)))
+  }
+
   private func spread(_ mean: Int64, _ jitter: Int64, _ table: [Int32], _ bits: UInt64) -> Int64 {
     guard jitter > 0 else { return mean }
     return max(0, mean + Int64((Double(jitter) * Self.quantile(table, bits)).rounded()))

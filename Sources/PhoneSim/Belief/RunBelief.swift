@@ -146,6 +146,9 @@ package struct RunBelief: Sendable, Equatable {
     withdrawn.append(runId)
   }
 
+  /// Whether a start was given up, as far as that is remembered.
+  package func isGivenUp(_ runId: Identifier) -> Bool { withdrawn.contains(runId) }
+
   /// Takes the phone's own tracker for the awaited workout; nothing where another one is on.
   package mutating func trackHere(_ runId: Identifier, decide: (RunDecision) -> Void) {
     guard awaited == runId, awaitedState == .preparing else { return }

@@ -45,6 +45,14 @@ extension PhoneNode {
     _ = try? session.transferUserInfo(notice.encoded, details: notice.traceDetails, at: now, into: &output)
   }
 
+  /// ``Plants/staleStart``: queues a start, where it waits for as long as it takes.
+  mutating func queueStart(_ start: AppMessage, at now: VirtualTime, into output: inout NodeOutput) -> SessionError? {
+    do throws(SessionError) {
+      _ = try session.transferUserInfo(start.encoded, details: start.traceDetails, at: now, into: &output)
+      return nil
+    } catch { return error }
+  }
+
   /// ``Plants/script502``: lets a script be that failed three times.
   mutating func giveUpScript(of runId: Identifier, at now: VirtualTime, into output: inout NodeOutput) {
     guard setup.plants.contains(.script502),
@@ -53,14 +61,6 @@ extension PhoneNode {
       })
     else { return }
     think(.runEnded(runId), at: now, into: &output)
-  }
-
-  /// ``Plants/staleStart``: queues a start, where it waits for as long as it takes.
-  mutating func queueStart(_ start: AppMessage, at now: VirtualTime, into output: inout NodeOutput) -> SessionError? {
-    do throws(SessionError) {
-      _ = try session.transferUserInfo(start.encoded, details: start.traceDetails, at: now, into: &output)
-      return nil
-    } catch { return error }
   }
 
   /// ``Plants/clockSkew``: compares what the watch's clock said with what this one says.

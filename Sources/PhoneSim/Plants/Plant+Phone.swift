@@ -16,10 +16,10 @@ extension Plant {
     delegateRace,
     queueJam,
     clockSkew,
-    startLost,
-    doubleTracking,
     swapBackfire,
     script502,
     raceNoSignal,
+    startLost,
+    doubleTracking,
   ]
 }

@@ -27,9 +27,11 @@ extension PhoneNode {
       endHere(request.runId, at: now, into: &output)
     } else if isOver {
       return
-    } else if let awaited = consumer.record.belief.awaited, consumer.state == .preparing {
+    } else if let awaited = consumer.record.belief.awaited, consumer.record.belief.isGivenUp(awaited) {
+      if consumer.state == .ended { return refuse(command.name, why: "no run is on", at: now, into: &output) }
       endHere(awaited, at: now, into: &output)
-    } else if let runId = consumer.workoutId, consumer.record.belief.isOn {
+    } else if let runId = consumer.workoutId, consumer.state != .ended {
+      // Also one that the watch has answered for and said nothing of yet.
       changeStart(at: now, into: &output) { $0.end(runId, at: now) }
     } else {
       refuse(command.name, why: "no run is on", at: now, into: &output)

@@ -62,4 +62,50 @@ enum GapPauses {
     }
     return seconds > 0 ? metres / seconds : 0
   }
+
+  /// A gap longer than this, in seconds, may hide a stop of a timer that is known to have stopped.
+  static let stopSecondsMin = 3.0
+
+  /// Returns the pauses of a timer that stood still for `seconds` in all, without a word about when.
+  ///
+  /// The gaps that are longest for the way made in them are taken, the longest first, until together they are long enough.
+  static func filling(
+    _ seconds: Double, from samples: [RecordedWorkout.Sample], findings: inout Findings
+  ) -> [RecordedWorkout.Pause] {
+    let speed = max(movingSpeed(in: samples), walkingSpeedMin)
+    var rest = seconds
+    var pauses: [RecordedWorkout.Pause] = []
+    let gaps = self.gaps(in: samples, speed: speed).sorted { ($0.still, $1.from) > ($1.still, $0.from) }
+    for gap in gaps where rest >= 1 && gap.still >= stopSecondsMin {
+      let still = min(gap.still, rest).rounded(.down)
+      guard still >= 1 else { continue }
+      pauses.append(.init(from: gap.from, to: gap.from + still, kind: .inferred))
+      rest -= still
+    }
+    pauses.sort { $0.from < $1.from }
+    findings.note(pauses.count, "pause inferred from the timer and a gap", "pauses inferred from the timer and gaps")
+    return pauses
+  }
+
+  /// How long the gaps between samples are beyond the time that their way took.
+  static func stillSeconds(in samples: [RecordedWorkout.Sample]) -> Double {
+    gaps(in: samples, speed: max(movingSpeed(in: samples), walkingSpeedMin))
+      .reduce(0) { $0 + ($1.still > gapSecondsMin ? $1.still : 0) }
+  }
+
+  private static func gaps(
+    in samples: [RecordedWorkout.Sample], speed: Double
+  ) -> [(from: Double, still: Double)] {
+    var gaps: [(from: Double, still: Double)] = []
+    var previous: (time: Double, distance: Double)?
+    var distance = 0.0
+    for sample in samples {
+      distance = max(distance, sample.distance ?? 0)
+      guard let time = sample.time else { continue }
+      defer { previous = (time, distance) }
+      guard let previous, time > previous.time else { continue }
+      gaps.append((previous.time, time - previous.time - (distance - previous.distance) / speed))
+    }
+    return gaps
+  }
 }

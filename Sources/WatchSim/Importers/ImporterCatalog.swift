@@ -8,6 +8,8 @@ package enum ImporterCatalog {
   package static let all: [any WorkoutImporter.Type] = [
     FITImporter.self,
     GPXImporter.self,
+    TCXImporter.self,
+    HealthImporter.self,
   ]
 
   /// How many bytes of a file's beginning are shown to `WorkoutImporter.canRead`.
@@ -18,15 +20,39 @@ package enum ImporterCatalog {
     all.first { $0.canRead(head, fileName: fileName) }
   }
 
-  /// Reads the workout in the file at `path`.
+  /// Reads a workout in the file at `path`.
   ///
-  /// - Throws: `ImportError` when the file cannot be opened, is not an ordinary file, is of no known format, or is too large; and
-  ///   whatever its importer throws.
-  package static func read(path: String) throws(ImportError) -> RecordedWorkout {
+  /// - Parameter number: Which one of the file's workouts, from 1; nil for all of it as one, or for the only one.
+  /// - Throws: `ImportError` when the file cannot be opened, is not an ordinary file, is of no known format, or is too
+  ///   large; and whatever its importer throws.
+  package static func read(path: String, number: Int? = nil) throws(ImportError) -> RecordedWorkout {
+    let (importer, file) = try open(path)
+    if let streaming = importer as? any StreamingImporter.Type { return try streaming.read(path: file, number: number) }
+    let bytes = try bytes(of: file, for: importer)
+    guard let number else { return try importer.read(bytes, fileName: file) }
+    return try importer.read(bytes, fileName: file, number: number)
+  }
+
+  /// Lists the workouts in the file at `path`.
+  ///
+  /// - Throws: As ``read(path:number:)``.
+  package static func outlines(path: String) throws(ImportError) -> [WorkoutOutline] {
+    let (importer, file) = try open(path)
+    if let streaming = importer as? any StreamingImporter.Type { return try streaming.outlines(path: file) }
+    return try importer.outlines(try bytes(of: file, for: importer), fileName: file)
+  }
+
+  /// Finds the importer of a file; of a folder, that of the health export in it.
+  private static func open(
+    _ path: String
+  ) throws(ImportError) -> (importer: any WorkoutImporter.Type, path: String) {
     // Asked before opening: a pipe would block the opening, and a device never ends.
     let resolved = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
     guard let attributes = try? FileManager.default.attributesOfItem(atPath: resolved) else {
       throw ImportError(file: path, found: "no such file", expected: "a recorded workout (\(formats))")
+    }
+    if attributes[.type] as? FileAttributeType == .typeDirectory, let export = HealthFolder.export(in: path) {
+      return (HealthImporter.self, export)
     }
     guard attributes[.type] as? FileAttributeType == .typeRegular else {
       throw ImportError(file: path, found: "a folder or special file", expected: "a recorded workout (\(formats))")
@@ -37,14 +63,22 @@ package enum ImporterCatalog {
     defer { try? handle.close() }
     let head = try contents(of: handle, upToCount: headBytes, path: path)
     guard let importer = importer(for: head, fileName: path) else { throw unknownFormat(head, path: path) }
+    return (importer, path)
+  }
+
+  private static func bytes(of path: String, for importer: any WorkoutImporter.Type) throws(ImportError) -> [UInt8] {
+    guard let handle = FileHandle(forReadingAtPath: path) else {
+      throw ImportError(file: path, found: "a file that cannot be opened", expected: "a readable file")
+    }
+    defer { try? handle.close() }
     // One byte more than allowed is asked for, so that a file that grows while it is read is caught as well.
-    let rest = try contents(of: handle, upToCount: importer.bytesMax + 1 - head.count, path: path)
-    guard head.count + rest.count <= importer.bytesMax else {
+    let bytes = try contents(of: handle, upToCount: importer.bytesMax + 1, path: path)
+    guard bytes.count <= importer.bytesMax else {
       throw ImportError(
         file: path, place: .byte(importer.bytesMax), found: "more data",
         expected: "at most \(importer.bytesMax) bytes in a \(importer.name) file")
     }
-    return try importer.read(head + rest, fileName: path)
+    return bytes
   }
 
   /// Reads the workout in `bytes`, the whole content of a file named `fileName`.
@@ -61,7 +95,10 @@ package enum ImporterCatalog {
     return try importer.read(bytes, fileName: fileName)
   }
 
-  private static var formats: String { all.map { $0.name }.joined(separator: " or ") }
+  private static var formats: String {
+    let names = all.map { $0.name }
+    return names.dropLast().joined(separator: ", ") + (names.last.map { " or \($0)" } ?? "")
+  }
 
   private static func contents(
     of handle: FileHandle, upToCount count: Int, path: String
@@ -79,7 +116,7 @@ package enum ImporterCatalog {
 
   private static func describe(_ head: [UInt8]) -> String {
     if head.isEmpty { return "an empty file" }
-    if head.starts(with: [0x50, 0x4B, 0x03, 0x04]) { return "a zip archive" }
+    if head.starts(with: [0x50, 0x4B, 0x03, 0x04]) { return "a zip archive (unpack it first)" }
     if head.starts(with: [0x1F, 0x8B]) { return "gzip data" }
     if head.starts(with: [0xFE, 0xFF]) || head.starts(with: [0xFF, 0xFE]) { return "UTF-16 text" }
     if let root = XMLScanner.rootName(of: head) { return "XML with the root element '\(root)'" }

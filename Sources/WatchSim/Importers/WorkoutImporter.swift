@@ -23,6 +23,28 @@ package protocol WorkoutImporter: Sendable {
   ///
   /// - Throws: `ImportError` when nothing usable is in `bytes`, the format is another one, or a limit is passed.
   static func read(_ bytes: [UInt8], fileName: String) throws(ImportError) -> RecordedWorkout
+
+  /// Lists the workouts of a file, in its order; at least one.
+  ///
+  /// - Throws: As ``read(_:fileName:)``.
+  static func outlines(_ bytes: [UInt8], fileName: String) throws(ImportError) -> [WorkoutOutline]
+
+  /// Reads one workout of a file that may hold several.
+  ///
+  /// - Parameter number: Which one, from 1, in the order of ``outlines(_:fileName:)``.
+  /// - Throws: As ``read(_:fileName:)``, and for a number that no workout has.
+  static func read(_ bytes: [UInt8], fileName: String, number: Int) throws(ImportError) -> RecordedWorkout
+}
+
+/// Reads a format whose files may be far larger than memory, piece by piece, and other files beside them.
+package protocol StreamingImporter: WorkoutImporter {
+  /// Lists the workouts of the file at a path.
+  static func outlines(path: String) throws(ImportError) -> [WorkoutOutline]
+
+  /// Reads one workout of the file at a path.
+  ///
+  /// - Parameter number: Which one, from 1; nil for the only one.
+  static func read(path: String, number: Int?) throws(ImportError) -> RecordedWorkout
 }
 
 /// Limits that hold for every format.

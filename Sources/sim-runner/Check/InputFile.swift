@@ -62,7 +62,7 @@ struct InputFile {
     case .scenario:
       let (scenario, found) = Scenario.read(bytes, file: path, folder: FilePath.folder(of: path))
       var file = InputFile(path, kind, found)
-      if case .recorded(let workout) = scenario.workout.source { file.look(at: workout, named: bytes) }
+      file.look(at: scenario.workout.source, named: bytes)
       return file
     }
   }
@@ -102,14 +102,15 @@ struct InputFile {
 
   private static func kindByName(_ path: String) -> Kind { path.hasSuffix(".json") ? .script : .scenario }
 
-  /// Adds what is wrong with the recorded workout that a scenario names.
-  private mutating func look(at workout: String, named bytes: [UInt8]) {
-    do throws(Failure) { _ = try RecordedRun.motion(workout) } catch {
+  /// Adds what is wrong with the recorded workout, or the trace, that a scenario names.
+  private mutating func look(at source: WorkoutPlan.Source, named bytes: [UInt8]) {
+    guard let (key, workout) = source.file else { return }
+    do throws(Failure) { try RecordedRun.check(source) } catch {
       let node = try? JSONParser.parse(bytes, dialect: .json5)
-      let place = node?.node(at: ["workout", "source", "import"])?.position ?? .nowhere
+      let place = node?.node(at: ["workout", "source", key])?.position ?? .nowhere
       // The text is a message of its own, with the file and a severity before it.
       let text = error.text.replacing("\(workout): error: ", with: "\(workout): ")
-      let diagnostic = Diagnostic(at: place, .error, "workout.source.import: \(text)")
+      let diagnostic = Diagnostic(at: place, .error, "workout.source.\(key): \(text)")
       // Among those of the scenario's own file, where it belongs.
       let later = problems.firstIndex {
         $0.file == path

@@ -20,6 +20,7 @@ enum CommandCatalog {
     FaultsCommand.self,
     PlantsCommand.self,
     ProfilesCommand.self,
+    ProfileCommand.self,
     InvariantsCommand.self,
     BenchCommand.self,
     WatchCommand.self,

@@ -5,17 +5,20 @@ import WatchSim
 enum ImportCommand: Command {
   static let name = "import"
   static let about = "reads a recorded workout, and writes a run of it as a trace"
-  static let usage = "WORKOUT [-o TRACE] [--json]"
+  static let usage = "WORKOUT [--list | --workout N] [-o TRACE] [--json]"
   static let options: [Option] = [
     .value("--output", "TRACE", "(also -o) run the workout on the watch and write the trace here"),
     .flag("--json", "one JSON object on standard output"),
-    .later("--list", nil, "several workouts in one file come with Apple Health exports"),
-    .later("--workout", "N", "several workouts in one file come with Apple Health exports"),
+    .flag("--list", "list the workouts in the file"),
+    .value("--workout", "N", "read the file's workout N (--list numbers them)"),
   ]
   static var details: String {
     """
     Formats: \(ImporterCatalog.all.map { $0.name }.joined(separator: ", ")). What the file says is repaired where that leaves
-    something usable; every repair and every doubt is listed.
+    something usable; every repair and every doubt is listed. An Apple Health export is its unpacked folder, or the
+    file export.xml in it; routes are read from the GPX files beside it. A file may hold several workouts: several
+    activities (TCX), tracks (GPX), sessions (FIT) or workouts (Apple Health). Without --workout those of a GPX or FIT file
+    are read as one, of a TCX file the first, and an export that has several is refused.
     With -o the simulated watch records the workout again, second by second, beside a phone over the link
     profile `ideal`; the trace can be judged, and tells what watch and phone would have done.
     Exit status: 0 it was read; 1 the run's trace does not hold; 2 the file is no workout, or has no times to
@@ -25,13 +28,17 @@ enum ImportCommand: Command {
 
   static func run(_ arguments: Arguments) throws(Failure) -> Int32 {
     let path = try arguments.onlyOperand("the workout")
+    let number = try number(arguments)
+    if arguments.has("--list") { return try list(path, isJSON: arguments.has("--json")) }
     let workout: RecordedWorkout
-    do throws(ImportError) { workout = try ImporterCatalog.read(path: path) } catch {
+    do throws(ImportError) { workout = try ImporterCatalog.read(path: path, number: number) } catch {
       throw .input(error.description)
     }
     // A refusal comes before anything is printed or written.
     var run: WorkoutRun?
-    if let output = arguments.value("--output") { run = try WorkoutRun(workout, path: path, output: output) }
+    if let output = arguments.value("--output") {
+      run = try WorkoutRun(workout, path: path, number: number, output: output)
+    }
     let outcome = try run?.write()
     if arguments.has("--json") {
       JSONOutput.print(members(workout))
@@ -44,6 +51,45 @@ enum ImportCommand: Command {
       Terminal.error("\(run.output): violation: \(violation.invariant): \(violation.detail)")
     }
     return outcome.status
+  }
+
+  private static func number(_ arguments: Arguments) throws(Failure) -> Int? {
+    guard let number = try arguments.unsigned("--workout") else { return nil }
+    guard let small = Int(exactly: number), small > 0 else {
+      throw .input("--workout: found \(number), expected a number from 1 on")
+    }
+    return small
+  }
+
+  private static func list(_ path: String, isJSON: Bool) throws(Failure) -> Int32 {
+    let outlines: [WorkoutOutline]
+    do throws(ImportError) { outlines = try ImporterCatalog.outlines(path: path) } catch {
+      throw .input(error.description)
+    }
+    guard !isJSON else {
+      JSONOutput.print([JSONMember("workouts", JSONOutput.objects(outlines.map(members)))])
+      return 0
+    }
+    var rows = [["no.", "start", "sport", "elapsed", "distance", "name"]]
+    for outline in outlines {
+      rows.append([
+        String(outline.number), outline.start.flatMap(DateText.utc) ?? "unknown", outline.sport ?? "not said",
+        outline.elapsed.map(clock) ?? "-", outline.distance.map { "\(decimal($0, places: 1)) m" } ?? "-",
+        outline.name ?? "",
+      ])
+    }
+    for line in PlainText.columns(rows.map { $0.map(PlainText.safe) }) { Terminal.print(line) }
+    return 0
+  }
+
+  private static func members(_ outline: WorkoutOutline) -> [JSONMember] {
+    [
+      JSONMember("number", .integer(Int64(outline.number))), JSONMember("sport", JSONOutput.text(outline.sport)),
+      JSONMember("start", JSONOutput.text(outline.start.flatMap(DateText.utc))),
+      JSONMember("elapsedSeconds", JSONOutput.number(outline.elapsed)),
+      JSONMember("distanceMeters", JSONOutput.number(outline.distance)),
+      JSONMember("name", JSONOutput.text(outline.name)),
+    ]
   }
 
   private static func members(_ workout: RecordedWorkout) -> [JSONMember] {

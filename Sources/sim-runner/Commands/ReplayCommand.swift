@@ -10,7 +10,7 @@ enum ReplayCommand: Command {
     .flag("--watch-only", "the recorded watch beside a new phone, under the header's faults or --faults'; then judged"),
     .value("--faults", "SCENARIO", "with --watch-only: the faults and expectations of this scenario"),
     .value("--workout", "FILE", "the recorded workout that the run came from, where it is not beside the trace"),
-    .value("--trace", "FILE", "with --watch-only: write the new run's trace here"),
+    .value("--trace", "FILE", "with --watch-only, or for an app's recording: write the new trace here"),
     .flag("--json", "one JSON object on standard output, the rest on standard error"),
   ]
   static let details = """
@@ -29,11 +29,14 @@ enum ReplayCommand: Command {
     if isPhoneOnly, isWatchOnly {
       throw .input("sim-runner replay: --phone-only and --watch-only exclude one another")
     }
-    for option in ["--faults", "--trace"] where arguments.has(option) && !isWatchOnly {
-      throw .input("sim-runner replay: \(option) needs --watch-only")
-    }
+    if arguments.has("--faults"), !isWatchOnly { throw .input("sim-runner replay: --faults needs --watch-only") }
     let trace = try RecordedTrace(path)
+    try trace.refuseFreeRunning(isPhoneOnly ? [.phone] : isWatchOnly ? [.watch] : [.watch, .phone])
     if isWatchOnly { return try watchOnly(trace, arguments) }
+    if PhoneReplay.isCapture(trace) { return try tell(trace, arguments, isPhoneOnly: isPhoneOnly) }
+    if arguments.has("--trace") {
+      throw .input("sim-runner replay: --trace needs --watch-only, or --phone-only with a recording of an app")
+    }
     let workout = arguments.value("--workout")
     let outcome = try isPhoneOnly ? PhoneReplay.run(trace, workout: workout) : WholeReplay.run(trace, workout: workout)
     let what = isPhoneOnly ? "phone-only" : "whole"
@@ -64,6 +67,30 @@ enum ReplayCommand: Command {
     let names = (before: trace.path, after: isPhoneOnly ? "the phone of today" : "the run of today")
     let text = DifferenceText(difference: outcome.difference, names: names)
     for line in text.lines(isColored: Terminal.hasColor) { Terminal.print(line) }
+  }
+
+  /// What today's phone makes of a recording that an app made.
+  private static func tell(
+    _ trace: RecordedTrace, _ arguments: Arguments, isPhoneOnly: Bool
+  ) throws(Failure) -> Int32 {
+    guard isPhoneOnly else {
+      throw .input("\(trace.path):1:1: error: found a recording of one device, expected --phone-only with it")
+    }
+    let file: OutputFile?
+    if let path = arguments.value("--trace") { file = try OutputFile(path, as: .trace) } else { file = nil }
+    let isJSON = arguments.has("--json")
+    let (frames, notes) = try PhoneReplay.tell(
+      trace, screen: Screen(onStandardError: isJSON), output: file.map { file in { try file.write($0) } })
+    try file?.commit()
+    for note in notes { Terminal.error("\(trace.path): note: \(note)") }
+    if isJSON {
+      JSONOutput.print([
+        JSONMember("scenario", .string(trace.header.scenario)), JSONMember("replay", .string("phone-only")),
+        JSONMember("verdict", .null), JSONMember("frames", .integer(Int64(frames.all))),
+        JSONMember("unknown", .integer(Int64(frames.unknown))),
+      ])
+    }
+    return 0
   }
 
   private static func watchOnly(_ trace: RecordedTrace, _ arguments: Arguments) throws(Failure) -> Int32 {

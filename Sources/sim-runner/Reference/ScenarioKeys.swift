@@ -88,7 +88,11 @@ enum ScenarioKeys {
     path: "workout.source", about: "One of the two.",
     keys: [
       Key("model", "object", "none", "a made-up runner, from the seed"),
-      Key("import", "path", "none", "a recorded workout (FIT, GPX), relative to the scenario's folder"),
+      Key(
+        "import", "path", "none", "a recorded workout (FIT, GPX, TCX, Apple Health), relative to the scenario's folder"),
+      Key(
+        "workout", "1 and more", "none",
+        "beside `import`: which of the file's workouts, as `import --list` numbers them"),
       Key("trace", "path", "none", "the watch of a trace, second by second (replay.md), named likewise"),
     ])
 

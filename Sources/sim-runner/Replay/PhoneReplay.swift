@@ -10,12 +10,13 @@ enum PhoneReplay {
     let repeated = try RepeatedScenario(trace, workout: workout)
     var scenario = repeated.scenario
     scenario.expectations = []
-    let frames = try RecordedFrames(trace) { repeated.isComplete ? harvest(repeated.scenario) : FrameBasket() }
+    let frames = try RecordedFrames(trace) { repeated.isComplete ? harvest(repeated.scenario, trace) : FrameBasket() }
     scenario.watchCommands = []
     let cut = ReplayCut(trace)
     // A watch that writes otherwise is answered otherwise too: digests of what was translated are not its own.
     let isExact = frames.counts.translated == 0 && frames.counts.unknown == 0
-    let after = try feed(scenario, RecordedWatch(trace, frames), frames, cut, isExact: isExact)
+    let controls = RecordedControls(trace, hasEdge: scenario.edge != nil, last: cut.at)
+    let after = try feed(scenario, RecordedWatch(trace, frames), frames, cut, controls, isExact: isExact)
     let before = decisions(trace.events, isExact: isExact)
     let trimmed = cut.trim(before, after)
     var outcome = ReplayOutcome(difference: TraceDifference(trimmed.before, trimmed.after), frames: frames.counts)
@@ -24,19 +25,37 @@ enum PhoneReplay {
     return outcome
   }
 
-  private static func feed(
-    _ scenario: Scenario, _ watch: RecordedWatch, _ frames: RecordedFrames, _ cut: ReplayCut, isExact: Bool
-  ) throws(Failure) -> [Decision] {
+  /// Feeds a recording of an app's own to today's phone, and tells what that makes of it: there is nothing to compare with.
+  ///
+  /// - Parameter output: Takes the text of the trace that this makes; nil where nobody wants it.
+  /// - Returns: How payloads were found, and what a reader should know.
+  static func tell(
+    _ trace: RecordedTrace, screen: Screen, output: (([UInt8]) throws -> Void)?
+  ) throws(Failure) -> (frames: RecordedFrames.Counts, notes: [String]) {
+    let repeated = try RepeatedScenario(trace)
+    let frames = try RecordedFrames(trace) { FrameBasket() }
+    var teller = Storyteller(header: repeated.scenario.header)
     var options = RunOptions()
-    options.level = .judged
-    options.isDigested = false
+    options.output = output
     options.recordedFates = frames.fates
-    options.stopsAfter = cut.at
-    var after: [Decision] = []
+    options.stopsAfter = trace.end
     options.onEvent = { event, line in
-      guard event.place == .phone, let decision = Decision(event, line: line, isComplete: isExact) else { return }
-      after.append(decision)
+      for line in teller.observe(event, line: line) {
+        screen.show(line.rendered(isColored: screen.isColored, columns: screen.columns))
+      }
     }
+    _ = try conduct(repeated.scenario, options, RecordedWatch(trace, frames))
+    return (frames.counts, notes(frames.counts))
+  }
+
+  /// Whether a trace was recorded by an app on one device.
+  static func isCapture(_ trace: RecordedTrace) -> Bool {
+    trace.header.extras.contains { $0.key == "capture" }
+  }
+
+  private static func conduct(
+    _ scenario: Scenario, _ options: RunOptions, _ watch: RecordedWatch
+  ) throws(Failure) -> RunOutcome {
     let outcome: RunOutcome
     do {
       outcome = ScenarioRun.conduct(
@@ -48,6 +67,25 @@ enum PhoneReplay {
       throw .environment("\(error)")
     }
     if let failure = outcome.environmentFailure { throw .environment(failure) }
+    return outcome
+  }
+
+  private static func feed(
+    _ scenario: Scenario, _ watch: RecordedWatch, _ frames: RecordedFrames, _ cut: ReplayCut,
+    _ controls: RecordedControls?, isExact: Bool
+  ) throws(Failure) -> [Decision] {
+    var options = RunOptions()
+    options.level = .judged
+    options.isDigested = false
+    options.recordedFates = frames.fates
+    options.stopsAfter = cut.at
+    options.live = controls
+    var after: [Decision] = []
+    options.onEvent = { event, line in
+      guard event.place == .phone, let decision = Decision(event, line: line, isComplete: isExact) else { return }
+      after.append(decision)
+    }
+    _ = try conduct(scenario, options, watch)
     return after
   }
 
@@ -58,9 +96,10 @@ enum PhoneReplay {
   }
 
   /// The frames that today's watch sends in the header's scenario.
-  private static func harvest(_ scenario: Scenario) -> FrameBasket {
+  private static func harvest(_ scenario: Scenario, _ trace: RecordedTrace) -> FrameBasket {
     var options = RunOptions()
     options.level = .nothing
+    options.live = RecordedControls(trace, hasEdge: scenario.edge != nil, last: nil)
     let kept = FrameBasket()
     guard let buildWatch = try? NodeBuilder.watch(scenario),
       let watch = try? InProcessHost(store: NodeStores.watch(), files: NodeStores.files(), build: buildWatch),

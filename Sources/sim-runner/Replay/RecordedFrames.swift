@@ -14,6 +14,8 @@ struct RecordedFrames {
   private(set) var made: [Int: Made] = [:]
   private(set) var fates = RecordedFates()
   private(set) var counts = Counts()
+  /// What the watch of a repeated run gave its health store; empty where that was not asked for.
+  private(set) var health: [Frame] = []
 
   /// How the frames' payloads were found.
   struct Counts {
@@ -52,8 +54,13 @@ struct RecordedFrames {
     var payloads = RecordedPayloads()
     for event in trace.events where event.place == .watch || event.place == .phone { payloads.note(event) }
     collectFates(trace)
-    var watch = WatchState(startedAt: trace.header.unixStart ?? 0)
     var borrowed: FrameBasket?
+    if trace.header.extras.contains(where: { $0.key == "health" }) {
+      let basket = harvest()
+      health = basket.health
+      borrowed = basket
+    }
+    var watch = WatchState(startedAt: trace.header.unixStart ?? 0)
     for (index, event) in trace.events.enumerated() {
       watch.note(event, at: index)
       guard event.name == .frameSent, event.place == .watch else { continue }

@@ -49,6 +49,7 @@ struct RecordedWatch: NodeHost {
         }
         if name != "frame.sent" {
           parts[parts.count - 1].acts.append(.say(event))
+          if name == "health.saved" { parts[parts.count - 1].acts += Self.health(of: event, frames).map { .send($0) } }
         } else if case .frame(let frame)? = frames.made[index] {
           parts[parts.count - 1].acts.append(.send(frame))
         }
@@ -79,6 +80,12 @@ struct RecordedWatch: NodeHost {
       if sorted[middle] < id { low = middle + 1 } else { high = middle }
     }
     return low < sorted.count && sorted[low] == id
+  }
+
+  /// What the watch gave its health store with a workout: no line has it, so it is known of a repeated run alone.
+  private static func health(of event: TraceEvent, _ frames: RecordedFrames) -> [Frame] {
+    let workout = event.identifier("workout")
+    return frames.health.filter { $0.transfer == workout }
   }
 
   /// How a watch died that nobody killed from outside; nil for a kill at a time, which the conductor's fault does.
@@ -139,10 +146,13 @@ struct RecordedWatch: NodeHost {
 
 /// Where frames are kept.
 final class FrameBasket {
+  /// What the watch gave its health store, in the order of the giving.
+  private(set) var health: [Frame] = []
   /// Frames that are alike but for their payloads have one key.
   private var frames: [RecordedFates.Key: [Frame]] = [:]
 
   func keep(_ frame: Frame, _ direction: Direction) {
+    guard frame.channel != .health else { return health.append(frame) }
     frames[RecordedFates.Key(frame, direction), default: []].append(frame)
   }
 

@@ -11,7 +11,7 @@ struct RepeatedScenario {
   var isComplete = true
 
   /// Keys of the header that are a scenario's too, spelled the same.
-  private static let shared = ["workout", "phone", "edge", "health", "plants"]
+  private static let shared = ["workout", "phone", "edge", "run", "race", "plants"]
 
   /// Makes the scenario anew.
   ///
@@ -26,7 +26,7 @@ struct RepeatedScenario {
     ]
     members.append(JSONMember(key: "plan", at: header.plan.position, header.plan))
     if header.script.value != .null {
-      members.append(JSONMember(key: "script", at: header.script.position, header.script))
+      members.append(JSONMember(key: "script", at: header.script.position, Self.script(of: header)))
     }
     members.append(JSONMember(key: "memory", at: header.memory.position, header.memory))
     if Self.hasMembers(header.link) { members.append(JSONMember(key: "link", at: header.link.position, header.link)) }
@@ -39,6 +39,9 @@ struct RepeatedScenario {
       case .integer(let span) = timeout.node.value
     {
       members.append(JSONMember("replyTimeout", .string("\(max(0, span))ns")))
+    }
+    if let health = header.extras.first(where: { $0.key == "health" }) {
+      members.append(JSONMember("health", Self.health(health.node)))
     }
     let expected = Self.expectations(trace)
     if !expected.isEmpty { members.append(JSONMember("expect", .array(expected))) }
@@ -60,13 +63,44 @@ struct RepeatedScenario {
     if header.build != Version.text {
       notes.append("made by release \(header.build.isEmpty ? "unknown" : header.build), repeated by \(Version.text)")
     }
-    if let workout { self.scenario.workout.source = .recorded(path: workout) }
+    for key in ["freeRunning", "proxy"] where header.extras.contains(where: { $0.key == key }) {
+      notes.append("the run had a part that is not repeatable (\(key))")
+    }
+    if let workout {
+      var number: Int?
+      if case .recorded(_, let chosen) = scenario.workout.source { number = chosen }
+      self.scenario.workout.source = .recorded(path: workout, number: number)
+    }
     if let (key, path) = self.scenario.workout.source.file, !FileManager.default.fileExists(atPath: path) {
       isComplete = false
       notes.append(
         "the run came from the file \(PlainText.safe(path)) (workout.source.\(key)), which is not there; "
           + "--workout FILE names it elsewhere")
     }
+  }
+
+  /// The script without the lines that a race adds: they are added again.
+  private static func script(of header: TraceHeader) -> JSONNode {
+    guard header.extras.contains(where: { $0.key == "race" }), case .object(var members) = header.script.value,
+      let index = members.firstIndex(where: { $0.key == "messages" }),
+      case .array(let messages) = members[index].node.value
+    else { return header.script }
+    let kept = messages.filter { message in
+      guard case .object(let fields) = message.value, let id = fields.first(where: { $0.key == "id" }),
+        case .string(let text) = id.node.value
+      else { return true }
+      return !text.hasPrefix("fueling.") && !text.hasPrefix("hydration.")
+    }
+    members[index].node.value = .array(kept)
+    return JSONNode(.object(members), at: header.script.position)
+  }
+
+  /// A lag in nanoseconds as a scenario has it.
+  private static func health(_ node: JSONNode) -> JSONValue {
+    guard case .object(let members) = node.value, let lag = members.first(where: { $0.key == "syncLag" }),
+      case .integer(let nanoseconds) = lag.node.value
+    else { return node.value }
+    return .object([JSONMember("syncLag", .string("\(max(0, nanoseconds))ns"))])
   }
 
   private static func hasMembers(_ node: JSONNode) -> Bool {

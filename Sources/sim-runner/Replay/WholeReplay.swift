@@ -15,7 +15,7 @@ enum WholeReplay {
     let cut = ReplayCut(trace)
     var options = RunOptions()
     options.stopsAfter = cut.at
-    options.live = RecordedControls(trace.events, hasEdge: repeated.scenario.edge != nil)
+    options.live = RecordedControls(trace, hasEdge: repeated.scenario.edge != nil, last: cut.at)
     var bytes: [UInt8] = []
     options.output = { bytes += $0 }
     let outcome = try ScenarioRun.run(repeated.scenario, options)

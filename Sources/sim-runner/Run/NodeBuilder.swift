@@ -15,7 +15,8 @@ enum NodeBuilder {
     let source: AnyMotionSource
     switch scenario.workout.source {
     case .model(let parameters): source = .model(RunnerModel(parameters, seed: scenario.seed))
-    case .recorded(let path): source = .recorded(RecordedSource(try RecordedRun.motion(path)))
+    case .recorded(let path, let number):
+      source = .recorded(RecordedSource(try RecordedRun.motion(path, number: number)))
     case .traced(let path): source = .recorded(RecordedSource(try TracedMotion(RecordedTrace(path)).motion))
     }
     var setup = WatchNode.Setup(

@@ -6,7 +6,7 @@ import LinkTransport
 enum ProcessRun {
   static func run(_ scenario: Scenario, _ options: RunOptions) throws(Failure) -> RunOutcome {
     // What only shows when a node is built is said here, with our own exit status, before any child starts.
-    if case .recorded(let path) = scenario.workout.source { _ = try RecordedRun.motion(path) }
+    try RecordedRun.check(scenario.workout.source)
     do { try StopSignal.install() } catch { throw .environment("\(error)") }
     // A child of a lock-step run sleeps while another runs: on one processor a switch costs a tenth.
     let processors = options.sharesProcessor ? ProcessorPin() : nil

@@ -4,10 +4,11 @@ import WatchSim
 enum RecordedRun {
   /// Reads a workout's file and lays it on seconds.
   ///
+  /// - Parameter number: Which of the file's workouts, from 1; nil for all of it, or for the only one.
   /// - Throws: ``Failure/input(_:)`` for a file that is none, or one that can be described but not replayed.
-  static func motion(_ path: String) throws(Failure) -> RecordedMotion {
+  static func motion(_ path: String, number: Int? = nil) throws(Failure) -> RecordedMotion {
     let workout: RecordedWorkout
-    do throws(ImportError) { workout = try ImporterCatalog.read(path: path) } catch {
+    do throws(ImportError) { workout = try ImporterCatalog.read(path: path, number: number) } catch {
       throw Failure.input(error.description)
     }
     guard let timeline = workout.makeTimeline() else {
@@ -15,6 +16,15 @@ enum RecordedRun {
     }
     do throws(MotionError) { return try RecordedMotion(timeline) } catch {
       throw Failure.input("\(path): error: \(error.key): found \(error.found), expected \(error.expected)")
+    }
+  }
+
+  /// Reads the file that a workout comes from, if any: what is wrong with it shows before a run.
+  static func check(_ source: WorkoutPlan.Source) throws(Failure) {
+    switch source {
+    case .model: return
+    case .recorded(let path, let number): _ = try motion(path, number: number)
+    case .traced(let path): _ = try TracedMotion(RecordedTrace(path))
     }
   }
 }

@@ -16,8 +16,9 @@ struct WorkoutRun {
 
   /// Prepares a run.
   ///
+  /// - Parameter number: Which of the file's workouts it is; nil where that was not asked.
   /// - Throws: ``Failure/input(_:)`` for a workout that cannot be replayed.
-  init(_ workout: RecordedWorkout, path: String, output: String) throws(Failure) {
+  init(_ workout: RecordedWorkout, path: String, number: Int? = nil, output: String) throws(Failure) {
     if let obstacle = workout.replayObstacle { throw .input("\(path): error: \(obstacle.description)") }
     guard let timeline = workout.makeTimeline() else {
       throw .input("\(path): error: found times that no run can be laid out by, expected a replayable workout")
@@ -30,7 +31,8 @@ struct WorkoutRun {
     scenario.seed = 1
     scenario.start.text = text
     scenario.start.nanoseconds = nanoseconds
-    scenario.workout.source = .recorded(path: FilePath.resolve(path, in: FileManager.default.currentDirectoryPath))
+    scenario.workout.source = .recorded(
+      path: FilePath.resolve(path, in: FileManager.default.currentDirectoryPath), number: number)
     // The recording begins when the run does, so that the dates in the trace are those of the recording.
     scenario.workout.preparing = .zero
     scenario.duration = .seconds(Int64(timeline.wallSeconds) + 60)

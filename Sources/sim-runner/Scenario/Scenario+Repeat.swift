@@ -13,10 +13,18 @@ extension Scenario {
       workout = .object(members)
     }
     var members = [JSONMember("workout", workout)]
+    var phoneCommands = phoneCommands[...]
+    // The start that `startedBy` stands for is made of it.
+    if self.workout.startedBy == .phone, let first = phoneCommands.first, first.at == self.workout.at,
+      first.command.name == TimedCommand.startWorkout
+    {
+      phoneCommands.removeFirst()
+    }
     if !phoneCommands.isEmpty {
       members.append(
         JSONMember("phone", .object([JSONMember("events", .array(phoneCommands.map(\.json)))])))
     }
+    members += written.filter { ["run", "race"].contains($0.key) }
     if let edge { members.append(JSONMember("edge", edge.json)) }
     if replyTimeout != Scenario().replyTimeout {
       members.append(JSONMember("replyTimeout", .integer(replyTimeout.nanoseconds)))
@@ -30,7 +38,7 @@ extension WorkoutPlan.Source {
   var file: (key: String, path: String)? {
     switch self {
     case .model: nil
-    case .recorded(let path): ("import", path)
+    case .recorded(let path, _): ("import", path)
     case .traced(let path): ("trace", path)
     }
   }

@@ -7,8 +7,8 @@ struct WorkoutPlan: Sendable {
   /// Where the run comes from.
   enum Source: Sendable {
     case model(RunnerParameters)
-    /// A recorded workout, by the absolute path of its file.
-    case recorded(path: String)
+    /// A recorded workout, by the absolute path of its file; and which of several in it, from 1.
+    case recorded(path: String, number: Int?)
     /// The watch of a trace, by the absolute path of its file.
     case traced(path: String)
   }
@@ -28,17 +28,14 @@ struct WorkoutPlan: Sendable {
 
   /// For the trace's header: the file's name without its folder, which differs from machine to machine.
   var json: JSONValue {
-    let from: JSONMember =
-      switch source {
-      case .model(let model):
-        JSONMember("model", .object(model.members))
-      case .recorded(let path):
-        JSONMember("import", .string(path.split(separator: "/").last.map(String.init) ?? path))
-      case .traced(let path):
-        JSONMember("trace", .string(path.split(separator: "/").last.map(String.init) ?? path))
-      }
+    var from: [JSONMember] = []
+    if case .model(let model) = source { from.append(JSONMember("model", .object(model.members))) }
+    if let (key, path) = source.file {
+      from.append(JSONMember(key, .string(path.split(separator: "/").last.map(String.init) ?? path)))
+    }
+    if case .recorded(_, let number?) = source { from.append(JSONMember("workout", .integer(Int64(number)))) }
     var members = [
-      JSONMember("source", .object([from])), JSONMember("mode", .string(mode.rawValue)),
+      JSONMember("source", .object(from)), JSONMember("mode", .string(mode.rawValue)),
       JSONMember("personality", .string(personality)), JSONMember("runType", .string(runType.rawValue)),
       JSONMember("at", .plain((at - .start).seconds)), JSONMember("preparing", .plain(preparing.seconds)),
     ]
@@ -55,7 +52,11 @@ struct WorkoutPlan: Sendable {
       if ["model", "import", "trace"].count(where: { source.has($0) }) > 1 {
         source.error("model, import and trace are alternatives")
       }
-      if let path = source.string("import") { plan.source = .recorded(path: FilePath.resolve(path, in: folder)) }
+      let number = source.integer("workout", in: 1...1_000_000).map { Int($0) }
+      if number != nil, !source.has("import") { source.error("workout goes with import") }
+      if let path = source.string("import") {
+        plan.source = .recorded(path: FilePath.resolve(path, in: folder), number: number)
+      }
       if let path = source.string("trace") { plan.source = .traced(path: FilePath.resolve(path, in: folder)) }
       if let model = source.object("model", { Self.model($0) }) { plan.source = .model(model) }
       return ()

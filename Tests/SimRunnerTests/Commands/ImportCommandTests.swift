@@ -122,12 +122,26 @@ import Testing
     #expect(try CommandChild.run(["check", trace]).status == 0)
   }
 
-  @Test func `what comes later is refused by name`() throws {
-    for words in [["--list"], ["--workout", "2"]] {
-      let child = try CommandChild.run(["import", "x.gpx"] + words)
-      #expect(child.status == 2)
-      #expect(child.errors.contains("\(words[0]) is not built yet"))
+  @Test func `several workouts are listed and one is chosen`() throws {
+    let track =
+      "<trk><name>N</name><trkseg>"
+      + (0..<5).map { second in
+        "<trkpt lat=\"1\" lon=\"\(second)\"><time>2026-04-12T06:30:0\(second)Z</time></trkpt>"
+      }.joined() + "</trkseg></trk>"
+    let path = try folder.write("two.gpx", "<gpx>\(track)\(track)</gpx>")
+    let list = try CommandChild.run(["import", path, "--list", "--json"])
+    let workouts = try #require(try list.object()["workouts"] as? [[String: Any]])
+    #expect(workouts.count == 2 && workouts[1]["number"] as? Int == 2)
+    #expect(try CommandChild.run(["import", path, "--list"]).lines.count == 3)
+    #expect(try CommandChild.run(["import", path, "--json"]).object()["samples"] as? Int == 10)
+    #expect(try CommandChild.run(["import", path, "--workout", "2", "--json"]).object()["samples"] as? Int == 5)
+    for number in ["3", "0", "-1", "x"] {
+      #expect(try CommandChild.run(["import", path, "--workout", number]).status == 2)
     }
+    let scenario = try folder.write(
+      "s.json5", "{ scenario: \"s\", workout: { source: { import: \"two.gpx\", workout: 3 } } }")
+    let refused = try CommandChild.run(["run", scenario])
+    #expect(refused.status == 2 && refused.errors.contains("found 2 workouts"), "\(refused.errors)")
   }
 
   @Test func `what is no workout is refused with its place`() throws {

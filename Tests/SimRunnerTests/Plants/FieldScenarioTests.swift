@@ -27,8 +27,8 @@ import Testing
   }
 
   @Test(arguments: [
-    "companion-echo", "fossil-context", "lost-end", "half-file", "reply-never", "start-lost", "double-tracking",
-    "stale-start", "swap-backfire", "script-502", "race-no-signal",
+    "companion-echo", "fossil-context", "lost-end", "half-file", "reply-never", "swap-backfire", "script-502",
+    "race-no-signal", "start-lost", "double-tracking", "stale-start",
   ])
   func `a plant does the same in processes of their own`(name: String) throws {
     let digests = try RunOptions.Mode.allCases.map { mode in

@@ -158,6 +158,19 @@ import Testing
       ])
   }
 
+  @Test func `an end after the answer and before any word of the run is the watch's to carry out`() throws {
+    let words = try Self.tell(
+      Self.scenario(
+        faults: "{ at: '20.115s', for: 20, direction: 'watch-to-phone', loss: { probability: 1 } }",
+        phone: "{ at: 30, do: 'endWorkout' }", distance: 3_000))
+    #expect(
+      Self.timeless(words) == [
+        "run.state preparing", "start.asked message 1", "workout.state preparing", "start.acked startAck",
+        "workout.state ended", "run.finished",
+      ])
+    #expect(words[4].hasPrefix("30."))
+  }
+
   @Test func `an end that the watch cannot hear is said when it can`() throws {
     let words = try Self.tell(
       Self.scenario(

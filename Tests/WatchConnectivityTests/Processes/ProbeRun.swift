@@ -62,6 +62,23 @@ struct ProbeRun {
     return text.split(separator: "\n").map(String.init)
   }
 
+  /// What `replay` makes of the trace.
+  func replayed() throws -> (status: Int32, text: String) {
+    let path = FileManager.default.temporaryDirectory.appending(path: "wct-\(UUID().uuidString).jsonl").path
+    try Data((trace.joined(separator: "\n") + "\n").utf8).write(to: URL(fileURLWithPath: path))
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "\(Self.folder)/sim-runner")
+    process.arguments = ["replay", path]
+    let output = Pipe()
+    process.standardOutput = output
+    process.standardError = output
+    try process.run()
+    let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    process.waitUntilExit()
+    return (process.terminationStatus, text)
+  }
+
   /// Lines of the trace of an event.
   func events(_ name: String) -> [Substring] { trace.filter { $0.contains("\"event\":\"\(name)\"") } }
 }

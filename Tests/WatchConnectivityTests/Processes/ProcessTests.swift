@@ -17,6 +17,14 @@ import Testing
     #expect(run.watch.filter { $0.hasPrefix("finished") }.count == 5)
   }
 
+  @Test func `a run of such apps cannot be replayed, and says so`() throws {
+    let run = try ProbeRun(duration: "2s")
+    #expect(run.status == 0, "\(run.text)")
+    let replay = try run.replayed()
+    #expect(replay.status == 2)
+    #expect(replay.text.contains("found a watch with timers of its own"))
+  }
+
   @Test func `what is queued survives SIGKILL of either app`() throws {
     let run = try ProbeRun(
       faults: """

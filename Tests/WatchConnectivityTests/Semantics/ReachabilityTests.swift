@@ -123,7 +123,9 @@ import Testing
     try pair.launch(.phone, phone)
     pair.run(for: .seconds(1))
     let log = AppLog()
-    pair.session(.watch).sendMessage(["a": 1]) { _ in log.note("reply") } errorHandler: {
+    pair.session(.watch).sendMessage(["a": 1]) { _ in
+      log.note("reply")
+    } errorHandler: {
       log.note(Optional($0).spelled)
     }
     pair.run(for: .seconds(11))
@@ -135,7 +137,9 @@ import Testing
     let pair = try SessionPair.together(watch, phone)
     pair.begin(PlannedFault(OneWayFault(from: .phone)))
     let log = AppLog()
-    pair.session(.watch).sendMessage(["a": 1]) { _ in log.note("reply") } errorHandler: {
+    pair.session(.watch).sendMessage(["a": 1]) { _ in
+      log.note("reply")
+    } errorHandler: {
       log.note(Optional($0).spelled)
     }
     pair.session(.watch).transferUserInfo(["n": 1])

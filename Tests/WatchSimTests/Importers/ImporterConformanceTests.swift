@@ -12,6 +12,9 @@ struct ImporterConformanceTests {
   static let examples: [String: [UInt8]] = [
     "FIT": FITWriter.run().file(),
     "GPX": GPXText.document([(0..<60).map { GPXText.point($0, north: $0) }]),
+    "TCX": TCXText.document([TCXText.activity(points: (0..<60).map { TCXText.point($0, metres: 3 * $0) })]),
+    "Apple Health": HealthText.document(
+      HealthText.rates(60) + HealthText.distances(60) + HealthText.workout(seconds: 60, metres: 180)),
   ]
 
   @Test func `the catalogue lists every importer in the folder`() throws {
@@ -85,11 +88,11 @@ struct ImporterConformanceTests {
   @Test func `what is no workout is refused with what it is`() {
     let cases: [([UInt8], String)] = [
       ([], "an empty file"),
-      ([0x50, 0x4B, 0x03, 0x04, 0], "a zip archive"),
+      ([0x50, 0x4B, 0x03, 0x04, 0], "a zip archive (unpack it first)"),
       ([0x1F, 0x8B, 8], "gzip data"),
       (
-        Array("<?xml version='1.0'?><TrainingCenterDatabase/>".utf8),
-        "XML with the root element 'TrainingCenterDatabase'"
+        Array("<?xml version='1.0'?><ClinicalDocument/>".utf8),
+        "XML with the root element 'ClinicalDocument'"
       ),
       (Array("a\u{1B}[31mhello".utf8), "'a?[31mhello'"),
     ]
@@ -99,7 +102,9 @@ struct ImporterConformanceTests {
         Issue.record("\(found) was read")
       } catch {
         #expect(error.found == found)
-        #expect(error.description == "w.bin: error: found \(found), expected a recorded workout (FIT or GPX)")
+        #expect(
+          error.description
+            == "w.bin: error: found \(found), expected a recorded workout (FIT, GPX, TCX or Apple Health)")
       }
     }
   }

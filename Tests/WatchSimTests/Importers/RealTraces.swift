@@ -19,9 +19,9 @@ enum RealTraces {
 
   static var areMissing: Bool { folder == nil }
 
-  /// The names of all FIT and GPX files that have reference figures, in order.
+  /// The names of all files that have reference figures, in order; pieces of exports without a workout are none.
   static let names: [String] = reference.keys
-    .filter { $0.hasSuffix(".fit") || $0.hasSuffix(".gpx") }
+    .filter { [".fit", ".gpx", ".tcx", ".xml"].contains($0.suffix(4)) && !$0.hasSuffix("record_heart_rate.xml") }
     .filter { name in
       folder.map { FileManager.default.fileExists(atPath: $0.appendingPathComponent(name).path) } ?? false
     }
@@ -45,6 +45,7 @@ enum RealTraces {
     var laps: Int?
     var pauses: Int?
     var samples: Int?
+    var workouts: [Reference]?
 
     enum CodingKeys: String, CodingKey {
       case startTimeUTC = "start_time_utc"
@@ -57,6 +58,7 @@ enum RealTraces {
       case laps = "n_laps"
       case pauses = "n_pauses"
       case samples
+      case workouts
     }
   }
 

@@ -4,9 +4,11 @@ import WatchConnectivity
 public final class WatchSession: NSObject, WCSessionDelegate {
   public private(set) var isActivated = false
   private let onActivation: () -> Void
+  private let onReachable: () -> Void
 
-  public init(onActivation: @escaping () -> Void) {
+  public init(onActivation: @escaping () -> Void, onReachable: @escaping () -> Void) {
     self.onActivation = onActivation
+    self.onReachable = onReachable
     super.init()
   }
 
@@ -18,7 +20,7 @@ public final class WatchSession: NSObject, WCSessionDelegate {
 
   // MARK: What is sent
 
-  /// Asks the phone to show the run; it may be out of reach, and the run begins all the same.
+  /// Asks the phone to show the run, which goes on whatever the phone says.
   public func sendStart(_ run: String, done: @escaping (Bool) -> Void) {
     WCSession.default.sendMessage(["type": "start", "run": run]) { reply in
       done(reply["accepted"] as? Bool ?? false)
@@ -55,6 +57,10 @@ public final class WatchSession: NSObject, WCSessionDelegate {
     guard activationState == .activated, !isActivated else { return }
     isActivated = true
     onActivation()
+  }
+
+  public func sessionReachabilityDidChange(_ session: WCSession) {
+    if session.isReachable { onReachable() }
   }
 
   public func session(_ session: WCSession, didFinish userInfoTransfer: WCSessionUserInfoTransfer, error: Error?) {

@@ -13,15 +13,30 @@ final class Runner: @unchecked Sendable {
   static let kilometres = 8
   private let queue = DispatchQueue(label: "runner")
   private var session: WatchSession?
+  private var isShown = false
 
   func start() {
-    let session = WatchSession { [self] in queue.async { [self] in begin() } }
+    let session = WatchSession {
+      [self] in
+      queue.async { [self] in begin() }
+    } onReachable: {
+      [self] in
+      queue.async { [self] in offer() }
+    }
     self.session = session
     session.start()
   }
 
+  /// Has the phone show the run, each time it comes into reach until it does.
+  private func offer() {
+    guard !isShown else { return }
+    session?.sendStart(run) { [self] isAccepted in
+      queue.async { [self] in isShown = isShown || isAccepted }
+      print("watch: the phone \(isAccepted ? "shows" : "does not show") the run")
+    }
+  }
+
   private func begin() {
-    session?.sendStart(run) { print("watch: the run has begun, \($0 ? "with" : "without") the phone") }
     for tick in 1...Self.kilometres * 4 {
       queue.asyncAfter(deadline: .now() + 0.25 * Double(tick)) { [self] in pass(tick) }
     }

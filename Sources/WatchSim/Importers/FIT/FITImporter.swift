@@ -13,6 +13,29 @@ package enum FITImporter: WorkoutImporter {
   }
 
   package static func read(_ bytes: [UInt8], fileName: String) throws(ImportError) -> RecordedWorkout {
+    RecordedWorkout(assembling: try scan(bytes, fileName: fileName).raw)
+  }
+
+  package static func outlines(_ bytes: [UInt8], fileName: String) throws(ImportError) -> [WorkoutOutline] {
+    let (recording, raw) = try scan(bytes, fileName: fileName)
+    guard recording.parts.count > 1 else { return [WorkoutOutline(RecordedWorkout(assembling: raw), number: 1)] }
+    return recording.parts.enumerated().map { place, part in
+      WorkoutOutline(RecordedWorkout(assembling: raw.restricted(to: part)), number: place + 1)
+    }
+  }
+
+  package static func read(_ bytes: [UInt8], fileName: String, number: Int) throws(ImportError) -> RecordedWorkout {
+    let (recording, raw) = try scan(bytes, fileName: fileName)
+    if recording.parts.count <= 1, number == 1 { return RecordedWorkout(assembling: raw) }
+    guard recording.parts.indices.contains(number - 1) else {
+      throw noSuchWorkout(number, of: max(recording.parts.count, 1), in: fileName)
+    }
+    return RecordedWorkout(assembling: raw.restricted(to: recording.parts[number - 1]))
+  }
+
+  private static func scan(
+    _ bytes: [UInt8], fileName: String
+  ) throws(ImportError) -> (recording: FITRecording, raw: RawRecording) {
     guard FITHeader(bytes, at: 0) != nil else {
       throw ImportError(
         file: fileName, place: .byte(0),
@@ -37,6 +60,6 @@ package enum FITImporter: WorkoutImporter {
       throw ImportError(
         file: fileName, place: .byte(bytes.count), found: "neither a record nor a session", expected: "an activity")
     }
-    return RecordedWorkout(assembling: recording.raw(decoderFindings: decoder.findings, partCount: decoder.partCount))
+    return (recording, recording.raw(decoderFindings: decoder.findings, partCount: decoder.partCount))
   }
 }

@@ -54,6 +54,23 @@ struct FITRecording {
   }
 }
 
+extension FITRecording {
+  /// The sessions that say when they were, in the order of their time: the parts of a multisport recording.
+  var parts: [RawRecording.Part] {
+    sessions.compactMap { session in
+      guard let start = session.start, let elapsed = session.elapsed else { return nil }
+      var summary = RecordedWorkout.Summary()
+      summary.start = start
+      summary.elapsed = elapsed
+      summary.timer = session.timer
+      summary.distance = session.distance
+      summary.averageHeartRate = session.averageHeartRate
+      summary.maximumHeartRate = session.maximumHeartRate
+      return RawRecording.Part(sport: session.sport.map(FITNames.sport), summary: summary)
+    }.sorted { ($0.summary.start ?? 0) < ($1.summary.start ?? 0) }
+  }
+}
+
 // MARK: - Messages
 
 extension FITRecording {

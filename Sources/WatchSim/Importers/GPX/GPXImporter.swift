@@ -16,6 +16,33 @@ package enum GPXImporter: WorkoutImporter {
   }
 
   package static func read(_ bytes: [UInt8], fileName: String) throws(ImportError) -> RecordedWorkout {
+    RecordedWorkout(assembling: try scan(bytes, fileName: fileName).recording(bytes))
+  }
+
+  package static func outlines(_ bytes: [UInt8], fileName: String) throws(ImportError) -> [WorkoutOutline] {
+    let reader = try scan(bytes, fileName: fileName)
+    let tracks = reader.tracksWithPoints
+    guard tracks.count > 1 else { return [WorkoutOutline(try read(bytes, fileName: fileName), number: 1)] }
+    return tracks.enumerated().map { place, track in
+      var outline = WorkoutOutline(
+        RecordedWorkout(assembling: reader.recording(bytes, track: track)), number: place + 1)
+      outline.name = reader.tracks[track].name
+      return outline
+    }
+  }
+
+  package static func read(_ bytes: [UInt8], fileName: String, number: Int) throws(ImportError) -> RecordedWorkout {
+    let reader = try scan(bytes, fileName: fileName)
+    let tracks = reader.tracksWithPoints
+    // Points outside of any track are read as one, as are those of the only track.
+    if tracks.count <= 1, number == 1 { return RecordedWorkout(assembling: reader.recording(bytes)) }
+    guard tracks.indices.contains(number - 1) else {
+      throw noSuchWorkout(number, of: max(tracks.count, 1), in: fileName)
+    }
+    return RecordedWorkout(assembling: reader.recording(bytes, track: tracks[number - 1]))
+  }
+
+  private static func scan(_ bytes: [UInt8], fileName: String) throws(ImportError) -> GPXReader {
     var reader = GPXReader(bytes)
     do throws(XMLProblem) {
       try reader.read()
@@ -29,6 +56,6 @@ package enum GPXImporter: WorkoutImporter {
         file: fileName, place: XMLScanner.place(of: bytes.count, in: bytes), found: reader.contentWithoutPoints,
         expected: "a track with points (trkpt)")
     }
-    return RecordedWorkout(assembling: reader.recording(bytes))
+    return reader
   }
 }

@@ -13,6 +13,8 @@ struct GPXReader {
   private var pointsInSegment = 0
 
   private(set) var samples: [RecordedWorkout.Sample] = []
+  /// The tracks in the file's order: where the points of each begin.
+  private(set) var tracks: [(first: Int, name: String?, type: String?)] = []
   private var type: String?
   private var creator: String?
   private var otherPoints = 0
@@ -55,12 +57,21 @@ struct GPXReader {
     otherPoints > 0 ? "only \(otherPoints) route points or waypoints" : "no point"
   }
 
+  /// Tracks with points, as places in ``tracks``.
+  var tracksWithPoints: [Int] { tracks.indices.filter { !points(of: $0).isEmpty } }
+
+  private func points(of track: Int) -> Range<Int> {
+    tracks[track].first..<(track + 1 < tracks.count ? tracks[track + 1].first : samples.count)
+  }
+
   /// The recording, complete but for the repairs that all formats share.
-  func recording(_ bytes: [UInt8]) -> RawRecording {
+  ///
+  /// - Parameter track: Which track, by its place in ``tracks``; nil for all of them as one.
+  func recording(_ bytes: [UInt8], track: Int? = nil) -> RawRecording {
     var raw = RawRecording(format: GPXImporter.name)
-    raw.samples = samples
-    raw.sport = type.flatMap(Self.sport)
-    raw.start = samples.lazy.compactMap(\.time).first
+    raw.samples = track.map { Array(samples[points(of: $0)]) } ?? samples
+    raw.sport = (track.map { tracks[$0].type } ?? type).flatMap(Self.sport)
+    raw.start = raw.samples.lazy.compactMap(\.time).first
     raw.summary.device = creator
     var findings = Findings()
     if scanner.declarationBytes > 0 {
@@ -115,6 +126,7 @@ extension GPXReader {
           offset: scanner.offset, found: "more points", expected: "at most \(ImportLimits.samplesMax) points")
       }
       beginPoint()
+    case "trk": tracks.append((samples.count, nil, nil))
     case "rtept", "wpt": otherPoints += 1
     default: break
     }
@@ -160,7 +172,13 @@ extension GPXReader {
       if pointsInSegment > 0 { segment += 1 }
       pointsInSegment = 0
     case "type":
-      if type == nil, open.last == "trk" { type = String(decoding: ASCII.trimmed(scanner.text), as: UTF8.self) }
+      guard open.last == "trk", !tracks.isEmpty else { return }
+      let text = String(decoding: ASCII.trimmed(scanner.text), as: UTF8.self)
+      if type == nil { type = text }
+      tracks[tracks.count - 1].type = text
+    case "name":
+      guard open.last == "trk", !tracks.isEmpty else { return }
+      tracks[tracks.count - 1].name = Printable.text(ASCII.trimmed(scanner.text), charactersMax: 60)
     default: break
     }
   }

@@ -1,0 +1,277 @@
+/// Writes down what an app says and hears over its link, as a trace.
+///
+/// It is made for an app's own session delegate on a real device. It reads no clock and opens no file: the caller says
+/// when each thing happened, in nanoseconds since the recording's begin, and takes the lines. One recorder belongs to
+/// one side; calls come one at a time. A time that steps back is taken as the one before.
+///
+/// ```swift
+/// var recorder = TraceRecorder(on: .phone, name: "sunday-run", startedAt: "2026-04-12T06:30:00Z") { file.write($0) }
+/// recorder.activated(at: 0)
+/// recorder.messageReceived(payload, kind: "liveMetrics", at: now)
+/// recorder.close(at: now)
+/// ```
+///
+/// What was recorded on a phone can be fed to the simulated phone (`sim-runner replay --phone-only`), as payloads are
+/// kept; what either side recorded can be fitted (`sim-runner profile`).
+public struct TraceRecorder {
+  /// A message that waits for its reply.
+  public struct Question: Sendable {
+    fileprivate var sent: Int64
+    fileprivate var payload: [UInt8]
+    fileprivate var seq: UInt64
+  }
+
+  /// Why a message did not get through.
+  public enum Failure: Sendable {
+    /// The other side was not reachable; the message was not sent.
+    case notReachable
+    /// Nobody answered.
+    case noReply
+  }
+
+  /// Payloads longer than this are not kept, in bytes; the largest that a session takes.
+  public static let payloadBytesMax = Frame.payloadBytesMax
+
+  private let role: NodeRole
+  private let sink: ([UInt8]) -> Void
+  private var writer = TraceWriter()
+  private var now = VirtualTime.start
+  private var frames: UInt64 = 0
+  private var isClosed = false
+  /// The next number of each channel, this side's and the other's.
+  private var own = Numbers()
+  private var others = Numbers()
+  private var outstanding: [Identifier] = []
+
+  /// The next numbers of one side.
+  private struct Numbers {
+    var message: UInt64 = 1
+    var context: UInt64 = 1
+    var info: UInt64 = 1
+
+    mutating func take(_ channel: Channel) -> UInt64 {
+      switch channel {
+      case .message:
+        message += 1
+        return message - 1
+      case .applicationContext:
+        context += 1
+        return context - 1
+      case .userInfo, .file, .http, .health:
+        info += 1
+        return info - 1
+      }
+    }
+  }
+
+  /// Begins a recording and writes its first line.
+  ///
+  /// - Parameters:
+  ///   - role: The device: watch or phone.
+  ///   - name: What the recording is called.
+  ///   - startedAt: The date of its begin in ISO 8601 with a zone, by this device's clock.
+  ///   - timeZone: The zone's name: `Europe/Berlin`.
+  ///   - duration: How long it is to last at most.
+  ///   - plan: The planned run where there is one: `distance` in metres, `time` in seconds.
+  ///   - sink: Takes each line, with its line feed.
+  public init(
+    on role: NodeRole, name: String, startedAt: String, timeZone: String = "UTC",
+    duration: VirtualTime.Span = .seconds(6 * 3_600), plan: (distance: Double, time: Double)? = nil,
+    sink: @escaping ([UInt8]) -> Void
+  ) {
+    precondition(role != .edge, "an edge has no link to a watch")
+    self.role = role
+    self.sink = sink
+    var header = TraceHeader(
+      scenario: name, seed: 0, startedAt: startedAt, timeZone: timeZone, duration: duration)
+    if let plan {
+      header.plan = JSONNode(.object([.number("distance", plan.distance), .number("time", plan.time)]))
+    }
+    header.extras = [JSONMember("capture", .string(role.text))]
+    var bytes: [UInt8] = []
+    header.append(to: &bytes)
+    sink(bytes)
+  }
+
+  // MARK: The session
+
+  /// The session is active: both sides know of each other from here on.
+  ///
+  /// - Parameter clock: The other side's clock in nanoseconds since 1970, where it is known; else 0.
+  public mutating func activated(at nanoseconds: Int64, clock: Int64 = 0) {
+    advance(nanoseconds)
+    let hello = Hello(clock: clock, nextSeqs: [1, 1, 1, 1], nextComplication: 1)
+    arrive(.hello, .message, 0, hello.encoded, sentAt: nil)
+  }
+
+  /// The other side came into reach, or went out of it.
+  public mutating func reachabilityChanged(to isReachable: Bool, at nanoseconds: Int64) {
+    advance(nanoseconds)
+    write("reachability", on: role.place, [.init("reachable", .bool(isReachable)), .init("cause", .string("capture"))])
+  }
+
+  // MARK: Messages
+
+  /// A message is sent, and a reply is waited for: its way is half of the time until that.
+  public mutating func messageSent(_ payload: [UInt8], at nanoseconds: Int64) -> Question {
+    advance(nanoseconds)
+    return Question(sent: now.nanoseconds, payload: payload, seq: own.take(.message))
+  }
+
+  /// The reply to a message came.
+  public mutating func replied(to question: Question, at nanoseconds: Int64) {
+    advance(nanoseconds)
+    let half = (now.nanoseconds - question.sent) / 2
+    let id = send(
+      .data, .message, question.seq, question.payload, from: role, sentAt: now.nanoseconds - half, wantsReply: true)
+    write("frame.delivered", on: .link, [.init("id", .int(Int64(id))), .init("copy", .int(0))])
+  }
+
+  /// A message did not get through.
+  public mutating func failed(_ question: Question, _ failure: Failure, at nanoseconds: Int64) {
+    advance(nanoseconds)
+    let id = send(
+      .data, .message, question.seq, question.payload, from: role, sentAt: question.sent, wantsReply: true)
+    let cause = failure == .notReachable ? DropCause.disconnected : .loss
+    write(
+      "frame.dropped", on: .link,
+      [.init("id", .int(Int64(id))), .init("copy", .int(0)), .init("cause", .string(cause.text))])
+  }
+
+  /// A message came.
+  ///
+  /// - Parameters:
+  ///   - kind: The app's name for it, written as `appKind`: what an app makes of it is not recorded, so nobody judges
+  ///     that. nil for one that it cannot read.
+  ///   - sentAt: When it was sent by this recording's time, where the message says so; nil where it does not.
+  public mutating func messageReceived(_ payload: [UInt8], kind: String?, sentAt: Int64? = nil, at nanoseconds: Int64) {
+    advance(nanoseconds)
+    let seq = others.take(.message)
+    arrive(.data, .message, seq, payload, sentAt: sentAt)
+    write(
+      "message.received", on: role.place,
+      [
+        .init("from", .string(role.peer.text)), .init("kind", .null),
+        .init("appKind", kind.map { .string($0) } ?? .null),
+        .init("epoch", .int(1)),
+        .init("seq", .int(Int64(seq))), .init("digest", .hex(Digest.prefix(payload))),
+      ])
+  }
+
+  // MARK: Queued transfers and the context
+
+  /// A user info is queued here.
+  public mutating func transferQueued(_ transfer: Identifier, _ payload: [UInt8], at nanoseconds: Int64) {
+    advance(nanoseconds)
+    outstanding.append(transfer)
+    write("transfer.queued", on: role.place, Self.fields(transfer, own.take(.userInfo), payload))
+  }
+
+  /// The other side has a user info that was queued here, or it failed.
+  public mutating func transferFinished(_ transfer: Identifier, error: String? = nil, at nanoseconds: Int64) {
+    advance(nanoseconds)
+    outstanding.removeAll { $0 == transfer }
+    var fields: [TraceEvent.Field] = [
+      .init("transfer", transfer.traceValue), .init("channel", .string(Channel.userInfo.text)),
+    ]
+    if let error { fields.append(.init("error", .string(error))) }
+    write(error == nil ? "transfer.finished" : "transfer.failed", on: role.place, fields)
+  }
+
+  /// A user info came.
+  ///
+  /// - Parameter transfer: Its name, where the app knows one; without, one is made of its number.
+  public mutating func transferReceived(_ payload: [UInt8], transfer: Identifier? = nil, at nanoseconds: Int64) {
+    advance(nanoseconds)
+    let seq = others.take(.userInfo)
+    let name = transfer ?? Identifier(high: 0, low: seq)
+    let fields = Self.fields(name, seq, payload)
+    write("transfer.queued", on: role.peer.place, fields)
+    arrive(.data, .userInfo, seq, payload, transfer: name, sentAt: nil)
+    write("transfer.delivered", on: role.place, fields)
+  }
+
+  /// The application context is set here.
+  public mutating func contextSet(_ payload: [UInt8], at nanoseconds: Int64) {
+    advance(nanoseconds)
+    write("context.set", on: role.place, Self.fields(own.take(.applicationContext), payload))
+  }
+
+  /// An application context came.
+  public mutating func contextReceived(_ payload: [UInt8], at nanoseconds: Int64) {
+    advance(nanoseconds)
+    let seq = others.take(.applicationContext)
+    write("context.set", on: role.peer.place, Self.fields(seq, payload))
+    arrive(.data, .applicationContext, seq, payload, sentAt: nil)
+    write("context.received", on: role.place, Self.fields(seq, payload))
+  }
+
+  /// Ends the recording and writes its last line.
+  public mutating func close(at nanoseconds: Int64) {
+    advance(nanoseconds)
+    let owed = outstanding.map { "\"\($0.text)\"" }.joined(separator: ",")
+    write(
+      "end", on: .runner,
+      [
+        .init("verdict", .string("pass")), .init("frames", .int(Int64(frames))),
+        .init("outstanding", .json("[\(owed)]")),
+        .init("violations", .json("[]")),
+      ])
+    isClosed = true
+  }
+
+  // MARK: Lines
+
+  private mutating func advance(_ nanoseconds: Int64) {
+    precondition(!isClosed, "a recording goes on after its end")
+    // Clocks of devices step back at times; a trace's time does not.
+    now = max(now, VirtualTime(nanoseconds: max(0, nanoseconds)))
+  }
+
+  private mutating func write(_ name: TraceEvent.Name, on place: TraceEvent.Place, _ fields: [TraceEvent.Field]) {
+    var bytes: [UInt8] = []
+    writer.append(TraceEvent(name, at: now, on: place, fields), to: &bytes)
+    sink(bytes)
+  }
+
+  private mutating func arrive(
+    _ kind: Frame.Kind, _ channel: Channel, _ seq: UInt64, _ payload: [UInt8], transfer: Identifier? = nil,
+    sentAt: Int64?
+  ) {
+    let id = send(kind, channel, seq, payload, from: role.peer, transfer: transfer, sentAt: sentAt)
+    write("frame.delivered", on: .link, [.init("id", .int(Int64(id))), .init("copy", .int(0))])
+  }
+
+  /// Writes the line of a frame; returns its number.
+  private mutating func send(
+    _ kind: Frame.Kind, _ channel: Channel, _ seq: UInt64, _ payload: [UInt8], from sender: NodeRole,
+    transfer: Identifier? = nil, sentAt: Int64?, wantsReply: Bool = false
+  ) -> UInt64 {
+    frames += 1
+    var fields: [TraceEvent.Field] = [
+      .init("id", .int(Int64(frames))), .init("to", .string(sender.peer.text)), .init("kind", .string(kind.text)),
+      .init("channel", .string(channel.text)), .init("epoch", .int(1)), .init("seq", .int(Int64(seq))),
+      .init("bytes", .int(Int64(payload.count))), .init("digest", .hex(Digest.prefix(payload))),
+    ]
+    if let transfer { fields.append(.init("transfer", transfer.traceValue)) }
+    if wantsReply { fields.append(.init("wantsReply", .bool(true))) }
+    if let sentAt { fields.append(.init("t_send", .int(sentAt))) }
+    if sender != role, payload.count <= Self.payloadBytesMax {
+      fields.append(.init("payload", .string(Digest.text(payload))))
+    }
+    write("frame.sent", on: sender.place, fields)
+    return frames
+  }
+
+  private static func fields(_ seq: UInt64, _ payload: [UInt8]) -> [TraceEvent.Field] {
+    [.init("seq", .int(Int64(seq))), .init("digest", .hex(Digest.prefix(payload)))]
+  }
+
+  private static func fields(_ transfer: Identifier, _ seq: UInt64, _ payload: [UInt8]) -> [TraceEvent.Field] {
+    [
+      .init("transfer", transfer.traceValue), .init("channel", .string(Channel.userInfo.text)),
+      .init("seq", .int(Int64(seq))), .init("bytes", .int(Int64(payload.count))),
+      .init("digest", .hex(Digest.prefix(payload))),
+    ]
+  }
+}

@@ -1,0 +1,78 @@
+// What a health export says of one workout, before its route and its records are joined to it.
+
+/// One `Workout` element.
+struct HealthExportWorkout {
+  /// Most events, routes and laps of one workout.
+  static let partsMax = 100_000
+
+  var number = 0
+  var sport: String?
+  var start: Double?
+  var end: Double?
+  /// Seconds of the timer.
+  var duration: Double?
+  /// Metres: the statistics' figure, or else the total's.
+  var distance: Double?
+  var averageHeartRate: Double?
+  var maximumHeartRate: Double?
+  var source = ""
+  var device: String?
+  var isIndoor = false
+  var timeZone: String?
+  var events: [Event] = []
+  /// Paths as the export has them.
+  var routes: [String] = []
+  var unknownUnits: [String] = []
+  /// Whether the element was closed.
+  var isWhole = false
+
+  /// Something that happened during the workout.
+  struct Event: Hashable {
+    var type: String
+    var date: Double
+    /// Seconds.
+    var duration: Double?
+  }
+
+  /// The timer's stops; a last one without an end is the end of the workout.
+  var pauses: (pauses: [RecordedWorkout.Pause], end: Double?) {
+    var pauses: [RecordedWorkout.Pause] = []
+    var open: Double?
+    for event in events.sorted(by: { $0.date < $1.date }) {
+      switch event.type {
+      case "Pause": open = open ?? event.date
+      case "Resume":
+        if let from = open, event.date > from { pauses.append(.init(from: from, to: event.date, kind: .manual)) }
+        open = nil
+      default: continue
+      }
+    }
+    return (pauses, open)
+  }
+
+  /// Pauses that the watch noticed and that did not stop its timer.
+  var motionPauses: Int {
+    var count = 0
+    var isOpen = false
+    for event in events.sorted(by: { $0.date < $1.date }) {
+      if event.type == "MotionPaused" { isOpen = true }
+      if event.type == "MotionResumed", isOpen {
+        count += 1
+        isOpen = false
+      }
+    }
+    return count
+  }
+
+  var laps: [RecordedWorkout.Lap] {
+    events.filter { $0.type == "Lap" }.sorted { $0.date < $1.date }
+      .map { RecordedWorkout.Lap(start: $0.date, elapsed: $0.duration, timer: nil, distance: nil, trigger: "manual") }
+  }
+
+  var outline: WorkoutOutline {
+    WorkoutOutline(
+      number: number, sport: sport, start: start,
+      elapsed: start.flatMap { start in end.map { max(0, $0 - start) } } ?? duration, distance: distance,
+      name: source.isEmpty ? nil : Printable.text(source.trimmingBlanks, charactersMax: 40))
+  }
+}

@@ -1,0 +1,230 @@
+// Walks through a health export. Exports have gigabytes, and a workout stands behind the records that belong to it,
+// so the document is walked through twice: for the workouts, then for the records of the one that is wanted.
+
+/// Walks through one export.
+struct HealthReader {
+  /// The deepest nesting of elements.
+  static let depthMax = 64
+  /// Most workouts that are listed.
+  static let workoutsMax = 1_000_000
+
+  private var stream: XMLStream
+  private var open: [String] = []
+  private var misnested = 0
+
+  init(_ source: ByteSource) { stream = XMLStream(source) }
+
+  /// What the walk had to step over.
+  func findings() -> Findings {
+    var findings = Findings()
+    if stream.declarationBytes > 0 {
+      findings.note("a document type declaration of \(stream.declarationBytes) bytes was cut away")
+    }
+    findings.note(stream.controlBytes, "control byte read as a blank", "control bytes read as blanks")
+    findings.note(stream.malformedCount, "place is not well-formed XML", "places are not well-formed XML")
+    findings.note(misnested, "tag is out of order", "tags are out of order")
+    if let cut = stream.cutOffset ?? (open.isEmpty ? nil : stream.offset) {
+      findings.note("the file is cut at byte \(cut); complete elements before it were read")
+    }
+    return findings
+  }
+
+  // MARK: Workouts
+
+  /// Lists every workout, and keeps all that is said of one.
+  ///
+  /// - Parameter number: Which one is kept, from 1.
+  mutating func readWorkouts(
+    keeping number: Int?
+  ) throws(XMLStream.Problem) -> (outlines: [WorkoutOutline], kept: HealthExportWorkout?) {
+    var outlines: [WorkoutOutline] = []
+    var kept: HealthExportWorkout?
+    var workout = HealthExportWorkout()
+    var isInside = false
+    func end() {
+      outlines.append(workout.outline)
+      if workout.number == number ?? 1 { kept = workout }
+      isInside = false
+    }
+    while let tag = try nextTag() {
+      switch tag {
+      case .begin("Workout") where !isInside:
+        guard outlines.count < Self.workoutsMax else { continue }
+        workout = beginWorkout()
+        workout.number = outlines.count + 1
+        isInside = true
+      case .begin(let name): if isInside { takePart(name, of: &workout) }
+      case .end("Workout"):
+        guard isInside else { continue }
+        workout.isWhole = true
+        end()
+      case .end: continue
+      }
+    }
+    if isInside { end() }
+    return (outlines, kept)
+  }
+
+  private func beginWorkout() -> HealthExportWorkout {
+    var workout = HealthExportWorkout()
+    workout.sport = text("workoutActivityType").map(Self.sport)
+    workout.start = time("startDate")
+    workout.end = time("endDate")
+    workout.duration = HealthUnits.value(text("duration"), unit: text("durationUnit") ?? "min", .time)
+    workout.source = text("sourceName") ?? ""
+    workout.device = text("device").map { Self.device($0) } ?? nil
+    if let total = text("totalDistance") {
+      workout.distance = HealthUnits.value(total, unit: text("totalDistanceUnit") ?? "km", .length)
+      if workout.distance == nil { workout.unknownUnits.append(text("totalDistanceUnit") ?? total) }
+    }
+    return workout
+  }
+
+  private func takePart(_ name: String, of workout: inout HealthExportWorkout) {
+    // Parts of an interval run repeat events and have statistics of their own.
+    let isOfPart = open.dropLast().contains("WorkoutActivity")
+    switch name {
+    case "WorkoutEvent":
+      guard let type = text("type"), let date = time("date"), workout.events.count < HealthExportWorkout.partsMax else {
+        return
+      }
+      let event = HealthExportWorkout.Event(
+        type: Self.short(type, "HKWorkoutEventType"), date: date,
+        duration: HealthUnits.value(text("duration"), unit: text("durationUnit") ?? "min", .time))
+      guard event.type != "Segment" else { return }
+      if !isOfPart || !workout.events.contains(event) { workout.events.append(event) }
+    case "WorkoutStatistics":
+      guard !isOfPart, let type = text("type") else { return }
+      takeStatistics(Self.short(type, "HKQuantityTypeIdentifier"), of: &workout)
+    case "MetadataEntry":
+      guard open.dropLast().last == "Workout", let key = text("key"), let value = text("value") else { return }
+      if key == "HKIndoorWorkout" { workout.isIndoor = value == "1" }
+      if key == "HKTimeZone", workout.timeZone == nil { workout.timeZone = value }
+    case "FileReference":
+      guard let path = text("path"), workout.routes.count < HealthExportWorkout.partsMax else { return }
+      if !workout.routes.contains(path) { workout.routes.append(path) }
+    default: return
+    }
+  }
+
+  private func takeStatistics(_ type: String, of workout: inout HealthExportWorkout) {
+    if type == "HeartRate" {
+      workout.averageHeartRate = HealthUnits.value(text("average"), unit: text("unit"), .rate)
+      workout.maximumHeartRate = HealthUnits.value(text("maximum"), unit: text("unit"), .rate)
+    } else if type.hasPrefix("Distance") {
+      if let distance = HealthUnits.value(text("sum"), unit: text("unit"), .length) {
+        workout.distance = distance
+      } else if let unit = text("unit") {
+        workout.unknownUnits.append(unit)
+      }
+    }
+  }
+
+  // MARK: Records
+
+  /// Hands over every record of a kind that a workout needs and that overlaps its time.
+  mutating func readRecords(
+    from start: Double, to end: Double, _ take: (HealthRecord) -> Void
+  ) throws(XMLStream.Problem) {
+    while let tag = try nextTag() {
+      // One within a correlation is repeated outside of it.
+      guard case .begin("Record") = tag, !open.dropLast().contains("Correlation"),
+        let kind = stream.attribute("type").flatMap(HealthRecord.Kind.init(_:))
+      else { continue }
+      guard let from = time("startDate"), from <= end, let to = time("endDate"), to >= start else { continue }
+      take(
+        HealthRecord(
+          kind: kind, from: from, to: max(from, to), value: text("value"), unit: text("unit"),
+          source: (text("sourceName") ?? "").normalizedSource))
+    }
+  }
+
+  // MARK: Tags
+
+  private enum Tag {
+    case begin(String)
+    case end(String)
+  }
+
+  private mutating func nextTag() throws(XMLStream.Problem) -> Tag? {
+    while true {
+      switch try stream.next() {
+      case .start(let name):
+        guard open.count < Self.depthMax else {
+          throw .malformed(
+            XMLProblem(
+              offset: stream.offset, found: "an element nested deeper",
+              expected: "at most \(Self.depthMax) levels of elements"), line: 1, column: 1)
+        }
+        open.append(name)
+        return .begin(name)
+      case .end(let name):
+        guard let depth = open.last == name ? open.count - 1 : open.lastIndex(of: name) else {
+          misnested += 1
+          continue
+        }
+        if depth < open.count - 1 { misnested += 1 }
+        open.removeSubrange(depth...)
+        return .end(name)
+      case .finished, .cut: return nil
+      }
+    }
+  }
+
+  private func text(_ name: StaticString) -> String? {
+    stream.attribute(name).map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  private func time(_ name: StaticString) -> Double? { stream.attribute(name).flatMap { TimeText.parse($0) } }
+
+  private static func short(_ text: String, _ prefix: String) -> String {
+    text.hasPrefix(prefix) ? String(text.dropFirst(prefix.count)) : text
+  }
+
+  /// `HKWorkoutActivityTypeTraditionalStrengthTraining` as `traditional strength training`.
+  private static func sport(_ type: String) -> String {
+    var name = ""
+    for letter in short(type, "HKWorkoutActivityType") {
+      if letter.isUppercase, !name.isEmpty { name += " " }
+      name += letter.lowercased()
+    }
+    return Printable.text(name, charactersMax: 40)
+  }
+
+  /// The hardware in the long text that describes a device.
+  private static func device(_ text: String) -> String? {
+    var parts: [String: Substring] = [:]
+    for part in text.split(separator: ",") {
+      let pair = part.split(separator: ":", maxSplits: 1)
+      if pair.count == 2 { parts[String(pair[0]).trimmingBlanks] = pair[1] }
+    }
+    let shown = [parts["name"], parts["hardware"]].compactMap { $0 }.joined(separator: " ")
+    return shown.isEmpty ? nil : Printable.text(shown, charactersMax: 80)
+  }
+}
+
+/// One `Record` that belongs to a workout.
+struct HealthRecord {
+  /// What it measures.
+  enum Kind {
+    case heartRate, distance, steps
+
+    init?(_ type: ArraySlice<UInt8>) {
+      guard type.starts(with: "HKQuantityTypeIdentifier".utf8) else { return nil }
+      switch String(decoding: type.dropFirst(24), as: UTF8.self) {
+      case "HeartRate": self = .heartRate
+      case "StepCount": self = .steps
+      case "DistanceWalkingRunning", "DistanceCycling", "DistanceSwimming", "DistanceWheelchair": self = .distance
+      default: return nil
+      }
+    }
+  }
+
+  var kind: Kind
+  var from: Double
+  var to: Double
+  var value: String?
+  var unit: String?
+  /// Made comparable.
+  var source: String
+}

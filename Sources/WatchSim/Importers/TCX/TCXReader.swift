@@ -1,0 +1,325 @@
+// Walks through a TCX document and gathers its activities.
+
+/// Gathers the activities of one document.
+struct TCXReader {
+  /// The deepest nesting of elements.
+  static let depthMax = 64
+  /// Most activities in one document.
+  static let activitiesMax = 10_000
+
+  /// What one activity says.
+  struct Activity {
+    var sport: String?
+    var id: String?
+    var device: String?
+    var samples: [RecordedWorkout.Sample] = []
+    var laps: [RecordedWorkout.Lap] = []
+    var lapRates: [(average: Int?, highest: Int?, seconds: Double)] = []
+  }
+
+  private var scanner: XMLScanner
+  private var open: [String] = []
+  private(set) var activities: [Activity] = []
+  private var lap: RecordedWorkout.Lap?
+  private var lapRate: (average: Int?, highest: Int?) = (nil, nil)
+  private var point: RecordedWorkout.Sample?
+  private var latitude: Double?
+  private var longitude: Double?
+  private var runCadence: Double?
+  private var segment = 0
+  private var pointsInTrack = 0
+  private var otherPoints = 0
+  private var courses = 0
+  private var sampleCount = 0
+  private var badTimes = 0
+  private var badValues = 0
+  private var badPositions = 0
+  private var misnested = 0
+  private var cutOffset: Int?
+  private var root: String?
+
+  init(_ bytes: [UInt8]) {
+    scanner = XMLScanner(bytes)
+  }
+
+  /// Reads to the end of the bytes.
+  ///
+  /// - Throws: `XMLProblem` when a limit is passed.
+  mutating func read() throws(XMLProblem) {
+    while true {
+      switch try scanner.next() {
+      case .start(let name):
+        try begin(name)
+        scanner.clearText()
+      case .end(let name):
+        end(name)
+        scanner.clearText()
+      case .cut(let offset):
+        cutOffset = offset
+        return finish()
+      case .finished:
+        if !open.isEmpty { cutOffset = scanner.offset }
+        return finish()
+      }
+    }
+  }
+
+  /// What a document without an activity holds, for an error's text.
+  var contentWithoutPoints: String { courses > 0 ? "a course, which is a plan and no recording" : "no activity" }
+
+  /// One activity, complete but for the repairs that all formats share.
+  func recording(_ index: Int, _ bytes: [UInt8]) -> RawRecording {
+    let activity = activities[index]
+    var raw = RawRecording(format: TCXImporter.name)
+    raw.sport = activity.sport.flatMap(Self.sport)
+    raw.samples = activity.samples
+    raw.laps = activity.laps
+    raw.summary.device = activity.device
+    var findings = Findings()
+    if activities.count > 1 {
+      findings.note("\(activities.count) activities are in the file; this is number \(index + 1)")
+    }
+    noteDamage(bytes, &findings)
+    Self.dropRepeats(&raw.samples, findings: &findings)
+    raw.start = activity.laps.first?.start ?? raw.samples.lazy.compactMap(\.time).first
+    raw.summary.start = raw.start
+    raw.summary.distance = Self.total(activity.laps.map(\.distance))
+    raw.summary.maximumHeartRate = activity.lapRates.compactMap(\.highest).max()
+    takeTimer(of: activity, into: &raw, &findings)
+    Self.doubleCadence(&raw.samples, sport: raw.sport)
+    raw.findings = findings
+    return raw
+  }
+
+  /// `TotalTimeSeconds` is the timer's on some devices and the wall clock's on others.
+  private func takeTimer(of activity: Activity, into raw: inout RawRecording, _ findings: inout Findings) {
+    guard let total = Self.total(activity.laps.map(\.timer)) else { return }
+    let times = raw.samples.compactMap(\.time)
+    let span = (times.max() ?? 0) - (times.min() ?? 0)
+    raw.summary.timer = total
+    raw.summary.elapsed = span > 0 ? span : nil
+    guard span > 0 else { return }
+    let stillSeconds = GapPauses.stillSeconds(in: raw.samples)
+    if abs(total - span) <= 2 {
+      if stillSeconds > 2 {
+        findings.note("the laps' times are those of the wall clock, as they leave no room for the gaps between points")
+      }
+      // Points few and far between are how some devices write, not stops: a timer that never stopped says so.
+      raw.pauses = []
+      return
+    }
+    if total < span { raw.pauses = GapPauses.filling(span - total, from: raw.samples, findings: &findings) }
+  }
+
+  private func noteDamage(_ bytes: [UInt8], _ findings: inout Findings) {
+    if root != "TrainingCenterDatabase" { findings.note("the root element is missing") }
+    if scanner.declarationBytes > 0 {
+      findings.note("a document type declaration of \(scanner.declarationBytes) bytes was cut away")
+    }
+    findings.note(
+      bytes.count { $0 < 0x20 && $0 != 0x09 && $0 != 0x0A && $0 != 0x0D },
+      "control byte read as a blank", "control bytes read as blanks")
+    findings.note(scanner.malformedCount, "place is not well-formed XML", "places are not well-formed XML")
+    findings.note(misnested, "tag is out of order", "tags are out of order")
+    if let cutOffset { findings.note("the file is cut at byte \(cutOffset); complete points before it were read") }
+    findings.note(badPositions, "position out of range", "positions out of range")
+    findings.note(badTimes, "time cannot be read", "times cannot be read")
+    findings.note(badValues, "value cannot be read", "values cannot be read")
+  }
+
+  private static func sport(_ text: String) -> String? {
+    switch text.lowercased() {
+    case "": nil
+    case "biking": "cycling"
+    case let other: Printable.text(other, charactersMax: 40)
+    }
+  }
+
+  private static func total(_ values: [Double?]) -> Double? {
+    let known = values.compactMap { $0 }
+    return known.isEmpty ? nil : known.reduce(0, +)
+  }
+
+  /// The last point of a lap is often written again as the first of the next; of two different ones at one time the
+  /// later stands.
+  private static func dropRepeats(_ samples: inout [RecordedWorkout.Sample], findings: inout Findings) {
+    var kept: [RecordedWorkout.Sample] = []
+    kept.reserveCapacity(samples.count)
+    var repeats = 0
+    for var sample in samples {
+      if var last = kept.last, last.time != nil, last.time == sample.time {
+        last.segment = sample.segment
+        if last == sample {
+          repeats += 1
+          sample.segment = kept[kept.count - 1].segment
+          kept[kept.count - 1] = sample
+          continue
+        }
+      }
+      kept.append(sample)
+    }
+    findings.note(repeats, "point was written twice", "points were written twice")
+    samples = kept
+  }
+
+  /// Runners' cadence counts one foot.
+  private static func doubleCadence(_ samples: inout [RecordedWorkout.Sample], sport: String?) {
+    guard sport != "cycling" else { return }
+    for index in samples.indices { samples[index].cadence = samples[index].cadence.map { $0 * 2 } }
+  }
+}
+
+// MARK: - Tags
+
+extension TCXReader {
+  private mutating func begin(_ name: String) throws(XMLProblem) {
+    guard open.count < Self.depthMax else {
+      throw XMLProblem(
+        offset: scanner.offset, found: "an element nested deeper",
+        expected: "at most \(Self.depthMax) levels of elements")
+    }
+    root = root ?? name
+    switch name {
+    case "Activity":
+      guard activities.count < Self.activitiesMax else {
+        throw XMLProblem(
+          offset: scanner.offset, found: "more activities", expected: "at most \(Self.activitiesMax) activities")
+      }
+      closeLap()
+      activities.append(Activity())
+      activities[activities.count - 1].sport = scanner.attribute("Sport").map { String(decoding: $0, as: UTF8.self) }
+      segment = 0
+    case "Course": courses += 1
+    case "Lap":
+      guard !activities.isEmpty, !open.contains("Course") else { break }
+      closeLap()
+      var begun = RecordedWorkout.Lap()
+      begun.start = scanner.attribute("StartTime").flatMap { TimeText.parse($0) }
+      lap = begun
+      lapRate = (nil, nil)
+    case "Trackpoint":
+      guard !activities.isEmpty, !open.contains("Course") else { break }
+      if point != nil {
+        misnested += 1
+        commit()
+      }
+      guard sampleCount < ImportLimits.samplesMax else {
+        throw XMLProblem(
+          offset: scanner.offset, found: "more points", expected: "at most \(ImportLimits.samplesMax) points")
+      }
+      point = RecordedWorkout.Sample()
+      point?.segment = segment
+    default: break
+    }
+    open.append(name)
+  }
+
+  private mutating func end(_ name: String) {
+    guard let depth = open.last == name ? open.count - 1 : open.lastIndex(of: name) else {
+      misnested += 1
+      return
+    }
+    if depth < open.count - 1 { misnested += 1 }
+    while open.count > depth { close(open.removeLast(), isNamed: open.count == depth) }
+  }
+
+  private mutating func close(_ name: String, isNamed: Bool) {
+    switch name {
+    case "Trackpoint": commit()
+    case "Track":
+      if pointsInTrack > 0 { segment += 1 }
+      pointsInTrack = 0
+    case "Lap": closeLap()
+    default:
+      guard isNamed else { return }
+      if point != nil { takeValue(name) } else if lap != nil { takeLapValue(name) } else { takeActivityValue(name) }
+    }
+  }
+
+  private mutating func commit() {
+    guard var sample = point, !activities.isEmpty else { return }
+    if let latitude, let longitude {
+      sample.position = Position(latitude: latitude, longitude: longitude)
+      if sample.position == nil { badPositions += 1 }
+    }
+    if let runCadence { sample.cadence = runCadence }
+    activities[activities.count - 1].samples.append(sample)
+    sampleCount += 1
+    pointsInTrack += 1
+    point = nil
+    (latitude, longitude, runCadence) = (nil, nil, nil)
+  }
+
+  private mutating func closeLap() {
+    guard let closed = lap, !activities.isEmpty else { return }
+    activities[activities.count - 1].laps.append(closed)
+    activities[activities.count - 1].lapRates.append((lapRate.average, lapRate.highest, closed.timer ?? 0))
+    lap = nil
+  }
+
+  private mutating func finish() {
+    // A point that was cut is no point; a lap that was cut is.
+    point = nil
+    closeLap()
+    // Activities that say nothing, as the transitions of a multisport are written at times.
+    activities.removeAll { $0.samples.isEmpty && $0.laps.isEmpty }
+  }
+
+  /// Takes a value within a point: the innermost element tells what it is, the one around it whose.
+  private mutating func takeValue(_ name: String) {
+    guard var sample = point else { return }
+    switch name {
+    case "Time":
+      sample.time = TimeText.parse(scanner.text)
+      if sample.time == nil { badTimes += 1 }
+    case "LatitudeDegrees": latitude = number(in: -1_000...1_000)
+    case "LongitudeDegrees": longitude = number(in: -1_000...1_000)
+    case "AltitudeMeters": sample.altitude = number(in: -1_000...100_000)
+    case "DistanceMeters": sample.distance = number(in: 0...1e9)
+    case "Value":
+      guard open.last == "HeartRateBpm" else { return }
+      sample.heartRate = number(in: 0...300).flatMap { $0 >= 0.5 ? Int($0.rounded()) : nil }
+    case "Cadence": sample.cadence = number(in: 0...500)
+    case "RunCadence": runCadence = number(in: 0...500)
+    case "Speed": sample.speed = number(in: 0...1_000)
+    case "Watts": sample.power = number(in: 0...10_000)
+    default: return
+    }
+    point = sample
+  }
+
+  private mutating func takeLapValue(_ name: String) {
+    switch (name, open.last ?? "") {
+    case ("TotalTimeSeconds", "Lap"):
+      let seconds = number(in: 0...1e7)
+      lap?.timer = seconds
+    case ("DistanceMeters", "Lap"):
+      let metres = number(in: 0...1e9)
+      lap?.distance = metres
+    case ("TriggerMethod", "Lap"):
+      let text = String(decoding: ASCII.trimmed(scanner.text), as: UTF8.self)
+      lap?.trigger = Printable.text(text.lowercased(), charactersMax: 20)
+    case ("Value", "AverageHeartRateBpm"): lapRate.average = number(in: 1...300).map { Int($0.rounded()) }
+    case ("Value", "MaximumHeartRateBpm"): lapRate.highest = number(in: 1...300).map { Int($0.rounded()) }
+    default: return
+    }
+  }
+
+  private mutating func takeActivityValue(_ name: String) {
+    guard !activities.isEmpty else { return }
+    let text = Printable.text(ASCII.trimmed(scanner.text), charactersMax: 80)
+    switch (name, open.last ?? "") {
+    case ("Id", "Activity"): activities[activities.count - 1].id = text
+    case ("Name", "Creator"): activities[activities.count - 1].device = text
+    default: return
+    }
+  }
+
+  private mutating func number(in range: ClosedRange<Double>) -> Double? {
+    guard let value = NumberText.parse(scanner.text), range.contains(value) else {
+      badValues += 1
+      return nil
+    }
+    return value
+  }
+}

@@ -1,0 +1,59 @@
+// What is in a file that may hold several workouts, in a line each.
+
+/// One workout of a file, to choose by.
+package struct WorkoutOutline: Sendable, Equatable {
+  /// Its place in the file, from 1: what chooses it.
+  package var number: Int
+  /// The sport in lower case; nil when not named.
+  package var sport: String?
+  /// When it began, Unix seconds; nil when not said.
+  package var start: Double?
+  /// Seconds by the wall clock; nil when not said.
+  package var elapsed: Double?
+  /// Metres; nil when not said.
+  package var distance: Double?
+  /// What the file calls it; nil when it has no name.
+  package var name: String?
+
+  /// The outline of a workout that was read.
+  init(_ workout: RecordedWorkout, number: Int) {
+    self.number = number
+    sport = workout.sport
+    start = workout.start
+    elapsed = workout.elapsedSeconds
+    distance = workout.distanceMeters
+  }
+
+  /// An outline.
+  init(
+    number: Int, sport: String? = nil, start: Double? = nil, elapsed: Double? = nil, distance: Double? = nil,
+    name: String? = nil
+  ) {
+    self.number = number
+    self.sport = sport
+    self.start = start
+    self.elapsed = elapsed
+    self.distance = distance
+    self.name = name
+  }
+}
+
+extension WorkoutImporter {
+  package static func outlines(_ bytes: [UInt8], fileName: String) throws(ImportError) -> [WorkoutOutline] {
+    [WorkoutOutline(try read(bytes, fileName: fileName), number: 1)]
+  }
+
+  package static func read(
+    _ bytes: [UInt8], fileName: String, number: Int
+  ) throws(ImportError) -> RecordedWorkout {
+    guard number == 1 else { throw noSuchWorkout(number, of: 1, in: fileName) }
+    return try read(bytes, fileName: fileName)
+  }
+
+  /// The error of a number that no workout of a file has.
+  static func noSuchWorkout(_ number: Int, of count: Int, in fileName: String) -> ImportError {
+    ImportError(
+      file: fileName, found: count == 1 ? "1 workout" : "\(count) workouts",
+      expected: "one with the number \(number) (--list shows them)")
+  }
+}

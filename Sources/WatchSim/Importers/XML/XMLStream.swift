@@ -1,0 +1,122 @@
+// XML of any length in bounded memory: a scanner over a window that moves on through the bytes.
+
+import Foundation
+
+/// Where the bytes of a document come from.
+struct ByteSource {
+  /// Returns the next piece; empty at the end.
+  private let next: () throws -> [UInt8]
+
+  /// Pieces of a file.
+  init(_ handle: FileHandle, pieceBytes: Int = 1 << 20) {
+    next = { [UInt8](try handle.read(upToCount: pieceBytes) ?? Data()) }
+  }
+
+  /// Pieces as somebody makes them; an empty one is the end.
+  init(_ next: @escaping () throws -> [UInt8]) { self.next = next }
+
+  /// Bytes in memory, in pieces as those of a file would come.
+  init(_ bytes: [UInt8], pieceBytes: Int = 1 << 20) {
+    var start = 0
+    next = {
+      let end = min(bytes.count, start + pieceBytes)
+      defer { start = end }
+      return Array(bytes[start..<end])
+    }
+  }
+
+  /// Returns the next piece; empty at the end.
+  func read() throws(XMLStream.ReadError) -> [UInt8] {
+    do { return try next() } catch { throw XMLStream.ReadError() }
+  }
+}
+
+/// Splits a document that does not fit into memory into tags.
+///
+/// Of what stands between tags nothing is kept. A tag, a comment or a declaration that goes on in the next piece
+/// waits for it; one that grows past ``windowBytesMax`` is refused.
+struct XMLStream {
+  /// The source could not be read.
+  struct ReadError: Error {}
+
+  /// Why it stopped.
+  enum Problem: Error {
+    case unreadable
+    case malformed(XMLProblem, line: Int, column: Int)
+  }
+
+  /// How much may wait for its end, in bytes: room for a document type declaration.
+  static let windowBytesMax = 4 << 20
+
+  private let source: ByteSource
+  private var scanner = XMLScanner([])
+  private var hasEnded = false
+  /// How many bytes, and lines, stand before the window.
+  private var before = 0
+  private var linesBefore = 0
+  private(set) var malformedCount = 0
+  private(set) var declarationBytes = 0
+  /// How many control bytes there were, which count as blanks.
+  private(set) var controlBytes = 0
+  /// Where the document breaks off within a tag, in bytes; nil where it does not.
+  private(set) var cutOffset: Int?
+
+  init(_ source: ByteSource) { self.source = source }
+
+  /// Returns the next tag: `start`, `end`, or `finished` at the end of the document.
+  mutating func next() throws(Problem) -> XMLEvent {
+    while true {
+      let event: XMLEvent
+      do throws(XMLProblem) { event = try scanner.next() } catch { throw malformed(error) }
+      switch event {
+      case .start, .end:
+        scanner.clearText()
+        return event
+      case .finished:
+        guard !hasEnded else { return .finished }
+        try moveOn(keepingFrom: scanner.bytes.count)
+      case .cut(let offset):
+        guard !hasEnded else {
+          cutOffset = before + offset
+          return .finished
+        }
+        guard scanner.bytes.count - offset < Self.windowBytesMax else {
+          throw malformed(
+            XMLProblem(
+              offset: offset, found: "something without an end",
+              expected: "tags, comments and declarations of at most \(Self.windowBytesMax) bytes"))
+        }
+        try moveOn(keepingFrom: offset)
+      }
+    }
+  }
+
+  /// The value of the last start tag's attribute with this local name.
+  func attribute(_ name: StaticString) -> ArraySlice<UInt8>? { scanner.attribute(name) }
+
+  /// How many bytes are held at this moment.
+  var windowBytes: Int { scanner.bytes.count }
+
+  /// The byte at which the stream stands.
+  var offset: Int { before + scanner.offset }
+
+  private func malformed(_ problem: XMLProblem) -> Problem {
+    guard case .text(let line, let column) = XMLScanner.place(of: problem.offset, in: scanner.bytes) else {
+      return .unreadable
+    }
+    return .malformed(problem, line: linesBefore + line, column: column)
+  }
+
+  /// Forgets the window up to an offset and appends the next piece.
+  private mutating func moveOn(keepingFrom offset: Int) throws(Problem) {
+    let piece: [UInt8]
+    do throws(ReadError) { piece = try source.read() } catch { throw .unreadable }
+    if piece.isEmpty { hasEnded = true }
+    malformedCount += scanner.malformedCount
+    declarationBytes += scanner.declarationBytes
+    linesBefore += scanner.bytes[..<offset].count { $0 == UInt8(ascii: "\n") }
+    controlBytes += scanner.bytes[..<offset].count { $0 < 0x20 && $0 != 0x09 && $0 != 0x0A && $0 != 0x0D }
+    before += offset
+    scanner = XMLScanner(Array(scanner.bytes[offset...]) + piece)
+  }
+}

@@ -1,0 +1,126 @@
+import Foundation
+import Link
+
+/// `sim-runner profile`: fits a link profile to a capture.
+enum ProfileCommand: Command {
+  static let name = "profile"
+  static let about = "fits a link profile to a capture, and says how good the fit is"
+  static let usage = "CAPTURE [--json]"
+  static let options: [Option] = [.flag("--json", "one JSON object on standard output")]
+  static let details = """
+    CAPTURE is a trace (docs/trace-format.md), what an app's recorder wrote, or a file of JSON lines made by hand, one
+    frame a line (docs/capture.md): t_send and t_recv in seconds, channel, bytes, result.
+    Prints `link` and `faults` to be pasted into a scenario: latency, jitter and distribution, losses (in bursts where
+    these explain more than chance does), bytes a second where longer frames take longer, cuts of the link; then how
+    well each part fits. A capture of few frames gets warnings. `profiles` lists the named links.
+    Exit status: 0 a profile was fitted; 2 the file is no capture.
+    """
+
+  static func run(_ arguments: Arguments) throws(Failure) -> Int32 {
+    let path = try arguments.onlyOperand("the capture")
+    let capture = try Capture(path)
+    let fit = ProfileFit(capture)
+    let begin = capture.samples[0].sent
+    if arguments.has("--json") {
+      JSONOutput.print(members(fit, begin))
+    } else {
+      let block: JSONValue = .object([
+        JSONMember("link", link(fit)), JSONMember("faults", .array(faults(fit, begin))),
+      ])
+      let text = JSONWriter.pretty(JSONNode(block), width: 120)
+      // The two members alone, as they are pasted between others.
+      for line in text.split(separator: "\n").dropFirst().dropLast() { Terminal.print(String(line)) }
+      Terminal.print("")
+      for row in PlainText.columns(rows(fit), indent: 2) { Terminal.print(row) }
+    }
+    for warning in fit.warnings { Terminal.error("\(path): note: \(warning)") }
+    return 0
+  }
+
+  private static func link(_ fit: ProfileFit) -> JSONValue {
+    guard case .object(let members) = fit.profile.params else { return fit.profile.params }
+    // A queue's length does not show in what passed through it.
+    return .object(members.filter { $0.key != "queueBytes" })
+  }
+
+  private static func faults(_ fit: ProfileFit, _ begin: Int64) -> [JSONNode] {
+    fit.outages.map { outage in
+      // Relative to the first frame where the capture's time is a date.
+      let at = outage.from - (begin > 86_400_000_000_000 ? begin : 0)
+      var members = [JSONMember("at", .plain(seconds(max(0, at))))]
+      if let length = outage.length { members.append(JSONMember("for", .plain(seconds(length)))) }
+      return JSONNode(.object(members + [JSONMember("disconnect", .object([]))]))
+    }
+  }
+
+  private static func seconds(_ nanoseconds: Int64) -> Double { (Double(nanoseconds) / 1e6).rounded() / 1e3 }
+
+  private static func rows(_ fit: ProfileFit) -> [[String]] {
+    var rows = [["frames", "\(fit.sent) sent while the link was up, \(fit.lost) lost"]]
+    if let delay = fit.delay {
+      rows.append([
+        "delay",
+        "\(delay.distribution.rawValue): at most \(decimal(delay.distance, 4)) from the capture's shares"
+          + " (by chance \(decimal(delay.distanceByChance, 4))), \(delay.count) frames",
+      ])
+    }
+    if let bursts = fit.bursts {
+      rows.append([
+        "loss",
+        (bursts.isBursty ? "in bursts" : "independent")
+          + ": log-likelihood \(decimal(bursts.logLikelihood, 1)) in bursts,"
+          + " \(decimal(bursts.logLikelihoodIndependent, 1)) independent",
+      ])
+    }
+    if let throughput = fit.throughput {
+      rows.append([
+        "throughput",
+        "\(throughput.bytesPerSecond) bytes a second, \(decimal(min(throughput.significance, 1e6), 1)) times its"
+          + " uncertainty, \(throughput.count) frames",
+      ])
+    } else {
+      rows.append(["throughput", "no limit shows: longer frames take no longer, or all are alike"])
+    }
+    rows.append(["cuts", fit.outages.isEmpty ? "none" : "\(fit.outages.count)"])
+    return rows
+  }
+
+  private static func members(_ fit: ProfileFit, _ begin: Int64) -> [JSONMember] {
+    var members = [
+      JSONMember("link", link(fit)), JSONMember("faults", .array(faults(fit, begin))),
+      JSONMember("frames", .integer(Int64(fit.sent))), JSONMember("lost", .integer(Int64(fit.lost))),
+      JSONMember("reordered", .integer(Int64(fit.reordered))),
+    ]
+    if let delay = fit.delay {
+      members.append(
+        JSONMember(
+          "delay",
+          .object([
+            JSONMember("distribution", .string(delay.distribution.rawValue)),
+            JSONMember("kolmogorovSmirnov", .plain(rounded(delay.distance))),
+            JSONMember("byChance", .plain(rounded(delay.distanceByChance))),
+            JSONMember("frames", .integer(Int64(delay.count))),
+          ])))
+    }
+    if let bursts = fit.bursts {
+      members.append(
+        JSONMember(
+          "loss",
+          .object([
+            JSONMember("isBursty", .bool(bursts.isBursty)),
+            JSONMember("logLikelihood", .plain(rounded(bursts.logLikelihood))),
+            JSONMember("logLikelihoodIndependent", .plain(rounded(bursts.logLikelihoodIndependent))),
+            JSONMember("frames", .integer(Int64(bursts.count))),
+          ])))
+    }
+    return members + [JSONMember("warnings", JSONOutput.texts(fit.warnings))]
+  }
+
+  private static func rounded(_ value: Double) -> Double { (value * 1e4).rounded() / 1e4 }
+
+  private static func decimal(_ value: Double, _ places: Int) -> String {
+    var text = ""
+    TraceValue.number(value, places: places).append(to: &text)
+    return text
+  }
+}

@@ -1,0 +1,225 @@
+import Foundation
+import Link
+
+/// A link profile and faults that explain a capture, and how well they do.
+struct ProfileFit {
+  var profile: LinkProfile
+  /// Cuts of the link, from when for how long in nanoseconds of the capture; nil for to its end.
+  var outages: [(from: Int64, length: Int64?)]
+  var delay: DelayFit?
+  /// nil where nothing was sent while the link was up.
+  var bursts: BurstFit?
+  /// Frames that were sent while the link was up, and how many of them were lost.
+  var sent: Int
+  var lost: Int
+  /// Frames that came after one that was sent later the same way.
+  var reordered = 0
+  var throughput: ThroughputFit?
+  var warnings: [String] = []
+
+  /// A gap without a frame that came, with so many that did not, is a cut: the link's supervision ends what is longer.
+  private static let outageLostMin = 5
+  private static let outageNanosecondsMin: Int64 = 6_000_000_000
+  /// Fewer frames than this say little.
+  private static let countMin = 200
+  private static let slot: Int64 = 30_000_000
+
+  init(_ capture: Capture) {
+    outages = capture.outages.map { outage in (outage.from, outage.to.map { $0 - outage.from }) }
+    var samples = capture.samples.filter { $0.result != .outage }
+    if outages.isEmpty { outages = Self.findOutages(&samples) }
+    sent = samples.count
+    lost = samples.count { $0.result == .lost }
+    Self.correctClocks(&samples, warnings: &warnings)
+    profile = LinkProfile(latency: .milliseconds(5))
+    reordered = Self.countReordered(samples)
+    throughput = ThroughputFit(samples)
+    fitDelay(samples)
+    fitLoss(samples)
+    if let supervision = Self.median(capture.supervisions) { profile.supervision = .init(nanoseconds: supervision) }
+    if let reconnect = Self.median(capture.reconnects) {
+      profile.reconnect = LinkProfile.Reconnect(.init(nanoseconds: reconnect))
+    }
+    if sent < Self.countMin {
+      warnings.append("only \(sent) frames were sent while the link was up: at least \(Self.countMin) say something")
+    }
+    if capture.otherFates > 0 {
+      warnings.append("\(capture.otherFates) frames had a fate that is not the link's (a dead app, a full queue)")
+    }
+    if capture.copies > 0 { warnings.append("\(capture.copies) further copies came: a duplicate fault") }
+    if reordered > 0 {
+      warnings.append("\(reordered) frames were overtaken: a reorder fault, which a profile cannot have")
+    }
+  }
+
+  private mutating func fitDelay(_ samples: [Capture.Sample]) {
+    var delays: [Double] = []
+    for sample in samples {
+      guard let received = sample.received, received >= sample.sent else { continue }
+      delays.append(Double(received - sample.sent))
+    }
+    if let throughput {
+      profile.bandwidth.bytesPerSecond = throughput.bytesPerSecond
+      // Behind a bottleneck only frames that had it to themselves tell what the air takes.
+      delays = throughput.isolated(samples).map {
+        $0.delay - Double($0.bytes) * 1e9 / Double(throughput.bytesPerSecond)
+      }
+    }
+    guard !delays.isEmpty else { return warnings.append("no frame came: nothing is known of the delay") }
+    let delay = DelayFit(delays)
+    self.delay = delay
+    profile.latency = max(0, delay.latency)
+    profile.jitter = max(0, delay.jitter)
+    profile.distribution = delay.distribution
+    if delay.distance > 2 * delay.distanceByChance {
+      warnings.append("the delays are of no distribution that a profile can have: the nearest one is given")
+    }
+  }
+
+  private mutating func fitLoss(_ samples: [Capture.Sample]) {
+    guard !samples.isEmpty else { return }
+    var trials: [BurstFit.Trial] = []
+    var previous: Int64?
+    for sample in samples.prefix(BurstFit.countMax) {
+      let slot = (sample.sent >= 0 ? sample.sent : sample.sent - Self.slot + 1) / Self.slot
+      trials.append(BurstFit.Trial(slots: Double(slot - (previous ?? slot)), isLost: sample.result == .lost))
+      previous = slot
+    }
+    let fit = BurstFit(trials[...])
+    bursts = fit
+    if samples.count > BurstFit.countMax {
+      warnings.append("losses were fitted to the first \(BurstFit.countMax) frames")
+    }
+    guard lost > 0 else { return }
+    if fit.isBursty {
+      profile.losses = [
+        .bursts(
+          GilbertElliott(
+            goodToBad: Self.probability(fit.goodToBad), badToGood: Self.probability(fit.badToGood),
+            lossGood: Self.probability(fit.lossGood), lossBad: Self.probability(fit.lossBad)), isRetried: false)
+      ]
+    } else {
+      profile.losses = [.independent(Self.probability(Double(lost) / Double(sent)))]
+      if lost < 10 { warnings.append("\(lost) losses are too few to tell bursts from chance") }
+    }
+  }
+
+  private static func probability(_ value: Double) -> Probability {
+    Probability((value * 1e5).rounded() / 1e5) ?? .never
+  }
+
+  private static func median(_ values: [Int64]) -> Int64? {
+    values.isEmpty ? nil : values.sorted()[values.count / 2]
+  }
+
+  /// Takes long rows of losses out: nothing came for longer than a link's supervision.
+  private static func findOutages(_ samples: inout [Capture.Sample]) -> [(from: Int64, length: Int64?)] {
+    var outages: [(from: Int64, length: Int64?)] = []
+    var kept: [Capture.Sample] = []
+    var row: [Capture.Sample] = []
+    func close(before next: Int64?) {
+      defer { row = [] }
+      guard let first = row.first, let last = row.last, row.count >= outageLostMin,
+        (next ?? last.sent) - first.sent >= outageNanosecondsMin
+      else { return kept += row }
+      outages.append((first.sent, next.map { $0 - first.sent }))
+    }
+    for sample in samples {
+      if sample.result == .lost {
+        row.append(sample)
+      } else {
+        close(before: sample.sent)
+        kept.append(sample)
+      }
+    }
+    close(before: nil)
+    samples = kept
+    return outages
+  }
+
+  /// Two clocks that were not set alike show in frames that come before they are sent: with both ways known, the least
+  /// delays of both are taken to be equal.
+  private static func correctClocks(_ samples: inout [Capture.Sample], warnings: inout [String]) {
+    func least(_ isToPhone: Bool) -> Int64? {
+      samples.compactMap { sample in
+        sample.isToPhone == isToPhone ? sample.received.map { $0 &- sample.sent } : nil
+      }.min()
+    }
+    let (there, back) = (least(true), least(false))
+    guard min(there ?? 0, back ?? 0) < 0 else { return }
+    let offset: Int64
+    if let there, let back {
+      offset = (there - back) / 2
+      warnings.append("the clocks differ by \(Double(offset / 1_000) / 1e6) s: taken off, as both ways are known")
+    } else {
+      offset = (there ?? 0) - (back ?? 0)
+      warnings.append("frames came before they were sent and only one way is known: the least delay is taken as 0")
+    }
+    for index in samples.indices {
+      if let received = samples[index].received {
+        samples[index].received = samples[index].isToPhone ? received - offset : received + offset
+      }
+    }
+  }
+
+  private static func countReordered(_ samples: [Capture.Sample]) -> Int {
+    var latest: [Bool: Int64] = [:]
+    var count = 0
+    for sample in samples {
+      guard let received = sample.received else { continue }
+      if let last = latest[sample.isToPhone], received < last { count += 1 }
+      latest[sample.isToPhone] = max(received, latest[sample.isToPhone] ?? received)
+    }
+    return count
+  }
+}
+
+/// How many bytes a second pass: the slope of the delay over the length of frames that had the link to themselves.
+struct ThroughputFit {
+  var bytesPerSecond: Int64
+  /// How many times its own uncertainty the slope is.
+  var significance: Double
+  var count: Int
+
+  private static let countMin = 30
+  private static let significanceMin = 5.0
+
+  /// nil where frames are too few or too alike, or where length makes no difference.
+  init?(_ samples: [Capture.Sample]) {
+    let alone = Self.isolated(samples)
+    count = alone.count
+    guard alone.count >= Self.countMin else { return nil }
+    let number = Double(alone.count)
+    let meanBytes = alone.reduce(0) { $0 + Double($1.bytes) } / number
+    let meanDelay = alone.reduce(0) { $0 + $1.delay } / number
+    let spread = alone.reduce(0) { $0 + (Double($1.bytes) - meanBytes) * (Double($1.bytes) - meanBytes) }
+    guard spread > 0 else { return nil }
+    let slope = alone.reduce(0) { $0 + (Double($1.bytes) - meanBytes) * ($1.delay - meanDelay) } / spread
+    let rest = alone.reduce(0.0) { sum, one in
+      let error = one.delay - meanDelay - slope * (Double(one.bytes) - meanBytes)
+      return sum + error * error
+    }
+    let uncertainty = (rest / max(1, number - 2) / spread).squareRoot()
+    guard slope > 0, slope > Self.significanceMin * uncertainty, slope < 1e9 else { return nil }
+    significance = uncertainty > 0 ? slope / uncertainty : .infinity
+    bytesPerSecond = Int64((1e9 / slope).rounded())
+    guard bytesPerSecond >= 1 else { return nil }
+  }
+
+  /// Frames before which nothing was sent the same way that was still on its way.
+  func isolated(_ samples: [Capture.Sample]) -> [(bytes: Int, delay: Double)] { Self.isolated(samples) }
+
+  private static func isolated(_ samples: [Capture.Sample]) -> [(bytes: Int, delay: Double)] {
+    var busy: [Bool: Int64] = [:]
+    var alone: [(bytes: Int, delay: Double)] = []
+    for sample in samples {
+      // What was lost passed the bottleneck too: it counts as on its way for a second.
+      let until = sample.received ?? sample.sent + 1_000_000_000
+      if let received = sample.received, received >= sample.sent, sample.sent >= busy[sample.isToPhone] ?? .min {
+        alone.append((sample.bytes, Double(received - sample.sent)))
+      }
+      busy[sample.isToPhone] = max(until, busy[sample.isToPhone] ?? .min)
+    }
+    return alone
+  }
+}

@@ -1,0 +1,41 @@
+import Link
+
+/// What users ordered while a recorded run went on, ordered again at the same instants.
+final class RecordedControls: LiveControls {
+  private var orders: [(at: VirtualTime, order: LiveOrder)] = []
+  private var next = 0
+  private let last: VirtualTime?
+
+  /// nil where nobody ordered anything.
+  ///
+  /// - Parameter last: The last instant of the run; nil for its own end.
+  init?(_ trace: RecordedTrace, hasEdge: Bool, last: VirtualTime?) {
+    self.last = last
+    for event in trace.events where event.place == .runner && event.name.text == "control" {
+      guard let command = event.text("command") else { continue }
+      var action = LiveOrder.Action.note(event.text("effect") ?? "")
+      // A mark is recorded as it is meant, without quotes.
+      let words =
+        command.hasPrefix("mark ")
+        ? ["mark", String(command.dropFirst(5))] : try? CommandWords.split(command, option: "control")
+      if let words, let known = try? ControlCommand(words, hasEdge: hasEdge), let ordered = known.action {
+        action = ordered
+      }
+      let origin = event.text("by").flatMap(LiveOrder.Origin.init(rawValue:)) ?? .ctl
+      orders.append((event.time, LiveOrder(origin: origin, command: command, action: action)))
+    }
+    guard !orders.isEmpty else { return nil }
+  }
+
+  func wait(from now: VirtualTime, to next: VirtualTime) -> LiveStep {
+    if let last, next > last { return .stop }
+    guard self.next < orders.count, orders[self.next].at <= next else { return .advance }
+    // An order's instant is its own: one that would be of an instant that is over comes right after it.
+    let at = max(orders[self.next].at, now + VirtualTime.Span(nanoseconds: 1))
+    guard at <= next else { return .advance }
+    self.next += 1
+    return .order(orders[self.next - 1].order, at: at)
+  }
+
+  func carriedOut(_ order: LiveOrder, _ outcome: LiveOutcome, plan: [PlannedFault]) {}
+}
