@@ -68,6 +68,12 @@ import Testing
 
   // MARK: The watch is there
 
+  @Test func `a phone without any watch tracks the run, and nobody is owed what cannot arrive`() throws {
+    let phone = "{ at: \"100s\", do: \"endWorkout\" }"
+    let words = try Self.tell(Self.scenario(phone: phone).replacing("ble-still", with: "none"))
+    #expect(words.contains { $0.contains("tracker.ended") })
+  }
+
   @Test func `what became of a start, and the phone's own tracker, can be looked at`() throws {
     let folder = try TemporaryFolder()
     let phone = "{ at: \"100s\", do: \"endWorkout\" }"
