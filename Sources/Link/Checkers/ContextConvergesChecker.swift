@@ -16,8 +16,10 @@ public struct ContextConvergesChecker: Checker {
   private var received: [TraceEvent.Place: Latest] = [:]
   private var nodes = NodeStates()
   private var isHealed = false
+  /// Where there is no link at all nothing can heal, and nothing arrives.
+  private let hasLink: Bool
 
-  public init(header: TraceHeader) {}
+  public init(header: TraceHeader) { hasLink = header.hasLink }
 
   public mutating func observe(_ event: TraceEvent, line: Int, into report: inout [Violation]) {
     if nodes.observe(event) { return }
@@ -32,7 +34,7 @@ public struct ContextConvergesChecker: Checker {
   }
 
   public mutating func finish(_ ending: TraceEnding, into report: inout [Violation]) {
-    guard ending.isComplete, isHealed else { return }
+    guard ending.isComplete, isHealed, hasLink else { return }
     for (sender, receiver) in [(TraceEvent.Place.watch, TraceEvent.Place.phone), (.phone, .watch)] {
       guard let latest = set[sender], nodes.isUp(receiver), nodes.isUp(sender) else { continue }
       guard let held = received[receiver] else {

@@ -24,11 +24,13 @@ public struct QueuesDrainChecker: Checker {
   private var owed: [Identifier: Owed] = [:]
   private var nodes = NodeStates()
   private var isHealed = false
+  /// Where there is no link at all nothing can heal, and nothing arrives.
+  private let hasLink: Bool
   /// The senders that a quirk kept from being told at some time.
   private var untold: Set<TraceEvent.Place> = []
   private var outstanding: Set<Identifier> = []
 
-  public init(header: TraceHeader) {}
+  public init(header: TraceHeader) { hasLink = header.hasLink }
 
   public mutating func observe(_ event: TraceEvent, line: Int, into report: inout [Violation]) {
     if nodes.observe(event) { return }
@@ -69,7 +71,7 @@ public struct QueuesDrainChecker: Checker {
   }
 
   public mutating func finish(_ ending: TraceEnding, into report: inout [Violation]) {
-    guard ending.isComplete, isHealed else { return }
+    guard ending.isComplete, isHealed, hasLink else { return }
     // Where what comes first never comes, what the receiver has of later ones waits behind it for good.
     var stuckLanes: Set<TransferLane> = []
     for (transfer, queued) in owed.sorted(by: { $0.value.line < $1.value.line }) {

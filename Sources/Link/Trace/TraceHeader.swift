@@ -183,3 +183,13 @@ extension Int64 {
   /// The number, but never the one whose magnitude does not fit.
   fileprivate var clamped: Int64 { Swift.max(self, -Int64.max) }
 }
+
+extension TraceHeader {
+  /// Whether there is a watch-phone link at all; a header that does not say so has one.
+  var hasLink: Bool {
+    guard case .object(let members) = link.value, let exists = members.first(where: { $0.key == "exists" }),
+      case .bool(let isThere) = exists.node.value
+    else { return true }
+    return isThere
+  }
+}

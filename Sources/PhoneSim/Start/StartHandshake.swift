@@ -33,7 +33,7 @@ package struct StartHandshake: Sendable, Equatable {
   }
 
   /// What became of a run that the watch was told something about.
-  enum Fate: String, Sendable, CaseIterable {
+  package enum Fate: String, Sendable, CaseIterable {
     /// The watch has it, or had it: there is nothing to be told.
     case known
     /// The phone wants it no more, and it must not be on.
@@ -43,11 +43,13 @@ package struct StartHandshake: Sendable, Equatable {
   }
 
   /// A run that the watch was told something about.
-  struct Run: Sendable, Equatable {
-    let runId: Identifier
-    var fate: Fate
+  package struct Run: Sendable, Equatable {
+    /// Which run.
+    package let runId: Identifier
+    /// What became of it.
+    package var fate: Fate
     /// When the watch was last told, by an occasion that shows that it can be reached; nil for not yet.
-    var toldAt: VirtualTime?
+    package var toldAt: VirtualTime?
   }
 
   /// How many starts were ever asked for.
@@ -57,7 +59,7 @@ package struct StartHandshake: Sendable, Equatable {
   /// The phone's own tracker, since it was last on; nil for never.
   package internal(set) var tracker: PhoneTracker?
   /// The one not told of for longest first.
-  var runs: [Run] = []
+  package internal(set) var runs: [Run] = []
   /// Whether a word of the watch can mean anything here: asked with every snapshot.
   package private(set) var isListening = false
 

@@ -79,6 +79,7 @@ extension InspectedDevice {
             ]
           ]
         } ?? []))
+    addStart(record.consumer.start)
     sections.append(
       Section(
         name: "runs",

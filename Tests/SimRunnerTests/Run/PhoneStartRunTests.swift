@@ -68,6 +68,24 @@ import Testing
 
   // MARK: The watch is there
 
+  @Test func `a phone without any watch tracks the run, and nobody is owed what cannot arrive`() throws {
+    let phone = "{ at: \"100s\", do: \"endWorkout\" }"
+    let words = try Self.tell(Self.scenario(phone: phone).replacing("ble-still", with: "none"))
+    #expect(words.contains { $0.contains("tracker.ended") })
+  }
+
+  @Test func `what became of a start, and the phone's own tracker, can be looked at`() throws {
+    let folder = try TemporaryFolder()
+    let phone = "{ at: \"100s\", do: \"endWorkout\" }"
+    let path = try folder.write("own.json5", Self.scenario(faults: Self.cut(60), phone: phone))
+    let state = folder.url.appending(path: "state").path()
+    #expect(try Tool.run(["run", path, "--json", "--mode", "in-process", "--state-dir", state]).status == 0)
+    let look = try JSONParser.parse(Tool.run(["inspect", state, "--json"]).output, dialect: .json)
+    let text = String(decoding: JSONWriter.compact(look), as: UTF8.self)
+    #expect(text.contains("\"fate\":\"givenUp\""))
+    #expect(text.contains("\"startedAt\":40,\"endedAt\":100}"))
+  }
+
   @Test func `a watch that can be reached begins the run, and the phone ends it`() throws {
     let words = try Self.tell(Self.scenario(phone: "{ at: 60, do: 'endWorkout' }", distance: 3_000))
     #expect(
