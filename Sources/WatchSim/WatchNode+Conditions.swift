@@ -18,7 +18,7 @@ extension WatchNode {
       noteHost()
       noteVoice()
       if !unannounced.isEmpty { announceAt = now }
-    case .peer, .peerInstalled, .disk, .quirk, .unknown: break
+    case .peer, .peerInstalled, .peerLocked, .disk, .quirk, .unknown: break
     }
     session.receive(
       condition: condition, clock: before, at: now, into: &output, delivering: &deliveries)

@@ -196,7 +196,7 @@ public struct Pair {
     case .quirk(let quirk, let isOn):
       sides[index].conditions.quirks.removeAll { $0 == quirk }
       if isOn { sides[index].conditions.quirks.append(quirk) }
-    case .suspended, .resumed, .clock, .unknown: break
+    case .suspended, .resumed, .clock, .peerLocked, .unknown: break
     }
     let now = now
     let clock = clock(role)

@@ -93,7 +93,10 @@ final class App: NSObject, WCSessionDelegate {
     diary.note("deactivated")
     session.activate()
   }
-  func sessionReachabilityDidChange(_ session: WCSession) { diary.note("reachable \(session.isReachable)") }
+  func sessionReachabilityDidChange(_ session: WCSession) {
+    let isLocked = session.iOSDeviceNeedsUnlockAfterRebootForReachability
+    diary.note("reachable \(session.isReachable)\(isLocked ? " locked" : "")")
+  }
   func session(_ session: WCSession, didReceiveMessage message: [String: Any]) {
     diary.note("message \(message["n"] ?? "?")")
     guard message["n"] as? Int == 99 else { return }

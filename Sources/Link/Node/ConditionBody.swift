@@ -5,6 +5,9 @@ enum ConditionBody {
   /// The number of the first quirk; the others follow in the order of ``SessionQuirk``.
   private static let firstQuirk = UInt8(Which.allCases.count)
 
+  /// Apart from the quirks, so that there is room for more of them.
+  private static let peerLocked: UInt8 = 16
+
   static func append(_ condition: NodeCondition, to bytes: inout [UInt8]) {
     func append(_ which: UInt8, _ flag: Bool) { bytes += [which, flag ? 1 : 0] }
     func append(_ which: Which, _ flag: Bool) { append(which.rawValue, flag) }
@@ -19,6 +22,7 @@ enum ConditionBody {
     case .suspended: append(.app, false)
     case .resumed: append(.app, true)
     case .quirk(let quirk, let isOn): append(firstQuirk + UInt8(quirk.index), isOn)
+    case .peerLocked(let isLocked): append(peerLocked, isLocked)
     case .unknown(let which): append(which, false)
     }
   }
@@ -26,6 +30,7 @@ enum ConditionBody {
   static func read(_ body: Span<UInt8>) throws(WireError) -> NodeCondition {
     let number = body[0]
     let quirk = SessionQuirk.allCases.first { firstQuirk + UInt8($0.index) == number }
+    if number == peerLocked { return .peerLocked(try flag(body)) }
     guard let which = Which(rawValue: number) else {
       // What a later version tells is none of ours, whatever its value.
       guard let quirk else { return .unknown(number) }

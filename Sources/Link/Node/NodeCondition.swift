@@ -15,6 +15,9 @@ public enum NodeCondition: Sendable, Equatable {
   case resumed
   /// Whether this side gets something wrong as the real framework does.
   case quirk(SessionQuirk, isOn: Bool)
+  /// Whether the counterpart is a phone that was restarted, and that nobody has unlocked since: told only to a node
+  /// with timers of its own, whose app may ask.
+  case peerLocked(Bool)
   /// A condition that this release does not know: ignored.
   case unknown(UInt8)
 }

@@ -41,7 +41,7 @@ extension Session {
     case .suspended: isSuspended = true
     case .resumed: wakeUp(at: now, into: &output, delivering: &deliveries)
     case .quirk(let quirk, let isOn): set(quirk, isOn: isOn, at: now, into: &output, delivering: &deliveries)
-    case .clock, .unknown: break
+    case .clock, .peerLocked, .unknown: break
     }
   }
 

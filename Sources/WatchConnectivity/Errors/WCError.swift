@@ -4,7 +4,7 @@
 public let WCErrorDomain = "WCErrorDomain"
 
 /// Why something was not sent, not delivered or not answered.
-public struct WCError: Error, Hashable, Sendable {
+public struct WCError: Error, Sendable {
   /// What went wrong; the raw values are those of the framework.
   public enum Code: Int, Sendable, Hashable, CaseIterable {
     case genericError = 7001
@@ -30,9 +30,19 @@ public struct WCError: Error, Hashable, Sendable {
 
   /// What went wrong.
   public let code: Code
+  // What an app puts there is never changed again.
+  nonisolated(unsafe) private let details: [String: Any]
 
   /// Creates an error.
-  public init(_ code: Code) { self.code = code }
+  ///
+  /// - Parameter userInfo: Goes before the framework's own texts, under the keys of an `NSError`.
+  public init(_ code: Code, userInfo: [String: Any] = [:]) {
+    self.code = code
+    details = userInfo
+  }
+
+  /// The texts, and what its creator has added, under the keys of an `NSError`.
+  public var userInfo: [String: Any] { code.userInfo.merging(details) { _, own in own } }
 
   public static var genericError: Code { .genericError }
   public static var sessionNotSupported: Code { .sessionNotSupported }
@@ -66,11 +76,19 @@ public func ~= (code: WCError.Code, error: any Error) -> Bool {
 extension WCError: CustomNSError {
   public static var errorDomain: String { WCErrorDomain }
   public var errorCode: Int { code.rawValue }
-  public var errorUserInfo: [String: Any] { code.userInfo }
+  public var errorUserInfo: [String: Any] { userInfo }
+}
+
+/// Errors of one code are equal, whatever else they say.
+extension WCError: Hashable {
+  public static func == (lhs: WCError, rhs: WCError) -> Bool { lhs.code == rhs.code }
+  public func hash(into hasher: inout Hasher) { hasher.combine(code) }
 }
 
 extension WCError: LocalizedError {
-  public var errorDescription: String? { code.text }
-  public var failureReason: String? { code.reason }
-  public var recoverySuggestion: String? { code.recovery }
+  public var errorDescription: String? { text(NSLocalizedDescriptionKey) }
+  public var failureReason: String? { text(NSLocalizedFailureReasonErrorKey) }
+  public var recoverySuggestion: String? { text(NSLocalizedRecoverySuggestionErrorKey) }
+
+  private func text(_ key: String) -> String? { userInfo[key] as? String }
 }

@@ -38,6 +38,8 @@ enum ConductorThread {
     runtime.end(failing: false)
     // As the system ends an app: what it was told already it may still take.
     runtime.settle(until: Date(timeIntervalSinceNow: 0.5))
+    let unended = runtime.condition.withLock { runtime.callbacks }
+    if unended > 0 { runtime.log("the run is over, and \(unended) callbacks have not ended: one blocks the queue") }
     fflush(nil)
     // Not `exit`: what the app's other threads still use must not be taken down before them.
     _exit(0)

@@ -16,6 +16,8 @@ struct SessionNode: HostedNode {
     case installedDidChange
     /// A queued transfer is over; the note of it is removed once the app was told.
     case result(TransferResult)
+    /// The counterpart's app has no method for a message without reply.
+    case untaken(SequenceNumber)
     /// What was handled last before a crash comes again, without being waited for.
     case again(InboxEntry)
     /// The watch of this phone is being switched.
@@ -37,6 +39,8 @@ struct SessionNode: HostedNode {
   /// Whether the app has activated its session.
   private(set) var isActivated = false
   private var isAsleep = false
+  /// Whether the phone was restarted, and nobody has unlocked it since.
+  private(set) var isPeerLocked = false
   /// What was last heard of the radio.
   private var linkIsUp = false
   private var repeatsHandled = false
@@ -83,6 +87,10 @@ struct SessionNode: HostedNode {
     switch input {
     case nil: session.fire(clock: reading(at: now), at: now, into: &output, delivering: &deliveries)
     case .frame(let frame):
+      // The session knows only of messages that want a reply; for any other number the runtime has nobody to tell.
+      if frame.kind == .reply, frame.flags.contains(.failure), frame.peerEpoch == session.epoch {
+        notices.append(.untaken(frame.seq))
+      }
       guard Self.mayFinish(frame) else {
         session.receive(frame, clock: reading(at: now), at: now, into: &output, delivering: &deliveries)
         break
@@ -117,6 +125,7 @@ struct SessionNode: HostedNode {
       guard isActivated else { return }
     case .peerInstalled: isUntoldInstalledChange = true
     case .quirk(.deliveredTwice, let isOn): repeatsHandled = isOn
+    case .peerLocked(let isLocked): isPeerLocked = isLocked
     case .peer, .disk, .quirk, .unknown: break
     }
     session.receive(

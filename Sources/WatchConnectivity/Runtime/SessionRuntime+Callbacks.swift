@@ -14,6 +14,9 @@ extension SessionRuntime {
   private func tell(_ notice: SessionNode.Notice) {
     switch notice {
     case .delivery(let delivery): tell(delivery)
+    case .untaken(let seq):
+      guard let place = unanswered.firstIndex(where: { $0.seq == seq }) else { return }
+      tell(.deliveryFailed, to: unanswered.remove(at: place).error)
     case .installedDidChange:
       callDelegate { delegate, session in
         if session.runtime.role == .phone {
@@ -110,7 +113,8 @@ extension SessionRuntime {
       }
       guard isMissing else { return }
       log("the delegate has no method for a message \(wantsReply ? "that wants a reply" : "without reply")")
-      if wantsReply { reply(nil, flags: [], isHandled: false, to: address) }
+      // Also where no reply is wanted: the sender's error handler hears that nobody took it.
+      reply(nil, flags: [], isHandled: false, to: address)
     }
   }
 

@@ -63,7 +63,12 @@ extension SessionRuntime {
     }
     guard let sent else { return tell(.genericError, to: handlers.error) }
     if let error = sent.error { return tell(code(error), to: handlers.error) }
-    if wantsReply { self.handlers[sent.seq.rawValue] = handlers }
+    if wantsReply {
+      self.handlers[sent.seq.rawValue] = handlers
+    } else if handlers.error != nil {
+      if unanswered.count == Self.unansweredMax { unanswered.removeFirst() }
+      unanswered.append((sent.seq, handlers.error))
+    }
   }
 
   // MARK: Contexts

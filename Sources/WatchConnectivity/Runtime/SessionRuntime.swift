@@ -49,6 +49,8 @@ final class SessionRuntime: @unchecked Sendable {
 
   /// Who waits for the answers to messages, by the messages' numbers.
   var handlers: [UInt64: MessageHandlers] = [:]
+  /// Who is told if the counterpart's app has no method for a message without reply, the oldest first.
+  var unanswered: [(seq: SequenceNumber, error: ((any Error) -> Void)?)] = []
   var userInfoTransfers: [WCSessionUserInfoTransfer] = []
   var fileTransfers: [WCSessionFileTransfer] = []
   var currentComplication: WCSessionUserInfoTransfer?
@@ -61,6 +63,9 @@ final class SessionRuntime: @unchecked Sendable {
 
   /// How much may wait for an answer, in bytes of payloads, before calls of the app wait too.
   static let pendingBytesMax = 16 << 20
+
+  /// How many messages without reply are remembered: of what is delivered nothing comes back.
+  static let unansweredMax = 256
 
   init(options: SessionOptions, isSupported: Bool = true) {
     self.options = options

@@ -61,8 +61,8 @@ open class WCSession: NSObject {
   open var isReachable: Bool {
     whileActive(false) { $0.activationState == .activated && $0.withNode { $0.session.isReachable } }
   }
-  /// Always false: a phone that was rebooted is not in reach until it is unlocked, and the watch is not told why.
-  open var iOSDeviceNeedsUnlockAfterRebootForReachability: Bool { false }
+  /// On a watch, whether its phone is out of reach because it was restarted and nobody has unlocked it since.
+  open var iOSDeviceNeedsUnlockAfterRebootForReachability: Bool { whileActive(false) { $0.withNode(\.isPeerLocked) } }
 
   /// What holds of an activated session, or of an inactive one; `otherwise` of any other.
   func whileActive<Value>(_ otherwise: Value, _ value: (SessionRuntime) -> Value) -> Value {
@@ -79,15 +79,34 @@ private struct WeakDelegate: @unchecked Sendable {
 
 /// The session of this process.
 private enum ProcessSession {
+  private static let options = SessionOptions(environment: ProcessInfo.processInfo.environment)
+
   private static let environment: (node: NodeEnvironment, folder: String)? = {
-    guard let node = try? NodeEnvironment(), node.role != .edge, let folder = node.state else { return nil }
-    return (node, folder)
+    // Without any of the variables the process is simply no node of a run; with some of them it was meant to be one.
+    let names = [
+      NodeEnvironment.socketName, NodeEnvironment.roleName, NodeEnvironment.tokenName, NodeEnvironment.stateName,
+    ]
+    guard names.contains(where: { ProcessInfo.processInfo.environment[$0] != nil }) else { return nil }
+    do throws(NodeClientError) {
+      let node = try NodeEnvironment()
+      guard node.role != .edge else {
+        throw .environment(name: NodeEnvironment.roleName, found: node.role.text, expected: "watch or phone")
+      }
+      guard let folder = node.state, !folder.isEmpty else {
+        throw .environment(name: NodeEnvironment.stateName, found: "nothing", expected: "the folder of the device")
+      }
+      return (node, folder)
+    } catch {
+      if options.logs {
+        FileHandle.standardError.write(Data("[WC] sessions are not supported: \(error.description)\n".utf8))
+      }
+      return nil
+    }
   }()
 
   static var isSupported: Bool { environment != nil }
 
   nonisolated(unsafe) static let shared: WCSession = {
-    let options = SessionOptions(environment: ProcessInfo.processInfo.environment)
     let runtime = SessionRuntime(options: options, isSupported: isSupported)
     let session = WCSession(runtime)
     // A node must join soon, whether its app activates the session at once or not.

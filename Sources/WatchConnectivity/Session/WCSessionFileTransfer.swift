@@ -2,28 +2,38 @@ public import Foundation
 import Link
 
 /// A file under way to the counterpart.
-public class WCSessionFileTransfer: NSObject {
-  /// What is sent.
-  public let file: WCSessionFile
-  /// How many of its bytes the counterpart has.
-  public let progress: Progress
+open class WCSessionFileTransfer: NSObject {
+  private let sent: WCSessionFile
+  private let received: Progress
   let ticket: TransferTicket
 
   init(file: WCSessionFile, byteCount: Int64, ticket: TransferTicket) {
-    self.file = file
+    sent = file
     self.ticket = ticket
-    progress = Progress(totalUnitCount: max(byteCount, 1))
+    received = Progress(totalUnitCount: max(byteCount, 1))
   }
+
+  /// Creates one that no session knows, for an app's own tests to derive from.
+  public override init() {
+    sent = WCSessionFile()
+    ticket = TransferTicket()
+    received = Progress(totalUnitCount: 1)
+  }
+
+  /// What is sent.
+  open var file: WCSessionFile { sent }
+  /// How many of its bytes the counterpart has.
+  open var progress: Progress { received }
 
   /// Notes how much has arrived.
   func setReceived(_ byteCount: Int64) {
-    progress.completedUnitCount = byteCount
-    progress.noticeChanges()
+    received.completedUnitCount = byteCount
+    received.noticeChanges()
   }
 
   /// Whether it is still under way.
-  public var isTransferring: Bool { ticket.isTransferring }
+  open var isTransferring: Bool { ticket.isTransferring }
 
   /// Withdraws it; of no effect once it is over.
-  public func cancel() { ticket.cancel() }
+  open func cancel() { ticket.cancel() }
 }

@@ -126,6 +126,7 @@ extension Conductor {
       let until = fault.restartAfter.map { now + $0 }
       setStatus(role) { $0.downs.append(NodeStatus.Down(fault: fault.index, until: until)) }
     }
+    if cause == RebootFault.kind { setStatus(role) { $0.isLocked = true } }
     guard status(role).isUp else { return }
     if role == .watch { watch.kill() } else { phone.kill() }
     noteDown(role, cause: cause, point: point)
@@ -163,6 +164,7 @@ extension Conductor {
     let now = now
     setStatus(role) {
       $0.isUp = true
+      $0.isLocked = false
       $0.epoch = epoch
       $0.lastInput = now
     }
@@ -173,7 +175,10 @@ extension Conductor {
     if !own.skews.isEmpty { inputs.append(.condition(own.clock(at: now))) }
     if !own.fills.isEmpty { inputs.append(.condition(.disk(isFull: true))) }
     if !peer.hides.isEmpty { inputs.append(.condition(.peerInstalled(false))) }
-    if !peer.isToldToRun { inputs.append(.condition(.peer(isRunning: false))) }
+    if !peer.isToldToRun {
+      if peer.isLocked, hearsOfLock(role) { inputs.append(.condition(.peerLocked(true))) }
+      inputs.append(.condition(.peer(isRunning: false)))
+    }
     for quirk in SessionQuirk.allCases where own.has(quirk) { inputs.append(.condition(.quirk(quirk, isOn: true))) }
     // What this side believes of the radio: the first word of it also hands over what the inbox kept.
     inputs.append(.link(isUp: notice.believedUp))
@@ -239,8 +244,12 @@ extension Conductor {
     setStatus(role) { $0.tellAt = nil }
     guard !status(role).isToldToRun else { return }
     setStatus(role) { $0.isToldToRun = true }
+    if hearsOfLock(role.peer) { try tell(role.peer, .peerLocked(false)) }
     try tell(role.peer, .peer(isRunning: true))
   }
+
+  /// Whether the node is a watch whose app may ask why its phone is out of reach.
+  private func hearsOfLock(_ role: NodeRole) -> Bool { role == .watch && watch.isFreeRunning }
 
   private mutating func noteAbsence(of role: NodeRole) {
     guard status(role).isToldToRun, status(role).tellAt == nil else { return }
@@ -256,6 +265,7 @@ extension Conductor {
           $0.tellAt = nil
           $0.isToldToRun = false
         }
+        if status(role).isLocked, hearsOfLock(role.peer) { try tell(role.peer, .peerLocked(true)) }
         try tell(role.peer, .peer(isRunning: false))
       }
       if let at = status(role).sleepAt, at <= now { try putToSleep(role, cause: "idle") }

@@ -62,6 +62,8 @@ struct NodeStatus {
   /// The faults that have its counterpart think that the app is missing.
   var hides: [Int] = []
   var quirks: [Quirk] = []
+  /// Whether the device was restarted, and nobody has unlocked it since.
+  var isLocked = false
   /// Whether the counterpart was told that this app runs, or can be woken.
   var isToldToRun = true
   /// When the counterpart is told that it does not; nil while there is nothing to tell.

@@ -41,10 +41,22 @@ enum StateInspection {
     let (session, keyed) = try reader.record()
     var device = try InspectedDevice(.watch, session, reader)
     device.add(try WatchRecord(keyed: keyed))
+    let notes = keyed.values.keys.filter { key in appNotes.contains { key.hasPrefix($0) } }
+    if !notes.isEmpty { device.addApp(noteCount: notes.count) }
     return device
   }
 
+  /// How the notes begin that the session of an app of somebody's own keeps, and the simulated watch does not.
+  private static let appNotes = ["handing.", "result.", "origin."]
+
+  /// The session of an app of somebody's own has no tables but the session's and its notes; the simulated phone has.
   private static func phone(_ folder: String) throws(StoreError) -> InspectedDevice {
+    if var reader = try? DeviceReader<KeyedTables>(folder: folder) {
+      let (session, keyed) = try reader.record()
+      var device = try InspectedDevice(.phone, session, reader)
+      device.addApp(noteCount: keyed.values.count)
+      return device
+    }
     var reader = try DeviceReader<PhoneTables>(folder: folder)
     let (session, record) = try reader.record()
     var device = try InspectedDevice(.phone, session, reader)
@@ -119,6 +131,14 @@ struct InspectedDevice {
             JSONMember("of", .integer(Int64(ComplicationBudget.perDay))),
           ]
         ]))
+  }
+
+  /// Says that an app of somebody's own is on the device: what it keeps itself is not in the store.
+  mutating func addApp(noteCount: Int) {
+    sections.append(
+      Section(
+        name: "app",
+        rows: [[JSONMember("module", .string("WatchConnectivity")), JSONMember("notes", .integer(Int64(noteCount)))]]))
   }
 
   private static func text(_ lane: Lane) -> String {

@@ -13,6 +13,8 @@ struct ProbeRun {
   /// What each app wrote down, over all its starts.
   let watch: [String]
   let phone: [String]
+  /// What `inspect` says of what the devices have kept; empty where that was not asked for.
+  var inspected = ""
 
   /// Where the programs are: beside the tests.
   static let folder = PackageRoot.url.appending(path: ".build/debug").path
@@ -26,7 +28,8 @@ struct ProbeRun {
   ///   - usesProbeAsWatch: False for the simulated watch, which runs.
   init(
     faults: String = "", duration: String = "20s", expect: String = "", watch: [String] = [], phone: [String] = [],
-    time: String = "5x", phoneEvents: String = "", usesProbeAsWatch: Bool = true
+    time: String = "5x", phoneEvents: String = "", usesProbeAsWatch: Bool = true,
+    inspects: Bool = false
   ) throws {
     let root = FileManager.default.temporaryDirectory.appending(path: "wcp-\(UUID().uuidString)").path
     try FileManager.default.createDirectory(atPath: root, withIntermediateDirectories: true)
@@ -45,6 +48,7 @@ struct ProbeRun {
       "run", "\(root)/s.json5", "--time", time, "--trace", "\(root)/t.jsonl", "--phone-cmd", command("phone", phone),
     ]
     if usesProbeAsWatch { process.arguments? += ["--watch-cmd", command("watch", watch)] }
+    if inspects { process.arguments? += ["--state-dir", "\(root)/state"] }
     let output = Pipe()
     process.standardOutput = output
     process.standardError = output
@@ -55,6 +59,21 @@ struct ProbeRun {
     trace = Self.lines("\(root)/t.jsonl").map { $0[...] }
     self.watch = Self.lines("\(root)/watch.log")
     self.phone = Self.lines("\(root)/phone.log")
+    if inspects { inspected = try Self.runner(["inspect", "\(root)/state"]).text }
+  }
+
+  /// What the runner says to other words.
+  private static func runner(_ words: [String]) throws -> (status: Int32, text: String) {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "\(folder)/sim-runner")
+    process.arguments = words
+    let output = Pipe()
+    process.standardOutput = output
+    process.standardError = output
+    try process.run()
+    let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    process.waitUntilExit()
+    return (process.terminationStatus, text)
   }
 
   private static func lines(_ path: String) -> [String] {
@@ -67,16 +86,7 @@ struct ProbeRun {
     let path = FileManager.default.temporaryDirectory.appending(path: "wct-\(UUID().uuidString).jsonl").path
     try Data((trace.joined(separator: "\n") + "\n").utf8).write(to: URL(fileURLWithPath: path))
     defer { try? FileManager.default.removeItem(atPath: path) }
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "\(Self.folder)/sim-runner")
-    process.arguments = ["replay", path]
-    let output = Pipe()
-    process.standardOutput = output
-    process.standardError = output
-    try process.run()
-    let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    process.waitUntilExit()
-    return (process.terminationStatus, text)
+    return try Self.runner(["replay", path])
   }
 
   /// Lines of the trace of an event.

@@ -53,6 +53,39 @@ import Testing
     #expect(run.phone.filter { $0.hasPrefix("info") } == (0..<20).map { "info \($0)" })
   }
 
+  @Test func `a phone that was rebooted is out of reach until it is unlocked, and the watch can ask why`() throws {
+    let run = try ProbeRun(faults: "{ at: \"4s\", reboot: \"phone\", unlockAfter: \"14s\" }", duration: "30s")
+    #expect(run.status == 0, "\(run.text)")
+    let told = run.watch.filter { $0.hasPrefix("reachable") }
+    #expect(told.prefix(3) == ["reachable true", "reachable false locked", "reachable true"], "\(told)")
+    #expect(told.last == "reachable true" && told.filter { $0.hasSuffix("locked") }.count == 1, "\(told)")
+  }
+
+  @Test func `inspect shows what the sessions of apps keep`() throws {
+    let run = try ProbeRun(
+      faults: "{ at: \"2s\", disconnect: {} }, { at: \"3s\", kill: \"phone\" }", duration: "15s",
+      watch: ["1:infos:3", "1:context:5"], phone: ["0.1:context:6"], inspects: true)
+    #expect(run.inspected.contains("watch, started 1 time") && run.inspected.contains("phone, started 1 time"))
+    #expect(run.inspected.contains("outbox.userInfo (3)"), "\(run.inspected)")
+    #expect(run.inspected.contains("module WatchConnectivity"), "\(run.inspected)")
+  }
+
+  @Test func `variables that name no run are told, and sessions are not supported`() throws {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "\(ProbeRun.folder)/SessionProbe")
+    process.arguments = ["--idioms"]
+    process.environment = ["WRISTWIRE_SOCKET": "/nowhere", "WRISTWIRE_TOKEN": "t", "WRISTWIRE_ROLE": "fone"]
+    let (output, errors) = (Pipe(), Pipe())
+    process.standardOutput = output
+    process.standardError = errors
+    try process.run()
+    let told = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 0 && text.contains("handed 7002"))
+    #expect(told.contains("$WRISTWIRE_ROLE: found fone, expected one of watch, phone"), "\(told)")
+  }
+
   @Test func `a message wakes a sleeping phone`() throws {
     let run = try ProbeRun(
       faults: "{ at: \"2s\", for: \"15s\", suspend: \"phone\" }", watch: ["0.8:infos:1", "1.5:request:1"])

@@ -54,6 +54,28 @@ import Testing
     #expect(log.all == ["7014", "7014"])
   }
 
+  @Test func `a message without reply handler that nobody takes fails with 7014, once`() throws {
+    let (watch, phone) = (WholeApp(), BareApp())
+    let pair = try SessionPair.together(watch, phone)
+    let log = AppLog()
+    pair.session(.watch).sendMessage(["a": 1], replyHandler: nil) { log.note(Optional($0).spelled) }
+    pair.session(.watch).sendMessageData(Data([1]), replyHandler: nil) { log.note(Optional($0).spelled) }
+    // One that is taken fails nowhere.
+    pair.session(.phone).sendMessage(["a": 1], replyHandler: nil) { log.note(Optional($0).spelled) }
+    pair.run(for: .seconds(30))
+    #expect(log.all == ["7014", "7014"])
+    #expect(watch.log.all("message") == ["message a:1"])
+  }
+
+  @Test func `of messages without reply handler no more than a few are remembered`() throws {
+    let pair = try SessionPair.together(WholeApp(), WholeApp())
+    for _ in 0..<SessionRuntime.unansweredMax + 50 {
+      pair.session(.watch).sendMessage(["a": 1], replyHandler: nil) { _ in }
+    }
+    pair.run(for: .seconds(1))
+    #expect(pair.watch.runtime?.unanswered.count == SessionRuntime.unansweredMax)
+  }
+
   @Test func `a request that is never answered fails with 7012 after the deadline`() throws {
     let (watch, phone) = (WholeApp(), WholeApp())
     phone.answer = { _ in nil }

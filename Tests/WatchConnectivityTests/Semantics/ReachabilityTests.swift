@@ -97,6 +97,17 @@ import Testing
     #expect(seen.all == ["true", "false", "true"])
   }
 
+  @Test func `a watch is told that its phone was restarted and is locked`() throws {
+    let pair = try SessionPair.together(WholeApp(), WholeApp())
+    #expect(!pair.session(.watch).iOSDeviceNeedsUnlockAfterRebootForReachability)
+    pair.tell(.watch, .peerLocked(true), again: false)
+    pair.run(for: .seconds(1))
+    #expect(pair.session(.watch).iOSDeviceNeedsUnlockAfterRebootForReachability)
+    pair.tell(.watch, .peerLocked(false), again: false)
+    pair.run(for: .seconds(1))
+    #expect(!pair.session(.watch).iOSDeviceNeedsUnlockAfterRebootForReachability)
+  }
+
   // MARK: Quirks
 
   @Test func `a phantom of reachability loses messages`() throws {
@@ -112,8 +123,9 @@ import Testing
     } errorHandler: {
       log.note(Optional($0).spelled)
     }
+    pair.session(.watch).sendMessage(["b": 1], replyHandler: nil) { _ in log.note("told") }
     pair.run(for: .seconds(11))
-    #expect(log.all == ["7012"] && phone.log.all("request").isEmpty)
+    #expect(log.all == ["7012"] && phone.log.all("request").isEmpty && phone.log.all("message").isEmpty)
   }
 
   @Test func `an answer can be lost, and the request had its effect`() throws {

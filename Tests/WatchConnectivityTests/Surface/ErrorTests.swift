@@ -32,6 +32,13 @@ import Testing
     #expect(WCError(.payloadTooLarge).recoverySuggestion == "Send a smaller payload.")
   }
 
+  @Test func `an app can make an error with texts of its own`() {
+    let error = WCError(.notReachable, userInfo: [NSLocalizedDescriptionKey: "mine", "key": 1])
+    #expect(error.localizedDescription == "mine" && (error as NSError).userInfo["key"] as? Int == 1)
+    #expect(error == WCError(.notReachable) && error != WCError(.genericError))
+    #expect(WCError(.payloadTooLarge, userInfo: ["key": 1]).recoverySuggestion == "Send a smaller payload.")
+  }
+
   @Test func `a struct can be cast to WCError and to NSError`() {
     let error = thrown(SessionOptions())
     #expect((error as? WCError)?.code == .notReachable)

@@ -36,6 +36,17 @@ import WatchConnectivity
     let _: (WCSession) -> ([String: Any]) -> WCSessionUserInfoTransfer = WCSession.transferUserInfo
     let _: (WCSession) -> ([String: Any]) -> WCSessionUserInfoTransfer = WCSession.transferCurrentComplicationUserInfo
     let _: (WCSession) -> (URL, [String: Any]?) -> WCSessionFileTransfer = WCSession.transferFile
+    let _: () -> Bool = WCSession.isSupported
+    let _: (WCSession) -> () -> Void = WCSession.activate
+    let _: (WCSessionUserInfoTransfer) -> () -> Void = WCSessionUserInfoTransfer.cancel
+    let _: (WCSessionFileTransfer) -> () -> Void = WCSessionFileTransfer.cancel
+    let _: [KeyPath<WCSession, Bool>] = [
+      \.isReachable, \.isPaired, \.isWatchAppInstalled, \.isCompanionAppInstalled, \.isComplicationEnabled,
+      \.hasContentPending, \.iOSDeviceNeedsUnlockAfterRebootForReachability,
+    ]
+    let _: [KeyPath<WCSession, [String: Any]>] = [\.applicationContext, \.receivedApplicationContext]
+    let _: KeyPath<WCSession, Int> = \.remainingComplicationUserInfoTransfers
+    let _: KeyPath<WCSession, WCSessionActivationState> = \.activationState
     let _: KeyPath<WCSession, [WCSessionUserInfoTransfer]> = \.outstandingUserInfoTransfers
     let _: KeyPath<WCSession, [WCSessionFileTransfer]> = \.outstandingFileTransfers
     let _: KeyPath<WCSessionFileTransfer, Progress> = \.progress
@@ -71,8 +82,53 @@ import WatchConnectivity
     app.session(WCSession.default, didReceiveUserInfo: [:])
   }
 
+  @Test func `every method of the delegate is called as the app's own`() {
+    // One that were no requirement of the protocol would be taken by the default.
+    let app = WholeApp()
+    let (delegate, session): (any WCSessionDelegate, WCSession) = (app, .default)
+    delegate.session(session, activationDidCompleteWith: .activated, error: nil)
+    delegate.sessionDidBecomeInactive(session)
+    delegate.sessionDidDeactivate(session)
+    delegate.sessionWatchStateDidChange(session)
+    delegate.sessionCompanionAppInstalledDidChange(session)
+    delegate.sessionReachabilityDidChange(session)
+    delegate.session(session, didReceiveMessage: [:])
+    delegate.session(session, didReceiveMessage: [:], replyHandler: { _ in })
+    delegate.session(session, didReceiveMessageData: Data())
+    delegate.session(session, didReceiveMessageData: Data(), replyHandler: { _ in })
+    delegate.session(session, didReceiveApplicationContext: [:])
+    delegate.session(session, didFinish: WCSessionUserInfoTransfer(), error: nil)
+    delegate.session(session, didReceiveUserInfo: [:])
+    delegate.session(session, didFinish: WCSessionFileTransfer(), error: nil)
+    delegate.session(session, didReceive: WCSessionFile())
+    #expect(
+      app.log.all.map { $0.split(separator: " ")[0] } == [
+        "activated", "inactive", "deactivated", "watchState", "companion", "reachable", "message", "request", "data",
+        "dataRequest", "context", "finished", "info", "sentFile", "file",
+      ])
+  }
+
+  @Test func `an app's tests can put doubles in place of files and transfers`() {
+    let (file, transfer) = (FileDouble(), TransferDouble())
+    #expect((file as WCSessionFile).fileURL.path == "/double" && (file as WCSessionFile).metadata?["a"] as? Int == 1)
+    #expect((transfer as WCSessionFileTransfer).progress.totalUnitCount == 7)
+    (transfer as WCSessionFileTransfer).cancel()
+    #expect(transfer.isCancelled && !WCSessionUserInfoTransfer().isTransferring)
+  }
+
   @Test func `queues can be keys`() {
     #expect([DispatchQueue.main: 1][DispatchQueue.main] == 1)
+  }
+
+  private final class FileDouble: WCSessionFile {
+    override var fileURL: URL { URL(fileURLWithPath: "/double") }
+    override var metadata: [String: Any]? { ["a": 1] }
+  }
+
+  private final class TransferDouble: WCSessionFileTransfer {
+    private(set) var isCancelled = false
+    override var progress: Progress { Progress(totalUnitCount: 7) }
+    override func cancel() { isCancelled = true }
   }
 
   private final class App: NSObject, WCSessionDelegate {
