@@ -92,4 +92,10 @@ enum {
 /// ready; 0 after the time, -EINTR after a signal.
 int cs_poll(cs_poll_entry *entries, size_t count, int64_t nanoseconds);
 
+/// Has a process that dies of a trap, or of another deadly signal, first write these bytes to standard output and
+/// set the terminal at standard input as it is now. At most 64 bytes; -EALREADY while another guard stands.
+int cs_terminal_guard(const char *bytes, size_t count);
+/// Takes the guard away.
+void cs_terminal_unguard(void);
+
 #endif

@@ -78,16 +78,31 @@ enum CtlCommand: Command {
   private static func text(_ node: JSONNode) -> [String] {
     guard case .object(let members) = node.value else { return [] }
     if let effect = node.member("effect")?.text {
-      let at = node.member("t")?.double.map { "at \(StoryText.clock(seconds: Int64($0 / 1e9))): " } ?? ""
+      let at = node.member("t").flatMap(clock).map { "at \($0): " } ?? ""
       let fault = node.member("fault")?.text.map { " (\($0))" } ?? ""
       return [PlainText.safe("\(at)\(effect)\(fault)")]
     }
     let rows = members.filter { $0.key != "ok" }.map { member in
-      [
-        member.key,
-        PlainText.safe(member.node.text ?? String(decoding: JSONWriter.compact(member.node), as: UTF8.self)),
-      ]
+      let clock = ["t", "duration"].contains(member.key) ? clock(member.node) : nil
+      return [member.key == "t" ? "time" : member.key, PlainText.safe(clock ?? words(member.node))]
     }
     return PlainText.columns(rows)
+  }
+
+  /// A time of the run, which is in nanoseconds as in a trace; nil for what can be none.
+  private static func clock(_ node: JSONNode) -> String? {
+    guard case .integer(let nanoseconds) = node.value, nanoseconds >= 0 else { return nil }
+    return StoryText.clock(seconds: nanoseconds / 1_000_000_000)
+  }
+
+  /// A value in words: what an object holds by its keys, what a list holds one after the other.
+  private static func words(_ node: JSONNode) -> String {
+    switch node.value {
+    case .object(let members): members.map { "\($0.key) \(words($0.node))" }.joined(separator: ", ")
+    case .array(let nodes): nodes.isEmpty ? "none" : nodes.map(words).joined(separator: "; ")
+    case .bool(let isTrue): isTrue ? "yes" : "no"
+    case .null: "-"
+    default: node.text ?? String(decoding: JSONWriter.compact(node), as: UTF8.self)
+    }
   }
 }

@@ -17,6 +17,8 @@ struct SVGExporter: TraceExporter {
   private let subject: ExportSubject
   private var stretch: SequenceStretch
   private var body = ""
+  /// What was told: over the arrows, which may pass below it.
+  private var words = ""
   private var y = headHeight
 
   init(_ subject: ExportSubject, into bytes: inout [UInt8]) {
@@ -37,6 +39,7 @@ struct SVGExporter: TraceExporter {
     let width = Self.timeWidth + Self.laneWidth * (hasEdge ? 2 : 1) + 110
     bytes += head(width: width, hasEdge: hasEdge).utf8
     bytes += body.utf8
+    bytes += words.utf8
     bytes += "</svg>\n".utf8
     return stretch.notice.map { [$0] } ?? []
   }
@@ -57,7 +60,7 @@ struct SVGExporter: TraceExporter {
         clock(time)
         label(frame)
       case .fate(let frame, let fate): arrow(frame, fate, from: sentAt[frame.line] ?? y)
-      case .told(let line): note(line.text, tone: line.tone, at: line.time)
+      case .told(let line): note("\(line.voice.rawValue): \(line.text)", tone: line.tone, at: line.time)
       }
       y += Self.rowHeight
     }
@@ -116,7 +119,7 @@ struct SVGExporter: TraceExporter {
     for (index, piece) in pieces.enumerated() {
       if index > 0 { y += 17 }
       let x = Self.timeWidth + 50 + Self.laneWidth / 2
-      body += "<text class=\"n \(tone)\" x=\"\(x)\" y=\"\(y + 4)\">\(Markup.escaped(piece))</text>\n"
+      words += "<text class=\"n \(tone)\" x=\"\(x)\" y=\"\(y + 4)\">\(Markup.escaped(piece))</text>\n"
     }
   }
 

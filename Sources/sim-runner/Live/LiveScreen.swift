@@ -12,7 +12,7 @@ struct LiveScreen {
 
   /// Keys with what they do, in the order in which they are shown.
   static let keys: [(key: String, does: String)] = [
-    ("c", "cut or restore the link"), ("u", "cut or restore the uplink"), ("l", "lose a third of all frames, or none"),
+    ("c", "cut or restore the link"), ("u", "cut or restore the uplink"), ("l", "lose three frames in ten, or none"),
     ("d", "delay frames by two seconds, or not"), ("p", "kill the phone's app, or start it"),
     ("w", "kill the watch's app, or start it"), ("space", "pause and go on"), ("+ -", "twice as fast, half as fast"),
     ("m", "mark this moment"), ("?", "these keys"), ("q", "quit"),
@@ -25,6 +25,8 @@ struct LiveScreen {
     lines += faces
     lines.append(rule())
     let foot = keysLine
+    // Where the page of keys would not fit below the faces, it takes their place.
+    if showsHelp, rows - lines.count - 1 < Self.keys.count { lines.removeAll() }
     let room = max(0, rows - lines.count - 1)
     lines += showsHelp ? help(room) : timeline(state, room)
     while lines.count < rows - 1 { lines.append("") }
@@ -142,10 +144,17 @@ struct LiveScreen {
     Self.keys.prefix(room).map { cut("\(pad($0.key, to: 6))\($0.does)", to: columns) }
   }
 
+  /// As many keys as there is room for, the two that lead to the others and out of here before all.
   private var keysLine: String {
-    styled(
-      cut("c cut  l loss  d delay  p phone  w watch  space pause  + - pace  m mark  ? help  q quit", to: columns),
-      [.dim])
+    var line = ""
+    for key in [
+      "? keys", "q quit", "c cut", "l loss", "d delay", "p phone", "w watch", "space pause", "+ - speed", "m mark",
+    ] {
+      let longer = line.isEmpty ? key : "\(line)  \(key)"
+      guard longer.count <= columns else { break }
+      line = longer
+    }
+    return styled(line, [.dim])
   }
 
   private func rule() -> String { styled(String(repeating: "─", count: columns), [.dim]) }

@@ -1,3 +1,4 @@
+import CSystem
 import Foundation
 import Link
 
@@ -7,6 +8,9 @@ final class LiveTerminal {
   private var isOn = false
   private var shown: [String] = []
   private var size = (columns: 0, rows: 0)
+
+  /// Wrapping, the cursor, and the screen that was there before.
+  private static let farewell = "\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l"
 
   /// Whether standard input and output are a terminal that can show it.
   static var isPossible: Bool { isatty(0) == 1 && isatty(1) == 1 && Terminal.isCapable }
@@ -26,7 +30,10 @@ final class LiveTerminal {
       controls[Int(VMIN)] = 0
       controls[Int(VTIME)] = 0
     }
+    // A failed precondition runs none of our own code any more.
+    _ = cs_terminal_guard(Self.farewell, Self.farewell.utf8.count)
     guard tcsetattr(0, TCSANOW, &raw) == 0 else {
+      cs_terminal_unguard()
       throw .environment("the terminal cannot be set: \(String(cString: strerror(errno)))")
     }
     isOn = true
@@ -40,8 +47,9 @@ final class LiveTerminal {
   func restore() {
     guard isOn else { return }
     isOn = false
-    Terminal.write("\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l", to: 1)
+    Terminal.write(Self.farewell, to: 1)
     tcsetattr(0, TCSANOW, &before)
+    cs_terminal_unguard()
   }
 
   /// How large it is now; at least one character.

@@ -115,13 +115,14 @@ enum PhoneReplay {
   private static func notes(_ counts: RecordedFrames.Counts) -> [String] {
     var notes: [String] = []
     if counts.translated > 0 {
+      let were = counts.translated == 1 ? "was" : "were"
       notes.append(
-        "\(PlainText.count(counts.translated, "payload")) of the watch were written anew in this release's way, as their "
-          + "sender wrote them otherwise: what they mean is fed back, not their bytes")
+        "\(PlainText.count(counts.translated, "payload")) of the watch \(were) written anew in this release's way, as "
+          + "the sender writes otherwise: what is meant is fed back, not the bytes")
     }
     if counts.unknown > 0 {
       notes.append(
-        "\(PlainText.count(counts.unknown, "frame")) of the watch could not be made anew: the phone does not get them")
+        "\(PlainText.count(counts.unknown, "frame")) of the watch could not be made anew and did not reach the phone")
     }
     return notes
   }

@@ -11,8 +11,8 @@ extension RecordedTrace {
     else { return }
     for role in roles where names.contains(where: { $0.value == .string(role.text) }) {
       throw .input(
-        "\(path):1:\(member.node.position.column): found a \(role.text) with timers of its own, which cannot be made "
-          + "to do the same again; expected one that follows grants")
+        "\(path):1:\(member.node.position.column): error: found a \(role.text) with timers of its own, which cannot be "
+          + "made to do the same again; expected one that follows grants")
     }
   }
 }

@@ -204,6 +204,10 @@ import Testing
     }
     #expect(lost > 3 && svg.text.components(separatedBy: "class=\"lost\"").count - 1 == lost)
     #expect(svg.text.contains("role=\"img\""))
+    // A sentence says whose it is.
+    let whole = try Exported(fixture.text, as: "svg").text
+    #expect(whole.contains(">phone: says that the watch is silent"))
+    #expect(whole.contains(">link: the link is cut"))
   }
 
   // MARK: GPX

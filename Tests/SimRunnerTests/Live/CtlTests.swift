@@ -52,6 +52,8 @@ import Testing
     let status = try object(try ctl("status", "--json"))
     #expect((status["link"] as? [String: Any])?["up"] as? Bool == false)
     #expect((status["faults"] as? [[String: Any]])?.first?["kind"] as? String == "disconnect")
+    let plain = try ctl("status").output
+    #expect(plain.contains("up no, sent ") && plain.contains("kind disconnect") && !plain.contains("{"), "\(plain)")
     #expect(try ctl("kill", "phone", "--restart-after", "5s").status == 0)
     #expect(try ctl("fault", "add", "loss", "--probability", "0.3", "--for", "30s").status == 0)
     #expect(try ctl("fault", "remove", "live-3").status == 0)

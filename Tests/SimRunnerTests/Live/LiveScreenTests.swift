@@ -53,6 +53,21 @@ import Testing
     }
   }
 
+  @Test func `the keys can be read in a small window, and the way out everywhere`() throws {
+    let (state, now) = try state(upTo: 30)
+    for columns in 14...120 {
+      let screen = LiveScreen(columns: columns, rows: 24, isColored: false)
+      let foot = try #require(screen.text(state, position: now, clock: LiveClock(factor: 1, at: .now)).last)
+      #expect(foot.hasPrefix("? keys  q quit") && !foot.contains("…"), "\(columns): \(foot)")
+    }
+    var screen = LiveScreen(columns: 44, rows: 12, isColored: false)
+    screen.showsHelp = true
+    let lines = screen.text(state, position: now, clock: LiveClock(factor: 1, at: .now))
+    for (key, does) in LiveScreen.keys {
+      #expect(lines.contains { $0.hasPrefix(key) && $0.hasSuffix(does) }, "\(key)")
+    }
+  }
+
   @Test func `a narrow window still has time, distance, pace and heart rate`() throws {
     let (state, now) = try state(upTo: 130)
     let screen = LiveScreen(columns: 20, rows: 24, isColored: false)

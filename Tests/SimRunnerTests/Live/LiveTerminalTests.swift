@@ -119,6 +119,26 @@ import Testing
       try Data(contentsOf: folder.appending(path: "before")) == Data(contentsOf: folder.appending(path: "after")))
   }
 
+  @Test func `a trap leaves the terminal as it was`() throws {
+    let folder = try Tool.makeFolder()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    guard let window = try Window(folder) else { return }
+    try Data(Self.scenario.utf8).write(to: folder.appending(path: "s.json5"))
+    let run = "ulimit -c 0; SWIFT_BACKTRACE=enable=no exec \(Tool.path) run s.json5 --mode in-process --time 0.05x"
+    try window.enter(
+      "echo SCREEN-OF-BEFORE; stty -a > before; sh -c 'echo $$ > pid; \(run)'; stty -a > after; echo DONE")
+    #expect(try window.wait(for: "q quit  c cut"))
+    #expect(try !window.screen().contains("SCREEN-OF-BEFORE"))
+    let text = try String(contentsOf: folder.appending(path: "pid"), encoding: .utf8)
+    // What a failed precondition is, too.
+    kill(try #require(Int32(text.filter(\.isNumber))), SIGILL)
+    #expect(try window.wait(for: "\nDONE"))
+    #expect(try window.screen().contains("SCREEN-OF-BEFORE"))
+    #expect(try window.run("display-message", "-p", "#{cursor_flag}#{wrap_flag}").hasPrefix("11"))
+    #expect(
+      try Data(contentsOf: folder.appending(path: "before")) == Data(contentsOf: folder.appending(path: "after")))
+  }
+
   @Test func `without a terminal it is refused`() throws {
     let result = try Tool.run(["run", "s.json5", "--live"], files: ["s.json5": Self.scenario])
     #expect(result.status == 2)

@@ -154,7 +154,7 @@ import Testing
     return [line["distance"], line["duration"], line["splits"]]
   }
 
-  private static func trace(of scenario: Scenario) throws -> RecordedTrace {
+  static func trace(of scenario: Scenario) throws -> RecordedTrace {
     var bytes: [UInt8] = []
     var options = RunOptions()
     options.output = { bytes += $0 }
@@ -216,6 +216,40 @@ import Testing
     #expect(try CommandChild.run(["replay", folder.path("none")]).status == 2)
     #expect(try CommandChild.run(["replay", "x", "--phone-only", "--watch-only"]).status == 2)
     #expect(try CommandChild.run(["replay", "x", "--faults", "y"]).status == 2)
+  }
+
+  @Test func `what a kill at a random moment made of a run is fed back up to that moment`() throws {
+    // As torture writes it: the kill's instant is that of the grant, and nobody knows where in it.
+    let whole = try ReplayTests.trace(of: Scenario.load(Tool.scenario("phone-crash")))
+    let plain = #""event":"node.killed","target":"phone","cause":"kill""#
+    let text = String(decoding: whole.bytes, as: UTF8.self)
+      .replacingOccurrences(of: plain, with: plain.replacingOccurrences(of: "\"kill\"", with: "\"signal\""))
+    let trace = try RecordedTrace("t", Array(text.utf8))
+    let kill = try #require(trace.events.first { $0.text("cause") == "signal" }).time
+    for outcome in [try WholeReplay.run(trace, workout: nil), try PhoneReplay.run(trace, workout: nil)] {
+      #expect(outcome.difference.isEmpty)
+      #expect(outcome.notes.contains { $0.contains("the phone was killed there at a random moment") })
+      let times = outcome.difference.steps.compactMap { $0.before?.time }
+      #expect(times.count > 20 && times.allSatisfy { $0 < kill })
+    }
+  }
+
+  @Test func `a node with timers of its own is refused where it would have to do the same again`() throws {
+    let folder = try TemporaryFolder()
+    var lines = try TraceFixture.shared.get().lines
+    let header = lines[0].dropLast()
+    lines[0] = header + #","freeRunning":["phone"]}"#
+    let free = try folder.write("free.jsonl", lines.fileText)
+    for option in [[], ["--phone-only"]] {
+      let result = try CommandChild.run(["replay", free] + option)
+      #expect(result.status == 2)
+      #expect(result.errors.contains("free.jsonl:1:\(header.utf8.count + 16): error: found a phone with timers"))
+    }
+    #expect(try CommandChild.run(["replay", free, "--watch-only"]).status == 0)
+    lines[0] = header + #","proxy":{"model":"m"}}"#
+    let proxy = try CommandChild.run(["replay", try folder.write("proxy.jsonl", lines.fileText)])
+    #expect(proxy.status == 0)
+    #expect(proxy.errors.contains("not repeatable (proxy)"))
   }
 
   @Test func `no damage to a trace does more than fail`() throws {

@@ -1,0 +1,57 @@
+// What a process that dies leaves of a terminal it has taken over.
+//
+// Swift's own code cannot run any more when one of its preconditions has failed; this can.
+
+#define _GNU_SOURCE
+
+#include "CSystem.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <string.h>
+#include <termios.h>
+#include <unistd.h>
+
+static const int deadly[] = {SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV};
+enum { deadly_count = sizeof deadly / sizeof *deadly };
+
+static struct sigaction previous[deadly_count];
+static struct termios settings;
+static char sequence[64];
+static size_t sequence_length;
+static volatile sig_atomic_t is_guarded;
+
+/// Gives back the terminal, then lets the signal do what it would have done.
+static void give_back(int number, siginfo_t *info, void *context) {
+  (void)context;
+  if (is_guarded) {
+    is_guarded = 0;
+    ssize_t written = write(STDOUT_FILENO, sequence, sequence_length);
+    (void)written;
+    tcsetattr(STDIN_FILENO, TCSANOW, &settings);
+  }
+  for (int i = 0; i < deadly_count; i++) {
+    if (deadly[i] == number) sigaction(number, &previous[i], NULL);
+  }
+  // An instruction that traps traps again when this returns; a signal that was sent has to be sent again.
+  if (info->si_code <= 0) raise(number);
+}
+
+int cs_terminal_guard(const char *bytes, size_t count) {
+  if (count > sizeof sequence) return -EINVAL;
+  if (is_guarded) return -EALREADY;
+  if (tcgetattr(STDIN_FILENO, &settings) != 0) return -errno;
+  memcpy(sequence, bytes, count);
+  sequence_length = count;
+  struct sigaction action = {.sa_sigaction = give_back, .sa_flags = SA_SIGINFO | SA_ONSTACK};
+  sigemptyset(&action.sa_mask);
+  for (int i = 0; i < deadly_count; i++) sigaction(deadly[i], &action, &previous[i]);
+  is_guarded = 1;
+  return 0;
+}
+
+void cs_terminal_unguard(void) {
+  if (!is_guarded) return;
+  is_guarded = 0;
+  for (int i = 0; i < deadly_count; i++) sigaction(deadly[i], &previous[i], NULL);
+}
