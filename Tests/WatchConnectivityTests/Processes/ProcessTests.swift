@@ -44,12 +44,14 @@ import Testing
     #expect(run.watch.filter { $0.hasPrefix("finished") }.count == 40)
   }
 
-  @Test func `an app that is killed at a crash point is handed the rest at its next start`() throws {
+  @Test(arguments: ["inbox.committed", "handler.committed"])
+  func `an app that is killed at a crash point is handed the rest at its next start`(point: String) throws {
     let run = try ProbeRun(
-      faults: "{ at: \"1s\", kill: \"phone\", point: \"inbox.committed\", restartAfter: \"2s\" }", duration: "30s",
+      faults: "{ kill: \"phone\", point: \"\(point)\", restartAfter: \"2s\" }", duration: "30s",
       watch: ["0.6:infos:20"])
     #expect(run.status == 0, "\(run.text)")
-    #expect(run.events("node.killed").first?.contains("inbox.committed") == true)
+    #expect(run.events("node.killed").first?.contains(point) == true)
+    #expect(run.events("transfer.delivered").count == 20)
     #expect(run.phone.filter { $0.hasPrefix("info") } == (0..<20).map { "info \($0)" })
   }
 
