@@ -18,9 +18,10 @@ help: ## lists the targets
 setup: ## installs or names what is missing on this machine
 	@scripts/setup
 
-build: setup ## builds sim-runner for release: .build/release/sim-runner
+build: setup ## builds sim-runner, and the program behind its --proxy, for release: .build/release
 	@echo "Building sim-runner (release; the first time takes a few minutes) ..."
 	@swift build -c release --product sim-runner $(QUIET)
+	@swift build -c release --product sim-runner-proxy $(QUIET)
 
 run: build ## runs the demo: a 5 km run whose link breaks
 	@$(RUNNER)

@@ -248,6 +248,8 @@ package struct AIClient: Machine {
       guard var again = try? GenerateScriptRequest.reading(Array(request.body.utf8)), again.settings.refusals.isEmpty
       else { return output.append(.needsScript(runId: request.runId)) }
       again.settings.refusals = reasons
+      // It is a question of its own, which may fail three times again: nobody waits in silence for that.
+      if request.attempt >= Self.scriptFailuresMax { output.append(.needsScript(runId: request.runId)) }
       ask(
         .generateScript, request.runId, nil, String(decoding: again.bytes, as: UTF8.self), at: now, into: &output)
     }

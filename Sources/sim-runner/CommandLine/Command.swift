@@ -36,8 +36,6 @@ struct Option {
   var value: String?
   /// What it does.
   var about: String
-  /// Why it is refused; nil for one that works.
-  var refusal: String?
 
   /// An option with a value.
   static func value(_ name: String, _ value: String, _ about: String) -> Option {
@@ -46,11 +44,6 @@ struct Option {
 
   /// An option without one.
   static func flag(_ name: String, _ about: String) -> Option { Option(name: name, about: about) }
-
-  /// An option of the full tool that this release refuses.
-  static func later(_ name: String, _ value: String? = nil, _ about: String) -> Option {
-    Option(name: name, value: value, about: about, refusal: "\(name) is not built yet: \(about)")
-  }
 }
 
 /// The words after a command's name, sorted into options and operands.
@@ -81,7 +74,6 @@ struct Arguments {
         let hint = Self.nearest(name, command.options.map(\.name)).map { "; did you mean \($0)?" } ?? ""
         throw .input("sim-runner \(command.name): unknown option \(name)\(hint) (--help lists them)")
       }
-      if let refusal = option.refusal { throw .input("sim-runner \(command.name): \(refusal)") }
       if let value = option.value {
         guard let given = parts.count > 1 ? parts[1] : rest.popFirst() else {
           throw .input("sim-runner \(command.name): \(name) needs a value: \(name) \(value)")

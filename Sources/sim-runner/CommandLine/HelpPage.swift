@@ -35,7 +35,7 @@ enum HelpPage {
     let width = heads.map(\.count).max() ?? 0
     text += "\n"
     for (option, head) in zip(command.options, heads) {
-      text += "\n  \(padded(head, to: width))  \(option.about)\(option.refusal == nil ? "" : " (not built yet)")"
+      text += "\n  \(padded(head, to: width))  \(option.about)"
     }
     return text
   }

@@ -92,17 +92,20 @@ extension Conductor {
     if role == .edge { return false }
     return switch role == .watch ? watchStatus.activity : phoneStatus.activity {
     case .awake: false
-    case .asleep: frame.isInteractive
+    case .asleep: frame.isInteractive || frame.channel == .http
     case .down: true
     }
   }
 
   /// Lets a frame in: one that arrives at a node that is down is dropped, a message wakes one that sleeps, or is lost.
+  ///
+  /// What the edge answers to an app that sleeps is lost too, and asked for again once it is awake: only the queues are the
+  /// system's to keep.
   private mutating func admit(_ frame: Frame, to role: NodeRole, as index: Int) throws(NodeFailure) -> Bool {
     guard needsCare(frame, to: role) else { return true }
     if status(role).isUp {
-      guard status(role).canBeWoken else {
-        let sleeps = status(role).sleeps.filter { !$0.wakes }.map { Optional($0.fault) }
+      guard status(role).canBeWoken, frame.isInteractive else {
+        let sleeps = status(role).sleeps.filter { !$0.wakes || !frame.isInteractive }.map { Optional($0.fault) }
         drop(index, cause: .suspended, fault: blame(sleeps))
         return false
       }

@@ -28,13 +28,17 @@ final class RecordedControls: LiveControls {
   }
 
   func wait(from now: VirtualTime, to next: VirtualTime) -> LiveStep {
+    // Orders come first: the last ones of a run that was stopped lie between its last event and its end.
+    if self.next < orders.count {
+      // An order's instant is its own: one that would be of an instant that is over comes right after it.
+      let at = max(orders[self.next].at, now + VirtualTime.Span(nanoseconds: 1))
+      if at <= min(next, last ?? next) {
+        self.next += 1
+        return .order(orders[self.next - 1].order, at: at)
+      }
+    }
     if let last, next > last { return .stop }
-    guard self.next < orders.count, orders[self.next].at <= next else { return .advance }
-    // An order's instant is its own: one that would be of an instant that is over comes right after it.
-    let at = max(orders[self.next].at, now + VirtualTime.Span(nanoseconds: 1))
-    guard at <= next else { return .advance }
-    self.next += 1
-    return .order(orders[self.next - 1].order, at: at)
+    return .advance
   }
 
   func carriedOut(_ order: LiveOrder, _ outcome: LiveOutcome, plan: [PlannedFault]) {}

@@ -2,7 +2,8 @@ import Link
 
 /// Turns the events of a run, as they happen, into a story that people read.
 ///
-/// Each chapter follows one thread: the run, its start by the phone, the link, the devices, the coach. What they count on the way is in ``tally``.
+/// Each chapter follows one thread: the run, its start by the phone, the link, the devices, the
+/// coach, the health store. What they count on the way is in ``tally``.
 struct Storyteller {
   /// What the summary at the end needs.
   private(set) var tally = StoryTally()
@@ -12,6 +13,7 @@ struct Storyteller {
   private var device = DeviceChapter()
   private var answers = AnswerChapter()
   private var coach = CoachChapter()
+  private var health = HealthChapter()
   private var control = ControlChapter()
 
   /// - Parameter header: The first line of the trace.
@@ -33,6 +35,7 @@ struct Storyteller {
     device.observe(event, into: &lines)
     answers.observe(event, into: &lines)
     coach.observe(event, into: &lines)
+    health.observe(event, into: &lines)
     for index in lines.indices { lines[index].traceLine = line }
     return lines
   }

@@ -208,6 +208,24 @@ extension AIEffect {
     #expect(desk.client.record.requests == [] && desk.client.record.cache == [])
   }
 
+  @Test func `a third attempt that is refused calls for the phone's own script, and is asked for once more`() {
+    var desk = Desk()
+    var request = desk.askScript()
+    var at = 1.0
+    for _ in 1...2 {
+      desk.at(at, .answered(request.id, status: 500, body: nil))
+      at += 10
+      guard case .ask(let next, _)? = desk.pass(until: at).first else {
+        Issue.record("it is asked again")
+        return
+      }
+      request = next
+    }
+    #expect(request.attempt == 3)
+    let effects = desk.at(at, .answered(request.id, status: 200, body: badScript))
+    #expect(effects.map(\.word) == ["refused", "needsScript", "ask1"])
+  }
+
   @Test func `an empty script is refused`() {
     var desk = Desk()
     let request = desk.askScript()

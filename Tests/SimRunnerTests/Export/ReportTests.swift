@@ -166,4 +166,35 @@ import Testing
     #expect(rows == (told as? [Any])?.count)
     #expect(dom.contains("aria-label=\"Timeline of the run, "))
   }
+
+  @Test func `metrics are lines in a page so narrow that a pixel is many seconds`() throws {
+    guard let browser = Installed.path("chromium", "chromium-browser", "google-chrome") else {
+      print("skipped: no Chromium is installed")
+      return
+    }
+    let folder = try TemporaryFolder()
+    // Counts the pieces of the lines that stand for what the watch published: no others are that thick.
+    let counting = """
+      <style>body { max-width: 90px !important; padding: 0 !important }</style><script>
+      const pen = CanvasRenderingContext2D.prototype, all = document.documentElement.dataset; let pieces = 0;
+      const { beginPath, lineTo, stroke } = pen;
+      pen.beginPath = function () { pieces = 0; beginPath.call(this) };
+      pen.lineTo = function (x, y) { pieces++; lineTo.call(this, x, y) };
+      pen.stroke = function () {
+        if (this.lineWidth === 2.5) all.pieces = Math.max(pieces, all.pieces || 0);
+        stroke.call(this);
+      };
+      </script></head>
+      """
+    let text = try Exported(try TraceFixture.shared.get().text, as: "html").text
+    let page = try folder.write("r.html", [UInt8](text.replacing("</head>", with: counting, maxReplacements: 1).utf8))
+    let words = [
+      "--headless=new", "--no-sandbox", "--disable-gpu", "--user-data-dir=\(folder.path("profile"))",
+      "--virtual-time-budget=2000", "--dump-dom", "file://\(page)",
+    ]
+    let dom = try #require(try Installed.output(browser, words))
+    let counted = try #require(dom.components(separatedBy: "data-pieces=\"").dropFirst().first)
+    // 24 columns remain beside the labels, and the watch pauses for some of them.
+    #expect(try #require(Int(counted.prefix { $0.isNumber })) > 12)
+  }
 }

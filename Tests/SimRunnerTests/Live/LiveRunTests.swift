@@ -118,6 +118,22 @@ final class ScriptedControls: LiveControls {
     #expect(replay.difference.isEmpty)
   }
 
+  @Test func `an order that nothing follows is given again`() throws {
+    let controls = ScriptedControls([(10.25, "link down"), (31.5, "link up"), (45.375, "kill phone")])
+    var bytes: [UInt8] = []
+    var options = RunOptions()
+    options.live = controls
+    options.output = { bytes += $0 }
+    _ = try ScenarioRun.run(try scenario(), options)
+    // As a run that was stopped between two of its events ends: with what was ordered, and what it did.
+    let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
+    let place = try #require(lines.firstIndex { $0.contains(#""event":"node.killed""#) })
+    let cut = lines[...place].joined(separator: "\n") + "\n"
+    let replay = try WholeReplay.run(try RecordedTrace("t.jsonl", Array(cut.utf8)), workout: nil)
+    #expect(replay.difference.isEmpty)
+    #expect(replay.isIdentical == true)
+  }
+
   @Test func `an order is a line with its effect, before what it does`() throws {
     let controls = ScriptedControls([(10, "link down"), (12, "link down"), (20, "link up")])
     let lines = try lines(try scenario(), controls)

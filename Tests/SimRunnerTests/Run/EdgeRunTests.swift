@@ -65,6 +65,27 @@ import Testing
       build: NodeBuilder.edge(try #require(scenario.edge), seed: scenario.seed))
   }
 
+  @Test func `an app that sleeps over its deadline hears no answer, and has its own when it wakes`() throws {
+    // Asked at 40 s, answered by the edge before 48 s: the app sleeps from 45 s to 60 s.
+    let scenario = try Self.scenario(
+      """
+      { \(Self.short), edge: { failures: [{ call: "chatReply", do: "late", by: "6s" }] },
+        phone: { events: [{ at: "38s", do: "record", seconds: 2, says: "How far?" }] },
+        faults: [{ at: "45s", for: "15s", suspend: "phone", wake: false }] }
+      """)
+    final class Box { var lines: [TraceEvent] = [] }
+    let box = Box()
+    var options = RunOptions()
+    options.onEvent = { event, _ in box.lines.append(event) }
+    let outcome = try ScenarioRun.run(scenario, options)
+    #expect(outcome.verdict == .pass, "\(outcome.violations.map(\.detail))")
+    let asked = try #require(box.lines.first { $0.name == "ai.requested" && $0["kind"]?.text == "chatReply" })
+    let said = box.lines.filter { $0["id"] == asked["id"] && $0.name.text.hasPrefix("ai.") && $0.name != asked.name }
+    #expect(said.map(\.name.text) == ["ai.fallback", "ai.late"])
+    #expect(said.first?.time == .start + .seconds(60))
+    #expect(box.lines.contains { $0.name == "frame.dropped" && $0.place == .uplink && $0["cause"]?.text == "suspended" })
+  }
+
   @Test func `a phone that asks is answered, and an edge in a process of its own gives the same bytes`() throws {
     let scenario = try Self.scenario(Self.faulty)
     let (outcome, trace) = try Self.conduct(scenario, edge: Self.inProcess(scenario))

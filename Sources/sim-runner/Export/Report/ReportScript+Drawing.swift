@@ -40,7 +40,7 @@ extension ReportScript {
       9e8, 18e8, 36e8, 72e8, 144e8, 432e8];
 
     function drawGrid() {
-      const room = width - gutter, wishes = Math.max(2, room / 90);
+      const room = width - gutter, wishes = Math.max(2, room / (width > 700 ? 90 : 72));
       const step = steps.find((one) => (view.t1 - view.t0) / one <= wishes) || steps[steps.length - 1];
       pen.font = tiny;
       pen.textAlign = "center";
@@ -59,8 +59,24 @@ extension ReportScript {
       pen.textAlign = "left";
       pen.font = lane.strong ? `600 ${body}` : body;
       pen.fillStyle = lane.strong ? colors.ink : colors.soft;
-      const middle = lane.kind === "plot" ? lane.y + 14 : lane.y + Math.min(lane.height, lane.row || 20) / 2 + 1;
-      pen.fillText(lane.label, 10, lane.kind === "frames" ? lane.y + lane.height / 2 : middle, gutter - 14);
+      const isTall = lane.kind === "frames" || lane.kind === "plot";
+      const middle = lane.y + (isTall ? lane.height : Math.min(lane.height, lane.row || 20) + 2) / 2;
+      pen.fillText(lane.label, 10, middle, gutter - 14);
+      if (!lane.ends) return;
+      pen.font = tiny;
+      pen.textAlign = "right";
+      for (const [text, at] of lane.ends) pen.fillText(text, gutter - 6, at, gutter - 10);
+    }
+
+    /** As much of a text as there is room for. */
+    function fitted(text, room) {
+      let wide = pen.measureText(text).width, length = text.length;
+      if (wide <= room) return text;
+      do {
+        length = Math.min(length - 1, Math.floor(text.length * room / wide));
+        if (length < 3) return "";
+      } while (pen.measureText(`${text.slice(0, length)}\u2026`).width > room);
+      return `${text.slice(0, length).trimEnd()}\u2026`;
     }
 
     function drawBands(lane) {
@@ -73,20 +89,17 @@ extension ReportScript {
         pen.beginPath();
         pen.roundRect(left, y, w, size, 3);
         pen.fill();
-        if (band[4] === 3 || band[4] === 5) {
-          pen.fillStyle = band[4] === 3 ? colors.bad : colors.warn;
+        const edge = { 2: colors.soft, 3: colors.bad, 4: colors.speech, 5: colors.warn }[band[4]];
+        if (edge) {
+          pen.fillStyle = edge;
           pen.fillRect(left, y, Math.min(2, w), size);
         }
-        if (w > 26) {
-          pen.save();
-          pen.beginPath();
-          pen.rect(left, y, w, size);
-          pen.clip();
+        const inset = Math.max(left, gutter) + 5, room = Math.min(left + w, width) - inset;
+        if (room > 18) {
           pen.font = lane.fine ? "10px ui-sans-serif, system-ui, sans-serif" : tiny;
           pen.textAlign = "left";
           pen.fillStyle = colors.ink;
-          pen.fillText(band[3], Math.max(left, gutter) + 6, y + size / 2 + .5);
-          pen.restore();
+          pen.fillText(fitted(band[3], room), inset, y + size / 2 + .5);
         }
         hits.push({ x: left, y, w, h: size, band });
       });
@@ -124,6 +137,7 @@ extension ReportScript {
         const value = values[i];
         if (value > 0) { if (value < low) low = value; if (value > high) high = value; }
       }
+      lane.ends = null;
       if (low > high) return;
       if (high - low < 20) { low -= 10; high += 10; }
       const top = lane.y + 8, room = lane.height - 16;
@@ -133,18 +147,9 @@ extension ReportScript {
       };
       drawSeries(P, lane.key, y, colors.published, 2.5);
       drawSeries(H, lane.key, y, colors.heard, 1.4);
-      pen.font = tiny;
-      pen.fillStyle = colors.soft;
-      pen.textAlign = "right";
       const [upper, lower] = lane.flip ? [low, high] : [high, low];
-      for (const [value, at] of [[upper, lane.y + 9], [lower, lane.y + lane.height - 9]]) {
-        const text = `${lane.text(Math.round(value))} ${lane.unit}`;
-        const wide = pen.measureText(text).width;
-        pen.fillStyle = colors.card;
-        pen.fillRect(width - 10 - wide, at - 7, wide + 10, 14);
-        pen.fillStyle = colors.soft;
-        pen.fillText(text, width - 6, at);
-      }
+      lane.ends = [[upper, lane.y + 9], [lower, lane.y + lane.height - 9]]
+        .map(([value, at]) => [`${lane.text(Math.round(value))} ${lane.unit}`, at]);
       hits.push({ x: gutter, y: lane.y, w: width - gutter, h: lane.height, plot: lane });
     }
 
@@ -156,16 +161,17 @@ extension ReportScript {
       pen.lineWidth = thickness;
       pen.lineJoin = "round";
       pen.beginPath();
-      let before = null, pixel = -1;
+      // Where nothing was heard for a while there is no line, unless that while is less than a pixel.
+      const apart = 5e6 + (view.t1 - view.t0) / (width - gutter);
+      let seen = null, pixel = -1;
       for (let i = Math.max(0, from(times, view.t0) - 1); i < last; i++) {
-        if (!(values[i] > 0)) { before = null; continue; }
-        const at = x(times[i]);
-        if (before !== null && at - pixel < 1 && i + 1 < last) continue;
-        // Where nothing was heard for a while there is no line.
-        if (before === null || times[i] - before > 5e6 + (view.t1 - view.t0) / width) pen.moveTo(at, y(values[i]));
-        else pen.lineTo(at, y(values[i]));
-        before = times[i];
-        pixel = at;
+        if (!(values[i] > 0)) { seen = null; continue; }
+        const at = x(times[i]), isFirst = seen === null || times[i] - seen > apart;
+        seen = times[i];
+        // The first of a column, so that both series take the same ones.
+        if (!isFirst && Math.floor(at) === pixel && i + 1 < last) continue;
+        if (isFirst) pen.moveTo(at, y(values[i])); else pen.lineTo(at, y(values[i]));
+        pixel = Math.floor(at);
       }
       pen.stroke();
     }
@@ -173,7 +179,7 @@ extension ReportScript {
     function drawChosen() {
       if (chosen === null || chosen < view.t0 || chosen > view.t1) return;
       const at = Math.round(x(chosen)) + .5;
-      pen.fillStyle = colors.select;
+      pen.fillStyle = colors.mark;
       pen.globalAlpha = .9;
       pen.fillRect(at - 1, 22, 2, height - 22);
       pen.globalAlpha = 1;

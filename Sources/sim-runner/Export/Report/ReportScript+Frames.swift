@@ -95,7 +95,7 @@ extension ReportScript {
           if (!isOf(lane, f)) continue;
           const kind = classes[F.cls[f]], down = kind.from === lane.top, at = x(F.t[f]);
           const text = `${kind.channel} ${F.seq[f]}${kind.kind === "data" ? "" : ` ${kind.kind}`}`;
-          if (at < right[down] + 6) continue;
+          if (at < gutter || at < right[down] + 6) continue;
           pen.textAlign = "left";
           pen.fillText(text, at, down ? lane.y + 11 : lane.y + lane.height - 1.5);
           right[down] = at + pen.measureText(text).width;

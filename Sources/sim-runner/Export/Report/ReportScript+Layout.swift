@@ -9,7 +9,7 @@ extension ReportScript {
     function readColors() {
       const style = getComputedStyle(document.documentElement);
       const names = ["paper", "card", "ink", "soft", "line", "grid", "accent", "good", "bad", "warn", "speech", "frame",
-        "frame-ack", "select", "heard", "published"].concat(toneNames.map((name) => `band-${name}`));
+        "frame-ack", "mark", "heard", "published"].concat(toneNames.map((name) => `band-${name}`));
       for (const name of names) colors[name] = style.getPropertyValue(`--${name}`).trim();
     }
 

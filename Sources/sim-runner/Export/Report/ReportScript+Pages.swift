@@ -171,6 +171,14 @@ extension ReportScript {
     }
     byId("near").addEventListener("toggle", fillTable);
 
+    /** Goes to the instant that the page's address names, in seconds: `#t=603&span=20`. */
+    function jumpToAddress() {
+      const asked = new URLSearchParams(location.hash.slice(1));
+      const t = Number(asked.get("t") || NaN) * 1e6, length = Number(asked.get("span") || 30) * 1e6;
+      if (!Number.isFinite(t) || !Number.isFinite(length)) return;
+      jump(Math.min(Math.max(t, start), end), Math.max(length, shortest));
+    }
+
     function begin() {
       readColors();
       fillTop();
@@ -184,8 +192,8 @@ extension ReportScript {
       document.documentElement.dataset.scriptMs = (performance.now() - began).toFixed(0);
       addEventListener("resize", () => { resize(); redraw(); });
       matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => { readColors(); redraw(); });
-      const asked = new URLSearchParams(location.hash.slice(1));
-      if (asked.has("t")) jump(Number(asked.get("t")) * 1e6, Number(asked.get("span") || 30) * 1e6);
+      addEventListener("hashchange", jumpToAddress);
+      jumpToAddress();
     }
     begin();
     """#

@@ -2,19 +2,19 @@
 enum ReportStyle {
   static let text = #"""
     :root {
-      --paper: #fbfbfa; --card: #ffffff; --ink: #1d2430; --soft: #5c6675; --line: #dfe3e8; --grid: #eceff2;
+      --paper: #fbfbfa; --card: #ffffff; --ink: #1d2430; --soft: #566070; --line: #dfe3e8; --grid: #eceff2;
       --accent: #245f9e; --good: #2b7a3d; --bad: #b3261e; --warn: #9a5b00; --speech: #17636c;
       --band-good: #d5ead9; --band-plain: #e4e8ee; --band-quiet: #ecebe4; --band-trouble: #f6d5d1;
-      --band-speech: #cfe6ea; --band-fault: #f7e3c4; --frame: #2f6fb2; --frame-ack: #9db3c9; --select: #ffd84d;
-      --heard: #2f6fb2; --published: #b9c3cf;
+      --band-speech: #cfe6ea; --band-fault: #f7e3c4; --frame: #2f6fb2; --frame-ack: #7b94ae; --select: #ffd84d;
+      --heard: #2f6fb2; --published: #8893a0; --mark: #a87700;
     }
     @media (prefers-color-scheme: dark) {
       :root {
-        --paper: #12161c; --card: #181d25; --ink: #e4e9f0; --soft: #98a4b3; --line: #2c3440; --grid: #212832;
+        --paper: #12161c; --card: #181d25; --ink: #e4e9f0; --soft: #a3aebc; --line: #2c3440; --grid: #212832;
         --accent: #7fb4ea; --good: #7fd092; --bad: #f28b82; --warn: #e6b163; --speech: #7fd0d8;
         --band-good: #1e3f2a; --band-plain: #2a323e; --band-quiet: #33332c; --band-trouble: #57292a;
-        --band-speech: #1c424a; --band-fault: #4c3a1a; --frame: #76aee6; --frame-ack: #4a617a; --select: #c9a227;
-        --heard: #76aee6; --published: #4b5665;
+        --band-speech: #1c424a; --band-fault: #4c3a1a; --frame: #76aee6; --frame-ack: #5b7693; --select: #c9a227;
+        --heard: #76aee6; --published: #6c7888; --mark: #c9a227;
       }
     }
     * { box-sizing: border-box }
@@ -50,6 +50,7 @@ enum ReportStyle {
     button, input {
       font: inherit; color: inherit; background: var(--card); border: 1px solid var(--line); border-radius: 6px;
     }
+    ::placeholder { color: var(--soft); opacity: 1 }
     button { cursor: pointer; padding: 3px 10px; min-height: 32px }
     button:hover { border-color: var(--soft) }
     .notice { margin-top: 10px; padding: 8px 12px; border-left: 3px solid var(--warn); background: var(--card) }
@@ -109,8 +110,8 @@ enum ReportStyle {
       #overview { width: calc(100% + 28px) }
       #range { margin-left: 0; width: 100% }
       button { min-height: 40px } .tools button { min-width: 44px }
-      .row { grid-template-columns: 54px minmax(0, 1fr); gap: 2px 8px }
-      .row .who { display: none }
+      .row { grid-template-columns: 54px 42px minmax(0, 1fr); gap: 8px; padding: 6px 0 }
+      .row .who { font-size: 13px; line-height: 22px }
       #lines { max-height: none }
     }
     @media print { .tools, #filter, .hint, .again button { display: none } #lines { max-height: none } }

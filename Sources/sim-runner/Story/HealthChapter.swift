@@ -1,0 +1,53 @@
+import Link
+
+/// The thread of the health store and the list of runs: what the phone still lacks, finds, shows and loses.
+struct HealthChapter: StoryChapter {
+  /// What was told to be missing, by the name it was asked for with, so that it is told once; looked up only.
+  private var missing: Set<String> = []
+
+  mutating func observe(_ event: TraceEvent, into lines: inout [StoryLine]) {
+    switch event.name.code {
+    case Self.absent: lack(event, into: &lines)
+    case Self.linked:
+      // From the run its workout is found each time: only the other way is news.
+      guard event["by"]?.text == "workout" else { return }
+      tell(event, "finds a workout in the health store, and by the name in it the run", .quiet, into: &lines)
+    case Self.truth: learn(event, into: &lines)
+    case Self.shown: show(event, into: &lines)
+    case Self.wiped:
+      missing = []
+      tell(event, "everything that it kept of runs and runner is deleted", .trouble, into: &lines)
+    default: break
+    }
+  }
+
+  private mutating func lack(_ event: TraceEvent, into lines: inout [StoryLine]) {
+    guard missing.insert(event["workout"]?.text ?? event["runId"]?.text ?? "").inserted else { return }
+    tell(event, "looks for the workout in the health store: not there yet, and asked for again", .quiet, into: &lines)
+  }
+
+  private func learn(_ event: TraceEvent, into lines: inout [StoryLine]) {
+    let seconds = Int64(min(max(event["duration"]?.double ?? 0, 0), 1e9).rounded())
+    let figures = "\(StoryText.kilometres(event["distance"]?.double ?? 0)) in \(StoryText.clock(seconds: seconds))"
+    tell(event, "has the run's figures from the health store: \(figures)", into: &lines)
+  }
+
+  private func show(_ event: TraceEvent, into lines: inout [StoryLine]) {
+    let stubs = event["stubs"]?.integer ?? 0
+    let remark = stubs > 0 ? ", \(StoryText.count(Int(stubs))) without figures yet" : ""
+    let runs = StoryText.count(Int(event["runs"]?.integer ?? 0), "run")
+    tell(event, "shows the list of runs: \(runs)\(remark)", into: &lines)
+  }
+
+  private static let absent = TraceEvent.Name("health.absent").code
+  private static let linked = TraceEvent.Name("health.linked").code
+  private static let truth = TraceEvent.Name("health.truth").code
+  private static let shown = TraceEvent.Name("history.shown").code
+  private static let wiped = TraceEvent.Name("store.wiped").code
+
+  private func tell(
+    _ event: TraceEvent, _ text: String, _ tone: StoryLine.Tone = .plain, into lines: inout [StoryLine]
+  ) {
+    lines.append(StoryLine(time: event.time, voice: .phone, text: text, tone: tone))
+  }
+}
