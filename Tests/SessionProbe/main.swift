@@ -29,6 +29,7 @@ final class Diary: @unchecked Sendable {
 final class App: NSObject, WCSessionDelegate {
   let diary: Diary
   let start: TimeInterval
+  private let queue = DispatchQueue(label: "actions")
   private let actions: [(at: TimeInterval, verb: String, argument: String)]
 
   init(_ diary: Diary, _ words: [String]) {
@@ -49,14 +50,17 @@ final class App: NSObject, WCSessionDelegate {
 
   private func act() {
     for action in actions {
-      DispatchQueue.global().asyncAfter(deadline: .now() + action.at) { [self] in carryOut(action.verb, action.argument)
-      }
+      queue.asyncAfter(deadline: .now() + action.at) { [self] in carryOut(action.verb, action.argument) }
     }
   }
 
   private func carryOut(_ verb: String, _ argument: String) {
     let session = WCSession.default
     let number = Int(argument) ?? 0
+    // However long the handshake takes: what is sent by message waits for it, and what comes later in its turn.
+    if verb == "message" || verb == "request" {
+      while !session.isReachable { Thread.sleep(forTimeInterval: 0.02) }
+    }
     switch verb {
     case "message": session.sendMessage(["n": number], replyHandler: nil) { self.diary.note("error \(code($0))") }
     case "request":
@@ -76,6 +80,8 @@ final class App: NSObject, WCSessionDelegate {
     case "owed":
       diary.note("owed \(session.outstandingUserInfoTransfers.count) \(session.outstandingFileTransfers.count)")
     case "crash": kill(getpid(), SIGKILL)
+    case "stop": kill(getpid(), SIGSTOP)
+    case "exit": exit(0)
     default: diary.note("unknown \(verb)")
     }
   }
@@ -99,6 +105,7 @@ final class App: NSObject, WCSessionDelegate {
   }
   func session(_ session: WCSession, didReceiveMessage message: [String: Any]) {
     diary.note("message \(message["n"] ?? "?")")
+    if message["n"] as? Int == 100 { while true { Thread.sleep(forTimeInterval: 3_600) } }
     guard message["n"] as? Int == 99 else { return }
     // An app's mistake: the answer would come on the very queue that waits for it.
     let answered = DispatchSemaphore(value: 0)
@@ -144,6 +151,8 @@ guard words.count > 1 else {
   print("usage: SessionProbe LOG [SECONDS:VERB[:ARGUMENT]]...")
   exit(2)
 }
+// An app that never touches its session.
+if words.contains("idle") { dispatchMain() }
 let app = App(Diary(words[1]), Array(words.dropFirst(2)))
 app.run()
 dispatchMain()

@@ -54,21 +54,25 @@ extension SessionRuntime {
     }
     pending = []
     pendingBytes = 0
-    guard stoppedAt == nil else { return output.items }
-    for input in grant.inputs {
-      stoppedAt = try keeper?.receive(input, at: now, into: &output)
-      tellApp()
-      guard stoppedAt == nil else { return output.items }
-      output.items.append(.handled)
-    }
-    if grant.firesTimers, let due = keeper?.look().nextDeadline, due <= now {
-      stoppedAt = try keeper?.receive(nil, at: now, into: &output)
-      tellApp()
-      guard stoppedAt == nil else { return output.items }
-    }
+    if stoppedAt == nil { try take(grant, into: &output) }
+    // Also by a device that has stopped: this answer still tells what its app did before, and its next start must not
+    // tell it again. Every crash point stands behind a commit, so that nothing else becomes durable with it.
     if hasUntold { try forgetUntold() }
     try keeper?.endGrant()
     return output.items
+  }
+
+  /// Takes what a grant brings, up to an armed crash point.
+  private func take(_ grant: FreeGrant, into output: inout NodeOutput) throws(StoreError) {
+    for input in grant.inputs {
+      stoppedAt = try keeper?.receive(input, at: now, into: &output)
+      tellApp()
+      guard stoppedAt == nil else { return }
+      output.items.append(.handled)
+    }
+    guard grant.firesTimers, let due = keeper?.look().nextDeadline, due <= now else { return }
+    stoppedAt = try keeper?.receive(nil, at: now, into: &output)
+    tellApp()
   }
 
   /// What this answer tells need not be told again; durable with everything else that it tells of.

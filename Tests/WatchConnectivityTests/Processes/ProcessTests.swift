@@ -28,33 +28,35 @@ import Testing
   @Test func `what is queued survives SIGKILL of either app`() throws {
     let run = try ProbeRun(
       faults: """
-        { for: "14s", disconnect: {} },
-        { at: "8s", kill: "watch", restartAfter: "2s" },
-        { at: "10s", kill: "phone", restartAfter: "3s" },
-        """, duration: "30s",
-      watch: ["0.1:infos:50", "0.1:context:5", "0.1:file:20000"])
+        { for: "30s", disconnect: {} },
+        { at: "20s", kill: "watch", restartAfter: "2s" },
+        { at: "22s", kill: "phone", restartAfter: "3s" },
+        """, duration: "50s",
+      watch: ["0.1:infos:20", "0.1:context:5", "0.1:file:20000"])
     #expect(run.status == 0, "\(run.text)")
     #expect(run.events("node.killed").count == 2)
     // The second start does all of it again.
     let infos = run.phone.filter { $0.hasPrefix("info") }
-    #expect(infos == (Array(0..<50) + Array(0..<50)).map { "info \($0)" }, "\(infos.count)")
+    #expect(infos == (Array(0..<20) + Array(0..<20)).map { "info \($0)" }, "\(infos.count)")
     #expect(run.phone.filter { $0 == "file 20000 20000" }.count == 2)
     #expect(run.phone.contains("context 5"))
-    #expect(run.events("transfer.queued").count == 102)
-    #expect(run.watch.filter { $0.hasPrefix("finished") }.count == 100)
+    #expect(run.events("transfer.queued").count == 42)
+    #expect(run.watch.filter { $0.hasPrefix("finished") }.count == 40)
   }
 
-  @Test func `an app that is killed at a crash point is handed the rest at its next start`() throws {
+  @Test(arguments: ["inbox.committed", "handler.committed"])
+  func `an app that is killed at a crash point is handed the rest at its next start`(point: String) throws {
     let run = try ProbeRun(
-      faults: "{ at: \"1s\", kill: \"phone\", point: \"inbox.committed\", restartAfter: \"2s\" }", duration: "30s",
+      faults: "{ kill: \"phone\", point: \"\(point)\", restartAfter: \"2s\" }", duration: "30s",
       watch: ["0.6:infos:20"])
     #expect(run.status == 0, "\(run.text)")
-    #expect(run.events("node.killed").first?.contains("inbox.committed") == true)
+    #expect(run.events("node.killed").first?.contains(point) == true)
+    #expect(run.events("transfer.delivered").count == 20)
     #expect(run.phone.filter { $0.hasPrefix("info") } == (0..<20).map { "info \($0)" })
   }
 
   @Test func `a phone that was rebooted is out of reach until it is unlocked, and the watch can ask why`() throws {
-    let run = try ProbeRun(faults: "{ at: \"4s\", reboot: \"phone\", unlockAfter: \"14s\" }", duration: "30s")
+    let run = try ProbeRun(faults: "{ at: \"10s\", reboot: \"phone\", unlockAfter: \"14s\" }", duration: "40s")
     #expect(run.status == 0, "\(run.text)")
     let told = run.watch.filter { $0.hasPrefix("reachable") }
     #expect(told.prefix(3) == ["reachable true", "reachable false locked", "reachable true"], "\(told)")
@@ -63,8 +65,8 @@ import Testing
 
   @Test func `inspect shows what the sessions of apps keep`() throws {
     let run = try ProbeRun(
-      faults: "{ at: \"2s\", disconnect: {} }, { at: \"3s\", kill: \"phone\" }", duration: "15s",
-      watch: ["1:infos:3", "1:context:5"], phone: ["0.1:context:6"], inspects: true)
+      faults: "{ disconnect: {} }, { at: \"10s\", kill: \"phone\" }", duration: "20s",
+      watch: ["0.1:infos:3", "0.1:context:5"], phone: ["0.1:context:6"], inspects: true)
     #expect(run.inspected.contains("watch, started 1 time") && run.inspected.contains("phone, started 1 time"))
     #expect(run.inspected.contains("outbox.userInfo (3)"), "\(run.inspected)")
     #expect(run.inspected.contains("module WatchConnectivity"), "\(run.inspected)")
@@ -88,14 +90,15 @@ import Testing
 
   @Test func `a message wakes a sleeping phone`() throws {
     let run = try ProbeRun(
-      faults: "{ at: \"2s\", for: \"15s\", suspend: \"phone\" }", watch: ["0.8:infos:1", "1.5:request:1"])
+      faults: "{ at: \"2s\", for: \"36s\", suspend: \"phone\" }", duration: "40s",
+      watch: ["0.8:infos:1", "1.5:request:1"])
     #expect(run.status == 0, "\(run.text)")
     #expect(run.events("node.resumed").first?.contains("\"cause\":\"message\"") == true)
     #expect(run.watch.contains("reply 1") && run.phone.contains("info 0"))
   }
 
   @Test func `a switch of watches can be a scenario's event`() throws {
-    let run = try ProbeRun(watch: [], phone: [], phoneEvents: "{ at: \"5s\", do: \"switchWatch\" }")
+    let run = try ProbeRun(watch: [], phone: [], phoneEvents: "{ at: \"10s\", do: \"switchWatch\" }")
     #expect(run.status == 0, "\(run.text)")
     #expect(
       run.phone.filter { !$0.hasPrefix("reachable") } == ["activated 2", "inactive", "deactivated", "activated 2"])
