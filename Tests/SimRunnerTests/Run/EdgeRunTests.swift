@@ -83,7 +83,8 @@ import Testing
     let said = box.lines.filter { $0["id"] == asked["id"] && $0.name.text.hasPrefix("ai.") && $0.name != asked.name }
     #expect(said.map(\.name.text) == ["ai.fallback", "ai.late"])
     #expect(said.first?.time == .start + .seconds(60))
-    #expect(box.lines.contains { $0.name == "frame.dropped" && $0.place == .uplink && $0["cause"]?.text == "suspended" })
+    let dropped = box.lines.filter { $0.name == "frame.dropped" && $0.place == .uplink }
+    #expect(dropped.contains { $0["cause"]?.text == "suspended" })
   }
 
   @Test func `a phone that asks is answered, and an edge in a process of its own gives the same bytes`() throws {
