@@ -6,6 +6,8 @@ public protocol NodeFault: FaultKind {
   var node: NodeRole { get }
   /// What is done to the device from the fault's begin on.
   var order: NodeOrder { get }
+  /// Whether the device is locked until its app is started again; a watch's app may ask that of its phone.
+  var locksDevice: Bool { get }
   /// Reads the parameters, with the places at which a crash can be asked for.
   ///
   /// - Parameter points: The catalogue that a name is looked up in.
@@ -17,6 +19,7 @@ extension NodeFault {
   public var body: PlannedFault.Body { .node(self) }
   public static var isSelective: Bool { false }
   public static var hits: String { "a device" }
+  public var locksDevice: Bool { false }
 
   public init?(_ value: JSONValueReader, in fault: JSONObjectReader, points: [CrashPoint]) {
     self.init(value, in: fault)

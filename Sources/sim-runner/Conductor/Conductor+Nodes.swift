@@ -37,6 +37,7 @@ extension Conductor {
       try armPoints(of: role)
     case .kill(let cause, nil, let restartAfter):
       faults.hold(index)
+      if case .node(let fault) = faults.plan[index].body, fault.locksDevice { setStatus(role) { $0.isLocked = true } }
       takeDown(role, [(index, restartAfter)], cause: cause, point: nil)
     case .suspend(let wakes):
       setStatus(role) { $0.sleeps.append(NodeStatus.Sleep(fault: index, wakes: wakes)) }
@@ -126,7 +127,6 @@ extension Conductor {
       let until = fault.restartAfter.map { now + $0 }
       setStatus(role) { $0.downs.append(NodeStatus.Down(fault: fault.index, until: until)) }
     }
-    if cause == RebootFault.kind { setStatus(role) { $0.isLocked = true } }
     guard status(role).isUp else { return }
     if role == .watch { watch.kill() } else { phone.kill() }
     noteDown(role, cause: cause, point: point)

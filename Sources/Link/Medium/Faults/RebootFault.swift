@@ -44,5 +44,6 @@ public struct RebootFault: NodeFault {
   public var spelling: [JSONMember] { [nodeSpelling] + options }
   private var options: [JSONMember] { unlockAfter.map { [.seconds("unlockAfter", $0)] } ?? [] }
 
+  public var locksDevice: Bool { true }
   public var order: NodeOrder { .kill(cause: Self.kind, point: nil, restartAfter: unlockAfter) }
 }
