@@ -43,7 +43,8 @@ extension PhoneNode {
     _ payload: [UInt8], flags: Frame.Flags, epoch: Epoch, seq: SequenceNumber, isStale: Bool, at now: VirtualTime,
     into output: inout NodeOutput
   ) {
-    if let snapshot = LiveMetrics(encoded: payload) {
+    var snapshot = LiveMetrics.blank
+    if snapshot.read(encoded: payload) {
       if output.isRecording, !isStale {
         output.record(session.receivedEvent(kind: "liveMetrics", payload: payload, epoch: epoch, seq: seq, at: now))
       }

@@ -20,7 +20,8 @@ extension AppMessage {
   ///
   /// - Throws: ``MessageError``, whatever the bytes are.
   public init(decoding bytes: [UInt8]) throws(MessageError) {
-    if let metrics = LiveMetricsTemplate.running.read(bytes) {
+    var metrics = LiveMetrics.blank
+    if LiveMetricsTemplate.read(bytes, into: &metrics) {
       self = .liveMetrics(metrics)
       return
     }

@@ -17,16 +17,32 @@ extension LiveMetrics: AppMessageBody {
   }
 
   /// The snapshot's payload.
-  public var encoded: [UInt8] { LiveMetricsTemplate.running.fill(self) ?? plainlyEncoded }
+  public var encoded: [UInt8] { LiveMetricsTemplate.payload(of: self) ?? plainlyEncoded }
+
+  /// A snapshot to read others into.
+  @inline(__always)
+  public static var blank: LiveMetrics {
+    LiveMetrics(
+      workoutId: Identifier(high: 0, low: 0), sentAt: WatchTime(nanoseconds: 0), elapsed: 0, distance: 0,
+      state: .preparing)
+  }
+
+  /// Reads a snapshot's payload in the place of this one.
+  ///
+  /// In place, as one comes every second, and copying it would take as long as reading it.
+  ///
+  /// - Returns: Whether it is one; what is left here of any other message, and of what is none, says nothing.
+  public mutating func read(encoded bytes: [UInt8]) -> Bool {
+    if LiveMetricsTemplate.read(bytes, into: &self) { return true }
+    guard case .liveMetrics(let metrics)? = try? AppMessage(decoding: bytes) else { return false }
+    self = metrics
+    return true
+  }
 
   /// Reads a snapshot's payload; nil for any other message, and for what is none.
   public init?(encoded bytes: [UInt8]) {
-    if let metrics = LiveMetricsTemplate.running.read(bytes) {
-      self = metrics
-    } else {
-      guard case .liveMetrics(let metrics)? = try? AppMessage(decoding: bytes) else { return nil }
-      self = metrics
-    }
+    self = .blank
+    guard read(encoded: bytes) else { return nil }
   }
 
   // The split comes last: it is absent in all but one snapshot of hundreds, and a reader that has found

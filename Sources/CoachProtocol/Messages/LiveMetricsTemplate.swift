@@ -8,13 +8,31 @@ import Link
 /// same bytes and the same values: the template only saves the time.
 struct LiveMetricsTemplate: Sendable {
   /// For a running workout with every reading, and no split.
-  static let running = LiveMetricsTemplate()
+  static let running = LiveMetricsTemplate(.running, isMoving: true)
+  /// For one that is paused: nobody moves, so there is neither a pace of the moment nor a step.
+  static let paused = LiveMetricsTemplate(.paused, isMoving: false)
+
+  /// Returns a snapshot's payload; nil when it fits no template.
+  static func payload(of metrics: LiveMetrics) -> [UInt8]? {
+    metrics.state == .paused ? paused.fill(metrics) : running.fill(metrics)
+  }
+
+  /// Reads a payload into `metrics`; false, and nothing is read, when it fits no template, or holds what a snapshot
+  /// must not.
+  @inline(__always)
+  static func read(_ payload: [UInt8], into metrics: inout LiveMetrics) -> Bool {
+    payload.count == paused.bytes.count ? paused.fill(&metrics, from: payload) : running.fill(&metrics, from: payload)
+  }
+
+  private let state: WorkoutState
+  /// Whether there is a pace of the moment, and a cadence.
+  private let isMoving: Bool
 
   private let bytes: [UInt8]
   /// All ones where the bytes are the same in every payload, zeros where a value stands.
   private let mask: [UInt8]
 
-  // Where each value begins, after its marker.
+  // Where each value begins, after its marker; 0 where there is none.
   private let workoutId: Int
   private let sentAt: Int
   private let elapsed: Int
@@ -28,10 +46,13 @@ struct LiveMetricsTemplate: Sendable {
   /// Whole numbers from here on are written in 8 bytes: 4.3 s after 1970.
   private static let sentAtMin: Int64 = 1 << 32
 
-  private init() {
+  private init(_ state: WorkoutState, isMoving: Bool) {
+    self.state = state
+    self.isMoving = isMoving
     let sample = LiveMetrics(
       workoutId: Identifier(high: 0, low: 0), sentAt: WatchTime(nanoseconds: Self.sentAtMin), elapsed: 1, distance: 1,
-      currentPaceSecPerKm: 1, avgPaceSecPerKm: 1, currentHR: 1, energyKcal: 1, cadence: 1, state: .running)
+      currentPaceSecPerKm: isMoving ? 1 : nil, avgPaceSecPerKm: 1, currentHR: 1, energyKcal: 1,
+      cadence: isMoving ? 1 : nil, state: state)
     let bytes = sample.plainlyEncoded
     var mask = [UInt8](repeating: 0xFF, count: bytes.count)
     // A value follows its key; before its bytes stands a marker, for a long string three bytes.
@@ -44,11 +65,11 @@ struct LiveMetricsTemplate: Sendable {
     sentAt = gap("sentAt", 8)
     elapsed = gap("elapsed", 8)
     distance = gap("distance", 8)
-    currentPace = gap("currentPaceSecPerKm", 8)
+    currentPace = isMoving ? gap("currentPaceSecPerKm", 8) : 0
     averagePace = gap("avgPaceSecPerKm", 8)
     heartRate = gap("currentHR", 1)
     energy = gap("energyKcal", 8)
-    cadence = gap("cadence", 1)
+    cadence = isMoving ? gap("cadence", 1) : 0
     for hyphen in [8, 13, 18, 23] { mask[workoutId + hyphen] = 0xFF }
     self.bytes = bytes
     self.mask = mask
@@ -66,10 +87,10 @@ struct LiveMetricsTemplate: Sendable {
 
   /// Returns a snapshot's payload; nil when it does not fit the template.
   func fill(_ metrics: LiveMetrics) -> [UInt8]? {
-    guard metrics.state == .running, metrics.lastSplit == nil, metrics.sentAt.nanoseconds >= Self.sentAtMin,
-      let pace = metrics.currentPaceSecPerKm, let average = metrics.avgPaceSecPerKm,
-      let rate = metrics.currentHR.flatMap({ UInt8(exactly: $0) }),
-      let steps = metrics.cadence.flatMap({ UInt8(exactly: $0) })
+    guard metrics.state == state, metrics.lastSplit == nil, metrics.sentAt.nanoseconds >= Self.sentAtMin,
+      (metrics.currentPaceSecPerKm != nil) == isMoving, (metrics.cadence != nil) == isMoving,
+      let average = metrics.avgPaceSecPerKm, let rate = metrics.currentHR.flatMap({ UInt8(exactly: $0) }),
+      let steps = UInt8(exactly: metrics.cadence ?? 0)
     else { return nil }
     var payload = bytes
     unsafe payload.withUnsafeMutableBytes { buffer in
@@ -77,11 +98,13 @@ struct LiveMetricsTemplate: Sendable {
       unsafe Self.put(UInt64(bitPattern: metrics.sentAt.nanoseconds), in: buffer, at: sentAt)
       unsafe Self.put(metrics.elapsed.bitPattern, in: buffer, at: elapsed)
       unsafe Self.put(metrics.distance.bitPattern, in: buffer, at: distance)
-      unsafe Self.put(pace.bitPattern, in: buffer, at: currentPace)
       unsafe Self.put(average.bitPattern, in: buffer, at: averagePace)
       unsafe Self.put(metrics.energyKcal.bitPattern, in: buffer, at: energy)
       unsafe buffer[heartRate] = rate
-      unsafe buffer[cadence] = steps
+      if isMoving, let pace = metrics.currentPaceSecPerKm {
+        unsafe Self.put(pace.bitPattern, in: buffer, at: currentPace)
+        unsafe buffer[cadence] = steps
+      }
     }
     return payload
   }
@@ -110,23 +133,24 @@ struct LiveMetricsTemplate: Sendable {
 
   // MARK: Reading
 
-  /// Reads a payload; nil when it does not fit the template, or holds what a snapshot must not.
-  func read(_ payload: [UInt8]) -> LiveMetrics? {
-    guard payload.count == bytes.count else { return nil }
+  /// Reads a payload; false when it does not fit the template, or holds what a snapshot must not.
+  func fill(_ metrics: inout LiveMetrics, from payload: [UInt8]) -> Bool {
+    guard payload.count == bytes.count else { return false }
     return unsafe payload.withUnsafeBytes { buffer in
       // The lengths are equal, and every place lies within the template.
-      guard unsafe fits(buffer), let workoutId = unsafe Self.identifier(in: buffer, at: workoutId) else { return nil }
-      let metrics = LiveMetrics(
-        workoutId: workoutId,
-        sentAt: WatchTime(nanoseconds: Int64(bitPattern: unsafe Self.word(in: buffer, at: sentAt))),
-        elapsed: Double(bitPattern: unsafe Self.word(in: buffer, at: elapsed)),
-        distance: Double(bitPattern: unsafe Self.word(in: buffer, at: distance)),
-        currentPaceSecPerKm: Double(bitPattern: unsafe Self.word(in: buffer, at: currentPace)),
-        avgPaceSecPerKm: Double(bitPattern: unsafe Self.word(in: buffer, at: averagePace)),
-        currentHR: Int(unsafe buffer[heartRate]),
-        energyKcal: Double(bitPattern: unsafe Self.word(in: buffer, at: energy)),
-        cadence: Int(unsafe buffer[cadence]), state: .running)
-      return metrics.isWithinBounds ? metrics : nil
+      guard unsafe fits(buffer), let workoutId = unsafe Self.identifier(in: buffer, at: workoutId) else { return false }
+      metrics.workoutId = workoutId
+      metrics.sentAt = WatchTime(nanoseconds: Int64(bitPattern: unsafe Self.word(in: buffer, at: sentAt)))
+      metrics.elapsed = Double(bitPattern: unsafe Self.word(in: buffer, at: elapsed))
+      metrics.distance = Double(bitPattern: unsafe Self.word(in: buffer, at: distance))
+      metrics.currentPaceSecPerKm = isMoving ? Double(bitPattern: unsafe Self.word(in: buffer, at: currentPace)) : nil
+      metrics.avgPaceSecPerKm = Double(bitPattern: unsafe Self.word(in: buffer, at: averagePace))
+      metrics.currentHR = Int(unsafe buffer[heartRate])
+      metrics.energyKcal = Double(bitPattern: unsafe Self.word(in: buffer, at: energy))
+      metrics.cadence = isMoving ? Int(unsafe buffer[cadence]) : nil
+      metrics.lastSplit = nil
+      metrics.state = state
+      return metrics.isWithinBounds
     }
   }
 

@@ -11,6 +11,9 @@ public protocol Checker: Sendable {
   /// The events that the checker is handed.
   static var interests: [TraceEvent.Name] { get }
 
+  /// How a judge holds checkers of this kind; the protocol's own answer serves every kind.
+  static var plan: CheckerPlan { get }
+
   /// Creates a checker for the trace that begins with `header`.
   init(header: TraceHeader)
 

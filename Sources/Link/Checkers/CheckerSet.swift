@@ -1,10 +1,28 @@
 /// Kinds of checkers, and which of them listen to which events.
 ///
 /// Laid out once for all the runs of a process: a short run takes little longer than that.
-public struct CheckerSet: Sendable {
+@safe public struct CheckerSet: Sendable {
+  /// A kind that listens to a name.
+  @safe struct Listener: Sendable {
+    /// Held by the set, and so not counted as held here.
+    let plan: Unmanaged<CheckerPlan>
+    /// Where a judge's checker of the kind stands among its checkers, in bytes.
+    let offset: Int
+    /// The kind's place in the set.
+    let index: Int
+  }
+
+  /// What the memory of all checkers together is aligned to, in bytes.
+  static let alignment = 64
+
   let kinds: [any Checker.Type]
-  /// The places of the kinds that listen to a name, in the order of the kinds; one name's after the other's.
-  let order: [Int]
+  let plans: [CheckerPlan]
+  /// Where a judge's checkers stand among each other, in bytes.
+  let offsets: [Int]
+  /// How much room they take together, in bytes.
+  let byteCount: Int
+  /// Those that listen to a name, in the order of the kinds; one name's after the other's.
+  let listeners: [Listener]
   private let names: NameTable
   /// The part of the order that belongs to a name, by the name's place in the table.
   private let parts: [Range<Int>]
@@ -12,6 +30,17 @@ public struct CheckerSet: Sendable {
   /// Lays out kinds, which are asked in their order.
   public init(_ kinds: [any Checker.Type]) {
     self.kinds = kinds
+    plans = kinds.map { $0.plan }
+    var offsets: [Int] = []
+    var byteCount = 0
+    for plan in plans {
+      precondition(plan.alignment <= Self.alignment, "a checker's place is aligned to at most \(Self.alignment)")
+      byteCount = (byteCount + plan.alignment - 1) / plan.alignment * plan.alignment
+      offsets.append(byteCount)
+      byteCount += plan.size
+    }
+    self.offsets = offsets
+    self.byteCount = byteCount
     var names: [TraceEvent.Name] = []
     var listeners: [[Int]] = []
     for (index, kind) in kinds.enumerated() {
@@ -24,18 +53,21 @@ public struct CheckerSet: Sendable {
         }
       }
     }
-    var order: [Int] = []
+    var order: [Listener] = []
     var parts: [Range<Int>] = []
     for indices in listeners {
       parts.append(order.count..<order.count + indices.count)
-      order += indices
+      for index in indices {
+        order.append(
+          unsafe Listener(plan: Unmanaged.passUnretained(plans[index]), offset: offsets[index], index: index))
+      }
     }
     self.names = NameTable(names)
-    self.order = order
+    self.listeners = order
     self.parts = parts
   }
 
-  /// The part of the order with those that listen to a name, given by its code; nil for a name that nobody listens to.
+  /// The part of the listeners with those that listen to a name, given by its code; nil for a name that nobody listens to.
   @inline(__always)
   func listeners(of code: UInt64) -> Range<Int>? { names.place(of: code).map { parts[$0] } }
 }

@@ -21,7 +21,7 @@ public struct Judge: Sendable {
   /// Creates a judge for the trace that begins with `header`, from kinds that were laid out before.
   public init(header: TraceHeader, checkers catalog: CheckerSet) {
     self.catalog = catalog
-    checkers = CheckerBoxes(catalog.kinds, header: header)
+    checkers = CheckerBoxes(catalog, header: header)
     counts = Array(repeating: 0, count: catalog.kinds.count)
   }
 
@@ -37,9 +37,9 @@ public struct Judge: Sendable {
     if !isKnownUniquelyReferenced(&checkers) { checkers = checkers.copy() }
     var place = listeners.lowerBound
     while place < listeners.upperBound {
-      let index = catalog.order[place]
-      checkers.observe(event, line: line, by: index, into: &report)
-      if !report.isEmpty { keep(from: index) }
+      let listener = catalog.listeners[place]
+      checkers.observe(event, line: line, by: listener, into: &report)
+      if !report.isEmpty { keep(from: listener.index) }
       place += 1
     }
   }

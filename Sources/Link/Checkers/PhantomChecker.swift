@@ -16,7 +16,7 @@ public struct PhantomChecker: Checker {
   private struct Message {
     var epoch: Int64
     var seq: Int64
-    var digest: TraceValue
+    var digest: PayloadMark
     var line: Int
   }
 
@@ -70,7 +70,7 @@ public struct PhantomChecker: Checker {
       let seq = fields.integer("seq")
     else { return }
     fields.skip("bytes")
-    guard let digest = fields.value("digest") else { return }
+    guard let digest = fields.value("digest").flatMap({ PayloadMark($0) }) else { return }
     let sender = event.place == .watch ? 0 : 1
     let place = Int(truncatingIfNeeded: seq) & (Self.messagesMax - 1)
     while messages[sender].count <= place { messages[sender].append(nil) }
@@ -82,13 +82,13 @@ public struct PhantomChecker: Checker {
     guard let from = fields.text("from"), from != TraceEvent.Place.edge.text else { return }
     fields.skip("kind")
     guard let epoch = fields.integer("epoch"),
-      let seq = fields.integer("seq"), let digest = fields.value("digest")
+      let seq = fields.integer("seq"), let digest = fields.value("digest").flatMap({ PayloadMark($0) })
     else { return }
     let sender = messages[from == TraceEvent.Place.watch.text ? 0 : 1]
     let place = Int(truncatingIfNeeded: seq) & (Self.messagesMax - 1)
     let known = place < sender.count ? sender[place] : nil
     if let known, known.epoch == epoch, known.seq == seq {
-      guard known.digest != digest else { return }
+      guard known.digest.differs(from: digest) else { return }
       report.append(
         Self.violation(
           "message \(seq) of the \(from)'s epoch \(epoch) arrived with another digest than it was sent with",
@@ -123,13 +123,13 @@ public struct PhantomChecker: Checker {
   }
 
   private mutating func observeContextSet(_ event: TraceEvent, _ line: Int) {
-    guard case .hex(let digest) = event["digest"], event.place == .watch || event.place == .phone else { return }
+    guard let digest = event["digest"]?.digestBits, event.place == .watch || event.place == .phone else { return }
     let sender = event.place == .watch ? 0 : 1
     if contexts[sender].count < Self.contextsMax { contexts[sender][digest] = line }
   }
 
   private func observeContextReceived(_ event: TraceEvent, _ line: Int, _ report: inout [Violation]) {
-    guard case .hex(let digest) = event["digest"], event.place == .watch || event.place == .phone else { return }
+    guard let digest = event["digest"]?.digestBits, event.place == .watch || event.place == .phone else { return }
     let known = contexts[event.place == .watch ? 1 : 0]
     guard known.count < Self.contextsMax, known[digest] == nil else { return }
     report.append(

@@ -19,6 +19,10 @@
     return known
   }
 
-  /// The digest of bytes that may be these: arrays that share their memory are equal without being gone through.
-  func digest(of other: [UInt8]) -> UInt64 { known != 0 && other == bytes ? known : Digest.prefix(other) }
+  /// The digest of bytes that may be these, for a line of the trace; left to be reckoned where these were not digested.
+  ///
+  /// Arrays that share their memory are equal without being gone through.
+  func traceValue(of other: [UInt8]) -> TraceValue {
+    known != 0 && other == bytes ? .hex(known) : .digest(of: other)
+  }
 }

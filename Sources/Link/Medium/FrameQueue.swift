@@ -1,7 +1,7 @@
 /// The copies of frames that are under way, by the time of their arrival, then by id, then by copy.
 ///
 /// What is sorted are small keys; the frames lie still beside them.
-struct FrameQueue: Sendable {
+@usableFromInline struct FrameQueue: Sendable {
   /// A copy of a frame.
   struct Entry: Sendable {
     var id: UInt64
@@ -30,13 +30,13 @@ struct FrameQueue: Sendable {
   }
 
   private var keys = PriorityQueue<Key>()
+  /// When the first copy is due; nil while nothing is under way.
+  @usableFromInline private(set) var nextAt: VirtualTime?
   private var entries: [Entry?] = []
   /// Places of entries that are free.
   private var free: [Int] = []
 
   var isEmpty: Bool { keys.isEmpty }
-  /// When the first copy is due; nil while nothing is under way.
-  var nextAt: VirtualTime? { keys.first?.at }
 
   mutating func insert(_ entry: Entry, at: VirtualTime) {
     let slot: Int
@@ -48,11 +48,13 @@ struct FrameQueue: Sendable {
       entries.append(entry)
     }
     keys.insert(Key(at: at, id: entry.id, copy: entry.copy, slot: slot))
+    nextAt = keys.first?.at
   }
 
   /// Removes and returns the first copy; there is one.
   mutating func removeFirst() -> Entry {
     let slot = keys.removeFirst().slot
+    nextAt = keys.first?.at
     free.append(slot)
     guard let entry = entries[slot].take() else { preconditionFailure("a key without its frame") }
     return entry

@@ -13,7 +13,7 @@ public struct Medium: Sendable {
   private var lossRandoms: [RandomStream]
   private var losses: [LinkProfile.Loss]
   private var active: [ActiveFault] = []
-  var queue = FrameQueue()
+  @usableFromInline var queue = FrameQueue()
   private var lanes: [Lane] = [Lane(), Lane()]
   /// How many reasons there are for the link to be down.
   private var cuts: Int
@@ -86,7 +86,9 @@ public struct Medium: Sendable {
   /// Whether frames pass.
   public var isUp: Bool { cuts == 0 }
   /// When the next frame arrives, or is given up; nil while nothing is under way.
-  public var nextDeadline: VirtualTime? { queue.nextAt }
+  ///
+  /// Inlined, so that a medium is not copied to be asked.
+  @inlinable @inline(__always) public var nextDeadline: VirtualTime? { queue.nextAt }
 
   /// Begins a fault; `index` is its place in the plan.
   public mutating func begin(_ planned: PlannedFault, _ fault: any FrameFault, index: Int, seed: UInt64) {

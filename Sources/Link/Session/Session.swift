@@ -91,16 +91,16 @@ public struct Session: Sendable, Equatable {
   @usableFromInline var nextMessageSeq = SequenceNumber(1)
   var messageFilter = DuplicateFilter()
   /// Messages that wait for a reply, in the order of their deadlines.
-  var pendingReplies: [PendingReply] = []
+  @usableFromInline var pendingReplies: [PendingReply] = []
   var contextAttempts: UInt16 = 0
   var contextWaits: UInt16 = 0
 
   /// When the hello is sent again; ``VirtualTime/distantFuture`` for never, as in those that follow.
-  var helloDeadline = VirtualTime.distantFuture
-  var contextDeadline = VirtualTime.distantFuture
+  @usableFromInline var helloDeadline = VirtualTime.distantFuture
+  @usableFromInline var contextDeadline = VirtualTime.distantFuture
   /// The soonest deadline of the events under way, while the peer is in reach.
-  var queueDeadline = VirtualTime.distantFuture
-  var fileDeadline = VirtualTime.distantFuture
+  @usableFromInline var queueDeadline = VirtualTime.distantFuture
+  @usableFromInline var fileDeadline = VirtualTime.distantFuture
 
   /// The file that is being sent, or whose place is.
   var fileSender = FileSender()
@@ -111,9 +111,9 @@ public struct Session: Sendable, Equatable {
   /// Whether a file is owed: looked at often.
   var owesFile: Bool
 
-  struct PendingReply: Sendable, Equatable {
-    var seq: SequenceNumber
-    var deadline: VirtualTime
+  @usableFromInline struct PendingReply: Sendable, Equatable {
+    @usableFromInline var seq: SequenceNumber
+    @usableFromInline var deadline: VirtualTime
   }
 
   /// Creates the session of a new epoch.
@@ -147,7 +147,9 @@ public struct Session: Sendable, Equatable {
   public var applicationContext: [UInt8]? { contextSent?.payload }
 
   /// The moment by which ``fire(clock:at:into:delivering:)`` must be called; nil when nothing is pending.
-  public var nextDeadline: VirtualTime? {
+  ///
+  /// Inlined, so that a session is not copied to be asked.
+  @inlinable @inline(__always) public var nextDeadline: VirtualTime? {
     var soonest = min(min(helloDeadline, contextDeadline), min(queueDeadline, fileDeadline))
     // A reply's deadline is the app's own: it does not ring while the app sleeps.
     if let first = pendingReplies.first, first.deadline < soonest, !isSuspended { soonest = first.deadline }

@@ -190,6 +190,14 @@
     count += length + (scale > 0 ? 1 : 0)
   }
 
+  /// Appends all 16 digits of `bits`, in lowercase and in quotes.
+  @inline(__always)
+  mutating func append(quotedHex bits: UInt64) {
+    append(UInt8(ascii: "\""))
+    append(hex: bits, digits: 16)
+    append(UInt8(ascii: "\""))
+  }
+
   /// Appends the low digits of `bits`, an even number of at most 16, in lowercase.
   @inline(__always)
   mutating func append(hex bits: UInt64, digits: Int) {

@@ -4,9 +4,9 @@
 /// only the values are set, and no list of fields is made and forgotten. Whoever still holds the line of before keeps
 /// it as it was.
 public struct ReusedLine: Sendable, Equatable {
-  private var event: TraceEvent
+  @usableFromInline var event: TraceEvent
   /// How many fields of the line that is being written are set.
-  private var count = 0
+  @usableFromInline var count = 0
 
   /// Creates the lines of a name.
   public init(_ name: TraceEvent.Name) { event = TraceEvent(name, at: .start, on: .runner) }
@@ -19,7 +19,7 @@ public struct ReusedLine: Sendable, Equatable {
   }
 
   /// Sets the next field.
-  @inline(__always)
+  @inlinable @inline(__always)
   public mutating func put(_ key: String, _ value: TraceValue) {
     if count < event.fields.count, event.fields[count].key == key {
       event.fields[count].value = value
@@ -31,7 +31,7 @@ public struct ReusedLine: Sendable, Equatable {
 
   /// Sets a field that the line of before had not in this place.
   @inline(never)
-  private mutating func putAnew(_ key: String, _ value: TraceValue) {
+  @usableFromInline mutating func putAnew(_ key: String, _ value: TraceValue) {
     event.fields.removeSubrange(min(count, event.fields.count)...)
     event.fields.append(.init(key, value))
   }

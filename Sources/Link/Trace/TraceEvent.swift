@@ -97,6 +97,10 @@ public enum TraceValue: Sendable, Equatable {
   case string(String)
   /// 16 lowercase hex digits: the beginning of a digest.
   case hex(UInt64)
+  /// The beginning of a payload's digest, as ``hex(_:)``; reckoned where somebody asks what it is.
+  ///
+  /// A run that is only judged asks whether two are the same, which the payloads tell as well.
+  case digest(of: [UInt8])
   /// A UUID in lowercase, the first half in `high`.
   case uuid(high: UInt64, low: UInt64)
   /// Anything nested, as canonical JSON text: no blanks, members in their order.
@@ -113,10 +117,26 @@ public enum TraceValue: Sendable, Equatable {
     case .decimal(let value, let places):
       if case .decimal(let other, let others) = rhs { value == other && places == others } else { false }
     case .string(let value): if case .string(let other) = rhs { value == other } else { false }
-    case .hex(let value): if case .hex(let other) = rhs { value == other } else { false }
+    case .hex, .digest: isSameDigest(lhs, rhs)
     case .uuid(let high, let low):
       if case .uuid(let otherHigh, let otherLow) = rhs { high == otherHigh && low == otherLow } else { false }
     case .json(let value): if case .json(let other) = rhs { value == other } else { false }
+    }
+  }
+
+  /// Whether two digests are the same, one of them or both still to be reckoned.
+  @usableFromInline static func isSameDigest(_ lhs: TraceValue, _ rhs: TraceValue) -> Bool {
+    if case .digest(let payload) = lhs, case .digest(let other) = rhs { return payload == other }
+    guard let bits = lhs.digestBits, let others = rhs.digestBits else { return false }
+    return bits == others
+  }
+
+  /// The first 8 bytes of a digest; nil for anything else.
+  public var digestBits: UInt64? {
+    switch self {
+    case .hex(let bits): bits
+    case .digest(let payload): Digest.prefix(payload)
+    case .null, .bool, .int, .decimal, .string, .uuid, .json: nil
     }
   }
 
@@ -125,23 +145,27 @@ public enum TraceValue: Sendable, Equatable {
   /// - Parameters:
   ///   - value: Finite and below 10^12 in magnitude; it was rounded to `places` before.
   ///   - places: 0...6.
+  @inlinable @inline(__always)
   public static func number(_ value: Double, places: Int) -> TraceValue {
-    let factor: Double =
-      switch places {
-      case 0: 1
-      case 1: 10
-      case 2: 100
-      case 3: 1e3
-      case 4: 1e4
-      case 5: 1e5
-      default: 1e6
-      }
-    return fixed(wholeNumber(value * factor), places: min(places, 6))
+    fixed(wholeNumber(value * power(of: places)), places: min(places, 6))
+  }
+
+  @inlinable @inline(__always)
+  static func power(of places: Int) -> Double {
+    switch places {
+    case 0: 1
+    case 1: 10
+    case 2: 100
+    case 3: 1e3
+    case 4: 1e4
+    case 5: 1e5
+    default: 1e6
+    }
   }
 
   /// The whole number nearest to `value`, the one farther from zero of two: `rounded()` without a call of libm.
-  @inline(__always)
-  private static func wholeNumber(_ value: Double) -> Int64 {
+  @inlinable @inline(__always)
+  static func wholeNumber(_ value: Double) -> Int64 {
     let whole = Int64(value)
     // Exact: what is cut off has fewer bits than the value.
     let rest = value - Double(whole)
@@ -149,6 +173,7 @@ public enum TraceValue: Sendable, Equatable {
   }
 
   /// Returns `mantissa` divided by ten to the `places`, without trailing zeros.
+  @inlinable
   public static func fixed(_ mantissa: Int64, places: Int) -> TraceValue {
     var mantissa = mantissa
     var scale = places
@@ -165,11 +190,11 @@ public enum TraceValue: Sendable, Equatable {
   @inlinable public var integer: Int64? { if case .int(let value) = self { value } else { nil } }
 
   /// The value as a number; nil for anything else.
-  public var double: Double? {
+  @inlinable public var double: Double? {
     switch self {
     case .int(let value): Double(value)
     case .decimal(let mantissa, let scale): Double(mantissa) / Self.powerOfTen(scale)
-    case .null, .bool, .string, .hex, .uuid, .json: nil
+    case .null, .bool, .string, .hex, .digest, .uuid, .json: nil
     }
   }
 
@@ -178,6 +203,7 @@ public enum TraceValue: Sendable, Equatable {
     switch self {
     case .string(let text): text
     case .hex(let bits): hexText(bits, digits: 16)
+    case .digest(let payload): hexText(Digest.prefix(payload), digits: 16)
     case .uuid(let high, let low): Identifier(high: high, low: low).text
     case .null, .bool, .int, .decimal, .json: nil
     }
@@ -186,7 +212,9 @@ public enum TraceValue: Sendable, Equatable {
   /// The value as a truth value; nil for anything else.
   @inlinable public var boolean: Bool? { if case .bool(let value) = self { value } else { nil } }
 
-  private static func powerOfTen(_ scale: UInt8) -> Double {
+  @inlinable
+  static func powerOfTen(_ scale: UInt8) -> Double {
+    if scale <= 6 { return power(of: Int(scale)) }
     var result = 1.0
     for _ in 0..<scale { result *= 10 }
     return result

@@ -60,10 +60,8 @@ public struct TraceWriter: Sendable {
       case .int(let value): line.append(value)
       case .decimal(let mantissa, let scale): line.append(mantissa: mantissa, scale: scale)
       case .string(let text): guard line.append(quoted: text) else { return false }
-      case .hex(let bits):
-        line.append(UInt8(ascii: "\""))
-        line.append(hex: bits, digits: 16)
-        line.append(UInt8(ascii: "\""))
+      case .hex(let bits): line.append(quotedHex: bits)
+      case .digest(let payload): line.append(quotedHex: Digest.prefix(payload))
       case .uuid(let high, let low): line.append(uuid: high, low)
       case .json(let text): guard line.append(raw: text) else { return false }
       }

@@ -59,7 +59,7 @@ package struct MissedDispatchChecker: Checker {
   package init(header: TraceHeader) { reckoning = RunReckoning(header: header) }
 
   package mutating func observe(_ event: TraceEvent, line: Int, into report: inout [Violation]) {
-    if isOpen, closes(event) { judge(into: &report) }
+    if isOpen, Self.closes(event, at: reckoning.snapshotTime) { judge(into: &report) }
     switch event.name.code {
     case TraceEvent.Name.Code.snapshotFresh:
       reckoning.observe(event, line: line)
@@ -99,9 +99,11 @@ package struct MissedDispatchChecker: Checker {
     if isOpen, ending.isComplete { judge(into: &report) }
   }
 
-  /// Whether the phone is done with the open snapshot when this line comes.
-  private func closes(_ event: TraceEvent) -> Bool {
-    guard let snapshot = reckoning.snapshot, event.time == snapshot.time else { return true }
+  /// Whether the phone is done with the snapshot of an instant when this line comes.
+  ///
+  /// Handed the one thing that it needs: a call on all of the checker copies all of it.
+  private static func closes(_ event: TraceEvent, at snapshot: VirtualTime?) -> Bool {
+    guard event.time == snapshot else { return true }
     switch event.name.code {
     case TraceEvent.Name.Code.scriptDispatch, TraceEvent.Name.Code.scriptExpired, TraceEvent.Name.Code.scriptSkipped,
       TraceEvent.Name.Code.nodeKilled, TraceEvent.Name.Code.nodeFailed, TraceEvent.Name.Code.faultBegin,
@@ -139,8 +141,9 @@ package struct MissedDispatchChecker: Checker {
     guard let snapshot = reckoning.snapshot, !reckoning.rules.isEmpty || !replies.isEmpty else { return }
     reckoning.absorb()
     guard reckoning.isJudged(snapshot) else { return }
-    reckoning.evaluate()
     judgedCount += 1
+    if decisions.isEmpty, replies.isEmpty, reckoning.hasNothingToJudge { return }
+    reckoning.evaluate()
     // With a full disk no line can be kept as played, so none is said; points pass all the same.
     let isExcused = !reckoning.fullDisks.isEmpty
     var best: Candidate?

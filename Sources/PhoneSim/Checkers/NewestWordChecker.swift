@@ -58,7 +58,7 @@ package struct NewestWordChecker: Checker {
       fields.skip("epoch")
       fields.skip("seq")
       guard let workout = fields.identifier("workoutId"), let sentAt = fields.integer("sentAt"),
-        let state = event.fields.last(where: { $0.key == "state" })?.value.text
+        let state = event.lastText("state")
       else { return nil }
       return Word(
         workout: workout, sentAt: sentAt, state: state, isEvent: false, isStart: false, time: event.time, line: line)

@@ -22,6 +22,12 @@ enum NodeLines {
 }
 
 extension TraceEvent {
+  /// The text under a key that usually stands last; nil for none.
+  func lastText(_ key: String) -> String? {
+    if let last = fields.last, last.key == key { return last.value.text }
+    return fields.last { $0.key == key }?.value.text
+  }
+
   /// Whether a snapshot says that its workout ended; the state usually stands last.
   var saysEnded: Bool {
     let state = fields.last.flatMap { $0.key == "state" ? $0.value : nil } ?? self["state"]

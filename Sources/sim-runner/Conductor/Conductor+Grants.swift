@@ -231,10 +231,14 @@ extension Conductor {
     frames += 1
     steps += 1
     let id = frames
-    if sink.isRecording {
+    if sink.isRecording, !frameLines.isDigesting {
+      frameLines.sent(frame, id: id, from: role, to: role.peer, at: now)
+      sink.emit(frameLines.sent)
+      medium.send(frame, id: id, direction: Direction(from: role), at: now)
+    } else if sink.isRecording {
       // Its digest goes with it, for the line of its arrival.
       var digested = frame
-      frameLines.sent(&digested, id: id, from: role, to: role.peer, at: now)
+      frameLines.sent(digesting: &digested, id: id, from: role, to: role.peer, at: now)
       sink.emit(frameLines.sent)
       medium.send(digested, id: id, direction: Direction(from: role), at: now)
     } else {
@@ -259,7 +263,7 @@ extension Conductor {
     let id = frames
     let direction = Direction(overUplinkFrom: role)
     if sink.isRecording {
-      frameLines.sent(&frame, id: id, from: role, to: direction.receiver, at: now)
+      frameLines.sent(digesting: &frame, id: id, from: role, to: direction.receiver, at: now)
       sink.emit(frameLines.sent)
     }
     uplink.send(frame, id: id, direction: direction, at: now)

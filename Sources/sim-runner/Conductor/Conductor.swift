@@ -115,7 +115,7 @@ struct Conductor<Watch: NodeHost, Phone: NodeHost> {
   var uplinkDue: [Medium.Fate] = []
   /// A node has sent what it has no link for, and the run ends.
   var breach: NodeFailure?
-  var frameLines = FrameLines()
+  var frameLines: FrameLines
 
   init(_ setup: Setup, watch: Watch, phone: Phone, edge: (any NodeHost)? = nil, sink: TraceSink) {
     seed = setup.seed
@@ -136,6 +136,8 @@ struct Conductor<Watch: NodeHost, Phone: NodeHost> {
     live = setup.live
     mayFail =
       setup.live != nil || setup.isTortured || setup.faults.contains { if case .node = $0.body { true } else { false } }
+    // Other processes tell digests in their lines; where nobody wants a line's text, it is left open.
+    frameLines = FrameLines(isDigesting: sink.level == .written || !watch.isInProcess || !phone.isInProcess)
     self.watch = watch
     self.phone = phone
     self.sink = sink

@@ -16,9 +16,22 @@ struct FrameLines {
   /// How many fields every line of a sent frame has; those that only some have stand behind them.
   private static let sentCount = 8
 
-  /// Sets the line of a frame that is sent.
-  mutating func sent(_ frame: inout Frame, id: UInt64, from role: NodeRole, to receiver: NodeRole, at now: VirtualTime)
-  {
+  /// Whether lines tell digests that were reckoned; else they leave them open: nobody wants their text.
+  let isDigesting: Bool
+
+  init(isDigesting: Bool) { self.isDigesting = isDigesting }
+
+  /// Sets the line of a frame that is sent, and digests its payload: once for this line and that of its arrival.
+  mutating func sent(
+    digesting frame: inout Frame, id: UInt64, from role: NodeRole, to receiver: NodeRole, at now: VirtualTime
+  ) {
+    let digest = frame.payloadDigest()
+    sent(frame, id: id, from: role, to: receiver, at: now)
+    sent.fields[7].value = .hex(digest)
+  }
+
+  /// Sets the line of a frame that is sent, its digest left open.
+  mutating func sent(_ frame: Frame, id: UInt64, from role: NodeRole, to receiver: NodeRole, at now: VirtualTime) {
     sent.time = now
     sent.place = role.place
     sent.fields[0].value = .int(Int64(id))
@@ -28,7 +41,7 @@ struct FrameLines {
     sent.fields[4].value = .int(Int64(frame.epoch.rawValue))
     sent.fields[5].value = .int(Int64(clamping: frame.seq.rawValue))
     sent.fields[6].value = .int(Int64(frame.payload.count))
-    sent.fields[7].value = .hex(frame.payloadDigest())
+    sent.fields[7].value = .digest(of: frame.payload)
     if sent.fields.count > Self.sentCount { sent.fields.removeSubrange(Self.sentCount...) }
     if frame.attempt > 1 { sent.fields.append(.init("attempt", .int(Int64(frame.attempt)))) }
     if frame.transfer != Identifier(high: 0, low: 0) {

@@ -37,6 +37,9 @@ extension NodeHost {
   /// Whether the node has timers of its own and cannot follow grants.
   var isFreeRunning: Bool { false }
 
+  /// Whether the node's lines are values of this process, in which a digest can be left to be reckoned.
+  var isInProcess: Bool { false }
+
   /// Learns that every fault has ended, and that the run ends once nobody does anything more.
   mutating func noteHealed(at now: VirtualTime) {}
 }

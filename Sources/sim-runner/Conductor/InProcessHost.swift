@@ -24,6 +24,8 @@ struct InProcessHost<Node: HostedNode, Store: NodeStore, Files: FileBox>: NodeHo
   private(set) var nextDeadline: VirtualTime?
   private(set) var isWorkoutOver = false
 
+  var isInProcess: Bool { true }
+
   mutating func grant(
     _ inputs: [NodeInput], fire: Bool, at now: VirtualTime, into output: inout NodeOutput
   ) throws(NodeFailure) -> GrantEnding {

@@ -85,7 +85,14 @@ struct NodeStatus {
   /// When an app that is awake although a fault has it sleep falls asleep again.
   var sleepAt: VirtualTime? { isUp && !isAsleep && !sleeps.isEmpty ? lastInput + Self.awakeFor : nil }
   /// When any of this happens next; the far future for never.
+  @inline(__always)
   var nextAt: VirtualTime {
+    // Nearly always so, and asked several times an instant.
+    if downs.isEmpty, sleeps.isEmpty { return tellAt ?? .distantFuture }
+    return nextOfMany
+  }
+
+  private var nextOfMany: VirtualTime {
     var next = tellAt ?? .distantFuture
     for down in downs { if let until = down.until { next = min(next, until) } }
     if let sleepAt { next = min(next, sleepAt) }

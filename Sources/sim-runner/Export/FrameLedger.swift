@@ -51,7 +51,7 @@ struct ExportedFrame {
     epoch = event["epoch"]?.integer ?? 0
     seq = event["seq"]?.integer ?? 0
     bytes = max(0, event["bytes"]?.integer ?? 0)
-    if case .hex(let bits)? = event["digest"] { digest = bits } else { digest = 0 }
+    digest = event["digest"]?.digestBits ?? 0
     attempt = max(1, event["attempt"]?.integer ?? 1)
     transfer = event["transfer"]
     offset = event["offset"]?.integer

@@ -77,10 +77,7 @@ extension TraceEvent {
 
   /// A field as the beginning of a digest; nil where it is none.
   func digest(_ key: String) -> UInt64? {
-    switch self[key] {
-    case .hex(let bits)?: bits
-    case .string(let text)? where text.utf8.count == 16: UInt64(text, radix: 16)
-    default: nil
-    }
+    if case .string(let text)? = self[key], text.utf8.count == 16 { return UInt64(text, radix: 16) }
+    return self[key]?.digestBits
   }
 }

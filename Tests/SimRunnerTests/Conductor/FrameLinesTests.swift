@@ -7,15 +7,15 @@ import Testing
   private static func keys(_ event: TraceEvent) -> [String] { event.fields.map(\.key) }
 
   @Test func `a line has nothing of the frame before`() {
-    var lines = FrameLines()
+    var lines = FrameLines(isDigesting: true)
     var chunk = Frame(
       kind: .chunk, channel: .file, flags: .wantsReply, attempt: 2, epoch: Epoch(3), seq: SequenceNumber(4), offset: 5,
       transfer: Identifier(high: 6, low: 7), payload: [8])
     var plain = Frame(kind: .ack, channel: .message, epoch: Epoch(1), seq: SequenceNumber(2))
     let always = ["id", "to", "kind", "channel", "epoch", "seq", "bytes", "digest"]
-    lines.sent(&chunk, id: 1, from: .phone, to: .watch, at: .start)
+    lines.sent(digesting: &chunk, id: 1, from: .phone, to: .watch, at: .start)
     #expect(Self.keys(lines.sent) == always + ["attempt", "transfer", "offset", "wantsReply"])
-    lines.sent(&plain, id: 2, from: .watch, to: .phone, at: .start + .seconds(1))
+    lines.sent(digesting: &plain, id: 2, from: .watch, to: .phone, at: .start + .seconds(1))
     #expect(Self.keys(lines.sent) == always)
     #expect(
       lines.sent.fields.map(\.value) == [
@@ -26,7 +26,7 @@ import Testing
   }
 
   @Test func `a line that somebody kept stays as it was`() {
-    var lines = FrameLines()
+    var lines = FrameLines(isDigesting: true)
     lines.delivered(id: 1, copy: 0, on: .link, at: .start)
     let kept = lines.delivered
     lines.delivered(id: 2, copy: 1, on: .uplink, at: .start + .seconds(1))

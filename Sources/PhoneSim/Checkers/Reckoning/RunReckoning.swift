@@ -65,6 +65,8 @@ struct RunReckoning: Sendable {
   private(set) var lastDispatchLine = 0
   /// The snapshot that was received last.
   private(set) var snapshot: ReckonedSnapshot?
+  /// When it was received; nil before the first.
+  private(set) var snapshotTime: VirtualTime?
   /// Disk-full faults that are on, on the phone.
   private(set) var fullDisks: Set<String> = []
 
@@ -115,6 +117,7 @@ struct RunReckoning: Sendable {
     case TraceEvent.Name.Code.snapshotFresh:
       absorb()
       snapshot = ReckonedSnapshot(event, line: line)
+      snapshotTime = snapshot?.time
       isAbsorbed = snapshot == nil
     case TraceEvent.Name.Code.runState:
       // A word of its own, and not the snapshot's: the snapshot was looked at before.
@@ -276,6 +279,11 @@ struct RunReckoning: Sendable {
     }
     watched = found
     return found
+  }
+
+  /// Whether ``rulesToJudge()`` is known to have nothing: no message waits for more than that the run goes on.
+  var hasNothingToJudge: Bool {
+    watched?.isEmpty == true && maxDistance < nextDistance && maxElapsed < nextElapsed
   }
 
   private mutating func mayBeDue(_ rule: Rule) -> Bool {
