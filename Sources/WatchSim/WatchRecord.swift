@@ -101,7 +101,7 @@ package enum WatchChange: Sendable, Equatable {
   case clockDifference(VirtualTime.Span)
   /// The start that the scenario plans comes no more.
   case startUsed
-  /// A run was taken back before it began.
+  /// A run was declined, or taken back.
   case settled(Identifier)
   /// A workout began; it uses up the start that the scenario plans.
   case began(WorkoutBegin)

@@ -1,6 +1,6 @@
 package import Link
 
-/// Runs that must not begin any more: they have ended, or were taken back before they began.
+/// Runs that must not begin any more: they have ended, were declined, or were taken back before they began.
 package struct SettledRuns: Sendable, Equatable {
   /// How many are remembered; far more than can be said within ``StartHandshake/startLife``.
   package static let countMax = 64

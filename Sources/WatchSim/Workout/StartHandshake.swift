@@ -8,8 +8,9 @@ package import Link
 /// noted when the link said hello.
 ///
 /// Choices where the specification is silent:
-/// * A start of a run that was taken back, or has ended, is declined as void, however young: the same
-///   command can come twice, by message and by context, and `cancelStart` can overtake it.
+/// * A start of a run that was taken back, was declined before, or has ended, begins nothing, however young: the same
+///   command can come twice, by message and by context, `cancelStart` can overtake it, and a clock that was changed
+///   makes an old one young again. It is declined for what stands in its way now, as void where nothing else does.
 /// * `endWorkout` may name its workout; where another one is on it is refused.
 package struct StartHandshake: Sendable, Equatable {
   /// What the watch knows of itself when a command arrives.
@@ -97,22 +98,25 @@ package struct StartHandshake: Sendable, Equatable {
     let runId = start.runId
     // The phone asks twice, and by two channels: whatever the copy's age, its run is on.
     if situation.workoutId == runId { return [.accepted(runId: runId), .reply(.startAck(.init(runId: runId)))] }
-    if !situation.isAgeless {
-      if settled.contains(runId) { return decline(runId, .void) }
-      if age(of: start.sentAt, in: situation) > Self.startLife { return decline(runId, .void) }
-    }
+    if !situation.isAgeless, age(of: start.sentAt, in: situation) > Self.startLife { return decline(runId, .void) }
     if !situation.isAuthorised { return decline(runId, .notAuthorised) }
+    // Where the first answer was lost, the phone still hears that it is another run that is on.
     if situation.workoutId != nil { return decline(runId, .alreadyRunning) }
+    if !situation.isAgeless, settled.contains(runId) { return decline(runId, .void) }
     return [.begin(start), .accepted(runId: runId), .reply(.startAck(.init(runId: runId)))]
   }
 
-  private func decline(_ runId: Identifier, _ reason: StartDeclined.Reason) -> [Effect] {
-    [.declined(runId: runId, reason), .reply(.startDeclined(.init(runId: runId, reason: reason)))]
+  /// Settled before it is said: once the phone may have heard it, no copy begins the run, whatever becomes of the app.
+  private mutating func decline(_ runId: Identifier, _ reason: StartDeclined.Reason) -> [Effect] {
+    settle(runId) + [.declined(runId: runId, reason), .reply(.startDeclined(.init(runId: runId, reason: reason)))]
   }
 
   private mutating func takeBack(_ runId: Identifier, in situation: Situation) -> [Effect] {
-    let settles: [Effect] = settled.insert(runId) ? [.settled(runId: runId)] : []
-    return situation.workoutId == runId ? settles + [.end(isDiscarding: true)] : settles
+    settle(runId) + (situation.workoutId == runId ? [.end(isDiscarding: true)] : [])
+  }
+
+  private mutating func settle(_ runId: Identifier) -> [Effect] {
+    settled.insert(runId) ? [.settled(runId: runId)] : []
   }
 
   private func end(_ end: EndWorkout, in situation: Situation) -> [Effect] {

@@ -1,7 +1,6 @@
-// Judges a trace from its text alone. The file is read in pieces and each line is dropped once it was judged, so what this needs does not
-// grow with the run: what a checker keeps is its own business, and what is settled it drops.
+// Judges a trace from its text alone. Each line is dropped once it was judged, so what this needs does not grow with the
+// run: what a checker keeps is its own business, and what is settled it drops.
 
-import Foundation
 import Link
 
 /// What the judging of a trace's file came to.
@@ -37,38 +36,20 @@ struct TraceCheck {
   ///   - expectations: What a scenario expects besides the invariants.
   /// - Throws: ``Failure/input(_:)`` for a file that cannot be read, and at the first line that is no line of a trace.
   static func run(_ path: String, expectations: [ReadExpectation]) throws(Failure) -> TraceCheck {
-    let name = path == "-" ? "standard input" : path
-    let file = try TraceFile(path, name: name)
-    var reader = TraceReader()
     var following: TraceFollower?
-    var digest = SHA256Stream()
-    var isAtEnd = false
-    while !isAtEnd {
-      let piece = try file.next()
-      isAtEnd = piece.isEmpty
-      if isAtEnd {
-        reader.close()
-      } else {
-        digest.append(piece)
-        reader.append(piece)
-      }
-      do throws(JSONError) {
-        if following == nil, let header = try reader.readHeader() {
-          following = TraceFollower(RunJudge(header: header, expectations: expectations))
-        }
-        guard following != nil else { continue }
-        while let event = try reader.next() { following?.take(event, line: reader.line) }
-      } catch {
-        throw .input(PlainText.safe("\(name):\(error.description)"))
-      }
+    let ending = try TraceFile.read(path) { header in
+      following = TraceFollower(RunJudge(header: header, expectations: expectations))
+    } take: { event, line in
+      following?.take(event, line: line)
     }
-    guard var following, let header = reader.header else { throw .input("\(name):1:1: error: found no header") }
+    guard var following else { preconditionFailure("a trace that was read had a header") }
     let judgement = following.judge.finish()
     return TraceCheck(
-      header: header, verdict: following.brokenOff == nil ? judgement.verdict : .fail, violations: judgement.violations,
-      expectations: judgement.expectations, events: reader.line - 1, counters: following.counters, end: following.end,
-      ownVerdict: following.ownVerdict, isTruncated: !reader.hasEnded, brokenOff: following.brokenOff,
-      digest: Digest.text(digest.finish()))
+      header: ending.header, verdict: following.brokenOff == nil ? judgement.verdict : .fail,
+      violations: judgement.violations,
+      expectations: judgement.expectations, events: ending.line - 1, counters: following.counters, end: following.end,
+      ownVerdict: following.ownVerdict, isTruncated: ending.isTruncated, brokenOff: following.brokenOff,
+      digest: ending.digest)
   }
 }
 
@@ -113,36 +94,5 @@ private struct TraceFollower {
       return
     }
     if counters.count < Self.countersMax { counters.append((name, 1)) }
-  }
-}
-
-/// A trace's bytes, piece by piece.
-struct TraceFile {
-  private let handle: FileHandle
-  private let name: String
-  private static let pieceBytes = 1 << 16
-
-  init(_ path: String, name: String) throws(Failure) {
-    self.name = name
-    if path == "-" {
-      handle = .standardInput
-      return
-    }
-    var isFolder: ObjCBool = false
-    guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
-      throw .input("\(path): error: no such file")
-    }
-    guard !isFolder.boolValue else { throw .input("\(path): error: found a folder, expected a trace") }
-    guard let handle = FileHandle(forReadingAtPath: path) else { throw .input("\(path): error: cannot be read") }
-    self.handle = handle
-  }
-
-  /// The next piece; empty at the end.
-  func next() throws(Failure) -> [UInt8] {
-    do {
-      return [UInt8](try handle.read(upToCount: Self.pieceBytes) ?? Data())
-    } catch {
-      throw .input("\(name): error: cannot be read: \(error.localizedDescription)")
-    }
   }
 }

@@ -22,7 +22,8 @@ enum ShrinkCommand: Command {
     scenario and seed shrink to the same file.
 
     Exit status: 1 it fails, and the small scenario is written; 0 all held, and there was nothing to shrink; 2 bad
-    usage or bad input; 3 the environment failed; 130 stopped by Ctrl-C.
+    usage or bad input; 3 the environment failed; 130 stopped by Ctrl-C: the smallest that was found until then is
+    written.
     """
 
   static func run(_ arguments: Arguments) throws(Failure) -> Int32 {
@@ -41,16 +42,24 @@ enum ShrinkCommand: Command {
     let target = arguments.value("--invariant")
     let shrunk = try ShrunkRun.make(scenario, target: target, runsMax: Int(runsMax), screen: screen)
     screen.endProgress()
-    if StopSignal.isRaised { return 128 + (StopSignal.number ?? 2) }
-    guard let shrunk else { return tellNothing(scenario, target, screen, isJSON) }
+    guard let shrunk else {
+      tellNothing(scenario, target, screen, isJSON)
+      return status(0)
+    }
     let output = arguments.value("--out") ?? "\(OutputName.safe(shrunk.scenario.name)).json5"
     try SavedScenario.write(shrunk.scenario, to: output)
     tell(shrunk, output, seconds: begin.secondsSince, screen)
+    if shrunk.wasStopped {
+      Terminal.error("stopped early, after \(StoryText.count(shrunk.runs, "run")): there may be a smaller one")
+    }
     if isJSON { printJSON(shrunk, scenario, output) }
-    return 1
+    return status(1)
   }
 
-  private static func tellNothing(_ scenario: Scenario, _ target: String?, _ screen: Screen, _ isJSON: Bool) -> Int32 {
+  /// A status, unless a signal came.
+  private static func status(_ status: Int32) -> Int32 { StopSignal.number.map { 128 + $0 } ?? status }
+
+  private static func tellNothing(_ scenario: Scenario, _ target: String?, _ screen: Screen, _ isJSON: Bool) {
     let what = target.map { "\(PlainText.safe($0)) holds" } ?? "all held"
     screen.show("\(StoryText.tame(scenario.name)), seed \(scenario.seed): \(what), nothing to shrink")
     if isJSON {
@@ -59,7 +68,6 @@ enum ShrinkCommand: Command {
         JSONMember("verdict", .string("pass")),
       ])
     }
-    return 0
   }
 
   private static func tell(_ shrunk: ShrunkRun, _ output: String, seconds: Double, _ screen: Screen) {
@@ -83,7 +91,7 @@ enum ShrinkCommand: Command {
       JSONMember("faultsBefore", .integer(Int64(shrunk.faultsBefore))),
       JSONMember("seconds", .plain(shrunk.scenario.duration.seconds)),
       JSONMember("secondsBefore", .plain(shrunk.durationBefore.seconds)),
-      JSONMember("runs", .integer(Int64(shrunk.runs))),
+      JSONMember("runs", .integer(Int64(shrunk.runs))), JSONMember("stopped", .bool(shrunk.wasStopped)),
     ])
   }
 }

@@ -21,7 +21,7 @@ enum TestCommand: Command {
     lines that show it and the command that repeats it.
 
     Exit status: 0 all passed; 1 an expectation or invariant failed; 2 a scenario cannot be read, or none was found;
-    3 a node, the disk or the system failed; 130 stopped by Ctrl-C.
+    3 a node, the disk or the system failed; 130 stopped by Ctrl-C: the report has what was run by then.
     """
 
   static func run(_ arguments: Arguments) throws(Failure) -> Int32 {
@@ -46,23 +46,19 @@ enum TestCommand: Command {
     let width = cases.map(\.name.count).max() ?? 0
     let begin = ContinuousClock.now
     var results: [CaseResult] = []
-    var stopped: Int32?
     run(cases, mode, jobs, screen) { result in
-      guard result.status <= 128 else {
-        stopped = result.status
-        return false
-      }
+      results.append(result)
+      guard !result.wasStopped else { return }
       screen.show(line(result, width: width))
       for paragraph in result.findings { screen.show(indented(paragraph)) }
-      results.append(result)
-      return true
     }
     screen.endProgress()
-    if let stopped {
-      Terminal.error("stopped; \(StoryText.count(results.count)) of \(StoryText.count(cases.count)) scenarios were run")
-      return stopped
+    let count = results.count { !$0.wasStopped }
+    if count < cases.count {
+      Terminal.error("stopped; \(StoryText.count(count)) of \(StoryText.count(cases.count)) scenarios were run")
+    } else {
+      screen.show(summary(results, seconds: begin.secondsSince))
     }
-    screen.show(summary(results, seconds: begin.secondsSince))
     if let report {
       do { try report.write(Array(JUnitReport.text(results).utf8)) } catch {
         throw .environment("\(report.path): error: the report cannot be written: \(error.localizedDescription)")
@@ -72,19 +68,21 @@ enum TestCommand: Command {
     return results.map(\.status).max() ?? 0
   }
 
-  /// Runs the cases and hands their results on in their order, until one is not taken.
+  /// Runs the cases and hands their results on in their order; once a signal came, none is begun any more.
   private static func run(
-    _ cases: [ScenarioCase], _ mode: RunOptions.Mode, _ jobs: Int, _ screen: Screen, _ take: (CaseResult) -> Bool
+    _ cases: [ScenarioCase], _ mode: RunOptions.Mode, _ jobs: Int, _ screen: Screen, _ take: (CaseResult) -> Void
   ) {
     let layout = ScenarioCase.Layout(isColored: screen.isColored, columns: screen.columns)
     guard jobs > 1 else {
       for scenario in cases {
-        let result = scenario.run(mode: mode, layout: layout) { text in screen.progress { text } }
-        guard take(result) else { return }
+        take(
+          StopSignal.isRaised
+            ? scenario.skipped : scenario.run(mode: mode, layout: layout) { text in screen.progress { text } })
       }
       return
     }
-    CaseQueue(cases).run(jobs: jobs, { $0.run(mode: mode, layout: layout) }, take: take)
+    CaseQueue(cases).run(
+      jobs: jobs, { StopSignal.isRaised ? $0.skipped : $0.run(mode: mode, layout: layout) }, take: take)
   }
 
   private static func jobs(_ arguments: Arguments) throws(Failure) -> Int {

@@ -1,4 +1,3 @@
-import Foundation
 import Link
 
 /// A trace that is read from a file and handed to an exporter, piece by piece.
@@ -23,43 +22,24 @@ enum TraceExport {
   private static func run<Exporter: TraceExporter>(
     _ path: String, type: Exporter.Type, window: ExportWindow, write: ([UInt8]) throws(Failure) -> Void
   ) throws(Failure) -> [String] {
-    let name = path == "-" ? "standard input" : path
-    let file = try TraceFile(path, name: name)
-    var reader = TraceReader()
     var exporter: Exporter?
-    var digest = SHA256Stream()
     var bytes: [UInt8] = []
-    var isAtEnd = false
-    while !isAtEnd {
-      let piece = try file.next()
-      isAtEnd = piece.isEmpty
-      if isAtEnd {
-        reader.close()
-      } else {
-        digest.append(piece)
-        reader.append(piece)
-      }
-      do throws(JSONError) {
-        if exporter == nil, let header = try reader.readHeader() {
-          let subject = ExportSubject(
-            header: header, window: window, repeatCommand: ExportSubject.repeatCommand(of: header))
-          exporter = Exporter(subject, into: &bytes)
-        }
-        guard exporter != nil else { continue }
-        while let event = try reader.next() { exporter?.observe(event, line: reader.line, into: &bytes) }
-      } catch {
-        throw .input(PlainText.safe("\(name):\(error.description)"))
-      }
-      if bytes.count >= pieceBytes {
-        try write(bytes)
-        bytes.removeAll(keepingCapacity: true)
-      }
+    let read = try TraceFile.read(path) { header in
+      let subject = ExportSubject(
+        header: header, window: window, repeatCommand: ExportSubject.repeatCommand(of: header))
+      exporter = Exporter(subject, into: &bytes)
+    } take: { event, line in
+      exporter?.observe(event, line: line, into: &bytes)
+    } endPiece: { () throws(Failure) in
+      guard bytes.count >= pieceBytes else { return }
+      try write(bytes)
+      bytes.removeAll(keepingCapacity: true)
     }
-    let ending = ExportEnding(isTruncated: !reader.hasEnded, digest: Digest.text(digest.finish()))
+    let ending = ExportEnding(isTruncated: read.isTruncated, digest: read.digest)
     var notices = exporter?.finish(ending, into: &bytes) ?? []
     try write(bytes)
     if ending.isTruncated {
-      notices.append("the trace is truncated after line \(reader.line): it has no \"end\" line; exported up to there")
+      notices.append("the trace is truncated after line \(read.line): it has no \"end\" line; exported up to there")
     }
     return notices
   }

@@ -7,7 +7,6 @@ final class CaseQueue: Sendable {
     /// The next case to be begun.
     var next = 0
     var results: [CaseResult?]
-    var isOver = false
   }
 
   private let cases: [ScenarioCase]
@@ -25,8 +24,8 @@ final class CaseQueue: Sendable {
   /// - Parameters:
   ///   - jobs: How many at a time, at least 1.
   ///   - run: Runs one; called on several threads at once.
-  ///   - take: Takes each result in the order of the cases; false to begin no more.
-  func run(jobs: Int, _ run: @escaping @Sendable (ScenarioCase) -> CaseResult, take: (CaseResult) -> Bool) {
+  ///   - take: Takes each result in the order of the cases.
+  func run(jobs: Int, _ run: @escaping @Sendable (ScenarioCase) -> CaseResult, take: (CaseResult) -> Void) {
     for _ in 0..<min(jobs, cases.count) {
       let thread = Thread { [self] in
         while let index = begin() { end(index, run(cases[index])) }
@@ -38,7 +37,7 @@ final class CaseQueue: Sendable {
     for index in cases.indices {
       while true {
         if let result = state.withLock({ $0.results[index].take() }) {
-          guard take(result) else { return state.withLock { $0.isOver = true } }
+          take(result)
           break
         }
         done.wait()
@@ -48,7 +47,7 @@ final class CaseQueue: Sendable {
 
   private func begin() -> Int? {
     state.withLock { state in
-      guard !state.isOver, state.next < cases.count else { return nil }
+      guard state.next < cases.count else { return nil }
       state.next += 1
       return state.next - 1
     }

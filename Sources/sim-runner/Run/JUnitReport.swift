@@ -5,11 +5,12 @@ enum JUnitReport {
   /// The whole document.
   static func text(_ results: [CaseResult]) -> String {
     let failures = results.count { $0.status == 1 }
-    let errors = results.count { $0.status > 1 }
+    let skipped = results.count { $0.wasStopped }
+    let errors = results.count { $0.status > 1 } - skipped
     let time = seconds(results.reduce(0) { $0 + $1.wallSeconds })
     let counts = "tests=\"\(results.count)\" failures=\"\(failures)\" errors=\"\(errors)\" time=\"\(time)\""
     var text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"sim-runner\" \(counts)>\n"
-    text += "  <testsuite name=\"scenarios\" skipped=\"0\" \(counts)>\n"
+    text += "  <testsuite name=\"scenarios\" skipped=\"\(skipped)\" \(counts)>\n"
     for result in results { append(result, to: &text) }
     return text + "  </testsuite>\n</testsuites>\n"
   }
@@ -23,6 +24,10 @@ enum JUnitReport {
     if !properties.isEmpty {
       let lines = properties.map { "        <property name=\"\($0.name)\" value=\"\(escaped($0.value))\"/>\n" }
       text += "      <properties>\n\(lines.joined())      </properties>\n"
+    }
+    guard !result.wasStopped else {
+      text += "      <skipped message=\"stopped\"/>\n    </testcase>\n"
+      return
     }
     if result.status != 0 {
       let (element, type) = result.status == 1 ? ("failure", "judgement") : ("error", "status \(result.status)")

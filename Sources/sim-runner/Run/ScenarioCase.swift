@@ -1,4 +1,5 @@
 import Link
+import LinkTransport
 
 /// One scenario among those that `test` runs.
 struct ScenarioCase: Sendable {
@@ -43,6 +44,13 @@ struct ScenarioCase: Sendable {
 
   /// Whether its name or its path holds a text.
   func matches(_ text: String) -> Bool { name.contains(text) || path.contains(text) }
+
+  /// What it comes to where a signal came before it was begun.
+  var skipped: CaseResult {
+    var result = CaseResult(path: path, name: name, status: 128 + (StopSignal.number ?? 2), text: "stopped")
+    if case .scenario(let scenario) = content { result.seed = scenario.seed }
+    return result
+  }
 
   /// Runs it.
   ///
@@ -113,6 +121,8 @@ struct CaseResult: Sendable {
   var seed: UInt64?
   /// As an exit status.
   var status: Int32 = 0
+  /// Whether a signal came before it was over.
+  var wasStopped: Bool { status > 128 }
   /// In a few words.
   var text = ""
   /// What went wrong, a paragraph each, as the screen shows it.

@@ -9,10 +9,14 @@ import LinkTransport
 struct Shrinker {
   /// The smallest run that failed so far, with its whole plan written down.
   private(set) var best: Scenario
+  /// What is wrong in it.
+  private(set) var finding: SweepLine.Finding
   /// How many runs it took so far.
   private(set) var runs = 0
   /// Whether it fails in the same way without any fault: then no fault is to blame, and none is kept.
   private(set) var needsNoFault = false
+  /// Whether the user stopped it before it was done.
+  private(set) var wasStopped = false
   /// What is wrong, by the name that a sweep gives it.
   let target: String
   /// The run that is made smaller.
@@ -36,23 +40,23 @@ struct Shrinker {
     onProgress: @escaping (Shrinker) -> Void = { _ in }
   ) throws(Failure) {
     let settled = scenario.settled
-    let names = SeedRun.names(try ScenarioRun.run(settled, Self.options))
-    guard let found = target ?? names.first, names.contains(found) else { return nil }
-    self.target = found
+    let findings = SeedRun.findings(try ScenarioRun.run(settled, Self.options)).map(\.finding)
+    guard let finding = findings.first(where: { $0.invariant == target ?? $0.invariant }) else { return nil }
+    self.finding = finding
+    self.target = finding.invariant
     self.runsMax = runsMax
     self.onProgress = onProgress
     original = settled
-    best = settled.expecting(only: found)
+    best = settled.expecting(only: finding.invariant)
     runs = 1
   }
 
-  /// Shrinks as far as it goes.
+  /// Shrinks as far as it goes, or until the user wants to stop: then no further run is begun.
   mutating func shrink() throws(Failure) {
     var bare = best
     bare.faults = []
-    if try fails(bare) {
+    if try keep(bare) {
       needsNoFault = true
-      best = bare
     } else {
       try cutTail()
       try dropFaults()
@@ -73,8 +77,8 @@ struct Shrinker {
 
   /// Drops every fault that begins after what went wrong.
   private mutating func cutTail() throws(Failure) {
-    guard let time = try finding(best)?.time, time >= 0 else { return }
-    let early = best.faults.filter { $0.begin.nanoseconds <= time }
+    guard case .fails(let finding) = try attempt(best), finding.time >= 0 else { return }
+    let early = best.faults.filter { $0.begin.nanoseconds <= finding.time }
     if early.count < best.faults.count { _ = try keep(faults: early) }
   }
 
@@ -122,8 +126,13 @@ struct Shrinker {
   private mutating func keep(faults: [PlannedFault]) throws(Failure) -> Bool {
     var candidate = best
     candidate.faults = faults
-    guard try fails(candidate) else { return false }
+    return try keep(candidate)
+  }
+
+  private mutating func keep(_ candidate: Scenario) throws(Failure) -> Bool {
+    guard case .fails(let finding) = try attempt(candidate) else { return false }
     best = candidate
+    self.finding = finding
     return true
   }
 
@@ -135,9 +144,9 @@ struct Shrinker {
   private mutating func shortenRun() throws(Failure) {
     var high = (best.duration.nanoseconds + 999_999_999) / 1_000_000_000
     var low: Int64 = 0
-    if let time = try finding(best)?.time, time >= 0 {
+    if case .fails(let finding) = try attempt(best), finding.time >= 0 {
       // What went wrong is seen then; often little more is needed.
-      let guess = time / 1_000_000_000 + 2
+      let guess = finding.time / 1_000_000_000 + 2
       if guess < high, try keep(seconds: guess) {
         high = guess
       } else if guess < high {
@@ -153,13 +162,14 @@ struct Shrinker {
 
   private mutating func keep(seconds: Int64) throws(Failure) -> Bool {
     let candidate = best.lasting(.seconds(seconds))
-    guard try fails(candidate) else { return false }
+    guard case .fails(let finding) = try attempt(candidate) else { return false }
     if !needsNoFault {
       var bare = candidate
       bare.faults = []
-      guard try !fails(bare) else { return false }
+      guard case .holds = try attempt(bare) else { return false }
     }
     best = candidate
+    self.finding = finding
     return true
   }
 
@@ -171,16 +181,27 @@ struct Shrinker {
     return options
   }
 
-  private mutating func fails(_ scenario: Scenario) throws(Failure) -> Bool { try finding(scenario) != nil }
+  /// What became of a run.
+  private enum Attempt {
+    /// The same thing is wrong.
+    case fails(SweepLine.Finding)
+    case holds
+    /// Too many runs were made, or the user wants to stop: nothing is known.
+    case notMade
+  }
 
-  /// What is wrong in a run, where it is the same thing; nil where it is not, and when too many runs were made.
-  private mutating func finding(_ scenario: Scenario) throws(Failure) -> SweepLine.Finding? {
-    guard runs < runsMax, !StopSignal.isRaised else { return nil }
+  private mutating func attempt(_ scenario: Scenario) throws(Failure) -> Attempt {
+    guard !StopSignal.isRaised else {
+      wasStopped = true
+      return .notMade
+    }
+    guard runs < runsMax else { return .notMade }
     runs += 1
     onProgress(self)
     let outcome = try ScenarioRun.run(scenario, Self.options)
     let name = scenario.expectations.count == 1 && target.hasPrefix("expectation-") ? "expectation-1" : target
-    return SeedRun.findings(outcome).first { $0.finding.invariant == name }?.finding
+    let found = SeedRun.findings(outcome).first { $0.finding.invariant == name }
+    return found.map { .fails($0.finding) } ?? .holds
   }
 }
 

@@ -10,11 +10,13 @@ struct ShrunkRun {
   /// How many runs it took.
   let runs: Int
   let needsNoFault: Bool
+  /// Whether the user stopped it, so that there may be a smaller one.
+  let wasStopped: Bool
   /// Of the run that was made smaller.
   let faultsBefore: Int
   let durationBefore: VirtualTime.Span
 
-  /// Shrinks a failing run.
+  /// Shrinks a failing run; up to where the user stops it.
   ///
   /// - Parameters:
   ///   - target: What to keep wrong; nil for the first thing that is.
@@ -43,26 +45,32 @@ struct ShrunkRun {
     target = shrinker.target
     runs = shrinker.runs
     needsNoFault = shrinker.needsNoFault
+    wasStopped = shrinker.wasStopped
     faultsBefore = shrinker.original.faults.count
     durationBefore = shrinker.original.duration
     var scenario = shrinker.best
-    // What stands in the file is what was tried: read back and run once more.
+    // What stands in the file is what was tried: it is read back, and run once more.
     scenario.name = "\(shrinker.original.name)-\(shrinker.original.seed)"
     let text = SavedScenario.text(scenario, in: "/")
     let (again, diagnostics) = Scenario.read(Array(text.utf8), file: "shrunk", folder: "/")
     guard !diagnostics.contains(where: { $0.hasErrors }) else {
       throw .environment("shrink: the shrunk scenario cannot be read back: \(diagnostics.map(\.description))")
     }
+    // Who stops it does not wait for another run.
+    finding = wasStopped ? shrinker.finding : try Self.finding(again, target: shrinker.target)
+    self.scenario = scenario
+    self.scenario.about = about(of: shrinker)
+  }
+
+  private static func finding(_ scenario: Scenario, target: String) throws(Failure) -> SweepLine.Finding {
     var options = RunOptions()
     options.level = .judged
-    let name = again.expectations.isEmpty ? shrinker.target : SeedRun.expectationName(0)
-    let findings = SeedRun.findings(try ScenarioRun.run(again, options))
+    let name = scenario.expectations.isEmpty ? target : SeedRun.expectationName(0)
+    let findings = SeedRun.findings(try ScenarioRun.run(scenario, options))
     guard let finding = findings.first(where: { $0.finding.invariant == name })?.finding else {
       throw .environment("shrink: the shrunk scenario, read back, does not fail in the same way")
     }
-    self.finding = finding
-    self.scenario = scenario
-    self.scenario.about = about(of: shrinker)
+    return finding
   }
 
   /// What the saved scenario says of itself.

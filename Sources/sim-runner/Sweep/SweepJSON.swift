@@ -29,7 +29,8 @@ enum SweepJSON {
       JSONMember("detail", JSONOutput.text(finding?.detail)),
     ]
     if let files = group.files {
-      members += [JSONMember("saved", .string(files.scenario)), JSONMember("trace", .string(files.trace))]
+      members.append(JSONMember("saved", .string(files.scenario)))
+      if let trace = files.trace { members.append(JSONMember("trace", .string(trace))) }
     }
     if let shrunk = group.shrunk {
       members += [

@@ -18,8 +18,8 @@ struct SweepReport {
     var first: SweepLine
     /// What the first seed was shrunk to; nil where it was not.
     var shrunk: ShrunkRun?
-    /// The shrunk scenario's file, and the trace of the first seed.
-    var files: (scenario: String, trace: String)?
+    /// The shrunk scenario's file, and the trace of the first seed; no trace where the simulation died on it.
+    var files: (scenario: String, trace: String?)?
   }
 
   /// Seeds of a group that are named.
@@ -69,6 +69,8 @@ struct SweepReport {
 
   /// Shrinks the first seed of each group and keeps it, with that seed's trace, in a folder.
   ///
+  /// A seed on which the simulation died is kept as it is: it would die here, too.
+  ///
   /// - Parameter isShrinking: False to keep the seed's run as it is.
   mutating func keepExamples(in folder: String, isShrinking: Bool, _ screen: Screen) throws(Failure) {
     guard !groups.isEmpty else { return }
@@ -77,7 +79,7 @@ struct SweepReport {
     } catch {
       throw .environment("\(folder): error: the folder cannot be made: \(error.localizedDescription)")
     }
-    for index in groups.indices where groups[index].invariant != SeedRun.crash {
+    for index in groups.indices {
       if StopSignal.isRaised { return }
       let group = groups[index]
       var scenario = sources[group.source].scenario
@@ -85,6 +87,11 @@ struct SweepReport {
       var base = "\(folder)/\(OutputName.safe(scenario.name))-\(scenario.seed)"
       // One seed can be the first of two groups only in two scenarios of one name.
       if groups[..<index].contains(where: { $0.files?.scenario == "\(base).json5" }) { base += "-\(index + 1)" }
+      if group.invariant == SeedRun.crash {
+        try SavedScenario.write(scenario.settled, to: "\(base).json5")
+        groups[index].files = ("\(base).json5", nil)
+        continue
+      }
       if isShrinking {
         let shrunk = try ShrunkRun.make(scenario, target: group.invariant, screen: screen)
         groups[index].shrunk = shrunk

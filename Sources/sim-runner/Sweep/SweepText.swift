@@ -42,7 +42,7 @@ struct SweepText {
     if let files = group.files {
       let how = group.shrunk.map { "shrunk to \($0.summary) in \(StoryText.count($0.runs, "run"))" } ?? "as it was"
       lines.append("   \(how): \(files.scenario)")
-      lines.append("   trace of the seed: \(files.trace)")
+      if let trace = files.trace { lines.append("   trace of the seed: \(trace)") }
     }
     let again =
       [Terminal.program, RunCommand.name, source.path, "--seed", String(group.first.seed)]

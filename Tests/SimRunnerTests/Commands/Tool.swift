@@ -38,7 +38,9 @@ struct Tool {
   }
 
   /// Starts the tool; its output goes into files of the folder.
-  init(_ arguments: [String], in folder: URL, environment: [String: String] = [:]) throws {
+  ///
+  /// - Parameter signal: Is sent at once, and waits until the tool takes it over; nil for none.
+  init(_ arguments: [String], in folder: URL, environment: [String: String] = [:], signal: Int32? = nil) throws {
     self.folder = folder
     process.executableURL = URL(filePath: Self.path)
     process.arguments = arguments
@@ -53,7 +55,19 @@ struct Tool {
     process.standardInput = FileHandle.nullDevice
     process.standardOutput = try FileHandle(forWritingTo: folder.appending(path: "out.txt"))
     process.standardError = try FileHandle(forWritingTo: folder.appending(path: "err.txt"))
+    guard let signal else {
+      try process.run()
+      return
+    }
+    // A blocked signal stays blocked in a child, and one that is sent to it waits.
+    var signals = sigset_t()
+    var before = sigset_t()
+    sigemptyset(&signals)
+    sigaddset(&signals, signal)
+    pthread_sigmask(SIG_BLOCK, &signals, &before)
+    defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
     try process.run()
+    kill(number, signal)
   }
 
   /// Its process number.

@@ -36,4 +36,73 @@ import Testing
     #expect(try Tool.leftovers(in: folder) == ["t.jsonl"])
     #expect(Tool.processes(of: folder) == [])
   }
+
+  // MARK: test
+
+  /// Two that are over at once, and between them one of two days.
+  private static func writeScenarios(into folder: URL) throws {
+    let long = "duration: \"48h\", workout: { source: { model: { distance: 900000, pace: \"5:00/km\" } } }"
+    for (name, rest) in [("a", "duration: \"10s\""), ("b", long), ("c", "duration: \"10s\"")] {
+      let text = "{ scenario: \"\(name)\", link: { profile: \"ideal\" }, \(rest) }"
+      try Data(text.utf8).write(to: folder.appending(path: "\(name).json5"))
+    }
+  }
+
+  /// Which cases of a report are skipped, by name.
+  private static func cases(in folder: URL) throws -> [String: Bool] {
+    let report = try String(contentsOf: folder.appending(path: "r.xml"), encoding: .utf8)
+    #expect(report.hasSuffix("</testsuites>\n"))
+    var cases: [String: Bool] = [:]
+    for text in report.components(separatedBy: "<testcase ").dropFirst() {
+      let name = text.firstMatch(of: /name="([^"]*)" file=/).map { String($0.output.1) }
+      cases[name ?? "?"] = text.contains("<skipped message=\"stopped\"/>")
+    }
+    #expect(report.contains("skipped=\"\(cases.values.count { $0 })\" tests=\"3\" failures=\"0\" errors=\"0\""))
+    return cases
+  }
+
+  @Test(arguments: [SIGINT, SIGTERM], RunOptions.Mode.allCases)
+  func `a signal leaves a JUnit report of what was run`(signal: Int32, mode: RunOptions.Mode) throws {
+    let folder = try Tool.makeFolder()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try Self.writeScenarios(into: folder)
+    let tool = try Tool(
+      ["test", "a.json5", "b.json5", "c.json5", "--junit", "r.xml", "--mode", mode.rawValue], in: folder)
+    while !tool.output().contains("pass  a") { usleep(10_000) }
+    kill(tool.number, signal)
+    let result = tool.finish()
+    #expect(result.status == 128 + signal)
+    #expect(result.errors.hasSuffix("stopped; 1 of 3 scenarios were run\n"))
+    #expect(try Self.cases(in: folder) == ["a": false, "b": true, "c": true])
+    #expect(Tool.processes(of: folder) == [])
+  }
+
+  @Test func `of several at a time those count that were over, whatever their order`() throws {
+    let folder = try Tool.makeFolder()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try Self.writeScenarios(into: folder)
+    let tool = try Tool(
+      ["test", "a.json5", "b.json5", "c.json5", "--junit", "r.xml", "--jobs", "2", "--traces", "t"], in: folder)
+    let last = folder.appending(path: "t/c.jsonl").path()
+    while !tool.output().contains("pass  a") || !FileManager.default.fileExists(atPath: last) { usleep(10_000) }
+    kill(tool.number, SIGINT)
+    let result = tool.finish()
+    #expect(result.status == 130)
+    #expect(result.output.contains("pass  c"))
+    #expect(try Self.cases(in: folder) == ["a": false, "b": true, "c": false])
+  }
+
+  @Test func `a signal before the first scenario skips them all`() throws {
+    let folder = try Tool.makeFolder()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try Self.writeScenarios(into: folder)
+    for jobs in ["1", "2"] {
+      let tool = try Tool(
+        ["test", "a.json5", "b.json5", "c.json5", "--junit", "r.xml", "--jobs", jobs], in: folder, signal: SIGINT)
+      let result = tool.finish()
+      #expect(result.status == 130)
+      #expect(result.output == "" && result.errors == "stopped; 0 of 3 scenarios were run\n")
+      #expect(try Self.cases(in: folder) == ["a": true, "b": true, "c": true])
+    }
+  }
 }

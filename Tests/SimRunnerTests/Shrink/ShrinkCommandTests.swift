@@ -49,6 +49,32 @@ import Testing
     #expect(!folder.names.contains("small.json5"))
   }
 
+  @Test func `a signal ends it after the run it is in, and what was found until then is written`() throws {
+    let folder = try Tool.makeFolder()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try Data(Self.cut.utf8).write(to: folder.appending(path: "s.json5"))
+    // It is there before the first run begins.
+    let result = try Tool(["shrink", "s.json5", "--json"], in: folder, signal: SIGINT).finish()
+    #expect(result.status == 130)
+    #expect(result.errors.hasSuffix("stopped early, after 1 run: there may be a smaller one\n"))
+    #expect(result.output.contains("\"runs\":1,\"stopped\":true"))
+    #expect(try Tool.leftovers(in: folder, besides: ["s.json5"]) == ["cut-and-dried-3.json5"])
+    let again = try Tool(["run", "cut-and-dried-3.json5", "--mode", "in-process"], in: folder).finish()
+    #expect(again.status == 1)
+    #expect(again.output.contains("expectation 1 is not met"))
+  }
+
+  @Test func `a signal that comes when nothing is wrong says that nothing was`() throws {
+    let folder = try Tool.makeFolder()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let text = Self.cut.replacing("never: \"liveness.disconnected\"", with: "count: \"end\", exactly: 1")
+    try Data(text.utf8).write(to: folder.appending(path: "s.json5"))
+    let result = try Tool(["shrink", "s.json5"], in: folder, signal: SIGTERM).finish()
+    #expect(result.status == 143)
+    #expect(result.output == "cut/and dried, seed 3: all held, nothing to shrink\n")
+    #expect(try Tool.leftovers(in: folder, besides: ["s.json5"]) == [])
+  }
+
   @Test(arguments: [
     ["shrink"], ["shrink", "/nowhere.json5"], ["shrink", "s.json5", "--runs", "1"],
     ["shrink", "s.json5", "--seed", "x"],

@@ -1,5 +1,6 @@
 import Foundation
 import Link
+import LinkTransport
 import Testing
 
 @testable import sim_runner
@@ -131,6 +132,27 @@ import Testing
     let shrunk = try #require(try ShrunkRun.make(Self.twenty(), runsMax: runsMax))
     #expect(shrunk.runs <= runsMax)
     #expect(try Self.fails(shrunk.scenario))
+  }
+
+  /// A signal is a matter of the whole process, so this runs in one of its own.
+  @Test func `a signal in the middle leaves the smallest that was found until then`() async {
+    await #expect(processExitsWith: .exitCode(42)) { exit(try ShrinkerTests.stopInTheMiddle()) }
+  }
+
+  private static func stopInTheMiddle() throws -> Int32 {
+    try StopSignal.install()
+    let shrinker = try Shrinker(twenty()) { shrinker in
+      guard shrinker.runs == 6 else { return }
+      kill(getpid(), SIGINT)
+      while !StopSignal.isRaised { usleep(1_000) }
+    }
+    guard var shrinker else { return 1 }
+    try shrinker.shrink()
+    guard shrinker.wasStopped, shrinker.runs == 6 else { return 2 }
+    // By then some are gone, but not all that can be spared.
+    guard (2..<20).contains(shrinker.best.faults.count) else { return 3 }
+    guard shrinker.best.faults.contains(where: { $0.id == "the one" }) else { return 4 }
+    return try fails(shrinker.best) ? 42 : 5
   }
 
   @Test func `what the nemesis drew is shrunk as if it had been written`() throws {

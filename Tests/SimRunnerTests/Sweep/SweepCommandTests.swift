@@ -230,6 +230,30 @@ import Testing
     #expect(errors.contains("1. crash"))
   }
 
+  @Test func `a seed that killed its process is kept as a scenario, as it was`() throws {
+    let folder = try Tool.makeFolder()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try Data(Self.cuts("").utf8).write(to: folder.appending(path: "s.json5"))
+    // No seed fails but the one whose process is killed, and that ends the sweep.
+    let arguments = ["s.json5", "--seeds", "0..<1000000000", "--jobs", "2", "--json", "--out", "out.jsonl"]
+    let tool = try Tool(["sweep"] + arguments, in: folder)
+    kill(try #require(Self.workers(of: tool, in: folder).first), SIGKILL)
+    let result = tool.finish()
+    #expect(result.status == 1)
+    let lines = try Self.read(String(contentsOf: folder.appending(path: "out.jsonl"), encoding: .utf8))
+    let seed = try #require(lines.last { !$0.hasPassed }?.seed)
+    let failures = folder.appending(path: "sweep-failures")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: failures.path()) == ["cuts-\(seed).json5"])
+    #expect(result.output.contains("\"saved\":\"sweep-failures/cuts-\(seed).json5\""))
+    #expect(!result.output.contains("\"trace\":"))
+    #expect(result.errors.contains("   as it was: sweep-failures/cuts-\(seed).json5\n   to repeat it: "))
+    var original = try Scenario.load(folder.appending(path: "s.json5").path())
+    original.seed = seed
+    let kept = try Scenario.load(failures.appending(path: "cuts-\(seed).json5").path())
+    #expect(kept.seed == seed && kept.nemesis == nil)
+    #expect(kept.faultPlan.map(\.json) == original.faultPlan.map(\.json))
+  }
+
   @Test func `a seed that does not end is a result, and the others go on`() throws {
     let (lines, _) = try Self.disturb(["--seed-timeout", "2"]) { kill($0, SIGSTOP) }
     let failed = lines.filter { !$0.hasPassed }

@@ -170,6 +170,30 @@ import WatchSim
     #expect(pair.watch.lines("workout.state").isEmpty == isTakenBack)
   }
 
+  @Test func `a start that was declined is declined by the next start of the app, too, though its age is negative`() {
+    var pair = Self.pair(evenRunner(), startsAt: nil)
+    pair.giveWatch(.condition(.clock(offset: 1_800_000_000_000, driftPPM: 0)))
+    pair.drive(through: .at(1))
+    let run = Identifier(high: 9, low: 1)
+    let start = AppMessage.startWorkout(
+      StartWorkout(
+        runId: run, runType: .outdoor, personality: "roast_coach", mode: .race,
+        sentAt: PhoneTime(nanoseconds: WatchWithPhone.phoneClock(pair.now) - 40_000_000_000)))
+    try? pair.phone { session, now, output in
+      try session.updateApplicationContext(start.encoded, at: now, into: &output)
+    }
+    pair.drive(through: .at(2))
+    #expect(pair.watch.lines("start.declined").count == 1)
+    // An app that starts anew is handed the context again. The clock was set right meanwhile, and no hello has told it.
+    pair.link(isUp: false)
+    pair.restartWatch()
+    pair.drive(through: .at(3))
+    #expect(pair.watch.lines("start.declined").map { $0["runId"] } == [run.traceValue, run.traceValue])
+    #expect(pair.watch.lines("start.declined").allSatisfy { $0["reason"]?.text == "void" })
+    #expect(pair.watch.lines("workout.state").isEmpty)
+    #expect(pair.watch.store.record.settled.runs == [run])
+  }
+
   // MARK: Probes
 
   @Test func `queued probes are handled, others are set aside, and a probe that wants a reply is answered`() throws {

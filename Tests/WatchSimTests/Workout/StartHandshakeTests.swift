@@ -24,7 +24,12 @@ import WatchSim
   let begun: [StartHandshake.Effect] = [
     .begin(start), .accepted(runId: run), .reply(.startAck(.init(runId: run))),
   ]
+  /// What a start comes to that never began, and was not declined before.
   func declined(_ reason: StartDeclined.Reason) -> [StartHandshake.Effect] {
+    [.settled(runId: Self.run)] + declinedAgain(reason)
+  }
+  /// The same for a run that is settled.
+  func declinedAgain(_ reason: StartDeclined.Reason) -> [StartHandshake.Effect] {
     [.declined(runId: Self.run, reason), .reply(.startDeclined(.init(runId: Self.run, reason: reason)))]
   }
 
@@ -70,8 +75,8 @@ import WatchSim
   @Test func `without a hello the clocks are taken to agree`() {
     var handshake = StartHandshake()
     let start = AppMessage.startWorkout(Self.start)
-    #expect(handshake.receive(start, in: situation(secondsLater: 31, ahead: nil)) == declined(.void))
     #expect(handshake.receive(start, in: situation(secondsLater: 29, ahead: nil)) == begun)
+    #expect(handshake.receive(start, in: situation(secondsLater: 31, ahead: nil)) == declined(.void))
   }
 
   @Test func `a time from the end of the world neither crashes nor starts a run`() {
@@ -89,7 +94,7 @@ import WatchSim
     let cancel = AppMessage.cancelStart(.init(runId: Self.run))
     #expect(
       handshake.receive(cancel, in: situation(Self.run)) == [.settled(runId: Self.run), .end(isDiscarding: true)])
-    #expect(handshake.receive(.startWorkout(Self.start), in: situation()) == declined(.void))
+    #expect(handshake.receive(.startWorkout(Self.start), in: situation()) == declinedAgain(.void))
   }
 
   @Test func `taking back what never came, or another run, ends nothing`() {
@@ -98,20 +103,75 @@ import WatchSim
     #expect(handshake.receive(cancel, in: situation()) == [.settled(runId: Self.run)])
     #expect(handshake.receive(cancel, in: situation(Self.other)).isEmpty)
     // The start comes after its own cancellation.
-    #expect(handshake.receive(.startWorkout(Self.start), in: situation()) == declined(.void))
+    #expect(handshake.receive(.startWorkout(Self.start), in: situation()) == declinedAgain(.void))
   }
 
   @Test func `a late copy of a start does not begin a run that has ended`() {
     var handshake = StartHandshake()
     handshake.noteEnded(Self.run)
-    #expect(handshake.receive(.startWorkout(Self.start), in: situation(secondsLater: 5)) == declined(.void))
+    #expect(handshake.receive(.startWorkout(Self.start), in: situation(secondsLater: 5)) == declinedAgain(.void))
+  }
+
+  @Test(arguments: StartDeclined.Reason.allCases)
+  func `a start that was declined begins nothing later, whatever the clocks say by then`(
+    reason: StartDeclined.Reason
+  ) {
+    var handshake = StartHandshake()
+    let start = AppMessage.startWorkout(Self.start)
+    let before =
+      switch reason {
+      case .alreadyRunning: situation(Self.other)
+      case .notAuthorised: situation(isAuthorised: false)
+      case .void: situation(secondsLater: 31)
+      }
+    #expect(handshake.receive(start, in: before) == declined(reason))
+    // Young, of no age at all, and said in a time to come, as after a clock was set back.
+    for age in [5.0, 0, -1_800] {
+      #expect(handshake.receive(start, in: situation(secondsLater: age)) == declinedAgain(.void), "\(age)")
+    }
+    // The phone asks once more where the answer was lost, with a new stamp.
+    var second = Self.start
+    second.sentAt = PhoneTime(nanoseconds: Self.noon + 10_000_000_000)
+    #expect(handshake.receive(.startWorkout(second), in: situation(secondsLater: 10)) == declinedAgain(.void))
+    // Another run is not meant.
+    var next = Self.start
+    next.runId = Self.other
+    #expect(handshake.receive(.startWorkout(next), in: situation()).first == .begin(next))
+  }
+
+  @Test func `a start that was declined is declined again for what stands in its way by then`() {
+    var handshake = StartHandshake()
+    let start = AppMessage.startWorkout(Self.start)
+    #expect(handshake.receive(start, in: situation(Self.other)) == declined(.alreadyRunning))
+    // Where the answer was lost: that another run is on is what the phone must hear.
+    #expect(handshake.receive(start, in: situation(Self.other, secondsLater: 10)) == declinedAgain(.alreadyRunning))
+    #expect(handshake.receive(start, in: situation(isAuthorised: false)) == declinedAgain(.notAuthorised))
+    #expect(handshake.receive(start, in: situation(Self.other, secondsLater: 31)) == declinedAgain(.void))
+    #expect(handshake.receive(start, in: situation()) == declinedAgain(.void))
+  }
+
+  @Test func `declined runs are remembered to a bound, the latest of them`() {
+    var handshake = StartHandshake()
+    var settledCount = 0
+    for number in 0..<10_000 as Range<UInt64> {
+      var start = Self.start
+      start.runId = Identifier(high: 9, low: number)
+      let effects = handshake.receive(.startWorkout(start), in: situation(secondsLater: 31))
+      if effects.first == .settled(runId: start.runId) { settledCount += 1 }
+    }
+    #expect(settledCount == 10_000)
+    #expect("\(handshake)".utf8.count < 64 * 200)
+    var last = Self.start
+    last.runId = Identifier(high: 9, low: 9_999)
+    let effects = handshake.receive(.startWorkout(last), in: situation())
+    #expect(effects.first == .declined(runId: last.runId, .void))
   }
 
   @Test func `ended runs are remembered to a bound`() {
     var handshake = StartHandshake()
     for number in 0..<10_000 as Range<UInt64> { handshake.noteEnded(Identifier(high: 9, low: number)) }
     handshake.noteEnded(Self.run)
-    #expect(handshake.receive(.startWorkout(Self.start), in: situation()) == declined(.void))
+    #expect(handshake.receive(.startWorkout(Self.start), in: situation()) == declinedAgain(.void))
     #expect("\(handshake)".utf8.count < 64 * 200)
   }
 

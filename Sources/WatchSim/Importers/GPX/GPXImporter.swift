@@ -16,7 +16,7 @@ package enum GPXImporter: WorkoutImporter {
   }
 
   package static func read(_ bytes: [UInt8], fileName: String) throws(ImportError) -> RecordedWorkout {
-    RecordedWorkout(assembling: try scan(bytes, fileName: fileName).recording(bytes))
+    RecordedWorkout(assembling: try scan(bytes, fileName: fileName).recording())
   }
 
   package static func outlines(_ bytes: [UInt8], fileName: String) throws(ImportError) -> [WorkoutOutline] {
@@ -25,7 +25,7 @@ package enum GPXImporter: WorkoutImporter {
     guard tracks.count > 1 else { return [WorkoutOutline(try read(bytes, fileName: fileName), number: 1)] }
     return tracks.enumerated().map { place, track in
       var outline = WorkoutOutline(
-        RecordedWorkout(assembling: reader.recording(bytes, track: track)), number: place + 1)
+        RecordedWorkout(assembling: reader.recording(track: track)), number: place + 1)
       outline.name = reader.tracks[track].name
       return outline
     }
@@ -35,11 +35,11 @@ package enum GPXImporter: WorkoutImporter {
     let reader = try scan(bytes, fileName: fileName)
     let tracks = reader.tracksWithPoints
     // Points outside of any track are read as one, as are those of the only track.
-    if tracks.count <= 1, number == 1 { return RecordedWorkout(assembling: reader.recording(bytes)) }
+    if tracks.count <= 1, number == 1 { return RecordedWorkout(assembling: reader.recording()) }
     guard tracks.indices.contains(number - 1) else {
       throw noSuchWorkout(number, of: max(tracks.count, 1), in: fileName)
     }
-    return RecordedWorkout(assembling: reader.recording(bytes, track: tracks[number - 1]))
+    return RecordedWorkout(assembling: reader.recording(track: tracks[number - 1]))
   }
 
   private static func scan(_ bytes: [UInt8], fileName: String) throws(ImportError) -> GPXReader {
@@ -47,9 +47,7 @@ package enum GPXImporter: WorkoutImporter {
     do throws(XMLProblem) {
       try reader.read()
     } catch {
-      throw ImportError(
-        file: fileName, place: XMLScanner.place(of: error.offset, in: bytes), found: error.found,
-        expected: error.expected)
+      throw ImportError(error, in: bytes, file: fileName)
     }
     guard !reader.samples.isEmpty else {
       throw ImportError(

@@ -2,11 +2,7 @@
 
 /// Gathers the track points of one document.
 struct GPXReader {
-  /// The deepest nesting of elements.
-  static let depthMax = 64
-
-  private var scanner: XMLScanner
-  private var open: [String] = []
+  private var elements: XMLElements
   private var point: RecordedWorkout.Sample?
   private var pointDepth = 0
   private var segment = 0
@@ -22,32 +18,20 @@ struct GPXReader {
   private var badPositions = 0
   private var badTimes = 0
   private var badValues = 0
-  private var misnested = 0
-  private var cutOffset: Int?
   private var rootClosed = false
 
   init(_ bytes: [UInt8]) {
-    scanner = XMLScanner(bytes)
+    elements = XMLElements(bytes)
   }
 
   /// Reads to the end of the bytes.
   ///
   /// - Throws: `XMLProblem` when a limit is passed.
   mutating func read() throws(XMLProblem) {
-    while true {
-      switch try scanner.next() {
-      case .start(let name):
-        try begin(name)
-        scanner.clearText()
-      case .end(let name):
-        end(name)
-        scanner.clearText()
-      case .cut(let offset):
-        cutOffset = offset
-        return
-      case .finished:
-        if !open.isEmpty { cutOffset = scanner.offset }
-        return
+    while let step = try elements.next() {
+      switch step {
+      case .begin(let name): try begin(name)
+      case .end(let name, let isNamed): close(name, isNamed: isNamed)
       }
     }
   }
@@ -67,22 +51,14 @@ struct GPXReader {
   /// The recording, complete but for the repairs that all formats share.
   ///
   /// - Parameter track: Which track, by its place in ``tracks``; nil for all of them as one.
-  func recording(_ bytes: [UInt8], track: Int? = nil) -> RawRecording {
+  func recording(track: Int? = nil) -> RawRecording {
     var raw = RawRecording(format: GPXImporter.name)
     raw.samples = track.map { Array(samples[points(of: $0)]) } ?? samples
     raw.sport = (track.map { tracks[$0].type } ?? type).flatMap(Self.sport)
     raw.start = raw.samples.lazy.compactMap(\.time).first
     raw.summary.device = creator
     var findings = Findings()
-    if scanner.declarationBytes > 0 {
-      findings.note("a document type declaration of \(scanner.declarationBytes) bytes was cut away")
-    }
-    findings.note(
-      bytes.count { $0 < 0x20 && $0 != 0x09 && $0 != 0x0A && $0 != 0x0D },
-      "control byte read as a blank", "control bytes read as blanks")
-    findings.note(scanner.malformedCount, "place is not well-formed XML", "places are not well-formed XML")
-    findings.note(misnested, "tag is out of order", "tags are out of order")
-    if let cutOffset { findings.note("the file is cut at byte \(cutOffset); complete points before it were read") }
+    elements.noteDamage(&findings)
     findings.note(emptySegments, "empty segment", "empty segments")
     findings.note(badPositions, "point without a usable position", "points without a usable position")
     findings.note(badTimes, "time cannot be read", "times cannot be read")
@@ -107,58 +83,43 @@ struct GPXReader {
 
 extension GPXReader {
   private mutating func begin(_ name: String) throws(XMLProblem) {
-    guard open.count < Self.depthMax else {
-      throw XMLProblem(
-        offset: scanner.offset, found: "an element nested deeper",
-        expected: "at most \(Self.depthMax) levels of elements")
-    }
     switch name {
     case "gpx":
-      creator = scanner.attribute("creator").map { Printable.text($0, charactersMax: 80) } ?? creator
+      creator = elements.scanner.attribute("creator").map { Printable.text($0, charactersMax: 80) } ?? creator
     case "trkpt":
       // One that was never closed is as complete as it will get.
       if point != nil {
-        misnested += 1
+        elements.misnested += 1
         try commit()
       }
       guard samples.count < ImportLimits.samplesMax else {
         throw XMLProblem(
-          offset: scanner.offset, found: "more points", expected: "at most \(ImportLimits.samplesMax) points")
+          offset: elements.scanner.offset, found: "more points", expected: "at most \(ImportLimits.samplesMax) points")
       }
       beginPoint()
     case "trk": tracks.append((samples.count, nil, nil))
     case "rtept", "wpt": otherPoints += 1
     default: break
     }
-    open.append(name)
   }
 
   private mutating func beginPoint() {
     var sample = RecordedWorkout.Sample()
     sample.segment = segment
-    if let latitude = scanner.attribute("lat").flatMap(NumberText.parse),
-      let longitude = scanner.attribute("lon").flatMap(NumberText.parse)
+    if let latitude = elements.scanner.attribute("lat").flatMap(NumberText.parse),
+      let longitude = elements.scanner.attribute("lon").flatMap(NumberText.parse)
     {
       sample.position = Position(latitude: latitude, longitude: longitude)
     }
     if sample.position == nil { badPositions += 1 }
     point = sample
-    pointDepth = open.count
-  }
-
-  private mutating func end(_ name: String) {
-    guard let depth = open.last == name ? open.count - 1 : open.lastIndex(of: name) else {
-      misnested += 1
-      return
-    }
-    if depth < open.count - 1 { misnested += 1 }
-    while open.count > depth { close(open.removeLast(), isNamed: open.count == depth) }
+    pointDepth = elements.open.count
   }
 
   /// Takes an element that has just left the stack; only the one the tag names has a text of its own.
   private mutating func close(_ name: String, isNamed: Bool) {
-    if point != nil, open.count > pointDepth {
-      if isNamed { takeValue(name, isDirect: open.count == pointDepth + 1) }
+    if point != nil, elements.open.count > pointDepth {
+      if isNamed { takeValue(name, isDirect: elements.open.count == pointDepth + 1) }
       return
     }
     switch name {
@@ -172,20 +133,20 @@ extension GPXReader {
       if pointsInSegment > 0 { segment += 1 }
       pointsInSegment = 0
     case "type":
-      guard open.last == "trk", !tracks.isEmpty else { return }
-      let text = String(decoding: ASCII.trimmed(scanner.text), as: UTF8.self)
+      guard elements.open.last == "trk", !tracks.isEmpty else { return }
+      let text = String(decoding: ASCII.trimmed(elements.scanner.text), as: UTF8.self)
       if type == nil { type = text }
       tracks[tracks.count - 1].type = text
     case "name":
-      guard open.last == "trk", !tracks.isEmpty else { return }
-      tracks[tracks.count - 1].name = Printable.text(ASCII.trimmed(scanner.text), charactersMax: 60)
+      guard elements.open.last == "trk", !tracks.isEmpty else { return }
+      tracks[tracks.count - 1].name = Printable.text(ASCII.trimmed(elements.scanner.text), charactersMax: 60)
     default: break
     }
   }
 
   private mutating func commit() throws(XMLProblem) {
     guard let point else { return }
-    while open.count > pointDepth { open.removeLast() }
+    elements.leave(downTo: pointDepth)
     append(point)
   }
 
@@ -203,7 +164,7 @@ extension GPXReader {
     switch name {
     case "time":
       guard isDirect else { return }
-      sample.time = TimeText.parse(scanner.text)
+      sample.time = TimeText.parse(elements.scanner.text)
       if sample.time == nil { badTimes += 1 }
     case "ele":
       if isDirect { sample.altitude = number(in: -1_000...100_000) }
@@ -223,7 +184,7 @@ extension GPXReader {
   }
 
   private mutating func number(in range: ClosedRange<Double>) -> Double? {
-    guard let value = NumberText.parse(scanner.text), range.contains(value) else {
+    guard let value = NumberText.parse(elements.scanner.text), range.contains(value) else {
       badValues += 1
       return nil
     }

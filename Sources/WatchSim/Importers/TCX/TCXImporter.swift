@@ -16,13 +16,13 @@ package enum TCXImporter: WorkoutImporter {
 
   package static func read(_ bytes: [UInt8], fileName: String) throws(ImportError) -> RecordedWorkout {
     let reader = try scan(bytes, fileName: fileName)
-    return RecordedWorkout(assembling: reader.recording(0, bytes))
+    return RecordedWorkout(assembling: reader.recording(0))
   }
 
   package static func outlines(_ bytes: [UInt8], fileName: String) throws(ImportError) -> [WorkoutOutline] {
     let reader = try scan(bytes, fileName: fileName)
     return reader.activities.indices.map { index in
-      WorkoutOutline(RecordedWorkout(assembling: reader.recording(index, bytes)), number: index + 1)
+      WorkoutOutline(RecordedWorkout(assembling: reader.recording(index)), number: index + 1)
     }
   }
 
@@ -33,7 +33,7 @@ package enum TCXImporter: WorkoutImporter {
     guard reader.activities.indices.contains(number - 1) else {
       throw noSuchWorkout(number, of: reader.activities.count, in: fileName)
     }
-    return RecordedWorkout(assembling: reader.recording(number - 1, bytes))
+    return RecordedWorkout(assembling: reader.recording(number - 1))
   }
 
   private static func scan(_ bytes: [UInt8], fileName: String) throws(ImportError) -> TCXReader {
@@ -41,9 +41,7 @@ package enum TCXImporter: WorkoutImporter {
     do throws(XMLProblem) {
       try reader.read()
     } catch {
-      throw ImportError(
-        file: fileName, place: XMLScanner.place(of: error.offset, in: bytes), found: error.found,
-        expected: error.expected)
+      throw ImportError(error, in: bytes, file: fileName)
     }
     guard reader.activities.contains(where: { !$0.samples.isEmpty || !$0.laps.isEmpty }) else {
       throw ImportError(

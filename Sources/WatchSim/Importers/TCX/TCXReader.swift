@@ -2,8 +2,6 @@
 
 /// Gathers the activities of one document.
 struct TCXReader {
-  /// The deepest nesting of elements.
-  static let depthMax = 64
   /// Most activities in one document.
   static let activitiesMax = 10_000
 
@@ -17,8 +15,7 @@ struct TCXReader {
     var lapRates: [(average: Int?, highest: Int?, seconds: Double)] = []
   }
 
-  private var scanner: XMLScanner
-  private var open: [String] = []
+  private var elements: XMLElements
   private(set) var activities: [Activity] = []
   private var lap: RecordedWorkout.Lap?
   private var lapRate: (average: Int?, highest: Int?) = (nil, nil)
@@ -34,41 +31,30 @@ struct TCXReader {
   private var badTimes = 0
   private var badValues = 0
   private var badPositions = 0
-  private var misnested = 0
-  private var cutOffset: Int?
   private var root: String?
 
   init(_ bytes: [UInt8]) {
-    scanner = XMLScanner(bytes)
+    elements = XMLElements(bytes)
   }
 
   /// Reads to the end of the bytes.
   ///
   /// - Throws: `XMLProblem` when a limit is passed.
   mutating func read() throws(XMLProblem) {
-    while true {
-      switch try scanner.next() {
-      case .start(let name):
-        try begin(name)
-        scanner.clearText()
-      case .end(let name):
-        end(name)
-        scanner.clearText()
-      case .cut(let offset):
-        cutOffset = offset
-        return finish()
-      case .finished:
-        if !open.isEmpty { cutOffset = scanner.offset }
-        return finish()
+    while let step = try elements.next() {
+      switch step {
+      case .begin(let name): try begin(name)
+      case .end(let name, let isNamed): close(name, isNamed: isNamed)
       }
     }
+    finish()
   }
 
   /// What a document without an activity holds, for an error's text.
   var contentWithoutPoints: String { courses > 0 ? "a course, which is a plan and no recording" : "no activity" }
 
   /// One activity, complete but for the repairs that all formats share.
-  func recording(_ index: Int, _ bytes: [UInt8]) -> RawRecording {
+  func recording(_ index: Int) -> RawRecording {
     let activity = activities[index]
     var raw = RawRecording(format: TCXImporter.name)
     raw.sport = activity.sport.flatMap(Self.sport)
@@ -79,7 +65,7 @@ struct TCXReader {
     if activities.count > 1 {
       findings.note("\(activities.count) activities are in the file; this is number \(index + 1)")
     }
-    noteDamage(bytes, &findings)
+    noteDamage(&findings)
     Self.dropRepeats(&raw.samples, findings: &findings)
     raw.start = activity.laps.first?.start ?? raw.samples.lazy.compactMap(\.time).first
     raw.summary.start = raw.start
@@ -111,17 +97,9 @@ struct TCXReader {
     if total < span { raw.pauses = GapPauses.filling(span - total, from: raw.samples, findings: &findings) }
   }
 
-  private func noteDamage(_ bytes: [UInt8], _ findings: inout Findings) {
+  private func noteDamage(_ findings: inout Findings) {
     if root != "TrainingCenterDatabase" { findings.note("the root element is missing") }
-    if scanner.declarationBytes > 0 {
-      findings.note("a document type declaration of \(scanner.declarationBytes) bytes was cut away")
-    }
-    findings.note(
-      bytes.count { $0 < 0x20 && $0 != 0x09 && $0 != 0x0A && $0 != 0x0D },
-      "control byte read as a blank", "control bytes read as blanks")
-    findings.note(scanner.malformedCount, "place is not well-formed XML", "places are not well-formed XML")
-    findings.note(misnested, "tag is out of order", "tags are out of order")
-    if let cutOffset { findings.note("the file is cut at byte \(cutOffset); complete points before it were read") }
+    elements.noteDamage(&findings)
     findings.note(badPositions, "position out of range", "positions out of range")
     findings.note(badTimes, "time cannot be read", "times cannot be read")
     findings.note(badValues, "value cannot be read", "values cannot be read")
@@ -173,54 +151,42 @@ struct TCXReader {
 
 extension TCXReader {
   private mutating func begin(_ name: String) throws(XMLProblem) {
-    guard open.count < Self.depthMax else {
-      throw XMLProblem(
-        offset: scanner.offset, found: "an element nested deeper",
-        expected: "at most \(Self.depthMax) levels of elements")
-    }
     root = root ?? name
     switch name {
     case "Activity":
       guard activities.count < Self.activitiesMax else {
         throw XMLProblem(
-          offset: scanner.offset, found: "more activities", expected: "at most \(Self.activitiesMax) activities")
+          offset: elements.scanner.offset, found: "more activities",
+          expected: "at most \(Self.activitiesMax) activities")
       }
       closeLap()
       activities.append(Activity())
-      activities[activities.count - 1].sport = scanner.attribute("Sport").map { String(decoding: $0, as: UTF8.self) }
+      activities[activities.count - 1].sport = elements.scanner.attribute("Sport").map {
+        String(decoding: $0, as: UTF8.self)
+      }
       segment = 0
     case "Course": courses += 1
     case "Lap":
-      guard !activities.isEmpty, !open.contains("Course") else { break }
+      guard !activities.isEmpty, !elements.open.contains("Course") else { break }
       closeLap()
       var begun = RecordedWorkout.Lap()
-      begun.start = scanner.attribute("StartTime").flatMap { TimeText.parse($0) }
+      begun.start = elements.scanner.attribute("StartTime").flatMap { TimeText.parse($0) }
       lap = begun
       lapRate = (nil, nil)
     case "Trackpoint":
-      guard !activities.isEmpty, !open.contains("Course") else { break }
+      guard !activities.isEmpty, !elements.open.contains("Course") else { break }
       if point != nil {
-        misnested += 1
+        elements.misnested += 1
         commit()
       }
       guard sampleCount < ImportLimits.samplesMax else {
         throw XMLProblem(
-          offset: scanner.offset, found: "more points", expected: "at most \(ImportLimits.samplesMax) points")
+          offset: elements.scanner.offset, found: "more points", expected: "at most \(ImportLimits.samplesMax) points")
       }
       point = RecordedWorkout.Sample()
       point?.segment = segment
     default: break
     }
-    open.append(name)
-  }
-
-  private mutating func end(_ name: String) {
-    guard let depth = open.last == name ? open.count - 1 : open.lastIndex(of: name) else {
-      misnested += 1
-      return
-    }
-    if depth < open.count - 1 { misnested += 1 }
-    while open.count > depth { close(open.removeLast(), isNamed: open.count == depth) }
   }
 
   private mutating func close(_ name: String, isNamed: Bool) {
@@ -270,14 +236,14 @@ extension TCXReader {
     guard var sample = point else { return }
     switch name {
     case "Time":
-      sample.time = TimeText.parse(scanner.text)
+      sample.time = TimeText.parse(elements.scanner.text)
       if sample.time == nil { badTimes += 1 }
     case "LatitudeDegrees": latitude = number(in: -1_000...1_000)
     case "LongitudeDegrees": longitude = number(in: -1_000...1_000)
     case "AltitudeMeters": sample.altitude = number(in: -1_000...100_000)
     case "DistanceMeters": sample.distance = number(in: 0...1e9)
     case "Value":
-      guard open.last == "HeartRateBpm" else { return }
+      guard elements.open.last == "HeartRateBpm" else { return }
       sample.heartRate = number(in: 0...300).flatMap { $0 >= 0.5 ? Int($0.rounded()) : nil }
     case "Cadence": sample.cadence = number(in: 0...500)
     case "RunCadence": runCadence = number(in: 0...500)
@@ -289,7 +255,7 @@ extension TCXReader {
   }
 
   private mutating func takeLapValue(_ name: String) {
-    switch (name, open.last ?? "") {
+    switch (name, elements.open.last ?? "") {
     case ("TotalTimeSeconds", "Lap"):
       let seconds = number(in: 0...1e7)
       lap?.timer = seconds
@@ -297,7 +263,7 @@ extension TCXReader {
       let metres = number(in: 0...1e9)
       lap?.distance = metres
     case ("TriggerMethod", "Lap"):
-      let text = String(decoding: ASCII.trimmed(scanner.text), as: UTF8.self)
+      let text = String(decoding: ASCII.trimmed(elements.scanner.text), as: UTF8.self)
       lap?.trigger = Printable.text(text.lowercased(), charactersMax: 20)
     case ("Value", "AverageHeartRateBpm"): lapRate.average = number(in: 1...300).map { Int($0.rounded()) }
     case ("Value", "MaximumHeartRateBpm"): lapRate.highest = number(in: 1...300).map { Int($0.rounded()) }
@@ -307,8 +273,8 @@ extension TCXReader {
 
   private mutating func takeActivityValue(_ name: String) {
     guard !activities.isEmpty else { return }
-    let text = Printable.text(ASCII.trimmed(scanner.text), charactersMax: 80)
-    switch (name, open.last ?? "") {
+    let text = Printable.text(ASCII.trimmed(elements.scanner.text), charactersMax: 80)
+    switch (name, elements.open.last ?? "") {
     case ("Id", "Activity"): activities[activities.count - 1].id = text
     case ("Name", "Creator"): activities[activities.count - 1].device = text
     default: return
@@ -316,7 +282,7 @@ extension TCXReader {
   }
 
   private mutating func number(in range: ClosedRange<Double>) -> Double? {
-    guard let value = NumberText.parse(scanner.text), range.contains(value) else {
+    guard let value = NumberText.parse(elements.scanner.text), range.contains(value) else {
       badValues += 1
       return nil
     }
