@@ -81,11 +81,24 @@ extension Checker {
 
   func copy() -> CheckerBoxes { CheckerBoxes(copying: self) }
 
+  /// Hands an event to those who listen to it, from one of them on, until one has found something.
+  ///
+  /// - Returns: The place behind the one that has; the count of listeners where none has.
   @inline(__always)
-  func observe(_ event: TraceEvent, line: Int, by listener: CheckerSet.Listener, into report: inout [Violation]) {
-    unsafe listener.plan._withUnsafeGuaranteedRef {
-      unsafe $0.observe(memory + listener.offset, event, line, &report)
+  func observe(
+    _ event: TraceEvent, line: Int, by listeners: UnsafeBufferPointer<CheckerSet.Listener>, from first: Int,
+    into report: inout [Violation]
+  ) -> Int {
+    var place = first
+    while place < listeners.count {
+      let listener = unsafe listeners[place]
+      unsafe listener.plan._withUnsafeGuaranteedRef {
+        unsafe $0.observe(memory + listener.offset, event, line, &report)
+      }
+      place += 1
+      if !report.isEmpty { break }
     }
+    return place
   }
 
   func finish(_ ending: TraceEnding, by index: Int, into report: inout [Violation]) {

@@ -21,11 +21,8 @@
   let offsets: [Int]
   /// How much room they take together, in bytes.
   let byteCount: Int
-  /// Those that listen to a name, in the order of the kinds; one name's after the other's.
-  let listeners: [Listener]
-  private let names: NameTable
-  /// The part of the order that belongs to a name, by the name's place in the table.
-  private let parts: [Range<Int>]
+  /// Who listens to which name.
+  private let table: ListenerTable
 
   /// Lays out kinds, which are asked in their order.
   public init(_ kinds: [any Checker.Type]) {
@@ -53,52 +50,69 @@
         }
       }
     }
-    var order: [Listener] = []
-    var parts: [Range<Int>] = []
-    for indices in listeners {
-      parts.append(order.count..<order.count + indices.count)
-      for index in indices {
-        order.append(
-          unsafe Listener(plan: Unmanaged.passUnretained(plans[index]), offset: offsets[index], index: index))
-      }
-    }
-    self.names = NameTable(names)
-    self.listeners = order
-    self.parts = parts
+    let plans = plans
+    table = ListenerTable(
+      names,
+      listeners.map { indices in
+        indices.map { index in
+          unsafe Listener(plan: Unmanaged.passUnretained(plans[index]), offset: offsets[index], index: index)
+        }
+      })
   }
 
-  /// The part of the listeners with those that listen to a name, given by its code; nil for a name that nobody listens to.
+  /// Those that listen to a name, given by its code, in the order of the kinds.
   @inline(__always)
-  func listeners(of code: UInt64) -> Range<Int>? { names.place(of: code).map { parts[$0] } }
+  func listeners(of code: UInt64) -> UnsafeBufferPointer<Listener> { unsafe table.listeners(of: code) }
 }
 
-/// Finds a name's place by its code: open addressing over a power of two, at most half full.
-private struct NameTable: Sendable {
-  private var codes: [UInt64]
-  private var places: [Int]
+/// Finds those who listen to a name by its code: open addressing over a power of two, at most half full.
+///
+/// In memory of its own that never changes: each event of each run is looked up here, and each listener read.
+@safe private final class ListenerTable: @unchecked Sendable {
+  /// A name's place; one that is free has no listeners.
+  private struct Slot {
+    var code: UInt64 = 0
+    var first = 0
+    var count = 0
+  }
+
+  private let slots: UnsafeMutablePointer<Slot>
+  private let listeners: UnsafeMutablePointer<CheckerSet.Listener>
   private let mask: Int
 
-  init(_ names: [TraceEvent.Name]) {
+  init(_ names: [TraceEvent.Name], _ groups: [[CheckerSet.Listener]]) {
     var size = 16
     while size < names.count * 4 { size *= 2 }
     mask = size - 1
-    codes = Array(repeating: 0, count: size)
-    places = Array(repeating: -1, count: size)
-    for (place, name) in names.enumerated() {
-      var slot = Int(truncatingIfNeeded: name.code ^ name.code >> 32) & mask
-      while places[slot] >= 0 { slot = (slot + 1) & mask }
-      codes[slot] = name.code
-      places[slot] = place
+    unsafe slots = .allocate(capacity: size)
+    unsafe slots.initialize(repeating: Slot(), count: size)
+    unsafe listeners = .allocate(capacity: max(1, groups.reduce(0) { $0 + $1.count }))
+    var count = 0
+    for (name, group) in zip(names, groups) {
+      var place = Int(truncatingIfNeeded: name.code ^ name.code >> 32) & mask
+      while unsafe slots[place].count > 0 { place = (place + 1) & mask }
+      unsafe slots[place] = Slot(code: name.code, first: count, count: group.count)
+      for listener in group {
+        unsafe (listeners + count).initialize(to: listener)
+        count += 1
+      }
     }
   }
 
+  deinit {
+    unsafe slots.deallocate()
+    unsafe listeners.deallocate()
+  }
+
   @inline(__always)
-  func place(of code: UInt64) -> Int? {
-    var slot = Int(truncatingIfNeeded: code ^ code >> 32) & mask
-    while places[slot] >= 0 {
-      if codes[slot] == code { return places[slot] }
-      slot = (slot + 1) & mask
+  func listeners(of code: UInt64) -> UnsafeBufferPointer<CheckerSet.Listener> {
+    var place = Int(truncatingIfNeeded: code ^ code >> 32) & mask
+    while unsafe slots[place].count > 0 {
+      if unsafe slots[place].code == code {
+        return unsafe UnsafeBufferPointer(start: listeners + slots[place].first, count: slots[place].count)
+      }
+      place = (place + 1) & mask
     }
-    return nil
+    return unsafe UnsafeBufferPointer(start: nil, count: 0)
   }
 }

@@ -33,14 +33,13 @@ public struct Judge: Sendable {
     ending.time = event.time
     ending.line = line
     if event.name.code == TraceEvent.Name.Code.end { ending.isComplete = true }
-    guard let listeners = catalog.listeners(of: event.name.code) else { return }
+    let listeners = unsafe catalog.listeners(of: event.name.code)
+    guard !listeners.isEmpty else { return }
     if !isKnownUniquelyReferenced(&checkers) { checkers = checkers.copy() }
-    var place = listeners.lowerBound
-    while place < listeners.upperBound {
-      let listener = catalog.listeners[place]
-      checkers.observe(event, line: line, by: listener, into: &report)
-      if !report.isEmpty { keep(from: listener.index) }
-      place += 1
+    var place = 0
+    while place < listeners.count {
+      place = unsafe checkers.observe(event, line: line, by: listeners, from: place, into: &report)
+      if !report.isEmpty { keep(from: unsafe listeners[place - 1].index) }
     }
   }
 

@@ -24,38 +24,43 @@ struct PayloadMark: Sendable, Equatable {
   @inline(__always)
   func differs(from other: Self) -> Bool { isDigest == other.isDigest && bits != other.bits }
 
-  /// A 64-bit mark of the bytes, read in four lanes side by side.
-  ///
-  /// Each step is a bijection of what came before in its lane, as in FNV-1a, so that two payloads of one length that
-  /// differ in one place never have one mark.
+  /// A 64-bit mark of the bytes, read in four lanes side by side; what is left of them, with the bytes before it.
   private static func mark(_ payload: [UInt8]) -> UInt64 {
     unsafe payload.withUnsafeBytes { bytes in
-      var first = 0xCBF2_9CE4_8422_2325 ^ UInt64(bytes.count)
-      var second: UInt64 = 0x9AE1_6A3B_2F90_404F
-      var third: UInt64 = 0xC3A5_C85C_97CB_3127
-      var fourth: UInt64 = 0xB492_B66F_BE98_F273
+      var lanes: (UInt64, UInt64, UInt64, UInt64) = (
+        0xCBF2_9CE4_8422_2325 ^ UInt64(bytes.count), 0x9AE1_6A3B_2F90_404F, 0xC3A5_C85C_97CB_3127, 0xB492_B66F_BE98_F273
+      )
+      let last = bytes.count - 32
       var place = 0
-      while place + 32 <= bytes.count {
-        unsafe first = (first ^ bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self)) &* prime
-        unsafe second = (second ^ bytes.loadUnaligned(fromByteOffset: place + 8, as: UInt64.self)) &* prime
-        unsafe third = (third ^ bytes.loadUnaligned(fromByteOffset: place + 16, as: UInt64.self)) &* prime
-        unsafe fourth = (fourth ^ bytes.loadUnaligned(fromByteOffset: place + 24, as: UInt64.self)) &* prime
+      while place <= last {
+        unsafe take(bytes, at: place, into: &lanes)
         place += 32
       }
-      while place + 8 <= bytes.count {
-        unsafe first = mixed(first ^ bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self))
-        place += 8
+      if last >= 0 {
+        if place < bytes.count { unsafe take(bytes, at: last, into: &lanes) }
+      } else {
+        for index in bytes.indices { lanes.0 = unsafe mixed(lanes.0 ^ UInt64(bytes[index])) }
       }
-      while place < bytes.count {
-        unsafe first = mixed(first ^ UInt64(bytes[place]))
-        place += 1
-      }
-      return mixed(mixed(mixed(mixed(first) ^ second) ^ third) ^ fourth)
+      return mixed(mixed(lanes.0 ^ turned(lanes.1)) ^ turned(mixed(lanes.2 ^ turned(lanes.3))))
     }
+  }
+
+  @inline(__always)
+  private static func take(
+    _ bytes: UnsafeRawBufferPointer, at place: Int, into lanes: inout (UInt64, UInt64, UInt64, UInt64)
+  ) {
+    lanes.0 = unsafe (lanes.0 ^ bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self)) &* prime
+    lanes.1 = unsafe (lanes.1 ^ bytes.loadUnaligned(fromByteOffset: place + 8, as: UInt64.self)) &* prime
+    lanes.2 = unsafe (lanes.2 ^ bytes.loadUnaligned(fromByteOffset: place + 16, as: UInt64.self)) &* prime
+    lanes.3 = unsafe (lanes.3 ^ bytes.loadUnaligned(fromByteOffset: place + 24, as: UInt64.self)) &* prime
   }
 
   /// Odd, so that multiplying by it loses nothing: 2^64 divided by the golden ratio.
   private static let prime: UInt64 = 0x9E37_79B9_7F4A_7C15
+
+  /// Turned by a bit, so that two lanes that changed alike do not cancel each other.
+  @inline(__always)
+  private static func turned(_ value: UInt64) -> UInt64 { value << 1 | value >> 63 }
 
   @inline(__always)
   private static func mixed(_ value: UInt64) -> UInt64 {

@@ -63,8 +63,9 @@ public struct ReplyInTimeChecker: Checker {
 
   private mutating func observeSent(_ event: TraceEvent, _ line: Int) {
     var fields = FieldCursor(event)
-    let kind = fields.value("kind")
-    if kind == Self.reply {
+    fields.skip("id")
+    fields.skip("to")
+    if fields.says("kind", Frame.Kind.reply.text) {
       // What the edge answers is no message's reply.
       guard event.place != .edge else { return }
       guard let id = fields.integer("id"), let seq = fields.integer("seq") else { return }
@@ -77,8 +78,6 @@ public struct ReplyInTimeChecker: Checker {
         Waiting(place: event.place, epoch: epoch, seq: seq, deadline: event.time + deadline, line: line))
     }
   }
-
-  private static let reply = TraceValue.string(Frame.Kind.reply.text)
 
   private mutating func observeNode(_ event: TraceEvent) {
     _ = nodes.observe(event)

@@ -20,7 +20,9 @@ public struct SilentRefusalChecker: Checker {
   public mutating func observe(_ event: TraceEvent, line: Int, into report: inout [Violation]) {
     var fields = FieldCursor(event)
     if event.name.code == TraceEvent.Name.Code.frameSent {
-      guard fields.value("kind") == Self.data, fields.value("channel") == Self.message else { return }
+      fields.skip("id")
+      fields.skip("to")
+      guard fields.says("kind", Frame.Kind.data.text), fields.says("channel", Channel.message.text) else { return }
     }
     guard let epoch = fields.integer("epoch"), let seq = fields.integer("seq") else { return }
     let now = Last(epoch: epoch, seq: seq, line: line)
@@ -30,9 +32,6 @@ public struct SilentRefusalChecker: Checker {
     case .edge, .link, .uplink, .runner: break
     }
   }
-
-  private static let data = TraceValue.string(Frame.Kind.data.text)
-  private static let message = TraceValue.string(Channel.message.text)
 
   private static func account(for now: Last, after last: inout Last?, at time: VirtualTime, _ report: inout [Violation])
   {

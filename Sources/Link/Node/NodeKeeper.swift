@@ -155,8 +155,8 @@ public struct NodeKeeper<Node: HostedNode, Store: NodeStore, Files: FileBox> whe
       let journal = journal?(items)
       if closed == changes.count, appClosed == appChanges.count {
         try store.commit(changes, appChanges, journal: journal)
-        changes.removeAll(keepingCapacity: true)
-        appChanges.removeAll(keepingCapacity: true)
+        if !changes.isEmpty { changes.removeAll(keepingCapacity: true) }
+        if !appChanges.isEmpty { appChanges.removeAll(keepingCapacity: true) }
       } else {
         try store.commit(Array(changes[..<closed]), Array(appChanges[..<appClosed]), journal: journal)
         changes.removeSubrange(..<closed)

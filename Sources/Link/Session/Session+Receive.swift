@@ -45,7 +45,8 @@ extension Session {
             .init("seq", .int(Int64(clamping: frame.seq.rawValue))),
           ]))
     }
-    if output.isRecording { lastHeard = frame.digestedPayload }
+    // Looked at for its digest only.
+    if frame.digestedPayload.known != 0, output.isRecording { lastHeard = frame.digestedPayload }
     deliveries.append(
       .message(payload: frame.payload, flags: frame.flags, epoch: frame.epoch, seq: frame.seq, isStale: isStale))
   }

@@ -64,7 +64,7 @@ package struct MissedDispatchChecker: Checker {
     case TraceEvent.Name.Code.snapshotFresh:
       reckoning.observe(event, line: line)
       isOpen = reckoning.snapshot?.line == line
-      decisions.removeAll(keepingCapacity: true)
+      if !decisions.isEmpty { decisions.removeAll(keepingCapacity: true) }
     case TraceEvent.Name.Code.scriptDispatch, TraceEvent.Name.Code.scriptExpired, TraceEvent.Name.Code.scriptSkipped:
       // Applied once the snapshot is judged: what is due is worked out from what stood before.
       if isOpen {

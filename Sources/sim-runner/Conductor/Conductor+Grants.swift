@@ -31,7 +31,7 @@ extension Conductor {
       try deliver(first..<index, to: role)
     }
     due.removeAll(keepingCapacity: true)
-    duePlaces.removeAll(keepingCapacity: true)
+    if !duePlaces.isEmpty { duePlaces.removeAll(keepingCapacity: true) }
   }
 
   /// The link of an arrival.
@@ -69,7 +69,7 @@ extension Conductor {
     while arrival < arrivals.upperBound {
       // One that was killed from outside and has nothing more to tell was dead when this came.
       if ending == .died, place == output.items.count { break }
-      if sink.isRecording { record(due[arrival], on: self.place(of: arrival)) }
+      if sink.isRecording { recordArrival(arrival) }
       arrival += 1
       let first = place
       place = carryOut(from: first, of: role)
@@ -80,6 +80,15 @@ extension Conductor {
       drop(arrival, role)
       arrival += 1
     }
+  }
+
+  /// Writes the line of an arrival: all of ``deliver(_:to:)``'s are.
+  ///
+  /// Looked at where it lies: its frame is with the node.
+  private mutating func recordArrival(_ index: Int) {
+    guard case .delivered(let id, let copy, _, _) = due[index] else { return }
+    frameLines.delivered(id: id, copy: copy, on: place(of: index), at: now)
+    sink.emit(frameLines.delivered)
   }
 
   /// Whether a part of the output ends with the end of an input.
@@ -268,7 +277,7 @@ extension Conductor {
     }
     uplink.send(frame, id: id, direction: direction, at: now)
     for fate in uplink.immediate { record(fate, on: .uplink) }
-    uplink.immediate.removeAll(keepingCapacity: true)
+    if !uplink.immediate.isEmpty { uplink.immediate.removeAll(keepingCapacity: true) }
   }
 
   /// Ends the run for what is still under way, so that every frame has its fate.

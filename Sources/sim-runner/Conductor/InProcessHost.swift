@@ -44,8 +44,8 @@ struct InProcessHost<Node: HostedNode, Store: NodeStore, Files: FileBox>: NodeHo
   private mutating func take(
     _ inputs: [NodeInput], fire: Bool, at now: VirtualTime, into output: inout NodeOutput
   ) throws(StoreError) -> CrashPoint? {
-    for input in inputs {
-      if let point = try keeper.receive(input, at: now, into: &output) { return point }
+    for index in inputs.indices {
+      if let point = try keeper.receive(inputs[index], at: now, into: &output) { return point }
       output.items.append(.handled)
     }
     if fire, let point = try keeper.receive(nil, at: now, into: &output) { return point }

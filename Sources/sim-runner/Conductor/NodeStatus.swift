@@ -48,14 +48,14 @@ struct NodeStatus {
   /// How often it was started.
   var epoch = Epoch(1)
   /// Whether its app runs, be it asleep.
-  var isUp = true
+  var isUp = true { didSet { noteNext() } }
   /// What keeps it down, in the order in which it came.
-  var downs: [Down] = []
+  var downs: [Down] = [] { didSet { noteNext() } }
   var armed: [Armed] = []
-  var sleeps: [Sleep] = []
-  var isAsleep = false
+  var sleeps: [Sleep] = [] { didSet { noteNext() } }
+  var isAsleep = false { didSet { noteNext() } }
   /// When it last took an input; kept while a fault has it sleep.
-  var lastInput = VirtualTime.start
+  var lastInput = VirtualTime.start { didSet { if !sleeps.isEmpty { noteNext() } } }
   var skews: [Skew] = []
   /// The faults that fill its disk.
   var fills: [Int] = []
@@ -67,7 +67,7 @@ struct NodeStatus {
   /// Whether the counterpart was told that this app runs, or can be woken.
   var isToldToRun = true
   /// When the counterpart is told that it does not; nil while there is nothing to tell.
-  var tellAt: VirtualTime?
+  var tellAt: VirtualTime? { didSet { noteNext() } }
 
   /// What the app does, in a word.
   enum Activity { case awake, asleep, down }
@@ -85,18 +85,15 @@ struct NodeStatus {
   /// When an app that is awake although a fault has it sleep falls asleep again.
   var sleepAt: VirtualTime? { isUp && !isAsleep && !sleeps.isEmpty ? lastInput + Self.awakeFor : nil }
   /// When any of this happens next; the far future for never.
-  @inline(__always)
-  var nextAt: VirtualTime {
-    // Nearly always so, and asked several times an instant.
-    if downs.isEmpty, sleeps.isEmpty { return tellAt ?? .distantFuture }
-    return nextOfMany
-  }
+  ///
+  /// Kept, not worked out: asked several times an instant.
+  private(set) var nextAt = VirtualTime.distantFuture
 
-  private var nextOfMany: VirtualTime {
+  private mutating func noteNext() {
     var next = tellAt ?? .distantFuture
     for down in downs { if let until = down.until { next = min(next, until) } }
     if let sleepAt { next = min(next, sleepAt) }
-    return next
+    nextAt = next
   }
 
   /// What the clock is to read from now on.

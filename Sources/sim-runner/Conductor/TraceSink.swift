@@ -30,6 +30,8 @@ struct TraceSink {
   private var handled: [TraceValue] = []
 
   var judge: RunJudge?
+  /// What the run's faults meet; nil where nobody asks.
+  var met: FaultsMet?
   /// Sees every event after the judge: the story, the live view.
   var onEvent: ((TraceEvent, Int) -> Void)?
   private var writer = TraceWriter()
@@ -70,6 +72,7 @@ struct TraceSink {
     count(event.name)
     follow(event)
     if isJudged { judge?.observe(event, line: lineCount) }
+    if met != nil, FaultsMet.listens(to: event.name) { met?.observe(event) }
     onEvent?(event, lineCount)
     guard level == .written else { return }
     writer.append(event, to: &buffer)

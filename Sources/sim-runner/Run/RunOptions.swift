@@ -18,6 +18,8 @@ struct RunOptions {
   var isDigested = true
   /// Where the trace's text goes; nil for nowhere.
   var output: (([UInt8]) throws -> Void)?
+  /// Finds out what the run's faults meet; nil where nobody asks.
+  var met: FaultsMet?
   /// Sees every event as it happens.
   var onEvent: ((TraceEvent, Int) -> Void)?
   /// Is told the virtual time now and then, for a progress line.
@@ -73,6 +75,8 @@ struct RunOutcome {
   var traceError: String?
   /// Whether the user stopped it.
   var wasStopped: Bool
+  /// What its faults met; nil where nobody asked.
+  var met: FaultsMet?
 
   /// Why the environment failed; nil when it did not.
   var environmentFailure: String? { nodeFailure ?? traceError.map { "the trace cannot be written: \($0)" } }

@@ -75,6 +75,7 @@ enum ScenarioRun {
     let judge = options.level == .nothing ? nil : RunJudge(header: header, expectations: scenario.expectations)
     var sink = TraceSink(level: options.level, judge: judge, isDigested: options.isDigested, output: options.output)
     sink.onEvent = options.onEvent
+    sink.met = options.met
     sink.begin(header)
     let commands =
       scenario.watchCommands.map { Conductor<Watch, Phone>.Command(at: $0.at, role: .watch, command: $0.command) }
@@ -106,7 +107,8 @@ enum ScenarioRun {
       wallSeconds: Double(seconds) + Double(attoseconds) / 1e18, events: conductor.sink.lineCount - 1,
       steps: conductor.steps, counters: conductor.sink.counters, traceDigest: ending.digest,
       nodeFailure: failure.map { "the \($0.role?.text ?? "node") failed: \($0.text)" },
-      traceError: conductor.sink.writeError.map { $0.localizedDescription }, wasStopped: conductor.wasStopped)
+      traceError: conductor.sink.writeError.map { $0.localizedDescription }, wasStopped: conductor.wasStopped,
+      met: conductor.sink.met)
   }
 
   /// By time; at one instant the watch's before the phone's, and each one's in the order they were written.

@@ -22,17 +22,17 @@ enum SeedRun {
   /// - Throws: For input that only shows when the nodes are built.
   static func run(_ scenario: Scenario, isDigesting: Bool = false) throws(Failure) -> Result {
     let scenario = scenario.settled
-    let watch = Watch(FaultsMet(scenario.faults))
     var options = RunOptions()
     options.level = isDigesting ? .written : .judged
-    options.onEvent = { event, _ in if FaultsMet.listens(to: event.name) { watch.met.observe(event) } }
+    options.met = FaultsMet(scenario.faults)
     let outcome = try ScenarioRun.run(scenario, options)
+    guard let met = outcome.met else { preconditionFailure("a run has lost what its faults met") }
     guard !hasPassed(outcome) else {
       let line = SweepLine(
         scenario: scenario.name, seed: scenario.seed, hasPassed: true, traceDigest: outcome.traceDigest)
-      return Result(line: line, met: watch.met)
+      return Result(line: line, met: met)
     }
-    return try again(scenario, findings(outcome), watch.met)
+    return try again(scenario, findings(outcome), met)
   }
 
   /// Runs a failing seed once more, for its trace's digest and for what was going on when it failed.
@@ -99,13 +99,6 @@ enum SeedRun {
 
   /// What stands for the invariant where an expectation was not met; they count from 1.
   static func expectationName(_ index: Int) -> String { "expectation-\(index + 1)" }
-
-  /// Takes what a run's faults meet; a reference, so that the closure that is called shares it.
-  private final class Watch {
-    var met: FaultsMet
-
-    init(_ met: FaultsMet) { self.met = met }
-  }
 
   /// When the events of some lines happened, and what was going on at the first of them.
   private final class Moments {

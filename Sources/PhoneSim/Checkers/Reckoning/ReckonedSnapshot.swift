@@ -16,7 +16,9 @@ struct ReckonedSnapshot: Sendable {
   let cadence: Double
 
   /// Reads a `snapshot.fresh` line; nil where it lacks what every snapshot has.
-  init?(_ event: TraceEvent, line: Int) {
+  ///
+  /// - Parameter readsAll: Whether paces, heart rate and cadence are wanted.
+  init?(_ event: TraceEvent, line: Int, readsAll: Bool = true) {
     var fields = FieldCursor(event)
     guard let epoch = fields.integer("epoch"), let seq = fields.integer("seq") else { return nil }
     workout = fields.identifier("workoutId")
@@ -28,6 +30,10 @@ struct ReckonedSnapshot: Sendable {
     self.seq = seq
     self.elapsed = elapsed
     self.distance = distance
+    guard readsAll else {
+      (currentPace, avgPace, heartRate, cadence) = (.nan, .nan, .nan, .nan)
+      return
+    }
     currentPace = fields.double("currentPaceSecPerKm") ?? .nan
     avgPace = fields.double("avgPaceSecPerKm") ?? .nan
     heartRate = fields.double("currentHR") ?? .nan

@@ -94,6 +94,11 @@ struct RunReckoning: Sendable {
   /// Where each message id that was ever heard of is remembered.
   private var slots: [String: Int] = [:]
   private var track = SnapshotTrack()
+  /// Whether expressions are asked for, or may be; else of a snapshot only time and way are read.
+  ///
+  /// Without an edge, whose scripts come during a run, the script that is loaded decides.
+  private var readsAll = true
+  private let hasEdge: Bool
   private var maxDistance = 0.0
   private var maxElapsed = 0.0
   private var isAbsorbed = true
@@ -108,6 +113,7 @@ struct RunReckoning: Sendable {
     targetPace = pace
     heartRateMaximum = header.memory["hr.max"]?.double ?? 190
     clock = ReckonedClock(header: header)
+    hasEdge = header.extras.contains { $0.key == "edge" }
     load(ReckonedScript(header.script))
   }
 
@@ -116,7 +122,7 @@ struct RunReckoning: Sendable {
     switch event.name.code {
     case TraceEvent.Name.Code.snapshotFresh:
       absorb()
-      snapshot = ReckonedSnapshot(event, line: line)
+      snapshot = ReckonedSnapshot(event, line: line, readsAll: readsAll)
       snapshotTime = snapshot?.time
       isAbsorbed = snapshot == nil
     case TraceEvent.Name.Code.runState:
@@ -149,7 +155,7 @@ struct RunReckoning: Sendable {
     guard !isAbsorbed, let snapshot else { return }
     isAbsorbed = true
     guard snapshot.workout == belief.workout, !belief.isOwn else { return }
-    track.append(elapsed: snapshot.elapsed, distance: snapshot.distance)
+    if readsAll { track.append(elapsed: snapshot.elapsed, distance: snapshot.distance) }
     guard belief.isRunning else { return }
     maxDistance = max(maxDistance, snapshot.distance)
     maxElapsed = max(maxElapsed, snapshot.elapsed)
@@ -204,6 +210,7 @@ struct RunReckoning: Sendable {
     graceMeters = script?.graceMeters ?? 150
     graceSeconds = script?.graceSeconds ?? 45
     variables = script?.variables ?? 0
+    readsAll = hasEdge || script == nil || variables != 0
     for message in script?.messages ?? [] {
       var rule = Rule(
         priority: message.priority, playsOnce: message.playsOnce,
@@ -300,7 +307,15 @@ struct RunReckoning: Sendable {
         if rule.at < nextElapsed { nextElapsed = rule.at }
       }
       return false
-    case .every, .expression: return !(rule.playsOnce && standing.spokenCount > 0)
+    case .every:
+      guard !(rule.playsOnce && standing.spokenCount > 0) else { return false }
+      let reached = latestMultiple(rule.at)
+      if reached > standing.lastMultiple { return true }
+      // A little before it, as the two ways to reckon it may round apart; looked at too early does no harm.
+      let next = (Double(reached) + 1) * rule.at - 0.01
+      if next < nextDistance { nextDistance = next }
+      return maxDistance >= next
+    case .expression: return !(rule.playsOnce && standing.spokenCount > 0)
     }
   }
 
