@@ -4,7 +4,7 @@ package import Link
 /// How a watch's record is written as bytes under names, for a store that knows nothing of watches.
 ///
 /// The list `log` holds what happened to workouts, in its order: began, stepped, announced, settled. Single values hold
-/// what replaces itself: `said`, `clock`, `start`, `notes` (how many were recorded) and `note.NAME` of each that is
+/// what replaces itself: `said`, `phoneClock`, `start`, `notes` (how many were recorded) and `note.NAME` of each that is
 /// owed. Whole numbers, little-endian; what is read is believed only where a watch could have written it.
 extension WatchChange {
   /// The change as changes of names and bytes.
@@ -16,9 +16,9 @@ extension WatchChange {
       bytes.append(said.splitsCarried)
       bytes.append(said.workout)
       return [.set(key: WatchBytes.said, bytes.bytes)]
-    case .clockDifference(let difference):
-      bytes.append(difference.nanoseconds)
-      return [.set(key: WatchBytes.clock, bytes.bytes)]
+    case .phoneClock(let clock):
+      bytes.append(clock.startedAt.nanoseconds)
+      return [.set(key: WatchBytes.phoneClock, bytes.bytes)]
     case .startUsed: return [.set(key: WatchBytes.start, [1])]
     case .settled(let runId):
       bytes.append(WatchBytes.Entry.settled.rawValue)
@@ -60,9 +60,9 @@ extension WatchRecord {
       apply(try WatchBytes.entry(bytes, "\(WatchBytes.log)[\(place)]", in: self, at: &stage))
     }
     if let bytes = keyed.values[WatchBytes.said] { apply(try WatchBytes.said(bytes, workoutCount: workouts.count)) }
-    if let bytes = keyed.values[WatchBytes.clock] {
-      var reader = ByteReader(bytes, WatchBytes.clock)
-      clockDifference = VirtualTime.Span(nanoseconds: try reader.integer())
+    if let bytes = keyed.values[WatchBytes.phoneClock] {
+      var reader = ByteReader(bytes, WatchBytes.phoneClock)
+      phoneClock = PhoneClock(startedAt: PhoneTime(nanoseconds: try reader.integer()))
       try reader.end()
     }
     if keyed.values[WatchBytes.start] != nil { isStartUsed = true }
@@ -82,7 +82,7 @@ extension WatchRecord {
 enum WatchBytes {
   static let log = "log"
   static let said = "said"
-  static let clock = "clock"
+  static let phoneClock = "phoneClock"
   static let start = "start"
   static let notes = "notes"
   static let notePrefix = "note."
