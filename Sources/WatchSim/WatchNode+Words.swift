@@ -140,7 +140,7 @@ extension WatchNode {
           cause: .command, isDiscarding: isDiscarding, at: now, watchClock: time, sentAt: &sentAt, into: &hostEffects)
         carryOutHostEffects(at: now, into: &output)
       case .settled(let runId):
-        keep(.settled(runId), into: &output)
+        keepSettled(runId, into: &output)
         output.items.append(.commit)
       case .reply(let answer):
         session.sendMessage(answer.encoded, kind: answer.kind.rawValue, at: now, into: &output)

@@ -31,7 +31,9 @@ package struct WatchRecord: Sendable, Equatable {
       splitsCarried = Int(said.splitsCarried)
     case .phoneClock(let clock): phoneClock = clock
     case .startUsed: isStartUsed = true
-    case .settled(let runId): settled.insert(runId)
+    case .settled(let runId, let number):
+      precondition(number == settled.count, "run \(number) is settled after \(settled.count)")
+      settled.insert(runId)
     case .began(let begin):
       workouts.append(WorkoutLog(begin))
       isStartUsed = true
@@ -50,7 +52,6 @@ package struct WatchRecord: Sendable, Equatable {
   private mutating func apply(_ step: WorkoutStep) {
     precondition(!workouts.isEmpty, "a step of no workout")
     workouts[workouts.count - 1].steps.append(step)
-    if step.kind.isEnd { settled.insert(workouts[workouts.count - 1].begin.workoutId) }
   }
 
   /// The steps whose events are not queued yet, in order.
@@ -101,11 +102,11 @@ package enum WatchChange: Sendable, Equatable {
   case phoneClock(PhoneClock)
   /// The start that the scenario plans comes no more.
   case startUsed
-  /// A run was declined, or taken back.
-  case settled(Identifier)
+  /// A run was declined, taken back, or has ended; the number counts them from 0.
+  case settled(Identifier, number: Int)
   /// A workout began; it uses up the start that the scenario plans.
   case began(WorkoutBegin)
-  /// Something happened to the latest workout; one that ended is settled.
+  /// Something happened to the latest workout; one that ended is settled in the same transaction.
   case stepped(WorkoutStep)
   /// The event of a step is queued.
   case announced(StepPlace)

@@ -85,7 +85,9 @@ package struct StartHandshake: Sendable, Equatable {
   }
 
   /// Notes that a run has ended, whoever ended it: a late copy of its start must not begin it again.
-  package mutating func noteEnded(_ runId: Identifier) { settled.insert(runId) }
+  ///
+  /// - Returns: Whether that is new, and to be kept.
+  package mutating func noteEnded(_ runId: Identifier) -> Bool { settled.insert(runId) }
 
   // MARK: Commands
 

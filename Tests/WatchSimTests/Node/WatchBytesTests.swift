@@ -39,11 +39,15 @@ import WatchSim
     second.metadata.transcription = .failed
     let begin = WorkoutBegin(workoutId: run, at: .at(130), cause: .command, preparing: .zero)
     return [
-      [.settled(Identifier(high: 5, low: 6))], [.phoneClock(PhoneClock(startedAt: PhoneTime(nanoseconds: -90)))],
+      [.settled(Identifier(high: 5, low: 6), number: 1)],
+      [.phoneClock(PhoneClock(startedAt: PhoneTime(nanoseconds: -90)))],
       [.startUsed], [.began(begin)],
       [.recorded(note)], [.recorded(second)], [.noted(failed)],
       [.said(Said(WatchTime(nanoseconds: .max), splitsCarried: 3, workout: 2))],
-      [.stepped(WorkoutStep(.discarded, at: .at(131), sentAt: WatchTime(nanoseconds: .min), cause: .duration))],
+      [
+        .stepped(WorkoutStep(.discarded, at: .at(131), sentAt: WatchTime(nanoseconds: .min), cause: .duration)),
+        .settled(run, number: 2),
+      ],
       [.announced(StepPlace(workout: 1, step: 0))], [.noteSettled(note.note)],
     ]
   }()
@@ -94,11 +98,11 @@ import WatchSim
     for number in 0..<3_000 as Range<UInt64> {
       var bent = keyed
       let log = bent.lists["log"] ?? []
-      let place = Int(random.number(below: UInt64(log.count + 4), for: number))
+      let place = Int(random.number(below: UInt64(log.count + 5), for: number))
       if place < log.count {
         bent.lists["log"]?[place] = bend(log[place], random, number)
       } else {
-        let keys = ["said", "phoneClock", "notes", "note.00000000-0000-0000-0000-000000000002"]
+        let keys = ["said", "phoneClock", "notes", "settled.1", "note.00000000-0000-0000-0000-000000000002"]
         let key = keys[place - log.count]
         bent.values[key] = bent.values[key].map { bend($0, random, number) } ?? [1]
       }
