@@ -6,7 +6,8 @@ package import Link
 /// The list `log` holds what happened to workouts, in its order: began, stepped, announced. Single values hold what
 /// replaces itself: `said`, `phoneClock`, `start`, `notes` (how many were recorded), `note.NAME` of each that is owed,
 /// and `settled.N` of the runs that must not begin, N from 0 up and round, so that a phone that asks for ever more runs
-/// does not have the store grow. Whole numbers, little-endian; what is read is believed only where a watch could have written it.
+/// does not have the store grow. Whole numbers, little-endian; what is read is believed only where a watch could have
+/// written it.
 extension WatchChange {
   /// The change as changes of names and bytes.
   package var keyed: [KeyedChange] {

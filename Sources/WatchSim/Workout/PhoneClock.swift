@@ -3,9 +3,9 @@ package import Link
 
 /// What the watch knows of the phone's clock: what the phone's hello said of it, told on by this watch's timers.
 ///
-/// Not by the watch's clock, which may be set at any time, also while no app runs that would notice: a difference of the
-/// two clocks would be wrong from then on, while the phone's clock is where it was. One that is set itself stays
-/// unknown until the phone's next hello.
+/// Not by the watch's clock, which may be set at any time, also while no app runs that would notice: a difference of
+/// the two clocks would be wrong from then on, while the phone's clock is where it was. What is done to the phone's own
+/// stays unknown until its next hello.
 package struct PhoneClock: Sendable, Equatable {
   /// What it read at the scenario's start, if it has gone right since.
   package var startedAt: PhoneTime
