@@ -96,9 +96,12 @@ extension PhoneNode {
     diary.heard(note.noteId, transcript: transcript)
     guard setup.mode != .race, let transcript, SpeechLength.words(in: transcript) > 0 else { return }
     let last = engine.trail.points.last
-    let body = Questions.reply(
-      to: transcript, setup, diary, state: state, elapsed: Double(last?.milliseconds ?? 0) / 1000,
-      distance: last?.distance ?? 0)
+    var (elapsed, distance) = (Double(last?.milliseconds ?? 0) / 1000, Optional(last?.distance ?? 0))
+    if let tracker = consumer.record.start.tracker, tracker.isLive, tracker.runId == runId {
+      // The phone knows how long its own run is on, and measures no distance.
+      (elapsed, distance) = (tracker.elapsed(at: now), nil)
+    }
+    let body = Questions.reply(to: transcript, setup, diary, state: state, elapsed: elapsed, distance: distance)
     think(.asked(.chatReply, runId: runId, noteId: note.noteId, body: body), at: now, into: &output)
   }
 

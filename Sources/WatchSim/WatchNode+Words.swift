@@ -20,7 +20,8 @@ extension WatchNode {
         }
       case .userInfo(let entry): takeEvent(entry, at: now, into: &output)
       case .peerStarted(_, let difference):
-        keep(.clockDifference(VirtualTime.Span(nanoseconds: -difference)), into: &output)
+        let phoneClock = PhoneClock(difference: difference, watchClock: clock.reading(at: now), at: now)
+        keep(.phoneClock(phoneClock), into: &output)
         output.items.append(.commit)
       case .file(let entry, let offer): takeFile(entry, offer, at: now, into: &output)
       case .transferFailed(.file, let transfer, _, _): noteFailed(transfer, at: now, into: &output)
@@ -128,8 +129,9 @@ extension WatchNode {
   ) {
     let time = WatchTime(nanoseconds: clock.reading(at: now))
     let situation = StartHandshake.Situation(
-      workoutId: host?.state == .ended ? nil : host?.workoutId, watchClock: time,
-      clockDifference: record.clockDifference, isAgeless: isAgeless)
+      workoutId: host?.state == .ended ? nil : host?.workoutId,
+      // A phone that has never said hello is believed to go by the same clock.
+      phoneClock: record.phoneClock?.reading(at: now) ?? PhoneTime(nanoseconds: time.nanoseconds), isAgeless: isAgeless)
     for effect in handshake.receive(message, in: situation) {
       switch effect {
       case .begin(let start): begin(start.runId, cause: .command, at: now, into: &output)
@@ -138,7 +140,7 @@ extension WatchNode {
           cause: .command, isDiscarding: isDiscarding, at: now, watchClock: time, sentAt: &sentAt, into: &hostEffects)
         carryOutHostEffects(at: now, into: &output)
       case .settled(let runId):
-        keep(.settled(runId), into: &output)
+        keepSettled(runId, into: &output)
         output.items.append(.commit)
       case .reply(let answer):
         session.sendMessage(answer.encoded, kind: answer.kind.rawValue, at: now, into: &output)

@@ -113,7 +113,7 @@ extension WatchNode {
     if step.kind.isEnd, setup.plants.contains(.lostEnd) { return takeEndUnsafely(step, at: now, into: &output) }
     keep(.stepped(step), into: &output)
     let workout = record.workouts.count - 1
-    if step.kind.isEnd { handshake.noteEnded(record.workouts[workout].begin.workoutId) }
+    if step.kind.isEnd { settleEnded(record.workouts[workout].begin.workoutId, into: &output) }
     var isClosed = false
     if step.kind.isAnnounced {
       unannounced.append(StepPlace(workout: workout, step: record.workouts[workout].steps.count - 1))
@@ -123,6 +123,16 @@ extension WatchNode {
     guard step.kind.isEnd else { return }
     output.items.append(.crashPoint(.workoutCommitted))
     endRecording(by: step, at: now, into: &output)
+  }
+
+  /// Keeps that a run that has ended must not begin any more; part of the transaction that the next commit closes.
+  mutating func settleEnded(_ runId: Identifier, into output: inout NodeOutput) {
+    if handshake.noteEnded(runId) { keepSettled(runId, into: &output) }
+  }
+
+  /// Keeps a run that the handshake has settled.
+  mutating func keepSettled(_ runId: Identifier, into output: inout NodeOutput) {
+    keep(.settled(runId, number: record.settled.count), into: &output)
   }
 
   /// Ends what is being recorded with the workout.

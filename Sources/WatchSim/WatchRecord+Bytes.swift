@@ -3,9 +3,11 @@ package import Link
 
 /// How a watch's record is written as bytes under names, for a store that knows nothing of watches.
 ///
-/// The list `log` holds what happened to workouts, in its order: began, stepped, announced, settled. Single values hold
-/// what replaces itself: `said`, `clock`, `start`, `notes` (how many were recorded) and `note.NAME` of each that is
-/// owed. Whole numbers, little-endian; what is read is believed only where a watch could have written it.
+/// The list `log` holds what happened to workouts, in its order: began, stepped, announced. Single values hold what
+/// replaces itself: `said`, `phoneClock`, `start`, `notes` (how many were recorded), `note.NAME` of each that is owed,
+/// and `settled.N` of the runs that must not begin, N from 0 up and round, so that a phone that asks for ever more runs
+/// does not have the store grow. Whole numbers, little-endian; what is read is believed only where a watch could have
+/// written it.
 extension WatchChange {
   /// The change as changes of names and bytes.
   package var keyed: [KeyedChange] {
@@ -16,13 +18,14 @@ extension WatchChange {
       bytes.append(said.splitsCarried)
       bytes.append(said.workout)
       return [.set(key: WatchBytes.said, bytes.bytes)]
-    case .clockDifference(let difference):
-      bytes.append(difference.nanoseconds)
-      return [.set(key: WatchBytes.clock, bytes.bytes)]
+    case .phoneClock(let clock):
+      bytes.append(clock.startedAt.nanoseconds)
+      return [.set(key: WatchBytes.phoneClock, bytes.bytes)]
     case .startUsed: return [.set(key: WatchBytes.start, [1])]
-    case .settled(let runId):
-      bytes.append(WatchBytes.Entry.settled.rawValue)
+    case .settled(let runId, let number):
+      bytes.append(Int64(number))
       bytes.append(runId)
+      return [.set(key: WatchBytes.key(ofSettled: number), bytes.bytes)]
     case .began(let begin):
       bytes.append(WatchBytes.Entry.began.rawValue)
       bytes.append(begin.workoutId)
@@ -60,11 +63,12 @@ extension WatchRecord {
       apply(try WatchBytes.entry(bytes, "\(WatchBytes.log)[\(place)]", in: self, at: &stage))
     }
     if let bytes = keyed.values[WatchBytes.said] { apply(try WatchBytes.said(bytes, workoutCount: workouts.count)) }
-    if let bytes = keyed.values[WatchBytes.clock] {
-      var reader = ByteReader(bytes, WatchBytes.clock)
-      clockDifference = VirtualTime.Span(nanoseconds: try reader.integer())
+    if let bytes = keyed.values[WatchBytes.phoneClock] {
+      var reader = ByteReader(bytes, WatchBytes.phoneClock)
+      phoneClock = PhoneClock(startedAt: PhoneTime(nanoseconds: try reader.integer()))
       try reader.end()
     }
+    settled = try WatchBytes.settled(keyed.values)
     if keyed.values[WatchBytes.start] != nil { isStartUsed = true }
     if let bytes = keyed.values[WatchBytes.notes] {
       var reader = ByteReader(bytes, WatchBytes.notes)
@@ -82,15 +86,16 @@ extension WatchRecord {
 enum WatchBytes {
   static let log = "log"
   static let said = "said"
-  static let clock = "clock"
+  static let phoneClock = "phoneClock"
   static let start = "start"
   static let notes = "notes"
   static let notePrefix = "note."
 
   /// The first byte of an entry of the log.
-  enum Entry: UInt8, CaseIterable { case began = 1, stepped, announced, settled }
+  enum Entry: UInt8, CaseIterable { case began = 1, stepped, announced }
 
   static func key(of note: Identifier) -> String { notePrefix + note.text }
+  static func key(ofSettled number: Int) -> String { "settled.\(number % SettledRuns.countMax)" }
 
   /// Reads what is kept of the last snapshot; one of an earlier workout tells nothing of this one's splits.
   static func said(_ bytes: [UInt8], workoutCount: Int) throws(StoreError) -> WatchChange {
@@ -101,6 +106,35 @@ enum WatchBytes {
     try reader.end()
     guard workout <= workoutCount else { throw reader.error("workout \(workout)", expected: "one that began") }
     return .said(Said(stamp, splitsCarried: workout == workoutCount ? splits : 0, workout: workout))
+  }
+
+  /// Reads the runs that must not begin any more.
+  static func settled(_ values: [String: [UInt8]]) throws(StoreError) -> SettledRuns {
+    var runs: [(number: Int, runId: Identifier)] = []
+    for place in 0..<SettledRuns.countMax {
+      let key = key(ofSettled: place)
+      guard let bytes = values[key] else { continue }
+      var reader = ByteReader(bytes, key)
+      let number = Int(try reader.integer(in: 0...settledMax))
+      let runId = try reader.identifier()
+      try reader.end()
+      guard number % SettledRuns.countMax == place else {
+        throw reader.error("run \(number)", expected: "one that belongs there")
+      }
+      guard !runs.contains(where: { $0.runId == runId }) else {
+        throw reader.error("run \(runId.text) again", expected: "each run once")
+      }
+      runs.append((number, runId))
+    }
+    runs.sort { $0.number < $1.number }
+    let count = (runs.last?.number ?? -1) + 1
+    guard runs.count == min(count, SettledRuns.countMax), count - (runs.first?.number ?? 0) == runs.count else {
+      throw StoreError(
+        .corrupt,
+        "the watch's settled: found \(runs.count) runs up to the one of number \(count - 1), "
+          + "expected the latest \(min(count, SettledRuns.countMax))")
+    }
+    return SettledRuns(runs.map(\.runId), of: count)
   }
 
   /// Reads an entry of the log, which must follow from what is known of the record.
@@ -121,7 +155,6 @@ enum WatchBytes {
       stage = WorkoutStage()
     case .stepped: change = .stepped(try step(&reader, in: record, at: &stage))
     case .announced: change = .announced(try place(&reader, in: record))
-    case .settled: change = .settled(try reader.identifier())
     }
     try reader.end()
     return change
@@ -165,6 +198,9 @@ enum WatchBytes {
     }
     return place
   }
+
+  /// No run has a higher number.
+  private static let settledMax: Int64 = 1 << 62
 
   /// No workout begins later: 31 years after the scenario's start.
   private static let instantMax: Int64 = 1_000_000_000_000_000_000

@@ -7,8 +7,8 @@ package struct WatchRecord: Sendable, Equatable {
   package var lastSentAt = WatchTime(nanoseconds: .min)
   /// How many splits of the latest workout its snapshots have carried.
   package var splitsCarried = 0
-  /// The watch's clock minus the phone's, as it was last noted; nil before the first hello.
-  package var clockDifference: VirtualTime.Span?
+  /// The phone's clock, as its latest hello told it; nil before the first.
+  package var phoneClock: PhoneClock?
   /// Whether the start that the scenario plans is used up, or void.
   package var isStartUsed = false
   /// Runs that must not begin any more.
@@ -29,9 +29,11 @@ package struct WatchRecord: Sendable, Equatable {
     case .said(let said):
       lastSentAt = said.stamp
       splitsCarried = Int(said.splitsCarried)
-    case .clockDifference(let difference): clockDifference = difference
+    case .phoneClock(let clock): phoneClock = clock
     case .startUsed: isStartUsed = true
-    case .settled(let runId): settled.insert(runId)
+    case .settled(let runId, let number):
+      precondition(number == settled.count, "run \(number) is settled after \(settled.count)")
+      settled.insert(runId)
     case .began(let begin):
       workouts.append(WorkoutLog(begin))
       isStartUsed = true
@@ -50,7 +52,6 @@ package struct WatchRecord: Sendable, Equatable {
   private mutating func apply(_ step: WorkoutStep) {
     precondition(!workouts.isEmpty, "a step of no workout")
     workouts[workouts.count - 1].steps.append(step)
-    if step.kind.isEnd { settled.insert(workouts[workouts.count - 1].begin.workoutId) }
   }
 
   /// The steps whose events are not queued yet, in order.
@@ -97,15 +98,15 @@ package struct Said: Sendable, Equatable {
 package enum WatchChange: Sendable, Equatable {
   /// A snapshot is about to be published: its stamp, and how many splits its workout has carried with it.
   case said(Said)
-  /// The clocks of watch and phone are so far apart.
-  case clockDifference(VirtualTime.Span)
+  /// The phone said hello, and what its clock reads.
+  case phoneClock(PhoneClock)
   /// The start that the scenario plans comes no more.
   case startUsed
-  /// A run was declined, or taken back.
-  case settled(Identifier)
+  /// A run was declined, taken back, or has ended; the number counts them from 0.
+  case settled(Identifier, number: Int)
   /// A workout began; it uses up the start that the scenario plans.
   case began(WorkoutBegin)
-  /// Something happened to the latest workout; one that ended is settled.
+  /// Something happened to the latest workout; one that ended is settled in the same transaction.
   case stepped(WorkoutStep)
   /// The event of a step is queued.
   case announced(StepPlace)

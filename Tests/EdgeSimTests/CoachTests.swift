@@ -88,6 +88,13 @@ import Testing
     #expect(summary.summaryText.contains("We talked six times."))
   }
 
+  @Test func `a distance that nobody measures is not made up`() {
+    let coach = Coach(seed: 1)
+    #expect(coach.reply(Requests.reply("How far?"), digest: 1).replyText.contains("kilometres to go"))
+    let text = coach.reply(Requests.reply("How far?", distance: nil), digest: 1).replyText
+    #expect(text.contains("I cannot measure how far you are") && !text.contains("kilometre"))
+  }
+
   @Test func `whatever is asked, the answers keep their shape and stay short`() throws {
     let odd = ["", " ", String(repeating: "knee ", count: 5_000), "\u{0}\u{202E}", "{km}{km}{km}"]
     for text in odd {

@@ -82,7 +82,7 @@ enum Requests {
       settings: CoachSettings(runType: .outdoor, mode: .training, refusals: refusals), userMemory: memory)
   }
 
-  static func reply(_ said: String, distance: Double = 2_150, average: Double? = 341) -> ChatReplyRequest {
+  static func reply(_ said: String, distance: Double? = 2_150, average: Double? = 341) -> ChatReplyRequest {
     ChatReplyRequest(
       runContextSnapshot: RunContext(
         state: .running, elapsed: 700, distance: distance, avgPaceSecPerKm: average, distanceKm: 5,

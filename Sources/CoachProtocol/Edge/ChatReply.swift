@@ -52,8 +52,8 @@ public struct RunContext: Sendable, Equatable {
   public var state: WorkoutState
   /// Seconds of the run, three decimals.
   public var elapsed: Double
-  /// Metres, two decimals.
-  public var distance: Double
+  /// Metres, two decimals; nil for a run that the phone tracks itself: it measures none.
+  public var distance: Double?
   /// Seconds per kilometre over the last moments; nil where it is not known.
   public var currentPaceSecPerKm: Double?
   /// Seconds per kilometre over the whole run; nil where it is not known.
@@ -67,7 +67,7 @@ public struct RunContext: Sendable, Equatable {
 
   /// Creates a context.
   public init(
-    state: WorkoutState, elapsed: Double, distance: Double, currentPaceSecPerKm: Double? = nil,
+    state: WorkoutState, elapsed: Double, distance: Double?, currentPaceSecPerKm: Double? = nil,
     avgPaceSecPerKm: Double? = nil, currentHR: Int? = nil, distanceKm: Double? = nil,
     targetPaceSecPerKm: Double? = nil
   ) {
@@ -84,13 +84,13 @@ public struct RunContext: Sendable, Equatable {
   init?(_ reader: JSONObjectReader) {
     let state = reader.oneOf("state", WorkoutState.allCases.map { ($0.text, $0) }, required: true)
     let elapsed = reader.number("elapsed", in: 0...1e9, required: true)
-    let distance = reader.number("distance", in: 0...1e9, required: true)
+    let distance = reader.number("distance", in: 0...1e9)
     let currentPace = reader.number("currentPaceSecPerKm", in: 0...1e9)
     let avgPace = reader.number("avgPaceSecPerKm", in: 0...1e9)
     let currentHR = reader.integer("currentHR", in: 0...1000)
     let distanceKm = reader.number("distanceKm", in: 0...1e6)
     let targetPace = reader.number("targetPaceSecPerKm", in: 0...1e9)
-    guard let state, let elapsed, let distance else { return nil }
+    guard let state, let elapsed else { return nil }
     self.init(
       state: state, elapsed: elapsed, distance: distance, currentPaceSecPerKm: currentPace, avgPaceSecPerKm: avgPace,
       currentHR: currentHR.map { Int($0) }, distanceKm: distanceKm, targetPaceSecPerKm: targetPace)

@@ -27,16 +27,19 @@ extension AppMessage {
     }
     var cursor: PropertyListCursor
     do throws(PropertyListError) { cursor = try PropertyListCursor(bytes) } catch { throw .unreadable(error) }
-    let kind = try Self.takeKind(&cursor)
+    let text = try? cursor.string("kind")
     let version = try? cursor.integer("v")
+    let kind = try Self.kind(text, version: version)
     guard version == Self.version else { throw .unknownVersion(kind, version) }
     var fields = MessageFields(kind, cursor)
     self = try kind.read(&fields)
   }
 
-  private static func takeKind(_ cursor: inout PropertyListCursor) throws(MessageError) -> Kind {
-    guard let text = try? cursor.string("kind") else { throw .noKind }
-    guard let kind = Kind(rawValue: text) else { throw .unknownKind(String(text.prefix(kindCharactersMax))) }
+  private static func kind(_ text: String?, version: Int64?) throws(MessageError) -> Kind {
+    guard let text else { throw .noKind(version: version) }
+    guard let kind = Kind(rawValue: text) else {
+      throw .unknownKind(String(text.prefix(kindCharactersMax)), version: version)
+    }
     return kind
   }
 }

@@ -17,10 +17,10 @@ enum Questions {
   ///
   /// - Parameters:
   ///   - elapsed: Seconds of the run, where no snapshot was heard since the phone's start.
-  ///   - distance: Metres of the run, likewise.
+  ///   - distance: Metres of the run, likewise; nil where nobody measures them.
   static func reply(
     to transcript: String, _ setup: PhoneNode.Setup, _ diary: RunDiary, state: WorkoutState, elapsed: Double,
-    distance: Double
+    distance: Double?
   ) -> String {
     let snapshot = diary.snapshot
     return text(

@@ -114,9 +114,15 @@ package struct HealthReader: Machine {
   }
 
   /// Asks for what rows lack: by the workout's name where it is known, else by the run's.
+  ///
+  /// A run that the phone tracked itself has no workout, unless the health store's list has told of one.
   private mutating func askForMissing(at now: VirtualTime, into output: inout [Effect]) {
     for row in rows where row.endedAt != nil && row.cached == nil {
-      ask(row.healthKitWorkoutUUID.map { .workout($0) } ?? .run(row.id), at: now, into: &output)
+      if let workout = row.healthKitWorkoutUUID {
+        ask(.workout(workout), at: now, into: &output)
+      } else if !row.isTrackedHere {
+        ask(.run(row.id), at: now, into: &output)
+      }
     }
   }
 

@@ -172,12 +172,10 @@ extension PhoneNode {
     consumer.record.start.track(runId, at: now)
     if let tracker = consumer.record.start.tracker { output.record(tracker.startedEvent(at: now)) }
     engine.startRun()
-    keep(
-      .runOpened(
-        RunRow(
-          id: runId, startedAt: WatchTime(nanoseconds: clock.reading(at: now)), runType: setup.runType,
-          mode: setup.mode, personality: setup.personality)),
-      into: &output)
+    var row = row(of: runId, startedAt: WatchTime(nanoseconds: clock.reading(at: now)))
+    row.isTrackedHere = true
+    keep(.runOpened(row), into: &output)
+    health?.noteOpened(row)
     carryOut(consumer.trackHere(runId, at: now, into: &output).decisions, at: now, into: &output)
   }
 
@@ -185,7 +183,9 @@ extension PhoneNode {
     consumer.record.start.endTracker(at: now)
     guard let tracker = consumer.record.start.tracker else { return }
     output.record(tracker.endedEvent(plan: setup.plan, at: now))
-    keep(.runEnded(tracker.runId, endedAt: WatchTime(nanoseconds: clock.reading(at: now))), into: &output)
+    let endedAt = WatchTime(nanoseconds: clock.reading(at: now))
+    keep(.runEnded(tracker.runId, endedAt: endedAt), into: &output)
+    health?.noteEnded(tracker.runId, at: endedAt)
     endHere(tracker.runId, at: now, into: &output)
   }
 

@@ -22,6 +22,11 @@ package struct PhoneTracker: Sendable, Equatable {
   /// Whether it is on.
   package var isLive: Bool { endedAt == nil }
 
+  /// How long it has been on, or was, by the phone's timers: in seconds, three decimals.
+  package func elapsed(at now: VirtualTime) -> Double {
+    (((endedAt ?? now) - startedAt).seconds * 1_000).rounded() / 1_000
+  }
+
   /// The line of its beginning.
   func startedEvent(at now: VirtualTime) -> TraceEvent {
     TraceEvent(
@@ -30,10 +35,10 @@ package struct PhoneTracker: Sendable, Equatable {
 
   /// The line of its end, with the distance where the plan tells a pace.
   func endedEvent(plan: Plan, at now: VirtualTime) -> TraceEvent {
-    let seconds = ((endedAt ?? now) - startedAt).seconds
+    let seconds = elapsed(at: now)
     var fields: [TraceEvent.Field] = [
       .init("workoutId", runId.traceValue), .init("by", .string("phone")),
-      .init("elapsed", .number((seconds * 1_000).rounded() / 1_000, places: 3)),
+      .init("elapsed", .number(seconds, places: 3)),
     ]
     if let pace = plan.targetPace, pace > 0 {
       let metres = min((seconds / pace * 1_000 * 100).rounded() / 100, 1e9)

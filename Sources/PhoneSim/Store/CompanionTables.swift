@@ -25,7 +25,7 @@ struct CompanionTables {
     restoreRun = statement(
       """
       INSERT INTO Run (\(PhoneStatements.runColumns))
-      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14) ON CONFLICT (id) DO NOTHING
+      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15) ON CONFLICT (id) DO NOTHING
       """)
     writeRace = statement(
       """
@@ -124,6 +124,7 @@ extension RunRow {
     statement.bind(cached?.distanceMeters, at: 12)
     statement.bind(cached?.durationSeconds, at: 13)
     statement.bind(cached?.avgPaceSecPerKm, at: 14)
+    statement.bind(Int64(isTrackedHere ? 1 : 0), at: 15)
   }
 
   /// Reads the columns from `userNotes` on.
@@ -132,6 +133,7 @@ extension RunRow {
     perceivedEffort = row.isNull(8) ? nil : Int(row.int64(8))
     label = row.isNull(9) ? nil : row.text(9)
     summaryText = row.isNull(10) ? nil : row.text(10)
+    isTrackedHere = row.int64(14) != 0
     guard !row.isNull(11), !row.isNull(12) else { return }
     cached = CachedTruth(
       distanceMeters: row.double(11), durationSeconds: row.double(12),

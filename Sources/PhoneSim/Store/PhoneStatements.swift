@@ -52,7 +52,7 @@ struct PhoneStatements {
 
   static let runColumns = """
     id, startedAt, endedAt, runType, mode, personality, healthKitWorkoutUUID, userNotes, perceivedEffort, label,
-    summaryText, cachedDistanceMeters, cachedDurationSeconds, cachedAvgPaceSecPerKm
+    summaryText, cachedDistanceMeters, cachedDurationSeconds, cachedAvgPaceSecPerKm, isTrackedHere
     """
 
   init(_ database: Database) {
@@ -70,11 +70,13 @@ struct PhoneStatements {
 
     openRun = statement(
       """
-      INSERT INTO Run (\(Self.runColumns)) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)
+      INSERT INTO Run (\(Self.runColumns))
+      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)
       ON CONFLICT (id) DO UPDATE SET startedAt = ?2, endedAt = ?3, runType = ?4, mode = ?5, personality = ?6,
         healthKitWorkoutUUID = ?7, userNotes = coalesce(?8, userNotes),
         perceivedEffort = coalesce(?9, perceivedEffort), label = coalesce(?10, label), summaryText = ?11,
-        cachedDistanceMeters = ?12, cachedDurationSeconds = ?13, cachedAvgPaceSecPerKm = ?14
+        cachedDistanceMeters = ?12, cachedDurationSeconds = ?13, cachedAvgPaceSecPerKm = ?14,
+        isTrackedHere = ?15
       """)
     setRunStart = statement("UPDATE Run SET startedAt = ?1 WHERE id = ?2")
     setRunEnd = statement("UPDATE Run SET endedAt = ?1 WHERE id = ?2")

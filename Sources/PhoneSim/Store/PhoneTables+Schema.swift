@@ -5,6 +5,7 @@ extension PhoneTables {
     "companion",
     migrations: [
       Migration(to: 1, version1), Migration(to: 2, version2), Migration(to: 3, ""), Migration(to: 4, version4),
+      Migration(to: 5, version5),
     ],
     smallTables: [
       "AppState", "Belief", "Freshness", "ScriptPosition", "LinePosition", "Trail", "UnheardMessage", "AIRequest",
@@ -129,5 +130,10 @@ extension PhoneTables {
     ALTER TABLE VoiceNote DROP COLUMN aiReplyId;
     ALTER TABLE VoiceNote RENAME COLUMN answer TO aiReplyId;
     CREATE INDEX VoiceNoteOfReply ON VoiceNote (aiReplyId);
+    """
+
+  /// Which runs the phone tracked itself; of those that are there already nobody knows.
+  private static let version5 = """
+    ALTER TABLE Run ADD COLUMN isTrackedHere INTEGER NOT NULL DEFAULT 0 CHECK (isTrackedHere IN (0, 1));
     """
 }

@@ -29,6 +29,8 @@ package struct RunRow: Sendable, Equatable {
   package var summaryText: String?
   /// What the list of runs shows; nil until the health store was read: the row is a stub so far.
   package var cached: CachedTruth?
+  /// Whether the phone tracked it itself: no watch has saved a workout of it.
+  package var isTrackedHere = false
 
   /// Creates the row of a run that was just opened.
   package init(

@@ -16,9 +16,9 @@ extension WatchNode {
     keep(.stepped(step), into: &output)
     let workout = record.workouts.count - 1
     keep(.announced(StepPlace(workout: workout, step: record.workouts[workout].steps.count - 1)), into: &output)
-    output.items.append(.commit)
     let workoutId = record.workouts[workout].begin.workoutId
-    handshake.noteEnded(workoutId)
+    settleEnded(workoutId, into: &output)
+    output.items.append(.commit)
     output.items.append(.crashPoint(.workoutCommitted))
     let uuid = WorkoutHost.healthKitWorkoutUUID(of: workoutId, seed: setup.seed)
     if let event = step.event(of: workoutId, storedAs: uuid) {

@@ -4,8 +4,7 @@ package import Link
 /// What the watch makes of the phone's commands.
 ///
 /// A start is answered at once, and void 30 s after it was said; a haptic after 10 s. Age is reckoned
-/// by the phone's word and the watch's clock, after taking off the difference of the two clocks that was
-/// noted when the link said hello.
+/// by the phone's clock, as far as the watch knows it (``PhoneClock``).
 ///
 /// Choices where the specification is silent:
 /// * A start of a run that was taken back, was declined before, or has ended, begins nothing, however young: the same
@@ -19,22 +18,18 @@ package struct StartHandshake: Sendable, Equatable {
     package var workoutId: Identifier?
     /// Whether the user lets the app record workouts.
     package var isAuthorised: Bool
-    /// The watch's clock.
-    package var watchClock: WatchTime
-    /// The watch's clock minus the phone's when the link last said hello; nil before that.
-    package var clockDifference: VirtualTime.Span?
+    /// What the phone's clock reads, as far as the watch knows.
+    package var phoneClock: PhoneTime
     /// Whether the command's age and its run's past are left out of account: only a planted watch does that.
     package var isAgeless: Bool
 
     /// Creates a situation.
     package init(
-      workoutId: Identifier?, isAuthorised: Bool = true, watchClock: WatchTime,
-      clockDifference: VirtualTime.Span? = nil, isAgeless: Bool = false
+      workoutId: Identifier?, isAuthorised: Bool = true, phoneClock: PhoneTime, isAgeless: Bool = false
     ) {
       self.workoutId = workoutId
       self.isAuthorised = isAuthorised
-      self.watchClock = watchClock
-      self.clockDifference = clockDifference
+      self.phoneClock = phoneClock
       self.isAgeless = isAgeless
     }
   }
@@ -90,7 +85,9 @@ package struct StartHandshake: Sendable, Equatable {
   }
 
   /// Notes that a run has ended, whoever ended it: a late copy of its start must not begin it again.
-  package mutating func noteEnded(_ runId: Identifier) { settled.insert(runId) }
+  ///
+  /// - Returns: Whether that is new, and to be kept.
+  package mutating func noteEnded(_ runId: Identifier) -> Bool { settled.insert(runId) }
 
   // MARK: Commands
 
@@ -138,10 +135,7 @@ package struct StartHandshake: Sendable, Equatable {
 
   /// How long ago the phone said it; saturates, because the phone's word can hold anything.
   private func age(of sentAt: PhoneTime, in situation: Situation) -> VirtualTime.Span {
-    let difference = situation.clockDifference?.nanoseconds ?? 0
-    let (onPhone, isFar) = situation.watchClock.nanoseconds.subtractingReportingOverflow(difference)
-    let (age, isFarther) = onPhone.subtractingReportingOverflow(sentAt.nanoseconds)
-    guard !isFar, !isFarther else { return VirtualTime.Span(nanoseconds: sentAt.nanoseconds < 0 ? .max : .min) }
-    return VirtualTime.Span(nanoseconds: age)
+    let (age, isFar) = situation.phoneClock.nanoseconds.subtractingReportingOverflow(sentAt.nanoseconds)
+    return VirtualTime.Span(nanoseconds: isFar ? sentAt.nanoseconds < 0 ? .max : .min : age)
   }
 }

@@ -25,16 +25,26 @@ import Testing
   }
 
   @Test func `an unknown kind is named`() throws {
-    #expect(
-      try error([.init("kind", .string("selfDestruct")), .init("v", .integer(1))]) == .unknownKind("selfDestruct"))
+    let kind = PropertyListEntry("kind", .string("selfDestruct"))
+    for (version, text) in [(Int64(2), ", version 2"), (1, ", version 1"), (.min, ", version \(Int64.min)")] {
+      let found = try error([kind, .init("v", .integer(version))])
+      #expect(found == .unknownKind("selfDestruct", version: version))
+      #expect(found?.description == "unknown kind \"selfDestruct\"\(text)")
+    }
+    // The version may stand first, and may be none.
+    #expect(try error([.init("v", .integer(2)), kind]) == .unknownKind("selfDestruct", version: 2))
+    for entries in [[kind], [kind, .init("v", .string("2"))]] {
+      #expect(try error(entries)?.description == "unknown kind \"selfDestruct\"")
+    }
     let long = String(repeating: "x", count: 10_000)
     #expect(try error([.init("kind", .string(long))])?.kindText.count == 64)
   }
 
   @Test func `a missing or mistyped kind is an error of its own`() throws {
-    #expect(try error([.init("v", .integer(1))]) == .noKind)
-    #expect(try error([.init("kind", .integer(1))]) == .noKind)
-    #expect(try error([]) == .noKind)
+    #expect(try error([.init("v", .integer(2))]) == .noKind(version: 2))
+    #expect(try error([.init("v", .integer(2))])?.description == "no kind, version 2")
+    #expect(try error([.init("kind", .integer(1))]) == .noKind(version: nil))
+    #expect(try error([])?.description == "no kind")
   }
 
   @Test func `a wrong version is named`() throws {

@@ -162,4 +162,17 @@ import Testing
       ])
     #expect(reader.rows.first?.endedAt == WatchTime(nanoseconds: 9))
   }
+
+  @Test func `a run that the phone tracked itself is asked for by nothing but a workout that is there`() {
+    var own = row()
+    own.isTrackedHere = true
+    let other = Identifier(high: 1, low: 2)
+    var reader = HealthReader(restoring: [own, row(other)], model: Self.model)
+    #expect(feed(&reader, .began, at: 0) == [.ask(.run(other), attempt: 1)])
+    #expect(feed(&reader, .opened, at: 1) == [.ask(.all, attempt: 1)])
+    // A watch that saved it all the same.
+    let effects = feed(&reader, .answered(.all, .workouts([Self.truth().workout])), at: 2)
+    #expect(effects.contains(.ask(.workout(Self.uuid), attempt: 1)))
+    #expect(effects.contains(.linked(run: Self.run, workout: Self.uuid, by: "workout")))
+  }
 }

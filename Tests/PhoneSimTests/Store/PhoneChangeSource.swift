@@ -59,11 +59,12 @@ struct PhoneChangeSource {
     let id = random.percent(5) && !runs.isEmpty ? run() : Identifier(high: random.next(), low: random.next())
     runs.append(id)
     elapsed = 0
-    return .runOpened(
-      RunRow(
-        id: id, startedAt: time(), endedAt: random.percent(10) ? time() : nil,
-        runType: RunType.allCases[random.below(2)], mode: RunMode.allCases[random.below(3)],
-        personality: Self.lines[random.below(Self.lines.count)]))
+    var row = RunRow(
+      id: id, startedAt: time(), endedAt: random.percent(10) ? time() : nil,
+      runType: RunType.allCases[random.below(2)], mode: RunMode.allCases[random.below(3)],
+      personality: Self.lines[random.below(Self.lines.count)])
+    row.isTrackedHere = id.low % 5 == 0
+    return .runOpened(row)
   }
 
   mutating func run() -> Identifier { runs[random.below(runs.count)] }

@@ -38,7 +38,8 @@ import Testing
     for _ in 0..<200 { try store.commit([], source.transaction()) }
   }
 
-  @Test(arguments: 2..<PhoneTables.component.version)
+  /// Versions 2 and 3 have no such references yet.
+  @Test(arguments: 2..<4)
   func `what refers to a row goes on doing so, and what refers to none is let go`(version: Int) throws {
     let folder = try TemporaryDirectory()
     let (run, note, reply) = (Identifier(high: 1, low: 1), Identifier(high: 2, low: 2), Identifier(high: 3, low: 3))

@@ -80,4 +80,27 @@ import Testing
     #expect(lines.contains { $0.name == "node.suspended" })
     #expect(!lines.contains { $0.name == "node.killed" })
   }
+
+  @Test(arguments: ["-30m", "30m"])
+  func `a watch that starts anew with a wrong clock obeys a start that is a second old`(offset: String) throws {
+    let (outcome, lines) = try Self.run(
+      """
+      {
+        scenario: "wrong", seed: 7, duration: "5m", link: { profile: "ble-running" },
+        workout: { startedBy: "phone", at: 61, source: { model: { distance: 400, pace: "4:10/km" } } },
+        faults: [
+          { at: 20, for: "3m", clockSkew: { node: "watch", offset: "\(offset)" } },
+          { at: 55, for: 9, disconnect: {} },
+          // The start has come as a context, and nobody has read it.
+          { at: 40, kill: "watch", point: "context.committed", restartAfter: 1 },
+          { at: 120, kill: "watch", restartAfter: 1 },
+        ],
+        expect: [{ count: "run.opened", exactly: 1 }, { count: "run.finished", exactly: 1 }],
+      }
+      """)
+    #expect(outcome.verdict == .pass)
+    #expect(Self.words(lines, "node.killed", "point") == ["context.committed"])
+    #expect(lines.count { $0.name == "start.accepted" } > 0)
+    #expect(!lines.contains { $0.name == "start.declined" })
+  }
 }

@@ -271,4 +271,34 @@ import Testing
     let (_, diagnostics) = Scenario.read(Array("{ scenario: \"x\", \(keys) }".utf8), file: "s.json5", folder: "/")
     #expect(diagnostics.contains { $0.hasErrors })
   }
+
+  // MARK: What is asked about the phone's own run
+
+  @Test func `a phone that starts anew asks no health store for a run of its own, and tells no distance of it`() throws
+  {
+    let phone = """
+      { at: 70, do: "record", seconds: 4, says: "How far is it?" }, { at: 100, do: "endWorkout" },
+      { at: 101, do: "history" }, { at: 104, do: "history" }
+      """
+    let kill = "{ at: 102, kill: 'phone', restartAfter: 1 }"
+    let text = Self.scenario(faults: Self.cut(60) + kill, phone: phone, more: "edge: {}, health: {}")
+    #expect(try Self.tell(text).contains { $0.contains("tracker.ended") })
+    let folder = try TemporaryFolder()
+    var lines: [TraceEvent] = []
+    var options = RunOptions()
+    options.onEvent = { event, _ in lines.append(event) }
+    _ = try ScenarioRun.run(try Scenario.load(folder.write("own.json5", text)), options)
+    func words(_ name: TraceEvent.Name, _ key: String) -> [String] {
+      lines.filter { $0.name == name }.compactMap { $0[key]?.text }
+    }
+    // The list of all workouts is asked for when it is looked at, and nothing that it does not tell of.
+    #expect(words("health.requested", "of") == ["all", "all", "all"])
+    #expect(!lines.contains { $0.name == "health.absent" })
+    // The row is there before the restart and after it, and stays a stub.
+    #expect(lines.filter { $0.name == "history.shown" }.map { $0["stubs"]?.integer } == [1, 1])
+    let answers = lines.filter { $0.name == "ai.reply" && $0["kind"]?.text == "chatReply" }.map {
+      $0["text"]?.text ?? ""
+    }
+    #expect(answers.count == 1 && answers.allSatisfy { $0.contains("I cannot measure how far you are") })
+  }
 }

@@ -39,10 +39,15 @@ import WatchSim
     second.metadata.transcription = .failed
     let begin = WorkoutBegin(workoutId: run, at: .at(130), cause: .command, preparing: .zero)
     return [
-      [.settled(Identifier(high: 5, low: 6))], [.clockDifference(.seconds(-90))], [.startUsed], [.began(begin)],
+      [.settled(Identifier(high: 5, low: 6), number: 1)],
+      [.phoneClock(PhoneClock(startedAt: PhoneTime(nanoseconds: -90)))],
+      [.startUsed], [.began(begin)],
       [.recorded(note)], [.recorded(second)], [.noted(failed)],
       [.said(Said(WatchTime(nanoseconds: .max), splitsCarried: 3, workout: 2))],
-      [.stepped(WorkoutStep(.discarded, at: .at(131), sentAt: WatchTime(nanoseconds: .min), cause: .duration))],
+      [
+        .stepped(WorkoutStep(.discarded, at: .at(131), sentAt: WatchTime(nanoseconds: .min), cause: .duration)),
+        .settled(run, number: 2),
+      ],
       [.announced(StepPlace(workout: 1, step: 0))], [.noteSettled(note.note)],
     ]
   }()
@@ -61,7 +66,7 @@ import WatchSim
     }
     // The last one is empty of nothing: every part of the record was exercised.
     #expect(memory.notes.count == 1 && memory.noteCount == 2 && memory.settled.runs.count == 3)
-    #expect(memory.clockDifference != nil && memory.isStartUsed && memory.splitsCarried == 3)
+    #expect(memory.phoneClock != nil && memory.isStartUsed && memory.splitsCarried == 3)
   }
 
   @Test func `lie on a real disk as they lie in memory`() throws {
@@ -93,11 +98,11 @@ import WatchSim
     for number in 0..<3_000 as Range<UInt64> {
       var bent = keyed
       let log = bent.lists["log"] ?? []
-      let place = Int(random.number(below: UInt64(log.count + 4), for: number))
+      let place = Int(random.number(below: UInt64(log.count + 5), for: number))
       if place < log.count {
         bent.lists["log"]?[place] = bend(log[place], random, number)
       } else {
-        let keys = ["said", "clock", "notes", "note.00000000-0000-0000-0000-000000000002"]
+        let keys = ["said", "phoneClock", "notes", "settled.1", "note.00000000-0000-0000-0000-000000000002"]
         let key = keys[place - log.count]
         bent.values[key] = bent.values[key].map { bend($0, random, number) } ?? [1]
       }

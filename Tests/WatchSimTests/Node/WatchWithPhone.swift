@@ -8,6 +8,8 @@ struct WatchWithPhone {
 
   var watch: WatchRig
   private(set) var phone: Session
+  /// By how many nanoseconds the phone's clock is wrong.
+  var phoneOffset: Int64
   private var phoneStore = MemorySessionStore()
   private var contents: [Identifier: FileContent] = [:]
   private var onTheWay: [(at: VirtualTime, isToWatch: Bool, frame: Frame)] = []
@@ -21,8 +23,9 @@ struct WatchWithPhone {
   var files: [FileOffer] = []
   var replies: [[UInt8]] = []
 
-  init(_ rig: WatchRig) {
+  init(_ rig: WatchRig, phoneOffset: Int64 = 0) {
     watch = rig
+    self.phoneOffset = phoneOffset
     phone = Self.session(&phoneStore)
     link(isUp: true)
   }
@@ -39,8 +42,9 @@ struct WatchWithPhone {
     self.isUp = isUp
     if !isUp { onTheWay = [] }
     giveWatch(.link(isUp: isUp))
+    let clock = phoneClock
     actPhone { session, now, output, deliveries in
-      session.receiveLink(isUp: isUp, clock: Self.phoneClock(now), at: now, into: &output, delivering: &deliveries)
+      session.receiveLink(isUp: isUp, clock: clock, at: now, into: &output, delivering: &deliveries)
     }
   }
 
@@ -55,10 +59,16 @@ struct WatchWithPhone {
     giveWatch(.link(isUp: isUp))
   }
 
+  mutating func restartPhone() {
+    phone = Self.session(&phoneStore)
+    link(isUp: isUp)
+  }
+
   mutating func phoneCondition(_ condition: NodeCondition) {
+    let clock = phoneClock
     actPhone { session, now, output, deliveries in
       session.receive(
-        condition: condition, clock: Self.phoneClock(now), at: now, into: &output, delivering: &deliveries)
+        condition: condition, clock: clock, at: now, into: &output, delivering: &deliveries)
     }
   }
 
@@ -85,15 +95,19 @@ struct WatchWithPhone {
       deliver()
       if let at = watch.node?.nextDeadline, at <= now { giveWatch(nil) }
       if let at = phone.nextDeadline, at <= now {
+        let clock = phoneClock
         actPhone { session, now, output, deliveries in
-          session.fire(clock: Self.phoneClock(now), at: now, into: &output, delivering: &deliveries)
+          session.fire(clock: clock, at: now, into: &output, delivering: &deliveries)
         }
       }
     }
     now = time
   }
 
+  /// What the phone's clock reads while it is right.
   static func phoneClock(_ now: VirtualTime) -> Int64 { WatchRig.startedAt + now.nanoseconds }
+  /// What it reads now.
+  var phoneClock: Int64 { Self.phoneClock(now) + phoneOffset }
 
   // MARK: Frames
 
@@ -103,9 +117,10 @@ struct WatchWithPhone {
       if item.isToWatch {
         giveWatch(.frame(item.frame))
       } else {
+        let clock = phoneClock
         actPhone { session, now, output, deliveries in
           session.receive(
-            item.frame, clock: Self.phoneClock(now), at: now, into: &output, delivering: &deliveries)
+            item.frame, clock: clock, at: now, into: &output, delivering: &deliveries)
         }
       }
     }
