@@ -34,4 +34,37 @@ import Testing
     #expect(lines.delivered["id"] == .int(2) && lines.delivered["copy"] == .int(1))
     #expect(lines.delivered.place == .uplink)
   }
+
+  private static func isOpen(_ event: TraceEvent) -> Bool {
+    if case .digest = event["digest"] { true } else { false }
+  }
+
+  @Test func `a node that may be another process hears of digests that were reckoned`() {
+    var run = StubRun()
+    run.commands = [(.start + .seconds(1), .watch, "send")]
+    run.watch.react = { _, input, _ in
+      if case .command = input { [StubHost.frame(1, bytes: 3)] } else { [] }
+    }
+    let sent = run.run().lines(.frameSent)
+    #expect(sent.first?["digest"] == .hex(Digest.prefix([0, 0, 0])))
+    #expect(!sent.contains(where: Self.isOpen))
+  }
+
+  @Test func `digests are left open where nobody wants the text, and are the same ones`() throws {
+    final class Box { var lines: [TraceEvent] = [] }
+    let scenario = try Scenario.load(Tool.scenario("demo"))
+    func lines(_ level: TraceSink.Level) throws -> [TraceEvent] {
+      let box = Box()
+      var options = RunOptions()
+      options.level = level
+      options.onEvent = { event, _ in
+        if event.name == .frameSent || event.name == .messageReceived { box.lines.append(event) }
+      }
+      #expect(try ScenarioRun.run(scenario, options).status == 0)
+      return box.lines
+    }
+    let (judged, written) = (try lines(.judged), try lines(.written))
+    #expect(judged.count > 1_000 && judged.allSatisfy(Self.isOpen) && !written.contains(where: Self.isOpen))
+    #expect(judged == written)
+  }
 }
