@@ -39,12 +39,6 @@ extension LiveMetrics: AppMessageBody {
     return true
   }
 
-  /// Reads a snapshot's payload; nil for any other message, and for what is none.
-  public init?(encoded bytes: [UInt8]) {
-    self = .blank
-    guard read(encoded: bytes) else { return nil }
-  }
-
   // The split comes last: it is absent in all but one snapshot of hundreds, and a reader that has found
   // every entry need not look for it.
 

@@ -17,8 +17,9 @@ struct LiveMetricsTemplate: Sendable {
     metrics.state == .paused ? paused.fill(metrics) : running.fill(metrics)
   }
 
-  /// Reads a payload into `metrics`; false, and nothing is read, when it fits no template, or holds what a snapshot
-  /// must not.
+  /// Reads a payload into `metrics`.
+  ///
+  /// - Returns: False when it fits no template, or holds what a snapshot must not; what `metrics` holds says nothing then.
   @inline(__always)
   static func read(_ payload: [UInt8], into metrics: inout LiveMetrics) -> Bool {
     payload.count == paused.bytes.count ? paused.fill(&metrics, from: payload) : running.fill(&metrics, from: payload)

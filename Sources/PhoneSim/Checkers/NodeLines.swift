@@ -29,8 +29,5 @@ extension TraceEvent {
   }
 
   /// Whether a snapshot says that its workout ended; the state usually stands last.
-  var saysEnded: Bool {
-    let state = fields.last.flatMap { $0.key == "state" ? $0.value : nil } ?? self["state"]
-    return state == .string("ended")
-  }
+  var saysEnded: Bool { lastText("state") == "ended" }
 }

@@ -1,0 +1,9 @@
+import CoachProtocol
+
+extension LiveMetrics {
+  /// Reads a snapshot's payload; nil for any other message, and for what is none.
+  init?(encoded bytes: [UInt8]) {
+    self = .blank
+    guard read(encoded: bytes) else { return nil }
+  }
+}
