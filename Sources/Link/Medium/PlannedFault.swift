@@ -154,9 +154,10 @@ public enum FaultPlan {
     let at = reader.duration("at") ?? .zero
     let length = reader.duration("for")
     let direction = reader.oneOf("direction", Direction.ofLink.map { ($0.text, $0) })
-    let channels = reader.array("channels", countMax: 4)?.compactMap {
-      $0.oneOf(Channel.ofLink.map { ($0.text, $0) })
-    }
+    let named = reader.array("channels", countMax: 4)
+    // It would hit nothing, and be told as if it did.
+    if named?.isEmpty == true { reader.value("channels")?.refuse(expected: "at least one; without the key it is all") }
+    let channels = named?.compactMap { $0.oneOf(Channel.ofLink.map { ($0.text, $0) }) }
     guard let type = present.first, present.count == 1 else {
       reader.allow(kinds.map { $0.kind } + ["uplink"])
       reader.finish()

@@ -45,7 +45,10 @@ extension Scenario {
   }
 
   private mutating func take(_ reader: JSONObjectReader, folder: String, others: inout [Diagnostics]) {
-    if let name = reader.string("scenario", required: true) { self.name = name }
+    if let value = reader.value("scenario", required: true), let name = value.string() {
+      if name.isEmpty { value.refuse(expected: "a name") }
+      self.name = name
+    }
     if let about = reader.string("about") { self.about = about }
     if let seed = reader.unsigned("seed") { self.seed = seed }
     if let value = reader.value("duration"), let duration = value.duration() {
