@@ -1,6 +1,8 @@
 /// Which events are meant: those of a name, whose fields are equal to what `where` says.
 struct EventPattern: Sendable {
   let name: TraceEvent.Name
+  /// Where it must stand; nil for anywhere.
+  private let place: TraceEvent.Place?
   private let conditions: [(key: String, value: JSONValue)]
 
   /// Reads the name under `key` and, beside it, `where`; nil after reporting what is wrong.
@@ -15,6 +17,7 @@ struct EventPattern: Sendable {
       return nil
     }
     name = TraceEvent.Name(text)
+    place = Self.place(of: name, conditions)
     self.conditions = conditions
   }
 
@@ -22,11 +25,21 @@ struct EventPattern: Sendable {
   init(name: TraceEvent.Name, _ reader: JSONObjectReader) {
     self.name = name
     conditions = Self.conditions(reader)
+    place = Self.place(of: name, conditions)
+  }
+
+  /// Where events of a name are looked for: a link that goes down or comes up is the one between watch and phone, unless
+  /// `where` asks for a `node`.
+  private static func place(
+    of name: TraceEvent.Name, _ conditions: [(key: String, value: JSONValue)]
+  ) -> TraceEvent.Place? {
+    let isLink = name.code == TraceEvent.Name.Code.linkUp || name.code == TraceEvent.Name.Code.linkDown
+    return isLink && !conditions.contains { $0.key == "node" } ? .link : nil
   }
 
   /// Whether an event is meant.
   func matches(_ event: TraceEvent) -> Bool {
-    guard event.name == name else { return false }
+    guard event.name == name, place == nil || place == event.place else { return false }
     return conditions.allSatisfy { Self.equal($0.value, to: event, key: $0.key) }
   }
 
