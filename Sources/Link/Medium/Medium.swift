@@ -96,11 +96,19 @@ public struct Medium: Sendable {
       index: index, id: planned.id, since: planned.begin, direction: planned.direction, channels: planned.channels,
       random: RandomStream(seed: seed, name: planned.id), fault: fault)
     let place = active.firstIndex { $0.index > index } ?? active.endIndex
+    guard hasWaiting else { return active.insert(entry, at: place) }
+    let before = waiting()
     active.insert(entry, at: place)
+    retime(before, at: planned.begin)
   }
 
   /// Ends the fault with this place in the plan; one that was not on changes nothing.
-  public mutating func end(index: Int) { active.removeAll { $0.index == index } }
+  public mutating func end(index: Int, at now: VirtualTime) {
+    guard hasWaiting else { return active.removeAll { $0.index == index } }
+    let before = waiting()
+    active.removeAll { $0.index == index }
+    retime(before, at: now)
+  }
 
   /// Takes one more reason for the link to be down; true when it was up.
   ///
@@ -227,9 +235,62 @@ public struct Medium: Sendable {
     // In floating point, because a wait that began under another limit may stand for more bytes than 64 bits count.
     let waitingBytes = (Double((start - passage.at).nanoseconds) / 1e9 * Double(bytesPerSecond)).rounded(.down)
     guard waitingBytes + Double(passage.wireBytes) <= Double(limit.queueBytes) else { return (nil, narrowedBy) }
-    let needed = (Int64(passage.wireBytes) * 1_000_000_000 + bytesPerSecond - 1) / bytesPerSecond
-    lanes[lane].busyUntil = start + VirtualTime.Span(nanoseconds: needed)
+    lanes[lane].busyUntil = start + Self.span(bytes: Int64(passage.wireBytes), bytesPerSecond: bytesPerSecond)
     return (lanes[lane].busyUntil, narrowedBy)
+  }
+
+  /// A frame that waits in a byte-limited queue.
+  private struct Waiting {
+    var at: VirtualTime
+    var entry: FrameQueue.Entry
+    /// How fast it leaves; nil for at once.
+    var bytesPerSecond: Int64?
+
+    /// Its bytes that are still to leave at an instant, its turn having come then or later.
+    func bytesLeft(from instant: VirtualTime) -> Int64 {
+      let all = Int64(entry.frame.wireBytes)
+      guard let bytesPerSecond else { return all }
+      // A fraction of a byte is a byte. The product of a long wait and a wide link is more than 64 bits hold.
+      let span = UInt128(max(0, (at - instant).nanoseconds))
+      return Int64(min(UInt128(all), (span * UInt128(bytesPerSecond) + 999_999_999) / 1_000_000_000))
+    }
+  }
+
+  private var hasWaiting: Bool { lanes[0].waiting + lanes[1].waiting > 0 }
+
+  /// What waits in the byte-limited queues, in the order of the turns.
+  private func waiting() -> [Waiting] {
+    queue.waiting(since: outages).map { at, entry in Waiting(at: at, entry: entry, bytesPerSecond: rate(of: entry)) }
+  }
+
+  /// The smallest limit that concerns a frame.
+  private func rate(of entry: FrameQueue.Entry) -> Int64? {
+    let passage = passage(of: entry.frame, direction: entry.direction, at: .start)
+    var limit = profile.bandwidth
+    for fault in active where fault.concerns(passage) { fault.fault.narrow(&limit) }
+    return limit.bytesPerSecond
+  }
+
+  /// Has what waits go on at the rates that are in force from `now` on: a limit that has ended holds up nothing.
+  private mutating func retime(_ before: [Waiting], at now: VirtualTime) {
+    let rates = before.map { rate(of: $0.entry) }
+    guard rates != before.map(\.bytesPerSecond) else { return }
+    queue.removeWaiting(since: outages)
+    // When the frame ahead leaves, by the old rates and by the new ones.
+    var (left, leaves) = ([now, now], [now, now])
+    for (frame, rate) in zip(before, rates) {
+      let lane = frame.entry.direction.lane
+      let bytes = frame.bytesLeft(from: left[lane])
+      left[lane] = max(left[lane], frame.at)
+      if let rate { leaves[lane] = leaves[lane] + Self.span(bytes: bytes, bytesPerSecond: rate) }
+      queue.insert(frame.entry, at: leaves[lane])
+      lanes[lane].busyUntil = leaves[lane]
+    }
+  }
+
+  /// How long bytes take, rounded up to nanoseconds.
+  private static func span(bytes: Int64, bytesPerSecond: Int64) -> VirtualTime.Span {
+    VirtualTime.Span(nanoseconds: (bytes * 1_000_000_000 + bytesPerSecond - 1) / bytesPerSecond)
   }
 
   /// Stages 4 to 8: what becomes of a frame that has had its turn; nil when the one copy of it goes on its way.
