@@ -71,9 +71,9 @@ extension Scenario {
       phoneCommands.insert(TimedCommand(at: workout.at, command: NodeCommand(TimedCommand.startWorkout)), at: 0)
     }
     reader.object("plan") { plan in
-      self.plan = Plan(
-        distance: plan.number("distance", in: 1...1_000_000),
-        time: plan.duration("time").flatMap { $0 > .zero ? $0.seconds : nil })
+      let time = plan.duration("time")
+      if time == .zero { plan.value("time")?.refuse(expected: "a duration above 0") }
+      self.plan = Plan(distance: plan.number("distance", in: 1...1_000_000), time: time == .zero ? nil : time?.seconds)
       return ()
     }
     takeLinks(reader)
@@ -102,7 +102,8 @@ extension Scenario {
     // One whose `edge` is wrong is not told of it with every fault.
     let hasUplink = edge != nil || reader.has("edge")
     faults = FaultPlan.read(
-      reader.array("faults", countMax: 10_000) ?? [], points: CrashPoint.all, hasUplink: hasUplink)
+      reader.array("faults", countMax: 10_000) ?? [], points: CrashPoint.all, hasUplink: hasUplink,
+      end: .start + duration)
     nemesis = reader.object("nemesis") { Nemesis($0, hasUplink: hasUplink) }
     guard nemesis != nil, let taken = faults.first(where: { $0.id.hasPrefix(Nemesis.idPrefix) }) else { return }
     reader.error("faults: the id \"\(taken.id)\" is one of the nemesis's own, expected another beside a nemesis")

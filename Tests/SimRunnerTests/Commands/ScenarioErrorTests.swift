@@ -60,6 +60,8 @@ import Testing
     ("{ scenario: \"x\", script: \"nowhere.json\" }", "/nowhere.json: error: no such file"),
     ("{ scenario: \"x\", expect: [{ evnt: \"end\" }] }", "s.json5:1:27: error: "),
     ("{ scenario: \"x\", expect: [{ event: \"link.upp\", between: [0, 1] }] }", "s.json5:1:36: error: "),
+    ("{ scenario: \"x\", expect: [{ never: \"violation\" }] }", "s.json5:1:36: error: expect[0].never: found"),
+    ("{ scenario: \"x\", plan: { distance: 5000, time: 0 } }", "s.json5:1:48: error: plan.time: found number 0"),
     ("{ scenario: \"x\" } extra", "s.json5:1:19: error: "),
     ("{ scenario: \"x\", scenario: \"y\" }", "s.json5:1:18: error: "),
   ])

@@ -16,10 +16,17 @@ struct EventPattern: Sendable {
       value.error("found \"\(text)\", expected the name of an event\(hint)")
       return nil
     }
+    guard !Self.ofJudging.contains(text) else {
+      value.error("found \"\(text)\", expected an event of the run: such a line is written when all was judged")
+      return nil
+    }
     name = TraceEvent.Name(text)
     place = Self.place(of: name, conditions)
     self.conditions = conditions
   }
+
+  /// What an expectation would wait for in vain: it is judged before.
+  private static let ofJudging = ["expectation", "violation"]
 
   /// Reads `where` for events of a name that is given.
   init(name: TraceEvent.Name, _ reader: JSONObjectReader) {
