@@ -32,9 +32,10 @@ extension TraceEvent {
   @inline(__always)
   func lastSays(_ key: String, _ text: String) -> Bool {
     let place = fields.count - 1
-    guard place >= 0, fields[place].key == key else { return searchedSays(key, text) }
-    guard case .string(let value) = fields[place].value else { return false }
-    return value == text
+    guard place >= 0, fields[place].key.isIdentical(to: key), case .string(let value) = fields[place].value else {
+      return searchedSays(key, text)
+    }
+    return value.isIdentical(to: text) || value == text
   }
 
   @inline(never)

@@ -81,7 +81,7 @@ struct RunReckoning: Sendable {
     switch event.name.code {
     case TraceEvent.Name.Code.snapshotFresh:
       absorb()
-      snapshot = ReckonedSnapshot(event, line: line, readsAll: readsAll)
+      snapshot = ReckonedSnapshot.read(event, line: line, readsAll: readsAll)
       snapshotTime = snapshot?.time
       isAbsorbed = snapshot == nil
     case TraceEvent.Name.Code.runState:
