@@ -61,7 +61,7 @@ extension WatchNode {
       case .refused(let command, let why): refuse(command, why: why, at: now, into: &output)
       }
     }
-    hostEffects.removeAll(keepingCapacity: true)
+    hostEffects.removeFew()
     noteHost()
   }
 

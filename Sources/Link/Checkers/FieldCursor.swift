@@ -97,6 +97,15 @@ public struct FieldCursor {
     return value == text
   }
 
+  /// Whether the next field is the one of this key and has this text, as their bits tell; false says nothing.
+  ///
+  /// Steps past nothing.
+  @inlinable @inline(__always)
+  public func isIdentical(_ key: String, to text: String) -> Bool {
+    guard isNext(key), case .string(let value) = fields[Int(index)].value else { return false }
+    return value.isIdentical(to: text)
+  }
+
   /// Returns an identifier; nil where the event has none under this key.
   @inlinable @inline(__always)
   public mutating func identifier(_ key: String) -> Identifier? {

@@ -69,7 +69,12 @@ public struct PhantomChecker: Checker {
     guard event.place == .watch || event.place == .phone else { return }
     var fields = FieldCursor(event)
     fields.skip("id")
-    guard !fields.says("to", TraceEvent.Place.edge.text), fields.says("kind", Frame.Kind.data.text),
+    guard
+      fields.isIdentical("to", to: event.place == .watch ? TraceEvent.Place.phone.text : TraceEvent.Place.watch.text)
+        || event["to"]?.text != TraceEvent.Place.edge.text
+    else { return }
+    fields.skip("to")
+    guard fields.says("kind", Frame.Kind.data.text),
       fields.says("channel", Channel.message.text), let epoch = fields.integer("epoch"),
       let seq = fields.integer("seq")
     else { return }

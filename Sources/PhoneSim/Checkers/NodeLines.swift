@@ -43,5 +43,9 @@ extension TraceEvent {
 
   /// Whether a snapshot says that its workout ended; the state usually stands last.
   @inline(__always)
-  var saysEnded: Bool { lastSays("state", "ended") }
+  var saysEnded: Bool {
+    // Nearly all say that it runs, which is told by their bits.
+    if let last = fields.last, case .string(let text) = last.value, text.isIdentical(to: "running") { return false }
+    return lastSays("state", "ended")
+  }
 }
