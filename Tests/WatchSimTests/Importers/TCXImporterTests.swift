@@ -130,8 +130,10 @@ import Testing
     let bytes = Array(text.utf8)
     let outlines = try GPXImporter.outlines(bytes, fileName: "x")
     #expect(outlines.map(\.name) == ["One", "Two"])
-    #expect(try GPXImporter.read(bytes, fileName: "x").sampleCount == 50)
+    let whole = try GPXImporter.read(bytes, fileName: "x")
+    #expect(whole.sampleCount == 50 && whole.findings.contains("2 tracks were read as one workout"))
     let second = try GPXImporter.read(bytes, fileName: "x", number: 2)
+    #expect(!second.findings.contains { $0.contains("tracks") })
     #expect(second.sampleCount == 20 && second.sport == "cycling")
     #expect(throws: ImportError.self) { try GPXImporter.read(bytes, fileName: "x", number: 3) }
   }
