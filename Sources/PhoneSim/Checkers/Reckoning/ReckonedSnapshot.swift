@@ -18,6 +18,7 @@ struct ReckonedSnapshot: Sendable {
   /// Reads a `snapshot.fresh` line; nil where it lacks what every snapshot has.
   ///
   /// - Parameter readsAll: Whether paces, heart rate and cadence are wanted.
+  @inline(__always)
   init?(_ event: TraceEvent, line: Int, readsAll: Bool = true) {
     var fields = FieldCursor(event)
     guard let epoch = fields.integer("epoch"), let seq = fields.integer("seq") else { return nil }
@@ -51,9 +52,15 @@ struct ReckonedBelief: Sendable {
 
   /// Whether the run is believed to be running.
   private(set) var isRunning = false
+  /// Whether it is believed to have ended.
+  private(set) var hasEnded = false
 
   /// Whether the run is the phone's own: under its own tracker, or ended by its own doing; no word of the watch feeds it.
   private(set) var isOwn = false
+
+  /// Whether this is what a word says of the state.
+  @inline(__always)
+  func isSaid(by word: String?) -> Bool { state == word }
 
   /// Takes a `run.state` line; true where another run began with it.
   mutating func observe(_ event: TraceEvent) -> Bool {
@@ -61,6 +68,7 @@ struct ReckonedBelief: Sendable {
     let named = fields.identifier("workoutId")
     state = fields.text("to")
     isRunning = state == "running"
+    hasEnded = state == "ended"
     isOwn = state != "preparing" && fields.text("cause") == "command"
     guard named != workout else { return false }
     workout = named
