@@ -304,14 +304,24 @@ extension PhoneNode {
 
   private mutating func lookAtReplies(at now: VirtualTime, into output: inout NodeOutput) {
     guard let runId = consumer.workoutId else { return }
-    let last = consumer.record.freshness.last
-    let point = engine.trail.points.last
-    let look = ScriptEngine.ReplyLook(
-      epoch: last?.epoch ?? Epoch(0), sequence: last?.seq ?? SequenceNumber(0),
-      elapsed: diary.snapshot?.elapsed ?? Double(point?.milliseconds ?? 0) / 1000,
-      distance: diary.snapshot?.distance ?? point?.distance ?? 0)
-    engine.lookAtReplies(look, at: now, canCommit: !isDiskFull, into: &decisions)
+    engine.lookAtReplies(replyLook(in: runId, at: now), at: now, canCommit: !isDiskFull, into: &decisions)
     if !decisions.isEmpty { carryOutScript(of: runId, at: now, into: &output) }
+  }
+
+  /// Where a run stands between two fresh snapshots of it, as far as that is known.
+  private func replyLook(in runId: Identifier, at now: VirtualTime) -> ScriptEngine.ReplyLook {
+    if let tracker = consumer.record.start.tracker, tracker.runId == runId {
+      return ScriptEngine.ReplyLook(elapsed: tracker.elapsed(at: now))
+    }
+    let point = engine.trail.points.last
+    // The last fresh snapshot may be another run's.
+    guard diary.snapshot != nil || point != nil, let last = consumer.record.freshness.last else {
+      return ScriptEngine.ReplyLook()
+    }
+    return ScriptEngine.ReplyLook(
+      epoch: last.epoch, sequence: last.seq,
+      elapsed: diary.snapshot?.elapsed ?? point.map { Double($0.milliseconds) / 1000 },
+      distance: diary.snapshot?.distance ?? point?.distance)
   }
 
   /// Notes that a line, or a reply, is about to be spoken.

@@ -14,7 +14,7 @@ extension PhoneNode {
       }
       index += 1
     }
-    deliveries.removeAll(keepingCapacity: true)
+    deliveries.removeFew()
   }
 
   @inline(never)

@@ -207,7 +207,7 @@ package struct PhoneNode: NodeMachine {
   package mutating func takeChanges(into others: inout [PhoneChange]) {
     guard !others.isEmpty else { return swap(&changes, &others) }
     others.append(contentsOf: changes)
-    changes.removeAll(keepingCapacity: true)
+    changes.removeFew()
   }
 
   /// Makes a change part of the transaction that the next commit closes.

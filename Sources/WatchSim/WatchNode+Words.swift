@@ -31,7 +31,7 @@ extension WatchNode {
         continue  // The watch waits for none of these.
       }
     }
-    deliveries.removeAll(keepingCapacity: true)
+    deliveries.removeFew()
   }
 
   private mutating func takeMessage(

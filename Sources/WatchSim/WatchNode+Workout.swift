@@ -22,6 +22,7 @@ extension WatchNode {
   mutating func begin(
     _ workoutId: Identifier, cause: WorkoutCause, at now: VirtualTime, into output: inout NodeOutput
   ) {
+    forgetSpent(into: &output)
     keep(
       .began(WorkoutBegin(workoutId: workoutId, at: now, cause: cause, preparing: setup.preparing)), into: &output)
     output.items.append(.commit)
@@ -30,6 +31,16 @@ extension WatchNode {
       workoutId: workoutId, at: now, preparing: setup.preparing, source: setup.source, cause: cause, seed: setup.seed)
     host?.begin(into: &hostEffects)
     carryOutHostEffects(at: now, into: &output)
+  }
+
+  /// Forgets the workouts that were discarded, where there are many.
+  ///
+  /// A phone that takes back whatever it starts does not have the record grow. Part of the transaction in which the next
+  /// workout begins.
+  private mutating func forgetSpent(into output: inout NodeOutput) {
+    guard let remaining = record.workoutsToRemain else { return }
+    keep(.forgot(remaining: remaining, lastSentAt: record.lastSentAt), into: &output)
+    unannounced = record.unannounced
   }
 
   /// Notes what of the host is looked at from outside; after every call that changes it.
@@ -61,7 +72,7 @@ extension WatchNode {
       case .refused(let command, let why): refuse(command, why: why, at: now, into: &output)
       }
     }
-    hostEffects.removeAll(keepingCapacity: true)
+    hostEffects.removeFew()
     noteHost()
   }
 

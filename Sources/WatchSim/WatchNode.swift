@@ -190,14 +190,14 @@ package struct WatchNode: NodeMachine {
   /// Empties the list that the output's `appChange` items point into.
   package mutating func takeChanges() -> [WatchChange] {
     guard !changes.isEmpty else { return [] }
-    defer { changes.removeAll(keepingCapacity: true) }
+    defer { changes.removeFew() }
     return changes
   }
 
   package mutating func takeChanges(into others: inout [WatchChange]) {
     guard !others.isEmpty else { return swap(&changes, &others) }
     others += changes
-    changes.removeAll(keepingCapacity: true)
+    changes.removeFew()
   }
 }
 

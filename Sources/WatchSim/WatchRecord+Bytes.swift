@@ -3,7 +3,8 @@ package import Link
 
 /// How a watch's record is written as bytes under names, for a store that knows nothing of watches.
 ///
-/// The list `log` holds what happened to workouts, in its order: began, stepped, announced. Single values hold what
+/// The list `log` holds what happened to workouts, in its order: began, stepped, announced. It is written anew when
+/// discarded workouts are forgotten. Single values hold what
 /// replaces itself: `said`, `phoneClock`, `start`, `notes` (how many were recorded), `note.NAME` of each that is owed,
 /// and `settled.N` of the runs that must not begin, N from 0 up and round, so that a phone that asks for ever more runs
 /// does not have the store grow. Whole numbers, little-endian; what is read is believed only where a watch could have
@@ -26,6 +27,11 @@ extension WatchChange {
       bytes.append(Int64(number))
       bytes.append(runId)
       return [.set(key: WatchBytes.key(ofSettled: number), bytes.bytes)]
+    case .forgot(let remaining, let lastSentAt):
+      // The next workout's number, as the count of them all has become smaller.
+      let said = Said(lastSentAt, splitsCarried: 0, workout: Int32(truncatingIfNeeded: remaining.count + 1))
+      return [.removeAll(list: WatchBytes.log)] + remaining.enumerated().flatMap(Self.entries)
+        + Self.said(said).keyed
     case .began(let begin):
       bytes.append(WatchBytes.Entry.began.rawValue)
       bytes.append(begin.workoutId)
@@ -49,6 +55,13 @@ extension WatchChange {
     case .noteSettled(let note): return [.set(key: WatchBytes.key(of: note), nil)]
     }
     return [.append(list: WatchBytes.log, bytes.bytes)]
+  }
+
+  /// A workout's entries of the log, which has those of the workouts before it.
+  private static func entries(workout: Int, _ log: WorkoutLog) -> [KeyedChange] {
+    let announced = log.steps.indices.filter { log.steps[$0].kind.isAnnounced && log.steps[$0].isAnnounced }
+    return began(log.begin).keyed + log.steps.flatMap { stepped($0).keyed }
+      + announced.flatMap { Self.announced(StepPlace(workout: workout, step: $0)).keyed }
   }
 }
 

@@ -13,12 +13,18 @@ package struct WatchRecord: Sendable, Equatable {
   package var isStartUsed = false
   /// Runs that must not begin any more.
   package var settled = SettledRuns()
-  /// Every workout since the first start, in the order of their beginnings; only the last one can be on.
+  /// The workouts since the first start, in the order of their beginnings; only the last one can be on.
+  ///
+  /// Those that were stored are all here; of those that were discarded the latest, at most ``spentMax``, and all whose end
+  /// is owed.
   package var workouts: [WorkoutLog] = []
   /// How many voice notes were recorded since the first start.
   package var noteCount = 0
   /// Voice notes that the phone does not have yet, in the order of their recording.
   package var notes: [OwedVoiceNote] = []
+
+  /// How many workouts that were discarded are kept before a beginning one takes their place.
+  package static let spentMax = 64
 
   /// The record of a watch that was never started before.
   package init() {}
@@ -34,6 +40,7 @@ package struct WatchRecord: Sendable, Equatable {
     case .settled(let runId, let number):
       precondition(number == settled.count, "run \(number) is settled after \(settled.count)")
       settled.insert(runId)
+    case .forgot(let remaining, _): workouts = remaining
     case .began(let begin):
       workouts.append(WorkoutLog(begin))
       isStartUsed = true
@@ -52,6 +59,11 @@ package struct WatchRecord: Sendable, Equatable {
   private mutating func apply(_ step: WorkoutStep) {
     precondition(!workouts.isEmpty, "a step of no workout")
     workouts[workouts.count - 1].steps.append(step)
+  }
+
+  /// The workouts that remain when those that are spent are forgotten; nil while there are few of these.
+  package var workoutsToRemain: [WorkoutLog]? {
+    workouts.count { $0.isSpent } < Self.spentMax ? nil : workouts.filter { !$0.isSpent }
   }
 
   /// The steps whose events are not queued yet, in order.
@@ -104,6 +116,8 @@ package enum WatchChange: Sendable, Equatable {
   case startUsed
   /// A run was declined, taken back, or has ended; the number counts them from 0.
   case settled(Identifier, number: Int)
+  /// Discarded workouts are forgotten: which ones remain, and the last stamp given; one begins in the same transaction.
+  case forgot(remaining: [WorkoutLog], lastSentAt: WatchTime)
   /// A workout began; it uses up the start that the scenario plans.
   case began(WorkoutBegin)
   /// Something happened to the latest workout; one that ended is settled in the same transaction.

@@ -93,11 +93,12 @@ struct LiveMetricsTemplate: Sendable {
       let average = metrics.avgPaceSecPerKm, let rate = metrics.currentHR.flatMap({ UInt8(exactly: $0) }),
       let steps = UInt8(exactly: metrics.cadence ?? 0)
     else { return nil }
-    return unsafe [UInt8](unsafeUninitializedCapacity: bytes.count) { room, count in
-      // Filled from the template: a copy of it that is then changed would be made the long way.
-      unsafe bytes.withUnsafeBytes { unsafe UnsafeMutableRawBufferPointer(room).copyMemory(from: $0) }
-      count = bytes.count
-      let buffer = UnsafeMutableRawBufferPointer(room)
+    // Made by appending to an empty one: this is compiled here, for bytes, while the ways to make an array of so many
+    // elements go through one in the library that looks up what bytes are, each time.
+    var payload: [UInt8] = []
+    payload.reserveCapacity(bytes.count)
+    payload.append(contentsOf: bytes)
+    unsafe payload.withUnsafeMutableBytes { buffer in
       unsafe Self.put(metrics.workoutId, in: buffer, at: workoutId)
       unsafe Self.put(UInt64(bitPattern: metrics.sentAt.nanoseconds), in: buffer, at: sentAt)
       unsafe Self.put(metrics.elapsed.bitPattern, in: buffer, at: elapsed)
@@ -110,6 +111,7 @@ struct LiveMetricsTemplate: Sendable {
         unsafe buffer[cadence] = steps
       }
     }
+    return payload
   }
 
   @inline(__always)

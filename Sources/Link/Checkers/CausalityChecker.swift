@@ -28,13 +28,15 @@ public struct CausalityChecker: Checker {
     lastLine = line
     switch event.name.code {
     case TraceEvent.Name.Code.frameSent:
-      guard let id = event["id"]?.integer else { return }
+      var fields = FieldCursor(event)
+      guard let id = fields.integer("id") else { return }
       lastID = max(lastID, id)
       let place = Int(truncatingIfNeeded: id) & (Self.sentMax - 1)
       while sent.count <= place { sent.append((-1, .start, 0)) }
       sent[place] = (id, event.time, line)
     case TraceEvent.Name.Code.frameDelivered, TraceEvent.Name.Code.frameDropped:
-      guard let id = event["id"]?.integer else { return }
+      var fields = FieldCursor(event)
+      guard let id = fields.integer("id") else { return }
       if id > lastID {
         report.append(
           Self.violation("\(event.name.text) of frame \(id) before it was sent", at: event.time, lines: [line]))

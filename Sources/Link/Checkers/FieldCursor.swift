@@ -4,33 +4,26 @@
 /// costs time and never a value.
 public struct FieldCursor {
   @usableFromInline let fields: [TraceEvent.Field]
-  @usableFromInline var index = 0
+  /// Where the next field is looked for first; of a type that cannot be below 0, which spares asking.
+  @usableFromInline var index: UInt32 = 0
 
   /// Starts before the first field.
-  @inlinable public init(_ event: TraceEvent) { fields = event.fields }
+  @inlinable @inline(__always) public init(_ event: TraceEvent) { fields = event.fields }
 
-  /// Returns the value of a field; nil where the event has none.
+  /// Whether the next field is the one of this key, as its bits tell; false says nothing.
+  ///
+  /// Nearly always so. The comparison of texts is kept for the search, so that no call stands where a field is read.
   @inlinable @inline(__always)
-  public mutating func value(_ key: String) -> TraceValue? {
-    guard seek(key) else { return nil }
-    return fields[index - 1].value
+  func isNext(_ key: String) -> Bool {
+    Int(index) < fields.count && fields[Int(index)].key.isIdentical(to: key)
   }
 
-  /// Steps over a field that is not wanted, so that the one behind it is found at once.
+  /// Steps past the field of a key that is not the next one; its place, nil where there is none.
   @inlinable @inline(__always)
-  public mutating func skip(_ key: String) {
-    if index < fields.count, fields[index].key == key { index += 1 }
-  }
-
-  /// Steps past the field of a key; false where there is none.
-  @inlinable @inline(__always)
-  mutating func seek(_ key: String) -> Bool {
-    // Nearly always the field sought is the next one; the search is kept apart, so that this is small enough to stand
-    // where it is called, and the fields need not be retained for it.
-    let place = index < fields.count && fields[index].key == key ? index : Self.place(of: key, in: fields, from: index)
-    guard let place else { return false }
-    index = place + 1
-    return true
+  mutating func seek(_ key: String) -> Int? {
+    guard let place = Self.place(of: key, in: fields, from: Int(index)) else { return nil }
+    index = UInt32(truncatingIfNeeded: place &+ 1)
+    return place
   }
 
   /// Where the field of a key stands, from a place on and then from the first one; nil where there is none.
@@ -45,32 +38,84 @@ public struct FieldCursor {
     return nil
   }
 
+  /// Returns the value of a field; nil where the event has none.
+  @inlinable @inline(__always)
+  public mutating func value(_ key: String) -> TraceValue? {
+    if isNext(key) {
+      index &+= 1
+      return fields[Int(index &- 1)].value
+    }
+    return seek(key).map { fields[$0].value }
+  }
+
+  /// Steps over a field that is not wanted, so that the one behind it is found at once.
+  @inlinable @inline(__always)
+  public mutating func skip(_ key: String) {
+    if isNext(key) || Self.stands(key, in: fields, at: Int(index)) { index &+= 1 }
+  }
+
+  @inlinable @inline(never)
+  static func stands(_ key: String, in fields: [TraceEvent.Field], at place: Int) -> Bool {
+    place < fields.count && fields[place].key == key
+  }
+
   /// Returns a whole number; nil where the event has none under this key.
   @inlinable @inline(__always)
   public mutating func integer(_ key: String) -> Int64? {
-    guard seek(key), case .int(let value) = fields[index - 1].value else { return nil }
+    if isNext(key) {
+      let place = Int(index)
+      index &+= 1
+      guard case .int(let value) = fields[place].value else { return nil }
+      return value
+    }
+    guard let place = seek(key), case .int(let value) = fields[place].value else { return nil }
     return value
   }
 
   /// Returns a number; nil where the event has none under this key.
   @inlinable @inline(__always)
   public mutating func double(_ key: String) -> Double? {
-    guard seek(key) else { return nil }
-    if case .int(let value) = fields[index - 1].value { return Double(value) }
-    return fields[index - 1].value.double
+    if isNext(key) {
+      let place = Int(index)
+      index &+= 1
+      if case .int(let value) = fields[place].value { return Double(value) }
+      return fields[place].value.double
+    }
+    return seek(key).flatMap { fields[$0].value.double }
   }
 
   /// Whether the event has this text under a key.
   @inlinable @inline(__always)
   public mutating func says(_ key: String, _ text: String) -> Bool {
-    guard seek(key), case .string(let value) = fields[index - 1].value else { return false }
+    if isNext(key) {
+      let place = Int(index)
+      index &+= 1
+      guard case .string(let value) = fields[place].value else { return false }
+      return value.isIdentical(to: text) || value == text
+    }
+    guard let place = seek(key), case .string(let value) = fields[place].value else { return false }
     return value == text
+  }
+
+  /// Whether the next field is the one of this key and has this text, as their bits tell; false says nothing.
+  ///
+  /// Steps past nothing.
+  @inlinable @inline(__always)
+  public func isIdentical(_ key: String, to text: String) -> Bool {
+    guard isNext(key), case .string(let value) = fields[Int(index)].value else { return false }
+    return value.isIdentical(to: text)
   }
 
   /// Returns an identifier; nil where the event has none under this key.
   @inlinable @inline(__always)
   public mutating func identifier(_ key: String) -> Identifier? {
-    guard case .uuid(let high, let low) = value(key) else { return nil }
+    if isNext(key) {
+      let place = Int(index)
+      index &+= 1
+      guard case .uuid(let high, let low) = fields[place].value else { return nil }
+      return Identifier(high: high, low: low)
+    }
+    guard let place = seek(key), case .uuid(let high, let low) = fields[place].value else { return nil }
     return Identifier(high: high, low: low)
   }
 
@@ -80,5 +125,16 @@ public struct FieldCursor {
     guard let value = value(key) else { return nil }
     if case .string(let text) = value { return text }
     return value.text
+  }
+}
+
+extension String {
+  /// Whether two texts are the same bits: then they are equal; false says nothing.
+  ///
+  /// True of most texts that are equal: those of up to 15 bytes, and those that come from one literal. It takes two
+  /// comparisons of words, and no call.
+  @inlinable @inline(__always)
+  public func isIdentical(to other: String) -> Bool {
+    unsafe unsafeBitCast(self, to: (UInt64, UInt64).self) == unsafeBitCast(other, to: (UInt64, UInt64).self)
   }
 }

@@ -79,7 +79,7 @@ public struct FileIntactChecker: Checker {
     var fields = FieldCursor(event)
     fields.skip("id")
     fields.skip("to")
-    guard fields.says("kind", Frame.Kind.chunk.text),
+    guard !fields.isIdentical("kind", to: Frame.Kind.data.text), fields.says("kind", Frame.Kind.chunk.text),
       case .uuid(let high, let low) = event["transfer"]
     else { return }
     let transfer = Identifier(high: high, low: low)

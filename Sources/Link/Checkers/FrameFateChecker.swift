@@ -18,7 +18,11 @@ public struct FrameFateChecker: Checker {
     var fates: UInt64 = 0
   }
 
+  /// All that are under way but the one below.
   private var flights = NumberTable<Flight>()
+  /// The frame that was sent last, while it is under way: nearly all arrive before another is sent.
+  private var latest: Flight?
+  private var latestID: UInt64 = 0
   private var sentCount: Int64 = 0
   private var lastID: UInt64 = 0
 
@@ -36,15 +40,19 @@ public struct FrameFateChecker: Checker {
           Self.violation("frame \(id) is sent after frame \(lastID): ids count upwards", at: event.time, lines: [line]))
       }
       lastID = max(lastID, id)
-      flights[id] = Flight(line: line, time: event.time)
+      if let latest { flights[latestID] = latest }
+      latest = nil
+      if flights.count > 0 { flights[id] = nil }
+      latestID = id
+      latest = Flight(line: line, time: event.time)
     case TraceEvent.Name.Code.frameDuplicated:
-      guard var flight = flights[id] else {
+      guard var flight = flight(id) else {
         report.append(
           Self.violation("frame \(id) is duplicated while none is on its way", at: event.time, lines: [line]))
         return
       }
       flight.copies &+= UInt32(clamping: fields.integer("copies") ?? 1)
-      flights[id] = flight
+      note(flight, id)
     default:
       settle(id, copy: UInt64(truncatingIfNeeded: fields.integer("copy") ?? 0), event, line, &report)
     }
@@ -53,7 +61,7 @@ public struct FrameFateChecker: Checker {
   private mutating func settle(
     _ id: UInt64, copy: UInt64, _ event: TraceEvent, _ line: Int, _ report: inout [Violation]
   ) {
-    guard var flight = flights[id] else {
+    guard var flight = flight(id) else {
       let why = id <= lastID ? "has its fate already" : "was never sent"
       report.append(Self.violation("\(event.name.text) of frame \(id), which \(why)", at: event.time, lines: [line]))
       return
@@ -67,7 +75,15 @@ public struct FrameFateChecker: Checker {
     }
     flight.fates |= bit
     flight.settled += 1
-    flights[id] = flight.settled == flight.copies ? nil : flight
+    note(flight.settled == flight.copies ? nil : flight, id)
+  }
+
+  @inline(__always)
+  private func flight(_ id: UInt64) -> Flight? { id == latestID && latest != nil ? latest : flights[id] }
+
+  @inline(__always)
+  private mutating func note(_ flight: Flight?, _ id: UInt64) {
+    if id == latestID, latest != nil { latest = flight } else { flights[id] = flight }
   }
 
   private func observeEnd(_ end: TraceEvent, line: Int, into report: inout [Violation]) {
@@ -79,6 +95,8 @@ public struct FrameFateChecker: Checker {
 
   public mutating func finish(_ ending: TraceEnding, into report: inout [Violation]) {
     guard ending.isComplete else { return }
+    var flights = flights
+    if let latest { flights[latestID] = latest }
     for (id, flight) in flights.sorted {
       let missing = flight.copies - flight.settled
       report.append(

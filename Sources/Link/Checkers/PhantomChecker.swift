@@ -18,6 +18,9 @@ public struct PhantomChecker: Checker {
     var seq: Int64
     var digest: PayloadMark
     var line: Int
+
+    /// The place of one that was not sent.
+    static let none = Message(epoch: 0, seq: 0, digest: .none, line: 0)
   }
 
   private struct Transfer {
@@ -27,8 +30,9 @@ public struct PhantomChecker: Checker {
     var isFinished = false
   }
 
-  /// Of the watch and of the phone, by the low bits of the sequence number.
-  private var messages: [[Message?]] = [[], []]
+  /// Of the watch and of the phone, by the low bits of the sequence number; those not sent yet have line 0.
+  private var ofWatch: [Message] = []
+  private var ofPhone: [Message] = []
   private var transfers: [Identifier: Transfer] = [:]
   private var lastQueued = [UInt64](repeating: 0, count: TransferLane.count)
   private var contexts: [NumberTable<Int>] = [NumberTable(), NumberTable()]
@@ -65,41 +69,55 @@ public struct PhantomChecker: Checker {
     guard event.place == .watch || event.place == .phone else { return }
     var fields = FieldCursor(event)
     fields.skip("id")
-    guard !fields.says("to", TraceEvent.Place.edge.text), fields.says("kind", Frame.Kind.data.text),
+    guard
+      fields.isIdentical("to", to: event.place == .watch ? TraceEvent.Place.phone.text : TraceEvent.Place.watch.text)
+        || event["to"]?.text != TraceEvent.Place.edge.text
+    else { return }
+    fields.skip("to")
+    guard fields.says("kind", Frame.Kind.data.text),
       fields.says("channel", Channel.message.text), let epoch = fields.integer("epoch"),
       let seq = fields.integer("seq")
     else { return }
     fields.skip("bytes")
     guard let digest = fields.value("digest").flatMap({ PayloadMark($0) }) else { return }
-    let sender = event.place == .watch ? 0 : 1
-    let place = Int(truncatingIfNeeded: seq) & (Self.messagesMax - 1)
-    while messages[sender].count <= place { messages[sender].append(nil) }
-    messages[sender][place] = Message(epoch: epoch, seq: seq, digest: digest, line: line)
+    let message = Message(epoch: epoch, seq: seq, digest: digest, line: line)
+    if event.place == .watch { Self.keep(message, in: &ofWatch) } else { Self.keep(message, in: &ofPhone) }
+  }
+
+  @inline(__always)
+  private static func keep(_ message: Message, in messages: inout [Message]) {
+    let place = Int(truncatingIfNeeded: message.seq) & (messagesMax - 1)
+    if place == messages.count { return messages.append(message) }
+    while messages.count <= place { messages.append(.none) }
+    messages[place] = message
   }
 
   private func observeReceived(_ event: TraceEvent, _ line: Int, _ report: inout [Violation]) {
     var fields = FieldCursor(event)
-    guard let from = fields.text("from"), from != TraceEvent.Place.edge.text else { return }
+    let isOfWatch = fields.says("from", TraceEvent.Place.watch.text)
+    guard isOfWatch || event["from"]?.text.map({ $0 != TraceEvent.Place.edge.text }) ?? false else { return }
     fields.skip("kind")
     guard let epoch = fields.integer("epoch"),
       let seq = fields.integer("seq"), let digest = fields.value("digest").flatMap({ PayloadMark($0) })
     else { return }
-    let sender = messages[from == TraceEvent.Place.watch.text ? 0 : 1]
     let place = Int(truncatingIfNeeded: seq) & (Self.messagesMax - 1)
-    let known = place < sender.count ? sender[place] : nil
-    if let known, known.epoch == epoch, known.seq == seq {
+    let count = isOfWatch ? ofWatch.count : ofPhone.count
+    let known = place < count ? isOfWatch ? ofWatch[place] : ofPhone[place] : .none
+    let isKnown = known.line > 0
+    if isKnown, known.epoch == epoch, known.seq == seq {
       guard known.digest.differs(from: digest) else { return }
       report.append(
         Self.violation(
-          "message \(seq) of the \(from)'s epoch \(epoch) arrived with another digest than it was sent with",
+          "message \(seq) of the \(event["from"]?.text ?? "")'s epoch \(epoch) arrived with another digest than it was sent with",
           at: event.time, lines: [known.line, line]))
       return
     }
     // Its place was taken since by a later one: too long ago to tell.
-    if let known, (known.epoch, known.seq) > (epoch, seq) { return }
+    if isKnown, (known.epoch, known.seq) > (epoch, seq) { return }
     report.append(
       Self.violation(
-        "message \(seq) of the \(from)'s epoch \(epoch) was received and never sent", at: event.time, lines: [line]))
+        "message \(seq) of the \(event["from"]?.text ?? "")'s epoch \(epoch) was received and never sent",
+        at: event.time, lines: [line]))
   }
 
   private mutating func observeDelivered(_ event: TraceEvent, _ line: Int, _ report: inout [Violation]) {

@@ -65,6 +65,12 @@ public struct ReplyInTimeChecker: Checker {
     var fields = FieldCursor(event)
     fields.skip("id")
     fields.skip("to")
+    // Most frames are ordinary data, of which nothing stands behind the digest.
+    if fields.isIdentical("kind", to: Frame.Kind.data.text), event.fields.count <= 8,
+      event.fields[event.fields.count - 1].key.isIdentical(to: "digest")
+    {
+      return
+    }
     if fields.says("kind", Frame.Kind.reply.text) {
       // What the edge answers is no message's reply.
       guard event.place != .edge else { return }

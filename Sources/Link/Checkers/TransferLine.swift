@@ -9,6 +9,7 @@ struct TransferLine {
   /// Reads a line; nil where it names no transfer.
   ///
   /// - Parameter isReceiver: Whether the line is the receiver's, so that the lane is its peer's.
+  @inline(__always)
   init?(_ event: TraceEvent, isReceiver: Bool) {
     var fields = FieldCursor(event)
     guard let transfer = fields.identifier("transfer") else { return nil }

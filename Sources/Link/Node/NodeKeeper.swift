@@ -103,7 +103,7 @@ public struct NodeKeeper<Node: HostedNode, Store: NodeStore, Files: FileBox> whe
   ) throws(StoreError) -> CrashPoint? {
     // The numbers of `appChange` items count from 0 in each call of the machine; an answer to a page is a further call.
     // Of the last call there is nothing left: every `appChange` was carried out, or its transaction with it.
-    told.removeAll(keepingCapacity: true)
+    told.removeFew()
     machine.takeChanges(into: &told)
     var base = 0
     var later: [(first: Int, base: Int)] = []
@@ -155,8 +155,8 @@ public struct NodeKeeper<Node: HostedNode, Store: NodeStore, Files: FileBox> whe
       let journal = journal?(items)
       if closed == changes.count, appClosed == appChanges.count {
         try store.commit(changes, appChanges, journal: journal)
-        if !changes.isEmpty { changes.removeAll(keepingCapacity: true) }
-        if !appChanges.isEmpty { appChanges.removeAll(keepingCapacity: true) }
+        changes.removeFew()
+        appChanges.removeFew()
       } else {
         try store.commit(Array(changes[..<closed]), Array(appChanges[..<appClosed]), journal: journal)
         changes.removeSubrange(..<closed)

@@ -14,6 +14,13 @@ public struct RandomStream: Sendable, Equatable {
     state = name.utf8.reduce(Self.mix(seed)) { Self.mix($0 ^ UInt64($1)) }
   }
 
+  private init(state: UInt64) { self.state = state }
+
+  /// The stream whose name is this one's and `rest` behind it.
+  public func named(_ rest: String) -> Self {
+    Self(state: rest.utf8.reduce(state) { Self.mix($0 ^ UInt64($1)) })
+  }
+
   /// Returns 64 random bits, always the same ones for the same `key` and `draw`.
   ///
   /// - Parameters:

@@ -63,7 +63,7 @@ extension Session {
       fields.append(.init("name", .string(offer.name)))
     } else {
       fields.append(.init("bytes", .int(Int64(payload.count))))
-      fields.append(.init("digest", .hex(Digest.prefix(payload))))
+      fields.append(.init("digest", .digest(of: payload)))
     }
     return fields + details
   }

@@ -21,12 +21,12 @@ public struct ReusedLine: Sendable, Equatable {
   /// Sets the next field.
   @inlinable @inline(__always)
   public mutating func put(_ key: String, _ value: TraceValue) {
-    if count < event.fields.count, event.fields[count].key == key {
+    if count < event.fields.count, event.fields[count].key.isIdentical(to: key) {
       event.fields[count].value = value
     } else {
       putAnew(key, value)
     }
-    count += 1
+    count &+= 1
   }
 
   /// Sets a field that the line of before had not in this place.

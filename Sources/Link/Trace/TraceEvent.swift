@@ -147,7 +147,10 @@ public enum TraceValue: Sendable, Equatable {
   ///   - places: 0...6.
   @inlinable @inline(__always)
   public static func number(_ value: Double, places: Int) -> TraceValue {
-    fixed(wholeNumber(value * power(of: places)), places: min(places, 6))
+    // Many are whole: a second of a workout, a distance that stands still.
+    let whole = Int64(value)
+    if Double(whole) == value { return .int(whole) }
+    return fixed(wholeNumber(value * power(of: places)), places: min(places, 6))
   }
 
   @inlinable @inline(__always)

@@ -21,10 +21,16 @@ package struct FreshnessChecker: Checker {
     var epoch: Int64
     var seq: Int64
 
-    init?(_ fields: inout FieldCursor) {
-      guard let epoch = fields.integer("epoch"), let seq = fields.integer("seq") else { return nil }
+    @inline(__always)
+    init(epoch: Int64, seq: Int64) {
       self.epoch = epoch
       self.seq = seq
+    }
+
+    @inline(__always)
+    static func read(_ fields: inout FieldCursor) -> Stamp? {
+      guard let epoch = fields.integer("epoch"), let seq = fields.integer("seq") else { return nil }
+      return Stamp(epoch: epoch, seq: seq)
     }
 
     @inline(__always)
@@ -72,7 +78,7 @@ package struct FreshnessChecker: Checker {
 
   private mutating func observePublished(_ event: TraceEvent, _ line: Int) {
     var fields = FieldCursor(event)
-    guard event.place == .watch, let stamp = Stamp(&fields) else { return }
+    guard event.place == .watch, let stamp = Stamp.read(&fields) else { return }
     if let last = published.last, stamp <= last.stamp { return }
     if published.count - head == Self.publishedMax {
       forgotten = published[head].stamp
@@ -95,13 +101,13 @@ package struct FreshnessChecker: Checker {
     if pending != nil { tellUnjudged(&report) }
     var fields = FieldCursor(event)
     fields.skip("from")
-    guard fields.says("kind", "liveMetrics"), let stamp = Stamp(&fields) else { return }
+    guard fields.says("kind", "liveMetrics"), let stamp = Stamp.read(&fields) else { return }
     pending = (stamp, event.time, line)
   }
 
   private mutating func observeFresh(_ event: TraceEvent, _ line: Int, _ report: inout [Violation]) {
     var fields = FieldCursor(event)
-    guard event.place == .phone, let stamp = Stamp(&fields) else { return }
+    guard event.place == .phone, let stamp = Stamp.read(&fields) else { return }
     if pending?.stamp == stamp { pending = nil }
     if let fresh, stamp <= fresh.stamp {
       report.append(
@@ -131,21 +137,19 @@ package struct FreshnessChecker: Checker {
   /// Whether a line tells the first published snapshot's values, in their order.
   @inline(__always)
   private func isAsPublished(_ event: TraceEvent) -> Bool {
-    let count = event.fields.count
-    guard published[head].fields.count == count else { return false }
-    var index = 0
-    while index < count {
-      guard published[head].fields[index].value == event.fields[index].value,
-        published[head].fields[index].key == event.fields[index].key
-      else { return false }
-      index += 1
+    let (ours, theirs) = (published[head].fields, event.fields)
+    guard ours.count == theirs.count else { return false }
+    for index in ours.indices {
+      guard ours[index].value == theirs[index].value, ours[index].key.isIdentical(to: theirs[index].key) else {
+        return false
+      }
     }
     return true
   }
 
   private mutating func observeStale(_ event: TraceEvent, _ line: Int, _ report: inout [Violation]) {
     var fields = FieldCursor(event)
-    guard event.place == .phone, let stamp = Stamp(&fields) else { return }
+    guard event.place == .phone, let stamp = Stamp.read(&fields) else { return }
     if pending?.stamp == stamp { pending = nil }
     if let fresh, stamp <= fresh.stamp { return }
     report.append(

@@ -16,12 +16,25 @@ package struct NewestWordChecker: Checker {
   /// A word of the watch.
   private struct Word {
     let workout: Identifier
-    let sentAt: Int64
+    var sentAt: Int64
     let state: String
-    let isEvent: Bool
-    let isStart: Bool
-    let time: VirtualTime
-    let line: Int
+    var isEvent: Bool
+    var isStart: Bool
+    var time: VirtualTime
+    var line: Int
+
+    /// Whether a line tells this word's state.
+    @inline(__always)
+    func isSaid(by event: TraceEvent) -> Bool { event.lastSays("state", state) }
+
+    /// Takes the place of this word with a snapshot that says the same later.
+    @inline(__always)
+    mutating func renew(sentAt: Int64, at time: VirtualTime, line: Int) {
+      self.sentAt = sentAt
+      self.time = time
+      self.line = line
+      (isEvent, isStart) = (false, false)
+    }
   }
 
   private var belief = ReckonedBelief()
@@ -39,16 +52,42 @@ package struct NewestWordChecker: Checker {
   package init(header: TraceHeader) {}
 
   package mutating func observe(_ event: TraceEvent, line: Int, into report: inout [Violation]) {
-    if isOpen, let newest, event.time > newest.time { judge(newest, &report) }
+    if isOpen, event.time > newest?.time ?? .distantFuture { judgeNewest(&report) }
     switch event.name.code {
-    case TraceEvent.Name.Code.snapshotFresh, TraceEvent.Name.Code.transferDelivered,
-      TraceEvent.Name.Code.messageReceived:
+    case TraceEvent.Name.Code.snapshotFresh:
+      if saysTheSame(event, line) { return }
+      if let word = Self.word(event, line) { take(word, &report) }
+    case TraceEvent.Name.Code.messageReceived:
+      // Nearly all messages are snapshots, whose word is that of the line behind.
+      var fields = FieldCursor(event)
+      fields.skip("from")
+      if fields.says("kind", "liveMetrics") { return }
+      if let word = Self.word(event, line) { take(word, &report) }
+    case TraceEvent.Name.Code.transferDelivered:
       if let word = Self.word(event, line) { take(word, &report) }
     case TraceEvent.Name.Code.runOpened: observeOpened(event, line, &report)
     case TraceEvent.Name.Code.runState: observeState(event, line, &report)
     case TraceEvent.Name.Code.end: break
     default: if NodeLines.isPhoneUp(after: event) == false { isOpen = false }
     }
+  }
+
+  /// Takes a snapshot that says what the newest word said, of the same run and later; false for any other.
+  ///
+  /// Nearly every line is one: the words are changed where they stand, and no text is taken out.
+  private mutating func saysTheSame(_ event: TraceEvent, _ line: Int) -> Bool {
+    guard event.place == .phone, !isOpen, awaited == nil, !belief.isOwn else { return false }
+    var fields = FieldCursor(event)
+    fields.skip("epoch")
+    fields.skip("seq")
+    guard let workout = fields.identifier("workoutId"), let sentAt = fields.integer("sentAt"),
+      belief.workout == workout, newest?.workout == workout, last?.workout == workout, newest?.sentAt ?? .max < sentAt,
+      newest?.isSaid(by: event) ?? false, last?.isSaid(by: event) ?? false, !event.saysEnded, !belief.hasEnded
+    else { return false }
+    newest?.renew(sentAt: sentAt, at: event.time, line: line)
+    last?.renew(sentAt: sentAt, at: event.time, line: line)
+    isOpen = true
+    return true
   }
 
   private static func word(_ event: TraceEvent, _ line: Int) -> Word? {
@@ -64,7 +103,6 @@ package struct NewestWordChecker: Checker {
         workout: workout, sentAt: sentAt, state: state, isEvent: false, isStart: false, time: event.time, line: line)
     }
     fields.skip("from")
-    // Nearly all messages are snapshots, whose word is that of the line behind.
     guard let kind = fields.text("kind"), kind != "liveMetrics", let state = states[kind],
       let workout = fields.identifier("workoutId"),
       let sentAt = fields.integer("sentAt")
@@ -80,9 +118,9 @@ package struct NewestWordChecker: Checker {
   ]
 
   private mutating func take(_ word: Word, _ report: inout [Violation]) {
-    if isOpen, let newest { judge(newest, &report) }
+    if isOpen { judgeNewest(&report) }
     last = word
-    guard word.workout == belief.workout, awaited == nil, !belief.isOwn, belief.state != "ended" else { return }
+    guard word.workout == belief.workout, awaited == nil, !belief.isOwn, !belief.hasEnded else { return }
     if let newest, newest.workout == word.workout, !Self.isNewer(word, than: newest) { return }
     newest = word
     isOpen = true
@@ -94,11 +132,13 @@ package struct NewestWordChecker: Checker {
   }
 
   /// Judges the belief once the phone is done with the newest word.
-  private mutating func judge(_ word: Word, _ report: inout [Violation]) {
+  private mutating func judgeNewest(_ report: inout [Violation]) {
     isOpen = false
-    guard word.workout == belief.workout, let state = belief.state, state != "ended", state != word.state else {
-      return
-    }
+    // Nearly always the belief: compared where they stand.
+    if belief.isSaid(by: newest?.state) { return }
+    guard let word = newest, word.workout == belief.workout, let state = belief.state, !belief.hasEnded,
+      state != word.state
+    else { return }
     report.append(
       Self.violation(
         "the newest word says \(word.state), and the run is believed \(state)", at: word.time, lines: [word.line]))
@@ -156,6 +196,6 @@ package struct NewestWordChecker: Checker {
   }
 
   package mutating func finish(_ ending: TraceEnding, into report: inout [Violation]) {
-    if isOpen, let newest, ending.isComplete { judge(newest, &report) }
+    if isOpen, ending.isComplete { judgeNewest(&report) }
   }
 }

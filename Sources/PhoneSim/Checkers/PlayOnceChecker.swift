@@ -19,9 +19,7 @@ package struct PlayOnceChecker: Checker {
     case TraceEvent.Name.Code.runState:
       if belief.observe(event) { spoken = [:] }
     case TraceEvent.Name.Code.scriptLoaded:
-      if case .json(let text) = event["script"], let node = try? JSONParser.parse(text, dialect: .json) {
-        script = ReckonedScript(node)
-      }
+      if case .json(let text) = event["script"], let reading = ReckonedScript.read(text) { script = reading.script }
     default: observeDispatch(event, line, &report)
     }
   }

@@ -12,9 +12,10 @@ package struct SentAtChecker: Checker {
 
   private var last: (stamp: Int64, line: Int)?
   private var lastQueued: (stamp: Int64, line: Int)?
-  /// The state that the last snapshot reported, and of which workout.
-  private var state: TraceValue?
-  private var workout: TraceValue?
+  /// The state that the last snapshot reported; nil before the first, and for one that told none.
+  private var state: String?
+  /// Its workout.
+  private var workout: Identifier?
   /// The stamps of snapshots that reported a change, rising.
   private var changes: [Int64] = []
   /// The newest that was forgotten because there were too many.
@@ -28,11 +29,9 @@ package struct SentAtChecker: Checker {
     if event.name.code == TraceEvent.Name.Code.snapshot {
       fields.skip("epoch")
       fields.skip("seq")
-      let workout = fields.value("workoutId")
+      let workout = fields.identifier("workoutId")
       guard let stamp = fields.integer("sentAt") else { return }
-      // The state usually stands last.
-      let last = event.fields.last
-      observeSnapshot(event, (workout, last?.key == "state" ? last?.value : event["state"]), stamp, line, &report)
+      observeSnapshot(event, of: workout, stamp, line, &report)
     } else if let stamp = fields.integer("sentAt") {
       observeQueued(event, stamp, line, &report)
     }
@@ -41,8 +40,7 @@ package struct SentAtChecker: Checker {
   package mutating func finish(_ ending: TraceEnding, into report: inout [Violation]) {}
 
   private mutating func observeSnapshot(
-    _ event: TraceEvent, _ now: (workout: TraceValue?, state: TraceValue?), _ stamp: Int64, _ line: Int,
-    _ report: inout [Violation]
+    _ event: TraceEvent, of workout: Identifier?, _ stamp: Int64, _ line: Int, _ report: inout [Violation]
   ) {
     if let last, stamp <= last.stamp {
       report.append(
@@ -51,8 +49,12 @@ package struct SentAtChecker: Checker {
           lines: [last.line, line]))
     }
     last = (stamp, line)
-    guard now.state != state || now.workout != workout else { return }
-    (workout, state) = now
+    // Nearly always the same as before: compared where it stands.
+    if let state, workout == self.workout, event.lastSays("state", state) { return }
+    let now = event.lastText("state")
+    guard now != state || workout != self.workout else { return }
+    self.workout = workout
+    state = now
     if changes.count == Self.changesMax { forgotten = changes.removeFirst() }
     changes.append(stamp)
   }

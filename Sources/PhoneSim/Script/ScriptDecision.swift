@@ -21,19 +21,19 @@ package enum ScriptDecision: Sendable, Equatable {
     package var priority: Int
     /// The multiple it is about; nil for lines without.
     package var multiple: Int64?
-    /// The snapshot's epoch.
-    package var epoch: Epoch
-    /// The snapshot's number.
-    package var sequence: SequenceNumber
-    /// The run's elapsed time in seconds, three decimals.
-    package var elapsed: Double
-    /// The run's distance in metres, two decimals.
-    package var distance: Double
+    /// The snapshot's epoch; nil for a reply in a run of which no snapshot was heard.
+    package var epoch: Epoch?
+    /// The snapshot's number; nil likewise.
+    package var sequence: SequenceNumber?
+    /// The run's elapsed time in seconds, three decimals; nil where it is not known.
+    package var elapsed: Double?
+    /// The run's distance in metres, two decimals; nil where nobody measures it.
+    package var distance: Double?
 
     /// Creates a line.
     package init(
-      message: String, trigger: String, priority: Int, multiple: Int64? = nil, epoch: Epoch, sequence: SequenceNumber,
-      elapsed: Double, distance: Double
+      message: String, trigger: String, priority: Int, multiple: Int64? = nil, epoch: Epoch?,
+      sequence: SequenceNumber?, elapsed: Double?, distance: Double?
     ) {
       self.message = message
       self.trigger = trigger
@@ -56,12 +56,12 @@ package enum ScriptDecision: Sendable, Equatable {
     }
 
     fileprivate var snapshot: [TraceEvent.Field] {
-      [
-        TraceEvent.Field("epoch", .int(Int64(epoch.rawValue))),
-        TraceEvent.Field("seq", .int(Int64(clamping: sequence.rawValue))),
-        TraceEvent.Field("elapsed", .number(elapsed, places: 3)),
-        TraceEvent.Field("distance", .number(distance, places: 2)),
-      ]
+      var fields: [TraceEvent.Field] = []
+      if let epoch { fields.append(TraceEvent.Field("epoch", .int(Int64(epoch.rawValue)))) }
+      if let sequence { fields.append(TraceEvent.Field("seq", .int(Int64(clamping: sequence.rawValue)))) }
+      if let elapsed { fields.append(TraceEvent.Field("elapsed", .number(elapsed, places: 3))) }
+      if let distance { fields.append(TraceEvent.Field("distance", .number(distance, places: 2))) }
+      return fields
     }
   }
 

@@ -11,17 +11,19 @@ extension ScriptEngine {
 
   /// Where the run stands when replies are looked at.
   package struct ReplyLook: Sendable, Equatable {
-    /// The epoch of the last fresh snapshot; 0 before the first.
-    package var epoch: Epoch
-    /// Its number; 0 before the first.
-    package var sequence: SequenceNumber
-    /// The run's elapsed time in seconds.
-    package var elapsed: Double
-    /// The run's distance in metres.
-    package var distance: Double
+    /// The epoch of the last fresh snapshot; nil before the run's first, and in a run of the phone's own.
+    package var epoch: Epoch?
+    /// Its number; nil likewise.
+    package var sequence: SequenceNumber?
+    /// The run's elapsed time in seconds; nil where it is not known.
+    package var elapsed: Double?
+    /// The run's distance in metres; nil where nobody measures it.
+    package var distance: Double?
 
-    /// Creates one.
-    package init(epoch: Epoch, sequence: SequenceNumber, elapsed: Double, distance: Double) {
+    /// Creates one; of what is left out nothing is known.
+    package init(
+      epoch: Epoch? = nil, sequence: SequenceNumber? = nil, elapsed: Double? = nil, distance: Double? = nil
+    ) {
       self.epoch = epoch
       self.sequence = sequence
       self.elapsed = elapsed

@@ -5,7 +5,7 @@ extension PhoneTables {
     "companion",
     migrations: [
       Migration(to: 1, version1), Migration(to: 2, version2), Migration(to: 3, ""), Migration(to: 4, version4),
-      Migration(to: 5, version5),
+      Migration(to: 5, version5), Migration(to: 6, version6),
     ],
     smallTables: [
       "AppState", "Belief", "Freshness", "ScriptPosition", "LinePosition", "Trail", "UnheardMessage", "AIRequest",
@@ -132,8 +132,19 @@ extension PhoneTables {
     CREATE INDEX VoiceNoteOfReply ON VoiceNote (aiReplyId);
     """
 
-  /// Which runs the phone tracked itself; of those that are there already nobody knows.
+  /// Which runs the phone tracked itself; of those that are there already ``version6`` finds what can be found.
   private static let version5 = """
     ALTER TABLE Run ADD COLUMN isTrackedHere INTEGER NOT NULL DEFAULT 0 CHECK (isTrackedHere IN (0, 1));
+    """
+
+  /// Marks the runs of earlier releases that the phone tracked itself, as far as the belief tells: the one of its tracker,
+  /// and those whose start it gave up, of which no other kind has a row.
+  private static let version6 = """
+    UPDATE Run SET isTrackedHere = 1
+      WHERE healthKitWorkoutUUID IS NULL AND cachedDurationSeconds IS NULL AND id IN (
+        SELECT json_extract(CASE WHEN json_valid(belief) THEN belief END, '$.start.tracker.runId') FROM Belief
+        UNION SELECT givenUp.value FROM Belief,
+          json_each(CASE WHEN json_valid(belief) THEN belief ELSE '{}' END, '$.withdrawn') AS givenUp
+      );
     """
 }

@@ -19,9 +19,10 @@ package protocol WorkoutImporter: Sendable {
   /// `head` is its beginning, at most `ImporterCatalog.headBytes`. What the bytes say goes before what the name says.
   static func canRead(_ head: [UInt8], fileName: String) -> Bool
 
-  /// Reads a whole file.
+  /// Reads a whole file: its only workout, or, in a format whose parts make a whole, all of them as one.
   ///
-  /// - Throws: `ImportError` when nothing usable is in `bytes`, the format is another one, or a limit is passed.
+  /// - Throws: `ImportError` when nothing usable is in `bytes`, the format is another one, a limit is passed, or one of
+  ///   several workouts has to be chosen.
   static func read(_ bytes: [UInt8], fileName: String) throws(ImportError) -> RecordedWorkout
 
   /// Lists the workouts of a file, in its order; at least one.

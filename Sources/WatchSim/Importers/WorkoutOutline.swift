@@ -50,6 +50,13 @@ extension WorkoutImporter {
     return try read(bytes, fileName: fileName)
   }
 
+  /// The error of a file with several workouts that make no whole, when none was chosen.
+  static func severalWorkouts(_ count: Int, in fileName: String) -> ImportError {
+    ImportError(
+      file: fileName, found: "\(count) workouts",
+      expected: "--workout N to choose one, in a scenario the key workout (import --list shows them)")
+  }
+
   /// The error of a number that no workout of a file has.
   static func noSuchWorkout(_ number: Int, of count: Int, in fileName: String) -> ImportError {
     ImportError(

@@ -17,6 +17,9 @@ package struct WorkoutLog: Sendable, Equatable {
   /// Whether the workout has ended: it is never taken up again.
   package var isOver: Bool { steps.last?.kind.isEnd ?? false }
 
+  /// Whether nothing of it is needed any more: it was discarded, and its last event is queued.
+  package var isSpent: Bool { steps.last?.kind == .discarded && steps.allSatisfy(\.isAnnounced) }
+
   /// The moment of the last entry.
   package var lastInstant: VirtualTime { steps.last?.at ?? begin.at }
 

@@ -18,7 +18,7 @@ enum ImportCommand: Command {
     something usable; every repair and every doubt is listed. An Apple Health export is its unpacked folder, or the
     file export.xml in it; routes are read from the GPX files beside it. A file may hold several workouts: several
     activities (TCX), tracks (GPX), sessions (FIT) or workouts (Apple Health). Without --workout those of a GPX or FIT file
-    are read as one, of a TCX file the first, and an export that has several is refused.
+    are read as one; a TCX file or an export that has several is refused.
     With -o the simulated watch records the workout again, second by second, beside a phone over the link
     profile `ideal`; the trace can be judged, and tells what watch and phone would have done.
     Exit status: 0 it was read; 1 the run's trace does not hold; 2 the file is no workout, or has no times to

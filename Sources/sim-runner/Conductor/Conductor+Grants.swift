@@ -8,30 +8,37 @@ extension Conductor {
     while let fate = medium.takeDue(at: now) { due.append(fate) }
     if hasEdge { takeUplinkArrivals() }
     guard !due.isEmpty else { return }
+    if due.count > 1 { due.reverse() }
     var index = 0
-    while index < due.count {
-      guard case .delivered(_, _, let frame, let role) = due[index] else {
-        record(due[index], on: place(of: index))
-        index += 1
-        continue
-      }
-      if mayFail, try !admit(frame, to: role, as: index) {
-        index += 1
-        continue
-      }
-      let first = index
-      inputs.append(.frame(frame))
+    // Taken from the end, the first one last: so each is moved to its node, and none is copied.
+    while let fate = due.popLast() {
+      let place = place(of: index)
       index += 1
-      while index < due.count, case .delivered(_, _, let frame, let other) = due[index], other == role,
-        !mayFail || !needsCare(frame, to: role)
-      {
-        inputs.append(.frame(frame))
+      guard case .delivered(let id, let copy, let frame, let role) = fate else {
+        record(fate, on: place)
+        continue
+      }
+      let arrival = Arrival(id: id, copy: copy, place: place)
+      if mayFail, try !admit(frame, to: role, as: arrival) { continue }
+      inputs.append(.frame(frame))
+      arrivals.append(arrival)
+      while let next = due.last, let arrival = joining(next, to: role, at: index) {
+        due.removeLast()
+        arrivals.append(arrival)
         index += 1
       }
-      try deliver(first..<index, to: role)
+      try deliver(to: role)
     }
-    due.removeAll(keepingCapacity: true)
-    if !duePlaces.isEmpty { duePlaces.removeAll(keepingCapacity: true) }
+    if !duePlaces.isEmpty { duePlaces.removeFew() }
+  }
+
+  /// Adds one more arrival at a node to its inputs; nil for one that must be looked at by itself.
+  private mutating func joining(_ next: Medium.Fate, to role: NodeRole, at index: Int) -> Arrival? {
+    guard case .delivered(let id, let copy, let frame, let other) = next, other == role,
+      !mayFail || !needsCare(frame, to: role)
+    else { return nil }
+    inputs.append(.frame(frame))
+    return Arrival(id: id, copy: copy, place: place(of: index))
   }
 
   /// The link of an arrival.
@@ -60,35 +67,31 @@ extension Conductor {
     uplinkDue.removeAll(keepingCapacity: true)
   }
 
-  /// Hands arrivals to a node: each one's lines stand behind its own arrival, and those that came when it had stopped
+  /// Hands the arrivals that stand in the inputs to their node: each one's lines stand behind its own arrival, and those that came when it had stopped
   /// find it down.
-  private mutating func deliver(_ arrivals: Range<Int>, to role: NodeRole) throws(NodeFailure) {
+  private mutating func deliver(to role: NodeRole) throws(NodeFailure) {
     let ending = try askNode(role)
     var place = 0
-    var arrival = arrivals.lowerBound
-    while arrival < arrivals.upperBound {
+    var arrived = 0
+    while arrived < arrivals.count {
       // One that was killed from outside and has nothing more to tell was dead when this came.
       if ending == .died, place == output.items.count { break }
-      if sink.isRecording { recordArrival(arrival) }
-      arrival += 1
+      if sink.isRecording {
+        let arrival = arrivals[arrived]
+        frameLines.delivered(id: arrival.id, copy: arrival.copy, on: arrival.place, at: now)
+        sink.emit(frameLines.delivered)
+      }
+      arrived += 1
       let first = place
       place = carryOut(from: first, of: role)
       if ending != .complete, !endsHandled(first..<place) { break }
     }
     settle(role, ending)
-    while arrival < arrivals.upperBound {
-      drop(arrival, role)
-      arrival += 1
+    while arrived < arrivals.count {
+      drop(arrivals[arrived], role)
+      arrived += 1
     }
-  }
-
-  /// Writes the line of an arrival: all of ``deliver(_:to:)``'s are.
-  ///
-  /// Looked at where it lies: its frame is with the node.
-  private mutating func recordArrival(_ index: Int) {
-    guard case .delivered(let id, let copy, _, _) = due[index] else { return }
-    frameLines.delivered(id: id, copy: copy, on: place(of: index), at: now)
-    sink.emit(frameLines.delivered)
+    arrivals.removeFew()
   }
 
   /// Whether a part of the output ends with the end of an input.
@@ -110,29 +113,28 @@ extension Conductor {
   ///
   /// What the edge answers to an app that sleeps is lost too, and asked for again once it is awake: only the queues are the
   /// system's to keep.
-  private mutating func admit(_ frame: Frame, to role: NodeRole, as index: Int) throws(NodeFailure) -> Bool {
+  private mutating func admit(_ frame: Frame, to role: NodeRole, as arrival: Arrival) throws(NodeFailure) -> Bool {
     guard needsCare(frame, to: role) else { return true }
     if status(role).isUp {
       guard status(role).canBeWoken, frame.isInteractive else {
         let sleeps = status(role).sleeps.filter { !$0.wakes || !frame.isInteractive }.map { Optional($0.fault) }
-        drop(index, cause: .suspended, fault: blame(sleeps))
+        drop(arrival, cause: .suspended, fault: blame(sleeps))
         return false
       }
       try wake(role, cause: "message")
     }
     guard !status(role).isUp else { return true }
-    drop(index, role)
+    drop(arrival, role)
     return false
   }
 
   /// Drops an arrival at a node that is down.
-  private mutating func drop(_ index: Int, _ role: NodeRole) {
-    drop(index, cause: .nodeDown, fault: blame(status(role).downs.map(\.fault)))
+  private mutating func drop(_ arrival: Arrival, _ role: NodeRole) {
+    drop(arrival, cause: .nodeDown, fault: blame(status(role).downs.map(\.fault)))
   }
 
-  private mutating func drop(_ index: Int, cause: DropCause, fault: String?) {
-    guard case .delivered(let id, let copy, _, _) = due[index] else { return }
-    record(.dropped(id: id, copy: copy, cause: cause, fault: fault), on: place(of: index))
+  private mutating func drop(_ arrival: Arrival, cause: DropCause, fault: String?) {
+    record(.dropped(id: arrival.id, copy: arrival.copy, cause: cause, fault: fault), on: arrival.place)
   }
 
   // MARK: Grants
@@ -151,7 +153,7 @@ extension Conductor {
 
   private mutating func askNode(_ role: NodeRole) throws(NodeFailure) -> GrantEnding {
     steps += inputs.count
-    defer { inputs.removeAll(keepingCapacity: true) }
+    defer { inputs.removeFew() }
     switch role {
     case .watch:
       watchStatus.lastInput = now
@@ -208,17 +210,26 @@ extension Conductor {
 
   /// Carries out a node's orders up to the end of one input; returns where the next one's begin.
   private mutating func carryOut(from first: Int, of role: NodeRole) -> Int {
+    // Taken out meanwhile: what stands in the conductor would be copied to be handed to its other parts.
+    var items: [NodeOutput.Item] = []
+    swap(&items, &output.items)
+    let end = carryOut(items, from: first, of: role)
+    swap(&items, &output.items)
+    return end
+  }
+
+  private mutating func carryOut(_ items: [NodeOutput.Item], from first: Int, of role: NodeRole) -> Int {
     var index = first
-    while index < output.items.count {
-      defer { index += 1 }
-      switch output.items[index] {
+    while index < items.count {
+      switch items[index] {
       case .frame(let frame): send(frame, from: role)
       case .event(let event):
         if startsByPhone { startedByPhone.observe(event) }
         sink.emit(event)
       case .handled: return index + 1
-      case .change, .appChange, .commit, .crashPoint, .page, .file, .chunk: continue  // The host's business.
+      case .change, .appChange, .commit, .crashPoint, .page, .file, .chunk: break  // The host's business.
       }
+      index += 1
     }
     return index
   }
@@ -255,7 +266,7 @@ extension Conductor {
     }
     if !medium.immediate.isEmpty {
       for fate in medium.immediate { record(fate, on: .link) }
-      medium.immediate.removeAll(keepingCapacity: true)
+      medium.immediate.removeFew()
     }
   }
 

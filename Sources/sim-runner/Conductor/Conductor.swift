@@ -34,6 +34,14 @@ struct Conductor<Watch: NodeHost, Phone: NodeHost> {
     var live: (any LiveControls)?
   }
 
+  /// A copy of a frame that has arrived; the frame itself is among the inputs.
+  struct Arrival {
+    var id: UInt64
+    var copy: Int
+    /// Over which link.
+    var place: TraceEvent.Place
+  }
+
   /// One thing that a user does.
   struct Command {
     var at: VirtualTime
@@ -110,6 +118,8 @@ struct Conductor<Watch: NodeHost, Phone: NodeHost> {
   var output: NodeOutput
   var inputs: [NodeInput] = []
   var due: [Medium.Fate] = []
+  /// Those of the inputs that are frames which arrived, in their order, while they are handed to a node.
+  var arrivals: [Arrival] = []
   /// On which link each of ``due`` is; empty where all are on the watch-phone link.
   var duePlaces: [TraceEvent.Place] = []
   var uplinkDue: [Medium.Fate] = []

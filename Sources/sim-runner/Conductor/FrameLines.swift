@@ -31,7 +31,9 @@ struct FrameLines {
   }
 
   /// Sets the line of a frame that is sent, its digest left open.
-  mutating func sent(_ frame: Frame, id: UInt64, from role: NodeRole, to receiver: NodeRole, at now: VirtualTime) {
+  mutating func sent(
+    _ frame: borrowing Frame, id: UInt64, from role: NodeRole, to receiver: NodeRole, at now: VirtualTime
+  ) {
     sent.time = now
     sent.place = role.place
     sent.fields[0].value = .int(Int64(id))

@@ -18,8 +18,7 @@ struct TraceSink {
   /// How often each kind of event happened, in the order of their first appearance.
   private(set) var counters: [(name: TraceEvent.Name, count: Int)] = []
   /// Where a counter was found last, by the low bits of its name's code: a guess that spares the search.
-  private var places = [UInt8](repeating: 0, count: slotCount)
-  private static let slotCount = 64
+  private var places = InlineArray<64, UInt8>(repeating: 0)
   /// How many lines there are, the header included.
   private(set) var lineCount = 0
   /// The transfers that are still owed, in the order of queueing: queued and neither failed nor cancelled, nor both
@@ -94,7 +93,7 @@ struct TraceSink {
   }
 
   private mutating func count(_ name: TraceEvent.Name) {
-    let slot = Int(truncatingIfNeeded: name.code) & (Self.slotCount - 1)
+    let slot = Int(truncatingIfNeeded: name.code) & (places.count - 1)
     let place = Int(places[slot])
     if place < counters.count, counters[place].name == name {
       counters[place].count += 1

@@ -83,6 +83,48 @@ import Testing
     #expect(record.memory.map(\.fact.key) == ["hr.max"] && record.races == [])
   }
 
+  /// The version before the runs of the phone's own were marked, and the one that marks new ones alone.
+  @Test(arguments: 4..<6)
+  func `runs that the phone tracked itself are found by what the belief remembers`(version: Int) throws {
+    // Tracked last; given up before it; given up, and known to the health store all the same; the watch's own; and one
+    // whose start was given up so long ago that nothing tells of it.
+    let runs = (1...5).map { Identifier(high: 4, low: UInt64($0)) }
+    let starts = runs[..<2].map { "{\"runId\":\"\($0.text)\",\"fate\":\"givenUp\"}" }.joined(separator: ",")
+    let belief = """
+      {"workoutId":"\(runs[0].text)","state":"running","withdrawn":["\(runs[2].text)","\(runs[1].text)"],
+      "start":{"count":2,"runs":[\(starts)],"tracker":{"runId":"\(runs[0].text)","startedAt":20000000000}}}
+      """
+    func open(_ belief: String?) throws -> [Int] {
+      let folder = try TemporaryDirectory()
+      do {
+        let old = Component(
+          PhoneTables.component.name, migrations: Array(PhoneTables.component.migrations.prefix(version)))
+        let database = try StoreFile.open(folder: folder.path, Self.link + [old])
+        for (place, run) in runs.enumerated() {
+          let workout = place == 2 ? "'\(run.text)'" : "NULL"
+          try database.execute(
+            """
+            INSERT INTO Run (id, startedAt, runType, mode, personality, healthKitWorkoutUUID)
+              VALUES ('\(run.text)', \(place), 'outdoor', 'free', 'calm', \(workout));
+            """)
+        }
+        if let belief {
+          try database.execute("INSERT INTO Belief VALUES (1, 3, '\(belief)', 0, 1, 0, NULL, NULL, NULL)")
+        }
+      }
+      let database = try StoreFile.open(folder: folder.path, DeviceStore<PhoneTables>.components)
+      let statement = Statement(database, "SELECT isTrackedHere FROM Run ORDER BY startedAt")
+      var marks: [Int] = []
+      while try statement.step() { marks.append(Int(statement.int64(0))) }
+      return marks
+    }
+    #expect(try open(belief) == [1, 1, 0, 0, 0])
+    #expect(try open(nil) == [0, 0, 0, 0, 0])
+    // What is damaged is for the reader to refuse, and a belief without a start has none to tell of.
+    #expect(try open("{\"start\"") == [0, 0, 0, 0, 0])
+    #expect(try open("{}") == [0, 0, 0, 0, 0])
+  }
+
   @Test func `a new store and one that was brought up to date have the same columns`() throws {
     func columns(_ version: Int) throws -> [String] {
       let folder = try TemporaryDirectory()

@@ -144,6 +144,35 @@ import Testing
     #expect(refused.status == 2 && refused.errors.contains("found 2 workouts"), "\(refused.errors)")
   }
 
+  @Test func `of several activities one is chosen, by the command and by a scenario`() throws {
+    let text = ["Biking", "Running"].enumerated().map { index, sport in
+      let points = (0..<20).map { second in
+        "<Trackpoint><Time>2026-04-12T0\(6 + index):30:\(10 + second)Z</Time>"
+          + "<DistanceMeters>\(3 * second)</DistanceMeters></Trackpoint>"
+      }
+      return "<Activity Sport=\"\(sport)\"><Lap StartTime=\"2026-04-12T0\(6 + index):30:10Z\">"
+        + "<TotalTimeSeconds>19</TotalTimeSeconds><Track>\(points.joined())</Track></Lap></Activity>"
+    }.joined()
+    let path = try folder.write(
+      "two.tcx", "<TrainingCenterDatabase><Activities>\(text)</Activities></TrainingCenterDatabase>")
+    let refused = try CommandChild.run(["import", path, "-o", folder.path("two.jsonl")])
+    #expect(refused.status == 2 && refused.output.isEmpty)
+    #expect(refused.errors.contains("found 2 workouts, expected --workout N to choose one"), "\(refused.errors)")
+    #expect(try CommandChild.run(["import", path, "--list"]).lines.count == 3)
+    let chosen = try CommandChild.run(["import", path, "--workout", "2", "--json", "-o", folder.path("two.jsonl")])
+    #expect(chosen.status == 0, "\(chosen.errors)")
+    #expect(try chosen.object()["sport"] as? String == "running")
+    // The trace says which one it was.
+    #expect(try CommandChild.run(["replay", folder.path("two.jsonl")]).status == 0)
+    for (choice, status) in [("", 2), (", workout: 1", 0)] {
+      let scenario = try folder.write(
+        "s.json5", "{ scenario: \"s\", duration: \"30s\", workout: { source: { import: \"two.tcx\"\(choice) } } }")
+      let child = try CommandChild.run(["run", scenario])
+      #expect(child.status == status, "\(child.errors)")
+      #expect(child.errors.contains("in a scenario the key workout") == (status == 2), "\(child.errors)")
+    }
+  }
+
   @Test func `what is no workout is refused with its place`() throws {
     for (name, text) in [("a.gpx", ""), ("b.gpx", "<gpx><trk></gpx>"), ("c.fit", ".FIT"), ("d.txt", "hello")] {
       let path = try folder.write(name, text)

@@ -300,5 +300,10 @@ import Testing
       $0["text"]?.text ?? ""
     }
     #expect(answers.count == 1 && answers.allSatisfy { $0.contains("I cannot measure how far you are") })
+    // The line that says it tells how long the run is on, names no snapshot, and makes up no distance.
+    let began = try #require(lines.first { $0.name == "tracker.started" }?.time)
+    let spoken = lines.filter { $0.name == "script.dispatch" }
+    #expect(spoken.map { $0.fields.map(\.key) } == [["message", "trigger", "priority", "elapsed"]])
+    #expect(spoken.map { $0["elapsed"]?.double } == spoken.map { ($0.time - began).seconds })
   }
 }

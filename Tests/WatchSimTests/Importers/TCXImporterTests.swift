@@ -58,9 +58,40 @@ import Testing
     let outlines = try TCXImporter.outlines(bytes, fileName: "x")
     #expect(outlines.map(\.sport) == ["cycling", "running"] && outlines.map(\.number) == [1, 2])
     #expect(try TCXImporter.read(bytes, fileName: "x", number: 2).sampleCount == 10)
-    #expect(try TCXImporter.read(bytes, fileName: "x").sampleCount == 20)
+    #expect(try TCXImporter.read(bytes, fileName: "x", number: 1).sampleCount == 20)
+    let error = #expect(throws: ImportError.self) { try TCXImporter.read(bytes, fileName: "x") }
+    #expect(error?.description.contains("found 2 workouts, expected --workout N") == true)
     #expect(throws: ImportError.self) { try TCXImporter.read(bytes, fileName: "x", number: 3) }
     #expect(throws: ImportError.self) { try TCXImporter.read(bytes, fileName: "x", number: 0) }
+  }
+
+  @Test func `of a multisport session the sports are chosen, and no transition belongs to one`() throws {
+    func points(_ seconds: Range<Int>) -> [String] { seconds.map { TCXText.point($0, metres: 3 * $0) } }
+    func track(_ seconds: Range<Int>) -> String { "<Track>\(points(seconds).joined())</Track>" }
+    let first = TCXText.activity("Other", points: points(0..<20))
+    let next = TCXText.activity("Running", laps: [TCXText.lap(30, seconds: 9, metres: 27, [points(30..<40)])])
+    for closing in ["</Transition>", ""] {
+      let bytes = TCXText.document([
+        "<MultiSportSession><Id>\(TCXText.time(0))</Id><FirstSport>\(first)</FirstSport><NextSport>",
+        "<Transition StartTime=\"\(TCXText.time(20))\"><TotalTimeSeconds>9</TotalTimeSeconds>\(track(20..<30))\(closing)",
+        "\(next)</NextSport></MultiSportSession>",
+      ])
+      #expect(throws: ImportError.self) { try TCXImporter.read(bytes, fileName: "x") }
+      #expect(try TCXImporter.outlines(bytes, fileName: "x").map(\.sport) == ["other", "running"])
+      let swim = try TCXImporter.read(bytes, fileName: "x", number: 1)
+      #expect(swim.sampleCount == 20 && swim.elapsedSeconds == 19)
+      #expect(swim.findings.contains("1 transition from sport to sport was left out"))
+      let run = try TCXImporter.read(bytes, fileName: "x", number: 2)
+      #expect(run.sampleCount == 10 && run.elapsedSeconds == 9)
+    }
+  }
+
+  @Test func `an activity that says nothing is none to choose from`() throws {
+    let bytes = TCXText.document([
+      "<Activity Sport=\"Other\"><Id>\(TCXText.time(0))</Id></Activity>",
+      TCXText.activity("Running", points: (0..<10).map { TCXText.point($0, metres: 3 * $0) }),
+    ])
+    #expect(try TCXImporter.read(bytes, fileName: "x").sport == "running")
   }
 
   @Test func `a course is refused as what it is`() {
@@ -99,8 +130,10 @@ import Testing
     let bytes = Array(text.utf8)
     let outlines = try GPXImporter.outlines(bytes, fileName: "x")
     #expect(outlines.map(\.name) == ["One", "Two"])
-    #expect(try GPXImporter.read(bytes, fileName: "x").sampleCount == 50)
+    let whole = try GPXImporter.read(bytes, fileName: "x")
+    #expect(whole.sampleCount == 50 && whole.findings.contains("2 tracks were read as one workout"))
     let second = try GPXImporter.read(bytes, fileName: "x", number: 2)
+    #expect(!second.findings.contains { $0.contains("tracks") })
     #expect(second.sampleCount == 20 && second.sport == "cycling")
     #expect(throws: ImportError.self) { try GPXImporter.read(bytes, fileName: "x", number: 3) }
   }

@@ -53,7 +53,14 @@ public struct Nemesis: Sendable, Equatable {
     var name: String
     var type: any FaultKind.Type
     var isOfUplink = false
+    /// Draws for each fault how much this kind wants to be the one; of the run's seed.
+    var choice = RandomStream(seed: 0, name: "")
   }
+
+  /// Every kind there is, those of the uplink last.
+  private static let every: [Kind] =
+    FaultCatalog.all.map { Kind(name: $0.kind, type: $0) }
+    + FaultCatalog.ofUplink.map { Kind(name: FaultCatalog.uplinkName(of: $0), type: $0, isOfUplink: true) }
 
   /// The beginning of every drawn fault's id.
   public static let idPrefix = "nemesis-"
@@ -86,7 +93,7 @@ public struct Nemesis: Sendable, Equatable {
       guard begin < until, room >= Self.lengthMin else { break }
       let drawn = Self.exponential(meanDuration, bits: random.bits(for: key, draw: 1))
       let bounded = min(max(drawn, Self.lengthMin), meanDuration * Self.lengthMeansMax)
-      let kind = Self.choose(kinds, number: number, seed: seed)
+      let kind = Self.choose(kinds, number: number)
       var dice = FaultDice(seed: seed, kind: kind.name, number: number, length: min(bounded, room), points: points)
       let fault = Self.draw(kind.type, &dice)
       let length = kind.type.lasts ? dice.length : dice.waiting
@@ -102,26 +109,42 @@ public struct Nemesis: Sendable, Equatable {
   public func enabledKinds(seed: UInt64) -> [String] { enabled(seed: seed).map(\.name) }
 
   private func enabled(seed: UInt64) -> [Kind] {
-    let every =
-      FaultCatalog.all.map { Kind(name: $0.kind, type: $0) }
-      + FaultCatalog.ofUplink.map { Kind(name: FaultCatalog.uplinkName(of: $0), type: $0, isOfUplink: true) }
-    let all = every.filter { kinds.contains($0.name) }
-    guard isSwarming else { return all }
-    let drawn = all.map { ($0, RandomStream(seed: seed, name: "nemesis.swarm.\($0.name)").bits(for: 0)) }
-    let on = drawn.filter { $0.1 >> 63 == 1 }
+    let swarm = RandomStream(seed: seed, name: "nemesis.swarm.")
+    let choice = RandomStream(seed: seed, name: "nemesis.choice.")
+    var on: [Kind] = []
+    var nearest: (place: Int, bits: UInt64)?
+    // The list usually names the kinds in their own order: then each stands where the search has come to.
+    var next = 0
+    for place in Self.every.indices {
+      let name = Self.every[place].name
+      if next < kinds.count, kinds[next] == name {
+        next += 1
+      } else if !kinds.contains(name) {
+        continue
+      }
+      let bits = swarm.named(name).bits(for: 0)
+      if nearest.map({ bits >= $0.bits }) ?? true { nearest = (place, bits) }
+      guard !isSwarming || bits >> 63 == 1 else { continue }
+      on.append(Self.every[place])
+      on[on.count - 1].choice = choice.named(name)
+    }
     // Where none is on, the one that came nearest is: a run without any fault shows nothing.
-    return (on.isEmpty ? drawn.max { $0.1 < $1.1 }.map { [$0] } ?? [] : on).map { $0.0 }
+    if on.isEmpty, let nearest {
+      on.append(Self.every[nearest.place])
+      on[0].choice = choice.named(on[0].name)
+    }
+    return on
   }
 
   /// The kind of a fault: the one with the highest draw of its own, so that no kind's absence moves another's faults.
-  private static func choose(_ kinds: [Kind], number: Int, seed: UInt64) -> Kind {
-    var best: (kind: Kind, bits: UInt64)?
-    for kind in kinds {
-      let bits = RandomStream(seed: seed, name: "nemesis.choice.\(kind.name)").bits(for: UInt64(number))
-      if best.map({ bits > $0.bits }) ?? true { best = (kind, bits) }
+  private static func choose(_ kinds: [Kind], number: Int) -> Kind {
+    var best: (place: Int, bits: UInt64)?
+    for place in kinds.indices {
+      let bits = kinds[place].choice.bits(for: UInt64(number))
+      if best.map({ bits > $0.bits }) ?? true { best = (place, bits) }
     }
     guard let best else { preconditionFailure("a nemesis without kinds") }
-    return best.kind
+    return kinds[best.place]
   }
 
   private static func draw(_ type: any FaultKind.Type, _ dice: inout FaultDice) -> PlannedFault.Body {

@@ -9,6 +9,8 @@ struct CommandAge: Sendable {
   static let interests: [TraceEvent.Name] = ["frame.sent", "frame.delivered", "fault.begin"]
 
   private var hellos: [(frame: Int64, sent: VirtualTime)] = []
+  /// The highest frame among them; below 0 without one.
+  private var newest: Int64 = -1
   private var longest = VirtualTime.Span.zero
   /// Whether a clock was ever wrong: then nobody knows how old the watch thinks a word is.
   private(set) var isUnknown = false
@@ -17,16 +19,20 @@ struct CommandAge: Sendable {
   mutating func observe(_ event: TraceEvent) -> Bool {
     switch event.name.code {
     case TraceEvent.Name.Code.frameSent:
+      guard event.place == .phone else { return true }
       var fields = FieldCursor(event)
-      guard event.place == .phone, fields.value("kind") == Self.hello, let id = event["id"]?.integer else {
-        return true
-      }
+      fields.skip("id")
+      fields.skip("to")
+      guard fields.says("kind", Self.hello), let id = fields.integer("id") else { return true }
       if hellos.count == 64 { hellos.removeFirst() }
       hellos.append((id, event.time))
+      newest = max(newest, id)
     case TraceEvent.Name.Code.frameDelivered:
-      guard !hellos.isEmpty, let id = event["id"]?.integer, let hello = hellos.first(where: { $0.frame == id }) else {
-        return true
-      }
+      // Nearly all frames were sent after the last hello.
+      var fields = FieldCursor(event)
+      guard newest >= 0, let id = fields.integer("id"), id <= newest,
+        let hello = hellos.first(where: { $0.frame == id })
+      else { return true }
       longest = max(longest, event.time - hello.sent)
     case TraceEvent.Name.Code.faultBegin: isUnknown = isUnknown || event["kind"]?.text == "clockSkew"
     default: return false
@@ -34,7 +40,7 @@ struct CommandAge: Sendable {
     return true
   }
 
-  private static let hello = TraceValue.string(Frame.Kind.hello.text)
+  private static let hello = Frame.Kind.hello.text
 
   /// The age that a word with so much of a life can have.
   func most(_ life: VirtualTime.Span) -> VirtualTime.Span { life + longest }

@@ -9,36 +9,30 @@ struct ReckonedSnapshot: Sendable {
   let workout: Identifier?
   let elapsed: Double
   let distance: Double
-  /// Seconds per kilometre, NaN where it is absent; so for all that follow.
-  let currentPace: Double
-  let avgPace: Double
-  let heartRate: Double
-  let cadence: Double
+  /// Seconds per kilometre, NaN where it is absent or not wanted; so for all that follow.
+  private(set) var currentPace = Double.nan
+  private(set) var avgPace = Double.nan
+  private(set) var heartRate = Double.nan
+  private(set) var cadence = Double.nan
 
   /// Reads a `snapshot.fresh` line; nil where it lacks what every snapshot has.
   ///
   /// - Parameter readsAll: Whether paces, heart rate and cadence are wanted.
-  init?(_ event: TraceEvent, line: Int, readsAll: Bool = true) {
+  static func read(_ event: TraceEvent, line: Int, readsAll: Bool) -> ReckonedSnapshot? {
     var fields = FieldCursor(event)
     guard let epoch = fields.integer("epoch"), let seq = fields.integer("seq") else { return nil }
-    workout = fields.identifier("workoutId")
+    let workout = fields.identifier("workoutId")
     fields.skip("sentAt")
     guard let elapsed = fields.double("elapsed"), let distance = fields.double("distance") else { return nil }
-    time = event.time
-    self.line = line
-    self.epoch = epoch
-    self.seq = seq
-    self.elapsed = elapsed
-    self.distance = distance
-    guard readsAll else {
-      (currentPace, avgPace, heartRate, cadence) = (.nan, .nan, .nan, .nan)
-      return
-    }
-    currentPace = fields.double("currentPaceSecPerKm") ?? .nan
-    avgPace = fields.double("avgPaceSecPerKm") ?? .nan
-    heartRate = fields.double("currentHR") ?? .nan
+    var snapshot = ReckonedSnapshot(
+      time: event.time, line: line, epoch: epoch, seq: seq, workout: workout, elapsed: elapsed, distance: distance)
+    guard readsAll else { return snapshot }
+    snapshot.currentPace = fields.double("currentPaceSecPerKm") ?? .nan
+    snapshot.avgPace = fields.double("avgPaceSecPerKm") ?? .nan
+    snapshot.heartRate = fields.double("currentHR") ?? .nan
     fields.skip("energyKcal")
-    cadence = fields.double("cadence") ?? .nan
+    snapshot.cadence = fields.double("cadence") ?? .nan
+    return snapshot
   }
 }
 
@@ -51,9 +45,15 @@ struct ReckonedBelief: Sendable {
 
   /// Whether the run is believed to be running.
   private(set) var isRunning = false
+  /// Whether it is believed to have ended.
+  private(set) var hasEnded = false
 
   /// Whether the run is the phone's own: under its own tracker, or ended by its own doing; no word of the watch feeds it.
   private(set) var isOwn = false
+
+  /// Whether this is what a word says of the state.
+  @inline(__always)
+  func isSaid(by word: String?) -> Bool { state == word }
 
   /// Takes a `run.state` line; true where another run began with it.
   mutating func observe(_ event: TraceEvent) -> Bool {
@@ -61,6 +61,7 @@ struct ReckonedBelief: Sendable {
     let named = fields.identifier("workoutId")
     state = fields.text("to")
     isRunning = state == "running"
+    hasEnded = state == "ended"
     isOwn = state != "preparing" && fields.text("cause") == "command"
     guard named != workout else { return false }
     workout = named

@@ -81,7 +81,7 @@ struct RunReckoning: Sendable {
     switch event.name.code {
     case TraceEvent.Name.Code.snapshotFresh:
       absorb()
-      snapshot = ReckonedSnapshot(event, line: line, readsAll: readsAll)
+      snapshot = ReckonedSnapshot.read(event, line: line, readsAll: readsAll)
       snapshotTime = snapshot?.time
       isAbsorbed = snapshot == nil
     case TraceEvent.Name.Code.runState:
@@ -89,10 +89,8 @@ struct RunReckoning: Sendable {
       if event["cause"]?.text != "snapshot" || event.time != snapshot?.time { absorb() }
       if belief.observe(event) { beginRun() }
     case TraceEvent.Name.Code.scriptLoaded:
-      guard case .json(let text) = event["script"], let node = try? JSONParser.parse(text, dialect: .json) else {
-        return
-      }
-      load(ReckonedScript(node))
+      guard case .json(let text) = event["script"], let reading = ReckonedScript.read(text) else { return }
+      load(reading.script)
     case TraceEvent.Name.Code.scriptDispatch: observeDispatch(event, line)
     case TraceEvent.Name.Code.scriptExpired:
       guard let id = event["message"]?.text, event["trigger"]?.text != "ai_reply" else { return }

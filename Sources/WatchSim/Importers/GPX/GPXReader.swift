@@ -58,6 +58,8 @@ struct GPXReader {
     raw.start = raw.samples.lazy.compactMap(\.time).first
     raw.summary.device = creator
     var findings = Findings()
+    let trackCount = tracksWithPoints.count
+    if track == nil, trackCount > 1 { findings.note("\(trackCount) tracks were read as one workout") }
     elements.noteDamage(&findings)
     findings.note(emptySegments, "empty segment", "empty segments")
     findings.note(badPositions, "point without a usable position", "points without a usable position")

@@ -77,10 +77,7 @@ package enum HealthImporter: StreamingImporter {
     _ number: Int?, from file: String, _ source: () throws(ImportError) -> ByteSource
   ) throws(ImportError) -> RecordedWorkout {
     let (outlines, kept, findings) = try workouts(number, from: file, try source())
-    if number == nil, outlines.count > 1 {
-      throw ImportError(
-        file: file, found: "\(outlines.count) workouts", expected: "--workout N to choose one (--list shows them)")
-    }
+    if number == nil, outlines.count > 1 { throw severalWorkouts(outlines.count, in: file) }
     guard let workout = kept else { throw noSuchWorkout(number ?? 1, of: outlines.count, in: file) }
     guard let start = workout.start, let end = workout.end ?? workout.duration.map({ start + $0 }), end >= start else {
       throw ImportError(

@@ -16,6 +16,7 @@ package enum TCXImporter: WorkoutImporter {
 
   package static func read(_ bytes: [UInt8], fileName: String) throws(ImportError) -> RecordedWorkout {
     let reader = try scan(bytes, fileName: fileName)
+    guard reader.activities.count == 1 else { throw severalWorkouts(reader.activities.count, in: fileName) }
     return RecordedWorkout(assembling: reader.recording(0))
   }
 

@@ -27,6 +27,7 @@ struct TCXReader {
   private var pointsInTrack = 0
   private var otherPoints = 0
   private var courses = 0
+  private var transitions = 0
   private var sampleCount = 0
   private var badTimes = 0
   private var badValues = 0
@@ -100,6 +101,8 @@ struct TCXReader {
   private func noteDamage(_ findings: inout Findings) {
     if root != "TrainingCenterDatabase" { findings.note("the root element is missing") }
     elements.noteDamage(&findings)
+    findings.note(
+      transitions, "transition from sport to sport was left out", "transitions from sport to sport were left out")
     findings.note(badPositions, "position out of range", "positions out of range")
     findings.note(badTimes, "time cannot be read", "times cannot be read")
     findings.note(badValues, "value cannot be read", "values cannot be read")
@@ -166,15 +169,16 @@ extension TCXReader {
       }
       segment = 0
     case "Course": courses += 1
+    case "Transition": transitions += 1
     case "Lap":
-      guard !activities.isEmpty, !elements.open.contains("Course") else { break }
+      guard isInActivity else { break }
       closeLap()
       var begun = RecordedWorkout.Lap()
       begun.start = elements.scanner.attribute("StartTime").flatMap { TimeText.parse($0) }
       lap = begun
       lapRate = (nil, nil)
     case "Trackpoint":
-      guard !activities.isEmpty, !elements.open.contains("Course") else { break }
+      guard isInActivity else { break }
       if point != nil {
         elements.misnested += 1
         commit()
@@ -187,6 +191,13 @@ extension TCXReader {
       point?.segment = segment
     default: break
     }
+  }
+
+  /// Whether what begins is an activity's own: neither a course's nor that of the way from one sport to the next.
+  private var isInActivity: Bool {
+    guard !activities.isEmpty, !elements.open.contains("Course") else { return false }
+    // The innermost of the two: of a transition that was never closed the next activity is no part.
+    return elements.open.last { $0 == "Activity" || $0 == "Transition" } != "Transition"
   }
 
   private mutating func close(_ name: String, isNamed: Bool) {
