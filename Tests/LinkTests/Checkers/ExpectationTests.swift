@@ -100,14 +100,19 @@ private func dispatch(_ seconds: Int64, _ id: String) -> (Int64, String, [TraceE
     let fields: [TraceEvent.Field] = [
       .init("id", .hex(0xAB)), .init("flag", .bool(true)), .init("pace", .decimal(mantissa: 125, scale: 1)),
       .init("from", .null), .init("list", .json("[1,{\"a\":2}]")), .init("run", .uuid(high: 0, low: 10)),
+      .init("last", .json("{\"epoch\":1,\"seq\":3}")),
     ]
     for text in [
       "id: '00000000000000ab'", "flag: true", "pace: 12.5", "from: null", "absent: null", "list: [1, {a: 2}]",
+      "list: [1.0, {a: 2}]", "last: {seq: 3, epoch: 1}", "last: {epoch: 1, seq: 3}",
       "run: '00000000-0000-0000-0000-00000000000a'",
     ] {
       #expect(try outcome("{ count: 'x.y', exactly: 1, where: { \(text) } }", [(1, "x.y", fields)]) == .pass, "\(text)")
     }
-    for text in ["flag: 1", "pace: 12", "from: 0", "list: [1]", "id: 171"] {
+    for text in [
+      "flag: 1", "pace: 12", "from: 0", "list: [1]", "id: 171", "last: {epoch: 1}", "last: {epoch: 1, seq: 3, t: 4}",
+      "last: {epoch: 1, seq: 4}", "last: [1, 3]", "list: [{a: 2}, 1]",
+    ] {
       #expect(try outcome("{ count: 'x.y', exactly: 1, where: { \(text) } }", [(1, "x.y", fields)]) == .fail, "\(text)")
     }
   }

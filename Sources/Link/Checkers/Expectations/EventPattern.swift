@@ -83,8 +83,23 @@ struct EventPattern: Sendable {
       JSONWriter.append(expected, to: &bytes)
       if text.utf8.elementsEqual(bytes) { return true }
       guard let node = try? JSONParser.parse(text, dialect: .json) else { return false }
-      return JSONWriter.compact(node) == bytes
+      return equal(expected, node.value)
     default: return false
+    }
+  }
+
+  /// Whether two values say the same: an object's members stand in any order, and 1 is 1.0.
+  private static func equal(_ one: JSONValue, _ other: JSONValue) -> Bool {
+    switch (one, other) {
+    case (.object(let members), .object(let others)):
+      return members.count == others.count
+        && members.allSatisfy { member in
+          others.contains { $0.key == member.key && equal(member.node.value, $0.node.value) }
+        }
+    case (.array(let elements), .array(let others)):
+      return elements.count == others.count && zip(elements, others).allSatisfy { equal($0.value, $1.value) }
+    case (.integer(let a), .number(let b)), (.number(let b), .integer(let a)): return Double(a) == b
+    default: return one == other
     }
   }
 }
