@@ -12,9 +12,9 @@ public struct Medium: Sendable {
   private let random: RandomStream
   private var lossRandoms: [RandomStream]
   private var losses: [LinkProfile.Loss]
-  private var active: [ActiveFault] = []
+  var active: [ActiveFault] = []
   @usableFromInline var queue = FrameQueue()
-  private var lanes: [Lane] = [Lane(), Lane()]
+  var lanes: [Lane] = [Lane(), Lane()]
   /// How many reasons there are for the link to be down.
   private var cuts: Int
   /// The faults that keep the link down, in the order in which they cut it.
@@ -22,7 +22,7 @@ public struct Medium: Sendable {
   /// Which fault began each of the latest outages, the last one at the end: what a lost copy is blamed on.
   private var cutters: [String?] = []
   /// How often the link went down: what was sent before the last time does not arrive.
-  private var outages = 0
+  private(set) var outages = 0
   /// Until when no fault begins or ends and the link is neither cut nor restored.
   ///
   /// A frame whose turn in the queue comes before that passes the later stages at its sending, as nothing can change
@@ -48,7 +48,7 @@ public struct Medium: Sendable {
   }
 
   /// What a direction remembers.
-  private struct Lane: Sendable {
+  struct Lane: Sendable {
     /// When the byte-limited queue is empty again.
     var busyUntil = VirtualTime.start
     /// How many frames wait in it.
@@ -57,7 +57,8 @@ public struct Medium: Sendable {
     var lastArrival = VirtualTime.start
   }
 
-  private struct ActiveFault: Sendable {
+  /// A fault that is on.
+  struct ActiveFault: Sendable {
     var index: Int
     var id: String
     var since: VirtualTime
@@ -65,6 +66,13 @@ public struct Medium: Sendable {
     var channels: [Channel]?
     var random: RandomStream
     var fault: any FrameFault
+
+    /// Whether it limits what passes.
+    var isNarrowing: Bool {
+      var limit = Bandwidth(bytesPerSecond: nil, queueBytes: .max)
+      fault.narrow(&limit)
+      return limit.bytesPerSecond != nil
+    }
 
     func concerns(_ passage: Passage) -> Bool {
       if let direction, direction != passage.direction { return false }
@@ -96,7 +104,7 @@ public struct Medium: Sendable {
       index: index, id: planned.id, since: planned.begin, direction: planned.direction, channels: planned.channels,
       random: RandomStream(seed: seed, name: planned.id), fault: fault)
     let place = active.firstIndex { $0.index > index } ?? active.endIndex
-    guard hasWaiting else { return active.insert(entry, at: place) }
+    guard hasWaiting, entry.isNarrowing else { return active.insert(entry, at: place) }
     let before = waiting()
     active.insert(entry, at: place)
     retime(before, at: planned.begin)
@@ -104,7 +112,9 @@ public struct Medium: Sendable {
 
   /// Ends the fault with this place in the plan; one that was not on changes nothing.
   public mutating func end(index: Int, at now: VirtualTime) {
-    guard hasWaiting else { return active.removeAll { $0.index == index } }
+    guard hasWaiting, active.contains(where: { $0.index == index && $0.isNarrowing }) else {
+      return active.removeAll { $0.index == index }
+    }
     let before = waiting()
     active.removeAll { $0.index == index }
     retime(before, at: now)
@@ -211,7 +221,7 @@ public struct Medium: Sendable {
     return fates
   }
 
-  private func passage(of frame: Frame, direction: Direction, at instant: VirtualTime) -> Passage {
+  func passage(of frame: Frame, direction: Direction, at instant: VirtualTime) -> Passage {
     Passage(
       key: frame.drawKey &+ UInt64(direction.rawValue) &* 0xA076_1D64_78BD_642F, kind: frame.kind,
       channel: frame.channel, direction: direction, wireBytes: frame.wireBytes, at: instant, since: .start,
@@ -237,60 +247,6 @@ public struct Medium: Sendable {
     guard waitingBytes + Double(passage.wireBytes) <= Double(limit.queueBytes) else { return (nil, narrowedBy) }
     lanes[lane].busyUntil = start + Self.span(bytes: Int64(passage.wireBytes), bytesPerSecond: bytesPerSecond)
     return (lanes[lane].busyUntil, narrowedBy)
-  }
-
-  /// A frame that waits in a byte-limited queue.
-  private struct Waiting {
-    var at: VirtualTime
-    var entry: FrameQueue.Entry
-    /// How fast it leaves; nil for at once.
-    var bytesPerSecond: Int64?
-
-    /// Its bytes that are still to leave at an instant, its turn having come then or later.
-    func bytesLeft(from instant: VirtualTime) -> Int64 {
-      let all = Int64(entry.frame.wireBytes)
-      guard let bytesPerSecond else { return all }
-      // A fraction of a byte is a byte. The product of a long wait and a wide link is more than 64 bits hold.
-      let span = UInt128(max(0, (at - instant).nanoseconds))
-      return Int64(min(UInt128(all), (span * UInt128(bytesPerSecond) + 999_999_999) / 1_000_000_000))
-    }
-  }
-
-  private var hasWaiting: Bool { lanes[0].waiting + lanes[1].waiting > 0 }
-
-  /// What waits in the byte-limited queues, in the order of the turns.
-  private func waiting() -> [Waiting] {
-    queue.waiting(since: outages).map { at, entry in Waiting(at: at, entry: entry, bytesPerSecond: rate(of: entry)) }
-  }
-
-  /// The smallest limit that concerns a frame.
-  private func rate(of entry: FrameQueue.Entry) -> Int64? {
-    let passage = passage(of: entry.frame, direction: entry.direction, at: .start)
-    var limit = profile.bandwidth
-    for fault in active where fault.concerns(passage) { fault.fault.narrow(&limit) }
-    return limit.bytesPerSecond
-  }
-
-  /// Has what waits go on at the rates that are in force from `now` on: a limit that has ended holds up nothing.
-  private mutating func retime(_ before: [Waiting], at now: VirtualTime) {
-    let rates = before.map { rate(of: $0.entry) }
-    guard rates != before.map(\.bytesPerSecond) else { return }
-    queue.removeWaiting(since: outages)
-    // When the frame ahead leaves, by the old rates and by the new ones.
-    var (left, leaves) = ([now, now], [now, now])
-    for (frame, rate) in zip(before, rates) {
-      let lane = frame.entry.direction.lane
-      let bytes = frame.bytesLeft(from: left[lane])
-      left[lane] = max(left[lane], frame.at)
-      if let rate { leaves[lane] = leaves[lane] + Self.span(bytes: bytes, bytesPerSecond: rate) }
-      queue.insert(frame.entry, at: leaves[lane])
-      lanes[lane].busyUntil = leaves[lane]
-    }
-  }
-
-  /// How long bytes take, rounded up to nanoseconds.
-  private static func span(bytes: Int64, bytesPerSecond: Int64) -> VirtualTime.Span {
-    VirtualTime.Span(nanoseconds: (bytes * 1_000_000_000 + bytesPerSecond - 1) / bytesPerSecond)
   }
 
   /// Stages 4 to 8: what becomes of a frame that has had its turn; nil when the one copy of it goes on its way.
