@@ -8,18 +8,32 @@ package struct PlayOnceChecker: Checker {
   package static let interests: [TraceEvent.Name] = ["run.state", "script.loaded", "script.dispatch"]
 
   private var belief = ReckonedBelief()
-  private var script: ReckonedScript?
+  /// The script that is in force; read where it is asked for, which is when something is dispatched twice.
+  private var script: Source
   /// Where each message was dispatched last in this run, and with which multiple.
   private var spoken: [String: (line: Int, multiple: Int64)] = [:]
 
-  package init(header: TraceHeader) { script = ReckonedScript(header.script) }
+  private enum Source {
+    case node(JSONNode)
+    case text(String)
+
+    /// nil for what is no script.
+    var script: ReckonedScript? {
+      switch self {
+      case .node(let node): ReckonedScript(node)
+      case .text(let text): (try? JSONParser.parse(text, dialect: .json)).flatMap { ReckonedScript($0) }
+      }
+    }
+  }
+
+  package init(header: TraceHeader) { script = .node(header.script) }
 
   package mutating func observe(_ event: TraceEvent, line: Int, into report: inout [Violation]) {
     switch event.name.code {
     case TraceEvent.Name.Code.runState:
       if belief.observe(event) { spoken = [:] }
     case TraceEvent.Name.Code.scriptLoaded:
-      if case .json(let text) = event["script"], let reading = ReckonedScript.read(text) { script = reading.script }
+      if case .json(let text) = event["script"] { script = .text(text) }
     default: observeDispatch(event, line, &report)
     }
   }
@@ -32,7 +46,7 @@ package struct PlayOnceChecker: Checker {
     let isRepeat: Bool
     if event["trigger"]?.text == "ai_reply" {
       isRepeat = true
-    } else if let message = script?.messages.first(where: { $0.id == id }) {
+    } else if let message = script.script?.messages.first(where: { $0.id == id }) {
       switch message.trigger {
       case .distance, .time, .halfway, .nearFinish: isRepeat = true
       case .every: isRepeat = message.playsOnce || multiple <= before.multiple

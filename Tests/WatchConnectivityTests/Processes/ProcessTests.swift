@@ -59,7 +59,9 @@ import Testing
     let run = try ProbeRun(faults: "{ at: \"10s\", reboot: \"phone\", unlockAfter: \"14s\" }", duration: "40s")
     #expect(run.status == 0, "\(run.text)")
     let told = run.watch.filter { $0.hasPrefix("reachable") }
-    #expect(told.prefix(3) == ["reachable true", "reachable false locked", "reachable true"], "\(told)")
+    #expect(told.prefix(2) == ["reachable true", "reachable false locked"], "\(told)")
+    // On a slow machine the watch may still ask between the unlocking and the app's first word.
+    #expect(told.dropFirst(2).drop { $0 == "reachable false" }.first == "reachable true", "\(told)")
     #expect(told.last == "reachable true" && told.filter { $0.hasSuffix("locked") }.count == 1, "\(told)")
   }
 

@@ -15,6 +15,8 @@ struct RunReckoning: Sendable {
   ]
 
   private(set) var script: ReckonedScript?
+  /// The text of the script that was loaded last; nil before the first.
+  private var loadedText: String?
   /// A rule for each message of the script, in its order.
   private(set) var rules: [Rule] = []
   private(set) var belief = ReckonedBelief()
@@ -89,8 +91,12 @@ struct RunReckoning: Sendable {
       if event["cause"]?.text != "snapshot" || event.time != snapshot?.time { absorb() }
       if belief.observe(event) { beginRun() }
     case TraceEvent.Name.Code.scriptLoaded:
-      guard case .json(let text) = event["script"], let reading = ReckonedScript.read(text) else { return }
-      load(reading.script)
+      // A phone that starts again loads the script that it had.
+      guard case .json(let text) = event["script"], text != loadedText,
+        let node = try? JSONParser.parse(text, dialect: .json)
+      else { return }
+      loadedText = text
+      load(ReckonedScript(node))
     case TraceEvent.Name.Code.scriptDispatch: observeDispatch(event, line)
     case TraceEvent.Name.Code.scriptExpired:
       guard let id = event["message"]?.text, event["trigger"]?.text != "ai_reply" else { return }
