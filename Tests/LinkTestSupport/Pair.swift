@@ -248,7 +248,7 @@ public struct Pair {
       if planned.begin <= now, faultsBegun.insert(index).inserted, case .frame(let fault) = planned.body {
         medium.begin(planned, fault, index: index, seed: seed)
       }
-      if let end = planned.end, end <= now, faultsEnded.insert(index).inserted { medium.end(index: index) }
+      if let end = planned.end, end <= now, faultsEnded.insert(index).inserted { medium.end(index: index, at: now) }
     }
     if let due = notice, due.at <= now {
       notice = nil

@@ -96,7 +96,7 @@ public struct Traffic: Sendable {
       for (index, planned) in faults.enumerated() {
         guard case .frame(let fault) = planned.body else { continue }
         if planned.begin == now { medium.begin(planned, fault, index: index, seed: seed) }
-        if planned.end == now { medium.end(index: index) }
+        if planned.end == now { medium.end(index: index, at: now) }
       }
       for change in link where change.at == now {
         _ = change.isUp ? medium.restore() : medium.cut(by: "cut at \(now.nanoseconds / 1_000_000) ms")

@@ -1,6 +1,7 @@
 /// Durations as scenarios write them: `"250ms"`, `"12m30s"`, `"-1.5s"`, or a number of seconds.
 ///
-/// All arithmetic is in integers, so `"0.1s"` is exactly 100 000 000 ns.
+/// All arithmetic is in integers, so `"0.1s"` is exactly 100 000 000 ns. What is finer than a nanosecond, as numbers that
+/// a program made up often are, is rounded to the nearest one.
 public enum DurationText {
   /// Why a text is no duration.
   public struct Failure: Error, Sendable, Equatable {
@@ -103,6 +104,8 @@ public enum DurationText {
   private struct Decimal {
     var digits: UInt64 = 0
     var exponent = 0
+    /// Whether there is no room for further digits.
+    private var isFull = false
 
     /// Reads digits with at most one point among them.
     init(_ text: Substring.UTF8View) throws(Failure) {
@@ -130,32 +133,34 @@ public enum DurationText {
     }
 
     private mutating func append(_ digit: UInt64, isFraction: Bool) throws(Failure) {
+      guard !isFull else { return }
       let (product, overflow) = digits.multipliedReportingOverflow(by: 10)
       let (sum, carry) = product.addingReportingOverflow(digit)
-      guard !overflow, !carry else { throw isFraction ? DurationText.tooFine : DurationText.tooLong }
+      guard !overflow, !carry else {
+        // Nineteen digits are there: what follows in a fraction is far below a nanosecond.
+        guard isFraction else { throw DurationText.tooLong }
+        isFull = true
+        return
+      }
       digits = sum
       if isFraction { exponent -= 1 }
     }
 
-    /// The number of units in nanoseconds, exactly.
+    /// The number of units in nanoseconds, to the nearest one.
     func nanoseconds(unit: UInt64) throws(Failure) -> UInt64 {
-      guard digits > 0 else { return 0 }
-      // Tens that the decimals would take away again are taken first, so that they overflow nothing.
-      var (unit, exponent) = (unit, exponent)
-      while exponent < 0, unit % 10 == 0 { (unit, exponent) = (unit / 10, exponent + 1) }
-      var (product, overflow) = digits.multipliedReportingOverflow(by: unit)
-      guard !overflow else { throw exponent < 0 ? DurationText.tooFine : DurationText.tooLong }
-      for _ in 0..<max(exponent, 0) {
-        (product, overflow) = product.multipliedReportingOverflow(by: 10)
-        guard !overflow else { throw DurationText.tooLong }
+      var product = UInt128(digits) * UInt128(unit)
+      for _ in 0..<max(exponent, 0) where product > 0 {
+        guard product <= UInt128(UInt64.max) else { throw DurationText.tooLong }
+        product *= 10
       }
-      for _ in 0..<max(-exponent, 0) {
-        guard product % 10 == 0 else { throw DurationText.tooFine }
-        product /= 10
+      if exponent < 0 {
+        // 10 to the power of 38 is the largest that 128 bits hold, and takes every product below one half.
+        var divisor: UInt128 = 1
+        for _ in 0..<min(-exponent, 38) { divisor *= 10 }
+        product = (product + divisor / 2) / divisor
       }
-      return product
+      guard let nanoseconds = UInt64(exactly: product) else { throw DurationText.tooLong }
+      return nanoseconds
     }
   }
-
-  private static let tooFine = Failure(expected: "a duration in whole nanoseconds, less than 292 years")
 }

@@ -40,6 +40,11 @@ public struct JSONObjectReader {
     collector.error(path.isEmpty ? message : "\(path): \(message)", at: position)
   }
 
+  /// Reports something odd about the object as a whole.
+  public func warning(_ message: String) {
+    collector.warning(path.isEmpty ? message : "\(path): \(message)", at: position)
+  }
+
   /// Tells whether a key is given, without asking for it.
   public func has(_ key: String) -> Bool { members.contains { $0.key == key } }
 

@@ -51,6 +51,30 @@
     nextAt = keys.first?.at
   }
 
+  /// The frames that wait in the byte-limited queue and were sent since an outage, in the order of their turns.
+  func waiting(since outages: Int) -> [(at: VirtualTime, entry: Entry)] {
+    var found: [(at: VirtualTime, entry: Entry)] = []
+    for key in keys.elements.sorted() {
+      if let entry = entries[key.slot], entry.isWaiting, entry.outages == outages { found.append((key.at, entry)) }
+    }
+    return found
+  }
+
+  /// Takes those out.
+  mutating func removeWaiting(since outages: Int) {
+    let all = keys.elements
+    keys = PriorityQueue()
+    for key in all {
+      if let entry = entries[key.slot], entry.isWaiting, entry.outages == outages {
+        entries[key.slot] = nil
+        free.append(key.slot)
+      } else {
+        keys.insert(key)
+      }
+    }
+    nextAt = keys.first?.at
+  }
+
   /// Removes and returns the first copy; there is one.
   mutating func removeFirst() -> Entry {
     let slot = keys.removeFirst().slot

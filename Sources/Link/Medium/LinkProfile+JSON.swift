@@ -29,9 +29,21 @@ extension LinkProfile {
       if let range = Reconnect(reconnect) { profile.reconnect = range } else { isGood = false }
     }
     if let exists = reader.bool("exists") { profile.exists = exists }
+    for case .bursts(let chain, isRetried: true) in profile.losses
+    where profile.supervision.nanoseconds / chain.slot.nanoseconds > Self.retriesMax {
+      reader.error(
+        "found slots so short that a frame is retried more than \(Self.retriesMax) times within `supervision`,"
+          + " expected a longer `slot`")
+      return nil
+    }
     guard isGood else { return nil }
     self = profile
   }
+
+  /// How often a radio may repeat one frame before it gives up: each time is a draw.
+  ///
+  /// A supervision time of six seconds has 200 slots of 30 ms.
+  private static let retriesMax: Int64 = 1_000_000
 
   private static func losses(_ value: JSONValueReader) -> [Loss]? {
     switch value.node.value {

@@ -12,9 +12,9 @@ public struct Medium: Sendable {
   private let random: RandomStream
   private var lossRandoms: [RandomStream]
   private var losses: [LinkProfile.Loss]
-  private var active: [ActiveFault] = []
+  var active: [ActiveFault] = []
   @usableFromInline var queue = FrameQueue()
-  private var lanes: [Lane] = [Lane(), Lane()]
+  var lanes: [Lane] = [Lane(), Lane()]
   /// How many reasons there are for the link to be down.
   private var cuts: Int
   /// The faults that keep the link down, in the order in which they cut it.
@@ -22,7 +22,7 @@ public struct Medium: Sendable {
   /// Which fault began each of the latest outages, the last one at the end: what a lost copy is blamed on.
   private var cutters: [String?] = []
   /// How often the link went down: what was sent before the last time does not arrive.
-  private var outages = 0
+  private(set) var outages = 0
   /// Until when no fault begins or ends and the link is neither cut nor restored.
   ///
   /// A frame whose turn in the queue comes before that passes the later stages at its sending, as nothing can change
@@ -48,7 +48,7 @@ public struct Medium: Sendable {
   }
 
   /// What a direction remembers.
-  private struct Lane: Sendable {
+  struct Lane: Sendable {
     /// When the byte-limited queue is empty again.
     var busyUntil = VirtualTime.start
     /// How many frames wait in it.
@@ -57,7 +57,8 @@ public struct Medium: Sendable {
     var lastArrival = VirtualTime.start
   }
 
-  private struct ActiveFault: Sendable {
+  /// A fault that is on.
+  struct ActiveFault: Sendable {
     var index: Int
     var id: String
     var since: VirtualTime
@@ -65,6 +66,13 @@ public struct Medium: Sendable {
     var channels: [Channel]?
     var random: RandomStream
     var fault: any FrameFault
+
+    /// Whether it limits what passes.
+    var isNarrowing: Bool {
+      var limit = Bandwidth(bytesPerSecond: nil, queueBytes: .max)
+      fault.narrow(&limit)
+      return limit.bytesPerSecond != nil
+    }
 
     func concerns(_ passage: Passage) -> Bool {
       if let direction, direction != passage.direction { return false }
@@ -96,11 +104,21 @@ public struct Medium: Sendable {
       index: index, id: planned.id, since: planned.begin, direction: planned.direction, channels: planned.channels,
       random: RandomStream(seed: seed, name: planned.id), fault: fault)
     let place = active.firstIndex { $0.index > index } ?? active.endIndex
+    guard hasWaiting, entry.isNarrowing else { return active.insert(entry, at: place) }
+    let before = waiting()
     active.insert(entry, at: place)
+    retime(before, at: planned.begin)
   }
 
   /// Ends the fault with this place in the plan; one that was not on changes nothing.
-  public mutating func end(index: Int) { active.removeAll { $0.index == index } }
+  public mutating func end(index: Int, at now: VirtualTime) {
+    guard hasWaiting, active.contains(where: { $0.index == index && $0.isNarrowing }) else {
+      return active.removeAll { $0.index == index }
+    }
+    let before = waiting()
+    active.removeAll { $0.index == index }
+    retime(before, at: now)
+  }
 
   /// Takes one more reason for the link to be down; true when it was up.
   ///
@@ -203,7 +221,7 @@ public struct Medium: Sendable {
     return fates
   }
 
-  private func passage(of frame: Frame, direction: Direction, at instant: VirtualTime) -> Passage {
+  func passage(of frame: Frame, direction: Direction, at instant: VirtualTime) -> Passage {
     Passage(
       key: frame.drawKey &+ UInt64(direction.rawValue) &* 0xA076_1D64_78BD_642F, kind: frame.kind,
       channel: frame.channel, direction: direction, wireBytes: frame.wireBytes, at: instant, since: .start,
@@ -227,8 +245,7 @@ public struct Medium: Sendable {
     // In floating point, because a wait that began under another limit may stand for more bytes than 64 bits count.
     let waitingBytes = (Double((start - passage.at).nanoseconds) / 1e9 * Double(bytesPerSecond)).rounded(.down)
     guard waitingBytes + Double(passage.wireBytes) <= Double(limit.queueBytes) else { return (nil, narrowedBy) }
-    let needed = (Int64(passage.wireBytes) * 1_000_000_000 + bytesPerSecond - 1) / bytesPerSecond
-    lanes[lane].busyUntil = start + VirtualTime.Span(nanoseconds: needed)
+    lanes[lane].busyUntil = start + Self.span(bytes: Int64(passage.wireBytes), bytesPerSecond: bytesPerSecond)
     return (lanes[lane].busyUntil, narrowedBy)
   }
 

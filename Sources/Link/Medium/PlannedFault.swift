@@ -120,8 +120,10 @@ public enum FaultPlan {
   /// - Parameters:
   ///   - points: The places at which a crash can be asked for.
   ///   - hasUplink: Whether there is an uplink that can be hit.
+  ///   - end: The run's end: there is a warning about faults that begin then or later; nil where it is not known.
   public static func read(
-    _ list: [JSONValueReader], points: [CrashPoint] = CrashPoint.session, hasUplink: Bool = true
+    _ list: [JSONValueReader], points: [CrashPoint] = CrashPoint.session, hasUplink: Bool = true,
+    end: VirtualTime? = nil
   ) -> [PlannedFault] {
     var plan: [PlannedFault] = []
     for element in list {
@@ -132,6 +134,9 @@ public enum FaultPlan {
       while plan.contains(where: { $0.id == fault.id }) {
         count += 1
         fault.id = "\(name)-x\(count)"
+      }
+      if let end, fault.begin >= end {
+        reader.warning("begins when the run is over, which ends at \(end.durationText) at the latest: it never happens")
       }
       if count > 1, reader.has("id") { reader.error("a second fault with the id \"\(name)\"") }
       plan.append(fault)
@@ -154,9 +159,10 @@ public enum FaultPlan {
     let at = reader.duration("at") ?? .zero
     let length = reader.duration("for")
     let direction = reader.oneOf("direction", Direction.ofLink.map { ($0.text, $0) })
-    let channels = reader.array("channels", countMax: 4)?.compactMap {
-      $0.oneOf(Channel.ofLink.map { ($0.text, $0) })
-    }
+    let named = reader.array("channels", countMax: 4)
+    // It would hit nothing, and be told as if it did.
+    if named?.isEmpty == true { reader.value("channels")?.refuse(expected: "at least one; without the key it is all") }
+    let channels = named?.compactMap { $0.oneOf(Channel.ofLink.map { ($0.text, $0) }) }
     guard let type = present.first, present.count == 1 else {
       reader.allow(kinds.map { $0.kind } + ["uplink"])
       reader.finish()

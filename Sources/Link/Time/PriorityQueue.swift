@@ -4,6 +4,8 @@ struct PriorityQueue<Element: Comparable & Sendable>: Sendable {
 
   var isEmpty: Bool { heap.isEmpty }
   var count: Int { heap.count }
+  /// All elements, in no order.
+  var elements: [Element] { heap }
   /// The smallest element, or nil.
   var first: Element? { heap.first }
 

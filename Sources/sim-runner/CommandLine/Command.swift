@@ -36,10 +36,17 @@ struct Option {
   var value: String?
   /// What it does.
   var about: String
+  /// Whether its value is a file that the command writes anew, and that no operand may be.
+  var isWritten = false
 
   /// An option with a value.
   static func value(_ name: String, _ value: String, _ about: String) -> Option {
     Option(name: name, value: value, about: about)
+  }
+
+  /// An option that names a file to be written, which replaces what stands there.
+  static func output(_ name: String, _ value: String, _ about: String) -> Option {
+    Option(name: name, value: value, about: about, isWritten: true)
   }
 
   /// An option without one.

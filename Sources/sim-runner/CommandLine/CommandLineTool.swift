@@ -8,7 +8,10 @@ enum CommandLineTool {
   /// - Returns: The exit status.
   static func run(_ words: [String]) -> Int32 {
     do {
-      return try dispatch(words)
+      let status = try dispatch(words)
+      guard let lost = Terminal.lostOutput else { return status }
+      Terminal.error("standard output: error: cannot be written: \(String(cString: strerror(lost)))")
+      return max(status, 3)
     } catch {
       Terminal.error(error.text)
       return error.status
@@ -41,7 +44,9 @@ enum CommandLineTool {
       Terminal.print(HelpPage.text(of: command))
       return 0
     }
-    return try command.run(Arguments(rest, for: command))
+    let arguments = try Arguments(rest, for: command)
+    try arguments.keepApart(for: command)
+    return try command.run(arguments)
   }
 
   private static func command(_ name: String) -> (any Command.Type)? {

@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 
 /// Standard output and error: plain in a pipe, in colour on a terminal that wants it.
 enum Terminal {
@@ -35,6 +36,12 @@ enum Terminal {
     return nil
   }
 
+  /// The number of the first error that kept text from standard output; nil while all was written.
+  ///
+  /// That a reader went away, as behind `| head`, is none.
+  static var lostOutput: Int32? { lost.withLock { $0 } }
+  private static let lost = Mutex<Int32?>(nil)
+
   private static let wantsColor: Bool = {
     let environment = ProcessInfo.processInfo.environment
     return (environment["NO_COLOR"] ?? "").isEmpty && environment["TERM"] != "dumb"
@@ -55,8 +62,10 @@ enum Terminal {
     while !bytes.isEmpty {
       let written = bytes.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
       if written < 0 {
-        if errno == EINTR { continue }
-        return errno
+        let code = errno
+        if code == EINTR { continue }
+        if descriptor == 1, code != EPIPE { lost.withLock { $0 = $0 ?? code } }
+        return code
       }
       bytes = bytes.dropFirst(written)
     }

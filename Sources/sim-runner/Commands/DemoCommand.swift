@@ -11,8 +11,8 @@ enum DemoCommand: Command {
       RunSettings.seed,
       .value("--mode", "processes|in-process", "where the nodes live (processes)"),
       RunSettings.time,
-      .value("--trace", "FILE", "write the trace here (\(standardTrace))"),
-      .value("--report", "FILE", "write the page here (\(standardReport))"),
+      .output("--trace", "FILE", "write the trace here (\(standardTrace))"),
+      .output("--report", "FILE", "write the page here (\(standardReport))"),
       RunSettings.json,
     ] + LiveSettings.options
   static let details = """

@@ -8,7 +8,7 @@ enum ExportCommand: Command {
   static let usage = "TRACE [--format FORMAT] [-o FILE] [--from TIME] [--to TIME]"
   static let options: [Option] = [
     .value("--format", "FORMAT", ExporterCatalog.all.map { $0.name }.joined(separator: ", ")),
-    .value("--output", "FILE", "write here (also -o; standard output)"),
+    .output("--output", "FILE", "write here (also -o; standard output)"),
     .value("--from", "TIME", "only what happened from here on: 11m, 90s"),
     .value("--to", "TIME", "only what happened up to here"),
   ]

@@ -7,7 +7,7 @@ enum ImportCommand: Command {
   static let about = "reads a recorded workout, and writes a run of it as a trace"
   static let usage = "WORKOUT [--list | --workout N] [-o TRACE] [--json]"
   static let options: [Option] = [
-    .value("--output", "TRACE", "(also -o) run the workout on the watch and write the trace here"),
+    .output("--output", "TRACE", "(also -o) run the workout on the watch and write the trace here"),
     .flag("--json", "one JSON object on standard output"),
     .flag("--list", "list the workouts in the file"),
     .value("--workout", "N", "read the file's workout N (--list numbers them)"),

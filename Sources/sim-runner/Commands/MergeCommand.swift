@@ -50,6 +50,7 @@ enum MergeCommand: Command {
         "\(StoryText.tame(sum.scenario)): \(StoryText.count(sum.passed)) of \(StoryText.count(count, "seed")) passed"
       if sum.failed > 0 { text += ", \(StoryText.count(sum.failed)) failed" }
       if sum.doubled > 0 { text += ", \(StoryText.count(sum.doubled)) doubled" }
+      if sum.outside > 0 { text += ", \(StoryText.count(sum.outside)) of them not among those wanted" }
       if !sum.missing.isEmpty {
         let missing = sum.missing.reduce(UInt64(0)) { $0 + $1.count }
         let named = sum.missing.prefix(missingMax).map(\.text).joined(separator: ", ")
@@ -73,6 +74,7 @@ enum MergeCommand: Command {
       [
         JSONMember("scenario", .string(sum.scenario)), JSONMember("passed", .integer(Int64(sum.passed))),
         JSONMember("failed", .integer(Int64(sum.failed))), JSONMember("doubled", .integer(Int64(sum.doubled))),
+        JSONMember("outside", .integer(Int64(sum.outside))),
         JSONMember("missing", JSONOutput.texts(sum.missing.map(\.text))),
       ]
     }

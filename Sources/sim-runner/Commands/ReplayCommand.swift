@@ -10,7 +10,7 @@ enum ReplayCommand: Command {
     .flag("--watch-only", "the recorded watch beside a new phone, under the header's faults or --faults'; then judged"),
     .value("--faults", "SCENARIO", "with --watch-only: the faults and expectations of this scenario"),
     .value("--workout", "FILE", "the recorded workout that the run came from, where it is not beside the trace"),
-    .value("--trace", "FILE", "with --watch-only, or for an app's recording: write the new trace here"),
+    .output("--trace", "FILE", "with --watch-only, or for an app's recording: write the new trace here"),
     .flag("--json", "one JSON object on standard output, the rest on standard error"),
   ]
   static let details = """

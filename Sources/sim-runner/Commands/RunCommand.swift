@@ -10,7 +10,7 @@ enum RunCommand: Command {
       RunSettings.seed,
       .value("--mode", "processes|in-process", "where the nodes live (processes)"),
       RunSettings.time,
-      .value("--trace", "FILE", "write the trace here, one event a line"),
+      .output("--trace", "FILE", "write the trace here, one event a line"),
       RunSettings.json,
       .value("--save", "FILE", "write this run as a scenario here: its seed, and the faults that the nemesis drew"),
       .value("--watch-cmd", "COMMAND", "a program that plays the watch; split at blanks, quotes keep them"),

@@ -39,7 +39,7 @@ enum ShrinkCommand: Command {
     do { try StopSignal.install() } catch { throw .environment("\(error)") }
     let screen = Screen(onStandardError: isJSON)
     let begin = ContinuousClock.now
-    let target = arguments.value("--invariant")
+    let target = try target(arguments, scenario)
     let shrunk = try ShrunkRun.make(scenario, target: target, runsMax: Int(runsMax), screen: screen)
     screen.endProgress()
     guard let shrunk else {
@@ -54,6 +54,20 @@ enum ShrinkCommand: Command {
     }
     if isJSON { printJSON(shrunk, scenario, output) }
     return status(1)
+  }
+
+  /// What to keep wrong; nil for the first thing that is.
+  ///
+  /// - Throws: For a name of nothing that could be.
+  private static func target(_ arguments: Arguments, _ scenario: Scenario) throws(Failure) -> String? {
+    guard let name = arguments.value("--invariant") else { return nil }
+    let known =
+      InvariantsCommand.all.map { $0.invariant } + scenario.expectations.indices.map(SeedRun.expectationName)
+      + [SeedRun.nodeFailed]
+    guard known.contains(name) else {
+      throw .input("--invariant: found \"\(PlainText.safe(name))\"\(PlainText.hint(for: name, among: known))")
+    }
+    return name
   }
 
   /// A status, unless a signal came.

@@ -12,7 +12,7 @@ enum SweepCommand: Command {
     .value("--jobs", "N", "how many processes run seeds (as many as there are processors)"),
     .value(
       "--shard", "I/N|auto", "only the I-th of N parts of the seeds, I from 1; auto asks the scheduler's variables"),
-    .value("--out", "FILE", "write the results here, a line of JSON a seed, in the order of the seeds"),
+    .output("--out", "FILE", "write the results here, a line of JSON a seed, in the order of the seeds"),
     .flag("--nemesis", "draw faults of every kind for scenarios without a nemesis; only invariants judge those"),
     .flag("--keep-going", "do not stop at the first seed that fails"),
     .value("--failures", "DIR", "where a shrunk scenario and a trace of each kind of failure go (\(failures))"),
@@ -21,7 +21,7 @@ enum SweepCommand: Command {
     .value(
       "--seed-timeout", "SECONDS",
       "when a seed that does not end counts as a crash (\(Int(SweepPool.silenceMaxStandard)))"),
-    .value("--coverage", "FILE", "write here in how many seeds which fault met which channel when, as JSON"),
+    .output("--coverage", "FILE", "write here in how many seeds which fault met which channel when, as JSON"),
     PlantCatalog.option,
     RunSettings.json,
   ]

@@ -8,7 +8,7 @@ enum TestCommand: Command {
   static let about = "runs scenarios and judges them, a line each"
   static let usage = "SCENARIO|FOLDER... [OPTIONS]"
   static let options: [Option] = [
-    .value("--junit", "FILE", "write the results here as JUnit XML"),
+    .output("--junit", "FILE", "write the results here as JUnit XML"),
     .flag("--list", "list what would run, and run nothing"),
     .value("--filter", "TEXT", "only scenarios whose name or path holds this text"),
     .value("--mode", "processes|in-process", "where the nodes live (in-process)"),

@@ -34,8 +34,8 @@ extension Conductor {
   mutating func end(_ index: Int) throws(NodeFailure) {
     let planned = faults.plan[index]
     switch planned.body {
-    case .frame where planned.isOnUplink: uplink.end(index: index)
-    case .frame: medium.end(index: index)
+    case .frame where planned.isOnUplink: uplink.end(index: index, at: now)
+    case .frame: medium.end(index: index, at: now)
     case .world: restore(by: index)
     case .node(let fault): try takeBack(fault.order, on: fault.node, by: index)
     }

@@ -56,7 +56,7 @@ enum ScenarioKeys {
         "uplink", "object", "`none`, or `lte` with an `edge`",
         "the phone's way to the edge; one that exists brings an edge"),
       Key("edge", "object", "none without an uplink", "the cloud the phone talks to ([edge.md](edge.md))"),
-      Key("faults", "array", "none", "what goes wrong, and when"),
+      Key("faults", "array, at most 10000", "none", "what goes wrong, and when"),
       Key("nemesis", "object", "none", "adds faults that are drawn from the seed"),
       Key(
         "memory", "object of any keys", "empty", "what the phone knows of the runner; `\"hr.max\": 188` sets the zones"),
@@ -66,7 +66,7 @@ enum ScenarioKeys {
       Key("race", "object", "none", "the race that is run, with `workout.mode` `race`"),
       Key("replyTimeout", "duration", "10s", "how long a message waits for its reply"),
       Key("plants", "array of names", "none", "bugs that the nodes have on purpose; `sim-runner plants` lists them"),
-      Key("expect", "array", "none", "what must be true of the run, besides the invariants"),
+      Key("expect", "array, at most 10000", "none", "what must be true of the run, besides the invariants"),
     ])
 
   private static let workout = Section(
@@ -81,7 +81,7 @@ enum ScenarioKeys {
         "who starts it; the phone asks the watch ([start.md](start.md))"),
       Key("at", "duration", "0s", "when it starts, or is asked for"),
       Key("preparing", "duration", "3s", "how long the watch prepares"),
-      Key("events", "array", "none", "what the runner does on the watch"),
+      Key("events", "array, at most 10000", "none", "what the runner does on the watch"),
     ])
 
   private static let source = Section(
@@ -106,7 +106,7 @@ enum ScenarioKeys {
       Key("restingHeartRate", "30 to 120", "60", "beats per minute"),
       Key("maximumHeartRate", "at least 10 above resting, to 250", "190", "beats per minute"),
       Key("noise", "0 to 10", "1", "0 is a machine, 1 a runner"),
-      Key("stops", "array", "none", "where the runner stands for a while"),
+      Key("stops", "array, at most 1000", "none", "where the runner stands for a while"),
     ])
 
   private static let stops = Section(
@@ -140,7 +140,7 @@ enum ScenarioKeys {
 
   private static let phone = Section(
     path: "phone", about: "What happens to the phone.",
-    keys: [Key("events", "array", "none", "in any order")])
+    keys: [Key("events", "array, at most 10000", "none", "in any order")])
 
   private static let phoneEvents = Section(
     path: "phone.events[]", about: "One thing that happens to the phone.",

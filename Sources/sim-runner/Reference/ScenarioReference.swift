@@ -28,9 +28,9 @@ enum ScenarioReference {
     * JSON5: comments, bare keys, single quotes and trailing commas are allowed; `Infinity` and `NaN` are not, and each
       key stands once. Objects and arrays nest at most 128 deep, and a file has at most 64 MiB.
     * A duration is a string of numbers with units from long to short (`h`, `m`, `s`, `ms`, `us`, `ns`), the last one
-      perhaps with decimals (`"250ms"`, `"90s"`, `"12m30s"`, `"1h"`, `"1.5s"`), or a number of seconds.
-    * An unknown key is an error, with the nearest known one as a hint. Keys of the format that this release does not
-      carry out (`trace` as a source) are refused with a message that says so.
+      perhaps with decimals (`"250ms"`, `"90s"`, `"12m30s"`, `"1h"`, `"1.5s"`), or a number of seconds; either is rounded
+      to whole nanoseconds.
+    * An unknown key is an error, with the nearest known one as a hint.
     * Paths are relative to the scenario's folder.
     * At `duration`, or 5 s after the workout's end if that is sooner, the runner ends the workout and every fault and
       restarts nobody; then the queues drain, for at most 10 virtual minutes. Where the phone may start a run, a workout
@@ -64,7 +64,7 @@ enum ScenarioReference {
         { at: "15m", for: "2m", loss: { probability: 0.3 }, direction: "watch-to-phone", channels: ["message"] },
         { at: "24m", for: "2m", uplink: { disconnect: {} } },
       ],
-      nemesis: { kinds: ["disconnect", "loss", "delay"], meanInterval: "5m", meanDuration: "20s", from: "18m" },
+      nemesis: { kinds: ["loss", "delay", "duplicate"], meanInterval: "5m", meanDuration: "20s", from: "18m" },
       expect: [
         { event: "liveness.disconnected", between: ["11m9s", "11m12s"] },
         { event: "liveness.reconnected", within: "7s", after: { event: "link.up" } },
@@ -124,8 +124,9 @@ enum ScenarioReference {
       ## Expectations
 
       Each element of `expect` is of one of these kinds. `where` stands beside any of them: an object whose every key
-      must equal the event's field (`node` and `t` are fields too; a field that is absent equals null). A misspelt event
-      is an error. The invariants of checkers.md are judged besides, always.
+      must equal the event's field (`node` and `t` are fields too; a field that is absent equals null). `link.up` and
+      `link.down` are those of the watch-phone link, unless `where` names a `node`. A misspelt event is an error. The
+      invariants of checkers.md are judged besides, always.
 
 
       """

@@ -11,7 +11,13 @@ enum JUnitReport {
     let counts = "tests=\"\(results.count)\" failures=\"\(failures)\" errors=\"\(errors)\" time=\"\(time)\""
     var text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"sim-runner\" \(counts)>\n"
     text += "  <testsuite name=\"scenarios\" skipped=\"\(skipped)\" \(counts)>\n"
-    for result in results { append(result, to: &text) }
+    var named: [String: Int] = [:]
+    for result in results { named[result.name, default: 0] += 1 }
+    for var result in results {
+      // Of two cases that are called the same, GitLab shows one.
+      if named[result.name, default: 0] > 1 { result.name += " (\(result.path))" }
+      append(result, to: &text)
+    }
     return text + "  </testsuite>\n</testsuites>\n"
   }
 

@@ -121,6 +121,7 @@ struct RunShow {
     let (word, style): (String, Terminal.Style) =
       switch outcome.verdict {
       case _ where outcome.wasStopped: ("STOPPED", .yellow)
+      case _ where outcome.environmentFailure != nil: ("FAIL", .red)
       case .pass: ("PASS", .green)
       case .fail, .unknown: ("FAIL", .red)
       }

@@ -21,6 +21,12 @@ enum ScenarioFiles {
     let base = folder.hasSuffix("/") ? String(folder.dropLast()) : folder
     let paths = FileManager.default.enumerator(atPath: folder)?.compactMap { $0 as? String } ?? []
     return paths.filter { $0.hasSuffix(".json5") && !$0.split(separator: "/").contains { $0.hasPrefix(".") } }.sorted()
-      .map { "\(base)/\($0)" }
+      .map { "\(base)/\($0)" }.filter(isFile)
+  }
+
+  /// Whether there is a file, or a link that leads nowhere, which is told when it is read; a pipe would be waited for.
+  private static func isFile(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFREG
   }
 }

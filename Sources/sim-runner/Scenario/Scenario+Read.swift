@@ -45,7 +45,10 @@ extension Scenario {
   }
 
   private mutating func take(_ reader: JSONObjectReader, folder: String, others: inout [Diagnostics]) {
-    if let name = reader.string("scenario", required: true) { self.name = name }
+    if let value = reader.value("scenario", required: true), let name = value.string() {
+      if name.isEmpty { value.refuse(expected: "a name") }
+      self.name = name
+    }
     if let about = reader.string("about") { self.about = about }
     if let seed = reader.unsigned("seed") { self.seed = seed }
     if let value = reader.value("duration"), let duration = value.duration() {
@@ -68,9 +71,9 @@ extension Scenario {
       phoneCommands.insert(TimedCommand(at: workout.at, command: NodeCommand(TimedCommand.startWorkout)), at: 0)
     }
     reader.object("plan") { plan in
-      self.plan = Plan(
-        distance: plan.number("distance", in: 1...1_000_000),
-        time: plan.duration("time").flatMap { $0 > .zero ? $0.seconds : nil })
+      let time = plan.duration("time")
+      if time == .zero { plan.value("time")?.refuse(expected: "a duration above 0") }
+      self.plan = Plan(distance: plan.number("distance", in: 1...1_000_000), time: time == .zero ? nil : time?.seconds)
       return ()
     }
     takeLinks(reader)
@@ -99,7 +102,8 @@ extension Scenario {
     // One whose `edge` is wrong is not told of it with every fault.
     let hasUplink = edge != nil || reader.has("edge")
     faults = FaultPlan.read(
-      reader.array("faults", countMax: 10_000) ?? [], points: CrashPoint.all, hasUplink: hasUplink)
+      reader.array("faults", countMax: 10_000) ?? [], points: CrashPoint.all, hasUplink: hasUplink,
+      end: .start + duration)
     nemesis = reader.object("nemesis") { Nemesis($0, hasUplink: hasUplink) }
     guard nemesis != nil, let taken = faults.first(where: { $0.id.hasPrefix(Nemesis.idPrefix) }) else { return }
     reader.error("faults: the id \"\(taken.id)\" is one of the nemesis's own, expected another beside a nemesis")

@@ -86,9 +86,11 @@ struct ShrunkRun {
   /// How much smaller it is: `1 of 7 faults, 1:05 of 10:00 min`.
   var summary: String {
     let faults =
-      needsNoFault
-      ? "it fails without any of its \(StoryText.count(faultsBefore, "fault"))"
-      : "\(scenario.faults.count) of \(StoryText.count(faultsBefore, "fault"))"
+      needsNoFault && faultsBefore == 0
+      ? "it has no fault"
+      : needsNoFault
+        ? "it fails without any of its \(StoryText.count(faultsBefore, "fault"))"
+        : "\(scenario.faults.count) of \(StoryText.count(faultsBefore, "fault"))"
     let (now, before) = (VirtualTime.start + scenario.duration, VirtualTime.start + durationBefore)
     return "\(faults), \(StoryText.clock(now)) of \(StoryText.clock(before)) min"
   }

@@ -45,7 +45,9 @@ struct SweepLine: Equatable, Sendable {
   init(_ text: String, file: String, line: Int) throws(Failure) {
     let collector = DiagnosticsCollector(file: file)
     let node: JSONNode
-    do throws(JSONError) { node = try JSONParser.parse(text, dialect: .json) } catch {
+    do throws(JSONError) {
+      node = try JSONParser.parse(Array(text.utf8), dialect: .json, firstLine: line)
+    } catch {
       throw .input("\(file):\(line):\(error.position.column): error: \(error.message)")
     }
     guard let reader = JSONObjectReader(node, into: collector) else { throw Self.failure(collector, file, line) }

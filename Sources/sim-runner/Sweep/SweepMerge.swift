@@ -20,6 +20,8 @@ struct SweepMerge {
     var failed = 0
     /// Seeds that were there more than once, with the same result.
     var doubled = 0
+    /// Seeds that are not among those wanted; kept, and counted in ``passed`` and ``failed`` too.
+    var outside = 0
     /// Seeds that are missing between the first and the last one wanted, as ranges in their order.
     var missing: [SeedRange] = []
   }
@@ -62,7 +64,8 @@ struct SweepMerge {
 
   private mutating func read(_ path: String, _ file: Int) throws(Failure) {
     let bytes = try FilePath.read(path, bytesMax: 1 << 32)
-    var (start, number) = (0, 1)
+    // A byte order mark, as an editor may leave it, is part of no line.
+    var (start, number) = (bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0, 1)
     while start < bytes.count {
       let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count
       defer {
@@ -113,7 +116,9 @@ struct SweepMerge {
         compare(last, entry)
         continue
       }
-      if entry.seed > next { miss(next, entry.seed) }
+      let end = min(entry.seed, wanted?.upper ?? entry.seed)
+      if end > next { miss(next, end) }
+      if let wanted, !(wanted.lower..<wanted.upper).contains(entry.seed) { sums[sums.count - 1].outside += 1 }
       // The last seed there can be has none behind it.
       next = max(next, entry.seed == .max ? .max : entry.seed + 1)
       if entry.hasPassed { sums[sums.count - 1].passed += 1 } else { sums[sums.count - 1].failed += 1 }

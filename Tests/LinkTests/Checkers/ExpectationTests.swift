@@ -13,8 +13,10 @@ private func results(
   var line = 1
   for (seconds, name, fields) in events + (ends ? [(1800, "end", [])] : []) {
     line += 1
-    judge.observe(
-      TraceEvent(TraceEvent.Name(name), at: .start + .seconds(seconds), on: .phone, fields), line: line)
+    // `up.link.up` stands for a line of the uplink.
+    let (place, event): (TraceEvent.Place, String) =
+      name.hasPrefix("up.") ? (.uplink, String(name.dropFirst(3))) : (name.hasPrefix("link.") ? .link : .phone, name)
+    judge.observe(TraceEvent(TraceEvent.Name(event), at: .start + .seconds(seconds), on: place, fields), line: line)
   }
   return judge.finish().map(\.result)
 }
@@ -53,6 +55,22 @@ private func dispatch(_ seconds: Int64, _ id: String) -> (Int64, String, [TraceE
     #expect(try results(text, [good[0]])[0].lines == [2])
   }
 
+  @Test func `the link is the one between watch and phone, unless where says another node`() throws {
+    let events: [(Int64, String, [TraceEvent.Field])] = [
+      (10, "link.up", []), (12, "liveness.reconnected", []), (20, "up.link.down", []), (30, "up.link.up", []),
+    ]
+    #expect(
+      try outcome("{ event: 'liveness.reconnected', within: '2s', after: { event: 'link.up' } }", events) == .pass)
+    #expect(
+      try outcome(
+        "{ event: 'liveness.reconnected', within: '2s', after: { event: 'link.up', where: { node: 'uplink' } } }",
+        events)
+        == .fail)
+    #expect(try outcome("{ never: 'link.down' }", events) == .pass)
+    #expect(try outcome("{ count: 'link.down', exactly: 1, where: { node: 'uplink' } }", events) == .pass)
+    #expect(try outcome("{ count: 'link.up', exactly: 1 }", events) == .pass)
+  }
+
   @Test func `counts have bounds`() throws {
     let events = [dispatch(1, "a"), dispatch(40, "b"), dispatch(80, "b")]
     #expect(try outcome("{ count: 'script.dispatch', atLeast: 3, atMost: 3 }", events) == .pass)
@@ -60,6 +78,13 @@ private func dispatch(_ seconds: Int64, _ id: String) -> (Int64, String, [TraceE
     #expect(try outcome("{ count: 'script.dispatch', atMost: 2 }", events) == .fail)
     #expect(try outcome("{ count: 'script.dispatch', exactly: 2, where: { message: 'b' } }", events) == .pass)
     #expect(try outcome("{ count: 'script.dispatch', exactly: 0 }", events) == .fail)
+    for (bounds, why) in [
+      ("exactly: 2", "exactly 2"), ("exactly: 4", "exactly 4"), ("atLeast: 4, atMost: 9", "at least 4"),
+      ("atMost: 1", "at most 1"),
+    ] {
+      let result = try results("{ count: 'script.dispatch', \(bounds) }", events)[0]
+      #expect(result.why == "3 of script.dispatch, expected \(why)")
+    }
   }
 
   @Test func `never means none, and where narrows it`() throws {
@@ -75,14 +100,19 @@ private func dispatch(_ seconds: Int64, _ id: String) -> (Int64, String, [TraceE
     let fields: [TraceEvent.Field] = [
       .init("id", .hex(0xAB)), .init("flag", .bool(true)), .init("pace", .decimal(mantissa: 125, scale: 1)),
       .init("from", .null), .init("list", .json("[1,{\"a\":2}]")), .init("run", .uuid(high: 0, low: 10)),
+      .init("last", .json("{\"epoch\":1,\"seq\":3}")),
     ]
     for text in [
       "id: '00000000000000ab'", "flag: true", "pace: 12.5", "from: null", "absent: null", "list: [1, {a: 2}]",
+      "list: [1.0, {a: 2}]", "last: {seq: 3, epoch: 1}", "last: {epoch: 1, seq: 3}",
       "run: '00000000-0000-0000-0000-00000000000a'",
     ] {
       #expect(try outcome("{ count: 'x.y', exactly: 1, where: { \(text) } }", [(1, "x.y", fields)]) == .pass, "\(text)")
     }
-    for text in ["flag: 1", "pace: 12", "from: 0", "list: [1]", "id: 171"] {
+    for text in [
+      "flag: 1", "pace: 12", "from: 0", "list: [1]", "id: 171", "last: {epoch: 1}", "last: {epoch: 1, seq: 3, t: 4}",
+      "last: {epoch: 1, seq: 4}", "last: [1, 3]", "list: [{a: 2}, 1]",
+    ] {
       #expect(try outcome("{ count: 'x.y', exactly: 1, where: { \(text) } }", [(1, "x.y", fields)]) == .fail, "\(text)")
     }
   }

@@ -108,15 +108,66 @@ import Testing
   }
 
   @Test func `a wait that began under a narrow limit is weighed under a wide one without an overflow`() {
-    var narrow = PlannedFault(id: "n", BandwidthFault(bytesPerSecond: 1, queueBytes: 1 << 40))
-    narrow.end = Self.seconds(1)
-    var traffic = Traffic(count: 200, every: .zero, payloadBytes: 262_144)
-    traffic.sendings.append(
-      Traffic.Sending(at: Self.seconds(2), direction: .watchToPhone, frame: traffic.sendings[0].frame))
+    let narrow = PlannedFault(id: "n", channels: [.file], BandwidthFault(bytesPerSecond: 1, queueBytes: 1 << 40))
+    var traffic = Traffic(count: 200, every: .zero, channels: [.file], payloadBytes: 262_144)
+    traffic.sendings += Traffic(count: 1, every: .zero).sendings.map {
+      Traffic.Sending(at: Self.seconds(2), direction: $0.direction, frame: $0.frame)
+    }
     let wide = LinkProfile(latency: .milliseconds(5), bytesPerSecond: 1 << 40, queueBytes: 1 << 40)
     let outcome = traffic.run(profile: wide, faults: [narrow])
     #expect(outcome.dropped("overflow") == [201])
     #expect(outcome.delivered.count == 200)
+  }
+
+  @Test func `what waits goes on at the rate of the moment, and a limit that has ended holds up nothing`() {
+    // Ten frames of 100 bytes at once, and ten in the other direction; 50 B/s: one every two seconds.
+    let burst = Traffic(count: 20, every: .zero, directions: Direction.ofLink)
+    let slow = PlannedFault(id: "s", end: Self.seconds(5), BandwidthFault(bytesPerSecond: 50))
+    let outcome = burst.run(profile: LinkProfile(latency: .milliseconds(5), bytesPerSecond: 1_000), faults: [slow])
+    // At five seconds half of the third frame is left, which takes 50 ms of the profile's; then 100 ms each.
+    let expected: [Int64] = [2_000, 4_000] + (0..<8).map { 5_050 + 100 * $0 }
+    for parity in 0..<2 {
+      let arrivals = (0..<10).map { outcome.arrival(UInt64(2 * $0 + parity + 1)) }
+      #expect(arrivals == expected.map { Self.milliseconds($0 + 5) })
+    }
+    let free = burst.run(faults: [slow])
+    #expect(free.delivered.filter { $0.at == Self.milliseconds(5_005) }.count == 16)
+    // And back: a limit that begins later slows what waits already.
+    let later = PlannedFault(
+      id: "l", begin: Self.milliseconds(150), end: Self.milliseconds(1_150), BandwidthFault(bytesPerSecond: 100))
+    let held = burst.run(profile: LinkProfile(latency: .milliseconds(5), bytesPerSecond: 1_000), faults: [later])
+    #expect(held.arrival(1) == Self.milliseconds(105))
+    #expect(held.arrival(3) == Self.milliseconds(655))
+    #expect(held.arrival(5) == Self.milliseconds(1_205))
+    #expect(held.arrival(19) == Self.milliseconds(1_905))
+  }
+
+  @Test func `a limit of one channel that ends lets go what waited, and what waited behind it`() {
+    var traffic = Traffic(count: 2, every: .zero, channels: [.file])
+    traffic.sendings += Traffic(count: 2, every: .zero).sendings
+    let narrow = PlannedFault(
+      id: "b", end: Self.seconds(1), channels: [.file], BandwidthFault(bytesPerSecond: 10))
+    #expect(
+      traffic.run(faults: [narrow]).delivered.map(\.at) == [1_005, 1_005, 1_005, 1_005].map { Self.milliseconds($0) })
+    // One that does not concern them changes nothing, to the nanosecond.
+    let other = PlannedFault(
+      id: "o", begin: Self.milliseconds(333), end: Self.milliseconds(777), channels: [.userInfo],
+      BandwidthFault(bytesPerSecond: 3))
+    let limit = PlannedFault(id: "l", BandwidthFault(bytesPerSecond: 7))
+    #expect(
+      traffic.run(faults: [limit, other]).delivered.map(\.at) == traffic.run(faults: [limit]).delivered.map(\.at))
+  }
+
+  @Test func `what a cut has dropped is not waited for again when a limit ends`() {
+    var traffic = Traffic(count: 5, every: .zero)
+    traffic.link = [(Self.seconds(1), false), (Self.milliseconds(1_500), true)]
+    traffic.sendings += [
+      Traffic.Sending(at: Self.seconds(2), direction: .watchToPhone, frame: traffic.sendings[0].frame)
+    ]
+    let slow = PlannedFault(id: "s", end: Self.seconds(3), BandwidthFault(bytesPerSecond: 50))
+    let outcome = traffic.run(faults: [slow])
+    #expect(outcome.dropped("disconnected") == [1, 2, 3, 4, 5])
+    #expect(outcome.arrival(6) == Self.milliseconds(3_005))
   }
 
   @Test func `a frame that waited is judged by the faults of the moment at which it passes`() {

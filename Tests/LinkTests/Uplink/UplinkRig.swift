@@ -61,7 +61,7 @@ struct UplinkRig {
     for (index, fault) in faults.enumerated() {
       guard case .frame(let body) = fault.body else { continue }
       if fault.begin == now { medium.begin(fault, body, index: index, seed: 1) }
-      if fault.end == now { medium.end(index: index) }
+      if fault.end == now { medium.end(index: index, at: now) }
     }
     for cut in cuts where cut.at <= now { _ = cut.isUp ? medium.restore() : medium.cut() }
     cuts.removeAll { $0.at <= now }

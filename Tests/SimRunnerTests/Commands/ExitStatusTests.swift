@@ -43,6 +43,10 @@ import Testing
     ["run", "short.json5", "--trace", "/nowhere/at/all.jsonl"], ["run", "short.json5", "--trace", "."],
     ["runn"], ["--sed", "1"], ["demo", "x"], ["test"], ["test", "nowhere"], ["test", "short.json5", "--jobs", "0"],
     ["test", "short.json5", "--filter", "long"], ["watch", "--socket", "/nowhere"], ["watch", "x"],
+    ["run", "short.json5", "--trace", "./short.json5"], ["run", "short.json5", "--report", "short.json5"],
+    ["run", "short.json5", "--trace", "a", "--report", "./a"], ["test", "short.json5", "--junit", "short.json5"],
+    ["sweep", "short.json5", "--seeds", "0..<2", "--out", "short.json5"],
+    ["sweep", "short.json5", "--seeds", "0..<2", "--out", "a", "--coverage", "a"],
   ])
   func `2 for bad usage, with a word on standard error and nothing else`(arguments: [String]) throws {
     let folder = try Tool.makeFolder()
@@ -70,6 +74,29 @@ import Testing
     let result = try Tool.run(["run", "short.json5", "--trace", "/dev/full", "--json"], files: Self.file(""))
     #expect(result.status == 3)
     #expect(result.output.contains("\"error\":\"the trace cannot be written: "))
+  }
+
+  @Test(arguments: ["test short.json5", "run short.json5 --json", "plants --json", "--help"])
+  func `3 for a standard output that takes nothing, and a reader that went away is none`(words: String) throws {
+    guard FileManager.default.fileExists(atPath: "/dev/full") else { return }
+    let folder = try Tool.makeFolder()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try Data((Self.file("")["short.json5"] ?? "").utf8).write(to: folder.appending(path: "short.json5"))
+    func status(_ line: String) throws -> Int32 {
+      let shell = Process()
+      shell.executableURL = URL(filePath: "/bin/bash")
+      shell.arguments = ["-c", line]
+      shell.currentDirectoryURL = folder
+      try shell.run()
+      shell.waitUntilExit()
+      return shell.terminationStatus
+    }
+    #expect(try status("'\(Tool.path)' \(words) >/dev/full 2>errors") == 3)
+    let errors = try String(contentsOf: folder.appending(path: "errors"), encoding: .utf8)
+    #expect(errors.hasSuffix("standard output: error: cannot be written: No space left on device\n"), "\(errors)")
+    // What prints and runs nothing may end by the signal, as `cat` does.
+    let left = try status("'\(Tool.path)' \(words) 2>/dev/null | true; exit ${PIPESTATUS[0]}")
+    #expect(left == 0 || left == 128 + SIGPIPE)
   }
 
   @Test func `one JSON object on standard output, the story on standard error`() throws {

@@ -44,6 +44,13 @@ import Testing
     for key in ["about", "formula", "reality", "parameters"] { #expect(fault[key] != nil) }
   }
 
+  @Test func `the page's scenario does what it says`() throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.write("s.json5", ScenarioReference.example)
+    let child = try CommandChild.run(["run", path, "--mode", "in-process"])
+    #expect(child.status == 0, "\(child.output)")
+  }
+
   @Test func `all faults, profiles and invariants are listed`() throws {
     #expect(try CommandChild.run(["faults"]).lines.count == FaultCatalog.all.count)
     #expect(try CommandChild.run(["profiles"]).lines.count == ProfileCatalog.all.count)

@@ -14,6 +14,7 @@ import Testing
     ("{ scenario: }", "s.json5:1:13: error: "),
     ("{}", "s.json5:1:1: error: "),
     ("{ scenario: 3 }", "s.json5:1:13: error: "),
+    ("{ scenario: \"\" }", "s.json5:1:13: error: scenario: found string \"\", expected a name"),
     ("{ scenario: \"x\", sed: 4 }", "s.json5:1:18: error: "),
     ("{ scenario: \"x\",\n  seed: -4 }", "s.json5:2:9: error: "),
     ("{ scenario: \"x\", seed: 1.5 }", "s.json5:1:24: error: "),
@@ -29,6 +30,14 @@ import Testing
     ("{ scenario: \"x\", link: { profile: \"carrier-pigeon\" } }", "s.json5:1:35: error: "),
     ("{ scenario: \"x\", faults: [{ at: \"1m\", dissconnect: {} }] }", "s.json5:1:39: error: "),
     ("{ scenario: \"x\", faults: [{ loss: { probability: 2 } }] }", "s.json5:1:50: error: "),
+    (
+      "{ scenario: \"x\", faults: [{ channels: [], loss: { probability: 1 } }] }",
+      "s.json5:1:39: error: faults[0].channels: found an empty array, expected at least one"
+    ),
+    (
+      "{ scenario: \"x\", link: { supervision: \"24h\", loss: { model: \"gilbert-elliott\", goodToBad: 1, badToGood: 0,"
+        + " slot: \"1us\", retry: true } } }", "s.json5:1:24: error: link: found slots so short"
+    ),
     ("{ scenario: \"x\", faults: [{ uplink: { loss: { probability: 1 } } }] }", "s.json5:1:27: error: "),
     (
       "{ scenario: \"x\", edge: {}, faults: [{ direction: \"watch-to-phone\", uplink: { loss: { every: 2 } } }] }",
@@ -51,6 +60,8 @@ import Testing
     ("{ scenario: \"x\", script: \"nowhere.json\" }", "/nowhere.json: error: no such file"),
     ("{ scenario: \"x\", expect: [{ evnt: \"end\" }] }", "s.json5:1:27: error: "),
     ("{ scenario: \"x\", expect: [{ event: \"link.upp\", between: [0, 1] }] }", "s.json5:1:36: error: "),
+    ("{ scenario: \"x\", expect: [{ never: \"violation\" }] }", "s.json5:1:36: error: expect[0].never: found"),
+    ("{ scenario: \"x\", plan: { distance: 5000, time: 0 } }", "s.json5:1:48: error: plan.time: found number 0"),
     ("{ scenario: \"x\" } extra", "s.json5:1:19: error: "),
     ("{ scenario: \"x\", scenario: \"y\" }", "s.json5:1:18: error: "),
   ])

@@ -88,6 +88,35 @@ import Testing
     #expect(traces == ["good-2.jsonl", "good.jsonl"])
   }
 
+  @Test func `two of one name are told apart in the report`() throws {
+    let folder = try Tool.makeFolder()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    for name in ["a.json5", "b.json5"] {
+      try Data((Self.files["good.json5"] ?? "").utf8).write(to: folder.appending(path: name))
+    }
+    let result = try Tool(["test", "a.json5", "b.json5", "--junit", "r.xml"], in: folder).finish()
+    #expect(result.status == 0)
+    let report = try String(contentsOf: folder.appending(path: "r.xml"), encoding: .utf8)
+    #expect(report.contains(" name=\"good (a.json5)\"") && report.contains(" name=\"good (b.json5)\""), "\(report)")
+  }
+
+  @Test func `a folder's pipes and folders are no scenarios, its broken links are told`() throws {
+    let folder = try Tool.makeFolder()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let inner = folder.appending(path: "s/inner.json5")
+    try FileManager.default.createDirectory(at: inner, withIntermediateDirectories: true)
+    try Data((Self.files["good.json5"] ?? "").utf8).write(to: inner.appending(path: "good.json5"))
+    #expect(mkfifo(folder.appending(path: "s/pipe.json5").path(), 0o600) == 0)
+    let result = try Tool(["test", "s"], in: folder).finish()
+    #expect(result.status == 0)
+    #expect(result.output.contains("\n1 of 1 passed in "), "\(result.output)")
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.appending(path: "s/link.json5").path(), withDestinationPath: "nowhere")
+    let broken = try Tool(["test", "s"], in: folder).finish()
+    #expect(broken.status == 2)
+    #expect(broken.output.contains("s/link.json5: error: no such file"))
+  }
+
   @Test func `list runs nothing, filter narrows`() throws {
     let (list, _) = try run(["s", "--list"], ["good.json5", "broken.json5"])
     #expect(list.status == 0)

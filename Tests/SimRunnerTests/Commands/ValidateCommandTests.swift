@@ -35,6 +35,20 @@ import Testing
     #expect(child.errors == "1 file: 7 errors, 0 warnings\n")
   }
 
+  @Test func `a fault that begins when the run is over is warned of`() throws {
+    let path = try folder.write(
+      "s.json5",
+      "{ scenario: \"s\", duration: \"1m\",\n  faults: [{ at: 59, disconnect: {} },\n    { at: \"60s\", kill: \"phone\" }] }"
+    )
+    let child = try CommandChild.run(["validate", path])
+    #expect(child.status == 0)
+    #expect(
+      child.lines == [
+        "\(path):3:5: warning: faults[1]: begins when the run is over, which ends at 1m at the latest: it never happens"
+      ], "\(child.output)")
+    #expect(child.errors == "1 file: 0 errors, 1 warning\n")
+  }
+
   @Test func `a script without errors says nothing`() throws {
     let child = try CommandChild.run(["validate", folder.write("good.json", Self.script)])
     #expect(child.status == 0)

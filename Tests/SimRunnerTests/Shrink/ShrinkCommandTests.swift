@@ -49,6 +49,20 @@ import Testing
     #expect(!folder.names.contains("small.json5"))
   }
 
+  @Test func `a name of nothing that could be wrong is refused, and leaves nothing`() throws {
+    for (name, expected) in [
+      ("liveness-dedline", "did you mean \"liveness-deadline\"?"), ("expectation-2", "did you mean \"expectation-1\"?"),
+      ("sunshine", "expected one of "),
+    ] {
+      let result = try Tool.run(["shrink", "s.json5", "--invariant", name], files: ["s.json5": Self.cut])
+      #expect(result.status == 2 && result.output == "")
+      #expect(result.errors.contains("--invariant: found \"\(name)\"") && result.errors.contains(expected))
+    }
+    let held = try Tool.run(["shrink", "s.json5", "--invariant", "play-once"], files: ["s.json5": Self.cut])
+    #expect(held.status == 0)
+    #expect(held.output.contains("play-once holds, nothing to shrink"))
+  }
+
   @Test func `a signal ends it after the run it is in, and what was found until then is written`() throws {
     let folder = try Tool.makeFolder()
     defer { try? FileManager.default.removeItem(at: folder) }

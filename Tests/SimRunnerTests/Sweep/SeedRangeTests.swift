@@ -63,6 +63,7 @@ import Testing
     ),
     (["CI_NODE_INDEX": "1", "CI_NODE_TOTAL": "5"], Shard(number: 1, count: 5)),
     (["CI_NODE_INDEX": "5", "CI_NODE_TOTAL": "5"], Shard(number: 5, count: 5)),
+    (["CI_NODE_TOTAL": "1"], Shard(number: 1, count: 1)),
     (["CIRCLE_NODE_INDEX": "0", "CIRCLE_NODE_TOTAL": "2"], Shard(number: 1, count: 2)),
     (["BUILDKITE_PARALLEL_JOB": "1", "BUILDKITE_PARALLEL_JOB_COUNT": "2"], Shard(number: 2, count: 2)),
     (["AWS_BATCH_JOB_ARRAY_INDEX": "9", "AWS_BATCH_JOB_ARRAY_SIZE": "10"], Shard(number: 10, count: 10)),
@@ -74,6 +75,7 @@ import Testing
   @Test(arguments: [
     ([:], "the environment has none of JOB_COMPLETION_INDEX"),
     (["JOB_COMPLETION_INDEX": "0"], "JOB_COMPLETIONS is not set"),
+    (["CI_NODE_TOTAL": "2"], "the environment has none of "),
     (["CI_NODE_INDEX": "0", "CI_NODE_TOTAL": "5"], "an index from 1 on"),
     (["CI_NODE_INDEX": "6", "CI_NODE_TOTAL": "5"], "below 5 of them"),
     (["CIRCLE_NODE_INDEX": "x", "CIRCLE_NODE_TOTAL": "5"], "expected a whole number"),

@@ -62,6 +62,30 @@ import Testing
     #expect(whole.status == 0)
   }
 
+  @Test func `what is missing are wanted seeds, and others are told`() throws {
+    let files = [[Self.line(1), Self.line(2)], [Self.line(7), Self.line(9)]]
+    let (child, joined) = try Self.merge(files, ["--seeds", "0..<5"])
+    #expect(child.status == 1)
+    #expect(
+      child.output.contains("a: 4 of 4 seeds passed, 2 of them not among those wanted; 3 missing: 0..<1, 3..<5\n"),
+      "\(child.output)")
+    #expect(joined.split(separator: "\n").count == 4)
+    let (json, _) = try Self.merge(files, ["--seeds", "1..<3", "--json"])
+    #expect(json.status == 0)
+    let sums = try #require(json.object()["scenarios"] as? [[String: Any]])
+    #expect(sums.first?["outside"] as? Int == 2)
+  }
+
+  @Test func `a byte order mark is part of no line, and a place in a line has the line's number`() throws {
+    let marked = "\u{FEFF}" + Self.line(1)
+    let (child, joined) = try Self.merge([[marked], [Self.line(0)]])
+    #expect(child.status == 0)
+    #expect(joined == "\(Self.line(0))\n\(Self.line(1))\n")
+    let (torn, _) = try Self.merge([[Self.line(0), String(Self.line(1).dropLast())]])
+    #expect(torn.status == 2)
+    #expect(torn.errors.contains("0.jsonl:2:") && torn.errors.contains("opened at line 2,"), "\(torn.errors)")
+  }
+
   @Test func `a doubled seed is kept once, and one with two results is told with its places`() throws {
     let (doubled, joined) = try Self.merge([[Self.line(0), Self.line(1)], [Self.line(1), Self.line(2)]])
     #expect(doubled.status == 0)

@@ -42,16 +42,22 @@ public struct CountExpectation: Expectation {
   public func finish(_ ending: TraceEnding) -> ExpectationResult {
     if count > bounds.upperBound {
       return ExpectationResult(
-        .fail, why: "\(count) of \(pattern.name.text), expected at most \(bounds.upperBound)", lines: lines)
+        .fail, why: "\(count) of \(pattern.name.text), expected \(wanted("at most", bounds.upperBound))", lines: lines)
     }
     if count < bounds.lowerBound {
       return .failing(
-        "\(count) of \(pattern.name.text), expected at least \(bounds.lowerBound)", lines: lines, unless: ending)
+        "\(count) of \(pattern.name.text), expected \(wanted("at least", bounds.lowerBound))", lines: lines,
+        unless: ending)
     }
     guard ending.isComplete || bounds.upperBound == .max else {
       return ExpectationResult(
         .unknown, why: "\(count) of \(pattern.name.text) so far (the trace is truncated)", lines: lines)
     }
     return ExpectationResult(.pass, lines: lines)
+  }
+
+  /// The bound that was broken, in words.
+  private func wanted(_ side: String, _ bound: Int64) -> String {
+    "\(bounds.lowerBound == bounds.upperBound ? "exactly" : side) \(bound)"
   }
 }

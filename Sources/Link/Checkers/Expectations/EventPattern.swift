@@ -1,6 +1,8 @@
 /// Which events are meant: those of a name, whose fields are equal to what `where` says.
 struct EventPattern: Sendable {
   let name: TraceEvent.Name
+  /// Where it must stand; nil for anywhere.
+  private let place: TraceEvent.Place?
   private let conditions: [(key: String, value: JSONValue)]
 
   /// Reads the name under `key` and, beside it, `where`; nil after reporting what is wrong.
@@ -14,19 +16,37 @@ struct EventPattern: Sendable {
       value.error("found \"\(text)\", expected the name of an event\(hint)")
       return nil
     }
+    guard !Self.ofJudging.contains(text) else {
+      value.error("found \"\(text)\", expected an event of the run: such a line is written when all was judged")
+      return nil
+    }
     name = TraceEvent.Name(text)
+    place = Self.place(of: name, conditions)
     self.conditions = conditions
   }
+
+  /// What an expectation would wait for in vain: it is judged before.
+  private static let ofJudging = ["expectation", "violation"]
 
   /// Reads `where` for events of a name that is given.
   init(name: TraceEvent.Name, _ reader: JSONObjectReader) {
     self.name = name
     conditions = Self.conditions(reader)
+    place = Self.place(of: name, conditions)
+  }
+
+  /// Where events of a name are looked for: a link that goes down or comes up is the one between watch and phone, unless
+  /// `where` asks for a `node`.
+  private static func place(
+    of name: TraceEvent.Name, _ conditions: [(key: String, value: JSONValue)]
+  ) -> TraceEvent.Place? {
+    let isLink = name.code == TraceEvent.Name.Code.linkUp || name.code == TraceEvent.Name.Code.linkDown
+    return isLink && !conditions.contains { $0.key == "node" } ? .link : nil
   }
 
   /// Whether an event is meant.
   func matches(_ event: TraceEvent) -> Bool {
-    guard event.name == name else { return false }
+    guard event.name == name, place == nil || place == event.place else { return false }
     return conditions.allSatisfy { Self.equal($0.value, to: event, key: $0.key) }
   }
 
@@ -63,8 +83,23 @@ struct EventPattern: Sendable {
       JSONWriter.append(expected, to: &bytes)
       if text.utf8.elementsEqual(bytes) { return true }
       guard let node = try? JSONParser.parse(text, dialect: .json) else { return false }
-      return JSONWriter.compact(node) == bytes
+      return equal(expected, node.value)
     default: return false
+    }
+  }
+
+  /// Whether two values say the same: an object's members stand in any order, and 1 is 1.0.
+  private static func equal(_ one: JSONValue, _ other: JSONValue) -> Bool {
+    switch (one, other) {
+    case (.object(let members), .object(let others)):
+      return members.count == others.count
+        && members.allSatisfy { member in
+          others.contains { $0.key == member.key && equal(member.node.value, $0.node.value) }
+        }
+    case (.array(let elements), .array(let others)):
+      return elements.count == others.count && zip(elements, others).allSatisfy { equal($0.value, $1.value) }
+    case (.integer(let a), .number(let b)), (.number(let b), .integer(let a)): return Double(a) == b
+    default: return one == other
     }
   }
 }

@@ -18,7 +18,8 @@ public struct BandwidthFault: FrameFault {
   public static let page = FaultPage(
     about: "Each direction passes only so many bytes a second, first in first out.",
     formula: "a frame of n bytes (header included) passes n / bytesPerSecond after the one before it; when more than"
-      + " queueBytes would wait, it is dropped as overflow. The smallest limit of all active faults and the profile wins.",
+      + " queueBytes would wait, it is dropped as overflow. The smallest limit of all active faults and the profile wins."
+      + " What waits when a limit begins or ends goes on at the new rate.",
     reality:
       "3 to 7 KB/s at the low end of BLE (BluetoothKit issue 18, arduino-esp32 issue 8540), 20 to 50 KB/s with good"
       + " parameters (Apple forums 770717), 1 MB/s over Wi-Fi (assumed).",

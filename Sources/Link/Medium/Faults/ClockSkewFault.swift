@@ -28,7 +28,8 @@ public struct ClockSkewFault: NodeFault {
       + " Timers and measured durations do not change.",
     formula:
       "reads true time + offset + (time since begin) x driftPPM / 1,000,000, rounded to nanoseconds. The skews of"
-      + " one device add up; when one ends, its part goes.",
+      + " one device add up; when one ends, its part goes. The watch's `sentAt` never goes back: while its clock is"
+      + " behind the last one, each is a nanosecond after the one before.",
     reality:
       "No measurement of a paired watch was found. Recorded workouts hold clocks that were never set (1989) and steps"
       + " back when GPS corrected them; quartz crystals are off by some 10 to 50 millionths (assumed).",

@@ -4,7 +4,7 @@ import Link
 /// The report of a run that is going on: gathered event by event, written at its end.
 final class RunReport {
   /// The option that asks for one.
-  static let option = Option.value("--report", "FILE", "write the run as a page here (HTML; see also export)")
+  static let option = Option.output("--report", "FILE", "write the run as a page here (HTML; see also export)")
 
   private let file: OutputFile
   private let path: String

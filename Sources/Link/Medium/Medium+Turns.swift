@@ -1,0 +1,71 @@
+/// What waits in the byte-limited queues when a limit begins or ends.
+extension Medium {
+  /// A frame that waits in a byte-limited queue.
+  struct Waiting {
+    var at: VirtualTime
+    var entry: FrameQueue.Entry
+    /// How fast it leaves; nil for at once.
+    var bytesPerSecond: Int64?
+
+    /// Its bytes that are still to leave at an instant, its turn having come then or later.
+    func bytesLeft(from instant: VirtualTime) -> Int64 {
+      let all = Int64(entry.frame.wireBytes)
+      guard let bytesPerSecond else { return all }
+      // A fraction of a byte is a byte. The product of a long wait and a wide link is more than 64 bits hold.
+      let span = UInt128(max(0, (at - instant).nanoseconds))
+      return Int64(min(UInt128(all), (span * UInt128(bytesPerSecond) + 999_999_999) / 1_000_000_000))
+    }
+  }
+
+  /// Whether any frame waits.
+  var hasWaiting: Bool { lanes[0].waiting + lanes[1].waiting > 0 }
+
+  /// What waits in the byte-limited queues, in the order of the turns.
+  func waiting() -> [Waiting] {
+    let frames = queue.waiting(since: outages)
+    return zip(frames, rates(of: frames.map(\.entry))).map { Waiting(at: $0.at, entry: $0.entry, bytesPerSecond: $1) }
+  }
+
+  /// The smallest limit that concerns each of some frames: one for all of a direction and a channel.
+  private func rates(of entries: [FrameQueue.Entry]) -> [Int64?] {
+    var known: [(direction: Direction, channel: Channel, rate: Int64?)] = []
+    return entries.map { entry in
+      if let one = known.first(where: { $0.direction == entry.direction && $0.channel == entry.frame.channel }) {
+        return one.rate
+      }
+      let rate = rate(of: entry)
+      known.append((entry.direction, entry.frame.channel, rate))
+      return rate
+    }
+  }
+
+  /// The smallest limit that concerns a frame.
+  private func rate(of entry: FrameQueue.Entry) -> Int64? {
+    let passage = passage(of: entry.frame, direction: entry.direction, at: .start)
+    var limit = profile.bandwidth
+    for fault in active where fault.concerns(passage) { fault.fault.narrow(&limit) }
+    return limit.bytesPerSecond
+  }
+
+  /// Has what waits go on at the rates that are in force from `now` on: a limit that has ended holds up nothing.
+  mutating func retime(_ before: [Waiting], at now: VirtualTime) {
+    let rates = rates(of: before.map(\.entry))
+    guard rates != before.map(\.bytesPerSecond) else { return }
+    queue.removeWaiting(since: outages)
+    // When the frame ahead leaves, by the old rates and by the new ones.
+    var (left, leaves) = ([now, now], [now, now])
+    for (frame, rate) in zip(before, rates) {
+      let lane = frame.entry.direction.lane
+      let bytes = frame.bytesLeft(from: left[lane])
+      left[lane] = max(left[lane], frame.at)
+      if let rate { leaves[lane] = leaves[lane] + Self.span(bytes: bytes, bytesPerSecond: rate) }
+      queue.insert(frame.entry, at: leaves[lane])
+      lanes[lane].busyUntil = leaves[lane]
+    }
+  }
+
+  /// How long bytes take, rounded up to nanoseconds.
+  static func span(bytes: Int64, bytesPerSecond: Int64) -> VirtualTime.Span {
+    VirtualTime.Span(nanoseconds: (bytes * 1_000_000_000 + bytesPerSecond - 1) / bytesPerSecond)
+  }
+}
