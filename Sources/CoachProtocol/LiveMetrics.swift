@@ -91,8 +91,32 @@ public struct LiveMetrics: Sendable, Equatable {
     self.state = state
   }
 
+  /// A bit for each field of a trace line that carries this snapshot; 0 for one with a split, whose text is its own.
+  private var traceShape: UInt32 {
+    if lastSplit != nil { return 0 }
+    // Workout, stamp, time, way, energy and state are always there.
+    return 0b11_1111 | (currentPaceSecPerKm != nil ? 1 << 6 : 0) | (avgPaceSecPerKm != nil ? 1 << 7 : 0)
+      | (currentHR != nil ? 1 << 8 : 0) | (cadence != nil ? 1 << 9 : 0)
+  }
+
+  /// Writes the fields of ``writeTraceFields(to:)``, of a snapshot without a split.
+  @inline(__always)
+  private func writePlainFields(to fields: inout PlainFields) {
+    fields.write("workoutId", identifier: workoutId)
+    fields.write("sentAt", integer: sentAt.nanoseconds)
+    fields.write("elapsed", number: elapsed, places: 3)
+    fields.write("distance", number: distance, places: 2)
+    if let pace = currentPaceSecPerKm { fields.write("currentPaceSecPerKm", number: pace, places: 2) }
+    if let pace = avgPaceSecPerKm { fields.write("avgPaceSecPerKm", number: pace, places: 2) }
+    if let rate = currentHR { fields.write("currentHR", integer: Int64(rate)) }
+    fields.write("energyKcal", number: energyKcal, places: 1)
+    if let cadence { fields.write("cadence", integer: Int64(cadence)) }
+    fields.write("state", name: state.text)
+  }
+
   /// Writes the fields of a trace line that carries this snapshot, after those that say which one it is.
   public func writeTraceFields(to line: inout ReusedLine) {
+    if line.overwrite(shape: traceShape, count: traceShape.nonzeroBitCount, { writePlainFields(to: &$0) }) { return }
     line.put("workoutId", workoutId.traceValue)
     line.put("sentAt", .int(sentAt.nanoseconds))
     line.put("elapsed", .number(elapsed, places: 3))

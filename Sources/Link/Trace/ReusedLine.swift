@@ -7,6 +7,8 @@ public struct ReusedLine: Sendable, Equatable {
   @usableFromInline var event: TraceEvent
   /// How many fields of the line that is being written are set.
   @usableFromInline var count = 0
+  /// What ``overwrite(shape:count:_:)`` knows the fields of the line of before by; 0 where it knows nothing.
+  @usableFromInline var shape: UInt32 = 0
 
   /// Creates the lines of a name.
   public init(_ name: TraceEvent.Name) { event = TraceEvent(name, at: .start, on: .runner) }
@@ -16,6 +18,34 @@ public struct ReusedLine: Sendable, Equatable {
     event.time = time
     event.place = place
     count = 0
+  }
+
+  /// Sets the next fields by writing them over those of the line of before, as they are.
+  ///
+  /// Of two lines with one shape, not 0, these fields have the same keys and values that hold no reference: so nothing
+  /// of the line of before is looked at or let go. It is for the lines that come every second.
+  ///
+  /// - Parameters:
+  ///   - shape: Tells which fields there are; 0 for a line that is written by ``put(_:_:)`` alone.
+  ///   - fieldCount: How many fields `body` sets, all that are left of the line.
+  /// - Returns: False where the line of before had another shape: nothing was set then, the fields are to be put, and
+  ///   the next line of this shape is written over this one.
+  @inlinable @inline(__always)
+  public mutating func overwrite(
+    shape: UInt32, count fieldCount: Int, _ body: (inout PlainFields) -> Void
+  ) -> Bool {
+    let first = count
+    guard shape != 0, shape == self.shape, event.fields.count == first + fieldCount else {
+      self.shape = shape
+      return false
+    }
+    unsafe event.fields.withUnsafeMutableBufferPointer { buffer in
+      var fields = unsafe PlainFields(buffer, from: first)
+      body(&fields)
+      precondition(fields.isFull, "a line of a shape has all of its fields")
+    }
+    count = first + fieldCount
+    return true
   }
 
   /// Sets the next field.

@@ -36,13 +36,19 @@ struct FrameLines {
   ) {
     sent.time = now
     sent.place = role.place
-    sent.fields[0].value = .int(Int64(id))
-    sent.fields[1].value = .string(receiver.text)
-    sent.fields[2].value = .string(frame.kind.text)
-    sent.fields[3].value = .string(frame.channel.text)
-    sent.fields[4].value = .int(Int64(frame.epoch.rawValue))
-    sent.fields[5].value = .int(Int64(clamping: frame.seq.rawValue))
-    sent.fields[6].value = .int(Int64(frame.payload.count))
+    let (kind, channel) = (frame.kind.text, frame.channel.text)
+    let (epoch, seq, bytes) = (frame.epoch.rawValue, frame.seq.rawValue, frame.payload.count)
+    unsafe sent.fields.withUnsafeMutableBufferPointer { buffer in
+      var fields = PlainFields(buffer, from: 0)
+      fields.write("id", integer: Int64(id))
+      fields.write("to", name: receiver.text)
+      fields.write("kind", name: kind)
+      fields.skip()
+      fields.write("epoch", integer: Int64(epoch))
+      fields.write("seq", integer: Int64(clamping: seq))
+      fields.write("bytes", integer: Int64(bytes))
+    }
+    sent.fields[3].value = .string(channel)
     sent.fields[7].value = .digest(of: frame.payload)
     if sent.fields.count > Self.sentCount { sent.fields.removeSubrange(Self.sentCount...) }
     if frame.attempt > 1 { sent.fields.append(.init("attempt", .int(Int64(frame.attempt)))) }

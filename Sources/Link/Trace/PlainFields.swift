@@ -1,0 +1,46 @@
+/// Writes fields whose values hold no reference over others of which the same is true.
+///
+/// Keys are literals, and so are texts of at most 15 bytes: both hold nothing that would have to be let go.
+@safe public struct PlainFields {
+  @usableFromInline let fields: UnsafeMutableBufferPointer<TraceEvent.Field>
+  @usableFromInline var index: Int
+
+  /// Begins at a field of a list that nobody else holds, every field from there on as said above.
+  @inlinable @inline(__always)
+  public init(_ fields: UnsafeMutableBufferPointer<TraceEvent.Field>, from first: Int) {
+    unsafe self.fields = fields
+    index = first
+  }
+
+  /// Whether every field was written.
+  @inlinable @inline(__always) var isFull: Bool { unsafe index == fields.count }
+
+  /// Leaves a field as it is.
+  @inlinable @inline(__always) public mutating func skip() { index &+= 1 }
+
+  @inlinable @inline(__always)
+  mutating func write(_ key: String, _ value: TraceValue) {
+    precondition(unsafe index < fields.count, "more fields than the line has")
+    unsafe fields.initializeElement(at: index, to: TraceEvent.Field(key, value))
+    index &+= 1
+  }
+
+  /// Writes a whole number.
+  @inlinable @inline(__always)
+  public mutating func write(_ key: String, integer: Int64) { write(key, .int(integer)) }
+
+  /// Writes a number as ``TraceValue/number(_:places:)`` makes it.
+  @inlinable @inline(__always)
+  public mutating func write(_ key: String, number: Double, places: Int) { write(key, .number(number, places: places)) }
+
+  /// Writes an identifier.
+  @inlinable @inline(__always)
+  public mutating func write(_ key: String, identifier: Identifier) { write(key, identifier.traceValue) }
+
+  /// Writes a text: a literal of at most 15 bytes.
+  @inlinable @inline(__always)
+  public mutating func write(_ key: String, name: String) {
+    precondition(name.utf8.count <= 15, "a longer text may hold a reference")
+    write(key, .string(name))
+  }
+}
