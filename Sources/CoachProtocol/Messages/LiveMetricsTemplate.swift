@@ -97,7 +97,7 @@ struct LiveMetricsTemplate: Sendable {
     // elements go through one in the library that looks up what bytes are, each time.
     var payload: [UInt8] = []
     payload.reserveCapacity(bytes.count)
-    payload.append(contentsOf: bytes)
+    unsafe bytes.withUnsafeBufferPointer { unsafe payload.append(contentsOf: $0) }
     unsafe payload.withUnsafeMutableBytes { buffer in
       unsafe Self.put(metrics.workoutId, in: buffer, at: workoutId)
       unsafe Self.put(UInt64(bitPattern: metrics.sentAt.nanoseconds), in: buffer, at: sentAt)

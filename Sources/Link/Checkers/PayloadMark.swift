@@ -28,38 +28,6 @@ struct PayloadMark: Sendable, Equatable {
     }
   }
 
-  /// The mark of a payload, and the payload itself.
-  ///
-  /// A frame's payload is in one place of memory from its sending to its arrival, and is gone through once.
-  struct Latest: Sendable {
-    private var payload: [UInt8] = []
-    private var mark = PayloadMark.none
-
-    /// Takes the `digest` field of what is sent; nil for what is none.
-    mutating func take(_ value: TraceValue) -> PayloadMark? {
-      guard let taken = PayloadMark(value) else { return nil }
-      if case .digest(let payload) = value {
-        self.payload = payload
-        mark = taken
-      }
-      return taken
-    }
-
-    /// The mark of the `digest` field of what arrives; nil for what is none.
-    func mark(of value: TraceValue) -> PayloadMark? {
-      if case .digest(let payload) = value, isKept(payload) { return mark }
-      return PayloadMark(value)
-    }
-
-    /// Whether these bytes are the ones that are kept, as their place tells.
-    private func isKept(_ other: [UInt8]) -> Bool {
-      guard !payload.isEmpty, payload.count == other.count else { return false }
-      return unsafe payload.withUnsafeBufferPointer { ours in
-        unsafe other.withUnsafeBufferPointer { unsafe ours.baseAddress == $0.baseAddress }
-      }
-    }
-  }
-
   /// Whether the payloads are known to be two; false for marks of two sorts, which tell nothing.
   @inline(__always)
   func differs(from other: Self) -> Bool { isDigest == other.isDigest && bits != other.bits }

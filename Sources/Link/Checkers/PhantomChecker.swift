@@ -33,8 +33,6 @@ public struct PhantomChecker: Checker {
   /// Of the watch and of the phone, by the low bits of the sequence number; those not sent yet have line 0.
   private var ofWatch: [Message] = []
   private var ofPhone: [Message] = []
-  private var latestOfWatch = PayloadMark.Latest()
-  private var latestOfPhone = PayloadMark.Latest()
   private var transfers: [Identifier: Transfer] = [:]
   private var lastQueued = [UInt64](repeating: 0, count: TransferLane.count)
   private var contexts: [NumberTable<Int>] = [NumberTable(), NumberTable()]
@@ -81,9 +79,7 @@ public struct PhantomChecker: Checker {
       let seq = fields.integer("seq")
     else { return }
     fields.skip("bytes")
-    guard let value = fields.value("digest"),
-      let digest = event.place == .watch ? latestOfWatch.take(value) : latestOfPhone.take(value)
-    else { return }
+    guard let digest = fields.value("digest").flatMap({ PayloadMark($0) }) else { return }
     let message = Message(epoch: epoch, seq: seq, digest: digest, line: line)
     if event.place == .watch { Self.keep(message, in: &ofWatch) } else { Self.keep(message, in: &ofPhone) }
   }
@@ -102,8 +98,7 @@ public struct PhantomChecker: Checker {
     guard isOfWatch || event["from"]?.text.map({ $0 != TraceEvent.Place.edge.text }) ?? false else { return }
     fields.skip("kind")
     guard let epoch = fields.integer("epoch"),
-      let seq = fields.integer("seq"), let value = fields.value("digest"),
-      let digest = isOfWatch ? latestOfWatch.mark(of: value) : latestOfPhone.mark(of: value)
+      let seq = fields.integer("seq"), let digest = fields.value("digest").flatMap({ PayloadMark($0) })
     else { return }
     let place = Int(truncatingIfNeeded: seq) & (Self.messagesMax - 1)
     let count = isOfWatch ? ofWatch.count : ofPhone.count

@@ -33,10 +33,10 @@ extension Session {
       pendingReplies.append(
         PendingReply(seq: seq, deadline: waitsForever ? .distantFuture : now + configuration.replyTimeout))
     }
-    output.send(
-      Frame(
-        kind: .data, channel: .message, flags: wantsReply ? flags.union(.wantsReply) : flags, epoch: epoch,
-        peerEpoch: peerEpoch, seq: seq, payload: payload))
+    let frame = Frame(
+      kind: .data, channel: .message, flags: wantsReply ? flags.union(.wantsReply) : flags, epoch: epoch,
+      peerEpoch: peerEpoch, seq: seq, payload: payload)
+    output.items.append(.frame(consume frame))
     return (seq, nil)
   }
 

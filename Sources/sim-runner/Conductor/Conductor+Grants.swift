@@ -210,18 +210,9 @@ extension Conductor {
 
   /// Carries out a node's orders up to the end of one input; returns where the next one's begin.
   private mutating func carryOut(from first: Int, of role: NodeRole) -> Int {
-    // Taken out meanwhile: what stands in the conductor would be copied to be handed to its other parts.
-    var items: [NodeOutput.Item] = []
-    swap(&items, &output.items)
-    let end = carryOut(items, from: first, of: role)
-    swap(&items, &output.items)
-    return end
-  }
-
-  private mutating func carryOut(_ items: [NodeOutput.Item], from first: Int, of role: NodeRole) -> Int {
     var index = first
-    while index < items.count {
-      switch items[index] {
+    while index < output.items.count {
+      switch output.items[index] {
       case .frame(let frame): send(frame, from: role)
       case .event(let event):
         if startsByPhone { startedByPhone.observe(event) }
