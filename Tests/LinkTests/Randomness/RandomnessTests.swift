@@ -169,4 +169,11 @@ import Testing
     #expect(DelayDistribution.quantile(table, 1 << 55) == 0.5)
     #expect(abs(DelayDistribution.quantile(table, .max) - 256) < 1e-6)
   }
+
+  @Test func `a stream's name may be told in parts`() {
+    let whole = RandomStream(seed: 7, name: "nemesis.choice.loss")
+    #expect(RandomStream(seed: 7, name: "nemesis.choice.").named("loss") == whole)
+    #expect(RandomStream(seed: 7, name: "").named("nemesis").named(".choice.loss") == whole)
+    #expect(RandomStream(seed: 7, name: "nemesis.choice.").named("delay") != whole)
+  }
 }
