@@ -45,7 +45,11 @@ extension TraceEvent {
   @inline(__always)
   var saysEnded: Bool {
     // Nearly all say that it runs, which is told by their bits.
-    if let last = fields.last, case .string(let text) = last.value, text.isIdentical(to: "running") { return false }
+    if let last = fields.last, last.key.isIdentical(to: "state"), case .string(let text) = last.value,
+      text.isIdentical(to: "running")
+    {
+      return false
+    }
     return lastSays("state", "ended")
   }
 }

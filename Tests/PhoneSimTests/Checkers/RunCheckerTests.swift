@@ -14,6 +14,21 @@ import Testing
       ])
   }
 
+  @Test func `a state is read under its key, wherever it stands`() throws {
+    let result = try broken {
+      start(&$0)
+      $0.add(
+        "snapshot", 6.25, on: .watch,
+        [
+          .init("epoch", .int(1)), .init("seq", .int(1)), .init("workoutId", CoachTrace.workout.traceValue),
+          .init("state", .string("ended")), .init("before", .string("running")),
+        ])
+      queued(&$0, 6.25, "workoutEnded")
+      snapshot(&$0, 7)
+    }
+    #expect(result == ["ended-is-final"])
+  }
+
   private func queued(_ trace: inout CoachTrace, _ seconds: Double, _ kind: String) {
     trace.add(
       "transfer.queued", seconds, on: .watch,

@@ -39,28 +39,16 @@ import Testing
     // The phone hears of the end of each, and of none twice.
     let ended = pair.events.compactMap { if case .workoutEnded(let end) = $0 { end.workoutId } else { nil } }
     #expect(ended.dropFirst() == (0..<200).map(Self.run)[...])
-    var (memory, keyed) = (WatchRecord(), KeyedRecord())
     var (workoutsMax, entriesMax) = (0, 0)
-    do {
-      var disk = KeyedWatchStore(try DeviceStore<KeyedTables>(folder: folder))
-      _ = try disk.begin()
-      for commit in rig.commits {
-        try disk.commit([], commit.app)
-        for change in commit.app {
-          memory.apply(change)
-          for part in change.keyed { keyed.apply(part) }
-        }
-        workoutsMax = max(workoutsMax, memory.workouts.count)
-        entriesMax = max(entriesMax, keyed.lists["log"]?.count ?? 0)
-        guard commit.app.contains(where: { if case .began = $0 { true } else { false } }) else { continue }
-        #expect(try WatchRecord(keyed: keyed) == memory)
-      }
+    _ = try rig.kept(in: folder) { memory, keyed, changes in
+      workoutsMax = max(workoutsMax, memory.workouts.count)
+      entriesMax = max(entriesMax, keyed.lists["log"]?.count ?? 0)
+      guard changes.contains(where: { if case .began = $0 { true } else { false } }) else { return }
+      let read = try WatchRecord(keyed: keyed)
+      #expect(read == memory)
     }
-    #expect(memory == rig.store.record)
     // The one that was stored, and 64 that were begun since.
     #expect(workoutsMax == 65 && entriesMax < 65 * 6, "\(workoutsMax), \(entriesMax)")
-    var again = KeyedWatchStore(try DeviceStore<KeyedTables>(folder: folder))
-    #expect(try again.begin().app == memory)
   }
 
   @Test func `what was stored outlives them, and no run of theirs is begun again`() throws {
