@@ -10,6 +10,11 @@ public protocol Checker: Sendable {
   static var about: String { get }
   /// The events that the checker is handed.
   static var interests: [TraceEvent.Name] { get }
+  /// The sorts of frames of whose `frame.sent` lines the checker is handed those; nil, unless a kind says otherwise, for
+  /// all.
+  ///
+  /// What is said here is left out for the sake of time alone: a line whose sort is not told is handed to all.
+  static var sentSorts: [SentSort]? { get }
 
   /// How a judge holds checkers of this kind; the protocol's own answer serves every kind.
   static var plan: CheckerPlan { get }
@@ -25,6 +30,8 @@ public protocol Checker: Sendable {
 }
 
 extension Checker {
+  public static var sentSorts: [SentSort]? { nil }
+
   /// A violation of this checker's invariant.
   public static func violation(_ detail: String, at time: VirtualTime, lines: [Int]) -> Violation {
     Violation(invariant: invariant, time: time, detail: detail, lines: lines)

@@ -50,6 +50,14 @@
         }
       }
     }
+    if let place = names.firstIndex(of: .frameSent) {
+      for sort in SentSort.allCases {
+        let name = TraceEvent.Name("frame.sent", code: sort.code)
+        precondition(!names.contains(name), "a name has the code of a sort of frame")
+        names.append(name)
+        listeners.append(listeners[place].filter { kinds[$0].sentSorts?.contains(sort) ?? true })
+      }
+    }
     let plans = plans
     table = ListenerTable(
       names,
@@ -60,9 +68,13 @@
       })
   }
 
-  /// Those that listen to a name, given by its code, in the order of the kinds.
+  /// Those that listen to an event, in the order of the kinds.
   @inline(__always)
-  func listeners(of code: UInt64) -> UnsafeBufferPointer<Listener> { unsafe table.listeners(of: code) }
+  func listeners(of event: TraceEvent) -> UnsafeBufferPointer<Listener> {
+    var code = event.name.code
+    if code == TraceEvent.Name.Code.frameSent, let sort = SentSort(event) { code = sort.code }
+    return unsafe table.listeners(of: code)
+  }
 }
 
 /// Finds those who listen to a name by its code: open addressing over a power of two, at most half full.

@@ -33,7 +33,7 @@ public struct Judge: Sendable {
     ending.time = event.time
     ending.line = line
     if event.name.code == TraceEvent.Name.Code.end { ending.isComplete = true }
-    let listeners = unsafe catalog.listeners(of: event.name.code)
+    let listeners = unsafe catalog.listeners(of: event)
     guard !listeners.isEmpty else { return }
     if !isKnownUniquelyReferenced(&checkers) { checkers = checkers.copy() }
     var place = 0

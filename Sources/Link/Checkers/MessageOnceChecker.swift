@@ -13,7 +13,7 @@ public struct MessageOnceChecker: Checker {
     let from: String
     let epoch: Int64
     var highest: Int64 = 0
-    var bits = [UInt64](repeating: 0, count: Int(window / 64))
+    var bits = InlineArray<64, UInt64>(repeating: 0)
   }
 
   /// At most eight, the latest used last: an epoch is left for good soon.
@@ -59,7 +59,7 @@ public struct MessageOnceChecker: Checker {
     let highest = streams[place].highest
     if seq > highest {
       if seq - highest >= Self.window {
-        streams[place].bits = Array(repeating: 0, count: Int(Self.window / 64))
+        streams[place].bits = InlineArray(repeating: 0)
       } else if seq > highest + 1 {
         var cleared = highest + 1
         while cleared < seq {

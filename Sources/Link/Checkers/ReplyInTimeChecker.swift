@@ -5,6 +5,7 @@ public struct ReplyInTimeChecker: Checker {
     "A message that waits for a reply gets one, or fails, within the reply deadline, unless its sender's app dies or sleeps."
   public static let interests: [TraceEvent.Name] =
     NodeStates.interests + ["frame.sent", "frame.delivered", "frame.dropped", "message.failed", "end"]
+  public static let sentSorts: [SentSort]? = [.data, .reply]
 
   /// The deadline where the header names none.
   private static let deadlineDefault = VirtualTime.Span.seconds(10)
@@ -65,12 +66,6 @@ public struct ReplyInTimeChecker: Checker {
     var fields = FieldCursor(event)
     fields.skip("id")
     fields.skip("to")
-    // Most frames are ordinary data, of which nothing stands behind the digest.
-    if fields.isIdentical("kind", to: Frame.Kind.data.text), event.fields.count <= 8,
-      event.fields[event.fields.count - 1].key.isIdentical(to: "digest")
-    {
-      return
-    }
     if fields.says("kind", Frame.Kind.reply.text) {
       // What the edge answers is no message's reply.
       guard event.place != .edge else { return }

@@ -50,8 +50,7 @@ public enum FaultCatalog {
   public static func uplinkName(of kind: any FaultKind.Type) -> String { "uplink.\(kind.kind)" }
 
   /// All of them.
-  public static var all: [any FaultKind.Type] {
+  public static let all: [any FaultKind.Type] =
     frameFaults.map { $0 as any FaultKind.Type } + worldFaults.map { $0 as any FaultKind.Type }
-      + nodeFaults.map { $0 as any FaultKind.Type }
-  }
+    + nodeFaults.map { $0 as any FaultKind.Type }
 }

@@ -339,7 +339,9 @@ public struct Medium: Sendable {
   }
 
   /// Stage 6: base latency, jitter and the faults' delays for one copy.
-  private func delay(_ passage: inout Passage, copy: Int) -> Int64 {
+  ///
+  /// Mutating, so that the medium is not copied to be asked.
+  private mutating func delay(_ passage: inout Passage, copy: Int) -> Int64 {
     var total = profile.distribution.draw(
       mean: profile.latency, jitter: profile.jitter, bits: random.bits(for: passage.key, draw: UInt64(copy)))
     for entry in active where entry.concerns(passage) {

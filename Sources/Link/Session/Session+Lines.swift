@@ -8,10 +8,22 @@ extension Session {
     kind: String?, payload: [UInt8], epoch: Epoch, seq: SequenceNumber, at now: VirtualTime
   ) -> TraceEvent {
     receivedLine.begin(at: now, on: configuration.role.place)
-    receivedLine.put("from", .string(configuration.role.peer.text))
-    receivedLine.put("kind", kind.map { .string($0) } ?? .null)
-    receivedLine.put("epoch", .int(Int64(epoch.rawValue)))
-    receivedLine.put("seq", .int(Int64(clamping: seq.rawValue)))
+    let from = configuration.role.peer.text
+    let (epoch, seq) = (Int64(epoch.rawValue), Int64(clamping: seq.rawValue))
+    // A short name holds no reference: the line of the next message is written over it.
+    let isShort = kind.map { $0.utf8.count <= 15 } ?? false
+    let isWritten = receivedLine.overwrite(shape: isShort ? 1 : 0, count: 4, more: 1) { fields in
+      fields.write("from", name: from)
+      fields.write("kind", name: kind ?? "")
+      fields.write("epoch", integer: epoch)
+      fields.write("seq", integer: seq)
+    }
+    if !isWritten {
+      receivedLine.put("from", .string(from))
+      receivedLine.put("kind", kind.map { .string($0) } ?? .null)
+      receivedLine.put("epoch", .int(epoch))
+      receivedLine.put("seq", .int(seq))
+    }
     receivedLine.put("digest", lastHeard.known == 0 ? .digest(of: payload) : lastHeard.traceValue(of: payload))
     return receivedLine.end()
   }

@@ -27,22 +27,23 @@ public struct ReusedLine: Sendable, Equatable {
   ///
   /// - Parameters:
   ///   - shape: Tells which fields there are; 0 for a line that is written by ``put(_:_:)`` alone.
-  ///   - fieldCount: How many fields `body` sets, all that are left of the line.
+  ///   - fieldCount: How many fields `body` sets.
+  ///   - more: How many fields are put after them; those may hold what they like.
   /// - Returns: False where the line of before had another shape: nothing was set then, the fields are to be put, and
   ///   the next line of this shape is written over this one.
   @inlinable @inline(__always)
   public mutating func overwrite(
-    shape: UInt32, count fieldCount: Int, _ body: (inout PlainFields) -> Void
+    shape: UInt32, count fieldCount: Int, more: Int = 0, _ body: (inout PlainFields) -> Void
   ) -> Bool {
     let first = count
-    guard shape != 0, shape == self.shape, event.fields.count == first + fieldCount else {
+    guard shape != 0, shape == self.shape, event.fields.count == first + fieldCount + more else {
       self.shape = shape
       return false
     }
     unsafe event.fields.withUnsafeMutableBufferPointer { buffer in
       var fields = unsafe PlainFields(buffer, from: first)
       body(&fields)
-      precondition(fields.isFull, "a line of a shape has all of its fields")
+      precondition(fields.index == first + fieldCount, "a line of a shape has all of its fields")
     }
     count = first + fieldCount
     return true

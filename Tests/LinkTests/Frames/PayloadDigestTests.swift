@@ -39,4 +39,24 @@ import Testing
       #expect(line["digest"] == .hex(Digest.prefix(payload)))
     }
   }
+
+  @Test func `a line of a message says that message's name, whatever the one before was`() throws {
+    var pair = Pair()
+    try pair.drive()
+    var session = pair.session(.phone)
+    let kinds = [
+      "liveMetrics", "liveMetrics", "companionMessageDispatched", "probe", nil, nil, "haptic", "liveMetrics",
+    ]
+    let lines = kinds.enumerated().map { index, kind in
+      session.receivedEvent(
+        kind: kind, payload: [UInt8(index)], epoch: Epoch(2), seq: SequenceNumber(UInt64(index)), at: .start)
+    }
+    for (index, (kind, line)) in zip(kinds, lines).enumerated() {
+      #expect(
+        line.fields == [
+          .init("from", .string("watch")), .init("kind", kind.map { .string($0) } ?? .null), .init("epoch", .int(2)),
+          .init("seq", .int(Int64(index))), .init("digest", .digest(of: [UInt8(index)])),
+        ])
+    }
+  }
 }

@@ -1,0 +1,84 @@
+import Link
+import Testing
+
+@Suite struct `Sorts of sent frames` {
+  /// Says of each line that it is handed that it was.
+  private struct Listener: Checker {
+    static let invariant = "listener"
+    static let about = "Tells what it is handed."
+    static let interests: [TraceEvent.Name] = ["frame.sent", "frame.delivered"]
+    static let sentSorts: [SentSort]? = [.chunk, .data]
+
+    init(header: TraceHeader) {}
+
+    mutating func observe(_ event: TraceEvent, line: Int, into report: inout [Violation]) {
+      report.append(Self.violation("handed", at: event.time, lines: [line]))
+    }
+
+    mutating func finish(_ ending: TraceEnding, into report: inout [Violation]) {}
+  }
+
+  /// Listens to all.
+  private struct Eager: Checker {
+    static let invariant = "eager"
+    static let about = "Tells what it is handed."
+    static let interests: [TraceEvent.Name] = ["frame.sent"]
+
+    init(header: TraceHeader) {}
+
+    mutating func observe(_ event: TraceEvent, line: Int, into report: inout [Violation]) {
+      report.append(Self.violation("handed", at: event.time, lines: [line]))
+    }
+
+    mutating func finish(_ ending: TraceEnding, into report: inout [Violation]) {}
+  }
+
+  private static func sent(_ kind: TraceValue, _ more: [TraceEvent.Field] = []) -> TraceEvent {
+    TraceEvent(
+      "frame.sent", at: .start, on: .watch,
+      [
+        .init("id", .int(1)), .init("to", .string("phone")), .init("kind", kind),
+        .init("channel", .string("message")), .init("epoch", .int(1)), .init("seq", .int(1)), .init("bytes", .int(0)),
+        .init("digest", .hex(0)),
+      ] + more)
+  }
+
+  /// The lines of which a listener to some sorts, or to all, was told.
+  private static func lines(_ events: [TraceEvent], _ kind: any Checker.Type) -> [Int] {
+    let header = TraceHeader(
+      scenario: "s", seed: 1, startedAt: "2026-04-12T06:30:00Z", timeZone: "UTC", utcOffsets: [],
+      duration: .seconds(1))
+    var judge = Judge(header: header, checkers: [Listener.self, Eager.self])
+    for (index, event) in events.enumerated() { judge.observe(event, line: index + 2) }
+    return judge.finish().violations.filter { $0.invariant == kind.invariant }.flatMap(\.lines)
+  }
+
+  @Test(arguments: Frame.Kind.allCases) func `every kind of frame has a sort`(kind: Frame.Kind) throws {
+    let sort = try #require(SentSort(Self.sent(.string(kind.text))))
+    #expect(kind == .data ? sort == .plain : "\(sort)" == kind.text)
+  }
+
+  @Test(arguments: ["attempt", "transfer", "wantsReply"]) func `data with more to say is not plain`(key: String) {
+    #expect(SentSort(Self.sent(.string("data"), [.init(key, .int(2))])) == .data)
+  }
+
+  @Test func `a checker is handed the sorts that it names, and one that names none is handed all`() {
+    let events = [
+      Self.sent(.string("data")), Self.sent(.string("chunk"), [.init("offset", .int(0))]), Self.sent(.string("ack")),
+      Self.sent(.string("data"), [.init("wantsReply", .bool(true))]), Self.sent(.string("hello")),
+      Self.sent(.string("reply")), TraceEvent("frame.delivered", at: .start, on: .link, [.init("id", .int(1))]),
+    ]
+    #expect(Self.lines(events, Listener.self) == [3, 5, 8])
+    #expect(Self.lines(events, Eager.self) == [2, 3, 4, 5, 6, 7])
+  }
+
+  @Test func `a line that is written otherwise is handed to everybody`() {
+    var turned = Self.sent(.string("data"))
+    turned.fields.swapAt(0, 2)
+    var short = Self.sent(.string("data"))
+    short.fields.removeLast()
+    let events = [turned, short, Self.sent(.string("beacon")), Self.sent(.int(3))]
+    #expect(Self.lines(events, Listener.self) == [2, 3, 4, 5])
+    #expect(Self.lines(events, Eager.self) == [2, 3, 4, 5])
+  }
+}
