@@ -7,9 +7,12 @@ struct EventPattern: Sendable {
 
   /// Reads the name under `key` and, beside it, `where`; nil after reporting what is wrong.
   init?(_ reader: JSONObjectReader, key: String) {
-    let conditions = Self.conditions(reader)
-    guard let value = reader.value(key, required: true) else { return nil }
-    guard let text = value.string() else { return nil }
+    guard let value = reader.value(key, required: true), let text = value.string() else {
+      reader.allow(["where"])
+      return nil
+    }
+    let name = TraceEvent.Name(text)
+    let conditions = Self.conditions(reader, of: name)
     guard Self.isPossible(text) else {
       let hint =
         Spelling.nearest(to: text, among: TraceEvent.Name.known.map(\.text)).map { "; did you mean \"\($0)\"?" } ?? ""
@@ -20,7 +23,7 @@ struct EventPattern: Sendable {
       value.error("found \"\(text)\", expected an event of the run: such a line is written when all was judged")
       return nil
     }
-    name = TraceEvent.Name(text)
+    self.name = name
     place = Self.place(of: name, conditions)
     self.conditions = conditions
   }
@@ -31,7 +34,7 @@ struct EventPattern: Sendable {
   /// Reads `where` for events of a name that is given.
   init(name: TraceEvent.Name, _ reader: JSONObjectReader) {
     self.name = name
-    conditions = Self.conditions(reader)
+    conditions = Self.conditions(reader, of: name)
     place = Self.place(of: name, conditions)
   }
 
@@ -55,16 +58,32 @@ struct EventPattern: Sendable {
     if TraceEvent.Name.known.contains(where: { $0.text == text }) { return true }
     // Families that grow with the app, and names that other tools add.
     let family = text.prefix { $0 != "." }
-    let closed = ["frame", "link", "fault", "transfer", "message", "context", "snapshot", "run", "liveness", "script"]
+    let closed = [
+      "frame", "link", "fault", "node", "transfer", "message", "context", "snapshot", "run", "liveness", "script",
+    ]
     guard !text.isEmpty, !closed.contains(String(family)) else { return false }
     return Spelling.nearest(to: text, among: TraceEvent.Name.known.map(\.text)) == nil
   }
 
-  private static func conditions(_ reader: JSONObjectReader) -> [(key: String, value: JSONValue)] {
-    guard let value = reader.value("where") else { return [] }
-    guard let object = value.object() else { return [] }
-    object.allow(object.members.map(\.key))
+  /// Reads `where`; a key that no such event has is refused, as nothing would ever match it.
+  private static func conditions(
+    _ reader: JSONObjectReader, of name: TraceEvent.Name
+  ) -> [(key: String, value: JSONValue)] {
+    guard let object = reader.object("where") else { return [] }
+    for member in object.members {
+      guard let why = refusal(of: member.key, of: name) else { continue }
+      object.collector.error("\(object.path): \(why)", at: member.position)
+    }
     return object.members.map { ($0.key, $0.node.value) }
+  }
+
+  /// Why nothing matches a key of `where`; nil for one that can, which any key of someone else's events is.
+  private static func refusal(of key: String, of name: TraceEvent.Name) -> String? {
+    guard let fields = name.keys else { return nil }
+    let keys = fields + ["node", "t"]
+    if keys.contains(key) { return nil }
+    let hint = Spelling.nearest(to: key, among: keys).map { "; did you mean \"\($0)\"?" } ?? ""
+    return "\(name.text) has no \(quoted(key)), expected \(JSONValueReader.list(keys))\(hint)"
   }
 
   private static func equal(_ expected: JSONValue, to event: TraceEvent, key: String) -> Bool {
