@@ -176,6 +176,12 @@ private func dispatch(_ seconds: Int64, _ id: String) -> (Int64, String, [TraceE
       "expect[0].after.where: healed has no \"fault\", expected \"node\" or \"t\""
     ),
     ("{ dispatched: [], where: { mesage: 'km1' } }", "script.dispatch has no \"mesage\""),
+    (
+      "{ count: 'end', exactly: 1, where: { verdict: 'pass', frames: 3 } }",
+      "s.json5:3:39: error: expect[0].where: \"verdict\" is not known when expectations are judged"
+    ),
+    ("{ never: 'end', where: { violations: [] } }", "\"violations\" is not known when expectations are judged"),
+    ("{ never: 'end', where: { frame: 1 } }", "expected \"frames\", \"outstanding\", \"node\" or \"t\"; did you mean"),
     ("{ never: 'node.crashed' }", "found \"node.crashed\", expected the name of an event"),
     ("5", "expected an object"),
   ])

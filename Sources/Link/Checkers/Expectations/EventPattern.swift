@@ -30,6 +30,8 @@ struct EventPattern: Sendable {
 
   /// What an expectation would wait for in vain: it is judged before.
   private static let ofJudging = ["expectation", "violation"]
+  /// What the `end` says of the judging.
+  private static let ofVerdict = ["verdict", "violations"]
 
   /// Reads `where` for events of a name that is given.
   init(name: TraceEvent.Name, _ reader: JSONObjectReader) {
@@ -80,7 +82,12 @@ struct EventPattern: Sendable {
   /// Why nothing matches a key of `where`; nil for one that can, which any key of someone else's events is.
   private static func refusal(of key: String, of name: TraceEvent.Name) -> String? {
     guard let fields = name.keys else { return nil }
-    let keys = fields + ["node", "t"]
+    let isEnd = name.code == TraceEvent.Name.Code.end
+    if isEnd, ofVerdict.contains(key) {
+      return "\(quoted(key)) is not known when expectations are judged, as it follows from them. A run fails, with exit"
+        + " status 1, where an invariant or an expectation does; what else it is to tell, its --json does"
+    }
+    let keys = fields.filter { !isEnd || !ofVerdict.contains($0) } + ["node", "t"]
     if keys.contains(key) { return nil }
     let hint = Spelling.nearest(to: key, among: keys).map { "; did you mean \"\($0)\"?" } ?? ""
     return "\(name.text) has no \(quoted(key)), expected \(JSONValueReader.list(keys))\(hint)"
