@@ -47,7 +47,7 @@ enum ExportCommand: Command {
     let file = try OutputFile(output, as: .export)
     let notices = try TraceExport.run(path, as: exporter, window: window) { bytes throws(Failure) in
       do { try file.write(bytes) } catch {
-        throw .environment("\(output): error: the export cannot be written: \(error.localizedDescription)")
+        throw .environment("\(output): error: the export cannot be written: \(error.systemText)")
       }
     }
     try file.commit()

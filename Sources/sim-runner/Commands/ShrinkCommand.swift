@@ -9,7 +9,7 @@ enum ShrinkCommand: Command {
   static let usage = "SCENARIO [--seed N] [OPTIONS]"
   static let options: [Option] = [
     RunSettings.seed,
-    .value("--out", "FILE", "where the shrunk scenario is written (NAME-SEED.json5 in this folder)"),
+    .output("--out", "FILE", "where the shrunk scenario is written (NAME-SEED.json5 in this folder)"),
     .value("--invariant", "NAME", "what to keep wrong (the first thing that is); expectation-N for an expectation"),
     .value("--runs", "N", "how many runs it may take (\(Shrinker.runsMaxStandard))"),
     PlantCatalog.option,

@@ -16,7 +16,7 @@ enum SavedScenario {
   static func write(_ scenario: Scenario, to path: String) throws(Failure) {
     let file = try OutputFile(path, as: .scenario)
     do { try file.write(Array(text(scenario, in: FilePath.folder(of: path)).utf8)) } catch {
-      throw .environment("\(path): error: the scenario cannot be written: \(error.localizedDescription)")
+      throw .environment("\(path): error: the scenario cannot be written: \(error.systemText)")
     }
     try file.commit()
   }
