@@ -126,7 +126,8 @@ enum ScenarioReference {
       Each element of `expect` is of one of these kinds. `where` stands beside any of them: an object whose every key
       must equal the event's field (`node` and `t` are fields too; a field that is absent equals null). `link.up` and
       `link.down` are those of the watch-phone link, unless `where` names a `node`. A misspelt event is an error, and
-      so is a key that such an event never has; events that a node of your own adds may have any. The `end` is
+      so is a key that such an event never has; events that a node of your own adds may have any, and
+      `validate` warns of names that only such a node can write. The `end` is
       judged without its `verdict` and `violations`, which follow from the judgement. The invariants of checkers.md are
       judged besides, always.
 

@@ -8,7 +8,7 @@ private func results(
   let collector = DiagnosticsCollector(file: "s.json5")
   let node = try JSONParser.parse("[\(json5)]", dialect: .json5)
   let expectations = ExpectationCatalog.read(JSONValueReader(node, path: "expect", into: collector))
-  #expect(collector.diagnostics.isEmpty, "\(collector.diagnostics)")
+  #expect(!collector.diagnostics.hasErrors, "\(collector.diagnostics)")
   var judge = ExpectationJudge(expectations)
   var line = 1
   for (seconds, name, fields) in events + (ends ? [(1800, "end", [])] : []) {
@@ -182,6 +182,14 @@ private func dispatch(_ seconds: Int64, _ id: String) -> (Int64, String, [TraceE
     ),
     ("{ never: 'end', where: { violations: [] } }", "\"violations\" is not known when expectations are judged"),
     ("{ never: 'end', where: { frame: 1 } }", "expected \"frames\", \"outstanding\", \"node\" or \"t\"; did you mean"),
+    (
+      "{ never: 'snapshot.stale', where: { node: 'pone' } }",
+      "s.json5:3:38: error: expect[0].where: node: found \"pone\", expected \"watch\", \"phone\", \"edge\", \"link\", "
+        + "\"uplink\" or \"runner\"; did you mean \"phone\"?"
+    ),
+    ("{ never: 'node.killed', where: { target: 'link' } }", "target: found \"link\", expected \"watch\""),
+    ("{ never: 'frame.sent', where: { channel: 'files' } }", "did you mean \"file\"?"),
+    ("{ never: 'crash' }", "s.json5:3:11: warning: expect[0].never: nothing of this package writes \"crash\""),
     ("{ never: 'node.crashed' }", "found \"node.crashed\", expected the name of an event"),
     ("5", "expected an object"),
   ])

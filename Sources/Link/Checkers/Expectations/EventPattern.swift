@@ -23,6 +23,11 @@ struct EventPattern: Sendable {
       value.error("found \"\(text)\", expected an event of the run: such a line is written when all was judged")
       return nil
     }
+    if name.keys == nil {
+      value.collector.warning(
+        "\(value.path): nothing of this package writes \(quoted(text)): it is matched only where a node of your own does",
+        at: value.node.position)
+    }
     self.name = name
     place = Self.place(of: name, conditions)
     self.conditions = conditions
@@ -73,7 +78,8 @@ struct EventPattern: Sendable {
   ) -> [(key: String, value: JSONValue)] {
     guard let object = reader.object("where") else { return [] }
     for member in object.members {
-      guard let why = refusal(of: member.key, of: name) else { continue }
+      guard let why = refusal(of: member.key, of: name) ?? refusal(of: member.node.value, under: member.key, of: name)
+      else { continue }
       object.collector.error("\(object.path): \(why)", at: member.position)
     }
     return object.members.map { ($0.key, $0.node.value) }
@@ -91,6 +97,21 @@ struct EventPattern: Sendable {
     if keys.contains(key) { return nil }
     let hint = Spelling.nearest(to: key, among: keys).map { "; did you mean \"\($0)\"?" } ?? ""
     return "\(name.text) has no \(quoted(key)), expected \(JSONValueReader.list(keys))\(hint)"
+  }
+
+  /// Why nothing matches a value; nil for one that something can, as far as that is known.
+  private static func refusal(of value: JSONValue, under key: String, of name: TraceEvent.Name) -> String? {
+    guard name.keys != nil, case .string(let text) = value else { return nil }
+    let words: [String]
+    switch key {
+    case "node": words = TraceEvent.Place.allCases.map(\.text)
+    case "target": words = NodeRole.allCases.map(\.text)
+    case "channel": words = Channel.allCases.filter { $0 != .health }.map(\.text)
+    default: return nil
+    }
+    if words.contains(text) { return nil }
+    let hint = Spelling.nearest(to: text, among: words).map { "; did you mean \"\($0)\"?" } ?? ""
+    return "\(key): found \(quoted(text)), expected \(JSONValueReader.list(words))\(hint)"
   }
 
   private static func equal(_ expected: JSONValue, to event: TraceEvent, key: String) -> Bool {
