@@ -55,13 +55,15 @@ import Testing
   func `2 for bad usage, with a word on standard error and nothing else`(arguments: [String]) throws {
     let folder = try Tool.makeFolder()
     defer { try? FileManager.default.removeItem(at: folder) }
-    try Data(Self.short.utf8).write(to: folder.appending(path: "short.json5"))
+    // A good one: nothing else is wrong.
+    let text = try #require(Self.file("")["short.json5"])
+    try Data(text.utf8).write(to: folder.appending(path: "short.json5"))
     let result = try Tool(arguments, in: folder).finish()
     #expect(result.status == 2)
     #expect(result.output == "")
     #expect(!result.errors.isEmpty)
     #expect(try Tool.leftovers(in: folder, besides: ["short.json5"]) == [])
-    #expect(try String(contentsOf: folder.appending(path: "short.json5"), encoding: .utf8) == Self.short)
+    #expect(try String(contentsOf: folder.appending(path: "short.json5"), encoding: .utf8) == text)
   }
 
   @Test func `2 for a bad scenario, which leaves no trace behind`() throws {
