@@ -51,6 +51,8 @@ import Testing
     ["run", "short.json5", "--save", "a", "--trace", "a"], ["test", "short.json5", "--traces", "short.json5"],
     ["test", "short.json5", "--traces", "short.json5/inside"], ["test", "short.json5", "--traces", ""],
     ["sweep", "short.json5", "--seeds", "0..<2", "--failures", "short.json5"],
+    ["run", "short.json5", "--trace", "-"], ["shrink", "short.json5", "--out", "-"],
+    ["shrink", "short.json5", "--out", "/nowhere/at/all.json5"],
   ])
   func `2 for bad usage, with a word on standard error and nothing else`(arguments: [String]) throws {
     let folder = try Tool.makeFolder()
