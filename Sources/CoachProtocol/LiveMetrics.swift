@@ -114,9 +114,22 @@ public struct LiveMetrics: Sendable, Equatable {
     fields.write("state", name: state.text)
   }
 
+  /// Writes the fields of a line that comes every second: which snapshot this is, and what it carries.
+  public func writeTraceFields(epoch: Epoch, seq: SequenceNumber, to line: inout ReusedLine) {
+    let (epoch, seq) = (Int64(epoch.rawValue), Int64(clamping: seq.rawValue))
+    let isWritten = line.overwrite(shape: traceShape, count: 2 + traceShape.nonzeroBitCount) { fields in
+      fields.write("epoch", integer: epoch)
+      fields.write("seq", integer: seq)
+      writePlainFields(to: &fields)
+    }
+    if isWritten { return }
+    line.put("epoch", .int(epoch))
+    line.put("seq", .int(seq))
+    writeTraceFields(to: &line)
+  }
+
   /// Writes the fields of a trace line that carries this snapshot, after those that say which one it is.
   public func writeTraceFields(to line: inout ReusedLine) {
-    if line.overwrite(shape: traceShape, count: traceShape.nonzeroBitCount, { writePlainFields(to: &$0) }) { return }
     line.put("workoutId", workoutId.traceValue)
     line.put("sentAt", .int(sentAt.nanoseconds))
     line.put("elapsed", .number(elapsed, places: 3))

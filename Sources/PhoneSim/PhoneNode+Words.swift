@@ -6,21 +6,17 @@ extension PhoneNode {
   mutating func takeDeliveries(at now: VirtualTime, into output: inout NodeOutput) {
     var index = 0
     while index < deliveries.count {
-      // By far the most are messages: nothing else is copied out for them.
-      if case .message(let payload, let flags, let epoch, let seq, let isStale) = deliveries[index] {
-        takeMessage(payload, flags: flags, epoch: epoch, seq: seq, isStale: isStale, at: now, into: &output)
-      } else {
-        take(deliveries[index], at: now, into: &output)
-      }
+      take(deliveries.take(index, leaving: .reachability(false)), at: now, into: &output)
       index += 1
     }
     deliveries.removeFew()
   }
 
-  @inline(never)
-  private mutating func take(_ delivery: SessionDelivery, at now: VirtualTime, into output: inout NodeOutput) {
-    switch delivery {
-    case .message: preconditionFailure("messages are taken before")
+  private mutating func take(_ delivery: consuming SessionDelivery, at now: VirtualTime, into output: inout NodeOutput)
+  {
+    switch consume delivery {
+    case .message(let payload, let flags, let epoch, let seq, let isStale):
+      takeMessage(payload, flags: flags, epoch: epoch, seq: seq, isStale: isStale, at: now, into: &output)
     case .userInfo(let entry): takeEvent(entry, at: now, into: &output)
     case .context(let payload, let seq):
       // The watch sets no context so far but for probes; one that comes is received and has no effect.

@@ -6,9 +6,9 @@ extension WatchNode {
   mutating func takeDeliveries(at now: VirtualTime, into output: inout NodeOutput) {
     var index = 0
     while index < deliveries.count {
-      let delivery = deliveries[index]
+      let delivery = deliveries.take(index, leaving: .reachability(false))
       index += 1
-      switch delivery {
+      switch consume delivery {
       case .message(let payload, let flags, let epoch, let seq, let isStale):
         if !isStale {
           takeMessage(

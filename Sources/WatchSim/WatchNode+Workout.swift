@@ -94,9 +94,7 @@ extension WatchNode {
     keepSaid(snapshot, into: &output)
     if output.isRecording {
       snapshotLine.begin(at: now, on: .watch)
-      snapshotLine.put("epoch", .int(Int64(session.epoch.rawValue)))
-      snapshotLine.put("seq", .int(Int64(session.nextMessage.rawValue)))
-      snapshot.writeTraceFields(to: &snapshotLine)
+      snapshot.writeTraceFields(epoch: session.epoch, seq: session.nextMessage, to: &snapshotLine)
       output.record(snapshotLine.end())
     }
     session.sendMessage(snapshot.encoded, kind: "liveMetrics", at: now, into: &output)

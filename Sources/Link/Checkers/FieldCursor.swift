@@ -119,6 +119,16 @@ public struct FieldCursor {
     return Identifier(high: high, low: low)
   }
 
+  /// Returns the mark of a digest, taken where it stands; nil where the event has none under this key.
+  @inline(__always)
+  mutating func mark(_ key: String) -> PayloadMark? {
+    if isNext(key) {
+      index &+= 1
+      return PayloadMark(fields[Int(index &- 1)].value)
+    }
+    return seek(key).flatMap { PayloadMark(fields[$0].value) }
+  }
+
   /// Returns a text; nil where the event has none under this key.
   @inlinable @inline(__always)
   public mutating func text(_ key: String) -> String? {

@@ -45,7 +45,9 @@ public struct MessageOnceChecker: Checker {
   private mutating func stream(_ receiver: TraceEvent.Place, _ from: String, _ epoch: Int64) -> Int {
     for place in streams.indices.reversed()
     where streams[place].epoch == epoch && streams[place].receiver == receiver && streams[place].from == from {
-      return place
+      // The next message will nearly always be of the same one.
+      streams.append(streams.remove(at: place))
+      return streams.count - 1
     }
     if streams.count == 8 { streams.removeFirst() }
     streams.append(Stream(receiver: receiver, from: from, epoch: epoch))

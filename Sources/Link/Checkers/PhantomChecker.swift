@@ -79,7 +79,7 @@ public struct PhantomChecker: Checker {
       let seq = fields.integer("seq")
     else { return }
     fields.skip("bytes")
-    guard let digest = fields.value("digest").flatMap({ PayloadMark($0) }) else { return }
+    guard let digest = fields.mark("digest") else { return }
     let message = Message(epoch: epoch, seq: seq, digest: digest, line: line)
     if event.place == .watch { Self.keep(message, in: &ofWatch) } else { Self.keep(message, in: &ofPhone) }
   }
@@ -98,7 +98,7 @@ public struct PhantomChecker: Checker {
     guard isOfWatch || event["from"]?.text.map({ $0 != TraceEvent.Place.edge.text }) ?? false else { return }
     fields.skip("kind")
     guard let epoch = fields.integer("epoch"),
-      let seq = fields.integer("seq"), let digest = fields.value("digest").flatMap({ PayloadMark($0) })
+      let seq = fields.integer("seq"), let digest = fields.mark("digest")
     else { return }
     let place = Int(truncatingIfNeeded: seq) & (Self.messagesMax - 1)
     let count = isOfWatch ? ofWatch.count : ofPhone.count

@@ -117,6 +117,13 @@ public struct Frame: Sendable, Equatable {
   /// The payload, with its digest where that was reckoned.
   @usableFromInline var digestedPayload: DigestedPayload
 
+  /// The payload, to be held on to.
+  ///
+  /// The same as ``payload``. Not inlined: where it is, the whole frame is copied and counted first.
+  @inline(never) public func heldPayload() -> [UInt8] { digestedPayload.bytes }
+  /// Whether the payload's digest was reckoned.
+  @inline(never) func isDigested() -> Bool { digestedPayload.known != 0 }
+
   /// Creates a frame.
   @inlinable public init(
     kind: Kind, channel: Channel, flags: Flags = [], attempt: UInt16 = 1, epoch: Epoch, peerEpoch: Epoch = Epoch(0),

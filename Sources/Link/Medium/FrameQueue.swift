@@ -38,16 +38,17 @@
 
   var isEmpty: Bool { keys.isEmpty }
 
-  mutating func insert(_ entry: Entry, at: VirtualTime) {
+  mutating func insert(_ entry: consuming Entry, at: VirtualTime) {
     let slot: Int
+    let (id, copy) = (entry.id, entry.copy)
     if let place = free.popLast() {
       slot = place
-      entries[slot] = entry
+      entries[slot] = consume entry
     } else {
       slot = entries.count
-      entries.append(entry)
+      entries.append(consume entry)
     }
-    keys.insert(Key(at: at, id: entry.id, copy: entry.copy, slot: slot))
+    keys.insert(Key(at: at, id: id, copy: copy, slot: slot))
     nextAt = keys.first?.at
   }
 

@@ -14,7 +14,7 @@ public struct Medium: Sendable {
   private var losses: [LinkProfile.Loss]
   var active: [ActiveFault] = []
   @usableFromInline var queue = FrameQueue()
-  var lanes: [Lane] = [Lane(), Lane()]
+  var lanes = InlineArray<2, Lane>(repeating: Lane())
   /// How many reasons there are for the link to be down.
   private var cuts: Int
   /// The faults that keep the link down, in the order in which they cut it.
@@ -133,7 +133,7 @@ public struct Medium: Sendable {
     if queue.isEmpty { cutters.removeAll(keepingCapacity: true) }
     if cutters.count >= Self.cuttersMax { cutters.removeFirst(Self.cuttersMax / 2) }
     cutters.append(fault)
-    lanes = [Lane(), Lane()]
+    lanes = InlineArray(repeating: Lane())
     return true
   }
 
@@ -156,8 +156,8 @@ public struct Medium: Sendable {
   }
 
   /// Takes a frame from its sender.
-  public mutating func send(_ frame: Frame, id: UInt64, direction: Direction, at now: VirtualTime) {
-    guard recorded == nil else { return sendAsRecorded(frame, id: id, direction: direction, at: now) }
+  public mutating func send(_ frame: consuming Frame, id: UInt64, direction: Direction, at now: VirtualTime) {
+    guard recorded == nil else { return sendAsRecorded(consume frame, id: id, direction: direction, at: now) }
     guard isUp else {
       immediate.append(.dropped(id: id, copy: 0, cause: .disconnected, fault: cutting.first ?? nil))
       return
@@ -173,7 +173,7 @@ public struct Medium: Sendable {
       passage.at = turn
       let radio = lose(passage)
       if radio.dropped == nil {
-        _ = schedule(frame, id: id, passage: &passage, radioDelay: radio.delay)
+        _ = schedule(consume frame, id: id, passage: &passage, radioDelay: radio.delay)
         return
       }
       // A loss is told when it happens: the frame waits for its turn, and is judged the same then.
@@ -181,9 +181,10 @@ public struct Medium: Sendable {
     if turn > now || lanes[lane].waiting > 0 {
       lanes[lane].waiting += 1
       queue.insert(
-        FrameQueue.Entry(id: id, copy: 0, isWaiting: true, outages: outages, direction: direction, frame: frame),
+        FrameQueue.Entry(
+          id: id, copy: 0, isWaiting: true, outages: outages, direction: direction, frame: consume frame),
         at: turn)
-    } else if let fate = pass(frame, id: id, passage: &passage) {
+    } else if let fate = pass(consume frame, id: id, passage: &passage) {
       immediate.append(fate)
     }
   }
@@ -217,7 +218,7 @@ public struct Medium: Sendable {
           id: copy.id, copy: copy.copy, cause: isCut ? .disconnected : .nodeDown,
           fault: isCut ? cutter(after: copy.outages) : nil))
     }
-    lanes = [Lane(), Lane()]
+    lanes = InlineArray(repeating: Lane())
     return fates
   }
 
@@ -250,12 +251,12 @@ public struct Medium: Sendable {
   }
 
   /// Stages 4 to 8: what becomes of a frame that has had its turn; nil when the one copy of it goes on its way.
-  private mutating func pass(_ frame: Frame, id: UInt64, passage: inout Passage) -> Fate? {
+  private mutating func pass(_ frame: consuming Frame, id: UInt64, passage: inout Passage) -> Fate? {
     let radio = lose(passage)
     if let dropped = radio.dropped ?? loseByFault(&passage) {
       return .dropped(id: id, copy: 0, cause: dropped.cause, fault: dropped.fault)
     }
-    let copies = schedule(frame, id: id, passage: &passage, radioDelay: radio.delay)
+    let copies = schedule(consume frame, id: id, passage: &passage, radioDelay: radio.delay)
     return copies > 0 ? .duplicated(id: id, copies: copies) : nil
   }
 
@@ -304,7 +305,9 @@ public struct Medium: Sendable {
   }
 
   /// Stages 6 to 8: when each copy arrives; returns how many further copies there are.
-  private mutating func schedule(_ frame: Frame, id: UInt64, passage: inout Passage, radioDelay: Int64) -> Int {
+  private mutating func schedule(
+    _ frame: consuming Frame, id: UInt64, passage: inout Passage, radioDelay: Int64
+  ) -> Int {
     var held: Int64 = 0
     var copies = 0
     if !active.isEmpty {
@@ -317,13 +320,20 @@ public struct Medium: Sendable {
     }
     let lane = passage.direction.lane
     let earlier = lanes[lane].lastArrival
-    for copy in 0...copies {
-      var at = passage.at + VirtualTime.Span(nanoseconds: max(1, radioDelay + delay(&passage, copy: copy)))
+    for number in 0...copies {
+      var at = passage.at + VirtualTime.Span(nanoseconds: max(1, radioDelay + delay(&passage, copy: number)))
       at = max(at, earlier)
-      if copy == 0, held == 0 { lanes[lane].lastArrival = at }
+      if number == 0, held == 0 { lanes[lane].lastArrival = at }
       if held > 0 { at = at + VirtualTime.Span(nanoseconds: held) }
+      // The last one is the frame itself: it goes into the queue and is not copied for it.
+      guard number < copies else {
+        queue.insert(
+          FrameQueue.Entry(id: id, copy: number, outages: outages, direction: passage.direction, frame: frame), at: at)
+        break
+      }
       queue.insert(
-        FrameQueue.Entry(id: id, copy: copy, outages: outages, direction: passage.direction, frame: frame), at: at)
+        FrameQueue.Entry(id: id, copy: number, outages: outages, direction: passage.direction, frame: copy frame),
+        at: at)
     }
     return copies
   }

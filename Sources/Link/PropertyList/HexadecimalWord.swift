@@ -1,7 +1,7 @@
 /// Eight hexadecimal digits at a time, as the bytes of one number.
 package enum HexadecimalWord {
   /// Returns 32 bits as 8 lower-case digits; the first digit is the highest byte.
-  @inline(__always)
+  @inlinable @inline(__always)
   package static func text(_ value: UInt32) -> UInt64 {
     // Halves are moved apart until each byte holds four bits.
     var digits = UInt64(value)
@@ -12,7 +12,7 @@ package enum HexadecimalWord {
   }
 
   /// Reads 8 digits in either case; nil when one is none.
-  @inline(__always)
+  @inlinable @inline(__always)
   package static func value(_ text: UInt64) -> UInt32? {
     let letters = text & 0x4040_4040_4040_4040
     let lowerCase = text | letters >> 1
@@ -26,8 +26,8 @@ package enum HexadecimalWord {
   }
 
   /// Turns each byte of 0 to 15 into its digit.
-  @inline(__always)
-  private static func ascii(_ digits: UInt64) -> UInt64 {
+  @inlinable @inline(__always)
+  package static func ascii(_ digits: UInt64) -> UInt64 {
     let isLetter = (digits &+ 0x0606_0606_0606_0606) >> 4 & 0x0101_0101_0101_0101
     return digits &+ 0x3030_3030_3030_3030 &+ isLetter &* 0x27
   }

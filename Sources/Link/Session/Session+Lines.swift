@@ -12,7 +12,7 @@ extension Session {
     receivedLine.put("kind", kind.map { .string($0) } ?? .null)
     receivedLine.put("epoch", .int(Int64(epoch.rawValue)))
     receivedLine.put("seq", .int(Int64(clamping: seq.rawValue)))
-    receivedLine.put("digest", lastHeard.traceValue(of: payload))
+    receivedLine.put("digest", lastHeard.known == 0 ? .digest(of: payload) : lastHeard.traceValue(of: payload))
     return receivedLine.end()
   }
 

@@ -27,13 +27,13 @@ extension Session {
   }
 
   private mutating func receiveMessage(
-    _ frame: borrowing Frame, at now: VirtualTime, into output: inout NodeOutput,
+    _ frame: Frame, at now: VirtualTime, into output: inout NodeOutput,
     delivering deliveries: inout [SessionDelivery]
   ) {
     guard isAnnounced(frame) else {
-      return refuse(copy frame, why: "of an epoch that no hello announced", at: now, into: &output)
+      return refuse(frame, why: "of an epoch that no hello announced", at: now, into: &output)
     }
-    guard frame.seq.rawValue > 0 else { return refuse(copy frame, why: "without a number", at: now, into: &output) }
+    guard frame.seq.rawValue > 0 else { return refuse(frame, why: "without a number", at: now, into: &output) }
     // Nobody is awake to hear it; what is not handed over may still come again.
     guard !isSuspended else { return }
     let isStale = frame.epoch < peerEpoch || !messageFilter.insert(frame.seq)
@@ -47,13 +47,14 @@ extension Session {
           ]))
     }
     // Looked at for its digest only.
-    if frame.digestedPayload.known != 0, output.isRecording { lastHeard = frame.digestedPayload }
+    if output.isRecording, frame.isDigested() { lastHeard = frame.digestedPayload }
     deliveries.append(
-      .message(payload: frame.payload, flags: frame.flags, epoch: frame.epoch, seq: frame.seq, isStale: isStale))
+      .message(
+        payload: frame.heldPayload(), flags: frame.flags, epoch: frame.epoch, seq: frame.seq, isStale: isStale))
   }
 
   /// Whether a hello has told of the frame's epoch.
-  func isAnnounced(_ frame: borrowing Frame) -> Bool { frame.epoch.rawValue > 0 && frame.epoch <= peerEpoch }
+  func isAnnounced(_ frame: Frame) -> Bool { frame.epoch.rawValue > 0 && frame.epoch <= peerEpoch }
 
   /// The payload of a failure whose request was handled, and whose answer could not be sent; any other says that the
   /// request was not handled.

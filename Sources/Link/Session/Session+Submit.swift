@@ -10,7 +10,8 @@ extension Session {
   /// - Returns: The message's number, and why it was not sent; nil when it was.
   @discardableResult
   public mutating func sendMessage(
-    _ payload: [UInt8], kind: @autoclosure () -> String, flags: Frame.Flags = .dictionary, wantsReply: Bool = false,
+    _ payload: consuming [UInt8], kind: @autoclosure () -> String, flags: Frame.Flags = .dictionary,
+    wantsReply: Bool = false,
     at now: VirtualTime, into output: inout NodeOutput
   ) -> (seq: SequenceNumber, error: SessionError?) {
     let seq = nextMessageSeq
@@ -35,7 +36,7 @@ extension Session {
     }
     let frame = Frame(
       kind: .data, channel: .message, flags: wantsReply ? flags.union(.wantsReply) : flags, epoch: epoch,
-      peerEpoch: peerEpoch, seq: seq, payload: payload)
+      peerEpoch: peerEpoch, seq: seq, payload: consume payload)
     output.items.append(.frame(consume frame))
     return (seq, nil)
   }

@@ -137,7 +137,10 @@ package struct FreshnessChecker: Checker {
   /// Whether a line tells the first published snapshot's values, in their order.
   @inline(__always)
   private func isAsPublished(_ event: TraceEvent) -> Bool {
-    let (ours, theirs) = (published[head].fields, event.fields)
+    Self.isSame(published[head].fields, event.fields)
+  }
+
+  private static func isSame(_ ours: [TraceEvent.Field], _ theirs: [TraceEvent.Field]) -> Bool {
     guard ours.count == theirs.count else { return false }
     for index in ours.indices {
       guard ours[index].value == theirs[index].value, ours[index].key.isIdentical(to: theirs[index].key) else {

@@ -63,7 +63,7 @@ package struct MissedDispatchChecker: Checker {
     switch event.name.code {
     case TraceEvent.Name.Code.snapshotFresh:
       reckoning.observe(event, line: line)
-      isOpen = reckoning.snapshot?.line == line
+      isOpen = reckoning.isSnapshot(on: line)
       if !decisions.isEmpty { decisions.removeAll(keepingCapacity: true) }
     case TraceEvent.Name.Code.scriptDispatch, TraceEvent.Name.Code.scriptExpired, TraceEvent.Name.Code.scriptSkipped:
       // Applied once the snapshot is judged: what is due is worked out from what stood before.
@@ -138,11 +138,12 @@ package struct MissedDispatchChecker: Checker {
 
   private mutating func judge(into report: inout [Violation]) {
     defer { abandon() }
-    guard let snapshot = reckoning.snapshot, !reckoning.rules.isEmpty || !replies.isEmpty else { return }
+    guard !reckoning.rules.isEmpty || !replies.isEmpty else { return }
     reckoning.absorb()
-    guard reckoning.isJudged(snapshot) else { return }
+    guard reckoning.isJudged else { return }
     judgedCount += 1
     if decisions.isEmpty, replies.isEmpty, reckoning.hasNothingToJudge { return }
+    guard let snapshot = reckoning.snapshot else { return }
     reckoning.evaluate()
     // With a full disk no line can be kept as played, so none is said; points pass all the same.
     let isExcused = !reckoning.fullDisks.isEmpty

@@ -185,9 +185,7 @@ package struct LiveMetricsConsumer: Sendable, Equatable {
     _ snapshot: LiveMetrics, epoch: Epoch, seq: SequenceNumber, at now: VirtualTime
   ) -> TraceEvent {
     line.begin(at: now, on: .phone)
-    line.put("epoch", .int(Int64(epoch.rawValue)))
-    line.put("seq", .int(Int64(clamping: seq.rawValue)))
-    snapshot.writeTraceFields(to: &line)
+    snapshot.writeTraceFields(epoch: epoch, seq: seq, to: &line)
     return line.end()
   }
 }

@@ -157,10 +157,10 @@ extension Conductor {
     switch role {
     case .watch:
       watchStatus.lastInput = now
-      return try watch.grant(inputs, fire: false, at: now, into: &output)
+      return try watch.grant(&inputs, fire: false, at: now, into: &output)
     case .phone:
       phoneStatus.lastInput = now
-      return try phone.grant(inputs, fire: false, at: now, into: &output)
+      return try phone.grant(&inputs, fire: false, at: now, into: &output)
     case .edge: return try grantEdge(fire: false)
     }
   }
@@ -169,15 +169,15 @@ extension Conductor {
     // Taken out, as what is asked through an optional is accessed together with all else.
     guard var host = edge.take() else { preconditionFailure("a run without an edge asks one") }
     defer { edge = host }
-    return try host.grant(inputs, fire: fire, at: now, into: &output)
+    return try host.grant(&inputs, fire: fire, at: now, into: &output)
   }
 
   mutating func fire(_ role: NodeRole) throws(NodeFailure) {
     steps += 1
     let ending =
       switch role {
-      case .watch: try watch.grant([], fire: true, at: now, into: &output)
-      case .phone: try phone.grant([], fire: true, at: now, into: &output)
+      case .watch: try watch.grant(&inputs, fire: true, at: now, into: &output)
+      case .phone: try phone.grant(&inputs, fire: true, at: now, into: &output)
       case .edge: try grantEdge(fire: true)
       }
     carryOutAll(of: role)
@@ -195,7 +195,7 @@ extension Conductor {
 
   /// Empties the buffer after all of it has been carried out, and takes a node down that has come to a crash point.
   private mutating func settle(_ role: NodeRole, _ ending: GrantEnding) {
-    output.items.removeAll(keepingCapacity: true)
+    output.items.removeFew()
     switch ending {
     case .complete: break
     case .stopped(let point): strike(role, at: point)
@@ -210,19 +210,29 @@ extension Conductor {
 
   /// Carries out a node's orders up to the end of one input; returns where the next one's begin.
   private mutating func carryOut(from first: Int, of role: NodeRole) -> Int {
-    var index = first
-    while index < output.items.count {
-      switch output.items[index] {
-      case .frame(let frame): send(frame, from: role)
-      case .event(let event):
-        if startsByPhone { startedByPhone.observe(event) }
-        sink.emit(event)
-      case .handled: return index + 1
-      case .change, .appChange, .commit, .crashPoint, .page, .file, .chunk: break  // The host's business.
+    var items: [NodeOutput.Item] = []
+    swap(&items, &output.items)
+    defer { swap(&items, &output.items) }
+    return items.withUnsafeMutableBufferPointer { items in
+      var index = first
+      while index < items.count {
+        // Taken out, so that its references go on with it; a commit is the host's business, and nothing here.
+        let item = items.moveElement(from: index)
+        items.initializeElement(at: index, to: .commit)
+        index += 1
+        switch consume item {
+        case .frame(let frame): send(frame, from: role)
+        case .event(let event):
+          if startsByPhone { startedByPhone.observe(event) }
+          sink.emit(event)
+        case .handled:
+          items[index - 1] = .handled
+          return index
+        case .change, .appChange, .commit, .crashPoint, .page, .file, .chunk: break  // The host's business.
+        }
       }
-      index += 1
+      return index
     }
-    return index
   }
 
   // MARK: Frames
@@ -234,10 +244,10 @@ extension Conductor {
     }
   }
 
-  private mutating func send(_ frame: Frame, from role: NodeRole) {
-    if syncsHealth, frame.channel == .health, role != .edge { return health.take(frame, from: role, at: now) }
+  private mutating func send(_ frame: consuming Frame, from role: NodeRole) {
+    if syncsHealth, frame.channel == .health, role != .edge { return health.take(consume frame, from: role, at: now) }
     guard frame.channel != .http, frame.channel != .health, role != .edge else {
-      return sendOverUplink(frame, from: role)
+      return sendOverUplink(consume frame, from: role)
     }
     frames += 1
     steps += 1
@@ -245,24 +255,19 @@ extension Conductor {
     if sink.isRecording, !frameLines.isDigesting {
       frameLines.sent(frame, id: id, from: role, to: role.peer, at: now)
       sink.emit(frameLines.sent)
-      medium.send(frame, id: id, direction: Direction(from: role), at: now)
     } else if sink.isRecording {
       // Its digest goes with it, for the line of its arrival.
-      var digested = frame
-      frameLines.sent(digesting: &digested, id: id, from: role, to: role.peer, at: now)
+      frameLines.sent(digesting: &frame, id: id, from: role, to: role.peer, at: now)
       sink.emit(frameLines.sent)
-      medium.send(digested, id: id, direction: Direction(from: role), at: now)
-    } else {
-      medium.send(frame, id: id, direction: Direction(from: role), at: now)
     }
+    medium.send(consume frame, id: id, direction: Direction(from: role), at: now)
     if !medium.immediate.isEmpty {
       for fate in medium.immediate { record(fate, on: .link) }
       medium.immediate.removeFew()
     }
   }
 
-  private mutating func sendOverUplink(_ sent: Frame, from role: NodeRole) {
-    var frame = sent
+  private mutating func sendOverUplink(_ frame: consuming Frame, from role: NodeRole) {
     guard hasEdge, frame.channel == .http, role != .watch else {
       let why = hasEdge ? "over which it reaches nobody" : "in a run without an edge"
       let failure = NodeFailure(role, .gaveUp("sent a frame of the channel \(frame.channel.text), \(why)"))
@@ -277,7 +282,7 @@ extension Conductor {
       frameLines.sent(digesting: &frame, id: id, from: role, to: direction.receiver, at: now)
       sink.emit(frameLines.sent)
     }
-    uplink.send(frame, id: id, direction: direction, at: now)
+    uplink.send(consume frame, id: id, direction: direction, at: now)
     for fate in uplink.immediate { record(fate, on: .uplink) }
     if !uplink.immediate.isEmpty { uplink.immediate.removeAll(keepingCapacity: true) }
   }

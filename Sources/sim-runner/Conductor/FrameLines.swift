@@ -32,12 +32,12 @@ struct FrameLines {
 
   /// Sets the line of a frame that is sent, its digest left open.
   mutating func sent(
-    _ frame: borrowing Frame, id: UInt64, from role: NodeRole, to receiver: NodeRole, at now: VirtualTime
+    _ frame: Frame, id: UInt64, from role: NodeRole, to receiver: NodeRole, at now: VirtualTime
   ) {
     sent.time = now
     sent.place = role.place
     let (kind, channel) = (frame.kind.text, frame.channel.text)
-    let (epoch, seq, bytes) = (frame.epoch.rawValue, frame.seq.rawValue, frame.payload.count)
+    let (epoch, seq, payload) = (frame.epoch.rawValue, frame.seq.rawValue, frame.heldPayload())
     unsafe sent.fields.withUnsafeMutableBufferPointer { buffer in
       var fields = PlainFields(buffer, from: 0)
       fields.write("id", integer: Int64(id))
@@ -46,10 +46,10 @@ struct FrameLines {
       fields.skip()
       fields.write("epoch", integer: Int64(epoch))
       fields.write("seq", integer: Int64(clamping: seq))
-      fields.write("bytes", integer: Int64(bytes))
+      fields.write("bytes", integer: Int64(payload.count))
     }
     sent.fields[3].value = .string(channel)
-    sent.fields[7].value = .digest(of: frame.payload)
+    sent.fields[7].value = .digest(of: payload)
     if sent.fields.count > Self.sentCount { sent.fields.removeSubrange(Self.sentCount...) }
     if frame.attempt > 1 { sent.fields.append(.init("attempt", .int(Int64(frame.attempt)))) }
     if frame.transfer != Identifier(high: 0, low: 0) {

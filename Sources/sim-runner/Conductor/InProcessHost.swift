@@ -27,11 +27,11 @@ struct InProcessHost<Node: HostedNode, Store: NodeStore, Files: FileBox>: NodeHo
   var isInProcess: Bool { true }
 
   mutating func grant(
-    _ inputs: [NodeInput], fire: Bool, at now: VirtualTime, into output: inout NodeOutput
+    _ inputs: inout [NodeInput], fire: Bool, at now: VirtualTime, into output: inout NodeOutput
   ) throws(NodeFailure) -> GrantEnding {
     let first = output.items.count
     let point: CrashPoint?
-    do throws(StoreError) { point = try take(inputs, fire: fire, at: now, into: &output) } catch {
+    do throws(StoreError) { point = try take(&inputs, fire: fire, at: now, into: &output) } catch {
       throw Self.failure(error)
     }
     let glance = keeper.look()
@@ -42,10 +42,11 @@ struct InProcessHost<Node: HostedNode, Store: NodeStore, Files: FileBox>: NodeHo
 
   /// Returns the armed crash point at which the node stopped; nil for none.
   private mutating func take(
-    _ inputs: [NodeInput], fire: Bool, at now: VirtualTime, into output: inout NodeOutput
+    _ inputs: inout [NodeInput], fire: Bool, at now: VirtualTime, into output: inout NodeOutput
   ) throws(StoreError) -> CrashPoint? {
     for index in inputs.indices {
-      if let point = try keeper.receive(inputs[index], at: now, into: &output) { return point }
+      let input = inputs.take(index, leaving: .link(isUp: false))
+      if let point = try keeper.receive(consume input, at: now, into: &output) { return point }
       output.items.append(.handled)
     }
     if fire, let point = try keeper.receive(nil, at: now, into: &output) { return point }

@@ -21,13 +21,14 @@ protocol NodeHost {
   /// Hands inputs to the node, fires its timers, and collects its orders.
   ///
   /// - Parameters:
-  ///   - inputs: In their order; after the orders of each one stands `.handled`.
+  ///   - inputs: In their order; after the orders of each one stands `.handled`. A host may take them out: the caller
+  ///     empties the list.
   ///   - fire: Whether the timers due at `now` fire after the inputs.
   ///   - output: Where the orders are appended; what concerns the node's store and files is carried out already.
   /// - Returns: How far it came. After anything but `complete` the node must be killed.
   /// - Throws: When the node died, hung or broke the protocol.
   mutating func grant(
-    _ inputs: [NodeInput], fire: Bool, at now: VirtualTime, into output: inout NodeOutput
+    _ inputs: inout [NodeInput], fire: Bool, at now: VirtualTime, into output: inout NodeOutput
   ) throws(NodeFailure) -> GrantEnding
 
   /// Has the node stop at the first of these crash points that it passes; none for nowhere.

@@ -28,7 +28,7 @@ struct ProcessHost: NodeHost {
   }
 
   mutating func grant(
-    _ inputs: [NodeInput], fire: Bool, at now: VirtualTime, into output: inout NodeOutput
+    _ inputs: inout [NodeInput], fire: Bool, at now: VirtualTime, into output: inout NodeOutput
   ) throws(NodeFailure) -> GrantEnding {
     do throws(NodeFailure) {
       try process.remote.grant(at: now, inputs: inputs, firesTimers: fire, into: &answer)

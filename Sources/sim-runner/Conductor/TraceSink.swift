@@ -16,7 +16,15 @@ struct TraceSink {
   /// Whether the SHA-256 of all the text is reckoned along.
   let isDigested: Bool
   /// How often each kind of event happened, in the order of their first appearance.
-  private(set) var counters: [(name: TraceEvent.Name, count: Int)] = []
+  var counters: [(name: TraceEvent.Name, count: Int)] { counted.map { ($0.name, $0.count) } }
+  private var counted: [Counter] = []
+
+  private struct Counter {
+    let name: TraceEvent.Name
+    var count = 1
+    /// Whether lines of this name tell of a transfer: they are looked at.
+    let isFollowed: Bool
+  }
   /// Where a counter was found last, by the low bits of its name's code: a guess that spares the search.
   private var places = InlineArray<64, UInt8>(repeating: 0)
   /// How many lines there are, the header included.
@@ -68,8 +76,7 @@ struct TraceSink {
   mutating func emit(_ event: TraceEvent, isJudged: Bool = true) {
     guard level != .nothing else { return }
     lineCount += 1
-    count(event.name)
-    follow(event)
+    if count(event.name) { follow(event) }
     if isJudged { judge?.observe(event, line: lineCount) }
     if met != nil, FaultsMet.listens(to: event.name) { met?.observe(event) }
     onEvent?(event, lineCount)
@@ -92,21 +99,34 @@ struct TraceSink {
     buffer.removeAll(keepingCapacity: true)
   }
 
-  private mutating func count(_ name: TraceEvent.Name) {
+  /// Counts a line of a name; whether lines of that name are looked at.
+  @inline(__always)
+  private mutating func count(_ name: TraceEvent.Name) -> Bool {
     let slot = Int(truncatingIfNeeded: name.code) & (places.count - 1)
     let place = Int(places[slot])
-    if place < counters.count, counters[place].name == name {
-      counters[place].count += 1
-      return
-    }
-    places[slot] = UInt8(truncatingIfNeeded: counters.count)
-    for index in counters.indices where counters[index].name == name {
-      counters[index].count += 1
-      places[slot] = UInt8(truncatingIfNeeded: index)
-      return
-    }
-    counters.append((name, 1))
+    guard place < counted.count, counted[place].name == name else { return count(name, slot: slot) }
+    counted[place].count += 1
+    return counted[place].isFollowed
   }
+
+  @inline(never)
+  private mutating func count(_ name: TraceEvent.Name, slot: Int) -> Bool {
+    let known = counted.firstIndex { $0.name == name }
+    places[slot] = UInt8(truncatingIfNeeded: known ?? counted.count)
+    if let known {
+      counted[known].count += 1
+    } else {
+      counted.append(Counter(name: name, isFollowed: Self.followed.contains(name.code)))
+    }
+    return counted[known ?? counted.count - 1].isFollowed
+  }
+
+  /// The names of lines that tell of a transfer.
+  private static let followed: Set<UInt64> = [
+    TraceEvent.Name.Code.transferQueued, TraceEvent.Name.Code.transferFailed, TraceEvent.Name.Code.transferCancelled,
+    TraceEvent.Name.Code.transferFinished, TraceEvent.Name.Code.transferDelivered,
+    TraceEvent.Name.Code.transferSetAside,
+  ]
 
   private mutating func follow(_ event: TraceEvent) {
     switch event.name.code {

@@ -99,7 +99,7 @@ struct RecordedWatch: NodeHost {
   var nextDeadline: VirtualTime? { isDown || next == parts.count ? nil : parts[next].at }
 
   mutating func grant(
-    _ inputs: [NodeInput], fire: Bool, at now: VirtualTime, into output: inout NodeOutput
+    _ inputs: inout [NodeInput], fire: Bool, at now: VirtualTime, into output: inout NodeOutput
   ) throws(NodeFailure) -> GrantEnding {
     for input in inputs {
       if case .frame = input {
@@ -178,10 +178,10 @@ struct HarvestedHost<Base: NodeHost>: NodeHost {
   var isWorkoutOver: Bool { base.isWorkoutOver }
 
   mutating func grant(
-    _ inputs: [NodeInput], fire: Bool, at now: VirtualTime, into output: inout NodeOutput
+    _ inputs: inout [NodeInput], fire: Bool, at now: VirtualTime, into output: inout NodeOutput
   ) throws(NodeFailure) -> GrantEnding {
     let first = output.items.count
-    let ending = try base.grant(inputs, fire: fire, at: now, into: &output)
+    let ending = try base.grant(&inputs, fire: fire, at: now, into: &output)
     for item in output.items[first...] {
       if case .frame(let frame) = item { basket.keep(frame, direction) }
     }

@@ -10,7 +10,7 @@ struct AbsentHost: NodeHost {
   var isWorkoutOver: Bool { false }
 
   func grant(
-    _ inputs: [NodeInput], fire: Bool, at now: VirtualTime, into output: inout NodeOutput
+    _ inputs: inout [NodeInput], fire: Bool, at now: VirtualTime, into output: inout NodeOutput
   ) throws(NodeFailure) -> GrantEnding {
     throw failure
   }

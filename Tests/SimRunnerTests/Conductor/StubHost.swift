@@ -34,7 +34,7 @@ struct StubHost: NodeHost {
   var nextDeadline: VirtualTime? { isRunning ? deadlines.min() : nil }
 
   mutating func grant(
-    _ inputs: [NodeInput], fire: Bool, at now: VirtualTime, into output: inout NodeOutput
+    _ inputs: inout [NodeInput], fire: Bool, at now: VirtualTime, into output: inout NodeOutput
   ) throws(NodeFailure) -> GrantEnding {
     precondition(isRunning, "the \(role.text) is asked although it is down")
     diary.calls.append(Call(role: role, at: now, inputs: inputs, fires: fire))

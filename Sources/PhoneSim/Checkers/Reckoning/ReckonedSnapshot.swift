@@ -2,37 +2,46 @@ import Link
 
 /// A fresh snapshot as its trace line tells it.
 struct ReckonedSnapshot: Sendable {
-  let time: VirtualTime
-  let line: Int
-  let epoch: Int64
-  let seq: Int64
-  let workout: Identifier?
-  let elapsed: Double
-  let distance: Double
+  private(set) var time: VirtualTime
+  private(set) var line: Int
+  private(set) var epoch: Int64
+  private(set) var seq: Int64
+  private(set) var workout: Identifier?
+  private(set) var elapsed: Double
+  private(set) var distance: Double
   /// Seconds per kilometre, NaN where it is absent or not wanted; so for all that follow.
   private(set) var currentPace = Double.nan
   private(set) var avgPace = Double.nan
   private(set) var heartRate = Double.nan
   private(set) var cadence = Double.nan
 
-  /// Reads a `snapshot.fresh` line; nil where it lacks what every snapshot has.
+  /// Stands where no snapshot was received.
+  static let none = ReckonedSnapshot(
+    time: .start, line: 0, epoch: 0, seq: 0, workout: nil, elapsed: 0, distance: 0)
+
+  /// Reads a `snapshot.fresh` line in the place of this one.
   ///
   /// - Parameter readsAll: Whether paces, heart rate and cadence are wanted.
-  static func read(_ event: TraceEvent, line: Int, readsAll: Bool) -> ReckonedSnapshot? {
+  /// - Returns: False where the line lacks what every snapshot has; what is left here says nothing then.
+  mutating func read(_ event: TraceEvent, line: Int, readsAll: Bool) -> Bool {
     var fields = FieldCursor(event)
-    guard let epoch = fields.integer("epoch"), let seq = fields.integer("seq") else { return nil }
-    let workout = fields.identifier("workoutId")
+    guard let epoch = fields.integer("epoch"), let seq = fields.integer("seq") else { return false }
+    workout = fields.identifier("workoutId")
     fields.skip("sentAt")
-    guard let elapsed = fields.double("elapsed"), let distance = fields.double("distance") else { return nil }
-    var snapshot = ReckonedSnapshot(
-      time: event.time, line: line, epoch: epoch, seq: seq, workout: workout, elapsed: elapsed, distance: distance)
-    guard readsAll else { return snapshot }
-    snapshot.currentPace = fields.double("currentPaceSecPerKm") ?? .nan
-    snapshot.avgPace = fields.double("avgPaceSecPerKm") ?? .nan
-    snapshot.heartRate = fields.double("currentHR") ?? .nan
+    guard let elapsed = fields.double("elapsed"), let distance = fields.double("distance") else { return false }
+    time = event.time
+    self.line = line
+    self.epoch = epoch
+    self.seq = seq
+    self.elapsed = elapsed
+    self.distance = distance
+    guard readsAll else { return true }
+    currentPace = fields.double("currentPaceSecPerKm") ?? .nan
+    avgPace = fields.double("avgPaceSecPerKm") ?? .nan
+    heartRate = fields.double("currentHR") ?? .nan
     fields.skip("energyKcal")
-    snapshot.cadence = fields.double("cadence") ?? .nan
-    return snapshot
+    cadence = fields.double("cadence") ?? .nan
+    return true
   }
 }
 

@@ -24,10 +24,13 @@ struct RunReckoning: Sendable {
   /// When something was last dispatched in this run, replies included.
   private(set) var lastDispatch: VirtualTime?
   private(set) var lastDispatchLine = 0
-  /// The snapshot that was received last.
-  private(set) var snapshot: ReckonedSnapshot?
+  /// The snapshot that was received last; nil before the first.
+  var snapshot: ReckonedSnapshot? { hasSnapshot ? latest : nil }
   /// When it was received; nil before the first.
-  private(set) var snapshotTime: VirtualTime?
+  @inline(__always) var snapshotTime: VirtualTime? { hasSnapshot ? latest.time : nil }
+  // Not an optional: read every second, in part, where it stands.
+  private var latest = ReckonedSnapshot.none
+  private var hasSnapshot = false
   /// Disk-full faults that are on, on the phone.
   private(set) var fullDisks: Set<String> = []
 
@@ -83,12 +86,11 @@ struct RunReckoning: Sendable {
     switch event.name.code {
     case TraceEvent.Name.Code.snapshotFresh:
       absorb()
-      snapshot = ReckonedSnapshot.read(event, line: line, readsAll: readsAll)
-      snapshotTime = snapshot?.time
-      isAbsorbed = snapshot == nil
+      hasSnapshot = latest.read(event, line: line, readsAll: readsAll)
+      isAbsorbed = !hasSnapshot
     case TraceEvent.Name.Code.runState:
       // A word of its own, and not the snapshot's: the snapshot was looked at before.
-      if event["cause"]?.text != "snapshot" || event.time != snapshot?.time { absorb() }
+      if event["cause"]?.text != "snapshot" || event.time != snapshotTime { absorb() }
       if belief.observe(event) { beginRun() }
     case TraceEvent.Name.Code.scriptLoaded:
       // A phone that starts again loads the script that it had.
@@ -115,19 +117,22 @@ struct RunReckoning: Sendable {
 
   /// Counts the snapshot received last as one of the run; what comes after it can be judged then.
   mutating func absorb() {
-    guard !isAbsorbed, let snapshot else { return }
+    guard !isAbsorbed, hasSnapshot else { return }
     isAbsorbed = true
-    guard snapshot.workout == belief.workout, !belief.isOwn else { return }
-    if readsAll { track.append(elapsed: snapshot.elapsed, distance: snapshot.distance) }
+    guard latest.workout == belief.workout, !belief.isOwn else { return }
+    if readsAll { track.append(elapsed: latest.elapsed, distance: latest.distance) }
     guard belief.isRunning else { return }
-    maxDistance = max(maxDistance, snapshot.distance)
-    maxElapsed = max(maxElapsed, snapshot.elapsed)
+    maxDistance = max(maxDistance, latest.distance)
+    maxElapsed = max(maxElapsed, latest.elapsed)
   }
 
-  /// Whether the script is looked at with this snapshot.
-  func isJudged(_ snapshot: ReckonedSnapshot) -> Bool {
-    belief.isRunning && snapshot.workout == belief.workout && !belief.isOwn
-  }
+  /// Whether the snapshot received last stands on this line.
+  @inline(__always)
+  func isSnapshot(on line: Int) -> Bool { hasSnapshot && latest.line == line }
+
+  /// Whether the script is looked at with the snapshot received last.
+  @inline(__always)
+  var isJudged: Bool { hasSnapshot && belief.isRunning && latest.workout == belief.workout && !belief.isOwn }
 
   /// The id of the message of a rule.
   func id(of index: Int) -> String { script?.messages[index].id ?? "" }
@@ -284,7 +289,7 @@ struct RunReckoning: Sendable {
 
   /// Works out what expressions name, as of the snapshot received last.
   mutating func evaluate() {
-    guard let snapshot, variables != 0 else { return }
+    guard variables != 0, let snapshot else { return }
     values[ReckonedExpression.Variable.distance.rawValue] = snapshot.distance
     values[ReckonedExpression.Variable.duration.rawValue] = snapshot.elapsed
     values[ReckonedExpression.Variable.currentPace.rawValue] = snapshot.currentPace
@@ -318,9 +323,8 @@ struct RunReckoning: Sendable {
   /// What a message is at the snapshot received last; it was absorbed, and expressions evaluated.
   mutating func standpoint(of index: Int) -> Standpoint {
     // Only what is needed of the snapshot: a tick asks this for every message that may be due.
-    guard let now = snapshot?.time, let distance = snapshot?.distance, let elapsed = snapshot?.elapsed else {
-      return .notDue
-    }
+    guard hasSnapshot else { return .notDue }
+    let (now, distance, elapsed) = (latest.time, latest.distance, latest.elapsed)
     let rule = rules[index]
     switch rule.kind {
     case .never: return .notDue
