@@ -33,7 +33,8 @@ enum ScenarioReference {
     * An unknown key is an error, with the nearest known one as a hint.
     * Paths are relative to the scenario's folder.
     * At `duration`, or 5 s after the workout's end if that is sooner, the runner ends the workout and every fault and
-      restarts nobody; then the queues drain, for at most 10 virtual minutes. Where the phone may start a run, a workout
+      restarts nobody; then the queues drain, for at most 10 virtual minutes (longer only behind frames that
+      a `delay` holds back by more than 5). Where the phone may start a run, a workout
       that was taken back is no end, and the end of the phone's own tracker is one.
 
     """
