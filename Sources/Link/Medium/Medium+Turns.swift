@@ -1,5 +1,9 @@
 /// What waits in the byte-limited queues when a limit begins or ends.
 extension Medium {
+  /// When the last of the frames arrives that those sent later do not overtake; past, or the run's start, where none
+  /// is under way.
+  public var heldUpUntil: VirtualTime { max(lanes[0].lastArrival, lanes[1].lastArrival) }
+
   /// A frame that waits in a byte-limited queue.
   struct Waiting {
     var at: VirtualTime

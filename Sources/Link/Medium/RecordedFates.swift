@@ -88,6 +88,8 @@ extension Medium {
     for fate in fates {
       switch fate {
       case .arrived(let copy, let at):
+        let lane = direction.lane
+        if copy == 0 { lanes[lane].lastArrival = max(lanes[lane].lastArrival, at) }
         queue.insert(
           FrameQueue.Entry(
             id: id, copy: copy, outages: Self.outagesOfRecorded, direction: direction, frame: frame),

@@ -194,6 +194,6 @@ extension TraceEvent.Name {
     "transfer.progress", "frame.refused", "ai.requested", "ai.reply", "ai.fallback", "ai.late", "ai.failed",
     "ai.cached", "ai.dropped", "memory.updated", "memory.refused", "health.requested", "health.absent",
     "health.truth", "health.kept", "health.linked", "history.shown", "store.wiped", "expectation", "violation",
-    "healed", "end",
+    "healed", "end", "ghost.snapshot", "payload.foreign", "transfer.refused", "control", "stopped",
   ]
 }

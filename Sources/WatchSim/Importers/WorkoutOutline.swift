@@ -54,7 +54,8 @@ extension WorkoutImporter {
   static func severalWorkouts(_ count: Int, in fileName: String) -> ImportError {
     ImportError(
       file: fileName, found: "\(count) workouts",
-      expected: "--workout N to choose one, in a scenario the key workout (import --list shows them)")
+      expected: "a choice: import --workout N, or \"workout\": N beside \"import\" in a scenario or in the header of a"
+        + " trace (import --list shows them)")
   }
 
   /// The error of a number that no workout of a file has.

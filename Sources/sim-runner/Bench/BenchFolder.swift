@@ -35,7 +35,7 @@ final class BenchFile {
     do {
       try file.truncate(atOffset: 0)
     } catch {
-      throw .environment("bench: \(error.localizedDescription)")
+      throw .environment("bench: \(error.systemText)")
     }
   }
 

@@ -82,7 +82,7 @@ struct TraceFile {
     do {
       return [UInt8](try handle.read(upToCount: Self.pieceBytes) ?? Data())
     } catch {
-      throw .input("\(name): error: cannot be read: \(error.localizedDescription)")
+      throw .input("\(name): error: cannot be read: \(error.systemText)")
     }
   }
 }

@@ -25,19 +25,18 @@ enum CommandLineTool {
       Terminal.print("sim-runner \(Version.text)")
       return 0
     case "--help", "-h", "help":
-      if words.count > 1, let command = command(words[1]) {
-        Terminal.print(HelpPage.text(of: command))
-      } else {
+      guard let name = words.dropFirst().first(where: { !$0.hasPrefix("-") }) else {
         Terminal.print(HelpPage.overview)
+        return 0
       }
+      guard let command = command(name) else { throw unknown(name) }
+      Terminal.print(HelpPage.text(of: command))
       return 0
     default: break
     }
     guard let command = command(first) else {
       if first.hasPrefix("-") { return try DemoCommand.run(Arguments(words, for: DemoCommand.self)) }
-      let names = CommandCatalog.all.filter { !$0.isHidden }.map { $0.name }
-      let hint = nearestSpelling(to: first, among: names).map { "; did you mean \"\($0)\"?" } ?? ""
-      throw .input("sim-runner: unknown command \"\(first)\"\(hint) (--help lists them)")
+      throw unknown(first)
     }
     let rest = Array(words.dropFirst())
     if rest.contains("--help") || rest.contains("-h") {
@@ -47,6 +46,18 @@ enum CommandLineTool {
     let arguments = try Arguments(rest, for: command)
     try arguments.keepApart(for: command)
     return try command.run(arguments)
+  }
+
+  /// What is said of a word that is no command: which one was meant, where that can be guessed.
+  private static func unknown(_ word: String) -> Failure {
+    let names = CommandCatalog.all.filter { !$0.isHidden }.map { $0.name }
+    var isFolder: ObjCBool = false
+    var hint = nearestSpelling(to: word, among: names).map { "; did you mean \"\($0)\"?" } ?? ""
+    if hint.isEmpty, FileManager.default.fileExists(atPath: word, isDirectory: &isFolder) {
+      let name = isFolder.boolValue ? TestCommand.name : word.hasSuffix(".jsonl") ? CheckCommand.name : RunCommand.name
+      hint = "; did you mean \"\(PlainText.safe(CommandWords.join([name, word])))\"?"
+    }
+    return .input("sim-runner: unknown command \"\(PlainText.safe(word))\"\(hint) (--help lists them)")
   }
 
   private static func command(_ name: String) -> (any Command.Type)? {

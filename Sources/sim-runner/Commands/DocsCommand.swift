@@ -32,7 +32,7 @@ enum DocsCommand: Command {
         differing += 1
       } else {
         do { try Data(bytes).write(to: URL(filePath: path), options: .atomic) } catch {
-          throw .environment("\(path): error: cannot be written: \(error.localizedDescription)")
+          throw .environment("\(path): error: cannot be written: \(error.systemText)")
         }
       }
     }

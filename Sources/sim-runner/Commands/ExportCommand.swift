@@ -8,7 +8,7 @@ enum ExportCommand: Command {
   static let usage = "TRACE [--format FORMAT] [-o FILE] [--from TIME] [--to TIME]"
   static let options: [Option] = [
     .value("--format", "FORMAT", ExporterCatalog.all.map { $0.name }.joined(separator: ", ")),
-    .output("--output", "FILE", "write here (also -o; standard output)"),
+    .output("--output", "FILE", "write here (also -o; without it, and for -, standard output)"),
     .value("--from", "TIME", "only what happened from here on: 11m, 90s"),
     .value("--to", "TIME", "only what happened up to here"),
   ]
@@ -28,7 +28,7 @@ enum ExportCommand: Command {
 
   static func run(_ arguments: Arguments) throws(Failure) -> Int32 {
     let path = try arguments.onlyOperand("the trace")
-    let output = arguments.value("--output")
+    let output = arguments.value("--output").flatMap { $0 == "-" ? nil : $0 }
     let exporter = try exporter(arguments.value("--format"), output: output)
     let window = try window(arguments)
     guard let output else {
@@ -47,7 +47,7 @@ enum ExportCommand: Command {
     let file = try OutputFile(output, as: .export)
     let notices = try TraceExport.run(path, as: exporter, window: window) { bytes throws(Failure) in
       do { try file.write(bytes) } catch {
-        throw .environment("\(output): error: the export cannot be written: \(error.localizedDescription)")
+        throw .environment("\(output): error: the export cannot be written: \(error.systemText)")
       }
     }
     try file.commit()

@@ -55,7 +55,7 @@ enum MergeCommand: Command {
         let missing = sum.missing.reduce(UInt64(0)) { $0 + $1.count }
         let named = sum.missing.prefix(missingMax).map(\.text).joined(separator: ", ")
         let more = sum.missing.count > missingMax ? ", ..." : ""
-        text += "; \(StoryText.count(Int(clamping: missing))) missing: \(named)\(more)"
+        text += "; \(StoryText.count(missing)) missing: \(named)\(more)"
       }
       screen.show(text)
     }

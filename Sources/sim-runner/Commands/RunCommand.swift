@@ -12,7 +12,7 @@ enum RunCommand: Command {
       RunSettings.time,
       .output("--trace", "FILE", "write the trace here, one event a line"),
       RunSettings.json,
-      .value("--save", "FILE", "write this run as a scenario here: its seed, and the faults that the nemesis drew"),
+      .output("--save", "FILE", "write this run as a scenario here: its seed, and the faults that the nemesis drew"),
       .value("--watch-cmd", "COMMAND", "a program that plays the watch; split at blanks, quotes keep them"),
       .value("--phone-cmd", "COMMAND", "a program that plays the phone"),
       .value("--edge-cmd", "COMMAND", "a program that plays the edge, in a scenario that has one"),

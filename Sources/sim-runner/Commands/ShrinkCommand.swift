@@ -9,7 +9,7 @@ enum ShrinkCommand: Command {
   static let usage = "SCENARIO [--seed N] [OPTIONS]"
   static let options: [Option] = [
     RunSettings.seed,
-    .value("--out", "FILE", "where the shrunk scenario is written (NAME-SEED.json5 in this folder)"),
+    .output("--out", "FILE", "where the shrunk scenario is written (NAME-SEED.json5 in this folder)"),
     .value("--invariant", "NAME", "what to keep wrong (the first thing that is); expectation-N for an expectation"),
     .value("--runs", "N", "how many runs it may take (\(Shrinker.runsMaxStandard))"),
     PlantCatalog.option,
@@ -36,6 +36,9 @@ enum ShrinkCommand: Command {
       throw .input("--runs: found \(runsMax), expected a number from 2 to 1000000")
     }
     let isJSON = arguments.has("--json")
+    // Opened first: a scenario that cannot be written should not cost the wait for the runs.
+    let chosen: OutputFile?
+    if let path = arguments.value("--out") { chosen = try OutputFile(path, as: .scenario) } else { chosen = nil }
     do { try StopSignal.install() } catch { throw .environment("\(error)") }
     let screen = Screen(onStandardError: isJSON)
     let begin = ContinuousClock.now
@@ -46,8 +49,14 @@ enum ShrinkCommand: Command {
       tellNothing(scenario, target, screen, isJSON)
       return status(0)
     }
-    let output = arguments.value("--out") ?? "\(OutputName.safe(shrunk.scenario.name)).json5"
-    try SavedScenario.write(shrunk.scenario, to: output)
+    let file: OutputFile
+    if let chosen {
+      file = chosen
+    } else {
+      file = try OutputFile("\(OutputName.safe(shrunk.scenario.name)).json5", as: .scenario)
+    }
+    try SavedScenario.write(shrunk.scenario, to: file)
+    let output = file.path
     tell(shrunk, output, seconds: begin.secondsSince, screen)
     if shrunk.wasStopped {
       Terminal.error("stopped early, after \(StoryText.count(shrunk.runs, "run")): there may be a smaller one")

@@ -70,6 +70,8 @@ enum SweepCommand: Command {
     } else {
       coverage = nil
     }
+    // One that is not named is made only where something fails.
+    if let folder = arguments.value("--failures") { try OutputFolder.check(folder) }
     do { try StopSignal.install() } catch { throw .environment("\(error)") }
     let screen = Screen(onStandardError: lines.isOnStandardOutput || arguments.has("--json"))
     var sweep = Sweep(sources: sources, seeds: seeds, jobs: jobs, lines: lines, screen: screen)

@@ -61,7 +61,7 @@ enum TestCommand: Command {
     }
     if let report {
       do { try report.write(Array(JUnitReport.text(results).utf8)) } catch {
-        throw .environment("\(report.path): error: the report cannot be written: \(error.localizedDescription)")
+        throw .environment("\(report.path): error: the report cannot be written: \(error.systemText)")
       }
       try report.commit()
     }
@@ -93,11 +93,7 @@ enum TestCommand: Command {
 
   /// Gives each case the file of its trace; two of one name get different ones.
   private static func placeTraces(_ cases: inout [ScenarioCase], in folder: String) throws(Failure) {
-    do {
-      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-    } catch {
-      throw .environment("\(folder): error: the folder cannot be made: \(error.localizedDescription)")
-    }
+    try OutputFolder.make(folder)
     var taken: Set<String> = []
     for index in cases.indices {
       let base = "\(folder)/\(OutputName.safe(cases[index].name))"

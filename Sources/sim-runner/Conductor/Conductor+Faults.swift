@@ -87,6 +87,7 @@ extension Conductor {
     for index in faults.endAll() { try end(index) }
     for role in [NodeRole.watch, .phone] { setStatus(role) { $0.giveUpRestarts() } }
     isHealed = true
+    beginDrain()
     watch.noteHealed(at: now)
     phone.noteHealed(at: now)
     record(.healed, on: .runner) { [] }

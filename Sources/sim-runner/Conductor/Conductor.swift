@@ -107,6 +107,8 @@ struct Conductor<Watch: NodeHost, Phone: NodeHost> {
   /// When the run ends: at its duration, or soon after its workout.
   private(set) var endAt: VirtualTime
   private let drain: VirtualTime.Span
+  /// When what is owed after the healing is given up.
+  private var drainedAt = VirtualTime.start
   var isHealed = false
   /// The faults that have the link down, by their places in the plan.
   var cutting: [Int] = []
@@ -214,7 +216,7 @@ struct Conductor<Watch: NodeHost, Phone: NodeHost> {
       if let at = commands.first?.at { next = min(next, at) }
     }
     if mayFail { next = min(next, min(watchStatus.nextAt, phoneStatus.nextAt)) }
-    if isHealed, next > endAt + drain { return nil }
+    if isHealed, next > drainedAt { return nil }
     return max(next, now)
   }
 
@@ -248,6 +250,14 @@ struct Conductor<Watch: NodeHost, Phone: NodeHost> {
   private var horizon: VirtualTime {
     guard !isHealed else { return .distantFuture }
     return live == nil ? min(faults.nextAt ?? .distantFuture, endAt) : .start
+  }
+
+  /// Sets how long the queues may drain.
+  ///
+  /// What a fault has delayed keeps its delay and its order, so that everything sent behind it comes later still. A
+  /// drain that such frames would outlast goes on until they are there, and half as long again for the answers.
+  mutating func beginDrain() {
+    drainedAt = max(endAt + drain, medium.heldUpUntil + VirtualTime.Span(nanoseconds: drain.nanoseconds / 2))
   }
 
   private var nodesAreDue: Bool { mayFail && min(watchStatus.nextAt, phoneStatus.nextAt) <= now }

@@ -23,7 +23,8 @@ enum CheckerReference {
       * A violation names its invariant, the moment, what is wrong in words, and the numbers of the lines that show it.
         At most \(Judge.violationsMax) of each invariant are kept.
       * Safety is judged under faults. Liveness ("it finishes", "it converges") is judged after the `healed` line, when
-        every fault has ended and the queues had 10 minutes to drain.
+        every fault has ended and the queues had 10 minutes to drain, or more where frames were still on their way that a
+        fault had delayed by so much.
       * A trace without its `end` line is truncated: what is wrong in it is wrong, but what may yet have come is not
         held against it, and without a violation the verdict is *unknown*, which is no pass.
       * The `expectation` and `violation` lines in a trace are somebody's judgement, and are not read.

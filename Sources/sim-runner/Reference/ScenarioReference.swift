@@ -33,7 +33,8 @@ enum ScenarioReference {
     * An unknown key is an error, with the nearest known one as a hint.
     * Paths are relative to the scenario's folder.
     * At `duration`, or 5 s after the workout's end if that is sooner, the runner ends the workout and every fault and
-      restarts nobody; then the queues drain, for at most 10 virtual minutes. Where the phone may start a run, a workout
+      restarts nobody; then the queues drain, for at most 10 virtual minutes (longer only behind frames that
+      a `delay` holds back by more than 5). Where the phone may start a run, a workout
       that was taken back is no end, and the end of the phone's own tracker is one.
 
     """
@@ -125,8 +126,11 @@ enum ScenarioReference {
 
       Each element of `expect` is of one of these kinds. `where` stands beside any of them: an object whose every key
       must equal the event's field (`node` and `t` are fields too; a field that is absent equals null). `link.up` and
-      `link.down` are those of the watch-phone link, unless `where` names a `node`. A misspelt event is an error. The
-      invariants of checkers.md are judged besides, always.
+      `link.down` are those of the watch-phone link, unless `where` names a `node`. A misspelt event is an error, and
+      so is a key that such an event never has; events that a node of your own adds may have any, and
+      `validate` warns of names that only such a node can write. The `end` is
+      judged without its `verdict` and `violations`, which follow from the judgement. The invariants of checkers.md are
+      judged besides, always.
 
 
       """

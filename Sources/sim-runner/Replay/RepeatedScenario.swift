@@ -43,7 +43,12 @@ struct RepeatedScenario {
     if let health = header.extras.first(where: { $0.key == "health" }) {
       members.append(JSONMember("health", Self.health(health.node)))
     }
-    let expected = Self.expectations(trace)
+    let all = Self.expectations(trace)
+    let expected = all.filter(Self.isReadable)
+    if expected.count < all.count {
+      let count = PlainText.count(all.count - expected.count, "expectation")
+      notes.append("\(count) of the run can match nothing, and this release takes no such: left out")
+    }
     if !expected.isEmpty { members.append(JSONMember("expect", .array(expected))) }
     let folder = FilePath.folder(of: trace.path)
     var (scenario, diagnostics) = Scenario.read(JSONNode(.object(members)), file: trace.path, folder: folder)
@@ -102,6 +107,13 @@ struct RepeatedScenario {
       case .integer(let nanoseconds) = lag.node.value
     else { return node.value }
     return .object([JSONMember("syncLag", .string("\(max(0, nanoseconds))ns"))])
+  }
+
+  /// Whether this release takes an expectation; an older one may have taken what it refuses.
+  private static func isReadable(_ expectation: JSONNode) -> Bool {
+    let collector = DiagnosticsCollector(file: "")
+    _ = ExpectationCatalog.read(JSONValueReader(JSONNode(.array([expectation])), path: "expect", into: collector))
+    return !collector.diagnostics.hasErrors
   }
 
   private static func hasMembers(_ node: JSONNode) -> Bool {

@@ -23,6 +23,11 @@ final class OutputFile {
   init(_ path: String, as what: What) throws(Failure) {
     self.what = what
     self.path = path
+    guard path != "-" else {
+      throw .input(
+        "found \"-\", expected a file for the \(what.rawValue): /dev/stdout is standard output, ./- a file of that name"
+      )
+    }
     var status = stat()
     let exists = stat(path, &status) == 0
     let kind = status.st_mode & S_IFMT

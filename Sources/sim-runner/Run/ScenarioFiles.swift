@@ -4,7 +4,8 @@ import Foundation
 enum ScenarioFiles {
   /// The paths, as the user named them and each once; a folder's in the order of their names.
   ///
-  /// - Throws: For a path that does not exist.
+  /// - Throws: For a path that does not exist, and for a folder that cannot be looked into: what stands there would be
+  ///   missing without a word.
   static func find(_ paths: [String]) throws(Failure) -> [String] {
     var found: [String] = []
     for path in paths {
@@ -12,16 +13,32 @@ enum ScenarioFiles {
       guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
         throw .input("\(path): error: no such file or folder")
       }
-      for file in isFolder.boolValue ? below(path) : [path] where !found.contains(file) { found.append(file) }
+      for file in isFolder.boolValue ? try below(path) : [path] where !found.contains(file) { found.append(file) }
     }
     return found
   }
 
-  private static func below(_ folder: String) -> [String] {
+  private static func below(_ folder: String) throws(Failure) -> [String] {
     let base = folder.hasSuffix("/") ? String(folder.dropLast()) : folder
-    let paths = FileManager.default.enumerator(atPath: folder)?.compactMap { $0 as? String } ?? []
-    return paths.filter { $0.hasSuffix(".json5") && !$0.split(separator: "/").contains { $0.hasPrefix(".") } }.sorted()
-      .map { "\(base)/\($0)" }.filter(isFile)
+    var found: [String] = []
+    // Relative to the folder, each with a slash at its end.
+    var open = [""]
+    while let next = open.popLast() {
+      let place = "\(base)/\(next)"
+      let names: [String]
+      do { names = try FileManager.default.contentsOfDirectory(atPath: place) } catch {
+        throw .input("\(place): error: the folder cannot be read: \(error.systemText)")
+      }
+      for name in names where !name.hasPrefix(".") {
+        var status = stat()
+        if lstat(place + name, &status) == 0, status.st_mode & S_IFMT == S_IFDIR {
+          open.append("\(next)\(name)/")
+        } else if name.hasSuffix(".json5") {
+          found.append(next + name)
+        }
+      }
+    }
+    return found.sorted().map { "\(base)/\($0)" }.filter(isFile)
   }
 
   /// Whether there is a file, or a link that leads nowhere, which is told when it is read; a pipe would be waited for.

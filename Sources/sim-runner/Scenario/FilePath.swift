@@ -42,7 +42,8 @@ enum FilePath {
       throw failure
     } catch {
       let isMissing = !FileManager.default.fileExists(atPath: path)
-      throw .input("\(path): error: \(isMissing ? "no such file" : "cannot be read: \(error.localizedDescription)")")
+      let why = access(path, R_OK) == 0 ? error.systemText : String(cString: strerror(errno))
+      throw .input("\(path): error: \(isMissing ? "no such file" : "cannot be read: \(why)")")
     }
   }
 }

@@ -14,9 +14,13 @@ enum SavedScenario {
 
   /// Writes the file.
   static func write(_ scenario: Scenario, to path: String) throws(Failure) {
-    let file = try OutputFile(path, as: .scenario)
-    do { try file.write(Array(text(scenario, in: FilePath.folder(of: path)).utf8)) } catch {
-      throw .environment("\(path): error: the scenario cannot be written: \(error.localizedDescription)")
+    try write(scenario, to: OutputFile(path, as: .scenario))
+  }
+
+  /// Writes a file that is open, and puts it where it belongs.
+  static func write(_ scenario: Scenario, to file: OutputFile) throws(Failure) {
+    do { try file.write(Array(text(scenario, in: FilePath.folder(of: file.path)).utf8)) } catch {
+      throw .environment("\(file.path): error: the scenario cannot be written: \(error.systemText)")
     }
     try file.commit()
   }

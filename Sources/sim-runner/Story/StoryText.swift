@@ -43,7 +43,7 @@ enum StoryText {
   }
 
   /// A count with commas between thousands.
-  static func count(_ number: Int) -> String {
+  static func count(_ number: some BinaryInteger) -> String {
     let digits = String(number.magnitude)
     var text = ""
     for (place, digit) in digits.enumerated() {

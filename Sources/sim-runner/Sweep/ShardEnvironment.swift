@@ -80,7 +80,7 @@ enum ShardEnvironment {
     let (distance, overflow) = index.subtractingReportingOverflow(first)
     guard !overflow, step > 0, distance >= 0, distance % step == 0, distance / step < count else {
       throw .input(
-        "--shard auto: found \(scheduler.index)=\(index), expected an index from \(first) on, below \(count) of them"
+        "--shard auto: found \(scheduler.index)=\(index), expected an index from \(first) on, one of \(count)"
           + (scheduler.name == "Slurm arrays" ? " and in even steps (a list such as 1,5,7 is none)" : ""))
     }
     return Shard(number: distance / step + 1, count: count)

@@ -46,8 +46,14 @@ struct Sweep {
     let seconds = begin.secondsSince
     // Before anything else is done: the results are what counts.
     try lines.commit()
+    var trouble: Failure?
     if end != .stopped {
-      try ledger.report.keepExamples(in: failures, isShrinking: isShrinking, screen)
+      do throws(Failure) {
+        try ledger.report.keepExamples(in: failures, isShrinking: isShrinking, screen)
+      } catch {
+        // Told when all else is.
+        trouble = error
+      }
       screen.endProgress()
     }
     if let coverage { try write(ledger.report, to: coverage) }
@@ -57,6 +63,7 @@ struct Sweep {
       columns: screen.columns)
     screen.show(text.paragraphs.joined(separator: "\n\n"))
     if isJSON { JSONOutput.print(SweepJSON.members(ledger.report, seconds: seconds, end: end)) }
+    if let trouble { throw trouble }
     if end == .stopped { return 128 + (StopSignal.number ?? 2) }
     return ledger.report.failedCount > 0 ? 1 : 0
   }
@@ -100,7 +107,7 @@ struct Sweep {
   private func write(_ report: SweepReport, to file: OutputFile) throws(Failure) {
     let object = JSONNode(.object([JSONMember("coverage", JSONOutput.objects(SweepJSON.coverage(report)))]))
     do { try file.write(JSONWriter.compact(object) + [UInt8(ascii: "\n")]) } catch {
-      throw .environment("\(file.path): error: the coverage cannot be written: \(error.localizedDescription)")
+      throw .environment("\(file.path): error: the coverage cannot be written: \(error.systemText)")
     }
     try file.commit()
   }

@@ -33,7 +33,7 @@ final class SweepOutput {
   func flush() throws(Failure) {
     if let file {
       do { try file.write(buffer) } catch {
-        throw .environment("\(file.path): error: the results cannot be written: \(error.localizedDescription)")
+        throw .environment("\(file.path): error: the results cannot be written: \(error.systemText)")
       }
     } else if isOnStandardOutput {
       // Nobody reads on, as behind `| head`: hours of further seeds would be for nothing.

@@ -74,11 +74,7 @@ struct SweepReport {
   /// - Parameter isShrinking: False to keep the seed's run as it is.
   mutating func keepExamples(in folder: String, isShrinking: Bool, _ screen: Screen) throws(Failure) {
     guard !groups.isEmpty else { return }
-    do {
-      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-    } catch {
-      throw .environment("\(folder): error: the folder cannot be made: \(error.localizedDescription)")
-    }
+    try OutputFolder.make(folder)
     for index in groups.indices {
       if StopSignal.isRaised { return }
       let group = groups[index]

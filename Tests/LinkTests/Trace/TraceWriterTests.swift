@@ -38,6 +38,17 @@ import Testing
     #expect(line(event).utf8.count == TraceWriter.text(of: event).utf8.count + 1)
   }
 
+  @Test func `every known name says which keys its fields have, and no other does`() {
+    for name in TraceEvent.Name.known {
+      guard let keys = name.keys else {
+        Issue.record("\(name.text)")
+        continue
+      }
+      #expect(Set(keys).union(["t", "node", "event"]).count == keys.count + 3, "\(name.text)")
+    }
+    #expect(TraceEvent.Name("store.full").keys == nil)
+  }
+
   @Test func `every known name has its own code, and its constant is the code`() {
     let known = TraceEvent.Name.known
     #expect(Set(known.map(\.code)).count == known.count)

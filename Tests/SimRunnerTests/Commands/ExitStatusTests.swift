@@ -47,16 +47,25 @@ import Testing
     ["run", "short.json5", "--trace", "a", "--report", "./a"], ["test", "short.json5", "--junit", "short.json5"],
     ["sweep", "short.json5", "--seeds", "0..<2", "--out", "short.json5"],
     ["sweep", "short.json5", "--seeds", "0..<2", "--out", "a", "--coverage", "a"],
+    ["shrink", "short.json5", "--out", "./short.json5"], ["run", "short.json5", "--save", "short.json5"],
+    ["run", "short.json5", "--save", "a", "--trace", "a"], ["test", "short.json5", "--traces", "short.json5"],
+    ["test", "short.json5", "--traces", "short.json5/inside"], ["test", "short.json5", "--traces", ""],
+    ["sweep", "short.json5", "--seeds", "0..<2", "--failures", "short.json5"],
+    ["run", "short.json5", "--trace", "-"], ["shrink", "short.json5", "--out", "-"],
+    ["shrink", "short.json5", "--out", "/nowhere/at/all.json5"],
   ])
   func `2 for bad usage, with a word on standard error and nothing else`(arguments: [String]) throws {
     let folder = try Tool.makeFolder()
     defer { try? FileManager.default.removeItem(at: folder) }
-    try Data(Self.short.utf8).write(to: folder.appending(path: "short.json5"))
+    // A good one: nothing else is wrong.
+    let text = try #require(Self.file("")["short.json5"])
+    try Data(text.utf8).write(to: folder.appending(path: "short.json5"))
     let result = try Tool(arguments, in: folder).finish()
     #expect(result.status == 2)
     #expect(result.output == "")
     #expect(!result.errors.isEmpty)
     #expect(try Tool.leftovers(in: folder, besides: ["short.json5"]) == [])
+    #expect(try String(contentsOf: folder.appending(path: "short.json5"), encoding: .utf8) == text)
   }
 
   @Test func `2 for a bad scenario, which leaves no trace behind`() throws {

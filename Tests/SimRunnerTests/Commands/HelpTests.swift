@@ -30,6 +30,22 @@ import Testing
     #expect(result.output == HelpPage.overview + "\n")
   }
 
+  @Test(arguments: [
+    (["help", "rnu"], "unknown command \"rnu\"; did you mean \"run\"?"),
+    (["a b.json5"], "unknown command \"a b.json5\"; did you mean \"run 'a b.json5'\"?"),
+    (["set"], "did you mean \"test set\"?"), (["t.jsonl"], "did you mean \"check t.jsonl\"?"),
+    (["nowhere.json5"], "unknown command \"nowhere.json5\" (--help"),
+  ])
+  func `a word that is no command is refused, with what may have been meant`(words: [String], expected: String) throws {
+    let folder = try Tool.makeFolder()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try FileManager.default.createDirectory(at: folder.appending(path: "set"), withIntermediateDirectories: false)
+    for name in ["a b.json5", "t.jsonl"] { try Data().write(to: folder.appending(path: name)) }
+    let result = try Tool(words, in: folder).finish()
+    #expect(result.status == 2 && result.output.isEmpty)
+    #expect(result.errors.contains(expected), "\(result.errors)")
+  }
+
   @Test(arguments: [["run", "--help"], ["help", "run"], ["run", "x.json5", "-h"]])
   func `a command's page comes by all its names`(arguments: [String]) throws {
     let result = try Tool.run(arguments)

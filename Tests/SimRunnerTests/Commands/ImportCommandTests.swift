@@ -157,19 +157,27 @@ import Testing
       "two.tcx", "<TrainingCenterDatabase><Activities>\(text)</Activities></TrainingCenterDatabase>")
     let refused = try CommandChild.run(["import", path, "-o", folder.path("two.jsonl")])
     #expect(refused.status == 2 && refused.output.isEmpty)
-    #expect(refused.errors.contains("found 2 workouts, expected --workout N to choose one"), "\(refused.errors)")
+    #expect(refused.errors.contains("found 2 workouts, expected a choice: import --workout N"), "\(refused.errors)")
     #expect(try CommandChild.run(["import", path, "--list"]).lines.count == 3)
     let chosen = try CommandChild.run(["import", path, "--workout", "2", "--json", "-o", folder.path("two.jsonl")])
     #expect(chosen.status == 0, "\(chosen.errors)")
     #expect(try chosen.object()["sport"] as? String == "running")
     // The trace says which one it was.
     #expect(try CommandChild.run(["replay", folder.path("two.jsonl")]).status == 0)
+    // One that does not can be given it.
+    let trace = try String(contentsOf: folder.url.appending(path: "two.jsonl"), encoding: .utf8)
+    let place = "\"import\":\"two.tcx\",\"workout\":2"
+    #expect(trace.contains(place))
+    let old = try folder.write("old.jsonl", trace.replacing(place, with: "\"import\":\"two.tcx\""))
+    let unchosen = try CommandChild.run(["replay", old])
+    #expect(unchosen.status == 2 && unchosen.errors.contains("or in the header of a trace"), "\(unchosen.errors)")
     for (choice, status) in [("", 2), (", workout: 1", 0)] {
       let scenario = try folder.write(
         "s.json5", "{ scenario: \"s\", duration: \"30s\", workout: { source: { import: \"two.tcx\"\(choice) } } }")
       let child = try CommandChild.run(["run", scenario])
       #expect(child.status == status, "\(child.errors)")
-      #expect(child.errors.contains("in a scenario the key workout") == (status == 2), "\(child.errors)")
+      let isTold = child.errors.contains("\"workout\": N beside \"import\" in a scenario")
+      #expect(isTold == (status == 2), "\(child.errors)")
     }
   }
 

@@ -29,14 +29,29 @@ import Testing
     for name in TraceEvent.Name.known { #expect(rows[name.text] != nil, "\(name.text)") }
   }
 
-  @Test func `every field of a run's lines stands in its event's row`() throws {
+  @Test func `every key that an event can have stands in its row, or in the row that it names`() throws {
+    for name in TraceEvent.Name.known {
+      let row = try #require(rows[name.text], "\(name.text)")
+      let words = row.union(row.flatMap { rows[$0] ?? [] })
+      for key in try #require(name.keys) { #expect(words.contains(key), "\(name.text): \(key)") }
+    }
+  }
+
+  @Test func `every field of a run's lines stands in its event's row, and is known of its name`() throws {
     var seen: Set<String> = []
-    for line in try TraceFixture.shared.get().lines.dropFirst() {
+    var lines = try TraceFixture.shared.get().lines.dropFirst()
+    let folder = CommandChild.packageRoot.appending(path: "traces")
+    for file in try FileManager.default.contentsOfDirectory(atPath: folder.path) where file.hasSuffix(".jsonl") {
+      let text = try String(contentsOf: folder.appending(path: file), encoding: .utf8)
+      lines += text.split(separator: "\n").dropFirst().map(String.init)
+    }
+    for line in lines {
       let object = try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
       let event = try #require(object["event"] as? String)
       let row = try #require(rows[event], "\(event)")
       for key in object.keys where !["t", "node", "event"].contains(key) {
         #expect(row.contains(key), "\(event): \(key)")
+        #expect(TraceEvent.Name(event).keys?.contains(key) == true, "\(event): \(key)")
       }
       seen.insert(event)
     }

@@ -198,12 +198,24 @@ import Testing
     #expect(quiet.run().end == Self.seconds(40), "no longer than something is pending")
   }
 
+  @Test(arguments: [(6 * 60, 11 * 60 + 1), (295, 610), (3_000, 3_301)])
+  func `frames that a fault has delayed by long have the queues drain until they are there`(delay: Int, end: Int) {
+    var run = StubRun()
+    run.watch.deadlines = [Self.seconds(1)]
+    run.watch.react = { _, input, _ in input == nil ? [StubHost.frame(1)] : [] }
+    run.phone.deadlines = (1...10_000).map { Self.seconds($0) }
+    run.faults = [PlannedFault(id: "slow", end: Self.seconds(2), DelayFault(mean: .seconds(Int64(delay))))]
+    let outcome = run.run()
+    #expect(outcome.lines("frame.delivered").map(\.time) == [Self.milliseconds(Int64(delay) * 1_000 + 1_005)])
+    #expect(outcome.end == Self.seconds(Int64(end)))
+  }
+
   @Test func `every frame has its fate, also one that is under way when the run ends`() {
     var run = StubRun()
     run.watch.deadlines = [Self.seconds(1)]
     run.watch.react = { _, input, _ in input == nil ? [StubHost.frame(1), StubHost.frame(2)] : [] }
     run.faults = [
-      PlannedFault(id: "slow", DelayFault(mean: .seconds(3_000))),
+      PlannedFault(id: "slow", ReorderFault(probability: .always, by: .seconds(3_000))),
       PlannedFault(id: "twice", DuplicateFault(probability: .always)),
     ]
     let outcome = run.run()

@@ -21,6 +21,7 @@ import Testing
     let format = try #require(ExporterCatalog.exporter(format: nil, output: name)).name
     let piped = try CommandChild.run(["export", trace, "--format", format])
     #expect(piped.status == 0)
+    #expect(try CommandChild.run(["export", trace, "--format", format, "-o", "-"]).output == piped.output)
     let written = try Data(contentsOf: URL(filePath: folder.path(name)))
     #expect(Data(piped.output.utf8).count >= written.count / 2)
     #expect(folder.names == [name, "run.jsonl"].sorted())

@@ -103,4 +103,21 @@ import Testing
     #expect(lines.count { $0.name == "start.accepted" } > 0)
     #expect(!lines.contains { $0.name == "start.declined" })
   }
+
+  @Test(arguments: ["for: 10, ", ""])
+  func `a delay of more than ten minutes breaks nothing, and the run is repeated from its trace`(span: String) throws {
+    let (outcome, lines) = try Self.run(
+      Self.scenario("slow", faults: "{ at: 20, \(span)delay: { mean: '20m' } }", traffic: [25], duration: 60))
+    #expect(outcome.verdict == .pass)
+    let end = try #require(lines.last { $0.name == "end" })
+    #expect(end.time > .start + .seconds(1_220))
+    let folder = try TemporaryFolder()
+    let trace = folder.url.appending(path: "t.jsonl").path()
+    let text = Self.scenario("slow", faults: "{ at: 20, \(span)delay: { mean: '20m' } }", traffic: [25], duration: 60)
+    #expect(try Tool.run(["run", folder.write("s.json5", text), "--trace", trace]).status == 0)
+    for flags in [[], ["--phone-only"]] {
+      let again = try Tool.run(["replay", trace] + flags)
+      #expect(again.status == 0, "\(flags): \(again.output.suffix(2000))")
+    }
+  }
 }

@@ -77,7 +77,7 @@ import Testing
     (["JOB_COMPLETION_INDEX": "0"], "JOB_COMPLETIONS is not set"),
     (["CI_NODE_TOTAL": "2"], "the environment has none of "),
     (["CI_NODE_INDEX": "0", "CI_NODE_TOTAL": "5"], "an index from 1 on"),
-    (["CI_NODE_INDEX": "6", "CI_NODE_TOTAL": "5"], "below 5 of them"),
+    (["CI_NODE_INDEX": "6", "CI_NODE_TOTAL": "5"], "on, one of 5"),
     (["CIRCLE_NODE_INDEX": "x", "CIRCLE_NODE_TOTAL": "5"], "expected a whole number"),
     (["CIRCLE_NODE_INDEX": "0", "CIRCLE_NODE_TOTAL": "0"], "expected a number from 1"),
     (

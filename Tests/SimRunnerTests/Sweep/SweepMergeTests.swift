@@ -62,6 +62,12 @@ import Testing
     #expect(whole.status == 0)
   }
 
+  @Test func `seeds are counted to the last one`() throws {
+    let (child, _) = try Self.merge([[Self.line(0), Self.line(.max)]])
+    #expect(child.status == 1)
+    #expect(child.output.contains("; 18,446,744,073,709,551,614 missing: 1..<18446744073709551615"), "\(child.output)")
+  }
+
   @Test func `what is missing are wanted seeds, and others are told`() throws {
     let files = [[Self.line(1), Self.line(2)], [Self.line(7), Self.line(9)]]
     let (child, joined) = try Self.merge(files, ["--seeds", "0..<5"])

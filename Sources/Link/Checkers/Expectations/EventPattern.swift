@@ -7,9 +7,12 @@ struct EventPattern: Sendable {
 
   /// Reads the name under `key` and, beside it, `where`; nil after reporting what is wrong.
   init?(_ reader: JSONObjectReader, key: String) {
-    let conditions = Self.conditions(reader)
-    guard let value = reader.value(key, required: true) else { return nil }
-    guard let text = value.string() else { return nil }
+    guard let value = reader.value(key, required: true), let text = value.string() else {
+      reader.allow(["where"])
+      return nil
+    }
+    let name = TraceEvent.Name(text)
+    let conditions = Self.conditions(reader, of: name)
     guard Self.isPossible(text) else {
       let hint =
         Spelling.nearest(to: text, among: TraceEvent.Name.known.map(\.text)).map { "; did you mean \"\($0)\"?" } ?? ""
@@ -20,18 +23,25 @@ struct EventPattern: Sendable {
       value.error("found \"\(text)\", expected an event of the run: such a line is written when all was judged")
       return nil
     }
-    name = TraceEvent.Name(text)
+    if name.keys == nil {
+      value.collector.warning(
+        "\(value.path): nothing of this package writes \(quoted(text)): it is matched only where a node of your own does",
+        at: value.node.position)
+    }
+    self.name = name
     place = Self.place(of: name, conditions)
     self.conditions = conditions
   }
 
   /// What an expectation would wait for in vain: it is judged before.
   private static let ofJudging = ["expectation", "violation"]
+  /// What the `end` says of the judging.
+  private static let ofVerdict = ["verdict", "violations"]
 
   /// Reads `where` for events of a name that is given.
   init(name: TraceEvent.Name, _ reader: JSONObjectReader) {
     self.name = name
-    conditions = Self.conditions(reader)
+    conditions = Self.conditions(reader, of: name)
     place = Self.place(of: name, conditions)
   }
 
@@ -55,16 +65,53 @@ struct EventPattern: Sendable {
     if TraceEvent.Name.known.contains(where: { $0.text == text }) { return true }
     // Families that grow with the app, and names that other tools add.
     let family = text.prefix { $0 != "." }
-    let closed = ["frame", "link", "fault", "transfer", "message", "context", "snapshot", "run", "liveness", "script"]
+    let closed = [
+      "frame", "link", "fault", "node", "transfer", "message", "context", "snapshot", "run", "liveness", "script",
+    ]
     guard !text.isEmpty, !closed.contains(String(family)) else { return false }
     return Spelling.nearest(to: text, among: TraceEvent.Name.known.map(\.text)) == nil
   }
 
-  private static func conditions(_ reader: JSONObjectReader) -> [(key: String, value: JSONValue)] {
-    guard let value = reader.value("where") else { return [] }
-    guard let object = value.object() else { return [] }
-    object.allow(object.members.map(\.key))
+  /// Reads `where`; a key that no such event has is refused, as nothing would ever match it.
+  private static func conditions(
+    _ reader: JSONObjectReader, of name: TraceEvent.Name
+  ) -> [(key: String, value: JSONValue)] {
+    guard let object = reader.object("where") else { return [] }
+    for member in object.members {
+      guard let why = refusal(of: member.key, of: name) ?? refusal(of: member.node.value, under: member.key, of: name)
+      else { continue }
+      object.collector.error("\(object.path): \(why)", at: member.position)
+    }
     return object.members.map { ($0.key, $0.node.value) }
+  }
+
+  /// Why nothing matches a key of `where`; nil for one that can, which any key of someone else's events is.
+  private static func refusal(of key: String, of name: TraceEvent.Name) -> String? {
+    guard let fields = name.keys else { return nil }
+    let isEnd = name.code == TraceEvent.Name.Code.end
+    if isEnd, ofVerdict.contains(key) {
+      return "\(quoted(key)) is not known when expectations are judged, as it follows from them. A run fails, with exit"
+        + " status 1, where an invariant or an expectation does; what else it is to tell, its --json does"
+    }
+    let keys = fields.filter { !isEnd || !ofVerdict.contains($0) } + ["node", "t"]
+    if keys.contains(key) { return nil }
+    let hint = Spelling.nearest(to: key, among: keys).map { "; did you mean \"\($0)\"?" } ?? ""
+    return "\(name.text) has no \(quoted(key)), expected \(JSONValueReader.list(keys))\(hint)"
+  }
+
+  /// Why nothing matches a value; nil for one that something can, as far as that is known.
+  private static func refusal(of value: JSONValue, under key: String, of name: TraceEvent.Name) -> String? {
+    guard name.keys != nil, case .string(let text) = value else { return nil }
+    let words: [String]
+    switch key {
+    case "node": words = TraceEvent.Place.allCases.map(\.text)
+    case "target": words = NodeRole.allCases.map(\.text)
+    case "channel": words = Channel.allCases.filter { $0 != .health }.map(\.text)
+    default: return nil
+    }
+    if words.contains(text) { return nil }
+    let hint = Spelling.nearest(to: text, among: words).map { "; did you mean \"\($0)\"?" } ?? ""
+    return "\(key): found \(quoted(text)), expected \(JSONValueReader.list(words))\(hint)"
   }
 
   private static func equal(_ expected: JSONValue, to event: TraceEvent, key: String) -> Bool {

@@ -21,7 +21,8 @@ public struct DelayFault: FrameFault {
   public static let page = FaultPage(
     about: "Every copy of a frame takes longer; frames of one direction still arrive in their order.",
     formula: "mean + jitter * quantile(draw), at least 0; uniform: within mean +- jitter; normal, pareto (shape 3) and"
-      + " exponential by tables of quantiles. Several delays add up. What is under way when the fault ends keeps its delay.",
+      + " exponential by tables of quantiles. Several delays add up. What is under way when the fault ends keeps its delay, and what is sent later comes behind it."
+      + " After the run's end the queues drain until it is there, where that takes longer than 5 minutes.",
     reality:
       "0.3 to 3 s when a suspended phone app is woken (assumed); seconds when contexts are updated faster than once in"
       + " 1 to 2 s (openradar 21364664); a Pebble's round trip takes 0.2 to more than 0.5 s.",

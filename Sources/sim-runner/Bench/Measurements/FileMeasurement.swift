@@ -37,7 +37,7 @@ enum FileMeasurement: Measurement {
     var offset: UInt64 = 0
     while offset < content.byteCount {
       let piece = content.bytes(offset: offset, count: 1 << 17)
-      do { try file.write(contentsOf: piece) } catch { throw .environment("bench: \(error.localizedDescription)") }
+      do { try file.write(contentsOf: piece) } catch { throw .environment("bench: \(error.systemText)") }
       offset += UInt64(piece.count)
     }
   }

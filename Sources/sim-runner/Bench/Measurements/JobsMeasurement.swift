@@ -13,7 +13,7 @@ enum JobsMeasurement: Measurement {
     do {
       try BenchScenario.tenMinutesText.write(toFile: path, atomically: false, encoding: .utf8)
     } catch {
-      throw .environment("bench: \(path) cannot be written: \(error.localizedDescription)")
+      throw .environment("bench: \(path) cannot be written: \(error.systemText)")
     }
     let rates = try BenchRounds.run(max(3, setting.rounds / 2), variants: 2) { (variant) throws(Failure) in
       let begin = ContinuousClock.now

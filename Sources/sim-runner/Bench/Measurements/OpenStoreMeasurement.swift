@@ -52,7 +52,7 @@ enum OpenStoreMeasurement: Measurement {
 
   private static func copy(_ folder: String, to other: String) throws(Failure) {
     do { try FileManager.default.copyItem(atPath: folder, toPath: other) } catch {
-      throw .environment("bench: \(error.localizedDescription)")
+      throw .environment("bench: \(error.systemText)")
     }
   }
 

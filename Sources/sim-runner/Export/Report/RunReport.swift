@@ -32,7 +32,7 @@ final class RunReport {
     exporter.repeatCommand = repeatCommand
     _ = exporter.finish(ExportEnding(isTruncated: !hasEnded, digest: digest), into: &bytes)
     do { try file.write(bytes) } catch {
-      throw .environment("\(path): error: the report cannot be written: \(error.localizedDescription)")
+      throw .environment("\(path): error: the report cannot be written: \(error.systemText)")
     }
     try file.commit()
   }
