@@ -1,4 +1,4 @@
-import Link
+@testable import Link
 import Testing
 
 @Suite struct `Sorts of sent frames` {
