@@ -32,6 +32,8 @@ public struct CausalityChecker: Checker {
       guard let id = fields.integer("id") else { return }
       lastID = max(lastID, id)
       let place = Int(truncatingIfNeeded: id) & (Self.sentMax - 1)
+      // Room for a quarter of an hour: a list that grows is copied again and again.
+      if sent.isEmpty { sent.reserveCapacity(1_024) }
       while sent.count <= place { sent.append((-1, .start, 0)) }
       sent[place] = (id, event.time, line)
     case TraceEvent.Name.Code.frameDelivered, TraceEvent.Name.Code.frameDropped:

@@ -53,6 +53,8 @@ public struct PassageChecker: Checker {
       var fields = FieldCursor(event)
       guard let id = fields.integer("id") else { return }
       let place = Int(truncatingIfNeeded: id) & (Self.sentMax - 1)
+      // Room for a quarter of an hour: a list that grows is copied again and again.
+      if sent.isEmpty { sent.reserveCapacity(1_024) }
       while sent.count <= place { sent.append((-1, 0)) }
       sent[place] = (id, line)
     case TraceEvent.Name.Code.frameDelivered:

@@ -82,7 +82,10 @@ public struct PhantomChecker: Checker {
     fields.skip("bytes")
     guard let digest = fields.mark("digest") else { return }
     let message = Message(epoch: epoch, seq: seq, digest: digest, line: line)
-    if event.place == .watch { Self.keep(message, in: &ofWatch) } else { Self.keep(message, in: &ofPhone) }
+    guard event.place == .watch else { return Self.keep(message, in: &ofPhone) }
+    // Room for a quarter of an hour: a list that grows is copied again and again.
+    if ofWatch.isEmpty { ofWatch.reserveCapacity(1_024) }
+    Self.keep(message, in: &ofWatch)
   }
 
   @inline(__always)
