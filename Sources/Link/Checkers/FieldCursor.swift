@@ -1,7 +1,8 @@
 /// Reads the fields of an event in the order in which they usually stand.
 ///
-/// A field that follows the one read before is found at once; any other is searched for, so the order
-/// costs time and never a value.
+/// A field that stands where it usually does is found at once; any other is searched for, so the order costs time and
+/// never a value. Where the next one usually stands is counted in what was read and passed over, whatever was found: so
+/// a checker that reads what is always there knows all the places before it runs.
 public struct FieldCursor {
   @usableFromInline let fields: [TraceEvent.Field]
   /// Where the next field is looked for first; of a type that cannot be below 0, which spares asking.
@@ -10,25 +11,27 @@ public struct FieldCursor {
   /// Starts before the first field.
   @inlinable @inline(__always) public init(_ event: TraceEvent) { fields = event.fields }
 
-  /// Whether the next field is the one of this key, as its bits tell; false says nothing.
+  /// Whether the field at a place is the one of this key, as its bits tell; false says nothing.
   ///
   /// Nearly always so. The comparison of texts is kept for the search, so that no call stands where a field is read.
   @inlinable @inline(__always)
-  func isNext(_ key: String) -> Bool {
-    Int(index) < fields.count && fields[Int(index)].key.isIdentical(to: key)
+  func stands(_ key: String, at place: Int) -> Bool { place < fields.count && fields[place].key.isIdentical(to: key) }
+
+  /// Steps on and returns where the next field usually stands.
+  @inlinable @inline(__always)
+  mutating func step() -> Int {
+    defer { index &+= 1 }
+    return Int(index)
   }
 
-  /// Steps past the field of a key that is not the next one; its place, nil where there is none.
+  /// Where the field of a key stands that is not where it usually is; nil where there is none.
   @inlinable @inline(__always)
-  mutating func seek(_ key: String) -> Int? {
-    guard let place = Self.place(of: key, in: fields, from: Int(index)) else { return nil }
-    index = UInt32(truncatingIfNeeded: place &+ 1)
-    return place
-  }
+  func seek(_ key: String, from usual: Int) -> Int? { Self.place(of: key, in: fields, from: usual) }
 
   /// Where the field of a key stands, from a place on and then from the first one; nil where there is none.
   @inlinable @inline(never)
-  static func place(of key: String, in fields: [TraceEvent.Field], from first: Int) -> Int? {
+  static func place(of key: String, in fields: [TraceEvent.Field], from usual: Int) -> Int? {
+    let first = min(usual, fields.count)
     let length = key.utf8.count
     // Comparing lengths first spares most comparisons of text.
     for place in first..<fields.count where fields[place].key.utf8.count == length && fields[place].key == key {
@@ -41,59 +44,54 @@ public struct FieldCursor {
   /// Returns the value of a field; nil where the event has none.
   @inlinable @inline(__always)
   public mutating func value(_ key: String) -> TraceValue? {
-    if isNext(key) {
-      index &+= 1
-      return fields[Int(index &- 1)].value
-    }
-    return seek(key).map { fields[$0].value }
+    let usual = step()
+    if stands(key, at: usual) { return fields[usual].value }
+    return seek(key, from: usual).map { fields[$0].value }
   }
 
   /// Steps over a field that is not wanted, so that the one behind it is found at once.
   @inlinable @inline(__always)
-  public mutating func skip(_ key: String) {
-    if isNext(key) || Self.stands(key, in: fields, at: Int(index)) { index &+= 1 }
-  }
-
-  @inlinable @inline(never)
-  static func stands(_ key: String, in fields: [TraceEvent.Field], at place: Int) -> Bool {
-    place < fields.count && fields[place].key == key
-  }
+  public mutating func skip(_ key: String) { _ = step() }
 
   /// Returns a whole number; nil where the event has none under this key.
   @inlinable @inline(__always)
   public mutating func integer(_ key: String) -> Int64? {
-    if isNext(key) {
-      let place = Int(index)
-      index &+= 1
-      guard case .int(let value) = fields[place].value else { return nil }
+    let usual = step()
+    // Twice the same, so that the way of nearly all is one without a place that is worked out.
+    if stands(key, at: usual) {
+      guard case .int(let value) = fields[usual].value else { return nil }
       return value
     }
-    guard let place = seek(key), case .int(let value) = fields[place].value else { return nil }
+    guard let place = seek(key, from: usual), case .int(let value) = fields[place].value else { return nil }
     return value
   }
 
   /// Returns a number; nil where the event has none under this key.
+  ///
+  /// One that the event does not have is not stepped over: the paces of a snapshot are there at times.
   @inlinable @inline(__always)
   public mutating func double(_ key: String) -> Double? {
-    if isNext(key) {
-      let place = Int(index)
-      index &+= 1
-      if case .int(let value) = fields[place].value { return Double(value) }
-      return fields[place].value.double
+    let usual = step()
+    if stands(key, at: usual) {
+      if case .int(let value) = fields[usual].value { return Double(value) }
+      return fields[usual].value.double
     }
-    return seek(key).flatMap { fields[$0].value.double }
+    guard let place = seek(key, from: usual) else {
+      index &-= 1
+      return nil
+    }
+    return fields[place].value.double
   }
 
   /// Whether the event has this text under a key.
   @inlinable @inline(__always)
   public mutating func says(_ key: String, _ text: String) -> Bool {
-    if isNext(key) {
-      let place = Int(index)
-      index &+= 1
-      guard case .string(let value) = fields[place].value else { return false }
+    let usual = step()
+    if stands(key, at: usual) {
+      guard case .string(let value) = fields[usual].value else { return false }
       return value.isIdentical(to: text) || value == text
     }
-    guard let place = seek(key), case .string(let value) = fields[place].value else { return false }
+    guard let place = seek(key, from: usual), case .string(let value) = fields[place].value else { return false }
     return value == text
   }
 
@@ -102,31 +100,29 @@ public struct FieldCursor {
   /// Steps past nothing.
   @inlinable @inline(__always)
   public func isIdentical(_ key: String, to text: String) -> Bool {
-    guard isNext(key), case .string(let value) = fields[Int(index)].value else { return false }
+    let place = Int(index)
+    guard stands(key, at: place), case .string(let value) = fields[place].value else { return false }
     return value.isIdentical(to: text)
   }
 
   /// Returns an identifier; nil where the event has none under this key.
   @inlinable @inline(__always)
   public mutating func identifier(_ key: String) -> Identifier? {
-    if isNext(key) {
-      let place = Int(index)
-      index &+= 1
-      guard case .uuid(let high, let low) = fields[place].value else { return nil }
+    let usual = step()
+    if stands(key, at: usual) {
+      guard case .uuid(let high, let low) = fields[usual].value else { return nil }
       return Identifier(high: high, low: low)
     }
-    guard let place = seek(key), case .uuid(let high, let low) = fields[place].value else { return nil }
+    guard let place = seek(key, from: usual), case .uuid(let high, let low) = fields[place].value else { return nil }
     return Identifier(high: high, low: low)
   }
 
   /// Returns the mark of a digest, taken where it stands; nil where the event has none under this key.
   @inline(__always)
   mutating func mark(_ key: String) -> PayloadMark? {
-    if isNext(key) {
-      index &+= 1
-      return PayloadMark(fields[Int(index &- 1)].value)
-    }
-    return seek(key).flatMap { PayloadMark(fields[$0].value) }
+    let usual = step()
+    if stands(key, at: usual) { return PayloadMark(fields[usual].value) }
+    return seek(key, from: usual).flatMap { PayloadMark(fields[$0].value) }
   }
 
   /// Returns a text; nil where the event has none under this key.

@@ -216,19 +216,23 @@ extension Conductor {
     return items.withUnsafeMutableBufferPointer { items in
       var index = first
       while index < items.count {
-        // Taken out, so that its references go on with it; a commit is the host's business, and nothing here.
-        let item = items.moveElement(from: index)
-        items.initializeElement(at: index, to: .commit)
+        let place = index
         index += 1
+        switch items[place] {
+        case .frame, .event: break
+        case .handled: return index
+        case .change, .appChange, .commit, .crashPoint, .page, .file, .chunk: continue  // The host's business.
+        }
+        // Taken out, so that its references go on with it; a commit in its place is nothing here.
+        let item = items.moveElement(from: place)
+        items.initializeElement(at: place, to: .commit)
         switch consume item {
         case .frame(let frame): send(frame, from: role)
         case .event(let event):
           if startsByPhone { startedByPhone.observe(event) }
           sink.emit(event)
-        case .handled:
-          items[index - 1] = .handled
-          return index
-        case .change, .appChange, .commit, .crashPoint, .page, .file, .chunk: break  // The host's business.
+        case .change, .appChange, .commit, .crashPoint, .page, .file, .chunk, .handled:
+          preconditionFailure("an order that is no frame and no line")
         }
       }
       return index
