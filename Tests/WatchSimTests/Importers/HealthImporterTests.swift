@@ -107,7 +107,7 @@ import Testing
     #expect(outlines.map(\.sport) == ["running", "functional strength training"])
     #expect(outlines.map(\.distance) == [100, 50] && outlines.map(\.elapsed) == [60, 30])
     let error = #expect(throws: ImportError.self) { try read(content) }
-    #expect(error?.description.contains("found 2 workouts, expected --workout N") == true)
+    #expect(error?.description.contains("found 2 workouts, expected a choice: import --workout N") == true)
     #expect(try read(content, number: 2).distanceMeters == 50)
     #expect(throws: ImportError.self) { try read(content, number: 3) }
     #expect(throws: ImportError.self) { try read(HealthText.rates(3)) }

@@ -60,7 +60,7 @@ import Testing
     #expect(try TCXImporter.read(bytes, fileName: "x", number: 2).sampleCount == 10)
     #expect(try TCXImporter.read(bytes, fileName: "x", number: 1).sampleCount == 20)
     let error = #expect(throws: ImportError.self) { try TCXImporter.read(bytes, fileName: "x") }
-    #expect(error?.description.contains("found 2 workouts, expected --workout N") == true)
+    #expect(error?.description.contains("found 2 workouts, expected a choice: import --workout N") == true)
     #expect(throws: ImportError.self) { try TCXImporter.read(bytes, fileName: "x", number: 3) }
     #expect(throws: ImportError.self) { try TCXImporter.read(bytes, fileName: "x", number: 0) }
   }
