@@ -13,6 +13,7 @@ public struct MessageOnceChecker: Checker {
     let from: String
     let epoch: Int64
     var highest: Int64 = 0
+    /// As many as the window has: 64 words.
     var bits = InlineArray<64, UInt64>(repeating: 0)
   }
 
