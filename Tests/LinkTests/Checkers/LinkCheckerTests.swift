@@ -126,6 +126,28 @@ private let two = "0000000000000002"
     #expect(try broken(lines + received(seq: 150), checkers: [MessageOnceChecker.self]) == ["message-at-most-once"])
   }
 
+  @Test func `numbers of several senders and epochs are told apart, whoever spoke last`() throws {
+    func of(_ sender: String, _ seq: Int) -> String {
+      let line = received(seq: seq)
+      switch sender {
+      case "phone":
+        return line.replacing("\"node\":\"phone\"", with: "\"node\":\"watch\"")
+          .replacing("\"from\":\"watch\"", with: "\"from\":\"phone\"")
+      case "later": return line.replacing("\"epoch\":1", with: "\"epoch\":2")
+      default: return line
+      }
+    }
+    let spoken = [
+      ("watch", 1), ("phone", 1), ("watch", 2), ("phone", 9), ("phone", 2), ("later", 1), ("watch", 9), ("later", 9),
+      ("phone", 3), ("watch", 3),
+    ]
+    let lines = spoken.map { of($0.0, $0.1) }.joined()
+    #expect(try broken(lines, checkers: [MessageOnceChecker.self]) == [])
+    for (sender, seq) in spoken {
+      #expect(try broken(lines + of(sender, seq), checkers: [MessageOnceChecker.self]) == ["message-at-most-once"])
+    }
+  }
+
   // MARK: - Transfers
 
   @Test func `a transfer that never arrives is lost, unless it is listed`() throws {

@@ -69,6 +69,19 @@ import Testing
     #expect(held == lines.map { Self.plain($0.0) })
   }
 
+  @Test func `a line of another shape with as many fields has its own keys`() {
+    var reused = ReusedLine(.snapshot)
+    for (number, keys) in [["a", "b"], ["a", "b"], ["a", "c"], ["a", "c"], ["a", "b"]].enumerated() {
+      reused.begin(at: .start, on: .watch)
+      let shape: UInt32 = keys[1] == "b" ? 1 : 2
+      let isWritten = reused.overwrite(shape: shape, count: 2) { fields in
+        for key in keys { fields.write(key, integer: Int64(number)) }
+      }
+      if !isWritten { for key in keys { reused.put(key, .int(Int64(number))) } }
+      #expect(reused.end().fields == keys.map { .init($0, .int(Int64(number))) })
+    }
+  }
+
   @Test func `a line with a split between ordinary ones is forgotten with it`() {
     let id = Identifier(high: 1, low: 2)
     var reused = ReusedLine(.snapshot)
