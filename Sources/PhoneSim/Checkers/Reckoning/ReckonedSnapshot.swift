@@ -35,7 +35,10 @@ struct ReckonedSnapshot: Sendable {
     self.seq = seq
     self.elapsed = elapsed
     self.distance = distance
-    guard readsAll else { return true }
+    guard readsAll else {
+      (currentPace, avgPace, heartRate, cadence) = (.nan, .nan, .nan, .nan)
+      return true
+    }
     currentPace = fields.double("currentPaceSecPerKm") ?? .nan
     avgPace = fields.double("avgPaceSecPerKm") ?? .nan
     heartRate = fields.double("currentHR") ?? .nan
