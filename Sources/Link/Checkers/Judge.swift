@@ -8,7 +8,8 @@ public struct Judge: Sendable {
   private var report: [Violation] = []
   private var found: [Violation] = []
   private var counts: [Int]
-  private var ending = TraceEnding(isComplete: false, time: .start, line: 1)
+  /// How the trace ended, as far as it was observed.
+  public private(set) var ending = TraceEnding(isComplete: false, time: .start, line: 1)
   private var isFinished = false
 
   /// Creates a judge for the trace that begins with `header`.

@@ -2,7 +2,14 @@
 
 extension JSONTextReader {
   /// Skips white space, and in JSON5 comments.
+  @inline(__always)
   mutating func skipSpace() throws(JSONError) {
+    // Between most tokens of what programs write there is none.
+    if let byte = next, byte > 0x20, byte < 0x80, byte != UInt8(ascii: "/") { return }
+    try skipSomeSpace()
+  }
+
+  private mutating func skipSomeSpace() throws(JSONError) {
     while let byte = next {
       switch byte {
       case 0x20, 0x0A, 0x0D, 0x09: index += 1

@@ -45,7 +45,21 @@ public enum JSONWriter {
   /// Appends a string in quotes; only what must be escaped is.
   public static func append(_ text: String, to bytes: inout [UInt8]) {
     bytes.append(UInt8(ascii: "\""))
-    for byte in text.utf8 {
+    var text = text
+    text.withUTF8 { utf8 in
+      // Few texts have anything to escape: they are copied whole.
+      if unsafe utf8.allSatisfy({ $0 >= 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }) {
+        unsafe bytes.append(contentsOf: utf8)
+      } else {
+        unsafe appendEscaped(utf8, to: &bytes)
+      }
+    }
+    bytes.append(UInt8(ascii: "\""))
+  }
+
+  private static func appendEscaped(_ utf8: UnsafeBufferPointer<UInt8>, to bytes: inout [UInt8]) {
+    for index in utf8.indices {
+      let byte = unsafe utf8[index]
       switch byte {
       case UInt8(ascii: "\""): bytes += #"\""#.utf8
       case UInt8(ascii: "\\"): bytes += #"\\"#.utf8
@@ -61,7 +75,6 @@ public enum JSONWriter {
       default: bytes.append(byte)
       }
     }
-    bytes.append(UInt8(ascii: "\""))
   }
 
   private static func hexadecimalDigit(_ value: UInt8) -> UInt8 {

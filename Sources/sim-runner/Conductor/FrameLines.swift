@@ -63,7 +63,10 @@ struct FrameLines {
   mutating func delivered(id: UInt64, copy: Int, on place: TraceEvent.Place, at now: VirtualTime) {
     delivered.time = now
     delivered.place = place
-    delivered.fields[0].value = .int(Int64(id))
-    delivered.fields[1].value = .int(Int64(copy))
+    unsafe delivered.fields.withUnsafeMutableBufferPointer { buffer in
+      var fields = PlainFields(buffer, from: 0)
+      fields.write("id", integer: Int64(id))
+      fields.write("copy", integer: Int64(copy))
+    }
   }
 }

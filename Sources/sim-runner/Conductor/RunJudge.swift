@@ -25,7 +25,7 @@ struct RunJudge {
   /// What the invariants and the expectations came to; call it once.
   mutating func finish() -> RunJudgement {
     let judgement = judge.finish()
-    let answers = (expectations?.finish() ?? []).map { JudgedExpectation(node: $0.node, result: $0.result) }
+    let answers = (expectations?.finish(judge.ending) ?? []).map { JudgedExpectation(node: $0.node, result: $0.result) }
     var verdict = judgement.verdict
     if answers.contains(where: { $0.result.outcome == .fail }) {
       verdict = .fail

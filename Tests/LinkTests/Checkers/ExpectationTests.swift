@@ -10,15 +10,16 @@ private func results(
   let expectations = ExpectationCatalog.read(JSONValueReader(node, path: "expect", into: collector))
   #expect(!collector.diagnostics.hasErrors, "\(collector.diagnostics)")
   var judge = ExpectationJudge(expectations)
-  var line = 1
+  var ending = TraceEnding(isComplete: ends, time: .start, line: 1)
   for (seconds, name, fields) in events + (ends ? [(1800, "end", [])] : []) {
-    line += 1
+    ending.line += 1
+    ending.time = .start + .seconds(seconds)
     // `up.link.up` stands for a line of the uplink.
     let (place, event): (TraceEvent.Place, String) =
       name.hasPrefix("up.") ? (.uplink, String(name.dropFirst(3))) : (name.hasPrefix("link.") ? .link : .phone, name)
-    judge.observe(TraceEvent(TraceEvent.Name(event), at: .start + .seconds(seconds), on: place, fields), line: line)
+    judge.observe(TraceEvent(TraceEvent.Name(event), at: ending.time, on: place, fields), line: ending.line)
   }
-  return judge.finish().map(\.result)
+  return judge.finish(ending).map(\.result)
 }
 
 private func outcome(

@@ -103,8 +103,7 @@ public struct ReadExpectation: Sendable {
 public struct ExpectationJudge: Sendable {
   private var expectations: [ReadExpectation]
   /// A bit for the name of each event that one of them must be handed: nearly all others are known by it at once.
-  private let names: UInt64
-  private var ending = TraceEnding(isComplete: false, time: .start, line: 1)
+  @usableFromInline let names: UInt64
 
   /// Creates a judge.
   public init(_ expectations: [ReadExpectation]) {
@@ -112,19 +111,24 @@ public struct ExpectationJudge: Sendable {
     names = expectations.flatMap { $0.expectation.interests }.reduce(0) { $0 | Self.bit($1) }
   }
 
-  private static func bit(_ name: TraceEvent.Name) -> UInt64 { 1 << (name.code & 63) }
+  @inlinable @inline(__always)
+  static func bit(_ name: TraceEvent.Name) -> UInt64 { 1 << (name.code & 63) }
 
   /// Takes the next event; `line` is its number in the trace, whose header is line 1.
+  @inlinable @inline(__always)
   public mutating func observe(_ event: TraceEvent, line: Int) {
-    ending.time = event.time
-    ending.line = line
-    if event.name.code == TraceEvent.Name.Code.end { ending.isComplete = true }
-    guard names & Self.bit(event.name) != 0 else { return }
+    if names & Self.bit(event.name) != 0 { handOn(event, line: line) }
+  }
+
+  @inline(never)
+  @usableFromInline mutating func handOn(_ event: TraceEvent, line: Int) {
     for index in expectations.indices { expectations[index].expectation.observe(event, line: line) }
   }
 
   /// Returns the answers, in the order of the scenario.
-  public func finish() -> [(node: JSONNode, result: ExpectationResult)] {
+  ///
+  /// - Parameter ending: How the trace ended; the judge of the invariants knows.
+  public func finish(_ ending: TraceEnding) -> [(node: JSONNode, result: ExpectationResult)] {
     expectations.map { ($0.node, $0.expectation.finish(ending)) }
   }
 }
