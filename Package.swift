@@ -11,6 +11,26 @@ let strict: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
 ]
 
+/// Profile-guided optimization: a release build is told how often each path is taken, as `scripts/pgo` has counted.
+///
+/// docs/decisions/0015 says why, and when it is left out: for a compiler that cannot read the counts, and where this
+/// package is a dependency, since SwiftPM lets no versioned one name flags of its own.
+let pgoFlags: [String] = {
+  #if os(Linux) && compiler(>=6.3) && compiler(<6.4)
+    switch Context.environment["WRISTWIRE_PGO"] {
+    case "off": return []
+    case "count": return ["-Xfrontend", "-ir-profile-generate"]
+    default:
+      guard !Context.packageDirectory.contains("/checkouts/") else { return [] }
+      return ["-Xfrontend", "-ir-profile-use=\(Context.packageDirectory)/pgo/sim-runner.profdata"]
+    }
+  #else
+    return []
+  #endif
+}()
+let guided: [SwiftSetting] =
+  pgoFlags.isEmpty ? [] : [.unsafeFlags(pgoFlags, .when(configuration: .release))]
+
 /// For targets that decide: no C is called there, so unsafe constructs are named where they stand.
 let deciding: [SwiftSetting] = strict + [.strictMemorySafety()]
 
@@ -29,21 +49,22 @@ let package = Package(
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     // The link: state machines without I/O. Transport and Store are targets of their own in the same folder.
     .target(
-      name: "Link", dependencies: ["CSystem"], exclude: ["Transport", "Store"], swiftSettings: deciding,
+      name: "Link", dependencies: ["CSystem"], exclude: ["Transport", "Store"], swiftSettings: deciding + guided,
       linkerSettings: [.linkedLibrary("m")]),
     // Sockets, child processes, descriptors.
     .target(
       name: "LinkTransport", dependencies: ["Link", "CSystem"], path: "Sources/Link/Transport",
-      swiftSettings: strict),
+      swiftSettings: strict + guided),
     // What outlives a node's process: SQLite, files.
     .target(
-      name: "LinkStore", dependencies: ["Link", "CSQLite"], path: "Sources/Link/Store", swiftSettings: deciding),
+      name: "LinkStore", dependencies: ["Link", "CSQLite"], path: "Sources/Link/Store", swiftSettings: deciding + guided
+    ),
     // What watch and phone both know.
-    .target(name: "CoachProtocol", dependencies: ["Link"], swiftSettings: deciding),
-    .target(name: "WatchSim", dependencies: ["Link", "CoachProtocol"], swiftSettings: strict),
-    .target(name: "PhoneSim", dependencies: ["Link", "LinkStore", "CoachProtocol"], swiftSettings: deciding),
+    .target(name: "CoachProtocol", dependencies: ["Link"], swiftSettings: deciding + guided),
+    .target(name: "WatchSim", dependencies: ["Link", "CoachProtocol"], swiftSettings: strict + guided),
+    .target(name: "PhoneSim", dependencies: ["Link", "LinkStore", "CoachProtocol"], swiftSettings: deciding + guided),
     // The cloud the phone talks to.
-    .target(name: "EdgeSim", dependencies: ["Link", "CoachProtocol"], swiftSettings: deciding),
+    .target(name: "EdgeSim", dependencies: ["Link", "CoachProtocol"], swiftSettings: deciding + guided),
     // The session under Apple's own names, for an app's own source files.
     .target(
       name: "WatchConnectivity", dependencies: ["Link", "LinkTransport", "LinkStore"], swiftSettings: strict),
@@ -52,7 +73,7 @@ let package = Package(
       dependencies: [
         "Link", "LinkTransport", "LinkStore", "CoachProtocol", "WatchSim", "PhoneSim", "EdgeSim", "CSystem",
       ],
-      swiftSettings: strict),
+      swiftSettings: strict + guided),
 
     // A real proxy as the edge: a program of its own, as only it needs an HTTP client.
     .executableTarget(
