@@ -14,6 +14,8 @@ extension PhoneNode {
     package var plan: Plan
     /// What may be said.
     package var script: Script
+    /// The ``Script/canonicalText`` of ``script``, where it is known.
+    package var scriptText: String?
     /// Where the script comes from.
     package var scriptSource: ScriptSource
     /// The memory's `hr.max`; nil where nothing is known.

@@ -166,7 +166,10 @@ package struct PhoneNode: NodeMachine {
     if !beginning.isScriptLoaded, let script = engine.script {
       if setup.race != nil { prepareRace(script, into: &output) }
       commit(.scriptLoaded, into: &output)
-      if output.isRecording { output.record(script.loadedEvent(source: setup.scriptSource, at: now)) }
+      if output.isRecording {
+        let text = keptScript == nil ? setup.scriptText : nil
+        output.record(script.loadedEvent(source: setup.scriptSource, text: text, at: now))
+      }
     }
     // Nobody heard them end, and a line about where the runner was is not said again: no line of the trace either.
     if beginning.wasSpeaking { commit(.silenced, into: &output) }

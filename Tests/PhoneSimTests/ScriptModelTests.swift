@@ -141,6 +141,14 @@ import Testing
     #expect(event["source"] == .string("fallback") && event["script"] == .json(script.canonicalText))
   }
 
+  @Test func `the words of a line are those of the text it has now`() {
+    var message = ScriptMessage.at("a", 5)
+    message.text = "one  two\u{a0}three "
+    #expect(message.words == 3)
+    message.text = "one"
+    #expect(message.words == 1)
+  }
+
   @Test(arguments: FallbackScript.personalities + ["nobody"])
   func `every personality has a script to fall back on`(personality: String) throws {
     let plan = Plan(distance: 5000, time: 1650)

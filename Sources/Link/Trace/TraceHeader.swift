@@ -19,6 +19,10 @@ public struct TraceHeader: Sendable {
   public var plan = JSONNode(.object([]))
   /// The coaching script of the scenario; null where there is none.
   public var script = JSONNode(.null)
+  /// The text of the script that the phone will load, as far as the runner knows; nil where it does not.
+  ///
+  /// With it a checker can read the script once for many runs. It is not written, and nothing else depends on it.
+  public var expectedScript: String?
   /// The user's memory: an object, perhaps empty.
   public var memory = JSONNode(.object([]))
   /// The watch-phone link in numbers.

@@ -133,7 +133,7 @@ struct CompiledScript: Sendable, Equatable {
       }
       lines.append(
         Line(
-          id: message.id, type: Swift.type(of: message.trigger).type, words: SpeechLength.words(in: message.text),
+          id: message.id, type: Swift.type(of: message.trigger).type, words: message.words,
           priority: message.priority, playOnce: message.playOnce, form: form, grace: grace, branch: branch,
           opens: opens))
     }

@@ -72,7 +72,9 @@ package struct ScriptMessage: Sendable, Equatable {
   /// When it is to be spoken.
   package var trigger: any Trigger
   /// What is said; holds at least one word.
-  package var text: String
+  package var text: String { didSet { words = SpeechLength.words(in: text) } }
+  /// How many words that are: counted here, as every start of a phone asks for it.
+  package private(set) var words: Int
   /// The branch it belongs to; nil for all.
   package var branchKey: String?
   /// A rendered recording of the text, which a race plays; elsewhere it is carried along.
@@ -93,6 +95,7 @@ package struct ScriptMessage: Sendable, Equatable {
     self.id = id
     self.trigger = trigger
     self.text = text
+    words = SpeechLength.words(in: text)
     self.branchKey = branchKey
     self.prerenderedAudioPath = prerenderedAudioPath
     self.priority = priority

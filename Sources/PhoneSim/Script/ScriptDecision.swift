@@ -93,9 +93,11 @@ package enum ScriptSource: String, Sendable, CaseIterable {
 
 extension Script {
   /// The line of the trace that says that this script is in force.
-  package func loadedEvent(source: ScriptSource, at now: VirtualTime) -> TraceEvent {
+  ///
+  /// - Parameter text: The script's ``canonicalText`` where it is known; nil to have it made.
+  package func loadedEvent(source: ScriptSource, text: String? = nil, at now: VirtualTime) -> TraceEvent {
     TraceEvent(
       "script.loaded", at: now, on: .phone,
-      [TraceEvent.Field("source", .string(source.rawValue)), TraceEvent.Field("script", .json(canonicalText))])
+      [TraceEvent.Field("source", .string(source.rawValue)), TraceEvent.Field("script", .json(text ?? canonicalText))])
   }
 }

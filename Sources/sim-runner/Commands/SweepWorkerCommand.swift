@@ -28,15 +28,14 @@ enum SweepWorkerCommand: Command {
   }
 
   private static func work(_ channel: LineChannel, isDigesting: Bool) throws(SystemCallError) {
-    var scenarios: [Scenario] = []
+    var scenarios: [SeedRun] = []
     while let line = try channel.receive() {
       guard let order = SweepMessage.Order(line) else { continue }
       do throws(Failure) {
         switch order {
-        case .scenario(let text): scenarios.append(try SweepSource(text: text).scenario)
+        case .scenario(let text): scenarios.append(SeedRun(try SweepSource(text: text).scenario))
         case .seeds(let seeds, let scenario, let stops):
-          var subject = scenarios[scenario]
-          try report(seeds, &subject, stops, isDigesting, to: channel)
+          try report(seeds, of: scenarios[scenario], stops, isDigesting, to: channel)
         }
       } catch {
         try channel.send(SweepMessage.Answer.gaveUp(status: error.status, text: error.text[...]).line)
@@ -47,13 +46,12 @@ enum SweepWorkerCommand: Command {
 
   /// Runs seeds in their order and tells of each.
   private static func report(
-    _ seeds: SeedRange, _ scenario: inout Scenario, _ stopsAtFailure: Bool, _ isDigesting: Bool,
+    _ seeds: SeedRange, of scenario: SeedRun, _ stopsAtFailure: Bool, _ isDigesting: Bool,
     to channel: LineChannel
   ) throws(Failure) {
     var coverage = FaultCoverage()
     for seed in seeds.lower..<seeds.upper {
-      scenario.seed = seed
-      let result = try SeedRun.run(scenario, isDigesting: isDigesting)
+      let result = try scenario.run(seed, isDigesting: isDigesting)
       coverage.add(result.met)
       guard result.line.hasPassed else {
         try send(.failed(line: result.line.text[...], circumstances: (result.circumstances ?? "")[...]), to: channel)

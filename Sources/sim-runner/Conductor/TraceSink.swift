@@ -41,7 +41,8 @@ struct TraceSink {
   var met: FaultsMet?
   /// Sees every event after the judge: the story, the live view.
   var onEvent: ((TraceEvent, Int) -> Void)?
-  private var writer = TraceWriter()
+  /// nil where no text is made.
+  private var writer: TraceWriter?
   private var buffer: [UInt8] = []
   private var digest = SHA256Stream()
   private let output: (([UInt8]) throws -> Void)?
@@ -61,15 +62,18 @@ struct TraceSink {
     self.isDigested = isDigested
     self.judge = judge
     self.output = output
-    if level == .written { buffer.reserveCapacity(Self.bufferBytes + 4_096) }
+    if level == .written {
+      writer = TraceWriter()
+      buffer.reserveCapacity(Self.bufferBytes + 4_096)
+    }
   }
 
   var isRecording: Bool { level != .nothing }
 
-  /// Takes the first line.
-  mutating func begin(_ header: TraceHeader) {
+  /// Takes the first line, which is made only where it is written.
+  mutating func begin(_ header: @autoclosure () -> TraceHeader) {
     lineCount = 1
-    if level == .written { header.append(to: &buffer) }
+    if level == .written { header().append(to: &buffer) }
   }
 
   /// Takes one event; one that tells of the judgement is not judged itself.
@@ -81,7 +85,7 @@ struct TraceSink {
     if met != nil, FaultsMet.listens(to: event.name) { met?.observe(event) }
     onEvent?(event, lineCount)
     guard level == .written else { return }
-    writer.append(event, to: &buffer)
+    writer?.append(event, to: &buffer)
     if buffer.count >= Self.bufferBytes { flush() }
   }
 

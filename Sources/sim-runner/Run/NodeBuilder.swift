@@ -36,6 +36,7 @@ enum NodeBuilder {
       maximumHeartRate: scenario.maximumHeartRate, replyTimeout: scenario.replyTimeout,
       runType: scenario.workout.runType, mode: scenario.workout.mode, personality: scenario.workout.personality,
       plants: scenario.plants)
+    setup.scriptText = scenario.scriptText
     setup.memory = scenario.memory
     setup.hasEdge = scenario.edge != nil
     setup.syncsHealth = scenario.syncsHealth

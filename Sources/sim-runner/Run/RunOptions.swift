@@ -18,6 +18,10 @@ struct RunOptions {
   var isDigested = true
   /// Where the trace's text goes; nil for nowhere.
   var output: (([UInt8]) throws -> Void)?
+  /// Judges the run; nil to have a judge made.
+  ///
+  /// It has seen nothing yet. One that was made for another seed of the scenario will do.
+  var judge: RunJudge?
   /// Finds out what the run's faults meet; nil where nobody asks.
   var met: FaultsMet?
   /// Sees every event as it happens.

@@ -66,13 +66,12 @@ enum ScenarioRun {
     _ scenario: Scenario, _ options: RunOptions, watch: Watch, phone: Phone, edge: (any NodeHost)? = nil
   ) -> RunOutcome {
     let scenario = scenario.settled
-    var header = scenario.header
     let free = [(NodeRole.watch, watch.isFreeRunning), (.phone, phone.isFreeRunning)].filter(\.1).map(\.0.text)
-    if !free.isEmpty {
-      header.extras.append(JSONMember("freeRunning", .array(free.map { JSONNode(.string($0)) })))
-    }
-    if let proxy = options.proxy { header.extras.append(proxy.member) }
-    let judge = options.level == .nothing ? nil : RunJudge(header: header, expectations: scenario.expectations)
+    // Made where it is asked for: a seed of a sweep does without.
+    lazy var header = header(of: scenario, freeRunning: free, options)
+    let judge =
+      options.level == .nothing
+      ? nil : options.judge ?? RunJudge(header: header, expectations: scenario.expectations)
     var sink = TraceSink(level: options.level, judge: judge, isDigested: options.isDigested, output: options.output)
     sink.onEvent = options.onEvent
     sink.met = options.met
@@ -109,6 +108,15 @@ enum ScenarioRun {
       nodeFailure: failure.map { "the \($0.role?.text ?? "node") failed: \($0.text)" },
       traceError: conductor.sink.writeError.map { $0.systemText }, wasStopped: conductor.wasStopped,
       met: conductor.sink.met)
+  }
+
+  private static func header(of scenario: Scenario, freeRunning: [String], _ options: RunOptions) -> TraceHeader {
+    var header = scenario.header
+    if !freeRunning.isEmpty {
+      header.extras.append(JSONMember("freeRunning", .array(freeRunning.map { JSONNode(.string($0)) })))
+    }
+    if let proxy = options.proxy { header.extras.append(proxy.member) }
+    return header
   }
 
   /// By time; at one instant the watch's before the phone's, and each one's in the order they were written.

@@ -14,7 +14,9 @@ struct Scenario: Sendable {
   var workout = WorkoutPlan()
   var plan = Plan()
   /// What may be said; the personality's own lines where the scenario gives none.
-  var script = Script(messages: [])
+  var script = Script(messages: []) { didSet { scriptText = script.canonicalText } }
+  /// The script as text, made once as every run tells it; nil until the script is set.
+  private(set) var scriptText: String?
   var scriptSource = ScriptSource.fallback
   var link = LinkProfile(latency: .milliseconds(5))
   /// The phone's way to the edge.
@@ -77,6 +79,7 @@ struct Scenario: Sendable {
     header.plan = JSONNode(.object(planned))
     // A script of the phone's own stands in the line that says it was loaded.
     if scriptSource == .scenario { header.script = JSONNode(script.json) }
+    header.expectedScript = scriptText
     header.memory = JSONNode(.object(memory))
     header.link = JSONNode(link.params)
     header.uplink = JSONNode(uplink.params)

@@ -1,7 +1,18 @@
 import Link
 
-/// Runs one seed of a sweep: judged by everything, without a trace; and a failing one again, with its trace.
-enum SeedRun {
+/// Runs a scenario with one seed after the other: judged by everything, without a trace; and a failing one again, with
+/// its trace.
+struct SeedRun {
+  private let scenario: Scenario
+  /// Copied for each seed.
+  private let judge: RunJudge
+
+  /// Makes what is the same for every seed.
+  init(_ scenario: Scenario) {
+    self.scenario = scenario
+    judge = RunJudge(header: scenario.header, expectations: scenario.expectations)
+  }
+
   /// What a seed came to.
   struct Result {
     var line: SweepLine
@@ -16,23 +27,26 @@ enum SeedRun {
   /// Stands for the invariant where the process that simulated the seed died.
   static let crash = "crash"
 
-  /// Runs a scenario with its seed.
+  /// Runs a seed.
   ///
   /// - Parameter isDigesting: Whether the digest is wanted of a run that passes, too: its trace's text is made for that.
   /// - Throws: For input that only shows when the nodes are built.
-  static func run(_ scenario: Scenario, isDigesting: Bool = false) throws(Failure) -> Result {
-    let scenario = scenario.settled
+  func run(_ seed: UInt64, isDigesting: Bool = false) throws(Failure) -> Result {
+    var scenario = scenario
+    scenario.seed = seed
+    scenario = scenario.settled
     var options = RunOptions()
     options.level = isDigesting ? .written : .judged
+    options.judge = judge
     options.met = FaultsMet(scenario.faults)
     let outcome = try ScenarioRun.run(scenario, options)
     guard let met = outcome.met else { preconditionFailure("a run has lost what its faults met") }
-    guard !hasPassed(outcome) else {
+    guard !Self.hasPassed(outcome) else {
       let line = SweepLine(
         scenario: scenario.name, seed: scenario.seed, hasPassed: true, traceDigest: outcome.traceDigest)
       return Result(line: line, met: met)
     }
-    return try again(scenario, findings(outcome), met)
+    return try Self.again(scenario, Self.findings(outcome), met)
   }
 
   /// Runs a failing seed once more, for its trace's digest and for what was going on when it failed.

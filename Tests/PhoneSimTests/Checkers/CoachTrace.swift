@@ -70,15 +70,19 @@ struct CoachTrace {
   }
 
   /// Judges by the coach's checkers, or by those named, under a script of these messages.
+  ///
+  /// - Parameter expected: The text of the script that the phone is expected to load.
   func judge(
     script messages: String = "", policy: String = "linear", plan: String = "{\"distance\":5000,\"time\":1500}",
-    memory: String = "{}", only invariants: [String]? = nil, ends: Bool = true, endsAt: Double? = nil
+    memory: String = "{}", only invariants: [String]? = nil, expected: String? = nil, ends: Bool = true,
+    endsAt: Double? = nil
   ) throws -> Judgement {
     var header = TraceHeader(
       scenario: "s", seed: 1, startedAt: "2026-04-12T06:30:00Z", timeZone: "Europe/Berlin",
       utcOffsets: [.init(from: .start, seconds: 7200)], duration: .seconds(3600))
     header.script = try JSONParser.parse(
       "{\"id\":\"s\",\"messages\":[\(messages)],\"branchPolicy\":\"\(policy)\"}", dialect: .json)
+    header.expectedScript = expected
     header.plan = try JSONParser.parse(plan, dialect: .json)
     header.memory = try JSONParser.parse(memory, dialect: .json)
     let checkers = CoachCheckerCatalog.all.filter { invariants?.contains($0.invariant) ?? true }

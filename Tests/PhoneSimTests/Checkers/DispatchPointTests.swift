@@ -89,6 +89,24 @@ import Testing
     #expect(try trace.judge(only: invariants).broken == [])
   }
 
+  @Test func `a script that is expected counts once it is loaded, and another that comes instead is read`() throws {
+    let loaded = "{\"messages\":[\(at1k)],\"grace\":{\"meters\":20}}"
+    let other = "{\"messages\":[\(at1k)],\"grace\":{\"meters\":500}}"
+    for expected in [nil, loaded, other, "{", ""] {
+      var trace = CoachTrace()
+      trace.state(0, "running")
+      trace.fresh(90, distance: 1000)
+      #expect(try trace.judge(only: invariants, expected: expected).broken == [], "\(expected ?? "none")")
+      trace.add("script.loaded", 95, [.init("source", .string("edge")), .init("script", .json(loaded))])
+      trace.fresh(100, distance: 1021)
+      trace.script("expired", 100, "at1k", "distance")
+      #expect(try trace.judge(only: invariants, expected: expected).broken == [], "\(expected ?? "none")")
+      trace.events.removeLast()
+      #expect(
+        try trace.judge(only: invariants, expected: expected).broken == ["no-missed-dispatch"], "\(expected ?? "none")")
+    }
+  }
+
   @Test func `a point is spoken once, whatever playOnce says`() throws {
     let always = at1k.replacing("\"text\"", with: "\"playOnce\":false,\"text\"")
     let result = try broken(always) {

@@ -17,6 +17,8 @@ struct RunReckoning: Sendable {
   private(set) var script: ReckonedScript?
   /// The text of the script that was loaded last; nil before the first.
   private var loadedText: String?
+  /// A script that was read before it is loaded, and its text; nil where none is expected.
+  private var expected: (text: String, script: ReckonedScript?)?
   /// A rule for each message of the script, in its order.
   private(set) var rules: [Rule] = []
   private(set) var belief = ReckonedBelief()
@@ -79,6 +81,9 @@ struct RunReckoning: Sendable {
     clock = ReckonedClock(header: header)
     hasEdge = header.extras.contains { $0.key == "edge" }
     load(ReckonedScript(header.script))
+    if let text = header.expectedScript, let node = try? JSONParser.parse(text, dialect: .json) {
+      expected = (text, ReckonedScript(node))
+    }
   }
 
   /// Takes a line of interest.
@@ -94,11 +99,15 @@ struct RunReckoning: Sendable {
       if belief.observe(event) { beginRun() }
     case TraceEvent.Name.Code.scriptLoaded:
       // A phone that starts again loads the script that it had.
-      guard case .json(let text) = event["script"], text != loadedText,
-        let node = try? JSONParser.parse(text, dialect: .json)
-      else { return }
+      guard case .json(let text) = event["script"], text != loadedText else { return }
+      if let expected, expected.text == text {
+        load(expected.script)
+      } else if let node = try? JSONParser.parse(text, dialect: .json) {
+        load(ReckonedScript(node))
+      } else {
+        return
+      }
       loadedText = text
-      load(ReckonedScript(node))
     case TraceEvent.Name.Code.scriptDispatch: observeDispatch(event, line)
     case TraceEvent.Name.Code.scriptExpired:
       guard let id = event["message"]?.text, event["trigger"]?.text != "ai_reply" else { return }

@@ -44,26 +44,23 @@ enum SweepMeasurement: Measurement {
   static func runSeeds(_ count: Int, seconds: Int64) throws(Failure) {
     var scenario = try BenchScenario.tenMinutes()
     if seconds != 600 { scenario = scenario.lasting(.seconds(seconds)) }
-    for seed in 0..<UInt64(count) {
-      scenario.seed = seed
-      _ = try SeedRun.run(scenario)
-    }
+    let run = SeedRun(scenario)
+    for seed in 0..<UInt64(count) { _ = try run.run(seed) }
   }
 
   /// What is run again and again, and what processor time it took.
   private final class Subject {
-    private var scenario: Scenario
+    private let run: SeedRun
     private(set) var byProcessor: [Double] = []
 
-    init(_ scenario: Scenario) { self.scenario = scenario }
+    init(_ scenario: Scenario) { run = SeedRun(scenario) }
 
     /// Seeds a second.
     func rate(_ count: Int) throws(Failure) -> Double {
       let processorBegin = ProcessorTime.own
       let begin = ContinuousClock.now
       for seed in 0..<UInt64(count) {
-        scenario.seed = seed
-        let result = try SeedRun.run(scenario)
+        let result = try run.run(seed)
         guard result.line.hasPassed else {
           throw .environment("bench: seed \(seed) failed: \(result.line.text)")
         }
