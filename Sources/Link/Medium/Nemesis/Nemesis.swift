@@ -10,7 +10,9 @@
 /// into a scenario by hand, or with some of the others left out, it does to the same frames what it did here.
 public struct Nemesis: Sendable, Equatable {
   /// The kinds that may be drawn, by name, those of the uplink as `uplink.loss`; at least one.
-  public var kinds: [String]
+  public let kinds: [String]
+  /// Where those stand among all kinds, in ascending order.
+  private let places: [Int]
   /// The mean time from one fault's begin to the next one's.
   public var meanInterval: VirtualTime.Span
   /// How long a fault lasts on average, before bounds.
@@ -35,6 +37,7 @@ public struct Nemesis: Sendable, Equatable {
     let kinds = kinds ?? Self.kinds(hasUplink: hasUplink)
     precondition(!kinds.isEmpty && meanInterval >= Self.intervalMin && meanDuration >= Self.lengthMin && maximum > 0)
     self.kinds = kinds
+    places = Self.every.indices.filter { kinds.contains(Self.every[$0].name) }
     self.meanInterval = meanInterval
     self.meanDuration = meanDuration
     self.isSwarming = isSwarming
@@ -113,15 +116,8 @@ public struct Nemesis: Sendable, Equatable {
     let choice = RandomStream(seed: seed, name: "nemesis.choice.")
     var on: [Kind] = []
     var nearest: (place: Int, bits: UInt64)?
-    // The list usually names the kinds in their own order: then each stands where the search has come to.
-    var next = 0
-    for place in Self.every.indices {
+    for place in places {
       let name = Self.every[place].name
-      if next < kinds.count, kinds[next] == name {
-        next += 1
-      } else if !kinds.contains(name) {
-        continue
-      }
       let bits = swarm.named(name).bits(for: 0)
       if nearest.map({ bits >= $0.bits }) ?? true { nearest = (place, bits) }
       guard !isSwarming || bits >> 63 == 1 else { continue }
