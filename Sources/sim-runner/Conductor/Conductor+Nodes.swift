@@ -5,7 +5,9 @@ extension Conductor {
   // MARK: What is known of a node
 
   /// Nothing ever happens to the edge: it runs from the run's beginning to its end.
-  func status(_ role: NodeRole) -> NodeStatus {
+  ///
+  /// Mutating, so that the conductor is not copied to be asked.
+  mutating func status(_ role: NodeRole) -> NodeStatus {
     switch role {
     case .watch: watchStatus
     case .phone: phoneStatus
