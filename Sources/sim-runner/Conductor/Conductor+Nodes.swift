@@ -24,8 +24,11 @@ extension Conductor {
   }
 
   /// The fault that a lost frame is blamed on: the first that is on.
-  func blame(_ indices: [Int?]) -> String? {
-    indices.lazy.compactMap(\.self).first { faults.active.contains($0) }.map { faults.plan[$0].id }
+  ///
+  /// Mutating, like ``status(_:)``.
+  mutating func blame(_ indices: [Int?]) -> String? {
+    for case let index? in indices where faults.active.contains(index) { return faults.plan[index].id }
+    return nil
   }
 
   // MARK: Orders of faults

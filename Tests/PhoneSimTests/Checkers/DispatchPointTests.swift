@@ -93,10 +93,14 @@ import Testing
     let loaded = "{\"messages\":[\(at1k)],\"grace\":{\"meters\":20}}"
     let other = "{\"messages\":[\(at1k)],\"grace\":{\"meters\":500}}"
     for expected in [nil, loaded, other, "{", ""] {
+      // With no more than the script of the header there are 150 m of grace.
+      var early = CoachTrace()
+      early.state(0, "running")
+      early.fresh(90, distance: 1100)
+      early.script("dispatch", 90, "at1k", "distance")
+      #expect(try early.judge(script: at1k, only: invariants, expected: expected).broken == [], "\(expected ?? "none")")
       var trace = CoachTrace()
       trace.state(0, "running")
-      trace.fresh(90, distance: 1000)
-      #expect(try trace.judge(only: invariants, expected: expected).broken == [], "\(expected ?? "none")")
       trace.add("script.loaded", 95, [.init("source", .string("edge")), .init("script", .json(loaded))])
       trace.fresh(100, distance: 1021)
       trace.script("expired", 100, "at1k", "distance")
