@@ -129,7 +129,10 @@ struct Conductor<Watch: NodeHost, Phone: NodeHost> {
   var breach: NodeFailure?
   var frameLines: FrameLines
 
-  init(_ setup: Setup, watch: Watch, phone: Phone, edge: (any NodeHost)? = nil, sink: TraceSink) {
+  init(
+    _ setup: Setup, watch: consuming Watch, phone: consuming Phone, edge: (any NodeHost)? = nil,
+    sink: TraceSink
+  ) {
     seed = setup.seed
     startsByPhone = setup.startsByPhone
     self.edge = edge

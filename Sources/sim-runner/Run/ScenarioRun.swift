@@ -63,7 +63,8 @@ enum ScenarioRun {
 
   /// Conducts a run of nodes that are there already.
   static func conduct<Watch: NodeHost, Phone: NodeHost>(
-    _ scenario: Scenario, _ options: RunOptions, watch: Watch, phone: Phone, edge: (any NodeHost)? = nil
+    _ scenario: Scenario, _ options: RunOptions, watch: consuming Watch, phone: consuming Phone,
+    edge: (any NodeHost)? = nil
   ) -> RunOutcome {
     let scenario = scenario.settled
     let free = [(NodeRole.watch, watch.isFreeRunning), (.phone, phone.isFreeRunning)].filter(\.1).map(\.0.text)
