@@ -7,7 +7,7 @@ public struct PhantomChecker: Checker {
     "transfer.finished", "transfer.failed", "transfer.cancelled", "transfer.setAside", "context.set",
     "context.received",
   ]
-  public static let sentSorts: [SentSort]? = [.plain, .data]
+  public static let frameSorts: [FrameSort]? = [.plain, .data]
 
   /// Messages that are remembered of each sender; whether an older one was sent is not asked any more.
   private static let messagesMax = 4096
