@@ -59,11 +59,10 @@ public struct FieldCursor {
     let usual = step()
     // Twice the same, so that the way of nearly all is one without a place that is worked out.
     if stands(key, at: usual) {
-      guard case .int(let value) = fields[usual].value else { return nil }
+      guard case .int(let value) = fields[usual].value else { return fields[usual].value.roundedInteger }
       return value
     }
-    guard let place = seek(key, from: usual), case .int(let value) = fields[place].value else { return nil }
-    return value
+    return seek(key, from: usual).flatMap { fields[$0].value.integer }
   }
 
   /// Returns a number; nil where the event has none under this key.
@@ -73,7 +72,7 @@ public struct FieldCursor {
   public mutating func double(_ key: String) -> Double? {
     let usual = step()
     if stands(key, at: usual) {
-      if case .int(let value) = fields[usual].value { return Double(value) }
+      if case .rounded(let value, _) = fields[usual].value { return value }
       return fields[usual].value.double
     }
     guard let place = seek(key, from: usual) else {
