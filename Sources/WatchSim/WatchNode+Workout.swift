@@ -50,8 +50,11 @@ extension WatchNode {
   }
 
   mutating func carryOutHostEffects(at now: VirtualTime, into output: inout NodeOutput) {
-    for index in hostEffects.indices {
-      switch hostEffects[index] {
+    var effects: [HostEffect] = []
+    swap(&effects, &hostEffects)
+    for index in effects.indices {
+      // Taken out and not copied, as a snapshot is large; what is left in its place says nothing.
+      switch effects.take(index, leaving: .refused(command: "", why: "")) {
       case .publish(let snapshot): publish(snapshot, at: now, into: &output)
       case .stepped(let step): take(step, at: now, into: &output)
       case .stateChanged(let from, let to, let cause):
@@ -72,7 +75,8 @@ extension WatchNode {
       case .refused(let command, let why): refuse(command, why: why, at: now, into: &output)
       }
     }
-    hostEffects.removeFew()
+    effects.removeFew()
+    swap(&effects, &hostEffects)
     noteHost()
   }
 
@@ -97,7 +101,7 @@ extension WatchNode {
       snapshot.writeTraceFields(epoch: session.epoch, seq: session.nextMessage, to: &snapshotLine)
       output.record(snapshotLine.end())
     }
-    session.sendMessage(snapshot.encoded, kind: "liveMetrics", at: now, into: &output)
+    session.sendMessage(snapshot.encoded(workout: &saidWorkout), kind: "liveMetrics", at: now, into: &output)
   }
 
   /// ``keep(_:into:)`` and its commit, for the one change that comes every second.
