@@ -50,11 +50,8 @@ extension WatchNode {
   }
 
   mutating func carryOutHostEffects(at now: VirtualTime, into output: inout NodeOutput) {
-    var effects: [HostEffect] = []
-    swap(&effects, &hostEffects)
-    for index in effects.indices {
-      // Taken out and not copied, as a snapshot is large; what is left in its place says nothing.
-      switch effects.take(index, leaving: .refused(command: "", why: "")) {
+    for index in hostEffects.indices {
+      switch hostEffects[index] {
       case .publish(let snapshot): publish(snapshot, at: now, into: &output)
       case .stepped(let step): take(step, at: now, into: &output)
       case .stateChanged(let from, let to, let cause):
@@ -75,8 +72,7 @@ extension WatchNode {
       case .refused(let command, let why): refuse(command, why: why, at: now, into: &output)
       }
     }
-    effects.removeFew()
-    swap(&effects, &hostEffects)
+    hostEffects.removeFew()
     noteHost()
   }
 

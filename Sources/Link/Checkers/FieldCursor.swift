@@ -116,6 +116,14 @@ public struct FieldCursor {
     return Identifier(high: high, low: low)
   }
 
+  /// Whether the event has this digest under a key.
+  @inline(__always)
+  mutating func isDigest(_ key: String, _ digest: TraceValue) -> Bool {
+    let usual = step()
+    if stands(key, at: usual) { return TraceValue.isSameDigest(fields[usual].value, digest) }
+    return seek(key, from: usual).map { TraceValue.isSameDigest(fields[$0].value, digest) } ?? false
+  }
+
   /// Returns the mark of a digest, taken where it stands; nil where the event has none under this key.
   @inline(__always)
   mutating func mark(_ key: String) -> PayloadMark? {

@@ -161,6 +161,14 @@ public enum TraceValue: Sendable, Equatable {
     if case .rounded(let value, let places) = self { .number(value, places: Int(places)) } else { self }
   }
 
+  /// Whether the value is a digest, reckoned or not.
+  var isDigest: Bool {
+    switch self {
+    case .hex, .digest: true
+    case .null, .bool, .int, .decimal, .rounded, .string, .uuid, .json: false
+    }
+  }
+
   /// The first 8 bytes of a digest; nil for anything else.
   public var digestBits: UInt64? {
     switch self {
