@@ -104,12 +104,12 @@ public struct LiveMetrics: Sendable, Equatable {
   private func writePlainFields(to fields: inout PlainFields) {
     fields.write("workoutId", identifier: workoutId)
     fields.write("sentAt", integer: sentAt.nanoseconds)
-    fields.write("elapsed", number: elapsed, places: 3)
-    fields.write("distance", number: distance, places: 2)
-    if let pace = currentPaceSecPerKm { fields.write("currentPaceSecPerKm", number: pace, places: 2) }
-    if let pace = avgPaceSecPerKm { fields.write("avgPaceSecPerKm", number: pace, places: 2) }
+    fields.write("elapsed", rounded: elapsed, places: 3)
+    fields.write("distance", rounded: distance, places: 2)
+    if let pace = currentPaceSecPerKm { fields.write("currentPaceSecPerKm", rounded: pace, places: 2) }
+    if let pace = avgPaceSecPerKm { fields.write("avgPaceSecPerKm", rounded: pace, places: 2) }
     if let rate = currentHR { fields.write("currentHR", integer: Int64(rate)) }
-    fields.write("energyKcal", number: energyKcal, places: 1)
+    fields.write("energyKcal", rounded: energyKcal, places: 1)
     if let cadence { fields.write("cadence", integer: Int64(cadence)) }
     fields.write("state", name: state.text)
   }
@@ -132,12 +132,12 @@ public struct LiveMetrics: Sendable, Equatable {
   public func writeTraceFields(to line: inout ReusedLine) {
     line.put("workoutId", workoutId.traceValue)
     line.put("sentAt", .int(sentAt.nanoseconds))
-    line.put("elapsed", .number(elapsed, places: 3))
-    line.put("distance", .number(distance, places: 2))
-    if let pace = currentPaceSecPerKm { line.put("currentPaceSecPerKm", .number(pace, places: 2)) }
-    if let pace = avgPaceSecPerKm { line.put("avgPaceSecPerKm", .number(pace, places: 2)) }
+    line.put("elapsed", .rounded(elapsed, places: 3))
+    line.put("distance", .rounded(distance, places: 2))
+    if let pace = currentPaceSecPerKm { line.put("currentPaceSecPerKm", .rounded(pace, places: 2)) }
+    if let pace = avgPaceSecPerKm { line.put("avgPaceSecPerKm", .rounded(pace, places: 2)) }
     if let rate = currentHR { line.put("currentHR", .int(Int64(rate))) }
-    line.put("energyKcal", .number(energyKcal, places: 1))
+    line.put("energyKcal", .rounded(energyKcal, places: 1))
     if let cadence { line.put("cadence", .int(Int64(cadence))) }
     if let lastSplit { line.put("lastSplit", lastSplit.traceValue) }
     line.put("state", .string(state.text))

@@ -40,7 +40,7 @@ extension PhoneNode {
     into output: inout NodeOutput
   ) {
     var snapshot = LiveMetrics.blank
-    if snapshot.read(encoded: payload) {
+    if snapshot.read(encoded: payload, workout: &heardWorkout) {
       if output.isRecording, !isStale {
         output.record(session.receivedEvent(kind: "liveMetrics", payload: payload, epoch: epoch, seq: seq, at: now))
       }

@@ -59,6 +59,8 @@ package struct PhoneNode: NodeMachine {
   private var beginning: Beginning?
   /// What the `appChange` items of the output stand for, since the host last took it.
   var changes: [PhoneChange] = []
+  /// The text of the workout that was heard of last, in a snapshot.
+  var heardWorkout = IdentifierText.none
 
   /// What a start has to catch up with.
   private struct Beginning: Sendable {

@@ -97,7 +97,7 @@ extension WatchNode {
       snapshot.writeTraceFields(epoch: session.epoch, seq: session.nextMessage, to: &snapshotLine)
       output.record(snapshotLine.end())
     }
-    session.sendMessage(snapshot.encoded, kind: "liveMetrics", at: now, into: &output)
+    session.sendMessage(snapshot.encoded(workout: &saidWorkout), kind: "liveMetrics", at: now, into: &output)
   }
 
   /// ``keep(_:into:)`` and its commit, for the one change that comes every second.

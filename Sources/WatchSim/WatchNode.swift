@@ -55,6 +55,8 @@ package struct WatchNode: NodeMachine {
   var changes: [WatchChange] = []
   /// The line of the snapshot published last.
   var snapshotLine = ReusedLine(.snapshot)
+  /// The text of the workout that was published last.
+  var saidWorkout = IdentifierText.none
   /// When the watch begins a workout by itself; nil once that is past.
   var startsAt: VirtualTime?
   /// The steps whose events the session would not take, in order.

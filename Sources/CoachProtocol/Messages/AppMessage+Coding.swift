@@ -21,7 +21,8 @@ extension AppMessage {
   /// - Throws: ``MessageError``, whatever the bytes are.
   public init(decoding bytes: [UInt8]) throws(MessageError) {
     var metrics = LiveMetrics.blank
-    if LiveMetricsTemplate.read(bytes, into: &metrics) {
+    var workout = IdentifierText.none
+    if LiveMetricsTemplate.read(bytes, into: &metrics, workout: &workout) {
       self = .liveMetrics(metrics)
       return
     }

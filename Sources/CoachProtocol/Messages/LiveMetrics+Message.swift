@@ -17,7 +17,17 @@ extension LiveMetrics: AppMessageBody {
   }
 
   /// The snapshot's payload.
-  public var encoded: [UInt8] { LiveMetricsTemplate.payload(of: self) ?? plainlyEncoded }
+  public var encoded: [UInt8] {
+    var workout = IdentifierText(workoutId)
+    return encoded(workout: &workout)
+  }
+
+  /// The snapshot's payload, for one who writes many.
+  ///
+  /// - Parameter workout: The text of the workout of the snapshot written before, or of any; of this one, afterwards.
+  public func encoded(workout: inout IdentifierText) -> [UInt8] {
+    LiveMetricsTemplate.payload(of: self, workout: &workout) ?? plainlyEncoded
+  }
 
   /// A snapshot to read others into.
   @inline(__always)
@@ -31,9 +41,10 @@ extension LiveMetrics: AppMessageBody {
   ///
   /// In place, as one comes every second, and copying it would take as long as reading it.
   ///
+  /// - Parameter workout: The text of the workout of the snapshot read before, or of any; of this one, afterwards.
   /// - Returns: Whether it is one; what is left here of any other message, and of what is none, says nothing.
-  public mutating func read(encoded bytes: [UInt8]) -> Bool {
-    if LiveMetricsTemplate.read(bytes, into: &self) { return true }
+  public mutating func read(encoded bytes: [UInt8], workout: inout IdentifierText) -> Bool {
+    if LiveMetricsTemplate.read(bytes, into: &self, workout: &workout) { return true }
     guard case .liveMetrics(let metrics)? = try? AppMessage(decoding: bytes) else { return false }
     self = metrics
     return true

@@ -13,16 +13,20 @@ struct LiveMetricsTemplate: Sendable {
   static let paused = LiveMetricsTemplate(.paused, isMoving: false)
 
   /// Returns a snapshot's payload; nil when it fits no template.
-  static func payload(of metrics: LiveMetrics) -> [UInt8]? {
-    metrics.state == .paused ? paused.fill(metrics) : running.fill(metrics)
+  ///
+  /// - Parameter workout: The text of the workout of the snapshot before; of this one, afterwards.
+  static func payload(of metrics: LiveMetrics, workout: inout IdentifierText) -> [UInt8]? {
+    metrics.state == .paused ? paused.fill(metrics, &workout) : running.fill(metrics, &workout)
   }
 
   /// Reads a payload into `metrics`.
   ///
+  /// - Parameter workout: The text of the workout of the snapshot before; of this one, afterwards.
   /// - Returns: False when it fits no template, or holds what a snapshot must not; what `metrics` holds says nothing then.
   @inline(__always)
-  static func read(_ payload: [UInt8], into metrics: inout LiveMetrics) -> Bool {
-    payload.count == paused.bytes.count ? paused.fill(&metrics, from: payload) : running.fill(&metrics, from: payload)
+  static func read(_ payload: [UInt8], into metrics: inout LiveMetrics, workout: inout IdentifierText) -> Bool {
+    payload.count == paused.bytes.count
+      ? paused.fill(&metrics, from: payload, &workout) : running.fill(&metrics, from: payload, &workout)
   }
 
   private let state: WorkoutState
@@ -62,7 +66,7 @@ struct LiveMetricsTemplate: Sendable {
       for index in place..<place + count { mask[index] = 0 }
       return place
     }
-    workoutId = gap("workoutId", 36, marker: 3)
+    workoutId = gap("workoutId", IdentifierText.count, marker: 3)
     sentAt = gap("sentAt", 8)
     elapsed = gap("elapsed", 8)
     distance = gap("distance", 8)
@@ -87,19 +91,20 @@ struct LiveMetricsTemplate: Sendable {
   // MARK: Writing
 
   /// Returns a snapshot's payload; nil when it does not fit the template.
-  func fill(_ metrics: LiveMetrics) -> [UInt8]? {
+  private func fill(_ metrics: LiveMetrics, _ workout: inout IdentifierText) -> [UInt8]? {
     guard metrics.state == state, metrics.lastSplit == nil, metrics.sentAt.nanoseconds >= Self.sentAtMin,
       (metrics.currentPaceSecPerKm != nil) == isMoving, (metrics.cadence != nil) == isMoving,
       let average = metrics.avgPaceSecPerKm, let rate = metrics.currentHR.flatMap({ UInt8(exactly: $0) }),
       let steps = UInt8(exactly: metrics.cadence ?? 0)
     else { return nil }
+    if workout.identifier != metrics.workoutId { workout = IdentifierText(metrics.workoutId) }
     // Made by appending to an empty one: this is compiled here, for bytes, while the ways to make an array of so many
     // elements go through one in the library that looks up what bytes are, each time.
     var payload: [UInt8] = []
     payload.reserveCapacity(bytes.count)
     unsafe bytes.withUnsafeBufferPointer { unsafe payload.append(contentsOf: $0) }
     unsafe payload.withUnsafeMutableBytes { buffer in
-      unsafe Self.put(metrics.workoutId, in: buffer, at: workoutId)
+      unsafe workout.put(in: buffer, at: workoutId)
       unsafe Self.put(UInt64(bitPattern: metrics.sentAt.nanoseconds), in: buffer, at: sentAt)
       unsafe Self.put(metrics.elapsed.bitPattern, in: buffer, at: elapsed)
       unsafe Self.put(metrics.distance.bitPattern, in: buffer, at: distance)
@@ -119,32 +124,19 @@ struct LiveMetricsTemplate: Sendable {
     unsafe buffer.storeBytes(of: value.bigEndian, toByteOffset: place, as: UInt64.self)
   }
 
-  @inline(__always)
-  private static func put(_ value: Identifier, in buffer: UnsafeMutableRawBufferPointer, at place: Int) {
-    let second = HexadecimalWord.text(UInt32(truncatingIfNeeded: value.high))
-    let third = HexadecimalWord.text(UInt32(truncatingIfNeeded: value.low >> 32))
-    unsafe put(HexadecimalWord.text(UInt32(truncatingIfNeeded: value.high >> 32)), in: buffer, at: place)
-    unsafe put(UInt32(truncatingIfNeeded: second >> 32), in: buffer, at: place + 9)
-    unsafe put(UInt32(truncatingIfNeeded: second), in: buffer, at: place + 14)
-    unsafe put(UInt32(truncatingIfNeeded: third >> 32), in: buffer, at: place + 19)
-    unsafe put(UInt32(truncatingIfNeeded: third), in: buffer, at: place + 24)
-    unsafe put(HexadecimalWord.text(UInt32(truncatingIfNeeded: value.low)), in: buffer, at: place + 28)
-  }
-
-  @inline(__always)
-  private static func put(_ value: UInt32, in buffer: UnsafeMutableRawBufferPointer, at place: Int) {
-    unsafe buffer.storeBytes(of: value.bigEndian, toByteOffset: place, as: UInt32.self)
-  }
-
   // MARK: Reading
 
   /// Reads a payload; false when it does not fit the template, or holds what a snapshot must not.
-  func fill(_ metrics: inout LiveMetrics, from payload: [UInt8]) -> Bool {
+  private func fill(_ metrics: inout LiveMetrics, from payload: [UInt8], _ workout: inout IdentifierText) -> Bool {
     guard payload.count == bytes.count else { return false }
     return unsafe payload.withUnsafeBytes { buffer in
       // The lengths are equal, and every place lies within the template.
-      guard unsafe fits(buffer), let workoutId = unsafe Self.identifier(in: buffer, at: workoutId) else { return false }
-      metrics.workoutId = workoutId
+      guard unsafe fits(buffer) else { return false }
+      if unsafe !workout.stands(in: buffer, at: workoutId) {
+        guard let other = unsafe IdentifierText(in: buffer, at: workoutId) else { return false }
+        workout = other
+      }
+      metrics.workoutId = workout.identifier
       metrics.sentAt = WatchTime(nanoseconds: Int64(bitPattern: unsafe Self.word(in: buffer, at: sentAt)))
       metrics.elapsed = Double(bitPattern: unsafe Self.word(in: buffer, at: elapsed))
       metrics.distance = Double(bitPattern: unsafe Self.word(in: buffer, at: distance))
@@ -189,21 +181,6 @@ struct LiveMetricsTemplate: Sendable {
   @inline(__always)
   private static func word(in buffer: UnsafeRawBufferPointer, at place: Int) -> UInt64 {
     unsafe UInt64(bigEndian: buffer.loadUnaligned(fromByteOffset: place, as: UInt64.self))
-  }
-
-  @inline(__always)
-  private static func half(in buffer: UnsafeRawBufferPointer, at place: Int) -> UInt64 {
-    UInt64(unsafe UInt32(bigEndian: buffer.loadUnaligned(fromByteOffset: place, as: UInt32.self)))
-  }
-
-  @inline(__always)
-  private static func identifier(in buffer: UnsafeRawBufferPointer, at place: Int) -> Identifier? {
-    let second = unsafe half(in: buffer, at: place + 9) << 32 | half(in: buffer, at: place + 14)
-    let third = unsafe half(in: buffer, at: place + 19) << 32 | half(in: buffer, at: place + 24)
-    guard let a = HexadecimalWord.value(unsafe word(in: buffer, at: place)), let b = HexadecimalWord.value(second),
-      let c = HexadecimalWord.value(third), let d = HexadecimalWord.value(unsafe word(in: buffer, at: place + 28))
-    else { return nil }
-    return Identifier(high: UInt64(a) << 32 | UInt64(b), low: UInt64(c) << 32 | UInt64(d))
   }
 }
 

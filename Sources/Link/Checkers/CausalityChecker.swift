@@ -2,13 +2,8 @@
 public struct CausalityChecker: Checker {
   public static let invariant = "causality"
   public static let about = "Nothing arrives before it was sent, and no line is earlier than the one before it."
-  public static let interests: [TraceEvent.Name] = [
-    "frame.sent", "frame.delivered", "frame.dropped", "transfer.queued", "transfer.delivered", "message.received",
-    "context.received", "snapshot", "snapshot.fresh", "end",
-  ]
+  public static let interests: [TraceEvent.Name] = ["frame.sent", "frame.delivered", "frame.dropped"]
 
-  private var last = VirtualTime.start
-  private var lastLine = 1
   /// The highest frame that was sent: ids count upwards.
   private var lastID: Int64 = 0
   /// When the frames with ids of the latest few thousand were sent, by their low bits.
@@ -18,27 +13,16 @@ public struct CausalityChecker: Checker {
   public init(header: TraceHeader) {}
 
   public mutating func observe(_ event: TraceEvent, line: Int, into report: inout [Violation]) {
-    if event.time < last {
-      report.append(
-        Self.violation(
-          "\(event.name.text) at \(event.time.nanoseconds) ns stands after a line of \(last.nanoseconds) ns",
-          at: event.time, lines: [lastLine, line]))
-    }
-    last = max(last, event.time)
-    lastLine = line
-    switch event.name.code {
-    case TraceEvent.Name.Code.frameSent:
-      var fields = FieldCursor(event)
-      guard let id = fields.integer("id") else { return }
+    var fields = FieldCursor(event)
+    guard let id = fields.integer("id") else { return }
+    if event.name.code == TraceEvent.Name.Code.frameSent {
       lastID = max(lastID, id)
       let place = Int(truncatingIfNeeded: id) & (Self.sentMax - 1)
       // Room for a quarter of an hour: a list that grows is copied again and again.
       if sent.isEmpty { sent.reserveCapacity(1_024) }
       while sent.count <= place { sent.append((-1, .start, 0)) }
       sent[place] = (id, event.time, line)
-    case TraceEvent.Name.Code.frameDelivered, TraceEvent.Name.Code.frameDropped:
-      var fields = FieldCursor(event)
-      guard let id = fields.integer("id") else { return }
+    } else {
       if id > lastID {
         report.append(
           Self.violation("\(event.name.text) of frame \(id) before it was sent", at: event.time, lines: [line]))
@@ -50,8 +34,16 @@ public struct CausalityChecker: Checker {
         Self.violation(
           "\(event.name.text) of frame \(id), \(sent[place].time.nanoseconds - event.time.nanoseconds) ns before it was sent",
           at: event.time, lines: [sent[place].line, line]))
-    default: break
     }
+  }
+
+  public mutating func takeStepBack(
+    _ event: TraceEvent, line: Int, from latest: VirtualTime, on latestLine: Int, into report: inout [Violation]
+  ) {
+    report.append(
+      Self.violation(
+        "\(event.name.text) at \(event.time.nanoseconds) ns stands after a line of \(latest.nanoseconds) ns",
+        at: event.time, lines: [latestLine, line]))
   }
 
   public mutating func finish(_ ending: TraceEnding, into report: inout [Violation]) {}

@@ -10,11 +10,17 @@ public protocol Checker: Sendable {
   static var about: String { get }
   /// The events that the checker is handed.
   static var interests: [TraceEvent.Name] { get }
-  /// The sorts of frames of whose `frame.sent` lines the checker is handed those; nil, unless a kind says otherwise, for
-  /// all.
+  /// The sorts of frames of whose `frame.sent` and `frame.delivered` lines the checker is handed those; nil, unless a kind
+  /// says otherwise, for all.
   ///
-  /// What is said here is left out for the sake of time alone: a line whose sort is not told is handed to all.
-  static var sentSorts: [SentSort]? { get }
+  /// What is said here is left out for the sake of time alone: a line whose sort is not known is handed to all. Of what
+  /// arrives only the plain frames are known.
+  static var frameSorts: [FrameSort]? { get }
+  /// The kind of message whose `message.received` lines the checker has nothing to say of; nil, unless a kind says
+  /// otherwise, for none.
+  ///
+  /// For the sake of time alone as well; all who name one name the same.
+  static var passedKind: String? { get }
 
   /// How a judge holds checkers of this kind; the protocol's own answer serves every kind.
   static var plan: CheckerPlan { get }
@@ -25,12 +31,24 @@ public protocol Checker: Sendable {
   /// Takes the next event of interest, which stands on line `line` of the trace.
   mutating func observe(_ event: TraceEvent, line: Int, into report: inout [Violation])
 
+  /// Takes a line, of interest or not, that is earlier than one that stands before it; before it is observed.
+  ///
+  /// - Parameters:
+  ///   - latest: The latest time before it.
+  ///   - latestLine: The last line of that time.
+  mutating func takeStepBack(
+    _ event: TraceEvent, line: Int, from latest: VirtualTime, on latestLine: Int, into report: inout [Violation])
+
   /// Judges what could not be judged before: nothing more comes.
   mutating func finish(_ ending: TraceEnding, into report: inout [Violation])
 }
 
 extension Checker {
-  public static var sentSorts: [SentSort]? { nil }
+  public static var frameSorts: [FrameSort]? { nil }
+  public static var passedKind: String? { nil }
+  public mutating func takeStepBack(
+    _ event: TraceEvent, line: Int, from latest: VirtualTime, on latestLine: Int, into report: inout [Violation]
+  ) {}
 
   /// A violation of this checker's invariant.
   public static func violation(_ detail: String, at time: VirtualTime, lines: [Int]) -> Violation {

@@ -10,6 +10,7 @@
   let alignment: Int
   let create: @Sendable (UnsafeMutableRawPointer, TraceHeader) -> Void
   let observe: @Sendable (UnsafeMutableRawPointer, TraceEvent, Int, inout [Violation]) -> Void
+  let takeStepBack: @Sendable (UnsafeMutableRawPointer, TraceEvent, Int, VirtualTime, Int, inout [Violation]) -> Void
   let finish: @Sendable (UnsafeMutableRawPointer, TraceEnding, inout [Violation]) -> Void
   let copy: @Sendable (UnsafeMutableRawPointer, UnsafeMutableRawPointer) -> Void
   let destroy: @Sendable (UnsafeMutableRawPointer) -> Void
@@ -17,6 +18,10 @@
   @usableFromInline init(
     size: Int, alignment: Int, create: @escaping @Sendable (UnsafeMutableRawPointer, TraceHeader) -> Void,
     observe: @escaping @Sendable (UnsafeMutableRawPointer, TraceEvent, Int, inout [Violation]) -> Void,
+    takeStepBack:
+      @escaping @Sendable (
+        UnsafeMutableRawPointer, TraceEvent, Int, VirtualTime, Int, inout [Violation]
+      ) -> Void,
     finish: @escaping @Sendable (UnsafeMutableRawPointer, TraceEnding, inout [Violation]) -> Void,
     copy: @escaping @Sendable (UnsafeMutableRawPointer, UnsafeMutableRawPointer) -> Void,
     destroy: @escaping @Sendable (UnsafeMutableRawPointer) -> Void
@@ -25,6 +30,7 @@
     self.alignment = alignment
     unsafe self.create = create
     unsafe self.observe = observe
+    unsafe self.takeStepBack = takeStepBack
     unsafe self.finish = finish
     unsafe self.copy = copy
     unsafe self.destroy = destroy
@@ -41,6 +47,10 @@ extension Checker {
       size: MemoryLayout<Self>.size, alignment: MemoryLayout<Self>.alignment,
       create: { unsafe $0.bindMemory(to: Self.self, capacity: 1).initialize(to: Self(header: $1)) },
       observe: { unsafe $0.assumingMemoryBound(to: Self.self).pointee.observe($1, line: $2, into: &$3) },
+      takeStepBack: {
+        unsafe $0.assumingMemoryBound(to: Self.self).pointee.takeStepBack(
+          $1, line: $2, from: $3, on: $4, into: &$5)
+      },
       finish: { unsafe $0.assumingMemoryBound(to: Self.self).pointee.finish($1, into: &$2) },
       copy: {
         unsafe $1.bindMemory(to: Self.self, capacity: 1).initialize(
@@ -81,24 +91,27 @@ extension Checker {
 
   func copy() -> CheckerBoxes { CheckerBoxes(copying: self) }
 
-  /// Hands an event to those who listen to it, from one of them on, until one has found something.
-  ///
-  /// - Returns: The place behind the one that has; the count of listeners where none has.
+  /// Hands an event to those who listen to it.
   @inline(__always)
   func observe(
-    _ event: TraceEvent, line: Int, by listeners: UnsafeBufferPointer<CheckerSet.Listener>, from first: Int,
+    _ event: TraceEvent, line: Int, by listeners: UnsafeBufferPointer<CheckerSet.Listener>,
     into report: inout [Violation]
-  ) -> Int {
-    var place = first
-    while place < listeners.count {
+  ) {
+    for place in listeners.indices {
       let listener = unsafe listeners[place]
       unsafe listener.plan._withUnsafeGuaranteedRef {
         unsafe $0.observe(memory + listener.offset, event, line, &report)
       }
-      place += 1
-      if !report.isEmpty { break }
     }
-    return place
+  }
+
+  /// Hands all checkers an event that is earlier than one before it.
+  func takeStepBack(
+    _ event: TraceEvent, line: Int, from latest: VirtualTime, on latestLine: Int, into report: inout [Violation]
+  ) {
+    for (plan, offset) in zip(set.plans, set.offsets) {
+      unsafe plan.takeStepBack(memory + offset, event, line, latest, latestLine, &report)
+    }
   }
 
   func finish(_ ending: TraceEnding, by index: Int, into report: inout [Violation]) {

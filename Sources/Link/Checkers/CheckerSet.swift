@@ -8,8 +8,6 @@
     let plan: Unmanaged<CheckerPlan>
     /// Where a judge's checker of the kind stands among its checkers, in bytes.
     let offset: Int
-    /// The kind's place in the set.
-    let index: Int
   }
 
   /// What the memory of all checkers together is aligned to, in bytes.
@@ -21,6 +19,8 @@
   let offsets: [Int]
   /// How much room they take together, in bytes.
   let byteCount: Int
+  /// The kind of message that some pass over; nil where nobody does.
+  let passedKind: String?
   /// Who listens to which name.
   private let table: ListenerTable
 
@@ -50,31 +50,35 @@
         }
       }
     }
-    if let place = names.firstIndex(of: .frameSent) {
-      for sort in SentSort.allCases {
-        let name = TraceEvent.Name("frame.sent", code: sort.code)
-        precondition(!names.contains(name), "a name has the code of a sort of frame")
-        names.append(name)
-        listeners.append(listeners[place].filter { kinds[$0].sentSorts?.contains(sort) ?? true })
-      }
+    /// Adds who listens to a sort of the lines of a name.
+    func add(_ code: UInt64, of name: TraceEvent.Name, where listens: (any Checker.Type) -> Bool) {
+      guard let place = names.firstIndex(of: name) else { return }
+      let sort = TraceEvent.Name(name.text, code: code)
+      precondition(!names.contains(sort), "a name has the code of a sort of line")
+      names.append(sort)
+      listeners.append(listeners[place].filter { listens(kinds[$0]) })
     }
+    for sort in FrameSort.allCases {
+      add(LineSorter.code(sent: sort), of: .frameSent) { $0.frameSorts?.contains(sort) ?? true }
+    }
+    add(LineSorter.deliveredPlain, of: "frame.delivered") { $0.frameSorts?.contains(.plain) ?? true }
+    let passedKind = kinds.lazy.compactMap { $0.passedKind }.first
+    self.passedKind = passedKind
+    precondition(kinds.allSatisfy { $0.passedKind == nil || $0.passedKind == passedKind }, "one kind is passed over")
+    add(LineSorter.receivedPassed, of: "message.received") { $0.passedKind == nil }
     let plans = plans
     table = ListenerTable(
       names,
       listeners.map { indices in
         indices.map { index in
-          unsafe Listener(plan: Unmanaged.passUnretained(plans[index]), offset: offsets[index], index: index)
+          unsafe Listener(plan: Unmanaged.passUnretained(plans[index]), offset: offsets[index])
         }
       })
   }
 
-  /// Those that listen to an event, in the order of the kinds.
+  /// Those that listen to the lines of a code, in the order of the kinds.
   @inline(__always)
-  func listeners(of event: TraceEvent) -> UnsafeBufferPointer<Listener> {
-    var code = event.name.code
-    if code == TraceEvent.Name.Code.frameSent, let sort = SentSort(event) { code = sort.code }
-    return unsafe table.listeners(of: code)
-  }
+  func listeners(of code: UInt64) -> UnsafeBufferPointer<Listener> { unsafe table.listeners(of: code) }
 }
 
 /// Finds those who listen to a name by its code: open addressing over a power of two, at most half full.

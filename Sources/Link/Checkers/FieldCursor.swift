@@ -59,11 +59,10 @@ public struct FieldCursor {
     let usual = step()
     // Twice the same, so that the way of nearly all is one without a place that is worked out.
     if stands(key, at: usual) {
-      guard case .int(let value) = fields[usual].value else { return nil }
+      guard case .int(let value) = fields[usual].value else { return fields[usual].value.roundedInteger }
       return value
     }
-    guard let place = seek(key, from: usual), case .int(let value) = fields[place].value else { return nil }
-    return value
+    return seek(key, from: usual).flatMap { fields[$0].value.integer }
   }
 
   /// Returns a number; nil where the event has none under this key.
@@ -73,7 +72,7 @@ public struct FieldCursor {
   public mutating func double(_ key: String) -> Double? {
     let usual = step()
     if stands(key, at: usual) {
-      if case .int(let value) = fields[usual].value { return Double(value) }
+      if case .rounded(let value, _) = fields[usual].value { return value }
       return fields[usual].value.double
     }
     guard let place = seek(key, from: usual) else {
@@ -115,6 +114,14 @@ public struct FieldCursor {
     }
     guard let place = seek(key, from: usual), case .uuid(let high, let low) = fields[place].value else { return nil }
     return Identifier(high: high, low: low)
+  }
+
+  /// Whether the event has this digest under a key.
+  @inline(__always)
+  mutating func isDigest(_ key: String, _ digest: TraceValue) -> Bool {
+    let usual = step()
+    if stands(key, at: usual) { return TraceValue.isSameDigest(fields[usual].value, digest) }
+    return seek(key, from: usual).map { TraceValue.isSameDigest(fields[$0].value, digest) } ?? false
   }
 
   /// Returns the mark of a digest, taken where it stands; nil where the event has none under this key.

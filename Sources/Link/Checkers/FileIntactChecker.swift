@@ -7,7 +7,7 @@ public struct FileIntactChecker: Checker {
     "frame.sent", "transfer.queued", "transfer.delivered", "transfer.setAside", "transfer.progress",
     "transfer.finished", "transfer.failed", "transfer.cancelled",
   ]
-  public static let sentSorts: [SentSort]? = [.chunk]
+  public static let frameSorts: [FrameSort]? = [.chunk]
 
   /// What a sender said of a file, and what became of it.
   private struct Offer {

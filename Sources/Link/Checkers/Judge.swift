@@ -7,7 +7,11 @@ public struct Judge: Sendable {
   private let catalog: CheckerSet
   private var report: [Violation] = []
   private var found: [Violation] = []
-  private var counts: [Int]
+  /// How many there are of each invariant that was broken.
+  private var counts: [String: Int] = [:]
+  private var sorter: LineSorter
+  /// The latest time so far, and its last line.
+  private var latest = (time: VirtualTime.start, line: 1)
   /// How the trace ended, as far as it was observed.
   public private(set) var ending = TraceEnding(isComplete: false, time: .start, line: 1)
   private var isFinished = false
@@ -23,7 +27,7 @@ public struct Judge: Sendable {
   public init(header: TraceHeader, checkers catalog: CheckerSet) {
     self.catalog = catalog
     checkers = CheckerBoxes(catalog, header: header)
-    counts = Array(repeating: 0, count: catalog.kinds.count)
+    sorter = LineSorter(passedKind: catalog.passedKind)
   }
 
   /// Takes the next event; `line` is its number in the trace, whose header is line 1.
@@ -34,14 +38,18 @@ public struct Judge: Sendable {
     ending.time = event.time
     ending.line = line
     if event.name.code == TraceEvent.Name.Code.end { ending.isComplete = true }
-    let listeners = unsafe catalog.listeners(of: event)
+    if event.time < latest.time { takeStepBack(event, line) } else { latest = (event.time, line) }
+    let listeners = unsafe catalog.listeners(of: sorter.code(of: event))
     guard !listeners.isEmpty else { return }
     if !isKnownUniquelyReferenced(&checkers) { checkers = checkers.copy() }
-    var place = 0
-    while place < listeners.count {
-      place = unsafe checkers.observe(event, line: line, by: listeners, from: place, into: &report)
-      if !report.isEmpty { keep(from: unsafe listeners[place - 1].index) }
-    }
+    unsafe checkers.observe(event, line: line, by: listeners, into: &report)
+    if !report.isEmpty { keep() }
+  }
+
+  private mutating func takeStepBack(_ event: TraceEvent, _ line: Int) {
+    if !isKnownUniquelyReferenced(&checkers) { checkers = checkers.copy() }
+    checkers.takeStepBack(event, line: line, from: latest.time, on: latest.line, into: &report)
+    if !report.isEmpty { keep() }
   }
 
   /// Ends the judging and returns what it came to; call it once.
@@ -49,13 +57,11 @@ public struct Judge: Sendable {
     precondition(!isFinished, "a judge finishes once")
     isFinished = true
     if !isKnownUniquelyReferenced(&checkers) { checkers = checkers.copy() }
-    for index in catalog.kinds.indices {
-      checkers.finish(ending, by: index, into: &report)
-      if !report.isEmpty { keep(from: index) }
-    }
+    for index in catalog.kinds.indices { checkers.finish(ending, by: index, into: &report) }
+    keep()
     // Told in the order of the trace; what is equal stays in the order in which it was found.
     let sorted = found.enumerated().sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }
-    let omitted = zip(catalog.kinds.map { $0.invariant }, counts).filter { $0.1 > Self.violationsMax }
+    let omitted = catalog.kinds.map { ($0.invariant, counts[$0.invariant] ?? 0) }.filter { $0.1 > Self.violationsMax }
     return Judgement(
       verdict: found.isEmpty ? (ending.isComplete ? .pass : .unknown) : .fail, violations: sorted.map(\.element),
       omitted: omitted.map { Judgement.Omitted(invariant: $0.0, count: $0.1 - Self.violationsMax) })
@@ -64,10 +70,12 @@ public struct Judge: Sendable {
   /// Whether anything was found so far.
   public var hasViolations: Bool { !found.isEmpty }
 
-  private mutating func keep(from checker: Int) {
-    let room = max(0, Self.violationsMax - counts[checker])
-    found.append(contentsOf: report.prefix(room))
-    counts[checker] += report.count
+  private mutating func keep() {
+    for violation in report {
+      let count = counts[violation.invariant, default: 0] + 1
+      counts[violation.invariant] = count
+      if count <= Self.violationsMax { found.append(violation) }
+    }
     report.removeAll(keepingCapacity: true)
   }
 }

@@ -7,7 +7,7 @@ public struct PhantomChecker: Checker {
     "transfer.finished", "transfer.failed", "transfer.cancelled", "transfer.setAside", "context.set",
     "context.received",
   ]
-  public static let sentSorts: [SentSort]? = [.plain, .data]
+  public static let frameSorts: [FrameSort]? = [.plain, .data]
 
   /// Messages that are remembered of each sender; whether an older one was sent is not asked any more.
   private static let messagesMax = 4096
@@ -17,11 +17,13 @@ public struct PhantomChecker: Checker {
   private struct Message {
     var epoch: Int64
     var seq: Int64
-    var digest: PayloadMark
+    /// nil once it has arrived as it was sent, while it was the latest: that it does not arrive again is for another
+    /// invariant to say.
+    var digest: PayloadMark?
     var line: Int
 
     /// The place of one that was not sent.
-    static let none = Message(epoch: 0, seq: 0, digest: .none, line: 0)
+    static let none = Message(epoch: 0, seq: 0, digest: nil, line: 0)
   }
 
   private struct Transfer {
@@ -34,6 +36,9 @@ public struct PhantomChecker: Checker {
   /// Of the watch and of the phone, by the low bits of the sequence number; those not sent yet have line 0.
   private var ofWatch: [Message] = []
   private var ofPhone: [Message] = []
+  /// Where the watch's latest message stands, and what its line says of its payload: nearly all arrive before another is
+  /// sent, as the very bytes that were sent, and need no mark.
+  private var latest: (place: Int, digest: TraceValue)?
   private var transfers: [Identifier: Transfer] = [:]
   private var lastQueued = [UInt64](repeating: 0, count: TransferLane.count)
   private var contexts: [NumberTable<Int>] = [NumberTable(), NumberTable()]
@@ -80,42 +85,53 @@ public struct PhantomChecker: Checker {
       let seq = fields.integer("seq")
     else { return }
     fields.skip("bytes")
-    guard let digest = fields.mark("digest") else { return }
-    let message = Message(epoch: epoch, seq: seq, digest: digest, line: line)
-    guard event.place == .watch else { return Self.keep(message, in: &ofPhone) }
+    guard event.place == .watch else {
+      guard let digest = fields.mark("digest") else { return }
+      return Self.keep(Message(epoch: epoch, seq: seq, digest: digest, line: line), in: &ofPhone)
+    }
+    guard let digest = fields.value("digest"), digest.isDigest else { return }
+    if let latest { ofWatch[latest.place].digest = PayloadMark(latest.digest) }
     // Room for a quarter of an hour: a list that grows is copied again and again.
     if ofWatch.isEmpty { ofWatch.reserveCapacity(1_024) }
-    Self.keep(message, in: &ofWatch)
+    Self.keep(Message(epoch: epoch, seq: seq, digest: nil, line: line), in: &ofWatch)
+    latest = (Self.place(of: seq), digest)
   }
 
   @inline(__always)
+  private static func place(of seq: Int64) -> Int { Int(truncatingIfNeeded: seq) & (messagesMax - 1) }
+
+  @inline(__always)
   private static func keep(_ message: Message, in messages: inout [Message]) {
-    let place = Int(truncatingIfNeeded: message.seq) & (messagesMax - 1)
+    let place = place(of: message.seq)
     if place == messages.count { return messages.append(message) }
     while messages.count <= place { messages.append(.none) }
     messages[place] = message
   }
 
-  private func observeReceived(_ event: TraceEvent, _ line: Int, _ report: inout [Violation]) {
+  private mutating func observeReceived(_ event: TraceEvent, _ line: Int, _ report: inout [Violation]) {
     var fields = FieldCursor(event)
     let isOfWatch = fields.says("from", TraceEvent.Place.watch.text)
     guard isOfWatch || event["from"]?.text.map({ $0 != TraceEvent.Place.edge.text }) ?? false else { return }
     fields.skip("kind")
-    guard let epoch = fields.integer("epoch"),
-      let seq = fields.integer("seq"), let digest = fields.mark("digest")
-    else { return }
-    let place = Int(truncatingIfNeeded: seq) & (Self.messagesMax - 1)
+    guard let epoch = fields.integer("epoch"), let seq = fields.integer("seq") else { return }
+    let place = Self.place(of: seq)
     let count = isOfWatch ? ofWatch.count : ofPhone.count
     let known = place < count ? isOfWatch ? ofWatch[place] : ofPhone[place] : .none
     let isKnown = known.line > 0
     if isKnown, known.epoch == epoch, known.seq == seq {
-      guard known.digest.differs(from: digest) else { return }
+      if isOfWatch, let latest, latest.place == place {
+        if fields.isDigest("digest", latest.digest) { return self.latest = nil }
+        guard event["digest"]?.isDigest ?? false else { return }
+      } else {
+        guard let digest = fields.mark("digest"), known.digest?.differs(from: digest) ?? false else { return }
+      }
       report.append(
         Self.violation(
           "message \(seq) of the \(event["from"]?.text ?? "")'s epoch \(epoch) arrived with another digest than it was sent with",
           at: event.time, lines: [known.line, line]))
       return
     }
+    guard fields.mark("digest") != nil else { return }
     // Its place was taken since by a later one: too long ago to tell.
     if isKnown, (known.epoch, known.seq) > (epoch, seq) { return }
     report.append(

@@ -5,7 +5,7 @@ public struct ReplyInTimeChecker: Checker {
     "A message that waits for a reply gets one, or fails, within the reply deadline, unless its sender's app dies or sleeps."
   public static let interests: [TraceEvent.Name] =
     NodeStates.interests + ["frame.sent", "frame.delivered", "frame.dropped", "message.failed", "end"]
-  public static let sentSorts: [SentSort]? = [.data, .reply]
+  public static let frameSorts: [FrameSort]? = [.data, .reply]
 
   /// The deadline where the header names none.
   private static let deadlineDefault = VirtualTime.Span.seconds(10)

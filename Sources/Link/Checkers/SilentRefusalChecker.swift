@@ -4,7 +4,7 @@ public struct SilentRefusalChecker: Checker {
   public static let about =
     "Every message that an app sends leaves as a frame or is refused with an error: of the numbers of an epoch none is passed over."
   public static let interests: [TraceEvent.Name] = ["frame.sent", "message.refused"]
-  public static let sentSorts: [SentSort]? = [.plain, .data]
+  public static let frameSorts: [FrameSort]? = [.plain, .data]
 
   /// The last number of a sender's epoch that is accounted for.
   private struct Last {

@@ -189,6 +189,10 @@ public struct Medium: Sendable {
     }
   }
 
+  /// Whether something under way has come to its time.
+  @inlinable @inline(__always)
+  public func isDue(at now: VirtualTime) -> Bool { queue.nextAt.map { $0 <= now } ?? false }
+
   /// Removes the next frame whose time has come and tells its fate; nil when none is due.
   public mutating func takeDue(at now: VirtualTime) -> Fate? {
     while let at = queue.nextAt, at <= now {

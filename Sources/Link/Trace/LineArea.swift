@@ -162,6 +162,15 @@
     return rest >= 10 ? count + 2 : count + 1
   }
 
+  /// Appends a number as ``TraceValue/number(_:places:)`` spells it.
+  @inline(__always)
+  mutating func append(_ value: Double, places: UInt8) {
+    switch TraceValue.number(value, places: Int(places)) {
+    case .decimal(let mantissa, let scale): append(mantissa: mantissa, scale: scale)
+    case let whole: append(whole.integer ?? 0)
+    }
+  }
+
   @inline(__always)
   mutating func append(mantissa: Int64, scale: UInt8) {
     if mantissa < 0 { append(UInt8(ascii: "-")) }

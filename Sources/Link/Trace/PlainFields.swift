@@ -28,9 +28,12 @@
   @inlinable @inline(__always)
   public mutating func write(_ key: String, integer: Int64) { write(key, .int(integer)) }
 
-  /// Writes a number as ``TraceValue/number(_:places:)`` makes it.
+  /// Writes a number as ``TraceValue/rounded(_:places:)`` holds it.
   @inlinable @inline(__always)
-  public mutating func write(_ key: String, number: Double, places: Int) { write(key, .number(number, places: places)) }
+  public mutating func write(_ key: String, rounded number: Double, places: UInt8) {
+    assert(TraceValue.number(number, places: Int(places)).double == number, "a number was not rounded before")
+    write(key, .rounded(number, places: places))
+  }
 
   /// Writes an identifier.
   @inlinable @inline(__always)

@@ -94,6 +94,11 @@ public enum TraceValue: Sendable, Equatable {
   case int(Int64)
   /// `mantissa` divided by ten to the `scale`, the mantissa not divisible by ten, the scale at least 1.
   case decimal(mantissa: Int64, scale: UInt8)
+  /// The number that ``number(_:places:)`` makes of this, its digits left to be worked out where somebody writes them.
+  ///
+  /// A run that is only judged asks how much it is. The value was rounded to `places`, 0...6, before; it is finite and
+  /// below 10^12 in magnitude.
+  case rounded(Double, places: UInt8)
   case string(String)
   /// 16 lowercase hex digits: the beginning of a digest.
   case hex(UInt64)
@@ -113,9 +118,19 @@ public enum TraceValue: Sendable, Equatable {
     switch lhs {
     case .null: if case .null = rhs { true } else { false }
     case .bool(let value): if case .bool(let other) = rhs { value == other } else { false }
-    case .int(let value): if case .int(let other) = rhs { value == other } else { false }
+    case .int(let value): if case .int(let other) = rhs { value == other } else { isSameNumber(lhs, rhs) }
     case .decimal(let value, let places):
-      if case .decimal(let other, let others) = rhs { value == other && places == others } else { false }
+      if case .decimal(let other, let others) = rhs {
+        value == other && places == others
+      } else {
+        isSameNumber(lhs, rhs)
+      }
+    case .rounded(let value, let places):
+      if case .rounded(let other, let others) = rhs, places == others {
+        value == other
+      } else {
+        isSameNumber(lhs, rhs)
+      }
     case .string(let value): if case .string(let other) = rhs { value == other } else { false }
     case .hex, .digest: isSameDigest(lhs, rhs)
     case .uuid(let high, let low):
@@ -131,12 +146,35 @@ public enum TraceValue: Sendable, Equatable {
     return bits == others
   }
 
+  /// Whether two numbers are spelled the same, one of them or both still without digits.
+  @inline(never)
+  @usableFromInline static func isSameNumber(_ lhs: TraceValue, _ rhs: TraceValue) -> Bool {
+    switch (lhs.settled, rhs.settled) {
+    case (.int(let value), .int(let other)): value == other
+    case (.decimal(let value, let places), .decimal(let other, let others)): value == other && places == others
+    default: false
+    }
+  }
+
+  /// The same value, with its digits where they were left open.
+  public var settled: TraceValue {
+    if case .rounded(let value, let places) = self { .number(value, places: Int(places)) } else { self }
+  }
+
+  /// Whether the value is a digest, reckoned or not.
+  var isDigest: Bool {
+    switch self {
+    case .hex, .digest: true
+    case .null, .bool, .int, .decimal, .rounded, .string, .uuid, .json: false
+    }
+  }
+
   /// The first 8 bytes of a digest; nil for anything else.
   public var digestBits: UInt64? {
     switch self {
     case .hex(let bits): bits
     case .digest(let payload): Digest.prefix(payload)
-    case .null, .bool, .int, .decimal, .string, .uuid, .json: nil
+    case .null, .bool, .int, .decimal, .rounded, .string, .uuid, .json: nil
     }
   }
 
@@ -190,13 +228,18 @@ public enum TraceValue: Sendable, Equatable {
   }
 
   /// The value as a whole number; nil for anything else.
-  @inlinable public var integer: Int64? { if case .int(let value) = self { value } else { nil } }
+  @inlinable public var integer: Int64? { if case .int(let value) = self { value } else { roundedInteger } }
+
+  /// The whole number that is left without digits; nil for anything else.
+  @inline(never)
+  @usableFromInline var roundedInteger: Int64? { if case .int(let value) = settled { value } else { nil } }
 
   /// The value as a number; nil for anything else.
   @inlinable public var double: Double? {
     switch self {
     case .int(let value): Double(value)
     case .decimal(let mantissa, let scale): Double(mantissa) / Self.powerOfTen(scale)
+    case .rounded(let value, _): value
     case .null, .bool, .string, .hex, .digest, .uuid, .json: nil
     }
   }
@@ -208,7 +251,7 @@ public enum TraceValue: Sendable, Equatable {
     case .hex(let bits): hexText(bits, digits: 16)
     case .digest(let payload): hexText(Digest.prefix(payload), digits: 16)
     case .uuid(let high, let low): Identifier(high: high, low: low).text
-    case .null, .bool, .int, .decimal, .json: nil
+    case .null, .bool, .int, .decimal, .rounded, .json: nil
     }
   }
 

@@ -59,6 +59,7 @@ public struct TraceWriter: Sendable {
       case .bool(false): line.append("false")
       case .int(let value): line.append(value)
       case .decimal(let mantissa, let scale): line.append(mantissa: mantissa, scale: scale)
+      case .rounded(let value, let places): line.append(value, places: places)
       case .string(let text): guard line.append(quoted: text) else { return false }
       case .hex(let bits): line.append(quotedHex: bits)
       case .digest(let payload): line.append(quotedHex: Digest.prefix(payload))

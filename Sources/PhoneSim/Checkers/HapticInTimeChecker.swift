@@ -6,7 +6,7 @@ package struct HapticInTimeChecker: Checker {
   package static let about =
     "A tap for a spoken line comes within 10 seconds of its dispatch by the watch's reckoning, and one line is tapped for once."
   package static let interests: [TraceEvent.Name] = CommandAge.interests + ["script.dispatch", "haptic"]
-  package static let sentSorts: [SentSort]? = CommandAge.sentSorts
+  package static let frameSorts: [FrameSort]? = CommandAge.frameSorts
 
   /// How long a tap means anything.
   private static let life = VirtualTime.Span.seconds(10)

@@ -10,6 +10,9 @@ package struct NewestWordChecker: Checker {
       "snapshot.fresh", "transfer.delivered", "message.received", "run.opened", "run.state", "end",
     ]
 
+  /// What a snapshot says is told by the line behind its message.
+  package static let passedKind: String? = "liveMetrics"
+
   /// Workouts that are remembered as opened; of older ones nothing is said.
   private static let openedMax = 256
 
@@ -57,13 +60,7 @@ package struct NewestWordChecker: Checker {
     case TraceEvent.Name.Code.snapshotFresh:
       if saysTheSame(event, line) { return }
       if let word = Self.word(event, line) { take(word, &report) }
-    case TraceEvent.Name.Code.messageReceived:
-      // Nearly all messages are snapshots, whose word is that of the line behind.
-      var fields = FieldCursor(event)
-      fields.skip("from")
-      if fields.says("kind", "liveMetrics") { return }
-      if let word = Self.word(event, line) { take(word, &report) }
-    case TraceEvent.Name.Code.transferDelivered:
+    case TraceEvent.Name.Code.messageReceived, TraceEvent.Name.Code.transferDelivered:
       if let word = Self.word(event, line) { take(word, &report) }
     case TraceEvent.Name.Code.runOpened: observeOpened(event, line, &report)
     case TraceEvent.Name.Code.runState: observeState(event, line, &report)

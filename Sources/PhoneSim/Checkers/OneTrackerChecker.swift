@@ -15,6 +15,7 @@ package struct OneTrackerChecker: Checker {
       "tracker.started", "tracker.ended", "workout.state", "snapshot.fresh", "run.opened", "run.state", "start.acked",
       "start.late", "message.received", "reachability", "fault.begin", "fault.end", "end",
     ]
+  package static let passedKind: String? = "liveMetrics"
 
   /// How long the phone may leave it at what it said.
   private static let patience = VirtualTime.Span.seconds(10)

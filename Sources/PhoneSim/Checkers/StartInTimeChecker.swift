@@ -7,7 +7,7 @@ package struct StartInTimeChecker: Checker {
     "A run that the phone asked for is begun within 30 seconds of its asking by the watch's reckoning, or is on already; without an answer the phone asks once more after exactly 10 seconds, and reports after 10 more that it failed."
   package static let interests: [TraceEvent.Name] =
     CommandAge.interests + StartDeadlines.interests + ["workout.state", "end"]
-  package static let sentSorts: [SentSort]? = CommandAge.sentSorts
+  package static let frameSorts: [FrameSort]? = CommandAge.frameSorts
 
   /// How long a start can be obeyed.
   private static let life = VirtualTime.Span.seconds(30)

@@ -5,8 +5,19 @@ extension Conductor {
   // MARK: Arrivals
 
   mutating func takeArrivals() throws(NodeFailure) {
-    while let fate = medium.takeDue(at: now) { due.append(fate) }
-    if hasEdge { takeUplinkArrivals() }
+    if hasEdge {
+      while let fate = medium.takeDue(at: now) { due.append(fate) }
+      takeUplinkArrivals()
+    } else {
+      guard let fate = medium.takeDue(at: now) else { return }
+      // Nearly always the only one of its instant.
+      guard medium.isDue(at: now) else {
+        if let role = try gather(fate, on: .link) { try deliver(to: role) }
+        return
+      }
+      due.append(fate)
+      while let fate = medium.takeDue(at: now) { due.append(fate) }
+    }
     guard !due.isEmpty else { return }
     if due.count > 1 { due.reverse() }
     var index = 0
@@ -14,14 +25,7 @@ extension Conductor {
     while let fate = due.popLast() {
       let place = place(of: index)
       index += 1
-      guard case .delivered(let id, let copy, let frame, let role) = fate else {
-        record(fate, on: place)
-        continue
-      }
-      let arrival = Arrival(id: id, copy: copy, place: place)
-      if mayFail, try !admit(frame, to: role, as: arrival) { continue }
-      inputs.append(.frame(frame))
-      arrivals.append(arrival)
+      guard let role = try gather(fate, on: place) else { continue }
       while let next = due.last, let arrival = joining(next, to: role, at: index) {
         due.removeLast()
         arrivals.append(arrival)
@@ -30,6 +34,22 @@ extension Conductor {
       try deliver(to: role)
     }
     if !duePlaces.isEmpty { duePlaces.removeFew() }
+  }
+
+  /// Puts an arrival among its node's inputs, and returns the node; nil for what reaches none, which is recorded.
+  @inline(__always)
+  private mutating func gather(
+    _ fate: consuming Medium.Fate, on place: TraceEvent.Place
+  ) throws(NodeFailure) -> NodeRole? {
+    guard case .delivered(let id, let copy, let frame, let role) = fate else {
+      record(fate, on: place)
+      return nil
+    }
+    let arrival = Arrival(id: id, copy: copy, place: place)
+    if mayFail, try !admit(frame, to: role, as: arrival) { return nil }
+    inputs.append(.frame(frame))
+    arrivals.append(arrival)
+    return role
   }
 
   /// Adds one more arrival at a node to its inputs; nil for one that must be looked at by itself.

@@ -28,17 +28,25 @@ import Testing
 
   /// What the quick way reads; nil where it leaves the payload to the ordinary one.
   static func read(_ payload: [UInt8]) -> LiveMetrics? {
+    var workout = IdentifierText.none
+    return read(payload, &workout)
+  }
+
+  static func read(_ payload: [UInt8], _ workout: inout IdentifierText) -> LiveMetrics? {
     var metrics = LiveMetrics.example
-    return LiveMetricsTemplate.read(payload, into: &metrics) ? metrics : nil
+    return LiveMetricsTemplate.read(payload, into: &metrics, workout: &workout) ? metrics : nil
   }
 
   @Test func `both ways write the same bytes`() {
     var quick: [WorkoutState: Int] = [:]
+    var workout = IdentifierText.none
     for number in 0..<3_000 as Range<UInt64> {
       let metrics = Self.snapshot(number)
-      guard let payload = LiveMetricsTemplate.payload(of: metrics) else { continue }
+      guard let payload = LiveMetricsTemplate.payload(of: metrics, workout: &workout) else { continue }
       quick[metrics.state, default: 0] += 1
       #expect(payload == metrics.plainlyEncoded)
+      // Once more, now that the workout's text is known.
+      #expect(metrics.encoded(workout: &workout) == payload)
     }
     #expect(quick[.running, default: 0] > 500 && quick[.running, default: 0] < 2_000)
     #expect(quick[.paused, default: 0] > 100 && quick[.ended] == nil)
@@ -47,13 +55,15 @@ import Testing
   @Test func `both ways read the same values, from good bytes and from bad ones`() throws {
     let random = RandomStream(seed: 12, name: "bytes")
     var quick: [WorkoutState: Int] = [:]
+    // One workout's snapshots follow each other, so that its text is known to all but the first.
+    var workout = IdentifierText.none
     for number in 0..<6_000 as Range<UInt64> {
-      var bytes = Self.snapshot(number % 100).plainlyEncoded
-      if number >= 100 {
+      var bytes = Self.snapshot(number / 60).plainlyEncoded
+      if number % 60 > 0 {
         let place = Int(random.number(below: UInt64(bytes.count), for: number))
         bytes[place] = UInt8(truncatingIfNeeded: random.bits(for: number, draw: 1))
       }
-      guard let metrics = Self.read(bytes) else { continue }
+      guard let metrics = Self.read(bytes, &workout) else { continue }
       quick[metrics.state, default: 0] += 1
       var cursor = try PropertyListCursor(bytes)
       _ = try cursor.string("kind")
@@ -62,6 +72,30 @@ import Testing
       #expect(try LiveMetrics(from: &fields) == metrics)
     }
     #expect(quick[.running, default: 0] > 100 && quick[.paused, default: 0] > 20)
+  }
+
+  @Test func `a workout's text is read in either case, and never taken for another's`() throws {
+    var metrics = LiveMetrics.example
+    metrics.lastSplit = nil
+    let lower = metrics.plainlyEncoded
+    let text = Array(metrics.workoutId.text.utf8)
+    let place = try #require(lower.indices.first { lower[$0...].starts(with: text) })
+    var upper = lower
+    for index in place..<place + text.count where upper[index] >= UInt8(ascii: "a") { upper[index] -= 32 }
+    #expect(upper != lower)
+    var workout = IdentifierText.none
+    for bytes in [lower, upper, upper, lower, lower] { #expect(Self.read(bytes, &workout) == metrics) }
+    // Every digit counts, also where the text was known before.
+    for index in place..<place + text.count where lower[index] != UInt8(ascii: "-") {
+      var other = lower
+      other[index] = lower[index] == UInt8(ascii: "0") ? UInt8(ascii: "1") : UInt8(ascii: "0")
+      let read = try #require(Self.read(other, &workout))
+      #expect(read.workoutId != metrics.workoutId && read.plainlyEncoded == other)
+      #expect(Self.read(lower, &workout) == metrics)
+    }
+    var other = lower
+    other[place] = UInt8(ascii: "g")
+    #expect(Self.read(other, &workout) == nil)
   }
 
   @Test func `values out of bounds are left to the ordinary way, which names them`() {

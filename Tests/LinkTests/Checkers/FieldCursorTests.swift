@@ -63,4 +63,18 @@ import Testing
     #expect(fields.identifier("b") == nil && fields.identifier("a") == id)
     #expect(fields.double("b") == 1.25 && fields.integer("b") == nil && fields.value("c") == .null)
   }
+
+  @Test func `a number whose digits were left open reads as the one with digits`() {
+    for value in [0, -0.0, 7, 12.5, 103.61, -0.01, 999_999_999_999] {
+      let open = TraceEvent(.snapshot, at: .start, on: .watch, [.init("a", .rounded(value, places: 2))])
+      let written = TraceEvent(.snapshot, at: .start, on: .watch, [.init("a", .number(value, places: 2))])
+      for keys in [["a"], ["b", "a"]] {
+        var (fields, others) = (FieldCursor(open), FieldCursor(written))
+        for key in keys.dropLast() { _ = (fields.value(key), others.value(key)) }
+        var (again, otherAgain) = (fields, others)
+        #expect(fields.double("a") == value && others.double("a") == value)
+        #expect(again.integer("a") == otherAgain.integer("a"))
+      }
+    }
+  }
 }

@@ -92,6 +92,16 @@ private let two = "0000000000000002"
     #expect(try broken(twice) == ["every-frame-one-fate", "order-at-an-instant"])
   }
 
+  @Test func `a line earlier than one before it breaks causality, whatever it tells of`() throws {
+    func line(_ t: Int) -> String { "{\"t\":\(t),\"node\":\"watch\",\"event\":\"of.nobodys.interest\"}\n" }
+    let judgement = try judge(
+      line(3) + line(9) + line(9) + line(8) + line(8) + line(9), checkers: [CausalityChecker.self])
+    #expect(judgement.violations.map(\.lines) == [[4, 5], [4, 6]])
+    #expect(
+      judgement.violations.first?.detail
+        == "of.nobodys.interest at 8000000 ns stands after a line of 9000000 ns")
+  }
+
   @Test func `an arrival before its sending breaks causality`() throws {
     #expect(try broken(delivered(1, t: 0) + sent(1), checkers: [CausalityChecker.self]) == ["causality"])
     #expect(try broken(sent(1, t: 9) + delivered(1, t: 8), checkers: [CausalityChecker.self]) == ["causality"])

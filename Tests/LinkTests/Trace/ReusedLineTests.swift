@@ -39,7 +39,7 @@ import Testing
     line.put("epoch", .int(1))
     let isWritten = line.overwrite(shape: shape, count: values.count) { fields in
       for (index, value) in values.enumerated() {
-        fields.write(keys[index], number: Double(value) / 4, places: 2)
+        fields.write(keys[index], rounded: Double(value) / 4, places: 2)
       }
     }
     guard !isWritten else { return line.end() }

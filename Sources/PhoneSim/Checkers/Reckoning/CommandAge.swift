@@ -8,7 +8,7 @@ struct CommandAge: Sendable {
   /// The lines that ``observe(_:)`` understands.
   static let interests: [TraceEvent.Name] = ["frame.sent", "frame.delivered", "fault.begin"]
   /// The frames whose sending it asks for.
-  static let sentSorts: [SentSort] = [.hello]
+  static let frameSorts: [FrameSort] = [.hello]
 
   private var hellos: [(frame: Int64, sent: VirtualTime)] = []
   /// The highest frame among them; below 0 without one.

@@ -1,13 +1,14 @@
 @testable import Link
 import Testing
 
-@Suite struct `Sorts of sent frames` {
+@Suite struct `Sorts of lines` {
   /// Says of each line that it is handed that it was.
   private struct Listener: Checker {
     static let invariant = "listener"
     static let about = "Tells what it is handed."
-    static let interests: [TraceEvent.Name] = ["frame.sent", "frame.delivered"]
-    static let sentSorts: [SentSort]? = [.chunk, .data]
+    static let interests: [TraceEvent.Name] = ["frame.sent", "frame.delivered", "message.received"]
+    static let frameSorts: [FrameSort]? = [.chunk, .data]
+    static let passedKind: String? = "usual"
 
     init(header: TraceHeader) {}
 
@@ -22,7 +23,7 @@ import Testing
   private struct Eager: Checker {
     static let invariant = "eager"
     static let about = "Tells what it is handed."
-    static let interests: [TraceEvent.Name] = ["frame.sent"]
+    static let interests: [TraceEvent.Name] = ["frame.sent", "frame.delivered", "message.received"]
 
     init(header: TraceHeader) {}
 
@@ -33,11 +34,11 @@ import Testing
     mutating func finish(_ ending: TraceEnding, into report: inout [Violation]) {}
   }
 
-  private static func sent(_ kind: TraceValue, _ more: [TraceEvent.Field] = []) -> TraceEvent {
+  private static func sent(_ kind: TraceValue, _ more: [TraceEvent.Field] = [], id: Int64 = 1) -> TraceEvent {
     TraceEvent(
       "frame.sent", at: .start, on: .watch,
       [
-        .init("id", .int(1)), .init("to", .string("phone")), .init("kind", kind),
+        .init("id", .int(id)), .init("to", .string("phone")), .init("kind", kind),
         .init("channel", .string("message")), .init("epoch", .int(1)), .init("seq", .int(1)), .init("bytes", .int(0)),
         .init("digest", .hex(0)),
       ] + more)
@@ -54,22 +55,57 @@ import Testing
   }
 
   @Test(arguments: Frame.Kind.allCases) func `every kind of frame has a sort`(kind: Frame.Kind) throws {
-    let sort = try #require(SentSort(Self.sent(.string(kind.text))))
+    let sort = try #require(FrameSort(sent: Self.sent(.string(kind.text))))
     #expect(kind == .data ? sort == .plain : "\(sort)" == kind.text)
   }
 
   @Test(arguments: ["attempt", "transfer", "wantsReply"]) func `data with more to say is not plain`(key: String) {
-    #expect(SentSort(Self.sent(.string("data"), [.init(key, .int(2))])) == .data)
+    #expect(FrameSort(sent: Self.sent(.string("data"), [.init(key, .int(2))])) == .data)
   }
 
   @Test func `a checker is handed the sorts that it names, and one that names none is handed all`() {
     let events = [
       Self.sent(.string("data")), Self.sent(.string("chunk"), [.init("offset", .int(0))]), Self.sent(.string("ack")),
       Self.sent(.string("data"), [.init("wantsReply", .bool(true))]), Self.sent(.string("hello")),
-      Self.sent(.string("reply")), TraceEvent("frame.delivered", at: .start, on: .link, [.init("id", .int(1))]),
+      Self.sent(.string("reply")), Self.delivered(1),
     ]
     #expect(Self.lines(events, Listener.self) == [3, 5, 8])
-    #expect(Self.lines(events, Eager.self) == [2, 3, 4, 5, 6, 7])
+    #expect(Self.lines(events, Eager.self) == [2, 3, 4, 5, 6, 7, 8])
+  }
+
+  private static func delivered(_ id: Int64) -> TraceEvent {
+    TraceEvent("frame.delivered", at: .start, on: .link, [.init("id", .int(id)), .init("copy", .int(0))])
+  }
+
+  @Test func `of what arrives the plain frames are left out, as far as they are known`() {
+    let plain = (1...70).map { Self.sent(.string("data"), id: $0) }
+    let hello = Self.sent(.string("hello"), id: 71)
+    // The last 64 are known: 8 to 71, the hello among them.
+    let arrivals = [71, 70, 8, 7, 1, 72, 0].map { Self.delivered($0) }
+    #expect(Self.lines(plain + [hello] + arrivals, Listener.self) == [73, 76, 77, 78, 79])
+    // Frames that do not count one by one are not known, nor is one that came before a line that is written otherwise.
+    let gap = [
+      Self.sent(.string("data"), id: 1), Self.sent(.string("data"), id: 3), Self.delivered(1), Self.delivered(3),
+    ]
+    #expect(Self.lines(gap, Listener.self) == [4, 5])
+    let odd = [Self.sent(.string("data"), id: 1), Self.sent(.string("beacon"), id: 2), Self.delivered(1)]
+    #expect(Self.lines(odd, Listener.self) == [3, 4])
+    let twice =
+      [Self.sent(.string("hello"), id: 1)] + [1, 2].map { Self.sent(.string("data"), id: $0) }
+      + [Self.delivered(1), Self.delivered(2)]
+    #expect(Self.lines(twice, Listener.self) == [5])
+  }
+
+  @Test func `messages of the kind that is passed over are handed to the others`() {
+    func received(_ fields: [TraceEvent.Field]) -> TraceEvent {
+      TraceEvent("message.received", at: .start, on: .phone, [.init("from", .string("watch"))] + fields)
+    }
+    let events = [
+      received([.init("kind", .string("usual"))]), received([.init("kind", .string("rare"))]),
+      received([.init("epoch", .int(1)), .init("kind", .string("usual"))]), received([]),
+    ]
+    #expect(Self.lines(events, Listener.self) == [3, 4, 5])
+    #expect(Self.lines(events, Eager.self) == [2, 3, 4, 5])
   }
 
   @Test func `a line that is written otherwise is handed to everybody`() {

@@ -1,16 +1,17 @@
-/// What sort of frame a `frame.sent` line tells of, as far as checkers choose between them.
+/// What sort of frame a `frame.sent` or `frame.delivered` line tells of, as far as checkers choose between them.
 ///
-/// Of a run's lines one in five is of a plain message, and half of those who listen to frames have nothing to say of it.
-public enum SentSort: UInt8, Sendable, CaseIterable {
+/// Of a run's lines two in five are of a plain message's frame, and half of those who listen to frames have nothing to say
+/// of it.
+public enum FrameSort: UInt8, Sendable, CaseIterable {
   /// Data of which nothing stands behind the eight fields of every frame: sent once, no transfer, no reply wanted.
   case plain
   /// Any other data.
   case data
   case ack, hello, reply, chunk
 
-  /// The sort of a line's frame; nil where the line is not written as the runner writes it, and concerns everybody.
+  /// The sort of a sent frame's line; nil where the line is not written as the runner writes it, and concerns everybody.
   @inline(__always)
-  init?(_ event: TraceEvent) {
+  init?(sent event: TraceEvent) {
     guard event.fields.count >= Self.fieldCount, event.fields[2].key.isIdentical(to: "kind"),
       case .string(let kind) = event.fields[2].value
     else { return nil }
@@ -26,7 +27,7 @@ public enum SentSort: UInt8, Sendable, CaseIterable {
   /// How many fields every frame has.
   private static let fieldCount = 8
 
-  private static func rare(_ kind: String) -> SentSort? {
+  private static func rare(_ kind: String) -> FrameSort? {
     switch kind {
     case "ack": .ack
     case "hello": .hello
@@ -35,7 +36,4 @@ public enum SentSort: UInt8, Sendable, CaseIterable {
     default: nil
     }
   }
-
-  /// Stands for lines of this sort where listeners are looked up; no name's own.
-  var code: UInt64 { TraceEvent.Name.Code.frameSent &+ UInt64(rawValue) &+ 1 }
 }
