@@ -25,8 +25,9 @@ struct LiveMetricsTemplate: Sendable {
   /// - Returns: False when it fits no template, or holds what a snapshot must not; what `metrics` holds says nothing then.
   @inline(__always)
   static func read(_ payload: [UInt8], into metrics: inout LiveMetrics, workout: inout IdentifierText) -> Bool {
-    payload.count == paused.bytes.count
-      ? paused.fill(&metrics, from: payload, &workout) : running.fill(&metrics, from: payload, &workout)
+    let running = running
+    return payload.count == running.bytes.count
+      ? running.fill(&metrics, from: payload, &workout) : paused.fill(&metrics, from: payload, &workout)
   }
 
   private let state: WorkoutState

@@ -22,10 +22,20 @@ public protocol Checker: Sendable {
   /// For the sake of time alone as well; all who name one name the same.
   static var passedKind: String? { get }
 
+  /// The names of lines that change nothing while the checker ``isAtRest``; empty, unless a kind says otherwise.
+  ///
+  /// It may be handed them all the same.
+  static var restsFrom: [TraceEvent.Name] { get }
+  /// Whether the lines that the checker rests from have nothing to tell it now, until another line comes.
+  var isAtRest: Bool { get }
+
   /// How a judge holds checkers of this kind; the protocol's own answer serves every kind.
   static var plan: CheckerPlan { get }
 
   /// Creates a checker for the trace that begins with `header`.
+  ///
+  /// What differs between two seeds of a scenario, the seed and the faults, may be left out of the header: a sweep makes
+  /// its checkers once.
   init(header: TraceHeader)
 
   /// Takes the next event of interest, which stands on line `line` of the trace.
@@ -46,6 +56,8 @@ public protocol Checker: Sendable {
 extension Checker {
   public static var frameSorts: [FrameSort]? { nil }
   public static var passedKind: String? { nil }
+  public static var restsFrom: [TraceEvent.Name] { [] }
+  public var isAtRest: Bool { false }
   public mutating func takeStepBack(
     _ event: TraceEvent, line: Int, from latest: VirtualTime, on latestLine: Int, into report: inout [Violation]
   ) {}

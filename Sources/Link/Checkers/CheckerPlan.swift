@@ -10,6 +10,7 @@
   let alignment: Int
   let create: @Sendable (UnsafeMutableRawPointer, TraceHeader) -> Void
   let observe: @Sendable (UnsafeMutableRawPointer, TraceEvent, Int, inout [Violation]) -> Void
+  let isAtRest: @Sendable (UnsafeMutableRawPointer) -> Bool
   let takeStepBack: @Sendable (UnsafeMutableRawPointer, TraceEvent, Int, VirtualTime, Int, inout [Violation]) -> Void
   let finish: @Sendable (UnsafeMutableRawPointer, TraceEnding, inout [Violation]) -> Void
   let copy: @Sendable (UnsafeMutableRawPointer, UnsafeMutableRawPointer) -> Void
@@ -18,6 +19,7 @@
   @usableFromInline init(
     size: Int, alignment: Int, create: @escaping @Sendable (UnsafeMutableRawPointer, TraceHeader) -> Void,
     observe: @escaping @Sendable (UnsafeMutableRawPointer, TraceEvent, Int, inout [Violation]) -> Void,
+    isAtRest: @escaping @Sendable (UnsafeMutableRawPointer) -> Bool,
     takeStepBack:
       @escaping @Sendable (
         UnsafeMutableRawPointer, TraceEvent, Int, VirtualTime, Int, inout [Violation]
@@ -30,6 +32,7 @@
     self.alignment = alignment
     unsafe self.create = create
     unsafe self.observe = observe
+    unsafe self.isAtRest = isAtRest
     unsafe self.takeStepBack = takeStepBack
     unsafe self.finish = finish
     unsafe self.copy = copy
@@ -47,6 +50,7 @@ extension Checker {
       size: MemoryLayout<Self>.size, alignment: MemoryLayout<Self>.alignment,
       create: { unsafe $0.bindMemory(to: Self.self, capacity: 1).initialize(to: Self(header: $1)) },
       observe: { unsafe $0.assumingMemoryBound(to: Self.self).pointee.observe($1, line: $2, into: &$3) },
+      isAtRest: { unsafe $0.assumingMemoryBound(to: Self.self).pointee.isAtRest },
       takeStepBack: {
         unsafe $0.assumingMemoryBound(to: Self.self).pointee.takeStepBack(
           $1, line: $2, from: $3, on: $4, into: &$5)
@@ -66,6 +70,8 @@ extension Checker {
   // Sendable although it is changed in place: only the one judge that holds it alone changes it.
   private let set: CheckerSet
   private let memory: UnsafeMutableRawPointer
+  /// Who is at rest, a bit each kind.
+  private var resting: UInt64 = 0
 
   /// Creates a checker of each kind for the trace that begins with `header`.
   init(_ set: CheckerSet, header: TraceHeader) {
@@ -76,6 +82,7 @@ extension Checker {
 
   private init(copying other: CheckerBoxes) {
     set = other.set
+    resting = other.resting
     unsafe memory = Self.room(for: set)
     for (plan, offset) in zip(set.plans, set.offsets) { unsafe plan.copy(other.memory + offset, memory + offset) }
   }
@@ -91,17 +98,30 @@ extension Checker {
 
   func copy() -> CheckerBoxes { CheckerBoxes(copying: self) }
 
-  /// Hands an event to those who listen to it.
+  /// Hands an event to those who listen to it, but those who rest from it.
   @inline(__always)
   func observe(
-    _ event: TraceEvent, line: Int, by listeners: UnsafeBufferPointer<CheckerSet.Listener>,
-    into report: inout [Violation]
+    _ event: TraceEvent, line: Int, by group: CheckerSet.Group, into report: inout [Violation]
   ) {
+    let isResting = group.resters & ~resting == 0
+    let listeners = unsafe isResting ? group.awake : group.all
     for place in listeners.indices {
       let listener = unsafe listeners[place]
       unsafe listener.plan._withUnsafeGuaranteedRef {
         unsafe $0.observe(memory + listener.offset, event, line, &report)
       }
+    }
+    if !isResting || group.mayTurn { unsafe noteResting(of: listeners) }
+  }
+
+  /// Notes who of those that were handed an event is at rest now.
+  @inline(never)
+  private func noteResting(of listeners: UnsafeBufferPointer<CheckerSet.Listener>) {
+    for place in listeners.indices {
+      let listener = unsafe listeners[place]
+      guard listener.restBit != 0 else { continue }
+      let isAtRest = unsafe listener.plan._withUnsafeGuaranteedRef { unsafe $0.isAtRest(memory + listener.offset) }
+      resting = isAtRest ? resting | listener.restBit : resting & ~listener.restBit
     }
   }
 

@@ -8,6 +8,22 @@
     let plan: Unmanaged<CheckerPlan>
     /// Where a judge's checker of the kind stands among its checkers, in bytes.
     let offset: Int
+    /// The kind's place in the set.
+    let index: Int
+    /// The kind's bit among those at rest; 0 for a kind that never rests.
+    let restBit: UInt64
+  }
+
+  /// Those who listen to the lines of a code.
+  @safe struct Group {
+    /// All of them; who may rest from such lines stands behind the others.
+    var all = unsafe UnsafeBufferPointer<Listener>(start: nil, count: 0)
+    /// All but those; enough while they are all at rest.
+    var awake = unsafe UnsafeBufferPointer<Listener>(start: nil, count: 0)
+    /// Those, a bit each.
+    var resters: UInt64 = 0
+    /// Whether one of the others may come to rest with such a line, or be at rest no more.
+    var mayTurn = false
   }
 
   /// What the memory of all checkers together is aligned to, in bytes.
@@ -67,51 +83,69 @@
     precondition(kinds.allSatisfy { $0.passedKind == nil || $0.passedKind == passedKind }, "one kind is passed over")
     add(LineSorter.receivedPassed, of: "message.received") { $0.passedKind == nil }
     let plans = plans
+    let restful = kinds.indices.filter { !kinds[$0].restsFrom.isEmpty }
+    precondition(restful.count <= 64, "who is at rest is said by a bit each")
     table = ListenerTable(
-      names,
-      listeners.map { indices in
-        indices.map { index in
-          unsafe Listener(plan: Unmanaged.passUnretained(plans[index]), offset: offsets[index])
+      zip(names, listeners).map { name, indices in
+        let listeners = indices.map { index in
+          unsafe Listener(
+            plan: Unmanaged.passUnretained(plans[index]), offset: offsets[index], index: index,
+            restBit: restful.firstIndex(of: index).map { 1 << UInt64($0) } ?? 0)
         }
+        // A sort of line has its name's text.
+        let rests = { (listener: Listener) in kinds[listener.index].restsFrom.contains { $0.text == name.text } }
+        return ListenerTable.Entry(
+          code: name.code, awake: listeners.filter { !rests($0) }, resters: listeners.filter(rests))
       })
   }
 
-  /// Those that listen to the lines of a code, in the order of the kinds.
+  /// Those that listen to the lines of a code: in the order of the kinds, behind them those who may rest in theirs.
   @inline(__always)
-  func listeners(of code: UInt64) -> UnsafeBufferPointer<Listener> { unsafe table.listeners(of: code) }
+  func listeners(of code: UInt64) -> Group { table.listeners(of: code) }
 }
 
 /// Finds those who listen to a name by its code: open addressing over a power of two, at most half full.
 ///
 /// In memory of its own that never changes: each event of each run is looked up here, and each listener read.
 @safe private final class ListenerTable: @unchecked Sendable {
-  /// A name's place; one that is free has no listeners.
+  /// What is looked up.
+  struct Entry {
+    let code: UInt64
+    let awake: [CheckerSet.Listener]
+    let resters: [CheckerSet.Listener]
+  }
+
+  /// A code's place; one that is free has no listeners.
   private struct Slot {
     var code: UInt64 = 0
-    var first = 0
-    var count = 0
+    var group = CheckerSet.Group()
   }
 
   private let slots: UnsafeMutablePointer<Slot>
   private let listeners: UnsafeMutablePointer<CheckerSet.Listener>
   private let mask: Int
 
-  init(_ names: [TraceEvent.Name], _ groups: [[CheckerSet.Listener]]) {
+  init(_ entries: [Entry]) {
     var size = 16
-    while size < names.count * 4 { size *= 2 }
+    while size < entries.count * 4 { size *= 2 }
     mask = size - 1
     unsafe slots = .allocate(capacity: size)
     unsafe slots.initialize(repeating: Slot(), count: size)
-    unsafe listeners = .allocate(capacity: max(1, groups.reduce(0) { $0 + $1.count }))
+    unsafe listeners = .allocate(capacity: max(1, entries.reduce(0) { $0 + $1.awake.count + $1.resters.count }))
     var count = 0
-    for (name, group) in zip(names, groups) {
-      var place = Int(truncatingIfNeeded: name.code ^ name.code >> 32) & mask
-      while unsafe slots[place].count > 0 { place = (place + 1) & mask }
-      unsafe slots[place] = Slot(code: name.code, first: count, count: group.count)
-      for listener in group {
+    for entry in entries where !entry.awake.isEmpty || !entry.resters.isEmpty {
+      let first = unsafe listeners + count
+      for listener in entry.awake + entry.resters {
         unsafe (listeners + count).initialize(to: listener)
         count += 1
       }
+      var place = Int(truncatingIfNeeded: entry.code ^ entry.code >> 32) & mask
+      while unsafe !slots[place].group.all.isEmpty { place = (place + 1) & mask }
+      unsafe slots[place].code = entry.code
+      unsafe slots[place].group = CheckerSet.Group(
+        all: UnsafeBufferPointer(start: first, count: entry.awake.count + entry.resters.count),
+        awake: UnsafeBufferPointer(start: first, count: entry.awake.count),
+        resters: entry.resters.reduce(0) { $0 | $1.restBit }, mayTurn: entry.awake.contains { $0.restBit != 0 })
     }
   }
 
@@ -121,14 +155,12 @@
   }
 
   @inline(__always)
-  func listeners(of code: UInt64) -> UnsafeBufferPointer<CheckerSet.Listener> {
+  func listeners(of code: UInt64) -> CheckerSet.Group {
     var place = Int(truncatingIfNeeded: code ^ code >> 32) & mask
-    while unsafe slots[place].count > 0 {
-      if unsafe slots[place].code == code {
-        return unsafe UnsafeBufferPointer(start: listeners + slots[place].first, count: slots[place].count)
-      }
+    while unsafe !slots[place].group.all.isEmpty {
+      if unsafe slots[place].code == code { return unsafe slots[place].group }
       place = (place + 1) & mask
     }
-    return unsafe UnsafeBufferPointer(start: nil, count: 0)
+    return CheckerSet.Group()
   }
 }

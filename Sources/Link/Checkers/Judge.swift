@@ -39,10 +39,10 @@ public struct Judge: Sendable {
     ending.line = line
     if event.name.code == TraceEvent.Name.Code.end { ending.isComplete = true }
     if event.time < latest.time { takeStepBack(event, line) } else { latest = (event.time, line) }
-    let listeners = unsafe catalog.listeners(of: sorter.code(of: event))
-    guard !listeners.isEmpty else { return }
+    let group = catalog.listeners(of: sorter.code(of: event))
+    guard unsafe !group.all.isEmpty else { return }
     if !isKnownUniquelyReferenced(&checkers) { checkers = checkers.copy() }
-    unsafe checkers.observe(event, line: line, by: listeners, into: &report)
+    checkers.observe(event, line: line, by: group, into: &report)
     if !report.isEmpty { keep() }
   }
 
@@ -66,9 +66,6 @@ public struct Judge: Sendable {
       verdict: found.isEmpty ? (ending.isComplete ? .pass : .unknown) : .fail, violations: sorted.map(\.element),
       omitted: omitted.map { Judgement.Omitted(invariant: $0.0, count: $0.1 - Self.violationsMax) })
   }
-
-  /// Whether anything was found so far.
-  public var hasViolations: Bool { !found.isEmpty }
 
   private mutating func keep() {
     for violation in report {

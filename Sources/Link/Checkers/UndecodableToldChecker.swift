@@ -7,6 +7,10 @@ public struct UndecodableToldChecker: Checker {
     "payload.foreign", "message.received", "payload.undecodable", "node.killed", "node.failed", "end",
   ]
 
+  public static let restsFrom: [TraceEvent.Name] = ["message.received"]
+  /// While all that was sent is of this build.
+  public var isAtRest: Bool { foreign.isEmpty && pending == nil }
+
   /// Payloads of other builds that are remembered; of older ones nothing is said.
   private static let foreignMax = 1024
 

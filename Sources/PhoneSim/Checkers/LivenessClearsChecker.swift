@@ -8,6 +8,10 @@ package struct LivenessClearsChecker: Checker {
   package static let interests: [TraceEvent.Name] =
     NodeLines.interests + ["snapshot.fresh", "run.state", "liveness.disconnected", "liveness.reconnected", "end"]
 
+  package static let restsFrom: [TraceEvent.Name] = ["snapshot.fresh"]
+  /// While the indicator is down.
+  package var isAtRest: Bool { raisedLine == nil && due == nil }
+
   private var raisedLine: Int?
   /// Since when the indicator should be cleared, why, and which line shows it.
   private var due: (time: VirtualTime, reason: String, line: Int)?

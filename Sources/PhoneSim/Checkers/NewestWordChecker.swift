@@ -26,6 +26,10 @@ package struct NewestWordChecker: Checker {
     var time: VirtualTime
     var line: Int
 
+    /// Whether this is what the run is believed to be.
+    @inline(__always)
+    func isBelieved(_ belief: ReckonedBelief) -> Bool { belief.isSaid(by: state) }
+
     /// Whether a line tells this word's state.
     @inline(__always)
     func isSaid(by event: TraceEvent) -> Bool { event.lastSays("state", state) }
@@ -132,7 +136,7 @@ package struct NewestWordChecker: Checker {
   private mutating func judgeNewest(_ report: inout [Violation]) {
     isOpen = false
     // Nearly always the belief: compared where they stand.
-    if belief.isSaid(by: newest?.state) { return }
+    if newest?.isBelieved(belief) ?? false { return }
     guard let word = newest, word.workout == belief.workout, let state = belief.state, !belief.hasEnded,
       state != word.state
     else { return }

@@ -15,7 +15,9 @@ package struct OneTrackerChecker: Checker {
       "tracker.started", "tracker.ended", "workout.state", "snapshot.fresh", "run.opened", "run.state", "start.acked",
       "start.late", "message.received", "reachability", "fault.begin", "fault.end", "end",
     ]
-  package static let passedKind: String? = "liveMetrics"
+  package static let restsFrom: [TraceEvent.Name] = ["snapshot.fresh", "message.received"]
+  /// While the phone tracks nothing itself, as in nearly every run.
+  package var isAtRest: Bool { own.isEmpty && word == nil && told == nil && overlapSince == nil }
 
   /// How long the phone may leave it at what it said.
   private static let patience = VirtualTime.Span.seconds(10)

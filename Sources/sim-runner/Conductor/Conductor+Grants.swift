@@ -9,14 +9,14 @@ extension Conductor {
       while let fate = medium.takeDue(at: now) { due.append(fate) }
       takeUplinkArrivals()
     } else {
-      guard let fate = medium.takeDue(at: now) else { return }
-      // Nearly always the only one of its instant.
-      guard medium.isDue(at: now) else {
-        if let role = try gather(fate, on: .link) { try deliver(to: role) }
-        return
+      while let fate = medium.takeDue(at: now) {
+        // Nearly always the only one of its instant.
+        if due.isEmpty, !medium.isDue(at: now) {
+          if let role = try gather(fate, on: .link) { try deliver(to: role) }
+          return
+        }
+        due.append(fate)
       }
-      due.append(fate)
-      while let fate = medium.takeDue(at: now) { due.append(fate) }
     }
     guard !due.isEmpty else { return }
     if due.count > 1 { due.reverse() }
@@ -39,17 +39,19 @@ extension Conductor {
   /// Puts an arrival among its node's inputs, and returns the node; nil for what reaches none, which is recorded.
   @inline(__always)
   private mutating func gather(
-    _ fate: consuming Medium.Fate, on place: TraceEvent.Place
+    _ fate: Medium.Fate, on place: TraceEvent.Place
   ) throws(NodeFailure) -> NodeRole? {
-    guard case .delivered(let id, let copy, let frame, let role) = fate else {
+    switch fate {
+    case .delivered(let id, let copy, let frame, let role):
+      let arrival = Arrival(id: id, copy: copy, place: place)
+      if mayFail, try !admit(frame, to: role, as: arrival) { return nil }
+      inputs.append(.frame(frame))
+      arrivals.append(arrival)
+      return role
+    case .dropped, .duplicated:
       record(fate, on: place)
       return nil
     }
-    let arrival = Arrival(id: id, copy: copy, place: place)
-    if mayFail, try !admit(frame, to: role, as: arrival) { return nil }
-    inputs.append(.frame(frame))
-    arrivals.append(arrival)
-    return role
   }
 
   /// Adds one more arrival at a node to its inputs; nil for one that must be looked at by itself.

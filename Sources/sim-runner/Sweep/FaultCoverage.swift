@@ -121,7 +121,11 @@ struct FaultsMet: Sendable {
   }
 
   private mutating func meet(_ event: TraceEvent) {
-    guard let name = event["channel"]?.text, let channel = Channel(text: name) else { return }
+    var fields = FieldCursor(event)
+    fields.skip("id")
+    fields.skip("to")
+    fields.skip("kind")
+    guard let name = fields.text("channel"), let channel = Channel(text: name) else { return }
     let direction: Direction =
       switch event.place {
       case .watch: .watchToPhone
@@ -129,10 +133,10 @@ struct FaultsMet: Sendable {
       default: channel == .http ? .phoneToEdge : .phoneToWatch
       }
     for index in active {
-      let fault = plan[index]
-      if let wanted = fault.direction, wanted != direction { continue }
-      guard fault.channels >> channel.rawValue & 1 == 1 else { continue }
-      cells[fault.kind] |= 1 << UInt32(Int(channel.rawValue) * RunPhase.allCases.count + phase.rawValue)
+      // Asked where it stands: a copy would count its text.
+      if let wanted = plan[index].direction, wanted != direction { continue }
+      guard plan[index].channels >> channel.rawValue & 1 == 1 else { continue }
+      cells[plan[index].kind] |= 1 << UInt32(Int(channel.rawValue) * RunPhase.allCases.count + phase.rawValue)
     }
   }
 }

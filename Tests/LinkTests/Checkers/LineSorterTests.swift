@@ -117,4 +117,56 @@ import Testing
     #expect(Self.lines(events, Listener.self) == [2, 3, 4, 5])
     #expect(Self.lines(events, Eager.self) == [2, 3, 4, 5])
   }
+
+  /// Rests from messages until a context is set, and again once one is received.
+  private struct Sleeper: Checker {
+    static let invariant = "sleeper"
+    static let about = "Tells what it is handed."
+    static let interests: [TraceEvent.Name] = ["message.received", "context.set", "context.received"]
+    static let restsFrom: [TraceEvent.Name] = ["message.received"]
+    private(set) var isAtRest = true
+
+    init(header: TraceHeader) {}
+
+    mutating func observe(_ event: TraceEvent, line: Int, into report: inout [Violation]) {
+      if event.name != "message.received" { isAtRest = event.name == "context.received" }
+      report.append(Self.violation("handed", at: event.time, lines: [line]))
+    }
+
+    mutating func finish(_ ending: TraceEnding, into report: inout [Violation]) {}
+  }
+
+  @Test func `who is at rest is handed no lines that it rests from, and is woken by the others`() {
+    let kind: [TraceEvent.Field] = [.init("from", .string("watch")), .init("kind", .string("usual"))]
+    let names: [TraceEvent.Name] = [
+      "message.received", "message.received", "context.received", "message.received", "context.set",
+      "message.received", "message.received", "context.received", "message.received",
+    ]
+    let header = TraceHeader(scenario: "s", seed: 1, duration: .seconds(1))
+    for kinds in [[Sleeper.self], [Sleeper.self, Listener.self], [Eager.self, Sleeper.self]] as [[any Checker.Type]] {
+      var judge = Judge(header: header, checkers: kinds)
+      for (index, name) in names.enumerated() {
+        judge.observe(TraceEvent(name, at: .start, on: .phone, kind), line: index + 2)
+        // A judge that is copied has checkers of its own, with what they know.
+        let copy = judge
+        judge = copy
+      }
+      let told = judge.finish().violations.filter { $0.invariant == Sleeper.invariant }.flatMap(\.lines)
+      // Whether it is at rest is not known before the first line.
+      #expect(told == [2, 4, 6, 7, 8, 9])
+    }
+  }
+
+  @Test func `two that rest from one name are both handed its lines while one of them is awake`() {
+    let header = TraceHeader(scenario: "s", seed: 1, duration: .seconds(1))
+    let checkers: [any Checker.Type] = [UndecodableToldChecker.self, Sleeper.self]
+    var judge = Judge(header: header, checkers: checkers)
+    let digest = TraceEvent.Field("digest", .hex(7))
+    for (index, name) in ["message.received", "payload.foreign", "message.received", "end"].enumerated() {
+      judge.observe(TraceEvent(TraceEvent.Name(name), at: .start, on: .phone, [digest]), line: index + 2)
+    }
+    let judgement = judge.finish()
+    #expect(judgement.violations.filter { $0.invariant == UndecodableToldChecker.invariant }.map(\.lines) == [[4]])
+    #expect(judgement.violations.filter { $0.invariant == Sleeper.invariant }.flatMap(\.lines) == [2, 4])
+  }
 }
