@@ -28,6 +28,7 @@ enum CheckerReference {
       * A trace without its `end` line is truncated: what is wrong in it is wrong, but what may yet have come is not
         held against it, and without a violation the verdict is *unknown*, which is no pass.
       * The `expectation` and `violation` lines in a trace are somebody's judgement, and are not read.
+      * Any other line that is earlier than one before it breaks `causality`, whatever it tells of.
 
 
       """
@@ -38,7 +39,8 @@ enum CheckerReference {
       ## Adding one
 
       A file in one of the two folders with a type that conforms to `Checker`, a line in its catalogue, and two traces
-      in its test: one that passes, and a minimal one that fails.
+      in its test: one that passes, and a minimal one that fails. One that mostly has nothing to say of a line that comes
+      every second may say so, for the sake of time alone: `frameSorts`, `passedKind`, `restsFrom`.
 
       """
     return text
