@@ -75,6 +75,7 @@ import Testing
       #expect(open.integer == written.integer && open.double == written.double)
       #expect(open != .rounded(value + 1, places: UInt8(places)) && open != .number(value + 1, places: places))
       #expect(open != .string("7") && TraceValue.null != open)
+      #expect(value == 0 || open != .number(value / 10, places: places + 1))
       let lines = [open, written].map { line(TraceEvent("a.b", at: .start, on: .link, [.init("key", $0)])) }
       #expect(lines[0] == lines[1])
       var texts = ["", ""]

@@ -111,6 +111,27 @@ import Testing
       } == 0)
   }
 
+  @Test func `what is said while something is in the way counts as well`() throws {
+    func inTheWay(_ end: Double, _ write: (inout CoachTrace) -> Void) throws -> Int {
+      try Self.overlap {
+        $0.add("fault.begin", 26, on: .link, [.init("kind", .string("loss"))])
+        write(&$0)
+        $0.workout("ended", end)
+      }
+    }
+    #expect(try inTheWay(41) { $0.fresh(30, distance: 10) } == 1)
+    let cancel: (inout CoachTrace) -> Void = {
+      $0.add(
+        "message.received", 40, on: .watch,
+        [
+          .init("from", .string("phone")), .init("kind", .string("cancelStart")),
+          .init("workoutId", Self.run.traceValue),
+        ])
+    }
+    #expect(try inTheWay(40.1, cancel) == 1)
+    #expect(try inTheWay(40, cancel) == 0)
+  }
+
   @Test func `a watch that is told ends the workout at once`() throws {
     func told(_ end: Double, killed: Double? = nil) throws -> Int {
       try Self.overlap {
