@@ -8,8 +8,6 @@
     let plan: Unmanaged<CheckerPlan>
     /// Where a judge's checker of the kind stands among its checkers, in bytes.
     let offset: Int
-    /// The kind's place in the set.
-    let index: Int
     /// The kind's bit among those at rest; 0 for a kind that never rests.
     let restBit: UInt64
   }
@@ -85,17 +83,18 @@
     let plans = plans
     let restful = kinds.indices.filter { !kinds[$0].restsFrom.isEmpty }
     precondition(restful.count <= 64, "who is at rest is said by a bit each")
+    let all = kinds.indices.map { index in
+      unsafe Listener(
+        plan: Unmanaged.passUnretained(plans[index]), offset: offsets[index],
+        restBit: restful.firstIndex(of: index).map { 1 << UInt64($0) } ?? 0)
+    }
     table = ListenerTable(
       zip(names, listeners).map { name, indices in
-        let listeners = indices.map { index in
-          unsafe Listener(
-            plan: Unmanaged.passUnretained(plans[index]), offset: offsets[index], index: index,
-            restBit: restful.firstIndex(of: index).map { 1 << UInt64($0) } ?? 0)
-        }
         // A sort of line has its name's text.
-        let rests = { (listener: Listener) in kinds[listener.index].restsFrom.contains { $0.text == name.text } }
+        let rests = { (index: Int) in kinds[index].restsFrom.contains { $0.text == name.text } }
         return ListenerTable.Entry(
-          code: name.code, awake: listeners.filter { !rests($0) }, resters: listeners.filter(rests))
+          code: name.code, awake: indices.filter { !rests($0) }.map { all[$0] },
+          resters: indices.filter(rests).map { all[$0] })
       })
   }
 
