@@ -15,18 +15,12 @@ public struct IdentifierText: Sendable {
   /// Stands where no workout was named yet.
   public static let none = IdentifierText(Identifier(high: 0, low: 0))
 
-  /// The text that begins at a place of a payload; nil where none does.
-  ///
-  /// The hyphens are not looked at: whoever reads a payload has compared them before.
-  @inline(__always)
+  /// The text that begins at a place of a payload, in either case; nil where none does.
+  @inline(never)
   init?(in buffer: UnsafeRawBufferPointer, at place: Int) {
-    let second = unsafe Self.half(buffer, place + 9) << 32 | Self.half(buffer, place + 14)
-    let third = unsafe Self.half(buffer, place + 19) << 32 | Self.half(buffer, place + 24)
-    guard let a = HexadecimalWord.value(unsafe Self.word(buffer, place).bigEndian),
-      let b = HexadecimalWord.value(second), let c = HexadecimalWord.value(third),
-      let d = HexadecimalWord.value(unsafe Self.word(buffer, place + 28).bigEndian)
-    else { return nil }
-    identifier = Identifier(high: UInt64(a) << 32 | UInt64(b), low: UInt64(c) << 32 | UInt64(d))
+    let text = unsafe String(decoding: buffer[place..<place + Self.count], as: UTF8.self)
+    guard let identifier = Identifier(text: text) else { return nil }
+    self.identifier = identifier
     words = unsafe Self.words(buffer, place)
   }
 
@@ -68,10 +62,5 @@ public struct IdentifierText: Sendable {
   @inline(__always)
   private static func word(_ buffer: UnsafeRawBufferPointer, _ place: Int) -> UInt64 {
     unsafe buffer.loadUnaligned(fromByteOffset: place, as: UInt64.self)
-  }
-
-  @inline(__always)
-  private static func half(_ buffer: UnsafeRawBufferPointer, _ place: Int) -> UInt64 {
-    UInt64(unsafe buffer.loadUnaligned(fromByteOffset: place, as: UInt32.self).bigEndian)
   }
 }

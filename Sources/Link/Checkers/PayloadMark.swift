@@ -6,14 +6,6 @@ struct PayloadMark: Sendable, Equatable {
   private let bits: UInt64
   private let isDigest: Bool
 
-  /// Stands where there is no payload.
-  static let none = PayloadMark(bits: 0, isDigest: true)
-
-  private init(bits: UInt64, isDigest: Bool) {
-    self.bits = bits
-    self.isDigest = isDigest
-  }
-
   /// Takes a `digest` field; nil for what is none.
   @inline(__always)
   init?(_ value: TraceValue) {
