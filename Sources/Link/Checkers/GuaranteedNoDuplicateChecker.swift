@@ -2,7 +2,7 @@
 public struct GuaranteedNoDuplicateChecker: Checker {
   public static let invariant = "guaranteed-no-duplicate"
   public static let about =
-    "No queued transfer is delivered twice; one that is handed over again is recorded as such, and was delivered before."
+    "No queued transfer is delivered twice, or after its sender got a failure for it; one that is handed over again is recorded as such, and was delivered before."
   public static let interests: [TraceEvent.Name] = [
     "transfer.delivered", "transfer.setAside", "transfer.cancelled", "transfer.failed", "transfer.redelivered",
   ]
@@ -10,6 +10,9 @@ public struct GuaranteedNoDuplicateChecker: Checker {
   private var settled = [SettledNumbers](repeating: SettledNumbers(), count: TransferLane.count)
   /// What was cancelled before it was delivered: it may come all the same, once.
   private var mayCome = [Set<UInt64>](repeating: [], count: TransferLane.count)
+
+  /// The line of each failure that no delivery came before.
+  private var failureLines = [[UInt64: Int]](repeating: [:], count: TransferLane.count)
 
   public init(header: TraceHeader) {}
 
@@ -29,13 +32,16 @@ public struct GuaranteedNoDuplicateChecker: Checker {
     // A number that its sender gave up is marked as done; that it was delivered before is no duplicate.
     if settled[lane].insert(transfer.seq) {
       if isCancelled { mayCome[lane].insert(transfer.seq) }
+      if !isReceiver, !isCancelled { failureLines[lane][transfer.seq] = line }
       return
     }
     if !isReceiver || mayCome[lane].remove(transfer.seq) != nil { return }
+    let failureLine = failureLines[lane].removeValue(forKey: transfer.seq)
+    let what = failureLine == nil ? "was delivered again" : "was delivered after its sender got a failure for it"
     report.append(
       Self.violation(
-        "number \(transfer.seq) of \(transfer.lane.text) (\(transfer.transfer.text)) was delivered again",
-        at: event.time, lines: [line]))
+        "number \(transfer.seq) of \(transfer.lane.text) (\(transfer.transfer.text)) \(what)",
+        at: event.time, lines: [failureLine, line].compactMap { $0 }))
   }
 
   public mutating func finish(_ ending: TraceEnding, into report: inout [Violation]) {}

@@ -178,6 +178,17 @@ private let two = "0000000000000002"
     #expect(try broken(once + transfer("finished", a, t: 3) + again) == ["guaranteed-no-duplicate"])
   }
 
+  @Test func `a delivery after a failure is told from a second delivery`() throws {
+    let failed = transfer("queued", a, channel: "file") + transfer("failed", a, t: 2, channel: "file")
+    let late = transfer("delivered", a, t: 5, node: "phone", channel: "file")
+    let checkers: [any Checker.Type] = [GuaranteedNoDuplicateChecker.self]
+    let violations = try judge(failed + late + late, checkers: checkers).violations
+    let endings = ["was delivered after its sender got a failure for it", "was delivered again"]
+    #expect(violations.count == 2 && zip(violations, endings).allSatisfy { $0.detail.hasSuffix($1) })
+    #expect(violations.first?.lines.count == 2, "the failure and the delivery")
+    #expect(try judge(late + failed, checkers: checkers).violations.isEmpty, "the sender did not know")
+  }
+
   @Test func `a transfer that passes another breaks the order, and a complication does not`() throws {
     let queued = transfer("queued", a) + transfer("queued", b, t: 1, seq: 2)
     let wrong =

@@ -6,6 +6,8 @@ struct FileReceiver: Sendable, Equatable {
   private(set) var partial: PartialFile
   let offer: FileOffer
   private var stream: SHA256Stream
+  /// How often all bytes were there and were not those that were offered; counted since this side started.
+  private(set) var mismatches = 0
 
   /// Begins with a file that was offered.
   init(_ frame: Frame, offer: FileOffer) {
@@ -49,14 +51,42 @@ struct FileReceiver: Sendable, Equatable {
 
   /// Begins anew: the next bytes cut off what is there.
   mutating func restart() {
+    mismatches += 1
     stream = SHA256Stream()
     partial.receivedBytes = 0
     partial.digestState = stream.saved
   }
 }
 
-/// A file whose rest the app refused.
+/// A file that this side refused: every later offer or chunk of it gets the same answer.
 struct RefusedFile: Sendable, Equatable {
   var transfer: Identifier
   var seq: SequenceNumber
+  /// The answer: `full`, `cancelled` or `digestMismatch`.
+  var reason: FileAnswer.Status
+
+  init(transfer: Identifier, seq: SequenceNumber, reason: FileAnswer.Status) {
+    self.transfer = transfer
+    self.seq = seq
+    self.reason = reason
+  }
+
+  /// Reads what ``record`` wrote; nil for a file that is still being received.
+  ///
+  /// A record without a known reason is one of a version that stored only cancelled files.
+  init?(_ record: PartialFile) {
+    guard record.flags.contains(.void) else { return nil }
+    transfer = record.transfer
+    seq = record.seq
+    switch record.digestState.first.flatMap(FileAnswer.Status.init(rawValue:)) {
+    case .full: reason = .full
+    case .digestMismatch: reason = .digestMismatch
+    default: reason = .cancelled
+    }
+  }
+
+  /// What the store keeps: flag `void`, no offer, and the reason in the place of the digest's state.
+  var record: PartialFile {
+    PartialFile(transfer: transfer, seq: seq, flags: .void, offer: [], digestState: [reason.rawValue])
+  }
 }

@@ -4,8 +4,8 @@ extension Session {
   mutating func begin(with partial: PartialFile) {
     precondition(
       partial.seq.rawValue == inboxes[.file].receivedThrough + 1, "file \(partial.seq.rawValue) is not the next one")
-    if partial.flags.contains(.void) {
-      refusedFile = RefusedFile(transfer: partial.transfer, seq: partial.seq)
+    if let refused = RefusedFile(partial) {
+      refusedFile = refused
     } else {
       fileReceiver = FileReceiver(partial)
       precondition(fileReceiver != nil, "a partial file that no session has stored")
@@ -27,11 +27,7 @@ extension Session {
     _ transfer: Identifier, at now: VirtualTime, into output: inout NodeOutput
   ) -> Bool {
     guard let partial = fileReceiver?.partial, partial.transfer == transfer else { return false }
-    fileReceiver = nil
-    refusedFile = RefusedFile(transfer: transfer, seq: partial.seq)
-    // What is kept of it is that it is not wanted: its sender may not hear so before this side starts again.
-    output.commit(.partial(PartialFile(transfer: transfer, seq: partial.seq, flags: .void, offer: [])))
-    output.items.append(.file(.discardIncoming(transfer)))
+    refuseFile(transfer, partial.seq, .cancelled, into: &output)
     if reachable {
       output.send(
         Frame(
@@ -39,6 +35,27 @@ extension Session {
           offset: partial.receivedBytes, transfer: transfer, payload: FileAnswer(.cancelled).encoded))
     }
     return true
+  }
+
+  /// Refuses a file for good and discards its bytes.
+  ///
+  /// The refusal is durable before any answer: late frames and restarts on either side get the same answer, until the
+  /// sender has passed the file's place.
+  private mutating func refuseFile(
+    _ transfer: Identifier, _ seq: SequenceNumber, _ reason: FileAnswer.Status, into output: inout NodeOutput
+  ) {
+    let hasBytes = fileReceiver != nil
+    let refused = RefusedFile(transfer: transfer, seq: seq, reason: reason)
+    fileReceiver = nil
+    refusedFile = refused
+    // One small row, for which a full disk has room (decision 24).
+    output.commit(.partial(refused.record))
+    if hasBytes { output.items.append(.file(.discardIncoming(transfer))) }
+  }
+
+  private mutating func refuseForSpace(_ frame: Frame, into output: inout NodeOutput) {
+    refuseFile(frame.transfer, frame.seq, .full, into: &output)
+    answer(frame, .full, into: &output)
   }
 
   /// The offer in an entry of this lane: it was read when it came.
@@ -74,12 +91,12 @@ extension Session {
     }
     if frame.flags.contains(.void) {
       passOver(frame, into: &output, delivering: &deliveries)
-    } else if refusedFile != nil {
-      answer(frame, .cancelled, into: &output)
+    } else if let refusedFile {
+      answer(frame, refusedFile.reason, into: &output)
     } else if fileReceiver == nil {
       receiveOffer(frame, at: now, into: &output, delivering: &deliveries)
     } else if diskIsFull {
-      answer(frame, .full, into: &output)
+      refuseForSpace(frame, into: &output)
     } else {
       goOn(frame, .ready, at: now, into: &output, delivering: &deliveries)
     }
@@ -91,7 +108,7 @@ extension Session {
     guard let offer = FileOffer(frame.payload) else {
       return refuse(frame, why: "no offer of a file", at: now, into: &output)
     }
-    guard !diskIsFull else { return answer(frame, .full, into: &output) }
+    guard !diskIsFull else { return refuseForSpace(frame, into: &output) }
     let receiver = FileReceiver(frame, offer: offer)
     fileReceiver = receiver
     // An empty file has no chunk that would make it; a crash must not come between it and its offer.
@@ -108,8 +125,8 @@ extension Session {
       return refuse(frame, why: "of an epoch that no hello announced", at: now, into: &output)
     }
     guard frame.seq.rawValue > inboxes[.file].receivedThrough else { return answer(frame, .complete, into: &output) }
-    if refusedFile == RefusedFile(transfer: frame.transfer, seq: frame.seq) {
-      return answer(frame, .cancelled, into: &output)
+    if let refusedFile, refusedFile.transfer == frame.transfer, refusedFile.seq == frame.seq {
+      return answer(frame, refusedFile.reason, into: &output)
     }
     guard let partial = fileReceiver?.partial, partial.transfer == frame.transfer, partial.seq == frame.seq else {
       return refuse(frame, why: "a chunk of a file that was not offered", at: now, into: &output)
@@ -117,7 +134,7 @@ extension Session {
     guard fileReceiver?.holds(offset: frame.offset, count: frame.payload.count) == true else {
       return refuse(frame, why: "a chunk outside its file", at: now, into: &output)
     }
-    guard !diskIsFull else { return answer(frame, .full, into: &output) }
+    guard !diskIsFull else { return refuseForSpace(frame, into: &output) }
     if let fresh = fileReceiver?.take(frame.payload, at: frame.offset), let receiver = fileReceiver {
       output.items.append(.file(.write(frame.transfer, offset: fresh.offset, fresh.bytes)))
       output.commit(.partial(receiver.partial))
@@ -134,8 +151,11 @@ extension Session {
     guard let receiver = fileReceiver, receiver.isWhole else { return answer(frame, status, into: &output) }
     guard receiver.isAsOffered else {
       fileReceiver?.restart()
-      output.items.append(.change(.partial(fileReceiver?.partial)))
-      output.items.append(.commit)
+      if let restarted = fileReceiver, restarted.mismatches < FileSender.mismatchesMax {
+        output.commit(.partial(restarted.partial))
+      } else {
+        refuseFile(frame.transfer, frame.seq, .digestMismatch, into: &output)
+      }
       return answer(frame, .digestMismatch, into: &output)
     }
     let partial = receiver.partial

@@ -4,17 +4,17 @@ import Testing
 @testable import Link
 
 @Suite struct `Files under way` {
-  private static func bytes(_ count: Int, key: UInt64 = 1) -> [UInt8] {
+  static func bytes(_ count: Int, key: UInt64 = 1) -> [UInt8] {
     FileContent.generated(key: key, byteCount: UInt64(count)).bytes(offset: 0, count: count)
   }
 
   /// What the receiver's app has kept, in order.
-  private static func kept(_ pair: Pair, _ role: NodeRole = .phone) -> [[UInt8]] {
+  static func kept(_ pair: Pair, _ role: NodeRole = .phone) -> [[UInt8]] {
     pair.log(role).files.compactMap { $0.keptAs.flatMap { pair.files(role).kept[$0] } }
   }
 
   /// Nothing is left of any transfer on either side, but what the apps kept.
-  private static func expectClean(_ pair: Pair) {
+  static func expectClean(_ pair: Pair) {
     for role in [NodeRole.watch, .phone] {
       let files = pair.files(role)
       #expect(files.outgoing.isEmpty && files.incoming.isEmpty && files.placed.isEmpty)
@@ -26,13 +26,13 @@ import Testing
     }
   }
 
-  private static func connected(_ profile: LinkProfile = LinkProfile(latency: .milliseconds(5))) throws -> Pair {
+  static func connected(_ profile: LinkProfile = LinkProfile(latency: .milliseconds(5))) throws -> Pair {
     var pair = Pair(profile: profile)
     try pair.drive()
     return pair
   }
 
-  private static func failures(_ pair: Pair) -> [String] {
+  static func failures(_ pair: Pair) -> [String] {
     pair.watch.lines("transfer.failed").compactMap { if case .string(let text) = $0["error"] { text } else { nil } }
   }
 
@@ -199,45 +199,6 @@ import Testing
     Self.expectClean(pair)
   }
 
-  // MARK: No room
-
-  @Test(arguments: [0, 1, 10]) func `a receiver without room ends the transfer, and the next one goes on`(after: Int)
-    throws
-  {
-    var pair = try Self.connected(LinkProfile(latency: .milliseconds(80)))
-    let transfer = try pair.file(Self.bytes(100_000), from: .watch)
-    try pair.file([7], from: .watch)
-    try pair.drive(for: .milliseconds(Int64(after) * 400))
-    pair.condition(.disk(isFull: true), .phone)
-    try pair.drive(for: .seconds(5))
-    #expect(Self.failures(pair).first == "insufficientSpace")
-    #expect(pair.watch.failedTransfers.first?.transfer == transfer)
-    #expect(pair.files(.watch).outgoing[transfer] == nil && pair.files(.phone).incoming[transfer] == nil)
-    #expect(pair.phone.files.isEmpty)
-    pair.condition(.disk(isFull: false), .phone)
-    let last = Self.bytes(5_000, key: 3)
-    try pair.file(last, from: .watch)
-    try pair.drive()
-    #expect(Self.kept(pair) == [last], "the second one found the disk full, too")
-    #expect(Self.failures(pair).count == 2)
-    Self.expectClean(pair)
-  }
-
-  @Test func `a receiver that has room again before its sender knows goes on`() throws {
-    let deaf = PlannedFault(
-      id: "deaf", begin: .start + .seconds(1), end: .start + .seconds(4), direction: .phoneToWatch, channels: [.file],
-      LossFault(.independent(.always)))
-    var pair = Pair(profile: LinkProfile(latency: .milliseconds(80)), faults: [deaf])
-    let bytes = Self.bytes(100_000)
-    try pair.file(bytes, from: .watch)
-    try pair.drive(until: .start + .seconds(1))
-    pair.condition(.disk(isFull: true), .phone)
-    try pair.drive(until: .start + .seconds(3))
-    pair.condition(.disk(isFull: false), .phone)
-    try pair.drive()
-    #expect(Self.failures(pair).isEmpty && Self.kept(pair) == [bytes])
-  }
-
   // MARK: Cancelling
 
   @Test(arguments: [0, 1, 500, 1_500])
@@ -267,29 +228,6 @@ import Testing
     pair.cancel(.file, seq: 2, second, from: .watch)
     try pair.drive()
     #expect(Self.kept(pair) == [Self.bytes(60_000), [2]])
-    Self.expectClean(pair)
-  }
-
-  @Test(arguments: [false, true], [false, true])
-  func `a receiver refuses the rest of a file, and its sender hears so`(isDeaf: Bool, restarts: Bool) throws {
-    let deaf = PlannedFault(
-      id: "deaf", begin: .start + .seconds(1), end: .start + .seconds(isDeaf ? 3 : 1), direction: .phoneToWatch,
-      channels: [.file], LossFault(.independent(.always)))
-    var pair = Pair(profile: LinkProfile(latency: .milliseconds(80)), faults: [deaf])
-    let first = try pair.file(Self.bytes(60_000), from: .watch)
-    try pair.file([7], from: .watch)
-    try pair.drive(until: .start + .seconds(1))
-    #expect(pair.cancelIncoming(Identifier(high: 1, low: 1), at: .phone) == false)
-    #expect(pair.cancelIncoming(first, at: .phone) == true)
-    #expect(pair.cancelIncoming(first, at: .phone) == false)
-    #expect(pair.files(.phone).incoming.isEmpty)
-    if restarts { pair.restart(.phone) }
-    try pair.drive()
-    #expect(Self.kept(pair) == [[7]])
-    let line = try #require(pair.watch.lines("transfer.cancelled").first)
-    #expect(line["by"] == .string("receiver") && line["transfer"] == first.traceValue)
-    #expect(pair.watch.cancelledTransfers == [first])
-    #expect(pair.phone.lines("transfer.cancelled").isEmpty)
     Self.expectClean(pair)
   }
 }
