@@ -64,3 +64,13 @@ extension WCError.Code {
     return info
   }
 }
+
+extension WCError: CustomStringConvertible {
+  /// The text that `print(error)` and a log show for the framework's own error objects.
+  public var description: String {
+    let entries = userInfo.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
+    return
+      "Error Domain=\(WCErrorDomain) Code=\(code.rawValue) \"\(localizedDescription)\""
+      + " UserInfo={\(entries.joined(separator: ", "))}"
+  }
+}

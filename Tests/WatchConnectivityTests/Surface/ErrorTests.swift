@@ -32,6 +32,13 @@ import Testing
     #expect(WCError(.payloadTooLarge).recoverySuggestion == "Send a smaller payload.")
   }
 
+  @Test func `an error prints as the framework's does`() {
+    #expect(
+      "\(WCError(.messageReplyTimedOut))"
+        == "Error Domain=WCErrorDomain Code=7012 \"Message reply took too long.\" UserInfo={NSLocalizedDescription="
+        + "Message reply took too long., NSLocalizedFailureReason=Reply timeout occurred.}")
+  }
+
   @Test func `an app can make an error with texts of its own`() {
     let error = WCError(.notReachable, userInfo: [NSLocalizedDescriptionKey: "mine", "key": 1])
     #expect(error.localizedDescription == "mine" && (error as NSError).userInfo["key"] as? Int == 1)

@@ -116,8 +116,47 @@ import WatchConnectivity
     #expect(transfer.isCancelled && !WCSessionUserInfoTransfer().isTransferring)
   }
 
+  @Test func `an app's tests can put a double in place of the session`() {
+    let double = SessionDouble()
+    let session: WCSession = double
+    session.sendMessage(["a": 1], replyHandler: nil)
+    session.sendMessageData(Data([1]), replyHandler: nil)
+    session.transferUserInfo(["a": 1])
+    session.transferCurrentComplicationUserInfo(["a": 1])
+    session.transferFile(URL(fileURLWithPath: "/double"), metadata: nil)
+    try? session.updateApplicationContext(["a": 1])
+    #expect(double.calls == ["message", "data", "info", "complication", "file", "context"])
+    #expect(session.isReachable && session.applicationContext["a"] as? Int == 1)
+  }
+
   @Test func `queues can be keys`() {
     #expect([DispatchQueue.main: 1][DispatchQueue.main] == 1)
+  }
+
+  private final class SessionDouble: WCSession {
+    private(set) var calls: [String] = []
+
+    override var isReachable: Bool { true }
+    override var applicationContext: [String: Any] { ["a": 1] }
+    override func sendMessage(
+      _ message: [String: Any], replyHandler: (([String: Any]) -> Void)?, errorHandler: ((any Error) -> Void)? = nil
+    ) { calls.append("message") }
+    override func sendMessageData(
+      _ data: Data, replyHandler: ((Data) -> Void)?, errorHandler: ((any Error) -> Void)? = nil
+    ) { calls.append("data") }
+    override func updateApplicationContext(_ applicationContext: [String: Any]) throws { calls.append("context") }
+    override func transferUserInfo(_ userInfo: [String: Any] = [:]) -> WCSessionUserInfoTransfer {
+      calls.append("info")
+      return WCSessionUserInfoTransfer()
+    }
+    override func transferCurrentComplicationUserInfo(_ userInfo: [String: Any] = [:]) -> WCSessionUserInfoTransfer {
+      calls.append("complication")
+      return WCSessionUserInfoTransfer()
+    }
+    override func transferFile(_ file: URL, metadata: [String: Any]?) -> WCSessionFileTransfer {
+      calls.append("file")
+      return WCSessionFileTransfer()
+    }
   }
 
   private final class FileDouble: WCSessionFile {
