@@ -30,7 +30,8 @@ extension PhoneNode {
       waitingFiles.append((entry, offer))
       takeWaitingFiles(at: now, into: &output)
     case .reachability(true) where consumer.record.start.isListening: takeReachable(at: now, into: &output)
-    case .reply, .failed, .finished, .transferFailed, .transferCancelled, .progress, .reachability, .peerStarted:
+    case .reply, .received, .failed, .finished, .transferFailed, .transferCancelled, .progress, .reachability,
+      .peerStarted:
       break  // Nothing waits for these so far.
     }
   }

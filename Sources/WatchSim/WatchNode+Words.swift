@@ -27,7 +27,7 @@ extension WatchNode {
       case .transferFailed(.file, let transfer, _, _): noteFailed(transfer, at: now, into: &output)
       case .finished(.file, let transfer, _), .transferCancelled(.file, let transfer, _):
         noteOver(transfer, into: &output)
-      case .reply, .failed, .finished, .transferFailed, .transferCancelled, .progress, .reachability:
+      case .reply, .received, .failed, .finished, .transferFailed, .transferCancelled, .progress, .reachability:
         continue  // The watch waits for none of these.
       }
     }

@@ -5,11 +5,12 @@ extension Pair {
   /// Sends a message.
   @discardableResult
   public mutating func message(
-    _ payload: [UInt8], from role: NodeRole, wantsReply: Bool = false
+    _ payload: [UInt8], from role: NodeRole, wantsReply: Bool = false, wantsReceipt: Bool = false
   ) -> (seq: SequenceNumber, error: SessionError?) {
     let now = now
     return act(role) { session, output, _ in
-      session.sendMessage(payload, kind: "test", wantsReply: wantsReply, at: now, into: &output)
+      session.sendMessage(
+        payload, kind: "test", wantsReply: wantsReply, wantsReceipt: wantsReceipt, at: now, into: &output)
     }
   }
 

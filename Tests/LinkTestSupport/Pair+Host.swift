@@ -37,6 +37,7 @@ extension Pair {
           to: seq, of: epoch, answer.payload, flags: answer.flags, at: now, into: &output)
       }
     case .reply(let seq, let payload, let flags): log.replies.append((seq, payload, flags))
+    case .received(let seq): log.received.append(seq)
     case .failed(let seq, let error): log.failures.append((seq, error))
     case .context(let payload, _): log.contexts.append(payload)
     case .userInfo(let entry):

@@ -21,6 +21,8 @@ public struct Pair {
     public var contexts: [[UInt8]] = []
     public var replies: [(to: SequenceNumber, payload: [UInt8], flags: Frame.Flags)] = []
     public var failures: [(seq: SequenceNumber, error: SessionError)] = []
+    /// The messages without reply that the peer's app has taken.
+    public var received: [SequenceNumber] = []
     public var finished: [SequenceNumber] = []
     /// Transfers that finished, with their lane.
     public var finishedTransfers: [(lane: Lane, transfer: Identifier)] = []
@@ -193,10 +195,10 @@ public struct Pair {
     case .disk(let isFull): sides[index].conditions.diskIsFull = isFull
     case .peerInstalled(let isInstalled): sides[index].conditions.peerIsInstalled = isInstalled
     case .peer(let isRunning): sides[index].conditions.peerIsRunning = isRunning
-    case .quirk(let quirk, let isOn):
+    case .quirk(let quirk, let isOn, _):
       sides[index].conditions.quirks.removeAll { $0 == quirk }
       if isOn { sides[index].conditions.quirks.append(quirk) }
-    case .suspended, .resumed, .clock, .peerLocked, .unknown: break
+    case .suspended, .resumed, .clock, .peerLocked, .runEnds, .unknown: break
     }
     let now = now
     let clock = clock(role)

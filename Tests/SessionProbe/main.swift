@@ -77,6 +77,13 @@ final class App: NSObject, WCSessionDelegate {
       try? Data(count: number).write(to: url)
       session.transferFile(url, metadata: ["bytes": number])
       try? FileManager.default.removeItem(at: url)
+    case "steady":
+      // A message and a user info every so many milliseconds, for as long as the app lives.
+      while true {
+        session.sendMessage(["n": -1], replyHandler: nil) { _ in }
+        session.transferUserInfo(["n": -1])
+        Thread.sleep(forTimeInterval: Double(number) / 1_000)
+      }
     case "owed":
       diary.note("owed \(session.outstandingUserInfoTransfers.count) \(session.outstandingFileTransfers.count)")
     case "crash": kill(getpid(), SIGKILL)

@@ -9,6 +9,8 @@ public struct ReplyInTimeChecker: Checker {
 
   /// The deadline where the header names none.
   private static let deadlineDefault = VirtualTime.Span.seconds(10)
+  /// The same of an app behind the WatchConnectivity module.
+  private static let deadlineOfApps = VirtualTime.Span.seconds(300)
   /// How many waiting messages and replies under way are remembered; of the older ones nothing is said.
   private static let remembered = 4096
 
@@ -28,19 +30,30 @@ public struct ReplyInTimeChecker: Checker {
   }
 
   private let deadline: VirtualTime.Span
+  /// The nodes whose deadline is that of apps.
+  private let apps: [TraceEvent.Place]
   private var waiting: [Waiting] = []
   private var replies: [Reply] = []
   private var nodes = NodeStates()
 
   public init(header: TraceHeader) {
     var deadline = Self.deadlineDefault
+    var apps: [TraceEvent.Place] = []
+    if let member = header.extras.first(where: { $0.key == "freeRunning" }),
+      case .array(let elements) = member.node.value
+    {
+      if elements.contains(where: { $0.value == .string("watch") }) { apps.append(.watch) }
+      if elements.contains(where: { $0.value == .string("phone") }) { apps.append(.phone) }
+    }
     if let member = header.extras.first(where: { $0.key == "replyTimeout" }),
       case .integer(let value) = member.node.value,
       value >= 0
     {
       deadline = VirtualTime.Span(nanoseconds: value)
+      apps = []
     }
     self.deadline = deadline
+    self.apps = apps
   }
 
   public mutating func observe(_ event: TraceEvent, line: Int, into report: inout [Violation]) {
@@ -75,8 +88,9 @@ public struct ReplyInTimeChecker: Checker {
     } else if event.fields.last?.key == "wantsReply" {
       guard let epoch = fields.integer("epoch"), let seq = fields.integer("seq") else { return }
       if waiting.count == Self.remembered { waiting.removeFirst() }
+      let wait = apps.contains(event.place) ? Self.deadlineOfApps : deadline
       waiting.append(
-        Waiting(place: event.place, epoch: epoch, seq: seq, deadline: event.time + deadline, line: line))
+        Waiting(place: event.place, epoch: epoch, seq: seq, deadline: event.time + wait, line: line))
     }
   }
 

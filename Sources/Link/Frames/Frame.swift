@@ -87,6 +87,8 @@ public struct Frame: Sendable, Equatable {
     public static let failure = Self(rawValue: 8)
     /// A queued place whose transfer was cancelled: nothing to hand over.
     public static let void = Self(rawValue: 16)
+    /// The sender of a message without reply wants a receipt once the receiver's app has taken it.
+    public static let wantsReceipt = Self(rawValue: 32)
   }
 
   public var kind: Kind

@@ -40,8 +40,8 @@ public enum NodeOrder: Sendable, Equatable {
   case fillDisk
   /// The counterpart is told that the device does not have the app.
   case hideApp
-  /// The device's session gets something wrong.
-  case impose(SessionQuirk)
+  /// The device's session gets something wrong; `error` is what its messages fail with, nil to draw it for each.
+  case impose(SessionQuirk, error: SessionError?)
 }
 
 extension NodeFault {

@@ -19,5 +19,5 @@ extension SessionQuirkFault {
 
   public var params: [JSONMember] { [nodeParameter] }
   public var spelling: [JSONMember] { [nodeSpelling] }
-  public var order: NodeOrder { .impose(Self.quirk) }
+  public var order: NodeOrder { .impose(Self.quirk, error: nil) }
 }

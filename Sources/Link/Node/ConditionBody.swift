@@ -7,6 +7,7 @@ enum ConditionBody {
 
   /// Apart from the quirks, so that there is room for more of them.
   private static let peerLocked: UInt8 = 16
+  private static let runEnds: UInt8 = 17
 
   static func append(_ condition: NodeCondition, to bytes: inout [UInt8]) {
     func append(_ which: UInt8, _ flag: Bool) { bytes += [which, flag ? 1 : 0] }
@@ -21,8 +22,12 @@ enum ConditionBody {
     case .disk(let isFull): append(.disk, isFull)
     case .suspended: append(.app, false)
     case .resumed: append(.app, true)
-    case .quirk(let quirk, let isOn): append(firstQuirk + UInt8(quirk.index), isOn)
+    case .quirk(let quirk, let isOn, let error):
+      append(firstQuirk + UInt8(quirk.index), isOn)
+      // A third byte only where there is something to say.
+      if let error, let place = SessionQuirk.messageErrors.firstIndex(of: error) { bytes.append(UInt8(place)) }
     case .peerLocked(let isLocked): append(peerLocked, isLocked)
+    case .runEnds: append(runEnds, true)
     case .unknown(let which): append(which, false)
     }
   }
@@ -31,10 +36,19 @@ enum ConditionBody {
     let number = body[0]
     let quirk = SessionQuirk.allCases.first { firstQuirk + UInt8($0.index) == number }
     if number == peerLocked { return .peerLocked(try flag(body)) }
+    if number == runEnds {
+      // There is no way back from the end.
+      guard try flag(body) else { throw .malformed(.condition, expected: "1, found 0") }
+      return .runEnds
+    }
     guard let which = Which(rawValue: number) else {
       // What a later version tells is none of ours, whatever its value.
       guard let quirk else { return .unknown(number) }
-      return .quirk(quirk, isOn: try flag(body))
+      guard body.count == 3 else { return .quirk(quirk, isOn: try flag(body)) }
+      guard body[2] < SessionQuirk.messageErrors.count else {
+        throw .malformed(.condition, expected: "an error from 0 to 2, found \(body[2])")
+      }
+      return .quirk(quirk, isOn: try flag(body.extracting(first: 2)), error: SessionQuirk.messageErrors[Int(body[2])])
     }
     if which == .clock {
       guard body.count == 17 else { throw .malformed(.condition, expected: "17 bytes, found \(body.count)") }

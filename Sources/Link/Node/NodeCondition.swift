@@ -14,10 +14,15 @@ public enum NodeCondition: Sendable, Equatable {
   /// The app goes on.
   case resumed
   /// Whether this side gets something wrong as the real framework does.
-  case quirk(SessionQuirk, isOn: Bool)
+  ///
+  /// `error` is one of ``SessionQuirk/messageErrors``, for the quirks whose messages fail; nil to draw it for each.
+  case quirk(SessionQuirk, isOn: Bool, error: SessionError? = nil)
   /// Whether the counterpart is a phone that was restarted, and that nobody has unlocked since: told only to a node
   /// with timers of its own, whose app may ask.
   case peerLocked(Bool)
+  /// The run has reached its end: what is owed still passes, and the app sends nothing new. Told only to a node with
+  /// timers of its own.
+  case runEnds
   /// A condition that this release does not know: ignored.
   case unknown(UInt8)
 }

@@ -33,14 +33,18 @@ extension Session {
         helloDeadline = .distantFuture
       }
       updateReachability(cause: "peer", at: now, into: &output, delivering: &deliveries)
+      if !isRunning { failPendingMessages(.deliveryFailed, at: now, into: &output, delivering: &deliveries) }
     case .peerInstalled(let isInstalled):
       peerIsInstalled = isInstalled
       updateReachability(
         cause: isInstalled ? "installed" : "notInstalled", at: now, into: &output, delivering: &deliveries)
+      if !isInstalled { failPendingMessages(.peerNotInstalled, at: now, into: &output, delivering: &deliveries) }
     case .disk(let isFull): diskIsFull = isFull
     case .suspended: isSuspended = true
     case .resumed: wakeUp(at: now, into: &output, delivering: &deliveries)
-    case .quirk(let quirk, let isOn): set(quirk, isOn: isOn, at: now, into: &output, delivering: &deliveries)
+    case .quirk(let quirk, let isOn, let error):
+      set(quirk, isOn: isOn, error: error, at: now, into: &output, delivering: &deliveries)
+    case .runEnds: isEnding = true
     case .clock, .peerLocked, .unknown: break
     }
   }
@@ -62,7 +66,7 @@ extension Session {
     handOverAll(into: &output, delivering: &deliveries)
     deliveries += held.results
     if let progress = held.progress { deliveries.append(progress) }
-    failOverdueReplies(at: now, into: &output, delivering: &deliveries)
+    failOverdueMessages(at: now, into: &output, delivering: &deliveries)
   }
 
   /// Hands the app something other than a queued entry or a message, or keeps it until the app goes on.
@@ -78,7 +82,7 @@ extension Session {
       if let progress = heldBack.progress { heldBack.results.append(progress) }
       heldBack.progress = nil
       heldBack.results.append(delivery)
-    case .reply, .failed, .finished: heldBack.results.append(delivery)
+    case .reply, .received, .failed, .finished: heldBack.results.append(delivery)
     case .message, .userInfo, .file: preconditionFailure("a sleeping app is handed what waits elsewhere, or nothing")
     }
   }

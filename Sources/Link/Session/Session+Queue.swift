@@ -81,7 +81,7 @@ extension Session {
     }
   }
 
-  /// Does what is due: retransmissions and reply deadlines.
+  /// Does what is due: retransmissions and deadlines of messages.
   ///
   /// Called once every input of the instant has been taken.
   ///
@@ -99,7 +99,7 @@ extension Session {
       retransmit(.userInfo, at: now, into: &output)
       noteQueueDeadline()
     }
-    if !isSuspended { failOverdueReplies(at: now, into: &output, delivering: &deliveries) }
+    if !isSuspended { failOverdueMessages(at: now, into: &output, delivering: &deliveries) }
     if fileDeadline <= now { retryFile(at: now, into: &output) }
     if owesFile { sendChunks(at: now, into: &output) }
   }
@@ -108,23 +108,6 @@ extension Session {
     guard outboxes[lane].soonest <= now else { return }
     for index in 0..<outboxes[lane].sentCount where outboxes[lane].slots[index].deadline <= now {
       transmit(lane, index, waits: Self.next(outboxes[lane].slots[index].waits), at: now, into: &output)
-    }
-  }
-
-  /// Gives up the messages whose reply did not come in time.
-  mutating func failOverdueReplies(
-    at now: VirtualTime, into output: inout NodeOutput, delivering deliveries: inout [SessionDelivery]
-  ) {
-    while let first = pendingReplies.first, first.deadline <= now {
-      pendingReplies.removeFirst()
-      output.record(
-        TraceEvent(
-          "message.failed", at: now, on: configuration.role.place,
-          [
-            .init("epoch", .int(Int64(epoch.rawValue))), .init("seq", .int(Int64(first.seq.rawValue))),
-            .init("error", .string(SessionError.messageReplyTimedOut.rawValue)),
-          ]))
-      deliveries.append(.failed(first.seq, .messageReplyTimedOut))
     }
   }
 }

@@ -12,6 +12,10 @@ extension Session {
 
     /// Which quirks are on.
     var on = SessionQuirkSet()
+    /// What messages fail with while ``SessionQuirk/phantomReachable`` is on; nil to draw it for each.
+    var phantomError: SessionError?
+    /// The same of ``SessionQuirk/reachabilityStuck``.
+    var stuckError: SessionError?
     /// The latest contexts received since ``SessionQuirk/contextBurst`` began, the newest last.
     var contexts: [SessionRecord.ContextSlot] = []
     /// How often contexts were handed over in a burst in this epoch.
@@ -24,14 +28,18 @@ extension Session {
 
   /// Takes that one of the quirks begins or ends.
   mutating func set(
-    _ quirk: SessionQuirk, isOn: Bool, at now: VirtualTime, into output: inout NodeOutput,
+    _ quirk: SessionQuirk, isOn: Bool, error: SessionError?, at now: VirtualTime, into output: inout NodeOutput,
     delivering deliveries: inout [SessionDelivery]
   ) {
     guard quirks.on[quirk] != isOn else { return }
     quirks.on[quirk] = isOn
     switch quirk {
     case .reachabilityStuck, .phantomReachable:
-      noteBelief(cause: quirk.rawValue, at: now, into: &output, delivering: &deliveries)
+      if quirk == .phantomReachable { quirks.phantomError = error } else { quirks.stuckError = error }
+      updateBelief(cause: quirk.rawValue, at: now, into: &output, delivering: &deliveries)
+      if !believesReachable {
+        failPendingMessages(.notReachable, at: now, into: &output, delivering: &deliveries)
+      }
     case .queueStall:
       if isOn {
         outboxes[.userInfo].stall(exceptWhatIsThere: !isActivated)
@@ -47,8 +55,8 @@ extension Session {
 
   // MARK: Reachability
 
-  /// Has what the app believes follow what is known, as far as the quirks let it.
-  mutating func noteBelief(
+  /// Updates the reachability that the app sees.
+  mutating func updateBelief(
     cause: String, at now: VirtualTime, into output: inout NodeOutput, delivering deliveries: inout [SessionDelivery]
   ) {
     let isReachable =
@@ -60,6 +68,39 @@ extension Session {
     if !isTold { fields.append(.init("told", .bool(false))) }
     output.record(TraceEvent(.reachability, at: now, on: configuration.role.place, fields))
     if isTold { deliver(.reachability(isReachable), to: &deliveries) }
+  }
+
+  // MARK: Messages
+
+  /// How long a message without a receiver takes to fail: the framework's own times are not recorded.
+  private static let deliveryFailsAfter = VirtualTime.Span.seconds(5)
+  private static let transferTimesOutAfter = VirtualTime.Span.seconds(60)
+
+  /// Whether a quirk has the app believe that a peer out of reach is in reach.
+  var believesWrongly: Bool { believesReachable && !reachable }
+
+  /// What a quirk has a message fail with that nobody can receive: as the fault says, or drawn for each.
+  private func quirkError(for seq: SequenceNumber) -> SessionError {
+    if let error = quirks.on[.phantomReachable] ? quirks.phantomError : quirks.stuckError { return error }
+    let key = RandomStream.key(0x7068_616E_746F_6D00 ^ UInt64(epoch.rawValue), seq.rawValue)
+    return SessionQuirk.messageErrors[Int(configuration.random.number(below: 3, for: key))]
+  }
+
+  /// Whether a message is refused at the call although the app believes the peer in reach.
+  func isRefusedByQuirk(_ seq: SequenceNumber) -> Bool { believesWrongly && quirkError(for: seq) == .notReachable }
+
+  /// Sets when and how a message fails that a quirk had the app send to nobody; never later than without the quirk.
+  func failByQuirk(_ message: inout PendingMessage, at now: VirtualTime) {
+    let error = quirkError(for: message.seq)
+    let wait: VirtualTime.Span =
+      switch error {
+      case .notReachable: .zero
+      case .deliveryFailed: Self.deliveryFailsAfter
+      default: Self.transferTimesOutAfter
+      }
+    guard now + wait < message.deadline else { return }
+    message.error = error
+    message.deadline = now + wait
   }
 
   // MARK: Contexts

@@ -11,8 +11,9 @@ extension Session {
     case (_, .http): refuse(frame, why: "of the uplink", at: now, into: &output)
     case (_, .health): refuse(frame, why: "of the health store", at: now, into: &output)
     case (.data, .message): receiveMessage(frame, at: now, into: &output, delivering: &deliveries)
-    case (.reply, _): receiveReply(frame, delivering: &deliveries)
+    case (.reply, _): receiveReply(frame, at: now, into: &output, delivering: &deliveries)
     case (.hello, _): receiveHello(frame, clock: clock, at: now, into: &output, delivering: &deliveries)
+    case (.ack, .message) where frame.seq.rawValue > 0: receiveReceipt(frame, delivering: &deliveries)
     case (.ack, .message): confirmHello(frame, at: now, into: &output, delivering: &deliveries)
     case (.data, .applicationContext): receiveContext(frame, at: now, into: &output, delivering: &deliveries)
     case (.ack, .applicationContext): confirmContext(frame, into: &output)
@@ -51,28 +52,13 @@ extension Session {
     deliveries.append(
       .message(
         payload: frame.heldPayload(), flags: frame.flags, epoch: frame.epoch, seq: frame.seq, isStale: isStale))
+    if frame.flags.contains(.wantsReceipt), !isStale, configuration.sendsReceipts {
+      confirmMessage(frame.seq, of: frame.epoch, into: &output)
+    }
   }
 
   /// Whether a hello has told of the frame's epoch.
   func isAnnounced(_ frame: Frame) -> Bool { frame.epoch.rawValue > 0 && frame.epoch <= peerEpoch }
-
-  /// The payload of a failure whose request was handled, and whose answer could not be sent; any other says that the
-  /// request was not handled.
-  public static var failedReply: UInt8 { 1 }
-
-  private mutating func receiveReply(_ frame: Frame, delivering deliveries: inout [SessionDelivery]) {
-    // A reply to an earlier epoch of ours, or a second one, has nobody waiting for it.
-    guard frame.peerEpoch == epoch, let index = pendingReplies.firstIndex(where: { $0.seq == frame.seq }) else {
-      return
-    }
-    pendingReplies.remove(at: index)
-    if frame.flags.contains(.failure) {
-      let error: SessionError = frame.payload == [Self.failedReply] ? .messageReplyFailed : .deliveryFailed
-      deliver(.failed(frame.seq, error), to: &deliveries)
-    } else {
-      deliver(.reply(to: frame.seq, payload: frame.payload, flags: frame.flags), to: &deliveries)
-    }
-  }
 
   private mutating func receiveHello(
     _ frame: Frame, clock: Int64, at now: VirtualTime, into output: inout NodeOutput,
@@ -104,8 +90,10 @@ extension Session {
   ) {
     // An acknowledgement by an epoch that is over confirms nothing to the one that is on.
     guard frame.peerEpoch == epoch, frame.epoch >= helloConfirmedBy, frame.epoch >= peerEpoch else { return }
+    let isNew = frame.epoch > helloConfirmedBy
     helloConfirmedBy = frame.epoch
     helloDeadline = .distantFuture
+    if isNew { failMessagesOfEarlierEpochs(at: now, into: &output, delivering: &deliveries) }
     updateReachability(cause: "hello", at: now, into: &output, delivering: &deliveries)
   }
 

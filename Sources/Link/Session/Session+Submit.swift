@@ -7,17 +7,19 @@ extension Session {
   /// - Parameters:
   ///   - kind: The app's name for it, for the trace.
   ///   - wantsReply: Whether a ``SessionDelivery/reply(to:payload:flags:)`` or a failure must follow.
+  ///   - wantsReceipt: Of a message without reply, whether a ``SessionDelivery/received(_:)`` or a failure must follow.
   /// - Returns: The message's number, and why it was not sent; nil when it was.
   @discardableResult
   public mutating func sendMessage(
     _ payload: consuming [UInt8], kind: @autoclosure () -> String, flags: Frame.Flags = .dictionary,
-    wantsReply: Bool = false,
+    wantsReply: Bool = false, wantsReceipt: Bool = false,
     at now: VirtualTime, into output: inout NodeOutput
   ) -> (seq: SequenceNumber, error: SessionError?) {
     let seq = nextMessageSeq
     nextMessageSeq = SequenceNumber(seq.rawValue + 1)
     let isTooLarge = payload.count > Self.payloadBytesMax(on: .message)
-    if isTooLarge || !believesReachable || !peerIsInstalled {
+    let waits = wantsReply || wantsReceipt
+    if isTooLarge || !believesReachable || !peerIsInstalled || waits && isRefusedByQuirk(seq) {
       if configuration.plants.contains(.silentRefusal) { return (seq, nil) }
       let error: SessionError = !peerIsInstalled ? .peerNotInstalled : isTooLarge ? .payloadTooLarge : .notReachable
       output.record(
@@ -29,14 +31,14 @@ extension Session {
           ]))
       return (seq, error)
     }
-    if wantsReply {
-      let waitsForever = configuration.plants.contains(.replyNever)
-      pendingReplies.append(
-        PendingReply(seq: seq, deadline: waitsForever ? .distantFuture : now + configuration.replyTimeout))
+    var flags = flags
+    if waits {
+      flags.insert(wantsReply ? .wantsReply : .wantsReceipt)
+      awaitOutcome(of: seq, wantsReply: wantsReply, at: now)
     }
     let frame = Frame(
-      kind: .data, channel: .message, flags: wantsReply ? flags.union(.wantsReply) : flags, epoch: epoch,
-      peerEpoch: peerEpoch, seq: seq, payload: consume payload)
+      kind: .data, channel: .message, flags: flags, epoch: epoch, peerEpoch: peerEpoch, seq: seq,
+      payload: consume payload)
     output.items.append(.frame(consume frame))
     return (seq, nil)
   }

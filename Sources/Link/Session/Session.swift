@@ -18,15 +18,20 @@ public struct Session: Sendable, Equatable {
     public var random: RandomStream
     /// What it does wrong on purpose.
     public var plants: Plants
+    /// Whether the session itself sends the receipt of a message, when it hands the message over; false where the host
+    /// calls ``Session/confirmMessage(_:of:into:)`` once the app has taken it.
+    public var sendsReceipts: Bool
 
     /// Creates a configuration; the reply deadline is 10 s unless said otherwise.
     public init(
-      role: NodeRole, replyTimeout: VirtualTime.Span = .seconds(10), random: RandomStream, plants: Plants = []
+      role: NodeRole, replyTimeout: VirtualTime.Span = .seconds(10), random: RandomStream, plants: Plants = [],
+      sendsReceipts: Bool = true
     ) {
       self.role = role
       self.replyTimeout = replyTimeout
       self.random = random
       self.plants = plants
+      self.sendsReceipts = sendsReceipts
     }
   }
 
@@ -64,6 +69,8 @@ public struct Session: Sendable, Equatable {
   var diskIsFull = false
   /// Whether the app sleeps, and what comes for it waits.
   public internal(set) var isSuspended = false
+  /// Whether the run has reached its end: the session asks for no time to fail messages.
+  @usableFromInline var isEnding = false
   /// What waits for the app to go on; empty while it runs.
   var heldBack = HeldBack()
   /// Whether the app was handed what the epochs before had left for it.
@@ -90,8 +97,8 @@ public struct Session: Sendable, Equatable {
   /// The number of the next message of this epoch.
   @usableFromInline var nextMessageSeq = SequenceNumber(1)
   var messageFilter = DuplicateFilter()
-  /// Messages that wait for a reply, in the order of their deadlines.
-  @usableFromInline var pendingReplies: [PendingReply] = []
+  /// Messages whose sender waits for a reply or a receipt, in the order of their deadlines.
+  @usableFromInline var pendingMessages: [PendingMessage] = []
   var contextAttempts: UInt16 = 0
   var contextWaits: UInt16 = 0
 
@@ -110,11 +117,6 @@ public struct Session: Sendable, Equatable {
   var refusedFile: RefusedFile?
   /// Whether a file is owed: looked at often.
   var owesFile: Bool
-
-  @usableFromInline struct PendingReply: Sendable, Equatable {
-    @usableFromInline var seq: SequenceNumber
-    @usableFromInline var deadline: VirtualTime
-  }
 
   /// Creates the session of a new epoch.
   ///
@@ -151,8 +153,8 @@ public struct Session: Sendable, Equatable {
   /// Inlined, so that a session is not copied to be asked.
   @inlinable @inline(__always) public var nextDeadline: VirtualTime? {
     var soonest = min(min(helloDeadline, contextDeadline), min(queueDeadline, fileDeadline))
-    // A reply's deadline is the app's own: it does not ring while the app sleeps.
-    if let first = pendingReplies.first, first.deadline < soonest, !isSuspended { soonest = first.deadline }
+    // A message's deadline is the app's own: it does not ring while the app sleeps.
+    if let first = pendingMessages.first, first.deadline < soonest, !isSuspended, !isEnding { soonest = first.deadline }
     return soonest == .distantFuture ? nil : soonest
   }
 
@@ -177,6 +179,7 @@ public struct Session: Sendable, Equatable {
       helloDeadline = .distantFuture
     }
     updateReachability(cause: isUp ? "reconnect" : "supervision", at: now, into: &output, delivering: &deliveries)
+    if !isUp { failPendingMessages(.notReachable, at: now, into: &output, delivering: &deliveries) }
   }
 
   /// Begins to say hello, where the peer's app runs and has not confirmed ours.
@@ -193,7 +196,7 @@ public struct Session: Sendable, Equatable {
       linkIsUp && peerIsRunning && peerIsInstalled && peerEpoch.rawValue > 0 && helloConfirmedBy == peerEpoch
     guard isReachable != reachable else { return }
     reachable = isReachable
-    noteBelief(cause: cause, at: now, into: &output, delivering: &deliveries)
+    updateBelief(cause: cause, at: now, into: &output, delivering: &deliveries)
     contextDeadline = .distantFuture
     fileDeadline = .distantFuture
     guard isReachable else {

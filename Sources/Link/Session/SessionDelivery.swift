@@ -5,7 +5,9 @@ public enum SessionDelivery: Sendable, Equatable {
   case message(payload: [UInt8], flags: Frame.Flags, epoch: Epoch, seq: SequenceNumber, isStale: Bool)
   /// The answer to a message of ours.
   case reply(to: SequenceNumber, payload: [UInt8], flags: Frame.Flags)
-  /// No answer will come.
+  /// The peer's app has taken a message of ours that wants no reply.
+  case received(SequenceNumber)
+  /// No answer will come, or no receipt.
   case failed(SequenceNumber, SessionError)
   /// An application context: a new one, or at each start the last one received, again.
   case context(payload: [UInt8], seq: SequenceNumber)
@@ -48,6 +50,8 @@ public enum SessionError: String, Error, Sendable, CaseIterable {
   case messageReplyTimedOut
   /// WCError 7014: the receiver could not take it.
   case deliveryFailed
+  /// WCError 7017: only by a quirk.
+  case transferTimedOut
   /// WCError 7015: no room on this device's disk, or on the receiver's.
   case insufficientSpace
   /// WCError 7014: what arrived was not the file that was offered, three times.

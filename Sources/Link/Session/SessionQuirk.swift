@@ -17,6 +17,9 @@ public enum SessionQuirk: String, Sendable, CaseIterable {
   /// Transfers that reached the peer are never reported as finished.
   case finishLost
 
+  /// What a message can fail with that is sent while the app wrongly believes its peer in reach.
+  public static let messageErrors: [SessionError] = [.notReachable, .deliveryFailed, .transferTimedOut]
+
   /// Its place in ``allCases``.
   var index: Int {
     switch self {

@@ -9,8 +9,8 @@ struct RuntimeSetup: Sendable {
   var now = VirtualTime.start
   /// The date at the run's start, in nanoseconds since 1970.
   var startedAt: Int64 = 1_767_254_400_000_000_000
-  /// How long a message waits for its reply.
-  var replyTimeout = VirtualTime.Span.seconds(10)
+  /// How long a message waits for its reply or its receipt: five minutes were seen (docs/watchconnectivity.md).
+  var replyTimeout = VirtualTime.Span.seconds(300)
   /// Where this device keeps what outlives the app.
   var folder: String
 

@@ -16,8 +16,6 @@ struct SessionNode: HostedNode {
     case installedDidChange
     /// A queued transfer is over; the note of it is removed once the app was told.
     case result(TransferResult)
-    /// The counterpart's app has no method for a message without reply.
-    case untaken(SequenceNumber)
     /// What was handled last before a crash comes again, without being waited for.
     case again(InboxEntry)
     /// The watch of this phone is being switched.
@@ -41,6 +39,8 @@ struct SessionNode: HostedNode {
   private var isAsleep = false
   /// Whether the phone was restarted, and nobody has unlocked it since.
   private(set) var isPeerLocked = false
+  /// Whether the run has reached its end: the app sends nothing new.
+  private(set) var isEnding = false
   /// What was last heard of the radio.
   private var linkIsUp = false
   private var repeatsHandled = false
@@ -56,7 +56,8 @@ struct SessionNode: HostedNode {
     session = Session(
       Session.Configuration(
         role: setup.role, replyTimeout: setup.replyTimeout,
-        random: RandomStream(seed: setup.seed, name: "session.\(setup.role.text)")), record: record)
+        random: RandomStream(seed: setup.seed, name: "session.\(setup.role.text)"), sendsReceipts: false),
+      record: record)
     earlier = EarlierNotes(notes)
     handledBefore = [Lane.complication, .userInfo, .file].compactMap { record[$0].handledBefore }
     // Until the app activates its session, what comes for it waits as for one that sleeps.
@@ -87,10 +88,6 @@ struct SessionNode: HostedNode {
     switch input {
     case nil: session.fire(clock: reading(at: now), at: now, into: &output, delivering: &deliveries)
     case .frame(let frame):
-      // The session knows only of messages that want a reply; for any other number the runtime has nobody to tell.
-      if frame.kind == .reply, frame.flags.contains(.failure), frame.peerEpoch == session.epoch {
-        notices.append(.untaken(frame.seq))
-      }
       guard Self.mayFinish(frame) else {
         session.receive(frame, clock: reading(at: now), at: now, into: &output, delivering: &deliveries)
         break
@@ -124,8 +121,9 @@ struct SessionNode: HostedNode {
       // One that has not activated its session goes on waiting.
       guard isActivated else { return }
     case .peerInstalled: isUntoldInstalledChange = true
-    case .quirk(.deliveredTwice, let isOn): repeatsHandled = isOn
+    case .quirk(.deliveredTwice, let isOn, _): repeatsHandled = isOn
     case .peerLocked(let isLocked): isPeerLocked = isLocked
+    case .runEnds: isEnding = true
     case .peer, .disk, .quirk, .unknown: break
     }
     session.receive(

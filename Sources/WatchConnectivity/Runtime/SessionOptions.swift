@@ -6,6 +6,8 @@ struct SessionOptions: Sendable, Equatable {
   var handsOutObjects = false
   /// Whether the phone is paired with a watch.
   var isPaired = true
+  /// Whether the watch's app has no counterpart for the phone.
+  var isWatchOnly = false
   /// Whether the app's complication is on the active face.
   var isComplicationEnabled = true
   /// Whether `activate()` while activated tells the delegate again.
@@ -21,6 +23,7 @@ struct SessionOptions: Sendable, Equatable {
   init(environment: [String: String]) {
     handsOutObjects = environment["WRISTWIRE_WCERROR"] == "NSError"
     isPaired = environment["WRISTWIRE_PAIRED"] != "0"
+    isWatchOnly = environment["WRISTWIRE_WATCHONLY"] == "1"
     isComplicationEnabled = environment["WRISTWIRE_COMPLICATION"] != "0"
     tellsReactivation = environment["WRISTWIRE_REACTIVATION"] != "silent"
     tellsCancellation = environment["WRISTWIRE_CANCELLATION"] == "told"

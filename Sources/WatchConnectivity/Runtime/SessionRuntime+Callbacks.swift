@@ -14,9 +14,6 @@ extension SessionRuntime {
   private func tell(_ notice: SessionNode.Notice) {
     switch notice {
     case .delivery(let delivery): tell(delivery)
-    case .untaken(let seq):
-      guard let place = unanswered.firstIndex(where: { $0.seq == seq }) else { return }
-      tell(.deliveryFailed, to: unanswered.remove(at: place).error)
     case .installedDidChange:
       callDelegate { delegate, session in
         if session.runtime.role == .phone {
@@ -37,6 +34,7 @@ extension SessionRuntime {
     case .message(let payload, let flags, let epoch, let seq, isStale: false):
       receive(payload, flags, ReplyAddress(seq: seq, epoch: epoch))
     case .reply(let seq, let payload, let flags): receiveReply(seq, payload, flags)
+    case .received(let seq): handlers[seq.rawValue] = nil
     case .failed(let seq, let error): fail(seq, code(error))
     case .context(let payload, _):
       let context = Payload.dictionary(payload) ?? [:]
@@ -111,10 +109,14 @@ extension SessionRuntime {
           }
         }
       }
-      guard isMissing else { return }
+      let wantsReceipt = flags.contains(.wantsReceipt)
+      guard isMissing else {
+        if wantsReceipt { confirm(address) }
+        return
+      }
       log("the delegate has no method for a message \(wantsReply ? "that wants a reply" : "without reply")")
-      // Also where no reply is wanted: the sender's error handler hears that nobody took it.
-      reply(nil, flags: [], isHandled: false, to: address)
+      // Also where no reply is wanted: the message ends in the sender's error handler.
+      if wantsReply || wantsReceipt { reply(nil, flags: [], isHandled: false, to: address) }
     }
   }
 
@@ -150,6 +152,15 @@ extension SessionRuntime {
         let now = node.lastInstant
         node.session.reply(
           to: address.seq, of: address.epoch, bytes, flags: isGood ? flags : .failure, at: now, into: &output)
+      }
+    }
+  }
+
+  /// Tells the sender of a message without reply that the app has taken it.
+  private func confirm(_ address: ReplyAddress) {
+    condition.withLock {
+      _ = act { (node: inout SessionNode, output: inout NodeOutput) in
+        node.session.confirmMessage(address.seq, of: address.epoch, into: &output)
       }
     }
   }

@@ -18,9 +18,23 @@ extension SessionRuntime {
     case .activated: break
     }
     guard options.isPaired else { return .deviceNotPaired }
+    if isWatchOnly { return .watchOnlyApp }
     guard keeper != nil, !isOver, failure == nil else { return .genericError }
     return withNode { $0.session.isPeerInstalled } ? nil : notInstalled
   }
+
+  /// Whether the run has reached its end, so that what the app sends now has no effect; the lock is held.
+  ///
+  /// Otherwise an app with steady traffic would keep its run going for as long as the queues may drain.
+  private func discardsSends() -> Bool {
+    guard keeper != nil, withNode(\.isEnding) else { return false }
+    if !hasLoggedEnd { log("the run has reached its end: what the app sends from here on is not sent") }
+    hasLoggedEnd = true
+    return true
+  }
+
+  /// Whether this is a watch whose app has no counterpart for the phone.
+  var isWatchOnly: Bool { role == .watch && options.isWatchOnly }
 
   private var notInstalled: WCError.Code { role == .watch ? .companionAppNotInstalled : .watchAppNotInstalled }
 
@@ -34,6 +48,7 @@ extension SessionRuntime {
     case .messageReplyFailed: .messageReplyFailed
     case .messageReplyTimedOut: .messageReplyTimedOut
     case .deliveryFailed, .digestMismatch: .deliveryFailed
+    case .transferTimedOut: .transferTimedOut
     case .insufficientSpace: .insufficientSpace
     }
   }
@@ -52,23 +67,21 @@ extension SessionRuntime {
   func send(_ payload: [UInt8]?, flags: Frame.Flags, _ handlers: MessageHandlers, hasDelegate: Bool) {
     condition.lock()
     defer { condition.unlock() }
+    guard !discardsSends() else { return }
     if let code = obstacle(hasDelegate: hasDelegate) { return tell(code, to: handlers.error) }
     guard let payload else { return tell(.payloadUnsupportedTypes, to: handlers.error) }
     let wantsReply = handlers.reply != nil
+    let wantsReceipt = !wantsReply && handlers.error != nil
     let sent = act { (node: inout SessionNode, output: inout NodeOutput) in
       node.act(into: &output) { session, now, output in
         session.sendMessage(
-          payload, kind: SessionNode.kind(flags), flags: flags, wantsReply: wantsReply, at: now, into: &output)
+          payload, kind: SessionNode.kind(flags), flags: flags, wantsReply: wantsReply, wantsReceipt: wantsReceipt,
+          at: now, into: &output)
       }
     }
     guard let sent else { return tell(.genericError, to: handlers.error) }
     if let error = sent.error { return tell(code(error), to: handlers.error) }
-    if wantsReply {
-      self.handlers[sent.seq.rawValue] = handlers
-    } else if handlers.error != nil {
-      if unanswered.count == Self.unansweredMax { unanswered.removeFirst() }
-      unanswered.append((sent.seq, handlers.error))
-    }
+    if wantsReply || wantsReceipt { self.handlers[sent.seq.rawValue] = handlers }
   }
 
   // MARK: Contexts
@@ -76,6 +89,7 @@ extension SessionRuntime {
   func updateApplicationContext(_ payload: [UInt8]?, isEmpty: Bool, hasDelegate: Bool) throws {
     condition.lock()
     defer { condition.unlock() }
+    guard !discardsSends() else { return }
     if let code = obstacle(hasDelegate: hasDelegate) { throw error(code) }
     guard let payload else { throw error(.payloadUnsupportedTypes) }
     let result = act { (node: inout SessionNode, output: inout NodeOutput) -> SessionError? in
@@ -103,6 +117,7 @@ extension SessionRuntime {
     let transfer = WCSessionUserInfoTransfer(userInfo: userInfo, ticket: TransferTicket(self))
     condition.lock()
     defer { condition.unlock() }
+    guard !discardsSends() else { return transfer }
     if let code = obstacle(hasDelegate: hasDelegate) {
       refuse(transfer, code)
       return transfer
@@ -195,6 +210,10 @@ extension SessionRuntime {
     func refused(_ code: WCError.Code) -> WCSessionFileTransfer {
       copy?.discard()
       refuse(transfer, code)
+      return transfer
+    }
+    guard !discardsSends() else {
+      copy?.discard()
       return transfer
     }
     if let code = obstacle(hasDelegate: hasDelegate) { return refused(code) }

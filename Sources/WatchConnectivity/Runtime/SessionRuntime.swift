@@ -41,16 +41,17 @@ final class SessionRuntime: @unchecked Sendable {
   /// Whether the run is over: nothing leaves any more.
   var isOver = false
 
+  /// Whether the app was warned that the run has reached its end.
+  var hasLoggedEnd = false
+
   var activationState = WCSessionActivationState.notActivated
   /// How many calls of `activate()` wait for their end.
   var activationsPending = 0
   /// How often the phone's watch was switched.
   var pairing = 1
 
-  /// Who waits for the answers to messages, by the messages' numbers.
+  /// The handlers of messages whose outcome is not known yet, by the messages' numbers.
   var handlers: [UInt64: MessageHandlers] = [:]
-  /// Who is told if the counterpart's app has no method for a message without reply, the oldest first.
-  var unanswered: [(seq: SequenceNumber, error: ((any Error) -> Void)?)] = []
   var userInfoTransfers: [WCSessionUserInfoTransfer] = []
   var fileTransfers: [WCSessionFileTransfer] = []
   var currentComplication: WCSessionUserInfoTransfer?
@@ -63,9 +64,6 @@ final class SessionRuntime: @unchecked Sendable {
 
   /// How much may wait for an answer, in bytes of payloads, before calls of the app wait too.
   static let pendingBytesMax = 16 << 20
-
-  /// How many messages without reply are remembered: of what is delivered nothing comes back.
-  static let unansweredMax = 256
 
   init(options: SessionOptions, isSupported: Bool = true) {
     self.options = options

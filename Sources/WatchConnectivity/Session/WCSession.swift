@@ -67,13 +67,13 @@ open class WCSession: NSObject {
   /// A folder for what belongs to the watch; another one after a switch of watches.
   open var watchDirectoryURL: URL? { whileActive(nil) { $0.watchDirectory } }
   open var isReachable: Bool {
-    whileActive(false) { $0.activationState == .activated && $0.withNode { $0.session.isReachable } }
+    whileActive(false) {
+      $0.activationState == .activated && !$0.isWatchOnly && $0.withNode { $0.session.isReachable }
+    }
   }
   /// On a watch, whether its phone is out of reach because it was restarted and nobody has unlocked it since.
   open var iOSDeviceNeedsUnlockAfterRebootForReachability: Bool { whileActive(false) { $0.withNode(\.isPeerLocked) } }
 
-  /// What holds of an activated session, or of an inactive one; `otherwise` of any other.
-  func whileActive<Value>(_ otherwise: Value, _ value: (SessionRuntime) -> Value) -> Value {
   // MARK: Messages
 
   /// Sends a message to a counterpart in reach; exactly one of the handlers is called, once, where both are given.
@@ -142,6 +142,8 @@ open class WCSession: NSObject {
   /// The files that are queued and have not arrived, in the order of queueing.
   open var outstandingFileTransfers: [WCSessionFileTransfer] { whileActive([]) { $0.fileTransfers } }
 
+  /// What holds of an activated session, or of an inactive one; `otherwise` of any other.
+  func whileActive<Value>(_ otherwise: Value, _ value: (SessionRuntime) -> Value) -> Value {
     runtime.condition.withLock {
       runtime.activationState == .notActivated || runtime.keeper == nil ? otherwise : value(runtime)
     }
@@ -192,7 +194,9 @@ private enum ProcessSession {
 }
 
 extension SessionRuntime {
-  fileprivate var isCounterpartInstalled: Bool { options.isPaired && withNode { $0.session.isPeerInstalled } }
+  fileprivate var isCounterpartInstalled: Bool {
+    options.isPaired && !isWatchOnly && withNode { $0.session.isPeerInstalled }
+  }
 
   fileprivate var remainingComplications: Int {
     guard role == .phone, options.isComplicationEnabled, isCounterpartInstalled else { return 0 }

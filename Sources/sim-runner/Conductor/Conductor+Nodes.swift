@@ -31,6 +31,9 @@ extension Conductor {
     return nil
   }
 
+  /// Whether a node has timers of its own, so that it may send for as long as it is granted time.
+  func isFreeRunning(_ role: NodeRole) -> Bool { role == .watch ? watch.isFreeRunning : phone.isFreeRunning }
+
   // MARK: Orders of faults
 
   mutating func carryOut(_ order: NodeOrder, on role: NodeRole, by index: Int) throws(NodeFailure) {
@@ -59,10 +62,10 @@ extension Conductor {
     case .hideApp:
       setStatus(role) { $0.hides.append(index) }
       if status(role).hides.count == 1 { try tell(role.peer, .peerInstalled(false)) }
-    case .impose(let quirk):
+    case .impose(let quirk, let error):
       let isOn = status(role).has(quirk)
-      setStatus(role) { $0.quirks.append(NodeStatus.Quirk(fault: index, quirk: quirk)) }
-      if !isOn { try tell(role, .quirk(quirk, isOn: true)) }
+      setStatus(role) { $0.quirks.append(NodeStatus.Quirk(fault: index, quirk: quirk, error: error)) }
+      if !isOn { try tell(role, .quirk(quirk, isOn: true, error: error)) }
     }
   }
 
@@ -88,14 +91,14 @@ extension Conductor {
     case .hideApp:
       setStatus(role) { $0.hides.removeAll { $0 == index } }
       if status(role).hides.isEmpty { try tell(role.peer, .peerInstalled(true)) }
-    case .impose(let quirk):
+    case .impose(let quirk, _):
       setStatus(role) { $0.quirks.removeAll { $0.fault == index } }
       if !status(role).has(quirk) { try tell(role, .quirk(quirk, isOn: false)) }
     }
   }
 
   /// Tells a node something of its device, or of its counterpart; one that is down learns it at its start.
-  private mutating func tell(_ role: NodeRole, _ condition: NodeCondition) throws(NodeFailure) {
+  mutating func tell(_ role: NodeRole, _ condition: NodeCondition) throws(NodeFailure) {
     guard status(role).isUp else { return }
     try grant(.condition(condition), to: role)
   }
@@ -184,7 +187,11 @@ extension Conductor {
       if peer.isLocked, hearsOfLock(role) { inputs.append(.condition(.peerLocked(true))) }
       inputs.append(.condition(.peer(isRunning: false)))
     }
-    for quirk in SessionQuirk.allCases where own.has(quirk) { inputs.append(.condition(.quirk(quirk, isOn: true))) }
+    for quirk in SessionQuirk.allCases {
+      guard let imposed = own.quirks.first(where: { $0.quirk == quirk }) else { continue }
+      inputs.append(.condition(.quirk(quirk, isOn: true, error: imposed.error)))
+    }
+    if isHealed, isFreeRunning(role) { inputs.append(.condition(.runEnds)) }
     // What this side believes of the radio: the first word of it also hands over what the inbox kept.
     inputs.append(.link(isUp: notice.believedUp))
     if hasEdge, role == .phone { inputs.append(.uplink(isUp: uplinkNotice.believedUp)) }

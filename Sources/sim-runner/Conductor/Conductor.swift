@@ -51,6 +51,8 @@ struct Conductor<Watch: NodeHost, Phone: NodeHost> {
 
   /// How long the queues may drain after the end.
   static var drainMax: VirtualTime.Span { .seconds(600) }
+  /// How long a run with a node that has timers of its own goes on after all that was owed at its end has arrived.
+  static var settlingMax: VirtualTime.Span { .seconds(30) }
   /// How long a run goes on after its workout.
   static var afterglow: VirtualTime.Span { .seconds(5) }
 
@@ -110,6 +112,9 @@ struct Conductor<Watch: NodeHost, Phone: NodeHost> {
   /// When what is owed after the healing is given up.
   private var drainedAt = VirtualTime.start
   var isHealed = false
+  /// The transfers that were owed at the end of a run in which a node has timers of its own; nil before the end, and
+  /// once they have arrived.
+  var owedAtEnd: [TraceValue]?
   /// The faults that have the link down, by their places in the plan.
   var cutting: [Int] = []
   /// What becomes of the nodes; looked at only where ``mayFail``.
@@ -244,6 +249,7 @@ struct Conductor<Watch: NodeHost, Phone: NodeHost> {
     if let at = phone.nextDeadline, at <= now { try fire(.phone) }
     if hasEdge, let at = edge?.nextDeadline, at <= now { try fire(.edge) }
     if let breach { throw breach }
+    if owedAtEnd != nil { boundDrain() }
     if startsByPhone ? startedByPhone.isOver : watch.isWorkoutOver, !isHealed {
       endAt = min(endAt, max(now, workoutOver(at: now)) + Self.afterglow)
     }
@@ -261,6 +267,13 @@ struct Conductor<Watch: NodeHost, Phone: NodeHost> {
   /// drain that such frames would outlast goes on until they are there, and half as long again for the answers.
   mutating func beginDrain() {
     drainedAt = max(endAt + drain, medium.heldUpUntil + VirtualTime.Span(nanoseconds: drain.nanoseconds / 2))
+  }
+
+  /// Ends the drain soon after what was owed at the end has arrived, whatever nodes with timers of their own still send.
+  private mutating func boundDrain() {
+    guard let owed = owedAtEnd, !owed.contains(where: { sink.outstanding.contains($0) }) else { return }
+    owedAtEnd = nil
+    drainedAt = min(drainedAt, max(now, medium.heldUpUntil) + Self.settlingMax)
   }
 
   private var nodesAreDue: Bool { mayFail && min(watchStatus.nextAt, phoneStatus.nextAt) <= now }

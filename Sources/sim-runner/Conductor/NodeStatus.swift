@@ -36,6 +36,8 @@ struct NodeStatus {
   struct Quirk {
     var fault: Int
     var quirk: SessionQuirk
+    /// What its messages fail with; nil to draw it for each.
+    var error: SessionError?
   }
 
   /// How long an app that was woken stays awake without input.

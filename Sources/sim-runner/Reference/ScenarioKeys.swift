@@ -64,7 +64,9 @@ enum ScenarioKeys {
         "health", "object", "none", "the phone's access to what the watch's health store has; `{}` for a lag of 30 s"),
       Key("run", "object", "nothing", "what the runner writes about the run"),
       Key("race", "object", "none", "the race that is run, with `workout.mode` `race`"),
-      Key("replyTimeout", "duration", "10s", "how long a message waits for its reply"),
+      Key(
+        "replyTimeout", "duration", "10s; of an app of your own 300s",
+        "how long a message waits for its reply, or for the receipt that its sender asks for"),
       Key("plants", "array of names", "none", "bugs that the nodes have on purpose; `sim-runner plants` lists them"),
       Key("expect", "array, at most 10000", "none", "what must be true of the run, besides the invariants"),
     ])

@@ -258,7 +258,7 @@ import Testing
       #expect(inbox.entries.count + inbox.ahead.count <= LaneRecord.pageMax)
     }
     #expect(end.session.outboxes[.userInfo].slots.count <= 1)
-    #expect(end.session.pendingReplies.isEmpty)
+    #expect(end.session.pendingMessages.isEmpty)
   }
 
   @Test func `events that arrive while nothing is handled are kept up to a bound`() {

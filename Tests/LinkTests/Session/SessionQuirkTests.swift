@@ -41,7 +41,7 @@ import Testing
 
   @Test func `stuck on yes, messages are sent into the void, and what is queued waits`() throws {
     var pair = try Self.connected()
-    pair.condition(.quirk(.reachabilityStuck, isOn: true), .watch)
+    pair.condition(.quirk(.reachabilityStuck, isOn: true, error: .transferTimedOut), .watch)
     pair.cut()
     try pair.drive(for: .seconds(20))
     #expect(pair.message([1], from: .watch, wantsReply: true).error == nil)
@@ -74,7 +74,7 @@ import Testing
     var pair = try Self.connected()
     pair.stop(.phone)
     pair.condition(.peer(isRunning: false), .watch)
-    pair.condition(.quirk(.phantomReachable, isOn: true), .watch)
+    pair.condition(.quirk(.phantomReachable, isOn: true, error: .transferTimedOut), .watch)
     #expect(pair.session(.watch).isReachable)
     #expect(pair.message([1], from: .watch, wantsReply: true).error == nil)
     try pair.userInfo([2], from: .watch)

@@ -90,6 +90,15 @@ import Testing
     #expect(told.contains("$WRISTWIRE_ROLE: found fone, expected one of watch, phone"), "\(told)")
   }
 
+  @Test func `an app with steady traffic does not hold up the end`() throws {
+    let run = try ProbeRun(duration: "10s", watch: ["0.3:steady:40"], phone: ["0.3:steady:40"])
+    #expect(run.status == 0, "\(run.text)")
+    #expect(run.text.contains("the run has reached its end"), "\(run.text)")
+    #expect(run.phone.filter { $0 == "info -1" }.count > 5)
+    let end = try #require(run.trace.last?.firstMatch(of: /"t":(\d+)/))
+    #expect(try #require(Double(end.1)) / 1e9 < 30, "ten seconds, and what was owed at their end")
+  }
+
   @Test func `a message wakes a sleeping phone`() throws {
     let run = try ProbeRun(
       faults: "{ at: \"2s\", for: \"36s\", suspend: \"phone\" }", duration: "40s",

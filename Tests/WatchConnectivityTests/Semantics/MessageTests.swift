@@ -67,13 +67,74 @@ import Testing
     #expect(watch.log.all("message") == ["message a:1"])
   }
 
-  @Test func `of messages without reply handler no more than a few are remembered`() throws {
+  @Test func `what has arrived is not remembered`() throws {
     let pair = try SessionPair.together(WholeApp(), WholeApp())
-    for _ in 0..<SessionRuntime.unansweredMax + 50 {
-      pair.session(.watch).sendMessage(["a": 1], replyHandler: nil) { _ in }
-    }
+    for _ in 0..<300 { pair.session(.watch).sendMessage(["a": 1], replyHandler: nil) { _ in } }
     pair.run(for: .seconds(1))
-    #expect(pair.watch.runtime?.unanswered.count == SessionRuntime.unansweredMax)
+    #expect(pair.watch.runtime?.handlers.isEmpty == true)
+  }
+
+  @Test func `a lost message without reply handler fails with 7007 when the cut is noticed, once`() throws {
+    let (watch, phone) = (WholeApp(), WholeApp())
+    let pair = try SessionPair.together(watch, phone)
+    let log = AppLog()
+    pair.begin(PlannedFault(LossFault(.independent(.always))))
+    pair.session(.watch).sendMessage(["a": 1], replyHandler: nil) { log.note(Optional($0).spelled) }
+    pair.session(.watch).sendMessage(["b": 1]) { _ in
+      log.note("reply")
+    } errorHandler: {
+      log.note(Optional($0).spelled)
+    }
+    pair.run(for: .seconds(5))
+    #expect(log.all.isEmpty)
+    pair.setLink(up: false)
+    pair.run(for: .seconds(5))
+    #expect(log.all == ["7007", "7007"])
+    pair.setLink(up: true)
+    pair.run(for: .seconds(60))
+    #expect(log.all.count == 2 && phone.log.all("message").isEmpty)
+  }
+
+  @Test func `a message that dies with the counterpart's app fails with 7014`() throws {
+    let (watch, phone) = (WholeApp(), WholeApp())
+    let pair = try SessionPair.together(watch, phone)
+    let log = AppLog()
+    pair.kill(.watch)
+    pair.session(.phone).sendMessage(["a": 1], replyHandler: nil) { log.note(Optional($0).spelled) }
+    pair.run(for: .seconds(1))
+    try pair.launch(.watch, WholeApp())
+    pair.run(for: .seconds(2))
+    #expect(log.all == ["7014"])
+  }
+
+  @Test func `a message that nobody takes for five minutes fails with 7012`() throws {
+    let (watch, phone) = (WholeApp(), WholeApp())
+    let pair = try SessionPair()
+    pair.replyTimeout = RuntimeSetup(role: .watch, seed: 1, folder: "/").replyTimeout
+    try pair.launch(.watch, watch)
+    try pair.launch(.phone, phone)
+    pair.run(for: .seconds(1))
+    pair.begin(PlannedFault(LossFault(.independent(.always))))
+    let log = AppLog()
+    pair.session(.watch).sendMessage(["a": 1], replyHandler: nil) { log.note(Optional($0).spelled) }
+    pair.run(for: .seconds(299))
+    #expect(log.all.isEmpty)
+    pair.run(for: .seconds(2))
+    #expect(log.all == ["7012"])
+  }
+
+  @Test func `an app without a companion fails with 7019`() throws {
+    let pair = try SessionPair()
+    pair.options.isWatchOnly = true
+    try pair.launch(.watch, WholeApp())
+    try pair.launch(.phone, WholeApp())
+    pair.run(for: .seconds(1))
+    let log = AppLog()
+    pair.session(.watch).sendMessage(["a": 1], replyHandler: nil) { log.note(Optional($0).spelled) }
+    #expect(throws: WCError(.watchOnlyApp)) { try pair.session(.watch).updateApplicationContext(["a": 1]) }
+    pair.run(for: .seconds(1))
+    #expect(log.all == ["7019"])
+    #expect(!pair.session(.watch).isCompanionAppInstalled && !pair.session(.watch).isReachable)
   }
 
   @Test func `a request that is never answered fails with 7012 after the deadline`() throws {

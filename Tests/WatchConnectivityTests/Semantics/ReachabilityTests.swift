@@ -108,12 +108,38 @@ import Testing
     #expect(!pair.session(.watch).iOSDeviceNeedsUnlockAfterRebootForReachability)
   }
 
-  // MARK: Quirks
-
-  @Test func `a phantom of reachability loses messages`() throws {
+  @Test func `what an app sends after the end of the run has no effect`() throws {
     let (watch, phone) = (WholeApp(), WholeApp())
     let pair = try SessionPair.together(watch, phone)
-    pair.tell(.watch, .quirk(.phantomReachable, isOn: true))
+    let (session, log) = (pair.session(.watch), AppLog())
+    session.transferUserInfo(["owed": 1])
+    pair.tell(.watch, .runEnds)
+    pair.run(for: .seconds(1))
+    session.sendMessage(["a": 1]) { _ in log.note("reply") } errorHandler: { _ in log.note("error") }
+    try session.updateApplicationContext(["a": 1])
+    #expect(!session.transferUserInfo(["late": 1]).isTransferring)
+    #expect(!session.transferFile(URL(fileURLWithPath: #filePath), metadata: nil).isTransferring)
+    pair.run(for: .seconds(60))
+    #expect(phone.log.all("info") == ["info owed:1"] && phone.log.all("request").isEmpty && log.all.isEmpty)
+    #expect(phone.log.all("context").isEmpty && phone.log.all("file").isEmpty)
+    #expect(session.outstandingUserInfoTransfers.isEmpty && pair.watch.lines("transfer.refused").isEmpty)
+    // What is asked of it is still answered.
+    pair.session(.phone).sendMessage(["b": 1]) { log.note("reply \($0.spelled)") }
+    pair.run(for: .seconds(1))
+    #expect(log.all == ["reply b:1"])
+  }
+
+  // MARK: Quirks
+
+  @Test(arguments: [("notReachable", "7007"), ("deliveryFailed", "7014"), ("transferTimedOut", "7017")])
+  func `a phantom of reachability loses messages, which fail`(error: String, code: String) throws {
+    let (watch, phone) = (WholeApp(), WholeApp())
+    let pair = try SessionPair()
+    pair.replyTimeout = .seconds(300)
+    try pair.launch(.watch, watch)
+    try pair.launch(.phone, phone)
+    pair.run(for: .seconds(1))
+    pair.tell(.watch, .quirk(.phantomReachable, isOn: true, error: SessionError(rawValue: error)))
     pair.setLink(up: false)
     pair.run(for: .seconds(1))
     #expect(pair.session(.watch).isReachable)
@@ -123,9 +149,9 @@ import Testing
     } errorHandler: {
       log.note(Optional($0).spelled)
     }
-    pair.session(.watch).sendMessage(["b": 1], replyHandler: nil) { _ in log.note("told") }
-    pair.run(for: .seconds(11))
-    #expect(log.all == ["7012"] && phone.log.all("request").isEmpty && phone.log.all("message").isEmpty)
+    pair.session(.watch).sendMessage(["b": 1], replyHandler: nil) { log.note(Optional($0).spelled) }
+    pair.run(for: .seconds(61))
+    #expect(log.all == [code, code] && phone.log.all("request").isEmpty && phone.log.all("message").isEmpty)
   }
 
   @Test func `an answer can be lost, and the request had its effect`() throws {

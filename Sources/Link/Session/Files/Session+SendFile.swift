@@ -30,8 +30,8 @@ extension Session {
   }
 
   /// Whether something waits that a file must not hold up: then it takes little of the link.
-  private var isCrowded: Bool {
-    !pendingReplies.isEmpty || (contextSent != nil && !contextIsAcknowledged)
+  private func isCrowded(at now: VirtualTime) -> Bool {
+    awaitsReply(at: now) || (contextSent != nil && !contextIsAcknowledged)
       || outboxes[.userInfo].count > 0 || outboxes[.complication].count > 0
   }
 
@@ -44,7 +44,7 @@ extension Session {
       return sendPlace(at: now, into: &output)
     }
     guard fileSender.phase == .sending else { return }
-    let isCrowded = isCrowded
+    let isCrowded = isCrowded(at: now)
     while let chunk = fileSender.nextChunk(isCrowded: isCrowded, at: now) {
       let frame = chunkFrame(slot.entry, at: chunk.offset)
       if fileDeadline == .distantFuture { awaitAnswer(to: frame, at: now) }
@@ -108,7 +108,7 @@ extension Session {
     }
     let before = fileSender.acknowledged
     let outcome = fileSender.receive(
-      answer, to: frame.attempt, offset: frame.offset, isCrowded: isCrowded, at: now)
+      answer, to: frame.attempt, offset: frame.offset, isCrowded: isCrowded(at: now), at: now)
     switch outcome {
     case .unchanged: return
     case .wentOn:
