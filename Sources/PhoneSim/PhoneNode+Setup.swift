@@ -32,6 +32,8 @@ extension PhoneNode {
     package var race: RaceSetup?
     /// How long a message waits for its reply.
     package var replyTimeout: VirtualTime.Span
+    /// How long what goes in the background waits before it is sent.
+    package var backgroundDelay = BackgroundDelay.none
     /// Where runs take place, as their rows have it.
     package var runType: RunType
     /// What runs are for, as their rows have it.

@@ -86,7 +86,7 @@ package struct PhoneNode: NodeMachine {
     session = Session(
       Session.Configuration(
         role: .phone, replyTimeout: setup.replyTimeout, random: RandomStream(seed: setup.seed, name: "phone.session"),
-        plants: setup.plants),
+        plants: setup.plants, backgroundDelay: setup.backgroundDelay),
       record: record)
     consumer = LiveMetricsConsumer(restoring: app.consumer, startedAt: now, plants: setup.plants)
     if !setup.plants.contains(.startLost) { startDeadline = app.consumer.start.nextDeadline }

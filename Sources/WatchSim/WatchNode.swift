@@ -24,6 +24,8 @@ package struct WatchNode: NodeMachine {
     package var plants: Plants
     /// Whether the platform brings what the health store has to the phone.
     package var syncsHealth = false
+    /// How long what goes in the background waits before it is sent.
+    package var backgroundDelay = BackgroundDelay.none
 
     /// Creates a set-up.
     package init(
@@ -92,7 +94,7 @@ package struct WatchNode: NodeMachine {
     session = Session(
       Session.Configuration(
         role: .watch, replyTimeout: setup.replyTimeout, random: RandomStream(seed: setup.seed, name: "watch.session"),
-        plants: setup.plants),
+        plants: setup.plants, backgroundDelay: setup.backgroundDelay),
       record: record)
     self.record = app
     startsAt = app.isStartUsed ? nil : setup.startsAt

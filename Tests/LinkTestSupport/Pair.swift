@@ -102,6 +102,7 @@ public struct Pair {
   public var clocks: (watch: Int64, phone: Int64) = (0, 0)
 
   let seed: UInt64
+  private let backgroundDelay: BackgroundDelay
   private let profile: LinkProfile
   private let faults: [PlannedFault]
   var sides: [Side]
@@ -115,9 +116,11 @@ public struct Pair {
   ///
   /// - Parameter faults: Faults on frames, with their times.
   public init(
-    profile: LinkProfile = LinkProfile(latency: .milliseconds(5)), faults: [PlannedFault] = [], seed: UInt64 = 1
+    profile: LinkProfile = LinkProfile(latency: .milliseconds(5)), faults: [PlannedFault] = [], seed: UInt64 = 1,
+    backgroundDelay: BackgroundDelay = .none
   ) {
     self.seed = seed
+    self.backgroundDelay = backgroundDelay
     self.profile = profile
     self.faults = faults
     medium = Medium(place: .link, profile: profile, seed: seed)
@@ -126,13 +129,17 @@ public struct Pair {
     for role in [NodeRole.watch, .phone] {
       var store = MemorySessionStore()
       let record = store.beginEpoch()
-      sides.append(Side(role: role, session: Self.session(role, record, seed: seed), store: store))
+      sides.append(Side(role: role, session: Self.session(role, record, seed: seed, backgroundDelay), store: store))
     }
   }
 
-  private static func session(_ role: NodeRole, _ record: SessionRecord, seed: UInt64) -> Session {
+  private static func session(
+    _ role: NodeRole, _ record: SessionRecord, seed: UInt64, _ backgroundDelay: BackgroundDelay
+  ) -> Session {
     Session(
-      Session.Configuration(role: role, random: RandomStream(seed: seed, name: "session.\(role.text)")), record: record)
+      Session.Configuration(
+        role: role, random: RandomStream(seed: seed, name: "session.\(role.text)"), backgroundDelay: backgroundDelay),
+      record: record)
   }
 
   /// One end, to look at.
@@ -171,7 +178,7 @@ public struct Pair {
     sides[index].changes = []
     sides[index].effects = []
     sides[index].isRunning = true
-    sides[index].session = Self.session(role, sides[index].store.beginEpoch(), seed: seed)
+    sides[index].session = Self.session(role, sides[index].store.beginEpoch(), seed: seed, backgroundDelay)
     let conditions = sides[index].conditions
     if conditions.diskIsFull { condition(.disk(isFull: true), role) }
     if !conditions.peerIsInstalled { condition(.peerInstalled(false), role) }

@@ -106,6 +106,7 @@ final class App: NSObject, WCSessionDelegate {
     diary.note("deactivated")
     session.activate()
   }
+  func sessionWatchStateDidChange(_ session: WCSession) { diary.note("watch paired \(session.isPaired)") }
   func sessionReachabilityDidChange(_ session: WCSession) {
     let isLocked = session.iOSDeviceNeedsUnlockAfterRebootForReachability
     diary.note("reachable \(session.isReachable)\(isLocked ? " locked" : "")")

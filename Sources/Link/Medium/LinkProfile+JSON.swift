@@ -29,6 +29,9 @@ extension LinkProfile {
       if let range = Reconnect(reconnect) { profile.reconnect = range } else { isGood = false }
     }
     if let exists = reader.bool("exists") { profile.exists = exists }
+    if let delay = reader.value("backgroundDelay") {
+      if let read = BackgroundDelay(delay) { profile.backgroundDelay = read } else { isGood = false }
+    }
     for case .bursts(let chain, isRetried: true) in profile.losses
     where profile.supervision.nanoseconds / chain.slot.nanoseconds > Self.retriesMax {
       reader.error(
@@ -86,6 +89,11 @@ extension LinkProfile {
         .object([
           .seconds("median", reconnect.median), .seconds("least", reconnect.least), .seconds("most", reconnect.most),
         ])))
+    if let delay = backgroundDelay {
+      members.append(
+        JSONMember(
+          "backgroundDelay", .object([.seconds("least", delay.least), .seconds("most", delay.most)])))
+    }
     if !exists { members.append(JSONMember("exists", .bool(false))) }
     return .object(members)
   }
@@ -123,5 +131,29 @@ extension LinkProfile.Reconnect {
       return nil
     }
     self.init(median: median, least: least ?? median, most: most ?? median)
+  }
+}
+
+extension BackgroundDelay {
+  /// A duration, or `{ least, most }`; nil after reporting.
+  init?(_ value: JSONValueReader) {
+    guard case .object = value.node.value else {
+      guard let span = value.duration() else { return nil }
+      guard span <= .seconds(86_400) else {
+        value.refuse(expected: "a duration of at most 24h")
+        return nil
+      }
+      self.init(least: span, most: span)
+      return
+    }
+    guard let reader = value.object() else { return nil }
+    defer { reader.finish() }
+    let least = reader.span("least")
+    guard let most = reader.span("most", required: true) else { return nil }
+    guard least ?? .zero <= most else {
+      reader.error("least and most do not ascend")
+      return nil
+    }
+    self.init(least: least ?? .zero, most: most)
   }
 }

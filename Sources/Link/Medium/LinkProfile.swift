@@ -15,6 +15,8 @@ public struct LinkProfile: Sendable, Equatable {
   public var reconnect: Reconnect
   /// Whether there is a link at all.
   public var exists: Bool
+  /// How long what goes in the background waits before a device sends it; nil for what each device has by itself.
+  public var backgroundDelay: BackgroundDelay?
 
   /// A loss of the radio.
   public enum Loss: Sendable, Equatable {

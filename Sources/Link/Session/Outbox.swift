@@ -12,6 +12,8 @@ struct Outbox: Sendable, Equatable {
     var waits: UInt16 = 0
     /// When it is sent again.
     var deadline = VirtualTime.distantFuture
+    /// Whether the peer has it, while one before it is still owed.
+    var isAcknowledged = false
 
     var seq: SequenceNumber { entry.seq }
   }
@@ -35,6 +37,12 @@ struct Outbox: Sendable, Equatable {
   private var awaitsPage = false
   /// While the queue is stalled, the last number that may be sent; nil while it is not.
   private var releasedThrough: UInt64?
+  /// When what a delay holds may go; the far future while it holds nothing.
+  private(set) var heldUntil = VirtualTime.distantFuture
+  /// The last number that the delay has let go; the largest where there is no delay.
+  private var dueThrough = UInt64.max
+  /// Whether the delay holds what was sent before, too.
+  private var holdsSent = false
 
   init(_ record: LaneRecord) {
     slots = NumberedQueue(record.outbox.map { Slot(entry: $0) })
@@ -71,8 +79,39 @@ struct Outbox: Sendable, Equatable {
     return sentCount
   }
 
-  /// Whether a slot may be sent; false for one that a stalled queue holds.
-  func isReleased(_ index: Int) -> Bool { releasedThrough.map { slots[index].seq.rawValue <= $0 } ?? true }
+  /// Whether a slot may be sent; false for one that a stalled queue or a delay holds, and for one that the peer has.
+  func isReleased(_ index: Int) -> Bool {
+    let seq = slots[index].seq.rawValue
+    return seq <= dueThrough && seq <= releasedThrough ?? .max && !slots[index].isAcknowledged
+  }
+
+  // MARK: The delay of background channels
+
+  /// Holds what is queued from now on until an instant; one that is set already stays.
+  mutating func hold(until instant: VirtualTime) {
+    guard heldUntil == .distantFuture else { return }
+    if dueThrough == .max { dueThrough = nextSeq.rawValue - 1 }
+    heldUntil = instant
+  }
+
+  /// Holds everything until an instant, also what was sent and has to be sent again.
+  mutating func holdAll(until instant: VirtualTime) {
+    dueThrough = 0
+    heldUntil = instant
+    holdsSent = true
+    for index in 0..<sentCount { slots[index].deadline = .distantFuture }
+    soonest = .distantFuture
+  }
+
+  /// Lets everything go that is queued.
+  ///
+  /// - Returns: Whether what was sent before was held, too, and has to be sent again.
+  mutating func releaseHeld() -> Bool {
+    defer { holdsSent = false }
+    heldUntil = .distantFuture
+    dueThrough = nextSeq.rawValue - 1
+    return holdsSent
+  }
 
   /// Stalls the queue: what it holds, and what is queued from now on, waits for ``releaseOldest()``.
   ///
@@ -93,7 +132,9 @@ struct Outbox: Sendable, Equatable {
     let next = max(through + 1, first.seq.rawValue)
     guard next < nextSeq.rawValue else { return nil }
     releasedThrough = next
-    guard let index = slots.index(of: SequenceNumber(next)), index < sentCount else { return nil }
+    guard let index = slots.index(of: SequenceNumber(next)), index < sentCount, !slots[index].isAcknowledged else {
+      return nil
+    }
     return index
   }
 
@@ -111,7 +152,22 @@ struct Outbox: Sendable, Equatable {
     if deadline < soonest { soonest = deadline } else if before == soonest { findSoonest() }
   }
 
-  /// Takes a slot out: the peer has it.
+  /// Marks a slot that the peer has; it leaves the queue with ``removeFirstAcknowledged()``, in its turn.
+  mutating func acknowledge(at index: Int) {
+    let before = slots[index].deadline
+    slots[index].isAcknowledged = true
+    slots[index].deadline = .distantFuture
+    if before == soonest { findSoonest() }
+  }
+
+  /// Takes the first slot out if the peer has it; nil if it has not.
+  mutating func removeFirstAcknowledged() -> OutboxEntry? {
+    guard let first = slots.first, first.isAcknowledged else { return nil }
+    remove(at: 0)
+    return first.entry
+  }
+
+  /// Takes a slot out: it is owed no longer.
   mutating func remove(at index: Int) {
     let slot = slots[index]
     if slot.entry.flags.contains(.void) { voidCount -= 1 }
@@ -131,7 +187,9 @@ struct Outbox: Sendable, Equatable {
   /// - Parameter transfer: Its name, compared for one in memory; the caller vouches for it otherwise.
   mutating func void(_ seq: SequenceNumber, _ transfer: Identifier) -> Bool {
     if let index = slots.index(of: seq) {
-      guard slots[index].entry.transfer == transfer, !slots[index].entry.flags.contains(.void) else { return false }
+      guard slots[index].entry.transfer == transfer, !slots[index].entry.flags.contains(.void),
+        !slots[index].isAcknowledged
+      else { return false }
       slots[index].entry.flags.insert(.void)
       slots[index].entry.payload = []
       voidCount += 1

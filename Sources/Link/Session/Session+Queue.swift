@@ -38,8 +38,12 @@ extension Session {
 
   /// Keeps the soonest deadline of both lanes of events: it is asked for often.
   mutating func noteQueueDeadline() {
-    queueDeadline =
-      reachable ? min(outboxes[.userInfo].soonest, outboxes[.complication].soonest) : .distantFuture
+    guard reachable else {
+      queueDeadline = .distantFuture
+      return
+    }
+    queueDeadline = min(outboxes[.userInfo].soonest, outboxes[.complication].soonest)
+    if delaysBackground { queueDeadline = min(queueDeadline, outboxes[.userInfo].heldUntil, outboxes[.file].heldUntil) }
   }
 
   mutating func confirmEvent(
@@ -47,13 +51,15 @@ extension Session {
   ) {
     let lane: Lane = frame.flags.contains(.complication) ? .complication : .userInfo
     guard let index = outboxes[lane].slots.index(of: frame.seq),
-      outboxes[lane].slots[index].entry.transfer == frame.transfer
+      outboxes[lane].slots[index].entry.transfer == frame.transfer, !outboxes[lane].slots[index].isAcknowledged
     else { return }
-    let entry = outboxes[lane].slots[index].entry
-    outboxes[lane].remove(at: index)
-    output.commit(.acknowledged(lane, frame.seq))
-    // Of one that was cancelled everything has been told.
-    if !entry.flags.contains(.void) { tellFinished(entry, at: now, into: &output, delivering: &deliveries) }
+    outboxes[lane].acknowledge(at: index)
+    // Transfers finish in the order of queueing: one whose confirmation was quicker waits for those before it.
+    while let entry = outboxes[lane].removeFirstAcknowledged() {
+      output.commit(.acknowledged(lane, entry.seq))
+      // Of one that was cancelled everything has been told.
+      if !entry.flags.contains(.void) { tellFinished(entry, at: now, into: &output, delivering: &deliveries) }
+    }
     orderOutboxPage(lane, into: &output)
     if reachable { fillWindow(lane, at: now, into: &output) }
   }
@@ -92,9 +98,11 @@ extension Session {
     if helloDeadline <= now { sendHello(clock: clock, at: now, into: &output) }
     if contextDeadline <= now {
       contextDeadline = .distantFuture
+      contextIsHeld = false
       sendContext(at: now, into: &output)
     }
     if queueDeadline <= now {
+      if delaysBackground { releaseHeld(at: now, into: &output) }
       retransmit(.complication, at: now, into: &output)
       retransmit(.userInfo, at: now, into: &output)
       noteQueueDeadline()

@@ -149,6 +149,7 @@ extension Session {
     contextIsAcknowledged = true
     output.commit(.contextAcknowledged(frame.seq))
     contextDeadline = .distantFuture
+    contextIsHeld = false
   }
 
   mutating func sendContext(at now: VirtualTime, into output: inout NodeOutput) {

@@ -80,8 +80,11 @@ extension Session {
         [.init("seq", .int(Int64(seq.rawValue))), .init("digest", .hex(Digest.prefix(payload)))]))
     contextAttempts = 0
     contextWaits = 0
+    // One that waits for its turn gives it to this one, and is never sent.
+    guard !contextIsHeld else { return }
     contextDeadline = .distantFuture
-    if reachable { sendContext(at: now, into: &output) }
+    guard reachable else { return }
+    if delaysBackground { holdContext(at: now) } else { sendContext(at: now, into: &output) }
   }
 
   /// Queues an event: committed before this returns, delivered exactly once, in order.
@@ -167,6 +170,7 @@ extension Session {
   ) {
     // Before the new one, which may have to wait itself.
     if entry.lane == .userInfo { releaseOldest(at: now, into: &output) }
+    if reachable, delaysBackground, entry.lane != .complication { holdQueue(entry.lane, seq: entry.seq, at: now) }
     outboxes[entry.lane].enqueue(entry)
     output.commit(.enqueued(entry))
     output.record(

@@ -21,17 +21,20 @@ public struct Session: Sendable, Equatable {
     /// Whether the session itself sends the receipt of a message, when it hands the message over; false where the host
     /// calls ``Session/confirmMessage(_:of:into:)`` once the app has taken it.
     public var sendsReceipts: Bool
+    /// How long what goes in the background waits before it is sent.
+    public var backgroundDelay: BackgroundDelay
 
     /// Creates a configuration; the reply deadline is 10 s unless said otherwise.
     public init(
       role: NodeRole, replyTimeout: VirtualTime.Span = .seconds(10), random: RandomStream, plants: Plants = [],
-      sendsReceipts: Bool = true
+      sendsReceipts: Bool = true, backgroundDelay: BackgroundDelay = .none
     ) {
       self.role = role
       self.replyTimeout = replyTimeout
       self.random = random
       self.plants = plants
       self.sendsReceipts = sendsReceipts
+      self.backgroundDelay = backgroundDelay
     }
   }
 
@@ -101,6 +104,8 @@ public struct Session: Sendable, Equatable {
   @usableFromInline var pendingMessages: [PendingMessage] = []
   var contextAttempts: UInt16 = 0
   var contextWaits: UInt16 = 0
+  /// Whether ``contextDeadline`` is the end of the delay, and not of a wait for a confirmation.
+  var contextIsHeld = false
 
   /// When the hello is sent again; ``VirtualTime/distantFuture`` for never, as in those that follow.
   @usableFromInline var helloDeadline = VirtualTime.distantFuture
@@ -198,12 +203,14 @@ public struct Session: Sendable, Equatable {
     reachable = isReachable
     updateBelief(cause: cause, at: now, into: &output, delivering: &deliveries)
     contextDeadline = .distantFuture
+    contextIsHeld = false
     fileDeadline = .distantFuture
     guard isReachable else {
       queueDeadline = .distantFuture
       return
     }
     contextWaits = 0
+    if delaysBackground { return resumeAfterDelay(at: now, into: &output) }
     sendContext(at: now, into: &output)
     resume(.complication, at: now, into: &output)
     resume(.userInfo, at: now, into: &output)

@@ -11,6 +11,8 @@ struct RuntimeSetup: Sendable {
   var startedAt: Int64 = 1_767_254_400_000_000_000
   /// How long a message waits for its reply or its receipt: five minutes were seen (docs/watchconnectivity.md).
   var replyTimeout = VirtualTime.Span.seconds(300)
+  /// How long what goes in the background waits before it is sent.
+  var backgroundDelay = BackgroundDelay.ofApps
   /// Where this device keeps what outlives the app.
   var folder: String
 
@@ -34,10 +36,12 @@ struct RuntimeSetup: Sendable {
     else { throw RuntimeError(collector.diagnostics.description) }
     self.init(role: role, seed: seed, folder: folder)
     self.now = VirtualTime(nanoseconds: now)
-    let scenario: (VirtualTime.Span?, String?)? = reader.object("scenario") {
-      ($0.duration("replyTimeout"), $0.string("startedAt"))
+    let scenario: (VirtualTime.Span?, String?, BackgroundDelay?)? = reader.object("scenario") { scenario in
+      let link = scenario.object("link") { LinkProfile(reading: $0) }
+      return (scenario.duration("replyTimeout"), scenario.string("startedAt"), link?.backgroundDelay)
     }
     if let timeout = scenario?.0 { replyTimeout = timeout }
+    if let delay = scenario?.2 { backgroundDelay = delay }
     if let text = scenario?.1, let date = Self.date(text) {
       startedAt = Int64((date.timeIntervalSince1970 * 1e9).rounded())
     }

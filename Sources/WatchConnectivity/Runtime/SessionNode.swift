@@ -56,7 +56,8 @@ struct SessionNode: HostedNode {
     session = Session(
       Session.Configuration(
         role: setup.role, replyTimeout: setup.replyTimeout,
-        random: RandomStream(seed: setup.seed, name: "session.\(setup.role.text)"), sendsReceipts: false),
+        random: RandomStream(seed: setup.seed, name: "session.\(setup.role.text)"), sendsReceipts: false,
+        backgroundDelay: setup.backgroundDelay),
       record: record)
     earlier = EarlierNotes(notes)
     handledBefore = [Lane.complication, .userInfo, .file].compactMap { record[$0].handledBefore }
@@ -92,9 +93,10 @@ struct SessionNode: HostedNode {
         session.receive(frame, clock: reading(at: now), at: now, into: &output, delivering: &deliveries)
         break
       }
-      let owed = session.outstanding(in: .of(frame)).first { $0.seq == frame.seq }
+      // One confirmation may end several: those that waited for it to be in order.
+      let owed = session.outstanding(in: .of(frame))
       session.receive(frame, clock: reading(at: now), at: now, into: &output, delivering: &deliveries)
-      if let owed { noteWhetherOver(owed, into: &output) }
+      noteWhatIsOver(of: owed, in: .of(frame), into: &output)
     case .link(let isUp):
       linkIsUp = isUp
       guard isActivated else { return }
@@ -191,11 +193,12 @@ struct SessionNode: HostedNode {
   /// Keeps what a transfer was that is over, until the app is told.
   ///
   /// While the app sleeps the session keeps back how it ended; that a user info has arrived is noted at once all the same.
-  private mutating func noteWhetherOver(_ owed: OutboxEntry, into output: inout NodeOutput) {
-    guard !session.outstanding(in: owed.lane).contains(where: { $0.seq == owed.seq }) else { return }
-    over[owed.transfer] = owed
-    if isAsleep || !isActivated, owed.lane != .file {
-      keep(TransferResult(lane: owed.lane, entry: owed, error: nil).note, into: &output)
+  private mutating func noteWhatIsOver(of owed: [OutboxEntry], in lane: Lane, into output: inout NodeOutput) {
+    let left = Set(session.outstanding(in: lane).map(\.transfer))
+    for entry in owed where !left.contains(entry.transfer) {
+      over[entry.transfer] = entry
+      guard isAsleep || !isActivated, lane != .file else { continue }
+      keep(TransferResult(lane: lane, entry: entry, error: nil).note, into: &output)
       output.items.append(.commit)
     }
   }

@@ -230,6 +230,11 @@ enum ScenarioKeys {
       Key("supervision", "duration", "6s", "how long a cut goes unnoticed"),
       Key("reconnect", "duration, or `{ median, least, most }`", "1s", "how long a return goes unnoticed"),
       Key("exists", "true or false", "true", "whether there is a link at all"),
+      Key(
+        "backgroundDelay", "duration, or `{ least, most }`",
+        "none between the simulated devices; 0.2s to 5s for an app (watchconnectivity.md)",
+        "of link only: how long contexts, user infos and files wait before a device sends them, drawn evenly; messages"
+          + " and complication transfers do not wait"),
     ])
 
   private static let edge = Section(

@@ -25,6 +25,7 @@ enum NodeBuilder {
       preparing: scenario.workout.preparing, replyTimeout: scenario.replyTimeout,
       plants: scenario.plants)
     setup.syncsHealth = scenario.syncsHealth
+    setup.backgroundDelay = scenario.link.backgroundDelay ?? .none
     return { session, app, now in WatchNode(setup, record: session, app: app, startedAt: now) }
   }
 
@@ -37,6 +38,7 @@ enum NodeBuilder {
       runType: scenario.workout.runType, mode: scenario.workout.mode, personality: scenario.workout.personality,
       plants: scenario.plants)
     setup.scriptText = scenario.scriptText
+    setup.backgroundDelay = scenario.link.backgroundDelay ?? .none
     setup.memory = scenario.memory
     setup.hasEdge = scenario.edge != nil
     setup.syncsHealth = scenario.syncsHealth

@@ -117,6 +117,9 @@ extension Scenario {
     let hasUplink = reader.has("uplink")
     reader.object("uplink") { uplink in
       if let profile = LinkProfile(reading: uplink) { self.uplink = profile }
+      if uplink.has("backgroundDelay") {
+        uplink.value("backgroundDelay")?.refuse(expected: "it in link: nothing waits on the uplink")
+      }
       return ()
     }
     edge = reader.object("edge") { EdgeSetup(reading: $0) }

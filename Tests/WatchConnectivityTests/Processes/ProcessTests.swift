@@ -99,6 +99,27 @@ import Testing
     #expect(try #require(Double(end.1)) / 1e9 < 30, "ten seconds, and what was owed at their end")
   }
 
+  @Test func `what goes in the background has a delay of its own`() throws {
+    let run = try ProbeRun(watch: ["0.2:context:1", "0.2:infos:2"], link: "")
+    #expect(run.status == 0, "\(run.text)")
+    let queued = try #require(run.events("transfer.queued").first?.firstMatch(of: /"t":(\d+)/))
+    let arrived = try #require(run.events("transfer.delivered").first?.firstMatch(of: /"t":(\d+)/))
+    let wait = try (#require(Double(arrived.1)) - #require(Double(queued.1))) / 1e9
+    #expect((0.2...5.5) ~= wait, "\(wait) s")
+    #expect(run.phone.contains("context 1") && run.phone.contains("info 1"))
+  }
+
+  @Test func `a scenario's event can unpair the watch`() throws {
+    let run = try ProbeRun(
+      duration: "60s", watch: ["0.5:infos:1", "4:infos:2"],
+      phoneEvents: "{ at: \"10s\", do: \"unpairWatch\" }, { at: \"30s\", do: \"pairWatch\" }")
+    #expect(run.status == 0, "\(run.text)")
+    #expect(run.events("link.down").first?.contains("\"cause\":\"unpaired\"") == true)
+    #expect(run.phone.filter { $0.hasPrefix("watch") } == ["watch paired false", "watch paired true"])
+    #expect(run.phone.filter { $0.hasPrefix("info") } == ["info 0", "info 0", "info 1"])
+    #expect(run.watch.filter { $0.hasPrefix("finished") }.count == 3)
+  }
+
   @Test func `a message wakes a sleeping phone`() throws {
     let run = try ProbeRun(
       faults: "{ at: \"2s\", for: \"36s\", suspend: \"phone\" }", duration: "40s",

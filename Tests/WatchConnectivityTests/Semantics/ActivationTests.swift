@@ -150,6 +150,39 @@ import Testing
 
   // MARK: Another watch
 
+  @Test func `an unpaired watch and a missing complication change the watch's state`() throws {
+    let (watch, phone) = (WholeApp(), WholeApp())
+    let pair = try SessionPair.together(watch, phone)
+    let (session, log) = (pair.session(.phone), AppLog())
+    pair.command(.phone, "disableComplication")
+    pair.run(for: .seconds(1))
+    #expect(!session.isComplicationEnabled && session.remainingComplicationUserInfoTransfers == 0)
+    pair.command(.phone, "disableComplication")
+    pair.command(.phone, "enableComplication")
+    pair.run(for: .seconds(1))
+    #expect(session.isComplicationEnabled && session.remainingComplicationUserInfoTransfers == 50)
+    #expect(phone.log.all("watchState").count == 2)
+
+    pair.begin(PlannedFault(LossFault(.independent(.always))))
+    session.sendMessage(["a": 1], replyHandler: nil) { log.note(Optional($0).spelled) }
+    pair.command(.phone, "unpairWatch")
+    pair.run(for: .seconds(1))
+    session.sendMessage(["b": 1], replyHandler: nil) { log.note(Optional($0).spelled) }
+    pair.run(for: .seconds(1))
+    #expect(log.all == ["7005", "7005"])
+    #expect(
+      !session.isPaired && !session.isReachable && !session.isWatchAppInstalled && session.watchDirectoryURL == nil)
+    // Also an app that is started meanwhile has no watch.
+    pair.kill(.phone)
+    let later = WholeApp()
+    try pair.launch(.phone, later)
+    pair.run(for: .seconds(1))
+    #expect(!pair.session(.phone).isPaired)
+    pair.command(.phone, "pairWatch")
+    pair.run(for: .seconds(1))
+    #expect(pair.session(.phone).isPaired && later.log.all("watchState") == ["watchState true"])
+  }
+
   @Test func `a switch of watches is inactive, deactivated, and activated anew by the app`() throws {
     let (watch, phone) = (WholeApp(), WholeApp())
     watch.answer = { _ in nil }

@@ -6,6 +6,20 @@ import Testing
 
 /// What `updateApplicationContext` does.
 @Suite struct `Contexts` {
+  @Test func `of two contexts set before the first is sent, only the second arrives`() throws {
+    let (watch, phone) = (WholeApp(), WholeApp())
+    let pair = try SessionPair()
+    pair.backgroundDelay = BackgroundDelay(least: .seconds(1), most: .seconds(1))
+    try pair.launch(.watch, watch)
+    try pair.launch(.phone, phone)
+    pair.run(for: .seconds(3))
+    try pair.session(.watch).updateApplicationContext(["n": 1])
+    try pair.session(.watch).updateApplicationContext(["n": 2])
+    pair.run(for: .seconds(5))
+    #expect(phone.log.all("context") == ["context n:2"])
+    #expect(pair.session(.watch).applicationContext["n"] as? Int == 2)
+  }
+
   @Test func `each call replaces the whole context`() throws {
     let (watch, phone) = (WholeApp(), WholeApp())
     let pair = try SessionPair.together(watch, phone)

@@ -6,6 +6,21 @@ import Testing
 
 /// What `transferUserInfo` does.
 @Suite struct `User infos` {
+  @Test func `user infos finish in the order of queueing, also on a lossy link after a cut`() throws {
+    let (watch, phone) = (WholeApp(), WholeApp())
+    let pair = try SessionPair.together(watch, phone)
+    pair.begin(PlannedFault(LossFault(.independent(Probability(0.4) ?? .never))))
+    for number in 0..<5 { pair.session(.watch).transferUserInfo(["n": number]) }
+    pair.run(for: .seconds(2))
+    pair.setLink(up: false)
+    for number in 5..<30 { pair.session(.watch).transferUserInfo(["n": number]) }
+    pair.run(for: .seconds(10))
+    pair.setLink(up: true)
+    pair.run(for: .seconds(600))
+    #expect(phone.log.all("info") == (0..<30).map { "info n:\($0)" })
+    #expect(watch.log.all("finished") == (0..<30).map { "finished n:\($0) -" })
+  }
+
   @Test func `they arrive in order, each once, through a cut and two kills`() throws {
     let (watch, phone) = (WholeApp(), WholeApp())
     let pair = try SessionPair.together(watch, phone)

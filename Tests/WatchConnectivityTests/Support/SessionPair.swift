@@ -43,6 +43,7 @@ final class SessionPair {
   private let root: String
   var options = SessionOptions()
   var replyTimeout = VirtualTime.Span.seconds(10)
+  var backgroundDelay = BackgroundDelay.none
 
   /// Two devices with nothing in them; ``launch(_:_:)`` starts their apps.
   init(faults: [PlannedFault] = []) throws {
@@ -89,6 +90,7 @@ final class SessionPair {
     var setup = RuntimeSetup(role: role, seed: 7, folder: side.folder)
     setup.now = now
     setup.replyTimeout = replyTimeout
+    setup.backgroundDelay = backgroundDelay
     try runtime.begin(setup)
     side.runtime = runtime
     side.session = session

@@ -37,7 +37,7 @@ extension Session {
 
   /// Begins with the next file where none is under way, and sends the chunks that there is room for.
   mutating func sendChunks(at now: VirtualTime, into output: inout NodeOutput) {
-    guard reachable, let slot = outboxes[.file].slots.first else { return }
+    guard reachable, let slot = outboxes[.file].slots.first, outboxes[.file].isReleased(0) else { return }
     if fileSender.phase == .idle {
       let isVoid = slot.entry.flags.contains(.void)
       fileSender.begin(byteCount: isVoid ? nil : offer(in: InboxEntry(slot.entry)).byteCount)
