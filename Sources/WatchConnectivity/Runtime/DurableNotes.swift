@@ -50,6 +50,10 @@ struct TransferResult: Sendable {
 struct EarlierNotes: Sendable {
   /// Lines of durable changes that no answer has told yet.
   static let untold = "untold"
+  /// Kept while the scenario has the phone's watch unpaired.
+  static let unpaired = "watch.unpaired"
+  /// Kept while the scenario has the app's complication off the active face.
+  static let noComplication = "watch.noComplication"
 
   /// The entry of each queue that the app was being handed, by its number.
   var handing: [Lane: UInt64] = [:]

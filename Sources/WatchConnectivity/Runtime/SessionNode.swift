@@ -20,6 +20,8 @@ struct SessionNode: HostedNode {
     case again(InboxEntry)
     /// The watch of this phone is being switched.
     case watchIsSwitched
+    /// Whether the phone is paired has changed, or whether the complication is on the active face.
+    case watchStateDidChange
   }
 
   let role: NodeRole
@@ -41,6 +43,10 @@ struct SessionNode: HostedNode {
   private(set) var isPeerLocked = false
   /// Whether the run has reached its end: the app sends nothing new.
   private(set) var isEnding = false
+  /// Whether the scenario has unpaired this phone's watch.
+  private(set) var isUnpaired = false
+  /// Whether the scenario has taken the app's complication off this phone's watch.
+  private(set) var hasNoComplication = false
   /// What was last heard of the radio.
   private var linkIsUp = false
   private var repeatsHandled = false
@@ -60,6 +66,8 @@ struct SessionNode: HostedNode {
         backgroundDelay: setup.backgroundDelay),
       record: record)
     earlier = EarlierNotes(notes)
+    isUnpaired = notes.values[EarlierNotes.unpaired] != nil
+    hasNoComplication = notes.values[EarlierNotes.noComplication] != nil
     handledBefore = [Lane.complication, .userInfo, .file].compactMap { record[$0].handledBefore }
     // Until the app activates its session, what comes for it waits as for one that sleeps.
     var output = NodeOutput(isRecording: false)
@@ -105,14 +113,34 @@ struct SessionNode: HostedNode {
     case .condition(let condition): receive(condition, at: now, into: &output)
     case .page(let page): session.receive(page: page, at: now, into: &output, delivering: &deliveries)
     case .command(let command):
-      if command.name == Self.switchWatch, role == .phone { notices.append(.watchIsSwitched) }
+      if role == .phone { receive(command, into: &output) }
     case .uplink: break
     }
     tell(at: now, into: &output)
   }
 
-  /// The command that has a phone's watch switched.
-  static let switchWatch = "switchWatch"
+  /// Takes a command about a phone's watch; any other is not for apps.
+  private mutating func receive(_ command: NodeCommand, into output: inout NodeOutput) {
+    switch command.name {
+    case "switchWatch": notices.append(.watchIsSwitched)
+    case "unpairWatch": setWatchState(\.isUnpaired, EarlierNotes.unpaired, true, into: &output)
+    case "pairWatch": setWatchState(\.isUnpaired, EarlierNotes.unpaired, false, into: &output)
+    case "disableComplication": setWatchState(\.hasNoComplication, EarlierNotes.noComplication, true, into: &output)
+    case "enableComplication": setWatchState(\.hasNoComplication, EarlierNotes.noComplication, false, into: &output)
+    default: break
+    }
+  }
+
+  /// Changes what a phone knows of its watch, for its later starts, too.
+  private mutating func setWatchState(
+    _ state: WritableKeyPath<SessionNode, Bool>, _ key: String, _ isOn: Bool, into output: inout NodeOutput
+  ) {
+    guard self[keyPath: state] != isOn else { return }
+    self[keyPath: state] = isOn
+    keep(.set(key: key, isOn ? [1] : nil), into: &output)
+    output.items.append(.commit)
+    notices.append(.watchStateDidChange)
+  }
 
   private mutating func receive(_ condition: NodeCondition, at now: VirtualTime, into output: inout NodeOutput) {
     switch condition {

@@ -44,6 +44,20 @@ extension SessionRuntime {
     }
   }
 
+  /// Whether the phone is paired; the lock is held.
+  var isPaired: Bool { options.isPaired && (keeper == nil || !withNode(\.isUnpaired)) }
+
+  /// Whether the app's complication is on the active face; the lock is held.
+  var isComplicationEnabled: Bool {
+    options.isComplicationEnabled && (keeper == nil || !withNode(\.hasNoComplication))
+  }
+
+  /// Tells the app that its watch was paired or unpaired, or has the complication or not; the lock is held.
+  func changeWatchState() {
+    if !isPaired { for seq in handlers.keys.sorted() { fail(SequenceNumber(seq), .deviceNotPaired) } }
+    callDelegate { delegate, session in delegate.sessionWatchStateDidChange(session) }
+  }
+
   /// Another watch takes the place of this phone's: nothing new can be sent, messages under way are cancelled, what the
   /// old watch has sent is still handed over, and then the session waits to be activated anew.
   func switchWatch() {

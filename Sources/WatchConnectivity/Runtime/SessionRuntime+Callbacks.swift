@@ -25,6 +25,7 @@ extension SessionRuntime {
     case .result(let result): tell(result)
     case .again(let entry): handOver(entry, isExtra: true)
     case .watchIsSwitched: switchWatch()
+    case .watchStateDidChange: changeWatchState()
     }
   }
 

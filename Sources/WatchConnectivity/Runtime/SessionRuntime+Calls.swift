@@ -17,7 +17,7 @@ extension SessionRuntime {
     case .inactive: return .sessionInactive
     case .activated: break
     }
-    guard options.isPaired else { return .deviceNotPaired }
+    guard isPaired else { return .deviceNotPaired }
     if isWatchOnly { return .watchOnlyApp }
     guard keeper != nil, !isOver, failure == nil else { return .genericError }
     return withNode { $0.session.isPeerInstalled } ? nil : notInstalled
@@ -126,7 +126,7 @@ extension SessionRuntime {
       refuse(transfer, .payloadUnsupportedTypes)
       return transfer
     }
-    let isUrgent = isComplication && role == .phone && options.isComplicationEnabled
+    let isUrgent = isComplication && role == .phone && isComplicationEnabled
     let queued = act { (node: inout SessionNode, output: inout NodeOutput) in
       Self.queue(payload, isUrgent: isUrgent, node: &node, into: &output)
     }

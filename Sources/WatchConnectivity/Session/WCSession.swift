@@ -55,20 +55,20 @@ open class WCSession: NSObject {
 
   // MARK: The counterpart
 
-  open var isPaired: Bool { whileActive(false) { $0.options.isPaired } }
+  open var isPaired: Bool { whileActive(false) { $0.isPaired } }
   /// Whether the counterpart has the app; on a watch, of its phone.
   open var isWatchAppInstalled: Bool { whileActive(false) { $0.isCounterpartInstalled } }
   /// Whether the counterpart has the app; on a phone, its watch.
   open var isCompanionAppInstalled: Bool { whileActive(false) { $0.isCounterpartInstalled } }
   open var isComplicationEnabled: Bool {
-    whileActive(false) { $0.role == .phone && $0.options.isComplicationEnabled && $0.isCounterpartInstalled }
+    whileActive(false) { $0.role == .phone && $0.isComplicationEnabled && $0.isCounterpartInstalled }
   }
   open var remainingComplicationUserInfoTransfers: Int { whileActive(0) { $0.remainingComplications } }
   /// A folder for what belongs to the watch; another one after a switch of watches.
   open var watchDirectoryURL: URL? { whileActive(nil) { $0.watchDirectory } }
   open var isReachable: Bool {
     whileActive(false) {
-      $0.activationState == .activated && !$0.isWatchOnly && $0.withNode { $0.session.isReachable }
+      $0.activationState == .activated && $0.isPaired && !$0.isWatchOnly && $0.withNode { $0.session.isReachable }
     }
   }
   /// On a watch, whether its phone is out of reach because it was restarted and nobody has unlocked it since.
@@ -195,11 +195,11 @@ private enum ProcessSession {
 
 extension SessionRuntime {
   fileprivate var isCounterpartInstalled: Bool {
-    options.isPaired && !isWatchOnly && withNode { $0.session.isPeerInstalled }
+    isPaired && !isWatchOnly && withNode { $0.session.isPeerInstalled }
   }
 
   fileprivate var remainingComplications: Int {
-    guard role == .phone, options.isComplicationEnabled, isCounterpartInstalled else { return 0 }
+    guard role == .phone, isComplicationEnabled, isCounterpartInstalled else { return 0 }
     return withNode { $0.session.remainingComplicationTransfers(clock: $0.reading(at: now)) }
   }
 

@@ -64,6 +64,21 @@ extension Conductor {
     record(.linkUp, on: .link) { [.init("cause", .string(id))] }
   }
 
+  /// Cuts or restores the link as the phone's watch is unpaired or paired again.
+  mutating func setPairing(_ isPaired: Bool) {
+    guard isPaired != self.isPaired else { return }
+    self.isPaired = isPaired
+    if isPaired {
+      guard medium.restore() else { return }
+      notice.restore(at: now)
+      record(.linkUp, on: .link) { [.init("cause", .string("paired"))] }
+    } else {
+      guard medium.cut() else { return }
+      notice.cut(at: now)
+      record(.linkDown, on: .link) { [.init("cause", .string("unpaired"))] }
+    }
+  }
+
   private mutating func cutUplink(by index: Int) {
     guard !uplinkCutting.contains(index) else { return }
     uplinkCutting.append(index)
@@ -97,6 +112,9 @@ extension Conductor {
     let cause = "{\"cause\":\"duration\"}"
     if startsByPhone ? startedByPhone.isOnWatch : !watch.isWorkoutOver {
       commands = [Command(at: now, role: .watch, command: NodeCommand("end", arguments: cause))]
+    }
+    if !isPaired {
+      commands.append(Command(at: now, role: .phone, command: NodeCommand(Scenario.TimedCommand.pairWatch)))
     }
     if startsByPhone {
       commands.append(Command(at: now, role: .phone, command: NodeCommand("endWorkout", arguments: cause)))

@@ -114,6 +114,10 @@ struct Conductor<Watch: NodeHost, Phone: NodeHost> {
   var isHealed = false
   /// The transfers that were owed at the end of a run in which a node has timers of its own; nil before the end, and
   /// once they have arrived.
+  /// Whether the phone is paired with its watch: a scenario's event may change it, which cuts or restores the link.
+  var isPaired = true
+  /// Whether the scenario has such events.
+  private let changesPairing: Bool
   var owedAtEnd: [TraceValue]?
   /// The faults that have the link down, by their places in the plan.
   var cutting: [Int] = []
@@ -162,6 +166,7 @@ struct Conductor<Watch: NodeHost, Phone: NodeHost> {
     self.phone = phone
     self.sink = sink
     // What an app keeps for its next start is not even said where there is none.
+    changesPairing = setup.commands.contains { Scenario.TimedCommand.isPaired(after: $0.command.name) != nil }
     let mayDie = setup.live != nil || setup.isTortured || setup.faults.contains { $0.mayKill }
     output = NodeOutput(isRecording: sink.isRecording, isKeeping: mayDie || setup.isKeeping)
   }
@@ -258,7 +263,7 @@ struct Conductor<Watch: NodeHost, Phone: NodeHost> {
   /// Until when nothing changes on the links; not known at all while somebody may order a fault.
   private var horizon: VirtualTime {
     guard !isHealed else { return .distantFuture }
-    return live == nil ? min(faults.nextAt ?? .distantFuture, endAt) : .start
+    return live == nil && !changesPairing ? min(faults.nextAt ?? .distantFuture, endAt) : .start
   }
 
   /// Sets how long the queues may drain.
@@ -300,6 +305,9 @@ struct Conductor<Watch: NodeHost, Phone: NodeHost> {
   mutating func record(
     _ name: TraceEvent.Name, on place: TraceEvent.Place, _ fields: () -> [TraceEvent.Field]
   ) {
+      if changesPairing, next.role == .phone, let isPaired = Scenario.TimedCommand.isPaired(after: next.command.name) {
+        setPairing(isPaired)
+      }
     guard sink.isRecording else { return }
     sink.emit(TraceEvent(name, at: now, on: place, fields()))
   }

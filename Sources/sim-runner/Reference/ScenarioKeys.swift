@@ -150,11 +150,13 @@ enum ScenarioKeys {
       Key("at", "duration", nil, "since the run's start"),
       Key(
         "do",
-        "interrupt, interruptionEnd, mute, unmute, startWorkout, endWorkout, record, history, wipe or switchWatch", nil,
+        "interrupt, interruptionEnd, mute, unmute, startWorkout, endWorkout, record, history, wipe, switchWatch,"
+          + " unpairWatch, pairWatch, disableComplication or enableComplication", nil,
         "an interruption is a phone call; startWorkout asks the watch for a run ([start.md](start.md)), endWorkout ends"
           + " it; record takes a voice note, with the keys of talk; history looks at the list of runs, and wipe deletes"
-          + " all that the app keeps of runs and runner, both with `health`; switchWatch is for an app of your own; or"
-          + " test traffic, as below"),
+          + " all that the app keeps of runs and runner, both with `health`; unpairWatch cuts the link until pairWatch, or until the run's"
+          + " end; these, switchWatch and the complication are for an app of your own (watchconnectivity.md); or test"
+          + " traffic, as below"),
       Key("shouldResume", "true or false", "false", "of interruptionEnd: the queue goes on, instead of being emptied"),
     ])
 

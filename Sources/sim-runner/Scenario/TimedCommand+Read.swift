@@ -35,12 +35,26 @@ extension Scenario.TimedCommand {
   /// The word by which the phone asks for a run.
   static let startWorkout = "startWorkout"
 
+  /// The words by which the phone's watch is unpaired, and paired again.
+  static let unpairWatch = "unpairWatch"
+  static let pairWatch = "pairWatch"
+
+  /// Whether the watch is paired after an event; nil for one that does not concern that.
+  static func isPaired(after name: String) -> Bool? {
+    switch name {
+    case unpairWatch: false
+    case pairWatch: true
+    default: nil
+    }
+  }
+
   /// What can be done on the phone, or happens to it.
   static let phoneWords =
     [
       Word.plain("mute"), .plain("unmute"), .plain("interrupt"), .plain("interruptionEnd", flags: ["shouldResume"]),
       Word(name: RecordCommand.word) { RecordCommand($0) != nil }, .plain("history"), .plain("wipe"),
       .plain(startWorkout), .plain("endWorkout"), .plain("switchWatch"),
+      .plain(unpairWatch), .plain(pairWatch), .plain("disableComplication"), .plain("enableComplication"),
     ] + probes
 
   /// Reads a list of events; those that are wrong are reported and left out.
