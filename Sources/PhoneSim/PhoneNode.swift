@@ -245,7 +245,8 @@ package struct PhoneNode: NodeMachine {
     case .disk(let isFull):
       isDiskFull = isFull
       if isFull { transcriber.hold() } else { transcriber.release(at: now) }
-    case .peer, .peerInstalled, .peerLocked, .quirk, .runEnds, .unknown: break  // The session's business.
+    case .peer, .peerInstalled, .peerLocked, .quirk, .runEnds, .messagesLaunchPeer, .launchedByMessage, .unknown:
+      break  // The session's business.
     }
     session.receive(
       condition: condition, clock: clock.reading(at: now), at: now, into: &output, delivering: &deliveries)

@@ -13,7 +13,8 @@ extension WatchNode {
       noteHost()
       noteVoice()
       if !unannounced.isEmpty { announceAt = now }
-    case .peer, .peerInstalled, .peerLocked, .disk, .quirk, .runEnds, .unknown: break
+    case .peer, .peerInstalled, .peerLocked, .disk, .quirk, .runEnds, .messagesLaunchPeer, .launchedByMessage, .unknown:
+      break
     }
     session.receive(
       condition: condition, clock: clock.reading(at: now), at: now, into: &output, delivering: &deliveries)

@@ -62,7 +62,8 @@ final class App: NSObject, WCSessionDelegate {
       while !session.isReachable { Thread.sleep(forTimeInterval: 0.02) }
     }
     switch verb {
-    case "message": session.sendMessage(["n": number], replyHandler: nil) { self.diary.note("error \(code($0))") }
+    case "message", "try":
+      session.sendMessage(["n": number], replyHandler: nil) { self.diary.note("error \(code($0))") }
     case "request":
       session.sendMessage(["n": number]) {
         self.diary.note("reply \($0["n"] ?? "?")")

@@ -8,6 +8,8 @@ enum ConditionBody {
   /// Apart from the quirks, so that there is room for more of them.
   private static let peerLocked: UInt8 = 16
   private static let runEnds: UInt8 = 17
+  private static let messagesLaunchPeer: UInt8 = 18
+  private static let launchedByMessage: UInt8 = 19
 
   static func append(_ condition: NodeCondition, to bytes: inout [UInt8]) {
     func append(_ which: UInt8, _ flag: Bool) { bytes += [which, flag ? 1 : 0] }
@@ -28,6 +30,8 @@ enum ConditionBody {
       if let error, let place = SessionQuirk.messageErrors.firstIndex(of: error) { bytes.append(UInt8(place)) }
     case .peerLocked(let isLocked): append(peerLocked, isLocked)
     case .runEnds: append(runEnds, true)
+    case .messagesLaunchPeer(let isOn): append(messagesLaunchPeer, isOn)
+    case .launchedByMessage: append(launchedByMessage, true)
     case .unknown(let which): append(which, false)
     }
   }
@@ -36,10 +40,11 @@ enum ConditionBody {
     let number = body[0]
     let quirk = SessionQuirk.allCases.first { firstQuirk + UInt8($0.index) == number }
     if number == peerLocked { return .peerLocked(try flag(body)) }
-    if number == runEnds {
-      // There is no way back from the end.
+    if number == messagesLaunchPeer { return .messagesLaunchPeer(try flag(body)) }
+    if number == runEnds || number == launchedByMessage {
+      // Nothing takes these back.
       guard try flag(body) else { throw .malformed(.condition, expected: "1, found 0") }
-      return .runEnds
+      return number == runEnds ? .runEnds : .launchedByMessage
     }
     guard let which = Which(rawValue: number) else {
       // What a later version tells is none of ours, whatever its value.

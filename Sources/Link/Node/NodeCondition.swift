@@ -23,6 +23,11 @@ public enum NodeCondition: Sendable, Equatable {
   /// The run has reached its end: what is owed still passes, and the app sends nothing new. Told only to a node with
   /// timers of its own.
   case runEnds
+  /// Whether a message of this side launches the counterpart's app, so that the app need not run to be in reach; told to
+  /// a watch.
+  case messagesLaunchPeer(Bool)
+  /// A message has launched this app, and follows: messages that come before their sender's hello wait for it.
+  case launchedByMessage
   /// A condition that this release does not know: ignored.
   case unknown(UInt8)
 }

@@ -45,6 +45,10 @@ extension Session {
     case .quirk(let quirk, let isOn, let error):
       set(quirk, isOn: isOn, error: error, at: now, into: &output, delivering: &deliveries)
     case .runEnds: isEnding = true
+    case .messagesLaunchPeer(let isOn):
+      launchesPeer = isOn
+      updateBelief(cause: "launch", at: now, into: &output, delivering: &deliveries)
+    case .launchedByMessage: launchBox = LaunchBox()
     case .clock, .peerLocked, .unknown: break
     }
   }
@@ -66,6 +70,7 @@ extension Session {
     handOverAll(into: &output, delivering: &deliveries)
     deliveries += held.results
     if let progress = held.progress { deliveries.append(progress) }
+    handOverLaunchBox(at: now, into: &output, delivering: &deliveries)
     failOverdueMessages(at: now, into: &output, delivering: &deliveries)
   }
 

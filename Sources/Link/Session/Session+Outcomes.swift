@@ -127,10 +127,16 @@ extension Session {
   }
 
   /// Fails what was sent to an app of the peer that has been started again since: it died without the messages.
+  ///
+  /// - Parameter accepted: Those that launched the new start, or came before it was told of ours: they are under way.
   mutating func failMessagesOfEarlierEpochs(
-    at now: VirtualTime, into output: inout NodeOutput, delivering deliveries: inout [SessionDelivery]
+    but accepted: [SequenceNumber], at now: VirtualTime, into output: inout NodeOutput,
+    delivering deliveries: inout [SessionDelivery]
   ) {
     let current = peerEpoch
+    for index in pendingMessages.indices where accepted.contains(pendingMessages[index].seq) {
+      pendingMessages[index].peerEpoch = current
+    }
     let lost = pendingMessages.filter { $0.peerEpoch < current && $0.deadline < .distantFuture }
     guard !lost.isEmpty else { return }
     pendingMessages.removeAll { $0.peerEpoch < current && $0.deadline < .distantFuture }

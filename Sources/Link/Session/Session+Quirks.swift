@@ -60,7 +60,7 @@ extension Session {
     cause: String, at now: VirtualTime, into output: inout NodeOutput, delivering deliveries: inout [SessionDelivery]
   ) {
     let isReachable =
-      quirks.on[.phantomReachable] || (quirks.on[.reachabilityStuck] ? believesReachable : reachable)
+      quirks.on[.phantomReachable] || (quirks.on[.reachabilityStuck] ? believesReachable : isWithinReach)
     guard isReachable != believesReachable else { return }
     believesReachable = isReachable
     let isTold = !quirks.on[.reachabilityEdgeLost]
@@ -77,7 +77,7 @@ extension Session {
   private static let transferTimesOutAfter = VirtualTime.Span.seconds(60)
 
   /// Whether a quirk has the app believe that a peer out of reach is in reach.
-  var believesWrongly: Bool { believesReachable && !reachable }
+  var believesWrongly: Bool { believesReachable && !isWithinReach }
 
   /// What a quirk has a message fail with that nobody can receive: as the fault says, or drawn for each.
   private func quirkError(for seq: SequenceNumber) -> SessionError {

@@ -31,6 +31,7 @@ extension Session {
     _ frame: Frame, at now: VirtualTime, into output: inout NodeOutput,
     delivering deliveries: inout [SessionDelivery]
   ) {
+    if launchBox != nil { return keepForLaunch(frame, at: now, into: &output) }
     guard isAnnounced(frame) else {
       return refuse(frame, why: "of an epoch that no hello announced", at: now, into: &output)
     }
@@ -38,6 +39,16 @@ extension Session {
     // Nobody is awake to hear it; what is not handed over may still come again.
     guard !isSuspended else { return }
     let isStale = frame.epoch < peerEpoch || !messageFilter.insert(frame.seq)
+    handOver(frame, isStale: isStale, at: now, into: &output, delivering: &deliveries)
+  }
+
+  /// Hands the app a message.
+  ///
+  /// - Parameter isStale: Whether it must have no effect.
+  mutating func handOver(
+    _ frame: Frame, isStale: Bool, at now: VirtualTime, into output: inout NodeOutput,
+    delivering deliveries: inout [SessionDelivery]
+  ) {
     if isStale {
       output.record(
         TraceEvent(
@@ -76,13 +87,15 @@ extension Session {
       messageFilter = DuplicateFilter(next: hello.nextSeqs[Int(Channel.message.rawValue)])
       deliver(.peerStarted(frame.epoch, clockDifference: hello.clockDifference(to: clock)), to: &deliveries)
     }
+    if isNew { acceptLaunchBox(of: frame.epoch) }
     output.send(
       Frame(
         kind: .ack, channel: .message, epoch: epoch, peerEpoch: frame.epoch, seq: SequenceNumber(0),
-        offset: UInt64(frame.attempt)))
+        offset: UInt64(frame.attempt), payload: acceptedAtLaunch.flatMap { $0.bytes }))
     // The new app knows nothing of us, unless ours is under way.
     if isNew, helloDeadline == .distantFuture { sayHelloIfUnknown(clock: clock, at: now, into: &output) }
     updateReachability(cause: "hello", at: now, into: &output, delivering: &deliveries)
+    handOverLaunchBox(at: now, into: &output, delivering: &deliveries)
   }
 
   private mutating func confirmHello(
@@ -93,8 +106,12 @@ extension Session {
     let isNew = frame.epoch > helloConfirmedBy
     helloConfirmedBy = frame.epoch
     helloDeadline = .distantFuture
-    if isNew { failMessagesOfEarlierEpochs(at: now, into: &output, delivering: &deliveries) }
+    if isNew {
+      failMessagesOfEarlierEpochs(
+        but: SequenceNumber.list(frame.payload), at: now, into: &output, delivering: &deliveries)
+    }
     updateReachability(cause: "hello", at: now, into: &output, delivering: &deliveries)
+    handOverLaunchBox(at: now, into: &output, delivering: &deliveries)
   }
 
   /// Sends the hello, with the clock of this very attempt: the peer judges the age of commands by it.

@@ -69,6 +69,13 @@ public struct Session: Sendable, Equatable {
   /// Whether the peer's app runs, or can be woken.
   var peerIsRunning = true
   var peerIsInstalled = true
+  /// Whether a message of this side launches the peer's app.
+  var launchesPeer = false
+  /// Messages that came before their sender's hello; nil for an app that no message has launched, or once they are
+  /// handed over.
+  var launchBox: LaunchBox?
+  /// The messages of the launch box, as each hello of their sender is answered; empty without a box.
+  var acceptedAtLaunch: [SequenceNumber] = []
   var diskIsFull = false
   /// Whether the app sleeps, and what comes for it waits.
   public internal(set) var isSuspended = false
@@ -184,7 +191,10 @@ public struct Session: Sendable, Equatable {
       helloDeadline = .distantFuture
     }
     updateReachability(cause: isUp ? "reconnect" : "supervision", at: now, into: &output, delivering: &deliveries)
-    if !isUp { failPendingMessages(.notReachable, at: now, into: &output, delivering: &deliveries) }
+    guard !isUp else { return }
+    // Their sender has learnt it, too, and has given them up.
+    launchBox = nil
+    failPendingMessages(.notReachable, at: now, into: &output, delivering: &deliveries)
   }
 
   /// Begins to say hello, where the peer's app runs and has not confirmed ours.
@@ -199,9 +209,11 @@ public struct Session: Sendable, Equatable {
   ) {
     let isReachable =
       linkIsUp && peerIsRunning && peerIsInstalled && peerEpoch.rawValue > 0 && helloConfirmedBy == peerEpoch
-    guard isReachable != reachable else { return }
+    let hasChanged = isReachable != reachable
     reachable = isReachable
-    updateBelief(cause: cause, at: now, into: &output, delivering: &deliveries)
+    // Also where the truth is as it was: what a message can launch need not run.
+    if hasChanged || launchesPeer { updateBelief(cause: cause, at: now, into: &output, delivering: &deliveries) }
+    guard hasChanged else { return }
     contextDeadline = .distantFuture
     contextIsHeld = false
     fileDeadline = .distantFuture

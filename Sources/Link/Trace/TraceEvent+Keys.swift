@@ -25,6 +25,7 @@ extension TraceEvent.Name {
     "fault.begin": ["fault", "kind", "params"],
     "fault.end": ["fault", "kind"],
     "node.started": ["target", "epoch", "cause"],
+    "node.restarted": ["target", "cause"],
     "node.killed": ["target", "cause", "point"],
     "node.suspended": ["target", "cause"],
     "node.resumed": ["target", "cause"],

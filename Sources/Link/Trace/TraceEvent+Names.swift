@@ -178,7 +178,8 @@ extension TraceEvent.Name {
   /// Every name that this package writes.
   public static let known: [TraceEvent.Name] = [
     "frame.sent", "frame.duplicated", "frame.delivered", "frame.dropped", "link.down", "link.up", "reachability",
-    "fault.begin", "fault.end", "node.started", "node.failed", "node.killed", "node.suspended", "node.resumed",
+    "fault.begin", "fault.end", "node.started", "node.restarted", "node.failed", "node.killed", "node.suspended",
+    "node.resumed",
     "transfer.queued", "transfer.delivered", "transfer.finished", "transfer.failed", "transfer.setAside",
     "transfer.cancelled", "transfer.redelivered", "message.received", "message.refused", "message.duplicate",
     "message.failed", "payload.undecodable", "context.set", "context.received", "context.repeated", "snapshot",

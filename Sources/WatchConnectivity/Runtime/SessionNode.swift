@@ -154,7 +154,7 @@ struct SessionNode: HostedNode {
     case .quirk(.deliveredTwice, let isOn, _): repeatsHandled = isOn
     case .peerLocked(let isLocked): isPeerLocked = isLocked
     case .runEnds: isEnding = true
-    case .peer, .disk, .quirk, .unknown: break
+    case .peer, .disk, .quirk, .messagesLaunchPeer, .launchedByMessage, .unknown: break
     }
     session.receive(
       condition: condition, clock: reading(at: now), at: now, into: &output, delivering: &deliveries)

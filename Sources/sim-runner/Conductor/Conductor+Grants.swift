@@ -59,6 +59,7 @@ extension Conductor {
     guard case .delivered(let id, let copy, let frame, let other) = next, other == role,
       !mayFail || !needsCare(frame, to: role)
     else { return nil }
+    if launchesPhone, role == .phone, frame.isMessage { lastMessageToPhone = max(lastMessageToPhone, id) }
     inputs.append(.frame(frame))
     return Arrival(id: id, copy: copy, place: place(of: index))
   }
@@ -136,6 +137,10 @@ extension Conductor {
   /// What the edge answers to an app that sleeps is lost too, and asked for again once it is awake: only the queues are the
   /// system's to keep.
   private mutating func admit(_ frame: Frame, to role: NodeRole, as arrival: Arrival) throws(NodeFailure) -> Bool {
+    if launchesPhone, role == .phone, frame.isMessage {
+      if !phoneStatus.isUp, mayLaunch(by: arrival) { try launchPhone() }
+      if phoneStatus.isUp { lastMessageToPhone = max(lastMessageToPhone, arrival.id) }
+    }
     guard needsCare(frame, to: role) else { return true }
     if status(role).isUp {
       guard status(role).canBeWoken, frame.isInteractive else {
@@ -341,6 +346,8 @@ extension Conductor {
 }
 
 extension Frame {
+  /// Whether this is a message, and no answer to one.
+  var isMessage: Bool { channel == .message && kind == .data }
   /// Whether this is a message or its answer: what only an app that runs can take.
   var isInteractive: Bool { channel == .message && (kind == .data || kind == .reply) }
 }

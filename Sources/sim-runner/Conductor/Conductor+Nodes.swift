@@ -167,7 +167,35 @@ extension Conductor {
     }
   }
 
-  private mutating func start(_ role: NodeRole) throws(NodeFailure) {
+  // MARK: Launching
+
+  /// Whether a message that arrives at a phone whose app is dead launches it.
+  ///
+  /// Not a copy of one that an earlier start may have had, not one for a locked phone, and not after the end of a run.
+  func mayLaunch(by arrival: Arrival) -> Bool {
+    !isHealed && !phoneStatus.isLocked && arrival.id > lastMessageToPhone
+      && phoneStatus.downs.allSatisfy { $0.fault != nil }
+  }
+
+  /// Starts the phone's app for a message: whatever kept it down lets go.
+  mutating func launchPhone() throws(NodeFailure) {
+    let over = phoneStatus.downs.compactMap(\.fault)
+    phoneStatus.downs = []
+    record("node.restarted", on: .runner) {
+      [.init("target", .string(NodeRole.phone.text)), .init("cause", .string("message"))]
+    }
+    try start(.phone, isLaunch: true)
+    for index in over where faults.finish(index) { try end(index) }
+  }
+
+  /// Tells the watch whether its messages launch the phone's app.
+  mutating func tellOfLaunch(_ isOn: Bool) throws(NodeFailure) {
+    guard launchesPhone, isOn != watchKnowsOfLaunch else { return }
+    watchKnowsOfLaunch = isOn
+    try tell(.watch, .messagesLaunchPeer(isOn))
+  }
+
+  private mutating func start(_ role: NodeRole, isLaunch: Bool = false) throws(NodeFailure) {
     let epoch = role == .watch ? try watch.start(at: now) : try phone.start(at: now)
     let now = now
     setStatus(role) {
@@ -191,6 +219,8 @@ extension Conductor {
       guard let imposed = own.quirks.first(where: { $0.quirk == quirk }) else { continue }
       inputs.append(.condition(.quirk(quirk, isOn: true, error: imposed.error)))
     }
+    if watchKnowsOfLaunch, role == .watch { inputs.append(.condition(.messagesLaunchPeer(true))) }
+    if isLaunch { inputs.append(.condition(.launchedByMessage)) }
     if isHealed, isFreeRunning(role) { inputs.append(.condition(.runEnds)) }
     // What this side believes of the radio: the first word of it also hands over what the inbox kept.
     inputs.append(.link(isUp: notice.believedUp))
@@ -257,6 +287,7 @@ extension Conductor {
     guard !status(role).isToldToRun else { return }
     setStatus(role) { $0.isToldToRun = true }
     if hearsOfLock(role.peer) { try tell(role.peer, .peerLocked(false)) }
+    if role == .phone { try tellOfLaunch(true) }
     try tell(role.peer, .peer(isRunning: true))
   }
 
@@ -278,6 +309,7 @@ extension Conductor {
           $0.isToldToRun = false
         }
         if status(role).isLocked, hearsOfLock(role.peer) { try tell(role.peer, .peerLocked(true)) }
+        if role == .phone, status(role).isLocked { try tellOfLaunch(false) }
         try tell(role.peer, .peer(isRunning: false))
       }
       if let at = status(role).sleepAt, at <= now { try putToSleep(role, cause: "idle") }

@@ -26,6 +26,8 @@ struct Conductor<Watch: NodeHost, Phone: NodeHost> {
     var drain: VirtualTime.Span = drainMax
     /// Whether the phone may start a run.
     var startsByPhone = false
+    /// Whether a message of the watch launches the phone's app; nil where it does if the phone has timers of its own.
+    var launchesPhone: Bool?
     /// Whether nodes may be killed from outside.
     var isTortured = false
     /// Whether what the nodes keep is read by somebody else.
@@ -112,18 +114,24 @@ struct Conductor<Watch: NodeHost, Phone: NodeHost> {
   /// When what is owed after the healing is given up.
   private var drainedAt = VirtualTime.start
   var isHealed = false
-  /// The transfers that were owed at the end of a run in which a node has timers of its own; nil before the end, and
-  /// once they have arrived.
   /// Whether the phone is paired with its watch: a scenario's event may change it, which cuts or restores the link.
   var isPaired = true
   /// Whether the scenario has such events.
   private let changesPairing: Bool
+  /// The transfers that were owed at the end of a run in which a node has timers of its own; nil before the end, and
+  /// once they have arrived.
   var owedAtEnd: [TraceValue]?
   /// The faults that have the link down, by their places in the plan.
   var cutting: [Int] = []
   /// What becomes of the nodes; looked at only where ``mayFail``.
   var watchStatus = NodeStatus()
   var phoneStatus = NodeStatus()
+  /// Whether a message of the watch launches the phone's app.
+  let launchesPhone: Bool
+  /// The highest number of a message that has reached the phone's app: a copy of an earlier one launches nothing.
+  var lastMessageToPhone: UInt64 = 0
+  /// Whether the watch knows that its messages launch the phone's app.
+  var watchKnowsOfLaunch = false
   /// Whether anything can happen to a node in this run.
   let mayFail: Bool
   var output: NodeOutput
@@ -158,6 +166,8 @@ struct Conductor<Watch: NodeHost, Phone: NodeHost> {
     endAt = .start + setup.duration
     drain = setup.drain
     live = setup.live
+    changesPairing = setup.commands.contains { Scenario.TimedCommand.isPaired(after: $0.command.name) != nil }
+    launchesPhone = setup.launchesPhone ?? phone.isFreeRunning
     mayFail =
       setup.live != nil || setup.isTortured || setup.faults.contains { if case .node = $0.body { true } else { false } }
     // Other processes tell digests in their lines; where nobody wants a line's text, it is left open.
@@ -166,7 +176,6 @@ struct Conductor<Watch: NodeHost, Phone: NodeHost> {
     self.phone = phone
     self.sink = sink
     // What an app keeps for its next start is not even said where there is none.
-    changesPairing = setup.commands.contains { Scenario.TimedCommand.isPaired(after: $0.command.name) != nil }
     let mayDie = setup.live != nil || setup.isTortured || setup.faults.contains { $0.mayKill }
     output = NodeOutput(isRecording: sink.isRecording, isKeeping: mayDie || setup.isKeeping)
   }
@@ -177,6 +186,7 @@ struct Conductor<Watch: NodeHost, Phone: NodeHost> {
   mutating func run() throws(NodeFailure) {
     for role in [NodeRole.watch, .phone] { recordStart(of: role, cause: "launch") }
     if hasEdge { recordStart(of: .edge, cause: "launch") }
+    if launchesPhone { try tellOfLaunch(true) }
     while let next = nextInstant() {
       if next > now {
         guard let at = advance(to: next) else {
@@ -260,7 +270,8 @@ struct Conductor<Watch: NodeHost, Phone: NodeHost> {
     }
   }
 
-  /// Until when nothing changes on the links; not known at all while somebody may order a fault.
+  /// Until when nothing changes on the links; not known at all while somebody may order a fault, or where the watch is
+  /// unpaired and paired.
   private var horizon: VirtualTime {
     guard !isHealed else { return .distantFuture }
     return live == nil && !changesPairing ? min(faults.nextAt ?? .distantFuture, endAt) : .start
@@ -295,6 +306,9 @@ struct Conductor<Watch: NodeHost, Phone: NodeHost> {
   private mutating func takeCommands() throws(NodeFailure) {
     while let next = commands.first, next.at <= now {
       commands.removeFirst()
+      if changesPairing, next.role == .phone, let isPaired = Scenario.TimedCommand.isPaired(after: next.command.name) {
+        setPairing(isPaired)
+      }
       if mayFail, try !makeReady(next.role, for: next.command) { continue }
       try grant(.command(next.command), to: next.role)
     }
@@ -305,9 +319,6 @@ struct Conductor<Watch: NodeHost, Phone: NodeHost> {
   mutating func record(
     _ name: TraceEvent.Name, on place: TraceEvent.Place, _ fields: () -> [TraceEvent.Field]
   ) {
-      if changesPairing, next.role == .phone, let isPaired = Scenario.TimedCommand.isPaired(after: next.command.name) {
-        setPairing(isPaired)
-      }
     guard sink.isRecording else { return }
     sink.emit(TraceEvent(name, at: now, on: place, fields()))
   }

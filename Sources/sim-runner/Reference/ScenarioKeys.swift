@@ -142,7 +142,14 @@ enum ScenarioKeys {
 
   private static let phone = Section(
     path: "phone", about: "What happens to the phone.",
-    keys: [Key("events", "array, at most 10000", "none", "in any order")])
+    keys: [
+      Key("events", "array, at most 10000", "none", "in any order"),
+      Key(
+        "launchedByMessages", "true or false", "true for an app of your own, false for the simulated phone",
+        "a message of the watch starts the phone's app when it is dead, whatever its `restartAfter`; the watch needs no"
+          + " running app to send one. The simulated watch sends a message each second, so every kill would be over"
+          + " within one"),
+    ])
 
   private static let phoneEvents = Section(
     path: "phone.events[]", about: "One thing that happens to the phone.",

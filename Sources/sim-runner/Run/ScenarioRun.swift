@@ -86,7 +86,8 @@ enum ScenarioRun {
         commands: inOrder(commands),
         healthSyncLag: scenario.syncsHealth ? scenario.healthSyncLag : nil, duration: scenario.duration,
         drain: options.proxy == nil ? Conductor<Watch, Phone>.drainMax : ProxyAddress.drain,
-        startsByPhone: scenario.startsByPhone, isTortured: options.torturer != nil,
+        startsByPhone: scenario.startsByPhone, launchesPhone: scenario.launchesPhone,
+        isTortured: options.torturer != nil,
         isKeeping: options.stateFolder != nil, live: options.live),
       watch: watch, phone: phone, edge: edge, sink: sink)
     conductor.follow(options.recordedFates)

@@ -64,6 +64,7 @@ extension Scenario {
     watchCommands = TimedCommand.read(events, words: TimedCommand.watchWords)
     reader.object("phone") { phone in
       phoneCommands = TimedCommand.read(phone.array("events", countMax: 10_000) ?? [], words: TimedCommand.phoneWords)
+      launchesPhone = phone.bool("launchedByMessages")
       return ()
     }
     if workout.startedBy == .phone {

@@ -20,10 +20,10 @@ extension Scenario {
     {
       phoneCommands.removeFirst()
     }
-    if !phoneCommands.isEmpty {
-      members.append(
-        JSONMember("phone", .object([JSONMember("events", .array(phoneCommands.map(\.json)))])))
-    }
+    var phone: [JSONMember] = []
+    if !phoneCommands.isEmpty { phone.append(JSONMember("events", .array(phoneCommands.map(\.json)))) }
+    if let launchesPhone { phone.append(JSONMember("launchedByMessages", .bool(launchesPhone))) }
+    if !phone.isEmpty { members.append(JSONMember("phone", .object(phone))) }
     members += written.filter { ["run", "race"].contains($0.key) }
     if let edge { members.append(JSONMember("edge", edge.json)) }
     if replyTimeout != Scenario().replyTimeout {

@@ -38,6 +38,8 @@ struct Scenario: Sendable {
   /// The race that is run; nil for none.
   var race: RaceSetup?
   var replyTimeout: VirtualTime.Span = .seconds(10)
+  /// Whether a message of the watch launches the phone's app; nil where it does if the phone is an app of its own.
+  var launchesPhone: Bool?
   var watchCommands: [TimedCommand] = []
   var phoneCommands: [TimedCommand] = []
   var expectations: [ReadExpectation] = []

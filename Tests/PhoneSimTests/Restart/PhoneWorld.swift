@@ -117,7 +117,7 @@ struct PhoneWorld<Store: NodeStore> where Store.Record == PhoneRecord, Store.Cha
     case .resumed: isSuspended = false
     case .disk(let isFull): isDiskFull = isFull
     case .clock(let offset, let ppm): clock = (offset, ppm, now)
-    case .peer, .peerInstalled, .peerLocked, .quirk, .runEnds, .unknown: break
+    case .peer, .peerInstalled, .peerLocked, .quirk, .runEnds, .messagesLaunchPeer, .launchedByMessage, .unknown: break
     }
     try give(.condition(condition))
     try settle()

@@ -25,19 +25,20 @@ struct ProbeRun {
   ///   - faults: The scenario's faults, as JSON5.
   ///   - watch: What the watch's app does, and when in real seconds after its activation.
   ///   - time: How fast.
+  ///   - phoneKeys: Further keys of the scenario's phone, each with a comma behind it.
   ///   - link: Further parts of the link.
   ///   - usesProbeAsWatch: False for the simulated watch, which runs.
   init(
     faults: String = "", duration: String = "20s", expect: String = "", watch: [String] = [], phone: [String] = [],
     time: String = "5x", phoneEvents: String = "", usesProbeAsWatch: Bool = true,
-    inspects: Bool = false, link: String = "backgroundDelay: \"0s\""
+    phoneKeys: String = "", inspects: Bool = false, link: String = "backgroundDelay: \"0s\""
   ) throws {
     let root = FileManager.default.temporaryDirectory.appending(path: "wcp-\(UUID().uuidString)").path
     try FileManager.default.createDirectory(atPath: root, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(atPath: root) }
     let scenario = """
       { scenario: "probe", seed: 3, replyTimeout: "60s", duration: "\(duration)", link: { profile: "ideal", \(link) }, faults: [\(faults)],
-        phone: { events: [\(phoneEvents)] }, expect: [\(expect)] }
+        phone: { \(phoneKeys) events: [\(phoneEvents)] }, expect: [\(expect)] }
       """
     try Data(scenario.utf8).write(to: URL(fileURLWithPath: "\(root)/s.json5"))
     func command(_ role: String, _ actions: [String]) -> String {

@@ -120,6 +120,35 @@ import Testing
     #expect(run.watch.filter { $0.hasPrefix("finished") }.count == 3)
   }
 
+  @Test func `a message launches a phone's app that was killed`() throws {
+    let run = try ProbeRun(
+      faults: "{ at: \"5s\", kill: \"phone\", restartAfter: \"1000s\" }", duration: "60s",
+      watch: ["4:request:1", "4.1:message:2"])
+    #expect(run.status == 0, "\(run.text)")
+    let restarted = try #require(run.events("node.restarted").first)
+    #expect(restarted.contains("\"cause\":\"message\"") && restarted.contains("\"target\":\"phone\""))
+    #expect(run.events("node.restarted").count == 1)
+    #expect(run.watch.contains("reply 1") && run.phone.contains("request 1") && run.phone.contains("message 2"))
+    #expect(run.watch.filter { $0.hasPrefix("reachable") } == ["reachable true"])
+    #expect(run.watch.filter { $0.hasPrefix("error") }.isEmpty)
+  }
+
+  @Test func `a message of the phone does not launch the watch's app`() throws {
+    let run = try ProbeRun(
+      faults: "{ at: \"5s\", kill: \"watch\" }", duration: "40s", phone: ["0.5:context:1", "3:try:1"])
+    #expect(run.events("node.restarted").isEmpty)
+    #expect(run.phone.contains("error 7007") && run.phone.contains("reachable false"))
+  }
+
+  @Test func `a scenario can keep a killed app from being launched`() throws {
+    let run = try ProbeRun(
+      faults: "{ at: \"5s\", kill: \"phone\", restartAfter: \"30s\" }", duration: "60s", watch: ["3:try:1"],
+      phoneKeys: "launchedByMessages: false,")
+    #expect(run.status == 0, "\(run.text)")
+    #expect(run.events("node.restarted").isEmpty && run.watch.contains("error 7007"))
+    #expect(run.watch.contains("reachable false"))
+  }
+
   @Test func `a message wakes a sleeping phone`() throws {
     let run = try ProbeRun(
       faults: "{ at: \"2s\", for: \"36s\", suspend: \"phone\" }", duration: "40s",
