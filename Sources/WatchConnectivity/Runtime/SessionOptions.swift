@@ -2,8 +2,6 @@ import Foundation
 
 /// What of the framework's behaviour is not documented, or depends on the devices: chosen by the environment.
 struct SessionOptions: Sendable, Equatable {
-  /// Whether errors are `NSError` objects, for apps that only `catch let error as NSError`.
-  var handsOutObjects = false
   /// Whether the phone is paired with a watch.
   var isPaired = true
   /// Whether the app's complication is on the active face.
@@ -19,7 +17,6 @@ struct SessionOptions: Sendable, Equatable {
 
   /// Reads them from variables.
   init(environment: [String: String]) {
-    handsOutObjects = environment["WRISTWIRE_WCERROR"] == "NSError"
     isPaired = environment["WRISTWIRE_PAIRED"] != "0"
     isComplicationEnabled = environment["WRISTWIRE_COMPLICATION"] != "0"
     tellsReactivation = environment["WRISTWIRE_REACTIVATION"] != "silent"

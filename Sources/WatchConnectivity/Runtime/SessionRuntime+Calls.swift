@@ -39,10 +39,7 @@ extension SessionRuntime {
   }
 
   /// An error as the app wants it.
-  func error(_ code: WCError.Code) -> any Error {
-    options.handsOutObjects
-      ? NSError(domain: WCErrorDomain, code: code.rawValue, userInfo: code.userInfo) : WCError(code)
-  }
+  func error(_ code: WCError.Code) -> any Error { WCError(code) }
 
   // MARK: Messages
 
