@@ -1,4 +1,6 @@
 import Foundation
+import SessionClient5
+import SessionClient6
 import Testing
 import WatchConnectivity
 
@@ -114,6 +116,13 @@ import WatchConnectivity
     #expect((transfer as WCSessionFileTransfer).progress.totalUnitCount == 7)
     (transfer as WCSessionFileTransfer).cancel()
     #expect(transfer.isCancelled && !WCSessionUserInfoTransfer().isTransferring)
+  }
+
+  @Test func `clients in Swift 5 and in Swift 6 mode compile without a warning`() async {
+    // Their targets have warnings as errors.
+    #expect(SessionClient5.sharedSession === SessionClient6.Constants.session)
+    let error = await #expect(throws: WCError.self) { try await SessionClient6.Asker().ask() }
+    #expect(error?.code == .sessionNotSupported)
   }
 
   @Test func `queues can be keys`() {
