@@ -23,7 +23,9 @@ extension SessionRuntime {
 
   /// Ends the activations that wait, once it is known what the device is like; the lock is held.
   func completeActivations() {
-    guard activationsPending > 0, activationState == .notActivated, wasGranted, keeper != nil else { return }
+    guard activationsPending > 0, activationState == .notActivated, isWithoutRun || wasGranted && keeper != nil else {
+      return
+    }
     let count = options.tellsReactivation ? activationsPending : 1
     activationsPending = 0
     activationState = .activated

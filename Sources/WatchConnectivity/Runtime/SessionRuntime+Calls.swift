@@ -17,7 +17,7 @@ extension SessionRuntime {
     case .inactive: return .sessionInactive
     case .activated: break
     }
-    guard options.isPaired else { return .deviceNotPaired }
+    guard options.isPaired, !isWithoutRun else { return .deviceNotPaired }
     guard keeper != nil, !isOver, failure == nil else { return .genericError }
     return withNode { $0.session.isPeerInstalled } ? nil : notInstalled
   }

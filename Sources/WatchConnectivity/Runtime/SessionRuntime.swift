@@ -14,8 +14,10 @@ final class SessionRuntime: @unchecked Sendable {
   /// Who is told.
   weak var session: WCSession?
   let options: SessionOptions
-  /// Whether this process is a device of a run at all.
+  /// Whether this process is a device of a run, or is to behave as a device without one.
   let isSupported: Bool
+  /// Whether sessions are supported without a run: the device is then a phone that has no watch.
+  let isWithoutRun: Bool
   /// Where delegate and handlers are called.
   let queue = DispatchQueue(label: "WatchConnectivity.delegate")
   /// Guards everything below; its signal tells that an answer has left, or that a callback has ended.
@@ -67,9 +69,10 @@ final class SessionRuntime: @unchecked Sendable {
   /// How many messages without reply are remembered: of what is delivered nothing comes back.
   static let unansweredMax = 256
 
-  init(options: SessionOptions, isSupported: Bool = true) {
+  init(options: SessionOptions, isSupported: Bool = true, isWithoutRun: Bool = false) {
     self.options = options
     self.isSupported = isSupported
+    self.isWithoutRun = isWithoutRun
   }
 
   // MARK: Beginning

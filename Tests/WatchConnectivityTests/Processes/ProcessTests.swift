@@ -90,6 +90,19 @@ import Testing
     #expect(told.contains("$WRISTWIRE_ROLE: found fone, expected one of watch, phone"), "\(told)")
   }
 
+  @Test func `a variable makes sessions supported in an app's own tests`() throws {
+    let log = FileManager.default.temporaryDirectory.appending(path: "wcs-\(UUID().uuidString).log").path
+    defer { try? FileManager.default.removeItem(atPath: log) }
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "\(ProbeRun.folder)/SessionProbe")
+    process.arguments = [log, "0:context:1", "0.1:exit"]
+    process.environment = ["WRISTWIRE_SUPPORTED": "1"]
+    try process.run()
+    process.waitUntilExit()
+    let lines = try String(contentsOfFile: log, encoding: .utf8).split(separator: "\n")
+    #expect(lines == ["activated 2", "error 7005"])
+  }
+
   @Test func `a message wakes a sleeping phone`() throws {
     let run = try ProbeRun(
       faults: "{ at: \"2s\", for: \"36s\", suspend: \"phone\" }", duration: "40s",
