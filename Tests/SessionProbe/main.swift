@@ -79,11 +79,32 @@ final class App: NSObject, WCSessionDelegate {
       try? FileManager.default.removeItem(at: url)
     case "owed":
       diary.note("owed \(session.outstandingUserInfoTransfers.count) \(session.outstandingFileTransfers.count)")
+    case "home": diary.note("home \(useHome(argument))")
     case "crash": kill(getpid(), SIGKILL)
     case "stop": kill(getpid(), SIGSTOP)
     case "exit": exit(0)
     default: diary.note("unknown \(verb)")
     }
+  }
+
+  /// Notes what an earlier start has left in each place that an app keeps things in, and leaves something there.
+  private func useHome(_ name: String) -> String {
+    let files = FileManager.default
+    let places: [(String, URL?)] = [
+      ("documents", files.urls(for: .documentDirectory, in: .userDomainMask).first),
+      ("caches", files.urls(for: .cachesDirectory, in: .userDomainMask).first),
+      ("temporary", files.temporaryDirectory),
+    ]
+    var found = places.map { place, url in
+      guard let file = url?.appendingPathComponent("probe.txt") else { return "no \(place)" }
+      let text = (try? String(contentsOf: file, encoding: .utf8)) ?? "-"
+      do { try Data(name.utf8).write(to: file) } catch { return "\(place) not written: \(error)" }
+      return text
+    }
+    found.append(UserDefaults.standard.string(forKey: "probe") ?? "-")
+    UserDefaults.standard.set(name, forKey: "probe")
+    _ = UserDefaults.standard.synchronize()
+    return found.joined(separator: " ")
   }
 
   // MARK: Delegate

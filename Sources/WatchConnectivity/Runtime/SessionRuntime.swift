@@ -141,8 +141,8 @@ final class SessionRuntime: @unchecked Sendable {
 
   static func outgoing(_ transfer: Identifier, in folder: String) -> String { "\(folder)/outgoing/\(transfer.text)" }
 
-  /// Where received files are while the delegate has them.
-  static func inbox(in folder: String) -> String { "\(folder)/Documents/Inbox" }
+  /// Where received files are while the delegate has them: in the documents of the home folder that a run gives the app.
+  static func inbox(in folder: String) -> String { "\(folder)/home/Documents/Inbox" }
 
   // MARK: Acting
 

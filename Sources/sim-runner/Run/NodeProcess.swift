@@ -8,6 +8,8 @@ final class NodeProcess {
   private let words: [String]
   private let listener: NodeListener
   private let state: String
+  /// The home folder of the user's own program; nil for our node, which needs none.
+  private let home: DeviceHome?
   private let setup: (VirtualTime, UInt64?) -> String
   /// Who kills processes at random; nil where nobody does.
   private let torturer: Torturer?
@@ -23,16 +25,18 @@ final class NodeProcess {
   ///   - words: The program and its arguments.
   ///   - listener: Where they join.
   ///   - state: The folder of the role's durable state.
+  ///   - hasHome: Whether the program gets a home folder there.
   ///   - torturer: Who kills them at random: they keep journals then.
   ///   - setup: The text of the `welcome` at an instant, after so many answers.
   init(
-    _ role: NodeRole, words: [String], listener: NodeListener, state: String, torturer: Torturer? = nil,
-    setup: @escaping (VirtualTime, UInt64?) -> String
+    _ role: NodeRole, words: [String], listener: NodeListener, state: String, hasHome: Bool = false,
+    torturer: Torturer? = nil, setup: @escaping (VirtualTime, UInt64?) -> String
   ) {
     self.role = role
     self.words = words
     self.listener = listener
     self.state = state
+    home = hasHome ? DeviceHome(in: state) : nil
     self.torturer = torturer
     self.setup = setup
   }
@@ -47,7 +51,9 @@ final class NodeProcess {
   func spawn() throws(NodeFailure) {
     precondition(child == nil, "a second process for the \(role.text)")
     do throws(SystemCallError) {
-      child = try ChildProcess(words, environment: listener.environment(for: role, state: state))
+      try home?.makeFolders()
+      let environment = listener.environment(for: role, state: state) + (home?.environment ?? [])
+      child = try ChildProcess(words, environment: environment)
     } catch {
       throw NodeFailure(role, .system(error))
     }

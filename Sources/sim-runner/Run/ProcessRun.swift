@@ -25,6 +25,7 @@ enum ProcessRun {
         }
       return NodeProcess(
         role, words: command ?? ownWords(role), listener: listener, state: state.path(of: role),
+        hasHome: command != nil && role != .edge,
         // Nothing ever happens to the edge.
         torturer: role == .edge ? nil : options.torturer
       ) { NodeSetup.text(scenario, at: $0, answered: $1) }

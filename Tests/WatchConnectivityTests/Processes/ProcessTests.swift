@@ -74,6 +74,18 @@ import Testing
     #expect(run.inspected.contains("module WatchConnectivity"), "\(run.inspected)")
   }
 
+  @Test func `each device has a home of its own, which outlives a restart of its app but not the run`() throws {
+    for _ in 1...2 {
+      let run = try ProbeRun(
+        faults: "{ at: \"5s\", kill: \"phone\", restartAfter: \"1s\" }", duration: "12s", watch: ["0.5:home:watch"],
+        phone: ["0.1:home:phone"], inspects: true)
+      #expect(run.status == 0, "\(run.text)")
+      #expect(run.watch.filter { $0.hasPrefix("home") } == ["home - - - -"])
+      #expect(run.phone.filter { $0.hasPrefix("home") } == ["home - - - -", "home phone phone phone phone"])
+      #expect(run.kept.contains("watch/home/Documents/probe.txt") && run.kept.contains("phone/home/tmp/probe.txt"))
+    }
+  }
+
   @Test func `variables that name no run are told, and sessions are not supported`() throws {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "\(ProbeRun.folder)/SessionProbe")
