@@ -76,6 +76,10 @@ final class App: NSObject, WCSessionDelegate {
       let url = URL(fileURLWithPath: NSTemporaryDirectory() + "probe-\(UUID().uuidString)")
       try? Data(count: number).write(to: url)
       session.transferFile(url, metadata: ["bytes": number])
+    case "lostFile":
+      let url = URL(fileURLWithPath: NSTemporaryDirectory() + "lost-\(UUID().uuidString)")
+      try? Data(count: number).write(to: url)
+      session.transferFile(url, metadata: ["bytes": number])
       try? FileManager.default.removeItem(at: url)
     case "owed":
       diary.note("owed \(session.outstandingUserInfoTransfers.count) \(session.outstandingFileTransfers.count)")
@@ -157,7 +161,8 @@ final class App: NSObject, WCSessionDelegate {
     diary.note("file \(size) \(file.metadata?["bytes"] ?? "?")")
   }
   func session(_ session: WCSession, didFinish fileTransfer: WCSessionFileTransfer, error: Error?) {
-    diary.note("sentFile \(fileTransfer.progress.fractionCompleted)")
+    diary.note(error.map { "fileError \(code($0))" } ?? "sentFile \(fileTransfer.progress.fractionCompleted)")
+    try? FileManager.default.removeItem(at: fileTransfer.file.fileURL)
   }
 }
 

@@ -46,6 +46,8 @@ public enum SessionError: String, Error, Sendable, CaseIterable {
   case messageReplyFailed
   /// WCError 7012: no reply within the deadline.
   case messageReplyTimedOut
+  /// WCError 7013: the file cannot be read any more.
+  case fileAccessDenied
   /// WCError 7014: the receiver could not take it.
   case deliveryFailed
   /// WCError 7015: no room on this device's disk, or on the receiver's.

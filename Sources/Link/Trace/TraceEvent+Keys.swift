@@ -42,7 +42,7 @@ extension TraceEvent.Name {
     "transfer.delivered": transfer + ["name"] + details,
     "transfer.finished": place,
     "transfer.failed": place + ["error"],
-    "transfer.cancelled": place + ["by"],
+    "transfer.cancelled": place + ["by", "error"],
     "transfer.progress": ["transfer", "received", "bytes"],
     "transfer.redelivered": transfer + ["name"],
     "transfer.refused": ["channel", "error"],

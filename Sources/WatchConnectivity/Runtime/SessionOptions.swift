@@ -10,6 +10,8 @@ struct SessionOptions: Sendable, Equatable {
   var tellsReactivation = true
   /// Whether a cancelled transfer ends with `didFinish` and an error.
   var tellsCancellation = false
+  /// Whether a file that is sent is copied at the call, and not read in place until the transfer ends.
+  var copiesFiles = false
   /// Whether sessions are supported without a run, for an app's own unit tests: as on a phone without a watch.
   var isSupportedWithoutRun = false
   /// Whether what the app does wrong is said on standard error.
@@ -23,6 +25,7 @@ struct SessionOptions: Sendable, Equatable {
     isComplicationEnabled = environment["WRISTWIRE_COMPLICATION"] != "0"
     tellsReactivation = environment["WRISTWIRE_REACTIVATION"] != "silent"
     tellsCancellation = environment["WRISTWIRE_CANCELLATION"] == "told"
+    copiesFiles = environment["WRISTWIRE_FILES"] == "copy"
     isSupportedWithoutRun = environment["WRISTWIRE_SUPPORTED"] == "1"
     logs = environment["WRISTWIRE_WCLOG"] != "0"
   }

@@ -9,7 +9,7 @@ import LinkStore
 /// commit before they return. Frames and lines wait for the answer to the next grant. Whatever the app is told is called
 /// on one serial queue, outside the lock.
 final class SessionRuntime: @unchecked Sendable {
-  typealias Keeper = NodeKeeper<SessionNode, DeviceStore<KeyedTables>, DiskFiles>
+  typealias Keeper = NodeKeeper<SessionNode, DeviceStore<KeyedTables>, SourceFiles>
 
   /// Who is told.
   weak var session: WCSession?
@@ -25,6 +25,8 @@ final class SessionRuntime: @unchecked Sendable {
 
   /// The device; nil until the run has begun.
   var keeper: Keeper?
+  /// Where the files are that the app sends; nil until the run has begun.
+  private(set) var sources: SourceFiles?
   var setup: RuntimeSetup?
   /// The instant of the last grant.
   var now = VirtualTime.start
@@ -80,7 +82,7 @@ final class SessionRuntime: @unchecked Sendable {
   /// Opens what the device keeps, and begins a start of the app.
   func begin(_ setup: RuntimeSetup) throws {
     let store = try DeviceStore<KeyedTables>(folder: setup.folder)
-    var files = try DiskFiles(folder: setup.folder)
+    var files = SourceFiles(try DiskFiles(folder: setup.folder))
     let owned = try store.fileTransfers()
     try files.removeOrphans { owned.contains($0) }
     try? FileManager.default.removeItem(atPath: Self.inbox(in: setup.folder))
@@ -90,10 +92,14 @@ final class SessionRuntime: @unchecked Sendable {
       for (key, value) in notes.values where key.hasPrefix(Self.originPrefix) {
         origins[key] = String(decoding: value, as: UTF8.self)
       }
+      for entry in owed where entry.lane == .file {
+        files[entry.transfer] = notes.values[SourceFile.prefix + entry.transfer.text].flatMap { SourceFile(note: $0) }
+      }
       return SessionNode(setup, record: record, notes: notes)
     }
     condition.withLock {
       self.keeper = keeper
+      sources = files
       self.setup = setup
       now = setup.now
       for entry in owed { adopt(entry, origins, setup.folder) }
@@ -171,10 +177,11 @@ final class SessionRuntime: @unchecked Sendable {
             return result
           })
       else { return nil }
+      stoppedAt = point
+      if point == nil { stoppedAt = try withdrawUnreadableFiles(into: &output) }
       try keeper?.endGrant()
       put(output.items)
-      stoppedAt = point
-      guard point == nil else {
+      guard stoppedAt == nil else {
         if !isAnswering { waitForTheEnd() }
         return nil
       }
@@ -202,6 +209,31 @@ final class SessionRuntime: @unchecked Sendable {
   /// A device that has come to a crash point does nothing more: it waits to be killed.
   private func waitForTheEnd() {
     while !isOver { condition.wait() }
+  }
+
+  /// Withdraws the transfers whose files were found gone or changed; the lock is held.
+  ///
+  /// - Returns: The armed crash point at which the device has stopped; nil for none.
+  func withdrawUnreadableFiles(into output: inout NodeOutput) throws(StoreError) -> CrashPoint? {
+    while let (transfer, file, problem) = sources?.takeUnreadable() {
+      var path = ""
+      appendQuoted(file.path, to: &path)
+      log(
+        "transferFile: \(path) \(problem.text) before the transfer ended, so it fails with 7013: a file is read where it "
+          + "is until session(_:didFinish:error:). WRISTWIRE_FILES=copy has it copied at the call")
+      // What was read in place of the file's bytes must not leave.
+      output.items.removeAll { item in
+        if case .frame(let frame) = item { frame.kind == .chunk && frame.transfer == transfer } else { false }
+      }
+      var lines = NodeOutput(isRecording: true)
+      let point = try keeper?.act(at: now, into: &lines) { (node: inout SessionNode, output: inout NodeOutput) in
+        node.withdrawFile(transfer, into: &output)
+        if node.keepLines(of: &output) { hasUntold = true }
+      }.stoppedAt
+      output.items += lines.items
+      if let point { return point }
+    }
+    return nil
   }
 
   func put(_ items: [NodeOutput.Item]) {

@@ -74,6 +74,13 @@ import Testing
     #expect(run.inspected.contains("module WatchConnectivity"), "\(run.inspected)")
   }
 
+  @Test func `a file that is deleted before its transfer has ended is an error, and a warning names it`() throws {
+    let run = try ProbeRun(faults: "{ at: \"2s\", for: \"5s\", disconnect: {} }", watch: ["1:lostFile:1000"])
+    #expect(run.status == 0, "\(run.text)")
+    #expect(run.watch.contains("fileError 7013") && run.phone.filter { $0.hasPrefix("file") }.isEmpty)
+    #expect(run.text.contains("[WC] transferFile: ") && run.text.contains("/lost-"), "\(run.text)")
+  }
+
   @Test func `each device has a home of its own, which outlives a restart of its app but not the run`() throws {
     for _ in 1...2 {
       let run = try ProbeRun(

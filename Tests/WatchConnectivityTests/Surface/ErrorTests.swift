@@ -76,6 +76,7 @@ import Testing
     #expect(!SessionOptions(environment: ["WRISTWIRE_PAIRED": "0"]).isPaired)
     #expect(!SessionOptions(environment: ["WRISTWIRE_COMPLICATION": "0"]).isComplicationEnabled)
     #expect(!SessionOptions(environment: ["WRISTWIRE_REACTIVATION": "silent"]).tellsReactivation)
+    #expect(SessionOptions(environment: ["WRISTWIRE_FILES": "copy"]).copiesFiles)
     #expect(SessionOptions(environment: ["WRISTWIRE_CANCELLATION": "told"]).tellsCancellation)
   }
 
