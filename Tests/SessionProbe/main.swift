@@ -122,7 +122,12 @@ final class App: NSObject, WCSessionDelegate {
   func sessionDidBecomeInactive(_ session: WCSession) { diary.note("inactive") }
   func sessionDidDeactivate(_ session: WCSession) {
     diary.note("deactivated")
-    session.activate()
+    #if os(iOS)
+      let isForgotten = false
+    #else
+      let isForgotten = words.contains("forgetful")
+    #endif
+    if !isForgotten { session.activate() }
   }
   func sessionReachabilityDidChange(_ session: WCSession) {
     let isLocked = session.iOSDeviceNeedsUnlockAfterRebootForReachability
@@ -179,6 +184,6 @@ guard words.count > 1 else {
 }
 // An app that never touches its session.
 if words.contains("idle") { dispatchMain() }
-let app = App(Diary(words[1]), Array(words.dropFirst(2)))
+let app = App(Diary(words[1]), words.dropFirst(2).filter { $0 != "forgetful" })
 app.run()
 dispatchMain()

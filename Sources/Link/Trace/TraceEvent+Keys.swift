@@ -20,6 +20,8 @@ extension TraceEvent.Name {
     "link.down": ["cause"],
     "link.up": ["cause"],
     "reachability": ["reachable", "cause", "told"],
+    "session.deactivated": [],
+    "session.activated": [],
 
     // The runner and its faults.
     "fault.begin": ["fault", "kind", "params"],

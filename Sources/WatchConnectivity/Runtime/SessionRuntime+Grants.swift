@@ -36,7 +36,10 @@ extension SessionRuntime {
       fail("its store failed: \(error)")
       throw RuntimeError("its store failed: \(error)")
     }
-    if stoppedAt == nil { completeActivations() }
+    if stoppedAt == nil {
+      completeActivations()
+      warnOfDeactivation()
+    }
     answer.stoppedAt = stoppedAt
     answer.nextDeadline = keeper?.look().nextDeadline.map { max($0, now + .milliseconds(1)) }
     condition.broadcast()

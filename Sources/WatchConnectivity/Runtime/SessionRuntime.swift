@@ -48,6 +48,9 @@ final class SessionRuntime: @unchecked Sendable {
   var activationState = WCSessionActivationState.notActivated
   /// How many calls of `activate()` wait for their end.
   var activationsPending = 0
+  /// When a switch of watches deactivated the session, until the app activates it again; nil otherwise.
+  var deactivatedAt: VirtualTime?
+  var hasWarnedOfDeactivation = false
   /// How often the phone's watch was switched.
   var pairing = 1
 

@@ -138,6 +138,17 @@ import Testing
       run.phone.filter { !$0.hasPrefix("reachable") } == ["activated 2", "inactive", "deactivated", "activated 2"])
   }
 
+  @Test func `an app that does not activate its session after a switch of watches is a finding`() throws {
+    let event = "{ at: \"5s\", do: \"switchWatch\" }"
+    let run = try ProbeRun(duration: "20s", phone: ["forgetful"], phoneEvents: event)
+    #expect(run.status == 1 && run.text.contains("session-reactivated is broken"), "\(run.text)")
+    #expect(
+      run.text.contains("[WC] sessionDidDeactivate(_:) was not followed by activate() within 10 s"), "\(run.text)")
+    // A run that ends sooner cannot tell.
+    let short = try ProbeRun(duration: "10s", phone: ["forgetful"], phoneEvents: event)
+    #expect(short.status == 0 && !short.text.contains("[WC]"), "\(short.text)")
+  }
+
   @Test func `a duplicated and lossy link changes nothing of what is queued`() throws {
     let run = try ProbeRun(
       faults: "{ duplicate: { probability: 0.5 } }, { loss: { probability: 0.2 } }", duration: "30s",

@@ -198,5 +198,9 @@ import Testing
     #expect(phone.log.all("info") == ["info n:1"])
     #expect(session.watchDirectoryURL != directory && session.isReachable)
     #expect(watch.log.all("activated").count == 1)
+    #expect(
+      pair.phone.lines.filter { $0.name.text.hasPrefix("session.") }.map(\.name.text) == [
+        "session.deactivated", "session.activated",
+      ])
   }
 }
