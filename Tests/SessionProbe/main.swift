@@ -84,6 +84,8 @@ final class App: NSObject, WCSessionDelegate {
     case "owed":
       diary.note("owed \(session.outstandingUserInfoTransfers.count) \(session.outstandingFileTransfers.count)")
     case "home": diary.note("home \(useHome(argument))")
+    case "fatal": fatalError("the app's own words\u{1B}[2K")
+    case "exitWith": exit(Int32(number))
     case "crash": kill(getpid(), SIGKILL)
     case "stop": kill(getpid(), SIGSTOP)
     case "exit": exit(0)

@@ -27,6 +27,8 @@ public struct NodeFailure: Error, Sendable, Equatable, CustomStringConvertible {
     case gaveUp(String)
     /// Its process ended: how.
     case ended(String)
+    /// The user's program that played it ended by itself: how, whether it had joined, and the last lines it printed.
+    case programEnded(ChildProcess.End, hasJoined: Bool, output: [String])
     /// Another user's process.
     case wrongUser(found: UInt32, expected: UInt32)
     /// A join without the run's token.
@@ -58,6 +60,8 @@ public struct NodeFailure: Error, Sendable, Equatable, CustomStringConvertible {
     case .protocolBroken(let error): "broke the protocol: \(error)"
     case .gaveUp(let why): "gave up: \(why)"
     case .ended(let how): how
+    case .programEnded(let end, let hasJoined, _):
+      "its program \(end.namedDescription)\(hasJoined ? "" : " before it joined")"
     case .wrongUser(let found, let expected): "a process of user \(found), expected \(expected)"
     case .wrongToken: "a join without the run's token"
     case .wrongVersion(let found): "a join in version \(found) of the protocol, expected \(NodeWire.version)"

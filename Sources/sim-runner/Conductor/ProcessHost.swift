@@ -33,7 +33,7 @@ struct ProcessHost: NodeHost {
     do throws(NodeFailure) {
       try process.remote.grant(at: now, inputs: inputs, firesTimers: fire, into: &answer)
     } catch {
-      guard process.wasShot else { throw error }
+      guard process.wasShot else { throw process.explain(error) }
       return try recover(at: now, into: &output)
     }
     process.noteAnswer()

@@ -14,6 +14,8 @@ final class NodeProcess {
   /// Who kills processes at random; nil where nobody does.
   private let torturer: Torturer?
   private var child: ChildProcess?
+  /// What the user's own program prints; nil for our node.
+  private var output: ProgramOutput?
   private var joined: RemoteNode?
   private var starts: UInt32 = 0
   /// How many grants were answered; counted where a journal is kept.
@@ -53,7 +55,10 @@ final class NodeProcess {
     do throws(SystemCallError) {
       try home?.makeFolders()
       let environment = listener.environment(for: role, state: state) + (home?.environment ?? [])
-      child = try ChildProcess(words, environment: environment)
+      output = home == nil ? nil : try ProgramOutput(of: role)
+      defer { output?.closeWriteEnd() }
+      child = try ChildProcess(
+        words, environment: environment, output: output.map { .descriptor($0.writeEnd) } ?? .standardError)
     } catch {
       throw NodeFailure(role, .system(error))
     }
@@ -71,7 +76,37 @@ final class NodeProcess {
   var hasDied: NodeFailure? {
     // A torturer must not hit the number of a process that was waited for.
     guard let end = torturer.map({ $0.look(role) { child?.poll() } }) ?? child?.poll() else { return nil }
-    return NodeFailure(role, .ended("its process \(end.description) before it joined"))
+    return failure(of: end) ?? NodeFailure(role, .ended("its process \(end.description) before it joined"))
+  }
+
+  /// How long a program may take to end once it has closed its connection, in seconds of real time.
+  private static let endingMax = 5.0
+  /// How long a program may take to write the backtrace of its crash, in seconds of real time.
+  private static let backtraceMax = 60.0
+
+  /// Looks for the end of the user's program behind a failure of the node.
+  ///
+  /// - Returns: The program's end, where it has ended by itself; else the failure as it is.
+  func explain(_ failure: NodeFailure) -> NodeFailure {
+    guard let output, let child else { return failure }
+    let seconds: Double
+    switch failure.cause {
+    case .closed: seconds = Self.endingMax
+    // A crashing program keeps its connection, and answers nothing, while its runtime writes the backtrace.
+    case .silent, .notJoined: seconds = output.hasCrashMark ? Self.backtraceMax : 0
+    default: return failure
+    }
+    return child.wait(seconds: seconds).flatMap { self.failure(of: $0) } ?? failure
+  }
+
+  /// The end of the user's program as a failure; nil for our own node.
+  private func failure(of end: ChildProcess.End) -> NodeFailure? {
+    guard let output else { return nil }
+    output.waitForEnd(seconds: 1)
+    if joined == nil, end == .exited(BecomeCommand.notStarted) {
+      return NodeFailure(role, .ended("its program could not be started: \(output.lines.last ?? "\(end)")"))
+    }
+    return NodeFailure(role, .programEnded(end, hasJoined: joined != nil, output: output.lines))
   }
 
   /// Takes over the node that has joined, and tells it what to simulate.
@@ -114,7 +149,7 @@ final class NodeProcess {
         return try welcome(nodes[0], at: now, startingAt: start, into: &answer)
       } catch {
         // One that was shot while it started is followed by the next; the torturer's shots are numbered.
-        guard wasShot, error.cause != .stopped else { throw error }
+        guard wasShot, error.cause != .stopped else { throw explain(error) }
         kill()
       }
     }
@@ -159,5 +194,7 @@ final class NodeProcess {
     torturer?.forget(role)
     _ = child?.finish(graceSeconds: 1)
     child = nil
+    // So that what it printed last stands before the summary.
+    output?.waitForEnd(seconds: 1)
   }
 }

@@ -38,7 +38,8 @@ enum ProcessRun {
     let hosts: [ProcessHost]
     do throws(NodeFailure) {
       hosts = try start(processes, listener, options)
-    } catch {
+    } catch let failure {
+      let error = processes.first { $0.role == failure.role }?.explain(failure) ?? failure
       for process in processes { process.kill() }
       var outcome = ScenarioRun.conduct(scenario, options, failedAtStart: error)
       outcome.wallSeconds = begin.duration(to: .now) / .seconds(1)

@@ -75,6 +75,8 @@ struct RunOutcome {
   var traceDigest: String?
   /// What a node did that ended the run; nil when none did.
   var nodeFailure: String?
+  /// The end of the user's program that ended the run: then that is its result; nil when none did.
+  var programEnd: ProgramEnd?
   /// Why the trace could not be written; nil when it could.
   var traceError: String?
   /// Whether the user stopped it.
@@ -83,7 +85,9 @@ struct RunOutcome {
   var met: FaultsMet?
 
   /// Why the environment failed; nil when it did not.
-  var environmentFailure: String? { nodeFailure ?? traceError.map { "the trace cannot be written: \($0)" } }
+  var environmentFailure: String? {
+    (programEnd == nil ? nodeFailure : nil) ?? traceError.map { "the trace cannot be written: \($0)" }
+  }
 
   /// The exit status of a command that made this run; 128 and the signal's number for a run that was stopped.
   var status: Int32 {

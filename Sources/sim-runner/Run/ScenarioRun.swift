@@ -107,6 +107,7 @@ enum ScenarioRun {
       wallSeconds: Double(seconds) + Double(attoseconds) / 1e18, events: conductor.sink.lineCount - 1,
       steps: conductor.steps, counters: conductor.sink.counters, traceDigest: ending.digest,
       nodeFailure: failure.map { "the \($0.role?.text ?? "node") failed: \($0.text)" },
+      programEnd: failure.flatMap { ProgramEnd($0, at: conductor.now) },
       traceError: conductor.sink.writeError.map { $0.systemText }, wasStopped: conductor.wasStopped,
       met: conductor.sink.met)
   }

@@ -175,8 +175,24 @@ import Testing
 
   @Test func `an app that dies by itself fails the run`() throws {
     let run = try ProbeRun(watch: ["0.5:crash"])
-    #expect(run.status == 3)
-    #expect(run.events("node.failed").count == 1)
+    #expect(
+      run.status == 1 && run.text.contains("the watch's program ended by signal 9 (SIGKILL) at 0:0"), "\(run.text)")
+    #expect(run.events("node.failed").first?.contains("its program ended by signal 9 (SIGKILL)") == true)
+    #expect(run.trace.last?.contains("\"verdict\":\"fail\"") == true)
+  }
+
+  @Test func `the crash of an app is told with its last lines and its backtrace, and nothing of it is raw`() throws {
+    let run = try ProbeRun(duration: "100s", phone: ["0.5:fatal"])
+    #expect(run.status == 1, "\(run.text)")
+    let told = run.text.split(separator: "the phone's program ended by signal ").last ?? ""
+    #expect(
+      told.contains("the last that it printed:") && told.contains("Fatal error: the app's own words"), "\(run.text)")
+    // Swift's runtime writes a backtrace unless that is switched off.
+    if ProcessInfo.processInfo.environment["SWIFT_BACKTRACE"] == nil {
+      #expect(told.contains("its backtrace:") && told.contains("carryOut"), "\(run.text)")
+    }
+    #expect(!run.text.contains("\u{1B}"))
+    #expect(run.text.contains("phone: SessionProbe/main.swift"), "\(run.text)")
   }
 
   @Test func `what apps write compiles and works`() throws {
