@@ -56,9 +56,12 @@ struct FITRecording {
 
 extension FITRecording {
   /// The sessions that say when they were, in the order of their time: the parts of a multisport recording.
+  ///
+  /// Of several with one start the first is taken.
   var parts: [RawRecording.Part] {
-    sessions.compactMap { session in
-      guard let start = session.start, let elapsed = session.elapsed else { return nil }
+    var starts: Set<Double> = []
+    return sessions.compactMap { session in
+      guard let start = session.start, let elapsed = session.elapsed, starts.insert(start).inserted else { return nil }
       var summary = RecordedWorkout.Summary()
       summary.start = start
       summary.elapsed = elapsed
@@ -142,6 +145,8 @@ extension FITRecording {
   private static let footSports: Set<UInt64> = [1, 11, 17]
   /// A claimed start further than this from the first sample, in seconds, is no start.
   private static let startDifferenceMax = 3_600.0
+  /// Most sessions that a finding lists; a triathlon with its transitions has five.
+  private static let sessionsListedMax = 10
 
   /// The recording, complete but for the repairs that all formats share.
   func raw(decoderFindings: Findings, partCount: Int) -> RawRecording {
@@ -150,8 +155,10 @@ extension FITRecording {
     if fileType == nil { findings.note("the file does not say that it is an activity (no file_id)") }
     if partCount > 1 { findings.note("\(partCount) files are chained; they were read as one workout") }
     if sessions.count > 1 {
-      let parts = sessions.map { $0.sport.map(FITNames.sport) ?? "unknown" }.joined(separator: ", ")
-      findings.note("\(sessions.count) sessions (\(parts)) were read as one workout")
+      let listed = sessions.prefix(Self.sessionsListedMax).map { $0.sport.map(FITNames.sport) ?? "unknown" }
+      let rest = sessions.count > listed.count ? ", ..." : ""
+      findings.note(
+        "\(sessions.count) sessions (\(listed.joined(separator: ", "))\(rest)) were read as one workout")
     }
     if sessions.isEmpty { findings.note("no session summary: totals come from the records") }
     findings.note(
@@ -175,9 +182,9 @@ extension FITRecording {
   }
 
   private var sport: String? {
-    var names: [String] = []
-    for sport in sessions.compactMap(\.sport).map(FITNames.sport) where !names.contains(sport) { names.append(sport) }
-    return names.count > 1 ? "multisport" : names.first
+    let sports = sessions.compactMap(\.sport)
+    guard let first = sports.first else { return nil }
+    return sports.contains { $0 != first } ? "multisport" : FITNames.sport(first)
   }
 
   private var summary: RecordedWorkout.Summary {
@@ -217,9 +224,7 @@ extension FITRecording {
       .map { (start: $0.element.start ?? 0, isFoot: $0.element.sport.map(Self.footSports.contains) ?? false) }
     guard var current = starts.first, starts.contains(where: \.isFoot) else { return }
     for index in samples.indices {
-      if starts.count > 1, let time = samples[index].time {
-        current = starts.last { $0.start <= time } ?? starts[0]
-      }
+      if let time = samples[index].time { current = starts[starts.lastIndex(startingBy: time, \.start) ?? 0] }
       if current.isFoot { samples[index].cadence = samples[index].cadence.map { $0 * 2 } }
     }
   }

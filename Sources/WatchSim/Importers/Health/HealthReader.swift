@@ -85,14 +85,12 @@ struct HealthReader {
     let isOfPart = open.dropLast().contains("WorkoutActivity")
     switch name {
     case "WorkoutEvent":
-      guard let type = text("type"), let date = time("date"), workout.events.count < HealthExportWorkout.partsMax else {
-        return
-      }
+      guard let type = text("type"), let date = time("date") else { return }
       let event = HealthExportWorkout.Event(
         type: Self.short(type, "HKWorkoutEventType"), date: date,
         duration: HealthUnits.value(text("duration"), unit: text("durationUnit") ?? "min", .time))
       guard event.type != "Segment" else { return }
-      if !isOfPart || !workout.events.contains(event) { workout.events.append(event) }
+      workout.append(event, isRepetition: isOfPart)
     case "WorkoutStatistics":
       guard !isOfPart, let type = text("type") else { return }
       takeStatistics(Self.short(type, "HKQuantityTypeIdentifier"), of: &workout)
@@ -101,8 +99,7 @@ struct HealthReader {
       if key == "HKIndoorWorkout" { workout.isIndoor = value == "1" }
       if key == "HKTimeZone", workout.timeZone == nil { workout.timeZone = value }
     case "FileReference":
-      guard let path = text("path"), workout.routes.count < HealthExportWorkout.partsMax else { return }
-      if !workout.routes.contains(path) { workout.routes.append(path) }
+      if let path = text("path") { workout.appendRoute(path) }
     default: return
     }
   }
