@@ -28,7 +28,7 @@ struct FITRecording {
   private var segment = 0
   private var clockCorrections = 0
   private var zeroHeartRates = 0
-  private var strapMessages = 0
+  private var strap = FITStrap()
 
   /// Whether neither a record nor a session was met.
   var isEmpty: Bool { samples.isEmpty && sessions.isEmpty }
@@ -47,7 +47,7 @@ struct FITRecording {
       fileType = message.unsigned(0)
       manufacturer = message.unsigned(1)
       productName = message.text(8)
-    case FITNames.Message.strapHeartRate: strapMessages += 1
+    case FITNames.Message.strapHeartRate: strap.take(message)
     // Makers' own messages are common and say nothing about the workout.
     default: break
     }
@@ -176,7 +176,11 @@ extension FITRecording {
     raw.sport = sport
     raw.summary = summary
     raw.start = start(firstSample: raw.samples.lazy.compactMap(\.time).min(), findings: &findings)
-    noteStrap(raw.samples, findings: &findings)
+    strap.fill(&raw.samples, findings: &findings)
+    let hasHeartRate = raw.samples.contains { $0.heartRate != nil }
+    if !hasHeartRate, let claimed = sessions.compactMap(\.averageHeartRate).first {
+      findings.note("the device claims a mean heart rate of \(claimed), its records hold none")
+    }
     raw.findings = findings
     return raw
   }
@@ -226,15 +230,6 @@ extension FITRecording {
     for index in samples.indices {
       if let time = samples[index].time { current = starts[starts.lastIndex(startingBy: time, \.start) ?? 0] }
       if current.isFoot { samples[index].cadence = samples[index].cadence.map { $0 * 2 } }
-    }
-  }
-
-  private func noteStrap(_ samples: [RecordedWorkout.Sample], findings: inout Findings) {
-    findings.note(
-      strapMessages, "heart-rate message of a chest strap was not read",
-      "heart-rate messages of a chest strap were not read")
-    if let claimed = sessions.compactMap(\.averageHeartRate).first, !samples.contains(where: { $0.heartRate != nil }) {
-      findings.note("the device claims a mean heart rate of \(claimed), its records hold none")
     }
   }
 }
