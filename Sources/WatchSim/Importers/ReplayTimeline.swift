@@ -42,6 +42,10 @@ package struct ReplayTimeline: Sendable, Equatable {
   package let start: Double
   /// The second at which the workout ends, counted by the wall clock; at least 1.
   package let wallSeconds: Int
+  /// The sport in lower case; nil when the file names none.
+  package let sport: String?
+  /// Kilocalories of the whole workout as the device states them; nil where it does not.
+  package let energyKcal: Double?
   private let moments: [Moment]
 
   /// Returns the workout at `second` since the start, by the wall clock; before 0 that of 0, from `wallSeconds` on the final one.
@@ -81,6 +85,8 @@ package struct ReplayTimeline: Sendable, Equatable {
     self.start = start
     self.wallSeconds = wallSeconds
     self.moments = moments
+    sport = workout.sport
+    energyKcal = workout.summary.energyKcal
   }
 }
 

@@ -32,8 +32,8 @@ import Testing
     let object = try child.object()
     #expect(
       Set(object.keys) == [
-        "format", "sport", "start", "elapsedSeconds", "timerSeconds", "distanceMeters", "samples", "averageHeartRate",
-        "maximumHeartRate", "laps", "pauses", "findings",
+        "format", "sport", "start", "elapsedSeconds", "timerSeconds", "distanceMeters", "energyKcal", "samples",
+        "averageHeartRate", "maximumHeartRate", "laps", "pauses", "findings",
       ])
     #expect(object["format"] as? String == "GPX")
     #expect(object["sport"] as? String == "running")

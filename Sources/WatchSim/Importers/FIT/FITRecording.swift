@@ -1,3 +1,5 @@
+import CoachProtocol
+
 // Gathers what the messages of an activity say. Messages come in any order (summaries last or first, events in a block), so everything
 // is collected before anything is concluded.
 
@@ -11,6 +13,7 @@ struct FITRecording {
     var distance: Double?
     var averageHeartRate: Int?
     var maximumHeartRate: Int?
+    var energyKcal: Double?
     var poolLength: Double?
   }
 
@@ -69,6 +72,7 @@ extension FITRecording {
       summary.distance = session.distance
       summary.averageHeartRate = session.averageHeartRate
       summary.maximumHeartRate = session.maximumHeartRate
+      summary.energyKcal = session.energyKcal
       return RawRecording.Part(sport: session.sport.map(FITNames.sport), summary: summary)
     }.sorted { ($0.summary.start ?? 0) < ($1.summary.start ?? 0) }
   }
@@ -130,7 +134,8 @@ extension FITRecording {
         start: time(message, 2), sport: message.unsigned(5), elapsed: message.scaled(7, by: 1_000),
         timer: message.scaled(8, by: 1_000), distance: message.scaled(9, by: 100),
         averageHeartRate: message.unsigned(16).flatMap(Int.init(exactly:)),
-        maximumHeartRate: message.unsigned(17).flatMap(Int.init(exactly:)), poolLength: message.scaled(44, by: 100)))
+        maximumHeartRate: message.unsigned(17).flatMap(Int.init(exactly:)), energyKcal: message.scaled(11),
+        poolLength: message.scaled(44, by: 100)))
   }
 
   private func time(_ message: FITMessage, _ field: UInt8) -> Double? {
@@ -141,8 +146,6 @@ extension FITRecording {
 // MARK: - Conclusions
 
 extension FITRecording {
-  /// Sports in which recorded cadence counts one foot.
-  private static let footSports: Set<UInt64> = [1, 11, 17]
   /// A claimed start further than this from the first sample, in seconds, is no start.
   private static let startDifferenceMax = 3_600.0
   /// Most sessions that a finding lists; a triathlon with its transitions has five.
@@ -199,6 +202,7 @@ extension FITRecording {
     summary.distance = Self.total(sessions.map(\.distance))
     summary.averageHeartRate = sessions.count == 1 ? sessions[0].averageHeartRate : nil
     summary.maximumHeartRate = sessions.compactMap(\.maximumHeartRate).max()
+    summary.energyKcal = Self.total(sessions.map(\.energyKcal))
     let maker = manufacturer.map(FITNames.manufacturer)
     let parts = [maker, productName].compactMap { $0 }
     summary.device = parts.isEmpty ? nil : parts.joined(separator: " ")
@@ -225,7 +229,7 @@ extension FITRecording {
   private func doubleFootCadence(_ samples: inout [RecordedWorkout.Sample]) {
     let starts = sessions.enumerated()
       .sorted { ($0.element.start ?? 0, $0.offset) < ($1.element.start ?? 0, $1.offset) }
-      .map { (start: $0.element.start ?? 0, isFoot: $0.element.sport.map(Self.footSports.contains) ?? false) }
+      .map { (start: $0.element.start ?? 0, isFoot: Sport(named: $0.element.sport.map(FITNames.sport)).isOnFoot) }
     guard var current = starts.first, starts.contains(where: \.isFoot) else { return }
     for index in samples.indices {
       if let time = samples[index].time { current = starts[starts.lastIndex(startingBy: time, \.start) ?? 0] }

@@ -85,6 +85,7 @@ struct HealthAssembly {
     raw.summary.distance = workout.distance
     raw.summary.averageHeartRate = workout.averageHeartRate.map { Int($0.rounded()) }
     raw.summary.maximumHeartRate = workout.maximumHeartRate.map { Int($0.rounded()) }
+    raw.summary.energyKcal = workout.energyKcal
     raw.summary.device = workout.device ?? (workout.source.isEmpty ? nil : workout.source.trimmingBlanks)
     noteOddities()
     sortRoute()

@@ -15,6 +15,8 @@ struct HealthExportWorkout {
   var distance: Double?
   var averageHeartRate: Double?
   var maximumHeartRate: Double?
+  /// Kilocalories of active energy.
+  var energyKcal: Double?
   var source = ""
   var device: String?
   var isIndoor = false

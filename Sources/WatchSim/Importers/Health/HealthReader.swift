@@ -77,6 +77,8 @@ struct HealthReader {
       workout.distance = HealthUnits.value(total, unit: text("totalDistanceUnit") ?? "km", .length)
       if workout.distance == nil { workout.unknownUnits.append(text("totalDistanceUnit") ?? total) }
     }
+    workout.energyKcal = HealthUnits.value(
+      text("totalEnergyBurned"), unit: text("totalEnergyBurnedUnit") ?? "kcal", .energy)
     return workout
   }
 
@@ -108,6 +110,8 @@ struct HealthReader {
     if type == "HeartRate" {
       workout.averageHeartRate = HealthUnits.value(text("average"), unit: text("unit"), .rate)
       workout.maximumHeartRate = HealthUnits.value(text("maximum"), unit: text("unit"), .rate)
+    } else if type == "ActiveEnergyBurned" {
+      workout.energyKcal = HealthUnits.value(text("sum"), unit: text("unit"), .energy) ?? workout.energyKcal
     } else if type.hasPrefix("Distance") {
       if let distance = HealthUnits.value(text("sum"), unit: text("unit"), .length) {
         workout.distance = distance
