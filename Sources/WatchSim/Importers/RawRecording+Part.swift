@@ -28,6 +28,8 @@ extension RawRecording {
       raw.summary = part.summary
       raw.summary.device = summary.device
       raw.timerEnd = division.end(of: index)
+      raw.window = part.start...division.end(of: index)
+      raw.breaksAtClockSteps = breaksAtClockSteps
       raw.samples = samples[index]
       raw.laps = laps[index]
       raw.lengths = lengths[index]

@@ -1,5 +1,5 @@
 // From a format's content to a `RecordedWorkout`: the repairs that all formats need, each named in the findings, in this order:
-// distances in the file's order, sorting by time, pauses, and the figures that are derived from all of that.
+// wrong times, distances in the file's order, sorting by time, pauses, and the figures that are derived from all of that.
 
 extension RecordedWorkout {
   /// Times before this are a clock that was never set: 1998-07-03, where FIT's absolute times begin.
@@ -17,26 +17,32 @@ extension RecordedWorkout {
   /// Speeds above this, metres per second, are no runner.
   private static let runningSpeedMax = 12.0
 
+  /// A claimed start further than this from the first sample, in seconds, is no start.
+  private static let startDifferenceMax = 3_600.0
+
   /// Repairs and completes a recording.
   init(assembling raw: RawRecording) {
     var findings = raw.findings
     var samples = raw.samples
+    let claimedWindow = TimeOutliers.drop(from: &samples, claimed: raw.window, findings: &findings)
+    if raw.breaksAtClockSteps { Self.breakAtClockSteps(&samples, findings: &findings) }
+    let firstTime = samples.lazy.compactMap(\.time).min()
+    start = Self.start(claimed: raw.start, firstSample: firstTime, findings: &findings)
     distanceSource = DistanceRepair.apply(to: &samples, findings: &findings)
     Self.sort(&samples, findings: &findings)
 
     let times = samples.compactMap(\.time)
     let span = (times.last ?? 0) - (times.first ?? 0)
-    let window = Self.window(around: times)
+    let window = Self.window(around: times, claimed: claimedWindow)
     let pauses =
       raw.pauses.map { Self.pauses($0, within: window, findings: &findings) }
       ?? GapPauses.infer(from: samples, findings: &findings)
     let elapsed = Self.elapsed(claimed: raw.summary.elapsed, span: span, findings: &findings)
-    let timerClaim = elapsed.isClaimed ? raw.summary.timer : nil
+    let timerClaim = elapsed.isClaimed ? Self.timer(raw.summary.timer, within: elapsed.seconds, &findings) : nil
     let pausedSeconds = pauses.reduce(0) { $0 + $1.to - $1.from }
 
     format = raw.format
     sport = raw.sport
-    start = raw.start ?? times.first
     let timerEnd = raw.timerEnd.flatMap { window.contains($0) ? $0 : nil }
     end = [timerEnd, times.last, pauses.last?.to].compactMap { $0 }.max()
     self.samples = samples
@@ -59,6 +65,37 @@ extension RecordedWorkout {
     replayObstacle = Self.obstacle(samples: samples.count, times: times, span: span, replaySpan: replaySpan)
     if let replayObstacle { findings.note(replayObstacle.description) }
     self.findings = findings.lines
+  }
+
+  /// A step of one second back is disorder; a larger one is a clock that was put right.
+  private static func breakAtClockSteps(_ samples: inout [Sample], findings: inout Findings) {
+    var last: Double?
+    var segment = 0
+    for index in samples.indices {
+      if let time = samples[index].time {
+        if let last, time < last - 1 { segment += 1 }
+        last = time
+      }
+      samples[index].segment = segment
+    }
+    findings.note(
+      segment, "clock correction: a new segment begins there", "clock corrections: new segments begin there")
+  }
+
+  private static func start(claimed: Double?, firstSample: Double?, findings: inout Findings) -> Double? {
+    guard let claimed, let firstSample else { return claimed ?? firstSample }
+    guard abs(claimed - firstSample) > startDifferenceMax else { return claimed }
+    findings.note("the claimed start is more than an hour from the first sample; the sample's time was taken")
+    return firstSample
+  }
+
+  /// The device's timer; nil where it ran longer than the workout took.
+  private static func timer(_ claimed: Double?, within elapsed: Double, _ findings: inout Findings) -> Double? {
+    // Some devices round the two apart.
+    guard let claimed, claimed > elapsed, differs(claimed, elapsed) else { return claimed }
+    findings.note(
+      "the device's timer of \(rounded(claimed)) s is unusable, the workout took \(rounded(elapsed)) s")
+    return nil
   }
 
   /// Sorts by time, stably; a sample without a time stays behind the one the file has before it.
@@ -92,8 +129,13 @@ extension RecordedWorkout {
     samples = order.map { samples[$0.index] }
   }
 
-  private static func window(around times: [Double]) -> ClosedRange<Double> {
+  /// When the events of the timer can have been.
+  private static func window(around times: [Double], claimed: ClosedRange<Double>?) -> ClosedRange<Double> {
     guard let first = times.first, let last = times.last else { return -.infinity ... .infinity }
+    if let claimed, claimed.upperBound.isFinite {
+      let reach = TimeOutliers.reachSeconds
+      return (min(first, claimed.lowerBound) - reach)...(max(last, claimed.upperBound) + reach)
+    }
     return (first - eventDistanceMax)...(last + eventDistanceMax)
   }
 

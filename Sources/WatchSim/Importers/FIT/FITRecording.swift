@@ -27,9 +27,6 @@ struct FITRecording {
   private var lengths: [RecordedWorkout.Length] = []
   private var events = FITEvents()
   private var accumulator = FITDistanceAccumulator()
-  private var lastTime: Double?
-  private var segment = 0
-  private var clockCorrections = 0
   private var zeroHeartRates = 0
   private var strap = FITStrap()
 
@@ -84,15 +81,6 @@ extension FITRecording {
   private mutating func takeRecord(_ message: FITMessage) {
     var sample = RecordedWorkout.Sample()
     sample.time = message.time.map(FITTime.unixSeconds)
-    if let time = sample.time {
-      // A step of one second back is disorder; a larger one is a clock that was put right.
-      if let lastTime, time < lastTime - 1 {
-        clockCorrections += 1
-        segment += 1
-      }
-      lastTime = time
-    }
-    sample.segment = segment
     // Exactly (0, 0) is what some watches write without a fix.
     if let latitude = message.integer(0), let longitude = message.integer(1), latitude != 0 || longitude != 0 {
       // Semicircles: 2^31 of them are 180 degrees.
@@ -146,8 +134,6 @@ extension FITRecording {
 // MARK: - Conclusions
 
 extension FITRecording {
-  /// A claimed start further than this from the first sample, in seconds, is no start.
-  private static let startDifferenceMax = 3_600.0
   /// Most sessions that a finding lists; a triathlon with its transitions has five.
   private static let sessionsListedMax = 10
 
@@ -164,8 +150,6 @@ extension FITRecording {
         "\(sessions.count) sessions (\(listed.joined(separator: ", "))\(rest)) were read as one workout")
     }
     if sessions.isEmpty { findings.note("no session summary: totals come from the records") }
-    findings.note(
-      clockCorrections, "clock correction: a new segment begins there", "clock corrections: new segments begin there")
     findings.note(zeroHeartRates, "heart rate of 0 is no reading", "heart rates of 0 are no readings")
 
     raw.samples = samples
@@ -178,7 +162,9 @@ extension FITRecording {
     raw.timerEnd = timer.end
     raw.sport = sport
     raw.summary = summary
-    raw.start = start(firstSample: raw.samples.lazy.compactMap(\.time).min(), findings: &findings)
+    raw.start = sessions.first?.start ?? events.firstStart
+    raw.window = window
+    raw.breaksAtClockSteps = true
     strap.fill(&raw.samples, findings: &findings)
     let hasHeartRate = raw.samples.contains { $0.heartRate != nil }
     if !hasHeartRate, let claimed = sessions.compactMap(\.averageHeartRate).first {
@@ -215,12 +201,12 @@ extension FITRecording {
     return known.isEmpty ? nil : known.reduce(0, +)
   }
 
-  private func start(firstSample: Double?, findings: inout Findings) -> Double? {
-    let claimed = sessions.first?.start ?? events.firstStart
-    guard let claimed, let firstSample else { return claimed ?? firstSample }
-    guard abs(claimed - firstSample) > Self.startDifferenceMax else { return claimed }
-    findings.note("the claimed start is more than an hour from the first sample; the sample's time was taken")
-    return firstSample
+  /// From the first session's start to the last one's end; nil where a session does not say when it was.
+  private var window: ClosedRange<Double>? {
+    let parts = self.parts
+    guard let first = parts.first, parts.count == sessions.count, let end = parts.map(\.end).max(), first.start <= end
+    else { return nil }
+    return first.start...end
   }
 
   /// Doubles cadence in the sports done on foot, where it counts one of the two.

@@ -55,7 +55,6 @@ struct GPXReader {
     var raw = RawRecording(format: GPXImporter.name)
     raw.samples = track.map { Array(samples[points(of: $0)]) } ?? samples
     raw.sport = (track.map { tracks[$0].type } ?? type).flatMap(Self.sport)
-    raw.start = raw.samples.lazy.compactMap(\.time).first
     raw.summary.device = creator
     var findings = Findings()
     let trackCount = tracksWithPoints.count

@@ -75,6 +75,7 @@ struct HealthAssembly {
     var raw = RawRecording(format: HealthImporter.name)
     raw.sport = workout.sport
     raw.start = start
+    raw.window = start...end
     raw.laps = workout.laps
     let stops = workout.pauses
     raw.pauses = stops.pauses

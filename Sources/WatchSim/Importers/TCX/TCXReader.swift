@@ -74,8 +74,10 @@ struct TCXReader {
     }
     noteDamage(&findings)
     Self.dropRepeats(&raw.samples, findings: &findings)
-    raw.start = activity.laps.first?.start ?? raw.samples.lazy.compactMap(\.time).first
+    raw.start = activity.laps.first?.start
     raw.summary.start = raw.start
+    // When it ended is not said: the laps' times may be those of a timer that stood now and then.
+    raw.window = activity.laps.first?.start.map { $0 ... .infinity }
     raw.summary.maximumHeartRate = activity.lapRates.compactMap(\.highest).max()
     if activity.isCut {
       findings.note("the last lap is cut: its totals are of more than its points, which were taken instead")
