@@ -37,17 +37,8 @@ extension RawRecording {
       raw.pauses = pauses?[index].filter { $0.to <= division.end(of: index) }
       raw.findings = findings
       raw.findings.note("one part of \(sport ?? "several") was read")
-      Self.beginDistances(&raw.samples, claimed: part.summary.distance)
       return raw
     }
-  }
-
-  /// Some devices count the distance on from part to part.
-  private static func beginDistances(_ samples: inout [RecordedWorkout.Sample], claimed: Double?) {
-    guard let claimed, let first = samples.lazy.compactMap(\.distance).first,
-      let last = samples.lazy.compactMap(\.distance).last, abs(last - first - claimed) < abs(last - claimed)
-    else { return }
-    for index in samples.indices { samples[index].distance = samples[index].distance.map { max(0, $0 - first) } }
   }
 }
 

@@ -1,3 +1,5 @@
+import CoachProtocol
+
 // From a format's content to a `RecordedWorkout`: the repairs that all formats need, each named in the findings, in this order:
 // wrong times, distances in the file's order, sorting by time, pauses, and the figures that are derived from all of that.
 
@@ -14,9 +16,6 @@ extension RecordedWorkout {
   /// Timer events further than this, in seconds, from the samples are damage.
   private static let eventDistanceMax = 86_400.0
 
-  /// Speeds above this, metres per second, are no runner.
-  private static let runningSpeedMax = 12.0
-
   /// A claimed start further than this from the first sample, in seconds, is no start.
   private static let startDifferenceMax = 3_600.0
 
@@ -24,11 +23,16 @@ extension RecordedWorkout {
   init(assembling raw: RawRecording) {
     var findings = raw.findings
     var samples = raw.samples
+    let kind = Sport(named: raw.sport)
     let claimedWindow = TimeOutliers.drop(from: &samples, claimed: raw.window, findings: &findings)
     if raw.breaksAtClockSteps { Self.breakAtClockSteps(&samples, findings: &findings) }
     let firstTime = samples.lazy.compactMap(\.time).min()
     start = Self.start(claimed: raw.start, firstSample: firstTime, findings: &findings)
     distanceSource = DistanceRepair.apply(to: &samples, findings: &findings)
+    if distanceSource == .device {
+      DistanceRepair.begin(
+        &samples, start: start, claimed: raw.summary.distance, sport: kind, findings: &findings)
+    }
     Self.sort(&samples, findings: &findings)
 
     let times = samples.compactMap(\.time)
@@ -60,10 +64,14 @@ extension RecordedWorkout {
     averageHeartRate = heartRates.isEmpty ? nil : Double(heartRates.reduce(0, +)) / Double(heartRates.count)
     maximumHeartRate = heartRates.max()
 
-    if raw.sport == "running" { Self.noteHaste(in: samples, findings: &findings) }
+    Self.noteHaste(in: samples, of: kind, findings: &findings)
     let replaySpan = (end ?? 0) - min(start ?? 0, times.first ?? 0)
     replayObstacle = Self.obstacle(samples: samples.count, times: times, span: span, replaySpan: replaySpan)
-    if let replayObstacle { findings.note(replayObstacle.description) }
+    if let replayObstacle {
+      findings.note(replayObstacle.description)
+    } else if distanceSource == .greatCircle {
+      Self.noteLead(of: samples, findings: &findings)
+    }
     self.findings = findings.lines
   }
 
@@ -195,20 +203,27 @@ extension RecordedWorkout {
     return tenths == tenths.rounded() ? String(Int(tenths)) : String(tenths)
   }
 
-  private static func noteHaste(in samples: [Sample], findings: inout Findings) {
+  private static func noteHaste(in samples: [Sample], of sport: Sport, findings: inout Findings) {
     var count = 0
     var previous: Sample?
     for sample in samples {
       guard let time = sample.time, let distance = sample.distance else { continue }
       if let previous, let previousTime = previous.time, let previousDistance = previous.distance,
         previous.segment == sample.segment, time > previousTime,
-        distance - previousDistance > runningSpeedMax * (time - previousTime)
+        distance - previousDistance > sport.speedMax * (time - previousTime)
       {
         count += 1
       }
       previous = sample
     }
-    findings.note(count, "step faster than 12 m/s while running", "steps faster than 12 m/s while running")
+    let bound = "faster than \(Int(sport.speedMax)) m/s" + (sport == .other ? "" : " while \(sport.text)")
+    findings.note(count, "step \(bound)", "steps \(bound)")
+  }
+
+  /// Points without a time are of the track and not of the replay, which begins at the first time.
+  private static func noteLead(of samples: [Sample], findings: inout Findings) {
+    guard let lead = samples.first(where: { $0.time != nil && $0.distance != nil })?.distance, lead >= 1 else { return }
+    findings.note("\(Int(lead.rounded())) m before the first point with a time are not replayed")
   }
 
   private static func obstacle(samples: Int, times: [Double], span: Double, replaySpan: Double) -> ReplayObstacle? {
