@@ -62,7 +62,8 @@ extension TraceEvent.Name {
     "context.repeated": ["seq", "digest"],
 
     // The watch.
-    "workout.state": ["workoutId", "from", "to", "cause"],
+    "workout.state": ["workoutId", "from", "to", "cause", "sport"],
+    "workout.position": ["workoutId", "latitude", "longitude"],
     "snapshot": metrics,
     "ghost.snapshot": metrics,
     "health.saved": ["workout", "aarcRunId", "distance", "duration", "samples", "splits"],

@@ -38,6 +38,7 @@ extension WorkoutHost {
       split = tracker.splits[splitsCarried]
       splitsCarried += 1
     }
+    if hasRecordedRoute, let position = recordedPosition(motion) { effects.append(.located(position)) }
     effects.append(
       .publish(
         LiveMetrics(

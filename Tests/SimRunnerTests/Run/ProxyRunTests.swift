@@ -48,7 +48,7 @@ import Testing
     {
       scenario: "proxy", duration: "30s",
       workout: {
-        source: { model: { distance: 200, pace: "1:00/km" } }, preparing: "1s",
+        source: { model: { distance: 200, pace: "1:30/km" } }, preparing: "1s",
         events: [{ at: "2s", do: "talk", seconds: 0.5, says: "How far is it?" }],
       },
       plan: { distance: 200 }, uplink: { profile: "ideal" },
