@@ -134,6 +134,7 @@ extension WatchNode {
   /// is not announced.
   private mutating func take(_ step: WorkoutStep, at now: VirtualTime, into output: inout NodeOutput) {
     if step.kind.isEnd, setup.plants.contains(.lostEnd) { return takeEndUnsafely(step, at: now, into: &output) }
+    if setup.plants.contains(.zombieSession) { logAdopted(step, into: &output) }
     keep(.stepped(step), into: &output)
     let workout = record.workouts.count - 1
     if step.kind.isEnd { settleEnded(record.workouts[workout].begin.workoutId, into: &output) }
