@@ -254,6 +254,30 @@ import Testing
     #expect(kept.faultPlan.map(\.json) == original.faultPlan.map(\.json))
   }
 
+  @Test func `a seed on which the simulation dies is grouped by its state and shrunk`() throws {
+    let folder = try Tool.makeFolder()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let text = """
+      { scenario: "trap", duration: "2m", link: { profile: "ideal" },
+        workout: { source: { model: { distance: 10000, pace: "5:00/km" } } },
+        faults: [{ at: 20, for: 1, loss: { probability: 0.5 } }, { id: "cut", at: 33.3, for: 11.7, disconnect: {} },
+          { at: 70, for: 3, loss: { probability: 0.5 } }] }
+      """
+    try Data(text.utf8).write(to: folder.appending(path: "s.json5"))
+    let trap = [SweepWorkerCommand.trapVariable: "link.down", "SWIFT_BACKTRACE": "enable=no"]
+    let arguments = ["s.json5", "--seeds", "0..<2", "--keep-going", "--jobs", "1", "--out", "out.jsonl"]
+    let result = try Tool(["sweep"] + arguments, in: folder, environment: trap).finish()
+    #expect(result.status == 1)
+    #expect(result.output.contains("1. crash, running, link down: 2 seeds (0, 1)"), "\(result.output)")
+    let lines = try Self.read(String(contentsOf: folder.appending(path: "out.jsonl"), encoding: .utf8))
+    #expect(lines.map { $0.violations.first?.time } == [33_300_000_000, 33_300_000_000])
+    let kept = try Scenario.load(folder.appending(path: "sweep-failures/trap-0.json5").path())
+    #expect(kept.faults.map(\.id) == ["cut"])
+    #expect(kept.about.hasPrefix("The simulation dies at 0:"))
+    let shrink = try Tool(["shrink", "s.json5", "--runs", "12"], in: folder, environment: trap).finish()
+    #expect(shrink.status == 1 && shrink.output.contains("The simulation dies at 0:"), "\(shrink.errors)")
+  }
+
   @Test func `a seed that does not end is a result, and the others go on`() throws {
     let (lines, _) = try Self.disturb(["--seed-timeout", "2"]) { kill($0, SIGSTOP) }
     let failed = lines.filter { !$0.hasPassed }
