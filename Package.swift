@@ -94,7 +94,7 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(name: "LinkTests", dependencies: ["Link", "LinkTestSupport"], swiftSettings: strict),
     .testTarget(
-      name: "LinkTransportTests", dependencies: ["Link", "LinkTransport"], swiftSettings: strict),
+      name: "LinkTransportTests", dependencies: ["Link", "LinkTransport", "LinkTestSupport"], swiftSettings: strict),
     .testTarget(
       name: "LinkStoreTests", dependencies: ["Link", "LinkStore", "LinkTransport"], swiftSettings: strict),
     .testTarget(

@@ -1,5 +1,6 @@
 import Foundation
 import Link
+import LinkTestSupport
 import Testing
 
 @testable import sim_runner
@@ -96,7 +97,7 @@ import Testing
       shell.executableURL = URL(filePath: "/bin/bash")
       shell.arguments = ["-c", line]
       shell.currentDirectoryURL = folder
-      try shell.run()
+      try shell.run(killedAfter: 300)
       shell.waitUntilExit()
       return shell.terminationStatus
     }

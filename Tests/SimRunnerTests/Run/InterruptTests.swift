@@ -1,5 +1,6 @@
 import Foundation
 import Link
+import LinkTestSupport
 import Testing
 
 @testable import sim_runner
@@ -11,8 +12,7 @@ import Testing
     defer { try? FileManager.default.removeItem(at: folder) }
     let tool = try Tool(
       ["run", Tool.scenario("demo"), "--mode", mode.rawValue, "--time", "real", "--trace", "t.jsonl"], in: folder)
-    // The run is on once its first words are told; however slow the machine is, that comes.
-    while !tool.output().contains("gets ready for a run") { usleep(10_000) }
+    try waitUntil("the first line of the story") { tool.output().contains("gets ready for a run") }
     kill(tool.number, signal)
     let result = tool.finish()
     #expect(result.status == 128 + signal)
@@ -30,7 +30,7 @@ import Testing
     let tool = try Tool(
       ["run", Tool.scenario("demo"), "--watch-cmd", "sh -c 'echo here; sleep 600'", "--trace", "t.jsonl"], in: folder)
     let errors = folder.appending(path: "err.txt")
-    while try String(contentsOf: errors, encoding: .utf8) != "here\n" { usleep(10_000) }
+    try waitUntil("the watch's program") { try String(contentsOf: errors, encoding: .utf8) == "here\n" }
     kill(tool.number, SIGINT)
     #expect(tool.finish().status == 130)
     #expect(try Tool.leftovers(in: folder) == ["t.jsonl"])
@@ -68,7 +68,7 @@ import Testing
     try Self.writeScenarios(into: folder)
     let tool = try Tool(
       ["test", "a.json5", "b.json5", "c.json5", "--junit", "r.xml", "--mode", mode.rawValue], in: folder)
-    while !tool.output().contains("pass  a") { usleep(10_000) }
+    try waitUntil("the first scenario") { tool.output().contains("pass  a") }
     kill(tool.number, signal)
     let result = tool.finish()
     #expect(result.status == 128 + signal)
@@ -84,7 +84,9 @@ import Testing
     let tool = try Tool(
       ["test", "a.json5", "b.json5", "c.json5", "--junit", "r.xml", "--jobs", "2", "--traces", "t"], in: folder)
     let last = folder.appending(path: "t/c.jsonl").path()
-    while !tool.output().contains("pass  a") || !FileManager.default.fileExists(atPath: last) { usleep(10_000) }
+    try waitUntil("the first and the last scenario") {
+      tool.output().contains("pass  a") && FileManager.default.fileExists(atPath: last)
+    }
     kill(tool.number, SIGINT)
     let result = tool.finish()
     #expect(result.status == 130)

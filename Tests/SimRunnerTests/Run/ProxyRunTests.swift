@@ -1,5 +1,6 @@
 import Foundation
 import Link
+import LinkTestSupport
 import Testing
 
 @testable import sim_runner
@@ -72,7 +73,7 @@ import Testing
     ]
     server.standardInput = input
     server.standardOutput = output
-    try server.run()
+    try server.run(killedAfter: 300)
     defer {
       try? input.fileHandleForWriting.close()
       server.waitUntilExit()

@@ -1,4 +1,5 @@
 import Foundation
+import LinkTestSupport
 import Testing
 
 /// Two apps as processes of their own, a conductor, and what can happen to them.
@@ -101,7 +102,7 @@ import Testing
     let (output, errors) = (Pipe(), Pipe())
     process.standardOutput = output
     process.standardError = errors
-    try process.run()
+    try process.run(killedAfter: 300)
     let told = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
     let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
     process.waitUntilExit()
@@ -202,7 +203,7 @@ import Testing
     process.environment = ["WRISTWIRE_WCLOG": "0"]
     let output = Pipe()
     process.standardOutput = output
-    try process.run()
+    try process.run(killedAfter: 300)
     let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
     process.waitUntilExit()
     #expect(process.terminationStatus == 0)
