@@ -13,6 +13,7 @@ enum ProcessRun {
     defer { processors?.undo() }
     let listener: NodeListener
     do { listener = try NodeListener(timeout: options.silenceMax) } catch { throw .environment("\(error)") }
+    listener.limits = options.nodeLimits
     let begin = ContinuousClock.now
     let hasEdge = scenario.edge != nil
     let state = try StateFolder(options.stateFolder, hasEdge: hasEdge)

@@ -52,6 +52,8 @@ struct RunOptions {
   var live: (any LiveControls)?
   /// How long a node may keep silent, in seconds of real time.
   var silenceMax = 5.0
+  /// The limits of nodes that have others than ``silenceMax``.
+  var nodeLimits: [NodeRole: NodeLimits] = [:]
 }
 
 /// What a run came to.

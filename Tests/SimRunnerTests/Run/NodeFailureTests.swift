@@ -7,10 +7,14 @@ import Testing
 
 /// Programs that play a node badly: each ends the run in good order, and nothing of it is left.
 @Suite(.serialized) struct NodeFailureTests {
-  private static func run(watch: [String], silenceMax: Double = 0.5) throws -> (outcome: RunOutcome, trace: String) {
+  /// Only the watch is bad, so only it may have a limit that is short: the phone is as slow as the machine.
+  private static func run(
+    watch: [String], joinMax: Double = 60, silenceMax: Double = 60
+  ) throws -> (outcome: RunOutcome, trace: String) {
     var options = RunOptions()
     options.mode = .processes
-    options.silenceMax = silenceMax
+    options.silenceMax = 60
+    options.nodeLimits[.watch] = NodeLimits(join: joinMax, answer: silenceMax)
     options.watchCommand = watch
     options.phoneCommand = [Tool.path, "phone"]
     let text = TraceBox()
@@ -51,19 +55,20 @@ import Testing
   }
 
   @Test func `a program that never joins`() throws {
-    Self.expectFailure(try Self.run(watch: ["sleep", "600"]), cause: "no join within 0.5 s")
+    Self.expectFailure(try Self.run(watch: ["sleep", "600"], joinMax: 0.5), cause: "no join within 0.5 s")
   }
 
   @Test func `a program that joins and hangs, one that sends garbage, one that dies in the middle`() throws {
     // A real watch whose process is stopped, broken or killed once it has joined, by what stands between.
     guard let python = Self.python else { return }
-    let cases: [(String, String, Int32)] = [
-      ("time.sleep(600)", "silent for 0.5 s", 3),
-      ("s.sendall(os.urandom(4096)); time.sleep(600)", "broke the protocol", 3),
-      ("os._exit(7)", "its program exited with status 7", 1),
+    let cases: [(String, Double, String, Int32)] = [
+      ("time.sleep(600)", 0.5, "silent for 0.5 s", 3),
+      ("s.sendall(os.urandom(4096)); time.sleep(600)", 60, "broke the protocol", 3),
+      ("os._exit(7)", 60, "its program exited with status 7", 1),
     ]
-    for (deed, cause, status) in cases {
-      Self.expectFailure(try Self.run(watch: [python, "-c", Self.impostor(deed)]), cause: cause, status: status)
+    for (deed, silenceMax, cause, status) in cases {
+      let watch = [python, "-c", Self.impostor(deed)]
+      Self.expectFailure(try Self.run(watch: watch, silenceMax: silenceMax), cause: cause, status: status)
     }
   }
 
