@@ -73,13 +73,18 @@ public final class ChildProcess {
     posix_spawn_file_actions_init(&actions)
     posix_spawnattr_init(&attributes)
     // First out of the way of each other, then each to its place.
-    let raised = descriptors.map { fcntl($0, F_DUPFD_CLOEXEC, 64) }
+    var refusal: Int32 = 0
+    let raised = descriptors.map { descriptor in
+      let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, Int32(3 + descriptors.count))
+      if copy < 0 { refusal = errno }
+      return copy
+    }
     defer {
       posix_spawn_file_actions_destroy(&actions)
       posix_spawnattr_destroy(&attributes)
       for descriptor in raised where descriptor >= 0 { close(descriptor) }
     }
-    guard !raised.contains(where: { $0 < 0 }) else { throw SystemCallError("fcntl", EBADF, on: program) }
+    guard refusal == 0 else { throw SystemCallError("fcntl", refusal, on: program) }
     posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
     switch output {
     case .standardError: posix_spawn_file_actions_adddup2(&actions, 2, 1)

@@ -1,5 +1,6 @@
 import Foundation
 import Link
+import LinkTransport
 
 /// `sim-runner export`: a trace for other eyes.
 enum ExportCommand: Command {
@@ -40,7 +41,7 @@ enum ExportCommand: Command {
         if writeError == 0 { writeError = writeAll(bytes) }
       }
       guard writeError == 0 || writeError == EPIPE else {
-        throw .environment("standard output cannot be written: \(String(cString: strerror(writeError)))")
+        throw .environment("standard output cannot be written: \(SystemText.of(writeError))")
       }
       return tell(notices, path: path)
     }
