@@ -45,7 +45,7 @@ enum ExportCommand: Command {
       }
       return tell(notices, path: path)
     }
-    let file = try OutputFile(output, as: .export)
+    let file = try OutputFile(output, as: .export, missingFolderIsInput: false)
     let notices = try TraceExport.run(path, as: exporter, window: window) { bytes throws(Failure) in
       do { try file.write(bytes) } catch {
         throw .environment("\(output): error: the export cannot be written: \(error.systemText)")
