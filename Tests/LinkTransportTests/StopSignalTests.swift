@@ -70,8 +70,12 @@ import Testing
       try node.grant(at: .start, into: &answer)
       return 1
     } catch {
-      peer.socket.shutDown()  // Until here it was open.
-      return error == NodeFailure(.phone, .stopped) ? 42 : 2
+      guard error == NodeFailure(.phone, .stopped) else { return 2 }
+      // The grant, and that the run is over: a stop is no refusal.
+      var expected = RecordWriter()
+      expected.grant(Grant(at: .start, firesTimers: true, inputs: 0))
+      expected.end()
+      return peer.readToEnd() == expected.bytes ? 42 : 3
     }
   }
 

@@ -45,7 +45,7 @@ struct TraceCheck {
     guard var following else { preconditionFailure("a trace that was read had a header") }
     let judgement = following.judge.finish()
     return TraceCheck(
-      header: ending.header, verdict: following.brokenOff == nil ? judgement.verdict : .fail,
+      header: ending.header, verdict: following.hasFailed ? .fail : judgement.verdict,
       violations: judgement.violations,
       expectations: judgement.expectations, events: ending.line - 1, counters: following.counters, end: following.end,
       ownVerdict: following.ownVerdict, isTruncated: ending.isTruncated, brokenOff: following.brokenOff,
@@ -60,6 +60,8 @@ private struct TraceFollower {
   private(set) var end: VirtualTime = .start
   private(set) var ownVerdict: String?
   private(set) var brokenOff: String?
+  /// Whether a node failed; a run that the user stopped is no worse than its lines show.
+  private(set) var hasFailed = false
 
   /// Kinds of events that are counted one by one, at most: a hostile trace may name a new one on every line.
   private static let countersMax = 1_000
@@ -77,6 +79,7 @@ private struct TraceFollower {
     switch event.name {
     case "expectation", "violation": return  // Somebody's judgement, not what is judged.
     case .nodeFailed:
+      hasFailed = true
       brokenOff = "node failed: \(event["target"]?.text ?? "unknown"): \(event["cause"]?.text ?? "unknown")"
     case "stopped": brokenOff = "it was stopped"
     case .end:

@@ -6,7 +6,7 @@ enum RunJSON {
   static func text(_ outcome: RunOutcome, mode: RunOptions.Mode, tracePath: String?) -> String {
     var members = [
       JSONMember("scenario", .string(outcome.scenario)), JSONMember("seed", .string(String(outcome.seed))),
-      JSONMember("verdict", .string(outcome.verdict == .pass ? "pass" : "fail")),
+      JSONMember("verdict", .string(outcome.wasStopped ? "unknown" : outcome.verdict == .pass ? "pass" : "fail")),
       JSONMember("simulatedSeconds", .plain(outcome.simulated.seconds)),
       JSONMember("wallSeconds", .plain((outcome.wallSeconds * 1e6).rounded() / 1e6)),
       JSONMember("events", .integer(Int64(outcome.events))),
