@@ -43,6 +43,8 @@ public struct NodeFailure: Error, Sendable, Equatable, CustomStringConvertible {
     case secondJoin
     /// More connections at once than are waited for.
     case crowd
+    /// The node asks for more than a run can carry: what, in words that follow its name.
+    case overload(String)
     /// The operating system refused.
     case system(SystemCallError)
     /// The user stopped the run.
@@ -69,6 +71,7 @@ public struct NodeFailure: Error, Sendable, Equatable, CustomStringConvertible {
     case .unexpectedRole: "a join for a role that this run has no place for"
     case .secondJoin: "a second join for a role that is taken"
     case .crowd: "too many connections at once"
+    case .overload(let what): what
     case .system(let error): error.description
     case .stopped: "stopped by the user"
     }
