@@ -45,6 +45,8 @@ public struct NodeFailure: Error, Sendable, Equatable, CustomStringConvertible {
     case crowd
     /// The node asks for more than a run can carry: what, in words that follow its name.
     case overload(String)
+    /// What the node had made durable is gone, in part or wholly: how that shows.
+    case stateLost(String)
     /// The operating system refused.
     case system(SystemCallError)
     /// The user stopped the run.
@@ -72,8 +74,17 @@ public struct NodeFailure: Error, Sendable, Equatable, CustomStringConvertible {
     case .secondJoin: "a second join for a role that is taken"
     case .crowd: "too many connections at once"
     case .overload(let what): what
+    case .stateLost(let how): "lost what it had kept: \(how)"
     case .system(let error): error.description
     case .stopped: "stopped by the user"
+    }
+  }
+
+  /// Whether this is a finding about the program that plays the node, and no failure of the environment.
+  public var isFinding: Bool {
+    switch cause {
+    case .stateLost: true
+    default: false
     }
   }
 

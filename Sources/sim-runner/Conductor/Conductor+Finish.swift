@@ -33,6 +33,9 @@ extension Conductor {
     return ending
   }
 
+  /// What a node had kept and has lost through somebody else, such as its state folder; nil for nothing.
+  mutating func stateLoss() -> NodeFailure? { watch.stateLoss() ?? phone.stateLoss() }
+
   private mutating func judge() -> RunJudgement? {
     guard sink.judge != nil else { return nil }
     let end = endEvent(nil)

@@ -13,11 +13,14 @@ final class NodeProcess {
   private let setup: (VirtualTime, UInt64?) -> String
   /// Who kills processes at random; nil where nobody does.
   private let torturer: Torturer?
+  private var kept: KeptState
   private var child: ChildProcess?
   /// What the user's own program prints; nil for our node.
   private var output: ProgramOutput?
   private var joined: RemoteNode?
   private var starts: UInt32 = 0
+  /// The epoch of the node's latest start.
+  private var epoch = Epoch(0)
   /// How many grants were answered; counted where a journal is kept.
   private var answered: UInt64 = 0
   /// A process that was started ahead of its time, to tell what the one before it had committed: when it is to start.
@@ -39,6 +42,7 @@ final class NodeProcess {
     self.listener = listener
     self.state = state
     home = hasHome ? DeviceHome(in: state) : nil
+    kept = KeptState(state)
     self.torturer = torturer
     self.setup = setup
   }
@@ -123,10 +127,31 @@ final class NodeProcess {
     starts += 1
     let text = setup(start, torturer == nil ? nil : answered)
     try node.welcome(text, at: now, isJournaled: torturer != nil, into: &answer)
+    kept.rememberStore()
     if !wasShot { aim() }
-    guard let beginning = answer.beginning else { return Epoch(starts) }
+    guard let beginning = answer.beginning else {
+      epoch = Epoch(starts)
+      return epoch
+    }
+    // A start that was shot before it began an epoch leaves none behind, so that they are not counted here.
+    guard beginning.epoch > epoch else { throw wentBack(to: beginning.epoch, expected: "more than \(epoch.rawValue)") }
+    epoch = beginning.epoch
     answered = beginning.answered
-    return beginning.epoch
+    return epoch
+  }
+
+  // MARK: What it keeps
+
+  /// What it had made durable and has lost through somebody else; nil for nothing.
+  var stateLoss: NodeFailure? { kept.loss.map { NodeFailure(role, .stateLost($0)) } }
+
+  /// Refuses the hello of a node whose store is that of an earlier start.
+  func checkEpoch(of hello: Frame) throws(NodeFailure) {
+    if hello.epoch < epoch { throw wentBack(to: hello.epoch, expected: "\(epoch.rawValue)") }
+  }
+
+  private func wentBack(to found: Epoch, expected: String) -> NodeFailure {
+    NodeFailure(role, .stateLost("its store went back to epoch \(found.rawValue), expected \(expected)"))
   }
 
   /// Starts another process after a kill, which goes on with the state that the one before left behind.
@@ -144,12 +169,13 @@ final class NodeProcess {
   ) throws(NodeFailure) -> Epoch {
     while true {
       do throws(NodeFailure) {
+        if let stateLoss { throw stateLoss }
         try spawn()
         let nodes = try listener.accept([role]) { hasDied }
         return try welcome(nodes[0], at: now, startingAt: start, into: &answer)
       } catch {
         // One that was shot while it started is followed by the next; the torturer's shots are numbered.
-        guard wasShot, error.cause != .stopped else { throw explain(error) }
+        guard wasShot, error.cause != .stopped, !error.isFinding else { throw explain(error) }
         kill()
       }
     }

@@ -79,6 +79,8 @@ struct RunOutcome {
   var nodeFailure: String?
   /// The end of the user's program that ended the run: then that is its result; nil when none did.
   var programEnd: ProgramEnd?
+  /// Whether ``nodeFailure`` is a finding about the node: the status is then that of a run that does not hold.
+  var isNodeFinding = false
   /// Why the trace could not be written; nil when it could.
   var traceError: String?
   /// Whether the user stopped it.
@@ -94,7 +96,7 @@ struct RunOutcome {
   /// The exit status of a command that made this run; 128 and the signal's number for a run that was stopped.
   var status: Int32 {
     if wasStopped { return 128 + (StopSignal.number ?? 2) }
-    if environmentFailure != nil { return 3 }
+    if environmentFailure != nil { return isNodeFinding && traceError == nil ? 1 : 3 }
     return verdict == .pass ? 0 : 1
   }
 }
