@@ -108,7 +108,8 @@ import WatchSim
     let second = try CommandChild.run(["import", folder.path("again.gpx"), "--json"]).object()
     let first = try CommandChild.run(["import", workout, "--json"]).object()
     let metres = try #require(first["distanceMeters"] as? Double)
-    #expect(abs((second["distanceMeters"] as? Double ?? 0) - metres) < 0.01 * metres)
+    // The first second after a pause begins a segment: its three metres are no leg.
+    #expect(abs((second["distanceMeters"] as? Double ?? 0) - metres) < 4)
   }
 
   @Test func `the watch of a trace keeps its route and its sport`() throws {
