@@ -69,7 +69,7 @@ extension TraceEvent.Name {
     "health.saved": ["workout", "aarcRunId", "distance", "duration", "samples", "splits"],
     "start.accepted": ["runId"],
     "command.refused": ["kind", "why"],
-    "voice.recorded": ["note", "runId", "recordedAt", "bytes", "seconds"],
+    "voice.recorded": ["note", "seconds", "bytes", "runId", "recordedAt"],
     "voice.received": ["note", "runId", "recordedAt", "bytes", "seconds"],
     "voice.transcribed": ["note", "status", "transcript"],
     "voice.discarded": ["why"],

@@ -15,7 +15,7 @@ package import Link
 /// * A workout that ends while `preparing`, or is taken back, is discarded: `ended` is published and
 ///   `workoutEnded` announced without a UUID, so that the phone hears of it for certain.
 /// * When the driver comes late (the app was suspended), every second missed is measured, and one
-///   snapshot is published for all of them.
+///   snapshot is published for all of them, changes of state among them. Each change is announced.
 package struct WorkoutHost: Sendable, Equatable {
   /// Which workout.
   package let workoutId: Identifier

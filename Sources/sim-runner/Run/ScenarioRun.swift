@@ -121,6 +121,9 @@ enum ScenarioRun {
 
   private static func header(of scenario: Scenario, freeRunning: [String], _ options: RunOptions) -> TraceHeader {
     var header = scenario.header
+    if let (_, path) = scenario.workout.source.file, let digest = WorkoutDigest.text(ofFile: path) {
+      header.extras.append(JSONMember(WorkoutDigest.key, .string(digest)))
+    }
     if !freeRunning.isEmpty {
       header.extras.append(JSONMember("freeRunning", .array(freeRunning.map { JSONNode(.string($0)) })))
     }
