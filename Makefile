@@ -30,7 +30,7 @@ test: setup ## builds and runs all tests
 	@echo "Building all tests (debug; the first time takes a few minutes) ..."
 	@swift build --build-tests $(QUIET)
 	@echo "Running all tests; what passes is not listed ..."
-	@swift test --skip-build --disable-xctest 2>&1 | awk '$(FAILURES)'
+	@scripts/test 2>&1 | awk '$(FAILURES)'
 
 lint: ## says where the sources are not in the house format
 	@swift format lint --strict -r Sources Tests Package.swift

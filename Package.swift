@@ -31,6 +31,16 @@ let pgoFlags: [String] = {
 let guided: [SwiftSetting] =
   pgoFlags.isEmpty ? [] : [.unsafeFlags(pgoFlags, .when(configuration: .release))]
 
+/// For WatchConnectivity, in Swift 5 mode as Apple's framework is: an app in Swift 6 mode that says `@preconcurrency import
+/// WatchConnectivity` then gets neither an error nor a warning for handing its objects from one actor to another.
+let asAppleCompiles: [SwiftSetting] = [
+  .swiftLanguageMode(.v5),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .treatAllWarnings(as: .error),
+]
+
 /// For targets that decide: no C is called there, so unsafe constructs are named where they stand.
 let deciding: [SwiftSetting] = strict + [.strictMemorySafety()]
 
@@ -67,7 +77,7 @@ let package = Package(
     .target(name: "EdgeSim", dependencies: ["Link", "CoachProtocol"], swiftSettings: deciding + guided),
     // The session under Apple's own names, for an app's own source files.
     .target(
-      name: "WatchConnectivity", dependencies: ["Link", "LinkTransport", "LinkStore"], swiftSettings: strict),
+      name: "WatchConnectivity", dependencies: ["Link", "LinkTransport", "LinkStore"], swiftSettings: asAppleCompiles),
     .executableTarget(
       name: "sim-runner",
       dependencies: [
@@ -84,7 +94,7 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(name: "LinkTests", dependencies: ["Link", "LinkTestSupport"], swiftSettings: strict),
     .testTarget(
-      name: "LinkTransportTests", dependencies: ["Link", "LinkTransport"], swiftSettings: strict),
+      name: "LinkTransportTests", dependencies: ["Link", "LinkTransport", "LinkTestSupport"], swiftSettings: strict),
     .testTarget(
       name: "LinkStoreTests", dependencies: ["Link", "LinkStore", "LinkTransport"], swiftSettings: strict),
     .testTarget(
@@ -102,10 +112,18 @@ let package = Package(
     .executableTarget(
       name: "SessionProbe", dependencies: ["WatchConnectivity"], path: "Tests/SessionProbe",
       swiftSettings: [.swiftLanguageMode(.v5)]),
+    // The same source files in either language mode: one is a link to the other.
+    .target(
+      name: "SessionClient5", dependencies: ["WatchConnectivity"], path: "Tests/SessionClients/Swift5",
+      swiftSettings: [.swiftLanguageMode(.v5), .treatAllWarnings(as: .error)]),
+    .target(
+      name: "SessionClient6", dependencies: ["WatchConnectivity"], path: "Tests/SessionClients/Swift6",
+      swiftSettings: [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)]),
     .testTarget(
       name: "WatchConnectivityTests",
       dependencies: [
-        "WatchConnectivity", "Link", "LinkStore", "LinkTransport", "LinkTestSupport", "SessionProbe", "sim-runner",
+        "WatchConnectivity", "Link", "LinkStore", "LinkTransport", "LinkTestSupport", "SessionProbe", "SessionClient5",
+        "SessionClient6", "sim-runner",
       ],
       swiftSettings: strict),
     .testTarget(

@@ -62,7 +62,7 @@ extension PhoneNode {
     }
     recordDelivered(file.entry, .voiceNote(note), at: now, into: &output)
     if isNew {
-      output.record(row.event("voice.received", bytes: file.offer.byteCount, seconds: note.seconds, at: now))
+      output.record(row.receivedEvent(bytes: file.offer.byteCount, seconds: note.seconds, at: now))
     }
     session.commitHandled(file.entry, into: &output)
     guard isNew else { return }
@@ -106,7 +106,7 @@ extension PhoneNode {
     keep(.recordingEnded, into: &output)
     commit(.noteKept(row, pending), into: &output)
     output.record(
-      row.event("voice.recorded", bytes: recording.content.byteCount, seconds: recording.command.seconds, at: now))
+      row.recordedEvent(bytes: recording.content.byteCount, seconds: recording.command.seconds, at: now))
     output.items.append(.crashPoint(.voiceCommitted))
     transcriber.begin(pending, at: now)
   }
@@ -135,13 +135,25 @@ extension PhoneNode {
 }
 
 extension VoiceNote {
-  /// The line that says that the note was recorded or came.
-  func event(_ name: TraceEvent.Name, bytes: UInt64, seconds: Double, at now: VirtualTime) -> TraceEvent {
-    var fields: [TraceEvent.Field] = [.init("note", id.traceValue)]
-    if let runId { fields.append(.init("runId", runId.traceValue)) }
-    fields.append(.init("recordedAt", .int(recordedAt)))
-    fields.append(.init("bytes", .int(Int64(clamping: bytes))))
-    fields.append(.init("seconds", .number(seconds, places: 3)))
-    return TraceEvent(name, at: now, on: .phone, fields)
+  /// The line that says that the note came from the watch.
+  func receivedEvent(bytes: UInt64, seconds: Double, at now: VirtualTime) -> TraceEvent {
+    let fields: [TraceEvent.Field] =
+      [.init("note", id.traceValue)] + originFields
+      + [.init("bytes", .int(Int64(clamping: bytes))), .init("seconds", .number(seconds, places: 3))]
+    return TraceEvent("voice.received", at: now, on: .phone, fields)
+  }
+
+  /// The line that says that the note was recorded here: the watch's keys first, in the watch's order.
+  func recordedEvent(bytes: UInt64, seconds: Double, at now: VirtualTime) -> TraceEvent {
+    let fields: [TraceEvent.Field] =
+      [
+        .init("note", id.traceValue), .init("seconds", .number(seconds, places: 3)),
+        .init("bytes", .int(Int64(clamping: bytes))),
+      ] + originFields
+    return TraceEvent("voice.recorded", at: now, on: .phone, fields)
+  }
+
+  private var originFields: [TraceEvent.Field] {
+    (runId.map { [TraceEvent.Field("runId", $0.traceValue)] } ?? []) + [.init("recordedAt", .int(recordedAt))]
   }
 }

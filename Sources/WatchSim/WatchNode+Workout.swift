@@ -55,14 +55,16 @@ extension WatchNode {
       case .publish(let snapshot): publish(snapshot, at: now, into: &output)
       case .stepped(let step): take(step, at: now, into: &output)
       case .stateChanged(let from, let to, let cause):
+        recordState(from: from, to: to, cause: cause, at: now, into: &output)
+      case .located(let position):
         guard output.isRecording, let host else { continue }
         output.record(
           TraceEvent(
-            "workout.state", at: now, on: .watch,
+            "workout.position", at: now, on: .watch,
             [
               .init("workoutId", host.workoutId.traceValue),
-              .init("from", from.map { .string($0.text) } ?? .null), .init("to", .string(to.text)),
-              .init("cause", .string(cause.text)),
+              .init("latitude", .fixed(Int64(position.latitudeE7), places: 7)),
+              .init("longitude", .fixed(Int64(position.longitudeE7), places: 7)),
             ]))
       case .finished(let workout):
         if health.save(workout) {
@@ -74,6 +76,18 @@ extension WatchNode {
     }
     hostEffects.removeFew()
     noteHost()
+  }
+
+  private func recordState(
+    from: WorkoutState?, to: WorkoutState, cause: WorkoutCause, at now: VirtualTime, into output: inout NodeOutput
+  ) {
+    guard output.isRecording, let host else { return }
+    var fields: [TraceEvent.Field] = [
+      .init("workoutId", host.workoutId.traceValue), .init("from", from.map { .string($0.text) } ?? .null),
+      .init("to", .string(to.text)), .init("cause", .string(cause.text)),
+    ]
+    if from == nil, let sport = setup.source.sport { fields.append(.init("sport", .string(sport))) }
+    output.record(TraceEvent("workout.state", at: now, on: .watch, fields))
   }
 
   /// Hands the platform what this start found in the health store: an app that died may not have come to it.
@@ -120,6 +134,7 @@ extension WatchNode {
   /// is not announced.
   private mutating func take(_ step: WorkoutStep, at now: VirtualTime, into output: inout NodeOutput) {
     if step.kind.isEnd, setup.plants.contains(.lostEnd) { return takeEndUnsafely(step, at: now, into: &output) }
+    if setup.plants.contains(.zombieSession) { logAdopted(step, into: &output) }
     keep(.stepped(step), into: &output)
     let workout = record.workouts.count - 1
     if step.kind.isEnd { settleEnded(record.workouts[workout].begin.workoutId, into: &output) }

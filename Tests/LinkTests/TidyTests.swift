@@ -89,6 +89,24 @@ import Testing
     }
   }
 
+  @Test func `a test that waits has a limit`() throws {
+    let helper = "Tests/LinkTestSupport/Waiting.swift"
+    // A program of a run, which the run ends.
+    let program = "Tests/SessionProbe/"
+    for source in try Self.sources("Tests") where source.path != helper && !source.path.hasPrefix(program) {
+      var waits = false
+      var isKilled = false
+      for (number, line) in source.lines.enumerated() where !line.contains("line.contains") {
+        let sleeps = line.contains("usleep(") || line.contains("Thread.sleep(")
+        #expect(!(sleeps && line.contains("while ")), "\(source.path):\(number + 1): use waitUntil")
+        #expect(!line.contains(".wait()"), "\(source.path):\(number + 1): a semaphore needs a timeout")
+        if line.contains("waitUntilExit()") { waits = true }
+        if line.contains("killedAfter:") || line.contains("asyncAfter(") { isKilled = true }
+      }
+      #expect(!waits || isKilled, "\(source.path): start the process by run(killedAfter:)")
+    }
+  }
+
   @Test func `nothing is left to be done in a comment`() throws {
     // Put together here, so that this file does not find itself.
     let marks = ["TO" + "DO", "FIX" + "ME", "X" + "XX", "HA" + "CK"]

@@ -1,5 +1,6 @@
 import Foundation
 import Link
+import LinkTestSupport
 import LinkTransport
 import Testing
 
@@ -25,7 +26,7 @@ import Testing
     var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     guard poll(&entry, 1, 0) == 0 else { return 2 }
     kill(getpid(), SIGINT)
-    while !StopSignal.isRaised { usleep(1000) }
+    try waitUntil("the signal") { StopSignal.isRaised }
     guard StopSignal.number == SIGINT, poll(&entry, 1, 60_000) == 1 else { return 3 }
     let listener = try NodeListener(timeout: 60)
     let child = try ChildProcess(["/bin/sh", "-c", "sleep 1000"])
@@ -62,15 +63,19 @@ import Testing
     }
     defer {
       isOver.signal()
-      hasEnded.wait()
+      _ = hasEnded.wait(timeout: .now() + 60)
     }
     var answer = NodeAnswer()
     do throws(NodeFailure) {
       try node.grant(at: .start, into: &answer)
       return 1
     } catch {
-      peer.socket.shutDown()  // Until here it was open.
-      return error == NodeFailure(.phone, .stopped) ? 42 : 2
+      guard error == NodeFailure(.phone, .stopped) else { return 2 }
+      // The grant, and that the run is over: a stop is no refusal.
+      var expected = RecordWriter()
+      expected.grant(Grant(at: .start, firesTimers: true, inputs: 0))
+      expected.end()
+      return peer.readToEnd() == expected.bytes ? 42 : 3
     }
   }
 

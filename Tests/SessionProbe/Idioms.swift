@@ -66,9 +66,19 @@ func idioms() -> [String] {
   } catch {
     lines.append("code \((error as NSError).code)")
     switch error {
-    case let error as WCError: lines.append("caught struct \(error.errorCode)")
-    case let error as NSError: lines.append("caught object \(error.code)")
+    case let error as WCError: lines.append("caught \(error.errorCode)")
+    case let error as NSError: lines.append("not caught \(error.code)")
     }
+  }
+
+  do {
+    try session.updateApplicationContext(["a": 1])
+  } catch let error as NSError {
+    lines.append("only clause \(error.code)")
+  }
+
+  do { try session.updateApplicationContext(["a": 1]) } catch {
+    if let object = error as? NSError { lines.append("cast \(object.code)") }
   }
 
   session.sendMessage(["a": 1], replyHandler: nil) { error in

@@ -77,6 +77,10 @@ final class App: NSObject, WCSessionDelegate {
       let url = URL(fileURLWithPath: NSTemporaryDirectory() + "probe-\(UUID().uuidString)")
       try? Data(count: number).write(to: url)
       session.transferFile(url, metadata: ["bytes": number])
+    case "lostFile":
+      let url = URL(fileURLWithPath: NSTemporaryDirectory() + "lost-\(UUID().uuidString)")
+      try? Data(count: number).write(to: url)
+      session.transferFile(url, metadata: ["bytes": number])
       try? FileManager.default.removeItem(at: url)
     case "steady":
       // A message and a user info every so many milliseconds, for as long as the app lives.
@@ -87,11 +91,34 @@ final class App: NSObject, WCSessionDelegate {
       }
     case "owed":
       diary.note("owed \(session.outstandingUserInfoTransfers.count) \(session.outstandingFileTransfers.count)")
+    case "home": diary.note("home \(useHome(argument))")
+    case "fatal": fatalError("the app's own words\u{1B}[2K")
+    case "exitWith": exit(Int32(number))
     case "crash": kill(getpid(), SIGKILL)
     case "stop": kill(getpid(), SIGSTOP)
     case "exit": exit(0)
     default: diary.note("unknown \(verb)")
     }
+  }
+
+  /// Notes what an earlier start has left in each place that an app keeps things in, and leaves something there.
+  private func useHome(_ name: String) -> String {
+    let files = FileManager.default
+    let places: [(String, URL?)] = [
+      ("documents", files.urls(for: .documentDirectory, in: .userDomainMask).first),
+      ("caches", files.urls(for: .cachesDirectory, in: .userDomainMask).first),
+      ("temporary", files.temporaryDirectory),
+    ]
+    var found = places.map { place, url in
+      guard let file = url?.appendingPathComponent("probe.txt") else { return "no \(place)" }
+      let text = (try? String(contentsOf: file, encoding: .utf8)) ?? "-"
+      do { try Data(name.utf8).write(to: file) } catch { return "\(place) not written: \(error)" }
+      return text
+    }
+    found.append(UserDefaults.standard.string(forKey: "probe") ?? "-")
+    UserDefaults.standard.set(name, forKey: "probe")
+    _ = UserDefaults.standard.synchronize()
+    return found.joined(separator: " ")
   }
 
   // MARK: Delegate
@@ -105,7 +132,12 @@ final class App: NSObject, WCSessionDelegate {
   func sessionDidBecomeInactive(_ session: WCSession) { diary.note("inactive") }
   func sessionDidDeactivate(_ session: WCSession) {
     diary.note("deactivated")
-    session.activate()
+    #if os(iOS)
+      let isForgotten = false
+    #else
+      let isForgotten = words.contains("forgetful")
+    #endif
+    if !isForgotten { session.activate() }
   }
   func sessionWatchStateDidChange(_ session: WCSession) { diary.note("watch paired \(session.isPaired)") }
   func sessionReachabilityDidChange(_ session: WCSession) {
@@ -145,7 +177,8 @@ final class App: NSObject, WCSessionDelegate {
     diary.note("file \(size) \(file.metadata?["bytes"] ?? "?")")
   }
   func session(_ session: WCSession, didFinish fileTransfer: WCSessionFileTransfer, error: Error?) {
-    diary.note("sentFile \(fileTransfer.progress.fractionCompleted)")
+    diary.note(error.map { "fileError \(code($0))" } ?? "sentFile \(fileTransfer.progress.fractionCompleted)")
+    try? FileManager.default.removeItem(at: fileTransfer.file.fileURL)
   }
 }
 
@@ -162,6 +195,6 @@ guard words.count > 1 else {
 }
 // An app that never touches its session.
 if words.contains("idle") { dispatchMain() }
-let app = App(Diary(words[1]), Array(words.dropFirst(2)))
+let app = App(Diary(words[1]), words.dropFirst(2).filter { $0 != "forgetful" })
 app.run()
 dispatchMain()

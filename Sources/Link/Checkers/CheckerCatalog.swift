@@ -17,5 +17,6 @@ public enum CheckerCatalog {
     SilentRefusalChecker.self,
     ReplyInTimeChecker.self,
     UndecodableToldChecker.self,
+    SessionReactivatedChecker.self,
   ]
 }

@@ -29,6 +29,10 @@
     }
   }
 
+  /// How many bytes the frames in it have on the wire.
+  @usableFromInline private(set) var bytes = 0
+  @usableFromInline var count: Int { keys.count }
+
   private var keys = PriorityQueue<Key>()
   /// When the first copy is due; nil while nothing is under way.
   @usableFromInline private(set) var nextAt: VirtualTime?
@@ -41,6 +45,7 @@
   mutating func insert(_ entry: consuming Entry, at: VirtualTime) {
     let slot: Int
     let (id, copy) = (entry.id, entry.copy)
+    bytes += entry.frame.wireBytes
     if let place = free.popLast() {
       slot = place
       entries[slot] = consume entry
@@ -67,6 +72,7 @@
     keys = PriorityQueue()
     for key in all {
       if let entry = entries[key.slot], entry.isWaiting, entry.outages == outages {
+        bytes -= entry.frame.wireBytes
         entries[key.slot] = nil
         free.append(key.slot)
       } else {
@@ -82,6 +88,7 @@
     nextAt = keys.first?.at
     free.append(slot)
     guard let entry = entries[slot].take() else { preconditionFailure("a key without its frame") }
+    bytes -= entry.frame.wireBytes
     return entry
   }
 }

@@ -93,6 +93,15 @@ public struct Medium: Sendable {
 
   /// Whether frames pass.
   public var isUp: Bool { cuts == 0 }
+  /// How many frames may be under way at once, copies included.
+  public static let framesMax = 100_000
+  /// How many bytes of them, headers included.
+  public static let bytesMax = 256 << 20
+  /// Whether more is under way than may be: whoever owns the medium then ends the run.
+  @inlinable @inline(__always) public var isFlooded: Bool {
+    queue.count > Self.framesMax || queue.bytes > Self.bytesMax
+  }
+
   /// When the next frame arrives, or is given up; nil while nothing is under way.
   ///
   /// Inlined, so that a medium is not copied to be asked.

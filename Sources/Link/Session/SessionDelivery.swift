@@ -48,6 +48,8 @@ public enum SessionError: String, Error, Sendable, CaseIterable {
   case messageReplyFailed
   /// WCError 7012: no reply within the deadline.
   case messageReplyTimedOut
+  /// WCError 7013: the file cannot be read any more.
+  case fileAccessDenied
   /// WCError 7014: the receiver could not take it.
   case deliveryFailed
   /// WCError 7017: only by a quirk.

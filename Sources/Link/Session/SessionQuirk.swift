@@ -36,12 +36,15 @@ public enum SessionQuirk: String, Sendable, CaseIterable {
 
 /// The quirks that are on.
 struct SessionQuirkSet: Sendable, Equatable {
-  private var bits: UInt8 = 0
+  /// How many quirks fit; a test compares it with their number.
+  static let capacity = UInt64.bitWidth
+
+  private var bits: UInt64 = 0
 
   subscript(quirk: SessionQuirk) -> Bool {
-    get { bits >> UInt8(quirk.index) & 1 == 1 }
+    get { bits >> UInt64(quirk.index) & 1 == 1 }
     set {
-      let bit: UInt8 = 1 << UInt8(quirk.index)
+      let bit: UInt64 = 1 << UInt64(quirk.index)
       bits = newValue ? bits | bit : bits & ~bit
     }
   }

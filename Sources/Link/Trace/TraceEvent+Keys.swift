@@ -20,6 +20,8 @@ extension TraceEvent.Name {
     "link.down": ["cause"],
     "link.up": ["cause"],
     "reachability": ["reachable", "cause", "told"],
+    "session.deactivated": [],
+    "session.activated": [],
 
     // The runner and its faults.
     "fault.begin": ["fault", "kind", "params"],
@@ -43,7 +45,7 @@ extension TraceEvent.Name {
     "transfer.delivered": transfer + ["name"] + details,
     "transfer.finished": place,
     "transfer.failed": place + ["error"],
-    "transfer.cancelled": place + ["by"],
+    "transfer.cancelled": place + ["by", "error"],
     "transfer.progress": ["transfer", "received", "bytes"],
     "transfer.redelivered": transfer + ["name"],
     "transfer.refused": ["channel", "error"],
@@ -61,13 +63,14 @@ extension TraceEvent.Name {
     "context.repeated": ["seq", "digest"],
 
     // The watch.
-    "workout.state": ["workoutId", "from", "to", "cause"],
+    "workout.state": ["workoutId", "from", "to", "cause", "sport"],
+    "workout.position": ["workoutId", "latitude", "longitude"],
     "snapshot": metrics,
     "ghost.snapshot": metrics,
     "health.saved": ["workout", "aarcRunId", "distance", "duration", "samples", "splits"],
     "start.accepted": ["runId"],
     "command.refused": ["kind", "why"],
-    "voice.recorded": ["note", "runId", "recordedAt", "bytes", "seconds"],
+    "voice.recorded": ["note", "seconds", "bytes", "runId", "recordedAt"],
     "voice.received": ["note", "runId", "recordedAt", "bytes", "seconds"],
     "voice.transcribed": ["note", "status", "transcript"],
     "voice.discarded": ["why"],

@@ -122,6 +122,8 @@ extension TraceEvent.Name {
     @inlinable public static var hapticVoid: UInt64 { 0x8FED_A079_65DB_F9EE }
     /// The code of `workout.state`.
     @inlinable public static var workoutState: UInt64 { 0x9F9A_14F4_FA73_A863 }
+    /// The code of `workout.position`.
+    @inlinable public static var workoutPosition: UInt64 { 0x1B2A_1912_E2F0_5179 }
     /// The code of `start.accepted`.
     @inlinable public static var startAccepted: UInt64 { 0x7DAD_C447_22C9_25A6 }
     /// The code of `start.declined`.
@@ -188,7 +190,8 @@ extension TraceEvent.Name {
     "liveness.disconnected", "liveness.reconnected", "script.loaded", "script.dispatch", "script.expired",
     "script.skipped", "script.branch", "audio.start", "audio.end", "audio.interrupted", "audio.dropped",
     "audio.duck", "audio.unduck", "audio.mute", "audio.unmute", "audio.interruption", "audio.interruptionEnd",
-    "health.saved", "haptic", "haptic.void", "workout.state", "start.accepted", "start.declined", "start.failed",
+    "health.saved", "haptic", "haptic.void", "workout.state", "workout.position", "start.accepted", "start.declined",
+    "start.failed",
     "start.asked", "start.acked", "start.cancelled", "start.late", "tracker.started", "tracker.ended",
     "command.refused", "command.dropped", "voice.recorded", "voice.received", "voice.transcribed", "voice.discarded",
     "uplink.reachability", "uplink.duplicate", "uplink.refused", "uplink.undecodable", "edge.request", "edge.response",

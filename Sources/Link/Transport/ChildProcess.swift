@@ -22,6 +22,28 @@ public final class ChildProcess {
       case .signalled(let signal): "ended by signal \(signal)"
       }
     }
+
+    /// The same with the name of the signal, for those that usually end programs.
+    public var namedDescription: String {
+      guard case .signalled(let signal) = self, let name = Self.name(signal) else { return description }
+      return "\(description) (\(name))"
+    }
+
+    private static func name(_ signal: Int32) -> String? {
+      switch signal {
+      case SIGABRT: "SIGABRT"
+      case SIGBUS: "SIGBUS"
+      case SIGFPE: "SIGFPE"
+      case SIGILL: "SIGILL"
+      case SIGINT: "SIGINT"
+      case SIGKILL: "SIGKILL"
+      case SIGPIPE: "SIGPIPE"
+      case SIGSEGV: "SIGSEGV"
+      case SIGTERM: "SIGTERM"
+      case SIGTRAP: "SIGTRAP"
+      default: nil
+      }
+    }
   }
 
   /// Where what a child prints goes.
@@ -30,6 +52,8 @@ public final class ChildProcess {
   /// program that expects one JSON object.
   public enum Output: Sendable {
     case standardError, standardOutput, nowhere
+    /// To an open descriptor, together with what it prints on standard error.
+    case descriptor(Int32)
   }
 
   /// Starts a program.
@@ -49,17 +73,25 @@ public final class ChildProcess {
     posix_spawn_file_actions_init(&actions)
     posix_spawnattr_init(&attributes)
     // First out of the way of each other, then each to its place.
-    let raised = descriptors.map { fcntl($0, F_DUPFD_CLOEXEC, 64) }
+    var refusal: Int32 = 0
+    let raised = descriptors.map { descriptor in
+      let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, Int32(3 + descriptors.count))
+      if copy < 0 { refusal = errno }
+      return copy
+    }
     defer {
       posix_spawn_file_actions_destroy(&actions)
       posix_spawnattr_destroy(&attributes)
       for descriptor in raised where descriptor >= 0 { close(descriptor) }
     }
-    guard !raised.contains(where: { $0 < 0 }) else { throw SystemCallError("fcntl", EBADF, on: program) }
+    guard refusal == 0 else { throw SystemCallError("fcntl", refusal, on: program) }
     posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
     switch output {
     case .standardError: posix_spawn_file_actions_adddup2(&actions, 2, 1)
     case .standardOutput: break
+    case .descriptor(let descriptor):
+      posix_spawn_file_actions_adddup2(&actions, descriptor, 1)
+      posix_spawn_file_actions_adddup2(&actions, descriptor, 2)
     case .nowhere:
       posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0)
       posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)

@@ -27,6 +27,8 @@ public struct NodeFailure: Error, Sendable, Equatable, CustomStringConvertible {
     case gaveUp(String)
     /// Its process ended: how.
     case ended(String)
+    /// The user's program that played it ended by itself: how, whether it had joined, and the last lines it printed.
+    case programEnded(ChildProcess.End, hasJoined: Bool, output: [String])
     /// Another user's process.
     case wrongUser(found: UInt32, expected: UInt32)
     /// A join without the run's token.
@@ -41,6 +43,10 @@ public struct NodeFailure: Error, Sendable, Equatable, CustomStringConvertible {
     case secondJoin
     /// More connections at once than are waited for.
     case crowd
+    /// The node asks for more than a run can carry: what, in words that follow its name.
+    case overload(String)
+    /// What the node had made durable is gone, in part or wholly: how that shows.
+    case stateLost(String)
     /// The operating system refused.
     case system(SystemCallError)
     /// The user stopped the run.
@@ -58,6 +64,8 @@ public struct NodeFailure: Error, Sendable, Equatable, CustomStringConvertible {
     case .protocolBroken(let error): "broke the protocol: \(error)"
     case .gaveUp(let why): "gave up: \(why)"
     case .ended(let how): how
+    case .programEnded(let end, let hasJoined, _):
+      "its program \(end.namedDescription)\(hasJoined ? "" : " before it joined")"
     case .wrongUser(let found, let expected): "a process of user \(found), expected \(expected)"
     case .wrongToken: "a join without the run's token"
     case .wrongVersion(let found): "a join in version \(found) of the protocol, expected \(NodeWire.version)"
@@ -65,8 +73,18 @@ public struct NodeFailure: Error, Sendable, Equatable, CustomStringConvertible {
     case .unexpectedRole: "a join for a role that this run has no place for"
     case .secondJoin: "a second join for a role that is taken"
     case .crowd: "too many connections at once"
+    case .overload(let what): what
+    case .stateLost(let how): "lost what it had kept: \(how)"
     case .system(let error): error.description
     case .stopped: "stopped by the user"
+    }
+  }
+
+  /// Whether this is a finding about the program that plays the node, and no failure of the environment.
+  public var isFinding: Bool {
+    switch cause {
+    case .stateLost: true
+    default: false
     }
   }
 

@@ -10,6 +10,8 @@ public import Link
 public final class NodeListener {
   /// How long a node may take to join, and to answer, in seconds of real time.
   public let timeout: Double
+  /// The limits of nodes that have others than ``timeout``.
+  public var limits: [NodeRole: NodeLimits] = [:]
   /// What a join must show.
   public let token: [UInt8]
   /// What was refused, the first ``refusalsMax`` of it.
@@ -76,21 +78,24 @@ public final class NodeListener {
   ///     died cannot join.
   /// - Returns: The nodes in the order of `roles`.
   public func accept(_ roles: [NodeRole], check: () -> NodeFailure? = { nil }) throws(NodeFailure) -> [RemoteNode] {
-    let deadline = MonotonicClock.after(seconds: timeout)
+    let deadlines = roles.map { (role: $0, at: MonotonicClock.after(seconds: joinLimit(of: $0))) }
     let refusedBefore = refusalCount
     var nodes: [RemoteNode] = []
     while true {
-      try serve(expecting: roles, until: min(deadline, MonotonicClock.after(seconds: 0.02)), adding: &nodes)
+      try serve(expecting: roles, until: MonotonicClock.after(seconds: 0.02), adding: &nodes)
       let missing = roles.filter { role in !nodes.contains { $0.role == role } }
-      guard let first = missing.first else { break }
+      guard !missing.isEmpty else { break }
       if StopSignal.isRaised { throw NodeFailure(nil, .stopped) }
       if let failure = check() { throw failure }
-      if MonotonicClock.now >= deadline {
-        throw NodeFailure(first, .notJoined(seconds: timeout, refused: refusalCount - refusedBefore))
+      let now = MonotonicClock.now
+      if let late = deadlines.first(where: { missing.contains($0.role) && $0.at <= now })?.role {
+        throw NodeFailure(late, .notJoined(seconds: joinLimit(of: late), refused: refusalCount - refusedBefore))
       }
     }
     return roles.compactMap { role in nodes.first { $0.role == role } }
   }
+
+  private func joinLimit(of role: NodeRole) -> Double { limits[role]?.join ?? timeout }
 
   /// Refuses who came unasked since the last call; waits for nobody.
   public func refuseStrangers() throws(NodeFailure) {
@@ -204,7 +209,9 @@ public final class NodeListener {
     do throws(SystemCallError) {
       guard let role = request.role else { return .refused }
       return .node(
-        try RemoteNode(connection, role: role, join: request, process: stranger.process, timeout: timeout))
+        try RemoteNode(
+          connection, role: role, join: request, process: stranger.process,
+          timeout: limits[role]?.answer ?? timeout))
     } catch {
       refuse(connection, NodeFailure(request.role, .system(error)))
       return .refused
@@ -215,5 +222,19 @@ public final class NodeListener {
     refusalCount += 1
     if refusals.count < Self.refusalsMax { refusals.append(failure) }
     connection.refuse(failure.text)
+  }
+}
+
+/// How long one node may take, in seconds of real time.
+public struct NodeLimits: Sendable {
+  /// From the call of ``NodeListener/accept(_:check:)`` to its join.
+  public var join: Double
+  /// For each answer.
+  public var answer: Double
+
+  /// Creates limits.
+  public init(join: Double, answer: Double) {
+    self.join = join
+    self.answer = answer
   }
 }

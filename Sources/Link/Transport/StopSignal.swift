@@ -2,7 +2,7 @@ import CSystem
 import Glibc
 import Synchronization
 
-/// The user's wish to stop, by Ctrl-C or by `kill`: a flag, and a descriptor that a poll can wait on.
+/// The user's wish to stop, by Ctrl-C, by `kill` or by closing the terminal: a flag, and a descriptor that a poll can wait on.
 ///
 /// The handler only sets the flag and writes one byte. Whoever drives a run looks at the flag between two
 /// steps, leaves its scopes, and so ends the children and removes what was made. Calls that wait are
@@ -23,7 +23,9 @@ public enum StopSignal {
     return descriptor < 0 ? nil : descriptor
   }
 
-  /// Takes over SIGINT and SIGTERM, and lets SIGPIPE be an error of the write.
+  /// Takes over SIGINT, SIGTERM and SIGHUP, and lets SIGPIPE be an error of the write.
+  ///
+  /// SIGHUP stays ignored where it is: who starts us by `nohup` wants the run to outlive the terminal.
   public static func install() throws(SystemCallError) {
     if descriptor == nil {
       var ends: [CInt] = [-1, -1]
@@ -35,15 +37,23 @@ public enum StopSignal {
     var action = sigaction()
     sigemptyset(&action.sa_mask)
     action.__sigaction_handler.sa_handler = { signal in StopSignal.raise(signal) }
-    for signal in [SIGINT, SIGTERM] where sigaction(signal, &action, nil) != 0 {
+    let signals = isIgnored(SIGHUP) ? [SIGINT, SIGTERM] : [SIGINT, SIGTERM, SIGHUP]
+    for signal in signals where sigaction(signal, &action, nil) != 0 {
       throw SystemCallError("sigaction", errno)
     }
     // Whoever started us may have had them blocked, and a blocked signal is inherited.
     var wanted = sigset_t()
     sigemptyset(&wanted)
-    for signal in [SIGINT, SIGTERM] { sigaddset(&wanted, signal) }
+    for signal in signals { sigaddset(&wanted, signal) }
     pthread_sigmask(SIG_UNBLOCK, &wanted, nil)
     Glibc.signal(SIGPIPE, SIG_IGN)
+  }
+
+  private static func isIgnored(_ signal: Int32) -> Bool {
+    var current = sigaction()
+    // As a number: the constant for "ignored" is a cast that Swift does not import as a comparable value.
+    return sigaction(signal, nil, &current) == 0
+      && unsafeBitCast(current.__sigaction_handler.sa_handler, to: Int.self) == 1
   }
 
   /// Does what the handler does.

@@ -17,7 +17,19 @@ public struct SystemCallError: Error, Sendable, Equatable, CustomStringConvertib
   }
 
   public var description: String {
-    "\(call)\(subject.isEmpty ? "" : " \(subject)"): \(String(cString: strerror(code)))"
+    "\(call)\(subject.isEmpty ? "" : " \(subject)"): \(SystemText.of(code))"
+  }
+}
+
+/// What the operating system's error numbers mean.
+public enum SystemText {
+  /// Returns the system's own words for a value of `errno`, and where it helps how to get out of it.
+  public static func of(_ code: Int32) -> String {
+    let text = String(cString: strerror(code))
+    guard code == EMFILE else { return text }
+    var limit = rlimit()
+    guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return text }
+    return "\(text): a process may have \(limit.rlim_cur) open here; raise that with ulimit -n"
   }
 }
 

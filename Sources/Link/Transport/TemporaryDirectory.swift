@@ -2,10 +2,13 @@ import Glibc
 
 /// A fresh directory of mode 0700 that is removed with all it holds at the end of its life.
 ///
-/// The end of a life does not come with `exit`: a program leaves its scopes first.
+/// The end of a life does not come with `exit`: a program leaves its scopes first. What a killed process left behind
+/// goes when the next one makes a directory in the same place (``Leftovers``).
 public struct TemporaryDirectory: ~Copyable, Sendable {
   /// Where it is.
   public let path: String
+  /// Holds the lock that says the directory is in use.
+  private let descriptor: CInt
 
   /// Makes a directory whose path leaves room for a socket's name.
   ///
@@ -15,15 +18,37 @@ public struct TemporaryDirectory: ~Copyable, Sendable {
     let wanted = root ?? getenv("TMPDIR").map { String(cString: $0) } ?? ""
     let usable = wanted.hasPrefix("/") && wanted.utf8.count <= shortEnough && access(wanted, W_OK | X_OK) == 0
     guard usable || root == nil else { throw SystemCallError("mkdtemp", ENAMETOOLONG, on: wanted) }
-    var template = Array("\(usable ? wanted : "/tmp")/\(Self.name)".utf8CString)
-    let made = mkdtemp(&template).map { String(cString: $0) }
-    guard let made else { throw SystemCallError("mkdtemp", errno, on: usable ? wanted : "/tmp") }
-    path = made
+    let folder = usable ? wanted : "/tmp"
+    Leftovers.sweep(folder, kind: S_IFDIR)
+    while true {
+      var template = Array("\(folder)/\(Self.name)".utf8CString)
+      guard let made = mkdtemp(&template).map({ String(cString: $0) }) else {
+        throw SystemCallError("mkdtemp", errno, on: folder)
+      }
+      let opened = open(made, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+      // Another process that sweeps may have removed it before it was locked.
+      if opened < 0, errno == ENOENT { continue }
+      guard opened >= 0 else {
+        let code = errno
+        rmdir(made)
+        throw SystemCallError("open", code, on: made)
+      }
+      guard Leftovers.claim(opened) else {
+        close(opened)
+        continue
+      }
+      path = made
+      descriptor = opened
+      return
+    }
   }
 
-  deinit { Self.removeAll(path) }
+  deinit {
+    Self.removeAll(path)
+    close(descriptor)
+  }
 
-  private static let name = "wristwire-XXXXXX"
+  private static let name = Leftovers.prefix + "XXXXXX"
 
   /// Removes a directory with all it holds, as far as that is possible; links are not followed.
   static func removeAll(_ path: String) {

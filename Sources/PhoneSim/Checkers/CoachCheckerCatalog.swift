@@ -11,6 +11,7 @@ package enum CoachCheckerCatalog {
     MissedDispatchChecker.self,
     RunSurvivesChecker.self,
     SentAtChecker.self,
+    SpeedPossibleChecker.self,
     EndedIsFinalChecker.self,
     NewestWordChecker.self,
     StartInTimeChecker.self,

@@ -12,7 +12,7 @@ extension PhoneNode {
     let pending = PendingTranscription(
       noteId: note.noteId, runId: note.runId, says: note.says, outcome: note.transcription)
     commit(.noteKept(row, pending), into: &output)
-    output.record(row.event("voice.received", bytes: half.receivedBytes, seconds: note.seconds, at: now))
+    output.record(row.receivedEvent(bytes: half.receivedBytes, seconds: note.seconds, at: now))
   }
 
   /// ``Plants/delegateRace``: returns before the file was moved, so that the session deletes it.

@@ -65,13 +65,8 @@ public struct WCError: Error, Sendable {
   public static var watchOnlyApp: Code { .watchOnlyApp }
 }
 
-/// Lets `catch WCError.notReachable` catch the error of that code, in either of its forms.
-public func ~= (code: WCError.Code, error: any Error) -> Bool {
-  if let error = error as? WCError { return error.code == code }
-  // A struct cast so has its own domain and code, an object has those it was made with.
-  let object = error as NSError
-  return object.domain == WCErrorDomain && object.code == code.rawValue
-}
+/// Lets `catch WCError.notReachable` catch the error of that code, also one that an app made as an `NSError`.
+public func ~= (code: WCError.Code, error: any Error) -> Bool { (error as? WCError)?.code == code }
 
 extension WCError: CustomNSError {
   public static var errorDomain: String { WCErrorDomain }

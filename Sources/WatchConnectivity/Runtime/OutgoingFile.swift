@@ -2,48 +2,58 @@ import Foundation
 import Link
 import Synchronization
 
-/// A copy of a file that is to be sent: from the call on, what becomes of the original is of no matter.
+/// A file that is to be sent, as it is at the call.
 struct OutgoingFile {
   private static let count = Atomic<Int>(0)
-  private let path: String
   let byteCount: Int64
   /// The SHA-256 of its bytes.
   let digest: [UInt8]
+  /// The original, to be read in place; nil where there is a copy.
+  let source: SourceFile?
+  /// Where the copy is; nil where there is none.
+  private let copy: String?
 
-  /// Copies a file; nil where it cannot be read, or is none.
+  /// Reads a file; nil where it cannot be read, or is none.
   ///
-  /// - Parameter folder: The device's; nil while it has none.
-  init?(_ url: URL, folder: String?) {
-    guard let folder, url.isFileURL, let source = FileHandle(forReadingAtPath: url.path) else { return nil }
-    defer { try? source.close() }
-    var isFolder: ObjCBool = false
-    guard FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder), !isFolder.boolValue else {
-      return nil
+  /// - Parameters:
+  ///   - folder: The device's; nil while it has none.
+  ///   - copies: Whether a copy is made, so that the original is needed no more.
+  init?(_ url: URL, folder: String?, copies: Bool) {
+    guard let folder, url.isFileURL, let original = FileHandle(forReadingAtPath: url.path) else { return nil }
+    defer { try? original.close() }
+    guard let stamp = SourceFile.Stamp(original.fileDescriptor) else { return nil }
+    var target: FileHandle?
+    if copies {
+      // Whatever a crash leaves under such a name is removed at the next start.
+      let path = "\(folder)/outgoing/\(Self.count.add(1, ordering: .relaxed).newValue).new"
+      guard FileManager.default.createFile(atPath: path, contents: nil) else { return nil }
+      target = FileHandle(forWritingAtPath: path)
+      guard target != nil else { return nil }
+      (copy, source) = (path, nil)
+    } else {
+      (copy, source) = (nil, SourceFile(path: url.path, stamp: stamp))
     }
-    // Whatever a crash leaves under such a name is removed at the next start.
-    path = "\(folder)/outgoing/\(Self.count.add(1, ordering: .relaxed).newValue).new"
-    guard FileManager.default.createFile(atPath: path, contents: nil),
-      let target = FileHandle(forWritingAtPath: path)
-    else { return nil }
-    defer { try? target.close() }
+    defer { try? target?.close() }
     var digest = SHA256Stream()
     var count: Int64 = 0
     do {
-      while let piece = try source.read(upToCount: 1 << 17), !piece.isEmpty {
-        try target.write(contentsOf: piece)
+      while let piece = try original.read(upToCount: 1 << 17), !piece.isEmpty {
+        try target?.write(contentsOf: piece)
         digest.append([UInt8](piece))
         count += Int64(piece.count)
       }
     } catch {
-      try? FileManager.default.removeItem(atPath: path)
+      if let copy { try? FileManager.default.removeItem(atPath: copy) }
       return nil
     }
     byteCount = count
     self.digest = digest.finish()
   }
 
-  /// Gives it its final name; false where that cannot be done.
-  func move(to target: String) -> Bool { rename(path, target) == 0 }
+  /// Gives the copy its final name, where there is one; false where that cannot be done.
+  func moveCopy(to target: String) -> Bool { copy.map { rename($0, target) == 0 } ?? true }
 
-  func discard() { try? FileManager.default.removeItem(atPath: path) }
+  func discardCopy() {
+    if let copy { try? FileManager.default.removeItem(atPath: copy) }
+  }
 }

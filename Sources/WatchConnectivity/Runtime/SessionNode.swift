@@ -231,6 +231,24 @@ struct SessionNode: HostedNode {
     }
   }
 
+  /// Withdraws a file of ours that cannot be read any more: its transfer fails with 7013.
+  mutating func withdrawFile(_ transfer: Identifier, into output: inout NodeOutput) {
+    guard let owed = session.outstanding(in: .file).first(where: { $0.transfer == transfer }) else { return }
+    over[transfer] = owed
+    session.withdrawFile(
+      seq: owed.seq, transfer: transfer, error: .fileAccessDenied, at: lastInstant, into: &output,
+      delivering: &deliveries)
+    tell(at: lastInstant, into: &output)
+  }
+
+  /// Removes the notes of where a file of ours was: its transfer is over, and the app has been told.
+  mutating func forgetFile(_ transfer: Identifier, into output: inout NodeOutput) {
+    for prefix in [SessionRuntime.originPrefix, SourceFile.prefix] {
+      keep(.set(key: prefix + transfer.text, nil), into: &output)
+    }
+    output.items.append(.commit)
+  }
+
   /// Orders a change of the notes: part of the transaction that the next commit closes.
   mutating func keep(_ change: KeyedChange, into output: inout NodeOutput) {
     output.items.append(.appChange(changes.count))

@@ -2,8 +2,6 @@ import Foundation
 
 /// What of the framework's behaviour is not documented, or depends on the devices: chosen by the environment.
 struct SessionOptions: Sendable, Equatable {
-  /// Whether errors are `NSError` objects, for apps that only `catch let error as NSError`.
-  var handsOutObjects = false
   /// Whether the phone is paired with a watch.
   var isPaired = true
   /// Whether the watch's app has no counterpart for the phone.
@@ -14,6 +12,10 @@ struct SessionOptions: Sendable, Equatable {
   var tellsReactivation = true
   /// Whether a cancelled transfer ends with `didFinish` and an error.
   var tellsCancellation = false
+  /// Whether a file that is sent is copied at the call, and not read in place until the transfer ends.
+  var copiesFiles = false
+  /// Whether sessions are supported without a run, for an app's own unit tests: as on a phone without a watch.
+  var isSupportedWithoutRun = false
   /// Whether what the app does wrong is said on standard error.
   var logs = true
 
@@ -21,12 +23,13 @@ struct SessionOptions: Sendable, Equatable {
 
   /// Reads them from variables.
   init(environment: [String: String]) {
-    handsOutObjects = environment["WRISTWIRE_WCERROR"] == "NSError"
     isPaired = environment["WRISTWIRE_PAIRED"] != "0"
     isWatchOnly = environment["WRISTWIRE_WATCHONLY"] == "1"
     isComplicationEnabled = environment["WRISTWIRE_COMPLICATION"] != "0"
     tellsReactivation = environment["WRISTWIRE_REACTIVATION"] != "silent"
     tellsCancellation = environment["WRISTWIRE_CANCELLATION"] == "told"
+    copiesFiles = environment["WRISTWIRE_FILES"] == "copy"
+    isSupportedWithoutRun = environment["WRISTWIRE_SUPPORTED"] == "1"
     logs = environment["WRISTWIRE_WCLOG"] != "0"
   }
 }

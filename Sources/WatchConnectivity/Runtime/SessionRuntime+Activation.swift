@@ -23,10 +23,14 @@ extension SessionRuntime {
 
   /// Ends the activations that wait, once it is known what the device is like; the lock is held.
   func completeActivations() {
-    guard activationsPending > 0, activationState == .notActivated, wasGranted, keeper != nil else { return }
+    guard activationsPending > 0, activationState == .notActivated, isWithoutRun || wasGranted && keeper != nil else {
+      return
+    }
     let count = options.tellsReactivation ? activationsPending : 1
     activationsPending = 0
     activationState = .activated
+    if deactivatedAt != nil { record("session.activated") }
+    deactivatedAt = nil
     for _ in 0..<count { tellActivation(.activated, nil) }
     _ = act { (node: inout SessionNode, output: inout NodeOutput) in
       node.activate(at: node.lastInstant, into: &output)
@@ -72,8 +76,36 @@ extension SessionRuntime {
         pairing += 1
         userInfoTransfers.forEach { $0.ticket.setCurrentComplication(false) }
         currentComplication = nil
-        callDelegate { delegate, session in delegate.sessionDidDeactivate(session) }
+        deactivatedAt = now
+        hasWarnedOfDeactivation = false
+        record("session.deactivated")
+        callDelegateOfDeactivation()
       }
     }
   }
+
+  private func callDelegateOfDeactivation() {
+    enqueue { [self] in
+      guard let session, let delegate = session.delegate else { return }
+      guard MissingMethod.isMissing(in: { delegate.sessionDidDeactivate(session) }) else { return }
+      log(
+        "the delegate has no sessionDidDeactivate(_:), so nothing activates the session for the new watch. \(Self.hint)"
+      )
+    }
+  }
+
+  /// Warns of a session that its app has left deactivated for 10 s of the run's time; the lock is held.
+  func warnOfDeactivation() {
+    guard let since = deactivatedAt, !hasWarnedOfDeactivation, now > since + SessionReactivatedChecker.limit else {
+      return
+    }
+    hasWarnedOfDeactivation = true
+    log(
+      "sessionDidDeactivate(_:) was not followed by activate() within 10 s: nothing is sent or received. \(Self.hint)")
+  }
+
+  private static let hint = "Here os(iOS) is false, so put no #if around the method or the call"
+
+  /// Adds a line to the trace; the lock is held.
+  private func record(_ name: TraceEvent.Name) { put([.event(TraceEvent(name, at: now, on: role.place, []))]) }
 }

@@ -216,8 +216,8 @@ extension SessionRuntime {
       condition.withLock {
         _ = act { (node: inout SessionNode, output: inout NodeOutput) in
           node.keep(.set(key: result.key, nil), into: &output)
-          if result.lane == .file { node.keep(.set(key: Self.originPrefix + transfer.text, nil), into: &output) }
           output.items.append(.commit)
+          if result.lane == .file { node.forgetFile(transfer, into: &output) }
         }
       }
     }

@@ -17,7 +17,7 @@ extension SessionRuntime {
     case .inactive: return .sessionInactive
     case .activated: break
     }
-    guard isPaired else { return .deviceNotPaired }
+    guard isPaired, !isWithoutRun else { return .deviceNotPaired }
     if isWatchOnly { return .watchOnlyApp }
     guard keeper != nil, !isOver, failure == nil else { return .genericError }
     return withNode { $0.session.isPeerInstalled } ? nil : notInstalled
@@ -47,6 +47,7 @@ extension SessionRuntime {
     case .payloadUnsupportedTypes: .payloadUnsupportedTypes
     case .messageReplyFailed: .messageReplyFailed
     case .messageReplyTimedOut: .messageReplyTimedOut
+    case .fileAccessDenied: .fileAccessDenied
     case .deliveryFailed, .digestMismatch: .deliveryFailed
     case .transferTimedOut: .transferTimedOut
     case .insufficientSpace: .insufficientSpace
@@ -54,10 +55,7 @@ extension SessionRuntime {
   }
 
   /// An error as the app wants it.
-  func error(_ code: WCError.Code) -> any Error {
-    options.handsOutObjects
-      ? NSError(domain: WCErrorDomain, code: code.rawValue, userInfo: code.userInfo) : WCError(code)
-  }
+  func error(_ code: WCError.Code) -> any Error { WCError(code) }
 
   // MARK: Messages
 
@@ -178,9 +176,11 @@ extension SessionRuntime {
     condition.lock()
     defer { condition.unlock() }
     let wasWithdrawn = act { (node: inout SessionNode, output: inout NodeOutput) in
-      node.act(into: &output) { session, now, output in
+      let wasWithdrawn = node.act(into: &output) { session, now, output in
         session.cancel(place.lane, seq: place.seq, transfer: place.transfer, at: now, into: &output)
       }
+      if wasWithdrawn, place.lane == .file { node.forgetFile(place.transfer, into: &output) }
+      return wasWithdrawn
     }
     guard wasWithdrawn == true else { return }
     let error = error(.genericError)
@@ -201,35 +201,39 @@ extension SessionRuntime {
 
   func transferFile(_ url: URL, metadata: [String: Any]?, hasDelegate: Bool) -> WCSessionFileTransfer {
     let notes = metadata.map { Payload.bytes(of: $0) }
-    let copy = OutgoingFile(url, folder: condition.withLock { setup?.folder })
+    let outgoing = OutgoingFile(url, folder: condition.withLock { setup?.folder }, copies: options.copiesFiles)
     let transfer = WCSessionFileTransfer(
-      file: WCSessionFile(fileURL: url, metadata: metadata), byteCount: copy?.byteCount ?? 0,
+      file: WCSessionFile(fileURL: url, metadata: metadata), byteCount: outgoing?.byteCount ?? 0,
       ticket: TransferTicket(self))
     condition.lock()
     defer { condition.unlock() }
     func refused(_ code: WCError.Code) -> WCSessionFileTransfer {
-      copy?.discard()
+      outgoing?.discardCopy()
       refuse(transfer, code)
       return transfer
     }
     guard !discardsSends() else {
-      copy?.discard()
+      outgoing?.discardCopy()
       return transfer
     }
     if let code = obstacle(hasDelegate: hasDelegate) { return refused(code) }
     if let notes, notes == nil { return refused(.payloadUnsupportedTypes) }
-    guard let copy, let folder = setup?.folder else { return refused(.fileAccessDenied) }
+    guard let outgoing, let folder = setup?.folder else { return refused(.fileAccessDenied) }
     let offer = FileOffer(
-      name: url.lastPathComponent, byteCount: UInt64(copy.byteCount), digest: copy.digest,
+      name: url.lastPathComponent, byteCount: UInt64(outgoing.byteCount), digest: outgoing.digest,
       metadata: notes.flatMap(\.self) ?? [])
     let name = withNode { $0.session.nextTransfer(in: .file) }
-    guard copy.move(to: Self.outgoing(name, in: folder)) else { return refused(.fileAccessDenied) }
+    guard outgoing.moveCopy(to: Self.outgoing(name, in: folder)) else { return refused(.fileAccessDenied) }
+    // Before it is queued: its first bytes may be read at once.
+    sources?[name] = outgoing.source
     let queued = act { (node: inout SessionNode, output: inout NodeOutput) in
-      Self.queue(offer, from: url.path, node: &node, into: &output)
+      Self.queue(offer, from: url.path, outgoing.source, node: &node, into: &output)
     }
     switch queued {
     case nil: return refused(.genericError)
-    case .failure(let error)?: return refused(code(error))
+    case .failure(let error)?:
+      sources?[name] = nil
+      return refused(code(error))
     case .success(let place)?:
       transfer.ticket.begin(place)
       fileTransfers.append(transfer)
@@ -238,7 +242,8 @@ extension SessionRuntime {
   }
 
   private static func queue(
-    _ offer: FileOffer, from path: String, node: inout SessionNode, into output: inout NodeOutput
+    _ offer: FileOffer, from path: String, _ source: SourceFile?, node: inout SessionNode,
+    into output: inout NodeOutput
   ) -> Result<TransferTicket.Place, SessionError> {
     let seq = node.session.nextSeq(in: .file)
     let transfer = node.session.nextTransfer(in: .file)
@@ -251,6 +256,7 @@ extension SessionRuntime {
     }
     guard case .success = result else { return result.map { _ in preconditionFailure("no success") } }
     node.keep(.set(key: originPrefix + transfer.text, Array(path.utf8)), into: &output)
+    if let source { node.keep(.set(key: SourceFile.prefix + transfer.text, source.note), into: &output) }
     output.items.append(.commit)
     return .success(TransferTicket.Place(lane: .file, seq: seq, transfer: transfer))
   }

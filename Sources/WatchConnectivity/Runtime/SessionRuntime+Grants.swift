@@ -36,7 +36,10 @@ extension SessionRuntime {
       fail("its store failed: \(error)")
       throw RuntimeError("its store failed: \(error)")
     }
-    if stoppedAt == nil { completeActivations() }
+    if stoppedAt == nil {
+      completeActivations()
+      warnOfDeactivation()
+    }
     answer.stoppedAt = stoppedAt
     answer.nextDeadline = keeper?.look().nextDeadline.map { max($0, now + .milliseconds(1)) }
     condition.broadcast()
@@ -65,13 +68,18 @@ extension SessionRuntime {
   /// Takes what a grant brings, up to an armed crash point.
   private func take(_ grant: FreeGrant, into output: inout NodeOutput) throws(StoreError) {
     for input in grant.inputs {
-      stoppedAt = try keeper?.receive(input, at: now, into: &output)
-      tellApp()
+      try take(input, into: &output)
       guard stoppedAt == nil else { return }
       output.items.append(.handled)
     }
     guard grant.firesTimers, let due = keeper?.look().nextDeadline, due <= now else { return }
-    stoppedAt = try keeper?.receive(nil, at: now, into: &output)
+    try take(nil, into: &output)
+  }
+
+  /// Takes one input, or fires the timers for nil.
+  private func take(_ input: NodeInput?, into output: inout NodeOutput) throws(StoreError) {
+    stoppedAt = try keeper?.receive(input, at: now, into: &output)
+    if stoppedAt == nil { stoppedAt = try withdrawUnreadableFiles(into: &output) }
     tellApp()
   }
 

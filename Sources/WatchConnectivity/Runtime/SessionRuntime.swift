@@ -9,13 +9,15 @@ import LinkStore
 /// commit before they return. Frames and lines wait for the answer to the next grant. Whatever the app is told is called
 /// on one serial queue, outside the lock.
 final class SessionRuntime: @unchecked Sendable {
-  typealias Keeper = NodeKeeper<SessionNode, DeviceStore<KeyedTables>, DiskFiles>
+  typealias Keeper = NodeKeeper<SessionNode, DeviceStore<KeyedTables>, SourceFiles>
 
   /// Who is told.
   weak var session: WCSession?
   let options: SessionOptions
-  /// Whether this process is a device of a run at all.
+  /// Whether this process is a device of a run, or is to behave as a device without one.
   let isSupported: Bool
+  /// Whether sessions are supported without a run: the device is then a phone that has no watch.
+  let isWithoutRun: Bool
   /// Where delegate and handlers are called.
   let queue = DispatchQueue(label: "WatchConnectivity.delegate")
   /// Guards everything below; its signal tells that an answer has left, or that a callback has ended.
@@ -23,6 +25,8 @@ final class SessionRuntime: @unchecked Sendable {
 
   /// The device; nil until the run has begun.
   var keeper: Keeper?
+  /// Where the files are that the app sends; nil until the run has begun.
+  private(set) var sources: SourceFiles?
   var setup: RuntimeSetup?
   /// The instant of the last grant.
   var now = VirtualTime.start
@@ -47,6 +51,9 @@ final class SessionRuntime: @unchecked Sendable {
   var activationState = WCSessionActivationState.notActivated
   /// How many calls of `activate()` wait for their end.
   var activationsPending = 0
+  /// When a switch of watches deactivated the session, until the app activates it again; nil otherwise.
+  var deactivatedAt: VirtualTime?
+  var hasWarnedOfDeactivation = false
   /// How often the phone's watch was switched.
   var pairing = 1
 
@@ -65,9 +72,10 @@ final class SessionRuntime: @unchecked Sendable {
   /// How much may wait for an answer, in bytes of payloads, before calls of the app wait too.
   static let pendingBytesMax = 16 << 20
 
-  init(options: SessionOptions, isSupported: Bool = true) {
+  init(options: SessionOptions, isSupported: Bool = true, isWithoutRun: Bool = false) {
     self.options = options
     self.isSupported = isSupported
+    self.isWithoutRun = isWithoutRun
   }
 
   // MARK: Beginning
@@ -75,7 +83,7 @@ final class SessionRuntime: @unchecked Sendable {
   /// Opens what the device keeps, and begins a start of the app.
   func begin(_ setup: RuntimeSetup) throws {
     let store = try DeviceStore<KeyedTables>(folder: setup.folder)
-    var files = try DiskFiles(folder: setup.folder)
+    var files = SourceFiles(try DiskFiles(folder: setup.folder))
     let owned = try store.fileTransfers()
     try files.removeOrphans { owned.contains($0) }
     try? FileManager.default.removeItem(atPath: Self.inbox(in: setup.folder))
@@ -85,10 +93,14 @@ final class SessionRuntime: @unchecked Sendable {
       for (key, value) in notes.values where key.hasPrefix(Self.originPrefix) {
         origins[key] = String(decoding: value, as: UTF8.self)
       }
+      for entry in owed where entry.lane == .file {
+        files[entry.transfer] = notes.values[SourceFile.prefix + entry.transfer.text].flatMap { SourceFile(note: $0) }
+      }
       return SessionNode(setup, record: record, notes: notes)
     }
     condition.withLock {
       self.keeper = keeper
+      sources = files
       self.setup = setup
       now = setup.now
       for entry in owed { adopt(entry, origins, setup.folder) }
@@ -136,8 +148,8 @@ final class SessionRuntime: @unchecked Sendable {
 
   static func outgoing(_ transfer: Identifier, in folder: String) -> String { "\(folder)/outgoing/\(transfer.text)" }
 
-  /// Where received files are while the delegate has them.
-  static func inbox(in folder: String) -> String { "\(folder)/Documents/Inbox" }
+  /// Where received files are while the delegate has them: in the documents of the home folder that a run gives the app.
+  static func inbox(in folder: String) -> String { "\(folder)/home/Documents/Inbox" }
 
   // MARK: Acting
 
@@ -166,10 +178,11 @@ final class SessionRuntime: @unchecked Sendable {
             return result
           })
       else { return nil }
+      stoppedAt = point
+      if point == nil { stoppedAt = try withdrawUnreadableFiles(into: &output) }
       try keeper?.endGrant()
       put(output.items)
-      stoppedAt = point
-      guard point == nil else {
+      guard stoppedAt == nil else {
         if !isAnswering { waitForTheEnd() }
         return nil
       }
@@ -197,6 +210,31 @@ final class SessionRuntime: @unchecked Sendable {
   /// A device that has come to a crash point does nothing more: it waits to be killed.
   private func waitForTheEnd() {
     while !isOver { condition.wait() }
+  }
+
+  /// Withdraws the transfers whose files were found gone or changed; the lock is held.
+  ///
+  /// - Returns: The armed crash point at which the device has stopped; nil for none.
+  func withdrawUnreadableFiles(into output: inout NodeOutput) throws(StoreError) -> CrashPoint? {
+    while let (transfer, file, problem) = sources?.takeUnreadable() {
+      var path = ""
+      appendQuoted(file.path, to: &path)
+      log(
+        "transferFile: \(path) \(problem.text) before the transfer ended, so it fails with 7013: a file is read where it "
+          + "is until session(_:didFinish:error:). WRISTWIRE_FILES=copy has it copied at the call")
+      // What was read in place of the file's bytes must not leave.
+      output.items.removeAll { item in
+        if case .frame(let frame) = item { frame.kind == .chunk && frame.transfer == transfer } else { false }
+      }
+      var lines = NodeOutput(isRecording: true)
+      let point = try keeper?.act(at: now, into: &lines) { (node: inout SessionNode, output: inout NodeOutput) in
+        node.withdrawFile(transfer, into: &output)
+        if node.keepLines(of: &output) { hasUntold = true }
+      }.stoppedAt
+      output.items += lines.items
+      if let point { return point }
+    }
+    return nil
   }
 
   func put(_ items: [NodeOutput.Item]) {

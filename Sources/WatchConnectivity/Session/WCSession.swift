@@ -5,7 +5,8 @@ import Synchronization
 
 /// The connection between a phone's app and its watch's, over wristwire's link.
 ///
-/// A process that a conductor has started as a phone or a watch has one; in any other ``isSupported()`` is false.
+/// A process that a conductor has started as a phone or a watch has one; in any other ``isSupported()`` is false, unless
+/// `WRISTWIRE_SUPPORTED=1` is set.
 open class WCSession: NSObject {
   let runtime: SessionRuntime
   private let told = Mutex(WeakDelegate())
@@ -26,7 +27,7 @@ open class WCSession: NSObject {
     runtime.session = self
   }
 
-  /// Whether this process is a phone or a watch of a run.
+  /// Whether this process is a phone or a watch of a run, or `WRISTWIRE_SUPPORTED=1` asks for a session without a run.
   open class func isSupported() -> Bool { ProcessSession.isSupported }
 
   /// The process's one session.
@@ -182,10 +183,10 @@ private enum ProcessSession {
     }
   }()
 
-  static var isSupported: Bool { environment != nil }
+  static var isSupported: Bool { environment != nil || options.isSupportedWithoutRun }
 
   nonisolated(unsafe) static let shared: WCSession = {
-    let runtime = SessionRuntime(options: options, isSupported: isSupported)
+    let runtime = SessionRuntime(options: options, isSupported: isSupported, isWithoutRun: environment == nil)
     let session = WCSession(runtime)
     // A node must join soon, whether its app activates the session at once or not.
     if let environment { ConductorThread.start(runtime, environment.node, folder: environment.folder) }

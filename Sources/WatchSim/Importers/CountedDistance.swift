@@ -1,3 +1,5 @@
+import CoachProtocol
+
 // How far the wearer had come after so much timer time. Distance is laid over the timer, not over the clock on the wall: the timer
 // stands still during a pause, so whatever happens there cannot add to the distance.
 
@@ -59,9 +61,12 @@ struct CountedDistance: Sendable, Equatable {
   /// What a device recorded is its word on the distance: growth across a pause is spread over the timer time that follows. A sum over
   /// positions knows nothing of the timer: of a leg that falls into a recorded pause, only the part outside of it counts. Inferred
   /// pauses leave a gap's way its time, so nothing is taken off there.
+  ///
+  /// Distance before the first sample with a time (of points without one) was covered at a time that is not known, and does
+  /// not count.
   init(
     samples: [RecordedWorkout.Sample], pauses: [RecordedWorkout.Pause],
-    source: RecordedWorkout.DistanceSource, start: Double? = nil
+    source: RecordedWorkout.DistanceSource, start: Double? = nil, speedMax: Double = Sport.other.speedMax
   ) {
     guard let origin = start ?? samples.lazy.compactMap(\.time).first else { return }
     let timed = samples.filter { $0.time != nil && $0.distance != nil }
@@ -77,6 +82,7 @@ struct CountedDistance: Sendable, Equatable {
     for index in timed.indices {
       let reached = max(highest, Int64(((timed[index].distance ?? 0) * 1_000).rounded()))
       var leg = reached - highest
+      if index == 0, Double(leg) > speedMax * Double(max(timers[0], 0)) { leg = 0 }
       if index > 0, walls[index] > walls[index - 1] {
         leg = Self.share(
           of: leg, recordedTimers[index] - recordedTimers[index - 1], outOf: walls[index] - walls[index - 1])

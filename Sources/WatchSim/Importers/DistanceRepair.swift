@@ -1,3 +1,5 @@
+import CoachProtocol
+
 // Gives every sample a cumulative distance: the device's, mended where it starts again from 0, or the sum over positions.
 
 /// Cumulative distances in the file's order.
@@ -26,6 +28,33 @@ enum DistanceRepair {
     sum(&samples)
     return .greatCircle
   }
+
+  /// Takes off what a device had counted before the workout, as it does from part to part of a multisport.
+  ///
+  /// The first sample with a time and a distance tells: it is taken for what had been counted before where nobody covers
+  /// it in the time since the start, or where the total that the device states is met without it.
+  ///
+  /// - Parameter claimed: The device's own total, metres; nil where it states none.
+  static func begin(
+    _ samples: inout [RecordedWorkout.Sample], start: Double?, claimed: Double?, sport: Sport, findings: inout Findings
+  ) {
+    guard let first = samples.first(where: { $0.time != nil && $0.distance != nil }), let base = first.distance,
+      let time = first.time, base > 0, let last = samples.lazy.compactMap(\.distance).max()
+    else { return }
+    let isImpossible = base > sport.speedMax * max(0, time - (start ?? time))
+    let isStated = claimed.map { abs(last - base - $0) < abs(last - $0) } ?? false
+    guard isImpossible || isStated else { return }
+    for index in samples.indices {
+      samples[index].distance = samples[index].distance.map { max(0, (($0 - base) * 1_000).rounded() / 1_000) }
+    }
+    // A few metres are what a device counts before it writes its first sample.
+    if base >= notedMetersMin {
+      findings.note("\(Int(base.rounded())) m of the distance, counted before the first sample, were taken off")
+    }
+  }
+
+  /// Fewer metres before the first sample are taken off without a finding.
+  private static let notedMetersMin = 20.0
 
   private static func mend(_ samples: inout [RecordedWorkout.Sample], findings: inout Findings) {
     var base: Int64 = 0

@@ -3,12 +3,28 @@
 
 /// The repairs of one import, in the order they were made.
 struct Findings: Sendable, Equatable {
-  /// One readable line for each finding.
-  private(set) var lines: [String] = []
+  /// Most findings that are kept; a damaged file can give one for every few bytes.
+  static let linesMax = 100
+
+  private var kept: [String] = []
+  private var known: Set<String> = []
+  private var omittedCount = 0
+
+  /// One readable line for each finding; the last line counts those past ``linesMax``.
+  var lines: [String] {
+    guard omittedCount > 0 else { return kept }
+    return kept + ["\(omittedCount) further \(omittedCount == 1 ? "finding is" : "findings are") not listed"]
+  }
 
   /// Adds a line; the same line is kept once.
   mutating func note(_ line: String) {
-    if !lines.contains(line) { lines.append(line) }
+    guard !known.contains(line) else { return }
+    guard kept.count < Self.linesMax else {
+      omittedCount += 1
+      return
+    }
+    known.insert(line)
+    kept.append(line)
   }
 
   /// Adds `count` and the noun that fits it; nothing when `count` is 0.

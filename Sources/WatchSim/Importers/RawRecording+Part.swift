@@ -1,37 +1,87 @@
-// One workout out of a recording of several, by its time.
+// The workouts of a recording that holds several, one after the other.
 
 extension RawRecording {
   /// A part of a recording: what the device says of it, with its start and its elapsed time.
   struct Part {
     var sport: String?
     var summary: RecordedWorkout.Summary
+
+    var start: Double { summary.start ?? 0 }
+    var end: Double { start + max(0, summary.elapsed ?? 0) }
   }
 
-  /// The recording as far as one of its parts goes.
-  func restricted(to part: Part) -> RawRecording {
-    guard let from = part.summary.start, let elapsed = part.summary.elapsed else { return self }
-    let to = from + elapsed
-    var raw = self
-    raw.sport = part.sport
-    raw.start = from
-    let device = raw.summary.device
-    raw.summary = part.summary
-    raw.summary.device = device
-    raw.timerEnd = to
-    raw.samples = samples.filter { $0.time.map { from <= $0 && $0 <= to } ?? false }
-    raw.laps = laps.filter { $0.start.map { from <= $0 && $0 < to } ?? false }
-    raw.lengths = lengths.filter { $0.start.map { from <= $0 && $0 < to } ?? false }
-    raw.pauses = pauses?.filter { from <= $0.from && $0.to <= to }
-    beginDistances(&raw.samples, claimed: part.summary.distance)
-    raw.findings.note("one part of \(sport ?? "several") was read")
-    return raw
+  /// Divides the recording; every sample, lap, length and pause goes to one part at most.
+  ///
+  /// - Parameter parts: Sorted by start, no two of them with the same one. A part ends where the next one begins: devices
+  ///   write whole seconds for the start and thousandths for the elapsed time, so that neighbours overlap by a fraction.
+  func divided(into parts: [Part]) -> [RawRecording] {
+    let division = Division(parts)
+    let samples = division.divide(self.samples) { $0.time }
+    let laps = division.divide(self.laps) { $0.start }
+    let lengths = division.divide(self.lengths) { $0.start }
+    let pauses = self.pauses.map { pauses in division.divide(pauses) { $0.from } }
+    return parts.indices.map { index in
+      let part = parts[index]
+      var raw = RawRecording(format: format)
+      raw.sport = part.sport
+      raw.start = part.start
+      raw.summary = part.summary
+      raw.summary.device = summary.device
+      raw.timerEnd = division.end(of: index)
+      raw.window = part.start...division.end(of: index)
+      raw.breaksAtClockSteps = breaksAtClockSteps
+      raw.samples = samples[index]
+      raw.laps = laps[index]
+      raw.lengths = lengths[index]
+      // A pause that outlasts its part is the way to the next one.
+      raw.pauses = pauses?[index].filter { $0.to <= division.end(of: index) }
+      raw.findings = findings
+      raw.findings.note("one part of \(sport ?? "several") was read")
+      return raw
+    }
+  }
+}
+
+/// Which part an instant belongs to.
+private struct Division {
+  private let parts: [RawRecording.Part]
+
+  init(_ parts: [RawRecording.Part]) {
+    self.parts = parts
   }
 
-  /// Some devices count the distance on from part to part.
-  private func beginDistances(_ samples: inout [RecordedWorkout.Sample], claimed: Double?) {
-    guard let claimed, let first = samples.lazy.compactMap(\.distance).first,
-      let last = samples.lazy.compactMap(\.distance).last, abs(last - first - claimed) < abs(last - claimed)
-    else { return }
-    for index in samples.indices { samples[index].distance = samples[index].distance.map { max(0, $0 - first) } }
+  /// Unix seconds.
+  func end(of index: Int) -> Double {
+    index + 1 < parts.count ? min(parts[index].end, parts[index + 1].start) : parts[index].end
+  }
+
+  /// Puts each element into the part that its instant lies in; without an instant, or between two parts, into none.
+  func divide<Element>(_ elements: [Element], by time: (Element) -> Double?) -> [[Element]] {
+    var divided = [[Element]](repeating: [], count: parts.count)
+    for element in elements {
+      if let index = time(element).flatMap(index(of:)) { divided[index].append(element) }
+    }
+    return divided
+  }
+
+  /// The last part that had begun by then; nil where it was over.
+  private func index(of time: Double) -> Int? {
+    guard let index = parts.lastIndex(startingBy: time, \.start) else { return nil }
+    // The end belongs to the part: the last sample is taken when the device stops.
+    return time <= parts[index].end ? index : nil
+  }
+}
+
+extension Array {
+  /// The last element that starts at `time` or before, in an array that is sorted by its starts; nil where all start later.
+  ///
+  /// - Complexity: Logarithmic in the count.
+  func lastIndex(startingBy time: Double, _ start: (Element) -> Double) -> Int? {
+    var (low, high) = (0, count)
+    while low < high {
+      let middle = (low + high) / 2
+      if start(self[middle]) <= time { low = middle + 1 } else { high = middle }
+    }
+    return low > 0 ? low - 1 : nil
   }
 }

@@ -12,6 +12,10 @@ struct RawRecording {
   var samples: [RecordedWorkout.Sample] = []
   /// The timer's stops, when the format records them; nil lets them be inferred from gaps and segment breaks.
   var pauses: [RecordedWorkout.Pause]?
+  /// When the device says the workout was, from start to end, Unix seconds; nil when it does not say.
+  var window: ClosedRange<Double>?
+  /// Whether a step back in time by more than a second begins a new segment: a clock that was put right.
+  var breaksAtClockSteps = false
   /// When the timer was stopped for good, Unix seconds.
   var timerEnd: Double?
   /// The laps in the file's order.

@@ -54,6 +54,8 @@ package struct RecordedWorkout: Sendable, Equatable {
     package var timer: Double?
     /// Metres.
     package var distance: Double?
+    /// Kilocalories.
+    package var energyKcal: Double?
     /// What ended it: `manual`, `time`, `distance`, `position`, `session end`, ...
     package var trigger: String?
   }
@@ -84,6 +86,8 @@ package struct RecordedWorkout: Sendable, Equatable {
     package var averageHeartRate: Int?
     /// Beats per minute.
     package var maximumHeartRate: Int?
+    /// Kilocalories.
+    package var energyKcal: Double?
     /// Maker and model, or the program that wrote the file.
     package var device: String?
   }

@@ -1,3 +1,5 @@
+import CoachProtocol
+
 // A recorded workout as the simulated watch replays it: one answer for every whole second since the start. Everything is laid out when
 // the file is read; a replay only looks up. No transcendental function is met here, so a replay is the same on every machine.
 
@@ -16,7 +18,8 @@ package struct ReplayTimeline: Sendable, Equatable {
     package var state: State
     /// Timer time so far, milliseconds: the wall clock less the pauses.
     package var timerMilliseconds: Int64 = 0
-    /// Distance so far, whole millimetres: interpolated between samples over timer time, never falling, standing during pauses.
+    /// Distance so far, whole millimetres: interpolated between samples over timer time, never falling, standing during
+    /// pauses, never growing faster than its sport allows (`Sport.speedMax`).
     package var distanceMillimetres: Int64 = 0
     /// The last recorded heart rate, beats per minute; nil before the first.
     package var heartRate: Int?
@@ -42,6 +45,10 @@ package struct ReplayTimeline: Sendable, Equatable {
   package let start: Double
   /// The second at which the workout ends, counted by the wall clock; at least 1.
   package let wallSeconds: Int
+  /// The sport in lower case; nil when the file names none.
+  package let sport: String?
+  /// Kilocalories of the whole workout as the device states them; nil where it does not.
+  package let energyKcal: Double?
   private let moments: [Moment]
 
   /// Returns the workout at `second` since the start, by the wall clock; before 0 that of 0, from `wallSeconds` on the final one.
@@ -59,8 +66,9 @@ package struct ReplayTimeline: Sendable, Equatable {
     let wallSeconds = Int((endMilliseconds + 999) / 1_000)
     guard wallSeconds >= 1, wallSeconds <= Self.wallSecondsMax else { return nil }
 
+    let speedMax = Sport(named: workout.sport).speedMax
     let distance = CountedDistance(
-      samples: timed, pauses: workout.pauses, source: workout.distanceSource, start: start)
+      samples: timed, pauses: workout.pauses, source: workout.distanceSource, start: start, speedMax: speedMax)
     let walls = (0...Int64(wallSeconds)).map { min($0 * 1_000, endMilliseconds) }
     let timers = clock.timers(for: walls)
     var curve = CurveReader(distance.knots)
@@ -75,12 +83,19 @@ package struct ReplayTimeline: Sendable, Equatable {
       var moment = Moment(state: second == wallSeconds ? .ended : isPaused ? .paused : .running)
       moment.timerMilliseconds = timers[second]
       moment.distanceMillimetres = curve.millimetres(at: timers[second])
+      if let last = moments.last {
+        // What a sensor put into one moment is run as fast as can be: millimetres and milliseconds cancel out.
+        let most = Int64(speedMax * Double(timers[second] - last.timerMilliseconds))
+        moment.distanceMillimetres = min(moment.distanceMillimetres, last.distanceMillimetres + most)
+      }
       track.fill(&moment, at: wall)
       moments.append(moment)
     }
     self.start = start
     self.wallSeconds = wallSeconds
     self.moments = moments
+    sport = workout.sport
+    energyKcal = workout.summary.energyKcal
   }
 }
 

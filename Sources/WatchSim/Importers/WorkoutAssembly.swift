@@ -1,5 +1,7 @@
+import CoachProtocol
+
 // From a format's content to a `RecordedWorkout`: the repairs that all formats need, each named in the findings, in this order:
-// distances in the file's order, sorting by time, pauses, and the figures that are derived from all of that.
+// wrong times, distances in the file's order, sorting by time, pauses, and the figures that are derived from all of that.
 
 extension RecordedWorkout {
   /// Times before this are a clock that was never set: 1998-07-03, where FIT's absolute times begin.
@@ -14,29 +16,37 @@ extension RecordedWorkout {
   /// Timer events further than this, in seconds, from the samples are damage.
   private static let eventDistanceMax = 86_400.0
 
-  /// Speeds above this, metres per second, are no runner.
-  private static let runningSpeedMax = 12.0
+  /// A claimed start further than this from the first sample, in seconds, is no start.
+  private static let startDifferenceMax = 3_600.0
 
   /// Repairs and completes a recording.
   init(assembling raw: RawRecording) {
     var findings = raw.findings
     var samples = raw.samples
+    let kind = Sport(named: raw.sport)
+    let claimedWindow = TimeOutliers.drop(from: &samples, claimed: raw.window, findings: &findings)
+    if raw.breaksAtClockSteps { Self.breakAtClockSteps(&samples, findings: &findings) }
+    let firstTime = samples.lazy.compactMap(\.time).min()
+    start = Self.start(claimed: raw.start, firstSample: firstTime, findings: &findings)
     distanceSource = DistanceRepair.apply(to: &samples, findings: &findings)
+    if distanceSource == .device {
+      DistanceRepair.begin(
+        &samples, start: start, claimed: raw.summary.distance, sport: kind, findings: &findings)
+    }
     Self.sort(&samples, findings: &findings)
 
     let times = samples.compactMap(\.time)
     let span = (times.last ?? 0) - (times.first ?? 0)
-    let window = Self.window(around: times)
+    let window = Self.window(around: times, claimed: claimedWindow)
     let pauses =
       raw.pauses.map { Self.pauses($0, within: window, findings: &findings) }
       ?? GapPauses.infer(from: samples, findings: &findings)
     let elapsed = Self.elapsed(claimed: raw.summary.elapsed, span: span, findings: &findings)
-    let timerClaim = elapsed.isClaimed ? raw.summary.timer : nil
+    let timerClaim = elapsed.isClaimed ? Self.timer(raw.summary.timer, within: elapsed.seconds, &findings) : nil
     let pausedSeconds = pauses.reduce(0) { $0 + $1.to - $1.from }
 
     format = raw.format
     sport = raw.sport
-    start = raw.start ?? times.first
     let timerEnd = raw.timerEnd.flatMap { window.contains($0) ? $0 : nil }
     end = [timerEnd, times.last, pauses.last?.to].compactMap { $0 }.max()
     self.samples = samples
@@ -54,11 +64,46 @@ extension RecordedWorkout {
     averageHeartRate = heartRates.isEmpty ? nil : Double(heartRates.reduce(0, +)) / Double(heartRates.count)
     maximumHeartRate = heartRates.max()
 
-    if raw.sport == "running" { Self.noteHaste(in: samples, findings: &findings) }
+    Self.noteHaste(in: samples, of: kind, findings: &findings)
     let replaySpan = (end ?? 0) - min(start ?? 0, times.first ?? 0)
     replayObstacle = Self.obstacle(samples: samples.count, times: times, span: span, replaySpan: replaySpan)
-    if let replayObstacle { findings.note(replayObstacle.description) }
+    if let replayObstacle {
+      findings.note(replayObstacle.description)
+    } else if distanceSource == .greatCircle {
+      Self.noteLead(of: samples, findings: &findings)
+    }
     self.findings = findings.lines
+  }
+
+  /// A step of one second back is disorder; a larger one is a clock that was put right.
+  private static func breakAtClockSteps(_ samples: inout [Sample], findings: inout Findings) {
+    var last: Double?
+    var segment = 0
+    for index in samples.indices {
+      if let time = samples[index].time {
+        if let last, time < last - 1 { segment += 1 }
+        last = time
+      }
+      samples[index].segment = segment
+    }
+    findings.note(
+      segment, "clock correction: a new segment begins there", "clock corrections: new segments begin there")
+  }
+
+  private static func start(claimed: Double?, firstSample: Double?, findings: inout Findings) -> Double? {
+    guard let claimed, let firstSample else { return claimed ?? firstSample }
+    guard abs(claimed - firstSample) > startDifferenceMax else { return claimed }
+    findings.note("the claimed start is more than an hour from the first sample; the sample's time was taken")
+    return firstSample
+  }
+
+  /// The device's timer; nil where it ran longer than the workout took.
+  private static func timer(_ claimed: Double?, within elapsed: Double, _ findings: inout Findings) -> Double? {
+    // Some devices round the two apart.
+    guard let claimed, claimed > elapsed, differs(claimed, elapsed) else { return claimed }
+    findings.note(
+      "the device's timer of \(rounded(claimed)) s is unusable, the workout took \(rounded(elapsed)) s")
+    return nil
   }
 
   /// Sorts by time, stably; a sample without a time stays behind the one the file has before it.
@@ -92,8 +137,13 @@ extension RecordedWorkout {
     samples = order.map { samples[$0.index] }
   }
 
-  private static func window(around times: [Double]) -> ClosedRange<Double> {
+  /// When the events of the timer can have been.
+  private static func window(around times: [Double], claimed: ClosedRange<Double>?) -> ClosedRange<Double> {
     guard let first = times.first, let last = times.last else { return -.infinity ... .infinity }
+    if let claimed, claimed.upperBound.isFinite {
+      let reach = TimeOutliers.reachSeconds
+      return (min(first, claimed.lowerBound) - reach)...(max(last, claimed.upperBound) + reach)
+    }
     return (first - eventDistanceMax)...(last + eventDistanceMax)
   }
 
@@ -153,20 +203,27 @@ extension RecordedWorkout {
     return tenths == tenths.rounded() ? String(Int(tenths)) : String(tenths)
   }
 
-  private static func noteHaste(in samples: [Sample], findings: inout Findings) {
+  private static func noteHaste(in samples: [Sample], of sport: Sport, findings: inout Findings) {
     var count = 0
     var previous: Sample?
     for sample in samples {
       guard let time = sample.time, let distance = sample.distance else { continue }
       if let previous, let previousTime = previous.time, let previousDistance = previous.distance,
         previous.segment == sample.segment, time > previousTime,
-        distance - previousDistance > runningSpeedMax * (time - previousTime)
+        distance - previousDistance > sport.speedMax * (time - previousTime)
       {
         count += 1
       }
       previous = sample
     }
-    findings.note(count, "step faster than 12 m/s while running", "steps faster than 12 m/s while running")
+    let bound = "faster than \(Int(sport.speedMax)) m/s" + (sport == .other ? "" : " while \(sport.text)")
+    findings.note(count, "step \(bound)", "steps \(bound)")
+  }
+
+  /// Points without a time are of the track and not of the replay, which begins at the first time.
+  private static func noteLead(of samples: [Sample], findings: inout Findings) {
+    guard let lead = samples.first(where: { $0.time != nil && $0.distance != nil })?.distance, lead >= 1 else { return }
+    findings.note("\(Int(lead.rounded())) m before the first point with a time are not replayed")
   }
 
   private static func obstacle(samples: Int, times: [Double], span: Double, replaySpan: Double) -> ReplayObstacle? {

@@ -80,6 +80,12 @@ package struct AnyMotionSource: MotionSource, Equatable {
   /// A run that somebody recorded.
   package static func recorded(_ recorded: RecordedSource) -> Self { Self(model: nil, recorded: recorded) }
 
+  /// Whether it follows a route that somebody recorded, so that the trace tells where the runner is.
+  var hasRecordedRoute: Bool { recorded?.motion.positions != nil }
+
+  /// The sport of a recorded workout; nil for a run.
+  var sport: String? { recorded?.motion.sport }
+
   package var secondsExpected: Int { model?.secondsExpected ?? recorded?.secondsExpected ?? 0 }
 
   package mutating func advance(toMilliseconds milliseconds: Int64) -> MotionSample {

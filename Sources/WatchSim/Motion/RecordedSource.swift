@@ -15,13 +15,19 @@ package struct RecordedMotion: Sendable, Equatable {
   /// Tenths of a kilocalorie since the beginning; nil where nobody measured them, and they are reckoned from the
   /// distance.
   package let energyDecikilocalories: [Int64]?
+  /// The sport as the recording names it, in lower case; nil for a run that no file states, ``unknownSport`` for a file
+  /// that names none.
+  package let sport: String?
+
+  /// The name of a sport that a file does not name.
+  package static let unknownSport = "unknown"
 
   /// Checks and keeps a recording.
   ///
   /// - Throws: ``MotionError`` when there is no entry, the arrays differ in length, or distance falls.
   package init(
     distanceMillimetres: [Int64], heartRate: [UInt8], cadence: [UInt16], isPaused: [Bool],
-    positions: [GeoPosition]? = nil, energyDecikilocalories: [Int64]? = nil
+    positions: [GeoPosition]? = nil, energyDecikilocalories: [Int64]? = nil, sport: String? = nil
   ) throws(MotionError) {
     let count = distanceMillimetres.count
     guard count > 0 else {
@@ -49,6 +55,7 @@ package struct RecordedMotion: Sendable, Equatable {
     self.isPaused = isPaused
     self.positions = positions
     self.energyDecikilocalories = energyDecikilocalories
+    self.sport = sport
   }
 
   /// 10,000 km.
@@ -57,7 +64,7 @@ package struct RecordedMotion: Sendable, Equatable {
 
 /// Replays a recorded run.
 package struct RecordedSource: MotionSource, Equatable {
-  private let motion: RecordedMotion
+  let motion: RecordedMotion
   private var milliseconds: Int64 = 0
 
   /// Replays `motion` from its first second.

@@ -41,7 +41,7 @@ package struct RunnerParameters: Sendable, Equatable {
   /// - Throws: ``MotionError`` for the first one out of its bounds, named by its key.
   package func validate() throws(MotionError) {
     try Self.check("distance", distance, 1...1_000_000, "1 to 1000000 metres")
-    try Self.check("pace", pace, Self.paceBounds, "60 to 3600 seconds per kilometre")
+    try Self.check("pace", pace, Self.paceBounds, "90 to 3600 seconds per kilometre")
     try Self.check("drift", drift, -300...300, "-300 to 300 seconds per kilometre")
     try Self.check("hills", hills, 0...40, "0 to 40 metres")
     try Self.check("restingHeartRate", Double(restingHeartRate), 30...120, "30 to 120 beats per minute")
@@ -56,8 +56,9 @@ package struct RunnerParameters: Sendable, Equatable {
     }
   }
 
-  /// The paces a runner keeps to, drift and hills included, in seconds per kilometre.
-  package static let paceBounds: ClosedRange<Double> = 60...3_600
+  /// The paces a runner keeps to, drift and hills included, in seconds per kilometre: the fastest is below the 12 m/s that
+  /// are possible on a run.
+  package static let paceBounds: ClosedRange<Double> = 90...3_600
 
   private static func check(
     _ key: String, _ value: Double, _ bounds: ClosedRange<Double>, _ expected: String

@@ -11,6 +11,16 @@ extension WatchNode {
       cause: log.begin.cause, seed: setup.seed)
   }
 
+  /// ``Plants/zombieSession``: begins a second log for an adopted workout before its first step.
+  ///
+  /// The log of the ended workout is complete: no store accepts a step after its end.
+  mutating func logAdopted(_ step: WorkoutStep, into output: inout NodeOutput) {
+    guard let log = record.workouts.last, log.isOver else { return }
+    keep(
+      .began(WorkoutBegin(workoutId: log.begin.workoutId, at: step.at, cause: log.begin.cause, preparing: .zero)),
+      into: &output)
+  }
+
   /// ``Plants/lostEnd``: commits the end, and announces it afterwards if nothing comes between.
   mutating func takeEndUnsafely(_ step: WorkoutStep, at now: VirtualTime, into output: inout NodeOutput) {
     keep(.stepped(step), into: &output)

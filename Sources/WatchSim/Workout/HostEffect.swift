@@ -4,6 +4,8 @@ package import CoachProtocol
 package enum HostEffect: Sendable, Equatable {
   /// Record this change of state; `from` is nil at the beginning of `preparing`.
   case stateChanged(from: WorkoutState?, to: WorkoutState, cause: WorkoutCause)
+  /// Record where the runner is, as the recorded route has it; at most once a second.
+  case located(GeoPosition)
   /// Send this on the `message` channel, reachable or not.
   case publish(LiveMetrics)
   /// Write this into the health store.

@@ -33,11 +33,15 @@ extension WorkoutHost {
   ) {
     let distance = Self.centimetres(motion)
     let active = activeMilliseconds
+    let retracted = effects.isEmpty ? nil : retractPublished(&effects)
+    // The event that announces a state and the snapshot that reports it carry the same stamp.
+    let stamp = retracted?.state == state ? retracted?.sentAt ?? stamp : stamp
     var split: Split?
     if splitsCarried < tracker.splits.count {
       split = tracker.splits[splitsCarried]
       splitsCarried += 1
     }
+    if hasRecordedRoute, let position = recordedPosition(motion) { effects.append(.located(position)) }
     effects.append(
       .publish(
         LiveMetrics(
@@ -47,6 +51,19 @@ extension WorkoutHost {
           currentHR: motion.heartRate > 0 ? Int(motion.heartRate) : nil,
           energyKcal: Double(motion.energyDecikilocalories) / 10,
           cadence: motion.cadence > 0 ? Int(motion.cadence) : nil, lastSplit: split, state: state)))
+  }
+
+  /// Takes back the snapshot that this call has already published; returns nil if there is none.
+  ///
+  /// The driver came late, and of one instant only the last snapshot is true.
+  private mutating func retractPublished(_ effects: inout [HostEffect]) -> LiveMetrics? {
+    for index in effects.indices {
+      guard case .publish(let snapshot) = effects[index] else { continue }
+      if snapshot.lastSplit != nil { splitsCarried -= 1 }
+      effects.remove(at: index)
+      return snapshot
+    }
+    return nil
   }
 
   /// The pace of the last ten seconds of running; nil at less than ten centimetres a second.

@@ -15,7 +15,7 @@ package import Link
 /// * A workout that ends while `preparing`, or is taken back, is discarded: `ended` is published and
 ///   `workoutEnded` announced without a UUID, so that the phone hears of it for certain.
 /// * When the driver comes late (the app was suspended), every second missed is measured, and one
-///   snapshot is published for all of them.
+///   snapshot is published for all of them, changes of state among them. Each change is announced.
 package struct WorkoutHost: Sendable, Equatable {
   /// Which workout.
   package let workoutId: Identifier
@@ -29,6 +29,7 @@ package struct WorkoutHost: Sendable, Equatable {
   let startCause: WorkoutCause
 
   var source: AnyMotionSource
+  let hasRecordedRoute: Bool
   /// What the sensors say before the start: a heart and a place, and no motion.
   let waiting: MotionSample
   var tracker = SplitTracker()
@@ -70,6 +71,7 @@ package struct WorkoutHost: Sendable, Equatable {
     let first = source.advance(toMilliseconds: 0)
     waiting = MotionSample(distanceMillimetres: 0, heartRate: first.heartRate, position: first.position)
     self.source = source
+    hasRecordedRoute = source.hasRecordedRoute
     runsAt = beganAt + preparing
     startCause = cause
     healthKitWorkoutUUID = Self.healthKitWorkoutUUID(of: workoutId, seed: seed)
@@ -136,6 +138,12 @@ package struct WorkoutHost: Sendable, Equatable {
     }
     measure(motion, isActive: state == .running)
     if isLast { publish(motion, sentAt.stamp(watchClock), &effects) }
+  }
+
+  /// The place to record now: that of a recorded route, on whole seconds of the session.
+  func recordedPosition(_ motion: MotionSample) -> GeoPosition? {
+    guard state != .preparing, reached + .seconds(1) == nextSecond else { return nil }
+    return motion.position
   }
 
   // MARK: Steps

@@ -35,6 +35,7 @@ enum BenchCatalog {
     OpenStoreMeasurement.self,
     QueueMeasurement.self,
     FileMeasurement.self,
+    ImportMeasurement.self,
     SweepMeasurement.self,
     JobsMeasurement.self,
     PeersMeasurement.self,

@@ -7,7 +7,7 @@ import Link
 struct TraceCheck {
   /// The trace's first line.
   var header: TraceHeader
-  /// Whether all held; unknown where the trace is truncated and nothing in it is wrong.
+  /// Whether all held; unknown where nothing is wrong in a trace that is truncated or in which nothing was judged.
   var verdict: Judgement.Verdict
   var violations: [Violation]
   var expectations: [JudgedExpectation]
@@ -21,6 +21,8 @@ struct TraceCheck {
   var ownVerdict: String?
   /// Whether the trace has no `end`.
   var isTruncated: Bool
+  /// Whether the trace has a line that an invariant or an expectation could judge.
+  var isJudged: Bool
   /// Why the run broke off, as the trace tells it; nil for one that came to its end.
   var brokenOff: String?
   /// SHA-256 of the file's bytes, in hexadecimal.
@@ -38,17 +40,22 @@ struct TraceCheck {
   static func run(_ path: String, expectations: [ReadExpectation]) throws(Failure) -> TraceCheck {
     var following: TraceFollower?
     let ending = try TraceFile.read(path) { header in
-      following = TraceFollower(RunJudge(header: header, expectations: expectations))
+      following = TraceFollower(
+        RunJudge(header: header, expectations: expectations),
+        isCapture: header.extras.contains { $0.key == "capture" }, isJudged: !expectations.isEmpty)
     } take: { event, line in
       following?.take(event, line: line)
     }
     guard var following else { preconditionFailure("a trace that was read had a header") }
     let judgement = following.judge.finish()
+    var verdict = judgement.verdict
+    if verdict == .pass, !following.isJudged { verdict = .unknown }
     return TraceCheck(
-      header: ending.header, verdict: following.brokenOff == nil ? judgement.verdict : .fail,
+      header: ending.header, verdict: following.hasFailed ? .fail : verdict,
       violations: judgement.violations,
       expectations: judgement.expectations, events: ending.line - 1, counters: following.counters, end: following.end,
-      ownVerdict: following.ownVerdict, isTruncated: ending.isTruncated, brokenOff: following.brokenOff,
+      ownVerdict: following.ownVerdict, isTruncated: ending.isTruncated, isJudged: following.isJudged,
+      brokenOff: following.brokenOff,
       digest: ending.digest)
   }
 }
@@ -60,15 +67,22 @@ private struct TraceFollower {
   private(set) var end: VirtualTime = .start
   private(set) var ownVerdict: String?
   private(set) var brokenOff: String?
+  /// Whether a node failed; a run that the user stopped is no worse than its lines show.
+  private(set) var hasFailed = false
+  private(set) var isJudged: Bool
+  private let isCapture: Bool
 
   /// Kinds of events that are counted one by one, at most: a hostile trace may name a new one on every line.
   private static let countersMax = 1_000
 
-  init(_ judge: RunJudge) { self.judge = judge }
+  init(_ judge: RunJudge, isCapture: Bool, isJudged: Bool) {
+    (self.judge, self.isCapture, self.isJudged) = (judge, isCapture, isJudged)
+  }
 
   mutating func take(_ event: TraceEvent, line: Int) {
     end = event.time
     count(event.name)
+    if !isJudged { isJudged = isJudgeable(event) }
     guard event.place == .runner else {
       // Only the runner ends a trace.
       if event.name != .end { judge.observe(event, line: line) }
@@ -77,6 +91,7 @@ private struct TraceFollower {
     switch event.name {
     case "expectation", "violation": return  // Somebody's judgement, not what is judged.
     case .nodeFailed:
+      hasFailed = true
       brokenOff = "node failed: \(event["target"]?.text ?? "unknown"): \(event["cause"]?.text ?? "unknown")"
     case "stopped": brokenOff = "it was stopped"
     case .end:
@@ -86,6 +101,24 @@ private struct TraceFollower {
     default: break
     }
     judge.observe(event, line: line)
+  }
+
+  /// Whether an invariant can judge something that this line tells.
+  ///
+  /// A recording of an app's own numbers the frames itself and does not know what the app made of a message, so neither
+  /// tells anything of the app.
+  private func isJudgeable(_ event: TraceEvent) -> Bool {
+    switch event.place {
+    case .runner: return false
+    case .link, .uplink: return !isCapture
+    case .watch, .phone, .edge:
+      guard isCapture else { return true }
+      switch event.name.text {
+      case "frame.sent", "reachability": return false
+      case "message.received": return event["kind"]?.text != nil
+      default: return true
+      }
+    }
   }
 
   private mutating func count(_ name: TraceEvent.Name) {

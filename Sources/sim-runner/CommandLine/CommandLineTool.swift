@@ -1,5 +1,6 @@
 import Foundation
 import Link
+import LinkTransport
 
 /// `sim-runner`: finds the command, prints help, turns failures into exit statuses.
 enum CommandLineTool {
@@ -10,7 +11,7 @@ enum CommandLineTool {
     do {
       let status = try dispatch(words)
       guard let lost = Terminal.lostOutput else { return status }
-      Terminal.error("standard output: error: cannot be written: \(String(cString: strerror(lost)))")
+      Terminal.error("standard output: error: cannot be written: \(SystemText.of(lost))")
       return max(status, 3)
     } catch {
       Terminal.error(error.text)

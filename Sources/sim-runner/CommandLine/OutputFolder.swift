@@ -1,4 +1,5 @@
 import Foundation
+import LinkTransport
 
 /// A folder that files go to, made where it is not there.
 enum OutputFolder {
@@ -32,7 +33,7 @@ enum OutputFolder {
   }
 
   private static func failure(_ path: String, _ code: Int32) -> Failure {
-    let message = "\(path): error: no file can be written there: \(String(cString: strerror(code)))"
+    let message = "\(path): error: no file can be written there: \(SystemText.of(code))"
     return code == ENOTDIR || code == ENAMETOOLONG ? .input(message) : .environment(message)
   }
 }
@@ -40,7 +41,7 @@ enum OutputFolder {
 extension Error {
   /// What the system said, without what is put in front of it.
   var systemText: String {
-    if let error = self as? POSIXError { return String(cString: strerror(error.code.rawValue)) }
+    if let error = self as? POSIXError { return SystemText.of(error.code.rawValue) }
     if let cause = (self as? CocoaError)?.underlying as? POSIXError { return cause.systemText }
     return localizedDescription
   }

@@ -10,6 +10,10 @@ enum BecomeCommand: Command {
 
   static func run(_ arguments: Arguments) throws(Failure) -> Int32 {
     guard !arguments.operands.isEmpty else { throw .input("sim-runner become: the program is missing") }
-    throw .environment("sim-runner: \(ChildProcess.become(arguments.operands))")
+    Terminal.error("sim-runner: \(ChildProcess.become(arguments.operands))")
+    return notStarted
   }
+
+  /// The exit status where the program could not be started, as a shell's.
+  static let notStarted: Int32 = 127
 }

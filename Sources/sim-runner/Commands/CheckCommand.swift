@@ -13,7 +13,8 @@ enum CheckCommand: Command {
     TRACE is a file of JSON lines (docs/trace-format.md), or - for standard input. Every invariant of
     `sim-runner invariants` is judged from its lines and from nothing else; the `expectation` and `violation`
     lines of whoever made it are not believed. A trace without its `end` line is truncated: what is wrong in
-    it is reported, and without a violation the verdict is "unknown".
+    it is reported, and without a violation the verdict is "unknown". So it is where nothing in the trace can be
+    judged, as in an app's recording of messages alone.
     Exit status: 0 all held; 1 something did not, or the verdict is unknown; 2 the file is no trace.
     """
 
@@ -62,17 +63,23 @@ enum CheckCommand: Command {
     // Of each invariant only so many violations are kept; broken is what has one.
     var broken: [String] = []
     for violation in check.violations where !broken.contains(violation.invariant) { broken.append(violation.invariant) }
+    guard check.isJudged || check.verdict != .unknown else {
+      let verdict = Terminal.styled("not judged", .bold, style)
+      return "\(verdict): \(path): \(run(check)): nothing in it that an invariant could judge"
+    }
     var parts = ["\(TraceCheck.invariantCount) invariants checked"]
     parts.append(broken.isEmpty ? "none broken" : "\(broken.count) broken (\(broken.joined(separator: ", ")))")
     if !check.expectations.isEmpty {
       let met = check.expectations.filter(\.result.hasPassed).count
       parts.append("\(met) of \(PlainText.count(check.expectations.count, "expectation")) met")
     }
-    let run =
-      "scenario \(PlainText.safe(check.header.scenario)), seed \(check.header.seed), "
-      + "\(PlainText.count(check.events, "event")) in \(moment(check.end))"
     let verdict = Terminal.styled(check.verdict.rawValue, .bold, style)
-    return "\(verdict): \(path): \(run): \(parts.joined(separator: ", "))"
+    return "\(verdict): \(path): \(run(check)): \(parts.joined(separator: ", "))"
+  }
+
+  private static func run(_ check: TraceCheck) -> String {
+    "scenario \(PlainText.safe(check.header.scenario)), seed \(check.header.seed), "
+      + "\(PlainText.count(check.events, "event")) in \(moment(check.end))"
   }
 
   /// What a reader should know besides the verdict.
@@ -116,7 +123,7 @@ enum CheckCommand: Command {
         "counters", .object(check.counters.map { JSONMember($0.name.text, .integer(Int64($0.count))) })),
       JSONMember("traceDigest", .string(check.digest)),
       JSONMember("invariants", .integer(Int64(TraceCheck.invariantCount))),
-      JSONMember("truncated", .bool(check.isTruncated)),
+      JSONMember("truncated", .bool(check.isTruncated)), JSONMember("judged", .bool(check.isJudged)),
       JSONMember("brokenOff", JSONOutput.text(check.brokenOff)),
     ])
   }

@@ -1,5 +1,6 @@
 import Foundation
 import Link
+import LinkTransport
 
 /// `sim-runner export`: a trace for other eyes.
 enum ExportCommand: Command {
@@ -40,11 +41,11 @@ enum ExportCommand: Command {
         if writeError == 0 { writeError = writeAll(bytes) }
       }
       guard writeError == 0 || writeError == EPIPE else {
-        throw .environment("standard output cannot be written: \(String(cString: strerror(writeError)))")
+        throw .environment("standard output cannot be written: \(SystemText.of(writeError))")
       }
       return tell(notices, path: path)
     }
-    let file = try OutputFile(output, as: .export)
+    let file = try OutputFile(output, as: .export, missingFolderIsInput: false)
     let notices = try TraceExport.run(path, as: exporter, window: window) { bytes throws(Failure) in
       do { try file.write(bytes) } catch {
         throw .environment("\(output): error: the export cannot be written: \(error.systemText)")

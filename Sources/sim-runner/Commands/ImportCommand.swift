@@ -99,6 +99,7 @@ enum ImportCommand: Command {
       JSONMember("elapsedSeconds", JSONOutput.number(workout.elapsedSeconds)),
       JSONMember("timerSeconds", JSONOutput.number(workout.timerSeconds)),
       JSONMember("distanceMeters", JSONOutput.number(workout.distanceMeters)),
+      JSONMember("energyKcal", JSONOutput.number(workout.summary.energyKcal)),
       JSONMember("samples", .integer(Int64(workout.sampleCount))),
       JSONMember("averageHeartRate", JSONOutput.number(workout.averageHeartRate)),
       JSONMember("maximumHeartRate", workout.maximumHeartRate.map { .integer(Int64($0)) } ?? .null),
@@ -114,6 +115,9 @@ enum ImportCommand: Command {
     rows.append(["elapsed", clock(workout.elapsedSeconds)])
     rows.append(["timer", clock(workout.timerSeconds)])
     rows.append(["distance", "\(decimal(workout.distanceMeters, places: 1)) m\(origin(workout.distanceSource))"])
+    if let energy = workout.summary.energyKcal {
+      rows.append(["energy", "\(decimal(energy, places: 0)) kcal, as the device states it"])
+    }
     rows.append(["samples", "\(workout.sampleCount)"])
     if let mean = workout.averageHeartRate, let highest = workout.maximumHeartRate {
       rows.append(["heart rate", "mean \(decimal(mean, places: 1)), highest \(highest) beats per minute"])

@@ -82,6 +82,8 @@ enum NodeProgram {
       setup = try client.join()
     } catch {
       if case .environment = error { throw .input("sim-runner \(role.text): \(error)") }
+      // The run was stopped, or another node failed: the conductor reports that itself.
+      if case .closed = error { return 3 }
       throw .environment("sim-runner \(role.text): \(error)")
     }
     do throws(Failure) {

@@ -20,12 +20,11 @@ enum ProfileCommand: Command {
     let path = try arguments.onlyOperand("the capture")
     let capture = try Capture(path)
     let fit = ProfileFit(capture)
-    let begin = capture.samples[0].sent
     if arguments.has("--json") {
-      JSONOutput.print(members(fit, begin))
+      JSONOutput.print(members(fit))
     } else {
       let block: JSONValue = .object([
-        JSONMember("link", link(fit)), JSONMember("faults", .array(faults(fit, begin))),
+        JSONMember("link", link(fit)), JSONMember("faults", .array(faults(fit))),
       ])
       let text = JSONWriter.pretty(JSONNode(block), width: 120)
       // The two members alone, as they are pasted between others.
@@ -43,10 +42,10 @@ enum ProfileCommand: Command {
     return .object(members.filter { $0.key != "queueBytes" })
   }
 
-  private static func faults(_ fit: ProfileFit, _ begin: Int64) -> [JSONNode] {
+  private static func faults(_ fit: ProfileFit) -> [JSONNode] {
     fit.outages.map { outage in
       // Relative to the first frame where the capture's time is a date.
-      let at = outage.from - (begin > 86_400_000_000_000 ? begin : 0)
+      let at = outage.from - (fit.begin > 86_400_000_000_000 ? fit.begin : 0)
       var members = [JSONMember("at", .plain(seconds(max(0, at))))]
       if let length = outage.length { members.append(JSONMember("for", .plain(seconds(length)))) }
       return JSONNode(.object(members + [JSONMember("disconnect", .object([]))]))
@@ -85,9 +84,9 @@ enum ProfileCommand: Command {
     return rows
   }
 
-  private static func members(_ fit: ProfileFit, _ begin: Int64) -> [JSONMember] {
+  private static func members(_ fit: ProfileFit) -> [JSONMember] {
     var members = [
-      JSONMember("link", link(fit)), JSONMember("faults", .array(faults(fit, begin))),
+      JSONMember("link", link(fit)), JSONMember("faults", .array(faults(fit))),
       JSONMember("frames", .integer(Int64(fit.sent))), JSONMember("lost", .integer(Int64(fit.lost))),
       JSONMember("reordered", .integer(Int64(fit.reordered))),
     ]

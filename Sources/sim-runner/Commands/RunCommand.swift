@@ -28,8 +28,8 @@ enum RunCommand: Command {
     frames, kill apps, have time stand still (? lists them). What was pressed stands in the trace, and --save makes a
     scenario of it.
 
-    Exit status: 0 all held; 1 an expectation or invariant failed; 2 bad usage or bad input; 3 a node, the disk or
-    the system failed; 130 stopped by Ctrl-C.
+    Exit status: 0 all held; 1 an expectation or invariant failed, or an app of yours ended by itself; 2 bad usage or
+    bad input; 3 a node, the disk or the system failed; 130 stopped by Ctrl-C.
     """
 
   static func run(_ arguments: Arguments) throws(Failure) -> Int32 {

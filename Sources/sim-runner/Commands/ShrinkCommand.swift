@@ -10,16 +10,17 @@ enum ShrinkCommand: Command {
   static let options: [Option] = [
     RunSettings.seed,
     .output("--out", "FILE", "where the shrunk scenario is written (NAME-SEED.json5 in this folder)"),
-    .value("--invariant", "NAME", "what to keep wrong (the first thing that is); expectation-N for an expectation"),
+    .value("--invariant", "NAME", "what to keep wrong (the first thing that is); expectation-N, or crash"),
     .value("--runs", "N", "how many runs it may take (\(Shrinker.runsMaxStandard))"),
     PlantCatalog.option,
     RunSettings.json,
   ]
   static let details = """
     Drops faults, then narrows, shortens and rounds those that are left, and shortens the run, as long as the same
-    invariant or expectation fails. The draws of a fault depend on its id alone, so what is left does what it did
-    before. The result is an ordinary scenario whose `about` says what it shows; its faults keep their ids. The same
-    scenario and seed shrink to the same file.
+    invariant or expectation fails, with the same kind of detail and in the same phase of the run. A run that crashes
+    the simulation (--invariant crash) is repeated in processes of their own. The draws of a fault depend on its id
+    alone, so what is left does what it did before. The result is an ordinary scenario whose `about` says what it
+    shows; its faults keep their ids. The same scenario and seed shrink to the same file.
 
     Exit status: 1 it fails, and the small scenario is written; 0 all held, and there was nothing to shrink; 2 bad
     usage or bad input; 3 the environment failed; 130 stopped by Ctrl-C: the smallest that was found until then is
@@ -69,10 +70,14 @@ enum ShrinkCommand: Command {
   ///
   /// - Throws: For a name of nothing that could be.
   private static func target(_ arguments: Arguments, _ scenario: Scenario) throws(Failure) -> String? {
-    guard let name = arguments.value("--invariant") else { return nil }
+    guard let name = arguments.value("--invariant") else {
+      // A simulation that dies would take this process with it.
+      return try IsolatedRun.death(of: scenario.seed, in: SweepSource.text(of: scenario.settled)) == nil
+        ? nil : SeedRun.crash
+    }
     let known =
       InvariantsCommand.all.map { $0.invariant } + scenario.expectations.indices.map(SeedRun.expectationName)
-      + [SeedRun.nodeFailed]
+      + [SeedRun.nodeFailed, SeedRun.crash]
     guard known.contains(name) else {
       throw .input("--invariant: found \"\(PlainText.safe(name))\"\(PlainText.hint(for: name, among: known))")
     }
@@ -109,7 +114,8 @@ enum ShrinkCommand: Command {
     JSONOutput.print([
       JSONMember("scenario", .string(scenario.name)), JSONMember("seed", .string(String(scenario.seed))),
       JSONMember("verdict", .string("fail")), JSONMember("invariant", .string(shrunk.target)),
-      JSONMember("detail", .string(shrunk.finding.detail)), JSONMember("saved", .string(output)),
+      JSONMember("detail", .string(shrunk.finding.detail)), JSONMember("phase", .string(shrunk.phase)),
+      JSONMember("saved", .string(output)),
       JSONMember("faults", .array(shrunk.scenario.faults.map { JSONNode($0.json) })),
       JSONMember("faultsBefore", .integer(Int64(shrunk.faultsBefore))),
       JSONMember("seconds", .plain(shrunk.scenario.duration.seconds)),

@@ -36,6 +36,7 @@ enum SweepWorkerCommand: Command {
         case .scenario(let text): scenarios.append(SeedRun(try SweepSource(text: text).scenario))
         case .seeds(let seeds, let scenario, let stops):
           try report(seeds, of: scenarios[scenario], stops, isDigesting, to: channel)
+        case .reports(let seed, let scenario): try reportProgress(seed, of: scenarios[scenario], to: channel)
         }
       } catch {
         try channel.send(SweepMessage.Answer.gaveUp(status: error.status, text: error.text[...]).line)
@@ -51,7 +52,7 @@ enum SweepWorkerCommand: Command {
   ) throws(Failure) {
     var coverage = FaultCoverage()
     for seed in seeds.lower..<seeds.upper {
-      let result = try scenario.run(seed, isDigesting: isDigesting)
+      let result = try scenario.run(seed, isDigesting: isDigesting, onEvent: trap)
       coverage.add(result.met)
       guard result.line.hasPassed else {
         try send(.failed(line: result.line.text[...], circumstances: (result.circumstances ?? "")[...]), to: channel)
@@ -62,6 +63,34 @@ enum SweepWorkerCommand: Command {
     }
     try send(.done(coverage: coverage.text[...]), to: channel)
   }
+
+  /// Runs a seed and reports each change of what is going on, and each second of virtual time.
+  private static func reportProgress(
+    _ seed: UInt64, of scenario: SeedRun, to channel: LineChannel
+  ) throws(Failure) {
+    var circumstances = Circumstances()
+    var reported: (time: VirtualTime, text: String)?
+    _ = try scenario.run(seed) { event in
+      // The second run of a seed that fails begins again.
+      if let last = reported, event.time < last.time { (circumstances, reported) = (Circumstances(), nil) }
+      circumstances.observe(event)
+      let text = circumstances.text
+      if reported.map({ $0.text != text || $0.time + .seconds(1) <= event.time }) ?? true {
+        reported = (event.time, text)
+        // A sweep that is gone reads of nothing, and this process ends with it.
+        try? channel.send(SweepMessage.Answer.reached(event.time.nanoseconds, circumstances: text[...]).line)
+      }
+      trap?(event)
+    }
+    try send(.done(coverage: FaultCoverage().text[...]), to: channel)
+  }
+
+  /// The variable that names an event at which the simulation dies: for tests of what a sweep makes of that.
+  static let trapVariable = "WRISTWIRE_TRAP_AT"
+  private static let trap: (@Sendable (TraceEvent) -> Void)? = {
+    guard let name = ProcessInfo.processInfo.environment[trapVariable] else { return nil }
+    return { event in if event.name.text == name { fatalError("trap at \(name)") } }
+  }()
 
   private static func send(_ answer: SweepMessage.Answer, to channel: LineChannel) throws(Failure) {
     do throws(SystemCallError) { try channel.send(answer.line) } catch { throw .environment("\(error)") }

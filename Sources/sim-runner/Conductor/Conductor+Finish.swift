@@ -7,7 +7,8 @@ extension Conductor {
   /// The judges see an `end` without a verdict first, because the verdict is theirs; the real one, and the lines
   /// that say what was found, are written after it.
   ///
-  /// - Parameter failure: Why the run broke off; nil when it did not. A run that broke off is not judged.
+  /// - Parameter failure: Why the run broke off; nil when it did not. A run that broke off is not judged: its verdict
+  ///   is `fail` where a node failed, and `unknown` where the user stopped it.
   mutating func finish(failure: NodeFailure?) -> RunEnding {
     var ending = RunEnding(verdict: .fail)
     giveUpFrames()
@@ -17,6 +18,7 @@ extension Conductor {
         [.init("target", .string(failure.role?.text ?? "unknown")), .init("cause", .string(failure.text))])
     } else if wasStopped {
       write("stopped", [])
+      ending.verdict = .unknown
     } else if let judgement = judge() {
       ending.verdict = judgement.verdict
       ending.violations = judgement.violations
@@ -30,6 +32,9 @@ extension Conductor {
     ending.digest = sink.finish()
     return ending
   }
+
+  /// What a node had kept and has lost through somebody else, such as its state folder; nil for nothing.
+  mutating func stateLoss() -> NodeFailure? { watch.stateLoss() ?? phone.stateLoss() }
 
   private mutating func judge() -> RunJudgement? {
     guard sink.judge != nil else { return nil }
@@ -68,7 +73,10 @@ extension Conductor {
     }
     outstanding += "]"
     var fields: [TraceEvent.Field] = []
-    if let ending { fields.append(.init("verdict", .string(ending.verdict == .pass ? "pass" : "fail"))) }
+    if let ending {
+      let word = wasStopped && ending.verdict == .unknown ? "unknown" : ending.verdict == .pass ? "pass" : "fail"
+      fields.append(.init("verdict", .string(word)))
+    }
     fields.append(.init("frames", .int(Int64(frames))))
     fields.append(.init("outstanding", .json(outstanding)))
     if let ending {

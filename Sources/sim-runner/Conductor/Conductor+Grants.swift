@@ -181,6 +181,7 @@ extension Conductor {
   private mutating func askNode(_ role: NodeRole) throws(NodeFailure) -> GrantEnding {
     steps += inputs.count
     defer { inputs.removeFew() }
+    try admitGrant(to: role)
     switch role {
     case .watch:
       watchStatus.lastInput = now
@@ -199,8 +200,14 @@ extension Conductor {
     return try host.grant(&inputs, fire: fire, at: now, into: &output)
   }
 
+  @inline(__always)
+  private mutating func admitGrant(to role: NodeRole) throws(NodeFailure) {
+    guard grantLimits[Int(role.rawValue)].admit(at: now) else { throw GrantLimit.failure(of: role) }
+  }
+
   mutating func fire(_ role: NodeRole) throws(NodeFailure) {
     steps += 1
+    try admitGrant(to: role)
     let ending =
       switch role {
       case .watch: try watch.grant(&inputs, fire: true, at: now, into: &output)
@@ -276,7 +283,11 @@ extension Conductor {
   }
 
   private mutating func send(_ frame: consuming Frame, from role: NodeRole) {
-    if syncsHealth, frame.channel == .health, role != .edge { return health.take(consume frame, from: role, at: now) }
+    if syncsHealth, frame.channel == .health, role != .edge {
+      health.take(consume frame, from: role, at: now)
+      if health.isFlooded { noteFlood(by: role) }
+      return
+    }
     guard frame.channel != .http, frame.channel != .health, role != .edge else {
       return sendOverUplink(consume frame, from: role)
     }
@@ -292,6 +303,7 @@ extension Conductor {
       sink.emit(frameLines.sent)
     }
     medium.send(consume frame, id: id, direction: Direction(from: role), at: now)
+    if medium.isFlooded { noteFlood(by: role) }
     if !medium.immediate.isEmpty {
       for fate in medium.immediate { record(fate, on: .link) }
       medium.immediate.removeFew()
@@ -314,8 +326,18 @@ extension Conductor {
       sink.emit(frameLines.sent)
     }
     uplink.send(consume frame, id: id, direction: direction, at: now)
+    if uplink.isFlooded { noteFlood(by: role) }
     for fate in uplink.immediate { record(fate, on: .uplink) }
     if !uplink.immediate.isEmpty { uplink.immediate.removeAll(keepingCapacity: true) }
+  }
+
+  /// Ends the run over the node whose frame was one too many.
+  @inline(never)
+  private mutating func noteFlood(by role: NodeRole) {
+    let failure = NodeFailure(
+      role,
+      .overload("has more than \(Medium.framesMax) frames or \(Medium.bytesMax >> 20) MiB under way on one link"))
+    breach = breach ?? failure
   }
 
   /// Ends the run for what is still under way, so that every frame has its fate.

@@ -142,7 +142,9 @@ struct Conductor<Watch: NodeHost, Phone: NodeHost> {
   /// On which link each of ``due`` is; empty where all are on the watch-phone link.
   var duePlaces: [TraceEvent.Place] = []
   var uplinkDue: [Medium.Fate] = []
-  /// A node has sent what it has no link for, and the run ends.
+  /// How often each node was called lately, by its role's number.
+  var grantLimits = InlineArray<3, GrantLimit>(repeating: GrantLimit())
+  /// A node has sent what it has no link for, or too much, and the run ends.
   var breach: NodeFailure?
   var frameLines: FrameLines
 

@@ -28,6 +28,9 @@ struct HealthSync {
   /// When the next answer is there; nil for none.
   var nextAt: VirtualTime? { answers.first?.at }
 
+  /// Whether more answers are on their way than may be.
+  var isFlooded: Bool { answers.count > Medium.framesMax }
+
   /// Takes a workout of the watch, or a query of the phone; what is neither is ignored.
   mutating func take(_ frame: Frame, from role: NodeRole, at now: VirtualTime) {
     switch role {

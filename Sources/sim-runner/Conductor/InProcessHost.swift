@@ -8,15 +8,23 @@ struct InProcessHost<Node: HostedNode, Store: NodeStore, Files: FileBox>: NodeHo
 
   private var keeper: NodeKeeper<Node, Store, Files>
   private let build: Build
+  /// Which node this is, and what it keeps in a folder; nil for one that keeps nothing there.
+  private var kept: (role: NodeRole, state: KeptState)?
 
   /// Starts the node.
-  init(store: Store, files: Files, build: @escaping Build) throws(NodeFailure) {
+  ///
+  /// - Parameter kept: The state folder that the store and the files are in; nil for none.
+  init(
+    store: Store, files: Files, kept: (role: NodeRole, state: KeptState)? = nil, build: @escaping Build
+  ) throws(NodeFailure) {
     do throws(StoreError) {
       keeper = try NodeKeeper(store: store, files: files) { build($0, $1, .start) }
     } catch {
       throw Self.failure(error)
     }
     self.build = build
+    self.kept = kept
+    self.kept?.state.rememberStore()
     nextDeadline = keeper.look().nextDeadline
   }
 
@@ -68,10 +76,16 @@ struct InProcessHost<Node: HostedNode, Store: NodeStore, Files: FileBox>: NodeHo
   mutating func kill() { nextDeadline = nil }
 
   mutating func start(at now: VirtualTime) throws(NodeFailure) -> Epoch {
+    if let loss = stateLoss() { throw loss }
     let build = build
     do throws(StoreError) { try keeper.restart { build($0, $1, now) } } catch { throw Self.failure(error) }
     nextDeadline = keeper.look().nextDeadline
     return keeper.epoch
+  }
+
+  func stateLoss() -> NodeFailure? {
+    guard let kept, let loss = kept.state.loss else { return nil }
+    return NodeFailure(kept.role, .stateLost(loss))
   }
 
   private static func failure(_ error: StoreError) -> NodeFailure {

@@ -41,6 +41,15 @@ protocol NodeHost {
   ///
   /// - Returns: The epoch that begins.
   mutating func start(at now: VirtualTime) throws(NodeFailure) -> Epoch
+
+  /// What the node had made durable and has lost through somebody else; nil for nothing.
+  ///
+  /// Asked for once the run is over, and by the host itself before each further start.
+  func stateLoss() -> NodeFailure?
+}
+
+extension NodeHost {
+  func stateLoss() -> NodeFailure? { nil }
 }
 
 /// How far a node came with a grant.

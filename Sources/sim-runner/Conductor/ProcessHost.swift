@@ -33,7 +33,7 @@ struct ProcessHost: NodeHost {
     do throws(NodeFailure) {
       try process.remote.grant(at: now, inputs: inputs, firesTimers: fire, into: &answer)
     } catch {
-      guard process.wasShot else { throw error }
+      guard process.wasShot else { throw process.explain(error) }
       return try recover(at: now, into: &output)
     }
     process.noteAnswer()
@@ -48,7 +48,9 @@ struct ProcessHost: NodeHost {
   private mutating func takeAnswer(into output: inout NodeOutput) throws(NodeFailure) {
     for item in answer.items {
       switch item {
-      case .frame(let frame): output.send(frame)
+      case .frame(let frame):
+        if frame.kind == .hello { try process.checkEpoch(of: frame) }
+        output.send(frame)
       case .handled: output.items.append(.handled)
       case .line(let range): try take(answer.line(range), into: &output)
       }
@@ -88,6 +90,8 @@ struct ProcessHost: NodeHost {
     if hasActed { schedule?.lastActed = now }
     nextDeadline = schedule?.next(after: now, deadline: nextDeadline)
   }
+
+  func stateLoss() -> NodeFailure? { process.stateLoss }
 
   mutating func kill() {
     process.kill()

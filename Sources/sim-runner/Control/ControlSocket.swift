@@ -62,7 +62,7 @@ final class ControlSocket {
       if code == EADDRINUSE {
         throw .input("\(path): error: found something there, expected a free place for a socket")
       }
-      throw .environment("\(path): error: the control socket cannot be made: \(String(cString: strerror(code)))")
+      throw .environment("\(path): error: the control socket cannot be made: \(SystemText.of(code))")
     }
     return descriptor
   }
@@ -98,14 +98,14 @@ final class ControlSocket {
       if code == EINTR { continue }
       close(descriptor)
       let hint = code == ENOENT || code == ECONNREFUSED ? "; is a run with --control \(path) going on?" : ""
-      throw .environment("\(path): error: \(String(cString: strerror(code)))\(hint)")
+      throw .environment("\(path): error: \(SystemText.of(code))\(hint)")
     }
     return descriptor
   }
 
   private static func open(_ path: String) throws(Failure) -> Int32 {
     let descriptor = socket(AF_UNIX, CInt(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
-    guard descriptor >= 0 else { throw .environment("\(path): error: no socket: \(String(cString: strerror(errno)))") }
+    guard descriptor >= 0 else { throw .environment("\(path): error: no socket: \(SystemText.of(errno))") }
     return descriptor
   }
 

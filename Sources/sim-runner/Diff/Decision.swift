@@ -49,7 +49,7 @@ struct Decision: Sendable {
   ]
 
   /// Of these families, events that tell of the way and not of what became of it.
-  private static let passedOver = ["transfer.progress", "uplink.duplicate"]
+  private static let passedOver = ["transfer.progress", "uplink.duplicate", "workout.position"]
 
   /// Fields that name something of this one run: two runs that decide the same have others.
   private static let names = [

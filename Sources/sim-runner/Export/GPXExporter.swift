@@ -1,10 +1,13 @@
+import CoachProtocol
 import Foundation
 import Link
+import WatchSim
 
 /// `--format gpx`: the run as a track, for everything that reads recorded workouts.
 ///
-/// A trace of ours has no positions. The track then runs due north from 0 N 0 E, as many metres as the runner ran, so
-/// that distance, pace and heart rate come out right wherever the file is opened; the file says so.
+/// The positions are those of the recorded route, where the run follows one. Otherwise the track runs due north from 0 N
+/// 0 E, as many metres as the runner ran, so that distance, pace and heart rate come out right wherever the file is opened;
+/// the file says so.
 struct GPXExporter: TraceExporter {
   static let name = "gpx"
   static let about = "the run as a track with heart rate and cadence (GPX 1.1)"
@@ -22,6 +25,11 @@ struct GPXExporter: TraceExporter {
   private var madeUp = 0
   private var lastTime: VirtualTime?
   private var hasHead = false
+  /// As the recorded file names it; a run where the trace says nothing.
+  private var sport = Sport.running.rawValue
+  private var isOnFoot = true
+  /// Where the runner was last, in degrees; nil without a route.
+  private var position: (latitude: Double, longitude: Double)?
 
   init(_ subject: ExportSubject, into bytes: inout [UInt8]) {
     self.subject = subject
@@ -29,14 +37,31 @@ struct GPXExporter: TraceExporter {
   }
 
   mutating func observe(_ event: TraceEvent, line: Int, into bytes: inout [UInt8]) {
-    guard event.name == .snapshot, event.place == .watch, subject.window.contains(event.time) else { return }
+    guard event.place == .watch else { return }
+    switch event.name.code {
+    case TraceEvent.Name.Code.workoutState: if event["from"] == .null { begin(event) }
+    case TraceEvent.Name.Code.workoutPosition: position = Self.position(event) ?? position
+    case TraceEvent.Name.Code.snapshot: if subject.window.contains(event.time) { write(event, into: &bytes) }
+    default: return
+    }
+  }
+
+  /// Takes up a workout: nothing of the one before it holds for it.
+  private mutating func begin(_ event: TraceEvent) {
+    sport = event["sport"]?.text ?? Sport.running.rawValue
+    isOnFoot = Sport(named: sport).isOnFoot
+    position = nil
+  }
+
+  private mutating func write(_ event: TraceEvent, into bytes: inout [UInt8]) {
     let state = event["state"]?.text ?? "running"
-    guard state == "running" || state == "ended", event.time != lastTime else {
+    // The snapshot that tells of a pause ends the way before it.
+    guard state == "running" || state == "ended" || (state == "paused" && hasSegment), event.time != lastTime else {
       if state == "paused" { endSegment(into: &bytes) }
       return
     }
     guard let distance = event["distance"]?.double, distance >= 0, distance < 1e7 else { return }
-    let position = Self.position(event)
+    let position = Self.position(event) ?? position
     if position == nil { madeUp += 1 }
     if !hasHead { begin(isMadeUp: position == nil, into: &bytes) }
     if !hasSegment {
@@ -48,8 +73,8 @@ struct GPXExporter: TraceExporter {
     bytes += "      <trkpt lat=\"\(Self.degrees(latitude))\" lon=\"\(Self.degrees(longitude))\">".utf8
     bytes += "<time>\(Self.date(start &+ event.time.nanoseconds))</time>".utf8
     let rate = event["currentHR"]?.integer.map { "<gpxtpx:hr>\($0)</gpxtpx:hr>" } ?? ""
-    // Readers count the strides of one foot.
-    let cadence = event["cadence"]?.integer.map { "<gpxtpx:cad>\($0 / 2)</gpxtpx:cad>" } ?? ""
+    // On foot, readers count the strides of one foot.
+    let cadence = event["cadence"]?.integer.map { "<gpxtpx:cad>\(isOnFoot ? $0 / 2 : $0)</gpxtpx:cad>" } ?? ""
     if !rate.isEmpty || !cadence.isEmpty {
       let extensions = "<gpxtpx:TrackPointExtension>\(rate)\(cadence)</gpxtpx:TrackPointExtension>"
       bytes += "<extensions>\(extensions)</extensions>".utf8
@@ -57,7 +82,7 @@ struct GPXExporter: TraceExporter {
     bytes += "</trkpt>\n".utf8
     points += 1
     lastTime = event.time
-    if state == "ended" { endSegment(into: &bytes) }
+    if state != "running" { endSegment(into: &bytes) }
   }
 
   mutating func finish(_ ending: ExportEnding, into bytes: inout [UInt8]) -> [String] {
@@ -83,6 +108,9 @@ struct GPXExporter: TraceExporter {
       isMadeUp
       ? "    <desc>Positions are made up: the track runs due north from 0 N 0 E. Distances and times are the run's."
         + "</desc>\n" : ""
+    // A sport that the file does not name is left open here too.
+    let type =
+      sport == RecordedMotion.unknownSport ? "" : "    <type>\(Markup.escaped(String(sport.prefix(80))))</type>\n"
     let text = """
       <?xml version="1.0" encoding="UTF-8"?>
       <gpx version="1.1" creator="wristwire" xmlns="http://www.topografix.com/GPX/1/1" \
@@ -90,13 +118,12 @@ struct GPXExporter: TraceExporter {
         <metadata><time>\(Self.date(start))</time></metadata>
         <trk>
           <name>\(name)</name>
-      \(about)    <type>running</type>
-
+      \(about)\(type)
       """
     bytes += text.utf8
   }
 
-  /// Where a snapshot that has positions says the runner is; nil for one that has none.
+  /// Where an event says the runner is, in degrees; nil for what is no place on the globe.
   private static func position(_ event: TraceEvent) -> (latitude: Double, longitude: Double)? {
     guard let latitude = event["latitude"]?.double, let longitude = event["longitude"]?.double,
       abs(latitude) <= 90, abs(longitude) <= 180

@@ -41,7 +41,10 @@ struct PerfettoExporter: TraceExporter {
       arrive(event, line: line, into: &bytes)
     case TraceEvent.Name.Code.snapshot: measure(event, by: .watch, into: &bytes)
     case TraceEvent.Name.Code.snapshotFresh: measure(event, by: .phone, into: &bytes)
-    case TraceEvent.Name.Code.messageReceived, TraceEvent.Name.Code.faultBegin, TraceEvent.Name.Code.faultEnd: return
+    case TraceEvent.Name.Code.messageReceived, TraceEvent.Name.Code.faultBegin, TraceEvent.Name.Code.faultEnd,
+      // A place a second is nothing to read on a time line; the GPX export draws them.
+      TraceEvent.Name.Code.workoutPosition:
+      return
     default: decide(event, line: line, into: &bytes)
     }
   }

@@ -22,11 +22,24 @@ struct Capture {
     /// With its header.
     var bytes: Int
     var result: Result
+    /// Whether `sent` was recorded; without it the delay is unknown.
+    var isTimed = true
+  }
+
+  /// A device noticed that its peer was out of reach, or back.
+  struct Notice: Equatable {
+    /// In nanoseconds of the capture's time.
+    var time: Int64
+    var isReachable: Bool
   }
 
   /// In the order of the sending.
   var samples: [Sample] = []
-  /// From when to when the link was down, as the capture says, in nanoseconds; nil for to its end.
+  /// In the order of the lines.
+  var notices: [Notice] = []
+  /// From when to when the radio was cut, in nanoseconds; nil for to the capture's end.
+  ///
+  /// Only a simulated link says so.
   var outages: [(from: Int64, to: Int64?)] = []
   /// How late a cut was noticed, and how late a return, in nanoseconds, each time it happened.
   var supervisions: [Int64] = []
@@ -39,6 +52,8 @@ struct Capture {
 
   /// Most samples that are kept.
   static let samplesMax = 2_000_000
+  /// Times are within ± this, in nanoseconds, so that differences of two do not overflow.
+  static let timeMax: Int64 = 4_000_000_000_000_000_000
 
   /// Reads a file: a trace, or a capture made by hand.
   init(_ path: String) throws(Failure) {
@@ -72,14 +87,17 @@ extension Capture {
     var cutAt: Int64?
     var isCut = false
     var backAt: Int64?
+    let isRecording = PhoneReplay.isCapture(trace)
     for event in trace.events {
-      let now = event.time.nanoseconds
+      let now = min(event.time.nanoseconds, Self.timeMax)
       switch (event.place, event.name.text) {
       case (.watch, "frame.sent"), (.phone, "frame.sent"):
         guard event.text("to") != "edge", let id = event.count("id"), let bytes = event.count("bytes") else { continue }
+        let sent = event["t_send"]?.integer.map { min(max($0, -Self.timeMax), Self.timeMax) }
         open[id] = Sample(
-          sent: event["t_send"]?.integer ?? now, received: nil, isToPhone: event.place == .watch,
-          bytes: Int(clamping: bytes) &+ Frame.headerBytes, result: .lost)
+          sent: sent ?? now, received: nil, isToPhone: event.place == .watch,
+          bytes: Int(clamping: min(bytes, 1 << 32)) + Frame.headerBytes, result: .lost,
+          isTimed: !isRecording || sent != nil)
       case (.link, "frame.delivered"):
         guard let id = event.count("id") else { continue }
         guard event["copy"]?.integer ?? 0 == 0, var sample = open.removeValue(forKey: id) else {
@@ -111,8 +129,14 @@ extension Capture {
         // A return is noticed only where the cut was.
         if isCut, cutAt == nil { backAt = now }
         (cutAt, isCut) = (nil, false)
-      case (.phone, "reachability"):
-        if event["reachable"]?.boolean == false, event.text("cause") == "supervision", let from = cutAt {
+      case (.watch, "reachability"), (.phone, "reachability"):
+        if isRecording {
+          if let isReachable = event["reachable"]?.boolean {
+            notices.append(Notice(time: now, isReachable: isReachable))
+          }
+        } else if event.place == .watch {
+          continue
+        } else if event["reachable"]?.boolean == false, event.text("cause") == "supervision", let from = cutAt {
           supervisions.append(now - from)
           cutAt = nil
         } else if event["reachable"]?.boolean == true, let from = backAt {
@@ -154,11 +178,7 @@ extension Capture {
   private mutating func take(_ reader: JSONObjectReader) {
     if let value = reader.value("reachable"), let isReachable = value.bool() {
       guard let at = Self.nanoseconds(reader, "t", required: true) else { return }
-      if isReachable, let last = outages.indices.last, outages[last].to == nil {
-        outages[last].to = max(at, outages[last].from)
-      } else if !isReachable, outages.last.map({ $0.to != nil }) ?? true {
-        outages.append((at, nil))
-      }
+      notices.append(Notice(time: at, isReachable: isReachable))
       reader.finish()
       return
     }
@@ -188,7 +208,7 @@ extension Capture {
 
   /// Seconds as nanoseconds; nil after reporting, or where there is none.
   private static func nanoseconds(_ reader: JSONObjectReader, _ key: String, required: Bool = false) -> Int64? {
-    // Unix times of today have ten digits before the point.
+    // Unix times of today have ten digits before the point; `timeMax` is the same bound.
     guard let seconds = reader.number(key, in: -4e9...4e9, required: required) else { return nil }
     return Int64((seconds * 1e9).rounded())
   }

@@ -6,6 +6,8 @@ struct ProfileFit {
   var profile: LinkProfile
   /// Cuts of the link, from when for how long in nanoseconds of the capture; nil for to its end.
   var outages: [(from: Int64, length: Int64?)]
+  /// When the first frame was sent, in nanoseconds of the capture; 0 without frames.
+  var begin: Int64
   var delay: DelayFit?
   /// nil where nothing was sent while the link was up.
   var bursts: BurstFit?
@@ -17,27 +19,40 @@ struct ProfileFit {
   var throughput: ThroughputFit?
   var warnings: [String] = []
 
-  /// A gap without a frame that came, with so many that did not, is a cut: the link's supervision ends what is longer.
-  private static let outageLostMin = 5
-  private static let outageNanosecondsMin: Int64 = 6_000_000_000
   /// Fewer frames than this say little.
   private static let countMin = 200
   private static let slot: Int64 = 30_000_000
 
   init(_ capture: Capture) {
-    outages = capture.outages.map { outage in (outage.from, outage.to.map { $0 - outage.from }) }
-    var samples = capture.samples.filter { $0.result != .outage }
-    if outages.isEmpty { outages = Self.findOutages(&samples) }
+    profile = LinkProfile(latency: .milliseconds(5))
+    var all = capture.samples
+    var notices = capture.notices
+    ClockCorrection(all)?.apply(to: &all, &notices, warnings: &warnings)
+    begin = all.first?.sent ?? 0
+    var (supervisions, reconnects) = (capture.supervisions, capture.reconnects)
+    let samples: [Capture.Sample]
+    if capture.outages.isEmpty {
+      let found = CaptureCuts(all, notices: notices, assumed: profile)
+      outages = found.cuts.map { cut in (cut.begin, cut.end.map { $0 - cut.begin }) }
+      samples = found.uncovered(all)
+      supervisions += found.supervisions
+      reconnects += found.reconnects
+      if found.falseNotices > 0 {
+        warnings.append(
+          "\(PlainText.count(found.falseNotices, "time")) out of reach while frames kept coming: no cut of the link")
+      }
+    } else {
+      outages = capture.outages.map { outage in (outage.from, outage.to.map { $0 - outage.from }) }
+      samples = all.filter { $0.result != .outage }
+    }
     sent = samples.count
     lost = samples.count { $0.result == .lost }
-    Self.correctClocks(&samples, warnings: &warnings)
-    profile = LinkProfile(latency: .milliseconds(5))
     reordered = Self.countReordered(samples)
     throughput = ThroughputFit(samples)
     fitDelay(samples)
     fitLoss(samples)
-    if let supervision = Self.median(capture.supervisions) { profile.supervision = .init(nanoseconds: supervision) }
-    if let reconnect = Self.median(capture.reconnects) {
+    if let supervision = Self.median(supervisions) { profile.supervision = .init(nanoseconds: supervision) }
+    if let reconnect = Self.median(reconnects) {
       profile.reconnect = LinkProfile.Reconnect(.init(nanoseconds: reconnect))
     }
     if sent < Self.countMin {
@@ -55,7 +70,7 @@ struct ProfileFit {
   private mutating func fitDelay(_ samples: [Capture.Sample]) {
     var delays: [Double] = []
     for sample in samples {
-      guard let received = sample.received, received >= sample.sent else { continue }
+      guard sample.isTimed, let received = sample.received, received >= sample.sent else { continue }
       delays.append(Double(received - sample.sent))
     }
     if let throughput {
@@ -112,61 +127,11 @@ struct ProfileFit {
     values.isEmpty ? nil : values.sorted()[values.count / 2]
   }
 
-  /// Takes long rows of losses out: nothing came for longer than a link's supervision.
-  private static func findOutages(_ samples: inout [Capture.Sample]) -> [(from: Int64, length: Int64?)] {
-    var outages: [(from: Int64, length: Int64?)] = []
-    var kept: [Capture.Sample] = []
-    var row: [Capture.Sample] = []
-    func close(before next: Int64?) {
-      defer { row = [] }
-      guard let first = row.first, let last = row.last, row.count >= outageLostMin,
-        (next ?? last.sent) - first.sent >= outageNanosecondsMin
-      else { return kept += row }
-      outages.append((first.sent, next.map { $0 - first.sent }))
-    }
-    for sample in samples {
-      if sample.result == .lost {
-        row.append(sample)
-      } else {
-        close(before: sample.sent)
-        kept.append(sample)
-      }
-    }
-    close(before: nil)
-    samples = kept
-    return outages
-  }
-
-  /// Two clocks that were not set alike show in frames that come before they are sent: with both ways known, the least
-  /// delays of both are taken to be equal.
-  private static func correctClocks(_ samples: inout [Capture.Sample], warnings: inout [String]) {
-    func least(_ isToPhone: Bool) -> Int64? {
-      samples.compactMap { sample in
-        sample.isToPhone == isToPhone ? sample.received.map { $0 &- sample.sent } : nil
-      }.min()
-    }
-    let (there, back) = (least(true), least(false))
-    guard min(there ?? 0, back ?? 0) < 0 else { return }
-    let offset: Int64
-    if let there, let back {
-      offset = (there - back) / 2
-      warnings.append("the clocks differ by \(Double(offset / 1_000) / 1e6) s: taken off, as both ways are known")
-    } else {
-      offset = (there ?? 0) - (back ?? 0)
-      warnings.append("frames came before they were sent and only one way is known: the least delay is taken as 0")
-    }
-    for index in samples.indices {
-      if let received = samples[index].received {
-        samples[index].received = samples[index].isToPhone ? received - offset : received + offset
-      }
-    }
-  }
-
   private static func countReordered(_ samples: [Capture.Sample]) -> Int {
     var latest: [Bool: Int64] = [:]
     var count = 0
     for sample in samples {
-      guard let received = sample.received else { continue }
+      guard sample.isTimed, let received = sample.received else { continue }
       if let last = latest[sample.isToPhone], received < last { count += 1 }
       latest[sample.isToPhone] = max(received, latest[sample.isToPhone] ?? received)
     }
@@ -215,7 +180,9 @@ struct ThroughputFit {
     for sample in samples {
       // What was lost passed the bottleneck too: it counts as on its way for a second.
       let until = sample.received ?? sample.sent + 1_000_000_000
-      if let received = sample.received, received >= sample.sent, sample.sent >= busy[sample.isToPhone] ?? .min {
+      if sample.isTimed, let received = sample.received, received >= sample.sent,
+        sample.sent >= busy[sample.isToPhone] ?? .min
+      {
         alone.append((sample.bytes, Double(received - sample.sent)))
       }
       busy[sample.isToPhone] = max(until, busy[sample.isToPhone] ?? .min)

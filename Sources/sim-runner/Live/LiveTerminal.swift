@@ -1,6 +1,7 @@
 import CSystem
 import Foundation
 import Link
+import LinkTransport
 
 /// The terminal while a run is looked at: no echo, keys one by one, a screen of its own; as it was at the end.
 final class LiveTerminal {
@@ -34,7 +35,7 @@ final class LiveTerminal {
     _ = cs_terminal_guard(Self.farewell, Self.farewell.utf8.count)
     guard tcsetattr(0, TCSANOW, &raw) == 0 else {
       cs_terminal_unguard()
-      throw .environment("the terminal cannot be set: \(String(cString: strerror(errno)))")
+      throw .environment("the terminal cannot be set: \(SystemText.of(errno))")
     }
     isOn = true
     // The other screen, no cursor, no wrapping at the end of a line.

@@ -102,7 +102,7 @@ enum ScenarioKeys {
     path: "workout.source.model", about: "A runner with a pace, hills and a heart.",
     keys: [
       Key("distance", "metres, 1 to 1000000", "5000", "the run ends at the first whole second at or past it"),
-      Key("pace", "`\"5:30/km\"`, or seconds per km, 60 to 3600", "5:30/km", "target pace on the level"),
+      Key("pace", "`\"5:30/km\"`, or seconds per km, 90 to 3600", "5:30/km", "target pace on the level"),
       Key("drift", "s/km per km, -300 to 300", "0", "what the pace grows by with each kilometre"),
       Key("hills", "metres, 0 to 40", "0", "from the mean height to the tops; hill and valley take a kilometre"),
       Key("restingHeartRate", "30 to 120", "60", "beats per minute"),

@@ -11,6 +11,7 @@ enum PhoneReplay {
     var scenario = repeated.scenario
     scenario.expectations = []
     let frames = try RecordedFrames(trace) { repeated.isComplete ? harvest(repeated.scenario, trace) : FrameBasket() }
+    try refuseNothing(trace, frames.counts)
     scenario.watchCommands = []
     let cut = ReplayCut(trace)
     // A watch that writes otherwise is answered otherwise too: digests of what was translated are not its own.
@@ -34,18 +35,59 @@ enum PhoneReplay {
   ) throws(Failure) -> (frames: RecordedFrames.Counts, notes: [String]) {
     let repeated = try RepeatedScenario(trace)
     let frames = try RecordedFrames(trace) { FrameBasket() }
+    try refuseNothing(trace, frames.counts)
+    var understoodCount = 0
     var teller = Storyteller(header: repeated.scenario.header)
     var options = RunOptions()
     options.output = output
     options.recordedFates = frames.fates
     options.stopsAfter = trace.end
     options.onEvent = { event, line in
+      understoodCount += understood(event)
+      // The recording ends there; no user stopped anything.
+      if event.place == .runner, event.name.text == "stopped" { return }
       for line in teller.observe(event, line: line) {
         screen.show(line.rendered(isColored: screen.isColored, columns: screen.columns))
       }
     }
     _ = try conduct(repeated.scenario, options, RecordedWatch(trace, frames))
+    if understoodCount == 0 {
+      throw .input(
+        "\(trace.path): error: found \(PlainText.count(frames.counts.contentsMade, "payload")) of the watch of which the"
+          + " simulated phone understood none, expected messages of docs/messages.md")
+    }
     return (frames.counts, notes(frames.counts))
+  }
+
+  /// Refuses a trace of which nothing would reach the phone.
+  private static func refuseNothing(_ trace: RecordedTrace, _ counts: RecordedFrames.Counts) throws(Failure) {
+    guard counts.contentsMade == 0 else { return }
+    if counts.contents > 0 {
+      var why = "the trace has neither the payloads nor the lines they could be written from"
+      if trace.header.extras.contains(where: { $0.key == "capture" && $0.node.value == .string("watch") }) {
+        why = "a recording made on the watch keeps no payloads of what the watch sends; record on the phone"
+      }
+      throw .input(
+        "\(trace.path): error: found \(PlainText.count(counts.contents, "payload")) of the watch of which none can be made"
+          + " again, expected some to hand to the phone: \(why)")
+    }
+    if isCapture(trace) {
+      throw .input("\(trace.path): error: found no payload of the watch, expected some to hand to the phone")
+    }
+  }
+
+  /// By how much a line changes the number of payloads that the phone could read.
+  ///
+  /// A message or context that it could not read has both lines, that it came and that it was undecodable.
+  private static func understood(_ event: TraceEvent) -> Int {
+    guard event.place == .phone else { return 0 }
+    switch event.name.text {
+    case "message.received", "context.received", "transfer.delivered": return 1
+    case "payload.undecodable":
+      return event.text("channel").map { $0 == Channel.message.text || $0 == Channel.applicationContext.text } == true
+        ? -1 : 0
+    default: return 0
+    }
   }
 
   /// Whether a trace was recorded by an app on one device.

@@ -29,6 +29,9 @@ struct RecordedFrames {
     var translated = 0
     /// Not known.
     var unknown = 0
+    /// Frames with something for the app in them, and how many of these were made.
+    var contents = 0
+    var contentsMade = 0
   }
 
   /// What a `frame.sent` line says.
@@ -78,6 +81,9 @@ struct RecordedFrames {
         made[index] = .frame(frame)
         continue
       }
+      let isContent = line.kind == .data || line.kind == .reply || line.kind == .chunk
+      if isContent { counts.contents += 1 }
+      defer { if isContent, case .frame? = made[index] { counts.contentsMade += 1 } }
       if line.kind == .data || line.kind == .reply { frame.flags.insert(.dictionary) }
       if let payload = line.payload ?? payloads.payload(line.digest) ?? watch.hello(line.kind, line.bytes, line.digest)
       {

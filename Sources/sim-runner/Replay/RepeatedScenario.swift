@@ -82,6 +82,10 @@ struct RepeatedScenario {
       notes.append(
         "the run came from the file \(PlainText.safe(path)) (workout.source.\(key)), which is not there; "
           + "--workout FILE names it elsewhere")
+    } else if let (_, path) = self.scenario.workout.source.file,
+      let mismatch = WorkoutDigest.mismatch(header, file: path)
+    {
+      notes.append(mismatch)
     }
   }
 

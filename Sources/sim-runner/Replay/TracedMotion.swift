@@ -4,8 +4,8 @@ import WatchSim
 /// The run of a trace's watch, tick by tick: what its snapshots say, laid on the seconds since its start.
 ///
 /// Every pause is one of the recording, whoever asked for it, so that the run needs none of the commands that the
-/// recorded one had. What a snapshot cannot say (places, splits under way) is not there; paces and splits are
-/// reckoned anew.
+/// recorded one had. The route is that of the trace's positions. What no line says (splits under way) is not there; paces
+/// and splits are computed again.
 struct TracedMotion {
   let motion: RecordedMotion
   /// When the workout began, and how long it was prepared.
@@ -48,13 +48,43 @@ struct TracedMotion {
     begin = first
     preparing = start - first
     isWhole = ended
+    let route = Route(trace, of: workout, from: start, seconds: seconds.count)
     do throws(MotionError) {
       motion = try RecordedMotion(
         distanceMillimetres: seconds.map(\.distanceMillimetres), heartRate: seconds.map(\.heartRate),
         cadence: seconds.map(\.cadence), isPaused: seconds.map(\.isPaused),
-        energyDecikilocalories: seconds.map(\.energyDecikilocalories))
+        positions: route.positions, energyDecikilocalories: seconds.map(\.energyDecikilocalories), sport: route.sport)
     } catch {
       throw .input("\(trace.path): error: \(error.key): found \(error.found), expected \(error.expected)")
+    }
+  }
+
+  /// The sport and the places of the run, where the trace tells of them.
+  private struct Route {
+    var sport: String?
+    /// One a second; nil without any.
+    ///
+    /// A second without a line of its own has the place of the second before, those before the first line its place.
+    var positions: [GeoPosition]?
+
+    init(_ trace: RecordedTrace, of workout: TraceValue?, from start: VirtualTime, seconds: Int) {
+      var places = [GeoPosition?](repeating: nil, count: seconds)
+      for event in trace.events where event.place == .watch && event["workoutId"] == workout {
+        if event.name.code == TraceEvent.Name.Code.workoutState, event["from"] == .null {
+          sport = sport ?? event.text("sport")
+        }
+        guard event.name.code == TraceEvent.Name.Code.workoutPosition, event.time >= start,
+          let place = GeoPosition(event)
+        else { continue }
+        let (passed, isBeyond) = event.time.nanoseconds.subtractingReportingOverflow(start.nanoseconds)
+        let second = passed / 1_000_000_000
+        if !isBeyond, second < Int64(seconds) { places[Int(second)] = place }
+      }
+      guard var last = places.lazy.compactMap({ $0 }).first else { return }
+      positions = places.map { place in
+        last = place ?? last
+        return last
+      }
     }
   }
 
@@ -82,5 +112,15 @@ struct TracedMotion {
 
   private static func failure(_ trace: RecordedTrace, _ index: Int, found: String, expected: String) -> Failure {
     .input("\(trace.path):\(trace.line(of: index)):1: error: found \(found), expected \(expected)")
+  }
+}
+
+extension GeoPosition {
+  /// Where an event says the runner is; nil for what is no place on the globe.
+  init?(_ event: TraceEvent) {
+    guard let latitude = event["latitude"]?.double, let longitude = event["longitude"]?.double, abs(latitude) <= 90,
+      abs(longitude) <= 180
+    else { return nil }
+    self.init(latitudeE7: Int32((latitude * 1e7).rounded()), longitudeE7: Int32((longitude * 1e7).rounded()))
   }
 }

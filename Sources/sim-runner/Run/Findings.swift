@@ -30,8 +30,20 @@ struct Findings {
           why: expectation.result.why ?? "not met", lines: expectation.result.lines, isColored: isColored,
           columns: columns))
     }
+    if let end = outcome.programEnd { paragraphs.append(paragraph(end, isColored: isColored, columns: columns)) }
     paragraphs.append("To repeat it:\n  \(repeatCommand)")
     return paragraphs
+  }
+
+  /// How the user's program ended, and what it printed last.
+  private func paragraph(_ end: ProgramEnd, isColored: Bool, columns: Int) -> String {
+    var parts = wrap(end.text, to: columns).map { Terminal.styled($0, [.red], when: isColored) }
+    for (title, lines) in [("the last that it printed:", end.lastLines), ("its backtrace:", end.backtrace)]
+    where !lines.isEmpty {
+      parts.append("  \(title)")
+      parts += lines.map { "    \($0.prefix(Self.lineMax))" }
+    }
+    return parts.joined(separator: "\n")
   }
 
   private func paragraph(_ title: String, why: String, lines: [Int], isColored: Bool, columns: Int) -> String {

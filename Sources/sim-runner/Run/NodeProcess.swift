@@ -8,12 +8,19 @@ final class NodeProcess {
   private let words: [String]
   private let listener: NodeListener
   private let state: String
+  /// The home folder of the user's own program; nil for our node, which needs none.
+  private let home: DeviceHome?
   private let setup: (VirtualTime, UInt64?) -> String
   /// Who kills processes at random; nil where nobody does.
   private let torturer: Torturer?
+  private var kept: KeptState
   private var child: ChildProcess?
+  /// What the user's own program prints; nil for our node.
+  private var output: ProgramOutput?
   private var joined: RemoteNode?
   private var starts: UInt32 = 0
+  /// The epoch of the node's latest start.
+  private var epoch = Epoch(0)
   /// How many grants were answered; counted where a journal is kept.
   private var answered: UInt64 = 0
   /// A process that was started ahead of its time, to tell what the one before it had committed: when it is to start.
@@ -23,16 +30,19 @@ final class NodeProcess {
   ///   - words: The program and its arguments.
   ///   - listener: Where they join.
   ///   - state: The folder of the role's durable state.
+  ///   - hasHome: Whether the program gets a home folder there.
   ///   - torturer: Who kills them at random: they keep journals then.
   ///   - setup: The text of the `welcome` at an instant, after so many answers.
   init(
-    _ role: NodeRole, words: [String], listener: NodeListener, state: String, torturer: Torturer? = nil,
-    setup: @escaping (VirtualTime, UInt64?) -> String
+    _ role: NodeRole, words: [String], listener: NodeListener, state: String, hasHome: Bool = false,
+    torturer: Torturer? = nil, setup: @escaping (VirtualTime, UInt64?) -> String
   ) {
     self.role = role
     self.words = words
     self.listener = listener
     self.state = state
+    home = hasHome ? DeviceHome(in: state) : nil
+    kept = KeptState(state)
     self.torturer = torturer
     self.setup = setup
   }
@@ -47,7 +57,12 @@ final class NodeProcess {
   func spawn() throws(NodeFailure) {
     precondition(child == nil, "a second process for the \(role.text)")
     do throws(SystemCallError) {
-      child = try ChildProcess(words, environment: listener.environment(for: role, state: state))
+      try home?.makeFolders()
+      let environment = listener.environment(for: role, state: state) + (home?.environment ?? [])
+      output = home == nil ? nil : try ProgramOutput(of: role)
+      defer { output?.closeWriteEnd() }
+      child = try ChildProcess(
+        words, environment: environment, output: output.map { .descriptor($0.writeEnd) } ?? .standardError)
     } catch {
       throw NodeFailure(role, .system(error))
     }
@@ -65,7 +80,37 @@ final class NodeProcess {
   var hasDied: NodeFailure? {
     // A torturer must not hit the number of a process that was waited for.
     guard let end = torturer.map({ $0.look(role) { child?.poll() } }) ?? child?.poll() else { return nil }
-    return NodeFailure(role, .ended("its process \(end.description) before it joined"))
+    return failure(of: end) ?? NodeFailure(role, .ended("its process \(end.description) before it joined"))
+  }
+
+  /// How long a program may take to end once it has closed its connection, in seconds of real time.
+  private static let endingMax = 5.0
+  /// How long a program may take to write the backtrace of its crash, in seconds of real time.
+  private static let backtraceMax = 60.0
+
+  /// Looks for the end of the user's program behind a failure of the node.
+  ///
+  /// - Returns: The program's end, where it has ended by itself; else the failure as it is.
+  func explain(_ failure: NodeFailure) -> NodeFailure {
+    guard let output, let child else { return failure }
+    let seconds: Double
+    switch failure.cause {
+    case .closed: seconds = Self.endingMax
+    // A crashing program keeps its connection, and answers nothing, while its runtime writes the backtrace.
+    case .silent, .notJoined: seconds = output.hasCrashMark ? Self.backtraceMax : 0
+    default: return failure
+    }
+    return child.wait(seconds: seconds).flatMap { self.failure(of: $0) } ?? failure
+  }
+
+  /// The end of the user's program as a failure; nil for our own node.
+  private func failure(of end: ChildProcess.End) -> NodeFailure? {
+    guard let output else { return nil }
+    output.waitForEnd(seconds: 1)
+    if joined == nil, end == .exited(BecomeCommand.notStarted) {
+      return NodeFailure(role, .ended("its program could not be started: \(output.lines.last ?? "\(end)")"))
+    }
+    return NodeFailure(role, .programEnded(end, hasJoined: joined != nil, output: output.lines))
   }
 
   /// Takes over the node that has joined, and tells it what to simulate.
@@ -82,10 +127,31 @@ final class NodeProcess {
     starts += 1
     let text = setup(start, torturer == nil ? nil : answered)
     try node.welcome(text, at: now, isJournaled: torturer != nil, into: &answer)
+    kept.rememberStore()
     if !wasShot { aim() }
-    guard let beginning = answer.beginning else { return Epoch(starts) }
+    guard let beginning = answer.beginning else {
+      epoch = Epoch(starts)
+      return epoch
+    }
+    // A start that was shot before it began an epoch leaves none behind, so that they are not counted here.
+    guard beginning.epoch > epoch else { throw wentBack(to: beginning.epoch, expected: "more than \(epoch.rawValue)") }
+    epoch = beginning.epoch
     answered = beginning.answered
-    return beginning.epoch
+    return epoch
+  }
+
+  // MARK: What it keeps
+
+  /// What it had made durable and has lost through somebody else; nil for nothing.
+  var stateLoss: NodeFailure? { kept.loss.map { NodeFailure(role, .stateLost($0)) } }
+
+  /// Refuses the hello of a node whose store is that of an earlier start.
+  func checkEpoch(of hello: Frame) throws(NodeFailure) {
+    if hello.epoch < epoch { throw wentBack(to: hello.epoch, expected: "\(epoch.rawValue)") }
+  }
+
+  private func wentBack(to found: Epoch, expected: String) -> NodeFailure {
+    NodeFailure(role, .stateLost("its store went back to epoch \(found.rawValue), expected \(expected)"))
   }
 
   /// Starts another process after a kill, which goes on with the state that the one before left behind.
@@ -103,12 +169,13 @@ final class NodeProcess {
   ) throws(NodeFailure) -> Epoch {
     while true {
       do throws(NodeFailure) {
+        if let stateLoss { throw stateLoss }
         try spawn()
         let nodes = try listener.accept([role]) { hasDied }
         return try welcome(nodes[0], at: now, startingAt: start, into: &answer)
       } catch {
         // One that was shot while it started is followed by the next; the torturer's shots are numbered.
-        guard wasShot, error.cause != .stopped else { throw error }
+        guard wasShot, error.cause != .stopped, !error.isFinding else { throw explain(error) }
         kill()
       }
     }
@@ -153,5 +220,7 @@ final class NodeProcess {
     torturer?.forget(role)
     _ = child?.finish(graceSeconds: 1)
     child = nil
+    // So that what it printed last stands before the summary.
+    output?.waitForEnd(seconds: 1)
   }
 }

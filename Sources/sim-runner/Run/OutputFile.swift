@@ -1,8 +1,11 @@
+import CSystem
 import Foundation
+import LinkTransport
 
 /// A file that is written to: it appears when it is complete, and not before.
 ///
-/// What is no regular file (a pipe, `/dev/stdout`) is written to directly.
+/// The bytes wait in a file beside it whose name nobody can predict (``PendingFile``). A file that exists keeps its
+/// permissions. What is no regular file (a pipe, `/dev/stdout`) is written to directly.
 final class OutputFile {
   /// What is written.
   enum What: String {
@@ -18,9 +21,11 @@ final class OutputFile {
 
   /// Opens it.
   ///
+  /// - Parameter missingFolderIsInput: Whether a path that leads nowhere is the user's mistake, and not the
+  ///   environment's.
   /// - Throws: ``Failure/input(_:)`` for a path that leads nowhere, ``Failure/environment(_:)`` for one that may not
   ///   be written.
-  init(_ path: String, as what: What) throws(Failure) {
+  init(_ path: String, as what: What, missingFolderIsInput: Bool = true) throws(Failure) {
     self.what = what
     self.path = path
     guard path != "-" else {
@@ -41,21 +46,21 @@ final class OutputFile {
     } else {
       // Through a link, so that the file is replaced and not the link.
       let final = exists ? URL(filePath: path).resolvingSymlinksInPath().path(percentEncoded: false) : path
-      let temporary = "\(final).\(getpid()).partial"
-      pending = (temporary, final)
-      descriptor = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
+      let made = PendingFile.make(beside: final, replacing: exists ? status : nil)
+      descriptor = made.descriptor
+      if descriptor >= 0 { pending = (made.path, final) }
     }
     guard descriptor >= 0 else {
-      let (code, text) = (errno, String(cString: strerror(errno)))
-      pending = nil
-      let message = "\(path): error: the \(what.rawValue) cannot be written: \(text)"
-      throw code == ENOENT || code == ENOTDIR || code == ENAMETOOLONG ? .input(message) : .environment(message)
+      let code = errno
+      let message = "\(path): error: the \(what.rawValue) cannot be written: \(SystemText.of(code))"
+      let leadsNowhere = code == ENOENT || code == ENOTDIR || code == ENAMETOOLONG
+      throw leadsNowhere && missingFolderIsInput ? .input(message) : .environment(message)
     }
   }
 
   deinit {
-    if descriptor >= 0 { close(descriptor) }
     if let pending { unlink(pending.temporary) }
+    if descriptor >= 0 { close(descriptor) }
   }
 
   /// Writes all of some bytes.
@@ -74,7 +79,7 @@ final class OutputFile {
     guard let pending else { return }
     guard rename(pending.temporary, pending.final) == 0 else {
       throw .environment(
-        "\(path): error: the \(what.rawValue) cannot be put there: \(String(cString: strerror(errno)))")
+        "\(path): error: the \(what.rawValue) cannot be put there: \(SystemText.of(errno))")
     }
     self.pending = nil
   }

@@ -13,6 +13,7 @@ enum ProcessRun {
     defer { processors?.undo() }
     let listener: NodeListener
     do { listener = try NodeListener(timeout: options.silenceMax) } catch { throw .environment("\(error)") }
+    listener.limits = options.nodeLimits
     let begin = ContinuousClock.now
     let hasEdge = scenario.edge != nil
     let state = try StateFolder(options.stateFolder, hasEdge: hasEdge)
@@ -25,6 +26,7 @@ enum ProcessRun {
         }
       return NodeProcess(
         role, words: command ?? ownWords(role), listener: listener, state: state.path(of: role),
+        hasHome: command != nil && role != .edge,
         // Nothing ever happens to the edge.
         torturer: role == .edge ? nil : options.torturer
       ) { NodeSetup.text(scenario, at: $0, answered: $1) }
@@ -37,7 +39,8 @@ enum ProcessRun {
     let hosts: [ProcessHost]
     do throws(NodeFailure) {
       hosts = try start(processes, listener, options)
-    } catch {
+    } catch let failure {
+      let error = processes.first { $0.role == failure.role }?.explain(failure) ?? failure
       for process in processes { process.kill() }
       var outcome = ScenarioRun.conduct(scenario, options, failedAtStart: error)
       outcome.wallSeconds = begin.duration(to: .now) / .seconds(1)

@@ -6,7 +6,7 @@ enum RunJSON {
   static func text(_ outcome: RunOutcome, mode: RunOptions.Mode, tracePath: String?) -> String {
     var members = [
       JSONMember("scenario", .string(outcome.scenario)), JSONMember("seed", .string(String(outcome.seed))),
-      JSONMember("verdict", .string(outcome.verdict == .pass ? "pass" : "fail")),
+      JSONMember("verdict", .string(outcome.wasStopped ? "unknown" : outcome.verdict == .pass ? "pass" : "fail")),
       JSONMember("simulatedSeconds", .plain(outcome.simulated.seconds)),
       JSONMember("wallSeconds", .plain((outcome.wallSeconds * 1e6).rounded() / 1e6)),
       JSONMember("events", .integer(Int64(outcome.events))),
@@ -19,6 +19,7 @@ enum RunJSON {
     ]
     if let tracePath { members.append(JSONMember("trace", .string(tracePath))) }
     if let failure = outcome.environmentFailure { members.append(JSONMember("error", .string(failure))) }
+    if let end = outcome.programEnd { members.append(JSONMember("programEnd", end.object)) }
     if outcome.wasStopped { members.append(JSONMember("stopped", .bool(true))) }
     return String(decoding: JSONWriter.compact(JSONNode(.object(members))), as: UTF8.self)
   }

@@ -52,6 +52,8 @@ struct RunOptions {
   var live: (any LiveControls)?
   /// How long a node may keep silent, in seconds of real time.
   var silenceMax = 5.0
+  /// The limits of nodes that have others than ``silenceMax``.
+  var nodeLimits: [NodeRole: NodeLimits] = [:]
 }
 
 /// What a run came to.
@@ -75,6 +77,10 @@ struct RunOutcome {
   var traceDigest: String?
   /// What a node did that ended the run; nil when none did.
   var nodeFailure: String?
+  /// The end of the user's program that ended the run: then that is its result; nil when none did.
+  var programEnd: ProgramEnd?
+  /// Whether ``nodeFailure`` is a finding about the node: the status is then that of a run that does not hold.
+  var isNodeFinding = false
   /// Why the trace could not be written; nil when it could.
   var traceError: String?
   /// Whether the user stopped it.
@@ -83,12 +89,14 @@ struct RunOutcome {
   var met: FaultsMet?
 
   /// Why the environment failed; nil when it did not.
-  var environmentFailure: String? { nodeFailure ?? traceError.map { "the trace cannot be written: \($0)" } }
+  var environmentFailure: String? {
+    (programEnd == nil ? nodeFailure : nil) ?? traceError.map { "the trace cannot be written: \($0)" }
+  }
 
   /// The exit status of a command that made this run; 128 and the signal's number for a run that was stopped.
   var status: Int32 {
     if wasStopped { return 128 + (StopSignal.number ?? 2) }
-    if environmentFailure != nil { return 3 }
+    if environmentFailure != nil { return isNodeFinding && traceError == nil ? 1 : 3 }
     return verdict == .pass ? 0 : 1
   }
 }

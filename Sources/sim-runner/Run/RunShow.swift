@@ -134,6 +134,7 @@ extension RunOutcome {
   var verdictText: String {
     if wasStopped { return "stopped before its end, so not judged" }
     if let environmentFailure { return environmentFailure }
+    if let programEnd { return programEnd.text }
     let broken = Set(violations.map(\.invariant)).count
     let met = expectations.filter(\.result.hasPassed).count
     var text =

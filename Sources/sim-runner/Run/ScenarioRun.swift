@@ -38,8 +38,11 @@ enum ScenarioRun {
       let watch = try NodeStores.watch(in: folder.path(of: .watch))
       let phone = try NodeStores.phone(in: folder.path(of: .phone))
       return conduct(
-        scenario, options, watch: try InProcessHost(store: watch.store, files: watch.files, build: buildWatch),
-        phone: try InProcessHost(store: phone.store, files: phone.files, build: buildPhone),
+        scenario, options,
+        watch: try InProcessHost(
+          store: watch.store, files: watch.files, kept: (.watch, KeptState(folder.path(of: .watch))), build: buildWatch),
+        phone: try InProcessHost(
+          store: phone.store, files: phone.files, kept: (.phone, KeptState(folder.path(of: .phone))), build: buildPhone),
         edge: try edge(of: scenario))
     } catch let error as StoreError {
       throw .environment("\(error)")
@@ -98,6 +101,9 @@ enum ScenarioRun {
     if failure?.cause == .stopped {
       failure = nil
       conductor.stop()
+    } else if !conductor.wasStopped, failure?.isFinding != true, let loss = conductor.stateLoss() {
+      // Also in place of what the node made of it.
+      failure = loss
     }
     let ending = conductor.finish(failure: failure)
     let wall = begin.duration(to: .now)
@@ -108,12 +114,17 @@ enum ScenarioRun {
       wallSeconds: Double(seconds) + Double(attoseconds) / 1e18, events: conductor.sink.lineCount - 1,
       steps: conductor.steps, counters: conductor.sink.counters, traceDigest: ending.digest,
       nodeFailure: failure.map { "the \($0.role?.text ?? "node") failed: \($0.text)" },
+      programEnd: failure.flatMap { ProgramEnd($0, at: conductor.now) },
+      isNodeFinding: failure?.isFinding ?? false,
       traceError: conductor.sink.writeError.map { $0.systemText }, wasStopped: conductor.wasStopped,
       met: conductor.sink.met)
   }
 
   private static func header(of scenario: Scenario, freeRunning: [String], _ options: RunOptions) -> TraceHeader {
     var header = scenario.header
+    if let (_, path) = scenario.workout.source.file, let digest = WorkoutDigest.text(ofFile: path) {
+      header.extras.append(JSONMember(WorkoutDigest.key, .string(digest)))
+    }
     if !freeRunning.isEmpty {
       header.extras.append(JSONMember("freeRunning", .array(freeRunning.map { JSONNode(.string($0)) })))
     }

@@ -39,7 +39,7 @@ struct StateFolder: ~Copyable {
     for role in NodeRole.allCases where role != .edge || hasEdge {
       let folder = "\(root)/\(role.text)"
       guard mkdir(folder, 0o700) == 0 else {
-        throw .environment("\(folder): error: cannot be made: \(String(cString: strerror(errno)))")
+        throw .environment("\(folder): error: cannot be made: \(SystemText.of(errno))")
       }
     }
   }
@@ -51,7 +51,7 @@ struct StateFolder: ~Copyable {
     guard mkdir(path, 0o700) != 0 else { return }
     let code = errno
     guard code == EEXIST else {
-      let why = String(cString: strerror(code))
+      let why = SystemText.of(code)
       let message = "--state-dir \(path): error: cannot be made: \(why)"
       throw code == ENOENT || code == ENOTDIR || code == ENAMETOOLONG ? .input(message) : .environment(message)
     }

@@ -46,7 +46,7 @@ struct WorkoutRun {
   ///
   /// - Throws: When the trace cannot be written.
   func write() throws(Failure) -> RunOutcome {
-    let file = try OutputFile(output, as: .trace)
+    let file = try OutputFile(output, as: .trace, missingFolderIsInput: false)
     var options = RunOptions()
     options.output = { try file.write($0) }
     let outcome = try ScenarioRun.run(scenario, options)

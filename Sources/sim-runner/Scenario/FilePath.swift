@@ -1,4 +1,5 @@
 import Foundation
+import LinkTransport
 
 /// Paths as a scenario writes them.
 enum FilePath {
@@ -42,7 +43,7 @@ enum FilePath {
       throw failure
     } catch {
       let isMissing = !FileManager.default.fileExists(atPath: path)
-      let why = access(path, R_OK) == 0 ? error.systemText : String(cString: strerror(errno))
+      let why = access(path, R_OK) == 0 ? error.systemText : SystemText.of(errno)
       throw .input("\(path): error: \(isMissing ? "no such file" : "cannot be read: \(why)")")
     }
   }

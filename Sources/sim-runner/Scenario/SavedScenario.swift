@@ -9,7 +9,12 @@ enum SavedScenario {
   ///   - scenario: The scenario with the run's seed.
   ///   - folder: Where the file will stand: a recorded workout is named relative to it.
   static func text(_ scenario: Scenario, in folder: String) -> String {
-    JSONWriter.pretty(JSONNode(.object(members(scenario, in: folder))), width: 120)
+    JSONWriter.pretty(node(scenario, in: folder), width: 120)
+  }
+
+  /// The file's content.
+  static func node(_ scenario: Scenario, in folder: String) -> JSONNode {
+    JSONNode(.object(members(scenario, in: folder)))
   }
 
   /// Writes the file.

@@ -18,12 +18,24 @@ struct Shrinker {
   /// Whether the user stopped it before it was done.
   private(set) var wasStopped = false
   /// What is wrong, by the name that a sweep gives it.
-  let target: String
+  var target: String { kind.invariant }
+  /// What is kept wrong: a run that fails in another way is no smaller one.
+  let kind: FailureKind
   /// The run that is made smaller.
   let original: Scenario
 
+  /// Runs a scenario and returns what went wrong.
+  typealias Runner = (Scenario) throws(Failure) -> [ObservedFinding]
+
   private let runsMax: Int
+  private let run: Runner
   private let onProgress: (Shrinker) -> Void
+
+  /// What runs scenarios that fail with a target: a simulation that dies needs a process of its own.
+  static func runner(for target: String?) -> Runner {
+    if target == SeedRun.crash { return { (scenario) throws(Failure) in try IsolatedRun.findings(scenario) } }
+    return { (scenario) throws(Failure) in try ObservedFinding.run(scenario) }
+  }
 
   /// The bound on the number of runs where nobody sets another.
   static let runsMaxStandard = 380
@@ -34,20 +46,24 @@ struct Shrinker {
   ///   - scenario: A run that fails, with its seed.
   ///   - target: What to keep wrong; nil for the first thing that is.
   ///   - runsMax: After how many runs to be content with what there is.
+  ///   - run: Runs a scenario; nil for ``runner(for:)``.
   /// - Returns: Nil where the run does not fail in that way.
   init?(
     _ scenario: Scenario, target: String? = nil, runsMax: Int = runsMaxStandard,
-    onProgress: @escaping (Shrinker) -> Void = { _ in }
+    onProgress: @escaping (Shrinker) -> Void = { _ in }, run: Runner? = nil
   ) throws(Failure) {
     let settled = scenario.settled
-    let findings = SeedRun.findings(try ScenarioRun.run(settled, Self.options)).map(\.finding)
-    guard let finding = findings.first(where: { $0.invariant == target ?? $0.invariant }) else { return nil }
-    self.finding = finding
-    self.target = finding.invariant
+    self.run = run ?? Self.runner(for: target)
+    let findings = try self.run(settled)
+    guard let found = findings.first(where: { $0.finding.invariant == target ?? $0.finding.invariant }) else {
+      return nil
+    }
+    finding = found.finding
+    kind = found.kind
     self.runsMax = runsMax
     self.onProgress = onProgress
     original = settled
-    best = settled.expecting(only: finding.invariant)
+    best = settled.expecting(only: found.finding.invariant)
     runs = 1
   }
 
@@ -175,16 +191,12 @@ struct Shrinker {
 
   // MARK: - Running
 
-  private static var options: RunOptions {
-    var options = RunOptions()
-    options.level = .judged
-    return options
-  }
-
   /// What became of a run.
   private enum Attempt {
     /// The same thing is wrong.
     case fails(SweepLine.Finding)
+    /// The same invariant or expectation fails in another way.
+    case failsOtherwise
     case holds
     /// Too many runs were made, or the user wants to stop: nothing is known.
     case notMade
@@ -198,10 +210,26 @@ struct Shrinker {
     guard runs < runsMax else { return .notMade }
     runs += 1
     onProgress(self)
-    let outcome = try ScenarioRun.run(scenario, Self.options)
-    let name = scenario.expectations.count == 1 && target.hasPrefix("expectation-") ? "expectation-1" : target
-    let found = SeedRun.findings(outcome).first { $0.finding.invariant == name }
-    return found.map { .fails($0.finding) } ?? .holds
+    return Self.match(try run(scenario), kind, in: scenario)
+  }
+
+  /// Whether a run shows a failure of a kind.
+  private static func match(_ findings: [ObservedFinding], _ kind: FailureKind, in scenario: Scenario) -> Attempt {
+    var wanted = kind
+    // Of several expectations the one that fails is left, which is then the first.
+    if kind.invariant.hasPrefix("expectation-"), scenario.expectations.count == 1 {
+      wanted.invariant = SeedRun.expectationName(0)
+    }
+    if let found = findings.first(where: { $0.kind == wanted }) { return .fails(found.finding) }
+    return findings.contains { $0.kind.invariant == wanted.invariant } ? .failsOtherwise : .holds
+  }
+
+  /// Runs the smallest scenario as it was read back from its file.
+  ///
+  /// - Returns: What is wrong in it; nil where it does not fail in the same way.
+  func confirm(_ scenario: Scenario) throws(Failure) -> SweepLine.Finding? {
+    guard case .fails(let finding) = Self.match(try run(scenario), kind, in: scenario) else { return nil }
+    return finding
   }
 }
 

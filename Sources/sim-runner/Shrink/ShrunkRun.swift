@@ -7,6 +7,8 @@ struct ShrunkRun {
   /// What goes wrong in it.
   let finding: SweepLine.Finding
   let target: String
+  /// The phase of the run in which it goes wrong.
+  let phase: String
   /// How many runs it took.
   let runs: Int
   let needsNoFault: Bool
@@ -43,6 +45,7 @@ struct ShrunkRun {
 
   private init(_ shrinker: Shrinker) throws(Failure) {
     target = shrinker.target
+    phase = shrinker.kind.phase
     runs = shrinker.runs
     needsNoFault = shrinker.needsNoFault
     wasStopped = shrinker.wasStopped
@@ -57,20 +60,15 @@ struct ShrunkRun {
       throw .environment("shrink: the shrunk scenario cannot be read back: \(diagnostics.map(\.description))")
     }
     // Who stops it does not wait for another run.
-    finding = wasStopped ? shrinker.finding : try Self.finding(again, target: shrinker.target)
-    self.scenario = scenario
-    self.scenario.about = about(of: shrinker)
-  }
-
-  private static func finding(_ scenario: Scenario, target: String) throws(Failure) -> SweepLine.Finding {
-    var options = RunOptions()
-    options.level = .judged
-    let name = scenario.expectations.isEmpty ? target : SeedRun.expectationName(0)
-    let findings = SeedRun.findings(try ScenarioRun.run(scenario, options))
-    guard let finding = findings.first(where: { $0.finding.invariant == name })?.finding else {
+    if wasStopped {
+      finding = shrinker.finding
+    } else if let confirmed = try shrinker.confirm(again) {
+      finding = confirmed
+    } else {
       throw .environment("shrink: the shrunk scenario, read back, does not fail in the same way")
     }
-    return finding
+    self.scenario = scenario
+    self.scenario.about = about(of: shrinker)
   }
 
   /// What the saved scenario says of itself.
@@ -78,7 +76,9 @@ struct ShrunkRun {
     let moment = finding.time < 0 ? "" : " at \(StoryText.clock(VirtualTime(nanoseconds: finding.time)))"
     let what =
       target.hasPrefix("expectation-")
-      ? "An expectation is not met: \(finding.detail)." : "\(target) is broken\(moment): \(finding.detail)."
+      ? "An expectation is not met: \(finding.detail)."
+      : target == SeedRun.crash
+        ? "The simulation dies\(moment): \(finding.detail)." : "\(target) is broken\(moment): \(finding.detail)."
     let size = "Shrunk from seed \(shrinker.original.seed) of \(shrinker.original.name): \(summary)."
     return "\(what) \(size)"
   }

@@ -5,6 +5,7 @@ struct DeviceChapter: StoryChapter {
   private static let voiceRecorded: TraceEvent.Name = "voice.recorded"
   private static let voiceReceived: TraceEvent.Name = "voice.received"
   private static let voiceTranscribed: TraceEvent.Name = "voice.transcribed"
+  private static let commandDropped: TraceEvent.Name = "command.dropped"
 
   /// Since when each device is away, by role.
   private var away: [VirtualTime?] = [nil, nil]
@@ -67,6 +68,12 @@ struct DeviceChapter: StoryChapter {
   }
 
   private func listen(_ event: TraceEvent, into lines: inout [StoryLine]) {
+    if event.name == Self.commandDropped, event.place == .runner, let (_, voice) = place(event) {
+      let command = StoryText.tame(event["kind"]?.text ?? "")
+      return lines.append(
+        StoryLine(
+          time: event.time, voice: voice, text: "\"\(command)\" has no effect, as its app is down", tone: .trouble))
+    }
     let voice: StoryLine.Voice = event.place == .watch ? .watch : .phone
     switch event.name {
     case Self.voiceRecorded:

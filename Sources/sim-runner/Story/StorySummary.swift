@@ -42,8 +42,9 @@ enum StorySummary {
   }
 
   private static func metrics(_ tally: StoryTally) -> String {
-    var text =
-      "\(StoryText.count(tally.published)) published by the watch, \(StoryText.count(tally.heard)) heard by the phone"
+    var text = "\(StoryText.count(tally.heard)) heard by the phone"
+    // A watch of another program may not say what it publishes.
+    if tally.published >= tally.heard { text = "\(StoryText.count(tally.published)) published by the watch, " + text }
     if tally.unsent > 0 { text += ", \(StoryText.count(tally.unsent)) not sent as the phone was out of reach" }
     if tally.stale > 0 { text += ", \(StoryText.count(tally.stale)) too old or doubled" }
     return text

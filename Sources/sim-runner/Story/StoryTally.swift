@@ -7,7 +7,7 @@ struct StoryTally {
   var copies = 0
   /// Frames that never arrived, by cause, in the order of the first.
   var dropped: [(cause: String, count: Int)] = []
-  /// States of the run that the watch published, that the phone heard, and that it could not even send.
+  /// States of a run that the watch published, a ghost's among them, that the phone heard, and that could not be sent.
   var published = 0
   var heard = 0
   var unsent = 0
@@ -27,6 +27,8 @@ struct StoryTally {
 
   private var heardLast: VirtualTime?
   private var queuedAt: [TransferKey: VirtualTime] = [:]
+
+  private static let ghostSnapshot: TraceEvent.Name = "ghost.snapshot"
 
   private struct TransferKey: Hashable {
     var high: UInt64
@@ -61,7 +63,7 @@ struct StoryTally {
       if let key = Self.key(event) { queuedAt[key] = event.time }
     case TraceEvent.Name.Code.transferDelivered: arrive(event)
     case TraceEvent.Name.Code.transferSetAside: setAside += 1
-    default: break
+    default: if event.name == Self.ghostSnapshot { published += 1 }
     }
   }
 

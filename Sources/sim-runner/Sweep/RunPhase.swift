@@ -57,9 +57,12 @@ struct Circumstances: Sendable {
     }
   }
 
+  /// The phase alone: how far the watch's run is, or that the faults are over.
+  var phaseText: String { isDraining ? "after the healing" : phase.text }
+
   /// In words: `running, link down, phone asleep`.
   var text: String {
-    var parts = [isDraining ? "after the healing" : phase.text]
+    var parts = [phaseText]
     if isLinkDown { parts.append("link down") }
     for (name, state) in zip(["watch", "phone"], nodes) { if let state { parts.append("\(name) \(state)") } }
     return parts.joined(separator: ", ")

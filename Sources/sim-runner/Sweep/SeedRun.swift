@@ -29,9 +29,13 @@ struct SeedRun {
 
   /// Runs a seed.
   ///
-  /// - Parameter isDigesting: Whether the digest is wanted of a run that passes, too: its trace's text is made for that.
+  /// - Parameters:
+  ///   - isDigesting: Whether the digest is wanted of a run that passes, too: its trace's text is made for that.
+  ///   - onEvent: Sees every event; nil for nobody.
   /// - Throws: For input that only shows when the nodes are built.
-  func run(_ seed: UInt64, isDigesting: Bool = false) throws(Failure) -> Result {
+  func run(
+    _ seed: UInt64, isDigesting: Bool = false, onEvent: ((TraceEvent) -> Void)? = nil
+  ) throws(Failure) -> Result {
     var scenario = scenario
     scenario.seed = seed
     scenario = scenario.settled
@@ -39,6 +43,7 @@ struct SeedRun {
     options.level = isDigesting ? .written : .judged
     options.judge = judge
     options.met = FaultsMet(scenario.faults)
+    if let onEvent { options.onEvent = { event, _ in onEvent(event) } }
     let outcome = try ScenarioRun.run(scenario, options)
     guard let met = outcome.met else { preconditionFailure("a run has lost what its faults met") }
     guard !Self.hasPassed(outcome) else {
@@ -46,16 +51,19 @@ struct SeedRun {
         scenario: scenario.name, seed: scenario.seed, hasPassed: true, traceDigest: outcome.traceDigest)
       return Result(line: line, met: met)
     }
-    return try Self.again(scenario, Self.findings(outcome), met)
+    return try Self.again(scenario, Self.findings(outcome), met, onEvent)
   }
 
   /// Runs a failing seed once more, for its trace's digest and for what was going on when it failed.
   private static func again(
-    _ scenario: Scenario, _ findings: [ShownFinding], _ met: FaultsMet
+    _ scenario: Scenario, _ findings: [ShownFinding], _ met: FaultsMet, _ onEvent: ((TraceEvent) -> Void)?
   ) throws(Failure) -> Result {
     let moments = Moments(findings.map(\.line))
     var options = RunOptions()
-    options.onEvent = { event, line in moments.observe(event, line: line) }
+    options.onEvent = { event, line in
+      moments.observe(event, line: line)
+      onEvent?(event)
+    }
     let outcome = try ScenarioRun.run(scenario, options)
     var violations = findings.map(\.finding)
     for index in violations.indices where violations[index].time < 0 {

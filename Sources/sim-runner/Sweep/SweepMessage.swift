@@ -6,6 +6,8 @@ enum SweepMessage {
     case scenario(text: Substring)
     /// Run these seeds of a scenario, in their order.
     case seeds(SeedRange, scenario: Int, stopsAtFailure: Bool)
+    /// Run one seed and report how far it is.
+    case reports(seed: UInt64, scenario: Int)
 
     /// The order as a line.
     var line: String {
@@ -13,6 +15,7 @@ enum SweepMessage {
       case .scenario(let text): "scenario \(text)"
       case .seeds(let seeds, let scenario, let stops):
         "seeds \(scenario) \(seeds.lower) \(seeds.upper) \(stops ? 1 : 0)"
+      case .reports(let seed, let scenario): "reports \(scenario) \(seed)"
       }
     }
 
@@ -23,6 +26,10 @@ enum SweepMessage {
         return
       }
       let words = line.split(separator: " ")
+      if words.count == 3, words[0] == "reports", let scenario = Int(words[1]), let seed = UInt64(words[2]) {
+        self = .reports(seed: seed, scenario: scenario)
+        return
+      }
       guard words.count == 5, words[0] == "seeds", let scenario = Int(words[1]), let lower = UInt64(words[2]),
         let upper = UInt64(words[3]), lower <= upper
       else { return nil }
@@ -38,6 +45,8 @@ enum SweepMessage {
     case passed(UInt64, digest: Substring?)
     /// Something did not: the result's line, and what was going on.
     case failed(line: Substring, circumstances: Substring)
+    /// How far a seed of ``Order/reports(seed:scenario:)`` is: nanoseconds of virtual time, and what is going on.
+    case reached(Int64, circumstances: Substring)
     /// The last seeds that were ordered are done, or stopped at a failure; which faults met what.
     case done(coverage: Substring)
     /// It cannot go on: the failure's exit status and text.
@@ -49,6 +58,7 @@ enum SweepMessage {
       case .ready: "ready"
       case .passed(let seed, let digest): "passed \(seed)\(digest.map { " " + $0 } ?? "")"
       case .failed(let line, let circumstances): "failed \(circumstances)\t\(line)"
+      case .reached(let time, let circumstances): "reached \(time) \(circumstances)"
       case .done(let coverage): "done \(coverage)"
       case .gaveUp(let status, let text): "gave-up \(status) \(text.split(separator: "\n").joined(separator: "\t"))"
       }
@@ -67,6 +77,9 @@ enum SweepMessage {
       case "failed":
         guard let tab = rest.firstIndex(of: "\t") else { return nil }
         self = .failed(line: rest[rest.index(after: tab)...], circumstances: rest[..<tab])
+      case "reached":
+        guard let blank = rest.firstIndex(of: " "), let time = Int64(rest[..<blank]) else { return nil }
+        self = .reached(time, circumstances: rest[rest.index(after: blank)...])
       case "done": self = .done(coverage: rest)
       case "gave-up":
         guard let blank = rest.firstIndex(of: " "), let status = Int32(rest[..<blank]) else { return nil }

@@ -1,4 +1,5 @@
 import Foundation
+import LinkTransport
 
 /// Where a sweep's lines go: a file, standard output, or nowhere.
 final class SweepOutput {
@@ -40,7 +41,7 @@ final class SweepOutput {
       let code = Terminal.write(String(decoding: buffer, as: UTF8.self), to: 1)
       guard code == 0 else {
         buffer.removeAll()
-        throw .environment("standard output: error: the results cannot be written: \(String(cString: strerror(code)))")
+        throw .environment("standard output: error: the results cannot be written: \(SystemText.of(code))")
       }
     }
     buffer.removeAll(keepingCapacity: true)

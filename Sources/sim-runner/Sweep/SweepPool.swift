@@ -1,5 +1,6 @@
 import CSystem
 import Foundation
+import Link
 import LinkTransport
 
 /// Runs seeds in processes of their own and hands on what became of each, in the order of the seeds.
@@ -89,7 +90,7 @@ final class SweepPool {
   }
 
   private func hire() throws(Failure) {
-    let worker = try SweepWorker(sources, isDigesting: isDigesting)
+    let worker = try SweepWorker(sources.map(\.text), isDigesting: isDigesting)
     workers.append(worker)
     assign(to: worker)
   }
@@ -154,7 +155,7 @@ final class SweepPool {
   private func take(_ answer: SweepMessage.Answer, from worker: SweepWorker) throws(Failure) {
     guard let assignment = worker.assignment else { return }
     switch answer {
-    case .ready: break
+    case .ready, .reached: break
     case .passed(let seed, let digest):
       settle(assignment, of: worker)
       let name = sources[source(assignment)].scenario.name
@@ -195,12 +196,15 @@ final class SweepPool {
     let why =
       end.map { "the process that simulated it \($0); its last words, if any, are on standard error" }
       ?? "it did not end within \(Int(silenceMax)) s of real time"
-    let finding = SweepLine.Finding(invariant: SeedRun.crash, time: 0, detail: why)
-    let name = sources[source(assignment)].scenario.name
+    // It dies again, in a process that reports how far it is, unless something outside the simulation killed it.
+    let source = sources[source(assignment)]
+    let death = end == nil ? nil : try IsolatedRun.death(of: assignment.next, in: source.text, silenceMax: silenceMax)
+    let finding = SweepLine.Finding(
+      invariant: SeedRun.crash, time: death?.time.nanoseconds ?? 0, detail: why)
     add(
-      SweepLine(scenario: name, seed: assignment.next, hasPassed: false, violations: [finding]), "unknown",
-      to: assignment.chunk)
-    let worker = try SweepWorker(sources, isDigesting: isDigesting)
+      SweepLine(scenario: source.scenario.name, seed: assignment.next, hasPassed: false, violations: [finding]),
+      death?.circumstances ?? "unknown", to: assignment.chunk)
+    let worker = try SweepWorker(sources.map(\.text), isDigesting: isDigesting)
     workers[index] = worker
     let rest = SeedRange(lower: assignment.next + 1, upper: assignment.upper)
     guard rest.count > 0, !stopsAtFailure else {
@@ -208,6 +212,6 @@ final class SweepPool {
       assign(to: worker)
       return
     }
-    worker.order(rest, of: source(assignment), chunk: assignment.chunk, stopsAtFailure: false)
+    worker.order(rest, of: self.source(assignment), chunk: assignment.chunk, stopsAtFailure: false)
   }
 }

@@ -69,7 +69,7 @@ struct SweepReport {
 
   /// Shrinks the first seed of each group and keeps it, with that seed's trace, in a folder.
   ///
-  /// A seed on which the simulation died is kept as it is: it would die here, too.
+  /// A seed on which the simulation died has no trace: it would die here, too.
   ///
   /// - Parameter isShrinking: False to keep the seed's run as it is.
   mutating func keepExamples(in folder: String, isShrinking: Bool, _ screen: Screen) throws(Failure) {
@@ -83,11 +83,6 @@ struct SweepReport {
       var base = "\(folder)/\(OutputName.safe(scenario.name))-\(scenario.seed)"
       // One seed can be the first of two groups only in two scenarios of one name.
       if groups[..<index].contains(where: { $0.files?.scenario == "\(base).json5" }) { base += "-\(index + 1)" }
-      if group.invariant == SeedRun.crash {
-        try SavedScenario.write(scenario.settled, to: "\(base).json5")
-        groups[index].files = ("\(base).json5", nil)
-        continue
-      }
       if isShrinking {
         let shrunk = try ShrunkRun.make(scenario, target: group.invariant, screen: screen)
         groups[index].shrunk = shrunk
@@ -95,8 +90,9 @@ struct SweepReport {
       } else {
         try SavedScenario.write(scenario.settled, to: "\(base).json5")
       }
-      try Self.writeTrace(scenario, to: "\(base).jsonl")
-      groups[index].files = ("\(base).json5", "\(base).jsonl")
+      let isCrash = group.invariant == SeedRun.crash
+      if !isCrash { try Self.writeTrace(scenario, to: "\(base).jsonl") }
+      groups[index].files = ("\(base).json5", isCrash ? nil : "\(base).jsonl")
     }
   }
 

@@ -31,10 +31,17 @@ struct SweepSource: Sendable {
   }
 
   /// The file's content and place on one line, so that all processes run what was read once.
-  var text: String {
+  var text: String { Self.text(path: path, folder: folder, JSONNode(.object(scenario.written))) }
+
+  /// One run of a scenario as ``text`` writes it: with its seed and its whole fault plan.
+  static func text(of scenario: Scenario) -> String {
+    text(path: scenario.name, folder: "/", SavedScenario.node(scenario, in: "/"))
+  }
+
+  private static func text(path: String, folder: String, _ scenario: JSONNode) -> String {
     let members = [
       JSONMember("path", .string(path)), JSONMember("folder", .string(folder)),
-      JSONMember("scenario", .object(scenario.written)),
+      JSONMember("scenario", scenario.value),
     ]
     return String(decoding: JSONWriter.compact(JSONNode(.object(members))), as: UTF8.self)
   }

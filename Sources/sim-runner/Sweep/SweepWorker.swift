@@ -20,17 +20,22 @@ final class SweepWorker {
 
   /// Starts a process and tells it the scenarios.
   ///
-  /// - Parameter isDigesting: Whether the digests of passing seeds are wanted, too.
-  init(_ sources: [SweepSource], isDigesting: Bool) throws(Failure) {
+  /// - Parameters:
+  ///   - texts: The scenarios, as ``SweepSource/text`` writes them.
+  ///   - isDigesting: Whether the digests of passing seeds are wanted, too.
+  ///   - isQuiet: Whether what it prints is dropped and Swift's backtracer stays off: for seeds that are known to die.
+  init(_ texts: [String], isDigesting: Bool, isQuiet: Bool = false) throws(Failure) {
     do throws(SystemCallError) {
       let (ours, theirs) = try LineChannel.pair()
       channel = ours
       var words = [ProcessRun.ownPath, SweepWorkerCommand.name]
       if isDigesting { words.append(SweepWorkerCommand.digests) }
-      child = try ChildProcess(words, descriptors: [theirs.descriptor])
+      child = try ChildProcess(
+        words, environment: isQuiet ? [("SWIFT_BACKTRACE", "enable=no")] : [], descriptors: [theirs.descriptor],
+        output: isQuiet ? .nowhere : .standardError)
       // Its descriptor is open until the child has it, and closed then, so that the child's end is seen.
       withExtendedLifetime(theirs) {}
-      for source in sources { try channel.send(SweepMessage.Order.scenario(text: source.text[...]).line) }
+      for text in texts { try channel.send(SweepMessage.Order.scenario(text: text[...]).line) }
     } catch {
       throw .environment("sweep: a worker cannot be started: \(error)")
     }
@@ -43,6 +48,12 @@ final class SweepWorker {
     let order = SweepMessage.Order.seeds(seeds, scenario: scenario, stopsAtFailure: stopsAtFailure)
     // One that has died in the meantime is seen at its channel's end.
     try? channel.send(order.line)
+  }
+
+  /// Orders one seed of the first scenario, with reports of how far it is.
+  func orderReports(of seed: UInt64) {
+    heardAt = .now
+    try? channel.send(SweepMessage.Order.reports(seed: seed, scenario: 0).line)
   }
 
   /// What it has said since the last time, and whether it is gone.

@@ -115,4 +115,29 @@ private func node(_ event: String, _ target: String, t: Int) -> String {
     #expect(try dropped(foreign + received() + received("00000000000000d2", t: 6)) == ["undecodable-is-told"])
     #expect(try dropped(foreign + received()) == ["undecodable-is-told"])
   }
+
+  // MARK: session-reactivated
+
+  private func session(_ event: String, t: Int) -> String {
+    #"{"t":\#(t),"node":"phone","event":"session.\#(event)"}"# + "\n"
+  }
+  private func over(t: Int) -> String {
+    #"{"t":\#(t),"node":"runner","event":"end","verdict":"pass","frames":0,"outstanding":[],"violations":[]}"# + "\n"
+  }
+  private func dead(_ lines: String) throws -> [VirtualTime] {
+    try judge(lines, checkers: [SessionReactivatedChecker.self]).violations.map(\.time)
+  }
+
+  @Test func `a session is activated again within ten seconds of a switch of watches`() throws {
+    let deactivated = session("deactivated", t: 1_000)
+    let deadline = VirtualTime.start + .seconds(11)
+    #expect(try dead(deactivated + session("activated", t: 11_000) + over(t: 60_000)) == [])
+    #expect(try dead(deactivated + session("activated", t: 11_001) + over(t: 60_000)) == [deadline])
+    #expect(try dead(deactivated + over(t: 60_000)) == [deadline])
+    #expect(try dead(deactivated + over(t: 11_000)) == [])
+    // Its next start begins with a session of its own.
+    #expect(try dead(deactivated + node("killed", "phone", t: 5_000) + over(t: 60_000)) == [])
+    #expect(try dead(deactivated + node("killed", "phone", t: 12_000) + over(t: 60_000)) == [deadline])
+    #expect(try dead(deactivated + node("killed", "watch", t: 5_000) + over(t: 60_000)) == [deadline])
+  }
 }

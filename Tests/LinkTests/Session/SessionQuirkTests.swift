@@ -18,6 +18,20 @@ import Testing
     }
   }
 
+  @Test func `every quirk has a bit of its own`() {
+    #expect(SessionQuirk.allCases.map(\.index) == Array(SessionQuirk.allCases.indices))
+    #expect(SessionQuirk.allCases.count <= SessionQuirkSet.capacity)
+    // As many as there may ever be, not only as many as there are.
+    #expect(SessionQuirkSet.capacity >= 64)
+    for quirk in SessionQuirk.allCases {
+      var set = SessionQuirkSet()
+      set[quirk] = true
+      #expect(SessionQuirk.allCases.filter { set[$0] } == [quirk])
+      set[quirk] = false
+      #expect(set == SessionQuirkSet())
+    }
+  }
+
   // MARK: Reachability
 
   @Test func `stuck on no, messages are refused, and what is queued is sent by the truth`() throws {

@@ -53,6 +53,15 @@ import Testing
     #expect(reply.look(40, 200) == ["say \(Self.first.text)"])
   }
 
+  @Test func `a reply that came in a pause is due since the first look at the script after it`() {
+    var run = TestRun([.at("km", 100, priority: 45)])
+    run.look(10, 99)
+    answer(&run, Self.first, at: 10)
+    run.engine.lastDispatch = .start + .seconds(10)
+    #expect(timer(&run, at: 20) == [])
+    #expect(run.look(40, 100) == ["say km"])
+  }
+
   @Test func `the window holds for replies, on snapshots and on timers`() {
     var run = TestRun([.at("km", 100)])
     #expect(run.look(30, 100) == ["say km"])

@@ -1,5 +1,6 @@
 import Foundation
 import Link
+import LinkTestSupport
 import Testing
 
 @testable import sim_runner
@@ -85,6 +86,30 @@ import Testing
     #expect(result.output.contains("\"error\":\"the trace cannot be written: "))
   }
 
+  @Test(arguments: [7, 9, 11])
+  func `3 for too many open files, which is what the error says`(limit: Int) throws {
+    for words in [
+      "run short.json5", "run short.json5 --mode in-process --state-dir state",
+      "sweep short.json5 --seeds '0..<4' --jobs 4",
+    ] {
+      let folder = try TemporaryFolder()
+      try folder.write("short.json5", Self.file("")["short.json5"] ?? "")
+      let shell = Process()
+      shell.executableURL = URL(filePath: "/bin/sh")
+      shell.arguments = ["-c", "ulimit -n \(limit); exec '\(Tool.path)' \(words)"]
+      // Opened before the limit holds, so that the shell needs no more.
+      let file = try FileHandle(forWritingTo: URL(filePath: folder.write("out", "")))
+      (shell.standardOutput, shell.standardError, shell.standardInput) = (file, file, FileHandle.nullDevice)
+      shell.currentDirectoryURL = folder.url
+      try shell.run(killedAfter: 300)
+      shell.waitUntilExit()
+      let output = try String(contentsOfFile: folder.path("out"), encoding: .utf8)
+      if shell.terminationStatus == 0 { continue }
+      #expect(shell.terminationStatus == 3)
+      #expect(output.contains("Too many open files") && output.contains("ulimit -n"), "\(words): \(output)")
+    }
+  }
+
   @Test(arguments: ["test short.json5", "run short.json5 --json", "plants --json", "--help"])
   func `3 for a standard output that takes nothing, and a reader that went away is none`(words: String) throws {
     guard FileManager.default.fileExists(atPath: "/dev/full") else { return }
@@ -96,7 +121,7 @@ import Testing
       shell.executableURL = URL(filePath: "/bin/bash")
       shell.arguments = ["-c", line]
       shell.currentDirectoryURL = folder
-      try shell.run()
+      try shell.run(killedAfter: 300)
       shell.waitUntilExit()
       return shell.terminationStatus
     }

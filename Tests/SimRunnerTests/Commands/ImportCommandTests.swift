@@ -1,5 +1,8 @@
 import Foundation
 import Testing
+import WatchSim
+
+@testable import sim_runner
 
 @Suite struct ImportCommandTests {
   private let folder: TemporaryFolder
@@ -32,8 +35,8 @@ import Testing
     let object = try child.object()
     #expect(
       Set(object.keys) == [
-        "format", "sport", "start", "elapsedSeconds", "timerSeconds", "distanceMeters", "samples", "averageHeartRate",
-        "maximumHeartRate", "laps", "pauses", "findings",
+        "format", "sport", "start", "elapsedSeconds", "timerSeconds", "distanceMeters", "energyKcal", "samples",
+        "averageHeartRate", "maximumHeartRate", "laps", "pauses", "findings",
       ])
     #expect(object["format"] as? String == "GPX")
     #expect(object["sport"] as? String == "running")
@@ -81,6 +84,62 @@ import Testing
     #expect(text.contains("\"from\":\"running\",\"to\":\"paused\""))
   }
 
+  @Test func `a recorded route comes back as it was recorded, with its sport and its cadence`() throws {
+    let text = Self.gpx(points: 90).replacing("<type>running</type>", with: "<type>road_cycling</type>")
+      .replacing("</tpx:hr>", with: "</tpx:hr><tpx:cad>91</tpx:cad>")
+    let workout = try folder.write("ride.gpx", text)
+    let trace = folder.path("ride.jsonl")
+    #expect(try CommandChild.run(["import", workout, "-o", trace]).status == 0)
+    let lines = try String(contentsOfFile: trace, encoding: .utf8).split(separator: "\n")
+    let places = lines.filter { $0.contains("\"event\":\"workout.position\"") }
+    let snapshots = lines.filter { $0.contains("\"event\":\"snapshot\"") && $0.contains("\"node\":\"watch\"") }
+    #expect(places.count == snapshots.count, "one a second, as the snapshots")
+    #expect(places.first?.hasSuffix("\"latitude\":52.5,\"longitude\":13.4}") == true, "\(places.first ?? "")")
+    #expect(lines.contains { $0.contains("workout.state") && $0.hasSuffix("\"sport\":\"road_cycling\"}") })
+    let export = try CommandChild.run(["export", trace, "-o", folder.path("again.gpx")])
+    #expect(export.status == 0 && !export.errors.contains("positions"))
+    let again = try String(contentsOfFile: folder.path("again.gpx"), encoding: .utf8)
+    #expect(again.contains("<type>road_cycling</type>") && !again.contains("made up"))
+    #expect(again.contains("<gpxtpx:cad>91</gpxtpx:cad>"), "revolutions are written as they are")
+    for point in 0..<45 {
+      let latitude = "52.5" + String("\(100_000 + 27 * point)".dropFirst())
+      #expect(again.contains("lat=\"\(latitude)"), "\(latitude)")
+    }
+    let second = try CommandChild.run(["import", folder.path("again.gpx"), "--json"]).object()
+    let first = try CommandChild.run(["import", workout, "--json"]).object()
+    let metres = try #require(first["distanceMeters"] as? Double)
+    // The first second after a pause begins a segment: its three metres are no leg.
+    #expect(abs((second["distanceMeters"] as? Double ?? 0) - metres) < 4)
+  }
+
+  @Test func `the watch of a trace keeps its route and its sport`() throws {
+    let workout = try folder.write("run.gpx", Self.gpx(points: 90).replacing("running", with: "hiking"))
+    let path = folder.path("run.jsonl")
+    #expect(try CommandChild.run(["import", workout, "-o", path]).status == 0)
+    let trace = try RecordedTrace(path)
+    let motion = try TracedMotion(trace).motion
+    #expect(motion.sport == "hiking")
+    let recorded = try RecordedRun.motion(workout)
+    #expect(motion.positions?.count == motion.distanceMillimetres.count)
+    #expect(motion.positions?.first == recorded.positions?.first)
+    #expect(motion.positions?.last == recorded.positions?.last)
+    let replayed = try CommandChild.run(["replay", path, "--workout", workout])
+    #expect(replayed.status == 0, "\(replayed.errors)")
+  }
+
+  @Test func `a recorded workout gives the same trace in one process and in several`() throws {
+    _ = try folder.write("run.gpx", Self.gpx(points: 40))
+    let scenario = try folder.write(
+      "s.json5", "{ scenario: \"s\", seed: 3, duration: \"2m\", workout: { source: { import: \"run.gpx\" } } }")
+    var digests: [String] = []
+    for mode in ["in-process", "processes"] {
+      let child = try CommandChild.run(["run", scenario, "--mode", mode, "--json"])
+      #expect(child.status == 0, "\(child.errors)")
+      digests.append(try #require(try child.object()["traceDigest"] as? String))
+    }
+    #expect(digests[0] == digests[1])
+  }
+
   @Test func `the same workout gives the same trace`() throws {
     let workout = try folder.write("run.gpx", Self.gpx(points: 90))
     for name in ["a.jsonl", "b.jsonl"] {
@@ -105,7 +164,7 @@ import Testing
 
   @Test func `a trace that cannot be written leaves nothing behind`() throws {
     let workout = try folder.write("run.gpx", Self.gpx(points: 30))
-    #expect(try CommandChild.run(["import", workout, "-o", folder.path("none/run.jsonl")]).status == 2)
+    #expect(try CommandChild.run(["import", workout, "-o", folder.path("none/run.jsonl")]).status == 3)
     #expect(try CommandChild.run(["import", workout, "-o", folder.url.path()]).status == 2)
     // A full disk; the device is written to as it is, and stays.
     if FileManager.default.fileExists(atPath: "/dev/full") {

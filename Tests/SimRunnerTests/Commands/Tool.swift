@@ -1,4 +1,5 @@
 import Foundation
+import LinkTestSupport
 import Testing
 
 @testable import sim_runner
@@ -39,6 +40,8 @@ struct Tool {
 
   /// Starts the tool; its output goes into files of the folder.
   ///
+  /// It is killed after five minutes.
+  ///
   /// - Parameter signal: Is sent at once, and waits until the tool takes it over; nil for none.
   init(_ arguments: [String], in folder: URL, environment: [String: String] = [:], signal: Int32? = nil) throws {
     self.folder = folder
@@ -56,7 +59,7 @@ struct Tool {
     process.standardOutput = try FileHandle(forWritingTo: folder.appending(path: "out.txt"))
     process.standardError = try FileHandle(forWritingTo: folder.appending(path: "err.txt"))
     guard let signal else {
-      try process.run()
+      try process.run(killedAfter: 300)
       return
     }
     // A blocked signal stays blocked in a child, and one that is sent to it waits.
@@ -66,7 +69,7 @@ struct Tool {
     sigaddset(&signals, signal)
     pthread_sigmask(SIG_BLOCK, &signals, &before)
     defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
-    try process.run()
+    try process.run(killedAfter: 300)
     kill(number, signal)
   }
 

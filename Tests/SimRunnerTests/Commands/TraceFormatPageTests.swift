@@ -2,6 +2,8 @@ import Foundation
 import Link
 import Testing
 
+@testable import sim_runner
+
 /// The page about the trace against what is written and read.
 @Suite struct TraceFormatPageTests {
   /// What the page's rows say of each event: the words set as code.
@@ -56,6 +58,28 @@ import Testing
       seen.insert(event)
     }
     #expect(seen.count > 25)
+  }
+
+  @Test func `the keys of a line stand in the order that is listed, whichever node writes it`() throws {
+    let scenario = """
+      { scenario: "s", seed: 3, duration: "4m",
+        workout: { source: { model: { distance: 400, pace: "5:00/km" } },
+          events: [{ at: "20s", do: "talk", seconds: 2, says: "Hello." }] },
+        phone: { events: [{ at: "40s", do: "record", seconds: 2, says: "Hello." }] } }
+      """
+    let (read, _) = Scenario.read(Array(scenario.utf8), file: "s", folder: "/")
+    var bytes: [UInt8] = []
+    var options = RunOptions()
+    options.output = { bytes += $0 }
+    _ = try ScenarioRun.run(read, options)
+    var writers: Set<String> = []
+    for event in try RecordedTrace("s", bytes).events {
+      let keys = event.fields.map(\.key)
+      let listed = try #require(event.name.keys, "\(event.name.text)")
+      #expect(listed.filter { keys.contains($0) } == keys, "\(event.place) \(event.name.text)")
+      if event.name.text == "voice.recorded" { writers.insert(event.place.text) }
+    }
+    #expect(writers == ["watch", "phone"])
   }
 
   @Test func `the script of the page about scripts is right`() throws {

@@ -31,13 +31,18 @@ import Testing
     ["export"], ["export", "TRACE"], ["export", "TRACE", "--format", "pdf"], ["export", "TRACE", "-o", "x.doc"],
     ["export", "TRACE", "--format", "svg", "--from", "soon"], ["export", "nowhere.jsonl", "--format", "html"],
     ["export", "TRACE", "--format", "svg", "--from", "2m", "--to", "1m"],
-    ["export", "TRACE", "--format", "html", "-o", "/nowhere/at/all.html"],
   ])
   func `2 for bad usage, and nothing is left`(words: [String]) throws {
     let child = try CommandChild.run(words.map { $0 == "TRACE" ? trace : $0 })
     #expect(child.status == 2)
     #expect(child.output.isEmpty && !child.errors.isEmpty)
     #expect(folder.names == ["run.jsonl"])
+  }
+
+  @Test func `3 for an output that cannot be written`() throws {
+    let child = try CommandChild.run(["export", trace, "--format", "html", "-o", "/nowhere/at/all.html"])
+    #expect(child.status == 3)
+    #expect(child.errors.contains("/nowhere/at/all.html: error: the export cannot be written: No such file"))
   }
 
   @Test func `a misspelt format gets a hint`() throws {

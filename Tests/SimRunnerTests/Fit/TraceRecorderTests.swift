@@ -69,11 +69,44 @@ import Testing
     let told = try CommandChild.run(["replay", path, "--phone-only", "--trace", trace])
     #expect(told.status == 0, "\(told.errors)")
     #expect(told.output.contains("silent"), "\(told.output)")
+    #expect(!told.output.contains("stopped"), "\(told.output)")
     let made = try RecordedTrace(trace)
     #expect(made.events.filter { $0.name == "snapshot.fresh" }.count == 40)
     #expect(made.events.contains { $0.name == "liveness.disconnected" && $0.time > .start + .seconds(29) })
     #expect(made.events.contains { $0.name.text == "run.named" })
     #expect(try CommandChild.run(["replay", path]).status == 2)
+  }
+
+  @Test func `a recording of which nothing can be replayed is refused with the reason`() throws {
+    let folder = try TemporaryFolder()
+    let watch = Lines()
+    var recorder = TraceRecorder(on: .watch, name: "w", startedAt: "2026-04-12T06:30:00Z") { watch.all += $0 }
+    recorder.activated(at: 0)
+    for second in 1...20 {
+      let question = recorder.messageSent(snapshot(second), at: Int64(second) * 1_000_000_000)
+      recorder.replied(to: question, at: Int64(second) * 1_000_000_000 + 80_000_000)
+    }
+    recorder.close(at: 21_000_000_000)
+    let ofWatch = try CommandChild.run(["replay", folder.write("w.jsonl", watch.all), "--phone-only"])
+    #expect(ofWatch.status == 2 && ofWatch.output.isEmpty, "\(ofWatch.output)")
+    #expect(ofWatch.errors.contains("20 payloads of the watch of which none can be made again"), "\(ofWatch.errors)")
+    #expect(ofWatch.errors.contains("made on the watch"), "\(ofWatch.errors)")
+
+    let phone = Lines()
+    recorder = TraceRecorder(on: .phone, name: "p", startedAt: "2026-04-12T06:30:00Z") { phone.all += $0 }
+    recorder.activated(at: 0)
+    for second in 1...20 { recorder.messageReceived([1, 2], kind: "mine", at: Int64(second) * 1_000_000_000) }
+    recorder.close(at: 21_000_000_000)
+    let path = try folder.write("p.jsonl", phone.all)
+    let ofPhone = try CommandChild.run(["replay", path, "--phone-only"])
+    #expect(ofPhone.status == 2, "\(ofPhone.output)")
+    #expect(ofPhone.errors.contains("20 payloads of the watch of which the simulated phone understood none"))
+    #expect(!ofPhone.output.contains("stopped"), "\(ofPhone.output)")
+    // Nothing in it is a decision of an app.
+    let checked = try CommandChild.run(["check", path])
+    #expect(checked.status == 1 && checked.output.hasPrefix("not judged: "), "\(checked.output)")
+    let json = try JSONParser.parse(try CommandChild.run(["check", path, "--json"]).output, dialect: .json)
+    #expect(json.member("verdict")?.value == .string("unknown") && json.member("judged")?.value == .bool(false))
   }
 
   @Test func `time that steps back stands still`() throws {

@@ -39,6 +39,18 @@ import Testing
     #expect(digests[0] != nil && digests[0] == digests[1])
   }
 
+  // Each takes a step of a workout that had already ended.
+  @Test(arguments: [UInt64(486), 1_174])
+  func `an adopted workout leaves a store that the next start can read, in both modes`(seed: UInt64) throws {
+    let words = ["run", Tool.scenario("trust"), "--plant", "zombie-session", "--seed", "\(seed)", "--json"]
+    let digests = try RunOptions.Mode.allCases.map { mode in
+      let result = try Tool.run(words + ["--mode", mode.rawValue])
+      #expect(result.status == 1, "\(mode.rawValue): \(result.errors)")
+      return try JSONParser.parse(result.output, dialect: .json).member("traceDigest")?.text
+    }
+    #expect(digests[0] != nil && digests[0] == digests[1])
+  }
+
   @Test func `the trace's header names what is planted, and is otherwise the same`() throws {
     var scenario = try Scenario.load(Self.path("late-pause"))
     let bare = scenario.header

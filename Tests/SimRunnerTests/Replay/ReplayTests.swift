@@ -252,6 +252,25 @@ import Testing
     #expect(proxy.errors.contains("not repeatable (proxy)"))
   }
 
+  @Test func `another file than the one the run came from is noticed`() throws {
+    let folder = try TemporaryFolder()
+    let lap = try String(contentsOf: CommandChild.packageRoot.appending(path: "traces/lap.gpx"), encoding: .utf8)
+    _ = try folder.write("lap.gpx", lap)
+    let scenario = try folder.write(
+      "s.json5", "{ scenario: 's', seed: 1, duration: '3m', workout: { source: { import: 'lap.gpx' } } }")
+    let path = folder.path("t.jsonl")
+    #expect(try CommandChild.run(["run", scenario, "--mode", "in-process", "--trace", path]).status == 0)
+    let digest = Digest.text(Digest.sha256(Array(lap.utf8)))
+    #expect(try RecordedTrace(path).header.extras.contains { $0.node.value == .string(digest) })
+    let same = try CommandChild.run(["replay", path])
+    #expect(same.status == 0 && same.errors.isEmpty, "\(same.output)\(same.errors)")
+    // A blank more is no other run, and another file.
+    let other = try folder.write("other.gpx", lap + " ")
+    let replayed = try CommandChild.run(["replay", path, "--workout", other])
+    #expect(replayed.errors.contains("is not the file that the run came from: found SHA-256"), "\(replayed.errors)")
+    #expect(replayed.errors.contains("expected \(digest.prefix(16))..."), "\(replayed.errors)")
+  }
+
   @Test func `no damage to a trace does more than fail`() throws {
     let bytes = try TraceFixture.shared.get().text
     let short = Array(bytes[..<(bytes[60_000...].firstIndex(of: 10) ?? 60_000)])

@@ -139,13 +139,14 @@ import Testing
   }
 
   @Test func `an edge that hangs, dies or never joins ends the run like any node`() throws {
-    for (words, cause) in [
-      (["false"], "exited with status 1 before it joined"), (["sleep", "600"], "no join within 0.5 s"),
-      (["/nowhere/edge"], "No such file"),
+    for (words, joinMax, cause) in [
+      (["false"], 60, "exited with status 1 before it joined"), (["sleep", "600"], 0.5, "no join within 0.5 s"),
+      (["/nowhere/edge"], 60, "No such file"),
     ] {
       var options = RunOptions()
       options.mode = .processes
-      options.silenceMax = 0.5
+      options.silenceMax = 60
+      options.nodeLimits[.edge] = NodeLimits(join: joinMax, answer: 60)
       options.watchCommand = [Tool.path, "watch"]
       options.phoneCommand = [Tool.path, "phone"]
       options.edgeCommand = words

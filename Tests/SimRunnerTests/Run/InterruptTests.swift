@@ -1,18 +1,18 @@
 import Foundation
 import Link
+import LinkTestSupport
 import Testing
 
 @testable import sim_runner
 
 @Suite(.serialized) struct InterruptTests {
-  @Test(arguments: [SIGINT, SIGTERM], RunOptions.Mode.allCases)
+  @Test(arguments: [SIGINT, SIGTERM, SIGHUP], RunOptions.Mode.allCases)
   func `a signal ends a run in good order`(signal: Int32, mode: RunOptions.Mode) throws {
     let folder = try Tool.makeFolder()
     defer { try? FileManager.default.removeItem(at: folder) }
     let tool = try Tool(
       ["run", Tool.scenario("demo"), "--mode", mode.rawValue, "--time", "real", "--trace", "t.jsonl"], in: folder)
-    // The run is on once its first words are told; however slow the machine is, that comes.
-    while !tool.output().contains("gets ready for a run") { usleep(10_000) }
+    try waitUntil("the first line of the story") { tool.output().contains("gets ready for a run") }
     kill(tool.number, signal)
     let result = tool.finish()
     #expect(result.status == 128 + signal)
@@ -21,7 +21,35 @@ import Testing
     #expect(Tool.processes(of: folder) == [])
     let trace = try String(contentsOf: folder.appending(path: "t.jsonl"), encoding: .utf8)
     #expect(trace.hasSuffix("\n"))
-    #expect(trace.split(separator: "\n").last?.contains("\"node\":\"runner\",\"event\":\"end\",") == true)
+    let end = "\"node\":\"runner\",\"event\":\"end\",\"verdict\":\"unknown\","
+    #expect(trace.split(separator: "\n").last?.contains(end) == true)
+    // Only the progress line may be on standard error: no node says that it was stopped.
+    #expect(!result.errors.contains("sim-runner"), "\(result.errors)")
+    let check = try CommandChild.run(["check", folder.appending(path: "t.jsonl").path()])
+    #expect(check.status == 1 && check.output.contains("unknown: "), "\(check.output)")
+    #expect(check.errors.contains("it was stopped") && !check.errors.contains("of itself"), "\(check.errors)")
+  }
+
+  @Test func `SIGHUP ends no run that was started by nohup`() throws {
+    let folder = try Tool.makeFolder()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try Data("{ scenario: \"s\", duration: \"10s\" }".utf8).write(to: folder.appending(path: "s.json5"))
+    let printed = folder.appending(path: "printed").path()
+    let shell = Process()
+    shell.executableURL = URL(filePath: "/bin/sh")
+    // `exec` keeps the process number, and what is ignored stays ignored.
+    let run = "exec '\(Tool.path)' run s.json5 --mode in-process --time 5x >'\(printed)'"
+    shell.arguments = ["-c", "trap '' HUP; \(run)"]
+    shell.currentDirectoryURL = folder
+    shell.standardError = FileHandle.nullDevice
+    try shell.run(killedAfter: 300)
+    try waitUntil("the first line of the story") {
+      try FileManager.default.fileExists(atPath: printed)
+        && String(contentsOfFile: printed, encoding: .utf8).contains("gets ready for a run")
+    }
+    kill(shell.processIdentifier, SIGHUP)
+    shell.waitUntilExit()
+    #expect(shell.terminationReason == .exit && shell.terminationStatus == 0)
   }
 
   @Test func `a signal before the nodes have joined`() throws {
@@ -30,7 +58,7 @@ import Testing
     let tool = try Tool(
       ["run", Tool.scenario("demo"), "--watch-cmd", "sh -c 'echo here; sleep 600'", "--trace", "t.jsonl"], in: folder)
     let errors = folder.appending(path: "err.txt")
-    while try String(contentsOf: errors, encoding: .utf8) != "here\n" { usleep(10_000) }
+    try waitUntil("the watch's program") { try String(contentsOf: errors, encoding: .utf8) == "here\n" }
     kill(tool.number, SIGINT)
     #expect(tool.finish().status == 130)
     #expect(try Tool.leftovers(in: folder) == ["t.jsonl"])
@@ -68,7 +96,7 @@ import Testing
     try Self.writeScenarios(into: folder)
     let tool = try Tool(
       ["test", "a.json5", "b.json5", "c.json5", "--junit", "r.xml", "--mode", mode.rawValue], in: folder)
-    while !tool.output().contains("pass  a") { usleep(10_000) }
+    try waitUntil("the first scenario") { tool.output().contains("pass  a") }
     kill(tool.number, signal)
     let result = tool.finish()
     #expect(result.status == 128 + signal)
@@ -84,7 +112,9 @@ import Testing
     let tool = try Tool(
       ["test", "a.json5", "b.json5", "c.json5", "--junit", "r.xml", "--jobs", "2", "--traces", "t"], in: folder)
     let last = folder.appending(path: "t/c.jsonl").path()
-    while !tool.output().contains("pass  a") || !FileManager.default.fileExists(atPath: last) { usleep(10_000) }
+    try waitUntil("the first and the last scenario") {
+      tool.output().contains("pass  a") && FileManager.default.fileExists(atPath: last)
+    }
     kill(tool.number, SIGINT)
     let result = tool.finish()
     #expect(result.status == 130)

@@ -7,10 +7,14 @@ import Testing
 
 /// Programs that play a node badly: each ends the run in good order, and nothing of it is left.
 @Suite(.serialized) struct NodeFailureTests {
-  private static func run(watch: [String], silenceMax: Double = 0.5) throws -> (outcome: RunOutcome, trace: String) {
+  /// Only the watch is bad, so only it may have a limit that is short: the phone is as slow as the machine.
+  private static func run(
+    watch: [String], joinMax: Double = 60, silenceMax: Double = 60
+  ) throws -> (outcome: RunOutcome, trace: String) {
     var options = RunOptions()
     options.mode = .processes
-    options.silenceMax = silenceMax
+    options.silenceMax = 60
+    options.nodeLimits[.watch] = NodeLimits(join: joinMax, answer: silenceMax)
     options.watchCommand = watch
     options.phoneCommand = [Tool.path, "phone"]
     let text = TraceBox()
@@ -23,8 +27,8 @@ import Testing
     var bytes: [UInt8] = []
   }
 
-  private static func expectFailure(_ run: (outcome: RunOutcome, trace: String), cause: String) {
-    #expect(run.outcome.status == 3)
+  private static func expectFailure(_ run: (outcome: RunOutcome, trace: String), cause: String, status: Int32 = 3) {
+    #expect(run.outcome.status == status)
     #expect(run.outcome.verdict == .fail)
     #expect(run.outcome.nodeFailure?.contains(cause) == true, "\(run.outcome.nodeFailure ?? "no failure")")
     let lines = run.trace.split(separator: "\n")
@@ -34,7 +38,16 @@ import Testing
   }
 
   @Test func `a program that ends at once`() throws {
-    Self.expectFailure(try Self.run(watch: ["false"]), cause: "exited with status 1 before it joined")
+    Self.expectFailure(try Self.run(watch: ["false"]), cause: "exited with status 1 before it joined", status: 1)
+  }
+
+  @Test func `what a program printed last is kept without control characters, whatever it prints`() throws {
+    let run = try Self.run(watch: ["sh", "-c", "printf 'a\\033[2Jb\\nPASS'; head -c 5000 /dev/zero; exit 9"])
+    let end = try #require(run.outcome.programEnd)
+    #expect(end.end == .exited(9) && end.role == .watch && end.time == .start)
+    #expect(end.output.first == "a [2Jb" && end.output.count == 4)
+    #expect(end.output.allSatisfy { !$0.unicodeScalars.contains { $0.value < 32 } })
+    #expect(end.lastLines.first == "a [2Jb" && end.backtrace.isEmpty)
   }
 
   @Test func `a program that does not exist`() throws {
@@ -42,32 +55,38 @@ import Testing
   }
 
   @Test func `a program that never joins`() throws {
-    Self.expectFailure(try Self.run(watch: ["sleep", "600"]), cause: "no join within 0.5 s")
+    Self.expectFailure(try Self.run(watch: ["sleep", "600"], joinMax: 0.5), cause: "no join within 0.5 s")
   }
 
   @Test func `a program that joins and hangs, one that sends garbage, one that dies in the middle`() throws {
     // A real watch whose process is stopped, broken or killed once it has joined, by what stands between.
     guard let python = Self.python else { return }
-    let cases = [
-      ("time.sleep(600)", "silent for 0.5 s"), ("s.sendall(os.urandom(4096)); time.sleep(600)", "broke the protocol"),
-      ("os._exit(7)", "closed its connection"),
+    let cases: [(String, Double, String, Int32)] = [
+      ("time.sleep(600)", 0.5, "silent for 0.5 s", 3),
+      ("s.sendall(os.urandom(4096)); time.sleep(600)", 60, "broke the protocol", 3),
+      ("os._exit(7)", 60, "its program exited with status 7", 1),
     ]
-    for (deed, cause) in cases {
-      Self.expectFailure(try Self.run(watch: [python, "-c", Self.impostor(deed)]), cause: cause)
+    for (deed, silenceMax, cause, status) in cases {
+      let watch = [python, "-c", Self.impostor(deed)]
+      Self.expectFailure(try Self.run(watch: watch, silenceMax: silenceMax), cause: cause, status: status)
     }
   }
 
   @Test func `a failed run of the tool leaves no process and no file`() throws {
-    for command in ["false", "sh -c 'sleep 600 & wait'"] {
+    for (command, status) in [("false", Int32(1)), ("sh -c 'sleep 600 & wait'", 3), ("/nowhere/watch", 3)] {
       let folder = try Tool.makeFolder()
       defer { try? FileManager.default.removeItem(at: folder) }
       let result = try Tool(
         ["run", Tool.scenario("demo"), "--watch-cmd", command, "--json", "--trace", "t.jsonl"], in: folder
       ).finish()
-      #expect(result.status == 3)
+      #expect(result.status == status)
       let object = try JSONParser.parse(result.output, dialect: .json)
       #expect(object.member("verdict")?.text == "fail")
-      #expect(object.member("error")?.text?.hasPrefix("the watch failed: ") == true)
+      if status == 3 {
+        #expect(object.member("error")?.text?.hasPrefix("the watch failed: ") == true)
+      } else {
+        #expect(object.member("programEnd")?.member("exitStatus")?.value == .integer(1))
+      }
       #expect(try Tool.leftovers(in: folder) == ["t.jsonl"])
       #expect(Tool.processes(of: folder) == [])
     }

@@ -1,5 +1,6 @@
 import Foundation
 import Link
+import LinkTestSupport
 import Testing
 
 @testable import sim_runner
@@ -48,7 +49,7 @@ import Testing
     {
       scenario: "proxy", duration: "30s",
       workout: {
-        source: { model: { distance: 200, pace: "1:00/km" } }, preparing: "1s",
+        source: { model: { distance: 200, pace: "1:30/km" } }, preparing: "1s",
         events: [{ at: "2s", do: "talk", seconds: 0.5, says: "How far is it?" }],
       },
       plan: { distance: 200 }, uplink: { profile: "ideal" },
@@ -72,7 +73,7 @@ import Testing
     ]
     server.standardInput = input
     server.standardOutput = output
-    try server.run()
+    try server.run(killedAfter: 300)
     defer {
       try? input.fileHandleForWriting.close()
       server.waitUntilExit()

@@ -1,5 +1,6 @@
 import Foundation
 import Link
+import LinkTestSupport
 import LinkTransport
 import Testing
 
@@ -144,7 +145,7 @@ import Testing
     let shrinker = try Shrinker(twenty()) { shrinker in
       guard shrinker.runs == 6 else { return }
       kill(getpid(), SIGINT)
-      while !StopSignal.isRaised { usleep(1_000) }
+      try? waitUntil("the signal") { StopSignal.isRaised }
     }
     guard var shrinker else { return 1 }
     try shrinker.shrink()

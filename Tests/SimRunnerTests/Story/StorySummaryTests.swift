@@ -29,6 +29,14 @@ import Testing
     #expect(try S.summary(unheard)["metrics"] == "5 published by the watch, 4 heard by the phone")
   }
 
+  @Test func `no more states are heard than were published`() throws {
+    let ghost = [S.event("snapshot", 1, .watch), S.event("ghost.snapshot", 1, .watch)]
+    let heard = [S.event("snapshot.fresh", 2, .phone), S.event("snapshot.fresh", 2, .phone)]
+    #expect(try S.summary(ghost + heard)["metrics"] == "2 published by the watch, 2 heard by the phone")
+    // A watch of another program writes no line of what it publishes.
+    #expect(try S.summary(heard)["metrics"] == "2 heard by the phone")
+  }
+
   @Test func `queued events and the slowest of them`() throws {
     let id: TraceValue = .uuid(high: 1, low: 2)
     let events = [

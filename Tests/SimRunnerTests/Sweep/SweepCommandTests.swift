@@ -1,5 +1,6 @@
 import Foundation
 import Link
+import LinkTestSupport
 import Testing
 
 @testable import sim_runner
@@ -207,7 +208,7 @@ import Testing
     defer { try? FileManager.default.removeItem(at: folder) }
     try Data(Self.cuts().utf8).write(to: folder.appending(path: "s.json5"))
     let tool = try Tool(["sweep"] + Self.endless + ["--out", "out.jsonl"], in: folder)
-    while Tool.processes(of: folder).count < 3 { usleep(10_000) }
+    try waitUntil("two workers") { Tool.processes(of: folder).count >= 3 }
     kill(tool.number, SIGINT)
     let result = tool.finish()
     #expect(result.status == 130)
@@ -237,7 +238,7 @@ import Testing
     // No seed fails but the one whose process is killed, and that ends the sweep.
     let arguments = ["s.json5", "--seeds", "0..<1000000000", "--jobs", "2", "--json", "--out", "out.jsonl"]
     let tool = try Tool(["sweep"] + arguments, in: folder)
-    kill(try #require(Self.workers(of: tool, in: folder).first), SIGKILL)
+    kill(try #require(try Self.workers(of: tool, in: folder).first), SIGKILL)
     let result = tool.finish()
     #expect(result.status == 1)
     let lines = try Self.read(String(contentsOf: folder.appending(path: "out.jsonl"), encoding: .utf8))
@@ -252,6 +253,30 @@ import Testing
     let kept = try Scenario.load(failures.appending(path: "cuts-\(seed).json5").path())
     #expect(kept.seed == seed && kept.nemesis == nil)
     #expect(kept.faultPlan.map(\.json) == original.faultPlan.map(\.json))
+  }
+
+  @Test func `a seed on which the simulation dies is grouped by its state and shrunk`() throws {
+    let folder = try Tool.makeFolder()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let text = """
+      { scenario: "trap", duration: "2m", link: { profile: "ideal" },
+        workout: { source: { model: { distance: 10000, pace: "5:00/km" } } },
+        faults: [{ at: 20, for: 1, loss: { probability: 0.5 } }, { id: "cut", at: 33.3, for: 11.7, disconnect: {} },
+          { at: 70, for: 3, loss: { probability: 0.5 } }] }
+      """
+    try Data(text.utf8).write(to: folder.appending(path: "s.json5"))
+    let trap = [SweepWorkerCommand.trapVariable: "link.down", "SWIFT_BACKTRACE": "enable=no"]
+    let arguments = ["s.json5", "--seeds", "0..<2", "--keep-going", "--jobs", "1", "--out", "out.jsonl"]
+    let result = try Tool(["sweep"] + arguments, in: folder, environment: trap).finish()
+    #expect(result.status == 1)
+    #expect(result.output.contains("1. crash, running, link down: 2 seeds (0, 1)"), "\(result.output)")
+    let lines = try Self.read(String(contentsOf: folder.appending(path: "out.jsonl"), encoding: .utf8))
+    #expect(lines.map { $0.violations.first?.time } == [33_300_000_000, 33_300_000_000])
+    let kept = try Scenario.load(folder.appending(path: "sweep-failures/trap-0.json5").path())
+    #expect(kept.faults.map(\.id) == ["cut"])
+    #expect(kept.about.hasPrefix("The simulation dies at 0:"))
+    let shrink = try Tool(["shrink", "s.json5", "--runs", "12"], in: folder, environment: trap).finish()
+    #expect(shrink.status == 1 && shrink.output.contains("The simulation dies at 0:"), "\(shrink.errors)")
   }
 
   @Test func `a seed that does not end is a result, and the others go on`() throws {
@@ -274,7 +299,7 @@ import Testing
     shell.executableURL = URL(filePath: "/bin/bash")
     shell.arguments = ["-c", "\(words) 2>errors | head -n 3 >lines; exit ${PIPESTATUS[0]}"]
     shell.currentDirectoryURL = folder
-    try shell.run()
+    try shell.run(killedAfter: 300)
     shell.waitUntilExit()
     #expect(shell.terminationStatus == 3)
     let errors = try String(contentsOf: folder.appending(path: "errors"), encoding: .utf8)
@@ -290,14 +315,11 @@ import Testing
     defer { try? FileManager.default.removeItem(at: folder) }
     try Data(Self.cuts("").utf8).write(to: folder.appending(path: "s.json5"))
     let tool = try Tool(["sweep"] + Self.endless + arguments + ["--out", "-"], in: folder)
-    action(try #require(Self.workers(of: tool, in: folder).first))
-    var told = 0
-    while true {
+    action(try #require(try Self.workers(of: tool, in: folder).first))
+    try waitUntil("200 seeds after the crash") {
       let output = tool.output()
       let crash = output.range(of: "\"crash\"")
-      told = output[(crash?.upperBound ?? output.endIndex)...].count { $0 == "\n" }
-      if told > 200 { break }
-      usleep(10_000)
+      return output[(crash?.upperBound ?? output.endIndex)...].count { $0 == "\n" } > 200
     }
     kill(tool.number, SIGINT)
     let result = tool.finish()
@@ -308,16 +330,17 @@ import Testing
   }
 
   /// The numbers of the processes that run seeds; waits until there are two that have begun.
-  private static func workers(of tool: Tool, in folder: URL) -> [Int32] {
-    while true {
+  private static func workers(of tool: Tool, in folder: URL) throws -> [Int32] {
+    var begun: [Int32] = []
+    try waitUntil("two workers that have begun") {
       let numbers = Tool.processes(of: folder).compactMap { Int32($0) }.filter { $0 != tool.number }
       // A worker that sleeps has not been told anything yet, or is being read.
-      let begun = numbers.filter { number in
+      begun = numbers.filter { number in
         let text = (try? String(contentsOfFile: "/proc/\(number)/cmdline", encoding: .utf8)) ?? ""
         return text.contains(SweepWorkerCommand.name)
       }
-      if begun.count == 2 { return begun }
-      usleep(10_000)
+      return begun.count == 2
     }
+    return begun
   }
 }

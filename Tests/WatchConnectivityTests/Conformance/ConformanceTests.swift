@@ -28,7 +28,10 @@ import Testing
     begin(given.counterpart, of: peer, pair)
 
     let results = AppLog()
-    try send(given, pair.session(given.sender), results)
+    let file = FileManager.default.temporaryDirectory.appending(path: "conformance-\(UUID().uuidString)")
+    if given.sending == .file { try Data(count: 10_000).write(to: file) }
+    defer { try? FileManager.default.removeItem(at: file) }
+    send(given, file, pair.session(given.sender), results)
     pair.run(for: .seconds(2))
     #expect(peerLog.all(given.received).count == (given.arrivesAtOnce ? 1 : 0))
 
@@ -86,7 +89,7 @@ import Testing
     }
   }
 
-  private func send(_ given: ConformanceCase, _ session: WCSession, _ results: AppLog) throws {
+  private func send(_ given: ConformanceCase, _ file: URL, _ session: WCSession, _ results: AppLog) {
     let failed: (any Error) -> Void = { results.note("error \(Optional($0).spelled)") }
     switch given.sending {
     case .message: session.sendMessage(given.dictionary, replyHandler: nil, errorHandler: failed)
@@ -104,11 +107,7 @@ import Testing
       }
     case .userInfo: session.transferUserInfo(given.dictionary)
     case .complication: session.transferCurrentComplicationUserInfo(given.dictionary)
-    case .file:
-      let url = FileManager.default.temporaryDirectory.appending(path: "conformance-\(UUID().uuidString)")
-      try Data(count: 10_000).write(to: url)
-      defer { try? FileManager.default.removeItem(at: url) }
-      session.transferFile(url, metadata: given.dictionary)
+    case .file: session.transferFile(file, metadata: given.dictionary)
     }
   }
 }

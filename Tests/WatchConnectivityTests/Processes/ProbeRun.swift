@@ -15,6 +15,8 @@ struct ProbeRun {
   let phone: [String]
   /// What `inspect` says of what the devices have kept; empty where that was not asked for.
   var inspected = ""
+  /// The paths of what is in the state folder after the run; empty where it was not kept.
+  var kept: [String] = []
 
   /// Where the programs are: beside the tests.
   static let folder = PackageRoot.url.appending(path: ".build/debug").path
@@ -54,13 +56,14 @@ struct ProbeRun {
     let output = Pipe()
     process.standardOutput = output
     process.standardError = output
-    try process.run()
+    try process.run(killedAfter: 300)
     text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
     process.waitUntilExit()
     status = process.terminationStatus
     trace = Self.lines("\(root)/t.jsonl").map { $0[...] }
     self.watch = Self.lines("\(root)/watch.log")
     self.phone = Self.lines("\(root)/phone.log")
+    if inspects { kept = FileManager.default.enumerator(atPath: "\(root)/state")?.compactMap { $0 as? String } ?? [] }
     if inspects { inspected = try Self.runner(["inspect", "\(root)/state"]).text }
   }
 
@@ -72,7 +75,7 @@ struct ProbeRun {
     let output = Pipe()
     process.standardOutput = output
     process.standardError = output
-    try process.run()
+    try process.run(killedAfter: 300)
     let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
     process.waitUntilExit()
     return (process.terminationStatus, text)

@@ -1,4 +1,5 @@
 import Foundation
+import LinkTestSupport
 import Testing
 
 /// Two apps as processes of their own, a conductor, and what can happen to them.
@@ -74,6 +75,25 @@ import Testing
     #expect(run.inspected.contains("module WatchConnectivity"), "\(run.inspected)")
   }
 
+  @Test func `a file that is deleted before its transfer has ended is an error, and a warning names it`() throws {
+    let run = try ProbeRun(faults: "{ at: \"2s\", for: \"5s\", disconnect: {} }", watch: ["1:lostFile:1000"])
+    #expect(run.status == 0, "\(run.text)")
+    #expect(run.watch.contains("fileError 7013") && run.phone.filter { $0.hasPrefix("file") }.isEmpty)
+    #expect(run.text.contains("[WC] transferFile: ") && run.text.contains("/lost-"), "\(run.text)")
+  }
+
+  @Test func `each device has a home of its own, which outlives a restart of its app but not the run`() throws {
+    for _ in 1...2 {
+      let run = try ProbeRun(
+        faults: "{ at: \"5s\", kill: \"phone\", restartAfter: \"1s\" }", duration: "12s", watch: ["0.5:home:watch"],
+        phone: ["0.1:home:phone"], inspects: true)
+      #expect(run.status == 0, "\(run.text)")
+      #expect(run.watch.filter { $0.hasPrefix("home") } == ["home - - - -"])
+      #expect(run.phone.filter { $0.hasPrefix("home") } == ["home - - - -", "home phone phone phone phone"])
+      #expect(run.kept.contains("watch/home/Documents/probe.txt") && run.kept.contains("phone/home/tmp/probe.txt"))
+    }
+  }
+
   @Test func `variables that name no run are told, and sessions are not supported`() throws {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "\(ProbeRun.folder)/SessionProbe")
@@ -82,7 +102,7 @@ import Testing
     let (output, errors) = (Pipe(), Pipe())
     process.standardOutput = output
     process.standardError = errors
-    try process.run()
+    try process.run(killedAfter: 300)
     let told = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
     let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
     process.waitUntilExit()
@@ -149,6 +169,19 @@ import Testing
     #expect(run.watch.contains("reachable false"))
   }
 
+  @Test func `a variable makes sessions supported in an app's own tests`() throws {
+    let log = FileManager.default.temporaryDirectory.appending(path: "wcs-\(UUID().uuidString).log").path
+    defer { try? FileManager.default.removeItem(atPath: log) }
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "\(ProbeRun.folder)/SessionProbe")
+    process.arguments = [log, "0:context:1", "0.1:exit"]
+    process.environment = ["WRISTWIRE_SUPPORTED": "1"]
+    try process.run()
+    process.waitUntilExit()
+    let lines = try String(contentsOfFile: log, encoding: .utf8).split(separator: "\n")
+    #expect(lines == ["activated 2", "error 7005"])
+  }
+
   @Test func `a message wakes a sleeping phone`() throws {
     let run = try ProbeRun(
       faults: "{ at: \"2s\", for: \"36s\", suspend: \"phone\" }", duration: "40s",
@@ -163,6 +196,17 @@ import Testing
     #expect(run.status == 0, "\(run.text)")
     #expect(
       run.phone.filter { !$0.hasPrefix("reachable") } == ["activated 2", "inactive", "deactivated", "activated 2"])
+  }
+
+  @Test func `an app that does not activate its session after a switch of watches is a finding`() throws {
+    let event = "{ at: \"5s\", do: \"switchWatch\" }"
+    let run = try ProbeRun(duration: "20s", phone: ["forgetful"], phoneEvents: event)
+    #expect(run.status == 1 && run.text.contains("session-reactivated is broken"), "\(run.text)")
+    #expect(
+      run.text.contains("[WC] sessionDidDeactivate(_:) was not followed by activate() within 10 s"), "\(run.text)")
+    // A run that ends sooner cannot tell.
+    let short = try ProbeRun(duration: "10s", phone: ["forgetful"], phoneEvents: event)
+    #expect(short.status == 0 && !short.text.contains("[WC]"), "\(short.text)")
   }
 
   @Test func `a duplicated and lossy link changes nothing of what is queued`() throws {
@@ -191,26 +235,41 @@ import Testing
 
   @Test func `an app that dies by itself fails the run`() throws {
     let run = try ProbeRun(watch: ["0.5:crash"])
-    #expect(run.status == 3)
-    #expect(run.events("node.failed").count == 1)
+    #expect(
+      run.status == 1 && run.text.contains("the watch's program ended by signal 9 (SIGKILL) at 0:0"), "\(run.text)")
+    #expect(run.events("node.failed").first?.contains("its program ended by signal 9 (SIGKILL)") == true)
+    #expect(run.trace.last?.contains("\"verdict\":\"fail\"") == true)
   }
 
-  @Test(arguments: ["struct", "NSError"])
-  func `what apps write compiles and works, with structs and with objects`(form: String) throws {
+  @Test func `the crash of an app is told with its last lines and its backtrace, and nothing of it is raw`() throws {
+    let run = try ProbeRun(duration: "100s", phone: ["0.5:fatal"])
+    #expect(run.status == 1, "\(run.text)")
+    let told = run.text.split(separator: "the phone's program ended by signal ").last ?? ""
+    #expect(
+      told.contains("the last that it printed:") && told.contains("Fatal error: the app's own words"), "\(run.text)")
+    // Swift's runtime writes a backtrace unless that is switched off.
+    if ProcessInfo.processInfo.environment["SWIFT_BACKTRACE"] == nil {
+      #expect(told.contains("its backtrace:") && told.contains("carryOut"), "\(run.text)")
+    }
+    #expect(!run.text.contains("\u{1B}"))
+    #expect(run.text.contains("phone: SessionProbe/main.swift"), "\(run.text)")
+  }
+
+  @Test func `what apps write compiles and works`() throws {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "\(ProbeRun.folder)/SessionProbe")
     process.arguments = ["--idioms"]
-    process.environment = ["WRISTWIRE_WCERROR": form, "WRISTWIRE_WCLOG": "0"]
+    process.environment = ["WRISTWIRE_WCLOG": "0"]
     let output = Pipe()
     process.standardOutput = output
-    try process.run()
+    try process.run(killedAfter: 300)
     let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
     process.waitUntilExit()
     #expect(process.terminationStatus == 0)
-    let caught = form == "struct" ? "struct" : "object"
     #expect(
       text.split(separator: "\n") == [
-        "matched sessionNotSupported", "code 7002", "caught \(caught) 7002", "handed 7002", "keyed 1", "protocol false",
+        "matched sessionNotSupported", "code 7002", "caught 7002", "only clause 7002", "cast 7002", "handed 7002",
+        "keyed 1", "protocol false",
         "else true", "observed notActivated",
       ])
   }

@@ -15,8 +15,8 @@ import Testing
   }
 
   @Test func `an app that ends by itself fails the run`() throws {
-    let run = try ProbeRun(duration: "100s", phone: ["0.1:exit"])
-    #expect(run.status == 3 && run.text.contains("the phone failed"), "\(run.text)")
+    let run = try ProbeRun(duration: "100s", phone: ["0.1:exitWith:7"])
+    #expect(run.status == 1 && run.text.contains("the phone's program exited with status 7 at 0:0"), "\(run.text)")
     #expect(run.events("node.failed").count == 1)
   }
 

@@ -43,6 +43,21 @@ import Testing
     #expect(throws: WCError(.sessionNotSupported)) { try session.updateApplicationContext([:]) }
   }
 
+  @Test func `without a run, a session that is supported by choice is that of a phone without a watch`() {
+    let app = WholeApp()
+    let session = WCSession(SessionRuntime(options: SessionOptions(), isWithoutRun: true))
+    session.delegate = app
+    #expect(throws: WCError(.sessionNotActivated)) { try session.updateApplicationContext([:]) }
+    session.activate()
+    session.runtime.settle()
+    #expect(session.activationState == .activated)
+    #expect(!session.isPaired && !session.isReachable && !session.isWatchAppInstalled)
+    session.transferUserInfo()
+    session.runtime.settle()
+    #expect(app.log.all == ["activated 2 -", "finished  7005"])
+    #expect(throws: WCError(.deviceNotPaired)) { try session.updateApplicationContext([:]) }
+  }
+
   @Test func `what came before the activation is handed over after it, and nothing before`() throws {
     let (watch, phone) = (WholeApp(), WholeApp())
     let pair = try SessionPair.together(watch, phone)
@@ -216,5 +231,9 @@ import Testing
     #expect(phone.log.all("info") == ["info n:1"])
     #expect(session.watchDirectoryURL != directory && session.isReachable)
     #expect(watch.log.all("activated").count == 1)
+    #expect(
+      pair.phone.lines.filter { $0.name.text.hasPrefix("session.") }.map(\.name.text) == [
+        "session.deactivated", "session.activated",
+      ])
   }
 }

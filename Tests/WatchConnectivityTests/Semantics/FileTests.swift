@@ -106,28 +106,82 @@ import Testing
   @Test func `a file goes on where it stopped, after a cut and kills of both sides`() throws {
     let (watch, phone) = (WholeApp(), WholeApp())
     let pair = try SessionPair.together(watch, phone)
+    let (sender, receiver) = (WholeApp(), WholeApp())
     try file("long", 3_000_000) { url in
       pair.session(.watch).transferFile(url, metadata: nil)
       pair.run(for: .milliseconds(30))
+      let before = pair.session(.watch).outstandingFileTransfers.first?.progress.completedUnitCount ?? 0
+      #expect(before > 0 && before < 3_000_000)
+      pair.kill(.watch)
+      pair.kill(.phone)
+      try pair.launch(.watch, sender)
+      try pair.launch(.phone, receiver)
+      pair.takeInstant()
+      let owed = pair.session(.watch).outstandingFileTransfers
+      #expect(owed.map(\.file.fileURL.lastPathComponent) == ["long"])
+      pair.run(for: .seconds(60))
     }
-    let before = pair.session(.watch).outstandingFileTransfers.first?.progress.completedUnitCount ?? 0
-    #expect(before > 0 && before < 3_000_000)
-    pair.kill(.watch)
-    pair.kill(.phone)
-    let (sender, receiver) = (WholeApp(), WholeApp())
-    try pair.launch(.watch, sender)
-    try pair.launch(.phone, receiver)
-    pair.takeInstant()
-    let owed = pair.session(.watch).outstandingFileTransfers
-    #expect(owed.map(\.file.fileURL.lastPathComponent) == ["long"])
-    pair.run(for: .seconds(60))
     #expect(receiver.log.all("file") == ["file long 3000000 -"])
     #expect(sender.log.all("sentFile") == ["sentFile long -"])
   }
 
-  @Test func `the original is needed no more once the call has returned`() throws {
+  /// What can happen to an original before its transfer has ended.
+  private static let mishaps: [(name: String, happen: @Sendable (URL) throws -> Void)] = [
+    ("deleted", { try FileManager.default.removeItem(at: $0) }),
+    ("written over with as many bytes", { try Data(repeating: 1, count: 1_000).write(to: $0) }),
+    ("replaced", { try Data(repeating: 1, count: 1_000).write(to: $0, options: .atomic) }),
+    ("cut off", { try Data().write(to: $0) }),
+    ("moved", { try FileManager.default.moveItem(at: $0, to: $0.appendingPathExtension("moved")) }),
+  ]
+
+  @Test(arguments: mishaps.indices)
+  func `an original that is gone or changed before its transfer has ended fails it with 7013`(mishap: Int) throws {
+    for restarts in [false, true] {
+      let (watch, phone) = (WholeApp(), WholeApp())
+      let pair = try SessionPair.together(watch, phone)
+      var sender = watch
+      pair.setLink(up: false)
+      try file("a", 1_000) { url in
+        pair.session(.watch).transferFile(url, metadata: nil)
+        try Self.mishaps[mishap].happen(url)
+        if restarts {
+          pair.kill(.watch)
+          sender = WholeApp()
+          try pair.launch(.watch, sender)
+        }
+        pair.setLink(up: true)
+        pair.run(for: .seconds(60))
+        #expect(sender.log.all("sentFile") == ["sentFile a 7013"], "\(Self.mishaps[mishap].name)")
+        #expect(phone.log.all("file").isEmpty)
+        #expect(pair.session(.watch).outstandingFileTransfers.isEmpty)
+        let line = pair.watch.lines("transfer.cancelled").first
+        #expect(line?["error"]?.text == "fileAccessDenied" && line?["by"]?.text == "sender")
+      }
+    }
+  }
+
+  @Test func `an original that changes under way fails its transfer, and the next one arrives`() throws {
+    // As a wrapper does that writes everything it sends to one path.
     let (watch, phone) = (WholeApp(), WholeApp())
     let pair = try SessionPair.together(watch, phone)
+    try file("blob", 3_000_000) { url in
+      pair.session(.watch).transferFile(url, metadata: ["n": 1])
+      pair.run(for: .milliseconds(30))
+      try Data(repeating: 2, count: 3_000_000).write(to: url, options: .atomic)
+      pair.session(.watch).transferFile(url, metadata: ["n": 2])
+      pair.run(for: .seconds(60))
+    }
+    #expect(watch.log.all("sentFile") == ["sentFile blob 7013", "sentFile blob -"])
+    #expect(phone.log.all("file") == ["file blob 3000000 n:2"])
+  }
+
+  @Test func `by choice a file is copied at the call, and the original is needed no more`() throws {
+    let (watch, phone) = (WholeApp(), WholeApp())
+    let pair = try SessionPair()
+    pair.options.copiesFiles = true
+    try pair.launch(.watch, watch)
+    try pair.launch(.phone, phone)
+    pair.run(for: .seconds(1))
     pair.setLink(up: false)
     try file("gone", 1_000) { url in pair.session(.watch).transferFile(url, metadata: nil) }
     pair.setLink(up: true)
@@ -144,9 +198,9 @@ import Testing
       pair.session(.watch).transferFile(url, metadata: ["n": 2])
       transfer.cancel()
       #expect(!transfer.isTransferring)
+      pair.setLink(up: true)
+      pair.run(for: .seconds(5))
     }
-    pair.setLink(up: true)
-    pair.run(for: .seconds(5))
     #expect(phone.log.all("file") == ["file a 1000 n:2"])
     #expect(watch.log.all("sentFile") == ["sentFile a -"])
   }

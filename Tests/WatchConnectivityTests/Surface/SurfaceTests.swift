@@ -1,4 +1,6 @@
 import Foundation
+import SessionClient5
+import SessionClient6
 import Testing
 import WatchConnectivity
 
@@ -127,6 +129,13 @@ import WatchConnectivity
     try? session.updateApplicationContext(["a": 1])
     #expect(double.calls == ["message", "data", "info", "complication", "file", "context"])
     #expect(session.isReachable && session.applicationContext["a"] as? Int == 1)
+  }
+
+  @Test func `clients in Swift 5 and in Swift 6 mode compile without a warning`() async {
+    // Their targets have warnings as errors.
+    #expect(SessionClient5.sharedSession === SessionClient6.Constants.session)
+    let error = await #expect(throws: WCError.self) { try await SessionClient6.Asker().ask() }
+    #expect(error?.code == .sessionNotSupported)
   }
 
   @Test func `queues can be keys`() {

@@ -45,6 +45,8 @@ enum RealTraces {
     var laps: Int?
     var pauses: Int?
     var samples: Int?
+    /// Messages of a chest strap, which the reference decoder left out.
+    var strapMessages: Int?
     var workouts: [Reference]?
 
     enum CodingKeys: String, CodingKey {
@@ -58,6 +60,7 @@ enum RealTraces {
       case laps = "n_laps"
       case pauses = "n_pauses"
       case samples
+      case strapMessages = "hr_messages"
       case workouts
     }
   }

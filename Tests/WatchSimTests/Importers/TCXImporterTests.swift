@@ -50,6 +50,24 @@ import Testing
     #expect(workout.pauseCount == 0 && workout.timerSeconds == 300)
   }
 
+  @Test func `a lap that is cut has the totals of its points`() throws {
+    let points = (0..<600).map { TCXText.point($0, metres: 3 * $0) }
+    let first = TCXText.lap(0, seconds: 60, metres: 180, [(0..<60).map { TCXText.point($0, metres: 3 * $0) }])
+    let lap = TCXText.lap(60, seconds: 1_424, metres: 4_272, [Array(points[60...])])
+    let text = String(decoding: TCXText.document([TCXText.activity(laps: [first, lap])]), as: UTF8.self)
+    let end = try #require(text.firstRange(of: TCXText.time(94))).lowerBound
+    let workout = try ImporterCatalog.read(Array(text[..<end].utf8), fileName: "x.tcx")
+    #expect(workout.elapsedSeconds == 93 && workout.timerSeconds == 93)
+    #expect(workout.distanceMeters == 279 && workout.lapCount == 2)
+    #expect(
+      workout.findings.contains("the last lap is cut: its totals are of more than its points, which were taken instead")
+    )
+    let whole = try read([TCXText.activity(laps: [TCXText.lap(0, seconds: 1_424, metres: 102, [Array(points[..<35])])])]
+    )
+    #expect(whole.elapsedSeconds == 34 && whole.timerSeconds == 34)
+    #expect(whole.findings.contains("the device's timer of 1424 s is unusable, the workout took 34 s"))
+  }
+
   @Test func `several activities are listed and chosen by number`() throws {
     let bytes = TCXText.document([
       TCXText.activity("Biking", points: (0..<20).map { TCXText.point($0, metres: 3 * $0) }),

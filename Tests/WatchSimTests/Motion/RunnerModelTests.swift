@@ -148,7 +148,7 @@ import WatchSim
   @Test(arguments: 0..<4 as Range<UInt64>)
   func `the boldest parameters give numbers in their bounds`(seed: UInt64) {
     let samples = Self.run(2_000, seed: seed) {
-      $0.pace = 60
+      $0.pace = 90
       $0.drift = -300
       $0.hills = 40
       $0.noise = 10
@@ -195,7 +195,7 @@ import WatchSim
     }
     #expect(key { $0.distance = 0 } == "distance")
     #expect(key { $0.distance = .nan } == "distance")
-    #expect(key { $0.pace = 59 } == "pace")
+    #expect(key { $0.pace = 89 } == "pace")
     #expect(key { $0.pace = .infinity } == "pace")
     #expect(key { $0.drift = 301 } == "drift")
     #expect(key { $0.hills = -1 } == "hills")

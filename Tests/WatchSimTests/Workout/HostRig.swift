@@ -95,6 +95,11 @@ struct HostRig {
     said.compactMap { if case .refused(let command, _) = $0.effect { command } else { nil } }
   }
 
+  /// The places told of, with their moments.
+  var located: [(time: VirtualTime, position: GeoPosition)] {
+    said.compactMap { if case .located(let position) = $0.effect { ($0.time, position) } else { nil } }
+  }
+
   var finished: FinishedWorkout? {
     said.compactMap { if case .finished(let workout) = $0.effect { workout } else { nil } }.first
   }
@@ -130,7 +135,8 @@ func evenRunner(_ distance: Double = 5_000, stops: [RunnerParameters.Stop] = [])
 
 /// A recording of so many seconds at so many metres a second, paused where said.
 func recording(
-  seconds: Int, metresPerSecond: Int64 = 3, pausedAt paused: Range<Int> = 0..<0, heartRate: UInt8 = 140
+  seconds: Int, metresPerSecond: Int64 = 3, pausedAt paused: Range<Int> = 0..<0, heartRate: UInt8 = 140,
+  hasRoute: Bool = false
 ) throws -> AnyMotionSource {
   var distance: [Int64] = []
   var reached: Int64 = 0
@@ -143,5 +149,6 @@ func recording(
     RecordedSource(
       try RecordedMotion(
         distanceMillimetres: distance, heartRate: [UInt8](repeating: heartRate, count: count),
-        cadence: [UInt16](repeating: 172, count: count), isPaused: (0..<count).map { paused.contains($0) })))
+        cadence: [UInt16](repeating: 172, count: count), isPaused: (0..<count).map { paused.contains($0) },
+        positions: hasRoute ? (0..<count).map { GeoPosition(latitudeE7: Int32($0), longitudeE7: 9) } : nil)))
 }

@@ -229,6 +229,44 @@ import WatchSim
     #expect(rig.finished?.samples.count == 308)
   }
 
+  @Test func `a driver that comes late over changes of state publishes one snapshot, with the last state`() throws {
+    var rig = HostRig(try recording(seconds: 60, pausedAt: 20..<30))
+    rig.drive(through: .at(10))
+    let before = rig.snapshots.count
+    rig.fire(at: .at(27.5))
+    #expect(rig.snapshots.dropFirst(before).map(\.state) == [.paused])
+    rig.fire(at: .at(40.5))
+    #expect(rig.published.dropFirst(before).map(\.time) == [.at(27.5), .at(40.5)])
+    #expect(rig.snapshots.last?.state == .running)
+    // Every change is announced all the same.
+    #expect(rig.announcements.map(\.kind) == [.workoutStarted, .workoutPaused, .workoutResumed])
+    var away = HostRig(try recording(seconds: 60, pausedAt: 20..<30))
+    away.drive(through: .at(1))
+    away.fire(at: .at(200))
+    #expect(away.published.filter { $0.time == .at(200) }.map(\.metrics.state) == [.ended])
+    #expect(
+      away.announcements.map(\.kind) == [.workoutStarted, .workoutPaused, .workoutResumed, .workoutEnded])
+  }
+
+  @Test func `a command to a late watch publishes one snapshot, and a split that it replaces is carried later`() {
+    var rig = HostRig(evenRunner())
+    rig.drive(through: .at(10))
+    let before = rig.snapshots.count
+    var effects: [HostEffect] = []
+    let now = VirtualTime.at(300.5)
+    rig.host.pause(cause: .command, at: now, watchClock: rig.clock(now), sentAt: &rig.sentAt, into: &effects)
+    rig.said += effects.map { HostRig.Said(time: now, effect: $0) }
+    #expect(rig.snapshots.dropFirst(before).map(\.state) == [.paused])
+    #expect(rig.snapshots.last?.lastSplit?.kmIndex == 1)
+    // A refused command leaves what was missed.
+    var refused = HostRig(evenRunner())
+    refused.drive(through: .at(10))
+    effects = []
+    refused.host.resume(cause: .command, at: now, watchClock: rig.clock(now), sentAt: &refused.sentAt, into: &effects)
+    refused.said += effects.map { HostRig.Said(time: now, effect: $0) }
+    #expect(refused.snapshots.count == before + 1 && refused.refusals == ["resume"])
+  }
+
   @Test func `the same seed gives the same words, another one others`() {
     func words(_ seed: UInt64) -> [HostEffect] {
       var rig = HostRig(.model(RunnerModel(RunnerParameters(), seed: seed)), seed: seed)

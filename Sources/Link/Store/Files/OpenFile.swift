@@ -159,6 +159,12 @@ enum FileSystem {
   static func error(_ action: String) -> StoreError {
     let code = errno
     let isFull = code == ENOSPC || code == EDQUOT
-    return StoreError(isFull ? .full : .system, unsafe "\(action): \(String(cString: strerror(code)))")
+    return StoreError(isFull ? .full : .system, "\(action): \(systemText(code))")
+  }
+
+  /// What an error number of the system means, and where it helps how to get out of it.
+  static func systemText(_ code: Int32) -> String {
+    let text = unsafe String(cString: strerror(code))
+    return code == EMFILE ? "\(text) in one process; raise the limit with ulimit -n" : text
   }
 }

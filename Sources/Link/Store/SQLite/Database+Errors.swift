@@ -19,7 +19,7 @@ extension Database {
     if cause == .busy { words = "another process has it open: \(words)" }
     var text = "\(path): \(words): \(message) (SQLite \(extended == SQLITE_OK ? code : extended))"
     if system != 0, code & 0xFF == SQLITE_CANTOPEN || code & 0xFF == SQLITE_IOERR {
-      text += unsafe ": \(String(cString: strerror(system)))"
+      text += ": \(FileSystem.systemText(system))"
     }
     return StoreError(cause, text)
   }

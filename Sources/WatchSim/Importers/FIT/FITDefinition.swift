@@ -30,6 +30,14 @@ enum FITBaseType: UInt8, Sendable {
     }
   }
 
+  /// Whether its values are integers from 0 on.
+  var isUnsigned: Bool {
+    switch self {
+    case .enumeration, .uint8, .uint8z, .byte, .uint16, .uint16z, .uint32, .uint32z, .uint64, .uint64z: true
+    case .sint8, .sint16, .sint32, .sint64, .string, .float32, .float64: false
+    }
+  }
+
   /// The bits that mean "no value".
   var invalid: UInt64 {
     switch self {

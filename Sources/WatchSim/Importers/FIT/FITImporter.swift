@@ -18,19 +18,21 @@ package enum FITImporter: WorkoutImporter {
 
   package static func outlines(_ bytes: [UInt8], fileName: String) throws(ImportError) -> [WorkoutOutline] {
     let (recording, raw) = try scan(bytes, fileName: fileName)
-    guard recording.parts.count > 1 else { return [WorkoutOutline(RecordedWorkout(assembling: raw), number: 1)] }
-    return recording.parts.enumerated().map { place, part in
-      WorkoutOutline(RecordedWorkout(assembling: raw.restricted(to: part)), number: place + 1)
+    let parts = recording.parts
+    guard parts.count > 1 else { return [WorkoutOutline(RecordedWorkout(assembling: raw), number: 1)] }
+    return raw.divided(into: parts).enumerated().map { place, part in
+      WorkoutOutline(RecordedWorkout(assembling: part), number: place + 1)
     }
   }
 
   package static func read(_ bytes: [UInt8], fileName: String, number: Int) throws(ImportError) -> RecordedWorkout {
     let (recording, raw) = try scan(bytes, fileName: fileName)
-    if recording.parts.count <= 1, number == 1 { return RecordedWorkout(assembling: raw) }
-    guard recording.parts.indices.contains(number - 1) else {
-      throw noSuchWorkout(number, of: max(recording.parts.count, 1), in: fileName)
+    let parts = recording.parts
+    if parts.count <= 1, number == 1 { return RecordedWorkout(assembling: raw) }
+    guard parts.indices.contains(number - 1) else {
+      throw noSuchWorkout(number, of: max(parts.count, 1), in: fileName)
     }
-    return RecordedWorkout(assembling: raw.restricted(to: recording.parts[number - 1]))
+    return RecordedWorkout(assembling: raw.divided(into: parts)[number - 1])
   }
 
   private static func scan(

@@ -61,6 +61,15 @@ struct FITMessage {
     return value.isFinite ? value / scale - offset : nil
   }
 
+  /// Returns the values of field `number`, an unsigned integer or an array of them; nil for each that is invalid.
+  func unsignedValues(_ number: UInt8) -> [UInt64?] {
+    guard let field = field(number), let type = field.type, type.isUnsigned else { return [] }
+    return (0..<field.byteCount / type.byteCount).map { element in
+      let raw = bits(field, type, element: element)
+      return raw == type.invalid ? nil : raw
+    }
+  }
+
   /// Returns the text of field `number`, malformed UTF-8 replaced, up to the first zero byte; nil when absent or empty.
   func text(_ number: UInt8) -> String? {
     guard let field = field(number), field.type == .string else { return nil }

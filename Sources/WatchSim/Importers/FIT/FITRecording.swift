@@ -1,3 +1,5 @@
+import CoachProtocol
+
 // Gathers what the messages of an activity say. Messages come in any order (summaries last or first, events in a block), so everything
 // is collected before anything is concluded.
 
@@ -11,6 +13,7 @@ struct FITRecording {
     var distance: Double?
     var averageHeartRate: Int?
     var maximumHeartRate: Int?
+    var energyKcal: Double?
     var poolLength: Double?
   }
 
@@ -24,11 +27,8 @@ struct FITRecording {
   private var lengths: [RecordedWorkout.Length] = []
   private var events = FITEvents()
   private var accumulator = FITDistanceAccumulator()
-  private var lastTime: Double?
-  private var segment = 0
-  private var clockCorrections = 0
   private var zeroHeartRates = 0
-  private var strapMessages = 0
+  private var strap = FITStrap()
 
   /// Whether neither a record nor a session was met.
   var isEmpty: Bool { samples.isEmpty && sessions.isEmpty }
@@ -47,7 +47,7 @@ struct FITRecording {
       fileType = message.unsigned(0)
       manufacturer = message.unsigned(1)
       productName = message.text(8)
-    case FITNames.Message.strapHeartRate: strapMessages += 1
+    case FITNames.Message.strapHeartRate: strap.take(message)
     // Makers' own messages are common and say nothing about the workout.
     default: break
     }
@@ -56,9 +56,12 @@ struct FITRecording {
 
 extension FITRecording {
   /// The sessions that say when they were, in the order of their time: the parts of a multisport recording.
+  ///
+  /// Of several with one start the first is taken.
   var parts: [RawRecording.Part] {
-    sessions.compactMap { session in
-      guard let start = session.start, let elapsed = session.elapsed else { return nil }
+    var starts: Set<Double> = []
+    return sessions.compactMap { session in
+      guard let start = session.start, let elapsed = session.elapsed, starts.insert(start).inserted else { return nil }
       var summary = RecordedWorkout.Summary()
       summary.start = start
       summary.elapsed = elapsed
@@ -66,6 +69,7 @@ extension FITRecording {
       summary.distance = session.distance
       summary.averageHeartRate = session.averageHeartRate
       summary.maximumHeartRate = session.maximumHeartRate
+      summary.energyKcal = session.energyKcal
       return RawRecording.Part(sport: session.sport.map(FITNames.sport), summary: summary)
     }.sorted { ($0.summary.start ?? 0) < ($1.summary.start ?? 0) }
   }
@@ -77,15 +81,6 @@ extension FITRecording {
   private mutating func takeRecord(_ message: FITMessage) {
     var sample = RecordedWorkout.Sample()
     sample.time = message.time.map(FITTime.unixSeconds)
-    if let time = sample.time {
-      // A step of one second back is disorder; a larger one is a clock that was put right.
-      if let lastTime, time < lastTime - 1 {
-        clockCorrections += 1
-        segment += 1
-      }
-      lastTime = time
-    }
-    sample.segment = segment
     // Exactly (0, 0) is what some watches write without a fix.
     if let latitude = message.integer(0), let longitude = message.integer(1), latitude != 0 || longitude != 0 {
       // Semicircles: 2^31 of them are 180 degrees.
@@ -127,7 +122,8 @@ extension FITRecording {
         start: time(message, 2), sport: message.unsigned(5), elapsed: message.scaled(7, by: 1_000),
         timer: message.scaled(8, by: 1_000), distance: message.scaled(9, by: 100),
         averageHeartRate: message.unsigned(16).flatMap(Int.init(exactly:)),
-        maximumHeartRate: message.unsigned(17).flatMap(Int.init(exactly:)), poolLength: message.scaled(44, by: 100)))
+        maximumHeartRate: message.unsigned(17).flatMap(Int.init(exactly:)), energyKcal: message.scaled(11),
+        poolLength: message.scaled(44, by: 100)))
   }
 
   private func time(_ message: FITMessage, _ field: UInt8) -> Double? {
@@ -138,10 +134,8 @@ extension FITRecording {
 // MARK: - Conclusions
 
 extension FITRecording {
-  /// Sports in which recorded cadence counts one foot.
-  private static let footSports: Set<UInt64> = [1, 11, 17]
-  /// A claimed start further than this from the first sample, in seconds, is no start.
-  private static let startDifferenceMax = 3_600.0
+  /// Most sessions that a finding lists; a triathlon with its transitions has five.
+  private static let sessionsListedMax = 10
 
   /// The recording, complete but for the repairs that all formats share.
   func raw(decoderFindings: Findings, partCount: Int) -> RawRecording {
@@ -150,12 +144,12 @@ extension FITRecording {
     if fileType == nil { findings.note("the file does not say that it is an activity (no file_id)") }
     if partCount > 1 { findings.note("\(partCount) files are chained; they were read as one workout") }
     if sessions.count > 1 {
-      let parts = sessions.map { $0.sport.map(FITNames.sport) ?? "unknown" }.joined(separator: ", ")
-      findings.note("\(sessions.count) sessions (\(parts)) were read as one workout")
+      let listed = sessions.prefix(Self.sessionsListedMax).map { $0.sport.map(FITNames.sport) ?? "unknown" }
+      let rest = sessions.count > listed.count ? ", ..." : ""
+      findings.note(
+        "\(sessions.count) sessions (\(listed.joined(separator: ", "))\(rest)) were read as one workout")
     }
     if sessions.isEmpty { findings.note("no session summary: totals come from the records") }
-    findings.note(
-      clockCorrections, "clock correction: a new segment begins there", "clock corrections: new segments begin there")
     findings.note(zeroHeartRates, "heart rate of 0 is no reading", "heart rates of 0 are no readings")
 
     raw.samples = samples
@@ -168,16 +162,22 @@ extension FITRecording {
     raw.timerEnd = timer.end
     raw.sport = sport
     raw.summary = summary
-    raw.start = start(firstSample: raw.samples.lazy.compactMap(\.time).min(), findings: &findings)
-    noteStrap(raw.samples, findings: &findings)
+    raw.start = sessions.first?.start ?? events.firstStart
+    raw.window = window
+    raw.breaksAtClockSteps = true
+    strap.fill(&raw.samples, findings: &findings)
+    let hasHeartRate = raw.samples.contains { $0.heartRate != nil }
+    if !hasHeartRate, let claimed = sessions.compactMap(\.averageHeartRate).first {
+      findings.note("the device claims a mean heart rate of \(claimed), its records hold none")
+    }
     raw.findings = findings
     return raw
   }
 
   private var sport: String? {
-    var names: [String] = []
-    for sport in sessions.compactMap(\.sport).map(FITNames.sport) where !names.contains(sport) { names.append(sport) }
-    return names.count > 1 ? "multisport" : names.first
+    let sports = sessions.compactMap(\.sport)
+    guard let first = sports.first else { return nil }
+    return sports.contains { $0 != first } ? "multisport" : FITNames.sport(first)
   }
 
   private var summary: RecordedWorkout.Summary {
@@ -188,6 +188,7 @@ extension FITRecording {
     summary.distance = Self.total(sessions.map(\.distance))
     summary.averageHeartRate = sessions.count == 1 ? sessions[0].averageHeartRate : nil
     summary.maximumHeartRate = sessions.compactMap(\.maximumHeartRate).max()
+    summary.energyKcal = Self.total(sessions.map(\.energyKcal))
     let maker = manufacturer.map(FITNames.manufacturer)
     let parts = [maker, productName].compactMap { $0 }
     summary.device = parts.isEmpty ? nil : parts.joined(separator: " ")
@@ -200,12 +201,12 @@ extension FITRecording {
     return known.isEmpty ? nil : known.reduce(0, +)
   }
 
-  private func start(firstSample: Double?, findings: inout Findings) -> Double? {
-    let claimed = sessions.first?.start ?? events.firstStart
-    guard let claimed, let firstSample else { return claimed ?? firstSample }
-    guard abs(claimed - firstSample) > Self.startDifferenceMax else { return claimed }
-    findings.note("the claimed start is more than an hour from the first sample; the sample's time was taken")
-    return firstSample
+  /// From the first session's start to the last one's end; nil where a session does not say when it was.
+  private var window: ClosedRange<Double>? {
+    let parts = self.parts
+    guard let first = parts.first, parts.count == sessions.count, let end = parts.map(\.end).max(), first.start <= end
+    else { return nil }
+    return first.start...end
   }
 
   /// Doubles cadence in the sports done on foot, where it counts one of the two.
@@ -214,22 +215,11 @@ extension FITRecording {
   private func doubleFootCadence(_ samples: inout [RecordedWorkout.Sample]) {
     let starts = sessions.enumerated()
       .sorted { ($0.element.start ?? 0, $0.offset) < ($1.element.start ?? 0, $1.offset) }
-      .map { (start: $0.element.start ?? 0, isFoot: $0.element.sport.map(Self.footSports.contains) ?? false) }
+      .map { (start: $0.element.start ?? 0, isFoot: Sport(named: $0.element.sport.map(FITNames.sport)).isOnFoot) }
     guard var current = starts.first, starts.contains(where: \.isFoot) else { return }
     for index in samples.indices {
-      if starts.count > 1, let time = samples[index].time {
-        current = starts.last { $0.start <= time } ?? starts[0]
-      }
+      if let time = samples[index].time { current = starts[starts.lastIndex(startingBy: time, \.start) ?? 0] }
       if current.isFoot { samples[index].cadence = samples[index].cadence.map { $0 * 2 } }
-    }
-  }
-
-  private func noteStrap(_ samples: [RecordedWorkout.Sample], findings: inout Findings) {
-    findings.note(
-      strapMessages, "heart-rate message of a chest strap was not read",
-      "heart-rate messages of a chest strap were not read")
-    if let claimed = sessions.compactMap(\.averageHeartRate).first, !samples.contains(where: { $0.heartRate != nil }) {
-      findings.note("the device claims a mean heart rate of \(claimed), its records hold none")
     }
   }
 }

@@ -11,6 +11,8 @@ struct GPXReader {
   private(set) var samples: [RecordedWorkout.Sample] = []
   /// The tracks in the file's order: where the points of each begin.
   private(set) var tracks: [(first: Int, name: String?, type: String?)] = []
+  /// Tracks with points, as places in ``tracks``; known once the document is read.
+  private(set) var tracksWithPoints: [Int] = []
   private var type: String?
   private var creator: String?
   private var otherPoints = 0
@@ -34,15 +36,13 @@ struct GPXReader {
       case .end(let name, let isNamed): close(name, isNamed: isNamed)
       }
     }
+    tracksWithPoints = tracks.indices.filter { !points(of: $0).isEmpty }
   }
 
   /// What a document without track points holds, for an error's text.
   var contentWithoutPoints: String {
     otherPoints > 0 ? "only \(otherPoints) route points or waypoints" : "no point"
   }
-
-  /// Tracks with points, as places in ``tracks``.
-  var tracksWithPoints: [Int] { tracks.indices.filter { !points(of: $0).isEmpty } }
 
   private func points(of track: Int) -> Range<Int> {
     tracks[track].first..<(track + 1 < tracks.count ? tracks[track + 1].first : samples.count)
@@ -55,7 +55,6 @@ struct GPXReader {
     var raw = RawRecording(format: GPXImporter.name)
     raw.samples = track.map { Array(samples[points(of: $0)]) } ?? samples
     raw.sport = (track.map { tracks[$0].type } ?? type).flatMap(Self.sport)
-    raw.start = raw.samples.lazy.compactMap(\.time).first
     raw.summary.device = creator
     var findings = Findings()
     let trackCount = tracksWithPoints.count

@@ -15,6 +15,7 @@ struct HealthAssembly {
   private var findings: Findings
   private var route: [RecordedWorkout.Sample] = []
   private var routeFiles = 0
+  private var routePaths: Set<String> = []
   /// By kind, in the order of the file; of all sources.
   private var heartRates: [HealthRecord] = []
   private var distances: [HealthRecord] = []
@@ -47,6 +48,8 @@ struct HealthAssembly {
     guard let path = HealthFolder.path(of: reference, beside: file) else {
       return findings.note("the route \(name) lies outside of the export's folder and was not read")
     }
+    // An export may refer to one file in several spellings.
+    guard routePaths.insert(path).inserted else { return }
     guard let handle = FileHandle(forReadingAtPath: path) else {
       return findings.note("the route \(name) is not beside the export")
     }
@@ -72,6 +75,7 @@ struct HealthAssembly {
     var raw = RawRecording(format: HealthImporter.name)
     raw.sport = workout.sport
     raw.start = start
+    raw.window = start...end
     raw.laps = workout.laps
     let stops = workout.pauses
     raw.pauses = stops.pauses
@@ -82,6 +86,7 @@ struct HealthAssembly {
     raw.summary.distance = workout.distance
     raw.summary.averageHeartRate = workout.averageHeartRate.map { Int($0.rounded()) }
     raw.summary.maximumHeartRate = workout.maximumHeartRate.map { Int($0.rounded()) }
+    raw.summary.energyKcal = workout.energyKcal
     raw.summary.device = workout.device ?? (workout.source.isEmpty ? nil : workout.source.trimmingBlanks)
     noteOddities()
     sortRoute()
@@ -122,6 +127,9 @@ struct HealthAssembly {
     if motion > 0 { findings.note("\(motion) standstills that the watch noticed did not stop its timer") }
     for unit in workout.unknownUnits.prefix(5) {
       findings.note("the unit '\(Printable.text(unit, charactersMax: 20))' is not known")
+    }
+    if workout.omittedCount > 0 {
+      findings.note("\(workout.omittedCount) events and routes past a million were left out")
     }
     if tooMany > 0 { findings.note("\(tooMany) records past a million were left out") }
   }
@@ -224,17 +232,19 @@ struct HealthAssembly {
 
   /// The records of one source: of the workout's own where it has any, else of the one with the most.
   private mutating func chosen(_ records: [HealthRecord]) -> [HealthRecord] {
-    var counts: [(source: String, count: Int)] = []
-    for record in records {
-      if let index = counts.firstIndex(where: { $0.source == record.source }) {
-        counts[index].count += 1
-      } else {
-        counts.append((record.source, 1))
-      }
-    }
+    var counts: [String: Int] = [:]
+    for record in records { counts[record.source, default: 0] += 1 }
     guard counts.count > 1 else { return records }
     let own = workout.source.normalizedSource
-    let source = counts.contains { $0.source == own } ? own : counts.max { $0.count < $1.count }?.source
+    var source = own
+    if counts[own] == nil {
+      // In the file's order, so that of sources with equally many the first is taken.
+      var most = 0
+      for record in records where counts[record.source, default: 0] > most {
+        most = counts[record.source, default: 0]
+        source = record.source
+      }
+    }
     let kept = records.filter { $0.source == source }
     findings.note(
       records.count - kept.count, "record of another source was left out", "records of other sources were left out")

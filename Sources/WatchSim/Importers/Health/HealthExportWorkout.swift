@@ -3,7 +3,7 @@
 /// One `Workout` element.
 struct HealthExportWorkout {
   /// Most events, routes and laps of one workout.
-  static let partsMax = 100_000
+  static let partsMax = 1_000_000
 
   var number = 0
   var sport: String?
@@ -15,13 +15,19 @@ struct HealthExportWorkout {
   var distance: Double?
   var averageHeartRate: Double?
   var maximumHeartRate: Double?
+  /// Kilocalories of active energy.
+  var energyKcal: Double?
   var source = ""
   var device: String?
   var isIndoor = false
   var timeZone: String?
-  var events: [Event] = []
+  private(set) var events: [Event] = []
   /// Paths as the export has them.
-  var routes: [String] = []
+  private(set) var routes: [String] = []
+  /// Events and routes past ``partsMax``.
+  private(set) var omittedCount = 0
+  private var knownEvents: Set<Event> = []
+  private var knownRoutes: Set<String> = []
   var unknownUnits: [String] = []
   /// Whether the element was closed.
   var isWhole = false
@@ -32,6 +38,21 @@ struct HealthExportWorkout {
     var date: Double
     /// Seconds.
     var duration: Double?
+  }
+
+  /// Adds an event.
+  ///
+  /// - Parameter isRepetition: Whether it is left out where the workout has an equal one.
+  mutating func append(_ event: Event, isRepetition: Bool) {
+    guard events.count < Self.partsMax else { return omittedCount += 1 }
+    let isNew = knownEvents.insert(event).inserted
+    if isNew || !isRepetition { events.append(event) }
+  }
+
+  /// Adds the path of a route, once.
+  mutating func appendRoute(_ path: String) {
+    guard routes.count < Self.partsMax else { return omittedCount += 1 }
+    if knownRoutes.insert(path).inserted { routes.append(path) }
   }
 
   /// The timer's stops; a last one without an end is the end of the workout.

@@ -77,6 +77,8 @@ struct HealthReader {
       workout.distance = HealthUnits.value(total, unit: text("totalDistanceUnit") ?? "km", .length)
       if workout.distance == nil { workout.unknownUnits.append(text("totalDistanceUnit") ?? total) }
     }
+    workout.energyKcal = HealthUnits.value(
+      text("totalEnergyBurned"), unit: text("totalEnergyBurnedUnit") ?? "kcal", .energy)
     return workout
   }
 
@@ -85,14 +87,12 @@ struct HealthReader {
     let isOfPart = open.dropLast().contains("WorkoutActivity")
     switch name {
     case "WorkoutEvent":
-      guard let type = text("type"), let date = time("date"), workout.events.count < HealthExportWorkout.partsMax else {
-        return
-      }
+      guard let type = text("type"), let date = time("date") else { return }
       let event = HealthExportWorkout.Event(
         type: Self.short(type, "HKWorkoutEventType"), date: date,
         duration: HealthUnits.value(text("duration"), unit: text("durationUnit") ?? "min", .time))
       guard event.type != "Segment" else { return }
-      if !isOfPart || !workout.events.contains(event) { workout.events.append(event) }
+      workout.append(event, isRepetition: isOfPart)
     case "WorkoutStatistics":
       guard !isOfPart, let type = text("type") else { return }
       takeStatistics(Self.short(type, "HKQuantityTypeIdentifier"), of: &workout)
@@ -101,8 +101,7 @@ struct HealthReader {
       if key == "HKIndoorWorkout" { workout.isIndoor = value == "1" }
       if key == "HKTimeZone", workout.timeZone == nil { workout.timeZone = value }
     case "FileReference":
-      guard let path = text("path"), workout.routes.count < HealthExportWorkout.partsMax else { return }
-      if !workout.routes.contains(path) { workout.routes.append(path) }
+      if let path = text("path") { workout.appendRoute(path) }
     default: return
     }
   }
@@ -111,6 +110,8 @@ struct HealthReader {
     if type == "HeartRate" {
       workout.averageHeartRate = HealthUnits.value(text("average"), unit: text("unit"), .rate)
       workout.maximumHeartRate = HealthUnits.value(text("maximum"), unit: text("unit"), .rate)
+    } else if type == "ActiveEnergyBurned" {
+      workout.energyKcal = HealthUnits.value(text("sum"), unit: text("unit"), .energy) ?? workout.energyKcal
     } else if type.hasPrefix("Distance") {
       if let distance = HealthUnits.value(text("sum"), unit: text("unit"), .length) {
         workout.distance = distance

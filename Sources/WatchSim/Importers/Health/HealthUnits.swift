@@ -1,6 +1,6 @@
 // Units as health exports write them; they follow the settings of the phone.
 
-/// Factors to metres, seconds and beats per minute.
+/// Factors to metres, seconds, beats per minute and kilocalories.
 enum HealthUnits {
   private static let metres: [String: Double] = [
     "km": 1_000, "m": 1, "cm": 0.01, "mm": 0.001, "mi": 1_609.344, "yd": 0.9144, "ft": 0.3048, "in": 0.0254,
@@ -10,13 +10,17 @@ enum HealthUnits {
   ]
   private static let perMinute: [String: Double] = ["count/min": 1, "count/s": 60, "bpm": 1]
   private static let counts: [String: Double] = ["count": 1]
+  /// `Cal` is a kilocalorie; a small calorie is written `cal`.
+  private static let kilocalories: [String: Double] = [
+    "kcal": 1, "Cal": 1, "cal": 0.001, "kJ": 1 / 4.184, "J": 1 / 4_184,
+  ]
 
   /// What a quantity measures.
   enum Dimension {
-    case length, time, rate, count
+    case length, time, rate, count, energy
   }
 
-  /// A value in metres, seconds, per minute or pieces; nil for an unknown unit or a value that is no number.
+  /// A value in metres, seconds, per minute, pieces or kilocalories; nil for an unknown unit or a value that is no number.
   static func value(_ value: String?, unit: String?, _ dimension: Dimension) -> Double? {
     guard let value, let number = NumberText.parse(Array(value.utf8)), let unit else { return nil }
     let table =
@@ -25,6 +29,7 @@ enum HealthUnits {
       case .time: seconds
       case .rate: perMinute
       case .count: counts
+      case .energy: kilocalories
       }
     guard let factor = table[unit.trimmingBlanks] else { return nil }
     return number * factor

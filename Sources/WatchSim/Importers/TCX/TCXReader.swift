@@ -1,3 +1,5 @@
+import CoachProtocol
+
 // Walks through a TCX document and gathers its activities.
 
 /// Gathers the activities of one document.
@@ -8,6 +10,10 @@ struct TCXReader {
   /// What one activity says.
   struct Activity {
     var sport: String?
+    /// Whether its cadence counts the steps of one foot.
+    var isOnFoot = false
+    /// Whether the file breaks off within its last lap, whose totals are then of more than its points.
+    var isCut = false
     var id: String?
     var device: String?
     var samples: [RecordedWorkout.Sample] = []
@@ -68,12 +74,18 @@ struct TCXReader {
     }
     noteDamage(&findings)
     Self.dropRepeats(&raw.samples, findings: &findings)
-    raw.start = activity.laps.first?.start ?? raw.samples.lazy.compactMap(\.time).first
+    raw.start = activity.laps.first?.start
     raw.summary.start = raw.start
-    raw.summary.distance = Self.total(activity.laps.map(\.distance))
+    // When it ended is not said: the laps' times may be those of a timer that stood now and then.
+    raw.window = activity.laps.first?.start.map { $0 ... .infinity }
     raw.summary.maximumHeartRate = activity.lapRates.compactMap(\.highest).max()
-    takeTimer(of: activity, into: &raw, &findings)
-    Self.doubleCadence(&raw.samples, sport: raw.sport)
+    if activity.isCut {
+      findings.note("the last lap is cut: its totals are of more than its points, which were taken instead")
+    } else {
+      raw.summary.distance = Self.total(activity.laps.map(\.distance))
+      raw.summary.energyKcal = Self.total(activity.laps.map(\.energyKcal))
+      takeTimer(of: activity, into: &raw, &findings)
+    }
     raw.findings = findings
     return raw
   }
@@ -142,12 +154,6 @@ struct TCXReader {
     findings.note(repeats, "point was written twice", "points were written twice")
     samples = kept
   }
-
-  /// Runners' cadence counts one foot.
-  private static func doubleCadence(_ samples: inout [RecordedWorkout.Sample], sport: String?) {
-    guard sport != "cycling" else { return }
-    for index in samples.indices { samples[index].cadence = samples[index].cadence.map { $0 * 2 } }
-  }
 }
 
 // MARK: - Tags
@@ -164,9 +170,9 @@ extension TCXReader {
       }
       closeLap()
       activities.append(Activity())
-      activities[activities.count - 1].sport = elements.scanner.attribute("Sport").map {
-        String(decoding: $0, as: UTF8.self)
-      }
+      let sport = elements.scanner.attribute("Sport").map { String(decoding: $0, as: UTF8.self) }
+      activities[activities.count - 1].sport = sport
+      activities[activities.count - 1].isOnFoot = Sport(named: sport).isOnFoot
       segment = 0
     case "Course": courses += 1
     case "Transition": transitions += 1
@@ -219,7 +225,12 @@ extension TCXReader {
       sample.position = Position(latitude: latitude, longitude: longitude)
       if sample.position == nil { badPositions += 1 }
     }
-    if let runCadence { sample.cadence = runCadence }
+    // The extension of that name is a runner's; what the other element counts, the sport decides.
+    if let runCadence {
+      sample.cadence = runCadence * 2
+    } else if activities[activities.count - 1].isOnFoot {
+      sample.cadence = sample.cadence.map { $0 * 2 }
+    }
     activities[activities.count - 1].samples.append(sample)
     sampleCount += 1
     pointsInTrack += 1
@@ -237,6 +248,7 @@ extension TCXReader {
   private mutating func finish() {
     // A point that was cut is no point; a lap that was cut is.
     point = nil
+    if elements.cutOffset != nil, lap != nil, !activities.isEmpty { activities[activities.count - 1].isCut = true }
     closeLap()
     // Activities that say nothing, as the transitions of a multisport are written at times.
     activities.removeAll { $0.samples.isEmpty && $0.laps.isEmpty }
@@ -273,6 +285,9 @@ extension TCXReader {
     case ("DistanceMeters", "Lap"):
       let metres = number(in: 0...1e9)
       lap?.distance = metres
+    case ("Calories", "Lap"):
+      let energy = number(in: 0...1e6)
+      lap?.energyKcal = energy
     case ("TriggerMethod", "Lap"):
       let text = String(decoding: ASCII.trimmed(elements.scanner.text), as: UTF8.self)
       lap?.trigger = Printable.text(text.lowercased(), charactersMax: 20)

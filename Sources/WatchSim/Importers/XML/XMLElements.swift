@@ -19,6 +19,8 @@ struct XMLElements {
   var misnested = 0
   /// Where the document breaks off; nil for one that is whole.
   private(set) var cutOffset: Int?
+  /// Control bytes in the document, which count as blanks; known once the walk has ended.
+  private var controlByteCount = 0
 
   /// The element that began last, until it is among those that are open.
   private var begun: String?
@@ -50,13 +52,19 @@ struct XMLElements {
         return .begin(name)
       case .end(let name): takeEnd(of: name)
       case .cut(let offset):
-        cutOffset = offset
+        end(cutOffset: offset)
         return nil
       case .finished:
-        if !open.isEmpty { cutOffset = scanner.offset }
+        end(cutOffset: open.isEmpty ? nil : scanner.offset)
         return nil
       }
     }
+  }
+
+  /// Counts what concerns the whole document: once, however many workouts are made of it.
+  private mutating func end(cutOffset: Int?) {
+    self.cutOffset = cutOffset
+    controlByteCount = scanner.bytes.count { $0 < 0x20 && $0 != 0x09 && $0 != 0x0A && $0 != 0x0D }
   }
 
   private mutating func takeEnd(of name: String) {
@@ -80,9 +88,7 @@ struct XMLElements {
     if scanner.declarationBytes > 0 {
       findings.note("a document type declaration of \(scanner.declarationBytes) bytes was cut away")
     }
-    findings.note(
-      scanner.bytes.count { $0 < 0x20 && $0 != 0x09 && $0 != 0x0A && $0 != 0x0D },
-      "control byte read as a blank", "control bytes read as blanks")
+    findings.note(controlByteCount, "control byte read as a blank", "control bytes read as blanks")
     findings.note(scanner.malformedCount, "place is not well-formed XML", "places are not well-formed XML")
     findings.note(misnested, "tag is out of order", "tags are out of order")
     if let cutOffset { findings.note("the file is cut at byte \(cutOffset); complete points before it were read") }

@@ -57,7 +57,9 @@ struct ReportCollector {
     case TraceEvent.Name.Code.snapshot: measure(event, into: &published)
     case TraceEvent.Name.Code.snapshotFresh: measure(event, into: &heard)
     case TraceEvent.Name.Code.frameSent, TraceEvent.Name.Code.frameDelivered, TraceEvent.Name.Code.frameDropped,
-      TraceEvent.Name.Code.messageReceived, TraceEvent.Name.Code.frameDuplicated:
+      TraceEvent.Name.Code.messageReceived, TraceEvent.Name.Code.frameDuplicated,
+      // A place a second is nothing to read; the GPX export draws them.
+      TraceEvent.Name.Code.workoutPosition:
       return
     default: note(event, line: line)
     }

@@ -1,0 +1,70 @@
+import CoachProtocol
+package import Link
+
+/// `speed-possible`: no workout covers ground faster than its sport allows.
+package struct SpeedPossibleChecker: Checker {
+  package static let invariant = "speed-possible"
+  package static let about =
+    "The distance that the watch publishes grows no faster than its sport allows: 12 m/s on a run, so that no kilometre takes no time."
+  package static let interests: [TraceEvent.Name] = ["snapshot", "workout.state"]
+
+  /// How many seconds' way may come at once: a pause begins and ends on whole seconds of the watch, the recording's own does
+  /// not.
+  private static let slackSeconds = 2.0
+
+  private var workout: Identifier?
+  private var speedMax = Sport.running.speedMax
+  /// What the last snapshot said, seconds and metres, and its line; 0 before the first.
+  private var last = (elapsed: 0.0, distance: 0.0, line: 0)
+  /// Metres beyond what the sport allowed so far; the time that passes takes them back.
+  private var excess = 0.0
+
+  package init(header: TraceHeader) {}
+
+  package mutating func observe(_ event: TraceEvent, line: Int, into report: inout [Violation]) {
+    guard event.place == .watch else { return }
+    var fields = FieldCursor(event)
+    guard event.name.code == TraceEvent.Name.Code.snapshot else {
+      guard event["from"] == .null else { return }
+      begin(fields.identifier("workoutId"), Sport(named: event["sport"]?.text ?? Sport.running.rawValue))
+      return
+    }
+    fields.skip("epoch")
+    fields.skip("seq")
+    let workout = fields.identifier("workoutId")
+    fields.skip("sentAt")
+    guard let elapsed = fields.double("elapsed"), let distance = fields.double("distance"), elapsed.isFinite,
+      distance.isFinite
+    else { return }
+    if workout != self.workout { begin(workout, .running) }
+    let way = distance - last.distance
+    let seconds = max(0, elapsed - last.elapsed)
+    excess = max(0, excess + way - speedMax * seconds)
+    if excess > speedMax * Self.slackSeconds {
+      report.append(
+        Self.violation(
+          "\(Self.text(way)) m in \(Self.text(seconds)) s, and at most \(Int(speedMax)) m/s are possible",
+          at: event.time,
+          lines: last.line == 0 ? [line] : [last.line, line]))
+      excess = 0
+    }
+    last = (elapsed, distance, line)
+  }
+
+  package mutating func finish(_ ending: TraceEnding, into report: inout [Violation]) {}
+
+  private mutating func begin(_ workout: Identifier?, _ sport: Sport) {
+    self.workout = workout
+    speedMax = sport.speedMax
+    last = (0, 0, 0)
+    excess = 0
+  }
+
+  /// One decimal.
+  private static func text(_ value: Double) -> String {
+    guard abs(value) < 1e11 else { return "\(value)" }
+    var text = ""
+    TraceValue.number((value * 10).rounded() / 10, places: 1).append(to: &text)
+    return text
+  }
+}

@@ -1,0 +1,107 @@
+import Foundation
+import Link
+
+/// A file of the app's that is being sent, read where it is until the transfer ends.
+struct SourceFile: Sendable, Equatable {
+  /// Where the app said it is.
+  let path: String
+  /// What it was at the call.
+  let stamp: Stamp
+
+  /// What changes when a file is replaced or written.
+  struct Stamp: Sendable, Equatable {
+    var device: UInt64
+    var inode: UInt64
+    var byteCount: UInt64
+    /// When its bytes were changed last: seconds since 1970, and nanoseconds.
+    var seconds: Int64
+    var nanoseconds: Int64
+  }
+
+  /// Why a file cannot be read any more.
+  enum Problem: Error, Sendable, Equatable {
+    /// Nothing that can be read has its name.
+    case unreadable
+    /// It was replaced, or its bytes were changed.
+    case changed
+
+    var text: String {
+      switch self {
+      case .unreadable: "is gone or cannot be read"
+      case .changed: "was changed"
+      }
+    }
+  }
+
+  /// Reads bytes of it: as many as asked for.
+  ///
+  /// - Throws: Why the file is not the one of the call any more.
+  func read(offset: UInt64, count: Int) throws(Problem) -> [UInt8] {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else { throw .unreadable }
+    defer { close(descriptor) }
+    guard Stamp(descriptor) == stamp else { throw .changed }
+    var bytes = [UInt8](repeating: 0, count: count)
+    var filled = 0
+    while filled < count {
+      let piece = bytes.withUnsafeMutableBytes { buffer in
+        pread(descriptor, buffer.baseAddress.map { $0 + filled }, count - filled, Int(clamping: offset) + filled)
+      }
+      if piece > 0 {
+        filled += piece
+      } else if piece == 0 {
+        throw .changed
+      } else if errno != EINTR {
+        throw .unreadable
+      }
+    }
+    // An app may write while this reads.
+    guard Stamp(descriptor) == stamp else { throw .changed }
+    return bytes
+  }
+
+  // MARK: The note that outlives the app
+
+  /// The name of the note, without the transfer.
+  static let prefix = "source."
+
+  /// The bytes of the note.
+  var note: [UInt8] {
+    var bytes: [UInt8] = []
+    for number in [
+      stamp.device, stamp.inode, stamp.byteCount, UInt64(bitPattern: stamp.seconds),
+      UInt64(bitPattern: stamp.nanoseconds),
+    ] {
+      for shift in 0..<8 { bytes.append(UInt8(truncatingIfNeeded: number >> UInt64(8 * shift))) }
+    }
+    return bytes + Array(path.utf8)
+  }
+
+  init(path: String, stamp: Stamp) {
+    self.path = path
+    self.stamp = stamp
+  }
+
+  /// Reads a note; nil for bytes that are none.
+  init?(note: [UInt8]) {
+    guard note.count > 40 else { return nil }
+    let numbers = (0..<5).map { index in
+      (0..<8).reduce(UInt64(0)) { $0 | UInt64(note[8 * index + $1]) << UInt64(8 * $1) }
+    }
+    path = String(decoding: note[40...], as: UTF8.self)
+    stamp = Stamp(
+      device: numbers[0], inode: numbers[1], byteCount: numbers[2], seconds: Int64(bitPattern: numbers[3]),
+      nanoseconds: Int64(bitPattern: numbers[4]))
+  }
+}
+
+extension SourceFile.Stamp {
+  /// The stamp of an open file; nil for what is no file.
+  init?(_ descriptor: Int32) {
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+    self.init(
+      device: UInt64(status.st_dev), inode: UInt64(status.st_ino), byteCount: UInt64(status.st_size),
+      seconds: Int64(status.st_mtim.tv_sec), nanoseconds: Int64(status.st_mtim.tv_nsec))
+  }
+}

@@ -1,0 +1,52 @@
+import Link
+import LinkStore
+
+/// The files of a device, of which those that its app sends are read where the app has them.
+///
+/// Every copy shares the same sources; the session's lock guards them.
+struct SourceFiles: FileBox {
+  private var files: DiskFiles
+  private let sources: Sources
+
+  private final class Sources {
+    var byTransfer: [Identifier: SourceFile] = [:]
+    var unreadable: [(transfer: Identifier, file: SourceFile, problem: SourceFile.Problem)] = []
+  }
+
+  init(_ files: DiskFiles) {
+    self.files = files
+    sources = Sources()
+  }
+
+  /// Where the file of a transfer is; nil for one that was copied, or is over.
+  subscript(transfer: Identifier) -> SourceFile? {
+    get { sources.byTransfer[transfer] }
+    nonmutating set { sources.byTransfer[transfer] = newValue }
+  }
+
+  /// Takes the next transfer whose file could not be read; nil for none.
+  func takeUnreadable() -> (transfer: Identifier, file: SourceFile, problem: SourceFile.Problem)? {
+    sources.unreadable.isEmpty ? nil : sources.unreadable.removeFirst()
+  }
+
+  mutating func carryOut(_ order: FileOrder) throws(StoreError) {
+    if case .discardOutgoing(let transfer) = order { self[transfer] = nil }
+    try files.carryOut(order)
+  }
+
+  /// Reads bytes of a file that is being sent; zeros where the app's file is not what it was, which ``takeUnreadable()``
+  /// then reports: its transfer must be withdrawn.
+  mutating func read(_ transfer: Identifier, offset: UInt64, count: Int) throws(StoreError) -> [UInt8] {
+    guard let source = self[transfer] else { return try files.read(transfer, offset: offset, count: count) }
+    do throws(SourceFile.Problem) { return try source.read(offset: offset, count: count) } catch {
+      if !sources.unreadable.contains(where: { $0.transfer == transfer }) {
+        sources.unreadable.append((transfer, source, error))
+      }
+      return [UInt8](repeating: 0, count: count)
+    }
+  }
+
+  mutating func removeOrphans(isOwned: (Identifier) -> Bool) throws(StoreError) {
+    try files.removeOrphans(isOwned: isOwned)
+  }
+}

@@ -1,0 +1,60 @@
+import Link
+
+/// Takes off how far two devices' clocks differ.
+///
+/// Clocks that were not set alike show in frames that come before they are sent. With both ways known, the least delays
+/// of both are taken to be equal; with one way known, its least delay is taken to be 0.
+struct ClockCorrection {
+  /// How far the phone's clock is ahead of the watch's, in nanoseconds.
+  private let ahead: Int64
+  private let isBothWays: Bool
+
+  /// nil where no frame came before it was sent.
+  init?(_ samples: [Capture.Sample]) {
+    func leastDelay(_ isToPhone: Bool) -> Int64? {
+      samples.compactMap { sample in
+        sample.isToPhone == isToPhone && sample.isTimed ? sample.received.map { $0 - sample.sent } : nil
+      }.min()
+    }
+    let (there, back) = (leastDelay(true), leastDelay(false))
+    guard min(there ?? 0, back ?? 0) < 0 else { return nil }
+    isBothWays = there != nil && back != nil
+    // Halved one by one, so that the difference cannot overflow.
+    ahead = if let there, let back { there / 2 - back / 2 } else { (there ?? 0) - (back ?? 0) }
+  }
+
+  /// Converts all times to the watch's clock, and sorts the samples again.
+  func apply(to samples: inout [Capture.Sample], _ notices: inout [Capture.Notice], warnings: inout [String]) {
+    warnings.append(
+      isBothWays
+        ? "the clocks differ by \(Double(ahead / 1_000) / 1e6) s: taken off, as both ways are known"
+        : "frames came before they were sent and only one way is known: the least delay is taken as 0")
+    for index in samples.indices {
+      if samples[index].isToPhone {
+        samples[index].received = samples[index].received.map(byWatch)
+      } else {
+        samples[index].sent = byWatch(samples[index].sent)
+      }
+    }
+    samples = samples.enumerated().sorted { ($0.element.sent, $0.offset) < ($1.element.sent, $1.offset) }.map(\.element)
+    // The lines do not say by whose clock they are: that one holds under which fewer frames came while out of reach.
+    let converted = notices.map { Capture.Notice(time: byWatch($0.time), isReachable: $0.isReachable) }
+    if Self.contradictions(samples, converted) < Self.contradictions(samples, notices) { notices = converted }
+  }
+
+  private func byWatch(_ time: Int64) -> Int64 {
+    min(max(time.subtractingReportingOverflow(ahead).partialValue, -Capture.timeMax), Capture.timeMax)
+  }
+
+  /// How many frames came while the devices were out of reach.
+  private static func contradictions(_ samples: [Capture.Sample], _ notices: [Capture.Notice]) -> Int {
+    let pairs = CaptureCuts.pairs(notices).filter { $0.up != nil }
+    var count = 0
+    var next = 0
+    for received in samples.compactMap(\.received).sorted() {
+      while next < pairs.count, let up = pairs[next].up, up <= received { next += 1 }
+      if next < pairs.count, pairs[next].down < received { count += 1 }
+    }
+    return count
+  }
+}

@@ -1,0 +1,32 @@
+import Foundation
+import Link
+
+/// Identifies the bytes of the file that a run's workout comes from.
+enum WorkoutDigest {
+  /// The member of a trace's header; older traces lack it.
+  static let key = "workoutDigest"
+
+  private static let chunkBytes = 1 << 20
+
+  /// SHA-256 of a file as 64 hexadecimal digits; nil if it cannot be read.
+  static func text(ofFile path: String) -> String? {
+    guard let file = FileHandle(forReadingAtPath: path) else { return nil }
+    defer { try? file.close() }
+    var digest = SHA256Stream()
+    do {
+      while let chunk = try file.read(upToCount: chunkBytes), !chunk.isEmpty { digest.append([UInt8](chunk)) }
+    } catch { return nil }
+    return Digest.text(digest.finish())
+  }
+
+  /// What to tell of a replay whose file is not the one that the trace was made from; nil if it is, or if the trace does
+  /// not say.
+  static func mismatch(_ header: TraceHeader, file path: String) -> String? {
+    guard let member = header.extras.first(where: { $0.key == key }), case .string(let recorded) = member.node.value,
+      let found = text(ofFile: path), found != recorded
+    else { return nil }
+    return
+      "\(PlainText.safe(path)) is not the file that the run came from: found SHA-256 \(found.prefix(16))..., expected "
+      + "\(PlainText.safe(String(recorded.prefix(16))))..."
+  }
+}

@@ -1,0 +1,75 @@
+import Link
+
+/// What two runs that fail in the same way have in common: the invariant, the pattern of its detail and the phase.
+struct FailureKind: Equatable {
+  var invariant: String
+  /// The detail without numbers, identifiers and quoted text.
+  var pattern: String
+  /// The phase of the run at the failure, as in ``Circumstances/phaseText``.
+  var phase: String
+
+  init(_ finding: SweepLine.Finding, phase: String) {
+    invariant = finding.invariant
+    // The signal or status of a process that died is its kind.
+    pattern = finding.invariant == SeedRun.crash ? finding.detail : Self.pattern(finding.detail)
+    self.phase = phase
+  }
+
+  /// Replaces what differs between two failures of one kind: words with a digit become `#`, several in a row one `#`,
+  /// and quoted text becomes `""`.
+  static func pattern(_ detail: String) -> String {
+    var words: [Substring] = []
+    for word in unquoted(detail).split(separator: " ") {
+      let isVariable = word.utf8.contains { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+      if !isVariable { words.append(word) } else if words.last != "#" { words.append("#") }
+    }
+    return words.joined(separator: " ")
+  }
+
+  private static func unquoted(_ text: String) -> String {
+    var kept = ""
+    var isQuoted = false
+    for character in text {
+      if character == "\"" { isQuoted.toggle() }
+      if !isQuoted || character == "\"" { kept.append(character) }
+    }
+    return kept
+  }
+}
+
+/// One finding of a run and its kind.
+struct ObservedFinding {
+  var finding: SweepLine.Finding
+  var kind: FailureKind
+
+  /// Runs a scenario in this process and returns what went wrong, in the order of ``SeedRun/findings(_:)``.
+  static func run(_ scenario: Scenario) throws(Failure) -> [ObservedFinding] {
+    let phases = PhaseLog()
+    var options = RunOptions()
+    options.level = .judged
+    options.onEvent = { event, line in phases.observe(event, line: line) }
+    return SeedRun.findings(try ScenarioRun.run(scenario, options)).map {
+      ObservedFinding(finding: $0.finding, kind: FailureKind($0.finding, phase: phases.phase(at: $0.line)))
+    }
+  }
+
+  /// The phases of one run, by the number of the line that began each.
+  private final class PhaseLog {
+    private var circumstances = Circumstances()
+    private var phases: [(line: Int, text: String)] = []
+
+    init() { phases = [(0, circumstances.phaseText)] }
+
+    func observe(_ event: TraceEvent, line: Int) {
+      let code = event.name.code
+      guard code == TraceEvent.Name.Code.workoutState || code == TraceEvent.Name.Code.healed else { return }
+      circumstances.observe(event)
+      phases.append((line, circumstances.phaseText))
+    }
+
+    /// The phase at a line; the last one where no line shows the failure.
+    func phase(at line: Int?) -> String {
+      (phases.last { $0.line <= line ?? .max } ?? phases[0]).text
+    }
+  }
+}

@@ -1,0 +1,23 @@
+import Link
+import Testing
+
+@testable import sim_runner
+
+/// What happens to the devices, as it is told.
+@Suite struct DeviceChapterTests {
+  private typealias S = StoryEvents
+
+  @Test func `a press while an app is down is told`() throws {
+    let lines = try S.tell([
+      S.event("node.killed", 10, .runner, ["target": .string("watch"), "cause": .string("kill")]),
+      S.event(
+        "command.dropped", 12, .runner,
+        ["target": .string("watch"), "kind": .string("pause"), "why": .string("the watch is down")]),
+    ])
+    #expect(
+      lines.contains { $0.contains("0:12") && $0.contains("\"pause\" has no effect, as its app is down") }, "\(lines)")
+    // Only the runner says what became of a press.
+    let forged = try S.tell([S.event("command.dropped", 12, .phone, ["target": .string("phone")])])
+    #expect(forged.isEmpty, "\(forged)")
+  }
+}
