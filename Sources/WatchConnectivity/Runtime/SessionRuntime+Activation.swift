@@ -104,7 +104,7 @@ extension SessionRuntime {
       "sessionDidDeactivate(_:) was not followed by activate() within 10 s: nothing is sent or received. \(Self.hint)")
   }
 
-  private static let hint = "Here os(iOS) is false, so put no #if around the method or the call"
+  private static let hint = "os(iOS) is false here; #if !os(watchOS) compiles the phone's code here and on the device"
 
   /// Adds a line to the trace; the lock is held.
   private func record(_ name: TraceEvent.Name) { put([.event(TraceEvent(name, at: now, on: role.place, []))]) }

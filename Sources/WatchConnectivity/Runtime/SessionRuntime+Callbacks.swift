@@ -199,6 +199,10 @@ extension SessionRuntime {
     let transfer = result.entry.transfer
     let error = result.error.map { self.error(code($0)) }
     if result.lane == .file {
+      // Before the app hears of the end, and may delete the file.
+      if result.error == nil, let file = sources?[transfer], let problem = file.problem {
+        warn(of: file, problem, "too late to keep it from arriving")
+      }
       let object = fileTransfers.first { $0.ticket.place?.transfer == transfer } ?? fileTransfer(result.entry)
       fileTransfers.removeAll { $0 === object }
       object.ticket.end()

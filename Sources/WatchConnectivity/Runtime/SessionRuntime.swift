@@ -217,11 +217,7 @@ final class SessionRuntime: @unchecked Sendable {
   /// - Returns: The armed crash point at which the device has stopped; nil for none.
   func withdrawUnreadableFiles(into output: inout NodeOutput) throws(StoreError) -> CrashPoint? {
     while let (transfer, file, problem) = sources?.takeUnreadable() {
-      var path = ""
-      appendQuoted(file.path, to: &path)
-      log(
-        "transferFile: \(path) \(problem.text) before the transfer ended, so it fails with 7013: a file is read where it "
-          + "is until session(_:didFinish:error:). WRISTWIRE_FILES=copy has it copied at the call")
+      warn(of: file, problem, "so it fails with 7013")
       // What was read in place of the file's bytes must not leave.
       output.items.removeAll { item in
         if case .frame(let frame) = item { frame.kind == .chunk && frame.transfer == transfer } else { false }
@@ -235,6 +231,15 @@ final class SessionRuntime: @unchecked Sendable {
       if let point { return point }
     }
     return nil
+  }
+
+  /// Warns of a file that its app no longer has as it was, and says what comes of it.
+  func warn(of file: SourceFile, _ problem: SourceFile.Problem, _ outcome: String) {
+    var path = ""
+    appendQuoted(file.path, to: &path)
+    log(
+      "transferFile: \(path) \(problem.text) before the transfer ended, \(outcome): a file is read where it is until "
+        + "session(_:didFinish:error:). WRISTWIRE_FILES=copy has it copied at the call")
   }
 
   func put(_ items: [NodeOutput.Item]) {

@@ -60,6 +60,14 @@ struct SourceFile: Sendable, Equatable {
     return bytes
   }
 
+  /// Why it is not the file of the call any more; nil while it is.
+  var problem: Problem? {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else { return .unreadable }
+    defer { close(descriptor) }
+    return Stamp(descriptor) == stamp ? nil : .changed
+  }
+
   // MARK: The note that outlives the app
 
   /// The name of the note, without the transfer.

@@ -80,6 +80,9 @@ import Testing
     #expect(run.status == 0, "\(run.text)")
     #expect(run.watch.contains("fileError 7013") && run.phone.filter { $0.hasPrefix("file") }.isEmpty)
     #expect(run.text.contains("[WC] transferFile: ") && run.text.contains("/lost-"), "\(run.text)")
+    // An app that deletes its file in didFinish gets no warning.
+    let proper = try ProbeRun(duration: "10s", watch: ["0.3:file:1000"])
+    #expect(proper.watch.contains("sentFile 1.0") && !proper.text.contains("[WC]"), "\(proper.text)")
   }
 
   @Test func `each device has a home of its own, which outlives a restart of its app but not the run`() throws {

@@ -24,7 +24,7 @@ public final class PhoneSession: NSObject, WCSessionDelegate {
     if let error { print("phone: not activated: \(error.localizedDescription)") }
   }
 
-  #if os(iOS)
+  #if !os(watchOS)
     public func sessionDidBecomeInactive(_ session: WCSession) {}
     public func sessionDidDeactivate(_ session: WCSession) { session.activate() }
   #endif
