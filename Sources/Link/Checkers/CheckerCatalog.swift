@@ -18,5 +18,6 @@ public enum CheckerCatalog {
     ReplyInTimeChecker.self,
     UndecodableToldChecker.self,
     SessionReactivatedChecker.self,
+    ReservedEventsChecker.self,
   ]
 }

@@ -22,6 +22,8 @@
     var resters: UInt64 = 0
     /// Whether one of the others may come to rest with such a line, or be at rest no more.
     var mayTurn = false
+    /// The places whose lines are handed over; none for a code that is not known.
+    var writers: TraceEvent.Writers = []
   }
 
   /// What the memory of all checkers together is aligned to, in bytes.
@@ -64,6 +66,11 @@
         }
       }
     }
+    // Known to the table, so that a line from the wrong place is found whether or not anyone listens to its name.
+    for name in TraceEvent.Name.reservedNames where !names.contains(name) {
+      names.append(name)
+      listeners.append([])
+    }
     /// Adds who listens to a sort of the lines of a name.
     func add(_ code: UInt64, of name: TraceEvent.Name, where listens: (any Checker.Type) -> Bool) {
       guard let place = names.firstIndex(of: name) else { return }
@@ -93,7 +100,8 @@
         // A sort of line has its name's text.
         let rests = { (index: Int) in kinds[index].restsFrom.contains { $0.text == name.text } }
         return ListenerTable.Entry(
-          code: name.code, awake: indices.filter { !rests($0) }.map { all[$0] },
+          code: name.code, writers: TraceEvent.Name(name.text).writers,
+          awake: indices.filter { !rests($0) }.map { all[$0] },
           resters: indices.filter(rests).map { all[$0] })
       })
   }
@@ -110,11 +118,12 @@
   /// What is looked up.
   struct Entry {
     let code: UInt64
+    let writers: TraceEvent.Writers
     let awake: [CheckerSet.Listener]
     let resters: [CheckerSet.Listener]
   }
 
-  /// A code's place; one that is free has no listeners.
+  /// A code's place; one that is free has no writers.
   private struct Slot {
     var code: UInt64 = 0
     var group = CheckerSet.Group()
@@ -132,19 +141,20 @@
     unsafe slots.initialize(repeating: Slot(), count: size)
     unsafe listeners = .allocate(capacity: max(1, entries.reduce(0) { $0 + $1.awake.count + $1.resters.count }))
     var count = 0
-    for entry in entries where !entry.awake.isEmpty || !entry.resters.isEmpty {
+    for entry in entries {
       let first = unsafe listeners + count
       for listener in entry.awake + entry.resters {
         unsafe (listeners + count).initialize(to: listener)
         count += 1
       }
       var place = Int(truncatingIfNeeded: entry.code ^ entry.code >> 32) & mask
-      while unsafe !slots[place].group.all.isEmpty { place = (place + 1) & mask }
+      while unsafe !slots[place].group.writers.isEmpty { place = (place + 1) & mask }
       unsafe slots[place].code = entry.code
       unsafe slots[place].group = CheckerSet.Group(
         all: UnsafeBufferPointer(start: first, count: entry.awake.count + entry.resters.count),
         awake: UnsafeBufferPointer(start: first, count: entry.awake.count),
-        resters: entry.resters.reduce(0) { $0 | $1.restBit }, mayTurn: entry.awake.contains { $0.restBit != 0 })
+        resters: entry.resters.reduce(0) { $0 | $1.restBit }, mayTurn: entry.awake.contains { $0.restBit != 0 },
+        writers: entry.writers)
     }
   }
 
@@ -156,7 +166,7 @@
   @inline(__always)
   func listeners(of code: UInt64) -> CheckerSet.Group {
     var place = Int(truncatingIfNeeded: code ^ code >> 32) & mask
-    while unsafe !slots[place].group.all.isEmpty {
+    while unsafe !slots[place].group.writers.isEmpty {
       if unsafe slots[place].code == code { return unsafe slots[place].group }
       place = (place + 1) & mask
     }

@@ -37,13 +37,24 @@ public struct Judge: Sendable {
   public mutating func observe(_ event: TraceEvent, line: Int) {
     ending.time = event.time
     ending.line = line
-    if event.name.code == TraceEvent.Name.Code.end { ending.isComplete = true }
     if event.time < latest.time { takeStepBack(event, line) } else { latest = (event.time, line) }
     let group = catalog.listeners(of: sorter.code(of: event))
-    guard unsafe !group.all.isEmpty else { return }
+    // A name that nobody listens to has no writers.
+    guard group.writers.contains(event.place) else {
+      if !group.writers.isEmpty { refuse(event, line) }
+      return
+    }
+    if event.name.code == TraceEvent.Name.Code.end { ending.isComplete = true }
     if !isKnownUniquelyReferenced(&checkers) { checkers = checkers.copy() }
     checkers.observe(event, line: line, by: group, into: &report)
     if !report.isEmpty { keep() }
+  }
+
+  /// Reports a line from a place that may not write it.
+  @inline(never)
+  private mutating func refuse(_ event: TraceEvent, _ line: Int) {
+    report.append(ReservedEventsChecker.violation(by: event, line: line))
+    keep()
   }
 
   private mutating func takeStepBack(_ event: TraceEvent, _ line: Int) {

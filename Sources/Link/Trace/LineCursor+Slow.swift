@@ -154,6 +154,8 @@ extension LineCursor {
     let start = index
     // What closes each open object (true) or array (false).
     var open: [Bool] = []
+    // The keys of each open object; none for an array.
+    var keys: [Set<String>] = []
     repeat {
       skipBlanks(bytes)
       guard index < bytes.count else { throw error(bytes, expected: "a value") }
@@ -164,17 +166,19 @@ extension LineCursor {
           throw error(bytes, expected: "at most \(TraceLineParser.depthMax) objects and arrays inside one another")
         }
         open.append(isObject)
+        keys.append([])
         index += 1
         skipBlanks(bytes)
         if take(isObject ? UInt8(ascii: "}") : UInt8(ascii: "]"), bytes) {
           open.removeLast()
-          try close(&open, bytes)
+          keys.removeLast()
+          try close(&open, &keys, bytes)
         } else if isObject {
-          try memberKey(bytes)
+          try memberKey(&keys, bytes)
         }
       default:
         try scalar(bytes)
-        try close(&open, bytes)
+        try close(&open, &keys, bytes)
       }
     } while !open.isEmpty
     var text: [UInt8] = []
@@ -187,24 +191,32 @@ extension LineCursor {
   }
 
   /// After a value: everything that ends with it, up to the next value.
-  private mutating func close(_ open: inout [Bool], _ bytes: Span<UInt8>) throws(JSONError) {
+  private mutating func close(
+    _ open: inout [Bool], _ keys: inout [Set<String>], _ bytes: Span<UInt8>
+  ) throws(JSONError) {
     while let isObject = open.last {
       skipBlanks(bytes)
       if take(UInt8(ascii: ","), bytes) {
         skipBlanks(bytes)
-        if isObject { try memberKey(bytes) }
+        if isObject { try memberKey(&keys, bytes) }
         return
       }
       guard take(isObject ? UInt8(ascii: "}") : UInt8(ascii: "]"), bytes) else {
         throw error(bytes, expected: isObject ? "\",\" or \"}\"" : "\",\" or \"]\"")
       }
       open.removeLast()
+      keys.removeLast()
     }
   }
 
-  private mutating func memberKey(_ bytes: Span<UInt8>) throws(JSONError) {
+  private mutating func memberKey(_ keys: inout [Set<String>], _ bytes: Span<UInt8>) throws(JSONError) {
     guard peek(bytes) == UInt8(ascii: "\"") else { throw error(bytes, expected: "a key in quotes") }
-    try skipString(bytes)
+    let start = index
+    let key = try escaped(bytes)
+    guard keys[keys.count - 1].insert(key).inserted else {
+      throw JSONError(
+        at: position(of: start, bytes), found: "the key \"\(key)\" a second time", expected: "each key once")
+    }
     skipBlanks(bytes)
     try expect(UInt8(ascii: ":"), bytes)
   }

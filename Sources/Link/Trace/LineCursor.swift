@@ -60,8 +60,6 @@ struct LineCursor {
   /// An error at the next byte, or at one before.
   func error(at target: Int? = nil, _ bytes: Span<UInt8>, expected: String) -> JSONError {
     let target = target ?? index
-    var column = 1
-    for place in 0..<min(target, bytes.count) where bytes[place] & 0xC0 != 0x80 { column += 1 }
     let found: String
     if target >= bytes.count {
       found = "the end of the line"
@@ -72,7 +70,14 @@ struct LineCursor {
         isPrintable
         ? "\"\(String(Character(Unicode.Scalar(byte))))\"" : "the byte 0x\(hexText(UInt64(byte), digits: 2))"
     }
-    return JSONError(at: TextPosition(line: line, column: column), found: found, expected: expected)
+    return JSONError(at: position(of: target, bytes), found: found, expected: expected)
+  }
+
+  /// The line and the column of a byte.
+  func position(of target: Int, _ bytes: Span<UInt8>) -> TextPosition {
+    var column = 1
+    for place in 0..<min(target, bytes.count) where bytes[place] & 0xC0 != 0x80 { column += 1 }
+    return TextPosition(line: line, column: column)
   }
 
   /// Reads a key: the cursor stands on its opening quote.

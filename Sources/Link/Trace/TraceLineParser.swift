@@ -62,6 +62,7 @@ public struct TraceLineParser: Sendable {
 
     var fields: [TraceEvent.Field] = []
     fields.reserveCapacity(14)
+    var seen = Self.seenAtFirst
     cursor.skipBlanks(bytes)
     while cursor.take(UInt8(ascii: ","), bytes) {
       cursor.skipBlanks(bytes)
@@ -71,6 +72,13 @@ public struct TraceLineParser: Sendable {
       guard fields.count < Self.fieldsMax else {
         throw cursor.error(at: keyIndex, bytes, expected: "at most \(Self.fieldsMax) fields")
       }
+      let bit = Self.bit(of: key)
+      if seen & bit != 0, Self.repeats(key, fields) {
+        throw JSONError(
+          at: cursor.position(of: keyIndex, bytes), found: "the key \"\(key)\" a second time",
+          expected: "each key once")
+      }
+      seen |= bit
       cursor.skipBlanks(bytes)
       try cursor.expect(UInt8(ascii: ":"), bytes)
       cursor.skipBlanks(bytes)
@@ -82,6 +90,22 @@ public struct TraceLineParser: Sendable {
     if cursor.take(UInt8(ascii: "\n"), bytes) {}
     guard cursor.index == bytes.count else { throw cursor.error(bytes, expected: "the end of the line") }
     return TraceEvent(name, at: VirtualTime(nanoseconds: time), on: place, fields)
+  }
+
+  /// A bit for a key, by its length and its ends: keys of two bits differ, and few keys of a line share one.
+  @inline(__always)
+  private static func bit(of key: String) -> UInt64 {
+    let bytes = key.utf8
+    let ends = UInt64(bytes.first ?? 0) &* 5 &+ UInt64(bytes.last ?? 0)
+    return 1 << ((ends &+ UInt64(truncatingIfNeeded: bytes.count) &* 11) & 63)
+  }
+
+  /// The bits of the keys that stand before the fields.
+  private static let seenAtFirst = bit(of: "t") | bit(of: "node") | bit(of: "event")
+
+  @inline(never)
+  private static func repeats(_ key: String, _ fields: [TraceEvent.Field]) -> Bool {
+    key == "t" || key == "node" || key == "event" || fields.contains { $0.key == key }
   }
 
   private static func place(_ text: String) -> TraceEvent.Place? {

@@ -111,6 +111,9 @@ struct ProcessHost: NodeHost {
     do throws(JSONError) { event = try parser.parse(line, line: 1) } catch {
       throw NodeFailure(process.role, .gaveUp("sent a line that is none: \(error.message)"))
     }
+    guard event.name.code != TraceEvent.Name.Code.frameSent else {
+      throw NodeFailure(process.role, .gaveUp("sent a line frame.sent, which only the conductor writes"))
+    }
     if event.endsWorkout { isWorkoutOver = true }
     if isRecording { output.items.append(.event(event)) }
   }

@@ -83,7 +83,7 @@ struct TraceSink {
     if count(event.name) { follow(event) }
     if isJudged { judge?.observe(event, line: lineCount) }
     if met != nil, FaultsMet.listens(to: event.name) { met?.observe(event) }
-    onEvent?(event, lineCount)
+    if let onEvent, event.isBelieved { onEvent(event, lineCount) }
     guard level == .written else { return }
     writer?.append(event, to: &buffer)
     if buffer.count >= Self.bufferBytes { flush() }

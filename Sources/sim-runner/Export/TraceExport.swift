@@ -29,7 +29,7 @@ enum TraceExport {
         header: header, window: window, repeatCommand: ExportSubject.repeatCommand(of: header))
       exporter = Exporter(subject, into: &bytes)
     } take: { event, line in
-      exporter?.observe(event, line: line, into: &bytes)
+      if event.isBelieved { exporter?.observe(event, line: line, into: &bytes) }
     } endPiece: { () throws(Failure) in
       guard bytes.count >= pieceBytes else { return }
       try write(bytes)

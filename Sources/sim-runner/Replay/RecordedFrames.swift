@@ -132,7 +132,7 @@ struct RecordedFrames {
   private mutating func collectFates(_ trace: RecordedTrace) {
     var places: [UInt64: Int] = [:]
     var frames: [(key: RecordedFates.Key, fates: [RecordedFates.Fate])] = []
-    for event in trace.events {
+    for event in trace.events where event.isBelieved {
       switch event.name.text {
       case "frame.sent":
         guard let id = event.count("id"), let key = Self.key(of: event) else { continue }

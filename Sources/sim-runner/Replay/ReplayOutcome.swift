@@ -45,7 +45,7 @@ struct ReplayCut {
 
   init(_ trace: RecordedTrace) {
     // A process that was killed at a random moment died in the middle of what it did: that moment has no repetition.
-    let shot = trace.events.first { $0.name.text == "node.killed" && $0.text("cause") == "signal" }
+    let shot = trace.events.first { $0.isBelieved && $0.name.text == "node.killed" && $0.text("cause") == "signal" }
     let broken = trace.events.first { $0.place == .runner && ["node.failed", "stopped"].contains($0.name.text) }
     if let shot {
       at = VirtualTime(nanoseconds: max(0, shot.time.nanoseconds - 1))

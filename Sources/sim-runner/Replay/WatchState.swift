@@ -32,6 +32,7 @@ struct WatchState {
   /// Follows a line.
   mutating func note(_ event: TraceEvent, at index: Int) {
     now = event.time
+    guard event.isBelieved else { return }
     switch event.name.text {
     case "frame.sent": noteSent(event)
     case "frame.delivered": noteDelivered(event)

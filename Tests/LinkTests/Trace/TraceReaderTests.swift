@@ -158,4 +158,25 @@ import Testing
     }
     #expect(accepted < 20_000)
   }
+
+  @Test(arguments: [
+    (#"{"t":0,"node":"watch","event":"x","seq":1,"seq":2}"#, 43, "seq"),
+    (#"{"t":0,"node":"watch","event":"x","seq":1,"s\u0065q":2}"#, 43, "seq"),
+    (#"{"t":0,"node":"watch","event":"x","a":1,"t":2}"#, 41, "t"),
+    (#"{"t":0,"node":"watch","event":"x","node":"phone"}"#, 35, "node"),
+    (#"{"t":0,"node":"watch","event":"x","event":"y"}"#, 35, "event"),
+    (#"{"t":0,"node":"watch","event":"x","a":{"b":[{"c":1,"d":2,"c":3}]}}"#, 58, "c"),
+  ])
+  func `a key given twice is refused`(line: String, column: Int, key: String) {
+    var parser = TraceLineParser()
+    let error = #expect(throws: JSONError.self) { try parser.parse(Array(line.utf8)[...], line: 7) }
+    #expect(error?.position == TextPosition(line: 7, column: column))
+    #expect(error?.description.contains("the key \"\(key)\" a second time") == true)
+  }
+
+  @Test func `one key in several objects is given once in each`() throws {
+    var parser = TraceLineParser()
+    let line = #"{"t":0,"node":"watch","event":"x","a":{"t":1,"b":[{"b":1},{"b":2}]},"b":{"a":1}}"#
+    #expect(try parser.parse(Array(line.utf8)[...], line: 1).fields.count == 2)
+  }
 }

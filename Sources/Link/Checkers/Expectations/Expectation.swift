@@ -122,6 +122,7 @@ public struct ExpectationJudge: Sendable {
 
   @inline(never)
   @usableFromInline mutating func handOn(_ event: TraceEvent, line: Int) {
+    guard event.isBelieved else { return }
     for index in expectations.indices { expectations[index].expectation.observe(event, line: line) }
   }
 
