@@ -32,7 +32,7 @@ public struct CausalityChecker: Checker {
       guard place < sent.count, sent[place].id == id, event.time < sent[place].time else { return }
       report.append(
         Self.violation(
-          "\(event.name.text) of frame \(id), \(sent[place].time.nanoseconds - event.time.nanoseconds) ns before it was sent",
+          "\(event.name.text) of frame \(id), \((sent[place].time - event.time).nanoseconds) ns before it was sent",
           at: event.time, lines: [sent[place].line, line]))
     }
   }

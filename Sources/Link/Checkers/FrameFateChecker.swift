@@ -51,7 +51,7 @@ public struct FrameFateChecker: Checker {
           Self.violation("frame \(id) is duplicated while none is on its way", at: event.time, lines: [line]))
         return
       }
-      flight.copies &+= UInt32(clamping: fields.integer("copies") ?? 1)
+      flight.copies = flight.copies +| UInt32(clamping: fields.integer("copies") ?? 1)
       note(flight, id)
     default:
       settle(id, copy: UInt64(truncatingIfNeeded: fields.integer("copy") ?? 0), event, line, &report)

@@ -37,8 +37,10 @@ public struct SilentRefusalChecker: Checker {
   private static func account(for now: Last, after last: inout Last?, at time: VirtualTime, _ report: inout [Violation])
   {
     defer { last = now }
-    guard let last, last.epoch == now.epoch, now.seq > last.seq + 1 else { return }
-    let missing = now.seq - last.seq == 2 ? "\(last.seq + 1)" : "\(last.seq + 1) to \(now.seq - 1)"
+    guard let last, last.epoch == now.epoch, now.seq > last.seq +| 1 else { return }
+    // Exact: the one is below the other, and not next to it.
+    let (first, final) = (last.seq + 1, now.seq - 1)
+    let missing = first == final ? "\(first)" : "\(first) to \(final)"
     report.append(
       violation(
         "message \(missing) of epoch \(now.epoch) was neither sent nor refused", at: time, lines: [last.line, now.line])

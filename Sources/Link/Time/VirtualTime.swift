@@ -17,18 +17,17 @@ public struct VirtualTime: Sendable, Hashable, Comparable {
   /// Tells whether one moment is before another.
   @inlinable public static func < (lhs: Self, rhs: Self) -> Bool { lhs.nanoseconds < rhs.nanoseconds }
 
-  /// Returns the moment a duration later; stays at ``distantFuture`` instead of overflowing.
+  /// Returns the moment a duration later; saturates, at ``distantFuture`` above.
   @inlinable public static func + (lhs: Self, rhs: Span) -> Self {
-    let (sum, overflow) = lhs.nanoseconds.addingReportingOverflow(rhs.nanoseconds)
-    return overflow ? .distantFuture : Self(nanoseconds: sum)
+    Self(nanoseconds: lhs.nanoseconds +| rhs.nanoseconds)
   }
 
-  /// Returns the time from `rhs` to `lhs`.
+  /// Returns the time from `rhs` to `lhs`; saturates.
   @inlinable public static func - (lhs: Self, rhs: Self) -> Span {
-    Span(nanoseconds: lhs.nanoseconds &- rhs.nanoseconds)
+    Span(nanoseconds: lhs.nanoseconds -| rhs.nanoseconds)
   }
 
-  /// A length of virtual time.
+  /// A length of virtual time; its arithmetic saturates, because the numbers of a trace can be anything.
   public struct Span: Sendable, Hashable, Comparable {
     /// Nanoseconds; negative for a way back.
     public var nanoseconds: Int64
@@ -41,12 +40,12 @@ public struct VirtualTime: Sendable, Hashable, Comparable {
 
     /// Returns a length of whole milliseconds.
     @inlinable public static func milliseconds(_ count: Int64) -> Self {
-      Self(nanoseconds: count * 1_000_000)
+      Self(nanoseconds: count *| 1_000_000)
     }
 
     /// Returns a length of whole seconds.
     @inlinable public static func seconds(_ count: Int64) -> Self {
-      Self(nanoseconds: count * 1_000_000_000)
+      Self(nanoseconds: count *| 1_000_000_000)
     }
 
     /// Tells whether one length is shorter than another.
@@ -54,12 +53,12 @@ public struct VirtualTime: Sendable, Hashable, Comparable {
 
     /// Returns the sum of two lengths.
     @inlinable public static func + (lhs: Self, rhs: Self) -> Self {
-      Self(nanoseconds: lhs.nanoseconds + rhs.nanoseconds)
+      Self(nanoseconds: lhs.nanoseconds +| rhs.nanoseconds)
     }
 
     /// Returns a multiple of a length.
     @inlinable public static func * (lhs: Self, rhs: Int64) -> Self {
-      Self(nanoseconds: lhs.nanoseconds * rhs)
+      Self(nanoseconds: lhs.nanoseconds *| rhs)
     }
 
     /// The length in seconds, as near as a Double comes.

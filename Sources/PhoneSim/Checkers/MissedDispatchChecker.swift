@@ -223,11 +223,11 @@ package struct MissedDispatchChecker: Checker {
     let rule = reckoning.rules[index]
     let standing = reckoning.standing(of: rule)
     let latest = reckoning.latestMultiple(rule.at)
-    guard latest > standing.lastMultiple + 1, !(rule.playsOnce && standing.spokenCount > 0),
+    guard latest > standing.lastMultiple +| 1, !(rule.playsOnce && standing.spokenCount > 0),
       reckoning.isEligible(index)
     else { return }
     let id = reckoning.id(of: index)
-    let range = (first: standing.lastMultiple + 1, last: latest - 1)
+    let range = (first: standing.lastMultiple +| 1, last: latest -| 1)
     let isTold = decisions.contains { decision in
       decision.event.name.code == TraceEvent.Name.Code.scriptSkipped && decision.event["message"]?.text == id
         && decision.event["first"]?.integer == range.first && decision.event["last"]?.integer == range.last
@@ -259,8 +259,8 @@ package struct MissedDispatchChecker: Checker {
       } else if let index, !isExpiry, reckoning.rules[index].kind == .every {
         let last = reckoning.standing(of: reckoning.rules[index]).lastMultiple
         isRight =
-          decision.event["first"]?.integer == last + 1
-          && decision.event["last"]?.integer == reckoning.latestMultiple(reckoning.rules[index].at) - 1
+          decision.event["first"]?.integer == last +| 1
+          && decision.event["last"]?.integer == reckoning.latestMultiple(reckoning.rules[index].at) -| 1
       }
       guard !isRight else { continue }
       report.append(

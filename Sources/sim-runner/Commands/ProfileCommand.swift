@@ -23,17 +23,21 @@ enum ProfileCommand: Command {
     if arguments.has("--json") {
       JSONOutput.print(members(fit))
     } else {
-      let block: JSONValue = .object([
-        JSONMember("link", link(fit)), JSONMember("faults", .array(faults(fit))),
-      ])
-      let text = JSONWriter.pretty(JSONNode(block), width: 120)
-      // The two members alone, as they are pasted between others.
-      for line in text.split(separator: "\n").dropFirst().dropLast() { Terminal.print(String(line)) }
-      Terminal.print("")
-      for row in PlainText.columns(rows(fit), indent: 2) { Terminal.print(row) }
+      for line in lines(fit) { Terminal.print(line) }
     }
     for warning in fit.warnings { Terminal.error("\(path): note: \(warning)") }
     return 0
+  }
+
+  /// The fit for people: the members to paste into a scenario, and how well each part fits.
+  static func lines(_ fit: ProfileFit) -> [String] {
+    let block: JSONValue = .object([
+      JSONMember("link", link(fit)), JSONMember("faults", .array(faults(fit))),
+    ])
+    let text = JSONWriter.pretty(JSONNode(block), width: 120)
+    // The two members alone, as they are pasted between others.
+    return text.split(separator: "\n").dropFirst().dropLast().map(String.init) + [""]
+      + PlainText.columns(rows(fit), indent: 2)
   }
 
   private static func link(_ fit: ProfileFit) -> JSONValue {
@@ -45,7 +49,7 @@ enum ProfileCommand: Command {
   private static func faults(_ fit: ProfileFit) -> [JSONNode] {
     fit.outages.map { outage in
       // Relative to the first frame where the capture's time is a date.
-      let at = outage.from - (fit.begin > 86_400_000_000_000 ? fit.begin : 0)
+      let at = outage.from -| (fit.begin > 86_400_000_000_000 ? fit.begin : 0)
       var members = [JSONMember("at", .plain(seconds(max(0, at))))]
       if let length = outage.length { members.append(JSONMember("for", .plain(seconds(length)))) }
       return JSONNode(.object(members + [JSONMember("disconnect", .object([]))]))
@@ -84,7 +88,8 @@ enum ProfileCommand: Command {
     return rows
   }
 
-  private static func members(_ fit: ProfileFit) -> [JSONMember] {
+  /// The fit for programs.
+  static func members(_ fit: ProfileFit) -> [JSONMember] {
     var members = [
       JSONMember("link", link(fit)), JSONMember("faults", .array(faults(fit))),
       JSONMember("frames", .integer(Int64(fit.sent))), JSONMember("lost", .integer(Int64(fit.lost))),
@@ -119,7 +124,7 @@ enum ProfileCommand: Command {
 
   private static func decimal(_ value: Double, _ places: Int) -> String {
     var text = ""
-    TraceValue.number(value, places: places).append(to: &text)
+    TraceValue.number(min(max(value, -1e11), 1e11), places: places).append(to: &text)
     return text
   }
 }

@@ -71,7 +71,7 @@ struct GPXExporter: TraceExporter {
     let latitude = position?.latitude ?? distance / Self.metresPerDegree
     let longitude = position?.longitude ?? 0
     bytes += "      <trkpt lat=\"\(Self.degrees(latitude))\" lon=\"\(Self.degrees(longitude))\">".utf8
-    bytes += "<time>\(Self.date(start &+ event.time.nanoseconds))</time>".utf8
+    bytes += "<time>\(Self.date(start +| event.time.nanoseconds))</time>".utf8
     let rate = event["currentHR"]?.integer.map { "<gpxtpx:hr>\($0)</gpxtpx:hr>" } ?? ""
     // On foot, readers count the strides of one foot.
     let cadence = event["cadence"]?.integer.map { "<gpxtpx:cad>\(isOnFoot ? $0 / 2 : $0)</gpxtpx:cad>" } ?? ""

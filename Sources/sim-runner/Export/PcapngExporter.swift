@@ -62,7 +62,7 @@ struct PcapngExporter: TraceExporter {
     let head = PcapngFrameHeader.bytes(frame)
     var packet = PcapngBlock(type: 6)
     packet.add(UInt32(frame.isOnUplink ? 1 : 0))
-    let time = UInt64(bitPattern: max(0, start &+ frame.time.nanoseconds))
+    let time = UInt64(bitPattern: max(0, start +| frame.time.nanoseconds))
     packet.add(UInt32(truncatingIfNeeded: time >> 32))
     packet.add(UInt32(truncatingIfNeeded: time))
     packet.add(UInt32(head.count))

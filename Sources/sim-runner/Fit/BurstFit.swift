@@ -74,7 +74,9 @@ struct BurstFit {
     for trial in trials {
       if trial.slots > 0 {
         let kept =
-          trial.slots == 1 ? memory : pow(abs(memory), trial.slots) * (memory < 0 && Int(trial.slots) % 2 == 1 ? -1 : 1)
+          trial.slots == 1
+          ? memory
+          : pow(abs(memory), trial.slots) * (memory < 0 && trial.slots.truncatingRemainder(dividingBy: 2) == 1 ? -1 : 1)
         bad = share + (bad - share) * kept
       }
       let ofBad = trial.isLost ? lossBad : 1 - lossBad

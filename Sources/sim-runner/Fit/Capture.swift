@@ -137,10 +137,10 @@ extension Capture {
         } else if event.place == .watch {
           continue
         } else if event["reachable"]?.boolean == false, event.text("cause") == "supervision", let from = cutAt {
-          supervisions.append(now - from)
+          supervisions.append(now -| from)
           cutAt = nil
         } else if event["reachable"]?.boolean == true, let from = backAt {
-          reconnects.append(now - from)
+          reconnects.append(now -| from)
           backAt = nil
         }
       default: continue

@@ -17,19 +17,21 @@ struct DelayFit {
 
   /// How many quantiles of a distribution are compared with.
   private static let quantiles = 4_096
+  /// No delay is longer, 115 days: a capture can claim any, and sums of them must fit 64 bits.
+  private static let delayMax = 1e16
   /// Jitter below this is none: a tenth of a millisecond.
   private static let jitterMin = 100_000.0
 
   /// - Parameter delays: In nanoseconds; at least one.
   init(_ delays: [Double]) {
-    let sorted = delays.sorted()
+    let sorted = delays.map { min(max($0, -Self.delayMax), Self.delayMax) }.sorted()
     count = sorted.count
     distanceByChance = 1.36 / Double(max(count, 1)).squareRoot()
     let mean = sorted.reduce(0, +) / Double(max(count, 1))
     let variance = sorted.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / Double(max(count - 1, 1))
     let deviation = variance.squareRoot()
     distribution = .constant
-    latency = Int64(mean.rounded())
+    latency = Int64(saturating: mean)
     jitter = 0
     distance = 1
     guard deviation >= Self.jitterMin else {
@@ -39,7 +41,7 @@ struct DelayFit {
     for candidate in Self.candidates(sorted, mean, deviation) {
       let found = Self.distance(sorted, candidate)
       if found < distance {
-        (distribution, latency, jitter) = (candidate.0, Int64(candidate.1.rounded()), Int64(candidate.2.rounded()))
+        (distribution, latency, jitter) = (candidate.0, Int64(saturating: candidate.1), Int64(saturating: candidate.2))
         distance = found
       }
     }
@@ -68,7 +70,8 @@ struct DelayFit {
     let model = (0..<quantiles).map { index in
       Double(
         distribution.quantile(
-          mean: Int64(latency), jitter: Int64(jitter), share: (Double(index) + 0.5) / Double(quantiles)))
+          mean: Int64(saturating: latency), jitter: Int64(saturating: jitter),
+          share: (Double(index) + 0.5) / Double(quantiles)))
     }.sorted()
     var most = 0.0
     var (left, right) = (0, 0)

@@ -33,7 +33,7 @@ struct ProfileFit {
     let samples: [Capture.Sample]
     if capture.outages.isEmpty {
       let found = CaptureCuts(all, notices: notices, assumed: profile)
-      outages = found.cuts.map { cut in (cut.begin, cut.end.map { $0 - cut.begin }) }
+      outages = found.cuts.map { cut in (cut.begin, cut.end.map { $0 -| cut.begin }) }
       samples = found.uncovered(all)
       supervisions += found.supervisions
       reconnects += found.reconnects
@@ -42,7 +42,7 @@ struct ProfileFit {
           "\(PlainText.count(found.falseNotices, "time")) out of reach while frames kept coming: no cut of the link")
       }
     } else {
-      outages = capture.outages.map { outage in (outage.from, outage.to.map { $0 - outage.from }) }
+      outages = capture.outages.map { outage in (outage.from, outage.to.map { $0 -| outage.from }) }
       samples = all.filter { $0.result != .outage }
     }
     sent = samples.count
@@ -71,7 +71,7 @@ struct ProfileFit {
     var delays: [Double] = []
     for sample in samples {
       guard sample.isTimed, let received = sample.received, received >= sample.sent else { continue }
-      delays.append(Double(received - sample.sent))
+      delays.append(Double(received -| sample.sent))
     }
     if let throughput {
       profile.bandwidth.bytesPerSecond = throughput.bytesPerSecond
@@ -96,7 +96,7 @@ struct ProfileFit {
     var trials: [BurstFit.Trial] = []
     var previous: Int64?
     for sample in samples.prefix(BurstFit.countMax) {
-      let slot = (sample.sent >= 0 ? sample.sent : sample.sent - Self.slot + 1) / Self.slot
+      let slot = (sample.sent >= 0 ? sample.sent : sample.sent -| (Self.slot - 1)) / Self.slot
       trials.append(BurstFit.Trial(slots: Double(slot - (previous ?? slot)), isLost: sample.result == .lost))
       previous = slot
     }
@@ -167,7 +167,7 @@ struct ThroughputFit {
     let uncertainty = (rest / max(1, number - 2) / spread).squareRoot()
     guard slope > 0, slope > Self.significanceMin * uncertainty, slope < 1e9 else { return nil }
     significance = uncertainty > 0 ? slope / uncertainty : .infinity
-    bytesPerSecond = Int64((1e9 / slope).rounded())
+    bytesPerSecond = Int64(saturating: 1e9 / slope)
     guard bytesPerSecond >= 1 else { return nil }
   }
 
@@ -179,11 +179,11 @@ struct ThroughputFit {
     var alone: [(bytes: Int, delay: Double)] = []
     for sample in samples {
       // What was lost passed the bottleneck too: it counts as on its way for a second.
-      let until = sample.received ?? sample.sent + 1_000_000_000
+      let until = sample.received ?? sample.sent +| 1_000_000_000
       if sample.isTimed, let received = sample.received, received >= sample.sent,
         sample.sent >= busy[sample.isToPhone] ?? .min
       {
-        alone.append((sample.bytes, Double(received - sample.sent)))
+        alone.append((sample.bytes, Double(received -| sample.sent)))
       }
       busy[sample.isToPhone] = max(until, busy[sample.isToPhone] ?? .min)
     }

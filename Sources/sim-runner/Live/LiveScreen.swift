@@ -47,7 +47,7 @@ struct LiveScreen {
     let room = columns - text.count
     guard room >= 6 else { return fit(text) }
     let part = Double(position.nanoseconds) / Double(max(1, state.duration.nanoseconds))
-    let full = min(room, max(0, Int(part * Double(room))))
+    let full = min(room, max(0, Int(saturating: part * Double(room))))
     return text + styled(String(repeating: "━", count: full), [.blue])
       + styled(String(repeating: "─", count: room - full), [.dim])
   }
@@ -84,7 +84,7 @@ struct LiveScreen {
     let app = !face.isUp ? "app down" : face.isAsleep ? "asleep" : face.state
     let pace = face.pace.map { "\(StoryText.pace($0)) /km" } ?? "- /km"
     let rate = face.heartRate.map { "\($0) bpm" } ?? "- bpm"
-    let time = StoryText.clock(seconds: Int64(min(max(face.elapsed, 0), 1e9)))
+    let time = StoryText.clock(seconds: Int64(saturating: min(max(face.elapsed, 0), 1e9)))
     let head: [Terminal.Style] = face.isUp ? [.bold] : [.bold, .red]
     let title = cut("\(name.uppercased())  \(app)", to: width)
     let metres = StoryText.kilometres(face.distance)

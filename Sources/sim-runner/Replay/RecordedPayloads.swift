@@ -60,13 +60,20 @@ extension LiveMetrics {
       let elapsed = event["elapsed"]?.double, let distance = event["distance"]?.double,
       let state = event.text("state").flatMap(WorkoutState.init(text:))
     else { return nil }
+    // What no watch sends cannot be written as a payload either.
+    let (number, rate) = (0.0...1e9, Int64(1)...1_000)
+    guard number.contains(elapsed), number.contains(distance), (-(1 << 62)...(1 << 62)).contains(sentAt) else {
+      return nil
+    }
+    func real(_ key: String) -> Double? { event[key]?.double.flatMap { (0.01...1e9).contains($0) ? $0 : nil } }
+    func whole(_ key: String) -> Int? { event[key]?.integer.flatMap { rate.contains($0) ? Int($0) : nil } }
+    let energy = event["energyKcal"]?.double ?? 0
     var split: Split?
     if case .json(let text)? = event["lastSplit"] { split = Split(text) }
     self.init(
       workoutId: workoutId, sentAt: WatchTime(nanoseconds: sentAt), elapsed: elapsed, distance: distance,
-      currentPaceSecPerKm: event["currentPaceSecPerKm"]?.double, avgPaceSecPerKm: event["avgPaceSecPerKm"]?.double,
-      currentHR: event["currentHR"]?.integer.flatMap { Int(exactly: $0) },
-      energyKcal: event["energyKcal"]?.double ?? 0, cadence: event["cadence"]?.integer.flatMap { Int(exactly: $0) },
+      currentPaceSecPerKm: real("currentPaceSecPerKm"), avgPaceSecPerKm: real("avgPaceSecPerKm"),
+      currentHR: whole("currentHR"), energyKcal: number.contains(energy) ? energy : 0, cadence: whole("cadence"),
       lastSplit: split, state: state)
   }
 }
@@ -85,11 +92,12 @@ extension Split {
       }
     }
     guard let index = number("kmIndex").flatMap({ Int(exactly: $0) }), let duration = number("durationSeconds"),
-      let pace = number("paceSecPerKm")
+      let pace = number("paceSecPerKm"), (1...1_000_000).contains(index), (0...1e9).contains(duration),
+      (0...1e9).contains(pace)
     else { return nil }
     self.init(
       kmIndex: index, durationSeconds: duration, paceSecPerKm: pace,
-      avgHeartRate: number("avgHeartRate").flatMap { Int(exactly: $0) })
+      avgHeartRate: number("avgHeartRate").flatMap { (1...1_000).contains($0) ? Int(exactly: $0) : nil })
   }
 }
 

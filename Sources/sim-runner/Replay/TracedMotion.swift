@@ -32,7 +32,7 @@ struct TracedMotion {
       let state = event.text("state")
       if start == nil, state != "preparing" { start = event.time }
       guard let start else { continue }
-      let place = ((event.time - start).nanoseconds + 500_000_000) / 1_000_000_000
+      let place = ((event.time - start).nanoseconds +| 500_000_000) / 1_000_000_000
       guard place <= Self.secondsMax else {
         throw Self.failure(trace, index, found: "a snapshot two days after the start", expected: "a shorter workout")
       }
@@ -106,7 +106,7 @@ struct TracedMotion {
       cadence = UInt16(clamping: event["cadence"]?.integer ?? 0)
       isPaused = event.text("state") == "paused"
       let energy = event["energyKcal"]?.double ?? 0
-      energyDecikilocalories = energy.isFinite && abs(energy) < 1e9 ? Int64((energy * 10).rounded()) : 0
+      energyDecikilocalories = abs(energy) < 1e9 ? Int64((energy * 10).rounded()) : 0
     }
   }
 

@@ -82,7 +82,7 @@ struct FaultWords {
     switch kind {
     case "loss":
       if let every = params?.member("every")?.double {
-        return "bad reception: each \(Self.ordinal(Int(min(every, 1e15)))) packet is lost"
+        return "bad reception: each \(Self.ordinal(Int(saturating: min(max(every, 0), 1e15)))) packet is lost"
       }
       if params?.member("goodToBad") != nil { return "bad reception: packets get lost in bursts" }
       return params?.member("probability")?.double == 1

@@ -53,8 +53,10 @@ struct RunChapter: StoryChapter {
     defer { if event["state"]?.text == "ended" { tellEnd(event, into: &lines) } }
     guard let split = StoryJSON.node(event["lastSplit"]), let number = split.member("kmIndex")?.double else { return }
     var text =
-      "kilometre \(Int(min(number, 1e9))) at \(StoryText.pace(split.member("paceSecPerKm")?.double ?? 0)) min/km"
-    if let rate = split.member("avgHeartRate")?.double { text += ", heart rate \(Int(min(rate, 1e6)))" }
+      "kilometre \(Int(saturating: min(max(number, 0), 1e9))) at \(StoryText.pace(split.member("paceSecPerKm")?.double ?? 0)) min/km"
+    if let rate = split.member("avgHeartRate")?.double {
+      text += ", heart rate \(Int(saturating: min(max(rate, 0), 1e6)))"
+    }
     tell(event, .watch, text, into: &lines)
   }
 
@@ -118,7 +120,7 @@ struct RunChapter: StoryChapter {
 
   private func keepAsHistory(_ event: TraceEvent, into lines: inout [StoryLine]) {
     guard let said = event["sentAt"]?.integer else { return }
-    let age = VirtualTime.Span(nanoseconds: startedAt &+ event.time.nanoseconds &- said)
+    let age = VirtualTime.Span(nanoseconds: startedAt +| event.time.nanoseconds -| said)
     let late = age > .zero ? " from \(StoryText.length(age, places: 1)) ago" : ""
     let why =
       switch event["why"]?.text {

@@ -39,7 +39,7 @@ struct StoryTally {
     switch event.name.code {
     case TraceEvent.Name.Code.frameSent: sent += 1
     case TraceEvent.Name.Code.frameDelivered: delivered += 1
-    case TraceEvent.Name.Code.frameDuplicated: copies += Int(clamping: event["copies"]?.integer ?? 0)
+    case TraceEvent.Name.Code.frameDuplicated: copies = copies +| Int(clamping: event["copies"]?.integer ?? 0)
     case TraceEvent.Name.Code.frameDropped: drop(event["cause"]?.text ?? "unknown")
     case TraceEvent.Name.Code.snapshot:
       published += 1
@@ -56,7 +56,8 @@ struct StoryTally {
     case TraceEvent.Name.Code.audioDropped: unspoken += 1
     case TraceEvent.Name.Code.scriptExpired: expired += 1
     case TraceEvent.Name.Code.scriptSkipped:
-      skipped += Int(clamping: max(0, (event["last"]?.integer ?? 0) &- (event["first"]?.integer ?? 0)) &+ 1)
+      let passed = (event["last"]?.integer ?? 0) -| (event["first"]?.integer ?? 0)
+      skipped = skipped +| Int(clamping: max(0, passed) +| 1)
     case TraceEvent.Name.Code.runHistory: history += 1
     case TraceEvent.Name.Code.transferQueued:
       queued += 1

@@ -31,7 +31,7 @@ enum StoryText {
 
   /// Seconds per kilometre as `m:ss`.
   static func pace(_ secondsPerKilometre: Double) -> String {
-    guard secondsPerKilometre.isFinite, secondsPerKilometre < 1e9 else { return "-" }
+    guard (0..<1e9).contains(secondsPerKilometre) else { return "-" }
     return clock(seconds: Int64(secondsPerKilometre.rounded()))
   }
 

@@ -81,7 +81,7 @@ struct ReckonedScript: Sendable {
     // Beyond a year a pause of any length is the same: it never ends within a run.
     let cooldown = min(max(number("cooldownSeconds", of: spec) ?? 0, 0), 31_536_000)
     let branch = spec["branchKey"]?.string
-    return .expression(expression, cooldown: Int64((cooldown * 1e9).rounded()), branch: branch)
+    return .expression(expression, cooldown: Int64(saturating: cooldown * 1e9), branch: branch)
   }
 }
 

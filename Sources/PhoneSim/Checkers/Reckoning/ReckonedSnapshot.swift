@@ -120,8 +120,8 @@ struct ReckonedClock: Sendable {
     var shift = 0.0
     for skew in skews { shift += skew.offset + Double((time - skew.begin).nanoseconds) * skew.drift / 1e6 }
     guard abs(shift) < 4e18 else { return .nan }
-    let believed = VirtualTime(nanoseconds: time.nanoseconds &+ Int64(shift))
-    let seconds = (start &+ believed.nanoseconds) / 1_000_000_000 + Int64(header.utcOffset(at: believed))
+    let believed = time + VirtualTime.Span(nanoseconds: Int64(saturating: shift))
+    let seconds = (start +| believed.nanoseconds) / 1_000_000_000 + Int64(header.utcOffset(at: believed))
     let ofDay = seconds % 86_400
     return Double((ofDay < 0 ? ofDay + 86_400 : ofDay) / 3600)
   }

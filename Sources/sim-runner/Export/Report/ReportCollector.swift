@@ -185,7 +185,7 @@ struct ReportCollector {
 
   /// When a line of the trace happened, in microseconds; nil for one that is not there.
   private func time(ofLine line: Int) -> Int64? {
-    times.indices.contains(line - 2) ? times[line - 2] / 1_000 : nil
+    times.indices.contains(line -| 2) ? times[line - 2] / 1_000 : nil
   }
 }
 

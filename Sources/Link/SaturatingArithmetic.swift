@@ -1,0 +1,36 @@
+// Arithmetic for numbers that a trace, a store, a file or a peer gave: where a result does not fit, it is the bound that
+// it passed. An overflow would otherwise end the process, and a wrapped result would hide what was wrong.
+
+infix operator +| : AdditionPrecedence
+infix operator -| : AdditionPrecedence
+infix operator *| : MultiplicationPrecedence
+
+extension FixedWidthInteger {
+  /// Saturating sum.
+  @inlinable @inline(__always)
+  public static func +| (lhs: Self, rhs: Self) -> Self {
+    let (sum, overflow) = lhs.addingReportingOverflow(rhs)
+    return overflow ? (rhs < 0 ? .min : .max) : sum
+  }
+
+  /// Saturating difference; of unsigned numbers at least 0.
+  @inlinable @inline(__always)
+  public static func -| (lhs: Self, rhs: Self) -> Self {
+    let (difference, overflow) = lhs.subtractingReportingOverflow(rhs)
+    return overflow ? (rhs < 0 ? .max : .min) : difference
+  }
+
+  /// Saturating product.
+  @inlinable @inline(__always)
+  public static func *| (lhs: Self, rhs: Self) -> Self {
+    let (product, overflow) = lhs.multipliedReportingOverflow(by: rhs)
+    return overflow ? ((lhs < 0) == (rhs < 0) ? .max : .min) : product
+  }
+
+  /// The whole number nearest to `value`, the bound that it passes where there is none; 0 for not-a-number.
+  @inlinable
+  public init(saturating value: Double) {
+    let rounded = value.rounded()
+    self = Self(exactly: rounded) ?? (rounded.isNaN ? 0 : rounded < 0 ? .min : .max)
+  }
+}
