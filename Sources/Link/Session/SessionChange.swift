@@ -109,6 +109,9 @@ public struct PartialFile: Sendable, Equatable {
   /// The state of the SHA-256 over them, as `SHA256Stream` saves it.
   public var digestState: [UInt8]
 
+  /// Whether a session can go on with it: its offer, its count of bytes and its digest's state agree.
+  public var canGoOn: Bool { flags.contains(.void) || FileReceiver(self) != nil }
+
   /// Creates a record.
   public init(
     transfer: Identifier, seq: SequenceNumber, flags: Frame.Flags, offer: [UInt8], receivedBytes: UInt64 = 0,

@@ -44,6 +44,8 @@ public struct SessionRecord: Sendable, Equatable {
 public struct LaneRecord: Sendable, Equatable {
   /// How many entries of a box are in memory at most, and how many a page has.
   public static let pageMax = 64
+  /// How far behind ``receivedThrough`` a received number may be: no honest sender is further ahead.
+  public static let reachMax = Inbox.reach
 
   /// The number of the next queued transfer.
   public var nextSeq = SequenceNumber(1)

@@ -23,6 +23,8 @@ public struct StoreError: Error, Sendable, Equatable, CustomStringConvertible {
     case corrupt
     /// Written by a newer version of this program.
     case newer
+    /// Not brought up to this version yet, as the next start would.
+    case older
     /// Anything else that the system says.
     case system
   }

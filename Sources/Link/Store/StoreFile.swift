@@ -71,7 +71,8 @@ package enum StoreFile {
   /// Opens a device's store for reading, without making, changing or removing any file: also one that a killed process
   /// left behind.
   ///
-  /// - Throws: As ``open(folder:_:durability:busyMilliseconds:)``, and `.system` where there is no store.
+  /// - Throws: As ``open(folder:_:durability:busyMilliseconds:)``, and `.system` where there is no store,
+  ///   and `.older` for one that the next start would first bring up to date.
   package static func openReadOnly(
     folder: String, _ components: [Component], busyMilliseconds: Int32 = 1_000
   ) throws(StoreError) -> Database {
@@ -80,7 +81,9 @@ package enum StoreFile {
     // Without a log beside it nobody has it open, and what the file holds is all there is.
     let hasLog = try FileSystem.kind(of: path + "-wal") != .nothing
     let database = try Database(path: path, hasLog ? .existing : .frozen, busyMilliseconds: busyMilliseconds)
-    guard try !checkHead(of: database) else { throw StoreError(.corrupt, "\(path): is empty") }
+    guard try !checkHead(of: database) else {
+      throw StoreError(.older, "\(path): is empty: its making was interrupted")
+    }
     try database.keepUnchanged()
     if hasLog { try database.execute("PRAGMA locking_mode=EXCLUSIVE") }
     let found = try versions(of: database)
@@ -89,7 +92,7 @@ package enum StoreFile {
       guard version <= component.version else { throw newer(path, component, found: version) }
       guard version == component.version else {
         throw StoreError(
-          .system, "\(path): \(component.name) is of version \(version), and is read from \(component.version) on")
+          .older, "\(path): \(component.name) is of version \(version), and is read from \(component.version) on")
       }
     }
     return database

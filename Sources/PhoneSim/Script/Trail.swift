@@ -9,6 +9,11 @@ package struct Trail: Sendable, Equatable {
   /// Points kept, at most; past that the older half goes.
   package static let countMax = 1024
 
+  /// The longest elapsed time that the trail takes, in milliseconds.
+  package static let millisecondsMax: Int64 = 1_000_000_000_000_000
+  /// Metres that no run reaches, and seconds that none lasts.
+  package static let distanceMax = 1e12
+
   /// One place of the way.
   package struct Point: Sendable, Equatable {
     /// Elapsed time of the run in milliseconds.

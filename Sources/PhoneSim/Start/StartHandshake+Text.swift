@@ -14,7 +14,7 @@ extension StartHandshake {
   /// Reads what ``json`` wrote; what is wrong is reported.
   init(_ reader: JSONObjectReader) {
     self.init()
-    count = reader.integer("count", in: 0...(.max), required: true) ?? 0
+    count = reader.integer("count", in: 0...(1 << 48), required: true) ?? 0
     if let asked = reader.object("asking") { asking = Request(asked) }
     for element in reader.array("runs", countMax: Self.runsMax) ?? [] {
       if let run = element.object().flatMap({ Run($0) }) { runs.append(run) }

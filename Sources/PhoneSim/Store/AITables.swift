@@ -222,7 +222,7 @@ struct AITables {
         AIRequest(
           id: id, call: call, runId: runId, noteId: row.isNull(3) ? nil : Identifier(text: row.text(3)),
           body: row.text(4), digest: row.text(5), requestedAt: VirtualTime(nanoseconds: row.int64(6)),
-          attempt: Int(row.int64(7)), retryAt: row.isNull(8) ? nil : VirtualTime(nanoseconds: row.int64(8))))
+          attempt: Int(try row.count(7)), retryAt: row.isNull(8) ? nil : VirtualTime(nanoseconds: row.int64(8))))
     }
     return requests
   }
@@ -252,7 +252,7 @@ struct AITables {
           id: id, noteId: noteId, text: row.text(2), requestedAt: VirtualTime(nanoseconds: row.int64(3)),
           respondedAt: row.isNull(4) ? nil : VirtualTime(nanoseconds: row.int64(4)),
           playedAt: row.isNull(5) ? nil : VirtualTime(nanoseconds: row.int64(5)), model: row.text(6),
-          costUSD: row.isNull(7) ? nil : row.double(7)))
+          costUSD: row.isNull(7) ? nil : try row.double(7, in: 0...1e9)))
     }
     let waiting = readWaiting
     while try waiting.step() {
@@ -262,8 +262,9 @@ struct AITables {
       }
       record.waitingReplies.append(
         WaitingReply(
-          id: id, words: Int(waiting.int64(1)), arrivedAt: VirtualTime(nanoseconds: waiting.int64(2)),
-          dueSince: waiting.int64(3)))
+          id: id, words: Int(try waiting.int64(1, in: 0...Int64(Int32.max))),
+          arrivedAt: VirtualTime(nanoseconds: waiting.int64(2)),
+          dueSince: try waiting.count(3)))
     }
   }
 

@@ -98,7 +98,8 @@ struct CompanionTables {
       }
       races.append(
         RaceSetup(
-          id: id, name: row.text(1), distanceMeters: row.double(2), targetTimeSeconds: row.double(3),
+          id: id, name: row.text(1), distanceMeters: try row.double(2, in: 0...Trail.distanceMax),
+          targetTimeSeconds: try row.double(3, in: 0...Trail.distanceMax),
           pacingStrategy: strategy, fuelingPlan: fueling, hydrationPlan: hydration,
           notes: row.isNull(7) ? nil : row.text(7), scriptId: row.isNull(8) ? nil : row.text(8),
           runId: row.isNull(9) ? nil : Identifier(text: row.text(9))))
@@ -128,7 +129,7 @@ extension RunRow {
   }
 
   /// Reads the columns from `userNotes` on.
-  mutating func loadRemarks(_ row: Statement) {
+  mutating func loadRemarks(_ row: Statement) throws(StoreError) {
     userNotes = row.isNull(7) ? nil : row.text(7)
     perceivedEffort = row.isNull(8) ? nil : Int(row.int64(8))
     label = row.isNull(9) ? nil : row.text(9)
@@ -136,7 +137,8 @@ extension RunRow {
     isTrackedHere = row.int64(14) != 0
     guard !row.isNull(11), !row.isNull(12) else { return }
     cached = CachedTruth(
-      distanceMeters: row.double(11), durationSeconds: row.double(12),
-      avgPaceSecPerKm: row.isNull(13) ? nil : row.double(13))
+      distanceMeters: try row.double(11, in: 0...Trail.distanceMax),
+      durationSeconds: try row.double(12, in: 0...Trail.distanceMax),
+      avgPaceSecPerKm: row.isNull(13) ? nil : try row.double(13, in: 0...Trail.distanceMax))
   }
 }

@@ -37,16 +37,19 @@ struct HeardMarks: Equatable {
   }
 
   /// Reads eight columns in a row.
-  init(_ row: Statement, from first: Int32) {
-    heardCount = row.int64(first)
+  ///
+  /// - Throws: `.corrupt` for numbers that no phone writes.
+  init(_ row: Statement, from first: Int32) throws(StoreError) {
+    heardCount = try row.count(first)
     mark = Freshness.Mark(
-      epoch: Epoch(UInt32(truncatingIfNeeded: row.int64(first + 1))),
+      epoch: Epoch(UInt32(try row.int64(first + 1, in: 0...Int64(UInt32.max)))),
       seq: SequenceNumber(UInt64(bitPattern: row.int64(first + 2))),
       arrivedAt: VirtualTime(nanoseconds: row.int64(first + 3)))
     believedSentAt = row.isNull(first + 4) ? nil : row.int64(first + 4)
-    looks = row.int64(first + 5)
-    furthestDistance = row.isNull(first + 6) ? nil : row.double(first + 6)
-    furthestElapsed = row.isNull(first + 7) ? nil : row.double(first + 7)
+    looks = try row.count(first + 5)
+    let bounds = -Trail.distanceMax...Trail.distanceMax
+    furthestDistance = row.isNull(first + 6) ? nil : try row.double(first + 6, in: bounds)
+    furthestElapsed = row.isNull(first + 7) ? nil : try row.double(first + 7, in: bounds)
   }
 
   init() {}

@@ -24,13 +24,20 @@ extension PhoneTables {
     marks = HeardMarks()
     let rows = statements.readTrail
     while try rows.step() {
-      trail.append(Trail.Point(milliseconds: rows.int64(0), distance: rows.double(1)))
-      let found = HeardMarks(rows, from: 2)
+      guard trail.points.count < Trail.countMax * 2 else {
+        rows.reset()
+        throw StoreError(.corrupt, "the store's trail has more than \(Trail.countMax * 2) points")
+      }
+      trail.append(
+        Trail.Point(
+          milliseconds: try rows.int64(0, in: -Trail.millisecondsMax...Trail.millisecondsMax),
+          distance: try rows.double(1, in: -Trail.distanceMax...Trail.distanceMax)))
+      let found = try HeardMarks(rows, from: 2)
       if found.heardCount > marks.heardCount { marks = found }
     }
     let row = statements.readFreshness
     while try row.step() {
-      let found = HeardMarks(row, from: 1)
+      let found = try HeardMarks(row, from: 1)
       if found.heardCount > marks.heardCount { marks = found }
     }
   }
@@ -40,7 +47,7 @@ extension PhoneTables {
     var writtenAt: Int64 = 0
     let row = statements.readBelief
     while try row.step() {
-      writtenAt = row.int64(1)
+      writtenAt = try row.count(1)
       do throws(Diagnostics) { try record.readBelief(row.text(2)) } catch {
         row.reset()
         throw StoreError(.corrupt, "the belief in the store: \(error)")
@@ -51,7 +58,7 @@ extension PhoneTables {
       if !row.isNull(6) {
         record.freshness.note(
           Freshness.Mark(
-            epoch: Epoch(UInt32(truncatingIfNeeded: row.int64(6))),
+            epoch: Epoch(UInt32(try row.int64(6, in: 0...Int64(UInt32.max)))),
             seq: SequenceNumber(UInt64(bitPattern: row.int64(7))),
             arrivedAt: VirtualTime(nanoseconds: row.int64(8))))
       }
@@ -71,10 +78,11 @@ extension PhoneTables {
     var writtenAt: Int64 = 0
     let row = statements.readPosition
     while try row.step() {
-      writtenAt = row.int64(1)
-      position.looks = row.int64(2)
-      position.furthestDistance = row.isNull(3) ? nil : row.double(3)
-      position.furthestElapsed = row.isNull(4) ? nil : row.double(4)
+      writtenAt = try row.count(1)
+      position.looks = try row.count(2)
+      position.furthestDistance =
+        row.isNull(3) ? nil : try row.double(3, in: -Trail.distanceMax...Trail.distanceMax)
+      position.furthestElapsed = row.isNull(4) ? nil : try row.double(4, in: -Trail.distanceMax...Trail.distanceMax)
       position.branch = row.isNull(5) ? nil : row.text(5)
       position.lastDispatch = row.isNull(6) ? nil : VirtualTime(nanoseconds: row.int64(6))
     }
@@ -92,10 +100,10 @@ extension PhoneTables {
       var line = MessageRecord()
       line.isSpoken = rows.int64(1) != 0
       line.isExpired = rows.int64(2) != 0
-      line.lastMultiple = rows.int64(3)
+      line.lastMultiple = try rows.int64(3, in: 0...Int64.max / 2)
       line.lastDispatch = rows.isNull(4) ? nil : VirtualTime(nanoseconds: rows.int64(4))
-      line.dueSince = rows.int64(5)
-      line.dueMultiple = rows.int64(6)
+      line.dueSince = try rows.count(5)
+      line.dueMultiple = try rows.int64(6, in: 0...Int64.max / 2)
       position.records.append(ScriptPosition.Entry(message: rows.text(0), record: line))
     }
     // The order of text is not the database's.
@@ -128,7 +136,7 @@ extension PhoneTables {
         id: id, startedAt: WatchTime(nanoseconds: rows.int64(1)),
         endedAt: rows.isNull(2) ? nil : WatchTime(nanoseconds: rows.int64(2)), runType: runType, mode: mode,
         personality: rows.text(5), healthKitWorkoutUUID: rows.isNull(6) ? nil : Identifier(text: rows.text(6)))
-      run.loadRemarks(rows)
+      try run.loadRemarks(rows)
       runs.append(run)
     }
     return runs

@@ -1,6 +1,7 @@
 import Foundation
 import Link
 import LinkStore
+import LinkTransport
 import PhoneSim
 import WatchSim
 
@@ -19,7 +20,7 @@ enum StateInspection {
       let isOne = folder.hasSuffix("/\(role.text)") && hasStore(folder)
       guard isOne || hasStore(own) else { continue }
       do throws(StoreError) {
-        found.append(try role == .watch ? watch(isOne ? folder : own) : phone(isOne ? folder : own))
+        found.append(try device(role, isOne ? folder : own))
       } catch {
         throw error.cause == .busy ? .environment(error.text) : .input(error.text)
       }
@@ -30,6 +31,35 @@ enum StateInspection {
       )
     }
     return found
+  }
+
+  /// Reads one device's store; one whose making or update was interrupted as the next start would find it, from a copy.
+  private static func device(_ role: NodeRole, _ folder: String) throws(StoreError) -> InspectedDevice {
+    do throws(StoreError) {
+      return try role == .watch ? watch(folder) : phone(folder)
+    } catch {
+      guard error.cause == .older else { throw error }
+      let copy = try updatedCopy(of: folder, role)
+      return try role == .watch ? watch(copy.path) : phone(copy.path)
+    }
+  }
+
+  /// Copies a store, and brings the copy up to date.
+  private static func updatedCopy(of folder: String, _ role: NodeRole) throws(StoreError) -> TemporaryDirectory {
+    do {
+      let copy = try TemporaryDirectory()
+      for name in [StoreFile.name, StoreFile.name + "-wal"]
+      where FileManager.default.fileExists(atPath: "\(folder)/\(name)") {
+        try FileManager.default.copyItem(atPath: "\(folder)/\(name)", toPath: "\(copy.path)/\(name)")
+      }
+      let components =
+        role == .watch ? DeviceStore<KeyedTables>.components : DeviceStore<PhoneTables>.components
+      _ = try StoreFile.open(folder: copy.path, components)
+      return copy
+    } catch {
+      throw error as? StoreError
+        ?? StoreError(.system, "\(folder)/\(StoreFile.name): cannot be copied: \(error.systemText)")
+    }
   }
 
   private static func hasStore(_ folder: String) -> Bool {

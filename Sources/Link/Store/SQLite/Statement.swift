@@ -120,6 +120,15 @@ package import Link
     return unsafe [UInt8](UnsafeRawBufferPointer(start: start, count: count))
   }
 
+  /// A column's name in its table; empty where there is no such column.
+  func name(of column: Int32) -> String {
+    guard let name = unsafe sqlite3_column_name(handle, column) else { return "" }
+    return unsafe String(cString: name)
+  }
+
+  /// Where the file is, for people.
+  var path: String { database.path }
+
   /// Whether a column is null.
   package func isNull(_ column: Int32) -> Bool { unsafe sqlite3_column_type(handle, column) == SQLITE_NULL }
 

@@ -40,7 +40,7 @@ package struct KeyedTables: AppTables {
     while try readItems.step() {
       let list = readItems.text(0)
       record.lists[list, default: []].append(readItems.blob(2))
-      places[list] = readItems.int64(1) + 1
+      places[list] = try readItems.count(1) + 1
     }
     return record
   }

@@ -22,11 +22,14 @@ extension LinkTables {
     }
     record.epoch = Epoch(epoch)
     try readLanes()
-    for lane in Lane.allCases { record[lane] = try laneRecord(lane) }
+    for lane in Lane.allCases {
+      record[lane] = try laneRecord(lane)
+      try check(record[lane], lane)
+    }
     try readContexts(into: &record)
     if try statements.readBudget.step() {
       record.budget = ComplicationBudget(
-        day: statements.readBudget.int64(0), used: Int(clamping: statements.readBudget.int64(1)))
+        day: statements.readBudget.int64(0), used: Int(try statements.readBudget.count(1)))
       statements.readBudget.reset()
     }
     partial = try readPartial()
@@ -38,10 +41,15 @@ extension LinkTables {
   func page(_ order: PageOrder) throws(StoreError) -> StorePage {
     precondition(order.limit >= 1, "a page of \(order.limit)")
     switch order.box {
-    case .outbox: return .outbox(order.lane, try outbox(order.lane, after: order.after, limit: order.limit))
+    case .outbox:
+      let page = try outbox(order.lane, after: order.after, limit: order.limit)
+      try check(page, of: order)
+      return .outbox(order.lane, page)
     case .inbox:
       let last = RowKey.last(order.lane)
-      return .inbox(order.lane, try inbox(order.lane, after: order.after, through: last, limit: order.limit))
+      let page = try inbox(order.lane, after: order.after, through: last, limit: order.limit)
+      try check(page, of: order)
+      return .inbox(order.lane, page)
     }
   }
 
@@ -91,6 +99,7 @@ extension LinkTables {
     statements.lastOutbox.bind(RowKey.last(lane), at: 2)
     guard let key = try readNumber(statements.lastOutbox) else { return }
     let last = RowKey.seq(key)
+    guard last.rawValue <= UInt64(RowKey.countMax) else { throw corrupt("Outbox") }
     marks[lane].outboxCount += Int(last.rawValue - marks[lane].nextSeq.rawValue) + 1
     marks[lane].nextSeq = SequenceNumber(last.rawValue + 1)
   }
@@ -104,6 +113,10 @@ extension LinkTables {
       if seq.rawValue == marks[lane].receivedThrough.rawValue + 1 {
         marks[lane].receivedThrough = seq
       } else {
+        guard seq.rawValue <= UInt64(RowKey.countMax), marks[lane].ahead.count < LaneRecord.pageMax * 2 else {
+          statements.inboxKeys.reset()
+          throw corrupt("Inbox")
+        }
         marks[lane].ahead.append(seq)
       }
     }
@@ -171,11 +184,14 @@ extension LinkTables {
         seq: SequenceNumber(UInt64(bitPattern: statement.int64(1))), payload: statement.blob(3))
       switch ContextRow(rawValue: statement.int64(0)) {
       case .sent:
+        _ = try statement.count(1)
         record.contextSent = slot
         record.contextIsAcknowledged = statement.int64(2) != 0
         contextSent = slot.seq
       case .received: record.contextReceived = slot
-      case nil: throw corrupt("Context")
+      case nil:
+        statement.reset()
+        throw corrupt("Context")
       }
     }
   }
@@ -184,10 +200,63 @@ extension LinkTables {
     let statement = statements.readPartial
     guard try statement.step() else { return nil }
     defer { statement.reset() }
-    return PartialFile(
-      transfer: transfer(statement, 0), seq: SequenceNumber(UInt64(bitPattern: statement.int64(2))),
-      flags: flags(statement, 3), offer: statement.blob(6), receivedBytes: UInt64(bitPattern: statement.int64(4)),
+    let file = PartialFile(
+      transfer: transfer(statement, 0), seq: SequenceNumber(UInt64(try statement.count(2))),
+      flags: flags(statement, 3), offer: statement.blob(6), receivedBytes: UInt64(try statement.count(4)),
       digestState: statement.blob(5))
+    // The next of its lane, and one that goes on from where it is.
+    guard file.seq.rawValue == marks[.file].receivedThrough.rawValue + 1,
+      file.canGoOn
+    else { throw corrupt("PartialFile") }
+    return file
+  }
+
+  // MARK: Checks
+
+  /// Holds what a session begins with against itself: what it counts on without asking again.
+  private func check(_ record: LaneRecord, _ lane: Lane) throws(StoreError) {
+    if let first = record.outbox.first, let last = record.outbox.last {
+      guard first.seq.rawValue >= 1, last.seq < record.nextSeq else { throw corrupt("Outbox") }
+    }
+    let isWhole = record.outbox.count < LaneRecord.pageMax
+    guard isWhole ? record.outboxCount == record.outbox.count : record.outboxCount >= record.outbox.count else {
+      throw StoreError(
+        .corrupt,
+        "\(database.path): the column outboxCount of the lane \(lane.rawValue) holds \(record.outboxCount), "
+          + "expected \(isWhole ? "\(record.outbox.count)" : "at least \(record.outbox.count)")")
+    }
+    let waiting = record.receivedThrough.rawValue + 1 - record.nextToHandle.rawValue
+    guard record.inbox.count == min(Int(clamping: waiting), LaneRecord.pageMax) else { throw corrupt("Inbox") }
+    for (place, entry) in record.inbox.enumerated()
+    where entry.seq.rawValue != record.nextToHandle.rawValue + UInt64(place) {
+      throw corrupt("Inbox")
+    }
+    let furthest = record.receivedThrough.rawValue + LaneRecord.reachMax
+    guard record.receivedAhead.allSatisfy({ $0.rawValue <= furthest }) else { throw corrupt("Inbox") }
+  }
+
+  /// Holds a page against what the lane counts: it is asked for only where more is owed.
+  private func check(_ page: [OutboxEntry], of order: PageOrder) throws(StoreError) {
+    statements.countOutbox.bind(RowKey.key(order.lane, SequenceNumber(0)), at: 1)
+    statements.countOutbox.bind(RowKey.key(order.lane, order.after), at: 2)
+    let before = try readNumber(statements.countOutbox) ?? 0
+    let mark = marks[order.lane]
+    guard page.count == min(order.limit, mark.outboxCount - Int(clamping: before)),
+      page.last.map({ $0.seq < mark.nextSeq }) ?? false
+    else {
+      throw StoreError(
+        .corrupt,
+        "\(database.path): the column outboxCount of the lane \(order.lane.rawValue) counts \(mark.outboxCount), and "
+          + "the table Outbox holds others")
+    }
+  }
+
+  private func check(_ page: [InboxEntry], of order: PageOrder) throws(StoreError) {
+    let through = marks[order.lane].receivedThrough
+    for (place, entry) in page.enumerated() where entry.seq <= through {
+      guard entry.seq.rawValue == order.after.rawValue + UInt64(place) + 1 else { throw corrupt("Inbox") }
+    }
+    guard let first = page.first, first.seq <= through else { throw corrupt("Inbox") }
   }
 
   // MARK: Columns
