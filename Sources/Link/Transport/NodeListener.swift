@@ -25,6 +25,8 @@ public final class NodeListener {
   private let listener: UnixListener
   private let user: UInt32
   private var strangers: [Stranger] = []
+  /// When strangers are looked at again, in nanoseconds of the monotonic clock.
+  private var nextService: Int64 = 0
   /// Who has joined, and not left as far as the listener was told.
   private var joined: [NodeRole] = []
 
@@ -101,6 +103,13 @@ public final class NodeListener {
   public func refuseStrangers() throws(NodeFailure) {
     var nobody: [RemoteNode] = []
     try serve(expecting: [], until: 0, adding: &nobody)
+  }
+
+  /// The same, but no sooner than so many seconds after the last time: a run calls it at every instant.
+  public func refuseStrangers(atMostEvery seconds: Double) throws(NodeFailure) {
+    guard MonotonicClock.now >= nextService else { return }
+    nextService = MonotonicClock.after(seconds: seconds)
+    try refuseStrangers()
   }
 
   /// Notes that a node has left, so that its role may be joined again.

@@ -51,6 +51,9 @@ enum ProcessRun {
       throw .input("the \(free.text)'s program has timers of its own: found --time virtual, expected --time real")
     }
     options.torturer?.start()
+    var options = options
+    // Strangers that come in mid-run are refused in mid-run.
+    options.onIdle = { try? listener.refuseStrangers(atMostEvery: 0.1) }
     let outcome = ScenarioRun.conduct(
       scenario, options, watch: hosts[0], phone: hosts[1], edge: hasEdge ? hosts[2] : nil)
     options.torturer?.stop()

@@ -28,6 +28,8 @@ struct RunOptions {
   var onEvent: ((TraceEvent, Int) -> Void)?
   /// Is told the virtual time now and then, for a progress line.
   var onProgress: ((VirtualTime) -> Void)?
+  /// Is called at every instant, and while a paced run waits; nil where nothing is to be looked after meanwhile.
+  var onIdle: (() -> Void)?
   /// A program that plays the watch, by its words; nil for our own.
   var watchCommand: [String]?
   /// A program that plays the phone.

@@ -146,13 +146,18 @@ enum ScenarioRun {
     let pacer = options.pace.map { Pacer(factor: $0) }
     let isStoppable = options.isStoppable || options.mode == .processes
     let last = options.stopsAfter
-    guard pacer != nil || options.onProgress != nil || isStoppable || last != nil else { return nil }
+    let idle = options.onIdle
+    guard pacer != nil || options.onProgress != nil || isStoppable || last != nil || idle != nil else { return nil }
     var count = 0
     return { instant in
       if let last, instant > last { return false }
+      idle?()
       if let pacer {
         options.onProgress?(instant)
-        return pacer.wait(for: instant) { StopSignal.isRaised }
+        return pacer.wait(for: instant) {
+          idle?()
+          return StopSignal.isRaised
+        }
       }
       count &+= 1
       if count & 63 == 0 { options.onProgress?(instant) }

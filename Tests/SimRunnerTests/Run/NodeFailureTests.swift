@@ -106,6 +106,34 @@ import Testing
     #expect(result.errors.contains("refused a connection: "))
   }
 
+  /// A stranger that comes in mid-run is sent away in mid-run, and not at its end.
+  @Test func `a stranger in mid-run is refused at once`() throws {
+    guard let python = Self.python else { return }  // Without an interpreter nobody knocks.
+    // Waits until the run goes on, knocks, and says how long it took until the door was shut.
+    let knock = """
+      import os, socket, sys, time
+      time.sleep(1)
+      s = socket.socket(socket.AF_UNIX); s.connect(os.environ["WRISTWIRE_SOCKET"]); s.settimeout(60)
+      s.send(b"x" * 64)
+      while s.recv(4096): pass
+      open("shut", "w").close()
+      """
+    let folder = try Tool.makeFolder()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try Data(knock.utf8).write(to: folder.appending(path: "knock.py"))
+    let command = "sh -c \"\(python) knock.py & exec \(Tool.path) watch\""
+    // Slow enough that it would last for hours.
+    let tool = try Tool(
+      ["run", Tool.scenario("demo"), "--watch-cmd", command, "--time", "0.1x", "--trace", "t.jsonl"], in: folder)
+    let shut = folder.appending(path: "shut").path()
+    let deadline = ContinuousClock.now.advanced(by: .seconds(60))
+    while !FileManager.default.fileExists(atPath: shut), ContinuousClock.now < deadline { usleep(20_000) }
+    #expect(FileManager.default.fileExists(atPath: shut))
+    kill(tool.number, SIGTERM)
+    let result = tool.finish()
+    #expect(result.errors.contains("refused a connection: "))
+  }
+
   private static let python = ["/usr/bin/python3", "/usr/local/bin/python3"].first {
     FileManager.default.isExecutableFile(atPath: $0)
   }
