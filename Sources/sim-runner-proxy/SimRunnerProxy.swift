@@ -28,7 +28,7 @@ import LinkTransport
   }
 
   private static func fail(_ text: String, status: Int32) -> Never {
-    FileHandle.standardError.write(Data("sim-runner-proxy: \(text)\n".utf8))
+    FileHandle.standardError.write(Data("sim-runner-proxy: \(TerminalText.escape(text))\n".utf8))
     exit(status)
   }
 }

@@ -129,6 +129,44 @@ import Testing
     }
   }
 
+  /// What a node or a file says passes ``TerminalText/escape(_:)`` on its way to a terminal: where text is written, and
+  /// nowhere else.
+  @Test func `text reaches a terminal by the functions that escape it`() throws {
+    let writers = ["fputs(", "fwrite(", "FileHandle.standardError", "FileHandle.standardOutput", "putchar(", " print("]
+    let sinks = ["CommandLine/Terminal.swift", "Run/Screen.swift", "Live/LiveTerminal.swift"]
+    for source in try Self.sources("Sources") {
+      let isSink = sinks.contains { source.path == "Sources/sim-runner/\($0)" }
+      for (number, line) in source.lines.enumerated() {
+        let code = line.split(separator: "//", maxSplits: 1, omittingEmptySubsequences: false)[0]
+        let place = "\(source.path):\(number + 1)"
+        if writers.contains(where: { code.contains($0) }), !code.contains("func "), !code.contains("static let") {
+          #expect(code.contains("TerminalText.escape("), "\(place) writes past the functions that escape")
+        }
+        if code.contains("Terminal.write("), !isSink {
+          // Figures for a descriptor of our own, and lines of JSON.
+          let isOurs = code.contains("to: 3)") || code.contains("as: UTF8.self), to: 1)")
+          #expect(isOurs, "\(place) writes to a terminal directly")
+        }
+      }
+    }
+  }
+
+  /// Text of several lines is put together from parts; each must be escaped before, as line breaks are kept.
+  @Test func `few places print several lines at once`() throws {
+    let known = [
+      "CommandLine/CommandLineTool.swift", "CommandLine/Terminal.swift", "Commands/DemoCommand.swift",
+      "Commands/ShrinkCommand.swift", "Commands/TestCommand.swift", "Commands/TortureCommand.swift",
+      "Replay/PhoneReplay.swift", "Run/RunShow.swift", "Run/Screen.swift", "Sweep/Sweep.swift",
+    ]
+    for source in try Self.sources("Sources/sim-runner") {
+      let isKnown = known.contains { source.path == "Sources/sim-runner/\($0)" }
+      for (number, line) in source.lines.enumerated()
+      where line.contains("show(lines:") || line.contains("print(lines:") {
+        #expect(isKnown, "\(source.path):\(number + 1): escape every part first, then list the file here")
+      }
+    }
+  }
+
   @Test func `every link between documents leads somewhere`() throws {
     let documents =
       Self.paths("docs", ".md") + Self.paths("traces", ".md") + Self.paths("scenarios", ".md")

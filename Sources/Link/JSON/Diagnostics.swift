@@ -114,7 +114,10 @@ public struct Diagnostics: Error, Sendable, Equatable, CustomStringConvertible {
   }
 
   /// One line each, in the order of the text, without a newline at the end.
-  public var description: String {
+  public var description: String { lines.joined(separator: "\n") }
+
+  /// A line for each, in the order of the text.
+  public var lines: [String] {
     // Sorted by place and then by order of finding: `sorted(by:)` alone does not promise to keep that.
     let sorted = list.enumerated().sorted {
       let (a, b) = ($0.element.position, $1.element.position)
@@ -122,7 +125,7 @@ public struct Diagnostics: Error, Sendable, Equatable, CustomStringConvertible {
     }
     var lines = sorted.map { $0.element.rendered(file: file) }
     for (severity, count) in omitted { lines.append("\(file): \(severity.rawValue): and \(count) more") }
-    return lines.joined(separator: "\n")
+    return lines
   }
 }
 

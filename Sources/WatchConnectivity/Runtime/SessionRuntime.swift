@@ -265,7 +265,7 @@ final class SessionRuntime: @unchecked Sendable {
 
   func log(_ text: @autoclosure () -> String) {
     guard options.logs else { return }
-    FileHandle.standardError.write(Data("[WC] \(text())\n".utf8))
+    FileHandle.standardError.write(Data("[WC] \(TerminalText.escape(text()))\n".utf8))
   }
 }
 

@@ -177,7 +177,8 @@ private enum ProcessSession {
       return (node, folder)
     } catch {
       if options.logs {
-        FileHandle.standardError.write(Data("[WC] sessions are not supported: \(error.description)\n".utf8))
+        FileHandle.standardError.write(
+          Data("[WC] sessions are not supported: \(TerminalText.escape(error.description))\n".utf8))
       }
       return nil
     }

@@ -25,7 +25,7 @@ struct InputFile {
     var diagnostic: Diagnostic
 
     /// `file:line:column: error: text`.
-    var text: String { PlainText.safe(diagnostic.rendered(file: file)) }
+    var text: String { TerminalText.escape(diagnostic.rendered(file: file)) }
   }
 
   /// Problems that were counted and not kept.
@@ -35,7 +35,7 @@ struct InputFile {
     var count: Int
 
     /// `file: warning: and 7 more`.
-    var text: String { PlainText.safe("\(file): \(severity.rawValue): and \(count) more") }
+    var text: String { TerminalText.escape("\(file): \(severity.rawValue): and \(count) more") }
   }
 
   var errors: Int { count(of: .error) }

@@ -68,7 +68,7 @@ struct TraceFile {
         guard header != nil else { continue }
         while let event = try reader.next() { take(event, reader.line) }
       } catch {
-        throw .input(PlainText.safe("\(name):\(error.description)"))
+        throw .input(TerminalText.escape("\(name):\(error.description)"))
       }
       try endPiece()
     }

@@ -14,7 +14,7 @@ enum CommandLineTool {
       Terminal.error("standard output: error: cannot be written: \(SystemText.of(lost))")
       return max(status, 3)
     } catch {
-      Terminal.error(error.text)
+      for line in error.text.split(separator: "\n") { Terminal.error(String(line)) }
       return error.status
     }
   }
@@ -27,11 +27,11 @@ enum CommandLineTool {
       return 0
     case "--help", "-h", "help":
       guard let name = words.dropFirst().first(where: { !$0.hasPrefix("-") }) else {
-        Terminal.print(HelpPage.overview)
+        Terminal.print(lines: HelpPage.overview)
         return 0
       }
       guard let command = command(name) else { throw unknown(name) }
-      Terminal.print(HelpPage.text(of: command))
+      Terminal.print(lines: HelpPage.text(of: command))
       return 0
     default: break
     }
@@ -41,7 +41,7 @@ enum CommandLineTool {
     }
     let rest = Array(words.dropFirst())
     if rest.contains("--help") || rest.contains("-h") {
-      Terminal.print(HelpPage.text(of: command))
+      Terminal.print(lines: HelpPage.text(of: command))
       return 0
     }
     let arguments = try Arguments(rest, for: command)
@@ -56,9 +56,9 @@ enum CommandLineTool {
     var hint = nearestSpelling(to: word, among: names).map { "; did you mean \"\($0)\"?" } ?? ""
     if hint.isEmpty, FileManager.default.fileExists(atPath: word, isDirectory: &isFolder) {
       let name = isFolder.boolValue ? TestCommand.name : word.hasSuffix(".jsonl") ? CheckCommand.name : RunCommand.name
-      hint = "; did you mean \"\(PlainText.safe(CommandWords.join([name, word])))\"?"
+      hint = "; did you mean \"\(TerminalText.escape(CommandWords.join([name, word])))\"?"
     }
-    return .input("sim-runner: unknown command \"\(PlainText.safe(word))\"\(hint) (--help lists them)")
+    return .input("sim-runner: unknown command \"\(TerminalText.escape(word))\"\(hint) (--help lists them)")
   }
 
   private static func command(_ name: String) -> (any Command.Type)? {

@@ -1,3 +1,5 @@
+import Link
+
 /// A command as users write it in one option, and as programs get it in words.
 enum CommandWords {
   /// Splits at blanks; quotes of either kind keep blanks, a backslash outside single quotes keeps what follows it.
@@ -47,6 +49,7 @@ enum CommandWords {
   static func join(_ words: [String]) -> String { words.map(quoted).joined(separator: " ") }
 
   private static func quoted(_ word: String) -> String {
+    if word.unicodeScalars.contains(where: TerminalText.mustBeEscaped) { return bytesQuoted(word) }
     let plain = word.unicodeScalars.allSatisfy { scalar in
       scalar.isASCII
         && (scalar.properties.isAlphabetic || ("0"..."9").contains(scalar)
@@ -54,5 +57,21 @@ enum CommandWords {
     }
     return plain && !word.isEmpty
       ? word : "'" + word.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
+  }
+
+  /// A word with characters that could steer a terminal, as bash, ksh and zsh read it: `$'a\x0Ab'`.
+  private static func bytesQuoted(_ word: String) -> String {
+    var text = "$'"
+    for scalar in word.unicodeScalars {
+      if TerminalText.mustBeEscaped(scalar) {
+        for byte in Character(scalar).utf8 {
+          text += "\\x" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+        }
+      } else {
+        if scalar == "'" || scalar == "\\" { text += "\\" }
+        text.unicodeScalars.append(scalar)
+      }
+    }
+    return text + "'"
   }
 }

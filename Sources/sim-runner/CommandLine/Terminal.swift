@@ -1,10 +1,11 @@
 import Foundation
+import Link
 import Synchronization
 
 /// Standard output and error: plain in a pipe, in colour on a terminal that wants it.
 enum Terminal {
   /// A way to set text off.
-  enum Style: String {
+  enum Style: String, CaseIterable {
     case bold = "1"
     case dim = "2"
     case red = "31"
@@ -47,11 +48,44 @@ enum Terminal {
     return (environment["NO_COLOR"] ?? "").isEmpty && environment["TERM"] != "dumb"
   }()
 
-  /// Prints a line on standard output.
-  static func print(_ text: String) { write(text + "\n", to: 1) }
+  /// Prints one line on standard output, as ``line(_:)`` has it.
+  static func print(_ text: String) { write(line(text) + "\n", to: 1) }
 
-  /// Prints a line on standard error.
-  static func error(_ text: String) { write(text + "\n", to: 2) }
+  /// Prints one line on standard error, as ``line(_:)`` has it.
+  static func error(_ text: String) { write(line(text) + "\n", to: 2) }
+
+  /// Prints lines on standard output: what a node or a file says in them was escaped before they were put together.
+  static func print(lines text: String) { write(lines(text) + "\n", to: 1) }
+
+  /// A line as it may reach a terminal: nothing in it steers the terminal but the sequences of ``styled(_:_:when:)``.
+  static func line(_ text: String) -> String {
+    guard text.unicodeScalars.contains(where: TerminalText.mustBeEscaped) else { return text }
+    var safe = ""
+    var rest = text[...]
+    while let start = rest.firstIndex(of: "\u{1B}") {
+      safe += TerminalText.escape(String(rest[..<start]))
+      rest = rest[start...]
+      if let sequence = sequences.first(where: { rest.hasPrefix($0) }) {
+        safe += sequence
+        rest = rest.dropFirst(sequence.count)
+      } else {
+        safe += TerminalText.escape(String(rest.removeFirst()))
+      }
+    }
+    return safe + TerminalText.escape(String(rest))
+  }
+
+  /// The same for several lines.
+  static func lines(_ text: String) -> String {
+    text.split(separator: "\n", omittingEmptySubsequences: false).map { line(String($0)) }.joined(separator: "\n")
+  }
+
+  /// What begins and ends a stretch of one style, or of two.
+  private static let sequences: [String] = {
+    let codes = Style.allCases.map(\.rawValue)
+    let pairs = codes.flatMap { first in codes.map { "\(first);\($0)" } }
+    return (["0"] + codes + pairs).map { "\u{1B}[\($0)m" }
+  }()
 
   /// Writes all of a text to a descriptor; that a reader went away is no failure here.
   ///

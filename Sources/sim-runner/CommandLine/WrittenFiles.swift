@@ -1,4 +1,5 @@
 import Foundation
+import Link
 
 extension Arguments {
   /// Refuses to write over a file that is read, and to write two things into one file.
@@ -9,11 +10,11 @@ extension Arguments {
     for option in command.options where option.isWritten {
       guard let path = value(option.name), let place = FilePlace(path) else { continue }
       guard !operands.contains(where: { FilePlace($0) == place }) else {
-        throw .input("\(option.name): found \"\(PlainText.safe(path))\", which is read, expected another file")
+        throw .input("\(option.name): found \"\(TerminalText.escape(path))\", which is read, expected another file")
       }
       if let other = written.first(where: { $0.place == place }) {
         throw .input(
-          "\(option.name): found \"\(PlainText.safe(path))\", which \(other.option) writes, expected another file")
+          "\(option.name): found \"\(TerminalText.escape(path))\", which \(other.option) writes, expected another file")
       }
       written.append((option.name, place))
     }

@@ -56,7 +56,7 @@ enum BenchCommand: Command {
     let names = arguments.values("--only")
     let known = BenchCatalog.all.map { $0.name }
     if let stranger = names.first(where: { !known.contains($0) }) {
-      throw .input("bench: found \"\(PlainText.safe(stranger))\"\(PlainText.hint(for: stranger, among: known))")
+      throw .input("bench: found \"\(TerminalText.escape(stranger))\"\(PlainText.hint(for: stranger, among: known))")
     }
     return BenchCatalog.all.filter { names.isEmpty || names.contains($0.name) }
   }

@@ -40,13 +40,13 @@ enum CheckCommand: Command {
     for violation in check.violations {
       let place = violation.lines.last.map { "\(path):\($0)" } ?? path
       lines.append(
-        "\(place): violation: \(violation.invariant) at \(moment(violation.time)): \(PlainText.safe(violation.detail))"
+        "\(place): violation: \(violation.invariant) at \(moment(violation.time)): \(TerminalText.escape(violation.detail))"
           + shownBy(violation.lines))
     }
     for (number, judged) in check.expectations.enumerated() {
-      let why = judged.result.why.map { ": \(PlainText.safe($0))" } ?? ""
+      let why = judged.result.why.map { ": \(TerminalText.escape($0))" } ?? ""
       lines.append(
-        "\(path): expectation \(number + 1): \(judged.result.outcome.rawValue): \(PlainText.safe(judged.text))\(why)"
+        "\(path): expectation \(number + 1): \(judged.result.outcome.rawValue): \(TerminalText.escape(judged.text))\(why)"
           + shownBy(judged.result.lines))
     }
     lines.append(summary(check, path: path))
@@ -78,7 +78,7 @@ enum CheckCommand: Command {
   }
 
   private static func run(_ check: TraceCheck) -> String {
-    "scenario \(PlainText.safe(check.header.scenario)), seed \(check.header.seed), "
+    "scenario \(TerminalText.escape(check.header.scenario)), seed \(check.header.seed), "
       + "\(PlainText.count(check.events, "event")) in \(moment(check.end))"
   }
 
@@ -88,13 +88,13 @@ enum CheckCommand: Command {
     if check.isTruncated {
       notes.append("the trace is truncated after line \(check.events + 1): it has no \"end\" line")
     }
-    if let why = check.brokenOff { notes.append("the run broke off: \(PlainText.safe(why))") }
+    if let why = check.brokenOff { notes.append("the run broke off: \(TerminalText.escape(why))") }
     if let own = check.ownVerdict, own != check.verdict.rawValue {
       let hint = scenario == nil ? "; --scenario judges expectations too" : ""
-      notes.append("the trace says \"\(PlainText.safe(own))\" of itself\(hint)")
+      notes.append("the trace says \"\(TerminalText.escape(own))\" of itself\(hint)")
     }
     if let scenario, scenario.name != check.header.scenario {
-      let names = [check.header.scenario, scenario.name].map(PlainText.safe)
+      let names = [check.header.scenario, scenario.name].map(TerminalText.escape)
       notes.append("the trace is of scenario \"\(names[0])\", not of \"\(names[1])\"")
     }
     if check.violations.count >= Judge.violationsMax {

@@ -40,15 +40,15 @@ enum CtlCommand: Command {
     let answer = try ask(path, CommandWords.join(words))
     let node: JSONNode
     do { node = try JSONParser.parse(answer, dialect: .json) } catch {
-      throw .environment("\(path): error: found an answer that is no JSON: \(PlainText.safe(answer))")
+      throw .environment("\(path): error: found an answer that is no JSON: \(TerminalText.escape(answer))")
     }
     let isDone = node.member("ok")?.value == .bool(true)
     if isJSON {
-      Terminal.print(PlainText.safe(answer))
+      Terminal.print(TerminalText.escape(answer))
     } else if isDone {
       for line in text(node) { Terminal.print(line) }
     } else {
-      Terminal.error(PlainText.safe(node.member("error")?.text ?? "refused"))
+      Terminal.error(TerminalText.escape(node.member("error")?.text ?? "refused"))
     }
     return isDone ? 0 : 2
   }
@@ -80,11 +80,11 @@ enum CtlCommand: Command {
     if let effect = node.member("effect")?.text {
       let at = node.member("t").flatMap(clock).map { "at \($0): " } ?? ""
       let fault = node.member("fault")?.text.map { " (\($0))" } ?? ""
-      return [PlainText.safe("\(at)\(effect)\(fault)")]
+      return [TerminalText.escape("\(at)\(effect)\(fault)")]
     }
     let rows = members.filter { $0.key != "ok" }.map { member in
       let clock = ["t", "duration"].contains(member.key) ? clock(member.node) : nil
-      return [member.key == "t" ? "time" : member.key, PlainText.safe(clock ?? words(member.node))]
+      return [member.key == "t" ? "time" : member.key, TerminalText.escape(clock ?? words(member.node))]
     }
     return PlainText.columns(rows)
   }

@@ -42,7 +42,7 @@ enum DemoCommand: Command {
         scenario: scenario, options: try settings.options(mode: .processes), tracePath: trace,
         repeatCommand: CommandWords.join(again), screen: screen,
         reportPath: arguments.value("--report") ?? standardReport, live: try LiveSettings(arguments, settings)))
-    if status == 0 { screen.show("\n" + suggestions(trace)) }
+    if status == 0 { screen.show(lines: "\n" + suggestions(trace)) }
     return status
   }
 

@@ -62,7 +62,7 @@ enum ExportCommand: Command {
       let found = output.map { "found \"\($0)\", whose name says no format" } ?? "found no format"
       throw .input("\(found), expected --format \(names.joined(separator: "|"))")
     }
-    throw .input("--format: found \"\(PlainText.safe(format))\"\(PlainText.hint(for: format, among: names))")
+    throw .input("--format: found \"\(TerminalText.escape(format))\"\(PlainText.hint(for: format, among: names))")
   }
 
   private static func window(_ arguments: Arguments) throws(Failure) -> ExportWindow {
@@ -78,7 +78,7 @@ enum ExportCommand: Command {
   private static func time(_ option: String, _ arguments: Arguments) throws(Failure) -> VirtualTime? {
     guard let text = arguments.value(option) else { return nil }
     do throws(DurationText.Failure) { return .start + (try DurationText.parse(text)) } catch {
-      throw .input("\(option): found \"\(PlainText.safe(text))\", expected \(error.expected)")
+      throw .input("\(option): found \"\(TerminalText.escape(text))\", expected \(error.expected)")
     }
   }
 
@@ -94,7 +94,7 @@ enum ExportCommand: Command {
   }
 
   private static func tell(_ notices: [String], path: String) -> Int32 {
-    for notice in notices { Terminal.error("\(path): note: \(PlainText.safe(notice))") }
+    for notice in notices { Terminal.error("\(path): note: \(TerminalText.escape(notice))") }
     return 0
   }
 }

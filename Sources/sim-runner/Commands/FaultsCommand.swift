@@ -24,7 +24,7 @@ enum FaultsCommand: Command {
     let name = try arguments.onlyOperand("the fault")
     guard let kind = kinds.first(where: { $0.kind == name }) else {
       let hint = PlainText.hint(for: name, among: kinds.map { $0.kind })
-      throw .input("faults: found \"\(PlainText.safe(name))\"\(hint)")
+      throw .input("faults: found \"\(TerminalText.escape(name))\"\(hint)")
     }
     if arguments.has("--json") {
       printJSON([kind])

@@ -78,7 +78,7 @@ enum ImportCommand: Command {
         outline.name ?? "",
       ])
     }
-    for line in PlainText.columns(rows.map { $0.map(PlainText.safe) }) { Terminal.print(line) }
+    for line in PlainText.columns(rows.map { $0.map(TerminalText.escape) }) { Terminal.print(line) }
     return 0
   }
 
@@ -128,14 +128,14 @@ enum ImportCommand: Command {
     rows.append(["pauses", "\(workout.pauseCount)\(kinds(of: workout.pauses))"])
     if !workout.lengths.isEmpty { rows.append(["lengths", "\(workout.lengths.count(where: \.isActive)) swum"]) }
     rows.append(["replayable", workout.replayObstacle == nil ? "yes" : "no"])
-    var lines = [Terminal.styled(PlainText.safe(path), .bold)]
-    lines += PlainText.columns(rows.map { $0.map(PlainText.safe) }, indent: 2)
+    var lines = [Terminal.styled(TerminalText.escape(path), .bold)]
+    lines += PlainText.columns(rows.map { $0.map(TerminalText.escape) }, indent: 2)
     lines.append("")
     if workout.findings.isEmpty {
       lines.append("Nothing had to be repaired.")
     } else {
       lines.append("Repaired, or in doubt:")
-      lines += workout.findings.map { "  - \(PlainText.safe($0))" }
+      lines += workout.findings.map { "  - \(TerminalText.escape($0))" }
     }
     return lines
   }

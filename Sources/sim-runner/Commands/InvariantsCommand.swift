@@ -22,7 +22,7 @@ enum InvariantsCommand: Command {
       shown = all.filter { $0.invariant == name }
       guard !shown.isEmpty else {
         let hint = PlainText.hint(for: name, among: all.map { $0.invariant })
-        throw .input("invariants: found \"\(PlainText.safe(name))\"\(hint)")
+        throw .input("invariants: found \"\(TerminalText.escape(name))\"\(hint)")
       }
     }
     if arguments.has("--json") {

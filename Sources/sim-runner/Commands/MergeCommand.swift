@@ -47,7 +47,7 @@ enum MergeCommand: Command {
     for sum in merge.sums {
       let count = sum.passed + sum.failed
       var text =
-        "\(StoryText.tame(sum.scenario)): \(StoryText.count(sum.passed)) of \(StoryText.count(count, "seed")) passed"
+        "\(TerminalText.escape(sum.scenario)): \(StoryText.count(sum.passed)) of \(StoryText.count(count, "seed")) passed"
       if sum.failed > 0 { text += ", \(StoryText.count(sum.failed)) failed" }
       if sum.doubled > 0 { text += ", \(StoryText.count(sum.doubled)) doubled" }
       if sum.outside > 0 { text += ", \(StoryText.count(sum.outside)) of them not among those wanted" }
@@ -61,7 +61,7 @@ enum MergeCommand: Command {
     }
     for contradiction in merge.contradictions {
       screen.show(
-        "\(StoryText.tame(contradiction.scenario)), seed \(contradiction.seed): two results that differ: "
+        "\(TerminalText.escape(contradiction.scenario)), seed \(contradiction.seed): two results that differ: "
           + contradiction.places.joined(separator: " and "))
     }
     if merge.contradictionCount > merge.contradictions.count {

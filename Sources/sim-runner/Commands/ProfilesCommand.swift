@@ -25,7 +25,7 @@ enum ProfilesCommand: Command {
     let name = try arguments.onlyOperand("the profile")
     guard let profile = profiles.first(where: { $0.name == name }) else {
       let hint = PlainText.hint(for: name, among: profiles.map(\.name))
-      throw .input("profiles: found \"\(PlainText.safe(name))\"\(hint)")
+      throw .input("profiles: found \"\(TerminalText.escape(name))\"\(hint)")
     }
     if arguments.has("--json") {
       printJSON([profile])

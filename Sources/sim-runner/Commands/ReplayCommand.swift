@@ -51,7 +51,7 @@ enum ReplayCommand: Command {
 
   private static func report(_ outcome: ReplayOutcome, _ trace: RecordedTrace, isPhoneOnly: Bool) {
     let count = outcome.difference.steps.count { $0.before != nil }
-    let run = "\(trace.path): scenario \(PlainText.safe(trace.header.scenario)), seed \(trace.header.seed)"
+    let run = "\(trace.path): scenario \(TerminalText.escape(trace.header.scenario)), seed \(trace.header.seed)"
     guard !outcome.difference.isEmpty else {
       var text = "\(Terminal.styled("same", .bold, .green)): \(run): "
       if isPhoneOnly {

@@ -79,7 +79,7 @@ enum ShrinkCommand: Command {
       InvariantsCommand.all.map { $0.invariant } + scenario.expectations.indices.map(SeedRun.expectationName)
       + [SeedRun.nodeFailed, SeedRun.crash]
     guard known.contains(name) else {
-      throw .input("--invariant: found \"\(PlainText.safe(name))\"\(PlainText.hint(for: name, among: known))")
+      throw .input("--invariant: found \"\(TerminalText.escape(name))\"\(PlainText.hint(for: name, among: known))")
     }
     return name
   }
@@ -88,8 +88,8 @@ enum ShrinkCommand: Command {
   private static func status(_ status: Int32) -> Int32 { StopSignal.number.map { 128 + $0 } ?? status }
 
   private static func tellNothing(_ scenario: Scenario, _ target: String?, _ screen: Screen, _ isJSON: Bool) {
-    let what = target.map { "\(PlainText.safe($0)) holds" } ?? "all held"
-    screen.show("\(StoryText.tame(scenario.name)), seed \(scenario.seed): \(what), nothing to shrink")
+    let what = target.map { "\(TerminalText.escape($0)) holds" } ?? "all held"
+    screen.show("\(TerminalText.escape(scenario.name)), seed \(scenario.seed): \(what), nothing to shrink")
     if isJSON {
       JSONOutput.print([
         JSONMember("scenario", .string(scenario.name)), JSONMember("seed", .string(String(scenario.seed))),
@@ -99,15 +99,15 @@ enum ShrinkCommand: Command {
   }
 
   private static func tell(_ shrunk: ShrunkRun, _ output: String, seconds: Double, _ screen: Screen) {
-    screen.show(wrap(StoryText.tame(shrunk.scenario.about), to: screen.columns).joined(separator: "\n"))
+    screen.show(lines: wrap(TerminalText.escape(shrunk.scenario.about), to: screen.columns).joined(separator: "\n"))
     screen.show("")
     let plan = JSONWriter.pretty(
       JSONNode(.array(shrunk.scenario.faults.map { JSONNode($0.json) })), width: screen.columns)
-    screen.show(plan.trimmingCharacters(in: .newlines))
+    screen.show(lines: plan.trimmingCharacters(in: .newlines))
     let effort = String(format: "%@ in %.2f s", StoryText.count(shrunk.runs, "run"), seconds)
-    screen.show("\n" + screen.styled("shrunk", .red) + "  \(shrunk.summary); \(effort)")
+    screen.show(lines: "\n" + screen.styled("shrunk", .red) + "  \(shrunk.summary); \(effort)")
     screen.show("saved   \(output)")
-    screen.show("\nTo see it:\n  \(CommandWords.join([Terminal.program, RunCommand.name, output]))")
+    screen.show(lines: "\nTo see it:\n  \(CommandWords.join([Terminal.program, RunCommand.name, output]))")
   }
 
   private static func printJSON(_ shrunk: ShrunkRun, _ scenario: Scenario, _ output: String) {

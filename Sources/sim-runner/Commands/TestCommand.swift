@@ -33,7 +33,7 @@ enum TestCommand: Command {
     guard !cases.isEmpty else { throw .input("no scenario found in \(arguments.operands.joined(separator: ", "))") }
     if let text = arguments.value("--filter") {
       cases = cases.filter { $0.matches(text) }
-      guard !cases.isEmpty else { throw .input("--filter: no name or path holds \"\(PlainText.safe(text))\"") }
+      guard !cases.isEmpty else { throw .input("--filter: no name or path holds \"\(TerminalText.escape(text))\"") }
     }
     if arguments.has("--list") { return list(cases) }
     let jobs = try Self.jobs(arguments)
@@ -50,14 +50,14 @@ enum TestCommand: Command {
       results.append(result)
       guard !result.wasStopped else { return }
       screen.show(line(result, width: width))
-      for paragraph in result.findings { screen.show(indented(paragraph)) }
+      for paragraph in result.findings { screen.show(lines: indented(paragraph)) }
     }
     screen.endProgress()
     let count = results.count { !$0.wasStopped }
     if count < cases.count {
       Terminal.error("stopped; \(StoryText.count(count)) of \(StoryText.count(cases.count)) scenarios were run")
     } else {
-      screen.show(summary(results, seconds: begin.secondsSince))
+      screen.show(lines: summary(results, seconds: begin.secondsSince))
     }
     if let report {
       do { try report.write(Array(JUnitReport.text(results).utf8)) } catch {
@@ -112,7 +112,7 @@ enum TestCommand: Command {
     for scenario in cases {
       let about: String
       switch scenario.content {
-      case .scenario(let scenario): about = StoryText.tame(scenario.about)
+      case .scenario(let scenario): about = TerminalText.escape(scenario.about)
       case .unreadable(let text):
         about = "cannot be read"
         Terminal.error(text)

@@ -42,7 +42,7 @@ enum TortureCommand: Command {
       try run(scenario, &tally, screen)
       if tally.status == nil, ContinuousClock.now > limit { tally.failure = "the kills took too long" }
     }
-    screen.show("\n" + tally.text)
+    screen.show(lines: "\n" + tally.text)
     if arguments.has("--json") { Terminal.print(tally.json(scenario)) }
     return tally.status ?? 0
   }
@@ -73,7 +73,8 @@ enum TortureCommand: Command {
         + "\(StoryText.length(outcome.simulated, places: 0)), \(StoryText.count(outcome.violations.count, "violation"))"
     )
     for violation in outcome.violations.prefix(violationsMax) {
-      screen.show("  \(violation.invariant) at \(StoryText.clock(violation.time)): \(StoryText.tame(violation.detail))")
+      screen.show(
+        "  \(violation.invariant) at \(StoryText.clock(violation.time)): \(TerminalText.escape(violation.detail))")
     }
   }
 
@@ -103,7 +104,7 @@ enum TortureCommand: Command {
       let all =
         "\(StoryText.count(kills, "kill")) in \(StoryText.count(runs, "run")), \(StoryText.count(restarts, "restart"))"
       if wasStopped { return "STOPPED  \(all)" }
-      if let failure { return "FAIL  \(all); \(failure)" }
+      if let failure { return "FAIL  \(all); \(TerminalText.escape(failure))" }
       return violations.isEmpty
         ? "PASS  \(all), all \(RunJudge.invariantCount) invariants held"
         : "FAIL  \(all), \(StoryText.count(violations.count, "violation"))"

@@ -69,7 +69,7 @@ enum ControlCommand {
       try Self.nothing(after: 1, of: rest)
       self = .speed(factor)
     case "mark":
-      let text = StoryText.tame(rest.joined(separator: " "))
+      let text = TerminalText.escape(rest.joined(separator: " "))
       guard !text.isEmpty, text.count <= Self.markMax else {
         throw Refusal(text: "mark: found \(text.count) characters, expected 1 to \(Self.markMax)")
       }
@@ -84,7 +84,7 @@ enum ControlCommand {
 
   private static var expected: String { ", expected one of \(words.joined(separator: ", "))" }
 
-  private static func quoted(_ word: String?) -> String { word.map { "\"\(PlainText.safe($0))\"" } ?? "nothing" }
+  private static func quoted(_ word: String?) -> String { word.map { "\"\(TerminalText.escape($0))\"" } ?? "nothing" }
 
   private static func nothing(after count: Int, of rest: [String]) throws(Refusal) {
     guard rest.count > count else { return }
@@ -157,7 +157,7 @@ enum FaultWordsReader {
     let found = FaultPlan.read(
       [JSONValueReader(node, into: collector)], points: CrashPoint.all, hasUplink: hasEdge)
     if let problem = collector.diagnostics.list.first(where: { $0.severity == .error }) {
-      throw ControlCommand.Refusal(text: "fault add: \(PlainText.safe(problem.message))")
+      throw ControlCommand.Refusal(text: "fault add: \(TerminalText.escape(problem.message))")
     }
     guard let fault = found.first else { throw ControlCommand.Refusal(text: "fault add: found no fault") }
     return fault
@@ -167,7 +167,7 @@ enum FaultWordsReader {
     let kinds = FaultCatalog.all.map { $0.kind }
     guard kinds.contains(kind) else {
       throw ControlCommand.Refusal(
-        text: "fault add: found \"\(PlainText.safe(kind))\"\(PlainText.hint(for: kind, among: kinds))")
+        text: "fault add: found \"\(TerminalText.escape(kind))\"\(PlainText.hint(for: kind, among: kinds))")
     }
     var rest = words[...]
     var target: String?
@@ -184,7 +184,7 @@ enum FaultWordsReader {
       }
       guard word.hasPrefix("--"), word.count > 2, let value = rest.popFirst() else {
         throw ControlCommand.Refusal(
-          text: "fault add: found \"\(PlainText.safe(word))\", expected --KEY VALUE, as a scenario names the keys")
+          text: "fault add: found \"\(TerminalText.escape(word))\", expected --KEY VALUE, as a scenario names the keys")
       }
       let key = String(word.dropFirst(2))
       let member = JSONMember(key, Self.value(value))

@@ -87,7 +87,7 @@ final class ControlServer: ControlSource {
   }
 
   private func refuse(_ why: String, to number: Int) {
-    send([JSONMember("ok", .bool(false)), JSONMember("error", .string(PlainText.safe(why)))], to: number)
+    send([JSONMember("ok", .bool(false)), JSONMember("error", .string(TerminalText.escape(why)))], to: number)
   }
 
   private func send(_ members: [JSONMember], to number: Int) {

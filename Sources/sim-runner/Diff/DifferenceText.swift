@@ -15,8 +15,8 @@ struct DifferenceText {
     guard let first = difference.firstDifference else { return [] }
     let steps = difference.steps
     var lines = ["first difference at \(StoryText.clock(steps[first].time)):"]
-    lines.append(Terminal.styled("- \(PlainText.safe(names.before))", [.red], when: isColored))
-    lines.append(Terminal.styled("+ \(PlainText.safe(names.after))", [.green], when: isColored))
+    lines.append(Terminal.styled("- \(TerminalText.escape(names.before))", [.red], when: isColored))
+    lines.append(Terminal.styled("+ \(TerminalText.escape(names.after))", [.green], when: isColored))
     for step in steps[max(0, first - Self.contextMax)..<first] {
       if let decision = step.before { lines.append("  " + text(decision)) }
     }
@@ -37,7 +37,7 @@ struct DifferenceText {
   }
 
   private func text(_ decision: Decision) -> String {
-    let text = PlainText.safe(decision.text + decision.place)
+    let text = TerminalText.escape(decision.text + decision.place)
     let shown = text.count > Self.textMax ? text.prefix(Self.textMax) + "..." : text[...]
     return "\(DurationText.text(decision.time - .start)) (line \(decision.line)) \(shown)"
   }

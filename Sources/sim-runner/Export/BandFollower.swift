@@ -152,5 +152,5 @@ struct SpokenLines {
   }
 
   /// The words of a message; its id where they are not known.
-  func text(of id: String) -> String { StoryText.tame(texts[id] ?? id) }
+  func text(of id: String) -> String { TerminalText.escape(texts[id] ?? id) }
 }

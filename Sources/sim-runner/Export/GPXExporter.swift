@@ -149,17 +149,19 @@ struct GPXExporter: TraceExporter {
 
 /// Text in XML and HTML.
 enum Markup {
-  /// The text with what has a meaning there written out, and without control characters.
+  /// The text with what has a meaning there written out, and without characters that XML does not have.
+  ///
+  /// Scalar by scalar: a `<` with an accent on it is one character, and opens an element all the same.
   static func escaped(_ text: String) -> String {
     var escaped = ""
-    for character in StoryText.tame(text) {
-      switch character {
+    for scalar in TerminalText.escape(text).unicodeScalars {
+      switch scalar {
       case "&": escaped += "&amp;"
       case "<": escaped += "&lt;"
       case ">": escaped += "&gt;"
       case "\"": escaped += "&quot;"
       case "'": escaped += "&#39;"
-      default: escaped.append(character)
+      default: escaped.unicodeScalars.append(scalar)
       }
     }
     return escaped

@@ -62,8 +62,8 @@ struct MermaidExporter: TraceExporter {
   /// Text without what Mermaid reads as its own: `#` begins a code, `;` ends a statement, `%%` is a comment.
   static func plain(_ text: String) -> String {
     var plain = ""
-    for character in StoryText.tame(text) {
-      switch character {
+    for scalar in TerminalText.escape(text).unicodeScalars {
+      switch scalar {
       case "#": plain += "#35;"
       case ";": plain += "#59;"
       case "%": plain += "#37;"
@@ -71,7 +71,7 @@ struct MermaidExporter: TraceExporter {
       case "<": plain += "#lt;"
       case ">": plain += "#gt;"
       case "\\": plain += "#92;"
-      default: plain.append(character)
+      default: plain.unicodeScalars.append(scalar)
       }
     }
     return plain

@@ -29,8 +29,8 @@ struct PcapngExporter: TraceExporter {
     section.add(UInt16(0))
     section.add(UInt64.max)
     let header = subject.header
-    section.option(1, "scenario \(StoryText.tame(header.scenario)), seed \(header.seed)")
-    section.option(4, "wristwire \(StoryText.tame(header.build))")
+    section.option(1, "scenario \(TerminalText.escape(header.scenario)), seed \(header.seed)")
+    section.option(4, "wristwire \(TerminalText.escape(header.build))")
     section.endOptions()
     section.append(to: &bytes)
     for (name, about) in [("link", "watch and phone"), ("uplink", "phone and edge")] {
@@ -80,8 +80,8 @@ struct PcapngExporter: TraceExporter {
     let after = StoryText.length(fate.time - frame.time)
     let copy = fate.copy == 0 ? "" : "copy \(fate.copy): "
     guard let cause = fate.cause else { return "\(copy)delivered after \(after)" }
-    let fault = fate.fault.map { " (\(StoryText.tame($0)))" } ?? ""
-    return "\(copy)dropped after \(after): \(StoryText.tame(cause))\(fault)"
+    let fault = fate.fault.map { " (\(TerminalText.escape($0)))" } ?? ""
+    return "\(copy)dropped after \(after): \(TerminalText.escape(cause))\(fault)"
   }
 }
 
@@ -126,7 +126,7 @@ enum PcapngFrameHeader {
       append(UInt64(bitPattern: (fate.time - frame.time).nanoseconds), 8, to: &bytes)
       append(UInt64(fate.line), 8, to: &bytes)
       for text in [fate.cause ?? "", fate.fault ?? ""] {
-        let utf8 = Array(StoryText.tame(text).utf8.prefix(255))
+        let utf8 = Array(TerminalText.escape(text).utf8.prefix(255))
         bytes.append(UInt8(utf8.count))
         bytes += utf8
       }

@@ -68,32 +68,32 @@ struct PerfettoExporter: TraceExporter {
     }
     guard let label = change.label else { return }
     open.append(change.track)
-    var details = change.details.map { PerfettoTracks.Detail($0.name, StoryText.tame($0.value)) }
+    var details = change.details.map { PerfettoTracks.Detail($0.name, TerminalText.escape($0.value)) }
     details.append(PerfettoTracks.Detail("line", Int64(line)))
-    tracks.beginSlice(StoryText.tame(label), on: .band(change.track), at: at, details, into: &bytes)
+    tracks.beginSlice(TerminalText.escape(label), on: .band(change.track), at: at, details, into: &bytes)
   }
 
   private mutating func send(_ event: TraceEvent, line: Int, into bytes: inout [UInt8]) {
     let frame = ExportedFrame(event, line: line)
-    let name = StoryText.tame("\(frame.kind) \(frame.seq)")
+    let name = TerminalText.escape("\(frame.kind) \(frame.seq)")
     tracks.remember(frame)
     tracks.instant(
-      name, on: .sent(event.place, StoryText.tame(frame.channel)), at: event.time, fields(event, line: line),
+      name, on: .sent(event.place, TerminalText.escape(frame.channel)), at: event.time, fields(event, line: line),
       flow: .begins(frame.id), into: &bytes)
   }
 
   private mutating func arrive(_ event: TraceEvent, line: Int, into bytes: inout [UInt8]) {
     let id = event["id"]?.integer ?? 0
     let frame = tracks.frame(id)
-    let name = frame.map { "\(StoryText.tame($0.kind)) \($0.seq)" } ?? "frame \(id)"
+    let name = frame.map { "\(TerminalText.escape($0.kind)) \($0.seq)" } ?? "frame \(id)"
     let details = fields(event, line: line)
     if event.name == .frameDelivered {
       tracks.instant(
-        name, on: .received(frame?.receiver ?? "unknown", StoryText.tame(frame?.channel ?? "")), at: event.time,
+        name, on: .received(frame?.receiver ?? "unknown", TerminalText.escape(frame?.channel ?? "")), at: event.time,
         details,
         flow: .ends(id), into: &bytes)
     } else {
-      let cause = StoryText.tame(event["cause"]?.text ?? "unknown")
+      let cause = TerminalText.escape(event["cause"]?.text ?? "unknown")
       tracks.instant(
         "\(name): \(cause)", on: .lost(event.place), at: event.time, details, flow: .ends(id), into: &bytes)
     }
@@ -116,7 +116,7 @@ struct PerfettoExporter: TraceExporter {
     // Whole scripts and verdicts are for other readers.
     for index in details.indices { details[index].shorten(to: 500) }
     tracks.instant(
-      StoryText.tame(event.name.text), on: .decisions(event.place), at: event.time, details, into: &bytes)
+      TerminalText.escape(event.name.text), on: .decisions(event.place), at: event.time, details, into: &bytes)
   }
 
   private func fields(_ event: TraceEvent, line: Int) -> [PerfettoTracks.Detail] {

@@ -24,10 +24,10 @@ struct PerfettoTracks {
         case .uplink: ("uplink", "cut")
         case .belief, .liveness, .phoneReach, .phoneApp: ("phone", band.title)
         case .coach: ("phone", "coach speaks")
-        case .fault(let id): ("faults", StoryText.tame(id))
+        case .fault(let id): ("faults", TerminalText.escape(id))
         }
       case .sent(let place, let channel): (place.text, "sends \(channel)")
-      case .received(let receiver, let channel): (StoryText.tame(receiver), "receives \(channel)")
+      case .received(let receiver, let channel): (TerminalText.escape(receiver), "receives \(channel)")
       case .lost(let place): (place.text, "lost frames")
       case .decisions(let place): (place.text, "decisions")
       case .counter(let place, let what, _): (place.text, what)
@@ -84,7 +84,7 @@ struct PerfettoTracks {
     var descriptor = ProtobufWriter()
     // Track 1 is the root that names the run.
     descriptor.add(1, UInt64(1))
-    descriptor.add(2, "wristwire: \(StoryText.tame(subject.header.scenario)), seed \(subject.header.seed)")
+    descriptor.add(2, "wristwire: \(TerminalText.escape(subject.header.scenario)), seed \(subject.header.seed)")
     descriptor.add(11, UInt64(3))
     packet.add(60, descriptor)
     Self.append(packet, to: &bytes)

@@ -114,7 +114,7 @@ struct SVGExporter: TraceExporter {
   }
 
   private mutating func note(_ text: String, tone: StoryLine.Tone, at time: VirtualTime?) {
-    let pieces = wrap(StoryText.tame(text), to: 64)
+    let pieces = wrap(TerminalText.escape(text), to: 64)
     if let time { clock(time) }
     for (index, piece) in pieces.enumerated() {
       if index > 0 { y += 17 }

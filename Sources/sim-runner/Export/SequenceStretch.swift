@@ -74,6 +74,6 @@ extension ExportedFrame {
   /// What a diagram writes on its arrow.
   var label: String {
     let again = attempt > 1 ? ", attempt \(attempt)" : ""
-    return StoryText.tame("\(kind) \(channel) \(seq)\(again)")
+    return TerminalText.escape("\(kind) \(channel) \(seq)\(again)")
   }
 }

@@ -172,7 +172,7 @@ extension Capture {
       }
       guard collector.diagnostics.list.count < 20, samples.count < Self.samplesMax else { break }
     }
-    if collector.diagnostics.hasErrors { throw .input(PlainText.tamed(collector.diagnostics.description)) }
+    if collector.diagnostics.hasErrors { throw .problems(collector.diagnostics.lines) }
   }
 
   private mutating func take(_ reader: JSONObjectReader) {
@@ -231,12 +231,5 @@ extension JSONNode {
     default: break
     }
     return node
-  }
-}
-
-extension PlainText {
-  /// Lines without control characters, the ends of lines kept.
-  static func tamed(_ text: String) -> String {
-    text.split(separator: "\n", omittingEmptySubsequences: false).map { safe(String($0)) }.joined(separator: "\n")
   }
 }

@@ -157,10 +157,10 @@ extension InspectedDevice {
   /// For people: empty sections are left out.
   var lines: [String] {
     var lines = [Terminal.styled("\(role.text), started \(PlainText.count(Int(starts), "time"))", .bold)]
-    for finding in findings { lines.append("  damaged: \(PlainText.safe(finding))") }
+    for finding in findings { lines.append("  damaged: \(TerminalText.escape(finding))") }
     for section in sections where !section.rows.isEmpty {
       lines.append("  \(section.name) (\(section.total ?? section.rows.count))")
-      let cells = section.rows.map { row in row.map { PlainText.safe("\($0.key) \(Self.plain($0.node.value))") } }
+      let cells = section.rows.map { row in row.map { TerminalText.escape("\($0.key) \(Self.plain($0.node.value))") } }
       lines += PlainText.columns(cells, indent: 4)
       if let total = section.total { lines.append("    and \(total - section.rows.count) more") }
     }

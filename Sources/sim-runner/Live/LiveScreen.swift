@@ -122,7 +122,7 @@ struct LiveScreen {
     if let last = state.losses.last {
       text += ", the last \(StoryText.length(position - last.time, places: 0)) ago (\(last.cause))"
     }
-    let faults = state.faults.map { "\($0.kind) (\(StoryText.tame($0.id)))" }.joined(separator: ", ")
+    let faults = state.faults.map { "\($0.kind) (\(TerminalText.escape($0.id)))" }.joined(separator: ", ")
     let isWell = state.isLinkUp && state.isUplinkUp != false
     return [
       styled(cut(text, to: columns), isWell ? [] : [.red]),

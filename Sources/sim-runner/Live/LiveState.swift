@@ -31,7 +31,7 @@ struct LiveState {
   private static let control: TraceEvent.Name = "control"
 
   init(_ scenario: Scenario) {
-    self.scenario = StoryText.tame(scenario.name)
+    self.scenario = TerminalText.escape(scenario.name)
     seed = scenario.seed
     duration = scenario.duration
     isUplinkUp = scenario.edge == nil ? nil : true
@@ -46,8 +46,8 @@ struct LiveState {
     case TraceEvent.Name.Code.frameDropped: lose(event)
     case TraceEvent.Name.Code.snapshot: watch.take(event)
     case TraceEvent.Name.Code.snapshotFresh: phone.take(event)
-    case TraceEvent.Name.Code.workoutState: watch.state = StoryText.tame(event["to"]?.text ?? "")
-    case TraceEvent.Name.Code.runState: phone.state = StoryText.tame(event["to"]?.text ?? "")
+    case TraceEvent.Name.Code.workoutState: watch.state = TerminalText.escape(event["to"]?.text ?? "")
+    case TraceEvent.Name.Code.runState: phone.state = TerminalText.escape(event["to"]?.text ?? "")
     case TraceEvent.Name.Code.livenessDisconnected: isSilent = true
     case TraceEvent.Name.Code.livenessReconnected: isSilent = false
     case TraceEvent.Name.Code.linkDown, TraceEvent.Name.Code.linkUp:
@@ -83,7 +83,7 @@ struct LiveState {
 
   private mutating func lose(_ event: TraceEvent) {
     lost += 1
-    losses.append((event.time, StoryText.tame(event["cause"]?.text ?? "unknown")))
+    losses.append((event.time, TerminalText.escape(event["cause"]?.text ?? "unknown")))
     if losses.count > 20 { losses.removeFirst(10) }
   }
 

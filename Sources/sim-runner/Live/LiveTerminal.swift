@@ -70,7 +70,7 @@ final class LiveTerminal {
       text += "\u{1B}[2J"
     }
     for (row, line) in lines.enumerated() where row >= shown.count || shown[row] != line {
-      text += "\u{1B}[\(row + 1);1H\u{1B}[2K\(line)"
+      text += "\u{1B}[\(row + 1);1H\u{1B}[2K\(Terminal.line(line))"
     }
     shown = lines
     if !text.isEmpty { Terminal.write(text, to: 1) }

@@ -1,6 +1,6 @@
 import Link
 
-/// Text laid out for a terminal: columns, wrapped lines, nothing that could steer the terminal.
+/// Text laid out for a terminal: columns and wrapped lines.
 enum PlainText {
   /// Lays rows out in columns two blanks apart; the last column is not padded.
   static func columns(_ rows: [[String]], indent: Int = 0) -> [String] {
@@ -37,25 +37,6 @@ enum PlainText {
     }
     if !line.isEmpty { lines.append(margin + line) }
     return lines
-  }
-
-  /// Text from a file, with every control character written out as `\u001B`.
-  static func safe(_ text: String) -> String {
-    guard text.unicodeScalars.contains(where: isControl) else { return text }
-    var result = ""
-    for scalar in text.unicodeScalars {
-      if isControl(scalar) {
-        let digits = String(scalar.value, radix: 16, uppercase: true)
-        result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-      } else {
-        result.unicodeScalars.append(scalar)
-      }
-    }
-    return result
-  }
-
-  private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
-    scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value) || scalar.value == 0x2028 || scalar.value == 0x2029
   }
 
   /// `3 errors`, `1 error`.

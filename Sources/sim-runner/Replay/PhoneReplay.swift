@@ -47,7 +47,7 @@ enum PhoneReplay {
       // The recording ends there; no user stopped anything.
       if event.place == .runner, event.name.text == "stopped" { return }
       for line in teller.observe(event, line: line) {
-        screen.show(line.rendered(isColored: screen.isColored, columns: screen.columns))
+        screen.show(lines: line.rendered(isColored: screen.isColored, columns: screen.columns))
       }
     }
     _ = try conduct(repeated.scenario, options, RecordedWatch(trace, frames))

@@ -27,7 +27,7 @@ struct RecordedTrace {
     self.path = path
     self.bytes = bytes
     do throws(JSONError) { (header, events, isTruncated) = try Self.read(bytes) } catch {
-      throw .input(PlainText.safe("\(path):\(error.description)"))
+      throw .input(TerminalText.escape("\(path):\(error.description)"))
     }
   }
 

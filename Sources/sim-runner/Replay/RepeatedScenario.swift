@@ -53,7 +53,7 @@ struct RepeatedScenario {
     let folder = FilePath.folder(of: trace.path)
     var (scenario, diagnostics) = Scenario.read(JSONNode(.object(members)), file: trace.path, folder: folder)
     if diagnostics.contains(where: { $0.hasErrors }) {
-      throw .input(diagnostics.filter { !$0.isEmpty }.map(\.description).joined(separator: "\n"))
+      throw .problems(diagnostics.flatMap { $0.lines })
     }
     if !header.utcOffsets.isEmpty {
       scenario.start.offsets = header.utcOffsets.map {
@@ -80,7 +80,7 @@ struct RepeatedScenario {
     if let (key, path) = self.scenario.workout.source.file, !FileManager.default.fileExists(atPath: path) {
       isComplete = false
       notes.append(
-        "the run came from the file \(PlainText.safe(path)) (workout.source.\(key)), which is not there; "
+        "the run came from the file \(TerminalText.escape(path)) (workout.source.\(key)), which is not there; "
           + "--workout FILE names it elsewhere")
     } else if let (_, path) = self.scenario.workout.source.file,
       let mismatch = WorkoutDigest.mismatch(header, file: path)

@@ -26,7 +26,7 @@ struct Findings {
     for (index, expectation) in outcome.expectations.enumerated() where !expectation.result.hasPassed {
       paragraphs.append(
         paragraph(
-          "expectation \(index + 1) is not met: \(StoryText.tame(expectation.text))",
+          "expectation \(index + 1) is not met: \(TerminalText.escape(expectation.text))",
           why: expectation.result.why ?? "not met", lines: expectation.result.lines, isColored: isColored,
           columns: columns))
     }
@@ -48,12 +48,12 @@ struct Findings {
 
   private func paragraph(_ title: String, why: String, lines: [Int], isColored: Bool, columns: Int) -> String {
     var parts = wrap(title, to: columns).map { Terminal.styled($0, [.red], when: isColored) }
-    parts += wrap(StoryText.tame(why), to: columns - 2).map { "  " + $0 }
+    parts += wrap(TerminalText.escape(why), to: columns - 2).map { "  " + $0 }
     for line in text.lines(lines) {
       let number = String(line.number)
       let quoted = line.text.count > Self.lineMax ? line.text.prefix(Self.lineMax) + "..." : line.text[...]
       let head = "  line \(number)  "
-      parts.append(Terminal.styled(head, [.dim], when: isColored) + StoryText.tame(String(quoted)))
+      parts.append(Terminal.styled(head, [.dim], when: isColored) + TerminalText.escape(String(quoted)))
     }
     let around = storyAround(lines)
     if !around.isEmpty {

@@ -28,10 +28,10 @@ struct NodeSetup {
       let seed = reader.unsigned("seed", required: true),
       let now = reader.integer("now", in: 0...(.max), required: true),
       let nested = reader.value("scenario", required: true)
-    else { throw .input(collector.diagnostics.description) }
+    else { throw .problems(collector.diagnostics.lines) }
     var (scenario, diagnostics) = Scenario.read(JSONWriter.compact(nested.node), file: "welcome", folder: "/")
     guard !diagnostics.contains(where: { $0.hasErrors }) else {
-      throw .input(diagnostics.map(\.description).joined(separator: "\n"))
+      throw .problems(diagnostics.flatMap { $0.lines })
     }
     scenario.seed = seed
     return NodeSetup(

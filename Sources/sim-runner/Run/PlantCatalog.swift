@@ -46,7 +46,7 @@ enum PlantCatalog {
   static func plant(named name: String, _ place: String) throws(Failure) -> Plant {
     if let plant = all.first(where: { $0.name == name }) { return plant }
     let hint = PlainText.hint(for: name, among: all.map(\.name))
-    throw .input("\(place): found \"\(PlainText.safe(name))\"\(hint)")
+    throw .input("\(place): found \"\(TerminalText.escape(name))\"\(hint)")
   }
 }
 

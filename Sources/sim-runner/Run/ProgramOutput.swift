@@ -78,7 +78,7 @@ final class ProgramOutput: Sendable {
   }
 
   private func take(_ bytes: [UInt8], _ name: String) {
-    let line = StoryText.tame(String(decoding: bytes, as: UTF8.self))
+    let line = TerminalText.escape(String(decoding: bytes, as: UTF8.self))
     Terminal.error("\(name): \(line)")
     state.withLock { state in
       if state.lines.count == Self.linesMax { state.lines.removeFirst() }

@@ -13,7 +13,7 @@ struct ProxyAddress: Equatable {
   ///
   /// - Throws: For anything but the address of a web server, and for one that carries a secret: it would stand in traces.
   init(_ text: String) throws(Failure) {
-    let found = "--proxy: found \"\(PlainText.safe(text))\""
+    let found = "--proxy: found \"\(TerminalText.escape(text))\""
     guard let parts = URLComponents(string: text), let host = parts.host, !host.isEmpty, let url = parts.url,
       parts.scheme == "http" || parts.scheme == "https"
     else { throw .input("\(found), expected an address such as http://localhost:8787") }

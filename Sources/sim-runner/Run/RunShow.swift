@@ -44,7 +44,7 @@ struct RunShow {
       report?.observe(event, line: line)
       control?.observe(event, story: lines)
       guard view == nil else { return }
-      for line in lines { screen.show(line.rendered(isColored: screen.isColored, columns: screen.columns)) }
+      for line in lines { screen.show(lines: line.rendered(isColored: screen.isColored, columns: screen.columns)) }
     }
     let duration = scenario.duration
     options.onProgress = { instant in
@@ -71,7 +71,7 @@ struct RunShow {
     conclude(outcome, teller.tally)
     let findings = Findings(outcome: outcome, story: story, text: text, repeatCommand: again)
     for paragraph in findings.paragraphs(isColored: screen.isColored, columns: screen.columns) {
-      screen.show("\n" + paragraph)
+      screen.show(lines: "\n" + paragraph)
     }
     return outcome
   }
@@ -92,9 +92,9 @@ struct RunShow {
 
   private func announce() {
     screen.show(
-      screen.styled(StoryText.tame(scenario.name), .bold) + screen.styled(", seed \(scenario.seed)", .dim))
+      screen.styled(TerminalText.escape(scenario.name), .bold) + screen.styled(", seed \(scenario.seed)", .dim))
     if !scenario.about.isEmpty {
-      screen.show(wrap(StoryText.tame(scenario.about), to: screen.columns).joined(separator: "\n"))
+      screen.show(lines: wrap(TerminalText.escape(scenario.about), to: screen.columns).joined(separator: "\n"))
     }
     if !scenario.plants.isEmpty {
       screen.show(screen.styled("planted: " + PlantCatalog.names(scenario.plants).joined(separator: ", "), .yellow))
@@ -117,7 +117,7 @@ struct RunShow {
       rows.append(("trace", "\(tracePath)\(digest)"))
     }
     if let reportPath { rows.append(("report", reportPath)) }
-    screen.show("\n" + StorySummary.text(rows, isColored: screen.isColored, columns: screen.columns))
+    screen.show(lines: "\n" + StorySummary.text(rows, isColored: screen.isColored, columns: screen.columns))
     let (word, style): (String, Terminal.Style) =
       switch outcome.verdict {
       case _ where outcome.wasStopped: ("STOPPED", .yellow)
@@ -125,7 +125,8 @@ struct RunShow {
       case .pass: ("PASS", .green)
       case .fail, .unknown: ("FAIL", .red)
       }
-    screen.show("\n" + Terminal.styled(word, [style, .bold], when: screen.isColored) + "  " + outcome.verdictText)
+    screen.show(
+      lines: "\n" + Terminal.styled(word, [style, .bold], when: screen.isColored) + "  " + outcome.verdictText)
   }
 }
 
@@ -133,7 +134,7 @@ extension RunOutcome {
   /// What the run came to, in a sentence without its verdict.
   var verdictText: String {
     if wasStopped { return "stopped before its end, so not judged" }
-    if let environmentFailure { return environmentFailure }
+    if let environmentFailure { return TerminalText.escape(environmentFailure) }
     if let programEnd { return programEnd.text }
     let broken = Set(violations.map(\.invariant)).count
     let met = expectations.filter(\.result.hasPassed).count

@@ -37,7 +37,7 @@ struct ScenarioCase: Sendable {
   /// The scenario's name; the path of one that cannot be read.
   var name: String {
     switch content {
-    case .scenario(let scenario): StoryText.tame(scenario.name)
+    case .scenario(let scenario): TerminalText.escape(scenario.name)
     case .unreadable: path
     }
   }

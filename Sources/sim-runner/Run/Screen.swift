@@ -1,4 +1,5 @@
 import Foundation
+import Link
 
 /// Where a run is told: lines on one descriptor, and below them, on a terminal, a line of progress that comes and goes.
 final class Screen {
@@ -32,10 +33,16 @@ final class Screen {
   /// Sets text off where colours are wanted.
   func styled(_ text: String, _ style: Terminal.Style) -> String { Terminal.styled(text, [style], when: isColored) }
 
-  /// Writes a line.
+  /// Writes one line, as ``Terminal/line(_:)`` has it.
   func show(_ text: String) {
     eraseProgress()
-    write(text + "\n")
+    write(Terminal.line(text) + "\n")
+  }
+
+  /// Writes lines: what a node or a file says in them was escaped before they were put together.
+  func show(lines text: String) {
+    eraseProgress()
+    write(Terminal.lines(text) + "\n")
   }
 
   /// Renews the line of progress, ten times a second at most.
@@ -46,7 +53,7 @@ final class Screen {
     // A run that is over in no time needs no progress.
     defer { progressAt = now }
     guard progressAt != nil else { return }
-    let line = String(text().prefix(columns - 1))
+    let line = String(TerminalText.escape(text()).prefix(columns - 1))
     Terminal.write("\r\u{1B}[2K\u{1B}[2m\(line)\u{1B}[0m", to: 2)
     hasProgress = true
   }

@@ -26,7 +26,7 @@ enum WorkoutDigest {
       let found = text(ofFile: path), found != recorded
     else { return nil }
     return
-      "\(PlainText.safe(path)) is not the file that the run came from: found SHA-256 \(found.prefix(16))..., expected "
-      + "\(PlainText.safe(String(recorded.prefix(16))))..."
+      "\(TerminalText.escape(path)) is not the file that the run came from: found SHA-256 \(found.prefix(16))..., expected "
+      + "\(TerminalText.escape(String(recorded.prefix(16))))..."
   }
 }

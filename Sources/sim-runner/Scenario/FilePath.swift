@@ -1,4 +1,5 @@
 import Foundation
+import Link
 import LinkTransport
 
 /// Paths as a scenario writes them.
@@ -53,21 +54,24 @@ enum FilePath {
 enum Failure: Error {
   /// Bad usage or bad input; the text says where, what was found, what was expected.
   case input(String)
+  /// Bad input with more than one thing wrong, a line each.
+  case problems([String])
   /// The environment failed: no socket, no disk, a node that died.
   case environment(String)
 
   /// The exit status.
   var status: Int32 {
     switch self {
-    case .input: 2
+    case .input, .problems: 2
     case .environment: 3
     }
   }
 
-  /// What is printed on standard error.
+  /// What is printed on standard error, a line or several; nothing in it steers a terminal.
   var text: String {
     switch self {
-    case .input(let text), .environment(let text): text
+    case .input(let text), .environment(let text): TerminalText.escape(text)
+    case .problems(let lines): lines.map(TerminalText.escape).joined(separator: "\n")
     }
   }
 }

@@ -10,7 +10,7 @@ extension Scenario {
     let bytes = try FilePath.read(path)
     let (scenario, diagnostics) = read(bytes, file: path, folder: FilePath.folder(of: path))
     if diagnostics.contains(where: { $0.hasErrors }) {
-      throw .input(diagnostics.filter { !$0.isEmpty }.map(\.description).joined(separator: "\n"))
+      throw .problems(diagnostics.flatMap { $0.lines })
     }
     return scenario
   }

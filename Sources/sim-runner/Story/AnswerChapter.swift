@@ -20,13 +20,14 @@ struct AnswerChapter: StoryChapter {
     case TraceEvent.Name.Code.aiFailed: fail(event, into: &lines)
     case TraceEvent.Name.Code.aiDropped:
       tell(
-        event, "asks no more for a \(thing(event)): \(StoryText.tame(event["why"]?.text ?? ""))", .quiet, into: &lines)
+        event, "asks no more for a \(thing(event)): \(TerminalText.escape(event["why"]?.text ?? ""))", .quiet,
+        into: &lines)
     case TraceEvent.Name.Code.memoryUpdated:
       guard event["source"]?.text == "ai_inferred" else { return }
       tell(event, "learns of the runner: \(fact(event))", into: &lines)
     case TraceEvent.Name.Code.memoryRefused:
       guard event["why"]?.text == "user" else { return }
-      let key = StoryText.tame(event["key"]?.text ?? "")
+      let key = TerminalText.escape(event["key"]?.text ?? "")
       tell(event, "keeps to what the runner said about \(key)", .quiet, into: &lines)
     default: break
     }
@@ -38,7 +39,7 @@ struct AnswerChapter: StoryChapter {
       return tell(event, "asks\(attempt) for a \(thing(event))", .quiet, into: &lines)
     }
     let said = event["note"]?.text.flatMap { words[$0] }
-    let question = said.map { "is asked \"\(StoryText.tame($0))\" and " } ?? ""
+    let question = said.map { "is asked \"\(TerminalText.escape($0))\" and " } ?? ""
     tell(event, "\(question)asks for an answer", into: &lines)
   }
 
@@ -55,7 +56,7 @@ struct AnswerChapter: StoryChapter {
   }
 
   private func fail(_ event: TraceEvent, into lines: inout [StoryLine]) {
-    var text = "gets no \(thing(event)): \(StoryText.tame(event["why"]?.text ?? "unknown"))"
+    var text = "gets no \(thing(event)): \(TerminalText.escape(event["why"]?.text ?? "unknown"))"
     if let retryAt = event["retryAt"]?.integer, retryAt > event.time.nanoseconds {
       let wait = VirtualTime(nanoseconds: retryAt) - event.time
       text += "; asks again in \(StoryText.length(wait, places: 1))"
@@ -79,10 +80,10 @@ struct AnswerChapter: StoryChapter {
     if let text = event["value"]?.text { value = text }
     let key = event["key"]?.text ?? ""
     // A sentence is known under a key that nobody would want to read.
-    return StoryText.tame(value.hasPrefix("\"") ? value : "\(key) \(value)")
+    return TerminalText.escape(value.hasPrefix("\"") ? value : "\(key) \(value)")
   }
 
-  private func quoted(_ value: TraceValue?) -> String { "\"\(StoryText.tame(value?.text ?? ""))\"" }
+  private func quoted(_ value: TraceValue?) -> String { "\"\(TerminalText.escape(value?.text ?? ""))\"" }
 
   private func tell(
     _ event: TraceEvent, _ text: String, _ tone: StoryLine.Tone = .plain, into lines: inout [StoryLine]

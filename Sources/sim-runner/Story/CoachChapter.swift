@@ -30,7 +30,7 @@ struct CoachChapter: StoryChapter {
       tell(event, "keeps \(quoted(event)) to itself: \(why(event)) is too long ago", .quiet, into: &lines)
     case TraceEvent.Name.Code.scriptSkipped: skip(event, into: &lines)
     case TraceEvent.Name.Code.scriptBranch:
-      let branch = StoryText.tame(event["branch"]?.text ?? "")
+      let branch = TerminalText.escape(event["branch"]?.text ?? "")
       tell(event, "changes to its \"\(branch)\" lines", into: &lines)
     case TraceEvent.Name.Code.audioStart: speak(event, into: &lines)
     case TraceEvent.Name.Code.audioInterrupted:
@@ -92,7 +92,7 @@ struct CoachChapter: StoryChapter {
 
   private func quoted(_ event: TraceEvent) -> String {
     let id = event["message"]?.text ?? ""
-    return "\"\(StoryText.tame(script[id]?.text ?? id))\""
+    return "\"\(TerminalText.escape(script[id]?.text ?? id))\""
   }
 
   private func why(_ event: TraceEvent) -> String {

@@ -6,8 +6,8 @@ struct ControlChapter: StoryChapter {
 
   mutating func observe(_ event: TraceEvent, into lines: inout [StoryLine]) {
     guard event.name == Self.control, event.place == .runner else { return }
-    let command = StoryText.tame(event["command"]?.text ?? "")
-    let effect = StoryText.tame(event["effect"]?.text ?? "")
+    let command = TerminalText.escape(event["command"]?.text ?? "")
+    let effect = TerminalText.escape(event["effect"]?.text ?? "")
     var line = StoryLine(time: event.time, voice: .run, text: "by hand: \(command): \(effect)")
     if command.hasPrefix("mark ") { line.text = "marked by hand: \(command.dropFirst(5))" }
     if event["refused"]?.boolean == true {

@@ -33,7 +33,7 @@ struct DeviceChapter: StoryChapter {
   private mutating func leave(_ event: TraceEvent, into lines: inout [StoryLine]) {
     guard let (index, voice) = place(event) else { return }
     away[index] = event.time
-    let point = event["point"]?.text.map { " right behind \(StoryText.tame($0))" } ?? ""
+    let point = event["point"]?.text.map { " right behind \(TerminalText.escape($0))" } ?? ""
     let text = event["cause"]?.text == "reboot" ? "restarts as a whole" : "its app crashes\(point)"
     lines.append(StoryLine(time: event.time, voice: voice, text: text, tone: .trouble))
   }
@@ -69,7 +69,7 @@ struct DeviceChapter: StoryChapter {
 
   private func listen(_ event: TraceEvent, into lines: inout [StoryLine]) {
     if event.name == Self.commandDropped, event.place == .runner, let (_, voice) = place(event) {
-      let command = StoryText.tame(event["kind"]?.text ?? "")
+      let command = TerminalText.escape(event["kind"]?.text ?? "")
       return lines.append(
         StoryLine(
           time: event.time, voice: voice, text: "\"\(command)\" has no effect, as its app is down", tone: .trouble))
@@ -80,7 +80,7 @@ struct DeviceChapter: StoryChapter {
       lines.append(StoryLine(time: event.time, voice: voice, text: "a voice note is recorded"))
     case Self.voiceReceived: lines.append(StoryLine(time: event.time, voice: voice, text: "has the voice note, whole"))
     case Self.voiceTranscribed:
-      let text = event["transcript"]?.text.map { "understands \"\(StoryText.tame($0))\"" }
+      let text = event["transcript"]?.text.map { "understands \"\(TerminalText.escape($0))\"" }
       lines.append(
         StoryLine(time: event.time, voice: voice, text: text ?? "cannot make out the voice note", tone: .quiet))
     default: break

@@ -26,9 +26,9 @@ struct FaultWords {
   /// The name that the scenario gave a fault; nil for one that was named after its content.
   func name(_ id: String, kind: String) -> String? {
     let stem = planned[id]?.isOnUplink == true ? "uplink-\(kind)-" : "\(kind)-"
-    guard id.hasPrefix(stem) else { return StoryText.tame(id) }
+    guard id.hasPrefix(stem) else { return TerminalText.escape(id) }
     let rest = id.dropFirst(stem.count).prefix { $0 != "-" }
-    return rest.count == 6 && rest.allSatisfy(\.isHexDigit) ? nil : StoryText.tame(id)
+    return rest.count == 6 && rest.allSatisfy(\.isHexDigit) ? nil : TerminalText.escape(id)
   }
 
   /// `tunnel, for 45 s`: the given name and the planned length, as far as there are any, in brackets.
@@ -70,7 +70,7 @@ struct FaultWords {
       case "replyLost": "replies arrive again"
       case "deliveredTwice": "crashes repeat nothing any more"
       case "finishLost": "finished transfers are told again"
-      default: "\(StoryText.tame(kind)) is over"
+      default: "\(TerminalText.escape(kind)) is over"
       }
     let uplink = planned[id]?.isOnUplink == true ? "on the way to the cloud: " : ""
     return uplink + noun + (name(id, kind: kind).map { " (\($0))" } ?? "")
@@ -112,7 +112,8 @@ struct FaultWords {
     case "reachabilityStuck": return "the \(node(params)) sticks to what it believes of reachability"
     case "reachabilityEdgeLost": return "the \(node(params))'s app is not told of changes of reachability"
     case "phantomReachable": return "the \(node(params)) believes the other side reachable, whatever is true"
-    case "oneWay": return "nothing from the \(StoryText.tame(params?.member("from")?.text ?? "device")) gets through"
+    case "oneWay":
+      return "nothing from the \(TerminalText.escape(params?.member("from")?.text ?? "device")) gets through"
     case "queueStall": return "the \(node(params))'s queue stalls until more is queued"
     case "contextBurst": return "the \(node(params)) is handed old contexts again when it wakes"
     case "contextCongestion": return "contexts that are sent often hold up messages"
@@ -121,11 +122,11 @@ struct FaultWords {
         ? "all replies get lost" : "\(percent("probability")) of all replies get lost"
     case "deliveredTwice": return "the \(node(params)) is handed again after a crash what it had handled"
     case "finishLost": return "the \(node(params)) is not told what has arrived"
-    default: return "\(StoryText.tame(kind)) begins"
+    default: return "\(TerminalText.escape(kind)) begins"
     }
   }
 
-  private func node(_ params: JSONNode?) -> String { StoryText.tame(params?.member("node")?.text ?? "device") }
+  private func node(_ params: JSONNode?) -> String { TerminalText.escape(params?.member("node")?.text ?? "device") }
 
   /// Whether a kind of fault is told by what the device's app does.
   static func isOfDevice(_ kind: String) -> Bool { ["kill", "reboot", "suspend"].contains(kind) }

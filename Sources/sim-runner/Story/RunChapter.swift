@@ -28,7 +28,7 @@ struct RunChapter: StoryChapter {
     case TraceEvent.Name.Code.runState: believe(event, into: &lines)
     case TraceEvent.Name.Code.runHistory: keepAsHistory(event, into: &lines)
     case TraceEvent.Name.Code.runRefused:
-      let why = StoryText.tame(event["why"]?.text ?? "")
+      let why = TerminalText.escape(event["why"]?.text ?? "")
       tell(event, .phone, "refuses a word about another run: \(why)", .trouble, into: &lines)
     case TraceEvent.Name.Code.runFinished:
       let late = endedAt.flatMap {
@@ -36,10 +36,12 @@ struct RunChapter: StoryChapter {
       }
       tell(event, .phone, "knows that the run is over and saved\(late ?? "")", into: &lines)
     case TraceEvent.Name.Code.commandRefused:
-      let (kind, why) = (StoryText.tame(event["kind"]?.text ?? ""), StoryText.tame(event["why"]?.text ?? ""))
+      let (kind, why) = (TerminalText.escape(event["kind"]?.text ?? ""), TerminalText.escape(event["why"]?.text ?? ""))
       tell(event, voice(event), "does not do \"\(kind)\": \(why)", .trouble, into: &lines)
     case TraceEvent.Name.Code.nodeFailed:
-      let (who, why) = (StoryText.tame(event["target"]?.text ?? ""), StoryText.tame(event["cause"]?.text ?? ""))
+      let (who, why) = (
+        TerminalText.escape(event["target"]?.text ?? ""), TerminalText.escape(event["cause"]?.text ?? "")
+      )
       tell(event, .run, "the \(who) failed: \(why)", .trouble, into: &lines)
     case Self.stopped.code: tell(event, .run, "stopped here by the user", .trouble, into: &lines)
     default: break
@@ -62,7 +64,7 @@ struct RunChapter: StoryChapter {
 
   private mutating func changeState(_ event: TraceEvent, into lines: inout [StoryLine]) {
     let from = event["from"]?.text
-    state = StoryText.tame(event["to"]?.text ?? "")
+    state = TerminalText.escape(event["to"]?.text ?? "")
     stateSince = event.time
     let text: String
     switch state {
@@ -112,7 +114,7 @@ struct RunChapter: StoryChapter {
       case "running": event["from"]?.text == "paused" ? "the run goes on" : "a run is on"
       case "paused": "the run is paused"
       case "ended": "the run has ended"
-      default: "the run is \(StoryText.tame(to))"
+      default: "the run is \(TerminalText.escape(to))"
       }
     let late = StoryText.length(event.time - stateSince, places: 1)
     tell(event, .phone, "learns only now that \(what), \(late) late", .trouble, into: &lines)
@@ -140,7 +142,7 @@ struct RunChapter: StoryChapter {
     case "workoutResumed": "the run goes on"
     case "workoutEnded": "the run ended"
     case "snapshot": "said how the run goes"
-    default: "is called \(StoryText.tame(kind))"
+    default: "is called \(TerminalText.escape(kind))"
     }
   }
 

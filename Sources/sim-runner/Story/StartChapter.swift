@@ -9,7 +9,7 @@ struct StartChapter: StoryChapter {
     switch event.name.code {
     case TraceEvent.Name.Code.startAccepted: tell(event, "accepts the phone's start", into: &lines)
     case TraceEvent.Name.Code.startDeclined:
-      let reason = StoryText.tame(event["reason"]?.text ?? "")
+      let reason = TerminalText.escape(event["reason"]?.text ?? "")
       let text = event.place == .watch ? "declines the phone's start" : "learns that the watch declines the start"
       tell(event, "\(text): \(reason)", .trouble, into: &lines)
     case Self.asked: ask(event, into: &lines)
@@ -17,7 +17,7 @@ struct StartChapter: StoryChapter {
       let isWord = event["word"]?.text != "startAck"
       tell(event, "knows that the watch has begun\(isWord ? ", by a word of the run" : "")", .quiet, into: &lines)
     case TraceEvent.Name.Code.startFailed:
-      let why = StoryText.tame(event["why"]?.text ?? "no answer")
+      let why = TerminalText.escape(event["why"]?.text ?? "no answer")
       tell(event, "could not start the run on the watch: \(why)", .trouble, into: &lines)
     case Self.cancelled: tell(event, "takes the start back", .quiet, into: &lines)
     case Self.tooLate:
@@ -36,7 +36,7 @@ struct StartChapter: StoryChapter {
     var text = attempt > 1 ? "asks the watch again to start the run" : "asks the watch to start a run"
     if event["channel"]?.text == "applicationContext" { text += ", to be read when it can be reached" }
     guard let error = event["error"]?.text else { return tell(event, text, into: &lines) }
-    tell(event, "cannot ask the watch to start a run: \(StoryText.tame(error))", .trouble, into: &lines)
+    tell(event, "cannot ask the watch to start a run: \(TerminalText.escape(error))", .trouble, into: &lines)
   }
 
   private func end(_ event: TraceEvent, into lines: inout [StoryLine]) {

@@ -28,7 +28,7 @@ struct StoryLine: Equatable {
     let clock = StoryText.clock(time)
     let head = String(repeating: " ", count: max(0, 8 - clock.count)) + clock + "  " + padded(voice.rawValue) + "  "
     let indent = String(repeating: " ", count: head.count)
-    let pieces = wrap(text, to: max(20, columns - head.count))
+    let pieces = wrap(TerminalText.escape(text), to: max(20, columns - head.count))
     let lines = pieces.enumerated().map { index, piece in
       let lead = index == 0 ? Terminal.styled(head, .dim, when: isColored) : indent
       return lead + Terminal.styled(piece, tone.styles, when: isColored)

@@ -15,7 +15,7 @@ enum StorySummary {
     let width = 10
     return rows.map { row in
       let head = row.head + String(repeating: " ", count: max(1, width - row.head.count))
-      let body = wrap(row.text, to: columns - width - 2).joined(
+      let body = wrap(TerminalText.escape(row.text), to: columns - width - 2).joined(
         separator: "\n" + String(repeating: " ", count: width + 2))
       return "  " + Terminal.styled(head, .dim, when: isColored) + body
     }.joined(separator: "\n")
@@ -37,7 +37,7 @@ enum StorySummary {
     case "overflow": "in a full queue"
     case "nodeDown": "at a dead app"
     case "suspended": "at a sleeping app"
-    default: "to \(StoryText.tame(cause))"
+    default: "to \(TerminalText.escape(cause))"
     }
   }
 
@@ -75,7 +75,7 @@ enum StorySummary {
     if let slowest = tally.slowest {
       text += "; the slowest took \(StoryText.length(slowest.after))"
       // What an app of somebody's own queues has no name.
-      if !slowest.kind.isEmpty { text += " (\(StoryText.tame(slowest.kind)))" }
+      if !slowest.kind.isEmpty { text += " (\(TerminalText.escape(slowest.kind)))" }
     }
     return text
   }

@@ -71,21 +71,6 @@ enum StoryText {
     return text + " %"
   }
 
-  /// The same text without control characters: what a node or a file says must not steer a terminal.
-  static func tame(_ text: String) -> String {
-    guard text.unicodeScalars.contains(where: isUnruly) else { return text }
-    var tamed = String.UnicodeScalarView()
-    for scalar in text.unicodeScalars { tamed.append(isUnruly(scalar) ? " " : scalar) }
-    return String(tamed)
-  }
-
-  private static func isUnruly(_ scalar: Unicode.Scalar) -> Bool {
-    switch scalar.properties.generalCategory {
-    case .control, .format, .lineSeparator, .paragraphSeparator: true
-    default: false
-    }
-  }
-
   private static func rounded(_ value: Int64, to unit: Int64) -> Int64 {
     let half = value >= 0 ? unit / 2 : -unit / 2
     return value.addingReportingOverflow(half).overflow ? value / unit : (value + half) / unit

@@ -21,9 +21,9 @@ enum TriggerWords {
     case "near_finish":
       return spec?.member("remainingMeters")?.double.map { "\(metres($0)) to go" } ?? "near the finish"
     case "condition", "fatigue_zone":
-      return spec?.member("expression")?.text.map { "as \(StoryText.tame($0))" } ?? "as its condition holds"
+      return spec?.member("expression")?.text.map { "as \(TerminalText.escape($0))" } ?? "as its condition holds"
     case "ai_reply": return "the answer"
-    default: return StoryText.tame(type)
+    default: return TerminalText.escape(type)
     }
   }
 

@@ -1,3 +1,5 @@
+import Link
+
 /// Seeds from one up to, and without, another.
 struct SeedRange: Equatable, Sendable {
   var lower: UInt64
@@ -11,7 +13,7 @@ struct SeedRange: Equatable, Sendable {
   init(_ text: String) throws(Failure) {
     let parts = text.split(separator: "..<", omittingEmptySubsequences: false)
     guard parts.count == 2, let lower = UInt64(parts[0]), let upper = UInt64(parts[1]) else {
-      throw .input("--seeds: found \"\(PlainText.safe(text))\", expected a range such as 0..<1000")
+      throw .input("--seeds: found \"\(TerminalText.escape(text))\", expected a range such as 0..<1000")
     }
     guard lower < upper else {
       throw .input(
@@ -50,7 +52,8 @@ struct Shard: Equatable, Sendable {
     guard parts.count == 2, let number = Int(parts[0]), let count = Int(parts[1]), (1...Self.countMax).contains(count),
       (1...count).contains(number)
     else {
-      throw .input("--shard: found \"\(PlainText.safe(text))\", expected auto, or I/N with I from 1 to N, such as 1/8")
+      throw .input(
+        "--shard: found \"\(TerminalText.escape(text))\", expected auto, or I/N with I from 1 to N, such as 1/8")
     }
     self.init(number: number, count: count)
   }

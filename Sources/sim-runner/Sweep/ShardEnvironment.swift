@@ -1,3 +1,5 @@
+import Link
+
 /// Which shard this process is, from what its scheduler says in the environment.
 enum ShardEnvironment {
   /// One scheduler and its variables.
@@ -61,7 +63,8 @@ enum ShardEnvironment {
       }
       guard let number = Int(text), number >= 0 else {
         throw .input(
-          "--shard auto: \(scheduler.name): found \(variable)=\"\(PlainText.safe(text))\", expected a whole number")
+          "--shard auto: \(scheduler.name): found \(variable)=\"\(TerminalText.escape(text))\", expected a whole number"
+        )
       }
       return number
     }

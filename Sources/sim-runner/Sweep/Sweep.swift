@@ -61,7 +61,7 @@ struct Sweep {
     let text = SweepText(
       report: ledger.report, seedsWanted: wanted, seconds: seconds, end: end, isColored: screen.isColored,
       columns: screen.columns)
-    screen.show(text.paragraphs.joined(separator: "\n\n"))
+    screen.show(lines: text.paragraphs.joined(separator: "\n\n"))
     if isJSON { JSONOutput.print(SweepJSON.members(ledger.report, seconds: seconds, end: end)) }
     if let trouble { throw trouble }
     if end == .stopped { return 128 + (StopSignal.number ?? 2) }

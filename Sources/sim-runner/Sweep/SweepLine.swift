@@ -83,7 +83,7 @@ struct SweepLine: Equatable, Sendable {
   private static func failure(_ collector: DiagnosticsCollector, _ file: String, _ line: Int) -> Failure {
     let first = collector.diagnostics.list.first
     return .input(
-      "\(file):\(line):\(first?.position.column ?? 1): error: \(PlainText.safe(first?.message ?? "no line of a sweep"))"
+      "\(file):\(line):\(first?.position.column ?? 1): error: \(TerminalText.escape(first?.message ?? "no line of a sweep"))"
     )
   }
 }

@@ -55,7 +55,7 @@ struct SweepSource: Sendable {
     else { throw .input("scenario: found something else, expected a scenario's text and place") }
     let (read, diagnostics) = Scenario.read(JSONWriter.compact(scenario.node), file: path, folder: folder)
     guard !diagnostics.contains(where: { $0.hasErrors }) else {
-      throw .input(diagnostics.filter { !$0.isEmpty }.map(\.description).joined(separator: "\n"))
+      throw .problems(diagnostics.flatMap { $0.lines })
     }
     self.init(path: path, folder: folder, read)
   }

@@ -19,7 +19,7 @@ struct SweepText {
     }
     for (source, coverage) in zip(report.sources, report.coverage) {
       if let table = Self.table(coverage, FaultCoverage.kinds(of: source.scenario)) {
-        let name = report.sources.count > 1 ? " in \(StoryText.tame(source.scenario.name))" : ""
+        let name = report.sources.count > 1 ? " in \(TerminalText.escape(source.scenario.name))" : ""
         paragraphs.append("Faults met\(name), by channel: b before the run, r running, p paused, a after it\n" + table)
       }
     }
@@ -29,14 +29,14 @@ struct SweepText {
 
   private func paragraph(_ number: Int, _ group: SweepReport.Group) -> String {
     let source = report.sources[group.source]
-    let place = report.sources.count > 1 ? "\(StoryText.tame(source.scenario.name)): " : ""
+    let place = report.sources.count > 1 ? "\(TerminalText.escape(source.scenario.name)): " : ""
     let title =
       "\(number). \(place)\(group.invariant), \(group.circumstances): "
       + "\(StoryText.count(group.count, "seed")) (\(seeds(group)))"
     var lines = wrap(title, to: columns).map { Terminal.styled($0, [.red], when: isColored) }
     if let finding = group.first.violations.first {
       let moment = StoryText.clock(VirtualTime(nanoseconds: max(0, finding.time)))
-      lines += wrap("seed \(group.first.seed) at \(moment): \(StoryText.tame(finding.detail))", to: columns - 3)
+      lines += wrap("seed \(group.first.seed) at \(moment): \(TerminalText.escape(finding.detail))", to: columns - 3)
         .map { "   " + $0 }
     }
     if let files = group.files {

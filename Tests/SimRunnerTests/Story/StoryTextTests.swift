@@ -39,8 +39,8 @@ import Testing
   }
 
   @Test func `no text from outside steers a terminal`() {
-    #expect(StoryText.tame("a\u{1B}[31mb\nc\u{202E}d") == "a [31mb c d")
-    #expect(StoryText.tame("grüß dich 🏃") == "grüß dich 🏃")
+    #expect(TerminalText.escape("a\u{1B}[31mb\nc\u{202E}d") == #"a\u001B[31mb\u000Ac\u202Ed"#)
+    #expect(TerminalText.escape("grüß dich 🏃") == "grüß dich 🏃")
   }
 
   @Test func `lines break at blanks, and go on below themselves`() {

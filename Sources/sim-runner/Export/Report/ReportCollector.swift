@@ -123,7 +123,7 @@ struct ReportCollector {
     }
     instants.append(
       ReportInstant(
-        time: event.time, place: places.place(of: event.place.text), text: StoryText.tame(text), line: line))
+        time: event.time, place: places.place(of: event.place.text), text: TerminalText.escape(text), line: line))
   }
 
   static func microseconds(_ time: VirtualTime) -> Int64 { time.nanoseconds / 1_000 }
@@ -157,12 +157,12 @@ struct ReportCollector {
     let header = subject.header
     let window = (subject.window.from, subject.window.to.map { min($0, last) } ?? last)
     var members = [
-      JSONMember("scenario", .string(StoryText.tame(header.scenario))),
+      JSONMember("scenario", .string(TerminalText.escape(header.scenario))),
       JSONMember("seed", .string(String(header.seed))),
       JSONMember("startedAt", .string(header.startedAt)), JSONMember("timeZone", .string(header.timeZone)),
       JSONMember("offset", .integer(Int64(header.utcOffset(at: .start)))),
-      JSONMember("build", .string(StoryText.tame(header.build))),
-      JSONMember("command", .string(StoryText.tame(repeatCommand))),
+      JSONMember("build", .string(TerminalText.escape(header.build))),
+      JSONMember("command", .string(TerminalText.escape(repeatCommand))),
       JSONMember("digest", JSONOutput.text(ending.digest)),
       JSONMember("from", .integer(Self.microseconds(window.0))),
       JSONMember("to", .integer(Self.microseconds(window.1))),
@@ -204,8 +204,8 @@ struct ReportBand {
     let track = if case .fault = track { "fault" } else { "\(track)" }
     return ReportJSON.row([
       .string(track), .integer(ReportCollector.microseconds(begin)),
-      .integer(ReportCollector.microseconds(end ?? begin)), .string(StoryText.tame(label)),
-      .integer(Int64(change.tone.rawValue)), .integer(Int64(line)), .string(StoryText.tame(details)),
+      .integer(ReportCollector.microseconds(end ?? begin)), .string(TerminalText.escape(label)),
+      .integer(Int64(change.tone.rawValue)), .integer(Int64(line)), .string(TerminalText.escape(details)),
     ])
   }
 }

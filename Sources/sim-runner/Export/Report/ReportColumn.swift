@@ -1,4 +1,5 @@
 import Foundation
+import Link
 
 /// A column of whole numbers as a page carries it: differences in zigzag varints, in Base64.
 ///
@@ -64,7 +65,7 @@ struct ReportWords {
     if let place = places[word] { return Int64(place) }
     guard words.count < Self.wordsMax else { return Int64(words.count - 1) }
     places[word] = words.count
-    words.append(StoryText.tame(String(word.prefix(200))))
+    words.append(TerminalText.escape(String(word.prefix(200))))
     return Int64(words.count - 1)
   }
 }

@@ -50,14 +50,14 @@ struct ReportFindings {
     if !expectations.isEmpty { parts.append("\(met) of \(StoryText.count(expectations.count, "expectation")) met") }
     return [
       JSONMember("verdict", .string(["pass", "fail", "stopped"].contains(word) ? word : "unknown")),
-      JSONMember("verdictText", .string(StoryText.tame(parts.joined(separator: ", ")))),
+      JSONMember("verdictText", .string(TerminalText.escape(parts.joined(separator: ", ")))),
       JSONMember(
         "violations",
         .array(
           violations.map { violation in
             ReportJSON.row([
-              .string(StoryText.tame(violation.invariant)), .integer(violation.time / 1_000),
-              .string(StoryText.tame(violation.detail)), places(violation.lines, time),
+              .string(TerminalText.escape(violation.invariant)), .integer(violation.time / 1_000),
+              .string(TerminalText.escape(violation.detail)), places(violation.lines, time),
             ])
           })),
       JSONMember(
@@ -65,8 +65,8 @@ struct ReportFindings {
         .array(
           expectations.map { expectation in
             ReportJSON.row([
-              .string(StoryText.tame(expectation.text)), .bool(expectation.hasPassed),
-              .string(StoryText.tame(expectation.why)), places(expectation.lines, time),
+              .string(TerminalText.escape(expectation.text)), .bool(expectation.hasPassed),
+              .string(TerminalText.escape(expectation.why)), places(expectation.lines, time),
             ])
           })),
     ]
@@ -96,7 +96,8 @@ enum ReportFaultPlan {
         let rest = members.filter { !["id", "at", "for"].contains($0.key) }
         let text = String(decoding: JSONWriter.compact(JSONNode(.object(rest))), as: UTF8.self)
         return ReportJSON.row([
-          .string(StoryText.tame(fault.member("id")?.text ?? "")), .string(StoryText.tame(String(text.prefix(400)))),
+          .string(TerminalText.escape(fault.member("id")?.text ?? "")),
+          .string(TerminalText.escape(String(text.prefix(400)))),
           fault.member("at")?.value ?? .integer(0), fault.member("for")?.value ?? .null,
         ])
       })
@@ -112,7 +113,7 @@ enum ReportJSON {
   static func node(_ line: StoryLine) -> JSONNode {
     row([
       .integer(ReportCollector.microseconds(line.time)), .string(line.voice.rawValue), .string("\(line.tone)"),
-      .string(StoryText.tame(line.text)), .integer(Int64(line.traceLine)),
+      .string(TerminalText.escape(line.text)), .integer(Int64(line.traceLine)),
     ])
   }
 
