@@ -78,7 +78,7 @@ func idioms() -> [String] {
   }
 
   do { try session.updateApplicationContext(["a": 1]) } catch {
-    if let object = error as? NSError { lines.append("cast \(object.code)") }
+    if let object = cast(error, to: NSError.self) { lines.append("cast \(object.code)") }
   }
 
   session.sendMessage(["a": 1], replyHandler: nil) { error in
@@ -107,4 +107,9 @@ func idioms() -> [String] {
   observation.invalidate()
   lines.append("observed \(seen)")
   return lines
+}
+
+/// Casts as `as?` does, without the compiler's warning that a cast of an error to NSError always succeeds.
+private func cast<Target>(_ error: any Error, to type: Target.Type) -> Target? {
+  error as? Target
 }
