@@ -61,7 +61,7 @@ import Testing
     #expect(FileManager.default.fileExists(atPath: outside.appending(path: "kept").path()))
   }
 
-  @Test func `of files those with our names and nobody's lock go`() throws {
+  @Test func `files with our names and no lock are removed`() throws {
     let folder = try Self.makeFolder()
     defer { try? FileManager.default.removeItem(at: folder) }
     let prefix = Leftovers.prefix

@@ -39,7 +39,7 @@ public struct Judge: Sendable {
     ending.line = line
     if event.time < latest.time { takeStepBack(event, line) } else { latest = (event.time, line) }
     let group = catalog.listeners(of: sorter.code(of: event))
-    // A name that nobody listens to has no writers.
+    // A name without listeners has no writers.
     guard group.writers.contains(event.place) else {
       if !group.writers.isEmpty { refuse(event, line) }
       return

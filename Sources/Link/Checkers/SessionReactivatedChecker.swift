@@ -21,7 +21,7 @@ public struct SessionReactivatedChecker: Checker {
     case "session.activated":
       if event.place == pending?.place { settle(at: event.time, &report) }
     default:
-      // The next start of the app activates its session anew.
+      // The next start of the app activates its session again.
       if let place = NodeStates.target(event), place == pending?.place { settle(at: event.time, &report) }
     }
   }

@@ -26,7 +26,7 @@ extension MessageErrorFault {
   static var errorParameter: FaultPage.Parameter {
     .init(
       "error", "\((SessionQuirk.messageErrors.map(\.rawValue) + [drawn]).joined(separator: ", "))", standard: drawn,
-      "what a message fails with that reaches nobody and whose sender wants to know")
+      "the error of a message that does not arrive and whose sender has an error handler")
   }
 
   public var params: [JSONMember] { [nodeParameter] + options }

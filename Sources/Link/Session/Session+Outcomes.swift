@@ -43,7 +43,7 @@ extension Session {
 
   // MARK: Receipts and replies
 
-  /// Tells the peer that the app has taken a message which wants a receipt.
+  /// Sends the peer a receipt for a message that the app has handled.
   ///
   /// Sends nothing where the sender's epoch is over.
   public mutating func confirmMessage(_ seq: SequenceNumber, of peer: Epoch, into output: inout NodeOutput) {
@@ -66,7 +66,7 @@ extension Session {
   mutating func receiveReply(
     _ frame: Frame, at now: VirtualTime, into output: inout NodeOutput, delivering deliveries: inout [SessionDelivery]
   ) {
-    // A reply to an earlier epoch of ours, or a second one, has nobody waiting for it.
+    // A reply to an earlier epoch of ours, or a second one, is not awaited.
     guard frame.peerEpoch == epoch, let index = pendingMessages.firstIndex(where: { $0.seq == frame.seq }) else {
       return
     }

@@ -57,7 +57,7 @@ extension Session {
     // Transfers finish in the order of queueing: one whose confirmation was quicker waits for those before it.
     while let entry = outboxes[lane].removeFirstAcknowledged() {
       output.commit(.acknowledged(lane, entry.seq))
-      // Of one that was cancelled everything has been told.
+      // A cancelled one was reported already.
       if !entry.flags.contains(.void) { tellFinished(entry, at: now, into: &output, delivering: &deliveries) }
     }
     orderOutboxPage(lane, into: &output)

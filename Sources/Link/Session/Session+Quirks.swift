@@ -79,7 +79,7 @@ extension Session {
   /// Whether a quirk has the app believe that a peer out of reach is in reach.
   var believesWrongly: Bool { believesReachable && !isWithinReach }
 
-  /// What a quirk has a message fail with that nobody can receive: as the fault says, or drawn for each.
+  /// The error that a quirk gives to a message that cannot arrive: the fault's, or drawn for each message.
   private func quirkError(for seq: SequenceNumber) -> SessionError {
     if let error = quirks.on[.phantomReachable] ? quirks.phantomError : quirks.stuckError { return error }
     let key = RandomStream.key(0x7068_616E_746F_6D00 ^ UInt64(epoch.rawValue), seq.rawValue)
@@ -89,7 +89,7 @@ extension Session {
   /// Whether a message is refused at the call although the app believes the peer in reach.
   func isRefusedByQuirk(_ seq: SequenceNumber) -> Bool { believesWrongly && quirkError(for: seq) == .notReachable }
 
-  /// Sets when and how a message fails that a quirk had the app send to nobody; never later than without the quirk.
+  /// Sets when and how a message fails that the app sent because of a quirk; never later than without the quirk.
   func failByQuirk(_ message: inout PendingMessage, at now: VirtualTime) {
     let error = quirkError(for: message.seq)
     let wait: VirtualTime.Span =

@@ -100,7 +100,7 @@ public struct TraceLineParser: Sendable {
     return 1 << ((ends &+ UInt64(truncatingIfNeeded: bytes.count) &* 11) & 63)
   }
 
-  /// The bits of the keys that stand before the fields.
+  /// The bits of the keys that precede the fields.
   private static let seenAtFirst = bit(of: "t") | bit(of: "node") | bit(of: "event")
 
   @inline(never)

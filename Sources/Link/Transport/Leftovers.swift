@@ -2,7 +2,7 @@ public import Glibc
 import Link
 import Synchronization
 
-/// Temporary files and folders of processes that were killed, and how they are told from those in use.
+/// Temporary files and folders of processes that were killed, and how to distinguish them from those in use.
 ///
 /// Who makes one holds a lock on it (`flock`) for as long as it lives; the kernel drops the lock when the process dies.
 /// So what bears one of our names, belongs to this user, and can be locked, is left over. Names hold the computer's name,

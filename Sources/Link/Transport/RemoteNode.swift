@@ -179,7 +179,7 @@ public final class RemoteNode {
   private func fail(_ cause: NodeFailure.Cause) -> NodeFailure {
     switch cause {
     case .closed, .gaveUp: connection.socket.shutDown()
-    // A stop is no fault of the node: it is told that the run is over, unless half a record is on its way.
+    // A stop is not the node's fault: it receives `end`, unless half a record is on its way.
     case .stopped: if connection.writer.bytes.isEmpty { end() } else { shutDown() }
     default: connection.refuse(NodeFailure(role, cause).text)
     }

@@ -241,7 +241,7 @@ struct SessionNode: HostedNode {
     tell(at: lastInstant, into: &output)
   }
 
-  /// Removes the notes of where a file of ours was: its transfer is over, and the app has been told.
+  /// Removes the notes of where a file of ours was: its transfer is over, and the app was notified.
   mutating func forgetFile(_ transfer: Identifier, into output: inout NodeOutput) {
     for prefix in [SessionRuntime.originPrefix, SourceFile.prefix] {
       keep(.set(key: prefix + transfer.text, nil), into: &output)

@@ -56,7 +56,7 @@ extension SessionRuntime {
     options.isComplicationEnabled && (keeper == nil || !withNode(\.hasNoComplication))
   }
 
-  /// Tells the app that its watch was paired or unpaired, or has the complication or not; the lock is held.
+  /// Notifies the app that its watch was paired or unpaired, or that its complication changed; the lock is held.
   func changeWatchState() {
     if !isPaired { for seq in handlers.keys.sorted() { fail(SequenceNumber(seq), .deviceNotPaired) } }
     callDelegate { delegate, session in delegate.sessionWatchStateDidChange(session) }

@@ -157,7 +157,7 @@ extension SessionRuntime {
     }
   }
 
-  /// Tells the sender of a message without reply that the app has taken it.
+  /// Confirms to the sender of a message without reply that the app has handled it.
   private func confirm(_ address: ReplyAddress) {
     condition.withLock {
       _ = act { (node: inout SessionNode, output: inout NodeOutput) in

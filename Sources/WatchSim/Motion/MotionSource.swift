@@ -80,7 +80,7 @@ package struct AnyMotionSource: MotionSource, Equatable {
   /// A run that somebody recorded.
   package static func recorded(_ recorded: RecordedSource) -> Self { Self(model: nil, recorded: recorded) }
 
-  /// Whether it follows a route that somebody recorded, so that the trace tells where the runner is.
+  /// Whether it follows a recorded route, so that the trace has positions.
   var hasRecordedRoute: Bool { recorded?.motion.positions != nil }
 
   /// The sport of a recorded workout; nil for a run.

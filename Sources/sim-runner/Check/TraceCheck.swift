@@ -103,7 +103,7 @@ private struct TraceFollower {
     judge.observe(event, line: line)
   }
 
-  /// Whether an invariant can judge something that this line tells.
+  /// Whether an invariant can judge this line.
   ///
   /// A recording of an app's own numbers the frames itself and does not know what the app made of a message, so neither
   /// tells anything of the app.

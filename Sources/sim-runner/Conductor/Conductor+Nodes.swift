@@ -188,7 +188,7 @@ extension Conductor {
     for index in over where faults.finish(index) { try end(index) }
   }
 
-  /// Tells the watch whether its messages launch the phone's app.
+  /// Reports to the watch whether its messages launch the phone's app.
   mutating func tellOfLaunch(_ isOn: Bool) throws(NodeFailure) {
     guard launchesPhone, isOn != watchKnowsOfLaunch else { return }
     watchKnowsOfLaunch = isOn

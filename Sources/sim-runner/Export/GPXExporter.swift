@@ -55,7 +55,7 @@ struct GPXExporter: TraceExporter {
 
   private mutating func write(_ event: TraceEvent, into bytes: inout [UInt8]) {
     let state = event["state"]?.text ?? "running"
-    // The snapshot that tells of a pause ends the way before it.
+    // The snapshot of a pause ends the segment before it.
     guard state == "running" || state == "ended" || (state == "paused" && hasSegment), event.time != lastTime else {
       if state == "paused" { endSegment(into: &bytes) }
       return
@@ -151,7 +151,7 @@ struct GPXExporter: TraceExporter {
 enum Markup {
   /// The text with what has a meaning there written out, and without characters that XML does not have.
   ///
-  /// Scalar by scalar: a `<` with an accent on it is one character, and opens an element all the same.
+  /// Scalar by scalar: a `<` with an accent on it is one character, and still opens an element.
   static func escaped(_ text: String) -> String {
     var escaped = ""
     for scalar in TerminalText.escape(text).unicodeScalars {

@@ -37,7 +37,7 @@ struct CaptureCuts {
   private static let rowNanosecondsMin: Int64 = 6_000_000_000
   /// A frame that arrives this long after a notice may have been in the air when the cut began.
   private static let inFlightMax: Int64 = 1_000_000_000
-  /// Shorter than this a cut and its notice cannot be told apart in a scenario.
+  /// A scenario cannot separate a cut from its notice below this.
   private static let noticeMin: Int64 = 1_000_000
 
   private let supervision: Int64

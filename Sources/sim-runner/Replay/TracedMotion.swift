@@ -59,7 +59,7 @@ struct TracedMotion {
     }
   }
 
-  /// The sport and the places of the run, where the trace tells of them.
+  /// The sport and the positions of the run, if the trace has them.
   private struct Route {
     var sport: String?
     /// One a second; nil without any.

@@ -41,7 +41,7 @@ struct Findings {
     for (title, lines) in [("the last that it printed:", end.lastLines), ("its backtrace:", end.backtrace)]
     where !lines.isEmpty {
       parts.append("  \(title)")
-      parts += lines.map { "    \($0.prefix(Self.lineMax))" }
+      parts += lines.map { "    \(TerminalText.escape(String($0.prefix(Self.lineMax))))" }
     }
     return parts.joined(separator: "\n")
   }

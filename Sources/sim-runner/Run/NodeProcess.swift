@@ -220,7 +220,7 @@ final class NodeProcess {
     torturer?.forget(role)
     _ = child?.finish(graceSeconds: 1)
     child = nil
-    // So that what it printed last stands before the summary.
+    // So that its last output precedes the summary.
     output?.waitForEnd(seconds: 1)
   }
 }

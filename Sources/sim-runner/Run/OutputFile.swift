@@ -4,7 +4,7 @@ import LinkTransport
 
 /// A file that is written to: it appears when it is complete, and not before.
 ///
-/// The bytes wait in a file beside it whose name nobody can predict (``PendingFile``). A file that exists keeps its
+/// The bytes wait in a file beside it with an unpredictable name (``PendingFile``). A file that exists keeps its
 /// permissions. What is no regular file (a pipe, `/dev/stdout`) is written to directly.
 final class OutputFile {
   /// What is written.

@@ -52,7 +52,7 @@ struct ProgramEnd: Sendable, Equatable {
 }
 
 extension ProgramEnd {
-  /// The end that a failure tells of; nil for any other failure.
+  /// The end of the program behind a failure; nil for any other failure.
   init?(_ failure: NodeFailure, at time: VirtualTime) {
     guard let role = failure.role, case .programEnded(let end, _, let output) = failure.cause else { return nil }
     self.init(role: role, end: end, time: time, output: output)

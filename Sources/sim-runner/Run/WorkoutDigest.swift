@@ -19,7 +19,7 @@ enum WorkoutDigest {
     return Digest.text(digest.finish())
   }
 
-  /// What to tell of a replay whose file is not the one that the trace was made from; nil if it is, or if the trace does
+  /// The warning about a replay whose file is not the one that the trace was made from; nil if it is, or if the trace does
   /// not say.
   static func mismatch(_ header: TraceHeader, file path: String) -> String? {
     guard let member = header.extras.first(where: { $0.key == key }), case .string(let recorded) = member.node.value,

@@ -31,7 +31,7 @@ struct SeedRun {
   ///
   /// - Parameters:
   ///   - isDigesting: Whether the digest is wanted of a run that passes, too: its trace's text is made for that.
-  ///   - onEvent: Sees every event; nil for nobody.
+  ///   - onEvent: Receives every event; nil for none.
   /// - Throws: For input that only shows when the nodes are built.
   func run(
     _ seed: UInt64, isDigesting: Bool = false, onEvent: ((TraceEvent) -> Void)? = nil

@@ -178,7 +178,7 @@ private let two = "0000000000000002"
     #expect(try broken(once + transfer("finished", a, t: 3) + again) == ["guaranteed-no-duplicate"])
   }
 
-  @Test func `a delivery after a failure is told from a second delivery`() throws {
+  @Test func `a delivery after a failure is not reported as a second delivery`() throws {
     let failed = transfer("queued", a, channel: "file") + transfer("failed", a, t: 2, channel: "file")
     let late = transfer("delivered", a, t: 5, node: "phone", channel: "file")
     let checkers: [any Checker.Type] = [GuaranteedNoDuplicateChecker.self]

@@ -21,7 +21,7 @@ import Testing
     #expect(pair.session(.watch).nextDeadline == nil)
   }
 
-  @Test func `nobody asks for a receipt that the sender does not want`() throws {
+  @Test func `no receipt is requested that the sender does not want`() throws {
     var pair = try Self.connected()
     pair.message([1], from: .watch)
     try pair.drive()
@@ -45,7 +45,7 @@ import Testing
     #expect(pair.watch.failures.count == 3 && pair.watch.received.isEmpty && pair.phone.messages.isEmpty)
   }
 
-  @Test func `what a cut loses that nobody notices fails when its deadline passes`() throws {
+  @Test func `a message lost in an unnoticed cut fails when its deadline passes`() throws {
     var pair = try Self.connected()
     pair.cut()
     let sent = pair.now

@@ -271,7 +271,7 @@ extension AIEffect {
     #expect(desk.at(30.5, .answered(request.id, status: 200, body: goodScript)).map(\.word) == ["late"])
     let cached = desk.pass(until: 30.5)
     #expect(cached.map(\.word) == ["cached"])
-    // Nothing was sent: it is told under the name of the attempt before.
+    // Nothing was sent: the line has the id of the attempt before.
     guard case .cached(let settled, _)? = cached.first else { return }
     #expect(settled.id == request.id)
     #expect(desk.client.record.requests == [])

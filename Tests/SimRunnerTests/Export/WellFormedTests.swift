@@ -7,7 +7,7 @@ import WatchSim
 
 /// Whatever a trace calls things, its exports are XML.
 @Suite struct WellFormedTests {
-  /// An accent makes one character of it and the `<` before it, and XML an element all the same.
+  /// An accent makes one character of it and the `<` before it, and XML still sees an element.
   private static let names = [
     "</name></svg>", "a & b", "\"'>]]>", "<\u{301}b>", "&\u{200D};", "x\u{1}\u{1B}[31m", "\u{FFFE}\u{FFFF}",
     "\u{202E}gpx", "two\nlines\r\n", "grüß 🏃‍♂️",
@@ -31,7 +31,7 @@ import WatchSim
     throws
   {
     let exported = try Exported(Self.trace(name), as: format)
-    // XML 1.0, 2.2: no other character may stand in a document.
+    // XML 1.0, 2.2: a document may contain no other character.
     let forbidden = exported.text.unicodeScalars.filter { scalar in
       !(scalar == "\t" || scalar == "\n" || scalar == "\r" || (0x20...0xD7FF).contains(scalar.value)
         || (0xE000...0xFFFD).contains(scalar.value) || scalar.value >= 0x10000)

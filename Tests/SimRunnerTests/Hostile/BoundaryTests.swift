@@ -6,9 +6,9 @@ import Testing
 
 @testable import sim_runner
 
-/// Every field of every event holds every boundary value once, and nobody who reads traces ends of it.
+/// Every field of every event holds every boundary value once, and no reader of traces crashes.
 ///
-/// Whoever computes with a number as it comes ends this process: Swift stops at an overflow.
+/// A reader that computes with an unchecked number ends this process: Swift traps on overflow.
 @Suite struct `numbers at their bounds` {
   private static let shipped = [
     "asked-coach", "crash-400m", "ideal-400m", "lossy-start", "other-tunnel", "recorded-lap",

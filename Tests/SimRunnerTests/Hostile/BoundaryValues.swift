@@ -125,7 +125,7 @@ struct BoundaryTrace {
 
   /// The lines with every field of a key replaced.
   ///
-  /// - Parameter value: What stands in the n-th of them; nil to leave it.
+  /// - Parameter value: The n-th value; nil to keep the old one.
   func replacing(_ key: String, with value: (Int) -> Int?) -> [TraceEvent] {
     var count = 0
     return events.map { event in

@@ -93,7 +93,7 @@ import Testing
   }
 
   @Test func `a stranger at the door is told of, and the run goes on`() throws {
-    guard let python = Self.python else { return }  // Without an interpreter nobody knocks.
+    guard let python = Self.python else { return }  // Without an interpreter no stranger can connect.
     let knock =
       "import os,socket; s=socket.socket(socket.AF_UNIX); s.connect(os.environ['WRISTWIRE_SOCKET']); s.send(b'x'*64)"
     let folder = try Tool.makeFolder()

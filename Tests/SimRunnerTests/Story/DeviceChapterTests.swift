@@ -3,11 +3,11 @@ import Testing
 
 @testable import sim_runner
 
-/// What happens to the devices, as it is told.
+/// The story of what happens to the devices.
 @Suite struct DeviceChapterTests {
   private typealias S = StoryEvents
 
-  @Test func `a press while an app is down is told`() throws {
+  @Test func `a press while an app is down is in the story`() throws {
     let lines = try S.tell([
       S.event("node.killed", 10, .runner, ["target": .string("watch"), "cause": .string("kill")]),
       S.event(

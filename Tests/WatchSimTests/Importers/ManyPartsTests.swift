@@ -29,7 +29,7 @@ struct ManyPartsTests {
     #expect(workout.findings.count <= Findings.linesMax + 10)
   }
 
-  @Test func `tracks of a document are told apart, and its damage is counted once`() throws {
+  @Test func `tracks of a document stay separate, and its damage is counted once`() throws {
     let tracks = (0..<5_000).map { number in
       "<trk><name>T\(number)\u{0B}</name><trkseg>\(GPXText.point(1, north: number % 9))"
         + "\(GPXText.point(2, north: number % 9 + 1))</trkseg></trk>"

@@ -2,7 +2,7 @@ import Testing
 
 @testable import WatchSim
 
-/// Distance that nobody ran in the time there was.
+/// Distance that could not be run in the time available.
 struct RecordedLeapTests {
   @Test func `what a device had counted before is not run in the first second`() throws {
     let points = (0..<60).map { TCXText.point($0, metres: 10_000 + 3 * $0) }

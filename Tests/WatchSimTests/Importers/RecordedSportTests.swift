@@ -3,7 +3,7 @@ import Testing
 
 @testable import WatchSim
 
-/// What follows from the sport of a recording: cadence, energy, and what the watch is told of it.
+/// What follows from the sport of a recording: cadence, energy, and what the watch receives.
 struct RecordedSportTests {
   private func gpx(_ type: String?, cadence: Int = 85, stepSeconds: Int = 4) throws -> RecordedWorkout {
     let points = (0..<30).map {

@@ -45,7 +45,7 @@ struct TimeOutlierTests {
   }
 
   @Test(arguments: [300, 0, 599] as [UInt32])
-  func `without a session the other samples tell`(second: UInt32) throws {
+  func `without a session the other samples decide`(second: UInt32) throws {
     let workout = try run([second: FITWriter.morning + 70_000_000], hasSession: false)
     #expect(workout.isReplayable && workout.sampleCount == 599)
     #expect(workout.findings.contains(Self.finding))

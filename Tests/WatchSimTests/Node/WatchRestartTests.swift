@@ -70,7 +70,7 @@ import WatchSim
     #expect(saved.count == 1, "\(context)")
     #expect(undated(saved.first) == undated(whole.node?.health.workouts.first), "\(context)")
     #expect(rig.queuedKinds == whole.queuedKinds, "\(context)")
-    // Every state was told once. Its event carries the stamp of the snapshot that reports it, unless the watch came so late
+    // Every state was announced once. Its event carries the stamp of the snapshot that reports it, unless the watch came so late
     // that another state followed at the same instant.
     #expect(rig.lines("workout.state").map { $0["to"] } == whole.lines("workout.state").map { $0["to"] }, "\(context)")
     #expect(zip(rig.stamps, rig.stamps.dropFirst()).allSatisfy { $0 < $1 }, "\(context)")

@@ -5,14 +5,14 @@ import WatchSim
 
 /// Where the runner is, in runs of a recorded route.
 @Suite struct HostRouteTests {
-  @Test func `a recorded route is told place by place, once a second from the start to the end`() throws {
+  @Test func `a recorded route reaches the trace once a second from the start to the end`() throws {
     var rig = HostRig(try recording(seconds: 30, hasRoute: true))
     rig.driveToEnd()
     #expect(rig.located.map(\.time) == (3...33).map { .at(Double($0)) })
     #expect(rig.located.map(\.position.latitudeE7) == (0...30).map { Int32($0) })
   }
 
-  @Test func `changes between two seconds tell no further place`() throws {
+  @Test func `changes between two seconds write no further position`() throws {
     var rig = HostRig(try recording(seconds: 30, hasRoute: true))
     rig.order(.pause, at: .at(10.25))
     rig.order(.resume, at: .at(10.75))
@@ -20,7 +20,7 @@ import WatchSim
     #expect(rig.located.map(\.time) == (3...15).map { .at(Double($0)) })
   }
 
-  @Test func `a place stands before the snapshot of its second`() throws {
+  @Test func `a position precedes the snapshot of its second`() throws {
     var rig = HostRig(try recording(seconds: 5, hasRoute: true))
     rig.driveToEnd()
     for index in rig.said.indices {
@@ -32,7 +32,7 @@ import WatchSim
     }
   }
 
-  @Test func `a runner of the model and a recording without a route tell none`() throws {
+  @Test func `a model runner and a recording without a route write no positions`() throws {
     for source in [evenRunner(200), try recording(seconds: 30)] {
       var rig = HostRig(source)
       rig.driveToEnd()

@@ -238,7 +238,7 @@ import WatchSim
     rig.fire(at: .at(40.5))
     #expect(rig.published.dropFirst(before).map(\.time) == [.at(27.5), .at(40.5)])
     #expect(rig.snapshots.last?.state == .running)
-    // Every change is announced all the same.
+    // Every change is still announced.
     #expect(rig.announcements.map(\.kind) == [.workoutStarted, .workoutPaused, .workoutResumed])
     var away = HostRig(try recording(seconds: 60, pausedAt: 20..<30))
     away.drive(through: .at(1))

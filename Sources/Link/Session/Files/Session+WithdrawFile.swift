@@ -2,7 +2,7 @@
 extension Session {
   /// Withdraws a queued file because its bytes cannot be read any more, and reports the error to the app.
   ///
-  /// As with ``cancel(_:seq:transfer:at:into:)``, a receiver that had the whole file already may deliver it all the same.
+  /// As with ``cancel(_:seq:transfer:at:into:)``, a receiver that had the whole file already may still deliver it.
   ///
   /// - Returns: Whether it was withdrawn; false when it is unknown, over, or withdrawn already, and nothing changed.
   @discardableResult

@@ -33,7 +33,7 @@ struct FITStrap: Sendable, Equatable {
       anchor = (FITTime.unixSeconds(time) + fraction, ticks)
       lastTicks = ticks
     }
-    // 0xFF and 0 are no reading; what stands beside them in the time stamps is padding.
+    // 0xFF and 0 are no reading; their time stamps are padding.
     let heartRates = message.unsignedValues(6).map { rate in rate.flatMap { (1...300).contains($0) ? Int($0) : nil } }
     guard heartRates.contains(where: { $0 != nil }) else { return }
     let packed = Self.unpack(message.rawBytes(10) ?? [])
