@@ -12,6 +12,10 @@ public protocol FrameFault: FaultKind {
   mutating func lose(_ passage: Passage) -> DropCause?
   /// Stage 5: tells whether the frame arrives with a flipped bit.
   mutating func corrupts(_ passage: Passage) -> Bool
+  /// Whether ``observe(_:)`` is wanted.
+  static var observes: Bool { get }
+  /// After stage 5: takes note of a frame that no stage and no other fault lost or corrupted.
+  mutating func observe(_ passage: Passage)
   /// Stage 6: the time added to copy number `copy`, in nanoseconds, at least 0.
   func delay(_ passage: Passage, copy: Int) -> Int64
   /// Stage 7: how long the frame is held back while later ones pass, in nanoseconds; 0 for not at all.
@@ -25,6 +29,8 @@ extension FrameFault {
   public func narrow(_ limit: inout Bandwidth) {}
   public mutating func lose(_ passage: Passage) -> DropCause? { nil }
   public mutating func corrupts(_ passage: Passage) -> Bool { false }
+  public static var observes: Bool { false }
+  public mutating func observe(_ passage: Passage) {}
   public func delay(_ passage: Passage, copy: Int) -> Int64 { 0 }
   public func holdBack(_ passage: Passage) -> Int64 { 0 }
   public func copies(_ passage: Passage) -> Int { 0 }

@@ -66,6 +66,8 @@ public struct Medium: Sendable {
     var channels: [Channel]?
     var random: RandomStream
     var fault: any FrameFault
+    /// Whether it wants to see the frames that pass.
+    let observes: Bool
 
     /// Whether it limits what passes.
     var isNarrowing: Bool {
@@ -111,7 +113,8 @@ public struct Medium: Sendable {
   public mutating func begin(_ planned: PlannedFault, _ fault: any FrameFault, index: Int, seed: UInt64) {
     let entry = ActiveFault(
       index: index, id: planned.id, since: planned.begin, direction: planned.direction, channels: planned.channels,
-      random: RandomStream(seed: seed, name: planned.id), fault: fault)
+      random: RandomStream(seed: seed, name: planned.id), fault: fault,
+      observes: type(of: fault).observes)
     let place = active.firstIndex { $0.index > index } ?? active.endIndex
     guard hasWaiting, entry.isNarrowing else { return active.insert(entry, at: place) }
     let before = waiting()
@@ -313,6 +316,9 @@ public struct Medium: Sendable {
       passage.since = active[index].since
       passage.random = active[index].random
       if active[index].fault.corrupts(passage) { return (.corrupt, active[index].id) }
+    }
+    for index in active.indices where active[index].observes && active[index].concerns(passage) {
+      active[index].fault.observe(passage)
     }
     return nil
   }

@@ -160,7 +160,8 @@ enum ScenarioKeys {
         "interrupt, interruptionEnd, mute, unmute, startWorkout, endWorkout, record, history, wipe, switchWatch,"
           + " unpairWatch, pairWatch, disableComplication or enableComplication", nil,
         "an interruption is a phone call; startWorkout asks the watch for a run ([start.md](start.md)), endWorkout ends"
-          + " it; record takes a voice note, with the keys of talk; history looks at the list of runs, and wipe deletes"
+          + " it, and a second run is refused; record takes a voice note, with the keys of talk; history looks at the list of"
+          + " runs, and wipe deletes"
           + " all that the app keeps of runs and runner, both with `health`; unpairWatch cuts the link until pairWatch, or until the run's"
           + " end; these, switchWatch and the complication are for an app of your own (watchconnectivity.md); or test"
           + " traffic, as below"),

@@ -8,13 +8,31 @@ struct Findings {
   static let lineMax = 300
 
   let outcome: RunOutcome
-  let story: [StoryLine]
-  let text: TraceText
+  let excerpts: TraceExcerpts
   let repeatCommand: String
+
+  init(outcome: RunOutcome, excerpts: TraceExcerpts, repeatCommand: String) {
+    self.outcome = outcome
+    self.excerpts = excerpts
+    self.repeatCommand = repeatCommand
+  }
+
+  /// Quotes the lines from the trace's text; of a run in which all held nothing is read.
+  init(outcome: RunOutcome, header: TraceHeader, text: TraceText, repeatCommand: String) {
+    var groups: [[Int]] = []
+    if Self.areTold(outcome) {
+      groups = outcome.violations.prefix(Self.violationsMax).map(\.lines)
+      groups += outcome.expectations.filter { !$0.result.hasPassed }.map(\.result.lines)
+    }
+    self.init(
+      outcome: outcome, excerpts: TraceExcerpts(of: text, header: header, for: groups), repeatCommand: repeatCommand)
+  }
+
+  private static func areTold(_ outcome: RunOutcome) -> Bool { outcome.verdict != .pass && !outcome.wasStopped }
 
   /// A paragraph for each thing, and one that says how to repeat the run; none when all is well.
   func paragraphs(isColored: Bool = false, columns: Int = 100) -> [String] {
-    guard outcome.verdict != .pass, !outcome.wasStopped else { return [] }
+    guard Self.areTold(outcome) else { return [] }
     var paragraphs = outcome.violations.prefix(Self.violationsMax).map { violation in
       paragraph(
         "\(violation.invariant) is broken at \(StoryText.clock(violation.time))", why: violation.detail,
@@ -49,24 +67,17 @@ struct Findings {
   private func paragraph(_ title: String, why: String, lines: [Int], isColored: Bool, columns: Int) -> String {
     var parts = wrap(title, to: columns).map { Terminal.styled($0, [.red], when: isColored) }
     parts += wrap(TerminalText.escape(why), to: columns - 2).map { "  " + $0 }
-    for line in text.lines(lines) {
+    for line in excerpts.lines(lines) {
       let number = String(line.number)
       let quoted = line.text.count > Self.lineMax ? line.text.prefix(Self.lineMax) + "..." : line.text[...]
       let head = "  line \(number)  "
       parts.append(Terminal.styled(head, [.dim], when: isColored) + TerminalText.escape(String(quoted)))
     }
-    let around = storyAround(lines)
+    let around = excerpts.story(around: lines)
     if !around.isEmpty {
       parts.append("  around it:")
       parts += around.map { $0.rendered(isColored: isColored, columns: columns) }
     }
     return parts.joined(separator: "\n")
-  }
-
-  /// The last things told up to the lines that show it, and the first ones after them.
-  private func storyAround(_ lines: [Int]) -> ArraySlice<StoryLine> {
-    guard let last = lines.max() else { return [] }
-    let split = story.firstIndex { $0.traceLine > last } ?? story.endIndex
-    return story[max(0, split - 3)..<min(story.count, split + 2)]
   }
 }

@@ -27,7 +27,6 @@ struct RunShow {
       try RunReport(path, header: scenario.header)
     }
     var teller = Storyteller(header: scenario.header)
-    var story: [StoryLine] = []
     let screen = self.screen
     let control = try live?.control(scenario, pace: options.pace)
     let view = try live?.isLive == true ? control.map { control throws(Failure) in try LiveView(control) } : nil
@@ -40,7 +39,6 @@ struct RunShow {
     }
     options.onEvent = { event, line in
       let lines = teller.observe(event, line: line)
-      story += lines
       report?.observe(event, line: line)
       control?.observe(event, story: lines)
       guard view == nil else { return }
@@ -69,7 +67,7 @@ struct RunShow {
     if outcome.traceError == nil { try file?.commit() }
     try report?.finish(digest: outcome.traceDigest, repeatCommand: again)
     conclude(outcome, teller.tally)
-    let findings = Findings(outcome: outcome, story: story, text: text, repeatCommand: again)
+    let findings = Findings(outcome: outcome, header: scenario.header, text: text, repeatCommand: again)
     for paragraph in findings.paragraphs(isColored: screen.isColored, columns: screen.columns) {
       screen.show(lines: "\n" + paragraph)
     }

@@ -107,7 +107,7 @@ struct ScenarioCase: Sendable {
       [Terminal.program, RunCommand.name, path, "--seed", String(scenario.seed), "--mode", mode.rawValue]
       + PlantCatalog.words(plants)
     let findings = Findings(
-      outcome: outcome, story: result.story, text: text, repeatCommand: CommandWords.join(again))
+      outcome: outcome, header: scenario.header, text: text, repeatCommand: CommandWords.join(again))
     result.findings = findings.paragraphs(isColored: layout.isColored, columns: layout.columns - 6)
     result.plainFindings = layout.isColored ? findings.paragraphs() : result.findings
     return result

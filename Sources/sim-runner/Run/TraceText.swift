@@ -1,36 +1,68 @@
 import Foundation
+import Link
 
-/// The text of a trace in memory, so that a report can quote its lines.
+/// The text of a trace, so that a report can quote its lines: in memory at first, then in a temporary file.
+///
+/// The file has no name, so nothing is left of it however this process ends.
 final class TraceText {
-  /// What is kept at most; a longer trace is quoted by line numbers alone.
-  static let bytesMax = 256 << 20
+  /// How much is in memory at most, in bytes.
+  static let memoryBytesMax = 1 << 20
+  /// How much is kept at most, in bytes; a longer trace is quoted by line numbers alone.
+  static let bytesMax = 8 << 30
+  private static let pieceBytes = 1 << 16
 
+  /// What is not in the file yet.
   private var bytes: [UInt8] = []
+  private var file: FileHandle?
+  private var fileBytes = 0
   private var isComplete = true
 
-  /// Takes the next piece.
+  /// Appends a piece.
   func append(_ piece: [UInt8]) {
-    guard isComplete, bytes.count + piece.count <= Self.bytesMax else {
-      isComplete = false
-      bytes = []
-      return
-    }
+    guard isComplete, fileBytes + bytes.count + piece.count <= Self.bytesMax else { return giveUp() }
     bytes += piece
+    if bytes.count >= Self.memoryBytesMax { spill() }
   }
 
-  /// The lines with these numbers, counted from 1, in the order of the trace; those that are not kept are left out.
-  func lines(_ numbers: [Int]) -> [(number: Int, text: String)] {
-    guard let last = numbers.max() else { return [] }
-    // Membership only.
-    let wanted = Set(numbers)
-    var found: [(Int, String)] = []
-    var (number, start) = (1, 0)
-    while start < bytes.count, number <= last {
-      let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count
-      if wanted.contains(number) { found.append((number, String(decoding: bytes[start..<end], as: UTF8.self))) }
-      number += 1
-      start = end + 1
+  private func giveUp() {
+    isComplete = false
+    bytes = []
+    file = nil
+  }
+
+  /// Moves what is in memory to the file; a disk that takes no more costs the quotes, not the run.
+  private func spill() {
+    do {
+      let file = try file ?? Self.unnamedFile()
+      self.file = file
+      try file.write(contentsOf: bytes)
+      fileBytes += bytes.count
+      bytes.removeAll(keepingCapacity: true)
+    } catch { giveUp() }
+  }
+
+  private static func unnamedFile() throws -> FileHandle {
+    var template = Array(FileManager.default.temporaryDirectory.appending(path: "trace-XXXXXX").path().utf8CString)
+    let descriptor = mkstemp(&template)
+    guard descriptor >= 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
+    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+    unlink(template)
+    return FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+  }
+
+  /// Calls for each piece of the text, in order, until `body` returns false; for none where not all was kept.
+  func forEachPiece(_ body: (ArraySlice<UInt8>) -> Bool) {
+    guard isComplete else { return }
+    var offset = 0
+    while offset < fileBytes, let file {
+      guard (try? file.seek(toOffset: UInt64(offset))) != nil,
+        let piece = try? file.read(upToCount: min(Self.pieceBytes, fileBytes - offset)), !piece.isEmpty
+      else { break }
+      offset += piece.count
+      guard body(Array(piece)[...]) else { break }
     }
-    return found
+    // Later pieces are appended behind what is there.
+    if let file { _ = try? file.seekToEnd() }
+    if offset == fileBytes, !bytes.isEmpty { _ = body(bytes[...]) }
   }
 }

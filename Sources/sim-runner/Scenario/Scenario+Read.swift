@@ -62,14 +62,17 @@ extension Scenario {
     var events: [JSONValueReader] = []
     reader.object("workout") { (workout, events) = WorkoutPlan.read($0, folder: folder) }
     watchCommands = TimedCommand.read(events, words: TimedCommand.watchWords)
+    var starts: [JSONValueReader?] = []
     reader.object("phone") { phone in
-      phoneCommands = TimedCommand.read(phone.array("events", countMax: 10_000) ?? [], words: TimedCommand.phoneWords)
+      let events = phone.array("events", countMax: 10_000) ?? []
+      phoneCommands = TimedCommand.read(events, words: TimedCommand.phoneWords) { starts.append($0) }
       launchesPhone = phone.bool("launchedByMessages")
       return ()
     }
     if workout.startedBy == .phone {
       // At one instant it comes before what else happens to the phone.
       phoneCommands.insert(TimedCommand(at: workout.at, command: NodeCommand(TimedCommand.startWorkout)), at: 0)
+      starts.insert(nil, at: 0)
     }
     reader.object("plan") { plan in
       let time = plan.duration("time")
@@ -79,6 +82,7 @@ extension Scenario {
     }
     takeLinks(reader)
     takeFaults(reader)
+    refuseSecondRun(starts)
     reader.object("memory") { memory in
       memory.allow(memory.members.map(\.key))
       self.memory = memory.members

@@ -58,7 +58,11 @@ extension Scenario.TimedCommand {
     ] + probes
 
   /// Reads a list of events; those that are wrong are reported and left out.
-  static func read(_ list: [JSONValueReader], words: [Word]) -> [Scenario.TimedCommand] {
+  ///
+  /// - Parameter onStart: Takes the `do` of each ``startWorkout`` among them, in order.
+  static func read(
+    _ list: [JSONValueReader], words: [Word], onStart: (JSONValueReader) -> Void = { _ in }
+  ) -> [Scenario.TimedCommand] {
     var commands: [Scenario.TimedCommand] = []
     for element in list {
       guard let reader = element.object() else { continue }
@@ -69,6 +73,7 @@ extension Scenario.TimedCommand {
       guard word.read(reader) else { continue }
       reader.finish()
       guard let at else { continue }
+      if word.name == startWorkout { onStart(what) }
       let members = reader.members.filter { $0.key != "at" && $0.key != "do" }
       let arguments = String(decoding: JSONWriter.compact(JSONNode(.object(members))), as: UTF8.self)
       commands.append(Scenario.TimedCommand(at: .start + at, command: NodeCommand(word.name, arguments: arguments)))

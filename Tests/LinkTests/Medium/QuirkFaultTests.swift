@@ -53,6 +53,26 @@ import Testing
     return (late - prompt).nanoseconds / 1_000_000
   }
 
+  @Test(arguments: [false, true])
+  func `contexts that another fault loses or corrupts do not count, whatever the order of the plan`(isLast: Bool) {
+    var sendings = (0..<10).map {
+      Self.sending(Int64($0) * 100, Self.frame(.data, .applicationContext, UInt64($0) + 1))
+    }
+    sendings.append(Self.sending(1_000, Self.frame(.data, .message, 1)))
+    let congestion = PlannedFault(id: "clogged", ContextCongestionFault(window: .seconds(5), delay: .seconds(1)))
+    let losing = PlannedFault(
+      id: "loss", begin: .start, end: .start + .milliseconds(350), channels: [.applicationContext],
+      LossFault(.independent(.always)))
+    let corrupting = PlannedFault(
+      id: "corrupt", begin: .start + .milliseconds(350), end: .start + .milliseconds(750),
+      channels: [.applicationContext], CorruptFault(probability: .always))
+    let traffic = Traffic(sendings)
+    let faults = isLast ? [losing, corrupting, congestion] : [congestion, losing, corrupting]
+    let delay = traffic.run(faults: faults).arrival(11).flatMap { late in traffic.run().arrival(11).map { late - $0 } }
+    // Those at 800 and 900 ms pass: one of them is free.
+    #expect(delay == .seconds(1))
+  }
+
   @Test func `contexts count from the fault's begin, and messages are prompt from its end`() {
     let sendings = (0..<60).map { index in
       Self.sending(

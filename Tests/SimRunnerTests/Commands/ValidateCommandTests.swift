@@ -35,6 +35,55 @@ import Testing
     #expect(child.errors == "1 file: 7 errors, 0 warnings\n")
   }
 
+  /// A scenario in which the phone starts a run of 200 s at 30 s.
+  private static func phoneStart(_ events: String, workout: String = "", rest: String = "") -> String {
+    """
+    { scenario: "s", duration: "20m",
+      workout: { startedBy: "phone", at: "30s", source: { model: { distance: 1000, pace: "3:20/km" } } \(workout) },
+      phone: { events: [
+        \(events)
+      ] } \(rest) }
+    """
+  }
+
+  @Test(arguments: [
+    // Ended by the phone, by the watch, and by itself.
+    ("{ at: '3m', do: 'endWorkout' }, { at: '4m', do: 'startWorkout' }", "", "4:00", "3:00"),
+    ("{ at: '4m', do: 'startWorkout' }", ", events: [{ at: '2m', do: 'end' }]", "4:00", "2:00"),
+    ("{ at: '12m', do: 'startWorkout' }", "", "12:00", "4:33"),
+    (
+      "{ at: '12m', do: 'startWorkout' }", ", events: [{ at: '60s', do: 'pause' }, { at: '2m', do: 'resume' }]",
+      "12:00",
+      "5:33"
+    ),
+  ])
+  func `a second run is refused where it is asked for`(events: String, workout: String, at: String, over: String) throws
+  {
+    let path = try folder.write("s.json5", Self.phoneStart(events, workout: workout))
+    let column =
+      9 + (events.range(of: "'startWorkout'").map { events.distance(from: events.startIndex, to: $0.lowerBound) } ?? 0)
+      - 4
+    for command in [["validate"], ["run", "--mode", "in-process"], ["test"]] {
+      let child = try CommandChild.run(command + [path])
+      #expect(child.status == 2, "\(command)")
+      let text = child.output + child.errors
+      #expect(text.contains("\(path):4:\(column):"), "\(text)")
+      #expect(text.contains("found a second run at \(at), when the first one is over (\(over))"), "\(text)")
+    }
+  }
+
+  @Test(arguments: [
+    // While it is on, taken back while it prepares, right behind its end, and where faults may prolong it.
+    ("{ at: '1m', do: 'startWorkout' }, { at: '3m', do: 'endWorkout' }", ""),
+    ("{ at: '31s', do: 'endWorkout' }, { at: '50s', do: 'startWorkout' }", ""),
+    ("{ at: '3m', do: 'endWorkout' }, { at: '3m4s', do: 'startWorkout' }, { at: '5m', do: 'endWorkout' }", ""),
+    ("{ at: '12m', do: 'startWorkout' }", ", faults: [{ at: 5, for: 600, disconnect: {} }]"),
+  ])
+  func `another start of the one run is none`(events: String, rest: String) throws {
+    let child = try CommandChild.run(["validate", folder.write("s.json5", Self.phoneStart(events, rest: rest))])
+    #expect(child.status == 0, "\(child.output)")
+  }
+
   @Test func `a fault that begins when the run is over is warned of`() throws {
     let path = try folder.write(
       "s.json5",

@@ -11,41 +11,78 @@ import Testing
       nodeFailure: nil, traceError: nil, wasStopped: false)
   }
 
-  @Test func `a violation stands with its lines, the story around it and the command`() {
-    let text = TraceText()
-    text.append(Array("header\nsecond\nthi".utf8))
-    text.append(Array("rd\nfourth\n".utf8))
-    let story = (1...9).map { StoryLine(time: .start, voice: .run, text: "told \($0)", traceLine: $0) }
-    let violation = Violation(invariant: "play-once", time: .start + .seconds(65), detail: "twice", lines: [3, 4])
+  @Test func `a violation stands with its lines, the story around it and the command`() throws {
+    let (told, text, scenario) = try Self.run()
+    let violation = Violation(
+      invariant: "play-once", time: .start + .seconds(65), detail: "twice",
+      lines: [told[3].traceLine - 1, told[3].traceLine])
     let findings = Findings(
-      outcome: Self.outcome([violation]), story: story, text: text, repeatCommand: "sim-runner run s.json5")
+      outcome: Self.outcome([violation]), header: scenario.header, text: text, repeatCommand: "sim-runner run s.json5")
     let paragraphs = findings.paragraphs()
-    #expect(
-      paragraphs == [
+    let lines = try #require(paragraphs.first).split(separator: "\n")
+    #expect(lines[..<2] == ["play-once is broken at 1:05", "  twice"])
+    #expect(lines[2].hasPrefix("  line \(told[3].traceLine - 1)  {\"t\":"))
+    #expect(lines[3].hasPrefix("  line \(told[3].traceLine)  {\"t\":"))
+    #expect(lines[4] == "  around it:")
+    #expect(lines[5...].map { String($0) } == told[1...5].map { $0.rendered(isColored: false, columns: 100) })
+    #expect(paragraphs.dropFirst() == ["To repeat it:\n  sim-runner run s.json5"])
+  }
+
+  /// A short run: what was told of it as it happened, and its text.
+  private static func run() throws -> (told: [StoryLine], text: TraceText, scenario: Scenario) {
+    let (scenario, _) = Scenario.read(
+      Array(
         """
-        play-once is broken at 1:05
-          twice
-          line 3  third
-          line 4  fourth
-          around it:
-            0:00  run    told 2
-            0:00  run    told 3
-            0:00  run    told 4
-            0:00  run    told 5
-            0:00  run    told 6
-        """, "To repeat it:\n  sim-runner run s.json5",
-      ])
+        { scenario: "s", duration: "4m", link: { profile: "ideal" },
+          workout: { source: { model: { distance: 10000, pace: "5:00/km" } } },
+          faults: [{ at: 40, for: 20, disconnect: {} }, { at: 90, for: 20, disconnect: {} }] }
+        """.utf8), file: "s", folder: "/")
+    let text = TraceText()
+    var teller = Storyteller(header: scenario.header)
+    var told: [StoryLine] = []
+    var options = RunOptions()
+    options.output = { text.append($0) }
+    options.onEvent = { event, line in told += teller.observe(event, line: line) }
+    _ = try ScenarioRun.run(scenario, options)
+    #expect(told.count > 8)
+    return (told, text, scenario)
+  }
+
+  @Test func `what is told around a line is what was told as it happened`() throws {
+    let (told, text, scenario) = try Self.run()
+    let lastLine = try #require(told.last?.traceLine)
+    let numbers = Array(1...lastLine + 1)
+    let excerpts = TraceExcerpts(of: text, header: scenario.header, for: numbers.map { [$0] })
+    for number in numbers {
+      let split = told.firstIndex { $0.traceLine > number } ?? told.endIndex
+      // Lines that one event told of belong together on either side of the split.
+      let expected = told[max(0, split - 3)..<split] + told[split..<min(told.count, split + 2)]
+      #expect(excerpts.story(around: [number]).map(\.text) == expected.map(\.text), "\(number)")
+    }
+    #expect(excerpts.lines([7, 3]).map(\.number) == [3, 7])
+  }
+
+  @Test func `a text longer than its share of memory is quoted from a file`() {
+    let text = TraceText()
+    let line = [UInt8](repeating: UInt8(ascii: "x"), count: 99_999)
+    for number in 1...50 { text.append(Array("\(number) ".utf8) + line + [UInt8(ascii: "\n")]) }
+    for _ in 1...2 {
+      let excerpts = TraceExcerpts(of: text, header: Scenario().header, for: [[1, 27], [50, 51]])
+      #expect(excerpts.quotes.keys.sorted() == [1, 27, 50])
+      #expect(excerpts.lines([27]).first?.text.hasPrefix("27 xxx") == true)
+      #expect(excerpts.quotes.values.allSatisfy { $0.utf8.count > 100_000 })
+    }
   }
 
   @Test func `of many violations some are told and the others counted`() {
     let violations = (0..<25).map { Violation(invariant: "causality", time: .start, detail: "\($0)", lines: []) }
-    let findings = Findings(outcome: Self.outcome(violations), story: [], text: TraceText(), repeatCommand: "again")
+    let findings = Findings(outcome: Self.outcome(violations), excerpts: TraceExcerpts(), repeatCommand: "again")
     #expect(findings.paragraphs().count == Findings.violationsMax + 2)
     #expect(findings.paragraphs().contains("and 15 more violations"))
   }
 
   @Test func `nothing is told of a run in which all held`() {
-    let findings = Findings(outcome: Self.outcome([]), story: [], text: TraceText(), repeatCommand: "again")
+    let findings = Findings(outcome: Self.outcome([]), excerpts: TraceExcerpts(), repeatCommand: "again")
     #expect(findings.paragraphs() == [])
   }
 }

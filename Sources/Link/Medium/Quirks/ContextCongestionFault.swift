@@ -60,12 +60,13 @@ public struct ContextCongestionFault: FrameFault {
 
   public var params: [JSONMember] { [.seconds("window", window), .seconds("delay", delay)] }
 
-  public mutating func lose(_ passage: Passage) -> DropCause? {
-    guard passage.channel == .applicationContext, passage.kind == .data else { return nil }
+  public static var observes: Bool { true }
+
+  public mutating func observe(_ passage: Passage) {
+    guard passage.channel == .applicationContext, passage.kind == .data else { return }
     let lane = Int(passage.direction.rawValue)
     if passed[lane].count == Self.countMax { passed[lane].removeFirst() }
     passed[lane].append(passage.at)
-    return nil
   }
 
   public func delay(_ passage: Passage, copy: Int) -> Int64 {

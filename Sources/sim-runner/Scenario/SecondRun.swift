@@ -1,0 +1,91 @@
+import Link
+import WatchSim
+
+/// Finds an event that asks for a second run: a scenario has one, and ends soon after it.
+struct SecondRun {
+  /// What happens to the run at an instant.
+  enum Change {
+    /// The phone or the watch starts a run; nil reports nothing.
+    case start(JSONValueReader?)
+    case end
+  }
+
+  let preparing: VirtualTime.Span
+  /// The longest that a run may take by itself; nil where that is not known.
+  let lengthMax: VirtualTime.Span?
+
+  /// Reports the first start that comes when the run before it is over.
+  ///
+  /// A run that is ended while it prepares was no run. One that the source ends is over after ``lengthMax``.
+  func refuse(_ changes: [(at: VirtualTime, change: Change)]) {
+    var begun: VirtualTime?
+    var over: VirtualTime?
+    for (at, change) in Self.inOrder(changes) {
+      if over == nil, let begun, let lengthMax, begun + preparing + lengthMax < at {
+        over = begun + preparing + lengthMax
+      }
+      switch change {
+      case .start(let what):
+        if let over, at >= over + Self.afterglow {
+          what?.error(
+            "found a second run at \(StoryText.clock(at)), when the first one is over (\(StoryText.clock(over))),"
+              + " expected one run in a scenario: what comes 5 s after it never happens")
+          return
+        }
+        if over == nil, begun == nil { begun = at }
+      case .end:
+        guard over == nil, let since = begun else { continue }
+        if at - since < preparing { begun = nil } else { over = at }
+      }
+    }
+  }
+
+  /// How long a run of the simulation goes on after its workout.
+  private static let afterglow = VirtualTime.Span.seconds(5)
+
+  private static func inOrder(
+    _ changes: [(at: VirtualTime, change: Change)]
+  ) -> [(at: VirtualTime, change: Change)] {
+    changes.enumerated().sorted { ($0.element.at, $0.offset) < ($1.element.at, $1.offset) }.map(\.element)
+  }
+}
+
+extension Scenario {
+  /// Reports an event that asks for a second run.
+  ///
+  /// - Parameter starts: Where each `startWorkout` of ``phoneCommands`` is written; nil for the one of `startedBy`.
+  func refuseSecondRun(_ starts: [JSONValueReader?]) {
+    var starts = starts[...]
+    var changes: [(at: VirtualTime, change: SecondRun.Change)] = []
+    if workout.startedBy == .watch { changes.append((workout.at, .start(nil))) }
+    for timed in phoneCommands {
+      switch timed.command.name {
+      case TimedCommand.startWorkout: changes.append((timed.at, .start(starts.popFirst() ?? nil)))
+      case "endWorkout": changes.append((timed.at, .end))
+      default: break
+      }
+    }
+    for timed in watchCommands where timed.command.name == "end" { changes.append((timed.at, .end)) }
+    SecondRun(preparing: workout.preparing, lengthMax: workoutLengthMax).refuse(changes)
+  }
+
+  /// How long the model's run may take; nil where faults, hills or an open pause may prolong it, or for a recorded one.
+  private var workoutLengthMax: VirtualTime.Span? {
+    guard case .model(let model) = workout.source, model.hills == 0, faults.isEmpty, nemesis == nil else { return nil }
+    var pauses = VirtualTime.Span.zero
+    var pausedAt: VirtualTime?
+    for timed in watchCommands.sorted(by: { $0.at < $1.at }) {
+      if timed.command.name == "pause" { pausedAt = pausedAt ?? timed.at }
+      if timed.command.name == "resume", let since = pausedAt {
+        pauses = pauses + (timed.at - since)
+        pausedAt = nil
+      }
+    }
+    guard pausedAt == nil else { return nil }
+    let kilometres = model.distance / 1_000
+    let moving = kilometres * model.pace + max(0, model.drift) * kilometres * kilometres
+    let seconds = moving * 1.2 + model.stops.reduce(0) { $0 + $1.forSeconds }
+    guard seconds.isFinite, seconds < 1e7 else { return nil }
+    return .milliseconds(Int64(seconds * 1_000)) + pauses
+  }
+}
