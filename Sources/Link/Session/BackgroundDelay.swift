@@ -18,7 +18,9 @@ public struct BackgroundDelay: Sendable, Equatable {
 
   /// Nothing waits.
   public static let none = Self(least: .zero, most: .zero)
-  /// What apps have where the link does not say: 0.2 s to 5 s. Assumed: Apple says "at an opportune time".
+  /// The default for apps: 0.2 s to 5 s.
+  ///
+  /// An assumption: Apple documents delivery "at an opportune time" only.
   public static let ofApps = Self(least: .milliseconds(200), most: .seconds(5))
 
   /// Draws a wait, of whole milliseconds above ``least``.

@@ -115,7 +115,11 @@ import Testing
     session.transferUserInfo(["owed": 1])
     pair.tell(.watch, .runEnds)
     pair.run(for: .seconds(1))
-    session.sendMessage(["a": 1]) { _ in log.note("reply") } errorHandler: { _ in log.note("error") }
+    session.sendMessage(["a": 1]) { _ in
+      log.note("reply")
+    } errorHandler: { _ in
+      log.note("error")
+    }
     try session.updateApplicationContext(["a": 1])
     #expect(!session.transferUserInfo(["late": 1]).isTransferring)
     #expect(!session.transferFile(URL(fileURLWithPath: #filePath), metadata: nil).isTransferring)
