@@ -49,12 +49,16 @@ let package = Package(
   products: [
     .library(name: "Link", targets: ["Link"]),
     .library(name: "WatchConnectivity", targets: ["WatchConnectivity"]),
+    // Preloaded into programs, never linked: docs/virtual-time.md.
+    .library(name: "VirtualTime", type: .dynamic, targets: ["CVirtualTime"]),
     .executable(name: "sim-runner", targets: ["sim-runner"]),
     .executable(name: "sim-runner-proxy", targets: ["sim-runner-proxy"]),
   ],
   targets: [
-    // The one C target: system calls that Swift's Glibc module lacks, SHA-256, CRC-32C.
+    // System calls that Swift's Glibc module lacks, SHA-256, CRC-32C.
     .target(name: "CSystem"),
+    // Replaces libc's waits, clocks and randomness in a program that knows nothing of it.
+    .target(name: "CVirtualTime"),
     // The system's SQLite.
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     // The link: state machines without I/O. Transport and Store are targets of their own in the same folder.
