@@ -130,6 +130,13 @@ let package = Package(
         "SessionClient6", "sim-runner",
       ],
       swiftSettings: strict),
+    // A program of the tests that knows nothing of virtual time, and waits in every way there is.
+    .executableTarget(
+      name: "VirtualTimeProbe", dependencies: ["CVirtualTimeProbe"], path: "Tests/VirtualTimeProbe",
+      exclude: ["Calls"], swiftSettings: [.swiftLanguageMode(.v5)]),
+    .target(name: "CVirtualTimeProbe", path: "Tests/VirtualTimeProbe/Calls"),
+    .testTarget(
+      name: "VirtualTimeTests", dependencies: ["VirtualTimeProbe", "LinkTestSupport"], swiftSettings: strict),
     .testTarget(
       name: "SimRunnerTests",
       dependencies: [

@@ -1,0 +1,21 @@
+// What the probe of virtual time needs of C.
+
+#ifndef CVIRTUALTIMEPROBE_H
+#define CVIRTUALTIMEPROBE_H
+
+#include <stdint.h>
+
+/// Waits in an epoll set for three expirations of a timer descriptor that fires after 1 s and each 2 s.
+/// Returns nanoseconds, or a negative number when a call went wrong.
+int64_t probe_wait_for_timer(void);
+
+/// Three threads meet at a barrier and count under a spin lock, some times. Returns the count.
+int probe_meet(int rounds);
+
+/// Names the calling thread.
+void probe_set_name(const char *name);
+
+/// The date in nanoseconds since 1970 that a library's constructor saw, before `main`.
+int64_t probe_early_date(void);
+
+#endif
