@@ -34,6 +34,12 @@ int poll(struct pollfd *fds, nfds_t count, int milliseconds) {
 
 int ppoll(struct pollfd *fds, nfds_t count, const struct timespec *timeout, const sigset_t *mask) {
   if (!vt_is_on()) return vt_real.ppoll(fds, count, timeout, mask);
+  if (are_kept_outside(fds, count)) {
+    vt_is_outside = 1;
+    int result = vt_real.ppoll(fds, count, timeout, mask);
+    vt_is_outside = 0;
+    return result;
+  }
   return poll_until(fds, count, timeout ? vt_after(vt_nanoseconds(timeout)) : VT_NEVER);
 }
 

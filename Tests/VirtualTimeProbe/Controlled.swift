@@ -56,6 +56,9 @@ enum Controlled {
     }
     // A wait for the conductor stops the process: no timer runs meanwhile.
     keepOutside(0)
+    var entry = pollfd(fd: 0, events: Int16(POLLIN), revents: 0)
+    var limit = timespec(tv_sec: 60, tv_nsec: 0)
+    print("controller: polls \(ppoll(&entry, 1, &limit, nil))")
     var byte: UInt8 = 0
     print("controller: reads \(read(0, &byte, 1)) byte")
     // Inputs first, and the timers of the same instant only when they may fire.

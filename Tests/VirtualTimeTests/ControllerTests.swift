@@ -16,6 +16,7 @@ import Testing
     controller: at 25.0, next 30.000
         25.000 app timer
     controller: at 30.0, next 35.000
+    controller: polls 1
     controller: reads 1 byte
         30.000 app input
     controller: without timers, next 35.000
