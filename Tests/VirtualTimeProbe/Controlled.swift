@@ -1,3 +1,4 @@
+import CVirtualTimeProbe
 import Foundation
 
 /// A controller and an app in one process: what a runner's session does with `VirtualTime.h`.
@@ -56,9 +57,7 @@ enum Controlled {
     }
     // A wait for the conductor stops the process: no timer runs meanwhile.
     keepOutside(0)
-    var entry = pollfd(fd: 0, events: Int16(POLLIN), revents: 0)
-    var limit = timespec(tv_sec: 60, tv_nsec: 0)
-    print("controller: polls \(ppoll(&entry, 1, &limit, nil))")
+    print("controller: polls \(probe_poll(0, 60))")
     var byte: UInt8 = 0
     print("controller: reads \(read(0, &byte, 1)) byte")
     // Inputs first, and the timers of the same instant only when they may fire.

@@ -2,6 +2,7 @@
 
 #include "CVirtualTimeProbe.h"
 
+#include <poll.h>
 #include <pthread.h>
 #include <sys/epoll.h>
 #include <sys/timerfd.h>
@@ -53,6 +54,12 @@ int probe_meet(int rounds) {
   for (int i = 0; i < THREADS; i++) pthread_create(&threads[i], NULL, meet, (void *)(intptr_t)rounds);
   for (int i = 0; i < THREADS; i++) pthread_join(threads[i], NULL);
   return count;
+}
+
+int probe_poll(int descriptor, int seconds) {
+  struct pollfd entry = {descriptor, POLLIN, 0};
+  struct timespec limit = {seconds, 0};
+  return ppoll(&entry, 1, &limit, NULL);
 }
 
 void probe_set_name(const char *name) { pthread_setname_np(pthread_self(), name); }

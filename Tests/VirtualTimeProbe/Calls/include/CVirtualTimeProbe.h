@@ -12,6 +12,9 @@ int64_t probe_wait_for_timer(void);
 /// Three threads meet at a barrier and count under a spin lock, some times. Returns the count.
 int probe_meet(int rounds);
 
+/// Waits with `ppoll` until a descriptor can be read, or for some seconds. Returns what `ppoll` does.
+int probe_poll(int descriptor, int seconds);
+
 /// Names the calling thread.
 void probe_set_name(const char *name);
 
