@@ -4,13 +4,13 @@ package import Link
 package struct SentAtChecker: Checker {
   package static let invariant = "sent-at-monotonic"
   package static let about =
-    "The stamps of the watch's snapshots rise, whatever becomes of its app and its clock; so do those of its queued events, each the stamp of the snapshot that reported the change."
+    "The stamps of the watch's snapshots rise, whatever becomes of its app and its clock; so do those of its queued events. Each has the stamp of the snapshot that reported the change, or an older one than the snapshot of the same instant: a watch that wakes late over several changes publishes one snapshot for all of them."
   package static let interests: [TraceEvent.Name] = ["snapshot", "transfer.queued"]
 
   /// Changes of state that are remembered until their event is queued; of older ones nothing is said.
   private static let changesMax = 4096
 
-  private var last: (stamp: Int64, line: Int)?
+  private var last: (stamp: Int64, time: VirtualTime, line: Int)?
   private var lastQueued: (stamp: Int64, line: Int)?
   /// The state that the last snapshot reported; nil before the first, and for one that told none.
   private var state: String?
@@ -48,7 +48,7 @@ package struct SentAtChecker: Checker {
           "a snapshot is stamped \(stamp), after one that was stamped \(last.stamp)", at: event.time,
           lines: [last.line, line]))
     }
-    last = (stamp, line)
+    last = (stamp, event.time, line)
     // Nearly always the same as before: compared where it stands.
     if let state, workout == self.workout, event.lastSays("state", state) { return }
     let now = event.lastText("state")
@@ -71,6 +71,7 @@ package struct SentAtChecker: Checker {
     lastQueued = (stamp, line)
     guard stamp > forgotten else { return }
     guard let place = changes.firstIndex(of: stamp) else {
+      if let last, last.time == event.time, stamp <= last.stamp { return }
       report.append(
         Self.violation(
           "an event is stamped \(stamp), and no snapshot reported a change with that stamp", at: event.time,

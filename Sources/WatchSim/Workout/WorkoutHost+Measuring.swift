@@ -41,27 +41,32 @@ extension WorkoutHost {
       split = tracker.splits[splitsCarried]
       splitsCarried += 1
     }
-    if hasRecordedRoute, let position = recordedPosition(motion) { effects.append(.located(position)) }
-    effects.append(
-      .publish(
-        LiveMetrics(
-          workoutId: workoutId, sentAt: stamp, elapsed: Double(active) / 1000, distance: Double(distance) / 100,
-          currentPaceSecPerKm: isMoving ?? (state == .running) ? takeCurrentPace(distance, active) : nil,
-          avgPaceSecPerKm: Pace.secondsPerKilometre(centimetres: distance, milliseconds: active),
-          currentHR: motion.heartRate > 0 ? Int(motion.heartRate) : nil,
-          energyKcal: Double(motion.energyDecikilocalories) / 10,
-          cadence: motion.cadence > 0 ? Int(motion.cadence) : nil, lastSplit: split, state: state)))
+    let snapshot = LiveMetrics(
+      workoutId: workoutId, sentAt: stamp, elapsed: Double(active) / 1000, distance: Double(distance) / 100,
+      currentPaceSecPerKm: isMoving ?? (state == .running) ? takeCurrentPace(distance, active) : nil,
+      avgPaceSecPerKm: Pace.secondsPerKilometre(centimetres: distance, milliseconds: active),
+      currentHR: motion.heartRate > 0 ? Int(motion.heartRate) : nil,
+      energyKcal: Double(motion.energyDecikilocalories) / 10,
+      cadence: motion.cadence > 0 ? Int(motion.cadence) : nil, lastSplit: split, state: state)
+    // Before the events that it reports: a crash right after their commit must find it published.
+    let index = retracted?.index ?? effects.endIndex
+    effects.insert(.publish(snapshot), at: index)
+    if hasRecordedRoute, let position = recordedPosition(motion) { effects.insert(.located(position), at: index) }
   }
 
-  /// Takes back the snapshot that this call has already published; returns nil if there is none.
+  /// Removes the snapshot that this call has already published, with its position; returns nil if there is none.
   ///
   /// The driver came late, and of one instant only the last snapshot is true.
-  private mutating func retractPublished(_ effects: inout [HostEffect]) -> LiveMetrics? {
+  private mutating func retractPublished(
+    _ effects: inout [HostEffect]
+  ) -> (index: Int, state: WorkoutState, sentAt: WatchTime)? {
     for index in effects.indices {
       guard case .publish(let snapshot) = effects[index] else { continue }
       if snapshot.lastSplit != nil { splitsCarried -= 1 }
       effects.remove(at: index)
-      return snapshot
+      guard index > 0, case .located = effects[index - 1] else { return (index, snapshot.state, snapshot.sentAt) }
+      effects.remove(at: index - 1)
+      return (index - 1, snapshot.state, snapshot.sentAt)
     }
     return nil
   }
