@@ -91,9 +91,10 @@ import Testing
 
   @Test func `a test that waits has a limit`() throws {
     let helper = "Tests/LinkTestSupport/Waiting.swift"
-    // A program of a run, which the run ends.
-    let program = "Tests/SessionProbe/"
-    for source in try Self.sources("Tests") where source.path != helper && !source.path.hasPrefix(program) {
+    // Programs that a run or a test ends.
+    let programs = ["Tests/SessionProbe/", "Tests/VirtualTimeProbe/"]
+    for source in try Self.sources("Tests")
+    where source.path != helper && !programs.contains(where: { source.path.hasPrefix($0) }) {
       var waits = false
       var isKilled = false
       for (number, line) in source.lines.enumerated() where !line.contains("line.contains") {

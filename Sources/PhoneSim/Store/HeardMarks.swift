@@ -47,7 +47,8 @@ struct HeardMarks: Equatable {
       arrivedAt: VirtualTime(nanoseconds: row.int64(first + 3)))
     believedSentAt = row.isNull(first + 4) ? nil : row.int64(first + 4)
     looks = try row.count(first + 5)
-    let bounds = -Trail.distanceMax...Trail.distanceMax
+    // The rules compare these and add nothing to them, so any finite number of a watch may be in them.
+    let bounds = -1e18...1e18
     furthestDistance = row.isNull(first + 6) ? nil : try row.double(first + 6, in: bounds)
     furthestElapsed = row.isNull(first + 7) ? nil : try row.double(first + 7, in: bounds)
   }

@@ -177,8 +177,8 @@ private enum ProcessSession {
       return (node, folder)
     } catch {
       if options.logs {
-        FileHandle.standardError.write(
-          Data("[WC] sessions are not supported: \(TerminalText.escape(error.description))\n".utf8))
+        let reason = error.description
+        FileHandle.standardError.write(Data("[WC] sessions are not supported: \(TerminalText.escape(reason))\n".utf8))
       }
       return nil
     }

@@ -76,7 +76,7 @@ struct TraceExcerpts {
         isBroken = true
         return
       }
-      for told in teller.observe(event, line: line) {
+      for told in event.isBelieved ? teller.observe(event, line: line) : [] {
         closeBefore(told.traceLine)
         for target in open {
           found[target, default: []].append(told)

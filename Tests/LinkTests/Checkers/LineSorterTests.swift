@@ -163,7 +163,8 @@ import Testing
     var judge = Judge(header: header, checkers: checkers)
     let digest = TraceEvent.Field("digest", .hex(7))
     for (index, name) in ["message.received", "payload.foreign", "message.received", "end"].enumerated() {
-      judge.observe(TraceEvent(TraceEvent.Name(name), at: .start, on: .phone, [digest]), line: index + 2)
+      let place: TraceEvent.Place = name == "end" ? .runner : .phone
+      judge.observe(TraceEvent(TraceEvent.Name(name), at: .start, on: place, [digest]), line: index + 2)
     }
     let judgement = judge.finish()
     #expect(judgement.violations.filter { $0.invariant == UndecodableToldChecker.invariant }.map(\.lines) == [[4]])

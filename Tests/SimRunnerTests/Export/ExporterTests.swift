@@ -184,7 +184,7 @@ import Testing
     let mermaid = try Exported(trace, as: "mermaid").text
     let arrows = mermaid.split(separator: "\n").filter { $0.contains("->>") }
     #expect(arrows.count == 1)
-    #expect(arrows[0].contains("a#59;b  end #37;#37;#lt;script#gt;#35;"))
+    #expect(arrows[0].contains("a#59;b#92;u000A end#92;u000A#37;#37;#lt;script#gt;#35;"))
     #expect(XMLParser(data: Data(try Exported(trace, as: "svg").bytes)).parse())
     #expect(XMLParser(data: Data(try Exported(trace, as: "gpx").bytes)).parse())
   }

@@ -63,12 +63,12 @@ import Testing
     #expect(none == nil)
   }
 
-  @Test func `a long mark is refused, and one with control characters is tamed`() throws {
+  @Test func `a long mark is refused, and one with control characters is escaped`() throws {
     #expect(throws: ControlCommand.Refusal.self) {
       try ControlCommand(["mark", String(repeating: "x", count: 201)], hasEdge: false)
     }
     guard case .mark(let text) = try ControlCommand(["mark", "a\u{1B}[2J"], hasEdge: false) else { return }
-    #expect(text == "a [2J")
+    #expect(text == #"a\u001B[2J"#)
   }
 }
 

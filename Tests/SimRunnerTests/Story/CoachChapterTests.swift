@@ -68,6 +68,6 @@ import Testing
 
   @Test func `a line of no known script is told by its name`() throws {
     let lines = try S.tell([Self.dispatch("x\u{1B}", "later_kind", 5), Self.start("x\u{1B}", 5)])
-    #expect(lines == [#"    0:05  coach  "x " (later_kind)"#])
+    #expect(lines == [#"    0:05  coach  "x\u001B" (later_kind)"#])
   }
 }
