@@ -41,6 +41,7 @@ public struct NodeKeeper<Node: HostedNode, Store: NodeStore, Files: FileBox> whe
   ) throws(StoreError) {
     var store = store
     let (session, app) = try store.begin()
+    try Self.check(session)
     machine = build(session, app)
     self.store = store
     self.files = files
@@ -60,8 +61,17 @@ public struct NodeKeeper<Node: HostedNode, Store: NodeStore, Files: FileBox> whe
     appClosed = 0
     discards = []
     let (session, app) = try store.begin()
+    try Self.check(session)
     epoch = session.epoch
     machine = build(session, app)
+  }
+
+  /// Refuses a partial file that no session stores: the session takes it for its own and does not check it again.
+  private static func check(_ record: SessionRecord) throws(StoreError) {
+    guard let file = record.partial else { return }
+    guard file.seq.rawValue == record[.file].receivedThrough.rawValue + 1, file.canGoOn else {
+      throw StoreError(.corrupt, "the table PartialFile of the store holds what no device writes")
+    }
   }
 
   /// Has the node take an input, or fire its timers for nil.

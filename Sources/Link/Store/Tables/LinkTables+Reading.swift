@@ -42,9 +42,7 @@ extension LinkTables {
     precondition(order.limit >= 1, "a page of \(order.limit)")
     switch order.box {
     case .outbox:
-      let page = try outbox(order.lane, after: order.after, limit: order.limit)
-      try check(page, of: order)
-      return .outbox(order.lane, page)
+      return .outbox(order.lane, try outbox(order.lane, after: order.after, limit: order.limit))
     case .inbox:
       let last = RowKey.last(order.lane)
       let page = try inbox(order.lane, after: order.after, through: last, limit: order.limit)
@@ -200,12 +198,10 @@ extension LinkTables {
     let statement = statements.readPartial
     guard try statement.step() else { return nil }
     defer { statement.reset() }
-    let file = PartialFile(
+    return PartialFile(
       transfer: transfer(statement, 0), seq: SequenceNumber(UInt64(try statement.count(2))),
       flags: flags(statement, 3), offer: statement.blob(6), receivedBytes: UInt64(try statement.count(4)),
       digestState: statement.blob(5))
-    guard file.canGoOn else { throw corrupt("PartialFile") }
-    return file
   }
 
   // MARK: Checks
@@ -230,22 +226,6 @@ extension LinkTables {
     }
     let furthest = record.receivedThrough.rawValue + LaneRecord.reachMax
     guard record.receivedAhead.allSatisfy({ $0.rawValue <= furthest }) else { throw corrupt("Inbox") }
-  }
-
-  /// Compares a page with what the lane counts.
-  private func check(_ page: [OutboxEntry], of order: PageOrder) throws(StoreError) {
-    statements.countOutbox.bind(RowKey.key(order.lane, SequenceNumber(0)), at: 1)
-    statements.countOutbox.bind(RowKey.key(order.lane, order.after), at: 2)
-    let before = try readNumber(statements.countOutbox) ?? 0
-    let mark = marks[order.lane]
-    guard page.count == min(order.limit, max(0, mark.outboxCount - Int(clamping: before))),
-      page.last.map({ $0.seq < mark.nextSeq }) ?? true
-    else {
-      throw StoreError(
-        .corrupt,
-        "\(database.path): the column outboxCount of the lane \(order.lane.rawValue) counts \(mark.outboxCount), and "
-          + "the table Outbox holds others")
-    }
   }
 
   private func check(_ page: [InboxEntry], of order: PageOrder) throws(StoreError) {

@@ -124,7 +124,6 @@ final class LinkStatements {
   let deleteOutbox: Statement
   let readOutbox: Statement
   let lastOutbox: Statement
-  let countOutbox: Statement
   let insertInbox: Statement
   let deleteInbox: Statement
   let readInbox: Statement
@@ -159,7 +158,6 @@ final class LinkStatements {
     deleteOutbox = statement("DELETE FROM Outbox WHERE id = ?1")
     readOutbox = statement("SELECT \(columns) FROM Outbox WHERE id > ?1 AND id <= ?2 ORDER BY id LIMIT ?3")
     lastOutbox = statement("SELECT id FROM Outbox WHERE id >= ?1 AND id <= ?2 ORDER BY id DESC LIMIT 1")
-    countOutbox = statement("SELECT count(*) FROM Outbox WHERE id > ?1 AND id <= ?2")
     insertInbox = statement("INSERT INTO Inbox (\(columns)) VALUES (?1, ?2, ?3, ?4, ?5)")
     deleteInbox = statement("DELETE FROM Inbox WHERE id >= ?1 AND id <= ?2")
     readInbox = statement("SELECT \(columns) FROM Inbox WHERE id > ?1 AND id <= ?2 ORDER BY id LIMIT ?3")
