@@ -31,7 +31,7 @@ enum DistanceRepair {
 
   /// Takes off what a device had counted before the workout, as it does from part to part of a multisport.
   ///
-  /// The first sample with a time and a distance tells: it is taken for what had been counted before where nobody covers
+  /// The first sample with a time and a distance tells: it is taken for what had been counted before where no runner covers
   /// it in the time since the start, or where the total that the device states is met without it.
   ///
   /// - Parameter claimed: The device's own total, metres; nil where it states none.

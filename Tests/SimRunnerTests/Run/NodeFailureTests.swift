@@ -109,7 +109,7 @@ import Testing
 
   /// A stranger that comes in mid-run is sent away in mid-run, and not at its end.
   @Test func `a stranger in mid-run is refused at once`() throws {
-    guard let python = Self.python else { return }  // Without an interpreter nobody knocks.
+    guard let python = Self.python else { return }  // Without an interpreter no stranger can connect.
     // Waits until the run goes on, knocks, and says how long it took until the door was shut.
     let knock = """
       import os, socket, sys, time
