@@ -18,10 +18,11 @@ help: ## lists the targets
 setup: ## installs or names what is missing on this machine
 	@scripts/setup
 
-build: setup ## builds sim-runner, and the program behind its --proxy, for release: .build/release
+build: setup ## builds sim-runner and what goes with it for release: .build/release
 	@echo "Building sim-runner (release; the first time takes a few minutes) ..."
 	@swift build -c release --product sim-runner $(QUIET)
 	@swift build -c release --product sim-runner-proxy $(QUIET)
+	@swift build -c release --product VirtualTime $(QUIET)
 
 run: build ## runs the demo: a 5 km run whose link breaks
 	@$(RUNNER)

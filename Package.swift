@@ -79,9 +79,12 @@ let package = Package(
     .target(name: "PhoneSim", dependencies: ["Link", "LinkStore", "CoachProtocol"], swiftSettings: deciding + guided),
     // The cloud the phone talks to.
     .target(name: "EdgeSim", dependencies: ["Link", "CoachProtocol"], swiftSettings: deciding + guided),
+    // Starts the session before an app's `main` in virtual time.
+    .target(name: "CSessionStart"),
     // The session under Apple's own names, for an app's own source files.
     .target(
-      name: "WatchConnectivity", dependencies: ["Link", "LinkTransport", "LinkStore"], swiftSettings: asAppleCompiles),
+      name: "WatchConnectivity", dependencies: ["CSessionStart", "Link", "LinkTransport", "LinkStore"],
+      swiftSettings: asAppleCompiles),
     .executableTarget(
       name: "sim-runner",
       dependencies: [

@@ -11,6 +11,7 @@
 #endif
 #include <poll.h>
 #include <sched.h>
+#include <sys/personality.h>
 #include <sys/prctl.h>
 #include <sys/random.h>
 #include <sys/socket.h>
@@ -117,4 +118,13 @@ int cs_poll(cs_poll_entry *entries, size_t count, int64_t nanoseconds) {
       .tv_nsec = (long)(nanoseconds % 1000000000),
   };
   return checked(ppoll((struct pollfd *)entries, (nfds_t)count, nanoseconds < 0 ? NULL : &time, NULL));
+}
+
+int cs_fix_layout(void) {
+  int before = personality(0xffffffff);
+  return before >= 0 && personality((unsigned long)before | ADDR_NO_RANDOMIZE) >= 0 ? before : -1;
+}
+
+void cs_set_personality(int before) {
+  if (before >= 0) personality((unsigned long)before);
 }

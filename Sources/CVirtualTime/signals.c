@@ -5,7 +5,14 @@
 
 // A thread's own mask would be that of its parked kernel thread. The main thread's is the process's.
 int pthread_sigmask(int how, const sigset_t *set, sigset_t *old) {
-  if (!vt_is_on() || vt_current->number == 0) return vt_real.pthread_sigmask(how, set, old);
+  if (!vt_is_on()) return vt_real.pthread_sigmask(how, set, old);
+  if (vt_current->number == 0) {
+    // dispatchMain blocks every signal of the main thread; the watchdog's must get through.
+    sigset_t ours;
+    if (set) ours = *set;
+    if (set && how != SIG_UNBLOCK) sigdelset(&ours, SIGRTMAX);
+    return vt_real.pthread_sigmask(how, set ? &ours : NULL, old);
+  }
   if (old) sigemptyset(old);
   return 0;
 }

@@ -15,8 +15,9 @@ final class Diary: @unchecked Sendable {
     if !FileManager.default.fileExists(atPath: path) {
       _ = FileManager.default.createFile(atPath: path, contents: nil)
     }
-    handle = FileHandle(forWritingAtPath: path) ?? .standardError
-    handle.seekToEndOfFile()
+    // Without a place for its diary the app does all the same.
+    handle = FileHandle(forWritingAtPath: path) ?? .nullDevice
+    _ = try? handle.seekToEnd()
   }
 
   func note(_ line: String) {
@@ -30,6 +31,8 @@ final class App: NSObject, WCSessionDelegate {
   let diary: Diary
   let start: TimeInterval
   private let queue = DispatchQueue(label: "actions")
+  private var timers: [DispatchSourceTimer] = []
+  private var spins = 0
   private let actions: [(at: TimeInterval, verb: String, argument: String)]
 
   init(_ diary: Diary, _ words: [String]) {
@@ -92,6 +95,31 @@ final class App: NSObject, WCSessionDelegate {
     case "owed":
       diary.note("owed \(session.outstandingUserInfoTransfers.count) \(session.outstandingFileTransfers.count)")
     case "home": diary.note("home \(useHome(argument))")
+    case "now":
+      diary.note("now \(Int64(Date().timeIntervalSince1970 * 1_000)) \(UUID()) \(Int.random(in: 0..<1_000_000))")
+    case "tick":
+      // A line every so many milliseconds, for as long as the app lives.
+      let timer = DispatchSource.makeTimerSource(queue: queue)
+      timer.schedule(deadline: .now(), repeating: .milliseconds(number))
+      timer.setEventHandler { [self] in diary.note("tick \(Int64(Date().timeIntervalSince1970 * 1_000))") }
+      timer.activate()
+      timers.append(timer)
+    case "deadlock":
+      let (first, second) = (NSLock(), NSLock())
+      for (one, other) in [(first, second), (second, first)] {
+        Thread.detachNewThread {
+          one.lock()
+          Thread.sleep(forTimeInterval: 0.1)
+          other.lock()
+        }
+      }
+    case "spin": while number >= 0 { spins &+= 1 }
+    case "child":
+      let child = Process()
+      child.executableURL = URL(fileURLWithPath: "/bin/true")
+      try? child.run()
+      child.waitUntilExit()
+    case "network": close(socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0))
     case "fatal": fatalError("the app's own words\u{1B}[2K")
     case "exitWith": exit(Int32(number))
     case "crash": kill(getpid(), SIGKILL)

@@ -66,6 +66,12 @@ int cs_cpu_current(void);
 /// process is no longer the parent, as it then died before it could be asked for.
 int cs_die_with_parent(int signal, int32_t parent);
 
+/// Switches the kernel's random address layout off for programs that this thread starts. Returns what was set before, for
+/// cs_set_personality; -1 where the system refuses.
+int cs_fix_layout(void);
+/// Restores what cs_fix_layout returned; nothing for a negative number.
+void cs_set_personality(int personality);
+
 /// Has freed blocks of up to 4 MiB stay with this process, up to 16 MiB at the end of its heap, instead of being
 /// returned to the system and fetched again, page by page. Without effect where the C library has no such setting.
 void cs_keep_freed_memory(void);

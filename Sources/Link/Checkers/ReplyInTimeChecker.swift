@@ -45,6 +45,13 @@ public struct ReplyInTimeChecker: Checker {
       if elements.contains(where: { $0.value == .string("watch") }) { apps.append(.watch) }
       if elements.contains(where: { $0.value == .string("phone") }) { apps.append(.phone) }
     }
+    if let member = header.extras.first(where: { $0.key == "programs" }), case .object(let programs) = member.node.value
+    {
+      for place in [TraceEvent.Place.watch, .phone] {
+        guard case .object(let fields)? = programs.first(where: { $0.key == place.text })?.node.value else { continue }
+        if fields.contains(where: { $0.key == "virtualTime" }) { apps.append(place) }
+      }
+    }
     if let member = header.extras.first(where: { $0.key == "replyTimeout" }),
       case .integer(let value) = member.node.value,
       value >= 0

@@ -33,6 +33,8 @@ public struct NodeAnswer: Sendable {
   public private(set) var text: [UInt8] = []
   /// When the node wants to be called; nil for not before its next input.
   public private(set) var nextDeadline: VirtualTime?
+  /// When a timer of the app itself is due; nil for none, and for a node that is no app in virtual time.
+  public private(set) var appDeadline: VirtualTime?
   /// How many inputs the answer tells of.
   public private(set) var handledCount = 0
   /// The crash point at which the node has stopped, and with which the answer ends; nil for one that is complete.
@@ -64,6 +66,7 @@ public struct NodeAnswer: Sendable {
     items.removeAll(keepingCapacity: true)
     if text.capacity <= 1 << 20 { text.removeAll(keepingCapacity: true) } else { text = [] }
     nextDeadline = nil
+    appDeadline = nil
     payloadBytes = 0
     handledCount = 0
     stoppedAt = nil
@@ -93,12 +96,12 @@ public struct NodeAnswer: Sendable {
       case .handled:
         handledCount += 1
         items.append(.handled)
-      case .done(let deadline):
-        if let deadline, deadline < instant {
-          throw .deadlineInThePast(found: deadline.nanoseconds, granted: instant.nanoseconds)
-        }
+      case .done(let deadline, let app):
+        let first = min(deadline ?? .distantFuture, app ?? .distantFuture)
+        if first < instant { throw .deadlineInThePast(found: first.nanoseconds, granted: instant.nanoseconds) }
         guard decoder.pendingBytes == 0 else { throw .unasked(bytes: decoder.pendingBytes) }
         nextDeadline = deadline
+        appDeadline = app
         return .complete
       case .stopped(let point):
         guard decoder.pendingBytes == 0 else { throw .unasked(bytes: decoder.pendingBytes) }

@@ -21,9 +21,11 @@ enum RecordBody {
     case .handled: return .handled
     case .line: return .line(try line(body, text: &text))
     case .done:
-      let deadline = Int64(bitPattern: body.littleEndian(UInt64.self, at: 0))
-      guard deadline >= -1 else { throw .malformed(type, expected: "a deadline of at least -1, found \(deadline)") }
-      return .done(nextDeadline: deadline < 0 ? nil : VirtualTime(nanoseconds: deadline))
+      guard body.count == 8 || body.count == 16 else {
+        throw .malformed(type, expected: "one deadline or two, in 8 or 16 bytes, found \(body.count)")
+      }
+      let deadline = try deadline(body, at: 0)
+      return .done(nextDeadline: deadline, appDeadline: body.count == 8 ? nil : try self.deadline(body, at: 8))
     case .failed: return .failed(try string(body, of: type))
     case .condition: return .condition(try ConditionBody.read(body))
     case .arm: return .arm(try points(body))
@@ -31,6 +33,12 @@ enum RecordBody {
     case .began:
       return .began(Epoch(body.littleEndian(UInt32.self, at: 0)), answered: body.littleEndian(UInt64.self, at: 4))
     }
+  }
+
+  private static func deadline(_ body: Span<UInt8>, at offset: Int) throws(WireError) -> VirtualTime? {
+    let deadline = Int64(bitPattern: body.littleEndian(UInt64.self, at: offset))
+    guard deadline >= -1 else { throw .malformed(.done, expected: "a deadline of at least -1, found \(deadline)") }
+    return deadline < 0 ? nil : VirtualTime(nanoseconds: deadline)
   }
 
   private static func points(_ body: Span<UInt8>) throws(WireError) -> [String] {

@@ -43,7 +43,7 @@ public enum RecordType: UInt8, Sendable, CaseIterable {
     case .link, .uplink: 1
     case .command, .line: 1 << 20
     case .end, .handled: 0
-    case .done: 8
+    case .done: 16
     case .failed: 1 << 16
     case .condition: 17
     case .arm: 4096

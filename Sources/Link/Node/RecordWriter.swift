@@ -90,6 +90,18 @@ public struct RecordWriter: Sendable {
     record(.done) { $0.appendLittleEndian(UInt64(bitPattern: nextDeadline?.nanoseconds ?? -1)) }
   }
 
+  /// Writes the end of an answer of an app in virtual time.
+  ///
+  /// - Parameters:
+  ///   - nextDeadline: The session's; nil for not before the next input.
+  ///   - appDeadline: Of the app's own timers, which do not count once the run has reached its end.
+  public mutating func done(nextDeadline: VirtualTime?, appDeadline: VirtualTime?) {
+    record(.done) {
+      $0.appendLittleEndian(UInt64(bitPattern: nextDeadline?.nanoseconds ?? -1))
+      $0.appendLittleEndian(UInt64(bitPattern: appDeadline?.nanoseconds ?? -1))
+    }
+  }
+
   /// Writes at which crash points the node is to stop; none for nowhere.
   public mutating func arm(_ points: [CrashPoint]) throws(WireError) {
     let size = points.reduce(0) { $0 + 2 + $1.name.utf8.count }

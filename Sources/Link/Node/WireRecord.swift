@@ -26,8 +26,9 @@ public enum WireRecord: Sendable, Equatable {
   case line(Range<Int>)
   /// The end of what was done on one input.
   case handled
-  /// When the node wants to be called; nil for not before its next input.
-  case done(nextDeadline: VirtualTime?)
+  /// When the node wants to be called; nil for not before its next input. An app in virtual time has a second deadline,
+  /// of its own timers.
+  case done(nextDeadline: VirtualTime?, appDeadline: VirtualTime? = nil)
   /// The name of the crash point at which the node has stopped: the answer ends there.
   case stopped(at: String)
   /// The epoch that begins with this start, and the number of the last grant of which all is told.
@@ -43,6 +44,8 @@ public struct JoinRequest: Sendable, Equatable {
     public init(rawValue: UInt8) { self.rawValue = rawValue }
     /// The node has timers of its own and cannot follow grants.
     public static let freeRunning = Self(rawValue: 1)
+    /// The node is an app in virtual time: it follows grants, and its answers have two deadlines.
+    public static let app = Self(rawValue: 2)
   }
 
   /// The version of the protocol that it speaks.

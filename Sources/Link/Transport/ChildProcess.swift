@@ -63,9 +63,10 @@ public final class ChildProcess {
   ///   - environment: Added to our own, or in place of what has the same name there.
   ///   - descriptors: Open descriptors that the child finds under 3, 4, and so on; it gets no others.
   ///   - output: Where its standard output goes. Its standard input is empty.
+  ///   - hasFixedLayout: Whether its addresses are to be the same at every start, where the system allows that.
   public init(
     _ arguments: [String], environment: [(name: String, value: String)] = [], descriptors: [Int32] = [],
-    output: Output = .standardError
+    output: Output = .standardError, hasFixedLayout: Bool = false
   ) throws(SystemCallError) {
     guard let program = arguments.first else { throw SystemCallError("posix_spawn", EINVAL, on: "no program") }
     var actions = posix_spawn_file_actions_t()
@@ -110,6 +111,9 @@ public final class ChildProcess {
     posix_spawnattr_setflags(
       &attributes, Int16(POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
 
+    // The child has the layout of the thread that starts it.
+    let personality = hasFixedLayout ? cs_fix_layout() : -1
+    defer { cs_set_personality(personality) }
     var started: pid_t = 0
     let status = Self.withCStrings(arguments) { argv in
       Self.withCStrings(Self.merged(environment)) { envp in

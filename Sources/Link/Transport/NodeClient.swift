@@ -14,6 +14,8 @@ public final class NodeClient {
   }
 
   let connection: NodeConnection
+  /// The socket of the connection.
+  public var descriptor: Int32 { connection.socket.rawValue }
   private var output = NodeOutput(isRecording: true)
 
   /// The largest answer, in bytes: the conductor takes no larger one.

@@ -47,6 +47,8 @@ public struct NodeFailure: Error, Sendable, Equatable, CustomStringConvertible {
     case overload(String)
     /// What the node had made durable is gone, in part or wholly: how that shows.
     case stateLost(String)
+    /// The app cannot go on in virtual time: the kind of the finding (`busy`, `deadlock`, ...), and its text.
+    case finding(kind: String, text: String)
     /// The operating system refused.
     case system(SystemCallError)
     /// The user stopped the run.
@@ -75,6 +77,7 @@ public struct NodeFailure: Error, Sendable, Equatable, CustomStringConvertible {
     case .crowd: "too many connections at once"
     case .overload(let what): what
     case .stateLost(let how): "lost what it had kept: \(how)"
+    case .finding(let kind, _): kind
     case .system(let error): error.description
     case .stopped: "stopped by the user"
     }
@@ -83,9 +86,14 @@ public struct NodeFailure: Error, Sendable, Equatable, CustomStringConvertible {
   /// Whether this is a finding about the program that plays the node, and no failure of the environment.
   public var isFinding: Bool {
     switch cause {
-    case .stateLost: true
+    case .stateLost, .finding: true
     default: false
     }
+  }
+
+  /// More of the cause than fits a line; nil where the cause says all.
+  public var detail: String? {
+    if case .finding(_, let text) = cause { text } else { nil }
   }
 
   public var description: String { "\(role?.text ?? "unknown node"): \(text)" }

@@ -12,6 +12,8 @@ public final class RemoteNode {
   public let name: String
   /// Whether it has timers of its own and cannot follow grants.
   public let isFreeRunning: Bool
+  /// Whether it is an app in virtual time.
+  public let isApp: Bool
   /// Its process, as the kernel knows it.
   public let process: Int32
   /// What an answer may grow to.
@@ -35,6 +37,7 @@ public final class RemoteNode {
     self.role = role
     name = join.name
     isFreeRunning = join.flags.contains(.freeRunning)
+    isApp = join.flags.contains(.app)
     self.process = process
     self.connection = connection
     self.timeout = timeout

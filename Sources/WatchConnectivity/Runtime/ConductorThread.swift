@@ -2,7 +2,10 @@ import Foundation
 import Link
 import LinkTransport
 
-/// Joins a run as a free-running node, and answers its grants on a thread of its own.
+/// Joins a run, and answers its grants on a thread of its own.
+///
+/// With the library of virtual time in the process the app follows grants: it runs while one is answered, and at no other
+/// time. Without, the app runs freely, and each answer tells what it did since the one before.
 enum ConductorThread {
   /// Begins; the thread lives as long as the run.
   static func start(_ runtime: SessionRuntime, _ environment: NodeEnvironment, folder: String) {
@@ -13,8 +16,11 @@ enum ConductorThread {
   }
 
   private static func run(_ runtime: SessionRuntime, _ environment: NodeEnvironment, _ folder: String) {
+    let clock = VirtualClock.shared
     do {
-      let client = try NodeClient(environment, name: "WatchConnectivity", flags: .freeRunning)
+      let client = try NodeClient(
+        environment, name: "WatchConnectivity", flags: clock == nil ? .freeRunning : .app)
+      clock?.keepOutside(client.descriptor)
       let welcome = try client.join()
       do {
         let setup = try RuntimeSetup(welcome: welcome, role: environment.role, folder: folder)
@@ -25,23 +31,37 @@ enum ConductorThread {
       }
       var trace = TraceWriter()
       let begin = runtime.condition.withLock { runtime.now }
+      clock?.attach(at: begin)
       _ = try client.runFreely(firstDeadline: begin) { (grant, writer) throws(NodeClientError) in
         let answer: SessionRuntime.Answer
-        do throws(RuntimeError) { answer = try runtime.answer(grant) } catch { throw .host(error.description) }
-        try SessionRuntime.write(answer, &trace, to: &writer)
+        do throws(RuntimeError) {
+          if let clock {
+            answer = try runtime.settle(grant, clock)
+          } else {
+            answer = try runtime.answer(grant)
+          }
+        } catch { throw .host(error.description) }
+        try SessionRuntime.write(answer, hasAppDeadline: clock != nil, &trace, to: &writer)
       }
     } catch {
       runtime.log("the session cannot work: \(error)")
       runtime.end(failing: true)
+      // In virtual time there is no app without a conductor: it would wait for its first instant.
+      if clock != nil { leave(status: 1) }
       return
     }
     runtime.end(failing: false)
+    if clock != nil { leave(status: 0) }
     // As the system ends an app: what it was told already it may still take.
     runtime.settle(until: Date(timeIntervalSinceNow: 0.5))
     let unended = runtime.condition.withLock { runtime.callbacks }
     if unended > 0 { runtime.log("the run is over, and \(unended) callbacks have not ended: one blocks the queue") }
+    leave(status: 0)
+  }
+
+  private static func leave(status: Int32) -> Never {
     fflush(nil)
     // Not `exit`: what the app's other threads still use must not be taken down before them.
-    _exit(0)
+    _exit(status)
   }
 }

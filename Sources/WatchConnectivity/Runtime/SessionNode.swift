@@ -38,7 +38,8 @@ struct SessionNode: HostedNode {
 
   /// Whether the app has activated its session.
   private(set) var isActivated = false
-  private var isAsleep = false
+  /// Whether the scenario has suspended the app.
+  private(set) var isAsleep = false
   /// Whether the phone was restarted, and nobody has unlocked it since.
   private(set) var isPeerLocked = false
   /// Whether the run has reached its end: the app sends nothing new.
@@ -89,6 +90,11 @@ struct SessionNode: HostedNode {
 
   /// What this device's clock shows, in nanoseconds since 1970.
   func reading(at now: VirtualTime) -> Int64 { clock.reading(at: now) }
+
+  /// How far this device's clock is ahead of one that is right.
+  func skew(at now: VirtualTime, startedAt: Int64) -> VirtualTime.Span {
+    VirtualTime.Span(nanoseconds: reading(at: now) &- startedAt &- now.nanoseconds)
+  }
 
   // MARK: Inputs
 

@@ -10,6 +10,8 @@ extension SessionRuntime {
     var items: [NodeOutput.Item] = []
     /// When the device must be granted again; nil for not before its next input.
     var nextDeadline: VirtualTime?
+    /// When a timer of the app itself is due, in virtual time; nil for none.
+    var appDeadline: VirtualTime?
     /// The armed crash point at which it has stopped; nil for none.
     var stoppedAt: CrashPoint?
   }
@@ -94,8 +96,11 @@ extension SessionRuntime {
   }
 
   /// Writes an answer as records.
-  static func write(_ answer: Answer, _ trace: inout TraceWriter, to writer: inout RecordWriter) throws(NodeClientError)
-  {
+  ///
+  /// - Parameter hasAppDeadline: Whether this is an app in virtual time.
+  static func write(
+    _ answer: Answer, hasAppDeadline: Bool, _ trace: inout TraceWriter, to writer: inout RecordWriter
+  ) throws(NodeClientError) {
     for item in answer.items {
       switch item {
       case .frame(let frame): writer.frame(frame)
@@ -114,6 +119,8 @@ extension SessionRuntime {
     }
     if let point = answer.stoppedAt {
       writer.stopped(at: point)
+    } else if hasAppDeadline {
+      writer.done(nextDeadline: answer.nextDeadline, appDeadline: answer.appDeadline)
     } else {
       writer.done(nextDeadline: answer.nextDeadline)
     }

@@ -151,6 +151,13 @@ open class WCSession: NSObject {
   }
 }
 
+/// Joins the run before `main`, and holds the app until it is granted its first instant; by Sources/CSessionStart.
+@_cdecl("wristwire_session_start") func startBeforeMain() {
+  guard let clock = VirtualClock.shared, ProcessSession.isInRun else { return }
+  _ = ProcessSession.shared
+  clock.hold()
+}
+
 /// A delegate that is not kept alive.
 private struct WeakDelegate: @unchecked Sendable {
   weak var delegate: (any WCSessionDelegate)?
@@ -185,6 +192,9 @@ private enum ProcessSession {
   }()
 
   static var isSupported: Bool { environment != nil || options.isSupportedWithoutRun }
+
+  /// Whether this process is a node of a run.
+  static var isInRun: Bool { environment != nil }
 
   nonisolated(unsafe) static let shared: WCSession = {
     let runtime = SessionRuntime(options: options, isSupported: isSupported, isWithoutRun: environment == nil)

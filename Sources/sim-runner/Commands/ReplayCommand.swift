@@ -10,6 +10,7 @@ enum ReplayCommand: Command {
     .flag("--watch-only", "the recorded watch beside a new phone, under the header's faults or --faults'; then judged"),
     .value("--faults", "SCENARIO", "with --watch-only: the faults and expectations of this scenario"),
     .value("--workout", "FILE", "the recorded workout that the run came from, where it is not beside the trace"),
+    AppOptions.watch, AppOptions.phone,
     .output("--trace", "FILE", "with --watch-only, or for an app's recording: write the new trace here"),
     .flag("--json", "one JSON object on standard output, the rest on standard error"),
   ]
@@ -17,6 +18,8 @@ enum ReplayCommand: Command {
     Without a flag the whole run is repeated from the trace's header and compared. With --phone-only nothing is drawn
     anew: the watch does what it did, every frame arrives when it arrived, and what the phone decides is compared. With
     --watch-only the run that the watch recorded is replayed, second by second, in a new run.
+    Apps are run again by the commands in the header, if the programs are the same to the byte; --phone-cmd and
+    --watch-cmd name others. They are never compared with the built-in nodes.
     The first difference is printed with what stands before it. A truncated trace is fed back up to its end.
     Exit status: 0 the same, or all held; 1 a difference, or something did not hold; 2 the file is no trace, or its
     header does not say enough.
@@ -32,13 +35,22 @@ enum ReplayCommand: Command {
     if arguments.has("--faults"), !isWatchOnly { throw .input("sim-runner replay: --faults needs --watch-only") }
     let trace = try RecordedTrace(path)
     try trace.refuseFreeRunning(isPhoneOnly ? [.phone] : isWatchOnly ? [.watch] : [.watch, .phone])
+    let recorded = try RecordedPrograms(trace)
+    if isPhoneOnly { try recorded.refuse(.phone, option: "--phone-only") }
+    if isWatchOnly { try recorded.refuse(.watch, option: "--watch-only") }
+    let programs = try AppOptions.programs(arguments)
+    if !programs.isEmpty, isPhoneOnly || isWatchOnly {
+      throw .input("sim-runner replay: --phone-cmd and --watch-cmd are for a whole run")
+    }
     if isWatchOnly { return try watchOnly(trace, arguments) }
     if PhoneReplay.isCapture(trace) { return try tell(trace, arguments, isPhoneOnly: isPhoneOnly) }
     if arguments.has("--trace") {
       throw .input("sim-runner replay: --trace needs --watch-only, or --phone-only with a recording of an app")
     }
     let workout = arguments.value("--workout")
-    let outcome = try isPhoneOnly ? PhoneReplay.run(trace, workout: workout) : WholeReplay.run(trace, workout: workout)
+    let outcome =
+      try isPhoneOnly
+      ? PhoneReplay.run(trace, workout: workout) : WholeReplay.run(trace, workout: workout, programs: programs)
     let what = isPhoneOnly ? "phone-only" : "whole"
     if arguments.has("--json") {
       JSONOutput.print(outcome.members(trace, what: what))

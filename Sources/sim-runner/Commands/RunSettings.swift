@@ -14,8 +14,8 @@ struct RunSettings {
   let mode: RunOptions.Mode?
   let pace: Double?
   let isJSON: Bool
-  let watchCommand: [String]?
-  let phoneCommand: [String]?
+  let programs: UserPrograms
+  let appTime: AppTime
   let edgeCommand: [String]?
   /// A real proxy in the edge's place; nil for none.
   let proxy: ProxyAddress?
@@ -36,13 +36,13 @@ struct RunSettings {
     }
     self.pace = pace
     isJSON = arguments.has("--json")
-    watchCommand = try Self.command("--watch-cmd", arguments)
-    phoneCommand = try Self.command("--phone-cmd", arguments)
+    programs = try AppOptions.programs(arguments)
+    appTime = try AppOptions.time(arguments)
     edgeCommand = try Self.command("--edge-cmd", arguments)
     stateFolder = arguments.value("--state-dir").map {
       FilePath.resolve($0, in: FileManager.default.currentDirectoryPath)
     }
-    if mode == .inProcess, watchCommand != nil || phoneCommand != nil || edgeCommand != nil {
+    if mode == .inProcess, !programs.isEmpty || edgeCommand != nil {
       throw .input("--watch-cmd, --phone-cmd and --edge-cmd need --mode processes")
     }
     if let text = arguments.value("--proxy") {
@@ -58,8 +58,7 @@ struct RunSettings {
     plants = try PlantCatalog.read(arguments)
     words += PlantCatalog.words(plants)
     if let mode { words += ["--mode", mode.rawValue] }
-    if let command = arguments.value("--watch-cmd") { words += ["--watch-cmd", command] }
-    if let command = arguments.value("--phone-cmd") { words += ["--phone-cmd", command] }
+    words += AppOptions.words(programs, appTime)
     if let command = arguments.value("--edge-cmd") { words += ["--edge-cmd", command] }
     if let proxy { words += ["--time", "real", "--proxy", proxy.url.absoluteString] }
   }
@@ -85,8 +84,8 @@ struct RunSettings {
     var options = RunOptions()
     options.mode = mode ?? standard
     options.pace = pace
-    options.watchCommand = watchCommand
-    options.phoneCommand = phoneCommand
+    options.programs = programs
+    options.appTime = appTime
     options.edgeCommand = edgeCommand
     if let proxy {
       options.proxy = proxy

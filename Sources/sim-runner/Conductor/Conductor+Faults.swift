@@ -106,7 +106,7 @@ extension Conductor {
     watch.noteHealed(at: now)
     phone.noteHealed(at: now)
     record(.healed, on: .runner) { [] }
-    for role in [NodeRole.watch, .phone] where isFreeRunning(role) { try tell(role, .runEnds) }
+    for role in [NodeRole.watch, .phone] where isApp(role) { try tell(role, .runEnds) }
     if isFreeRunning(.watch) || isFreeRunning(.phone) { owedAtEnd = sink.outstanding }
     commands = commands.isEmpty ? commands : commands.prefix(0)
     let cause = "{\"cause\":\"duration\"}"

@@ -13,9 +13,11 @@ extension Conductor {
     var ending = RunEnding(verdict: .fail)
     giveUpFrames()
     if let failure {
-      write(
-        "node.failed",
-        [.init("target", .string(failure.role?.text ?? "unknown")), .init("cause", .string(failure.text))])
+      var fields: [TraceEvent.Field] = [
+        .init("target", .string(failure.role?.text ?? "unknown")), .init("cause", .string(failure.text)),
+      ]
+      if let detail = failure.detail { fields.append(.init("detail", .string(detail))) }
+      write("node.failed", fields)
     } else if wasStopped {
       write("stopped", [])
       ending.verdict = .unknown

@@ -34,6 +34,9 @@ extension Conductor {
   /// Whether a node has timers of its own, so that it may send for as long as it is granted time.
   func isFreeRunning(_ role: NodeRole) -> Bool { role == .watch ? watch.isFreeRunning : phone.isFreeRunning }
 
+  /// Whether a node is somebody's app.
+  func isApp(_ role: NodeRole) -> Bool { role == .watch ? watch.isApp : phone.isApp }
+
   // MARK: Orders of faults
 
   mutating func carryOut(_ order: NodeOrder, on role: NodeRole, by index: Int) throws(NodeFailure) {
@@ -221,7 +224,7 @@ extension Conductor {
     }
     if watchKnowsOfLaunch, role == .watch { inputs.append(.condition(.messagesLaunchPeer(true))) }
     if isLaunch { inputs.append(.condition(.launchedByMessage)) }
-    if isHealed, isFreeRunning(role) { inputs.append(.condition(.runEnds)) }
+    if isHealed, isApp(role) { inputs.append(.condition(.runEnds)) }
     // What this side believes of the radio: the first word of it also hands over what the inbox kept.
     inputs.append(.link(isUp: notice.believedUp))
     if hasEdge, role == .phone { inputs.append(.uplink(isUp: uplinkNotice.believedUp)) }
@@ -292,7 +295,7 @@ extension Conductor {
   }
 
   /// Whether the node is a watch whose app may ask why its phone is out of reach.
-  private func hearsOfLock(_ role: NodeRole) -> Bool { role == .watch && watch.isFreeRunning }
+  private func hearsOfLock(_ role: NodeRole) -> Bool { role == .watch && watch.isApp }
 
   private mutating func noteAbsence(of role: NodeRole) {
     guard status(role).isToldToRun, status(role).tellAt == nil else { return }

@@ -26,7 +26,7 @@ struct Conductor<Watch: NodeHost, Phone: NodeHost> {
     var drain: VirtualTime.Span = drainMax
     /// Whether the phone may start a run.
     var startsByPhone = false
-    /// Whether a message of the watch launches the phone's app; nil where it does if the phone has timers of its own.
+    /// Whether a message of the watch launches the phone's app; nil where it does if the phone is an app.
     var launchesPhone: Bool?
     /// Whether nodes may be killed from outside.
     var isTortured = false
@@ -169,7 +169,7 @@ struct Conductor<Watch: NodeHost, Phone: NodeHost> {
     drain = setup.drain
     live = setup.live
     changesPairing = setup.commands.contains { Scenario.TimedCommand.isPaired(after: $0.command.name) != nil }
-    launchesPhone = setup.launchesPhone ?? phone.isFreeRunning
+    launchesPhone = setup.launchesPhone ?? phone.isApp
     mayFail =
       setup.live != nil || setup.isTortured || setup.faults.contains { if case .node = $0.body { true } else { false } }
     // Other processes tell digests in their lines; where nobody wants a line's text, it is left open.

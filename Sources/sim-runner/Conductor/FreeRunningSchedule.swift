@@ -37,6 +37,9 @@ extension NodeHost {
   /// Whether the node has timers of its own and cannot follow grants.
   var isFreeRunning: Bool { false }
 
+  /// Whether the node is somebody's app: free-running, or in virtual time.
+  var isApp: Bool { false }
+
   /// Whether the node's lines are values of this process, in which a digest can be left to be reckoned.
   var isInProcess: Bool { false }
 

@@ -13,6 +13,8 @@ protocol NodeHost {
   var isWorkoutOver: Bool { get }
   /// Whether the node has timers of its own and cannot follow grants.
   var isFreeRunning: Bool { get }
+  /// Whether the node is somebody's app: free-running, or in virtual time.
+  var isApp: Bool { get }
   /// Whether the node's lines are values of this process, in which a digest can be left to be reckoned.
   var isInProcess: Bool { get }
   /// Learns that every fault has ended, and that the run ends once nobody does anything more.

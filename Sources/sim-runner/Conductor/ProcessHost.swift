@@ -13,6 +13,9 @@ struct ProcessHost: NodeHost {
   /// When a node is granted that has timers of its own; nil for one that follows grants.
   private var schedule: FreeRunningSchedule?
   var isFreeRunning: Bool { schedule != nil }
+  let isApp: Bool
+  /// Whether the run has reached its end, after which an app's own timers do not count.
+  private var isEnding = false
 
   /// Takes over a node whose answer to the welcome is in.
   ///
@@ -24,7 +27,8 @@ struct ProcessHost: NodeHost {
     self.schedule = schedule
     self.isRecording = isRecording
     answer = firstAnswer
-    nextDeadline = answer.nextDeadline
+    isApp = schedule != nil || process.remote.isApp
+    noteDeadline()
   }
 
   mutating func grant(
@@ -37,7 +41,7 @@ struct ProcessHost: NodeHost {
       return try recover(at: now, into: &output)
     }
     process.noteAnswer()
-    nextDeadline = answer.nextDeadline
+    noteDeadline()
     if schedule != nil { noteFree(at: now, hasActed: !inputs.isEmpty || !answer.items.isEmpty) }
     if answer.stoppedAt == nil { try check(fires: fire) }
     try takeAnswer(into: &output)
@@ -81,6 +85,8 @@ struct ProcessHost: NodeHost {
   }
 
   mutating func noteHealed(at now: VirtualTime) {
+    isEnding = true
+    if isApp, schedule == nil { noteDeadline() }
     guard schedule != nil else { return }
     schedule?.isEnding = true
     schedule?.lastActed = now
@@ -89,6 +95,13 @@ struct ProcessHost: NodeHost {
   private mutating func noteFree(at now: VirtualTime, hasActed: Bool) {
     if hasActed { schedule?.lastActed = now }
     nextDeadline = schedule?.next(after: now, deadline: nextDeadline)
+  }
+
+  /// Takes over when the node wants to be called: by its session, and by its app until the run ends.
+  private mutating func noteDeadline() {
+    nextDeadline = answer.nextDeadline
+    guard let own = answer.appDeadline, !isEnding else { return }
+    nextDeadline = min(nextDeadline ?? own, own)
   }
 
   func stateLoss() -> NodeFailure? { process.stateLoss }
@@ -100,7 +113,7 @@ struct ProcessHost: NodeHost {
 
   mutating func start(at now: VirtualTime) throws(NodeFailure) -> Epoch {
     let epoch = try process.restart(at: now, into: &answer)
-    nextDeadline = answer.nextDeadline
+    noteDeadline()
     if schedule != nil { noteFree(at: now, hasActed: true) }
     return epoch
   }

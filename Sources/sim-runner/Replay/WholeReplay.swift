@@ -4,8 +4,13 @@ import Link
 enum WholeReplay {
   /// Runs it.
   ///
+  /// - Parameter named: The programs of the command line, in place of the recorded ones.
   /// - Throws: ``Failure/input(_:)`` for a header that does not say enough.
-  static func run(_ trace: RecordedTrace, workout: String?) throws(Failure) -> ReplayOutcome {
+  static func run(
+    _ trace: RecordedTrace, workout: String?, programs named: UserPrograms = UserPrograms()
+  ) throws(Failure) -> ReplayOutcome {
+    let recorded = try RecordedPrograms(trace)
+    let programs = try recorded.running(named)
     let repeated = try RepeatedScenario(trace, workout: workout)
     guard repeated.isComplete else {
       throw .input(
@@ -14,6 +19,11 @@ enum WholeReplay {
     }
     let cut = ReplayCut(trace)
     var options = RunOptions()
+    if !programs.isEmpty {
+      options.mode = .processes
+      options.programs = programs
+      options.appTime = recorded.time
+    }
     options.stopsAfter = cut.at
     options.live = RecordedControls(trace, hasEdge: repeated.scenario.edge != nil, last: cut.at)
     var bytes: [UInt8] = []

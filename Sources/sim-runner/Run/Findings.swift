@@ -48,6 +48,11 @@ struct Findings {
           why: expectation.result.why ?? "not met", lines: expectation.result.lines, isColored: isColored,
           columns: columns))
     }
+    if let finding = outcome.appFinding {
+      let lines = finding.text.split(separator: "\n").map { "  " + TerminalText.escape(String($0)) }
+      paragraphs.append(
+        ([Terminal.styled(finding.title, [.red], when: isColored)] + lines).joined(separator: "\n"))
+    }
     if let end = outcome.programEnd { paragraphs.append(paragraph(end, isColored: isColored, columns: columns)) }
     paragraphs.append("To repeat it:\n  \(repeatCommand)")
     return paragraphs

@@ -6,6 +6,8 @@ final class NodeProcess {
   /// What they play.
   let role: NodeRole
   private let words: [String]
+  /// How an app is started in virtual time; nil for any other program.
+  private let app: AppLaunch?
   private let listener: NodeListener
   private let state: String
   /// The home folder of the user's own program; nil for our node, which needs none.
@@ -28,17 +30,20 @@ final class NodeProcess {
 
   /// - Parameters:
   ///   - words: The program and its arguments.
+  ///   - app: The same program as an app in virtual time; nil for any other.
   ///   - listener: Where they join.
   ///   - state: The folder of the role's durable state.
   ///   - hasHome: Whether the program gets a home folder there.
   ///   - torturer: Who kills them at random: they keep journals then.
   ///   - setup: The text of the `welcome` at an instant, after so many answers.
   init(
-    _ role: NodeRole, words: [String], listener: NodeListener, state: String, hasHome: Bool = false,
+    _ role: NodeRole, words: [String], app: AppLaunch? = nil, listener: NodeListener, state: String,
+    hasHome: Bool = false,
     torturer: Torturer? = nil, setup: @escaping (VirtualTime, UInt64?) -> String
   ) {
     self.role = role
     self.words = words
+    self.app = app
     self.listener = listener
     self.state = state
     home = hasHome ? DeviceHome(in: state) : nil
@@ -54,15 +59,19 @@ final class NodeProcess {
   }
 
   /// Starts a process, which then joins.
-  func spawn() throws(NodeFailure) {
+  ///
+  /// - Parameter now: The instant at which it starts.
+  func spawn(at now: VirtualTime) throws(NodeFailure) {
     precondition(child == nil, "a second process for the \(role.text)")
     do throws(SystemCallError) {
       try home?.makeFolders()
-      let environment = listener.environment(for: role, state: state) + (home?.environment ?? [])
+      var environment = listener.environment(for: role, state: state) + (home?.environment ?? [])
+      if let app { environment += app.environment(start: starts, at: now) }
       output = home == nil ? nil : try ProgramOutput(of: role)
       defer { output?.closeWriteEnd() }
       child = try ChildProcess(
-        words, environment: environment, output: output.map { .descriptor($0.writeEnd) } ?? .standardError)
+        app?.words ?? words, environment: environment,
+        output: output.map { .descriptor($0.writeEnd) } ?? .standardError, hasFixedLayout: app != nil)
     } catch {
       throw NodeFailure(role, .system(error))
     }
@@ -107,6 +116,11 @@ final class NodeProcess {
   private func failure(of end: ChildProcess.End) -> NodeFailure? {
     guard let output else { return nil }
     output.waitForEnd(seconds: 1)
+    // `starts` counts those that have joined.
+    let start = joined == nil ? starts : starts - 1
+    if case .exited(let status) = end, let finding = app?.finding(status: status, start: start) {
+      return NodeFailure(role, .finding(kind: finding.kind, text: finding.text))
+    }
     if joined == nil, end == .exited(BecomeCommand.notStarted) {
       return NodeFailure(role, .ended("its program could not be started: \(output.lines.last ?? "\(end)")"))
     }
@@ -170,7 +184,7 @@ final class NodeProcess {
     while true {
       do throws(NodeFailure) {
         if let stateLoss { throw stateLoss }
-        try spawn()
+        try spawn(at: start)
         let nodes = try listener.accept([role]) { hasDied }
         return try welcome(nodes[0], at: now, startingAt: start, into: &answer)
       } catch {

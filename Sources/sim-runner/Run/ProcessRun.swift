@@ -17,15 +17,18 @@ enum ProcessRun {
     let begin = ContinuousClock.now
     let hasEdge = scenario.edge != nil
     let state = try StateFolder(options.stateFolder, hasEdge: hasEdge)
+    let apps = try launches(scenario, options, reports: FilePath.folder(of: listener.path))
+    for app in apps { listener.limits[app.role] = listener.limits[app.role] ?? appLimits }
     let processes = NodeRole.allCases.filter { $0 != .edge || hasEdge }.map { role in
       let command =
         switch role {
-        case .watch: options.watchCommand
-        case .phone: options.phoneCommand
+        case .watch: options.programs.watch?.becoming ?? options.watchCommand
+        case .phone: options.programs.phone?.becoming ?? options.phoneCommand
         case .edge: options.edgeCommand
         }
       return NodeProcess(
-        role, words: command ?? ownWords(role), listener: listener, state: state.path(of: role),
+        role, words: command ?? ownWords(role), app: apps.first { $0.role == role }, listener: listener,
+        state: state.path(of: role),
         hasHome: command != nil && role != .edge,
         // Nothing ever happens to the edge.
         torturer: role == .edge ? nil : options.torturer
@@ -48,7 +51,9 @@ enum ProcessRun {
     }
     if options.pace == nil, let free = zip(processes, hosts).first(where: { $0.1.isFreeRunning })?.0.role {
       for process in processes { process.kill() }
-      throw .input("the \(free.text)'s program has timers of its own: found --time virtual, expected --time real")
+      throw .input(
+        "the \(free.text)'s program has timers of its own, and virtual time was not preloaded into it: expected the path of "
+          + "the program itself in place of a script that starts it, or --time real")
     }
     options.torturer?.start()
     var options = options
@@ -62,11 +67,30 @@ enum ProcessRun {
     return outcome
   }
 
+  /// How long an app in virtual time may take, in seconds of real time: the library itself ends one that takes 5 s of
+  /// processor time over an instant, and says why.
+  private static let appLimits = NodeLimits(join: 20, answer: 60)
+
+  /// The apps of a run in virtual time.
+  private static func launches(
+    _ scenario: Scenario, _ options: RunOptions, reports: String
+  ) throws(Failure) -> [AppLaunch] {
+    guard options.pace == nil else { return [] }
+    var launches: [AppLaunch] = []
+    for role in [NodeRole.watch, .phone] {
+      guard let program = options.programs[role],
+        let launch = try AppLaunch(program, as: role, scenario, options.appTime, reports: reports)
+      else { continue }
+      launches.append(launch)
+    }
+    return launches
+  }
+
   /// Starts all nodes at once, and welcomes them one after the other.
   private static func start(
     _ processes: [NodeProcess], _ listener: NodeListener, _ options: RunOptions
   ) throws(NodeFailure) -> [ProcessHost] {
-    for process in processes { try process.spawn() }
+    for process in processes { try process.spawn(at: .start) }
     let remotes = try listener.accept(processes.map(\.role)) { processes.lazy.compactMap(\.hasDied).first }
     var hosts: [ProcessHost] = []
     for (process, remote) in zip(processes, remotes) {

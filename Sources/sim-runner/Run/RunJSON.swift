@@ -19,6 +19,7 @@ enum RunJSON {
     ]
     if let tracePath { members.append(JSONMember("trace", .string(tracePath))) }
     if let failure = outcome.environmentFailure { members.append(JSONMember("error", .string(failure))) }
+    if let finding = outcome.appFinding { members.append(JSONMember("appFinding", finding.object)) }
     if let end = outcome.programEnd { members.append(JSONMember("programEnd", end.object)) }
     if outcome.wasStopped { members.append(JSONMember("stopped", .bool(true))) }
     return String(decoding: JSONWriter.compact(JSONNode(.object(members))), as: UTF8.self)

@@ -30,7 +30,11 @@ struct RunOptions {
   var onProgress: ((VirtualTime) -> Void)?
   /// Is called at every instant, and while a paced run waits; nil where nothing is to be looked after meanwhile.
   var onIdle: (() -> Void)?
-  /// A program that plays the watch, by its words; nil for our own.
+  /// The programs of the user's that play the nodes.
+  var programs = UserPrograms()
+  /// How those run that are apps, in virtual time.
+  var appTime = AppTime()
+  /// A program of ours that plays the watch, by its words; nil for the usual one.
   var watchCommand: [String]?
   /// A program that plays the phone.
   var phoneCommand: [String]?
@@ -81,6 +85,8 @@ struct RunOutcome {
   var nodeFailure: String?
   /// The end of the user's program that ended the run: then that is its result; nil when none did.
   var programEnd: ProgramEnd?
+  /// What the user's app did that ended the run in virtual time: then that is its result; nil when it did nothing.
+  var appFinding: AppFinding?
   /// Whether ``nodeFailure`` is a finding about the node: the status is then that of a run that does not hold.
   var isNodeFinding = false
   /// Why the trace could not be written; nil when it could.
@@ -92,7 +98,8 @@ struct RunOutcome {
 
   /// Why the environment failed; nil when it did not.
   var environmentFailure: String? {
-    (programEnd == nil ? nodeFailure : nil) ?? traceError.map { "the trace cannot be written: \($0)" }
+    (programEnd == nil && appFinding == nil ? nodeFailure : nil)
+      ?? traceError.map { "the trace cannot be written: \($0)" }
   }
 
   /// The exit status of a command that made this run; 128 and the signal's number for a run that was stopped.

@@ -133,6 +133,7 @@ extension RunOutcome {
   var verdictText: String {
     if wasStopped { return "stopped before its end, so not judged" }
     if let environmentFailure { return TerminalText.escape(environmentFailure) }
+    if let appFinding { return appFinding.title }
     if let programEnd { return programEnd.text }
     let broken = Set(violations.map(\.invariant)).count
     let met = expectations.filter(\.result.hasPassed).count

@@ -71,8 +71,9 @@ enum ScenarioRun {
   ) -> RunOutcome {
     let scenario = scenario.settled
     let free = [(NodeRole.watch, watch.isFreeRunning), (.phone, phone.isFreeRunning)].filter(\.1).map(\.0.text)
+    let apps = [(NodeRole.watch, watch.isApp), (.phone, phone.isApp)].filter(\.1).map(\.0)
     // Made where it is asked for: a seed of a sweep does without.
-    lazy var header = header(of: scenario, freeRunning: free, options)
+    lazy var header = header(of: scenario, freeRunning: free, apps: apps, options)
     let judge =
       options.level == .nothing
       ? nil : options.judge ?? RunJudge(header: header, expectations: scenario.expectations)
@@ -115,18 +116,24 @@ enum ScenarioRun {
       steps: conductor.steps, counters: conductor.sink.counters, traceDigest: ending.digest,
       nodeFailure: failure.map { "the \($0.role?.text ?? "node") failed: \($0.text)" },
       programEnd: failure.flatMap { ProgramEnd($0, at: conductor.now) },
+      appFinding: failure.flatMap { AppFinding($0, at: conductor.now) },
       isNodeFinding: failure?.isFinding ?? false,
       traceError: conductor.sink.writeError.map { $0.systemText }, wasStopped: conductor.wasStopped,
       met: conductor.sink.met)
   }
 
-  private static func header(of scenario: Scenario, freeRunning: [String], _ options: RunOptions) -> TraceHeader {
+  private static func header(
+    of scenario: Scenario, freeRunning: [String], apps: [NodeRole], _ options: RunOptions
+  ) -> TraceHeader {
     var header = scenario.header
     if let (_, path) = scenario.workout.source.file, let digest = WorkoutDigest.text(ofFile: path) {
       header.extras.append(JSONMember(WorkoutDigest.key, .string(digest)))
     }
     if !freeRunning.isEmpty {
       header.extras.append(JSONMember("freeRunning", .array(freeRunning.map { JSONNode(.string($0)) })))
+    }
+    if let programs = ProgramsHeader.member(options, apps: freeRunning.isEmpty ? apps : []) {
+      header.extras.append(programs)
     }
     if let proxy = options.proxy { header.extras.append(proxy.member) }
     return header

@@ -112,7 +112,7 @@ import Testing
       process.kill()
       process.finish()
     }
-    try process.spawn()
+    try process.spawn(at: .start)
     let remote = try listener.accept([.edge]) { process.hasDied }[0]
     var answer = NodeAnswer()
     try process.welcome(remote, at: .start, startingAt: .start, into: &answer)

@@ -9,7 +9,7 @@ struct ProbeRun {
   /// What it said on standard error, and on standard output.
   let text: String
   /// The trace, a line each.
-  let trace: [Substring]
+  var trace: [Substring]
   /// What each app wrote down, over all its starts.
   let watch: [String]
   let phone: [String]
@@ -21,25 +21,27 @@ struct ProbeRun {
   /// Where the programs are: beside the tests.
   static let folder = PackageRoot.url.appending(path: ".build/debug").path
 
-  /// Runs a scenario, five times as fast as real.
+  /// Runs a scenario, five times as fast as real unless said otherwise.
   ///
   /// - Parameters:
   ///   - faults: The scenario's faults, as JSON5.
   ///   - watch: What the watch's app does, and when in real seconds after its activation.
-  ///   - time: How fast.
+  ///   - time: How fast; nil for virtual time.
+  ///   - options: Further options of the command.
   ///   - phoneKeys: Further keys of the scenario's phone, each with a comma behind it.
   ///   - link: Further parts of the link.
   ///   - usesProbeAsWatch: False for the simulated watch, which runs.
   init(
     faults: String = "", duration: String = "20s", expect: String = "", watch: [String] = [], phone: [String] = [],
-    time: String = "5x", phoneEvents: String = "", usesProbeAsWatch: Bool = true,
+    time: String? = "5x", seed: Int = 3, options: [String] = [], phoneEvents: String = "",
+    usesProbeAsWatch: Bool = true,
     phoneKeys: String = "", inspects: Bool = false, link: String = "backgroundDelay: \"0s\""
   ) throws {
     let root = FileManager.default.temporaryDirectory.appending(path: "wcp-\(UUID().uuidString)").path
     try FileManager.default.createDirectory(atPath: root, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(atPath: root) }
     let scenario = """
-      { scenario: "probe", seed: 3, replyTimeout: "60s", duration: "\(duration)", link: { profile: "ideal", \(link) }, faults: [\(faults)],
+      { scenario: "probe", seed: \(seed), replyTimeout: "60s", duration: "\(duration)", link: { profile: "ideal", \(link) }, faults: [\(faults)],
         phone: { \(phoneKeys) events: [\(phoneEvents)] }, expect: [\(expect)] }
       """
     try Data(scenario.utf8).write(to: URL(fileURLWithPath: "\(root)/s.json5"))
@@ -49,8 +51,10 @@ struct ProbeRun {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "\(Self.folder)/sim-runner")
     process.arguments = [
-      "run", "\(root)/s.json5", "--time", time, "--trace", "\(root)/t.jsonl", "--phone-cmd", command("phone", phone),
+      "run", "\(root)/s.json5", "--trace", "\(root)/t.jsonl", "--phone-cmd", command("phone", phone),
     ]
+    if let time { process.arguments? += ["--time", time] }
+    process.arguments? += options
     if usesProbeAsWatch { process.arguments? += ["--watch-cmd", command("watch", watch)] }
     if inspects { process.arguments? += ["--state-dir", "\(root)/state"] }
     let output = Pipe()
@@ -87,11 +91,11 @@ struct ProbeRun {
   }
 
   /// What `replay` makes of the trace.
-  func replayed() throws -> (status: Int32, text: String) {
+  func replayed(_ options: [String] = []) throws -> (status: Int32, text: String) {
     let path = FileManager.default.temporaryDirectory.appending(path: "wct-\(UUID().uuidString).jsonl").path
     try Data((trace.joined(separator: "\n") + "\n").utf8).write(to: URL(fileURLWithPath: path))
     defer { try? FileManager.default.removeItem(atPath: path) }
-    return try Self.runner(["replay", path])
+    return try Self.runner(["replay", path] + options)
   }
 
   /// Lines of the trace of an event.

@@ -276,10 +276,4 @@ import Testing
         "else true", "observed notActivated",
       ])
   }
-
-  @Test func `without a pace the run is refused`() throws {
-    let run = try ProbeRun(time: "virtual")
-    #expect(run.status == 2)
-    #expect(run.text.contains("expected --time real"))
-  }
 }

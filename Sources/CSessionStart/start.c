@@ -1,0 +1,16 @@
+#include "CSessionStart.h"
+
+#include <dlfcn.h>
+#include <stdlib.h>
+
+// Sources/sim-runner/Run/ProgramImage.swift looks for these bytes.
+__attribute__((used)) const char wristwire_session_marker[] = "wristwire.session/virtual-time";
+
+// In Swift. Weak, as a program may link this file and not the session.
+__attribute__((weak)) void wristwire_session_start(void);
+
+__attribute__((constructor)) static void start(void) {
+  // Both are there only in a process that a run has started with the library preloaded.
+  if (wristwire_session_start && getenv("WRISTWIRE_VT_CONTROLLED") && dlsym(RTLD_DEFAULT, "wwvt_hold"))
+    wristwire_session_start();
+}

@@ -1,0 +1,32 @@
+import Link
+import LinkTransport
+
+/// What ended a run in virtual time and lies in the user's app: a deadlock, or a loop without end.
+struct AppFinding: Sendable, Equatable {
+  var role: NodeRole
+  /// As in docs/virtual-time.md.
+  var kind: String
+  /// Threads, owners and calls; several lines.
+  var text: String
+  var time: VirtualTime
+
+  /// The finding in a sentence, without its text.
+  var title: String { "the \(role.text)'s app at \(StoryText.clock(time)): \(kind)" }
+
+  /// The member of `--json`.
+  var object: JSONValue {
+    .object([
+      JSONMember("node", .string(role.text)), JSONMember("kind", .string(kind)), JSONMember("text", .string(text)),
+      JSONMember("t", .integer(time.nanoseconds)),
+    ])
+  }
+
+  /// The finding behind a failure; nil for any other failure.
+  init?(_ failure: NodeFailure, at time: VirtualTime) {
+    guard let role = failure.role, case .finding(let kind, let text) = failure.cause else { return nil }
+    self.role = role
+    self.kind = kind
+    self.text = text
+    self.time = time
+  }
+}

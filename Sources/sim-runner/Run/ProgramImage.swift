@@ -1,0 +1,61 @@
+import Foundation
+import Link
+
+/// What a program's file says about itself, before it is started.
+struct ProgramImage: Sendable {
+  /// Where it is.
+  var path: String
+  /// Whether it holds the session of `WatchConnectivity`, so that it joins a run as an app.
+  var isApp: Bool
+  /// Whether the dynamic linker loads it, so that a library can be preloaded.
+  var isDynamic: Bool
+  /// SHA-256 of the file, 64 hexadecimal digits.
+  var digest: String
+
+  /// The bytes of Sources/CSessionStart, in two parts so that this program does not hold them itself.
+  private static let marker = Data(["wristwire.session", "virtual-time"].joined(separator: "/").utf8)
+  /// The same session as a library of its own.
+  private static let library = Data(["libWatchConnectivity", "so"].joined(separator: ".").utf8)
+
+  /// Reads a program's file.
+  ///
+  /// - Parameter word: The program, looked up in `$PATH` when it has no slash.
+  /// - Returns: nil for one that is not there, cannot be executed, or is no ELF file.
+  init?(_ word: String) {
+    guard let path = Self.find(word),
+      let data = try? Data(contentsOf: URL(fileURLWithPath: path), options: .alwaysMapped),
+      data.starts(with: [0x7F, 0x45, 0x4C, 0x46])
+    else { return nil }
+    self.path = path
+    isDynamic = Self.hasInterpreter(data)
+    isApp = data.range(of: Self.marker) != nil || isDynamic && data.range(of: Self.library) != nil
+    digest = isApp ? WorkoutDigest.text(ofFile: path) ?? "" : ""
+  }
+
+  private static func find(_ word: String) -> String? {
+    let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin").split(separator: ":")
+    let candidates = word.contains("/") ? [word] : folders.map { "\($0)/\(word)" }
+    return candidates.first { path in
+      var isFolder: ObjCBool = false
+      return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && !isFolder.boolValue
+        && access(path, X_OK) == 0
+    }
+  }
+
+  /// Whether an ELF file names the program that loads it.
+  private static func hasInterpreter(_ data: Data) -> Bool {
+    let interpreter: UInt32 = 3
+    func number(_ offset: Int, _ count: Int) -> UInt64? {
+      guard offset >= 0, offset <= data.count - count else { return nil }
+      return (0..<count).reduce(0) { $0 | UInt64(data[data.startIndex + offset + $1]) << UInt64(8 * $1) }
+    }
+    // 64-bit little-endian: the virtual-time library is built for no other.
+    guard data.count > 64, data[data.startIndex + 4] == 2, data[data.startIndex + 5] == 1,
+      let table = number(32, 8).flatMap({ Int(exactly: $0) }), let size = number(54, 2), let count = number(56, 2)
+    else { return false }
+    return (0..<Int(count)).contains { index in
+      let (offset, overflow) = table.addingReportingOverflow(index * Int(size))
+      return !overflow && number(offset, 4) == UInt64(interpreter)
+    }
+  }
+}

@@ -1,0 +1,188 @@
+import Foundation
+import LinkTestSupport
+import Testing
+
+/// Apps in virtual time: ordinary nodes, whose runs are repeatable to the byte.
+@Suite(.serialized) struct `Virtual time` {
+  private static let faults = """
+    { at: "3s", for: "2s", disconnect: {} },
+    { at: "8s", kill: "phone", restartAfter: "1s" },
+    { kill: "watch", point: "outbox.committed", restartAfter: "2s" },
+    { duplicate: { probability: 0.3 } },
+    """
+  private static let watch = ["0.5:message:7", "0.6:request:8", "0.7:now", "0.8:infos:5", "1:tick:900", "6:file:50000"]
+
+  /// The lines behind the header, which names a folder of its own in every run.
+  private func run(seed: Int = 3, _ options: [String] = []) throws -> (trace: [Substring], notes: [String]) {
+    let run = try ProbeRun(
+      faults: Self.faults, duration: "30s", watch: Self.watch, phone: ["0.5:infos:3", "0.6:request:4", "0.7:now"],
+      time: nil, seed: seed, options: options)
+    #expect(run.status == 0, "\(run.text)")
+    return (Array(run.trace.dropFirst()), run.watch + run.phone)
+  }
+
+  @Test func `fresh runs of a seed are equal to the byte, in trace and in what the apps did`() throws {
+    let first = try run()
+    #expect(first.trace.count > 100)
+    for _ in 0..<4 {
+      let again = try run()
+      #expect(again.trace == first.trace)
+      #expect(again.notes == first.notes)
+    }
+  }
+
+  @Test func `another seed, another order of threads, and jitter each give another run`() throws {
+    let first = try run()
+    #expect(try run(seed: 4).trace != first.trace)
+    #expect(try run(["--jitter", "20"]).trace != first.trace)
+    // The same draws, whatever the order of threads: the seed alone decides them.
+    let other = try run(["--threads-seed", "9", "--threads", "fair"])
+    func drawn(_ notes: [String]) -> [Substring] {
+      notes.filter { $0.hasPrefix("now ") }.compactMap { $0.split(separator: " ").dropFirst(2).first }
+    }
+    #expect(Set(drawn(other.notes)) == Set(drawn(first.notes)) && drawn(first.notes).count == 4)
+  }
+
+  @Test func `a restarted app goes on at its instant, with draws of its own`() throws {
+    let run = try ProbeRun(
+      faults: "{ at: \"5s\", kill: \"watch\", restartAfter: \"1s\" }", duration: "10s", watch: ["0.5:now"], time: nil)
+    #expect(run.status == 0, "\(run.text)")
+    let notes = run.watch.filter { $0.hasPrefix("now ") }.map { $0.split(separator: " ") }
+    #expect(notes.map { $0[1] } == ["1767254400500", "1767254406500"])
+    #expect(Set(notes.map { $0[2] }).count == 2 && Set(notes.map { $0[3] }).count == 2)
+  }
+
+  @Test func `an app's timers end with the run, and what is queued still arrives`() throws {
+    let run = try ProbeRun(
+      faults: "{ at: \"8s\", for: \"30s\", disconnect: {} }", duration: "10s", watch: ["0.1:tick:500", "9:infos:3"],
+      time: nil)
+    #expect(run.status == 0, "\(run.text)")
+    #expect(run.watch.filter { $0.hasPrefix("tick") }.count == 20)
+    #expect(run.phone.filter { $0.hasPrefix("info") } == ["info 0", "info 1", "info 2"])
+    let end = try #require(run.trace.last?.split(separator: ",").first?.split(separator: ":").last)
+    #expect(try #require(Int64(end)) < 60_000_000_000)
+  }
+
+  @Test func `a suspended app stands still, timers and all`() throws {
+    let run = try ProbeRun(
+      faults: "{ at: \"3s\", for: \"4s\", suspend: \"watch\" }", duration: "10s",
+      watch: ["0.5:tick:1000"],
+      time: nil)
+    #expect(run.status == 0, "\(run.text)")
+    let ticks = run.watch.compactMap { line in line.hasPrefix("tick ") ? Int64(line.dropFirst(5)) : nil }
+    let seconds = ticks.map { Double($0 - 1_767_254_400_000) / 1_000 }
+    #expect(seconds.contains(2.5) && !seconds.contains { $0 >= 3 && $0 < 7 } && seconds.contains(7), "\(seconds)")
+  }
+
+  @Test func `a skewed clock is the app's date, and no timer follows it`() throws {
+    let run = try ProbeRun(
+      faults: "{ at: \"2s\", clockSkew: { node: \"watch\", offset: \"-1h\" } }", duration: "10s",
+      watch: ["1:now", "4:now"], time: nil)
+    #expect(run.status == 0, "\(run.text)")
+    let dates = run.watch.filter { $0.hasPrefix("now ") }.map { $0.split(separator: " ")[1] }
+    #expect(dates == ["1767254401000", "1767250804000"])
+  }
+
+  @Test func `the header names the programs, and replay runs them again`() throws {
+    let run = try ProbeRun(duration: "5s", watch: ["0.5:infos:2"], time: nil)
+    #expect(run.status == 0, "\(run.text)")
+    let header = try #require(run.trace.first)
+    #expect(header.contains("\"programs\":{\"watch\":{\"command\":") && !header.contains("freeRunning"))
+    #expect(header.contains("\"virtualTime\":{\"version\":1,\"threads\":\"pct\",\"jitterMilliseconds\":0}"))
+    // The folder of the run has gone, and with it the file in which the app takes its notes: it does not need it.
+    let again = try run.replayed()
+    #expect(again.status == 0 && again.text.contains("and the same bytes"), "\(again.text)")
+    let phoneOnly = try run.replayed(["--phone-only"])
+    #expect(
+      phoneOnly.status == 2 && phoneOnly.text.contains("found a phone played by the program"), "\(phoneOnly.text)")
+  }
+
+  @Test func `replay refuses a program that is not the one of the trace`() throws {
+    var run = try ProbeRun(duration: "2s", time: nil)
+    let header = try #require(run.trace.first)
+    let digest = try #require(header.range(of: "\"sha256\":\""))
+    var other = String(header)
+    other.replaceSubrange(digest.upperBound..<other.index(digest.upperBound, offsetBy: 4), with: "beef")
+    run.trace[0] = other[...]
+    let refused = try run.replayed()
+    #expect(refused.status == 2 && refused.text.contains("expected beef"), "\(refused.text)")
+    let named = try run.replayed(["--watch-cmd", "\(ProbeRun.folder)/SessionProbe /dev/null"])
+    #expect(named.status == 0, "\(named.text)")
+  }
+
+  @Test func `an app against the built-in watch is repeatable, too`() throws {
+    let first = try ProbeRun(duration: "20s", phone: ["1:infos:2"], time: nil, usesProbeAsWatch: false)
+    #expect(first.status == 0, "\(first.text)")
+    #expect(first.phone.filter { $0.hasPrefix("message") }.count > 5)
+    let again = try ProbeRun(duration: "20s", phone: ["1:infos:2"], time: nil, usesProbeAsWatch: false)
+    #expect(again.trace.dropFirst() == first.trace.dropFirst())
+  }
+
+  // MARK: Findings
+
+  @Test func `a deadlock fails the run, with threads and owners`() throws {
+    let run = try ProbeRun(watch: ["0.5:deadlock"], time: nil)
+    #expect(run.status == 1, "\(run.text)")
+    let failed = try #require(run.events("node.failed").first)
+    #expect(failed.contains("\"cause\":\"deadlock\"") && failed.contains("held by thread"), "\(failed)")
+    #expect(failed.contains("\"t\":600000000,"))
+    #expect(run.text.contains("the watch's app at 0:00: deadlock"), "\(run.text)")
+  }
+
+  @Test func `a thread that never waits fails the run, with its calls`() throws {
+    let run = try ProbeRun(phone: ["0.5:spin"], time: nil)
+    #expect(run.status == 1, "\(run.text)")
+    let failed = try #require(run.events("node.failed").first)
+    #expect(failed.contains("\"cause\":\"busy\"") && failed.contains("carryOut"), "\(failed)")
+  }
+
+  @Test func `what virtual time cannot control is a line of the trace`() throws {
+    let run = try ProbeRun(duration: "5s", watch: ["0.5:network", "0.6:child"], time: nil)
+    #expect(run.status == 0, "\(run.text)")
+    let found = run.events("app.finding")
+    #expect(found.first?.contains("\"t\":500000000,\"node\":\"watch\"") == true, "\(found)")
+    #expect(found.first?.contains("\"kind\":\"network\"") == true, "\(found)")
+    #expect(found.contains { $0.contains("\"kind\":\"child\"") && $0.contains("/bin/true") }, "\(found)")
+  }
+
+  // MARK: Bad input
+
+  @Test func `an app that is linked statically is refused`() throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "wcs-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    // The probe's file without the header that names its dynamic linker.
+    var bytes = try Data(contentsOf: URL(filePath: "\(ProbeRun.folder)/SessionProbe"))
+    let table = bytes[32..<40].reversed().reduce(0) { $0 << 8 | Int($1) }
+    let count = Int(bytes[56]) | Int(bytes[57]) << 8
+    for index in 0..<count where bytes[table + index * 56] == 3 { bytes[table + index * 56] = 0 }
+    let program = folder.appending(path: "static").path
+    #expect(FileManager.default.createFile(atPath: program, contents: bytes, attributes: [.posixPermissions: 0o755]))
+    let run = try ProbeRun(time: nil, options: ["--watch-cmd", program], usesProbeAsWatch: false)
+    #expect(run.status == 2 && run.text.contains("found a program that is linked statically"), "\(run.text)")
+  }
+
+  @Test func `a script that starts an app is refused`() throws {
+    let run = try ProbeRun(
+      time: nil, options: ["--watch-cmd", "sh -c 'exec \(ProbeRun.folder)/SessionProbe /dev/null'"],
+      usesProbeAsWatch: false)
+    #expect(run.status == 2 && run.text.contains("expected the path of the program itself"), "\(run.text)")
+  }
+
+  @Test func `an app that exits at once fails the run`() throws {
+    let run = try ProbeRun(watch: ["nothing"], time: nil, options: [], usesProbeAsWatch: true)
+    #expect(run.status == 1 && run.text.contains("the watch's program ended by signal"), "\(run.text)")
+    let left = try ProbeRun(watch: ["0.5:exitWith:7"], time: nil)
+    #expect(left.status == 1 && left.text.contains("the watch's program exited with status 7 at 0:00"), "\(left.text)")
+  }
+
+  @Test func `bad words for threads and jitter are refused`() throws {
+    for (words, expected) in [
+      (["--threads", "lottery"], "expected fair, pct or fifo"), (["--jitter", "60001"], "expected 0 to 60000"),
+      (["--threads-seed", "x"], "--threads-seed"),
+    ] {
+      let run = try ProbeRun(time: nil, options: words)
+      #expect(run.status == 2 && run.text.contains(expected), "\(run.text)")
+    }
+  }
+}
