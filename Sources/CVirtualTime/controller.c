@@ -14,6 +14,8 @@ int wwvt_version(void) { return 1; }
 void wwvt_attach(int64_t instant) {
   if (!vt_is_on()) return;
   vt_controller = vt_current;
+  vt_restart_policy();
+  vt_restart_random();
   wwvt_advance(instant);
   vt_wake(&is_held, VT_ALL);
 }

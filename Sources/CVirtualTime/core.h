@@ -180,6 +180,8 @@ typedef struct { uint64_t state; } vt_stream;
 uint64_t vt_draw(vt_stream *stream);
 extern vt_stream vt_schedule_stream;
 void vt_start_policy(void);
+/// Draws anew, so that what was done before a controller attached changes nothing: it may have read a longer text.
+void vt_restart_policy(void);
 uint64_t vt_first_priority(void);
 /// Index of the next thread among the ready ones.
 int vt_choose(vt_thread **ready, int count);
@@ -227,6 +229,8 @@ int vt_open_bytes(const void *bytes, size_t count);
 
 int vt_is_dispatch(const void *address);
 void vt_start_random(void);
+/// Starts the stream anew, with other draws than before.
+void vt_restart_random(void);
 /// Opens what a path means in virtual time. Returns 0 when the path is an ordinary one.
 int vt_open_answered(const char *path, int *fd);
 

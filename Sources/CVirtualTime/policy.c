@@ -36,6 +36,12 @@ void vt_start_policy(void) {
   draw_distance();
 }
 
+void vt_restart_policy(void) {
+  vt_start_policy();
+  lowest = UINT64_C(1) << 62;
+  for (int i = 0; i < vt_thread_count; i++) vt_threads[i]->priority = vt_first_priority();
+}
+
 uint64_t vt_first_priority(void) {
   if (vt_config.policy != VT_PCT) return 0;
   return UINT64_C(1) << 63 | vt_draw(&vt_schedule_stream) >> 1;

@@ -12,6 +12,12 @@ void vt_start_random(void) {
   stream.state = vt_draw(&seeds);
 }
 
+void vt_restart_random(void) {
+  vt_stream seeds = {vt_config.seed};
+  vt_draw(&seeds);  // of the draws before
+  stream.state = vt_draw(&seeds);
+}
+
 static void fill(void *bytes, size_t count) {
   for (char *at = bytes; count;) {
     uint64_t drawn = vt_draw(&stream);

@@ -33,6 +33,7 @@ final class App: NSObject, WCSessionDelegate {
   private let queue = DispatchQueue(label: "actions")
   private var timers: [DispatchSourceTimer] = []
   private var spins = 0
+  private var counted = 0
   private let actions: [(at: TimeInterval, verb: String, argument: String)]
 
   init(_ diary: Diary, _ words: [String]) {
@@ -112,6 +113,24 @@ final class App: NSObject, WCSessionDelegate {
           Thread.sleep(forTimeInterval: 0.1)
           other.lock()
         }
+      }
+    case "race":
+      // An app's mistake: between reading and writing the counter another thread may count.
+      let lock = NSLock()
+      let group = DispatchGroup()
+      for name in ["one", "two"] {
+        DispatchQueue(label: name).async(group: group) { [self] in
+          lock.lock()
+          let before = counted
+          lock.unlock()
+          lock.lock()
+          counted = before + 1
+          lock.unlock()
+        }
+      }
+      group.notify(queue: queue) { [self] in
+        if counted != 2 { exit(9) }
+        counted = 0
       }
     case "spin": while number >= 0 { spins &+= 1 }
     case "child":

@@ -26,13 +26,17 @@ extension NodeClient {
   ///
   /// The welcome is answered first, with the deadline `firstDeadline`.
   ///
-  /// - Parameter answer: Writes the answer to a grant, up to its `done` or `stopped`.
+  /// - Parameters:
+  ///   - beginning: In a run with a journal, the epoch that begins and the number of the last grant that is told of; nil in
+  ///     any other.
+  ///   - answer: Writes the answer to a grant, up to its `done` or `stopped`.
   /// - Throws: After telling the conductor why.
   public func runFreely(
-    firstDeadline: VirtualTime?,
+    firstDeadline: VirtualTime?, beginning: (epoch: Epoch, answered: UInt64)? = nil,
     _ answer: (FreeGrant, inout RecordWriter) throws(NodeClientError) -> Void
   ) throws(NodeClientError) -> Ending {
     do throws(NodeClientError) {
+      if let beginning { connection.writer.began(beginning.epoch, answered: beginning.answered) }
       connection.writer.done(nextDeadline: firstDeadline)
       return try followFreely(answer)
     } catch {

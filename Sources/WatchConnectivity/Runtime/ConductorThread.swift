@@ -30,9 +30,9 @@ enum ConductorThread {
         throw RuntimeError("\(error)")
       }
       var trace = TraceWriter()
-      let begin = runtime.condition.withLock { runtime.now }
+      let (begin, beginning) = runtime.condition.withLock { (runtime.now, runtime.beginning) }
       clock?.attach(at: begin)
-      _ = try client.runFreely(firstDeadline: begin) { (grant, writer) throws(NodeClientError) in
+      _ = try client.runFreely(firstDeadline: begin, beginning: beginning) { (grant, writer) throws(NodeClientError) in
         let answer: SessionRuntime.Answer
         do throws(RuntimeError) {
           if let clock {

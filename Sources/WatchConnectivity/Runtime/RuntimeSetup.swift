@@ -13,6 +13,8 @@ struct RuntimeSetup: Sendable {
   var replyTimeout = VirtualTime.Span.seconds(300)
   /// How long what goes in the background waits before it is sent.
   var backgroundDelay = BackgroundDelay.ofApps
+  /// Where nodes are killed at random moments, the number of the last grant whose answer the conductor has; else nil.
+  var answered: UInt64?
   /// Where this device keeps what outlives the app.
   var folder: String
 
@@ -36,6 +38,7 @@ struct RuntimeSetup: Sendable {
     else { throw RuntimeError(collector.diagnostics.description) }
     self.init(role: role, seed: seed, folder: folder)
     self.now = VirtualTime(nanoseconds: now)
+    answered = reader.unsigned("answered")
     let scenario: (VirtualTime.Span?, String?, BackgroundDelay?)? = reader.object("scenario") { scenario in
       let link = scenario.object("link") { LinkProfile(reading: $0) }
       return (scenario.duration("replyTimeout"), scenario.string("startedAt"), link?.backgroundDelay)

@@ -7,6 +7,15 @@ extension SessionRuntime {
   /// How much one answer may hold, in bytes of frames: an app that sends without end at one instant is stopped there.
   private static let answerBytesMax = 3 * pendingBytesMax
 
+  /// In a run whose nodes are killed at random moments, the epoch that begins; the lock is held.
+  ///
+  /// What the start before did not live to tell comes with the first answer, not with this one: an app keeps its lines and
+  /// no journal.
+  var beginning: (epoch: Epoch, answered: UInt64)? {
+    guard let answered = setup?.answered, let keeper else { return nil }
+    return (keeper.epoch, answered)
+  }
+
   /// Takes a grant, and has the app run at its instant until every thread waits.
   ///
   /// What the app does is part of this answer.

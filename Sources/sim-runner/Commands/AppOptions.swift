@@ -1,6 +1,6 @@
 import Link
 
-/// The options by which programs of the user's play nodes, and run in virtual time.
+/// The options by which programs of the user's play nodes, and run in virtual time; they win over the scenario's keys.
 enum AppOptions {
   static let watch = Option.value(
     "--watch-cmd", "COMMAND", "a program that plays the watch; split at blanks, quotes keep them")
@@ -11,47 +11,50 @@ enum AppOptions {
     "--threads-seed", "N", "the seed of the order of an app's threads (the run's seed)")
   static let jitter = Option.value(
     "--jitter", "MS", "an app's timers are late by a drawn time below this, in milliseconds (0)")
+  static let all = [watch, phone, threads, threadsSeed, jitter]
 
   /// Reads the programs.
   static func programs(_ arguments: Arguments) throws(Failure) -> UserPrograms {
-    UserPrograms(watch: try program(watch.name, arguments), phone: try program(phone.name, arguments))
+    var programs = UserPrograms()
+    if let text = arguments.value(watch.name) { programs.watch = try UserProgram(text, option: watch.name) }
+    if let text = arguments.value(phone.name) { programs.phone = try UserProgram(text, option: phone.name) }
+    return programs
   }
 
-  private static func program(_ option: String, _ arguments: Arguments) throws(Failure) -> UserProgram? {
-    guard let text = arguments.value(option) else { return nil }
-    return try UserProgram(text, option: option)
+  /// Whether the command line names a program.
+  static func namesProgram(_ arguments: Arguments) -> Bool {
+    arguments.value(watch.name) != nil || arguments.value(phone.name) != nil
   }
 
-  /// Reads how they run in virtual time.
-  static func time(_ arguments: Arguments) throws(Failure) -> AppTime {
-    var time = AppTime()
+  /// Puts what the command line says into a scenario.
+  ///
+  /// - Throws: For a bad value, and for settings of apps in a scenario without any.
+  static func apply(_ arguments: Arguments, to scenario: inout Scenario) throws(Failure) {
+    let named = try programs(arguments)
+    if let watch = named.watch { scenario.programs.watch = watch }
+    if let phone = named.phone { scenario.programs.phone = phone }
     if let text = arguments.value(threads.name) {
       guard let policy = AppTime.Policy(rawValue: text) else {
-        throw .input("\(threads.name): found \"\(text)\", expected fair, pct or fifo")
+        throw .input("\(threads.name): found \"\(TerminalText.escape(text))\", expected fair, pct or fifo")
       }
-      time.policy = policy
+      scenario.appTime.policy = policy
     }
-    time.threadsSeed = try arguments.unsigned(threadsSeed.name)
+    if let seed = try arguments.unsigned(threadsSeed.name) { scenario.appTime.threadsSeed = seed }
     if let jitter = try arguments.unsigned(jitter.name) {
       guard jitter <= AppTime.jitterMax else {
         throw .input("\(self.jitter.name): found \(jitter), expected 0 to \(AppTime.jitterMax) milliseconds")
       }
-      time.jitterMilliseconds = jitter
+      scenario.appTime.jitterMilliseconds = jitter
     }
-    return time
+    guard scenario.programs.isEmpty else { return }
+    for option in [threads, threadsSeed, jitter] where arguments.value(option.name) != nil {
+      throw .input(
+        "\(option.name): the run has no app; expected \(phone.name) or \(watch.name), or a command in the scenario")
+    }
   }
 
   /// The words that say all this again.
-  static func words(_ programs: UserPrograms, _ time: AppTime) -> [String] {
-    var words: [String] = []
-    if let program = programs.watch { words += [watch.name, program.text] }
-    if let program = programs.phone { words += [phone.name, program.text] }
-    let standard = AppTime()
-    if time.policy != standard.policy { words += [threads.name, time.policy.rawValue] }
-    if let seed = time.threadsSeed { words += [threadsSeed.name, String(seed)] }
-    if time.jitterMilliseconds != standard.jitterMilliseconds {
-      words += [jitter.name, String(time.jitterMilliseconds)]
-    }
-    return words
+  static func words(_ arguments: Arguments) -> [String] {
+    all.flatMap { option in arguments.value(option.name).map { [option.name, $0] } ?? [] }
   }
 }

@@ -37,6 +37,10 @@ enum RunCommand: Command {
     var scenario = try Scenario.load(path)
     if let seed = settings.seed { scenario.seed = seed }
     scenario.plant(settings.plants)
+    try AppOptions.apply(arguments, to: &scenario)
+    if settings.mode == .inProcess, !scenario.programs.isEmpty {
+      throw .input("--mode: found in-process, expected processes: the scenario names a program")
+    }
     if settings.proxy != nil, scenario.edge == nil {
       throw .input("--proxy: the scenario has no edge, expected its key uplink or edge")
     }

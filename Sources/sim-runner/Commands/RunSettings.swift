@@ -14,8 +14,6 @@ struct RunSettings {
   let mode: RunOptions.Mode?
   let pace: Double?
   let isJSON: Bool
-  let programs: UserPrograms
-  let appTime: AppTime
   let edgeCommand: [String]?
   /// A real proxy in the edge's place; nil for none.
   let proxy: ProxyAddress?
@@ -36,13 +34,11 @@ struct RunSettings {
     }
     self.pace = pace
     isJSON = arguments.has("--json")
-    programs = try AppOptions.programs(arguments)
-    appTime = try AppOptions.time(arguments)
     edgeCommand = try Self.command("--edge-cmd", arguments)
     stateFolder = arguments.value("--state-dir").map {
       FilePath.resolve($0, in: FileManager.default.currentDirectoryPath)
     }
-    if mode == .inProcess, !programs.isEmpty || edgeCommand != nil {
+    if mode == .inProcess, AppOptions.namesProgram(arguments) || edgeCommand != nil {
       throw .input("--watch-cmd, --phone-cmd and --edge-cmd need --mode processes")
     }
     if let text = arguments.value("--proxy") {
@@ -58,7 +54,7 @@ struct RunSettings {
     plants = try PlantCatalog.read(arguments)
     words += PlantCatalog.words(plants)
     if let mode { words += ["--mode", mode.rawValue] }
-    words += AppOptions.words(programs, appTime)
+    words += AppOptions.words(arguments)
     if let command = arguments.value("--edge-cmd") { words += ["--edge-cmd", command] }
     if let proxy { words += ["--time", "real", "--proxy", proxy.url.absoluteString] }
   }
@@ -84,8 +80,7 @@ struct RunSettings {
     var options = RunOptions()
     options.mode = mode ?? standard
     options.pace = pace
-    options.programs = programs
-    options.appTime = appTime
+    options.hasFreeApps = pace != nil
     options.edgeCommand = edgeCommand
     if let proxy {
       options.proxy = proxy

@@ -7,14 +7,15 @@ enum ShrinkCommand: Command {
   static let name = "shrink"
   static let about = "makes a failing run small: few faults, short and round, a short run"
   static let usage = "SCENARIO [--seed N] [OPTIONS]"
-  static let options: [Option] = [
-    RunSettings.seed,
-    .output("--out", "FILE", "where the shrunk scenario is written (NAME-SEED.json5 in this folder)"),
-    .value("--invariant", "NAME", "what to keep wrong (the first thing that is); expectation-N, or crash"),
-    .value("--runs", "N", "how many runs it may take (\(Shrinker.runsMaxStandard))"),
-    PlantCatalog.option,
-    RunSettings.json,
-  ]
+  static let options: [Option] =
+    [
+      RunSettings.seed,
+      .output("--out", "FILE", "where the shrunk scenario is written (NAME-SEED.json5 in this folder)"),
+      .value("--invariant", "NAME", "what to keep wrong (the first thing that is); expectation-N, or crash"),
+      .value("--runs", "N", "how many runs it may take (\(Shrinker.runsMaxStandard))"),
+      PlantCatalog.option,
+      RunSettings.json,
+    ] + AppOptions.all
   static let details = """
     Drops faults, then narrows, shortens and rounds those that are left, and shortens the run, as long as the same
     invariant or expectation fails, with the same kind of detail and in the same phase of the run. A run that crashes
@@ -32,6 +33,7 @@ enum ShrinkCommand: Command {
     var scenario = try Scenario.load(path)
     if let seed = try arguments.unsigned("--seed") { scenario.seed = seed }
     scenario.plant(try PlantCatalog.read(arguments))
+    try AppOptions.apply(arguments, to: &scenario)
     let runsMax = try arguments.unsigned("--runs") ?? UInt64(Shrinker.runsMaxStandard)
     guard (2...1_000_000).contains(runsMax) else {
       throw .input("--runs: found \(runsMax), expected a number from 2 to 1000000")
@@ -77,7 +79,8 @@ enum ShrinkCommand: Command {
     }
     let known =
       InvariantsCommand.all.map { $0.invariant } + scenario.expectations.indices.map(SeedRun.expectationName)
-      + [SeedRun.nodeFailed, SeedRun.crash]
+      + [SeedRun.nodeFailed, SeedRun.crash, SeedRun.programEnded]
+      + NodeFinding.endings.sorted().map(SeedRun.appFinding)
     guard known.contains(name) else {
       throw .input("--invariant: found \"\(TerminalText.escape(name))\"\(PlainText.hint(for: name, among: known))")
     }

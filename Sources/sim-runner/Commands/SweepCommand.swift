@@ -7,24 +7,26 @@ enum SweepCommand: Command {
   static let name = "sweep"
   static let about = "runs scenarios over many seeds; failing ones are grouped, shrunk and saved"
   static let usage = "SCENARIO|FOLDER... --seeds A..<B [OPTIONS]"
-  static let options: [Option] = [
-    .value("--seeds", "A..<B", "the seeds: from A up to, and without, B"),
-    .value("--jobs", "N", "how many processes run seeds (as many as there are processors)"),
-    .value(
-      "--shard", "I/N|auto", "only the I-th of N parts of the seeds, I from 1; auto asks the scheduler's variables"),
-    .output("--out", "FILE", "write the results here, a line of JSON a seed, in the order of the seeds"),
-    .flag("--nemesis", "draw faults of every kind for scenarios without a nemesis; only invariants judge those"),
-    .flag("--keep-going", "do not stop at the first seed that fails"),
-    .value("--failures", "DIR", "where a shrunk scenario and a trace of each kind of failure go (\(failures))"),
-    .flag("--no-shrink", "keep a failing seed's run as it is"),
-    .flag("--digests", "tell the digest of passing seeds' traces, too; takes longer"),
-    .value(
-      "--seed-timeout", "SECONDS",
-      "when a seed that does not end counts as a crash (\(Int(SweepPool.silenceMaxStandard)))"),
-    .output("--coverage", "FILE", "write here in how many seeds which fault met which channel when, as JSON"),
-    PlantCatalog.option,
-    RunSettings.json,
-  ]
+  static let options: [Option] =
+    [
+      .value("--seeds", "A..<B", "the seeds: from A up to, and without, B"),
+      .value("--jobs", "N", "how many processes run seeds (as many as there are processors)"),
+      .value(
+        "--shard", "I/N|auto", "only the I-th of N parts of the seeds, I from 1; auto asks the scheduler's variables"),
+      .output("--out", "FILE", "write the results here, a line of JSON a seed, in the order of the seeds"),
+      .flag("--nemesis", "draw faults of every kind for scenarios without a nemesis; only invariants judge those"),
+      .flag("--keep-going", "do not stop at the first seed that fails"),
+      .value("--failures", "DIR", "where a shrunk scenario and a trace of each kind of failure go (\(failures))"),
+      .flag("--no-shrink", "keep a failing seed's run as it is"),
+      .flag("--digests", "tell the digest of passing seeds' traces, too; takes longer"),
+      .value(
+        "--seed-timeout", "SECONDS",
+        "when a seed that does not end counts as a crash (\(Int(SweepPool.silenceMaxStandard)))"),
+      .output("--coverage", "FILE", "write here in how many seeds which fault met which channel when, as JSON"),
+      PlantCatalog.option,
+      .value("--threads-seeds", "A..<B", "run every seed with each of these orders of the apps' threads"),
+      RunSettings.json,
+    ] + AppOptions.all
   static let details = """
     Every seed is judged by every invariant and expectation, without a trace; a seed that fails is run again with its
     trace. Failures with the same cause make a group: what was broken, and in what kind of state. Of each group the
@@ -59,8 +61,9 @@ enum SweepCommand: Command {
     let plants = try PlantCatalog.read(arguments)
     var sources: [SweepSource] = []
     for path in try ScenarioFiles.find(arguments.operands) {
-      sources.append(try SweepSource(path, plants: plants, addingNemesis: arguments.has("--nemesis")))
+      sources.append(try SweepSource(path, plants: plants, addingNemesis: arguments.has("--nemesis"), arguments))
     }
+    sources = try withThreadsSeeds(sources, arguments)
     guard !sources.isEmpty else { throw .input("no scenario found in \(arguments.operands.joined(separator: ", "))") }
     try checkNames(sources)
     let lines = try SweepOutput(arguments.value("--out"), isJSON: arguments.has("--json"))
@@ -88,6 +91,25 @@ enum SweepCommand: Command {
     sweep.coverage = coverage
     sweep.isJSON = arguments.has("--json")
     return try sweep.run()
+  }
+
+  /// More orders of threads than that are a sweep over seeds.
+  private static let threadsSeedsMax: UInt64 = 1_000
+
+  /// The sources once for each order of threads.
+  private static func withThreadsSeeds(
+    _ sources: [SweepSource], _ arguments: Arguments
+  ) throws(Failure) -> [SweepSource] {
+    guard let text = arguments.value("--threads-seeds") else { return sources }
+    let seeds = try SeedRange(text, option: "--threads-seeds")
+    guard seeds.count <= threadsSeedsMax else {
+      throw .input("--threads-seeds: found \(seeds.count) seeds, expected at most \(threadsSeedsMax)")
+    }
+    if let source = sources.first(where: { $0.scenario.programs.isEmpty }) {
+      throw .input(
+        "--threads-seeds: \(source.path) has no app, expected \(AppOptions.phone.name) or \(AppOptions.watch.name)")
+    }
+    return sources.flatMap { source in (seeds.lower..<seeds.upper).map { source.withThreadsSeed($0) } }
   }
 
   private static func jobs(_ arguments: Arguments) throws(Failure) -> Int {

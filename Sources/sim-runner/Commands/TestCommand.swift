@@ -7,15 +7,16 @@ enum TestCommand: Command {
   static let name = "test"
   static let about = "runs scenarios and judges them, a line each"
   static let usage = "SCENARIO|FOLDER... [OPTIONS]"
-  static let options: [Option] = [
-    .output("--junit", "FILE", "write the results here as JUnit XML"),
-    .flag("--list", "list what would run, and run nothing"),
-    .value("--filter", "TEXT", "only scenarios whose name or path holds this text"),
-    .value("--mode", "processes|in-process", "where the nodes live (in-process)"),
-    .value("--jobs", "N", "how many run at a time (1); what is printed keeps its order"),
-    .value("--traces", "DIR", "write the trace of every scenario here, NAME.jsonl"),
-    PlantCatalog.option,
-  ]
+  static let options: [Option] =
+    [
+      .output("--junit", "FILE", "write the results here as JUnit XML"),
+      .flag("--list", "list what would run, and run nothing"),
+      .value("--filter", "TEXT", "only scenarios whose name or path holds this text"),
+      .value("--mode", "processes|in-process", "where the nodes live (in-process)"),
+      .value("--jobs", "N", "how many run at a time (1); what is printed keeps its order"),
+      .value("--traces", "DIR", "write the trace of every scenario here, NAME.jsonl"),
+      PlantCatalog.option,
+    ] + AppOptions.all
   static let details = """
     A folder stands for every .json5 file in it and below it, in the order of their names. What fails is told with the
     lines that show it and the command that repeats it.
@@ -29,7 +30,9 @@ enum TestCommand: Command {
     let mode = try RunSettings.mode(arguments) ?? .inProcess
     let plants = try PlantCatalog.read(arguments)
     var cases: [ScenarioCase] = []
-    for path in try ScenarioFiles.find(arguments.operands) { cases.append(ScenarioCase(path, plants: plants)) }
+    for path in try ScenarioFiles.find(arguments.operands) {
+      cases.append(try ScenarioCase(path, plants: plants, arguments))
+    }
     guard !cases.isEmpty else { throw .input("no scenario found in \(arguments.operands.joined(separator: ", "))") }
     if let text = arguments.value("--filter") {
       cases = cases.filter { $0.matches(text) }

@@ -7,11 +7,13 @@ enum TortureCommand: Command {
   static let name = "torture"
   static let about = "a scenario whose nodes are killed at random real moments"
   static let usage = "SCENARIO [--kills N] [--seed N] [--json]"
-  static let options: [Option] = [
-    .value("--kills", "N", "how many processes are killed in all (500)"),
-    .value("--seed", "N", "what the kills are drawn from, and the run's seed; the latter is the scenario's otherwise"),
-    RunSettings.json,
-  ]
+  static let options: [Option] =
+    [
+      .value("--kills", "N", "how many processes are killed in all (500)"),
+      .value(
+        "--seed", "N", "what the kills are drawn from, and the run's seed; the latter is the scenario's otherwise"),
+      RunSettings.json,
+    ] + AppOptions.all
   static let details = """
     Runs the scenario in processes, as often as needed, and kills the watch's or the phone's (SIGKILL) at moments of
     real time that are drawn from the seed, also in the middle of what they do. Each is started again a second of
@@ -33,6 +35,7 @@ enum TortureCommand: Command {
     guard 1...1_000_000 ~= wanted else { throw .input("--kills: found \(wanted), expected 1 to 1000000") }
     var scenario = try Scenario.load(path)
     scenario.expectations = []
+    try AppOptions.apply(arguments, to: &scenario)
     if let seed = try arguments.unsigned("--seed") { scenario.seed = seed }
     do { try StopSignal.install() } catch { throw .environment("\(error)") }
     let screen = Screen(onStandardError: arguments.has("--json"))

@@ -33,7 +33,8 @@ enum ScenarioKeys {
 
   /// Every section, in the order of the page.
   static let sections = [
-    top, workout, source, model, stops, workoutEvents, ghost, phone, phoneEvents, probes, plan, health, run, race,
+    top, workout, source, model, stops, workoutEvents, ghost, phone, phoneEvents, probes, watch, apps, plan, health,
+    run, race,
     raceCues, link, edge,
     edgeFailures, nemesis,
   ]
@@ -48,7 +49,9 @@ enum ScenarioKeys {
       Key("timeZone", "IANA name", "UTC", "for `time_of_day_hour`; changes of the clock in the run are honoured"),
       Key("duration", "duration, at most 48h", "6h", "the run ends here at the latest"),
       Key("workout", "object", "the model's 5 km", "what the watch records"),
-      Key("phone", "object", "nothing", "what happens to the phone"),
+      Key("phone", "object", "nothing", "what happens to the phone, and which program plays it"),
+      Key("watch", "object", "nothing", "which program plays the watch"),
+      Key("apps", "object", "as below", "how the programs of `phone` and `watch` run in virtual time"),
       Key("plan", "object", "no plan", "what the runner set out to do"),
       Key("script", "path of a script, or a script", "the personality's own lines", "what may be said"),
       Key("link", "object", "`ideal`", "the watch-phone link without faults"),
@@ -145,10 +148,31 @@ enum ScenarioKeys {
     keys: [
       Key("events", "array, at most 10000", "none", "in any order"),
       Key(
+        "command", "a program and its arguments", "the built-in phone",
+        "an app of your own; its path is relative to the scenario's folder, without a slash it is looked up in `$PATH`;"
+          + " `--phone-cmd` wins"),
+      Key(
         "launchedByMessages", "true or false", "true for an app of your own, false for the simulated phone",
         "a message of the watch starts the phone's app when it is dead, whatever its `restartAfter`; the watch needs no"
           + " running app to send one. The simulated watch sends a message each second, so every kill would be over"
           + " within one"),
+    ])
+
+  private static let watch = Section(
+    path: "watch", about: "The watch's program.",
+    keys: [
+      Key("command", "a program and its arguments", "the built-in watch", "as `phone.command`; `--watch-cmd` wins")
+    ])
+
+  private static let apps = Section(
+    path: "apps", about: "How apps run in virtual time (virtual-time.md).",
+    keys: [
+      Key(
+        "threads", words(AppTime.Policy.allCases.map(\.rawValue)), AppTime().policy.rawValue,
+        "which thread goes on where several can"),
+      Key(
+        "threadsSeed", "whole number, or a string of digits", "the run's seed", "of the threads' order, and of jitter"),
+      Key("jitter", "duration, at most 60s", "0s", "an app's timers are late by a drawn time below this"),
     ])
 
   private static let phoneEvents = Section(

@@ -26,8 +26,14 @@ struct RecordedPrograms {
       guard case .string(let text)? = Self.member("command", of: node)?.value else {
         throw .input("\(place): found a \(role.text) without a command in programs, expected one")
       }
-      let program = try UserProgram(text, option: "\(place): programs.\(role.text).command")
-      if role == .watch { programs.watch = program } else { programs.phone = program }
+      let option = "\(place): programs.\(role.text).command"
+      var program = try UserProgram(text, option: option)
+      // A scenario names a program relative to its own folder; a trace is often there, or in a folder of failures in it.
+      let folder = FilePath.folder(of: trace.path)
+      for place in [folder, FilePath.resolve("..", in: folder)] where program.image == nil {
+        program = try UserProgram(text, option: option, in: place)
+      }
+      programs[role] = program
       if case .string(let digest)? = Self.member("sha256", of: node)?.value { digests[role] = digest }
       if let virtualTime = Self.member("virtualTime", of: node) { try read(virtualTime) }
     }
@@ -87,7 +93,7 @@ struct RecordedPrograms {
         continue
       }
       let program = named[role] ?? recorded
-      if role == .watch { running.watch = program } else { running.phone = program }
+      running[role] = program
       if named[role] != nil { continue }
       let name = TerminalText.escape(recorded.words[0])
       guard let digest = digests[role] else {

@@ -44,9 +44,13 @@ struct ReplayCut {
   let why: String?
 
   init(_ trace: RecordedTrace) {
+    // An app in virtual time breaks off in the same way again.
+    let isOfApps = trace.header.extras.contains { $0.key == ProgramsHeader.key }
     // A process that was killed at a random moment died in the middle of what it did: that moment has no repetition.
     let shot = trace.events.first { $0.isBelieved && $0.name.text == "node.killed" && $0.text("cause") == "signal" }
-    let broken = trace.events.first { $0.place == .runner && ["node.failed", "stopped"].contains($0.name.text) }
+    let broken = trace.events.first { event in
+      event.place == .runner && (event.name.text == "stopped" || event.name.text == "node.failed" && !isOfApps)
+    }
     if let shot {
       at = VirtualTime(nanoseconds: max(0, shot.time.nanoseconds - 1))
       why =

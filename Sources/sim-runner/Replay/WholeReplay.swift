@@ -18,17 +18,15 @@ enum WholeReplay {
           + "--phone-only and --watch-only need less")
     }
     let cut = ReplayCut(trace)
+    var scenario = repeated.scenario
+    scenario.programs = programs
+    scenario.appTime = recorded.time
     var options = RunOptions()
-    if !programs.isEmpty {
-      options.mode = .processes
-      options.programs = programs
-      options.appTime = recorded.time
-    }
     options.stopsAfter = cut.at
     options.live = RecordedControls(trace, hasEdge: repeated.scenario.edge != nil, last: cut.at)
     var bytes: [UInt8] = []
     options.output = { bytes += $0 }
-    let outcome = try ScenarioRun.run(repeated.scenario, options)
+    let outcome = try ScenarioRun.run(scenario, options)
     if let failure = outcome.environmentFailure { throw .environment(failure) }
     let again = try RecordedTrace("the run of today", bytes)
     let trimmed = cut.trim(Decision.all(of: trace), Decision.all(of: again))

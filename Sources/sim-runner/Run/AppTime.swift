@@ -40,7 +40,7 @@ struct AppLaunch: Sendable {
   /// - Parameter reports: An existing folder, which goes away with the run.
   /// - Returns: nil for a program that is no app, which is started as it is.
   /// - Throws: For an app that cannot run in virtual time.
-  init?(_ program: UserProgram, as role: NodeRole, _ scenario: Scenario, _ time: AppTime, reports: String)
+  init?(_ program: UserProgram, as role: NodeRole, _ scenario: Scenario, reports: String)
     throws(Failure)
   {
     guard let image = program.image, image.isApp else { return nil }
@@ -59,7 +59,7 @@ struct AppLaunch: Sendable {
     library = AppTime.library
     seed = scenario.seed
     startedAt = scenario.start.nanoseconds
-    self.time = time
+    time = scenario.appTime
     self.reports = reports
   }
 

@@ -10,6 +10,8 @@ final class NodeProcess {
   private let app: AppLaunch?
   private let listener: NodeListener
   private let state: String
+  /// Whether what the user's program prints is shown.
+  private let showsOutput: Bool
   /// The home folder of the user's own program; nil for our node, which needs none.
   private let home: DeviceHome?
   private let setup: (VirtualTime, UInt64?) -> String
@@ -34,18 +36,20 @@ final class NodeProcess {
   ///   - listener: Where they join.
   ///   - state: The folder of the role's durable state.
   ///   - hasHome: Whether the program gets a home folder there.
+  ///   - showsOutput: Whether what the program prints is shown.
   ///   - torturer: Who kills them at random: they keep journals then.
   ///   - setup: The text of the `welcome` at an instant, after so many answers.
   init(
     _ role: NodeRole, words: [String], app: AppLaunch? = nil, listener: NodeListener, state: String,
     hasHome: Bool = false,
-    torturer: Torturer? = nil, setup: @escaping (VirtualTime, UInt64?) -> String
+    showsOutput: Bool = true, torturer: Torturer? = nil, setup: @escaping (VirtualTime, UInt64?) -> String
   ) {
     self.role = role
     self.words = words
     self.app = app
     self.listener = listener
     self.state = state
+    self.showsOutput = showsOutput
     home = hasHome ? DeviceHome(in: state) : nil
     kept = KeptState(state)
     self.torturer = torturer
@@ -67,7 +71,7 @@ final class NodeProcess {
       try home?.makeFolders()
       var environment = listener.environment(for: role, state: state) + (home?.environment ?? [])
       if let app { environment += app.environment(start: starts, at: now) }
-      output = home == nil ? nil : try ProgramOutput(of: role)
+      output = home == nil ? nil : try ProgramOutput(of: role, isShown: showsOutput)
       defer { output?.closeWriteEnd() }
       child = try ChildProcess(
         app?.words ?? words, environment: environment,

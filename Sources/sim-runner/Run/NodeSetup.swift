@@ -17,6 +17,34 @@ struct NodeSetup {
     return String(decoding: JSONWriter.compact(JSONNode(.object(members))), as: UTF8.self)
   }
 
+  /// The text of a `welcome` for an app in virtual time: what its session needs, and always of one shape.
+  ///
+  /// Reading a text leaves marks in a process (which generic types exist, where its memory is). A fault less, as a shrinker
+  /// tries it, or a scenario made from a trace's header must not change how the app's threads run.
+  static func appText(_ scenario: Scenario, at now: VirtualTime, answered: UInt64?) -> String {
+    func span(_ span: VirtualTime.Span) -> JSONValue { .string("\(span.nanoseconds)ns") }
+    var timeout = scenario.replyTimeout
+    if case .object(let members) = scenario.resolved.value, !members.contains(where: { $0.key == "replyTimeout" }) {
+      timeout = appReplyTimeout
+    }
+    let delay = scenario.link.backgroundDelay ?? .ofApps
+    let link = JSONMember(
+      "backgroundDelay", .object([JSONMember("least", span(delay.least)), JSONMember("most", span(delay.most))]))
+    var members = [JSONMember("seed", .string(String(scenario.seed))), JSONMember("now", .integer(now.nanoseconds))]
+    if let answered { members.append(JSONMember("answered", .integer(Int64(clamping: answered)))) }
+    members.append(
+      JSONMember(
+        "scenario",
+        .object([
+          JSONMember("startedAt", .string(scenario.start.text)), JSONMember("replyTimeout", span(timeout)),
+          JSONMember("link", .object([link])),
+        ])))
+    return String(decoding: JSONWriter.compact(JSONNode(.object(members))), as: UTF8.self)
+  }
+
+  /// How long an app's messages wait where the scenario does not say: docs/watchconnectivity.md.
+  private static let appReplyTimeout = VirtualTime.Span.seconds(300)
+
   /// Reads the text of a `welcome`.
   static func read(_ text: String) throws(Failure) -> NodeSetup {
     let collector = DiagnosticsCollector(file: "welcome")

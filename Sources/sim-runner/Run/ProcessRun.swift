@@ -22,17 +22,21 @@ enum ProcessRun {
     let processes = NodeRole.allCases.filter { $0 != .edge || hasEdge }.map { role in
       let command =
         switch role {
-        case .watch: options.programs.watch?.becoming ?? options.watchCommand
-        case .phone: options.programs.phone?.becoming ?? options.phoneCommand
+        case .watch: scenario.programs.watch?.becoming ?? options.watchCommand
+        case .phone: scenario.programs.phone?.becoming ?? options.phoneCommand
         case .edge: options.edgeCommand
         }
+      let app = apps.first { $0.role == role }
       return NodeProcess(
-        role, words: command ?? ownWords(role), app: apps.first { $0.role == role }, listener: listener,
+        role, words: command ?? ownWords(role), app: app, listener: listener,
         state: state.path(of: role),
-        hasHome: command != nil && role != .edge,
+        hasHome: command != nil && role != .edge, showsOutput: options.showsPrograms,
         // Nothing ever happens to the edge.
         torturer: role == .edge ? nil : options.torturer
-      ) { NodeSetup.text(scenario, at: $0, answered: $1) }
+      ) {
+        app == nil
+          ? NodeSetup.text(scenario, at: $0, answered: $1) : NodeSetup.appText(scenario, at: $0, answered: $1)
+      }
     }
     defer {
       for process in processes { process.finish() }
@@ -49,7 +53,7 @@ enum ProcessRun {
       outcome.wallSeconds = begin.duration(to: .now) / .seconds(1)
       return outcome
     }
-    if options.pace == nil, let free = zip(processes, hosts).first(where: { $0.1.isFreeRunning })?.0.role {
+    if !options.hasFreeApps, let free = zip(processes, hosts).first(where: { $0.1.isFreeRunning })?.0.role {
       for process in processes { process.kill() }
       throw .input(
         "the \(free.text)'s program has timers of its own, and virtual time was not preloaded into it: expected the path of "
@@ -75,11 +79,11 @@ enum ProcessRun {
   private static func launches(
     _ scenario: Scenario, _ options: RunOptions, reports: String
   ) throws(Failure) -> [AppLaunch] {
-    guard options.pace == nil else { return [] }
+    guard !options.hasFreeApps else { return [] }
     var launches: [AppLaunch] = []
     for role in [NodeRole.watch, .phone] {
-      guard let program = options.programs[role],
-        let launch = try AppLaunch(program, as: role, scenario, options.appTime, reports: reports)
+      guard let program = scenario.programs[role],
+        let launch = try AppLaunch(program, as: role, scenario, reports: reports)
       else { continue }
       launches.append(launch)
     }

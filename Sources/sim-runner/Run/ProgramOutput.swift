@@ -21,11 +21,15 @@ final class ProgramOutput: Sendable {
   private let state = Mutex(State())
   /// Signalled once everything has been read.
   private let over = DispatchSemaphore(value: 0)
+  private let isShown: Bool
   /// Where the program writes to; the owner closes it once the program has it.
   let writeEnd: Int32
 
   /// Begins to read.
-  init(of role: NodeRole) throws(SystemCallError) {
+  ///
+  /// - Parameter isShown: Whether the lines go to standard error.
+  init(of role: NodeRole, isShown: Bool = true) throws(SystemCallError) {
+    self.isShown = isShown
     var ends: [Int32] = [-1, -1]
     guard pipe(&ends) == 0 else { throw SystemCallError("pipe", errno, on: "a program's output") }
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
@@ -79,7 +83,7 @@ final class ProgramOutput: Sendable {
 
   private func take(_ bytes: [UInt8], _ name: String) {
     let line = TerminalText.escape(String(decoding: bytes, as: UTF8.self))
-    Terminal.error("\(name): \(line)")
+    if isShown { Terminal.error("\(name): \(line)") }
     state.withLock { state in
       if state.lines.count == Self.linesMax { state.lines.removeFirst() }
       state.lines.append(line)

@@ -7,16 +7,16 @@ enum ProgramsHeader {
 
   /// The member; nil for a run of built-in nodes.
   ///
-  /// - Parameter apps: The nodes that were apps in virtual time: the trace belongs to the very bytes of their programs.
-  static func member(_ options: RunOptions, apps: [NodeRole]) -> JSONMember? {
-    guard !options.programs.isEmpty, options.mode == .processes else { return nil }
+  /// - Parameter isVirtual: Whether the run is in virtual time: then a trace belongs to the very bytes of an app's program.
+  static func member(_ scenario: Scenario, isVirtual: Bool) -> JSONMember? {
+    guard !scenario.programs.isEmpty else { return nil }
     var members: [JSONMember] = []
     for role in [NodeRole.watch, .phone] {
-      guard let program = options.programs[role] else { continue }
+      guard let program = scenario.programs[role] else { continue }
       var fields = [JSONMember("command", .string(program.text))]
-      if apps.contains(role) {
-        fields.append(JSONMember("sha256", .string(program.image?.digest ?? "")))
-        fields.append(JSONMember("virtualTime", virtualTime(options.appTime)))
+      if isVirtual, let image = program.image, image.isApp {
+        fields.append(JSONMember("sha256", .string(image.digest)))
+        fields.append(JSONMember("virtualTime", virtualTime(scenario.appTime)))
       }
       members.append(JSONMember(role.text, .object(fields)))
     }

@@ -30,10 +30,10 @@ struct RunOptions {
   var onProgress: ((VirtualTime) -> Void)?
   /// Is called at every instant, and while a paced run waits; nil where nothing is to be looked after meanwhile.
   var onIdle: (() -> Void)?
-  /// The programs of the user's that play the nodes.
-  var programs = UserPrograms()
-  /// How those run that are apps, in virtual time.
-  var appTime = AppTime()
+  /// Whether what the user's programs print is shown, and not only kept for when one ends.
+  var showsPrograms = true
+  /// Whether the user's apps run in real time, whatever sets the run's pace.
+  var hasFreeApps = false
   /// A program of ours that plays the watch, by its words; nil for the usual one.
   var watchCommand: [String]?
   /// A program that plays the phone.

@@ -23,15 +23,24 @@ struct ScenarioCase: Sendable {
   /// Where its trace is written; nil for nowhere.
   var tracePath: String?
 
+  /// The words of the command line that name programs.
+  private let appWords: [String]
+
   /// Reads a file; one that cannot be read becomes a case that fails.
-  init(_ path: String, plants: Plants = []) {
+  ///
+  /// - Parameter arguments: Of the command line, for the programs that play nodes.
+  init(_ path: String, plants: Plants = [], _ arguments: Arguments? = nil) throws(Failure) {
     self.path = path
     self.plants = plants
-    do throws(Failure) {
-      var scenario = try Scenario.load(path)
-      scenario.plant(plants)
-      content = .scenario(scenario)
-    } catch { content = .unreadable(error.text) }
+    appWords = arguments.map(AppOptions.words) ?? []
+    var scenario: Scenario
+    do throws(Failure) { scenario = try Scenario.load(path) } catch {
+      content = .unreadable(error.text)
+      return
+    }
+    scenario.plant(plants)
+    if let arguments { try AppOptions.apply(arguments, to: &scenario) }
+    content = .scenario(scenario)
   }
 
   /// The scenario's name; the path of one that cannot be read.
@@ -84,6 +93,7 @@ struct ScenarioCase: Sendable {
     var options = RunOptions()
     options.mode = mode
     options.isStoppable = true
+    options.showsPrograms = false
     options.output = { bytes in
       text.append(bytes)
       try file?.write(bytes)
@@ -104,8 +114,8 @@ struct ScenarioCase: Sendable {
       ? "\(StoryText.length(outcome.simulated, places: 0)), \(StoryText.count(outcome.events, "event")), \(outcome.verdictText)"
       : outcome.verdictText
     let again =
-      [Terminal.program, RunCommand.name, path, "--seed", String(scenario.seed), "--mode", mode.rawValue]
-      + PlantCatalog.words(plants)
+      [Terminal.program, RunCommand.name, path, "--seed", String(scenario.seed)]
+      + (scenario.programs.isEmpty ? ["--mode", mode.rawValue] : []) + appWords + PlantCatalog.words(plants)
     let findings = Findings(
       outcome: outcome, header: scenario.header, text: text, repeatCommand: CommandWords.join(again))
     result.findings = findings.paragraphs(isColored: layout.isColored, columns: layout.columns - 6)

@@ -12,7 +12,10 @@ enum ScenarioRun {
   /// - Throws: For input that only shows when the nodes are built, and for an environment that fails before the
   ///   first line; a node that fails later is in the outcome.
   static func run(_ scenario: Scenario, _ options: RunOptions) throws(Failure) -> RunOutcome {
-    switch options.mode {
+    var options = options
+    // A program of the user's is a process, whatever the rest is.
+    if !scenario.programs.isEmpty { options.mode = .processes }
+    return switch options.mode {
     case .inProcess: try inProcess(scenario, options)
     case .processes: try ProcessRun.run(scenario, options)
     }
@@ -71,9 +74,8 @@ enum ScenarioRun {
   ) -> RunOutcome {
     let scenario = scenario.settled
     let free = [(NodeRole.watch, watch.isFreeRunning), (.phone, phone.isFreeRunning)].filter(\.1).map(\.0.text)
-    let apps = [(NodeRole.watch, watch.isApp), (.phone, phone.isApp)].filter(\.1).map(\.0)
     // Made where it is asked for: a seed of a sweep does without.
-    lazy var header = header(of: scenario, freeRunning: free, apps: apps, options)
+    lazy var header = header(of: scenario, freeRunning: free, options)
     let judge =
       options.level == .nothing
       ? nil : options.judge ?? RunJudge(header: header, expectations: scenario.expectations)
@@ -123,7 +125,7 @@ enum ScenarioRun {
   }
 
   private static func header(
-    of scenario: Scenario, freeRunning: [String], apps: [NodeRole], _ options: RunOptions
+    of scenario: Scenario, freeRunning: [String], _ options: RunOptions
   ) -> TraceHeader {
     var header = scenario.header
     if let (_, path) = scenario.workout.source.file, let digest = WorkoutDigest.text(ofFile: path) {
@@ -132,8 +134,10 @@ enum ScenarioRun {
     if !freeRunning.isEmpty {
       header.extras.append(JSONMember("freeRunning", .array(freeRunning.map { JSONNode(.string($0)) })))
     }
-    if let programs = ProgramsHeader.member(options, apps: freeRunning.isEmpty ? apps : []) {
-      header.extras.append(programs)
+    if options.hasFreeApps, let programs = ProgramsHeader.member(scenario, isVirtual: false),
+      let index = header.extras.firstIndex(where: { $0.key == ProgramsHeader.key })
+    {
+      header.extras[index] = programs
     }
     if let proxy = options.proxy { header.extras.append(proxy.member) }
     return header

@@ -11,10 +11,23 @@ struct UserProgram: Sendable, Equatable {
 
   /// Reads a command.
   ///
-  /// - Parameter option: Where it was written, for errors.
-  init(_ text: String, option: String) throws(Failure) {
+  /// - Parameters:
+  ///   - option: Where it was written, for errors.
+  ///   - folder: What the program's path is relative to; nil for the current folder. A name without a slash is looked up in
+  ///     `$PATH`, and arguments stay as they are.
+  init(_ text: String, option: String, in folder: String? = nil) throws(Failure) {
     self.text = text
     words = try CommandWords.split(text, option: option)
+    if words[0].contains("/") {
+      words[0] = FilePath.resolve(words[0], in: folder ?? FileManager.default.currentDirectoryPath)
+    }
+  }
+
+  /// The command as a file in a folder names it.
+  func text(relativeTo folder: String) -> String {
+    guard words[0].hasPrefix("/") else { return CommandWords.join(words) }
+    let path = FilePath.relative(words[0], to: folder)
+    return CommandWords.join([path.contains("/") ? path : "./\(path)"] + words.dropFirst())
   }
 
   /// The words that start it as a program which dies with its run.
@@ -46,10 +59,19 @@ struct UserPrograms: Sendable, Equatable {
   var isEmpty: Bool { watch == nil && phone == nil }
 
   subscript(role: NodeRole) -> UserProgram? {
-    switch role {
-    case .watch: watch
-    case .phone: phone
-    case .edge: nil
+    get {
+      switch role {
+      case .watch: watch
+      case .phone: phone
+      case .edge: nil
+      }
+    }
+    set {
+      switch role {
+      case .watch: watch = newValue
+      case .phone: phone = newValue
+      case .edge: preconditionFailure("the edge's program is none of these")
+      }
     }
   }
 }

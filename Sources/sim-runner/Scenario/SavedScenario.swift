@@ -52,6 +52,7 @@ enum SavedScenario {
       let name = JSONNode(.string(FilePath.relative(path, to: folder)))
       members[index].node = members[index].node.replacing(["source", key], with: name)
     }
+    Scenario.setPrograms(of: scenario, in: &members, folder: folder)
     return members
   }
 

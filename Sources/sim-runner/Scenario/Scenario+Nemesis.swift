@@ -5,7 +5,7 @@ extension Scenario {
   /// Every fault of the run: those of the file, then those that the nemesis draws for the seed.
   var faultPlan: [PlannedFault] {
     guard let nemesis else { return faults }
-    return faults + nemesis.faults(seed: seed, before: nemesisEnd, points: CrashPoint.all)
+    return faults + nemesis.faults(seed: seed, before: nemesisEnd, points: CrashPoint.all, apps: appRoles)
   }
 
   /// The same run with its whole plan written down.

@@ -67,8 +67,14 @@ extension Scenario {
       let events = phone.array("events", countMax: 10_000) ?? []
       phoneCommands = TimedCommand.read(events, words: TimedCommand.phoneWords) { starts.append($0) }
       launchesPhone = phone.bool("launchedByMessages")
+      takeProgram(phone, as: .phone, folder: folder)
       return ()
     }
+    reader.object("watch") { watch in
+      takeProgram(watch, as: .watch, folder: folder)
+      return ()
+    }
+    takeAppTime(reader)
     if workout.startedBy == .phone {
       // At one instant it comes before what else happens to the phone.
       phoneCommands.insert(TimedCommand(at: workout.at, command: NodeCommand(TimedCommand.startWorkout)), at: 0)
@@ -168,7 +174,7 @@ extension Scenario {
   }
 
   private static func resolve(_ members: [JSONMember], script: JSONNode?, workout: WorkoutPlan) -> JSONNode {
-    var members = members.filter { $0.key != "expect" }
+    var members = withoutPrograms(members.filter { $0.key != "expect" })
     if let script, let index = members.firstIndex(where: { $0.key == "script" }) { members[index].node = script }
     if let (key, path) = workout.source.file, let index = members.firstIndex(where: { $0.key == "workout" }) {
       members[index].node = members[index].node.replacing(["source", key], with: JSONNode(.string(path)))

@@ -45,6 +45,10 @@ struct Scenario: Sendable {
   var expectations: [ReadExpectation] = []
   /// What the nodes do wrong on purpose.
   var plants: Plants = []
+  /// The programs of the user's that play the nodes.
+  var programs = UserPrograms()
+  /// How those run that are apps, in virtual time.
+  var appTime = AppTime()
   /// The scenario as one JSON object that needs no other file but a workout's: what a node process is told.
   var resolved = JSONNode(.object([]))
   /// The members of the file as they were written.
@@ -92,6 +96,7 @@ struct Scenario: Sendable {
       header.extras.append(
         JSONMember("health", .object([JSONMember("syncLag", .integer(healthSyncLag.nanoseconds))])))
     }
+    if let programs = ProgramsHeader.member(self, isVirtual: true) { header.extras.append(programs) }
     if !plants.isEmpty { header.extras.append(PlantCatalog.member(plants)) }
     return header
   }

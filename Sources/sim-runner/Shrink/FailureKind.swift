@@ -46,6 +46,7 @@ struct ObservedFinding {
   static func run(_ scenario: Scenario) throws(Failure) -> [ObservedFinding] {
     let phases = PhaseLog()
     var options = RunOptions()
+    options.showsPrograms = false
     options.level = .judged
     options.onEvent = { event, line in phases.observe(event, line: line) }
     return SeedRun.findings(try ScenarioRun.run(scenario, options)).map {

@@ -74,11 +74,15 @@ struct ShrunkRun {
   /// What the saved scenario says of itself.
   private func about(of shrinker: Shrinker) -> String {
     let moment = finding.time < 0 ? "" : " at \(StoryText.clock(VirtualTime(nanoseconds: finding.time)))"
+    let isOfProgram =
+      target == SeedRun.programEnded || NodeFinding.endings.contains { target == SeedRun.appFinding($0) }
     let what =
-      target.hasPrefix("expectation-")
-      ? "An expectation is not met: \(finding.detail)."
-      : target == SeedRun.crash
-        ? "The simulation dies\(moment): \(finding.detail)." : "\(target) is broken\(moment): \(finding.detail)."
+      isOfProgram
+      ? "\(finding.detail.prefix(1).uppercased())\(finding.detail.dropFirst())\(moment)."
+      : target.hasPrefix("expectation-")
+        ? "An expectation is not met: \(finding.detail)."
+        : target == SeedRun.crash
+          ? "The simulation dies\(moment): \(finding.detail)." : "\(target) is broken\(moment): \(finding.detail)."
     let size = "Shrunk from seed \(shrinker.original.seed) of \(shrinker.original.name): \(summary)."
     return "\(what) \(size)"
   }

@@ -10,14 +10,16 @@ struct SeedRange: Equatable, Sendable {
   var count: UInt64 { upper - lower }
 
   /// Reads `0..<1000`.
-  init(_ text: String) throws(Failure) {
+  ///
+  /// - Parameter option: Where it was written, for errors.
+  init(_ text: String, option: String = "--seeds") throws(Failure) {
     let parts = text.split(separator: "..<", omittingEmptySubsequences: false)
     guard parts.count == 2, let lower = UInt64(parts[0]), let upper = UInt64(parts[1]) else {
-      throw .input("--seeds: found \"\(TerminalText.escape(text))\", expected a range such as 0..<1000")
+      throw .input("\(option): found \"\(TerminalText.escape(text))\", expected a range such as 0..<1000")
     }
     guard lower < upper else {
       throw .input(
-        "--seeds: found \"\(text)\", expected a range of at least one seed, such as \(lower)..<\(lower &+ 1000)")
+        "\(option): found \"\(text)\", expected a range of at least one seed, such as \(lower)..<\(lower &+ 1000)")
     }
     self.init(lower: lower, upper: upper)
   }

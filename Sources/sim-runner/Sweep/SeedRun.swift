@@ -1,4 +1,5 @@
 import Link
+import LinkTransport
 
 /// Runs a scenario with one seed after the other: judged by everything, without a trace; and a failing one again, with
 /// its trace.
@@ -24,6 +25,10 @@ struct SeedRun {
 
   /// Stands for the invariant where a node fell silent or broke the protocol.
   static let nodeFailed = "node-failed"
+  /// Stands for the invariant where the user's program ended by itself.
+  static let programEnded = "program-ended"
+  /// Stands for the invariant where an app in virtual time cannot go on: `app-deadlock`, `app-busy`, and so on.
+  static func appFinding(_ kind: String) -> String { "app-\(kind)" }
   /// Stands for the invariant where the process that simulated the seed died.
   static let crash = "crash"
 
@@ -40,6 +45,7 @@ struct SeedRun {
     scenario.seed = seed
     scenario = scenario.settled
     var options = RunOptions()
+    options.showsPrograms = false
     options.level = isDigesting ? .written : .judged
     options.judge = judge
     options.met = FaultsMet(scenario.faults)
@@ -60,6 +66,7 @@ struct SeedRun {
   ) throws(Failure) -> Result {
     let moments = Moments(findings.map(\.line))
     var options = RunOptions()
+    options.showsPrograms = false
     options.onEvent = { event, line in
       moments.observe(event, line: line)
       onEvent?(event)
@@ -99,6 +106,19 @@ struct SeedRun {
     if let failure = outcome.environmentFailure {
       let finding = SweepLine.Finding(
         invariant: nodeFailed, time: outcome.simulated.nanoseconds, detail: failure)
+      return [ShownFinding(finding: finding)]
+    }
+    if let found = outcome.appFinding {
+      let first = String(found.text.prefix { $0 != "\n" })
+      let finding = SweepLine.Finding(
+        invariant: appFinding(found.kind), time: found.time.nanoseconds,
+        detail: "the \(found.role.text)'s app: \(first)")
+      return [ShownFinding(finding: finding)]
+    }
+    if let end = outcome.programEnd {
+      let finding = SweepLine.Finding(
+        invariant: programEnded, time: end.time.nanoseconds,
+        detail: "the \(end.role.text)'s program \(end.end.namedDescription)")
       return [ShownFinding(finding: finding)]
     }
     var findings = outcome.violations.map {

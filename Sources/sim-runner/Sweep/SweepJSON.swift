@@ -44,7 +44,8 @@ enum SweepJSON {
 
   /// In how many seeds each kind of fault met each channel in each phase: an object a scenario, zeros included.
   static func coverage(_ report: SweepReport) -> [[JSONMember]] {
-    zip(report.sources, report.coverage).map { source, coverage in
+    report.sources.indices.filter { report.first(like: $0) == $0 }.map { index in
+      let (source, coverage) = (report.sources[index], report.coverage[index])
       let kinds = FaultCoverage.kinds(of: source.scenario).map { kind in
         JSONMember(FaultCoverage.kinds[kind], channels(coverage, kind))
       }

@@ -48,7 +48,8 @@ struct SweepReport {
     failedCount += 1
     let circumstances = outcome.circumstances ?? ""
     let place = groups.firstIndex {
-      $0.source == outcome.source && $0.invariant == finding.invariant && $0.circumstances == circumstances
+      first(like: $0.source) == first(like: outcome.source) && $0.invariant == finding.invariant
+        && $0.circumstances == circumstances
     }
     if place == nil {
       guard groups.count < Self.groupsMax else {
@@ -65,7 +66,10 @@ struct SweepReport {
   }
 
   /// Takes what some seeds of a source met.
-  mutating func take(_ met: FaultCoverage, of source: Int) { coverage[source].add(met) }
+  mutating func take(_ met: FaultCoverage, of source: Int) { coverage[first(like: source)].add(met) }
+
+  /// The first source of the same file: the others differ by the order of threads alone.
+  func first(like source: Int) -> Int { sources.firstIndex { $0.path == sources[source].path } ?? source }
 
   /// Shrinks the first seed of each group and keeps it, with that seed's trace, in a folder.
   ///
@@ -99,6 +103,7 @@ struct SweepReport {
   private static func writeTrace(_ scenario: Scenario, to path: String) throws(Failure) {
     let file = try OutputFile(path, as: .trace)
     var options = RunOptions()
+    options.showsPrograms = false
     options.output = { try file.write($0) }
     let outcome = try ScenarioRun.run(scenario, options)
     if let failure = outcome.traceError { throw .environment("\(path): error: \(failure)") }

@@ -9,29 +9,52 @@ struct SweepSource: Sendable {
   let folder: String
   /// The bugs that are planted, besides those of the scenario.
   let plants: Plants
+  /// The words of the command line that name programs, and the order of their threads.
+  private(set) var words: [String] = []
 
   /// Reads a scenario's file.
   ///
   /// - Parameter addingNemesis: Whether faults are drawn for a scenario that has no nemesis of its own.
-  init(_ path: String, plants: Plants = [], addingNemesis: Bool = false) throws(Failure) {
+  init(_ path: String, plants: Plants = [], addingNemesis: Bool = false, _ arguments: Arguments? = nil) throws(Failure)
+  {
     self.path = path
     self.plants = plants
     var scenario = try Scenario.load(path)
     scenario.plant(plants)
     if addingNemesis { scenario.addNemesis() }
+    if let arguments {
+      try AppOptions.apply(arguments, to: &scenario)
+      words = AppOptions.words(arguments)
+    }
     self.scenario = scenario
     folder = FilePath.folder(of: path)
   }
 
-  private init(path: String, folder: String, _ scenario: Scenario) {
+  /// The same with one seed for the order of the apps' threads, which its name tells.
+  func withThreadsSeed(_ seed: UInt64) -> SweepSource {
+    var scenario = scenario
+    scenario.appTime.threadsSeed = seed
+    scenario.name += "-threads-\(seed)"
+    scenario.written.removeAll { $0.key == "scenario" }
+    scenario.written.insert(JSONMember("scenario", .string(scenario.name)), at: 0)
+    var source = SweepSource(path: path, folder: folder, plants: plants, scenario)
+    source.words = words + [AppOptions.threadsSeed.name, String(seed)]
+    return source
+  }
+
+  private init(path: String, folder: String, plants: Plants = [], _ scenario: Scenario) {
     self.path = path
     self.folder = folder
-    plants = []
+    self.plants = plants
     self.scenario = scenario
   }
 
   /// The file's content and place on one line, so that all processes run what was read once.
-  var text: String { Self.text(path: path, folder: folder, JSONNode(.object(scenario.written))) }
+  var text: String {
+    var members = scenario.written
+    Scenario.setPrograms(of: scenario, in: &members, folder: folder)
+    return Self.text(path: path, folder: folder, JSONNode(.object(members)))
+  }
 
   /// One run of a scenario as ``text`` writes it: with its seed and its whole fault plan.
   static func text(of scenario: Scenario) -> String {

@@ -17,7 +17,8 @@ struct SweepText {
     if report.ungroupedCount > 0 {
       paragraphs.append("and \(StoryText.count(report.ungroupedCount, "failure")) of further kinds")
     }
-    for (source, coverage) in zip(report.sources, report.coverage) {
+    for (index, (source, coverage)) in zip(report.sources, report.coverage).enumerated()
+    where report.first(like: index) == index {
       if let table = Self.table(coverage, FaultCoverage.kinds(of: source.scenario)) {
         let name = report.sources.count > 1 ? " in \(TerminalText.escape(source.scenario.name))" : ""
         paragraphs.append("Faults met\(name), by channel: b before the run, r running, p paused, a after it\n" + table)
@@ -46,7 +47,7 @@ struct SweepText {
     }
     let again =
       [Terminal.program, RunCommand.name, source.path, "--seed", String(group.first.seed)]
-      + PlantCatalog.words(source.plants)
+      + source.words + PlantCatalog.words(source.plants)
     lines.append("   to repeat it: \(CommandWords.join(again))")
     return lines.joined(separator: "\n")
   }

@@ -101,7 +101,7 @@ import Testing
       switch path {
       case "": "{ scenario: \"x\", \(odd) }"
       case "link and uplink": "{ scenario: \"x\", link: { \(odd) } }"
-      case "plan", "health", "phone", "workout", "nemesis", "edge", "run", "race":
+      case "plan", "health", "phone", "watch", "apps", "workout", "nemesis", "edge", "run", "race":
         "{ scenario: \"x\", \(path): { \(odd) } }"
       case "workout.source": "{ scenario: \"x\", workout: { source: { \(odd) } } }"
       case "workout.source.model": "{ scenario: \"x\", workout: { source: { model: { \(odd) } } } }"

@@ -3,9 +3,13 @@ import WatchConnectivity
 /// The phone's end of the connection: takes what the watch measures.
 public final class PhoneSession: NSObject, WCSessionDelegate {
   private let log: RunLog
+  private let counter: SplitCounter
+  /// How many kilometres have come since this start of the app.
+  private var kilometres = 0
 
-  public init(log: RunLog) {
+  public init(log: RunLog, counter: SplitCounter) {
     self.log = log
+    self.counter = counter
     super.init()
   }
 
@@ -49,8 +53,15 @@ public final class PhoneSession: NSObject, WCSessionDelegate {
 
   public func session(_ session: WCSession, didReceiveUserInfo userInfo: [String: Any]) {
     switch userInfo["type"] as? String {
-    case "split": if let split = Split(userInfo: userInfo) { log.add(split) }
-    case "end": if let run = userInfo["run"] as? String { log.end(run) }
+    case "split":
+      guard let split = Split(userInfo: userInfo) else { return }
+      log.add(split)
+      kilometres += 1
+      counter.add()
+    case "end":
+      guard let run = userInfo["run"] as? String else { return }
+      log.end(run)
+      counter.check(kilometres)
     default: break
     }
   }

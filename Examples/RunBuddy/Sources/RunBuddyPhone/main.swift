@@ -1,10 +1,9 @@
 import Foundation
 import RunBuddy
 
-guard CommandLine.arguments.count == 2 else {
-  print("usage: RunBuddyPhone FOLDER")
-  exit(2)
-}
-let session = PhoneSession(log: RunLog(folder: URL(fileURLWithPath: CommandLine.arguments[1])))
+// RunBuddyPhone [FOLDER] [--racy]
+let words = CommandLine.arguments
+let session = PhoneSession(
+  log: RunLog(folder: RunFolder.find(words)), counter: SplitCounter(isRacy: words.contains("--racy")))
 session.start()
 dispatchMain()

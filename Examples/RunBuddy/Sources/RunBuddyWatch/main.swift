@@ -1,11 +1,8 @@
 import Foundation
 import RunBuddy
 
-guard CommandLine.arguments.count == 2 else {
-  print("usage: RunBuddyWatch FOLDER")
-  exit(2)
-}
-let folder = URL(fileURLWithPath: CommandLine.arguments[1])
+// RunBuddyWatch [FOLDER]
+let folder = RunFolder.find(CommandLine.arguments)
 let run = "morning"
 
 /// Eight kilometres, each of one second, on a queue of their own.

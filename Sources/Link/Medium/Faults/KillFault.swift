@@ -44,7 +44,7 @@ public struct KillFault: NodeFault {
     guard dice.happens(percent: 40) else { return Self(node, restartAfter: restartAfter) }
     // A point that is not passed in the first half is not waited for: the restart has to fit in too.
     dice.waiting = .milliseconds(max(1, dice.length.nanoseconds / 2_000_000))
-    return Self(node, restartAfter: restartAfter, point: dice.pick(dice.points))
+    return Self(node, restartAfter: restartAfter, point: dice.pick(dice.points(of: node)))
   }
 
   public var simpler: [Self] { [Self(node, restartAfter: restartAfter)] }

@@ -12,6 +12,8 @@ public struct FaultDice: Sendable {
   public var waiting: VirtualTime.Span?
   /// The places at which a crash can be asked for.
   public let points: [CrashPoint]
+  /// The nodes that are programs of their own: they pass the session's points alone.
+  public var apps: [NodeRole] = []
   private let random: RandomStream
   private let number: UInt64
   private var drawCount: UInt64 = 0
@@ -30,6 +32,9 @@ public struct FaultDice: Sendable {
     self.length = length
     self.points = points
   }
+
+  /// The places at which a crash of a node can be asked for.
+  public func points(of node: NodeRole) -> [CrashPoint] { apps.contains(node) ? CrashPoint.session : points }
 
   /// Draws a whole number, each as likely as the other.
   public mutating func number(in range: ClosedRange<Int64>) -> Int64 {

@@ -81,8 +81,9 @@ public struct Nemesis: Sendable, Equatable {
   /// - Parameters:
   ///   - end: Stands in for ``until`` where that is nil.
   ///   - points: The places at which a crash can be asked for; at least one.
+  ///   - apps: The nodes that are programs of their own: they pass the session's points alone.
   public func faults(
-    seed: UInt64, before end: VirtualTime, points: [CrashPoint] = CrashPoint.session
+    seed: UInt64, before end: VirtualTime, points: [CrashPoint] = CrashPoint.session, apps: [NodeRole] = []
   ) -> [PlannedFault] {
     let random = RandomStream(seed: seed, name: "nemesis")
     let until = self.until ?? end
@@ -98,6 +99,7 @@ public struct Nemesis: Sendable, Equatable {
       let bounded = min(max(drawn, Self.lengthMin), meanDuration * Self.lengthMeansMax)
       let kind = Self.choose(kinds, number: number)
       var dice = FaultDice(seed: seed, kind: kind.name, number: number, length: min(bounded, room), points: points)
+      dice.apps = apps
       let fault = Self.draw(kind.type, &dice)
       let length = kind.type.lasts ? dice.length : dice.waiting
       var planned = PlannedFault(

@@ -1,0 +1,78 @@
+import Link
+
+/// The programs of the user's that play a scenario's nodes, and how they run in virtual time.
+extension Scenario {
+  /// Reads `phone.command` and `watch.command`.
+  mutating func takeProgram(_ reader: JSONObjectReader, as role: NodeRole, folder: String) {
+    guard let value = reader.value("command"), let text = value.string() else { return }
+    do throws(Failure) {
+      programs[role] = try UserProgram(text, option: "\(role.text).command", in: folder)
+    } catch {
+      value.refuse(expected: "a program and its arguments, quotes in pairs")
+    }
+  }
+
+  /// Reads `apps`.
+  mutating func takeAppTime(_ reader: JSONObjectReader) {
+    reader.object("apps") { apps in
+      if let policy = apps.oneOf("threads", AppTime.Policy.allCases.map { ($0.rawValue, $0) }) {
+        appTime.policy = policy
+      }
+      appTime.threadsSeed = apps.unsigned("threadsSeed")
+      if let value = apps.value("jitter"), let jitter = value.duration() {
+        let milliseconds = jitter.nanoseconds / 1_000_000
+        if jitter < .zero || milliseconds > Int64(AppTime.jitterMax) {
+          value.refuse(expected: "0 to \(AppTime.jitterMax)ms")
+        } else {
+          appTime.jitterMilliseconds = UInt64(milliseconds)
+        }
+      }
+      return ()
+    }
+  }
+
+  /// Whether a node is an app, so that it passes the session's crash points alone.
+  var appRoles: [NodeRole] { [NodeRole.watch, .phone].filter { programs[$0] != nil } }
+
+  /// Writes the programs into the members of the file, so that a sweep's processes and saved scenarios have them.
+  ///
+  /// - Parameter folder: Where the file will be.
+  static func setPrograms(of scenario: Scenario, in members: inout [JSONMember], folder: String) {
+    for role in [NodeRole.watch, .phone] {
+      guard let program = scenario.programs[role] else { continue }
+      let command = JSONMember("command", .string(program.text(relativeTo: folder)))
+      if let index = members.firstIndex(where: { $0.key == role.text }),
+        case .object(let old) = members[index].node.value
+      {
+        members[index].node.value = .object(old.filter { $0.key != "command" } + [command])
+      } else {
+        members.append(JSONMember(role.text, .object([command])))
+      }
+    }
+    members.removeAll { $0.key == "apps" }
+    let apps = scenario.appTime.members
+    if !scenario.programs.isEmpty, !apps.isEmpty { members.append(JSONMember("apps", .object(apps))) }
+  }
+
+  /// The members of a file without what names programs: what a node is told.
+  static func withoutPrograms(_ members: [JSONMember]) -> [JSONMember] {
+    members.compactMap { member in
+      guard member.key != "apps", member.key != NodeRole.watch.text else { return nil }
+      guard member.key == NodeRole.phone.text, case .object(let fields) = member.node.value else { return member }
+      var member = member
+      member.node.value = .object(fields.filter { $0.key != "command" })
+      return member
+    }
+  }
+}
+
+extension AppTime {
+  /// What is not as usual, as a scenario spells it.
+  var members: [JSONMember] {
+    var members: [JSONMember] = []
+    if policy != AppTime().policy { members.append(JSONMember("threads", .string(policy.rawValue))) }
+    if let threadsSeed { members.append(JSONMember("threadsSeed", .string(String(threadsSeed)))) }
+    if jitterMilliseconds > 0 { members.append(JSONMember("jitter", .string("\(jitterMilliseconds)ms"))) }
+    return members
+  }
+}
