@@ -93,6 +93,15 @@ final class App: NSObject, WCSessionDelegate {
         session.transferUserInfo(["n": -1])
         Thread.sleep(forTimeInterval: Double(number) / 1_000)
       }
+    case "hertz":
+      // A message every so many milliseconds, where somebody hears it.
+      let timer = DispatchSource.makeTimerSource(queue: queue)
+      timer.schedule(deadline: .now(), repeating: .milliseconds(number))
+      timer.setEventHandler {
+        if session.isReachable { session.sendMessage(["distance": 1.0, "seconds": 2.0], replyHandler: nil) { _ in } }
+      }
+      timer.activate()
+      timers.append(timer)
     case "owed":
       diary.note("owed \(session.outstandingUserInfoTransfers.count) \(session.outstandingFileTransfers.count)")
     case "home": diary.note("home \(useHome(argument))")

@@ -26,6 +26,7 @@ enum BenchCatalog {
   static let all: [any Measurement.Type] = [
     HourMeasurement.self,
     ProcessesMeasurement.self,
+    AppsMeasurement.self,
     FramesMeasurement.self,
     LatencyMeasurement.self,
     StartMeasurement.self,
