@@ -7,6 +7,12 @@ enum ProcessRun {
   static func run(_ scenario: Scenario, _ options: RunOptions) throws(Failure) -> RunOutcome {
     // What only shows when a node is built is said here, with our own exit status, before any child starts.
     try RecordedRun.check(scenario.workout.source)
+    for role in [NodeRole.watch, .phone] {
+      guard let program = scenario.programs[role], let obstacle = ProgramImage.obstacle(to: program.words[0]) else {
+        continue
+      }
+      throw .input("the \(role.text)'s program: \(TerminalText.escape(obstacle)), expected a program")
+    }
     do { try StopSignal.install() } catch { throw .environment("\(error)") }
     // A child of a lock-step run sleeps while another runs: on one processor a switch costs a tenth.
     let processors = options.sharesProcessor ? ProcessorPin() : nil

@@ -22,7 +22,7 @@ struct ProgramImage: Sendable {
   /// - Parameter word: The program, looked up in `$PATH` when it has no slash.
   /// - Returns: nil for one that is not there, cannot be executed, or is no ELF file.
   init?(_ word: String) {
-    guard let path = Self.find(word),
+    guard let path = Self.find(word), access(path, X_OK) == 0,
       let data = try? Data(contentsOf: URL(fileURLWithPath: path), options: .alwaysMapped),
       data.starts(with: [0x7F, 0x45, 0x4C, 0x46])
     else { return nil }
@@ -32,14 +32,23 @@ struct ProgramImage: Sendable {
     digest = isApp ? WorkoutDigest.text(ofFile: path) ?? "" : ""
   }
 
+  /// Why a program cannot be started; nil where it can, as far as its file tells.
+  static func obstacle(to word: String) -> String? {
+    guard let path = find(word) else {
+      return word.contains("/") ? "found no file \(word)" : "found no \(word) in $PATH"
+    }
+    return access(path, X_OK) == 0 ? nil : "found \(path), which is not executable"
+  }
+
+  /// The file of a program; of several of one name the first that can be executed.
   private static func find(_ word: String) -> String? {
     let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin").split(separator: ":")
     let candidates = word.contains("/") ? [word] : folders.map { "\($0)/\(word)" }
-    return candidates.first { path in
+    let files = candidates.filter { path in
       var isFolder: ObjCBool = false
       return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && !isFolder.boolValue
-        && access(path, X_OK) == 0
     }
+    return files.first { access($0, X_OK) == 0 } ?? files.first
   }
 
   /// Whether an ELF file names the program that loads it.

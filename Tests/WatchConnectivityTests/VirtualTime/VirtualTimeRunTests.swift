@@ -162,6 +162,16 @@ import Testing
     #expect(run.status == 2 && run.text.contains("found a program that is linked statically"), "\(run.text)")
   }
 
+  @Test func `a program that cannot be started is refused`() throws {
+    for (program, expected) in [
+      ("/nothing/here", "found no file /nothing/here"), ("no-such-program-here", "in $PATH"),
+      ("/etc/passwd", "which is not executable"), ("/etc", "found no file /etc"),
+    ] {
+      let run = try ProbeRun(time: nil, options: ["--watch-cmd", program], usesProbeAsWatch: false)
+      #expect(run.status == 2 && run.text.contains(expected), "\(run.text)")
+    }
+  }
+
   @Test func `a script that starts an app is refused`() throws {
     let run = try ProbeRun(
       time: nil, options: ["--watch-cmd", "sh -c 'exec \(ProbeRun.folder)/SessionProbe /dev/null'"],
