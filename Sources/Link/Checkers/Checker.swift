@@ -6,6 +6,8 @@
 public protocol Checker: Sendable {
   /// The invariant's name in reports.
   static var invariant: String { get }
+  /// Earlier names of the invariant, which commands still accept; empty unless a kind has any.
+  static var aliases: [String] { get }
   /// What the invariant says, in one sentence.
   static var about: String { get }
   /// The events that the checker is handed.
@@ -54,6 +56,7 @@ public protocol Checker: Sendable {
 }
 
 extension Checker {
+  public static var aliases: [String] { [] }
   public static var frameSorts: [FrameSort]? { nil }
   public static var passedKind: String? { nil }
   public static var restsFrom: [TraceEvent.Name] { [] }

@@ -16,7 +16,7 @@ public enum CheckerCatalog {
     QueuesDrainChecker.self,
     SilentRefusalChecker.self,
     ReplyInTimeChecker.self,
-    UndecodableToldChecker.self,
+    UndecodableReportedChecker.self,
     SessionReactivatedChecker.self,
     ReservedEventsChecker.self,
   ]

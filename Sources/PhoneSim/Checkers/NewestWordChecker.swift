@@ -1,8 +1,9 @@
 package import Link
 
-/// `belief-newest-word`: the phone believes what the watch said last, of the run that is on and of no other.
+/// `belief-is-newest`: the phone believes what the watch said last, of the run that is on and of no other.
 package struct NewestWordChecker: Checker {
-  package static let invariant = "belief-newest-word"
+  package static let invariant = "belief-is-newest"
+  package static let aliases = ["belief-newest-word"]
   package static let about =
     "The phone believes the newest word about the run that is on, by the watch's own clock; an older one changes nothing, and no other workout opens a run while one is on, or after it unless it started later."
   package static let interests: [TraceEvent.Name] =

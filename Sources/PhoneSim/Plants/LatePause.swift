@@ -15,5 +15,5 @@ extension Plant {
       "An event is believed whenever it arrives.",
     right:
       "An old word changes history only.",
-    caughtBy: ["belief-newest-word"])
+    caughtBy: ["belief-is-newest"])
 }

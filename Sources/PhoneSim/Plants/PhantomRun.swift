@@ -17,5 +17,5 @@ extension Plant {
     right:
       "An old or foreign start is refused and recorded, the watch is told to end it, and no other workout "
       + "opens a run while one is on.",
-    caughtBy: ["belief-newest-word"])
+    caughtBy: ["belief-is-newest"])
 }

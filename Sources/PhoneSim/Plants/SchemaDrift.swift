@@ -16,5 +16,5 @@ extension Plant {
     right:
       "It is recorded with what was found in it, unknown kinds and versions by name; a queued one is set "
       + "aside.",
-    caughtBy: ["undecodable-is-told", "guaranteed-no-loss"])
+    caughtBy: ["undecodable-is-reported", "guaranteed-no-loss"])
 }

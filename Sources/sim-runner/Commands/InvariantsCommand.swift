@@ -15,15 +15,20 @@ enum InvariantsCommand: Command {
   /// Every checker there is, in the order in which they are asked.
   static let all: [any Checker.Type] = CheckerCatalog.all + CoachCheckerCatalog.all
 
+  /// The checker of an invariant, by its name or an earlier one; nil for an unknown name.
+  static func checker(named name: String) -> (any Checker.Type)? {
+    all.first { $0.invariant == name || $0.aliases.contains(name) }
+  }
+
   static func run(_ arguments: Arguments) throws(Failure) -> Int32 {
     var shown = all
     if !arguments.operands.isEmpty {
       let name = try arguments.onlyOperand("the invariant")
-      shown = all.filter { $0.invariant == name }
-      guard !shown.isEmpty else {
+      guard let checker = checker(named: name) else {
         let hint = PlainText.hint(for: name, among: all.map { $0.invariant })
         throw .input("invariants: found \"\(TerminalText.escape(name))\"\(hint)")
       }
+      shown = [checker]
     }
     if arguments.has("--json") {
       let listed = shown.map { checker -> [JSONMember] in

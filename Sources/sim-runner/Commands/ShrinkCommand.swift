@@ -77,6 +77,7 @@ enum ShrinkCommand: Command {
       return try IsolatedRun.death(of: scenario.seed, in: SweepSource.text(of: scenario.settled)) == nil
         ? nil : SeedRun.crash
     }
+    if let checker = InvariantsCommand.checker(named: name) { return checker.invariant }
     let known =
       InvariantsCommand.all.map { $0.invariant } + scenario.expectations.indices.map(SeedRun.expectationName)
       + [SeedRun.nodeFailed, SeedRun.crash, SeedRun.programEnded]

@@ -159,7 +159,7 @@ import Testing
 
   @Test func `two that rest from one name are both handed its lines while one of them is awake`() {
     let header = TraceHeader(scenario: "s", seed: 1, duration: .seconds(1))
-    let checkers: [any Checker.Type] = [UndecodableToldChecker.self, Sleeper.self]
+    let checkers: [any Checker.Type] = [UndecodableReportedChecker.self, Sleeper.self]
     var judge = Judge(header: header, checkers: checkers)
     let digest = TraceEvent.Field("digest", .hex(7))
     for (index, name) in ["message.received", "payload.foreign", "message.received", "end"].enumerated() {
@@ -167,7 +167,7 @@ import Testing
       judge.observe(TraceEvent(TraceEvent.Name(name), at: .start, on: place, [digest]), line: index + 2)
     }
     let judgement = judge.finish()
-    #expect(judgement.violations.filter { $0.invariant == UndecodableToldChecker.invariant }.map(\.lines) == [[4]])
+    #expect(judgement.violations.filter { $0.invariant == UndecodableReportedChecker.invariant }.map(\.lines) == [[4]])
     #expect(judgement.violations.filter { $0.invariant == Sleeper.invariant }.flatMap(\.lines) == [2, 4])
   }
 }

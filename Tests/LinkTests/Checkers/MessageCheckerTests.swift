@@ -89,7 +89,7 @@ private func node(_ event: String, _ target: String, t: Int) -> String {
     #expect(report.map(\.time) == [.start + .seconds(2)])
   }
 
-  // MARK: undecodable-is-told
+  // MARK: undecodable-is-reported
 
   private let foreign =
     #"{"t":0,"node":"watch","event":"payload.foreign","channel":"message","digest":"00000000000000d1"}"# + "\n"
@@ -102,7 +102,7 @@ private func node(_ event: String, _ target: String, t: Int) -> String {
     + #""digest":"00000000000000d1","error":"e"}"# + "\n"
 
   private func dropped(_ lines: String) throws -> [String] {
-    try broken(lines, checkers: [UndecodableToldChecker.self])
+    try broken(lines, checkers: [UndecodableReportedChecker.self])
   }
 
   @Test func `what another build made is told as undecodable, unless the app dies over it`() throws {
@@ -112,8 +112,8 @@ private func node(_ event: String, _ target: String, t: Int) -> String {
   }
 
   @Test func `without a word it was dropped`() throws {
-    #expect(try dropped(foreign + received() + received("00000000000000d2", t: 6)) == ["undecodable-is-told"])
-    #expect(try dropped(foreign + received()) == ["undecodable-is-told"])
+    #expect(try dropped(foreign + received() + received("00000000000000d2", t: 6)) == ["undecodable-is-reported"])
+    #expect(try dropped(foreign + received()) == ["undecodable-is-reported"])
   }
 
   // MARK: session-reactivated

@@ -196,7 +196,7 @@ import Testing
 
   @Test func `the belief of the newest word leaves a run of the phone's own alone`() throws {
     func judge(_ cause: String) throws -> Int {
-      try Self.broken("belief-newest-word", endsAt: 50) {
+      try Self.broken("belief-is-newest", endsAt: 50) {
         $0.state(5, "preparing", cause: "command")
         if cause != "command" {
           $0.add("run.opened", 25, [.init("workoutId", Self.run.traceValue), .init("sentAt", .int(0))])

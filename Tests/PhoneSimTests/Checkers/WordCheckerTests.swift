@@ -10,7 +10,7 @@ import Testing
     var trace = CoachTrace()
     write(&trace)
     trace.add("end", 900, on: .runner)
-    return try trace.judge(only: ["belief-newest-word", "haptic-in-time", "start-in-time"], ends: false).broken
+    return try trace.judge(only: ["belief-is-newest", "haptic-in-time", "start-in-time"], ends: false).broken
   }
 
   private func snapshot(
@@ -55,7 +55,7 @@ import Testing
     believed(&trace, 1, "running", sentAt: 1)
   }
 
-  // MARK: belief-newest-word
+  // MARK: belief-is-newest
 
   @Test func `the newest word is believed, and a late one changes nothing`() throws {
     let result = try broken {
@@ -83,7 +83,7 @@ import Testing
       event(&$0, 21, "workoutPaused", sentAt: 10)
       believed(&$0, 21, "paused", sentAt: 10)
     }
-    #expect(result == ["belief-newest-word"])
+    #expect(result == ["belief-is-newest"])
   }
 
   @Test func `a new word that is not believed`() throws {
@@ -92,7 +92,7 @@ import Testing
       snapshot(&$0, 20, "paused")
       snapshot(&$0, 21, "paused")
     }
-    #expect(result == ["belief-newest-word"])
+    #expect(result == ["belief-is-newest"])
   }
 
   @Test func `a phone that dies over a word owes nothing`() throws {
@@ -110,7 +110,7 @@ import Testing
       event(&$0, 20, "workoutStarted", sentAt: 20, of: Self.ghost)
       opened(&$0, 20, sentAt: 20, of: Self.ghost)
     }
-    #expect(result == ["belief-newest-word"])
+    #expect(result == ["belief-is-newest"])
   }
 
   @Test func `a run is opened after the last one by an old start, by a mere snapshot, or twice`() throws {
@@ -126,17 +126,17 @@ import Testing
       event(&$0, 40, "workoutStarted", sentAt: 29, of: Self.ghost)
       opened(&$0, 40, sentAt: 29, of: Self.ghost)
     }
-    #expect(old == ["belief-newest-word"])
+    #expect(old == ["belief-is-newest"])
     let snapshot = try afterTheEnd {
       self.snapshot(&$0, 40, "running", of: Self.ghost)
       opened(&$0, 40, sentAt: 40, of: Self.ghost)
     }
-    #expect(snapshot == ["belief-newest-word"])
+    #expect(snapshot == ["belief-is-newest"])
     let twice = try afterTheEnd {
       event(&$0, 40, "workoutStarted", sentAt: 39)
       opened(&$0, 40, sentAt: 39)
     }
-    #expect(twice == ["belief-newest-word"])
+    #expect(twice == ["belief-is-newest"])
   }
 
   @Test func `a run that the phone asked for may be opened by any word`() throws {

@@ -64,6 +64,20 @@ import Testing
     }
   }
 
+  @Test func `an invariant is found by each of its names, and no name means two`() throws {
+    let names = InvariantsCommand.all.flatMap { [$0.invariant] + $0.aliases }
+    #expect(Set(names).count == names.count)
+    #expect(names.contains("undecodable-is-told") && names.contains("belief-newest-word"))
+    for checker in InvariantsCommand.all {
+      for name in [checker.invariant] + checker.aliases {
+        #expect(InvariantsCommand.checker(named: name)?.invariant == checker.invariant, "\(name)")
+      }
+    }
+    let page = try CommandChild.run(["invariants", "undecodable-is-told"])
+    #expect(page.status == 0 && page.output.hasPrefix("undecodable-is-reported "), "\(page.output)")
+    #expect(try CommandChild.run(["invariants", "undecodable-is"]).status == 2)
+  }
+
   @Test func `a profile's page spells it out and says where its numbers come from`() throws {
     let child = try CommandChild.run(["profiles", "ble-running"])
     #expect(child.status == 0)

@@ -1,8 +1,9 @@
-/// `undecodable-is-told`: what an app cannot read is not dropped without a word.
-public struct UndecodableToldChecker: Checker {
-  public static let invariant = "undecodable-is-told"
+/// `undecodable-is-reported`: an app reports a message that it cannot read.
+public struct UndecodableReportedChecker: Checker {
+  public static let invariant = "undecodable-is-reported"
+  public static let aliases = ["undecodable-is-told"]
   public static let about =
-    "A message that another build made, and that is received, is told as undecodable at the same instant."
+    "An app that receives a message of another build reports it as undecodable at the same instant."
   public static let interests: [TraceEvent.Name] = [
     "payload.foreign", "message.received", "payload.undecodable", "node.killed", "node.failed", "end",
   ]
@@ -47,7 +48,7 @@ public struct UndecodableToldChecker: Checker {
     pending = nil
     report.append(
       Self.violation(
-        "the \(received.place.text) received what another build made, and did not say that it cannot read it",
+        "the \(received.place.text) received a message of another build and did not report it as undecodable",
         at: received.time, lines: [received.line]))
   }
 
