@@ -74,7 +74,7 @@ import Testing
   }
 
   @Test func `a failed run of the tool leaves no process and no file`() throws {
-    for (command, status) in [("false", Int32(1)), ("sh -c 'sleep 600 & wait'", 3), ("/nowhere/watch", 3)] {
+    for (command, status) in [("false", Int32(1)), ("sh -c 'sleep 600 & wait'", 3)] {
       let folder = try Tool.makeFolder()
       defer { try? FileManager.default.removeItem(at: folder) }
       let result = try Tool(
@@ -91,6 +91,16 @@ import Testing
       #expect(try Tool.leftovers(in: folder) == ["t.jsonl"])
       #expect(Tool.processes(of: folder) == [])
     }
+  }
+
+  @Test func `a program that is not there is bad input, and leaves no file`() throws {
+    let folder = try Tool.makeFolder()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let result = try Tool(
+      ["run", Tool.scenario("demo"), "--watch-cmd", "/nowhere/watch", "--json", "--trace", "t.jsonl"], in: folder
+    ).finish()
+    #expect(result.status == 2 && result.errors.contains("found no file /nowhere/watch"), "\(result.errors)")
+    #expect(try Tool.leftovers(in: folder) == [])
   }
 
   @Test func `a stranger at the door is told of, and the run goes on`() throws {
