@@ -1,4 +1,4 @@
-# Wristwire by two commands: `make run` and `make test`. Both set up what is missing first; `make help` lists the rest.
+# The two main commands are `make run` and `make test`. Both install what is missing first; `make help` lists the rest.
 
 SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
@@ -6,19 +6,19 @@ SHELL := bash
 .PHONY: help setup build run test lint format bench allocations docs clean
 
 RUNNER := .build/release/sim-runner
-# On a terminal the build shows its progress; in a pipe only what went wrong.
+# On a terminal the build shows its progress; otherwise errors only.
 QUIET := $(if $(MAKE_TERMOUT),,--quiet)
 
-# Of the test runner's lines: without what began and what passed, but with the sum. An argument may go over several lines.
+# Filters the test runner's output: leaves out started and passed tests, keeps the summary. A test's argument may have several lines.
 FAILURES := /^(✘|✔|➜|↳)/ { skips = 0 } skips || /^◇/ { skips = !/started\.$$/; next } /^✔/ && !/^✔ Test run with/ { next } { print; fflush() }
 
 help: ## lists the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-setup: ## installs or names what is missing on this machine
+setup: ## installs what is missing on this machine, or names it
 	@scripts/setup
 
-build: setup ## builds sim-runner and what goes with it for release: .build/release
+build: setup ## builds sim-runner and its helper programs for release: .build/release
 	@echo "Building sim-runner (release; the first time takes a few minutes) ..."
 	@swift build -c release --product sim-runner $(QUIET)
 	@swift build -c release --product sim-runner-proxy $(QUIET)
@@ -30,10 +30,10 @@ run: build ## runs the demo: a 5 km run whose link breaks
 test: setup ## builds and runs all tests
 	@echo "Building all tests (debug; the first time takes a few minutes) ..."
 	@swift build --build-tests $(QUIET)
-	@echo "Running all tests; what passes is not listed ..."
+	@echo "Running all tests; passed tests are not listed ..."
 	@scripts/test 2>&1 | awk '$(FAILURES)'
 
-lint: ## says where the sources are not in the house format
+lint: ## reports where the sources differ from the house format
 	@swift format lint --strict -r Sources Tests Package.swift
 
 format: ## brings the sources into the house format
@@ -48,5 +48,5 @@ allocations: ## counts heap allocations of a simulated hour (needs valgrind)
 docs: build ## writes the reference pages in docs/ from the catalogues
 	@$(RUNNER) docs
 
-clean: ## removes everything that was built
+clean: ## removes all build products
 	@rm -rf .build out

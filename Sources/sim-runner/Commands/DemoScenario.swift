@@ -2,7 +2,7 @@
 enum DemoScenario {
   /// The bytes of `scenarios/demo.json5`.
   static let text = #"""
-    // What `sim-runner` runs when it is given no command.
+    // `sim-runner` runs this scenario if no command is given.
     {
       scenario: "demo",
       about: "Five kilometres with a coach in the ear: a tunnel cuts the link right at kilometre 2, the phone's app crashes, later packets get lost.",
