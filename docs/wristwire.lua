@@ -1,10 +1,10 @@
--- Takes the packets of `sim-runner export TRACE --format pcapng` apart, in Wireshark and tshark.
+-- Dissects the packets of `sim-runner export TRACE --format pcapng`, in Wireshark and tshark.
 --
--- Wireshark: copy this file into the folder that Help > About > Folders calls "Personal Lua Plugins".
+-- Wireshark: copy this file to the folder "Personal Lua Plugins" (Help > About > Folders).
 -- tshark:    tshark -X lua_script:docs/wristwire.lua -r run.pcapng -O wristwire
 --
--- The link type is USER0 (147). Every packet is one frame of the simulated link; what the trace says of it stands in the
--- packet, in network byte order. The payload itself is in no trace: its length and digest are.
+-- The link type is USER0 (147). Every packet is one frame of the simulated link with the fields of its trace lines,
+-- in network byte order. A trace has no payloads, only their lengths and digests.
 
 local wristwire = Proto("wristwire", "Wristwire frame")
 
