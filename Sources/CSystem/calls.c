@@ -33,7 +33,7 @@ int cs_peer_credentials(int socket, uint32_t *user, int32_t *process) {
   struct ucred credentials;
   socklen_t length = sizeof credentials;
   if (getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &credentials, &length) < 0) return -errno;
-  // On a socket that is not of the Unix domain, or not connected, the call succeeds with nobody.
+  // On a socket that is not connected or not of the Unix domain, the call succeeds without a process.
   if (length != sizeof credentials || credentials.pid == 0) return -ENOTCONN;
   *user = credentials.uid;
   *process = credentials.pid;

@@ -10,7 +10,7 @@
 #include <nmmintrin.h>
 #endif
 
-// What four bits shifted out add, for the reflected polynomial 0x82F63B78.
+// The effect of four bits shifted out, for the reflected polynomial 0x82F63B78.
 static const uint32_t nibble_table[16] = {
     0x00000000, 0x105ec76f, 0x20bd8ede, 0x30e349b1, 0x417b1dbc, 0x5125dad3, 0x61c69362, 0x7198540d,
     0x82f63b78, 0x92a8fc17, 0xa24bb5a6, 0xb21572c9, 0xc38d26c4, 0xd3d3e1ab, 0xe330a81a, 0xf36e6f75,
@@ -42,7 +42,7 @@ __attribute__((target("sse4.2"))) static uint32_t accelerated(uint32_t checksum,
 }
 
 int cs_crc32c_is_accelerated(void) {
-  // Two threads that find it unknown find out the same.
+  // Concurrent threads compute the same value.
   static _Atomic int known = -1;
   int result = atomic_load_explicit(&known, memory_order_relaxed);
   if (result < 0) {

@@ -1,4 +1,4 @@
-// SHA-256 after FIPS 180-4, in portable C and with the x86 SHA extensions.
+// SHA-256 according to FIPS 180-4, in portable C and with the x86 SHA extensions.
 
 #include "CSystem.h"
 
@@ -60,8 +60,8 @@ static void compress_portable(uint32_t state[8], const uint8_t *bytes, size_t bl
 
 #if defined(__x86_64__)
 
-// The instructions want the eight words as (f, e, b, a) and (h, g, d, c), lowest lane first, do two rounds
-// at a time, and leave the new (a, b, e, f) where (c, d, g, h) was.
+// The instructions use the eight words as (f, e, b, a) and (h, g, d, c), lowest lane first, do two rounds at a time,
+// and put the new (a, b, e, f) where (c, d, g, h) was.
 __attribute__((target("sha,sse4.1,ssse3"))) static void compress_accelerated(
     uint32_t state[8], const uint8_t *bytes, size_t block_count) {
   const __m128i byte_order = _mm_set_epi64x(0x0c0d0e0f08090a0bLL, 0x0405060700010203LL);
@@ -106,7 +106,7 @@ static int detect(void) {
 }
 
 int cs_sha256_is_accelerated(void) {
-  // Two threads that find it unknown find out the same.
+  // Concurrent threads compute the same value.
   static _Atomic int known = -1;
   int accelerated = atomic_load_explicit(&known, memory_order_relaxed);
   if (accelerated < 0) {
@@ -162,7 +162,7 @@ void cs_sha256_update(cs_sha256 *context, const void *bytes, size_t count) {
   memcpy(context->block, input + count / 64 * 64, count % 64);
 }
 
-// Pads and compresses what is left, so that the state is the digest.
+// Pads and compresses the rest, so that the state is the digest.
 static void finish(cs_sha256 *context) {
   size_t held = context->length % 64;
   context->block[held++] = 0x80;

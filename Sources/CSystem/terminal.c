@@ -1,6 +1,6 @@
-// What a process that dies leaves of a terminal it has taken over.
+// Restores the terminal when the process dies.
 //
-// Swift's own code cannot run any more when one of its preconditions has failed; this can.
+// Swift code cannot run after a failed precondition; this can.
 
 #define _GNU_SOURCE
 
@@ -21,7 +21,7 @@ static char sequence[64];
 static size_t sequence_length;
 static volatile sig_atomic_t is_guarded;
 
-/// Gives back the terminal, then lets the signal do what it would have done.
+/// Restores the terminal, then lets the signal take its usual effect.
 static void give_back(int number, siginfo_t *info, void *context) {
   (void)context;
   if (is_guarded) {
@@ -33,7 +33,7 @@ static void give_back(int number, siginfo_t *info, void *context) {
   for (int i = 0; i < deadly_count; i++) {
     if (deadly[i] == number) sigaction(number, &previous[i], NULL);
   }
-  // An instruction that traps traps again when this returns; a signal that was sent has to be sent again.
+  // A trapping instruction traps again on return; a signal that was sent must be sent again.
   if (info->si_code <= 0) raise(number);
 }
 

@@ -1,19 +1,20 @@
 extension Array {
-  /// Empties the list and keeps its room: for one that never holds more than a few elements.
+  /// Removes all elements and keeps the capacity; fast for a few elements.
   ///
-  /// `removeAll(keepingCapacity:)` does the same, and costs as much for one element as it does for a dozen; lists that
-  /// are filled and emptied at every step of a run have one.
+  /// `removeAll(keepingCapacity:)` costs as much for one element as for a dozen, and lists that are filled and emptied
+  /// at every step of a run usually have one.
   @inlinable @inline(__always)
   public mutating func removeFew() {
     while !isEmpty { removeLast() }
   }
 
-  /// Moves an element out and leaves another in its place: for a list whose elements are each used once, in order.
+  /// Moves an element out and leaves `filler` at its index.
   ///
-  /// What is read instead is copied, and every reference in it counted.
+  /// For a list whose elements are each used once, in order: reading an element instead would copy it and retain its
+  /// references.
   @inlinable @inline(__always)
-  public mutating func take(_ index: Int, leaving filler: Element) -> Element {
-    precondition(indices.contains(index), "an element that is there")
+  public mutating func moveOut(_ index: Int, leaving filler: Element) -> Element {
+    precondition(indices.contains(index), "the index is in range")
     return unsafe withUnsafeMutableBufferPointer { buffer in
       let element = unsafe buffer.moveElement(from: index)
       unsafe buffer.initializeElement(at: index, to: filler)

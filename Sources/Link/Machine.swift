@@ -1,29 +1,28 @@
-/// Something that decides: a session, the medium, a watch, a phone.
+/// A value that decides: a watch, a phone, a part of one.
 ///
-/// A machine is a value. It performs no I/O, reads no clock, draws randomness only from streams it
-/// was handed, and never suspends. A driver feeds it inputs, carries out the effects in order, and
-/// calls again no later than ``nextDeadline``.
+/// A machine performs no I/O, reads no clock, draws randomness only from the streams it was given, and never suspends.
+/// A driver feeds it inputs, carries out its orders in order, and calls again no later than ``nextDeadline``.
 ///
 /// The driver's contract:
-/// 1. Hand over every input of an instant, each with ``receive(_:at:into:)``.
-/// 2. Then, if ``nextDeadline`` is not later than that instant, call once with nil. Timers fire in
-///    that call and in no other, so an arrival at the very instant of a deadline is taken first.
-/// 3. Carry out what stands in the output, in order, before the next call.
-/// 4. `now` never goes back.
+/// 1. Pass in every input of an instant, each with ``receive(_:at:into:)``.
+/// 2. Then, if ``nextDeadline`` is not later than that instant, call once with nil. Timers fire in that call only, so
+///   an arrival at the exact instant of a deadline is handled first.
+/// 3. Carry out the orders in the output, in order, before the next call.
+/// 4. `now` never decreases.
 public protocol Machine: Sendable {
-  /// What the world tells the machine.
+  /// What the driver passes in: a frame, a command, a change of the link.
   associatedtype Input: Sendable
-  /// Where the machine puts what it asks of its driver: a buffer the driver empties and reuses.
+  /// Where the machine puts its orders: a buffer that the driver empties and reuses.
   associatedtype Output
 
-  /// The moment by which the driver must call with nil, or nil when nothing is pending.
+  /// The instant by which the driver must call with nil; nil if no timer is pending.
   var nextDeadline: VirtualTime? { get }
 
-  /// Takes one input; fires due timers when `input` is nil.
+  /// Handles one input; fires due timers if `input` is nil.
   ///
   /// - Parameters:
-  ///   - input: What happened; nil when only time has passed.
-  ///   - now: When; never earlier than in the call before.
-  ///   - output: What the driver must carry out is appended here, in order.
+  ///   - input: The input; nil if only time has passed.
+  ///   - now: The instant; never earlier than in the call before.
+  ///   - output: The orders are appended here, in order.
   mutating func receive(_ input: Input?, at now: VirtualTime, into output: inout Output)
 }

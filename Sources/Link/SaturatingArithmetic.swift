@@ -1,5 +1,5 @@
-// Arithmetic for numbers that a trace, a store, a file or a peer gave: where a result does not fit, it is the bound that
-// it passed. An overflow would otherwise end the process, and a wrapped result would hide what was wrong.
+// Arithmetic for numbers from a trace, a store, a file or a peer: a result out of range becomes the nearest bound.
+// Trapping would end the process, and wrapping would hide the error.
 
 infix operator +| : AdditionPrecedence
 infix operator -| : AdditionPrecedence
@@ -27,7 +27,7 @@ extension FixedWidthInteger {
     return overflow ? ((lhs < 0) == (rhs < 0) ? .max : .min) : product
   }
 
-  /// The whole number nearest to `value`, the bound that it passes where there is none; 0 for not-a-number.
+  /// The nearest integer in range; 0 for NaN.
   @inlinable
   public init(saturating value: Double) {
     let rounded = value.rounded()

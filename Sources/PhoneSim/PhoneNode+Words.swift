@@ -6,7 +6,7 @@ extension PhoneNode {
   mutating func takeDeliveries(at now: VirtualTime, into output: inout NodeOutput) {
     var index = 0
     while index < deliveries.count {
-      take(deliveries.take(index, leaving: .reachability(false)), at: now, into: &output)
+      take(deliveries.moveOut(index, leaving: .reachability(false)), at: now, into: &output)
       index += 1
     }
     deliveries.removeFew()

@@ -255,7 +255,7 @@ package struct PhoneNode: NodeMachine {
 }
 
 extension PhoneNode: HostedNode {
-  package mutating func look() -> NodeGlance { NodeGlance(nextDeadline: nextDeadline, isWorkoutOver: false) }
+  package mutating func readGlance() -> NodeGlance { NodeGlance(nextDeadline: nextDeadline, isWorkoutOver: false) }
 
   package typealias Record = PhoneRecord
   /// The phone has no workout of its own.

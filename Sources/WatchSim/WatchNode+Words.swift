@@ -6,7 +6,7 @@ extension WatchNode {
   mutating func takeDeliveries(at now: VirtualTime, into output: inout NodeOutput) {
     var index = 0
     while index < deliveries.count {
-      let delivery = deliveries.take(index, leaving: .reachability(false))
+      let delivery = deliveries.moveOut(index, leaving: .reachability(false))
       index += 1
       switch consume delivery {
       case .message(let payload, let flags, let epoch, let seq, let isStale):

@@ -206,7 +206,7 @@ package struct WatchNode: NodeMachine {
 }
 
 extension WatchNode: HostedNode {
-  package mutating func look() -> NodeGlance {
+  package mutating func readGlance() -> NodeGlance {
     NodeGlance(nextDeadline: nextDeadline, isWorkoutOver: isWorkoutOver)
   }
 

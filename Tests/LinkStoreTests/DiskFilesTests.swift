@@ -54,7 +54,7 @@ import Testing
     // A chunk whose commit was lost with its process comes again; what stood behind it does not count.
     try files.carryOut(.write(a, offset: 2, [7, 8]))
     #expect(try bytes(root, "partial/\(a.text)") == [1, 2, 7, 8])
-    for _ in 0..<2 { try files.carryOut(.place(a)) }
+    for _ in 0..<2 { try files.carryOut(.moveToInbox(a)) }
     #expect(try names(root, "partial") == [])
     #expect(try bytes(root, "inbox/\(a.text)") == [1, 2, 7, 8])
     for _ in 0..<2 { try files.carryOut(.keep(a, as: "run.wav")) }
@@ -63,7 +63,7 @@ import Testing
     try files.carryOut(.write(b, offset: 0, [1]))
     for _ in 0..<2 { try files.carryOut(.discardIncoming(b)) }
     try files.carryOut(.write(b, offset: 0, []))
-    try files.carryOut(.place(b))
+    try files.carryOut(.moveToInbox(b))
     #expect(try bytes(root, "inbox/\(b.text)") == [])
     try files.carryOut(.discardIncoming(b))
     #expect(try names(root, "inbox") == [])
@@ -75,14 +75,14 @@ import Testing
     try files.carryOut(.write(a, offset: 0, [1, 2, 3]))
     files = try DiskFiles(folder: root.path, durability: .full)
     try files.carryOut(.write(a, offset: 3, [4]))
-    try files.carryOut(.place(a))
+    try files.carryOut(.moveToInbox(a))
     #expect(try bytes(root, "inbox/\(a.text)") == [1, 2, 3, 4])
   }
 
   @Test func `what is missing or shorter than it was is damage`() throws {
     let root = try TemporaryDirectory()
     var files = try DiskFiles(folder: root.path)
-    for order in [FileOrder.place(a), .keep(a, as: "x"), .write(a, offset: 1, [1])] {
+    for order in [FileOrder.moveToInbox(a), .keep(a, as: "x"), .write(a, offset: 1, [1])] {
       do {
         try files.carryOut(order)
         Issue.record("\(order) was carried out")
@@ -96,7 +96,7 @@ import Testing
     for transfer in [a, b] {
       try files.carryOut(.create(transfer, .generated(key: 1, byteCount: 10)))
       try files.carryOut(.write(transfer, offset: 0, [1]))
-      try files.carryOut(.place(transfer))
+      try files.carryOut(.moveToInbox(transfer))
       try files.carryOut(.write(transfer, offset: 0, [1]))
     }
     try files.carryOut(.keep(b, as: "kept"))

@@ -65,7 +65,7 @@ import Testing
     let path = "\(folder.path)/\(StoreFile.name)"
     let before = try OpenFile(path, for: .reading)?.read(at: 0, count: 1 << 20)
     let expected = StoreError(
-      .newer, "\(path): family is of version 3, and this program knows versions up to 2")
+      .newer, "\(path): family has version 3, but this program knows versions up to 2")
     #expect(throws: expected) { _ = try StoreFile.open(folder: folder.path, components(2)) }
     #expect(throws: expected) { _ = try StoreFile.openReadOnly(folder: folder.path, components(2)) }
     #expect(try OpenFile(path, for: .reading)?.read(at: 0, count: 1 << 20) == before)

@@ -161,14 +161,14 @@ public struct Pair {
   /// Cuts the link if it is up; both sides learn of it after the profile's supervision time.
   public mutating func cut() {
     guard medium.isUp else { return }
-    _ = medium.cut()
+    _ = medium.cutLink()
     notice = believedUp ? (now + profile.supervision, false) : nil
   }
 
   /// Restores the link if it is down; both sides learn of it after the profile's reconnect time.
   public mutating func restore() {
     guard !medium.isUp else { return }
-    _ = medium.restore()
+    _ = medium.restoreLink()
     notice = believedUp ? nil : (now + profile.reconnect.median, true)
   }
 

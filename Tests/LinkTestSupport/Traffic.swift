@@ -53,7 +53,7 @@ public struct Traffic: Sendable {
   public var link: [(at: VirtualTime, isUp: Bool)] = []
 
   /// Whether the medium is told when the next fault or cut comes, as the conductor tells it.
-  public var tellsHorizon = false
+  public var setsHorizon = false
 
   public init(_ sendings: [Sending]) { self.sendings = sendings }
 
@@ -99,9 +99,9 @@ public struct Traffic: Sendable {
         if planned.end == now { medium.end(index: index, at: now) }
       }
       for change in link where change.at == now {
-        _ = change.isUp ? medium.restore() : medium.cut(by: "cut at \(now.nanoseconds / 1_000_000) ms")
+        _ = change.isUp ? medium.restoreLink() : medium.cutLink(by: "cut at \(now.nanoseconds / 1_000_000) ms")
       }
-      if tellsHorizon {
+      if setsHorizon {
         let changes = faults.map(\.begin) + faults.compactMap(\.end) + link.map(\.at)
         medium.horizon = changes.filter { $0 > now }.min() ?? .distantFuture
       }

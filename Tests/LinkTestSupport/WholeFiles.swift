@@ -32,7 +32,7 @@ public struct WholeFiles: FileBox, Equatable, Sendable {
       guard offset <= UInt64(there) else { throw StoreError(.system, "a write at \(offset) behind the end \(there)") }
       if Int(offset) < there { incoming[transfer, default: []].removeLast(there - Int(offset)) }
       incoming[transfer, default: []] += bytes
-    case .place(let transfer):
+    case .moveToInbox(let transfer):
       if let bytes = incoming.removeValue(forKey: transfer) { placed[transfer] = bytes }
       guard placed[transfer] != nil else { throw StoreError(.system, "nothing to place") }
     case .keep(let transfer, let name):

@@ -2,7 +2,7 @@ import Link
 import Testing
 
 @Suite struct `Lists of a few` {
-  @Test func `what is emptied is empty, and keeps its room`() {
+  @Test func `an emptied list is empty and keeps its capacity`() {
     var list = [[1], [2, 3], []]
     list.reserveCapacity(16)
     let room = list.capacity
@@ -16,16 +16,16 @@ import Testing
     #expect(held == [[4]])
   }
 
-  @Test func `what is taken out is gone from the list, and from nobody who holds the list as it was`() {
+  @Test func `an element moved out is gone from the list, and remains in copies of it`() {
     var list = [[1], [2, 3], []]
     let held = list
-    #expect(list.take(1, leaving: [9]) == [2, 3])
+    #expect(list.moveOut(1, leaving: [9]) == [2, 3])
     #expect(list == [[1], [9], []])
-    #expect(list.take(1, leaving: []) == [9])
+    #expect(list.moveOut(1, leaving: []) == [9])
     #expect(list == [[1], [], []] && held == [[1], [2, 3], []])
   }
 
-  @Test func `what is taken out is let go once`() {
+  @Test func `an element moved out is released once`() {
     final class Thing {}
     weak var watched: Thing?
     var list: [Thing?] = []
@@ -34,7 +34,7 @@ import Testing
       watched = thing
       list = [thing, nil]
     }
-    var taken = list.take(0, leaving: nil)
+    var taken = list.moveOut(0, leaving: nil)
     #expect(taken === watched && watched != nil && list[0] == nil)
     taken = nil
     #expect(watched == nil)

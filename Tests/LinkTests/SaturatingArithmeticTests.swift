@@ -2,7 +2,7 @@ import Link
 import Testing
 
 @Suite struct SaturatingArithmeticTests {
-  @Test func `sums, differences and products stop at the bound that they pass`() {
+  @Test func `sums, differences and products saturate`() {
     let (low, high): (Int64, Int64) = (.min, .max)
     let sums: [Int64] = [high +| 1, low +| -1, high +| -1, 1 +| 2]
     #expect(sums == [high, low, high - 1, 3])
@@ -15,7 +15,7 @@ import Testing
     #expect(unsigned == [most, 0, most])
   }
 
-  @Test func `a floating-point number is taken as near as it goes`() {
+  @Test func `a floating-point number becomes the nearest integer in range`() {
     #expect(Int64(saturating: 1e300) == .max && Int64(saturating: -.infinity) == .min && Int64(saturating: .nan) == 0)
     #expect(Int64(saturating: 2.5) == 3 && Int64(saturating: -0.4) == 0 && UInt8(saturating: 255.4) == 255)
     #expect(UInt8(saturating: 256) == 255 && UInt8(saturating: -1) == 0 && Int64(saturating: 0x1p63) == .max)

@@ -2,7 +2,7 @@ import Foundation
 import LinkTestSupport
 import Testing
 
-/// What the package promises of its own sources.
+/// Rules for the package's own sources.
 @Suite struct `Tidy` {
   private struct Source {
     var path: String
@@ -23,7 +23,7 @@ import Testing
     }
   }
 
-  /// Every file below a folder of the package whose name ends so, in order.
+  /// Every file below a folder of the package whose name ends with `ending`, in order.
   private static func paths(_ folder: String, _ ending: String) -> [String] {
     let base = PackageRoot.url.appending(path: folder)
     let all = FileManager.default.enumerator(atPath: base.path)?.compactMap { $0 as? String } ?? []
@@ -42,9 +42,9 @@ import Testing
     return sources
   }
 
-  /// Machines decide; what reads clocks, files and sockets stands elsewhere.
+  /// Machines decide; code that reads clocks, files and sockets is elsewhere.
   @Test(arguments: ["Sources/Link", "Sources/CoachProtocol", "Sources/PhoneSim", "Sources/WatchSim", "Sources/EdgeSim"])
-  func `no machine imports what reads a clock, a file or a socket`(folder: String) throws {
+  func `no machine imports a module that reads a clock, a file or a socket`(folder: String) throws {
     let forbidden: Set = [
       "Foundation", "FoundationEssentials", "Glibc", "Musl", "Darwin", "Dispatch", "Synchronization",
     ]
@@ -70,7 +70,7 @@ import Testing
       ["CoachProtocol", "Link", "LinkTransport", "Foundation", "FoundationNetworking", "Synchronization"]
     ),
   ])
-  func `imports point one way`(folder: String, allowed: [String]) throws {
+  func `imports point in one direction`(folder: String, allowed: [String]) throws {
     for source in try Self.sources(folder) {
       let found = source.imports.filter { !allowed.contains($0) }
       #expect(found.isEmpty, "\(source.path) imports \(found)")
@@ -108,8 +108,8 @@ import Testing
     }
   }
 
-  @Test func `nothing is left to be done in a comment`() throws {
-    // Put together here, so that this file does not find itself.
+  @Test func `comments have no to-do marks`() throws {
+    // Assembled here, so that this file does not match itself.
     let marks = ["TO" + "DO", "FIX" + "ME", "X" + "XX", "HA" + "CK"]
     for source in try Self.sources("Sources") + Self.sources("Tests") {
       for (number, line) in source.lines.enumerated() {
@@ -119,7 +119,7 @@ import Testing
     }
   }
 
-  @Test func `nothing is forced, and no iteration over a set or a dictionary's keys stands beside a trace`() throws {
+  @Test func `no forced try or cast, and no source of nondeterminism`() throws {
     for source in try Self.sources("Sources") {
       for (number, line) in source.lines.enumerated() {
         let code = line.split(separator: "//", omittingEmptySubsequences: false)[0]
@@ -130,8 +130,7 @@ import Testing
     }
   }
 
-  /// What a node or a file says passes ``TerminalText/escape(_:)`` on its way to a terminal: where text is written, and
-  /// nowhere else.
+  /// Text from a node or a file passes ``TerminalText/escape(_:)`` where it is written to a terminal, and nowhere else.
   @Test func `text reaches a terminal by the functions that escape it`() throws {
     let writers = ["fputs(", "fwrite(", "FileHandle.standardError", "FileHandle.standardOutput", "putchar(", " print("]
     let sinks = ["CommandLine/Terminal.swift", "Run/Screen.swift", "Live/LiveTerminal.swift"]
@@ -139,21 +138,21 @@ import Testing
       let isSink = sinks.contains { source.path == "Sources/sim-runner/\($0)" }
       for (number, line) in source.lines.enumerated() {
         let code = line.split(separator: "//", maxSplits: 1, omittingEmptySubsequences: false)[0]
-        let place = "\(source.path):\(number + 1)"
+        let location = "\(source.path):\(number + 1)"
         if writers.contains(where: { code.contains($0) }), !code.contains("func "), !code.contains("static let") {
-          #expect(code.contains("TerminalText.escape("), "\(place) writes past the functions that escape")
+          #expect(code.contains("TerminalText.escape("), "\(location) writes without escaping")
         }
         if code.contains("Terminal.write("), !isSink {
-          // Figures for a descriptor of our own, and lines of JSON.
+          // Figures for our own descriptor, and lines of JSON.
           let isOurs = code.contains("to: 3)") || code.contains("as: UTF8.self), to: 1)")
-          #expect(isOurs, "\(place) writes to a terminal directly")
+          #expect(isOurs, "\(location) writes to a terminal directly")
         }
       }
     }
   }
 
-  /// Text of several lines is put together from parts; each must be escaped before, as line breaks are kept.
-  @Test func `few places print several lines at once`() throws {
+  /// Text of several lines is assembled from parts; each must be escaped first, since line breaks are kept.
+  @Test func `few functions print several lines at once`() throws {
     let known = [
       "CommandLine/CommandLineTool.swift", "CommandLine/Terminal.swift", "Commands/DemoCommand.swift",
       "Commands/ShrinkCommand.swift", "Commands/TestCommand.swift", "Commands/TortureCommand.swift",
@@ -168,7 +167,7 @@ import Testing
     }
   }
 
-  @Test func `every link between documents leads somewhere`() throws {
+  @Test func `every link between documents has a target`() throws {
     let documents =
       Self.paths("docs", ".md") + Self.paths("traces", ".md") + Self.paths("scenarios", ".md")
       + ["README.md", "CONTRIBUTING.md", "CHANGELOG.md"].filter {
@@ -187,7 +186,7 @@ import Testing
     }
   }
 
-  @Test func `each decision has a number of its own and gives its reason`() throws {
+  @Test func `each decision has a unique number and a reason`() throws {
     let files = Self.paths("docs/decisions", ".md").filter { !$0.hasSuffix("README.md") }
     // Pages written at the same time reserve their numbers, so there may be gaps.
     var numbers: Set<Int> = []

@@ -87,7 +87,7 @@ import Testing
     #expect(child.poll() == nil, "it waits to be killed")
     #expect(child.kill() == .signalled(SIGKILL))
     node.shutDown()
-    listener.hasLeft(.watch)
+    listener.recordDeparture(of: .watch)
 
     let (second, again) = try Self.start(listener, state: state.path)
     let now = VirtualTime(nanoseconds: 7_000_000_000)

@@ -162,7 +162,7 @@ import Testing
     node.shutDown()
     #expect(first.end() == .success(.disconnected))
 
-    listener.hasLeft(.watch)
+    listener.recordDeparture(of: .watch)
     let third = EchoThread(.of(listener, .watch))
     let again = try listener.accept([.watch])[0]
     try again.welcome("{}", into: &answer)

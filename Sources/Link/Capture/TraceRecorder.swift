@@ -1,8 +1,8 @@
-/// Writes down what an app says and hears over its link, as a trace.
+/// Records what an app sends and receives over its link, as a trace.
 ///
-/// It is made for an app's own session delegate on a real device. It reads no clock and opens no file: the caller says
-/// when each thing happened, in nanoseconds since the recording's begin, and takes the lines. One recorder belongs to
-/// one side; calls come one at a time. A time that steps back is taken as the one before.
+/// For an app's own session delegate on a real device. It reads no clock and opens no file: the caller passes the time
+/// of each call, in nanoseconds since the beginning of the recording, and takes the lines. One recorder records one
+/// side; calls must not overlap. A time earlier than the one before counts as equal to it.
 ///
 /// ```swift
 /// var recorder = TraceRecorder(on: .phone, name: "sunday-run", startedAt: "2026-04-12T06:30:00Z") { file.write($0) }
@@ -11,8 +11,8 @@
 /// recorder.close(at: now)
 /// ```
 ///
-/// What was recorded on a phone can be fed to the simulated phone (`sim-runner replay --phone-only`), as payloads are
-/// kept; what either side recorded can be fitted (`sim-runner profile`).
+/// `sim-runner replay --phone-only` replays a phone's recording to the simulated phone, since payloads are included;
+/// `sim-runner profile` fits a recording of either side.
 public struct TraceRecorder {
   /// A message that waits for its reply.
   public struct Question: Sendable {
@@ -23,13 +23,13 @@ public struct TraceRecorder {
 
   /// Why a message did not get through.
   public enum Failure: Sendable {
-    /// The other side was not reachable; the message was not sent.
+    /// The other side was not reachable, so the message was not sent.
     case notReachable
-    /// Nobody answered.
+    /// No reply arrived.
     case noReply
   }
 
-  /// Payloads longer than this are not kept, in bytes; the largest that a session takes.
+  /// The longest payload that is recorded, in bytes: the largest that a session sends.
   public static let payloadBytesMax = Frame.payloadBytesMax
 
   private let role: NodeRole
@@ -38,18 +38,18 @@ public struct TraceRecorder {
   private var now = VirtualTime.start
   private var frames: UInt64 = 0
   private var isClosed = false
-  /// The next number of each channel, this side's and the other's.
+  /// The next sequence number on each channel, of this side and of the other.
   private var own = Numbers()
   private var others = Numbers()
   private var outstanding: [Identifier] = []
 
-  /// The next numbers of one side.
+  /// The next sequence numbers of one side.
   private struct Numbers {
     var message: UInt64 = 1
     var context: UInt64 = 1
     var info: UInt64 = 1
 
-    mutating func take(_ channel: Channel) -> UInt64 {
+    mutating func claimNext(_ channel: Channel) -> UInt64 {
       switch channel {
       case .message:
         message += 1
@@ -68,12 +68,12 @@ public struct TraceRecorder {
   ///
   /// - Parameters:
   ///   - role: The device: watch or phone.
-  ///   - name: What the recording is called.
-  ///   - startedAt: The date of its begin in ISO 8601 with a zone, by this device's clock.
+  ///   - name: The name of the recording.
+  ///   - startedAt: The date of its beginning in ISO 8601 with a zone, by this device's clock.
   ///   - timeZone: The zone's name: `Europe/Berlin`.
-  ///   - duration: How long it is to last at most.
-  ///   - plan: The planned run where there is one: `distance` in metres, `time` in seconds.
-  ///   - sink: Takes each line, with its line feed.
+  ///   - duration: Its longest possible length.
+  ///   - plan: The planned run, if any: `distance` in metres, `time` in seconds.
+  ///   - sink: Receives each line, including its line feed.
   public init(
     on role: NodeRole, name: String, startedAt: String, timeZone: String = "UTC",
     duration: VirtualTime.Span = .seconds(6 * 3_600), plan: (distance: Double, time: Double)? = nil,
@@ -95,16 +95,16 @@ public struct TraceRecorder {
 
   // MARK: The session
 
-  /// The session is active: both sides know of each other from here on.
+  /// Records that the session is active: from here on both sides know each other.
   ///
-  /// - Parameter clock: The other side's clock in nanoseconds since 1970, where it is known; else 0.
+  /// - Parameter clock: The other side's clock in nanoseconds since 1970; 0 if unknown.
   public mutating func activated(at nanoseconds: Int64, clock: Int64 = 0) {
     advance(nanoseconds)
     let hello = Hello(clock: clock, nextSeqs: [1, 1, 1, 1], nextComplication: 1)
-    arrive(.hello, .message, 0, hello.encoded, sentAt: nil)
+    writeArrival(.hello, .message, 0, hello.encoded, sentAt: nil)
   }
 
-  /// The other side came into reach, or went out of it.
+  /// Records that the other side became reachable or unreachable.
   public mutating func reachabilityChanged(to isReachable: Bool, at nanoseconds: Int64) {
     advance(nanoseconds)
     write("reachability", on: role.place, [.init("reachable", .bool(isReachable)), .init("cause", .string("capture"))])
@@ -112,25 +112,25 @@ public struct TraceRecorder {
 
   // MARK: Messages
 
-  /// A message is sent, and a reply is waited for: its way is half of the time until that.
+  /// Records that a message was sent and waits for a reply; its travel time counts as half of the time until then.
   public mutating func messageSent(_ payload: [UInt8], at nanoseconds: Int64) -> Question {
     advance(nanoseconds)
-    return Question(sent: now.nanoseconds, payload: payload, seq: own.take(.message))
+    return Question(sent: now.nanoseconds, payload: payload, seq: own.claimNext(.message))
   }
 
-  /// The reply to a message came.
+  /// Records the reply to a message.
   public mutating func replied(to question: Question, at nanoseconds: Int64) {
     advance(nanoseconds)
     let half = (now.nanoseconds - question.sent) / 2
-    let id = send(
+    let id = writeSent(
       .data, .message, question.seq, question.payload, from: role, sentAt: now.nanoseconds - half, wantsReply: true)
     write("frame.delivered", on: .link, [.init("id", .int(Int64(id))), .init("copy", .int(0))])
   }
 
-  /// A message did not get through.
+  /// Records that a message failed.
   public mutating func failed(_ question: Question, _ failure: Failure, at nanoseconds: Int64) {
     advance(nanoseconds)
-    let id = send(
+    let id = writeSent(
       .data, .message, question.seq, question.payload, from: role, sentAt: question.sent, wantsReply: true)
     let cause = failure == .notReachable ? DropCause.disconnected : .loss
     write(
@@ -138,16 +138,16 @@ public struct TraceRecorder {
       [.init("id", .int(Int64(id))), .init("copy", .int(0)), .init("cause", .string(cause.text))])
   }
 
-  /// A message came.
+  /// Records that a message arrived.
   ///
   /// - Parameters:
-  ///   - kind: The app's name for it, written as `appKind`: what an app makes of it is not recorded, so nobody judges
-  ///     that. nil for one that it cannot read.
-  ///   - sentAt: When it was sent by this recording's time, where the message says so; nil where it does not.
+  ///   - kind: The app's name for the message, written as `appKind`; nil if the app cannot decode it. What the app does
+  ///     with the message is not recorded and not judged.
+  ///   - sentAt: When it was sent, in the recording's time; nil if the message does not say.
   public mutating func messageReceived(_ payload: [UInt8], kind: String?, sentAt: Int64? = nil, at nanoseconds: Int64) {
     advance(nanoseconds)
-    let seq = others.take(.message)
-    arrive(.data, .message, seq, payload, sentAt: sentAt)
+    let seq = others.claimNext(.message)
+    writeArrival(.data, .message, seq, payload, sentAt: sentAt)
     write(
       "message.received", on: role.place,
       [
@@ -160,14 +160,14 @@ public struct TraceRecorder {
 
   // MARK: Queued transfers and the context
 
-  /// A user info is queued here.
+  /// Records that this side queued a user info.
   public mutating func transferQueued(_ transfer: Identifier, _ payload: [UInt8], at nanoseconds: Int64) {
     advance(nanoseconds)
     outstanding.append(transfer)
-    write("transfer.queued", on: role.place, Self.fields(transfer, own.take(.userInfo), payload))
+    write("transfer.queued", on: role.place, Self.fields(transfer, own.claimNext(.userInfo), payload))
   }
 
-  /// The other side has a user info that was queued here, or it failed.
+  /// Records that a user info queued here has arrived, or has failed.
   public mutating func transferFinished(_ transfer: Identifier, error: String? = nil, at nanoseconds: Int64) {
     advance(nanoseconds)
     outstanding.removeAll { $0 == transfer }
@@ -178,31 +178,31 @@ public struct TraceRecorder {
     write(error == nil ? "transfer.finished" : "transfer.failed", on: role.place, fields)
   }
 
-  /// A user info came.
+  /// Records that a user info arrived.
   ///
-  /// - Parameter transfer: Its name, where the app knows one; without, one is made of its number.
+  /// - Parameter transfer: Its identifier; nil to derive one from its number.
   public mutating func transferReceived(_ payload: [UInt8], transfer: Identifier? = nil, at nanoseconds: Int64) {
     advance(nanoseconds)
-    let seq = others.take(.userInfo)
+    let seq = others.claimNext(.userInfo)
     let name = transfer ?? Identifier(high: 0, low: seq)
     let fields = Self.fields(name, seq, payload)
     write("transfer.queued", on: role.peer.place, fields)
-    arrive(.data, .userInfo, seq, payload, transfer: name, sentAt: nil)
+    writeArrival(.data, .userInfo, seq, payload, transfer: name, sentAt: nil)
     write("transfer.delivered", on: role.place, fields)
   }
 
-  /// The application context is set here.
+  /// Records that this side set the application context.
   public mutating func contextSet(_ payload: [UInt8], at nanoseconds: Int64) {
     advance(nanoseconds)
-    write("context.set", on: role.place, Self.fields(own.take(.applicationContext), payload))
+    write("context.set", on: role.place, Self.fields(own.claimNext(.applicationContext), payload))
   }
 
-  /// An application context came.
+  /// Records that an application context arrived.
   public mutating func contextReceived(_ payload: [UInt8], at nanoseconds: Int64) {
     advance(nanoseconds)
-    let seq = others.take(.applicationContext)
+    let seq = others.claimNext(.applicationContext)
     write("context.set", on: role.peer.place, Self.fields(seq, payload))
-    arrive(.data, .applicationContext, seq, payload, sentAt: nil)
+    writeArrival(.data, .applicationContext, seq, payload, sentAt: nil)
     write("context.received", on: role.place, Self.fields(seq, payload))
   }
 
@@ -223,8 +223,8 @@ public struct TraceRecorder {
   // MARK: Lines
 
   private mutating func advance(_ nanoseconds: Int64) {
-    precondition(!isClosed, "a recording goes on after its end")
-    // Clocks of devices step back at times; a trace's time does not.
+    precondition(!isClosed, "the recording is closed")
+    // A device's clock may be set back; the time of a trace never decreases.
     now = max(now, VirtualTime(nanoseconds: max(0, nanoseconds)))
   }
 
@@ -234,16 +234,16 @@ public struct TraceRecorder {
     sink(bytes)
   }
 
-  private mutating func arrive(
+  private mutating func writeArrival(
     _ kind: Frame.Kind, _ channel: Channel, _ seq: UInt64, _ payload: [UInt8], transfer: Identifier? = nil,
     sentAt: Int64?
   ) {
-    let id = send(kind, channel, seq, payload, from: role.peer, transfer: transfer, sentAt: sentAt)
+    let id = writeSent(kind, channel, seq, payload, from: role.peer, transfer: transfer, sentAt: sentAt)
     write("frame.delivered", on: .link, [.init("id", .int(Int64(id))), .init("copy", .int(0))])
   }
 
-  /// Writes the line of a frame; returns its number.
-  private mutating func send(
+  /// Writes the line of a sent frame; returns its number.
+  private mutating func writeSent(
     _ kind: Frame.Kind, _ channel: Channel, _ seq: UInt64, _ payload: [UInt8], from sender: NodeRole,
     transfer: Identifier? = nil, sentAt: Int64?, wantsReply: Bool = false
   ) -> UInt64 {

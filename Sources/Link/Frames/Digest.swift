@@ -32,10 +32,10 @@ public enum Digest {
   }
 }
 
-/// SHA-256 of bytes that come in pieces; a copy forks the digest.
+/// SHA-256 of bytes that arrive in pieces; a copy forks the digest.
 public struct SHA256Stream: Sendable, Equatable {
-  /// How long a saved state is, in bytes: eight words of four, the count of bytes, and the last block as far as it
-  /// has come, filled up with zeros.
+  /// The length of a saved state in bytes: eight words of four bytes, the byte count, and the last block, padded with
+  /// zeros.
   public static let savedBytes = 32 + 8 + 64
 
   private var context = cs_sha256()
@@ -43,10 +43,10 @@ public struct SHA256Stream: Sendable, Equatable {
   /// Starts a digest.
   public init() { unsafe cs_sha256_init(&context, 0) }
 
-  /// Starts a digest that leaves the processor's SHA extensions unused, to compare the two.
+  /// Starts a digest that does not use the processor's SHA extensions, for comparisons.
   package init(isPortable: Bool) { unsafe cs_sha256_init(&context, isPortable ? 1 : 0) }
 
-  /// Goes on with a digest that was saved; nil for anything but ``savedBytes`` bytes.
+  /// Continues a saved digest; nil unless `saved` has ``savedBytes`` bytes.
   public init?(saved: [UInt8]) {
     guard saved.count == Self.savedBytes else { return nil }
     self.init()
@@ -62,7 +62,7 @@ public struct SHA256Stream: Sendable, Equatable {
     }
   }
 
-  /// What ``init(saved:)`` needs to go on: the same bytes on every machine.
+  /// The state for ``init(saved:)``; the same bytes on every machine.
   public var saved: [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(Self.savedBytes)
@@ -70,7 +70,7 @@ public struct SHA256Stream: Sendable, Equatable {
       for word in 0..<8 { bytes.appendLittleEndian(unsafe state.load(fromByteOffset: word * 4, as: UInt32.self)) }
     }
     bytes.appendLittleEndian(context.length)
-    // What stands behind the block's bytes is left from blocks before.
+    // Bytes of the block past this count are left over from earlier blocks.
     let held = Int(context.length % 64)
     unsafe withUnsafeBytes(of: context.block) { block in
       for index in 0..<64 { bytes.append(index < held ? unsafe block[index] : 0) }
@@ -78,7 +78,7 @@ public struct SHA256Stream: Sendable, Equatable {
     return bytes
   }
 
-  /// How many bytes were added.
+  /// The number of bytes added so far.
   public var byteCount: UInt64 { context.length }
 
   public static func == (lhs: Self, rhs: Self) -> Bool { lhs.saved == rhs.saved }
@@ -93,12 +93,12 @@ public struct SHA256Stream: Sendable, Equatable {
     unsafe bytes.withUnsafeBytes { unsafe cs_sha256_update(&context, $0.baseAddress, $0.count) }
   }
 
-  /// Adds bytes that lie in memory of another's.
+  /// Adds bytes of memory owned by another object.
   package mutating func append(_ bytes: UnsafeRawBufferPointer) {
     unsafe cs_sha256_update(&context, bytes.baseAddress, bytes.count)
   }
 
-  /// Returns the 32 bytes of the digest of what was added so far; more may be added afterwards.
+  /// Returns the 32 bytes of the digest so far; more bytes may be added afterwards.
   public func finish() -> [UInt8] {
     var ended = context
     return unsafe [UInt8](unsafeUninitializedCapacity: 32) { buffer, count in
@@ -112,7 +112,7 @@ public struct SHA256Stream: Sendable, Equatable {
 public enum Checksum {
   /// Returns the checksum of bytes, or continues one.
   ///
-  /// - Parameter checksum: The checksum of the bytes before; 0 when there are none.
+  /// - Parameter checksum: The checksum of the bytes before; 0 if there are none.
   public static func crc32c(_ bytes: [UInt8], continuing checksum: UInt32 = 0) -> UInt32 {
     unsafe bytes.withUnsafeBytes { unsafe cs_crc32c(checksum, $0.baseAddress, $0.count) }
   }
@@ -122,7 +122,7 @@ public enum Checksum {
     unsafe bytes.withUnsafeBytes { unsafe cs_crc32c(checksum, $0.baseAddress, $0.count) }
   }
 
-  /// The same without the processor's help, to compare the two.
+  /// The same without processor support, for comparisons.
   package static func portable(_ bytes: [UInt8], continuing checksum: UInt32 = 0) -> UInt32 {
     unsafe bytes.withUnsafeBytes { unsafe cs_crc32c_portable(checksum, $0.baseAddress, $0.count) }
   }

@@ -1,34 +1,31 @@
 /// Counts the starts of a node's app, from 1.
 public struct Epoch: Sendable, Hashable, Comparable {
-  /// 0 stands for "not known yet".
+  /// 0 means "not known yet".
   public var rawValue: UInt32
-  /// Creates the count.
   @inlinable public init(_ rawValue: UInt32) { self.rawValue = rawValue }
   @inlinable public static func < (lhs: Self, rhs: Self) -> Bool { lhs.rawValue < rhs.rawValue }
 }
 
-/// Counts what a channel carries, from 1: per epoch for messages, for good for what is queued.
+/// Numbers the items of a channel, from 1: per epoch for messages, over all epochs for queued items.
 public struct SequenceNumber: Sendable, Hashable, Comparable {
-  /// The count.
   public var rawValue: UInt64
-  /// Creates the count.
   @inlinable public init(_ rawValue: UInt64) { self.rawValue = rawValue }
   @inlinable public static func < (lhs: Self, rhs: Self) -> Bool { lhs.rawValue < rhs.rawValue }
 }
 
-/// A delivery class: WCSession's of the watch-phone link, and the uplink's one.
+/// A delivery class: those of WCSession on the watch-phone link, one for the uplink, and one for the health store.
 public enum Channel: UInt8, Sendable, CaseIterable {
   /// Best effort, at most once.
   case message
   /// The latest value wins.
   case applicationContext
-  /// Queued, exactly once, first in first out.
+  /// Queued, exactly once, first in, first out.
   case userInfo
-  /// Queued, whole or not at all.
+  /// Queued, complete or not at all.
   case file
-  /// Requests to the edge and their answers: what the uplink carries, and nothing else does.
+  /// Requests to the edge and their answers, on the uplink only.
   case http
-  /// Words to and from the health store of the device's platform, which no link carries.
+  /// Queries and answers of the platform's health store; no link carries them.
   case health
 
   /// The channels of the watch-phone link.
@@ -53,11 +50,11 @@ public enum Channel: UInt8, Sendable, CaseIterable {
   }
 }
 
-/// What the medium carries: a header it reads, and bytes it never looks into.
+/// What the medium carries: a header, which it reads, and a payload, which it does not.
 ///
 /// `docs/protocol.md` gives the layout of the 56-byte header.
 public struct Frame: Sendable, Equatable {
-  /// What a frame is for.
+  /// The purpose of a frame.
   public enum Kind: UInt8, Sendable, CaseIterable {
     case data, ack, hello, reply, chunk
 
@@ -73,57 +70,57 @@ public struct Frame: Sendable, Equatable {
     }
   }
 
-  /// What else a frame says in single bits.
+  /// Bits of the header.
   public struct Flags: OptionSet, Sendable, Hashable {
     public let rawValue: UInt8
     public init(rawValue: UInt8) { self.rawValue = rawValue }
-    /// The payload is a dictionary; without it, plain data.
+    /// The payload is a dictionary; otherwise plain data.
     public static let dictionary = Self(rawValue: 1)
     /// The sender waits for a reply.
     public static let wantsReply = Self(rawValue: 2)
-    /// A complication transfer: first in first out of its own, ahead of the ordinary ones.
+    /// A complication transfer: a queue of its own, ahead of the ordinary ones.
     public static let complication = Self(rawValue: 4)
-    /// A reply that says that the request could not be handled.
+    /// A reply that reports that the request could not be handled.
     public static let failure = Self(rawValue: 8)
-    /// A queued place whose transfer was cancelled: nothing to hand over.
+    /// The number of a cancelled transfer; there is nothing to deliver.
     public static let void = Self(rawValue: 16)
-    /// The sender of a message without reply wants a receipt once the receiver's app has taken it.
+    /// The sender of a message without reply requests a receipt once the receiver's app has handled it.
     public static let wantsReceipt = Self(rawValue: 32)
   }
 
   public var kind: Kind
   public var channel: Channel
   public var flags: Flags
-  /// Counts transmissions of the same thing, from 1.
+  /// The transmission of the same item, counted from 1; saturates.
   public var attempt: UInt16
   /// The sender's epoch.
   public var epoch: Epoch
-  /// The receiver's epoch as far as the sender knows it, else 0.
+  /// The receiver's epoch if the sender knows it, otherwise 0.
   ///
-  /// An acknowledgement or a reply speaks about something of this epoch.
+  /// In an acknowledgement or a reply, the epoch of what it answers.
   public var peerEpoch: Epoch
-  /// Which one of its channel; what an acknowledgement confirms, what a reply answers.
+  /// The item's number on its channel; in an acknowledgement or a reply, the number of what it answers.
   public var seq: SequenceNumber
-  /// Where a chunk begins in its file, in bytes.
+  /// The offset of a chunk in its file, in bytes; otherwise 0.
   ///
-  /// In an acknowledgement, the attempt that it answers: without it all
-  /// acknowledgements of one thing would draw the same fate. Else 0.
+  /// In an acknowledgement, the attempt that it confirms: otherwise all acknowledgements of one item would draw the
+  /// same fate.
   public var offset: UInt64
-  /// Which transfer; zero for what is not queued.
+  /// The transfer; zero if the frame is not queued.
   public var transfer: Identifier
-  /// Opaque.
+  /// The bytes; opaque to the medium.
   public var payload: [UInt8] {
     @inlinable get { digestedPayload.bytes }
     set { digestedPayload = DigestedPayload(newValue) }
   }
-  /// The payload, with its digest where that was reckoned.
+  /// The payload with its digest, if computed.
   @usableFromInline var digestedPayload: DigestedPayload
 
-  /// The payload, to be held on to.
+  /// The payload, for a caller that stores it.
   ///
-  /// The same as ``payload``. Not inlined: where it is, the whole frame is copied and counted first.
+  /// Equal to ``payload``, but not inlined: inlining copies the whole frame and retains its references.
   @inline(never) public func heldPayload() -> [UInt8] { digestedPayload.bytes }
-  /// Whether the payload's digest was reckoned.
+  /// Whether the payload's digest has been computed.
   @inline(never) func isDigested() -> Bool { digestedPayload.known != 0 }
 
   /// Creates a frame.
@@ -143,21 +140,20 @@ public struct Frame: Sendable, Equatable {
     digestedPayload = DigestedPayload(payload)
   }
 
-  /// The header's length, in bytes.
+  /// The length of the header in bytes.
   public static let headerBytes = 56
   /// The largest payload, in bytes: an application context at its limit.
   public static let payloadBytesMax = 262_144
 
-  /// The first 8 bytes of the payload's SHA-256; kept, so that a frame's receiver need not reckon it again.
+  /// Returns the first 8 bytes of the payload's SHA-256, and caches it, so that the receiver need not compute it again.
   public mutating func payloadDigest() -> UInt64 { digestedPayload.digest() }
 
-  /// The length on the wire, in bytes: what a byte-limited link counts.
+  /// The length on the wire in bytes, which a byte-limited link counts.
   @inlinable public var wireBytes: Int { Self.headerBytes + digestedPayload.bytes.count }
 
-  /// What random draws about this frame depend on, besides their stream: nothing drawn before.
+  /// The key of random draws about this frame; it does not depend on earlier draws.
   ///
-  /// Kind and channel share 16 bits with the attempt; the sequence number follows, then epoch and
-  /// offset.
+  /// Kind, channel and attempt share 32 bits; the sequence number, epoch and offset are mixed in.
   @inlinable public var drawKey: UInt64 {
     let head =
       UInt64(kind.rawValue) << 56 | UInt64(channel.rawValue) << 48 | UInt64(attempt) << 32
@@ -179,7 +175,7 @@ public enum NodeRole: UInt8, Sendable, CaseIterable {
     }
   }
 
-  /// Where its lines stand in the trace.
+  /// The place of its lines in the trace.
   @inlinable public var place: TraceEvent.Place {
     switch self {
     case .watch: .watch

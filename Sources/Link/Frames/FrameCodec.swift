@@ -1,6 +1,6 @@
 import CSystem
 
-/// Turns frames into bytes and back: a header of 56 bytes, little-endian, then the payload.
+/// Converts frames to bytes and back: a header of 56 bytes, little-endian, then the payload.
 ///
 /// | offset | bytes | what |
 /// | --- | --- | --- |
@@ -14,18 +14,17 @@ import CSystem
 /// | 12 | 4 | payload length |
 /// | 16 | 8 | seq |
 /// | 24 | 8 | offset |
-/// | 32 | 16 | transfer, as the UUID reads (big-endian) |
+/// | 32 | 16 | transfer, in the order of the UUID's digits (big-endian) |
 /// | 48 | 4 | peer's epoch |
 /// | 52 | 4 | CRC-32C (Castagnoli) of bytes 0..<52 and the payload |
 ///
-/// Whatever the bytes are, decoding ends with a frame or a ``FrameError``. Encoding what was decoded
-/// gives the same bytes.
+/// Decoding any bytes gives a frame or a ``FrameError``. Encoding a decoded frame gives the same bytes.
 public enum FrameCodec {
   /// `WW`.
   public static let magic: UInt16 = 0x5757
   /// The version of this layout.
   public static let version: UInt8 = 1
-  /// The part of the header that the checksum covers, in bytes.
+  /// The length of the header without the checksum, in bytes.
   static let checkedBytes = 52
 
   private static let blankHeader = [UInt8](repeating: 0, count: Frame.headerBytes)
@@ -40,7 +39,7 @@ public enum FrameCodec {
 
   /// Appends a frame's bytes.
   ///
-  /// - Parameter frame: Its payload is within ``Frame/payloadBytesMax``: the session refuses larger ones.
+  /// - Parameter frame: Its payload is at most ``Frame/payloadBytesMax``: the session refuses larger ones.
   public static func append(_ frame: Frame, to bytes: inout [UInt8]) {
     precondition(frame.payload.count <= Frame.payloadBytesMax, "a payload of \(frame.payload.count) bytes")
     let start = bytes.count
@@ -85,7 +84,7 @@ public enum FrameCodec {
     let found = bytes.littleEndian(UInt32.self, at: 52)
     let expected = unsafe bytes.withUnsafeBytes { unsafe checksum(of: $0) }
     guard found == expected else { throw .badChecksum(found: found, expected: expected) }
-    // Only now: a flipped bit in the kind is a bad checksum first.
+    // After the checksum, so that a flipped bit in the kind is reported as a bad checksum.
     guard let kind = Frame.Kind(rawValue: bytes[3]) else { throw .unknownKind(bytes[3]) }
     guard let channel = Channel(rawValue: bytes[4]) else { throw .unknownChannel(bytes[4]) }
     let high = bytes.littleEndian(UInt64.self, at: 32).byteSwapped
@@ -104,7 +103,7 @@ public enum FrameCodec {
       })
   }
 
-  /// The checksum of a whole frame: everything but the four bytes that hold it.
+  /// The checksum of a whole frame without its own four bytes.
   private static func checksum(of frame: UnsafeRawBufferPointer) -> UInt32 {
     let header = unsafe cs_crc32c(0, frame.baseAddress, checkedBytes)
     let payload = unsafe UnsafeRawBufferPointer(rebasing: frame[Frame.headerBytes...])

@@ -1,20 +1,20 @@
-/// Why bytes are no frame.
+/// Why bytes are not a frame.
 public enum FrameError: Error, Sendable, Equatable {
-  /// The first two bytes are not the mark of a frame.
+  /// The first two bytes are not those of a frame.
   case badMagic(found: UInt16)
-  /// A layout that this version does not know.
+  /// An unknown version of the layout.
   case badVersion(found: UInt8)
-  /// The header is whole, and names a kind that does not exist.
+  /// The header is intact, but has an unknown kind.
   case unknownKind(UInt8)
-  /// The header is whole, and names a channel that does not exist.
+  /// The header is intact, but has an unknown channel.
   case unknownChannel(UInt8)
-  /// The payload's length is over the limit, both in bytes.
+  /// The length of the payload exceeds the limit; both in bytes.
   case oversized(bytes: Int, max: Int)
-  /// A bit was flipped on the way.
+  /// A bit was flipped during the transmission.
   case badChecksum(found: UInt32, expected: UInt32)
-  /// The bytes end too early: so many of so many, header included.
+  /// There are fewer bytes than the frame has, header included.
   case truncated(found: Int, expected: Int)
-  /// Something follows the frame: so many bytes.
+  /// Bytes follow the frame.
   case trailing(bytes: Int)
 }
 

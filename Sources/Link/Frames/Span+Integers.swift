@@ -1,5 +1,5 @@
 extension Span<UInt8> {
-  /// Reads an integer whose lowest byte comes first; the caller has checked the length.
+  /// Reads a little-endian integer; the caller has checked the length.
   @inline(__always)
   func littleEndian<T: FixedWidthInteger & BitwiseCopyable>(_: T.Type, at offset: Int) -> T {
     precondition(offset >= 0 && offset + T.bitWidth / 8 <= count, "a read past the end")

@@ -1,42 +1,40 @@
-/// One thing wrong with a text, and where.
+/// An error or a warning about a text, with its position.
 public struct Diagnostic: Sendable, Hashable {
-  /// How bad it is.
+  /// The severity of a diagnostic.
   public enum Severity: String, Sendable, Hashable {
     /// The text cannot be used.
     case error
-    /// The text can be used, but it may not mean what its author meant.
+    /// The text can be used, but may not mean what its author intended.
     case warning
   }
 
-  /// Where; line 0 when it concerns the whole text.
+  /// The position; line 0 if it concerns the whole text.
   public var position: TextPosition
-  /// How bad it is.
   public var severity: Severity
   /// What was found and what was expected; one line.
   public var message: String
 
-  /// Creates a diagnostic.
   public init(at position: TextPosition, _ severity: Severity = .error, _ message: String) {
     self.position = position
     self.severity = severity
     self.message = message
   }
 
-  /// Returns `file:line:column: severity: message`; without line and column when the place is unknown.
+  /// Returns `file:line:column: severity: message`; without line and column if the position is unknown.
   public func rendered(file: String) -> String {
     let place = position.line > 0 ? "\(file):\(position.line):\(position.column)" : file
     return "\(place): \(severity.rawValue): \(message)"
   }
 }
 
-/// Everything wrong with one text.
+/// All errors and warnings about one text.
 ///
-/// At most ``countMax`` diagnostics are kept, errors before warnings; the ones past that are only counted.
+/// At most ``countMax`` diagnostics are kept, errors before warnings; further ones are only counted.
 public struct Diagnostics: Error, Sendable, Equatable, CustomStringConvertible {
-  /// Diagnostics kept.
+  /// The most diagnostics that are kept.
   public static let countMax = 10_000
 
-  /// A diagnostic and its place in the order of finding.
+  /// A diagnostic and its index in the order of finding.
   private struct Finding: Sendable, Equatable {
     var order: Int
     var diagnostic: Diagnostic
@@ -45,17 +43,17 @@ public struct Diagnostics: Error, Sendable, Equatable, CustomStringConvertible {
   /// The text's name, as the user gave it.
   public let file: String
   private var errors: [Finding] = []
-  /// At most ``countMax`` as well; which of them are kept is seen at the end, because errors go first.
+  /// At most ``countMax`` as well; errors displace some of them at the end.
   private var warnings: [Finding] = []
   private var errorCount = 0
   private var warningCount = 0
 
-  /// Creates an empty list for a text of this name.
+  /// Creates an empty list for a text with this name.
   public init(file: String) { self.file = file }
 
-  /// What was found and kept, in the order of finding.
+  /// The kept diagnostics, in the order of finding.
   public var list: [Diagnostic] {
-    // Both are in the order of finding already.
+    // Both are already in the order of finding.
     var merged: [Diagnostic] = []
     let keptWarnings = warnings.prefix(Self.countMax - errors.count)
     merged.reserveCapacity(errors.count + keptWarnings.count)
@@ -71,18 +69,17 @@ public struct Diagnostics: Error, Sendable, Equatable, CustomStringConvertible {
     return merged
   }
 
-  /// How many errors there were past those that are kept.
+  /// How many errors were not kept.
   public var omittedErrorCount: Int { errorCount - errors.count }
-  /// How many warnings there were past those that are kept.
+  /// How many warnings were not kept.
   public var omittedWarningCount: Int { warningCount - min(warnings.count, Self.countMax - errors.count) }
-  /// How many more there were, errors and warnings.
+  /// How many diagnostics were not kept.
   public var omittedCount: Int { omittedErrorCount + omittedWarningCount }
-  /// Tells whether one was an error.
+  /// Whether there was an error.
   public var hasErrors: Bool { errorCount > 0 }
-  /// Tells whether nothing was found.
+  /// Whether there were no diagnostics.
   public var isEmpty: Bool { errorCount == 0 && warningCount == 0 }
 
-  /// Adds one.
   public mutating func add(_ diagnostic: Diagnostic) {
     let finding = Finding(order: errorCount + warningCount, diagnostic: diagnostic)
     switch diagnostic.severity {
@@ -95,12 +92,10 @@ public struct Diagnostics: Error, Sendable, Equatable, CustomStringConvertible {
     }
   }
 
-  /// Adds an error.
   public mutating func error(_ message: String, at position: TextPosition) {
     add(Diagnostic(at: position, .error, message))
   }
 
-  /// Adds a warning.
   public mutating func warning(_ message: String, at position: TextPosition) {
     add(Diagnostic(at: position, .warning, message))
   }
@@ -108,17 +103,17 @@ public struct Diagnostics: Error, Sendable, Equatable, CustomStringConvertible {
   /// Adds a parser's error.
   public mutating func add(_ error: JSONError) { self.error(error.message, at: error.position) }
 
-  /// How many of each severity are not kept; none that is complete.
+  /// How many of each severity were not kept; empty if all were.
   public var omitted: [(severity: Diagnostic.Severity, count: Int)] {
     [(.error, omittedErrorCount), (.warning, omittedWarningCount)].filter { $0.1 > 0 }
   }
 
-  /// One line each, in the order of the text, without a newline at the end.
+  /// One line for each, in the order of the text, without a newline at the end.
   public var description: String { lines.joined(separator: "\n") }
 
-  /// A line for each, in the order of the text.
+  /// One line for each, in the order of the text.
   public var lines: [String] {
-    // Sorted by place and then by order of finding: `sorted(by:)` alone does not promise to keep that.
+    // Sorted by position, then by the order of finding: `sorted(by:)` does not guarantee a stable sort.
     let sorted = list.enumerated().sorted {
       let (a, b) = ($0.element.position, $1.element.position)
       return (a.line, a.column, $0.offset) < (b.line, b.column, $1.offset)
@@ -129,14 +124,14 @@ public struct Diagnostics: Error, Sendable, Equatable, CustomStringConvertible {
   }
 }
 
-/// Where the readers of one text put what they find.
+/// Collects the diagnostics of the readers of one text.
 ///
-/// A reference, so that a reader handed to a nested object reports into the same list.
+/// A reference, so that readers of nested objects report into the same list.
 public final class DiagnosticsCollector {
-  /// What was found so far.
+  /// The diagnostics so far.
   public var diagnostics: Diagnostics
 
-  /// Creates a collector for a text of this name.
+  /// Creates a collector for a text with this name.
   public init(file: String) { diagnostics = Diagnostics(file: file) }
 
   /// Adds an error; see ``Diagnostics/error(_:at:)``.

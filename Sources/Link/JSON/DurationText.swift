@@ -1,22 +1,22 @@
 /// Durations as scenarios write them: `"250ms"`, `"12m30s"`, `"-1.5s"`, or a number of seconds.
 ///
-/// All arithmetic is in integers, so `"0.1s"` is exactly 100 000 000 ns. What is finer than a nanosecond, as numbers that
-/// a program made up often are, is rounded to the nearest one.
+/// All arithmetic is in integers, so `"0.1s"` is exactly 100 000 000 ns. Fractions of a nanosecond, which programs
+/// often write, are rounded to the nearest one.
 public enum DurationText {
-  /// Why a text is no duration.
+  /// Why a text is not a duration.
   public struct Failure: Error, Sendable, Equatable {
-    /// What would have been right.
+    /// What was expected.
     public let expected: String
   }
 
-  /// The units from long to short, with their nanoseconds.
+  /// The units from long to short, in nanoseconds.
   private static let units: [(name: String, nanoseconds: UInt64)] = [
     ("h", 3_600_000_000_000), ("m", 60_000_000_000), ("s", 1_000_000_000), ("ms", 1_000_000), ("us", 1000), ("ns", 1),
   ]
 
   /// Reads numbers with units `h`, `m`, `s`, `ms`, `us`, `ns`, each shorter than the one before.
   ///
-  /// Only the last number may have decimals. `-` stands before the whole.
+  /// Only the last number may have decimals. `-` comes before the whole.
   public static func parse(_ text: String) throws(Failure) -> VirtualTime.Span {
     var rest = text.utf8[...]
     let isNegative = rest.first == UInt8(ascii: "-")
@@ -30,7 +30,7 @@ public enum DurationText {
       rest = rest[name.endIndex...]
       guard let unit = units[nextUnit...].firstIndex(where: { name.elementsEqual($0.name.utf8) }) else {
         if !number.isEmpty, units.contains(where: { name.elementsEqual($0.name.utf8) }) {
-          throw Failure(expected: "units from long to short, each once")
+          throw Failure(expected: "units from long to short, each at most once")
         }
         throw Failure(expected: "a duration such as \"250ms\", \"90s\", \"12m30s\" or \"1h\"")
       }
@@ -46,7 +46,7 @@ public enum DurationText {
     return try span(total, isNegative: isNegative)
   }
 
-  /// Reads a number of seconds as Swift prints one: digits, perhaps a fraction, perhaps an exponent.
+  /// Reads a number of seconds as Swift prints it: digits, an optional fraction, an optional exponent.
   public static func seconds(_ text: String) throws(Failure) -> VirtualTime.Span {
     var mantissa = text.utf8[...]
     let isNegative = mantissa.first == UInt8(ascii: "-")
@@ -65,8 +65,10 @@ public enum DurationText {
     return try span(try decimal.nanoseconds(unit: 1_000_000_000), isNegative: isNegative)
   }
 
-  /// Writes a duration so that ``parse(_:)`` reads the same: hours, minutes and seconds down to the
-  /// second, else whole milliseconds, else seconds with decimals; under a second the largest unit that needs none.
+  /// Writes a duration so that ``parse(_:)`` gives the same one.
+  ///
+  /// Whole seconds are written as hours, minutes and seconds; otherwise whole milliseconds, otherwise seconds with
+  /// decimals; below a second the largest unit without decimals.
   public static func text(_ span: VirtualTime.Span) -> String {
     let magnitude = span.nanoseconds.magnitude
     let sign = span.nanoseconds < 0 ? "-" : ""
@@ -100,18 +102,18 @@ public enum DurationText {
     return VirtualTime.Span(nanoseconds: isNegative ? -nanoseconds : nanoseconds)
   }
 
-  /// `digits` times ten to the power of `exponent`.
+  /// The value `digits` times ten to the power of `exponent`.
   private struct Decimal {
     var digits: UInt64 = 0
     var exponent = 0
-    /// Whether there is no room for further digits.
+    /// Whether there is no room for more digits.
     private var isFull = false
 
-    /// Reads digits with at most one point among them.
+    /// Reads digits with at most one point.
     init(_ text: Substring.UTF8View) throws(Failure) {
       var hasPoint = false
       var digitCount = 0
-      // Zeros at the end of a fraction say nothing, and may not overflow it.
+      // Zeros at the end of a fraction do not matter, and must not overflow it.
       var pendingZeros = 0
       for byte in text {
         if byte == UInt8(ascii: ".") {
@@ -137,7 +139,7 @@ public enum DurationText {
       let (product, overflow) = digits.multipliedReportingOverflow(by: 10)
       let (sum, carry) = product.addingReportingOverflow(digit)
       guard !overflow, !carry else {
-        // Nineteen digits are there: what follows in a fraction is far below a nanosecond.
+        // With nineteen digits, the rest of a fraction is far below a nanosecond.
         guard isFraction else { throw DurationText.tooLong }
         isFull = true
         return
@@ -146,7 +148,7 @@ public enum DurationText {
       if isFraction { exponent -= 1 }
     }
 
-    /// The number of units in nanoseconds, to the nearest one.
+    /// Returns the number of units in nanoseconds, rounded.
     func nanoseconds(unit: UInt64) throws(Failure) -> UInt64 {
       var product = UInt128(digits) * UInt128(unit)
       for _ in 0..<max(exponent, 0) where product > 0 {
@@ -154,7 +156,7 @@ public enum DurationText {
         product *= 10
       }
       if exponent < 0 {
-        // 10 to the power of 38 is the largest that 128 bits hold, and takes every product below one half.
+        // 10 to the power of 38 is the largest that fits in 128 bits, and makes every quotient less than one half.
         var divisor: UInt128 = 1
         for _ in 0..<min(-exponent, 38) { divisor *= 10 }
         product = (product + divisor / 2) / divisor

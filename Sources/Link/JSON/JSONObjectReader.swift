@@ -1,4 +1,4 @@
-/// Reads the members of one object by key, and at the end reports the keys nobody asked for.
+/// Reads the members of one object by key, then reports the keys that were not read.
 ///
 /// ```swift
 /// let loss = reader.object("loss", required: true)
@@ -6,20 +6,20 @@
 /// loss?.finish()
 /// ```
 ///
-/// Copies share what was asked for, so a reader can be handed to a function that reads some of the keys.
+/// Copies share the set of keys read, so a function that reads some of the keys can take a copy.
 public struct JSONObjectReader {
   /// The members in their order.
   public let members: [JSONMember]
-  /// Where the object stands.
+  /// The position of the object.
   public let position: TextPosition
-  /// How the object is called in a message; empty for the whole text.
+  /// The object's name in messages; empty for the whole text.
   public let path: String
-  /// Where errors go.
+  /// Receives the errors.
   public let collector: DiagnosticsCollector
 
   private let asked = AskedKeys()
 
-  /// Creates a reader of an object's members; nil after reporting when the node is no object.
+  /// Creates a reader of an object's members; reports an error and returns nil if the node is not an object.
   public init?(_ node: JSONNode, path: String = "", into collector: DiagnosticsCollector) {
     self.init(JSONValueReader(node, path: path, into: collector))
   }
@@ -35,25 +35,25 @@ public struct JSONObjectReader {
     collector = value.collector
   }
 
-  /// Reports an error at the object: its path, then the message.
+  /// Reports an error about the object: its path, then the message.
   public func error(_ message: String) {
     collector.error(path.isEmpty ? message : "\(path): \(message)", at: position)
   }
 
-  /// Reports something odd about the object as a whole.
+  /// Reports a warning about the object.
   public func warning(_ message: String) {
     collector.warning(path.isEmpty ? message : "\(path): \(message)", at: position)
   }
 
-  /// Tells whether a key is given, without asking for it.
+  /// Whether a key is present; does not count as reading it.
   public func has(_ key: String) -> Bool { members.contains { $0.key == key } }
 
-  /// Makes keys known without reading them.
+  /// Marks keys as known without reading them.
   public func allow(_ keys: [String]) {
     for key in keys where !asked.keys.contains(key) { asked.keys.append(key) }
   }
 
-  /// The value of a key; nil when it is not given, which is an error when it is required.
+  /// The value of a key; nil if it is absent, which is an error for a required key.
   public func value(_ key: String, required: Bool = false) -> JSONValueReader? {
     allow([key])
     if let member = members.first(where: { $0.key == key }) {
@@ -63,7 +63,7 @@ public struct JSONObjectReader {
     return nil
   }
 
-  /// Tells whether a key is given as `null`, and makes it known.
+  /// Whether a key has the value `null`; counts as reading it.
   public func isNull(_ key: String) -> Bool { value(key)?.node.value == .null }
 
   /// A string; see ``JSONValueReader/string()``.
@@ -83,7 +83,7 @@ public struct JSONObjectReader {
     value(key, required: required)?.integer(in: bounds)
   }
 
-  /// A number of 64 bits without sign; see ``JSONValueReader/unsigned()``.
+  /// An unsigned integer of 64 bits; see ``JSONValueReader/unsigned()``.
   public func unsigned(_ key: String, required: Bool = false) -> UInt64? {
     value(key, required: required)?.unsigned()
   }
@@ -95,14 +95,14 @@ public struct JSONObjectReader {
     value(key, required: required)?.number(in: bounds)
   }
 
-  /// A length of time; see ``JSONValueReader/duration(allowsNegative:)``.
+  /// A duration; see ``JSONValueReader/duration(allowsNegative:)``.
   public func duration(
     _ key: String, allowsNegative: Bool = false, required: Bool = false
   ) -> VirtualTime.Span? {
     value(key, required: required)?.duration(allowsNegative: allowsNegative)
   }
 
-  /// One of several words, by what it stands for.
+  /// One of several words, converted to its meaning.
   public func oneOf<Choice>(
     _ key: String, _ choices: [(word: String, choice: Choice)], required: Bool = false
   ) -> Choice? {
@@ -114,7 +114,7 @@ public struct JSONObjectReader {
     value(key, required: required)?.oneOf(words)
   }
 
-  /// One of an enumeration's words.
+  /// One of the words of an enumeration.
   public func oneOf<Choice: CaseIterable & RawRepresentable>(
     _ key: String, _ type: Choice.Type = Choice.self, required: Bool = false
   ) -> Choice? where Choice.RawValue == String {
@@ -143,7 +143,7 @@ public struct JSONObjectReader {
     return result
   }
 
-  /// Reports every key that nobody asked for, with the nearest one that is known.
+  /// Reports every key that was not read, with the nearest known one.
   public func finish() {
     let known = asked.keys
     for member in members where !known.contains(member.key) {
@@ -163,7 +163,7 @@ public struct JSONObjectReader {
   private func path(of key: String) -> String { path.isEmpty ? key : "\(path).\(key)" }
 }
 
-/// The keys asked for, in the order of asking; a reference that a reader's copies share.
+/// The keys read so far, in order; a reference shared by copies of a reader.
 private final class AskedKeys {
   var keys: [String] = []
 }

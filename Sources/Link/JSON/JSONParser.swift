@@ -1,31 +1,30 @@
-/// Which texts are accepted.
+/// The accepted syntax.
 public enum JSONDialect: Sendable, Hashable {
-  /// JSON as RFC 8259 has it.
+  /// JSON according to RFC 8259.
   case json
   /// JSON5 (spec.json5.org, version 1.0.0): comments, trailing commas, bare keys, single quotes and more.
   case json5
 }
 
-/// Reads a JSON text into nodes that know where they stood.
+/// Parses a JSON text into nodes with their positions.
 ///
-/// Stricter than RFC 8259 where it leaves room: invalid UTF-8, lone surrogates and a key given twice
-/// are refused, and so are `Infinity` and `NaN`, which JSON5 would allow. A byte order mark is skipped.
-/// Lines end at LF, CR or CR LF.
+/// Stricter than RFC 8259 where that is optional: refuses invalid UTF-8, lone surrogates and duplicate keys, as well as
+/// `Infinity` and `NaN`, which JSON5 allows. A byte order mark is skipped. Lines end at LF, CR or CR LF.
 public struct JSONParser {
-  /// Objects and arrays inside one another, at most.
+  /// The deepest nesting of objects and arrays.
   public static let depthMax = 128
-  /// Bytes of one text, at most.
+  /// The most bytes of a text.
   public static let bytesMax = 64 << 20
-  /// Values in one text, at most; bounds the memory that a text of `[0,0,0,...]` asks for.
+  /// The most values of a text; bounds the memory for a text such as `[0,0,0,...]`.
   public static let nodesMax = 4_000_000
 
-  /// Reads the one value of a text.
+  /// Parses a text with one value.
   ///
   /// - Parameters:
   ///   - bytes: The text in UTF-8.
-  ///   - dialect: Which texts are accepted.
-  ///   - firstLine: The number of the text's first line, for a text that is one line of a file.
-  /// - Throws: The first error, with its place.
+  ///   - dialect: The accepted syntax.
+  ///   - firstLine: The number of the first line, for a text that is one line of a file.
+  /// - Throws: The first error, with its position.
   public static func parse(
     _ bytes: [UInt8], dialect: JSONDialect, firstLine: Int = 1
   ) throws(JSONError) -> JSONNode {
@@ -38,7 +37,7 @@ public struct JSONParser {
     return try reader.document()
   }
 
-  /// Reads the one value of a text; see ``parse(_:dialect:firstLine:)``.
+  /// Parses a text with one value; see ``parse(_:dialect:firstLine:)``.
   public static func parse(_ text: String, dialect: JSONDialect) throws(JSONError) -> JSONNode {
     try parse(Array(text.utf8), dialect: dialect)
   }
@@ -52,17 +51,17 @@ extension JSONError: CustomStringConvertible {
   public var message: String { "found \(found), expected \(expected)" }
 }
 
-/// The parser's place in the text, and its recursive descent through objects and arrays.
+/// The state of the parser: its position in the text, and the recursive descent through objects and arrays.
 ///
-/// Strings, numbers and the space between tokens are in files of their own.
+/// Strings, numbers and white space are in separate files.
 struct JSONTextReader {
   let bytes: [UInt8]
   let isJSON5: Bool
-  /// The next byte to look at.
+  /// The index of the next byte.
   var index: Int
   private var nodeCount = 0
 
-  /// A byte whose place is known, so that places further on are counted from here.
+  /// A byte with a known position, from which later positions are counted.
   private var markIndex: Int
   private var mark: TextPosition
   private let firstLine: Int
@@ -81,17 +80,17 @@ struct JSONTextReader {
   /// The next byte; nil at the end.
   var next: UInt8? { index < bytes.count ? bytes[index] : nil }
 
-  /// The byte after the next; nil past the end.
+  /// The byte after the next; nil at or past the end.
   var second: UInt8? { index + 1 < bytes.count ? bytes[index + 1] : nil }
 
-  /// Takes the next byte if it is this one.
-  mutating func take(_ byte: UInt8) -> Bool {
+  /// Consumes the next byte if it is this one; returns whether it was.
+  mutating func consume(_ byte: UInt8) -> Bool {
     guard next == byte else { return false }
     index += 1
     return true
   }
 
-  /// The place of a byte; cheap when asked in the order of the text.
+  /// The position of a byte; fast if called in the order of the text.
   mutating func position(of target: Int) -> TextPosition {
     if target < markIndex {
       markIndex = firstIndex
@@ -110,7 +109,7 @@ struct JSONTextReader {
     return mark
   }
 
-  /// An error at a byte, or at the next one.
+  /// Returns an error at a byte, by default the next one.
   mutating func error(at target: Int? = nil, found: String? = nil, expected: String) -> JSONError {
     let target = target ?? index
     return JSONError(at: position(of: target), found: found ?? describe(target), expected: expected)
@@ -130,14 +129,14 @@ struct JSONTextReader {
   private mutating func value(depth: Int) throws(JSONError) -> JSONNode {
     nodeCount += 1
     guard nodeCount <= JSONParser.nodesMax else {
-      throw error(found: "one value more", expected: "at most \(JSONParser.nodesMax) values")
+      throw error(found: "one more value", expected: "at most \(JSONParser.nodesMax) values")
     }
     let position = position(of: index)
     guard let byte = next else { throw error(expected: "a value") }
     switch byte {
     case UInt8(ascii: "{"), UInt8(ascii: "["):
       guard depth < JSONParser.depthMax else {
-        throw error(expected: "at most \(JSONParser.depthMax) objects and arrays inside one another")
+        throw error(expected: "at most \(JSONParser.depthMax) nested objects and arrays")
       }
       index += 1
       if byte == UInt8(ascii: "{") {
@@ -169,10 +168,10 @@ struct JSONTextReader {
     throw error(expected: "a value")
   }
 
-  /// The members of an object up to and with its closing brace.
+  /// Parses the members of an object, including its closing brace.
   private mutating func members(openedAt opened: TextPosition, depth: Int) throws(JSONError) -> [JSONMember] {
     var members: [JSONMember] = []
-    // Only for membership, never iterated. Small objects are searched instead.
+    // Only for membership, never iterated. Small objects are searched linearly instead.
     var keys: Set<String> = []
     while true {
       try skipSpace()
@@ -194,11 +193,11 @@ struct JSONTextReader {
           expected: "each key once (it is also at line \(first.line), column \(first.column))")
       }
       try skipSpace()
-      guard take(UInt8(ascii: ":")) else { throw error(expected: "\":\" after the key \(quoted(key))") }
+      guard consume(UInt8(ascii: ":")) else { throw error(expected: "\":\" after the key \(quoted(key))") }
       try skipSpace()
       members.append(JSONMember(key: key, at: position, try value(depth: depth)))
       try skipSpace()
-      if take(UInt8(ascii: ",")) { continue }
+      if consume(UInt8(ascii: ",")) { continue }
       if next == UInt8(ascii: "}") { break }
       throw unclosed("}", "object", openedAt: opened)
     }
@@ -206,31 +205,31 @@ struct JSONTextReader {
     return members
   }
 
-  /// A key: a string, or in JSON5 a bare identifier.
+  /// Parses a key: a string, or in JSON5 a bare identifier.
   private mutating func key(openedAt opened: TextPosition) throws(JSONError) -> String {
     guard let byte = next else {
       throw error(expected: "a key or \"}\" for the object opened at line \(opened.line), column \(opened.column)")
     }
     if byte == UInt8(ascii: "\"") || (isJSON5 && byte == UInt8(ascii: "'")) { return try string() }
     guard isJSON5 else {
-      throw error(expected: byte == UInt8(ascii: "}") ? "a key, as a comma stands before" : "a key in double quotes")
+      throw error(expected: byte == UInt8(ascii: "}") ? "a key after the comma" : "a key in double quotes")
     }
     return try identifier()
   }
 
-  /// The elements of an array up to and with its closing bracket.
+  /// Parses the elements of an array, including its closing bracket.
   private mutating func elements(openedAt opened: TextPosition, depth: Int) throws(JSONError) -> [JSONNode] {
     var elements: [JSONNode] = []
     while true {
       try skipSpace()
       if next == UInt8(ascii: "]") {
-        guard elements.isEmpty || isJSON5 else { throw error(expected: "a value, as a comma stands before") }
+        guard elements.isEmpty || isJSON5 else { throw error(expected: "a value after the comma") }
         break
       }
       if index == bytes.count { throw unclosed("]", "array", openedAt: opened) }
       elements.append(try value(depth: depth))
       try skipSpace()
-      if take(UInt8(ascii: ",")) { continue }
+      if consume(UInt8(ascii: ",")) { continue }
       if next == UInt8(ascii: "]") { break }
       throw unclosed("]", "array", openedAt: opened)
     }

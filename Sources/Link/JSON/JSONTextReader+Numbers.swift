@@ -1,7 +1,7 @@
-// Numbers: exact in 64 bits where they have neither fraction nor exponent, the nearest Double otherwise.
+// Numbers: exact in 64 bits without fraction and exponent, otherwise the nearest Double.
 
 extension JSONTextReader {
-  /// A number, from its sign, point or first digit, which is the next byte.
+  /// Parses a number; the next byte is its sign, point or first digit.
   mutating func number() throws(JSONError) -> JSONValue {
     let start = index
     let isNegative = next == UInt8(ascii: "-")
@@ -22,7 +22,7 @@ extension JSONTextReader {
     var isWhole = true
     var text = String(decoding: bytes[digitsStart..<index], as: UTF8.self)
     if digitCount == 0 { text = "0" }
-    if take(UInt8(ascii: ".")) {
+    if consume(UInt8(ascii: ".")) {
       isWhole = false
       let fractionStart = index
       while nextDigit() != nil {}
@@ -45,7 +45,7 @@ extension JSONTextReader {
     guard let double = Double(text), double.isFinite else {
       throw error(
         at: start, found: quoted(String(decoding: bytes[start..<min(index, start + 80)], as: UTF8.self)),
-        expected: "a number that a Double can hold")
+        expected: "a number that fits in a Double")
     }
     return .number(isNegative ? -double : double)
   }
@@ -64,7 +64,7 @@ extension JSONTextReader {
     return .number(isNegative ? -Double(magnitude) : Double(magnitude))
   }
 
-  /// Takes the next byte if it is a decimal digit, and returns its value.
+  /// Consumes the next byte if it is a decimal digit, and returns its value.
   private mutating func nextDigit() -> UInt8? {
     guard let byte = next, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) else { return nil }
     index += 1
@@ -78,14 +78,14 @@ extension JSONTextReader {
     return overflow || carry ? nil : sum
   }
 
-  /// The number of 64 bits with a sign; nil when it does not fit, and for -0, which only a Double can hold.
+  /// Returns the signed number; nil if it does not fit, and for -0, which needs a Double.
   private static func signed(_ magnitude: UInt64, isNegative: Bool) -> Int64? {
     guard isNegative else { return Int64(exactly: magnitude) }
     guard magnitude > 0, magnitude <= 1 << 63 else { return nil }
     return Int64(truncatingIfNeeded: 0 &- magnitude)
   }
 
-  /// Refuses a word that runs on after a number, such as `12px` or `1.2.3`.
+  /// Refuses a number that continues as a word, such as `12px` or `1.2.3`.
   private mutating func endNumber(_ start: Int) throws(JSONError) {
     guard let byte = next, Self.isWordByte(byte) || byte == UInt8(ascii: ".") else { return }
     throw error(expected: "the end of the number that starts at column \(position(of: start).column)")

@@ -1,10 +1,10 @@
-// What stands between tokens, and how an error names what it found.
+// White space, comments, and descriptions of what an error found.
 
 extension JSONTextReader {
   /// Skips white space, and in JSON5 comments.
   @inline(__always)
   mutating func skipSpace() throws(JSONError) {
-    // Between most tokens of what programs write there is none.
+    // Programs rarely write white space between tokens.
     if let byte = next, byte > 0x20, byte < 0x80, byte != UInt8(ascii: "/") { return }
     try skipSomeSpace()
   }
@@ -69,7 +69,7 @@ extension JSONTextReader {
     return (scalar, length)
   }
 
-  /// JSON5's white space past ASCII: the byte order mark, the two separators and category Zs.
+  /// JSON5's white space outside ASCII: the byte order mark, the two separators and category Zs.
   static func isSpace(_ scalar: Unicode.Scalar) -> Bool {
     scalar.value == 0xFEFF || isLineSeparator(scalar) || scalar.properties.generalCategory == .spaceSeparator
   }
@@ -78,7 +78,7 @@ extension JSONTextReader {
     scalar.value == 0x2028 || scalar.value == 0x2029
   }
 
-  /// Tells whether a byte continues a bare word: ASCII letters, digits, `_`, `$`, and all past ASCII.
+  /// Whether a byte continues a bare word: ASCII letters, digits, `_`, `$`, and everything outside ASCII.
   static func isWordByte(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
@@ -87,7 +87,7 @@ extension JSONTextReader {
     }
   }
 
-  /// Names what stands at a byte, as it appears in an error after "found".
+  /// Describes what is at a byte, for an error's "found".
   func describe(_ start: Int) -> String {
     guard let (scalar, _) = scalar(at: start) else { return "the end of the text" }
     switch scalar {
@@ -107,13 +107,13 @@ extension JSONTextReader {
   }
 }
 
-/// Returns a number in upper-case hexadecimal, padded with zeros.
+/// Returns a number in upper-case hexadecimal digits, padded with zeros.
 func hexadecimal(_ value: UInt32, digits: Int) -> String {
   let text = String(value, radix: 16, uppercase: true)
   return String(repeating: "0", count: max(0, digits - text.count)) + text
 }
 
-/// Returns a text in quotes for an error message: at most 40 characters, control characters escaped.
+/// Returns a text in quotes for an error message: at most 40 characters, with control characters escaped.
 func quoted(_ text: String) -> String {
   var result = "\""
   var count = 0

@@ -1,13 +1,13 @@
 // Strings, their escapes, and JSON5's bare keys.
 
 extension JSONTextReader {
-  /// A string, from its opening quote, which is the next byte.
+  /// Parses a string; the next byte is its opening quote.
   mutating func string() throws(JSONError) -> String {
     let start = index
     let quote = bytes[index]
     index += 1
     var runStart = index
-    // Stays empty for the usual string without an escape, which is then copied once.
+    // Stays empty for a string without escapes, which is then copied once.
     var text = ""
     while let byte = next {
       switch byte {
@@ -37,7 +37,7 @@ extension JSONTextReader {
       at: start, found: "a string that is not closed", expected: "a closing \(quote) before the end of \(what)")
   }
 
-  /// An escape, from its backslash, which is the next byte.
+  /// Parses an escape; the next byte is its backslash.
   private mutating func escape(into text: inout String, openedAt start: Int) throws(JSONError) {
     let backslash = index
     index += 1
@@ -60,7 +60,7 @@ extension JSONTextReader {
     }
   }
 
-  /// The escapes that only JSON5 has; the byte after the backslash is the next.
+  /// Parses an escape of JSON5; the next byte follows the backslash.
   private mutating func escape5(_ byte: UInt8, _ backslash: Int, into text: inout String) throws(JSONError) {
     switch byte {
     case UInt8(ascii: "v"):
@@ -81,7 +81,7 @@ extension JSONTextReader {
     case 0x0A: index += 1
     case 0x0D:
       index += 1
-      _ = take(0x0A)
+      _ = consume(0x0A)
     default:
       guard let (scalar, length) = scalar(at: index) else { throw error(expected: "a character") }
       index += length
@@ -89,7 +89,7 @@ extension JSONTextReader {
     }
   }
 
-  /// What follows `\u`: four digits, or twice four for a scalar past U+FFFF.
+  /// Parses what follows `\u`: four digits, or two times four for a scalar past U+FFFF.
   private mutating func scalarEscape(_ backslash: Int) throws(JSONError) -> Unicode.Scalar {
     let high = try hexadecimalDigits(4, backslash)
     if let scalar = Unicode.Scalar(high) { return scalar }
@@ -129,7 +129,7 @@ extension JSONTextReader {
     }
   }
 
-  /// A bare key: an ECMAScript 5.1 identifier name.
+  /// Parses a bare key: an ECMAScript 5.1 identifier name.
   mutating func identifier() throws(JSONError) -> String {
     var text = ""
     while let (scalar, length) = scalar(at: index) {

@@ -1,15 +1,14 @@
-/// Reads one value as what the caller expects, and reports when it is something else.
+/// Reads one value as the expected type, and reports an error if it has another.
 ///
-/// Every getter returns nil after reporting, so a caller goes on and finds the next error too.
+/// Getters return nil after reporting an error, so the caller continues and finds further errors.
 public struct JSONValueReader {
   /// The value.
   public let node: JSONNode
-  /// How the value is called in a message: `faults[3].loss`; empty for the whole text.
+  /// The value's name in messages: `faults[3].loss`; empty for the whole text.
   public let path: String
-  /// Where errors go.
+  /// Receives the errors.
   public let collector: DiagnosticsCollector
 
-  /// Creates a reader of one value.
   public init(_ node: JSONNode, path: String = "", into collector: DiagnosticsCollector) {
     self.node = node
     self.path = path
@@ -21,7 +20,7 @@ public struct JSONValueReader {
     collector.error(path.isEmpty ? message : "\(path): \(message)", at: node.position)
   }
 
-  /// Reports that something else was expected.
+  /// Reports what was found and what was expected.
   public func refuse(expected: String) { error("found \(node.value.kindAndText), expected \(expected)") }
 
   /// A string.
@@ -36,13 +35,13 @@ public struct JSONValueReader {
     return flag
   }
 
-  /// A whole number within bounds; `5.0` and `1e3` are whole numbers too.
+  /// An integer within bounds; `5.0` and `1e3` are integers too.
   public func integer(in bounds: ClosedRange<Int64> = .min ... .max) -> Int64? {
     let number: Int64
     switch node.value {
     case .integer(let exact): number = exact
     case .number(let double):
-      // 2^63 is the first Double past both ends; inside, the conversion cuts decimals off.
+      // 2^63 is the first Double out of range on both sides; within the range, the conversion truncates.
       guard abs(double) < 9_223_372_036_854_775_808, Double(Int64(double)) == double else {
         return refused("a whole number of at most 64 bits")
       }
@@ -55,9 +54,9 @@ public struct JSONValueReader {
     return number
   }
 
-  /// A number of 64 bits without sign, as a number or as a string of decimal digits.
+  /// An unsigned integer of 64 bits, as a number or as a string of decimal digits.
   ///
-  /// A seed has 64 bits, and JSON tools elsewhere keep 53 of a number; hence the string.
+  /// A seed has 64 bits, and other JSON tools keep only 53 of a number; hence the string.
   public func unsigned() -> UInt64? {
     switch node.value {
     case .integer(let exact) where exact >= 0: return UInt64(exact)
@@ -66,7 +65,7 @@ public struct JSONValueReader {
       if isDecimal, let number = UInt64(text) { return number }
       return refused("a whole number from 0 to \(UInt64.max)")
     case .number(let double) where double >= 9.2e18:
-      return refused("a string of digits, as a number this large loses some")
+      return refused("a string of digits, since a number this large loses some")
     default: return refused("a whole number from 0, or a string of digits")
     }
   }
@@ -85,9 +84,9 @@ public struct JSONValueReader {
     return number
   }
 
-  /// A length of time: a string such as `"12m30s"`, or a number of seconds.
+  /// A duration: a string such as `"12m30s"`, or a number of seconds.
   ///
-  /// - Parameter allowsNegative: Whether `"-90s"` is one too.
+  /// - Parameter allowsNegative: Whether `"-90s"` is allowed.
   public func duration(allowsNegative: Bool = false) -> VirtualTime.Span? {
     do {
       let span: VirtualTime.Span
@@ -104,7 +103,7 @@ public struct JSONValueReader {
     }
   }
 
-  /// One of several words, by what it stands for.
+  /// One of several words, converted to its meaning.
   public func oneOf<Choice>(_ choices: [(word: String, choice: Choice)]) -> Choice? {
     guard case .string(let text) = node.value else { return refused(Self.list(choices.map(\.word))) }
     if let match = choices.first(where: { $0.word == text }) { return match.choice }
@@ -116,14 +115,14 @@ public struct JSONValueReader {
   /// One of several words.
   public func oneOf(_ words: [String]) -> String? { oneOf(words.map { ($0, $0) }) }
 
-  /// One of an enumeration's words.
+  /// One of the words of an enumeration.
   public func oneOf<Choice: CaseIterable & RawRepresentable>(
     _ type: Choice.Type = Choice.self
   ) -> Choice? where Choice.RawValue == String {
     oneOf(Choice.allCases.map { ($0.rawValue, $0) })
   }
 
-  /// The elements of an array, each called `path[index]`.
+  /// The elements of an array, with the paths `path[index]`.
   public func array(countMax: Int = .max) -> [JSONValueReader]? {
     guard case .array(let elements) = node.value else { return refused("an array") }
     guard elements.count <= countMax else { return refused("at most \(countMax)") }
@@ -132,7 +131,7 @@ public struct JSONValueReader {
     }
   }
 
-  /// A reader of an object's members; call its `finish()` when all keys were asked for.
+  /// A reader of an object's members; call its `finish()` after reading all keys.
   public func object() -> JSONObjectReader? { JSONObjectReader(self) }
 
   private func refused<Value>(_ expected: String) -> Value? {
@@ -155,7 +154,7 @@ public struct JSONValueReader {
 }
 
 extension JSONValue {
-  /// What kind of value this is, and its text where it is short: `number 5`, `string "x"`, `an object`.
+  /// The type of the value, and its text if that is short: `number 5`, `string "x"`, `an object`.
   public var kindAndText: String {
     switch self {
     case .null: "null"

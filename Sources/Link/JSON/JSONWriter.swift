@@ -1,15 +1,15 @@
-/// Writes nodes as text: compact for machines, laid out for people.
+/// Writes nodes as text: compact, or formatted for people.
 ///
-/// Members keep their order and numbers their exact value, so equal nodes give equal bytes everywhere.
+/// Members keep their order and numbers their exact value, so equal nodes always give equal bytes.
 public enum JSONWriter {
-  /// Returns JSON without a space, and without a newline at the end.
+  /// Returns JSON without spaces and without a newline at the end.
   public static func compact(_ node: JSONNode) -> [UInt8] {
     var bytes: [UInt8] = []
     append(node.value, to: &bytes)
     return bytes
   }
 
-  /// Appends JSON without a space.
+  /// Appends JSON without spaces.
   public static func append(_ value: JSONValue, to bytes: inout [UInt8]) {
     switch value {
     case .null: bytes += "null".utf8
@@ -42,12 +42,12 @@ public enum JSONWriter {
     bytes += number.description.utf8
   }
 
-  /// Appends a string in quotes; only what must be escaped is.
+  /// Appends a string in quotes; escapes only what must be escaped.
   public static func append(_ text: String, to bytes: inout [UInt8]) {
     bytes.append(UInt8(ascii: "\""))
     var text = text
     text.withUTF8 { utf8 in
-      // Few texts have anything to escape: they are copied whole.
+      // Most strings need no escapes: they are copied whole.
       if unsafe utf8.allSatisfy({ $0 >= 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }) {
         unsafe bytes.append(contentsOf: utf8)
       } else {
@@ -81,10 +81,12 @@ public enum JSONWriter {
     value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
   }
 
-  /// Returns JSON5 for people: bare keys, two spaces a level, what fits a line on one line, a newline
-  /// at the end.
+  /// Returns JSON5 for people.
   ///
-  /// - Parameter width: Columns that a line should not pass.
+  /// Keys are bare, each level is indented by two spaces, an object or array that fits on a line is on one line, and
+  /// there is a newline at the end.
+  ///
+  /// - Parameter width: The preferred maximum number of columns.
   public static func pretty(_ node: JSONNode, width: Int = 100) -> String {
     pretty(node.value, indent: 0, used: 0, width: width) + "\n"
   }
@@ -97,7 +99,7 @@ public enum JSONWriter {
       case .object(let members): !members.isEmpty
       default: false
       }
-    // The text as a whole is laid out even when it would fit, as it is meant to be edited.
+    // The top level is always on several lines, since it is meant to be edited.
     if !isNested || (indent > 0 && used + line.unicodeScalars.count < width) { return line }
     let inner = String(repeating: " ", count: indent + 2)
     let outer = String(repeating: " ", count: indent)
@@ -131,7 +133,7 @@ public enum JSONWriter {
     }
   }
 
-  /// A key, bare where JSON5 allows it.
+  /// Returns a key, bare if JSON5 allows it.
   private static func key(_ key: String) -> String {
     let isBare = key.utf8.allSatisfy(JSONTextReader.isWordByte)
     if isBare, let first = key.utf8.first, !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains(first) { return key }
@@ -140,16 +142,16 @@ public enum JSONWriter {
 }
 
 extension TextPosition {
-  /// The place of what was made and never read.
+  /// The position of a node that was not parsed.
   public static let nowhere = Self(line: 0, column: 0)
 }
 
 extension JSONNode {
-  /// Creates a node that was never read from a text.
+  /// Creates a node that was not parsed from a text.
   public init(_ value: JSONValue) { self.init(value, at: .nowhere) }
 }
 
 extension JSONMember {
-  /// Creates a member that was never read from a text.
+  /// Creates a member that was not parsed from a text.
   public init(_ key: String, _ value: JSONValue) { self.init(key: key, at: .nowhere, JSONNode(value)) }
 }

@@ -1,9 +1,9 @@
-/// Guesses which known word a misspelt one was meant to be.
+/// Guesses which known word a misspelt one stands for.
 public enum Spelling {
-  /// Returns the nearest known word, the first of equally near ones; nil when none is near.
+  /// Returns the nearest known word, the first of equally near ones; nil if none is near.
   ///
-  /// Near is a third of the longer word's letters wrong, at least one; upper and lower case do not count.
-  /// Words past 64 letters are near to nothing, which bounds the work on a text from outside.
+  /// A word is near if at most a third of the longer word's letters are wrong, at least one; case does not matter.
+  /// Words longer than 64 letters have no near one, which bounds the work for untrusted text.
   public static func nearest(to word: String, among known: [String]) -> String? {
     guard word.utf8.count <= 64 else { return nil }
     let letters = Array(word.lowercased().unicodeScalars)
@@ -19,8 +19,9 @@ public enum Spelling {
     return best?.word
   }
 
-  /// Counts insertions, deletions, replacements and swaps of neighbours that turn one word into the
-  /// other (the restricted Damerau-Levenshtein distance).
+  /// Counts the insertions, deletions, replacements and swaps of neighbours that turn one word into the other.
+  ///
+  /// This is the restricted Damerau-Levenshtein distance.
   static func distance(_ a: [Unicode.Scalar], _ b: [Unicode.Scalar]) -> Int {
     var beforeLast: [Int] = []
     var last = Array(0...b.count)

@@ -1,9 +1,8 @@
 /// Finds bytes that are not UTF-8.
 enum UTF8Check {
-  /// Returns where the first ill-formed sequence starts; nil when all is well.
+  /// Returns the index of the first ill-formed sequence; nil if there is none.
   ///
-  /// The rows are those of table 3-7 of the Unicode standard: no overlong forms, no surrogates,
-  /// nothing past U+10FFFF.
+  /// Uses the rows of table 3-7 of the Unicode standard: no overlong forms, no surrogates, nothing past U+10FFFF.
   static func firstInvalid(in bytes: [UInt8]) -> Int? {
     var index = 0
     while index < bytes.count {

@@ -1,6 +1,6 @@
-/// Every kind of fault there is.
+/// All kinds of faults.
 public enum FaultCatalog {
-  /// Faults that judge frames, in the order of the reference page.
+  /// Faults that affect frames, in the order of the reference page.
   public static let frameFaults: [any FrameFault.Type] = [
     LossFault.self,
     DelayFault.self,
@@ -13,7 +13,7 @@ public enum FaultCatalog {
     ContextCongestionFault.self,
   ]
 
-  /// Faults that give orders.
+  /// Faults of the link.
   public static let worldFaults: [any WorldFault.Type] = [
     DisconnectFault.self
   ]
@@ -35,7 +35,7 @@ public enum FaultCatalog {
     FinishLostFault.self,
   ]
 
-  /// Those that can also be put on the phone-edge link: the quirks are the watch-phone framework's own.
+  /// The kinds that also apply to the phone-edge link; quirks belong to the watch-phone framework.
   public static let ofUplink: [any FaultKind.Type] = [
     LossFault.self,
     DelayFault.self,
@@ -46,10 +46,9 @@ public enum FaultCatalog {
     DisconnectFault.self,
   ]
 
-  /// What a kind is called where it may be put on either link: `uplink.loss`.
+  /// The name of a kind on the uplink: `uplink.loss`.
   public static func uplinkName(of kind: any FaultKind.Type) -> String { "uplink.\(kind.kind)" }
 
-  /// All of them.
   public static let all: [any FaultKind.Type] =
     frameFaults.map { $0 as any FaultKind.Type } + worldFaults.map { $0 as any FaultKind.Type }
     + nodeFaults.map { $0 as any FaultKind.Type }

@@ -1,26 +1,26 @@
-/// A way the medium misbehaves towards frames.
+/// A fault of the medium that affects frames.
 ///
-/// A frame passes the medium's stages in a fixed order, and within a stage the active faults in plan
-/// order. A fault implements the verb of its stage; the others do nothing. Loss and corruption are
-/// judged once a frame, before copies exist; a delay is drawn for every copy.
+/// A frame passes the medium's stages in a fixed order, and within a stage the active faults in plan order. A fault
+/// implements the method of its stage; the others do nothing. Loss and corruption are decided once for each frame,
+/// before copies exist; a delay is drawn for every copy.
 ///
-/// To add one: a file in `Faults/`, or in `Quirks/` for what the real framework gets wrong, and a line in ``FaultCatalog``.
+/// To add one: a file in `Faults/`, or in `Quirks/` for a flaw of the real framework, and a line in ``FaultCatalog``.
 public protocol FrameFault: FaultKind {
-  /// Stage 3: narrows the queue that the frame has to pass.
+  /// Stage 3: limits the queue that the frame has to pass.
   func narrow(_ limit: inout Bandwidth)
-  /// Stage 4: tells whether the frame is lost, and under which cause.
+  /// Stage 4: returns the cause if the frame is lost; nil if it is not.
   mutating func lose(_ passage: Passage) -> DropCause?
-  /// Stage 5: tells whether the frame arrives with a flipped bit.
+  /// Stage 5: whether the frame arrives with a flipped bit.
   mutating func corrupts(_ passage: Passage) -> Bool
-  /// Whether ``observe(_:)`` is wanted.
+  /// Whether ``observe(_:)`` must be called.
   static var observes: Bool { get }
-  /// After stage 5: takes note of a frame that no stage and no other fault lost or corrupted.
+  /// After stage 5: sees a frame that the earlier stages and other faults neither lost nor corrupted.
   mutating func observe(_ passage: Passage)
-  /// Stage 6: the time added to copy number `copy`, in nanoseconds, at least 0.
+  /// Stage 6: the delay of copy number `copy`, in nanoseconds, at least 0.
   func delay(_ passage: Passage, copy: Int) -> Int64
-  /// Stage 7: how long the frame is held back while later ones pass, in nanoseconds; 0 for not at all.
+  /// Stage 7: how long the frame is held back while later ones pass, in nanoseconds; 0 for none.
   func holdBack(_ passage: Passage) -> Int64
-  /// Stage 8: how many further copies are made.
+  /// Stage 8: how many additional copies are made.
   func copies(_ passage: Passage) -> Int
 }
 
@@ -36,13 +36,13 @@ extension FrameFault {
   public func copies(_ passage: Passage) -> Int { 0 }
 }
 
-/// A way the world misbehaves: timed orders to whoever owns the link and the nodes.
+/// A fault of the world: timed orders to the owner of the link and the nodes.
 public protocol WorldFault: FaultKind {
-  /// The order with this number, counted from 0, in the order of time; nil past the last one.
+  /// The order with this number, from 0, in the order of time; nil past the last one.
   ///
   /// - Parameters:
   ///   - begin: When the fault begins.
-  ///   - end: When it ends; nil while nothing ends it.
+  ///   - end: When it ends; nil if nothing ends it.
   func order(_ number: Int, begin: VirtualTime, end: VirtualTime?) -> (at: VirtualTime, FaultOrder)?
 }
 
@@ -50,7 +50,7 @@ extension WorldFault {
   public var body: PlannedFault.Body { .world(self) }
 }
 
-/// What a ``WorldFault`` has the conductor do.
+/// An order of a ``WorldFault`` to the conductor.
 public enum FaultOrder: Sendable, Equatable {
   /// The radio link is cut.
   case cutLink
@@ -58,36 +58,36 @@ public enum FaultOrder: Sendable, Equatable {
   case restoreLink
 }
 
-/// What every kind of fault says of itself.
+/// The properties of every kind of fault.
 public protocol FaultKind: Sendable, Equatable {
   /// The name in scenarios and traces.
   static var kind: String { get }
   /// The reference page.
   static var page: FaultPage { get }
-  /// One ordinary instance, for the tests that every fault must pass and for the reference page.
+  /// A typical instance, for the tests of all faults and for the reference page.
   static var example: Self { get }
-  /// Whether it can be narrowed to a direction and to channels.
+  /// Whether it can be limited to a direction and to channels.
   static var isSelective: Bool { get }
-  /// Whether it can be narrowed to channels; false where only a direction makes sense.
+  /// Whether it can be limited to channels; false if only a direction makes sense.
   static var hasChannels: Bool { get }
-  /// What it hits that cannot be narrowed, for messages.
+  /// The target of a fault that cannot be limited, for messages.
   static var hits: String { get }
-  /// Whether `for` says how long it lasts; false for what strikes once.
+  /// Whether `for` sets its length; false for an instantaneous fault.
   static var lasts: Bool { get }
-  /// One as the nemesis draws it: of a size that is met in reality, or that finds what breaks.
+  /// Draws an instance for the nemesis: of a realistic size, or one that finds bugs.
   static func draw(_ dice: inout FaultDice) -> Self
-  /// Variants that are easier to explain, the easiest first: what a shrinker tries in its place.
+  /// Simpler variants, the simplest first, for the shrinker to try.
   var simpler: [Self] { get }
-  /// The fault as one of its family.
+  /// The fault in its family.
   var body: PlannedFault.Body { get }
-  /// Reads the parameters: the value of the key named after the kind.
+  /// Reads the parameters from the value of the key named after the kind.
   ///
-  /// - Parameter fault: The object around it, for kinds whose parameters stand beside their name.
-  /// - Returns: Nil after reporting what is wrong.
+  /// - Parameter fault: The surrounding object, for kinds whose parameters are beside their name.
+  /// - Returns: Nil after reporting an error.
   init?(_ value: JSONValueReader, in fault: JSONObjectReader)
-  /// The parameters in plain numbers, under their names.
+  /// The parameters by name, with plain numbers.
   var params: [JSONMember] { get }
-  /// Kind and parameters as a scenario spells them, in plain numbers.
+  /// Kind and parameters in the keys of a scenario, with plain numbers.
   var spelling: [JSONMember] { get }
 }
 
@@ -99,13 +99,13 @@ extension FaultKind {
   public var spelling: [JSONMember] { [JSONMember(Self.kind, .object(params))] }
 }
 
-/// What a user reads about a kind of fault.
+/// The reference of a kind of fault.
 public struct FaultPage: Sendable, Equatable {
-  /// What happens to the world, in a sentence.
+  /// Its effect, in a sentence.
   public var about: String
-  /// How it is computed.
+  /// Its computation.
   public var formula: String
-  /// What is met in reality, with its source.
+  /// What happens in reality, with sources.
   public var reality: String
   /// Its parameters.
   public var parameters: [Parameter]
@@ -115,11 +115,10 @@ public struct FaultPage: Sendable, Equatable {
     public var name: String
     /// Unit and bounds.
     public var range: String
-    /// What stands in when it is absent; nil where it must be given.
+    /// The default; nil for a required parameter.
     public var standard: String?
     public var about: String
 
-    /// Creates a parameter's line.
     public init(_ name: String, _ range: String, standard: String?, _ about: String) {
       self.name = name
       self.range = range
@@ -128,7 +127,6 @@ public struct FaultPage: Sendable, Equatable {
     }
   }
 
-  /// Creates a page.
   public init(about: String, formula: String, reality: String, parameters: [Parameter]) {
     self.about = about
     self.formula = formula

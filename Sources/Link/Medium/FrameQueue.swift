@@ -1,14 +1,14 @@
-/// The copies of frames that are under way, by the time of their arrival, then by id, then by copy.
+/// The copies of frames under way, ordered by arrival, then by id, then by copy.
 ///
-/// What is sorted are small keys; the frames lie still beside them.
+/// Small keys are sorted; the frames themselves do not move.
 @usableFromInline struct FrameQueue: Sendable {
   /// A copy of a frame.
   struct Entry: Sendable {
     var id: UInt64
     var copy: Int
-    /// Whether it has yet to pass the stages after the byte-limited queue.
+    /// Whether it still has to pass the stages after the byte-limited queue.
     var isWaiting = false
-    /// The medium's count of outages at the sending.
+    /// The medium's outage count when it was sent.
     var outages: Int
     var direction: Direction
     var frame: Frame
@@ -19,7 +19,7 @@
     var at: VirtualTime
     var id: UInt64
     var copy: Int
-    /// Its place among the entries.
+    /// Its index among the entries.
     var slot: Int
 
     static func < (lhs: Self, rhs: Self) -> Bool {
@@ -29,15 +29,15 @@
     }
   }
 
-  /// How many bytes the frames in it have on the wire.
+  /// The total length of the frames on the wire, in bytes.
   @usableFromInline private(set) var bytes = 0
   @usableFromInline var count: Int { keys.count }
 
   private var keys = PriorityQueue<Key>()
-  /// When the first copy is due; nil while nothing is under way.
+  /// The next due time; nil if no frame is under way.
   @usableFromInline private(set) var nextAt: VirtualTime?
   private var entries: [Entry?] = []
-  /// Places of entries that are free.
+  /// The indices of unused entries.
   private var free: [Int] = []
 
   var isEmpty: Bool { keys.isEmpty }
@@ -57,7 +57,7 @@
     nextAt = keys.first?.at
   }
 
-  /// The frames that wait in the byte-limited queue and were sent since an outage, in the order of their turns.
+  /// The frames in the byte-limited queue that were sent since an outage, in order.
   func waiting(since outages: Int) -> [(at: VirtualTime, entry: Entry)] {
     var found: [(at: VirtualTime, entry: Entry)] = []
     for key in keys.elements.sorted() {
@@ -66,7 +66,7 @@
     return found
   }
 
-  /// Takes those out.
+  /// Removes those frames.
   mutating func removeWaiting(since outages: Int) {
     let all = keys.elements
     keys = PriorityQueue()
@@ -82,12 +82,12 @@
     nextAt = keys.first?.at
   }
 
-  /// Removes and returns the first copy; there is one.
+  /// Removes and returns the first copy; the queue must not be empty.
   mutating func removeFirst() -> Entry {
     let slot = keys.removeFirst().slot
     nextAt = keys.first?.at
     free.append(slot)
-    guard let entry = entries[slot].take() else { preconditionFailure("a key without its frame") }
+    guard let entry = entries[slot].take() else { preconditionFailure("each key has its frame") }
     bytes -= entry.frame.wireBytes
     return entry
   }

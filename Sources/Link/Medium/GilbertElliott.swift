@@ -1,25 +1,25 @@
-/// A two-state channel: good and bad stretches of slots of fixed length.
+/// A two-state channel: good and bad periods of slots with a fixed length.
 ///
-/// The chain begins good and steps once a slot of virtual time, keyed by the slot's number, whatever
-/// frames pass (Gilbert 1960, Elliott 1963; parameters as in netem's `gemodel`). Each slot's draw fixes the
-/// next state for both present states at once, so the state of a slot is found by going back to the
-/// nearest draw that leaves no choice, without stepping through the slots between.
+/// The chain begins good and steps once per slot of virtual time, keyed by the slot's number, independent of frames
+/// (Gilbert 1960, Elliott 1963; parameters as in netem's `gemodel`). Each slot's draw determines the next state for
+/// both present states at once. So the state of a slot follows from the nearest earlier draw whose result does not
+/// depend on the state, without stepping through all slots before it.
 public struct GilbertElliott: Sendable, Equatable {
-  /// Probability of a step from good to bad.
+  /// The probability of a step from good to bad.
   public var goodToBad: Probability
-  /// Probability of a step from bad to good.
+  /// The probability of a step from bad to good.
   public var badToGood: Probability
-  /// Probability that a frame is lost in a good slot.
+  /// The probability that a frame is lost in a good slot.
   public var lossGood: Probability
-  /// Probability that a frame is lost in a bad slot.
+  /// The probability that a frame is lost in a bad slot.
   public var lossBad: Probability
   /// The length of a slot.
   public var slot: VirtualTime.Span
 
-  /// The newest slot whose state was computed, so that a chain that seldom forgets is not walked twice.
+  /// The latest slot with a computed state, so that a chain with long memory is not computed twice.
   private var known: (number: Int64, isBad: Bool) = (0, false)
 
-  /// Creates a chain; a slot is at least a microsecond.
+  /// Creates a chain; a slot has at least a microsecond.
   public init(
     goodToBad: Probability, badToGood: Probability, lossGood: Probability = .never, lossBad: Probability = .always,
     slot: VirtualTime.Span = .milliseconds(30)
@@ -32,7 +32,7 @@ public struct GilbertElliott: Sendable, Equatable {
     self.slot = slot
   }
 
-  /// The number of the slot at a time since the chain's begin.
+  /// The number of the slot at a time since the beginning of the chain.
   func slotNumber(at sinceBegin: VirtualTime.Span) -> Int64 { max(0, sinceBegin.nanoseconds) / slot.nanoseconds }
 
   /// Whether a slot is bad; slot 0 is good.
@@ -41,7 +41,7 @@ public struct GilbertElliott: Sendable, Equatable {
     let both = min(goodToBad.threshold, staysBad)
     let either = max(goodToBad.threshold, staysBad)
     if both == 0, either == 1 << 53 {
-      // No draw leaves a choice: the chain stays good for ever, or changes with every slot.
+      // Every draw depends on the state: the chain stays good for ever, or alternates.
       return goodToBad == .always && number % 2 == 1
     }
     let floor = known.number <= number ? known.number : 0
@@ -75,7 +75,7 @@ public struct GilbertElliott: Sendable, Equatable {
 }
 
 extension GilbertElliott {
-  /// Reads the chain's keys from an object; nil after reporting.
+  /// Reads the chain's keys from an object; nil after reporting an error.
   init?(reading reader: JSONObjectReader) {
     let goodToBad = reader.probability("goodToBad", required: true)
     let badToGood = reader.probability("badToGood", required: true)
@@ -90,7 +90,7 @@ extension GilbertElliott {
     self.init(goodToBad: goodToBad, badToGood: badToGood, lossGood: lossGood, lossBad: lossBad, slot: slot)
   }
 
-  /// The chain's keys in plain numbers.
+  /// The chain's keys, with plain numbers.
   var params: [JSONMember] {
     [
       JSONMember("model", .string("gilbert-elliott")), .number("goodToBad", goodToBad.value),
@@ -101,14 +101,14 @@ extension GilbertElliott {
 }
 
 extension JSONObjectReader {
-  /// A number from 0 to 1.
+  /// Reads a number from 0 to 1.
   func probability(_ key: String, required: Bool = false) -> Probability? {
     number(key, in: 0...1, required: required).flatMap { Probability($0) }
   }
 }
 
 extension JSONObjectReader {
-  /// A length of time that something of the link takes: at most a day, so that sums of many do not overflow.
+  /// Reads a span of at most a day, so that sums of many do not overflow.
   func span(_ key: String, required: Bool = false) -> VirtualTime.Span? {
     guard let value = value(key, required: required), let span = value.duration() else { return nil }
     guard span <= .seconds(86_400) else {

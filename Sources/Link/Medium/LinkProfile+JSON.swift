@@ -1,8 +1,7 @@
 extension LinkProfile {
-  /// Reads `link` or `uplink` of a scenario: a named profile, parts of one spelled out, or both, where a part
-  /// wins over the profile's.
+  /// Reads `link` or `uplink` of a scenario: a named profile, single parts, or both, where parts override the profile.
   ///
-  /// - Returns: Nil after reporting what is wrong.
+  /// - Returns: Nil after reporting an error.
   public init?(reading reader: JSONObjectReader) {
     var profile = LinkProfile(latency: .milliseconds(5))
     var isGood = true
@@ -43,7 +42,7 @@ extension LinkProfile {
     self = profile
   }
 
-  /// How often a radio may repeat one frame before it gives up: each time is a draw.
+  /// The most retries of one frame: each is a draw.
   ///
   /// A supervision time of six seconds has 200 slots of 30 ms.
   private static let retriesMax: Int64 = 1_000_000
@@ -72,7 +71,7 @@ extension LinkProfile {
     }
   }
 
-  /// The parts in plain numbers, as a scenario could spell them: no profile's name without its values.
+  /// All parts in the keys of a scenario, with plain numbers and without a profile's name.
   public var params: JSONValue {
     var members: [JSONMember] = [
       .seconds("latency", VirtualTime.Span(nanoseconds: latency)),
@@ -109,7 +108,7 @@ extension LinkProfile.Loss {
 }
 
 extension LinkProfile.Reconnect {
-  /// A duration, or `{ median, least, most }`; nil after reporting.
+  /// Reads a duration, or `{ median, least, most }`; nil after reporting an error.
   init?(_ value: JSONValueReader) {
     guard case .object = value.node.value else {
       guard let span = value.duration() else { return nil }
@@ -135,7 +134,7 @@ extension LinkProfile.Reconnect {
 }
 
 extension BackgroundDelay {
-  /// A duration, or `{ least, most }`; nil after reporting.
+  /// Reads a duration, or `{ least, most }`; nil after reporting an error.
   init?(_ value: JSONValueReader) {
     guard case .object = value.node.value else {
       guard let span = value.duration() else { return nil }

@@ -1,39 +1,41 @@
-/// What a link is like while no fault is on.
+/// The behaviour of a link without faults.
 public struct LinkProfile: Sendable, Equatable {
-  /// The mean time a frame is under way, in nanoseconds.
+  /// The mean travel time of a frame, in nanoseconds.
   public var latency: Int64
-  /// How much it varies, in nanoseconds.
+  /// Its variation, in nanoseconds.
   public var jitter: Int64
   public var distribution: DelayDistribution
-  /// What the radio loses; each on its own.
+  /// The radio's losses, independent of each other.
   public var losses: [Loss]
-  /// Bytes a second and direction, and how many may wait.
+  /// The bytes per second in each direction, and how many may wait.
   public var bandwidth: Bandwidth
-  /// How long a cut goes unnoticed, and how long a bad stretch is waited out.
+  /// The time until a cut is noticed, and how long the radio retries.
   public var supervision: VirtualTime.Span
-  /// How long a side takes to notice that the link has returned.
+  /// The time until a return is noticed.
   public var reconnect: Reconnect
-  /// Whether there is a link at all.
+  /// Whether the link exists.
   public var exists: Bool
-  /// How long what goes in the background waits before a device sends it; nil for what each device has by itself.
+  /// The delay of background items before a device sends them; nil for each device's default.
   public var backgroundDelay: BackgroundDelay?
 
-  /// A loss of the radio.
+  /// A loss caused by the radio.
   public enum Loss: Sendable, Equatable {
-    /// Each frame by itself.
+    /// Each frame independently.
     case independent(Probability)
-    /// In bursts; a radio that retries repeats a frame in every slot until one gets through, and gives it
-    /// up past the supervision time.
+    /// In bursts.
+    ///
+    /// A radio that retries repeats a frame in every slot until one gets through, and gives up after the supervision
+    /// time.
     case bursts(GilbertElliott, isRetried: Bool)
   }
 
-  /// The time until a returned link is noticed: log-normal around its median, within bounds.
+  /// The time until a return is noticed: log-normal around its median, within bounds.
   public struct Reconnect: Sendable, Equatable {
     public var median: VirtualTime.Span
     public var least: VirtualTime.Span
     public var most: VirtualTime.Span
 
-    /// Creates a range; `least <= median <= most`.
+    /// Creates a range; requires `least <= median <= most`.
     public init(median: VirtualTime.Span, least: VirtualTime.Span, most: VirtualTime.Span) {
       precondition(least <= median && median <= most, "\(least) <= \(median) <= \(most)")
       self.median = median
@@ -44,7 +46,7 @@ public struct LinkProfile: Sendable, Equatable {
     /// Always the same time.
     public init(_ span: VirtualTime.Span) { self.init(median: span, least: span, most: span) }
 
-    /// Draws the time for the return that `number` names.
+    /// Draws the time for return number `number`.
     public func draw(_ random: RandomStream, number: UInt64) -> VirtualTime.Span {
       guard least < most else { return median }
       let factor = DelayDistribution.quantile(QuantileTable.logNormal, random.bits(for: number))
@@ -53,7 +55,6 @@ public struct LinkProfile: Sendable, Equatable {
     }
   }
 
-  /// Creates a profile.
   public init(
     latency: VirtualTime.Span, jitter: VirtualTime.Span = .zero, distribution: DelayDistribution = .constant,
     losses: [Loss] = [], bytesPerSecond: Int64? = nil, queueBytes: Int64 = 262_144,

@@ -1,21 +1,21 @@
-/// What waits in the byte-limited queues when a limit begins or ends.
+/// Frames in the byte-limited queues when a limit begins or ends.
 extension Medium {
-  /// When the last of the frames arrives that those sent later do not overtake; past, or the run's start, where none
-  /// is under way.
+  /// The arrival of the last frame that later ones cannot overtake; in the past, or the run's start, if none is under
+  /// way.
   public var heldUpUntil: VirtualTime { max(lanes[0].lastArrival, lanes[1].lastArrival) }
 
   /// A frame that waits in a byte-limited queue.
   struct Waiting {
     var at: VirtualTime
     var entry: FrameQueue.Entry
-    /// How fast it leaves; nil for at once.
+    /// How fast it leaves; nil for immediately.
     var bytesPerSecond: Int64?
 
-    /// Its bytes that are still to leave at an instant, its turn having come then or later.
+    /// Its bytes that have not left at an instant, if its turn comes at or after that instant.
     func bytesLeft(from instant: VirtualTime) -> Int64 {
       let all = Int64(entry.frame.wireBytes)
       guard let bytesPerSecond else { return all }
-      // A fraction of a byte is a byte. The product of a long wait and a wide link is more than 64 bits hold.
+      // A fraction of a byte counts as a byte. The product of a long wait and a fast link exceeds 64 bits.
       let span = UInt128(max(0, (at - instant).nanoseconds))
       return Int64(min(UInt128(all), (span * UInt128(bytesPerSecond) + 999_999_999) / 1_000_000_000))
     }
@@ -24,13 +24,13 @@ extension Medium {
   /// Whether any frame waits.
   var hasWaiting: Bool { lanes[0].waiting + lanes[1].waiting > 0 }
 
-  /// What waits in the byte-limited queues, in the order of the turns.
+  /// The frames in the byte-limited queues, in order.
   func waiting() -> [Waiting] {
     let frames = queue.waiting(since: outages)
     return zip(frames, rates(of: frames.map(\.entry))).map { Waiting(at: $0.at, entry: $0.entry, bytesPerSecond: $1) }
   }
 
-  /// The smallest limit that concerns each of some frames: one for all of a direction and a channel.
+  /// The smallest limit for each frame; computed once for each direction and channel.
   private func rates(of entries: [FrameQueue.Entry]) -> [Int64?] {
     var known: [(direction: Direction, channel: Channel, rate: Int64?)] = []
     return entries.map { entry in
@@ -43,20 +43,20 @@ extension Medium {
     }
   }
 
-  /// The smallest limit that concerns a frame.
+  /// The smallest limit for a frame.
   private func rate(of entry: FrameQueue.Entry) -> Int64? {
     let passage = passage(of: entry.frame, direction: entry.direction, at: .start)
     var limit = profile.bandwidth
-    for fault in active where fault.concerns(passage) { fault.fault.narrow(&limit) }
+    for fault in active where fault.affects(passage) { fault.fault.narrow(&limit) }
     return limit.bytesPerSecond
   }
 
-  /// Has what waits go on at the rates that are in force from `now` on: a limit that has ended holds up nothing.
+  /// Reschedules queued frames at the rates that apply from `now` on; a limit that has ended delays nothing.
   mutating func retime(_ before: [Waiting], at now: VirtualTime) {
     let rates = rates(of: before.map(\.entry))
     guard rates != before.map(\.bytesPerSecond) else { return }
     queue.removeWaiting(since: outages)
-    // When the frame ahead leaves, by the old rates and by the new ones.
+    // When the frame ahead leaves, at the old rates and at the new ones.
     var (left, leaves) = ([now, now], [now, now])
     for (frame, rate) in zip(before, rates) {
       let lane = frame.entry.direction.lane
@@ -68,7 +68,7 @@ extension Medium {
     }
   }
 
-  /// How long bytes take, rounded up to nanoseconds.
+  /// How long the bytes take, rounded up to nanoseconds.
   static func span(bytes: Int64, bytesPerSecond: Int64) -> VirtualTime.Span {
     VirtualTime.Span(nanoseconds: (bytes * 1_000_000_000 + bytesPerSecond - 1) / bytesPerSecond)
   }

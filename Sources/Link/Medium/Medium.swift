@@ -1,13 +1,13 @@
-/// Carries frames between two nodes, and decides what becomes of each.
+/// Carries frames between two nodes and decides their fates.
 ///
-/// A frame passes these stages: cut link, byte-limited queue, loss, corruption, delay, reordering, duplication
-/// (spec 2.4). Those after the queue are passed when the frame has had its turn in it, under the faults of that
-/// moment. The radio's own profile acts at each stage before the faults, which act in plan order. What the medium
-/// knows of a fault are the verbs of ``FrameFault``.
+/// A frame passes these stages: cut link, byte-limited queue, loss, corruption, delay, reordering, duplication (spec
+/// 2.4). The stages after the queue apply when the frame leaves it, with the faults of that moment. At each stage the
+/// radio's own profile acts before the faults, which act in plan order. The medium knows faults only through
+/// ``FrameFault``.
 public struct Medium: Sendable {
-  /// Where its lines stand.
+  /// The place of its lines in the trace.
   public let place: TraceEvent.Place
-  /// What the link is like without faults.
+  /// The link without faults.
   public let profile: LinkProfile
   private let random: RandomStream
   private var lossRandoms: [RandomStream]
@@ -15,25 +15,25 @@ public struct Medium: Sendable {
   var active: [ActiveFault] = []
   @usableFromInline var queue = FrameQueue()
   var lanes = InlineArray<2, Lane>(repeating: Lane())
-  /// How many reasons there are for the link to be down.
+  /// How many causes hold the link down.
   private var cuts: Int
-  /// The faults that keep the link down, in the order in which they cut it.
+  /// The faults that hold the link down, in the order in which they cut it.
   private var cutting: [String?] = []
-  /// Which fault began each of the latest outages, the last one at the end: what a lost copy is blamed on.
+  /// The faults that began the latest outages, the last one at the end; lost copies are attributed to them.
   private var cutters: [String?] = []
-  /// How often the link went down: what was sent before the last time does not arrive.
+  /// The number of outages; frames sent before the last one do not arrive.
   private(set) var outages = 0
-  /// Until when no fault begins or ends and the link is neither cut nor restored.
+  /// No fault begins or ends, and the link is neither cut nor restored, before this instant.
   ///
-  /// A frame whose turn in the queue comes before that passes the later stages at its sending, as nothing can change
-  /// until then. The beginning of the run where nothing is known; whoever owns the faults keeps it true.
+  /// A frame that leaves the queue earlier passes the later stages when it is sent, since nothing can change until
+  /// then. The start of the run if unknown; the owner of the faults keeps it up to date.
   public var horizon = VirtualTime.start
-  /// What became of the frames of a run that is repeated; nil where the medium decides itself.
+  /// The recorded fates of a run that is repeated; nil if the medium decides.
   public var recorded: RecordedFates?
-  /// Fates decided at the sending itself: read and emptied by the conductor after each ``send(_:id:direction:at:)``.
+  /// Fates decided when a frame is sent; the conductor empties the list after each ``send(_:id:direction:at:)``.
   public var immediate: [Fate] = []
 
-  /// What became of one copy of a frame, or that copies were made.
+  /// The fate of one copy of a frame, or the creation of copies.
   public enum Fate: Sendable {
     case duplicated(id: UInt64, copies: Int)
     case dropped(id: UInt64, copy: Int, cause: DropCause, fault: String?)
@@ -47,17 +47,17 @@ public struct Medium: Sendable {
     }
   }
 
-  /// What a direction remembers.
+  /// The state of a direction.
   struct Lane: Sendable {
-    /// When the byte-limited queue is empty again.
+    /// When the byte-limited queue becomes empty.
     var busyUntil = VirtualTime.start
-    /// How many frames wait in it.
+    /// The number of frames in it.
     var waiting = 0
-    /// The latest planned arrival: nothing but a held-back frame comes after a later one.
+    /// The latest planned arrival: later frames never overtake earlier ones, unless held back.
     var lastArrival = VirtualTime.start
   }
 
-  /// A fault that is on.
+  /// An active fault.
   struct ActiveFault: Sendable {
     var index: Int
     var id: String
@@ -66,24 +66,24 @@ public struct Medium: Sendable {
     var channels: [Channel]?
     var random: RandomStream
     var fault: any FrameFault
-    /// Whether it wants to see the frames that pass.
+    /// Whether it observes passing frames.
     let observes: Bool
 
-    /// Whether it limits what passes.
+    /// Whether it limits the queue.
     var isNarrowing: Bool {
       var limit = Bandwidth(bytesPerSecond: nil, queueBytes: .max)
       fault.narrow(&limit)
       return limit.bytesPerSecond != nil
     }
 
-    func concerns(_ passage: Passage) -> Bool {
+    func affects(_ passage: Passage) -> Bool {
       if let direction, direction != passage.direction { return false }
       if let channels, !channels.contains(passage.channel) { return false }
       return true
     }
   }
 
-  /// Creates a medium on which nothing is under way.
+  /// Creates an empty medium.
   public init(place: TraceEvent.Place, profile: LinkProfile, seed: UInt64) {
     self.place = place
     self.profile = profile
@@ -93,23 +93,23 @@ public struct Medium: Sendable {
     cuts = profile.exists ? 0 : 1
   }
 
-  /// Whether frames pass.
+  /// Whether the link is up.
   public var isUp: Bool { cuts == 0 }
-  /// How many frames may be under way at once, copies included.
+  /// The most frames under way, copies included.
   public static let framesMax = 100_000
-  /// How many bytes of them, headers included.
+  /// The most bytes under way, headers included.
   public static let bytesMax = 256 << 20
-  /// Whether more is under way than may be: whoever owns the medium then ends the run.
+  /// Whether too much is under way; the owner of the medium then ends the run.
   @inlinable @inline(__always) public var isFlooded: Bool {
     queue.count > Self.framesMax || queue.bytes > Self.bytesMax
   }
 
-  /// When the next frame arrives, or is given up; nil while nothing is under way.
+  /// The next arrival or drop; nil if no frame is under way.
   ///
-  /// Inlined, so that a medium is not copied to be asked.
+  /// Inlined, so that reading it does not copy the medium.
   @inlinable @inline(__always) public var nextDeadline: VirtualTime? { queue.nextAt }
 
-  /// Begins a fault; `index` is its place in the plan.
+  /// Begins a fault; `index` is its index in the plan.
   public mutating func begin(_ planned: PlannedFault, _ fault: any FrameFault, index: Int, seed: UInt64) {
     let entry = ActiveFault(
       index: index, id: planned.id, since: planned.begin, direction: planned.direction, channels: planned.channels,
@@ -122,7 +122,7 @@ public struct Medium: Sendable {
     retime(before, at: planned.begin)
   }
 
-  /// Ends the fault with this place in the plan; one that was not on changes nothing.
+  /// Ends the fault with this index in the plan; ignored if it is not active.
   public mutating func end(index: Int, at now: VirtualTime) {
     guard hasWaiting, active.contains(where: { $0.index == index && $0.isNarrowing }) else {
       return active.removeAll { $0.index == index }
@@ -132,16 +132,16 @@ public struct Medium: Sendable {
     retime(before, at: now)
   }
 
-  /// Takes one more reason for the link to be down; true when it was up.
+  /// Adds a cause for the link to be down; returns true if it was up.
   ///
-  /// - Parameter fault: The id of the fault that cuts; nil for none.
-  public mutating func cut(by fault: String? = nil) -> Bool {
+  /// - Parameter fault: The id of the fault; nil for none.
+  public mutating func cutLink(by fault: String? = nil) -> Bool {
     cuts += 1
     cutting.append(fault)
     guard cuts == 1 else { return false }
-    // What is under way is lost, so nothing that comes later waits behind it.
+    // Everything under way is lost, so later frames have nothing to wait for.
     outages += 1
-    // Only copies that are still under way ask who cut them off, and those are seconds old.
+    // Only copies under way need their outage's fault, and those are seconds old.
     if queue.isEmpty { cutters.removeAll(keepingCapacity: true) }
     if cutters.count >= Self.cuttersMax { cutters.removeFirst(Self.cuttersMax / 2) }
     cutters.append(fault)
@@ -151,23 +151,23 @@ public struct Medium: Sendable {
 
   private static let cuttersMax = 1_024
 
-  /// The fault that began the first outage after a sending; nil where it is not known.
+  /// The fault that began the first outage after a frame was sent; nil if unknown.
   private func cutter(after sent: Int) -> String? {
     let place = cutters.count - (outages - sent)
     return cutters.indices.contains(place) ? cutters[place] : nil
   }
 
-  /// Takes a reason away; true when the link is up again.
+  /// Removes a cause; returns true if the link is up again.
   ///
-  /// - Parameter fault: What was given to ``cut(by:)``.
-  public mutating func restore(by fault: String? = nil) -> Bool {
-    precondition(cuts > 0, "restored more often than cut")
+  /// - Parameter fault: The argument of ``cutLink(by:)``.
+  public mutating func restoreLink(by fault: String? = nil) -> Bool {
+    precondition(cuts > 0, "the link was cut at least as often as restored")
     cuts -= 1
     if let place = cutting.firstIndex(of: fault) { cutting.remove(at: place) }
     return cuts == 0
   }
 
-  /// Takes a frame from its sender.
+  /// Accepts a frame from its sender.
   public mutating func send(_ frame: consuming Frame, id: UInt64, direction: Direction, at now: VirtualTime) {
     guard recorded == nil else { return sendAsRecorded(consume frame, id: id, direction: direction, at: now) }
     guard isUp else {
@@ -183,12 +183,12 @@ public struct Medium: Sendable {
     }
     if turn > now, turn < horizon, active.isEmpty, lanes[lane].waiting == 0 {
       passage.at = turn
-      let radio = lose(passage)
+      let radio = loseByRadio(passage)
       if radio.dropped == nil {
-        _ = schedule(consume frame, id: id, passage: &passage, radioDelay: radio.delay)
+        _ = scheduleCopies(consume frame, id: id, passage: &passage, radioDelay: radio.delay)
         return
       }
-      // A loss is told when it happens: the frame waits for its turn, and is judged the same then.
+      // A loss is reported when it happens: the frame waits in the queue, and the result will be the same.
     }
     if turn > now || lanes[lane].waiting > 0 {
       lanes[lane].waiting += 1
@@ -196,16 +196,16 @@ public struct Medium: Sendable {
         FrameQueue.Entry(
           id: id, copy: 0, isWaiting: true, outages: outages, direction: direction, frame: consume frame),
         at: turn)
-    } else if let fate = pass(consume frame, id: id, passage: &passage) {
+    } else if let fate = passStages(consume frame, id: id, passage: &passage) {
       immediate.append(fate)
     }
   }
 
-  /// Whether something under way has come to its time.
+  /// Whether a frame is due.
   @inlinable @inline(__always)
   public func isDue(at now: VirtualTime) -> Bool { queue.nextAt.map { $0 <= now } ?? false }
 
-  /// Removes the next frame whose time has come and tells its fate; nil when none is due.
+  /// Removes the next due frame and returns its fate; nil if none is due.
   public mutating func takeDue(at now: VirtualTime) -> Fate? {
     while let at = queue.nextAt, at <= now {
       let due = queue.removeFirst()
@@ -217,14 +217,13 @@ public struct Medium: Sendable {
       }
       lanes[due.direction.lane].waiting -= 1
       var passage = passage(of: due.frame, direction: due.direction, at: at)
-      if let fate = pass(due.frame, id: due.id, passage: &passage) { return fate }
+      if let fate = passStages(due.frame, id: due.id, passage: &passage) { return fate }
     }
     return nil
   }
 
-  /// Gives up every copy that is still under way, in the order of their arrival: nobody is there to receive it any
-  /// more.
-  public mutating func giveUp() -> [Fate] {
+  /// Drops every copy under way, in the order of arrival, because no node will receive it any more.
+  public mutating func dropAll() -> [Fate] {
     var fates: [Fate] = []
     while !queue.isEmpty {
       let copy = queue.removeFirst()
@@ -245,39 +244,41 @@ public struct Medium: Sendable {
       random: random)
   }
 
-  /// Stage 3: when the byte-limited queue has let the frame through, nil when it does not fit; and the fault that set
-  /// the limit, nil where the profile did.
+  /// Stage 3: when the frame leaves the byte-limited queue, and the fault that set the limit.
   ///
-  /// A frame that no limit concerns does not overtake those that wait.
+  /// `at` is nil if the frame does not fit; `narrowedBy` is nil if the profile set the limit. A frame without a limit
+  /// does not overtake queued ones.
   private mutating func turn(of passage: Passage, lane: Int) -> (at: VirtualTime?, narrowedBy: String?) {
     var limit = profile.bandwidth
     var narrowedBy: String?
-    for entry in active where entry.concerns(passage) {
+    for entry in active where entry.affects(passage) {
       let before = limit
       entry.fault.narrow(&limit)
       if limit != before { narrowedBy = entry.id }
     }
     let start = max(passage.at, lanes[lane].busyUntil)
     guard let bytesPerSecond = limit.bytesPerSecond else { return (start, narrowedBy) }
-    // In floating point, because a wait that began under another limit may stand for more bytes than 64 bits count.
+    // In floating point, because a wait that began under another limit may correspond to more bytes than fit in 64
+    // bits.
     let waitingBytes = (Double((start - passage.at).nanoseconds) / 1e9 * Double(bytesPerSecond)).rounded(.down)
     guard waitingBytes + Double(passage.wireBytes) <= Double(limit.queueBytes) else { return (nil, narrowedBy) }
     lanes[lane].busyUntil = start + Self.span(bytes: Int64(passage.wireBytes), bytesPerSecond: bytesPerSecond)
     return (lanes[lane].busyUntil, narrowedBy)
   }
 
-  /// Stages 4 to 8: what becomes of a frame that has had its turn; nil when the one copy of it goes on its way.
-  private mutating func pass(_ frame: consuming Frame, id: UInt64, passage: inout Passage) -> Fate? {
-    let radio = lose(passage)
+  /// Stages 4 to 8: the fate of a frame that leaves the queue; nil if a single copy of it continues.
+  private mutating func passStages(_ frame: consuming Frame, id: UInt64, passage: inout Passage) -> Fate? {
+    let radio = loseByRadio(passage)
     if let dropped = radio.dropped ?? loseByFault(&passage) {
       return .dropped(id: id, copy: 0, cause: dropped.cause, fault: dropped.fault)
     }
-    let copies = schedule(consume frame, id: id, passage: &passage, radioDelay: radio.delay)
+    let copies = scheduleCopies(consume frame, id: id, passage: &passage, radioDelay: radio.delay)
     return copies > 0 ? .duplicated(id: id, copies: copies) : nil
   }
 
-  /// Stage 4, the radio's own part: how long it retries, or that it gave up.
-  private mutating func lose(_ passage: Passage) -> (dropped: (cause: DropCause, fault: String?)?, delay: Int64) {
+  /// Stage 4 of the radio itself: how long it retries, or that it gives up.
+  private mutating func loseByRadio(_ passage: Passage) -> (dropped: (cause: DropCause, fault: String?)?, delay: Int64)
+  {
     var delay: Int64 = 0
     for index in losses.indices {
       let random = lossRandoms[index]
@@ -304,33 +305,33 @@ public struct Medium: Sendable {
     return (nil, delay)
   }
 
-  /// Stages 4 and 5: the faults' part.
+  /// Stages 4 and 5 of the faults.
   private mutating func loseByFault(_ passage: inout Passage) -> (cause: DropCause, fault: String?)? {
     guard !active.isEmpty else { return nil }
-    for index in active.indices where active[index].concerns(passage) {
+    for index in active.indices where active[index].affects(passage) {
       passage.since = active[index].since
       passage.random = active[index].random
       if let cause = active[index].fault.lose(passage) { return (cause, active[index].id) }
     }
-    for index in active.indices where active[index].concerns(passage) {
+    for index in active.indices where active[index].affects(passage) {
       passage.since = active[index].since
       passage.random = active[index].random
       if active[index].fault.corrupts(passage) { return (.corrupt, active[index].id) }
     }
-    for index in active.indices where active[index].observes && active[index].concerns(passage) {
+    for index in active.indices where active[index].observes && active[index].affects(passage) {
       active[index].fault.observe(passage)
     }
     return nil
   }
 
-  /// Stages 6 to 8: when each copy arrives; returns how many further copies there are.
-  private mutating func schedule(
+  /// Stages 6 to 8: schedules the arrival of each copy; returns the number of additional copies.
+  private mutating func scheduleCopies(
     _ frame: consuming Frame, id: UInt64, passage: inout Passage, radioDelay: Int64
   ) -> Int {
     var held: Int64 = 0
     var copies = 0
     if !active.isEmpty {
-      for entry in active where entry.concerns(passage) {
+      for entry in active where entry.affects(passage) {
         passage.since = entry.since
         passage.random = entry.random
         held += entry.fault.holdBack(passage)
@@ -344,7 +345,7 @@ public struct Medium: Sendable {
       at = max(at, earlier)
       if number == 0, held == 0 { lanes[lane].lastArrival = at }
       if held > 0 { at = at + VirtualTime.Span(nanoseconds: held) }
-      // The last one is the frame itself: it goes into the queue and is not copied for it.
+      // The last one is the frame itself, which moves into the queue without a copy.
       guard number < copies else {
         queue.insert(
           FrameQueue.Entry(id: id, copy: number, outages: outages, direction: passage.direction, frame: frame), at: at)
@@ -359,11 +360,11 @@ public struct Medium: Sendable {
 
   /// Stage 6: base latency, jitter and the faults' delays for one copy.
   ///
-  /// Mutating, so that the medium is not copied to be asked.
+  /// Mutating, so that the call does not copy the medium.
   private mutating func delay(_ passage: inout Passage, copy: Int) -> Int64 {
     var total = profile.distribution.draw(
       mean: profile.latency, jitter: profile.jitter, bits: random.bits(for: passage.key, draw: UInt64(copy)))
-    for entry in active where entry.concerns(passage) {
+    for entry in active where entry.affects(passage) {
       passage.since = entry.since
       passage.random = entry.random
       total += entry.fault.delay(passage, copy: copy)

@@ -1,8 +1,8 @@
-/// A quirk that has messages fail although the app believes its peer in reach.
+/// A quirk that makes messages fail although the app believes its peer reachable.
 public protocol MessageErrorFault: SessionQuirkFault {
-  /// What they fail with, one of ``SessionQuirk/messageErrors``; nil to draw it for each message.
+  /// The error of the messages, one of ``SessionQuirk/messageErrors``; nil to draw it for each.
   var error: SessionError? { get }
-  /// Creates a fault of a device.
+  /// Creates the fault for a device.
   init(_ node: NodeRole, error: SessionError?)
 }
 
@@ -19,14 +19,14 @@ extension MessageErrorFault {
     self.init(node, error: error)
   }
 
-  /// The word for an error that is drawn for each message.
+  /// The value for an error that is drawn for each message.
   static var drawn: String { "drawn" }
 
-  /// The line of the reference page.
+  /// The parameter's row on the reference page.
   static var errorParameter: FaultPage.Parameter {
     .init(
       "error", "\((SessionQuirk.messageErrors.map(\.rawValue) + [drawn]).joined(separator: ", "))", standard: drawn,
-      "the error of a message that does not arrive and whose sender has an error handler")
+      "the error of a message that does not arrive, for a sender with an error handler")
   }
 
   public var params: [JSONMember] { [nodeParameter] + options }

@@ -1,17 +1,17 @@
-/// A way a device misbehaves: an order to whoever keeps the nodes, taken back when the fault ends.
+/// A fault of a device: an order to the owner of the nodes, reverted when the fault ends.
 ///
 /// To add one: a file in `Faults/` and a line in ``FaultCatalog``.
 public protocol NodeFault: FaultKind {
-  /// The device it happens to.
+  /// The affected device.
   var node: NodeRole { get }
-  /// What is done to the device from the fault's begin on.
+  /// What happens to the device from the fault's beginning on.
   var order: NodeOrder { get }
-  /// Whether the device is locked until its app is started again; a watch's app may ask that of its phone.
+  /// Whether the device is locked until its app starts again; a watch's app can query that of its phone.
   var locksDevice: Bool { get }
-  /// Reads the parameters, with the places at which a crash can be asked for.
+  /// Reads the parameters.
   ///
-  /// - Parameter points: The catalogue that a name is looked up in.
-  /// - Returns: Nil after reporting what is wrong.
+  /// - Parameter points: The crash points, for looking up a name.
+  /// - Returns: Nil after reporting an error.
   init?(_ value: JSONValueReader, in fault: JSONObjectReader, points: [CrashPoint])
 }
 
@@ -26,26 +26,26 @@ extension NodeFault {
   }
 }
 
-/// What a ``NodeFault`` has done to a device for as long as it is on.
+/// The effect of a ``NodeFault`` on a device while it is on.
 public enum NodeOrder: Sendable, Equatable {
   /// The app's process dies: at once, or when it next passes `point`.
   ///
-  /// It is started again `restartAfter` its death; nil for never. Then the fault is over, as it is when the run heals.
+  /// It starts again `restartAfter` its death; nil for never. Then the fault is over, as it is when the run heals.
   case kill(cause: String, point: CrashPoint?, restartAfter: VirtualTime.Span?)
-  /// The app sleeps until the fault ends; with `wakes`, a message wakes it for a while.
+  /// The app is suspended until the fault ends; with `wakes`, a message wakes it for a while.
   case suspend(wakes: Bool)
-  /// The device's clock is off by `offset`, and from the fault's begin on by `driftPPM` millionths of the time more.
+  /// The device's clock is ahead by `offset`, and gains `driftPPM` millionths of the time since the fault's beginning.
   case skewClock(offset: VirtualTime.Span, driftPPM: Double)
   /// The device's disk has no room.
   case fillDisk
-  /// The counterpart is told that the device does not have the app.
+  /// The counterpart learns that the device does not have the app.
   case hideApp
-  /// The device's session gets something wrong; `error` is what its messages fail with, nil to draw it for each.
+  /// The device's session misbehaves; `error` is the error of its messages, nil to draw it for each.
   case impose(SessionQuirk, error: SessionError?)
 }
 
 extension NodeFault {
-  /// The device that a fault names: the value of the key named after the kind, or a key of its own.
+  /// Reads the device that a fault names: the value of the key named after the kind, or of a key `node`.
   static func readNode(_ value: JSONValueReader?) -> NodeRole? {
     value?.oneOf([NodeRole.watch, .phone].map { ($0.text, $0) })
   }

@@ -1,25 +1,26 @@
 extension FaultPlan {
   /// Reads a fault of the phone-edge link: `{ at, for, direction, uplink: { loss: { probability: 0.2 } } }`.
   ///
-  /// - Returns: Nil after reporting what is wrong.
+  /// - Returns: Nil after reporting an error.
   static func readUplink(_ reader: JSONObjectReader) -> PlannedFault? {
     let id = reader.string("id")
     let at = reader.duration("at") ?? .zero
     let length = reader.duration("for")
     let direction = reader.oneOf("direction", Direction.ofUplink.map { ($0.text, $0) })
     if let channels = reader.value("channels") {
-      channels.error("found channels beside uplink, expected none: an uplink carries \(Channel.http.text) alone")
+      channels.error("found channels beside uplink, expected none: an uplink carries only \(Channel.http.text)")
     }
     let others = FaultCatalog.all.filter { reader.has($0.kind) }.map { $0.kind }
     reader.allow(others)
     if let other = others.first {
-      reader.error("more than one kind of fault: \(other) stands beside uplink, expected it inside or elsewhere")
+      reader.error(
+        "more than one kind of fault: \(other) is beside uplink, expected it inside uplink or in another fault")
     }
     let found = reader.object("uplink") { readBody($0) }
     reader.finish()
     guard let (type, body) = found else { return nil }
     if !type.isSelective, direction != nil {
-      reader.error("\(type.kind) hits \(type.hits); direction does not apply (loss with probability 1 does)")
+      reader.error("\(type.kind) affects \(type.hits); direction does not apply (loss with probability 1 does)")
     }
     return PlannedFault(
       id: id, begin: .start + at, end: length.map { .start + at + $0 }, direction: direction, onUplink: true, body)
@@ -42,6 +43,6 @@ extension FaultPlan {
     }
     if let frame = type as? any FrameFault.Type { return make(frame, value, reader).map { (type, .frame($0)) } }
     if let world = type as? any WorldFault.Type { return make(world, value, reader).map { (type, .world($0)) } }
-    preconditionFailure("\(type.kind) is no fault of a link")
+    preconditionFailure("\(type.kind) is a fault of a link")
   }
 }

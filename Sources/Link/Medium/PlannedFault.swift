@@ -1,33 +1,33 @@
-/// One fault of a run: what, when, and towards whom.
+/// A fault of a run with its time and target.
 public struct PlannedFault: Sendable {
-  /// Names it in the trace, and names its random stream.
+  /// Its name in the trace, and the name of its random stream.
   public var id: String
   /// When it begins.
   public var begin: VirtualTime
-  /// When it ends; nil while only the run's end ends it.
+  /// When it ends; nil if only the end of the run ends it.
   public var end: VirtualTime?
-  /// Which direction it is for; nil for both.
+  /// The affected direction; nil for both.
   public var direction: Direction?
-  /// Which channels it is for, by raw value; nil for all.
+  /// The affected channels; nil for all.
   public var channels: [Channel]?
-  /// Whether it is one of the phone-edge link; a fault of a device never is.
+  /// Whether it affects the phone-edge link; never true for a fault of a device.
   public var isOnUplink = false
-  /// What it does.
+  /// Its kind and parameters.
   public var body: Body
 
-  /// A fault of one of the families.
+  /// A fault of one of the three families.
   public enum Body: Sendable {
     case frame(any FrameFault)
     case world(any WorldFault)
     case node(any NodeFault)
 
-    /// Variants that are easier to explain, the easiest first, and none that is the same.
+    /// Simpler variants, the simplest first, without this one itself.
     public var simpler: [Body] {
       let own = JSONNode(.object(fault.spelling))
       return fault.simpler.filter { JSONNode(.object($0.spelling)) != own }.map { $0.body }
     }
 
-    /// The fault, whichever family it is of.
+    /// The fault, of whichever family.
     public var fault: any FaultKind {
       switch self {
       case .frame(let fault): fault
@@ -40,13 +40,13 @@ public struct PlannedFault: Sendable {
   /// The name of its kind.
   public var kind: String { type(of: body.fault).kind }
 
-  /// Where its lines stand in the trace.
+  /// The place of its lines in the trace.
   public var place: TraceEvent.Place {
     if case .node = body { return .runner }
     return isOnUplink ? .uplink : .link
   }
 
-  /// Creates a planned fault; without an `id` one is derived from the content.
+  /// Creates a planned fault; without an `id`, derives one from the content.
   public init(
     id: String? = nil, begin: VirtualTime = .start, end: VirtualTime? = nil, direction: Direction? = nil,
     channels: [Channel]? = nil, onUplink: Bool = false, _ body: Body
@@ -69,7 +69,7 @@ public struct PlannedFault: Sendable {
     self.init(id: id, begin: begin, end: end, direction: direction, channels: channels, .frame(fault))
   }
 
-  /// Creates a planned fault of the world.
+  /// Creates a planned world fault.
   public init(id: String? = nil, begin: VirtualTime = .start, end: VirtualTime? = nil, _ fault: some WorldFault) {
     self.init(id: id, begin: begin, end: end, .world(fault))
   }
@@ -79,13 +79,13 @@ public struct PlannedFault: Sendable {
     self.init(id: id, begin: begin, end: end, .node(fault))
   }
 
-  /// Kind and a hash of everything else: the same content has the same name in every run.
+  /// The kind and a hash of everything else: equal content gives equal ids in every run.
   private var derivedID: String {
     let name = TraceEvent.Name(String(decoding: JSONWriter.compact(JSONNode(json(withID: false))), as: UTF8.self))
     return "\(isOnUplink ? "uplink-" : "")\(kind)-\(hexText(name.code >> 40, digits: 6))"
   }
 
-  /// The fault as a scenario would spell it, in plain numbers.
+  /// The fault in the keys of a scenario, with plain numbers.
   public var json: JSONValue { json(withID: true) }
 
   private func json(withID: Bool) -> JSONValue {
@@ -111,16 +111,16 @@ public struct PlannedFault: Sendable {
   }
 }
 
-/// Reads a scenario's `faults`.
+/// Reads the `faults` of a scenario.
 public enum FaultPlan {
-  /// Reads the list; faults that are wrong are reported and left out.
+  /// Reads the list; invalid faults are reported and left out.
   ///
-  /// Two faults with the same content get different names by their place among their equals.
+  /// Faults with equal content get different ids, by their order.
   ///
   /// - Parameters:
-  ///   - points: The places at which a crash can be asked for.
-  ///   - hasUplink: Whether there is an uplink that can be hit.
-  ///   - end: The run's end: there is a warning about faults that begin then or later; nil where it is not known.
+  ///   - points: The available crash points.
+  ///   - hasUplink: Whether there is an uplink.
+  ///   - end: The end of the run, for a warning about faults that begin then or later; nil if unknown.
   public static func read(
     _ list: [JSONValueReader], points: [CrashPoint] = CrashPoint.session, hasUplink: Bool = true,
     end: VirtualTime? = nil
@@ -136,7 +136,8 @@ public enum FaultPlan {
         fault.id = "\(name)-x\(count)"
       }
       if let end, fault.begin >= end {
-        reader.warning("begins when the run is over, which ends at \(end.durationText) at the latest: it never happens")
+        reader.warning(
+          "begins after the end of the run, which is at \(end.durationText) at the latest: it never happens")
       }
       if count > 1, reader.has("id") { reader.error("a second fault with the id \"\(name)\"") }
       plan.append(fault)
@@ -160,8 +161,8 @@ public enum FaultPlan {
     let length = reader.duration("for")
     let direction = reader.oneOf("direction", Direction.ofLink.map { ($0.text, $0) })
     let named = reader.array("channels", countMax: 4)
-    // It would hit nothing, and be told as if it did.
-    if named?.isEmpty == true { reader.value("channels")?.refuse(expected: "at least one; without the key it is all") }
+    // It would affect nothing, but appear in the trace.
+    if named?.isEmpty == true { reader.value("channels")?.refuse(expected: "at least one, or no key for all") }
     let channels = named?.compactMap { $0.oneOf(Channel.ofLink.map { ($0.text, $0) }) }
     guard let type = present.first, present.count == 1 else {
       reader.allow(kinds.map { $0.kind } + ["uplink"])
@@ -174,9 +175,9 @@ public enum FaultPlan {
     let end = length.map { VirtualTime.start + at + $0 }
     if !type.isSelective, direction != nil || channels != nil {
       reader.error(
-        "\(type.kind) hits \(type.hits); direction and channels do not apply (loss with probability 1 does)")
+        "\(type.kind) affects \(type.hits); direction and channels do not apply (loss with probability 1 does)")
     } else if !type.hasChannels, channels != nil {
-      reader.error("\(type.kind) hits \(type.hits); channels do not apply")
+      reader.error("\(type.kind) affects \(type.hits); channels do not apply")
     }
     let body: PlannedFault.Body?
     if let frame = type as? any FrameFault.Type {
@@ -186,7 +187,7 @@ public enum FaultPlan {
     } else if let node = type as? any NodeFault.Type {
       body = make(node, value, reader, points).map { .node($0) }
     } else {
-      preconditionFailure("\(type.kind) is of no family")
+      preconditionFailure("\(type.kind) belongs to a family")
     }
     reader.finish()
     return body.map {

@@ -1,10 +1,9 @@
-/// What became of every frame of a recorded run, for a ``Medium`` that repeats it instead of deciding anew.
+/// The fates of all frames of a recorded run, for a ``Medium`` that repeats them.
 ///
-/// A frame is known again by what its line in the trace says of it, never by its number, which shifts as soon as one
-/// frame more or less is sent. Frames that are alike (two acknowledgements of two copies) are met in the order in which
-/// they were sent.
+/// A frame is identified by the fields of its trace line, not by its number, which shifts as soon as one frame more or
+/// less is sent. Frames with equal fields (two acknowledgements of two copies) are matched in the order of sending.
 public struct RecordedFates: Sendable {
-  /// What a frame is known again by.
+  /// The fields that identify a frame.
   public struct Key: Sendable, Hashable {
     public var direction: Direction
     public var kind: Frame.Kind
@@ -14,10 +13,9 @@ public struct RecordedFates: Sendable {
     /// From 1.
     public var attempt: UInt16
     public var transfer: Identifier
-    /// Where a chunk begins; 0 for all other frames, as the trace does not tell it of them.
+    /// The offset of a chunk; 0 for all other frames, whose lines do not contain it.
     public var offset: UInt64
 
-    /// Creates a key.
     public init(
       direction: Direction, kind: Frame.Kind, channel: Channel, epoch: Epoch, seq: SequenceNumber, attempt: UInt16 = 1,
       transfer: Identifier = Identifier(high: 0, low: 0), offset: UInt64 = 0
@@ -32,7 +30,7 @@ public struct RecordedFates: Sendable {
       self.offset = kind == .chunk ? offset : 0
     }
 
-    /// The key of a frame that goes this way.
+    /// The key of a frame in this direction.
     public init(_ frame: Frame, _ direction: Direction) {
       self.init(
         direction: direction, kind: frame.kind, channel: frame.channel, epoch: frame.epoch, seq: frame.seq,
@@ -40,13 +38,13 @@ public struct RecordedFates: Sendable {
     }
   }
 
-  /// What became of one copy.
+  /// The fate of one copy.
   public enum Fate: Sendable, Equatable {
     case arrived(copy: Int, at: VirtualTime)
     case dropped(copy: Int, cause: DropCause, fault: String?)
   }
 
-  /// The fates of the frames of one key: one list a frame, and how many frames were met again.
+  /// The fates of the frames with one key: a list for each frame, and how many frames were matched.
   private struct Frames: Sendable {
     var fates: [[Fate]] = []
     var met = 0
@@ -56,14 +54,13 @@ public struct RecordedFates: Sendable {
   /// How many frames were sent that the recorded run did not send.
   public private(set) var unknownCount = 0
 
-  /// Creates an empty record.
   public init() {}
 
-  /// Adds a frame, in the order of the sending, with the fates of its copies.
+  /// Adds a frame with the fates of its copies, in the order of sending.
   public mutating func add(_ key: Key, _ fates: [Fate]) { frames[key, default: Frames()].fates.append(fates) }
 
-  /// The fates of the next frame of this key; nil for one that was not recorded.
-  mutating func take(_ key: Key) -> [Fate]? {
+  /// Returns the fates of the next frame with this key; nil if it was not recorded.
+  mutating func nextFates(_ key: Key) -> [Fate]? {
     guard let known = frames[key], known.met < known.fates.count else {
       unknownCount += 1
       return nil
@@ -74,13 +71,13 @@ public struct RecordedFates: Sendable {
 }
 
 extension Medium {
-  /// The count of outages that copies have whose arrival is on record: no cut touches them.
+  /// The outage count of copies with a recorded arrival: no cut affects them.
   static let outagesOfRecorded = Int.max
 
-  /// Lets a frame meet the fate that it met before; one that was not sent before reaches nobody.
+  /// Applies the recorded fate to a frame; a frame that was not recorded is dropped.
   @inline(never)
   mutating func sendAsRecorded(_ frame: Frame, id: UInt64, direction: Direction, at now: VirtualTime) {
-    guard let fates = recorded?.take(RecordedFates.Key(frame, direction)) else {
+    guard let fates = recorded?.nextFates(RecordedFates.Key(frame, direction)) else {
       immediate.append(.dropped(id: id, copy: 0, cause: .notRecorded, fault: nil))
       return
     }
@@ -102,6 +99,6 @@ extension Medium {
 }
 
 extension DropCause {
-  /// The run that is repeated did not send it.
+  /// The repeated run did not send it.
   public static let notRecorded = Self("notRecorded")
 }

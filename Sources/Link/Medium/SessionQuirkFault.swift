@@ -1,16 +1,16 @@
-/// A quirk of a device's session: a node fault whose order is to impose it.
+/// A quirk of a device's session: a node fault that switches it on.
 ///
 /// To add one: a case of ``SessionQuirk``, a file in `Quirks/` and a line in ``FaultCatalog``.
 public protocol SessionQuirkFault: NodeFault {
-  /// What the session gets wrong.
+  /// The session's misbehaviour.
   static var quirk: SessionQuirk { get }
-  /// Creates a fault of a device.
+  /// Creates the fault for a device.
   init(_ node: NodeRole)
 }
 
 extension SessionQuirkFault {
   public static var kind: String { quirk.rawValue }
-  public static func draw(_ dice: inout FaultDice) -> Self { Self(dice.node()) }
+  public static func draw(_ dice: inout FaultDice) -> Self { Self(dice.pickNode()) }
 
   public init?(_ value: JSONValueReader, in fault: JSONObjectReader) {
     guard let node = Self.readNode(value) else { return nil }

@@ -1,11 +1,11 @@
-/// The body of a `condition` record: a byte that says which, and a value.
+/// The body of a `condition` record: a byte for its number, and a value.
 enum ConditionBody {
   private enum Which: UInt8, CaseIterable { case peer, peerInstalled, clock, disk, app }
 
   /// The number of the first quirk; the others follow in the order of ``SessionQuirk``.
   private static let firstQuirk = UInt8(Which.allCases.count)
 
-  /// Apart from the quirks, so that there is room for more of them.
+  /// After the quirks, with room for more of them.
   private static let peerLocked: UInt8 = 16
   private static let runEnds: UInt8 = 17
   private static let messagesLaunchPeer: UInt8 = 18
@@ -26,8 +26,8 @@ enum ConditionBody {
     case .resumed: append(.app, true)
     case .quirk(let quirk, let isOn, let error):
       append(firstQuirk + UInt8(quirk.index), isOn)
-      // A third byte only where there is something to say.
-      if let error, let place = SessionQuirk.messageErrors.firstIndex(of: error) { bytes.append(UInt8(place)) }
+      // A third byte only if the fault names an error.
+      if let error, let index = SessionQuirk.messageErrors.firstIndex(of: error) { bytes.append(UInt8(index)) }
     case .peerLocked(let isLocked): append(peerLocked, isLocked)
     case .runEnds: append(runEnds, true)
     case .messagesLaunchPeer(let isOn): append(messagesLaunchPeer, isOn)
@@ -42,12 +42,12 @@ enum ConditionBody {
     if number == peerLocked { return .peerLocked(try flag(body)) }
     if number == messagesLaunchPeer { return .messagesLaunchPeer(try flag(body)) }
     if number == runEnds || number == launchedByMessage {
-      // Nothing takes these back.
+      // These conditions are never reverted.
       guard try flag(body) else { throw .malformed(.condition, expected: "1, found 0") }
       return number == runEnds ? .runEnds : .launchedByMessage
     }
     guard let which = Which(rawValue: number) else {
-      // What a later version tells is none of ours, whatever its value.
+      // Conditions of later versions are ignored, whatever their value.
       guard let quirk else { return .unknown(number) }
       guard body.count == 3 else { return .quirk(quirk, isOn: try flag(body)) }
       guard body[2] < SessionQuirk.messageErrors.count else {

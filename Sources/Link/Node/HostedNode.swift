@@ -1,30 +1,28 @@
-/// A node that a host can keep: it says what its app wants kept, and begins anew from what was.
+/// A node for a host: it names what its app stores, and starts from that.
 public protocol HostedNode: NodeMachine {
-  /// What the app keeps beside the session, as it begins with it; `Void` for an app that keeps nothing.
+  /// What the app stores beside the session, as it starts from it; `Void` for nothing.
   associatedtype Record
-  /// What the app changes durably; `Never` for an app that keeps nothing.
+  /// A durable change of the app; `Never` for an app that stores nothing.
   associatedtype Change: Sendable
-  /// Empties the list that the output's `appChange` items point into.
+  /// Returns and empties the list that the `appChange` items of the output refer to.
   mutating func takeChanges() -> [Change]
-  /// Moves that list to the end of another, and keeps its memory: for a host that asks every second.
+  /// Moves that list to the end of another and keeps its capacity.
   mutating func takeChanges(into changes: inout [Change])
-  /// Whether the node's workout has ended; always false for a node that has none.
+  /// Whether the node's workout has ended; always false for a node without workouts.
   var isWorkoutOver: Bool { get }
-  /// What a host looks at after every call.
+  /// Returns what a host reads after every call.
   ///
-  /// Mutating, so that a large machine is looked at where it is; one that is asked from another module for a property
-  /// is copied first.
-  mutating func look() -> NodeGlance
+  /// Mutating, so that a large machine is read in place; reading a property from another module would copy it first.
+  mutating func readGlance() -> NodeGlance
 }
 
-/// What a host looks at after every call of a node's machine.
+/// What a host reads after every call of a node's machine.
 public struct NodeGlance: Sendable {
-  /// When the machine must be called.
+  /// When the machine must be called; nil if not before its next input.
   public var nextDeadline: VirtualTime?
   /// Whether the node's workout has ended.
   public var isWorkoutOver: Bool
 
-  /// Tells both.
   @inlinable public init(nextDeadline: VirtualTime?, isWorkoutOver: Bool) {
     self.nextDeadline = nextDeadline
     self.isWorkoutOver = isWorkoutOver
@@ -32,28 +30,28 @@ public struct NodeGlance: Sendable {
 }
 
 extension HostedNode {
-  @inlinable public mutating func look() -> NodeGlance {
+  @inlinable public mutating func readGlance() -> NodeGlance {
     NodeGlance(nextDeadline: nextDeadline, isWorkoutOver: isWorkoutOver)
   }
 
   @inlinable public mutating func takeChanges(into changes: inout [Change]) { changes += takeChanges() }
 }
 
-/// Keeps what a node must not forget: its session's record, and what its app wants kept.
+/// The durable state of a node: its session's record, and its app's.
 public protocol NodeStore: SessionStore {
   associatedtype Record
   associatedtype Change: Sendable
   /// Makes the changes of session and app durable, all or none.
   mutating func commit(_ changes: [SessionChange], _ app: [Change]) throws(StoreError)
-  /// Begins a new start of the node, and returns what is known at its beginning.
+  /// Starts the node's next epoch, and returns what it starts with.
   mutating func begin() throws(StoreError) -> (session: SessionRecord, app: Record)
-  /// Makes the changes durable together with what the node answers, all or none.
+  /// Makes the changes durable together with the node's answer, all or none.
   ///
-  /// - Parameter journal: The number of the grant, and what of its answer there is; nil for a run without a journal.
+  /// - Parameter journal: The number of the grant, and the answer so far; nil for a run without a journal.
   mutating func commit(
     _ changes: [SessionChange], _ app: [Change], journal: (number: UInt64, answer: [UInt8])?
   ) throws(StoreError)
-  /// What the last commit with a journal had there; nil for none.
+  /// The journal of the last commit; nil for none.
   mutating func lastJournal() throws(StoreError) -> (number: UInt64, answer: [UInt8])?
 }
 

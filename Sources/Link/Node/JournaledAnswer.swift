@@ -1,8 +1,8 @@
-/// The records of an answer as a journal keeps them, one behind the other.
+/// The records of an answer in a journal, without gaps.
 public enum JournaledAnswer {
-  /// Hands over each record with its head, in order; the bytes were written by ``RecordWriter``.
+  /// Passes each record with its head to `body`, in order; the bytes come from ``RecordWriter``.
   ///
-  /// - Throws: What is wrong with bytes that are no records.
+  /// - Throws: The error if the bytes are not records.
   public static func forEachRecord(
     _ bytes: [UInt8], _ body: (RecordType, ArraySlice<UInt8>) -> Void
   ) throws(WireError) {

@@ -1,11 +1,11 @@
-/// What an app keeps as bytes under names: single values, and lists that grow at their end.
+/// An app's state as bytes under names: single values, and lists that grow at their end.
 public struct KeyedRecord: Sendable, Equatable {
   /// The single values.
   public var values: [String: [UInt8]] = [:]
-  /// The lists, each in the order of its growth; an emptied one is missing.
+  /// The lists, in the order of their growth; an empty one is absent.
   public var lists: [String: [[UInt8]]] = [:]
 
-  /// The record of a device that was never started before.
+  /// The record of a device that never started before.
   public init() {}
 
   /// Applies one change.

@@ -1,23 +1,22 @@
-/// What a node of another process did at a granted instant: frames and lines in the order it gave them.
+/// The output of a node process at a granted instant: frames and lines, in order.
 ///
-/// The answer is filled again and again, so that the steady state of a run allocates nothing but the
-/// payloads of frames.
+/// The answer is reused, so that a running run allocates only the payloads of frames.
 public struct NodeAnswer: Sendable {
-  /// One thing that a node did.
+  /// An item of the output.
   public enum Item: Sendable, Equatable {
-    /// It sent a frame.
+    /// A sent frame.
     case frame(Frame)
-    /// It wrote a line of the trace: where in ``NodeAnswer/text`` it stands.
+    /// A line of the trace: its range in ``NodeAnswer/text``.
     case line(Range<Int>)
-    /// What stands before this was done on one input, what follows on the next.
+    /// The end of the output for one input.
     case handled
   }
 
-  /// What an answer may grow to.
+  /// The limits of an answer.
   public struct Limits: Sendable, Equatable {
-    /// Frames and lines together.
+    /// The most frames and lines together.
     public var itemsMax: Int
-    /// Bytes of payloads and lines together.
+    /// The most bytes of payloads and lines together.
     public var bytesMax: Int
 
     /// Creates limits: a million items, 64 MiB.
@@ -27,22 +26,22 @@ public struct NodeAnswer: Sendable {
     }
   }
 
-  /// What the node did, in order.
+  /// The output in order.
   public private(set) var items: [Item] = []
-  /// The texts of all lines, one right behind the other, without newlines.
+  /// The texts of all lines, without newlines or gaps.
   public private(set) var text: [UInt8] = []
-  /// When the node wants to be called; nil for not before its next input.
+  /// When the node must be called; nil if not before its next input.
   public private(set) var nextDeadline: VirtualTime?
-  /// When a timer of the app itself is due; nil for none, and for a node that is no app in virtual time.
+  /// The deadline of the app's own timers; nil for none, and for a node that is not an app in virtual time.
   public private(set) var appDeadline: VirtualTime?
-  /// How many inputs the answer tells of.
+  /// The number of inputs that the answer covers.
   public private(set) var handledCount = 0
-  /// The crash point at which the node has stopped, and with which the answer ends; nil for one that is complete.
+  /// The crash point at which the node stopped, which ends the answer; nil for a complete answer.
   public private(set) var stoppedAt: String?
-  /// In answer to a welcome in a run with a journal the epoch that begins, and the number of the last grant of which
-  /// all is told; nil otherwise.
+  /// For an answer to a welcome in a run with a journal: the new epoch, and the number of the last fully reported
+  /// grant; otherwise nil.
   public private(set) var beginning: (epoch: Epoch, answered: UInt64)?
-  /// Whether nothing stands behind the end of the last input.
+  /// Whether nothing follows the end of the last input.
   public var endsHandled: Bool {
     guard let last = items.last else { return true }
     if case .handled = last { return true }
@@ -50,18 +49,17 @@ public struct NodeAnswer: Sendable {
   }
 
   private var payloadBytes = 0
-  /// What every line of ``prefixInstant`` begins with.
+  /// The prefix of every line at ``prefixInstant``.
   private var prefix: [UInt8] = []
   private var prefixInstant: VirtualTime?
   private var prefixRole = NodeRole.watch
 
-  /// Creates an empty answer.
   public init() {}
 
   /// The bytes of one line, without its newline.
   public func line(_ range: Range<Int>) -> ArraySlice<UInt8> { text[range] }
 
-  /// Empties the answer and keeps its room.
+  /// Empties the answer and keeps its capacity.
   public mutating func removeAll() {
     items.removeAll(keepingCapacity: true)
     if text.capacity <= 1 << 20 { text.removeAll(keepingCapacity: true) } else { text = [] }
@@ -73,15 +71,15 @@ public struct NodeAnswer: Sendable {
     beginning = nil
   }
 
-  /// Takes what has come of an answer.
+  /// Reads the available part of an answer.
   ///
   /// - Parameters:
-  ///   - decoder: Holds the bytes; it is left empty when the answer is complete.
-  ///   - role: Whose answer this is: each line must say so.
-  ///   - instant: The granted instant: each line must be of it, and no deadline before it.
+  ///   - decoder: Provides the bytes; empty after a complete answer.
+  ///   - role: The node: each line must name it.
+  ///   - instant: The granted instant: each line must have it, and no deadline may be earlier.
   ///   - isBeginning: Whether this answers a welcome in a run with a journal.
-  /// - Returns: How far it is.
-  public mutating func take(
+  /// - Returns: Whether the answer is complete.
+  public mutating func readAnswer(
     from decoder: inout RecordDecoder, of role: NodeRole, at instant: VirtualTime, limits: Limits = Limits(),
     isBeginning: Bool = false
   ) throws(WireError) -> Progress {
@@ -91,7 +89,7 @@ public struct NodeAnswer: Sendable {
         payloadBytes += frame.wireBytes
         items.append(.frame(frame))
       case .line(let range):
-        try check(range, of: role, at: instant)
+        try checkLine(range, of: role, at: instant)
         items.append(.line(range))
       case .handled:
         handledCount += 1
@@ -110,7 +108,7 @@ public struct NodeAnswer: Sendable {
       case .began(let epoch, let answered): beginning = (epoch, answered)
       case .failed(let why): return .failed(why)
       case .join, .welcome, .grant, .link, .uplink, .command, .condition, .arm, .end:
-        preconditionFailure("a record that the decoder was not to accept")
+        preconditionFailure("the decoder accepts no other record")
       }
       guard items.count <= limits.itemsMax else { throw .answerItems(max: limits.itemsMax) }
       guard payloadBytes + text.count <= limits.bytesMax else { throw .answerBytes(max: limits.bytesMax) }
@@ -118,18 +116,18 @@ public struct NodeAnswer: Sendable {
     return .incomplete
   }
 
-  /// How far an answer is.
+  /// The state of an answer.
   public enum Progress: Sendable, Equatable {
-    /// More bytes must come.
+    /// More bytes are needed.
     case incomplete
-    /// All of it is there.
+    /// The answer is complete.
     case complete
-    /// The node gave up, and says why.
+    /// The node gave up, with its reason.
     case failed(String)
   }
 
-  /// Holds a line against the beginning that every line of this node and instant has.
-  private mutating func check(_ range: Range<Int>, of role: NodeRole, at instant: VirtualTime) throws(WireError) {
+  /// Compares the beginning of a line with that of every line of this node and instant.
+  private mutating func checkLine(_ range: Range<Int>, of role: NodeRole, at instant: VirtualTime) throws(WireError) {
     if prefixInstant != instant || prefixRole != role {
       prefix = Array("{\"t\":\(instant.nanoseconds),\"node\":\"\(role.place.text)\",\"event\":\"".utf8)
       prefixInstant = instant

@@ -1,27 +1,27 @@
-/// A device's clock: what it reads as date and time, never what its timers count by.
+/// A device's clock for date and time; its timers do not depend on it.
 ///
-/// It may be wrong by an offset, and drift; both are set from outside, as a fault would have it.
+/// It may have an offset and a drift, which faults set.
 public struct NodeClock: Sendable, Equatable {
-  /// What it shows at the scenario's start, in nanoseconds since 1970, without its drift.
+  /// What it shows at the scenario's start, in nanoseconds since 1970, without drift.
   @usableFromInline var base: Int64
-  /// Nanoseconds since 1970 at the scenario's start, by a clock that is right.
+  /// The true time at the scenario's start, in nanoseconds since 1970.
   private let startedAt: Int64
-  /// How many nanoseconds it gains in one; 0 for a clock that does not drift.
+  /// The nanoseconds it gains in one; 0 without drift.
   @usableFromInline var drift = 0.0
-  /// Since when it drifts.
+  /// The beginning of the drift.
   @usableFromInline var driftsSince = VirtualTime.start
 
-  /// Creates a clock that is right: `startedAt` in nanoseconds since 1970.
+  /// Creates a correct clock: `startedAt` in nanoseconds since 1970.
   public init(startedAt: Int64) {
     self.startedAt = startedAt
     base = startedAt
   }
 
-  /// Sets the clock: from `now` on it shows real time plus `offset`, and drifts.
+  /// Sets the clock: from `now` on it shows true time plus `offset`, and drifts.
   ///
   /// - Parameters:
-  ///   - offset: Nanoseconds; negative for a clock that is behind.
-  ///   - driftPPM: Millionths by which it is too fast from `now` on; negative for a slow one. Finite.
+  ///   - offset: In nanoseconds; negative for a slow clock.
+  ///   - driftPPM: The millionths that it gains from `now` on; negative for a slow clock; finite.
   public mutating func set(offset: Int64, driftPPM: Double, at now: VirtualTime) {
     precondition(driftPPM.isFinite, "a clock drifts by \(driftPPM) millionths")
     base = startedAt &+ offset
@@ -29,14 +29,13 @@ public struct NodeClock: Sendable, Equatable {
     driftsSince = now
   }
 
-  /// What the clock shows, in nanoseconds since 1970.
+  /// The time it shows, in nanoseconds since 1970.
   @inlinable public func reading(at now: VirtualTime) -> Int64 {
     let right = base &+ now.nanoseconds
     return drift == 0 ? right : right &+ gained(at: now)
   }
 
-  /// What the drift has come to, in whole nanoseconds: a product of two doubles, rounded to the nearest, away from zero
-  /// where two are as near.
+  /// The accumulated drift in nanoseconds, rounded to nearest, ties away from zero.
   @usableFromInline func gained(at now: VirtualTime) -> Int64 {
     let gained = (Double((now - driftsSince).nanoseconds) * drift).rounded()
     return Int64(exactly: gained) ?? (gained < 0 ? .min : .max)

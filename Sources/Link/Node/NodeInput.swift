@@ -1,27 +1,26 @@
-/// What a driver tells a node.
+/// An input of a node.
 public enum NodeInput: Sendable, Equatable {
-  /// What this side learns of the radio, as late as the link profile says.
+  /// This side's knowledge of the radio, with the delays of the link profile.
   case link(isUp: Bool)
-  /// What the phone learns of its way to the edge, as late as the uplink's profile says.
+  /// The phone's knowledge of the uplink, with the delays of the uplink's profile.
   case uplink(isUp: Bool)
   /// A frame from the medium.
   case frame(Frame)
-  /// What the scenario, a key or a script has the user or the system do.
+  /// An action of the user or the system, from the scenario, a key or a script.
   case command(NodeCommand)
-  /// What this side learns of its device, or of its counterpart.
+  /// A condition of this side's device or its counterpart.
   case condition(NodeCondition)
-  /// What the node asked its store for; comes at once, from the host.
+  /// The host's answer to a page order, passed in at once.
   case page(StorePage)
 }
 
-/// Something the user or the system does on a device: `pause`, `mute`, `interrupt`.
+/// An action of the user or the system on a device: `pause`, `mute`, `interrupt`.
 public struct NodeCommand: Sendable, Equatable {
-  /// What: the `do` of a scenario's event.
+  /// Its name: the `do` of a scenario's event.
   public var name: String
-  /// The event's further members as a JSON object text, `{}` where there are none.
+  /// The other members of the event as a JSON object, `{}` if there are none.
   public var arguments: String
 
-  /// Creates a command.
   public init(_ name: String, arguments: String = "{}") {
     self.name = name
     self.arguments = arguments
@@ -29,7 +28,7 @@ public struct NodeCommand: Sendable, Equatable {
 }
 
 extension NodeCommand {
-  /// The value of one of the event's further members; nil where there is none.
+  /// The value of another member of the event; nil if absent.
   public func argument(_ key: String) -> JSONValue? {
     guard let node = try? JSONParser.parse(arguments, dialect: .json), case .object(let members) = node.value else {
       return nil
@@ -38,5 +37,5 @@ extension NodeCommand {
   }
 }
 
-/// A whole simulated device with its app.
+/// A complete simulated device with its app.
 public protocol NodeMachine: Machine where Input == NodeInput, Output == NodeOutput {}

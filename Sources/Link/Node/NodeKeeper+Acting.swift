@@ -1,13 +1,13 @@
-/// A node whose app acts by itself, and not only on what a grant brings.
+/// A node whose app acts by itself, not only on the inputs of a grant.
 extension NodeKeeper {
-  /// Has the node act, and carries out what concerns its store and its files.
+  /// Lets the node act, and carries out its orders for store and files.
   ///
-  /// What is left in the output are frames and lines, for the answer to the next grant. The host calls ``endGrant()``
-  /// before it tells anybody that the act is durable.
+  /// The output then contains only frames and lines, for the answer to the next grant. The host calls ``endGrant()``
+  /// before it reports the act as durable.
   ///
-  /// - Parameter body: May call the machine as often as it likes; changes of the app are numbered over all of it.
-  /// - Returns: What the body returned, and the armed crash point at which the node stopped, with which the output then
-  ///   ends; nil for none.
+  /// - Parameter body: May call the machine repeatedly; changes of the app are numbered over all calls.
+  /// - Returns: The result of `body`, and the armed crash point at which the node stopped, which ends the output; nil
+  ///   for none.
   public mutating func act<Result>(
     at now: VirtualTime, into output: inout NodeOutput, _ body: (inout Node, inout NodeOutput) -> Result
   ) throws(StoreError) -> (result: Result, stoppedAt: CrashPoint?) {
@@ -16,6 +16,6 @@ extension NodeKeeper {
     return (result, try carryOut(from: first, at: now, into: &output))
   }
 
-  /// Looks at the node, or changes what of it orders nothing.
+  /// Reads the node, or changes it without orders.
   public mutating func withNode<Result>(_ body: (inout Node) -> Result) -> Result { body(&machine) }
 }

@@ -1,59 +1,59 @@
-/// Keeps a node for a host: has its machine act, and carries out what concerns its store and its files.
+/// Runs a node for a host: calls its machine, and carries out its orders for store and files.
 ///
-/// Hosts in the conductor's process and node processes both use this, so that a node does the same in either. A host
-/// calls ``receive(_:at:into:)`` for each input of a grant, and ``endGrant()`` before anything of the answer leaves:
+/// Hosts in the conductor's process and node processes share this type, so that a node behaves the same in either. A
+/// host calls ``receive(_:at:into:)`` for each input of a grant, and ``endGrant()`` before it sends any of the answer:
 ///
 /// * The transactions of one grant become one commit of the store, because nothing that follows from them leaves the
-///   node earlier. Only a page that is asked for, and a crash point that is armed, call for it sooner.
-/// * Files are written, placed and handed to the app at once, in order. What is discarded is discarded after the
-///   commit that it follows from; each of these orders can be repeated after a crash.
-/// * At an armed crash point the node stops: what stands before the point has happened, and nothing behind it. The
-///   host then kills it.
+/// node earlier. Only a requested page and an armed crash point commit sooner.
+/// * Files are written, moved and given to the app at once, in order. They are discarded after the commit that this
+/// follows from; each of these orders can be repeated after a crash.
+/// * At an armed crash point the node stops: everything before the point has happened, and nothing after it. The host
+/// then kills it.
 public struct NodeKeeper<Node: HostedNode, Store: NodeStore, Files: FileBox> where Store.Change == Node.Change {
   @usableFromInline var machine: Node
-  /// The node as it is, to look at.
+  /// The node, for reading.
   public var node: Node { machine }
-  /// What of it outlives a crash.
+  /// The part that survives a crash.
   @usableFromInline var store: Store
   @usableFromInline var files: Files
-  /// The crash points at which it is to stop.
+  /// The crash points at which the node stops.
   public var armed: [CrashPoint] = []
-  /// Says, where a journal is kept, which grant this is and what of its answer there is, the items at hand included.
+  /// With a journal: returns the number of the current grant and its answer so far, including the given items.
   ///
-  /// It becomes durable together with what the answer tells of, so that a node that dies between its commit and its
-  /// answer can still tell at its next start.
+  /// It becomes durable together with the effects that the answer reports, so that a node that dies between its commit
+  /// and its answer can report them at its next start.
   public var journal: ((ArraySlice<NodeOutput.Item>) -> (number: UInt64, answer: [UInt8]))?
 
-  /// Durable changes that are not durable yet, in order, and how many of them closed transactions hold.
+  /// Changes that are not durable yet, in order, and how many of them are in closed transactions.
   @usableFromInline var changes: [SessionChange] = []
   @usableFromInline var appChanges: [Node.Change] = []
   @usableFromInline var closed = 0
   @usableFromInline var appClosed = 0
   @usableFromInline var discards: [FileOrder] = []
-  /// What the machine said that its app wants kept, as its calls since the last input said it.
-  @usableFromInline var told: [Node.Change] = []
+  /// The app changes of the machine's calls since the last input.
+  @usableFromInline var reported: [Node.Change] = []
 
-  /// Begins a start of the node.
+  /// Starts the node.
   ///
-  /// - Parameter build: Makes the machine from what its store holds.
+  /// - Parameter build: Creates the machine from the contents of its store.
   public init(
     store: Store, files: Files, build: (SessionRecord, Store.Record) -> Node
   ) throws(StoreError) {
     var store = store
     let (session, app) = try store.begin()
-    try Self.check(session)
+    try Self.checkPartialFile(session)
     machine = build(session, app)
     self.store = store
     self.files = files
     epoch = session.epoch
   }
 
-  /// Which start of the node this is.
+  /// The node's current epoch.
   public private(set) var epoch: Epoch
   /// When the machine must be called, and whether its workout is over.
-  @inlinable public mutating func look() -> NodeGlance { machine.look() }
+  @inlinable public mutating func readGlance() -> NodeGlance { machine.readGlance() }
 
-  /// Begins the next start of the node, as after a crash: what was not durable is forgotten.
+  /// Starts the node again, as after a crash: changes that are not durable are lost.
   public mutating func restart(build: (SessionRecord, Store.Record) -> Node) throws(StoreError) {
     changes = []
     appChanges = []
@@ -61,24 +61,24 @@ public struct NodeKeeper<Node: HostedNode, Store: NodeStore, Files: FileBox> whe
     appClosed = 0
     discards = []
     let (session, app) = try store.begin()
-    try Self.check(session)
+    try Self.checkPartialFile(session)
     epoch = session.epoch
     machine = build(session, app)
   }
 
-  /// Refuses a partial file that no session stores: the session takes it for its own and does not check it again.
-  private static func check(_ record: SessionRecord) throws(StoreError) {
+  /// Refuses a partial file that no session has stored, since the session does not check it again.
+  private static func checkPartialFile(_ record: SessionRecord) throws(StoreError) {
     guard let file = record.partial else { return }
-    guard file.seq.rawValue == record[.file].receivedThrough.rawValue + 1, file.canGoOn else {
-      throw StoreError(.corrupt, "the table PartialFile of the store holds what no device writes")
+    guard file.seq.rawValue == record[.file].receivedThrough.rawValue + 1, file.canContinue else {
+      throw StoreError(.corrupt, "the table PartialFile of the store holds an invalid row")
     }
   }
 
-  /// Has the node take an input, or fire its timers for nil.
+  /// Passes an input to the node, or fires its timers if nil.
   ///
-  /// What is left in the output for the conductor are frames and lines; chunks are filled and have become frames.
+  /// The output then contains only frames and lines; chunks have become frames with their bytes.
   ///
-  /// - Returns: The armed crash point at which it stopped, and with which the output ends; nil for none.
+  /// - Returns: The armed crash point at which it stopped, which ends the output; nil for none.
   @inlinable
   public mutating func receive(
     _ input: NodeInput?, at now: VirtualTime, into output: inout NodeOutput
@@ -95,14 +95,14 @@ public struct NodeKeeper<Node: HostedNode, Store: NodeStore, Files: FileBox> whe
     return nil
   }
 
-  /// Makes everything durable that the grant's answer tells of.
+  /// Makes all effects durable that the grant's answer reports.
   @inlinable
   public mutating func endGrant() throws(StoreError) {
     guard closed > 0 || appClosed > 0 || !discards.isEmpty else { return }
     try flush([])
   }
 
-  /// What the last commit with a journal had there; nil for none.
+  /// The journal of the last commit; nil for none.
   public mutating func lastJournal() throws(StoreError) -> (number: UInt64, answer: [UInt8])? {
     try store.lastJournal()
   }
@@ -111,10 +111,10 @@ public struct NodeKeeper<Node: HostedNode, Store: NodeStore, Files: FileBox> whe
   mutating func carryOut(
     from first: Int, at now: VirtualTime, into output: inout NodeOutput
   ) throws(StoreError) -> CrashPoint? {
-    // The numbers of `appChange` items count from 0 in each call of the machine; an answer to a page is a further call.
-    // Of the last call there is nothing left: every `appChange` was carried out, or its transaction with it.
-    told.removeFew()
-    machine.takeChanges(into: &told)
+    // The numbers of `appChange` items restart at 0 in each call of the machine, and an answer to a page is another
+    // call. Nothing is left of the last call: each `appChange` was carried out, or committed with its transaction.
+    reported.removeFew()
+    machine.takeChanges(into: &reported)
     var base = 0
     var later: [(first: Int, base: Int)] = []
     var index = first
@@ -126,7 +126,7 @@ public struct NodeKeeper<Node: HostedNode, Store: NodeStore, Files: FileBox> whe
       switch output.items[index] {
       case .frame, .event, .handled: break
       case .change(let change): changes.append(change)
-      case .appChange(let number): appChanges.append(told[base + number])
+      case .appChange(let number): appChanges.append(reported[base + number])
       case .commit:
         closed = changes.count
         appClosed = appChanges.count
@@ -139,12 +139,12 @@ public struct NodeKeeper<Node: HostedNode, Store: NodeStore, Files: FileBox> whe
       case .page(let order):
         try flush(output.items[..<index])
         let page = try store.page(order)
-        later.append((output.items.count, told.count))
+        later.append((output.items.count, reported.count))
         machine.receive(.page(page), at: now, into: &output)
-        machine.takeChanges(into: &told)
+        machine.takeChanges(into: &reported)
       case .file(let order):
         switch order {
-        case .create, .write, .place, .keep, .make: try files.carryOut(order)
+        case .create, .write, .moveToInbox, .keep, .make: try files.carryOut(order)
         case .discardOutgoing, .discardIncoming, .remove: discards.append(order)
         }
       case .chunk(var frame, let count):
@@ -156,9 +156,9 @@ public struct NodeKeeper<Node: HostedNode, Store: NodeStore, Files: FileBox> whe
     return nil
   }
 
-  /// Commits the closed transactions; one that is still open waits for its end.
+  /// Commits the closed transactions; an open one waits for its end.
   ///
-  /// - Parameter items: What of the output is not in the answer yet.
+  /// - Parameter items: The items of the output that are not in the answer yet.
   @inlinable @inline(never)
   mutating func flush(_ items: ArraySlice<NodeOutput.Item>) throws(StoreError) {
     if closed > 0 || appClosed > 0 {

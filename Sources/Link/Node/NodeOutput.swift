@@ -1,42 +1,40 @@
-/// What a node asks of its driver, in order: the buffer that its machines write into.
+/// A node's orders to its driver, in order: the buffer that its machines append to.
 ///
-/// Durable changes come as a run of `change` and `appChange` items closed by `commit`: they become
-/// durable together, before anything that follows.
+/// Durable changes are `change` and `appChange` items closed by `commit`; they become durable together, before the
+/// items after them.
 public struct NodeOutput: Sendable {
   /// One order.
   public enum Item: Sendable {
-    /// Put this on the medium.
+    /// Send this frame.
     case frame(Frame)
     /// Write this line.
     case event(TraceEvent)
-    /// Part of the transaction that the next `commit` closes.
+    /// A part of the transaction that the next `commit` closes.
     case change(SessionChange)
-    /// Part of the transaction that the next `commit` closes: the app's own change, by its place in the
-    /// list that the node keeps for its host.
+    /// A part of the transaction that the next `commit` closes: the app change with this index in the node's list.
     case appChange(Int)
-    /// Make the changes since the last one durable, all or none.
+    /// Make the changes since the last commit durable, all or none.
     case commit
-    /// A named place at which a crash can be asked for.
+    /// A crash point.
     case crashPoint(CrashPoint)
-    /// Read these entries, and hand them over as the next input, before any other.
+    /// Read these entries and pass them in as the next input.
     case page(PageOrder)
-    /// Do this with a file.
+    /// Carry out this order for a file.
     case file(FileOrder)
-    /// Put this chunk on the medium, with so many bytes of the file `transfer`, from `offset` on.
+    /// Send this frame, with `count` bytes of the file `transfer` from its `offset` on.
     case chunk(Frame, count: Int)
-    /// The orders of one input end here: what tells apart the answers to several inputs of one grant.
+    /// The end of the orders for one input, which separates the answers to several inputs of one grant.
     case handled
   }
 
-  /// The orders, in the order they were given.
+  /// The orders, in order.
   public var items: [Item] = []
-  /// How much the node should say: events are not even made when nobody listens.
+  /// Whether events are recorded; otherwise they are not even created.
   public let isRecording: Bool
-  /// Whether what the app keeps can ever be read: changes of an app are not even made when the node's process is
-  /// never started anew.
+  /// Whether the app's stored state is ever read; otherwise its changes are not even created, because the node never
+  /// restarts.
   public let isKeeping: Bool
 
-  /// Creates an empty buffer.
   public init(isRecording: Bool, isKeeping: Bool = true) {
     self.isRecording = isRecording
     self.isKeeping = isKeeping
@@ -45,12 +43,12 @@ public struct NodeOutput: Sendable {
   /// Orders a frame to be sent.
   @inlinable public mutating func send(_ frame: Frame) { items.append(.frame(frame)) }
 
-  /// Orders a line of the trace; `event` is not evaluated when nobody listens.
+  /// Orders a line of the trace; `event` is evaluated only if events are recorded.
   @inlinable public mutating func record(_ event: @autoclosure () -> TraceEvent) {
     if isRecording { items.append(.event(event())) }
   }
 
-  /// Orders one durable change by itself.
+  /// Orders one durable change as a transaction of its own.
   @inlinable public mutating func commit(_ change: SessionChange) {
     items.append(.change(change))
     items.append(.commit)

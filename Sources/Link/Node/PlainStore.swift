@@ -1,4 +1,4 @@
-/// The store of a node whose app keeps nothing: its session's alone.
+/// The store of a node whose app stores nothing: its session's only.
 public struct PlainStore<Session: SessionStore>: NodeStore {
   private var session: Session
 
@@ -16,16 +16,15 @@ public struct PlainStore<Session: SessionStore>: NodeStore {
   public mutating func page(_ order: PageOrder) throws(StoreError) -> StorePage { try session.page(order) }
 }
 
-/// The files of a node that has none.
+/// The file box of a node without files.
 public struct NoFiles: FileBox {
-  /// Creates it.
   public init() {}
 
   public mutating func carryOut(_ order: FileOrder) throws(StoreError) {
-    throw StoreError(.system, "the node has no place for files: \(order)")
+    throw StoreError(.system, "the node has no files: \(order)")
   }
 
   public mutating func read(_ transfer: Identifier, offset: UInt64, count: Int) throws(StoreError) -> [UInt8] {
-    throw StoreError(.system, "the node has no place for files")
+    throw StoreError(.system, "the node has no files")
   }
 }

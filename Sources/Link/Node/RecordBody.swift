@@ -1,4 +1,4 @@
-/// Reads the bodies of records, whose length the decoder has held against the bounds of their type.
+/// Reads the bodies of records; the decoder has checked their length against the limits of their type.
 enum RecordBody {
   static func read(
     _ type: RecordType, _ body: Span<UInt8>, text: inout [UInt8]
@@ -93,7 +93,7 @@ enum RecordBody {
       arguments: try string(body.extracting((6 + nameBytes)...), of: .command))
   }
 
-  /// Copies a line, which is UTF-8 text of one JSON object without control characters.
+  /// Copies a line: one JSON object in UTF-8 without control characters.
   private static func line(_ body: Span<UInt8>, text: inout [UInt8]) throws(WireError) -> Range<Int> {
     guard body[0] == UInt8(ascii: "{"), body[body.count - 1] == UInt8(ascii: "}") else {
       throw .malformed(.line, expected: "one JSON object")

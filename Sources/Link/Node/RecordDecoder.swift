@@ -1,12 +1,11 @@
-/// Takes records out of a stream of bytes that comes in any pieces.
+/// Decodes records from a stream of bytes in arbitrary pieces.
 ///
-/// A record is a length of four bytes, little-endian, which counts everything behind it; a type of one
-/// byte; a body. What the bytes claim is never believed before it is checked: a length over the limit of
-/// its type, or a type that may not come now, ends the stream before anything is kept for it. So the
-/// decoder holds at most the largest record that may come, and one piece. After an error every further
-/// call throws the same one.
+/// A record is a length of four bytes, little-endian, which counts everything after it; a type of one byte; a body.
+/// Nothing is trusted before it is checked: a length over the limit of its type, or a type that is not allowed now,
+/// ends the stream before memory is reserved for it. So the decoder holds at most the largest allowed record and one
+/// piece. After an error every call throws the same error.
 public struct RecordDecoder: Sendable {
-  /// The room offered to one read, in bytes: a whole batch of 64 frames of 256 bytes fits many times.
+  /// The room offered to one read, in bytes: many times a batch of 64 frames of 256 bytes.
   static let pieceBytes = 65_536
 
   private var buffer: [UInt8] = []
@@ -14,10 +13,9 @@ public struct RecordDecoder: Sendable {
   private var tail = 0
   private var failure: WireError?
 
-  /// Creates a decoder that has seen nothing.
   public init() {}
 
-  /// How many bytes wait to be taken.
+  /// How many bytes are waiting to be decoded.
   public var pendingBytes: Int { tail - head }
 
   /// Adds bytes.
@@ -36,10 +34,10 @@ public struct RecordDecoder: Sendable {
     }
   }
 
-  /// Has bytes put right behind those that wait.
+  /// Lets `read` write bytes directly after the waiting ones.
   ///
-  /// - Parameter read: Puts bytes at the beginning of the room it is handed and returns how many.
-  /// - Returns: What `read` returned.
+  /// - Parameter read: Writes bytes to the beginning of its buffer and returns their number.
+  /// - Returns: The result of `read`.
   @discardableResult
   public mutating func fill<Failure>(
     _ read: (UnsafeMutableRawBufferPointer) throws(Failure) -> Int
@@ -59,18 +57,18 @@ public struct RecordDecoder: Sendable {
     return count
   }
 
-  /// Sees to it that a fair piece of room follows the bytes that wait.
+  /// Makes sure that there is enough room after the waiting bytes.
   private mutating func makeRoom() {
     if head == tail {
       head = 0
       tail = 0
-      // The room for an unusually large record is given back.
+      // Releases the memory of an unusually large record.
       if buffer.count > 8 * Self.pieceBytes { buffer = [] }
     }
     guard buffer.count - tail < Self.pieceBytes / 2 else { return }
     let waiting = head..<tail
     guard buffer.count - waiting.count < Self.pieceBytes / 2 else {
-      // What waits is part of one record: moving it costs less than another buffer.
+      // The waiting bytes are part of one record: moving them costs less than another buffer.
       unsafe buffer.withUnsafeMutableBytes { all in
         unsafe all.copyMemory(from: UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(all)[waiting]))
       }
@@ -85,15 +83,15 @@ public struct RecordDecoder: Sendable {
     head = 0
   }
 
-  /// Takes the next record; nil when its bytes have not all come yet.
+  /// Decodes the next record; nil if its bytes have not all arrived.
   ///
   /// - Parameters:
-  ///   - accepted: Which types may come now.
-  ///   - text: Where the bytes of a line are appended.
+  ///   - accepted: The allowed types.
+  ///   - text: The bytes of a line are appended here.
   public mutating func next(_ accepted: RecordSet, text: inout [UInt8]) throws(WireError) -> WireRecord? {
     if let failure { throw failure }
     do throws(WireError) {
-      return try take(accepted, text: &text)
+      return try decodeRecord(accepted, text: &text)
     } catch {
       failure = error
       buffer = []
@@ -103,13 +101,13 @@ public struct RecordDecoder: Sendable {
     }
   }
 
-  /// Takes the next record, of types that have no lines.
+  /// Decodes the next record, of types without lines.
   public mutating func next(_ accepted: RecordSet) throws(WireError) -> WireRecord? {
     var text: [UInt8] = []
     return try next(accepted, text: &text)
   }
 
-  private mutating func take(_ accepted: RecordSet, text: inout [UInt8]) throws(WireError) -> WireRecord? {
+  private mutating func decodeRecord(_ accepted: RecordSet, text: inout [UInt8]) throws(WireError) -> WireRecord? {
     guard tail - head >= NodeWire.headBytes else { return nil }
     let length = Int(buffer.span.littleEndian(UInt32.self, at: head))
     guard length > 0 else { throw .emptyRecord }

@@ -1,36 +1,36 @@
-/// What a record of the wire between conductor and node is: its fifth byte.
+/// The type of a record between conductor and node: its fifth byte.
 public enum RecordType: UInt8, Sendable, CaseIterable {
-  /// Node: who I am, and the run's token.
+  /// Node: its role, and the run's token.
   case join = 1
-  /// Conductor: come in; what the node is to simulate.
+  /// Conductor: accepts the node, with the setup.
   case welcome = 2
-  /// Conductor: act at this instant on the inputs that follow.
+  /// Conductor: a permission to act at this instant on the inputs that follow.
   case grant = 3
   /// Either: a frame of the medium.
   case frame = 4
-  /// Conductor: what this side learns of the radio.
+  /// Conductor: this side's knowledge of the radio.
   case link = 5
-  /// Conductor: what the user or the system does.
+  /// Conductor: an action of the user or the system.
   case command = 6
   /// Conductor: the run is over.
   case end = 7
   /// Node: a line of the trace.
   case line = 8
-  /// Node: quiescent again; when it wants to be called.
+  /// Node: quiescent, with its next deadline.
   case done = 9
   /// Either: why the connection ends.
   case failed = 10
-  /// Node: what stands before this was done on one input of the grant, what follows on the next.
+  /// Node: the end of the output for one input of the grant.
   case handled = 11
-  /// Conductor: what this side learns of its device, or of its counterpart.
+  /// Conductor: a condition of the device or its counterpart.
   case condition = 12
-  /// Conductor: the crash points at which the node is to stop.
+  /// Conductor: the crash points at which the node must stop.
   case arm = 13
-  /// Node: it has come to an armed crash point, and does nothing more.
+  /// Node: it has reached an armed crash point, and does nothing more.
   case stopped = 14
-  /// Node, in a run with a journal: which epoch begins, and up to which grant all is told.
+  /// Node, in a run with a journal: the new epoch, and the last fully reported grant.
   case began = 15
-  /// Conductor: what the phone learns of its way to the edge.
+  /// Conductor: the phone's knowledge of the uplink.
   case uplink = 16
 
   /// The largest body, in bytes, inclusive.
@@ -92,7 +92,7 @@ public enum RecordType: UInt8, Sendable, CaseIterable {
   }
 }
 
-/// Which records may come next.
+/// A set of record types that may come next.
 public struct RecordSet: OptionSet, Sendable, Hashable {
   public let rawValue: UInt32
   public init(rawValue: UInt32) { self.rawValue = rawValue }
@@ -100,23 +100,23 @@ public struct RecordSet: OptionSet, Sendable, Hashable {
   /// The set of one type.
   init(_ type: RecordType) { rawValue = 1 << UInt32(type.rawValue) }
 
-  /// What a conductor takes from a stranger.
+  /// The types that a conductor accepts from a stranger.
   public static let join = Self(.join)
-  /// What a conductor takes from a node that has joined.
+  /// The types that a conductor accepts from a node that has joined.
   public static let answer: Self = [
     Self(.frame), Self(.line), Self(.handled), Self(.done), Self(.stopped), Self(.failed),
   ]
-  /// What a conductor takes in answer to its welcome, in a run with a journal.
+  /// The types that a conductor accepts as the answer to its welcome, in a run with a journal.
   public static let beginning: Self = [Self(.line), Self(.handled), Self(.began), Self(.done), Self(.failed)]
-  /// What a node takes after it asked to join.
+  /// The types that a node accepts after its join.
   public static let welcome: Self = [Self(.welcome), Self(.failed)]
-  /// What a node takes between two answers.
+  /// The types that a node accepts between two answers.
   public static let order: Self = [Self(.grant), Self(.arm), Self(.end), Self(.failed)]
-  /// What a node takes as the inputs of a grant.
+  /// The types that a node accepts as the inputs of a grant.
   public static let input: Self = [
     Self(.frame), Self(.link), Self(.uplink), Self(.command), Self(.condition),
   ]
 
-  /// Tells whether a type is in the set.
+  /// Whether a type is in the set.
   func contains(_ type: RecordType) -> Bool { rawValue & 1 << UInt32(type.rawValue) != 0 }
 }

@@ -1,22 +1,22 @@
-/// Puts records one behind the other into a buffer that is then sent in one write, and used again.
+/// Appends records to a buffer that is sent in one write, and reused.
 public struct RecordWriter: Sendable {
-  /// What was written since the last ``removeAll()``.
+  /// The bytes since the last ``removeAll()``.
   public private(set) var bytes: [UInt8] = []
 
-  /// Creates an empty buffer.
   public init() {}
 
-  /// The most room that is kept, in bytes: twice what a window of chunks takes.
+  /// The largest capacity that is kept, in bytes: twice a window of chunks.
   private static let roomMax = 4 << 20
 
-  /// Empties the buffer and keeps its room, up to 4 MiB.
+  /// Empties the buffer and keeps its capacity, up to 4 MiB.
   public mutating func removeAll() {
     if bytes.capacity <= Self.roomMax { bytes.removeAll(keepingCapacity: true) } else { bytes = [] }
   }
 
-  /// Writes who asks to join.
+  /// Writes a join.
   public mutating func join(_ request: JoinRequest) {
-    precondition(request.token.count <= 256 && request.name.utf8.count <= 1024, "a token or a name without bounds")
+    precondition(
+      request.token.count <= 256 && request.name.utf8.count <= 1024, "token and name are within their limits")
     record(.join) { bytes in
       bytes.appendLittleEndian(request.version)
       bytes.append(request.roleNumber)
@@ -50,7 +50,7 @@ public struct RecordWriter: Sendable {
     case .link(let isUp): record(.link) { $0.append(isUp ? 1 : 0) }
     case .uplink(let isUp): record(.uplink) { $0.append(isUp ? 1 : 0) }
     case .condition(let condition): record(.condition) { ConditionBody.append(condition, to: &$0) }
-    case .page: preconditionFailure("a page is the host's answer, and no record")
+    case .page: preconditionFailure("a page is not sent as a record")
     case .command(let command):
       guard command.name.utf8.count <= Int(UInt16.max) else {
         throw .oversized(.command, bytes: command.name.utf8.count, max: Int(UInt16.max))
@@ -74,7 +74,7 @@ public struct RecordWriter: Sendable {
   /// Writes a line of the trace.
   ///
   /// - Parameter append: Appends the line's text, without its newline.
-  /// - Throws: `oversized` when the text is over the limit; the buffer is then as it was.
+  /// - Throws: `oversized` if the text is over the limit; the buffer is then unchanged.
   public mutating func line(_ append: (inout [UInt8]) -> Void) throws(WireError) {
     let start = bytes.count
     record(.line, append)
@@ -93,8 +93,8 @@ public struct RecordWriter: Sendable {
   /// Writes the end of an answer of an app in virtual time.
   ///
   /// - Parameters:
-  ///   - nextDeadline: The session's; nil for not before the next input.
-  ///   - appDeadline: Of the app's own timers, which do not count once the run has reached its end.
+  ///   - nextDeadline: The session's deadline; nil if not before the next input.
+  ///   - appDeadline: The deadline of the app's own timers, which do not count once the run has reached its end.
   public mutating func done(nextDeadline: VirtualTime?, appDeadline: VirtualTime?) {
     record(.done) {
       $0.appendLittleEndian(UInt64(bitPattern: nextDeadline?.nanoseconds ?? -1))
@@ -102,7 +102,7 @@ public struct RecordWriter: Sendable {
     }
   }
 
-  /// Writes at which crash points the node is to stop; none for nowhere.
+  /// Writes the crash points at which the node must stop; none to disarm all.
   public mutating func arm(_ points: [CrashPoint]) throws(WireError) {
     let size = points.reduce(0) { $0 + 2 + $1.name.utf8.count }
     guard size <= RecordType.arm.bodyBytesMax else {
@@ -118,11 +118,11 @@ public struct RecordWriter: Sendable {
 
   /// Writes the end of an answer at a crash point.
   public mutating func stopped(at point: CrashPoint) {
-    precondition(1...RecordType.stopped.bodyBytesMax ~= point.name.utf8.count, "a crash point's name without bounds")
+    precondition(1...RecordType.stopped.bodyBytesMax ~= point.name.utf8.count, "the name is within its limits")
     record(.stopped) { $0.append(contentsOf: point.name.utf8) }
   }
 
-  /// Writes which epoch begins, and the number of the last grant of which all is told.
+  /// Writes the new epoch, and the number of the last fully reported grant.
   public mutating func began(_ epoch: Epoch, answered: UInt64) {
     record(.began) { bytes in
       bytes.appendLittleEndian(epoch.rawValue)
@@ -130,14 +130,14 @@ public struct RecordWriter: Sendable {
     }
   }
 
-  /// Writes records that stand in an answer already.
+  /// Writes the records of an earlier answer.
   public mutating func append(_ records: ArraySlice<UInt8>) { bytes.append(contentsOf: records) }
 
-  /// Writes why the connection ends; a text over the limit is cut.
+  /// Writes why the connection ends; a text over the limit is truncated.
   public mutating func failed(_ why: String) {
     record(.failed) { bytes in
       var text = why
-      // By scalars, of at most four bytes each.
+      // By scalars, which have at most four bytes.
       while text.utf8.count > 1024 { text.unicodeScalars.removeLast(max(1, (text.utf8.count - 1024) / 4)) }
       bytes.append(contentsOf: text.utf8)
     }
@@ -146,7 +146,7 @@ public struct RecordWriter: Sendable {
   /// Writes the end of the run.
   public mutating func end() { record(.end) { _ in } }
 
-  /// Adds the end of what was done on one input.
+  /// Writes the end of the output for one input.
   public mutating func handled() { record(.handled) { _ in } }
 
   private mutating func text(_ type: RecordType, _ text: String) throws(WireError) {
@@ -158,7 +158,7 @@ public struct RecordWriter: Sendable {
 
   private static let blankHead = [UInt8](repeating: 0, count: NodeWire.headBytes)
 
-  /// Writes a record whose length is only known behind its body.
+  /// Writes a record whose length is known only after its body.
   @inline(__always)
   private mutating func record(_ type: RecordType, _ body: (inout [UInt8]) -> Void) {
     let start = bytes.count

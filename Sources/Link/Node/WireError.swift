@@ -1,28 +1,28 @@
 /// Why bytes between conductor and node break the protocol.
 public enum WireError: Error, Sendable, Equatable {
-  /// A record without even a type.
+  /// A record without a type.
   case emptyRecord
-  /// A type that does not exist.
+  /// An unknown type.
   case unknownType(UInt8)
-  /// A type that may not come at this place.
+  /// A type that is not allowed now.
   case unexpected(RecordType)
-  /// A body over the limit of its type, both in bytes.
+  /// A body over the limit of its type; both in bytes.
   case oversized(RecordType, bytes: Int, max: Int)
-  /// A body that does not say what its type asks for.
+  /// A body that does not match its type.
   case malformed(RecordType, expected: String)
-  /// A frame record whose bytes are no frame.
+  /// A frame record whose bytes are not a frame.
   case frame(FrameError)
-  /// An answer with more records than one grant may have.
+  /// An answer with too many records.
   case answerItems(max: Int)
-  /// An answer with more bytes than one grant may have.
+  /// An answer with too many bytes.
   case answerBytes(max: Int)
-  /// An answer that tells of more or fewer inputs than its grant had.
+  /// An answer for another number of inputs than its grant had.
   case handledInputs(found: Int, granted: Int)
-  /// A line of another node or of another instant: the text that it had to begin with.
+  /// A line of another node or instant, with its expected beginning.
   case foreignLine(expected: String)
-  /// A node that wants to be called before the instant that it was granted, both in nanoseconds.
+  /// A deadline before the granted instant, both in nanoseconds.
   case deadlineInThePast(found: Int64, granted: Int64)
-  /// A node that stopped at a crash point which was not armed.
+  /// A node that stopped at a crash point that is not armed.
   case unarmed(String)
   /// Bytes after the end of an answer, or before a grant.
   case unasked(bytes: Int)

@@ -1,14 +1,14 @@
 /// The protocol between conductor and node.
 public enum NodeWire {
-  /// The version that a join names.
+  /// The protocol version in a join.
   public static let version: UInt16 = 1
-  /// The bytes before a record's body: a length of four, a type of one.
+  /// The bytes before a record's body: a length of four and a type of one.
   public static let headBytes = 5
-  /// The most inputs a grant may carry.
+  /// The most inputs of a grant.
   public static let inputsMax = Int(UInt16.max)
 }
 
-/// One record between conductor and node, read from the wire.
+/// A record between conductor and node.
 public enum WireRecord: Sendable, Equatable {
   case join(JoinRequest)
   /// The node's setup, a JSON text.
@@ -19,46 +19,46 @@ public enum WireRecord: Sendable, Equatable {
   case uplink(isUp: Bool)
   case command(NodeCommand)
   case condition(NodeCondition)
-  /// The names of the crash points at which to stop, from now on and instead of those before.
+  /// The names of the crash points to stop at, replacing earlier ones.
   case arm([String])
   case end
-  /// A line of the trace: where it stands in the text that the decoder was handed.
+  /// A line of the trace: its range in the decoder's text.
   case line(Range<Int>)
-  /// The end of what was done on one input.
+  /// The end of the output for one input.
   case handled
-  /// When the node wants to be called; nil for not before its next input. An app in virtual time has a second deadline,
-  /// of its own timers.
+  /// When the node must be called; nil if not before its next input.
+  ///
+  /// An app in virtual time has a second deadline, of its own timers.
   case done(nextDeadline: VirtualTime?, appDeadline: VirtualTime? = nil)
-  /// The name of the crash point at which the node has stopped: the answer ends there.
+  /// The crash point at which the node stopped, which ends the answer.
   case stopped(at: String)
-  /// The epoch that begins with this start, and the number of the last grant of which all is told.
+  /// The new epoch, and the number of the last fully reported grant.
   case began(Epoch, answered: UInt64)
   case failed(String)
 }
 
-/// What a node says first.
+/// The first record of a node.
 public struct JoinRequest: Sendable, Equatable {
-  /// What else a node says of itself in single bits.
+  /// Further properties of a node, as single bits.
   public struct Flags: OptionSet, Sendable, Hashable {
     public let rawValue: UInt8
     public init(rawValue: UInt8) { self.rawValue = rawValue }
-    /// The node has timers of its own and cannot follow grants.
+    /// The node has its own timers and cannot follow grants.
     public static let freeRunning = Self(rawValue: 1)
     /// The node is an app in virtual time: it follows grants, and its answers have two deadlines.
     public static let app = Self(rawValue: 2)
   }
 
-  /// The version of the protocol that it speaks.
+  /// The node's protocol version.
   public var version: UInt16
-  /// The number of its role; ``role`` is nil for one that does not exist.
+  /// The number of its role; ``role`` is nil for an unknown one.
   public var roleNumber: UInt8
   public var flags: Flags
-  /// What it was given when it was started.
+  /// The token from its environment.
   public var token: [UInt8]
   /// Program and version, for people.
   public var name: String
 
-  /// Asks to join as `role`.
   public init(role: NodeRole, flags: Flags = [], token: [UInt8], name: String) {
     version = NodeWire.version
     roleNumber = role.rawValue
@@ -75,7 +75,7 @@ public struct JoinRequest: Sendable, Equatable {
     self.name = name
   }
 
-  /// The role it wants; nil for a number without one.
+  /// The requested role; nil for an unknown number.
   public var role: NodeRole? { NodeRole(rawValue: roleNumber) }
 }
 
@@ -83,12 +83,11 @@ public struct JoinRequest: Sendable, Equatable {
 public struct Grant: Sendable, Equatable {
   /// The instant at which the node acts.
   public var time: VirtualTime
-  /// Whether the instant's inputs are complete, so that timers that are due fire after them.
+  /// Whether the inputs of the instant are complete, so that due timers fire after them.
   public var firesTimers: Bool
-  /// How many records follow that are inputs, at most ``NodeWire/inputsMax``.
+  /// The number of inputs that follow, at most ``NodeWire/inputsMax``.
   public var inputs: Int
 
-  /// Creates a grant.
   public init(at time: VirtualTime, firesTimers: Bool, inputs: Int) {
     self.time = time
     self.firesTimers = firesTimers

@@ -1,5 +1,5 @@
 extension Plant {
-  /// Those of the session, on either side.
+  /// The session's plants, of either side.
   public static let session: [Plant] = [
     silentRefusal,
     replyNever,

@@ -1,26 +1,27 @@
-/// A bug that is planted on purpose: one that an app of the field had, and that the checkers must find.
+/// A known bug that can be switched on: one from a real app, which the checkers must find.
 ///
-/// Plants are compiled into every build and chosen when a machine is made. Each is a file of its own with its bit and its
-/// texts, and a line in its module's list; the machine asks ``Plants`` at the one place where it then does wrong.
+/// Plants are compiled into every build and chosen when a machine is created. Each has its own file, with its bit and
+/// its texts, and a line in its module's list; the machine checks ``Plants`` at the one decision that the plant
+/// changes.
 public struct Plant: Sendable, Equatable {
   /// The name in commands, scenarios and traces.
   public let name: String
-  /// The option that a machine asks for.
+  /// The option that a machine checks.
   public let plants: Plants
-  /// Whose app, or whose end of the link, does wrong.
+  /// The nodes whose app or session misbehaves.
   public let nodes: [NodeRole]
-  /// What was met in the field.
+  /// What happened in the field.
   public let happened: String
-  /// What the planted machine does.
+  /// What a machine with the plant does.
   public let wrong: String
-  /// What it does without the plant.
+  /// What a machine without the plant does.
   public let right: String
-  /// The invariants that break, the most telling first.
+  /// The invariants that break, the most specific first.
   public let caughtBy: [String]
-  /// The scenario whose plain sweep looks for it, by its name in `scenarios/`.
+  /// The scenario whose sweep looks for it, by its name in `scenarios/`.
   public let sweptIn: String
 
-  /// Describes a plant: modules above add their own.
+  /// Describes a plant; other modules add their own.
   public init(
     _ name: String, _ plants: Plants, in nodes: [NodeRole], happened: String, wrong: String, right: String,
     caughtBy: [String], sweptIn: String = "trust"
@@ -36,15 +37,15 @@ public struct Plant: Sendable, Equatable {
   }
 }
 
-/// The plants of a machine; none, as it should be, unless somebody asks for one.
+/// The plants of a machine; empty by default.
 public struct Plants: OptionSet, Sendable, Hashable {
   public let rawValue: UInt64
 
   public init(rawValue: UInt64) { self.rawValue = rawValue }
 
-  /// One plant: bits 0 to 7 are the session's, 8 to 15 for both apps, 16 to 31 the watch's, 32 to 63 the phone's.
+  /// One plant: bits 0 to 7 are for the session, 8 to 15 for both apps, 16 to 31 for the watch, 32 to 63 for the phone.
   public init(bit: Int) {
-    precondition((0..<64).contains(bit), "there are 64 bits")
+    precondition((0..<64).contains(bit), "the bit is in 0..<64")
     rawValue = 1 << UInt64(bit)
   }
 }

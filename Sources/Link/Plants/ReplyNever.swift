@@ -12,6 +12,6 @@ extension Plant {
     wrong:
       "The wait for a reply has no deadline.",
     right:
-      "A reply that does not come in time is an error.",
+      "A missing reply becomes an error at its deadline.",
     caughtBy: ["reply-in-time"])
 }

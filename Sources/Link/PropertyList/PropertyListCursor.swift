@@ -1,18 +1,17 @@
 /// Reads a dictionary's entries by key from a binary property list, without building values.
 ///
-/// Fast when keys are asked for in the order they were written; right in any order. Every getter returns
-/// nil when the key is absent, and throws when its value is of another type or lies outside the bytes.
-/// Only what is asked for is checked.
+/// Fast if keys are read in the order in which they were written; correct in any order. Getters return nil if the key
+/// is absent, and throw if its value has another type or lies outside the bytes. Only what is read is checked.
 public struct PropertyListCursor: Sendable {
-  /// How many entries there are.
+  /// The number of entries.
   public let count: Int
 
   private let table: PropertyListTable
-  /// Where the keys' references start; those of the values follow.
+  /// The offset of the references to keys; those to values follow.
   private let references: Int
   /// The dictionary's own offset, for errors.
   private let offset: Int
-  /// The entry that is looked at first.
+  /// The index of the entry to compare first.
   private var next = 0
 
   /// Opens a property list whose top is a dictionary.
@@ -30,16 +29,16 @@ public struct PropertyListCursor: Sendable {
     (references, count) = try table.contents(at: offset, size: 2 * table.referenceSize)
   }
 
-  /// Tells whether an entry's key is this one; `index` is below ``count``.
+  /// Whether an entry has this key; `index` must be below ``count``.
   public func key(at index: Int, is key: StaticString) throws(PropertyListError) -> Bool {
-    precondition(index >= 0 && index < count, "an entry of the dictionary")
+    precondition(index >= 0 && index < count, "the index is in range")
     let offset = try table.target(of: references + index * table.referenceSize)
     return try text(at: offset, is: key)
   }
 
-  /// An entry's key as a string; `index` is below ``count``.
+  /// An entry's key as a string; `index` must be below ``count``.
   public func key(at index: Int) throws(PropertyListError) -> String {
-    precondition(index >= 0 && index < count, "an entry of the dictionary")
+    precondition(index >= 0 && index < count, "the index is in range")
     let offset = try table.target(of: references + index * table.referenceSize)
     guard (0x50...0x6F).contains(table.bytes[offset]) else {
       throw PropertyListError(at: offset, found: table.kind(at: offset), expected: "a string as key")
@@ -47,7 +46,7 @@ public struct PropertyListCursor: Sendable {
     return try table.string(at: offset)
   }
 
-  /// Tells whether a key is there.
+  /// Whether the key is present.
   public mutating func has(_ key: StaticString) throws(PropertyListError) -> Bool { try find(key) != nil }
 
   /// A string.
@@ -60,7 +59,7 @@ public struct PropertyListCursor: Sendable {
     return try table.string(at: offset)
   }
 
-  /// Tells whether a string is this one, without building it; nil when the key is absent.
+  /// Whether a string equals this one, without building it; nil if the key is absent.
   public mutating func string(_ key: StaticString, is text: StaticString) throws(PropertyListError) -> Bool? {
     guard let offset = try find(key) else { return nil }
     return try self.text(at: offset, is: text)
@@ -73,7 +72,7 @@ public struct PropertyListCursor: Sendable {
     return try table.integer(at: offset)
   }
 
-  /// A number; a whole number counts as one.
+  /// A number; an integer counts as one.
   public mutating func real(_ key: StaticString) throws(PropertyListError) -> Double? {
     guard let offset = try find(key) else { return nil }
     switch table.bytes[offset] & 0xF0 {
@@ -83,13 +82,13 @@ public struct PropertyListCursor: Sendable {
     }
   }
 
-  /// A truth value.
+  /// A Boolean.
   public mutating func bool(_ key: StaticString) throws(PropertyListError) -> Bool? {
     guard let offset = try find(key) else { return nil }
     switch table.bytes[offset] {
     case PropertyListFormat.trueMarker: return true
     case PropertyListFormat.falseMarker: return false
-    default: throw wrong(key, offset, "a truth value")
+    default: throw wrong(key, offset, "a Boolean")
     }
   }
 
@@ -108,7 +107,7 @@ public struct PropertyListCursor: Sendable {
     return try table.real(at: offset)
   }
 
-  /// An identifier, written as the string of its 36 characters.
+  /// An identifier, written as a string of 36 characters.
   public mutating func identifier(_ key: StaticString) throws(PropertyListError) -> Identifier? {
     guard let offset = try find(key) else { return nil }
     guard table.bytes[offset] & 0xF0 == PropertyListFormat.ascii else { throw wrong(key, offset, "an identifier") }
@@ -117,7 +116,7 @@ public struct PropertyListCursor: Sendable {
     return identifier
   }
 
-  /// A dictionary in the dictionary.
+  /// A nested dictionary.
   public mutating func nested(_ key: StaticString) throws(PropertyListError) -> PropertyListCursor? {
     guard let offset = try find(key) else { return nil }
     guard table.bytes[offset] & 0xF0 == PropertyListFormat.dictionary else { throw wrong(key, offset, "a dictionary") }
@@ -136,14 +135,14 @@ public struct PropertyListCursor: Sendable {
     return elements
   }
 
-  /// The error that a key is missing.
+  /// The error for a missing key.
   public func missing(_ key: StaticString) -> PropertyListError {
     PropertyListError(at: offset, found: "no key \"\(key)\"", expected: "one")
   }
 
-  /// Where the value of a key starts; nil when the key is absent.
+  /// The offset of a key's value; nil if the key is absent.
   ///
-  /// The entry after it is looked at next.
+  /// The next search begins with the entry after it.
   private mutating func find(_ key: StaticString) throws(PropertyListError) -> Int? {
     let place = next < count ? expected(key) : 0
     if place > 0 {
@@ -153,9 +152,9 @@ public struct PropertyListCursor: Sendable {
     return try search(key)
   }
 
-  /// Where the value of the next entry starts, if its key is this one and the list is a small one.
+  /// The offset of the next entry's value, if it has this key and the list is small.
   ///
-  /// Returns 0 for everything else, be it unusual or wrong: the search then tells the two apart.
+  /// Returns 0 otherwise, whether the entry is unusual or invalid; `search` distinguishes them.
   @inline(__always)
   private func expected(_ key: StaticString) -> Int {
     let (end, objectCount, tableOffsetSize) = (table.end, table.objectCount, table.offsetSize)
@@ -164,7 +163,7 @@ public struct PropertyListCursor: Sendable {
     let length = key.utf8CodeUnitCount
     return unsafe table.bytes.withUnsafeBytes { buffer in
       guard let base = buffer.baseAddress else { return 0 }
-      /// The offset of an object that a reference names; 0 when it lies outside.
+      /// The offset of a referenced object; 0 if it lies outside.
       @inline(__always) func offset(_ reference: Int) -> Int {
         let object = unsafe Int(base.load(fromByteOffset: reference, as: UInt8.self))
         guard object < objectCount else { return 0 }
@@ -212,7 +211,7 @@ public struct PropertyListCursor: Sendable {
     }
   }
 
-  /// Compares bytes; few of them in two loads that may overlap.
+  /// Compares bytes; a few of them with two loads that may overlap.
   @inline(__always)
   private static func isEqual(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer, count: Int) -> Bool {
     if count >= 8 {
@@ -239,12 +238,12 @@ public struct PropertyListCursor: Sendable {
     return true
   }
 
-  /// Reads 36 characters; nil when they are no identifier.
+  /// Reads 36 characters; nil if they are not an identifier.
   private func identifier(at start: Int) -> Identifier? {
     let bytes = table.bytes
-    func word(_ place: Int) -> UInt64 { PropertyListTable.bigEndian(bytes, at: start + place) }
+    func word(_ offset: Int) -> UInt64 { PropertyListTable.bigEndian(bytes, at: start + offset) }
     let groups = (word(9), word(14), word(19), word(24))
-    // A word that starts with a group of four digits has the hyphen after it as its fifth byte.
+    // A word that starts with a group of four digits has the following hyphen as its fifth byte.
     let hyphens = (groups.0 >> 24 & 0xFF, groups.1 >> 24 & 0xFF, groups.2 >> 24 & 0xFF)
     let hyphen = UInt64(UInt8(ascii: "-"))
     guard bytes[start + 8] == UInt8(ascii: "-"), hyphens == (hyphen, hyphen, hyphen),

@@ -1,22 +1,22 @@
 /// Reads any binary property list into values.
 ///
-/// Made for bytes from outside: every offset, reference and count is checked, and depth and the memory
-/// asked for are bounded. Objects may be shared, as Apple's writer shares equal ones; each use becomes
-/// a value of its own, and a small text in which shared containers multiply is refused.
+/// For untrusted bytes: checks every offset, reference and count, and bounds depth and memory. Objects may be shared,
+/// as Apple's writer shares equal ones; each use becomes a separate value, and a small list in which shared containers
+/// multiply is refused.
 public struct PropertyListReader {
-  /// Reads the one value.
+  /// Reads the value.
   ///
-  /// - Throws: The first thing that is wrong, with its place.
+  /// - Throws: The first error, with its offset.
   public static func read(_ bytes: [UInt8]) throws(PropertyListError) -> PropertyListValue {
     var reader = PropertyListReader(table: try PropertyListTable(bytes))
     return try reader.value(at: try reader.table.offset(of: reader.table.top, from: bytes.count - 16), depth: 0)
   }
 
   private let table: PropertyListTable
-  /// What may still be spent on values.
+  /// The remaining budget for values.
   ///
-  /// One costs 32 and its length; a list that shares nothing costs at most 33 for a byte of it, so only
-  /// sharing can use this up.
+  /// A value costs 32 plus its length. A list without sharing costs at most 33 per byte, so only sharing can exhaust
+  /// the budget.
   private var budget: Int
 
   private init(table: PropertyListTable) {
@@ -92,8 +92,8 @@ public struct PropertyListReader {
   private func checkDepth(_ depth: Int, at offset: Int) throws(PropertyListError) {
     guard depth < PropertyListFormat.depthMax else {
       throw PropertyListError(
-        at: offset, found: "a container in itself, or one more",
-        expected: "at most \(PropertyListFormat.depthMax) inside one another")
+        at: offset, found: "a container that contains itself, or one more",
+        expected: "at most \(PropertyListFormat.depthMax) nested containers")
     }
   }
 

@@ -1,4 +1,4 @@
-/// The frame of a binary property list: its objects' offsets, checked so that nothing is read outside.
+/// The structure of a binary property list: the offsets of its objects, checked so that no read goes outside.
 struct PropertyListTable: Sendable {
   let bytes: [UInt8]
   /// Where the objects end and the table of their offsets starts.
@@ -43,9 +43,9 @@ struct PropertyListTable: Sendable {
     self.top = Int(top)
   }
 
-  /// Where an object starts.
+  /// The offset of an object.
   ///
-  /// - Parameter reference: Where the object was named, for the error.
+  /// - Parameter reference: The offset of the reference, for the error.
   @inline(__always)
   func offset(of object: Int, from reference: Int) throws(PropertyListError) -> Int {
     guard object < objectCount else {
@@ -59,7 +59,7 @@ struct PropertyListTable: Sendable {
     return Int(truncatingIfNeeded: offset)
   }
 
-  /// The object that a reference names.
+  /// The number of the object that a reference names.
   @inline(__always)
   func object(at reference: Int) throws(PropertyListError) -> Int {
     let object = number(at: reference, size: referenceSize)
@@ -69,13 +69,13 @@ struct PropertyListTable: Sendable {
     return Int(truncatingIfNeeded: object)
   }
 
-  /// Where the object starts that a reference names.
+  /// The offset of the object that a reference names.
   @inline(__always)
   func target(of reference: Int) throws(PropertyListError) -> Int {
     try offset(of: try object(at: reference), from: reference)
   }
 
-  /// The count of the object at an offset, and where its contents start; they end among the objects.
+  /// The count of an object, and the offset of its contents, which end before the table.
   ///
   /// - Parameter size: Bytes of one item.
   @inline(__always)
@@ -101,15 +101,16 @@ struct PropertyListTable: Sendable {
   }
 
   private func tooLong(_ count: some BinaryInteger, at offset: Int) -> PropertyListError {
-    PropertyListError(at: offset, found: "a count of \(count)", expected: "what fits before byte \(end)")
+    PropertyListError(at: offset, found: "a count of \(count)", expected: "one that fits before byte \(end)")
   }
 
-  /// The number in an integer object: 1, 2 or 4 bytes without sign, 8 with, 16 when they fit into 8.
+  /// The value of an integer object: 1, 2 or 4 bytes unsigned, 8 signed, 16 if the value fits in 64 bits.
   @inline(__always)
   func integer(at offset: Int) throws(PropertyListError) -> Int64 {
     let exponent = Int(bytes[offset] & 15)
     guard exponent <= 4, (1 << exponent) <= end - offset - 1 else {
-      throw PropertyListError(at: offset, found: "an integer of 2^\(exponent) bytes", expected: "at most 16, and there")
+      throw PropertyListError(
+        at: offset, found: "an integer of 2^\(exponent) bytes", expected: "at most 16, inside the list")
     }
     guard exponent == 4 else {
       return Int64(truncatingIfNeeded: number(at: offset + 1, size: 1 << exponent))
@@ -117,12 +118,12 @@ struct PropertyListTable: Sendable {
     let high = Int64(truncatingIfNeeded: Self.bigEndian(bytes, at: offset + 1))
     let low = Int64(truncatingIfNeeded: Self.bigEndian(bytes, at: offset + 9))
     guard high == (low < 0 ? -1 : 0) else {
-      throw PropertyListError(at: offset, found: "an integer past 64 bits", expected: "at most 64 with the sign")
+      throw PropertyListError(at: offset, found: "an integer past 64 bits", expected: "at most 64, signed")
     }
     return low
   }
 
-  /// The number in a real or date object of 4 or 8 bytes.
+  /// The value of a real or date object of 4 or 8 bytes.
   @inline(__always)
   func real(at offset: Int) throws(PropertyListError) -> Double {
     switch bytes[offset] & 15 {
@@ -130,7 +131,7 @@ struct PropertyListTable: Sendable {
     case 2 where end - offset > 4:
       return Double(Float(bitPattern: UInt32(truncatingIfNeeded: number(at: offset + 1, size: 4))))
     default:
-      throw PropertyListError(at: offset, found: "a number of another size", expected: "4 or 8 bytes, and there")
+      throw PropertyListError(at: offset, found: "a number of another size", expected: "4 or 8 bytes, inside the list")
     }
   }
 
@@ -152,10 +153,10 @@ struct PropertyListTable: Sendable {
     return text
   }
 
-  /// Names the kind of the object at an offset, for an error.
+  /// Describes the type of an object, for an error.
   func kind(at offset: Int) -> String {
     switch bytes[offset] {
-    case PropertyListFormat.falseMarker, PropertyListFormat.trueMarker: "a truth value"
+    case PropertyListFormat.falseMarker, PropertyListFormat.trueMarker: "a Boolean"
     case PropertyListFormat.dateMarker: "a date"
     case 0x10...0x1F: "an integer"
     case 0x20...0x2F: "a real"
@@ -167,7 +168,7 @@ struct PropertyListTable: Sendable {
     }
   }
 
-  /// The number of so many big-endian bytes; whoever asks has made sure that they are there.
+  /// The big-endian number of `size` bytes; the caller has checked the range.
   @inline(__always)
   func number(at place: Int, size: Int) -> UInt64 {
     assert(place >= 0 && place + size <= bytes.count, "read inside the bytes")

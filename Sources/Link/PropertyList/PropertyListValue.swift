@@ -1,7 +1,7 @@
-/// What a property list can say.
+/// A value of a property list.
 ///
-/// The types are those of Apple's property lists, in their binary form `bplist00`. Integers past 64
-/// bits, sets and the keyed archiver's references are left out.
+/// The types are those of Apple's binary format `bplist00`, without integers past 64 bits, sets and the references of
+/// the keyed archiver.
 public indirect enum PropertyListValue: Sendable, Equatable {
   case string(String)
   case integer(Int64)
@@ -11,10 +11,10 @@ public indirect enum PropertyListValue: Sendable, Equatable {
   /// Seconds since 2001-01-01T00:00:00Z.
   case date(Double)
   case array([PropertyListValue])
-  /// The entries in their order; no key twice.
+  /// The entries in their order; keys are unique.
   case dictionary([PropertyListEntry])
 
-  /// The value of a dictionary's key; nil when it has none, and for what is no dictionary.
+  /// The value of a key; nil if the dictionary lacks it, or if this is not a dictionary.
   public subscript(key: String) -> PropertyListValue? {
     guard case .dictionary(let entries) = self else { return nil }
     return entries.first { $0.key == key }?.value
@@ -25,26 +25,23 @@ public indirect enum PropertyListValue: Sendable, Equatable {
 public struct PropertyListEntry: Sendable, Equatable {
   /// The key.
   public var key: String
-  /// What it is set to.
   public var value: PropertyListValue
 
-  /// Creates an entry.
   public init(_ key: String, _ value: PropertyListValue) {
     self.key = key
     self.value = value
   }
 }
 
-/// Why bytes are no property list that can be read, or a value cannot be written.
+/// Why bytes are not a readable property list, or a value cannot be written.
 public struct PropertyListError: Error, Sendable, Equatable, CustomStringConvertible {
-  /// The byte at which it shows; 0 when no byte is to blame.
+  /// The offset of the byte at fault; 0 if there is none.
   public var offset: Int
-  /// What stood there.
+  /// What was found.
   public var found: String
-  /// What would have been right.
+  /// What was expected.
   public var expected: String
 
-  /// Creates an error.
   public init(at offset: Int, found: String, expected: String) {
     self.offset = offset
     self.found = found
@@ -55,14 +52,14 @@ public struct PropertyListError: Error, Sendable, Equatable, CustomStringConvert
   public var description: String { "byte \(offset): found \(found), expected \(expected)" }
 }
 
-/// Numbers of the format `bplist00` that reader and writer share.
+/// Constants of the format `bplist00` that reader and writer share.
 enum PropertyListFormat {
   /// `bplist00`, read as a big-endian number.
   static let magic: UInt64 = 0x6270_6C69_7374_3030
   static let headerBytes = 8
   static let trailerBytes = 32
 
-  /// The upper half of an object's first byte; the lower half is a length or says how long the number is.
+  /// The upper half of an object's first byte; the lower half is a length, or the size of the number.
   static let falseMarker: UInt8 = 0x08
   static let trueMarker: UInt8 = 0x09
   static let integer: UInt8 = 0x10
@@ -74,6 +71,6 @@ enum PropertyListFormat {
   static let array: UInt8 = 0xA0
   static let dictionary: UInt8 = 0xD0
 
-  /// Containers inside one another, at most, when reading and when writing.
+  /// The deepest nesting of containers, for reading and writing.
   static let depthMax = 128
 }

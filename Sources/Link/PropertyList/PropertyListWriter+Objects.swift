@@ -1,13 +1,13 @@
-// How containers, their references and the keys become bytes.
+// Containers, their references, and keys.
 //
-// Who writes a key or notes an element makes room for what is longest of the short values that may
-// follow, so that these need not ask: see `shortValueMax`.
+// Writing a key or registering an element also reserves room for the longest short value, so that short values need not
+// check: see `shortValueMax`.
 
 extension PropertyListWriter {
-  /// Bytes that every value but data, strings and containers fits into; an identifier takes 39.
+  /// Room for every value except data, strings and containers; an identifier takes 39 bytes.
   static var shortValueMax: Int { 48 }
 
-  /// Makes room for so many bytes past the end.
+  /// Reserves bytes past the end.
   @inline(__always)
   mutating func reserve(_ count: Int) {
     if capacity - end < count { grow(count) }
@@ -15,7 +15,7 @@ extension PropertyListWriter {
 
   @inline(never)
   private mutating func grow(_ count: Int) {
-    // Offsets are held in 32 bits.
+    // Offsets have 32 bits.
     precondition(end + count < 1 << 31, "a property list of at most 2 GiB")
     capacity = max(capacity * 2, end + count)
     let larger = UnsafeMutableRawPointer.allocate(byteCount: capacity, alignment: 8)
@@ -24,7 +24,7 @@ extension PropertyListWriter {
     unsafe base = larger
   }
 
-  /// Notes that an object starts here.
+  /// Registers an object that starts here.
   @inline(__always)
   mutating func addObject() {
     if objectCount == offsetCapacity { growOffsets() }
@@ -41,9 +41,9 @@ extension PropertyListWriter {
     offsetCapacity *= 2
   }
 
-  /// Writes an entry's key, notes the value that must follow, and makes room for a short one.
+  /// Writes an entry's key, registers its value, which must follow, and reserves room for a short one.
   mutating func prepare(_ key: StaticString) {
-    precondition(current.isDictionary && current.filled < current.count, "the dictionary has all its entries")
+    precondition(current.isDictionary && current.filled < current.count, "the dictionary has room for the entry")
     assert(key.isASCII, "a key is ASCII")
     let count = key.utf8CodeUnitCount
     if objectCount + 2 > objectCountMax { widen() }
@@ -56,7 +56,7 @@ extension PropertyListWriter {
     addObject()
   }
 
-  /// The same for a key that is not known when compiling.
+  /// The same for a key that is not a literal.
   mutating func prepare(_ key: String) {
     if objectCount + 2 > objectCountMax { widen() }
     putReferences()
@@ -66,9 +66,9 @@ extension PropertyListWriter {
     reserve(Self.shortValueMax)
   }
 
-  /// Notes the array's next element, which must follow, and makes room for a short one.
+  /// Registers the array's next element, which must follow, and reserves room for a short one.
   mutating func prepareElement() {
-    precondition(!current.isDictionary && current.filled < current.count, "the array has all its elements")
+    precondition(!current.isDictionary && current.filled < current.count, "the array has room for the element")
     if objectCount + 1 > objectCountMax { widen() }
     reserve(Self.shortValueMax)
     putReference(objectCount, at: current.references + current.filled * referenceSize)
@@ -94,7 +94,7 @@ extension PropertyListWriter {
     }
   }
 
-  /// Writes a container's first bytes and leaves room for its references; its object is noted already.
+  /// Writes a container's first bytes and reserves its references; its object is already registered.
   mutating func open(_ marker: UInt8, count: Int, references: Int) -> Container {
     reserve(17 + references * referenceSize)
     putMarker(marker, count: count)
@@ -103,7 +103,7 @@ extension PropertyListWriter {
     return Container(references: start, count: count, isDictionary: marker == PropertyListFormat.dictionary)
   }
 
-  /// Writes a container and, through `write`, what is in it.
+  /// Writes a container, with `write` writing its contents.
   mutating func fill<Failure: Error>(
     _ marker: UInt8, count: Int, references: Int, _ write: (inout PropertyListWriter) throws(Failure) -> Void
   ) throws(Failure) {
@@ -113,13 +113,13 @@ extension PropertyListWriter {
     currentIndex = containers.count
     containers.append(current)
     try write(&self)
-    precondition(current.filled == count, "a container's entries are still to be written")
+    precondition(current.filled == count, "the container has all its entries")
     containers[currentIndex] = current
     currentIndex = outer
     current = containers[outer]
   }
 
-  /// Rewrites all references with twice the bytes, as there are more objects than their size can count.
+  /// Doubles the size of all references, because there are more objects than it can number.
   @inline(never)
   private mutating func widen() {
     if containers.isEmpty { containers.append(current) } else { containers[currentIndex] = current }
@@ -128,7 +128,7 @@ extension PropertyListWriter {
     var wide: [UInt8] = []
     var copied = 0
     var object = 0
-    // Containers stand in the order of their bytes, and so do objects.
+    // Containers and objects are in the order of their bytes.
     for index in containers.indices {
       let container = containers[index]
       let shift = wide.count - copied

@@ -1,4 +1,4 @@
-// How numbers, strings and data become bytes.
+// Numbers, strings and data.
 
 extension PropertyListWriter {
   @inline(__always)
@@ -7,7 +7,7 @@ extension PropertyListWriter {
     end += 1
   }
 
-  /// Writes an object's first byte and its count, which follows as an integer when it is 15 or more.
+  /// Writes an object's first byte and its count, which follows as an integer if it is 15 or more.
   @inline(__always)
   mutating func putMarker(_ marker: UInt8, count: Int) {
     if count < 15 {
@@ -18,12 +18,12 @@ extension PropertyListWriter {
     }
   }
 
-  /// Writes an integer in 1, 2, 4 or, when it is negative, always 8 bytes.
+  /// Writes an integer in 1, 2, 4 or, always if negative, 8 bytes.
   mutating func putInteger(_ value: Int64) {
     let exponent = value < 0 ? 3 : value < 1 << 8 ? 0 : value < 1 << 16 ? 1 : value < 1 << 32 ? 2 : 3
     let size = 1 << exponent
     putByte(PropertyListFormat.integer | UInt8(truncatingIfNeeded: exponent))
-    // All eight bytes, the number's in front; what stands behind is overwritten next.
+    // Writes all eight bytes with the value first; the rest is overwritten next.
     putBigEndian(UInt64(bitPattern: value) << UInt64(64 - 8 * size), at: end)
     end += size
   }
@@ -44,7 +44,7 @@ extension PropertyListWriter {
     end += value.count
   }
 
-  /// Writes a string, in ASCII if it can be and else in UTF-16.
+  /// Writes a string, in ASCII if possible, otherwise in UTF-16.
   mutating func putString(_ value: String) {
     var value = value
     let start = end
@@ -79,7 +79,7 @@ extension PropertyListWriter {
       HexadecimalWord.text(UInt32(truncatingIfNeeded: value.low >> 32)),
       HexadecimalWord.text(UInt32(truncatingIfNeeded: value.low))
     )
-    // Each store writes eight bytes; where a hyphen or the next digits belong, later ones win.
+    // Each store writes eight bytes; later stores overwrite the bytes of hyphens and following digits.
     putBigEndian(words.0, at: end)
     putBigEndian(words.1, at: end + 9)
     putBigEndian(words.1 << 32, at: end + 14)
@@ -107,7 +107,7 @@ extension PropertyListWriter {
     return all & 0x8080_8080_8080_8080 == 0
   }
 
-  /// Copies bytes; a few of them in two stores that may overlap.
+  /// Copies bytes; a few of them with two stores that may overlap.
   @inline(__always)
   static func copy(_ source: UnsafePointer<UInt8>, to target: UnsafeMutableRawPointer, count: Int) {
     let source = unsafe UnsafeRawPointer(source)

@@ -1,16 +1,17 @@
 extension PropertyListWriter {
   /// Returns any value as a binary property list.
   ///
-  /// - Throws: When containers are more than 128 deep inside one another, or a dictionary has a key twice.
+  /// - Throws: If containers are nested more than 128 deep, or a dictionary repeats a key.
   public static func bytes(of value: PropertyListValue) throws(PropertyListError) -> [UInt8] {
     var writer = PropertyListWriter(entryCount: 0)
-    // The empty dictionary gives its place at the top to the value, and stays as what `finish` finds full.
+    // The value replaces the empty dictionary at the top, which remains as the complete container that `finish`
+    // expects.
     writer.end = PropertyListFormat.headerBytes
     try writer.put(value, depth: 0)
     return writer.finish()
   }
 
-  /// Writes a value whose object is already noted.
+  /// Writes a value whose object is already registered.
   private mutating func put(_ value: PropertyListValue, depth: Int) throws(PropertyListError) {
     reserve(48)
     switch value {
@@ -46,18 +47,18 @@ extension PropertyListWriter {
   private func checkDepth(_ depth: Int) throws(PropertyListError) {
     guard depth < PropertyListFormat.depthMax else {
       throw PropertyListError(
-        at: 0, found: "one container more", expected: "at most \(PropertyListFormat.depthMax) inside one another")
+        at: 0, found: "one more container", expected: "at most \(PropertyListFormat.depthMax) nested containers")
     }
   }
 }
 
-/// The keys of one dictionary, to find one that is given twice; never iterated.
+/// The keys of one dictionary, to find duplicates; never iterated.
 struct PropertyListKeys {
   private var keys: Set<String> = []
 
   mutating func insert(_ key: String, at offset: Int) throws(PropertyListError) {
     guard keys.insert(key).inserted else {
-      throw PropertyListError(at: offset, found: "the key \(quoted(key)) again", expected: "each key once")
+      throw PropertyListError(at: offset, found: "the key \(quoted(key)) again", expected: "unique keys")
     }
   }
 }

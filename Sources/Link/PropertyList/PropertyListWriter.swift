@@ -8,45 +8,45 @@
 /// let payload = writer.finish()
 /// ```
 ///
-/// Equal calls give equal bytes. The format is Apple's `bplist00` (CoreFoundation's CFBinaryPList.c):
-/// header, objects, the table of their offsets, trailer. Equal objects are written again, which Apple's
-/// readers accept. Keys are ASCII and given once; the number of entries is known beforehand, so the
-/// dictionary's references are reserved and filled in as objects come.
+/// Equal calls give equal bytes. The format is Apple's `bplist00` (CoreFoundation's CFBinaryPList.c): header, objects,
+/// the table of their offsets, trailer. Equal objects are written repeatedly, which Apple's readers accept. Keys are
+/// ASCII and unique. The number of entries is known in advance, so the references of the dictionary are reserved and
+/// filled in with the objects.
 ///
-/// The writer cannot be copied, as it owns the memory it writes into. Nothing of it is in the result.
+/// The writer cannot be copied, because it owns the memory it writes to. The result does not share that memory.
 @safe public struct PropertyListWriter: ~Copyable {
-  /// One container that is being filled.
+  /// A container that is being filled.
   struct Container {
-    /// Where its references start.
+    /// The offset of its references.
     var references: Int
     /// Entries of a dictionary, elements of an array.
     var count: Int
-    /// Those written so far.
+    /// How many of them are written.
     var filled = 0
     var isDictionary: Bool
   }
 
-  /// What was written so far; uninitialized from ``end``.
+  /// The bytes written so far; uninitialized from ``end``.
   var base: UnsafeMutableRawPointer
   var capacity: Int
   var end = 0
-  /// Where each object starts.
+  /// The offset of each object.
   var offsets: UnsafeMutablePointer<UInt32>
   var offsetCapacity: Int
   var objectCount = 0
-  /// Bytes of one reference; grows with the objects.
+  /// Bytes of one reference; grows with the number of objects.
   var referenceSize = 1
-  /// The most objects that references of this size may name; Apple's reader wants one value to spare.
+  /// The most objects that references of this size can number; Apple's reader needs one spare value.
   var objectCountMax = 255
   /// The container being filled.
   var current = Container(references: 0, count: 0, isDictionary: true)
   var currentIndex = 0
-  /// All containers, once there is a second one; the entry of the current one is out of date.
+  /// All containers, once there is a second one; the entry of the current one is stale.
   var containers: [Container] = []
 
   /// Starts a dictionary.
   ///
-  /// - Parameter entryCount: How many entries will be written; exactly as many must be.
+  /// - Parameter entryCount: The exact number of entries that will be written.
   public init(entryCount: Int) {
     capacity = 1024
     offsetCapacity = 128
@@ -60,7 +60,7 @@
     unsafe offsets.deallocate()
   }
 
-  /// Starts over with another dictionary, and keeps the memory.
+  /// Starts another dictionary and keeps the memory.
   public mutating func reset(entryCount: Int) {
     referenceSize = 1
     objectCountMax = 255
@@ -83,7 +83,7 @@
     putString(value)
   }
 
-  /// Writes a whole number.
+  /// Writes an integer.
   public mutating func integer(_ key: StaticString, _ value: Int64) {
     prepare(key)
     putInteger(value)
@@ -95,7 +95,7 @@
     putReal(value, marker: PropertyListFormat.real | 3)
   }
 
-  /// Writes a truth value.
+  /// Writes a Boolean.
   public mutating func bool(_ key: StaticString, _ value: Bool) {
     prepare(key)
     putByte(value ? PropertyListFormat.trueMarker : PropertyListFormat.falseMarker)
@@ -119,7 +119,7 @@
     putIdentifier(value)
   }
 
-  /// Writes a dictionary in the dictionary; `write` must write exactly as many entries.
+  /// Writes a nested dictionary; `write` must write exactly as many entries.
   public mutating func nested(
     _ key: StaticString, entryCount: Int, _ write: (inout PropertyListWriter) -> Void
   ) {
@@ -127,7 +127,7 @@
     fill(PropertyListFormat.dictionary, count: entryCount, references: 2 * entryCount, write)
   }
 
-  /// Writes an array; `write` must call ``element(entryCount:_:)`` exactly as often as there are elements.
+  /// Writes an array; `write` must call ``element(entryCount:_:)`` exactly once for each element.
   public mutating func array(_ key: StaticString, count: Int, _ write: (inout PropertyListWriter) -> Void) {
     prepare(key)
     fill(PropertyListFormat.array, count: count, references: count, write)
@@ -139,11 +139,11 @@
     fill(PropertyListFormat.dictionary, count: entryCount, references: 2 * entryCount, write)
   }
 
-  /// Writes what must stand at the end, and returns the property list.
+  /// Writes the end of the list, and returns the property list.
   ///
-  /// The writer can then only be ``reset(entryCount:)``.
+  /// Afterwards only ``reset(entryCount:)`` may be called.
   public mutating func finish() -> [UInt8] {
-    precondition(currentIndex == 0 && current.filled == current.count, "a dictionary's entries are still to be written")
+    precondition(currentIndex == 0 && current.filled == current.count, "the dictionary has all its entries")
     let table = end
     let offsetSize = table < 1 << 8 ? 1 : table < 1 << 16 ? 2 : 4
     let total = table + objectCount * offsetSize + PropertyListFormat.trailerBytes
@@ -152,7 +152,7 @@
       unsafe target.copyMemory(from: base, byteCount: table)
       unsafe putOffsets(to: target + table, size: offsetSize)
       let trailer = unsafe target + table + objectCount * offsetSize
-      // Six bytes that mean nothing and then the two sizes, in one go.
+      // Writes six unused bytes and the two sizes at once.
       unsafe Self.store(UInt64(offsetSize << 8 | referenceSize), to: trailer)
       unsafe Self.store(UInt64(objectCount), to: trailer + 8)
       unsafe Self.store(0, to: trailer + 16)

@@ -6,20 +6,21 @@ public enum DelayDistribution: String, Sendable, CaseIterable {
   case uniform
   /// Normal with the jitter as standard deviation.
   case normal
-  /// Pareto with shape 3 around the mean: rarely very late, as in netem. The table cuts its tail off at 9.9 jitters,
-  /// so that its standard deviation is 0.87 of the jitter.
+  /// Pareto with shape 3 around the mean: rarely very late, as in netem.
+  ///
+  /// The table cuts off its tail at 9.9 jitters, so its standard deviation is 0.87 of the jitter.
   case pareto
   /// Exponential above mean - jitter, with the jitter as its own mean: a memoryless queue.
   case exponential
 
-  /// Those that a jitter makes a difference to.
+  /// The distributions that depend on the jitter.
   static let varying: [Self] = [.uniform, .normal, .pareto, .exponential]
 
   /// Draws one delay in nanoseconds; never below 0.
   ///
   /// - Parameters:
   ///   - mean: In nanoseconds.
-  ///   - jitter: In nanoseconds; what it means depends on the distribution.
+  ///   - jitter: In nanoseconds; its meaning depends on the distribution.
   ///   - bits: 64 random bits.
   func draw(mean: Int64, jitter: Int64, bits: UInt64) -> Int64 {
     switch self {
@@ -34,7 +35,7 @@ public enum DelayDistribution: String, Sendable, CaseIterable {
     }
   }
 
-  /// The delay that a share of all draws stays below, in nanoseconds.
+  /// The delay that a given share of all draws does not reach, in nanoseconds.
   ///
   /// - Parameter share: At least 0 and below 1.
   public func quantile(mean: Int64, jitter: Int64, share: Double) -> Int64 {
@@ -46,7 +47,7 @@ public enum DelayDistribution: String, Sendable, CaseIterable {
     return max(0, mean + Int64((Double(jitter) * Self.quantile(table, bits)).rounded()))
   }
 
-  /// Interpolates a table at the probability that `bits` stands for.
+  /// Interpolates a table at the probability given by `bits`.
   static func quantile(_ table: [Int32], _ bits: UInt64) -> Double {
     let step = Int(bits >> 56)
     let part = Double(bits >> 24 & 0xFFFF_FFFF) / 4_294_967_296

@@ -11,13 +11,13 @@ public struct Identifier: Sendable, Hashable, Comparable {
     self.low = low
   }
 
-  /// Draws a version 4 identifier (RFC 9562) that is always the same one for the same stream and key.
+  /// Draws a version 4 identifier (RFC 9562), always the same for the same stream and key.
   public init(_ random: RandomStream, for key: UInt64) {
     high = random.bits(for: key, draw: 0) & 0xFFFF_FFFF_FFFF_0FFF | 0x4000
     low = random.bits(for: key, draw: 1) & 0x3FFF_FFFF_FFFF_FFFF | 0x8000_0000_0000_0000
   }
 
-  /// Reads 8-4-4-4-12 hexadecimal digits, in either case; nil for anything else.
+  /// Reads 8-4-4-4-12 hexadecimal digits in either case; nil for anything else.
   public init?(text: some StringProtocol) {
     var halves: (UInt64, UInt64) = (0, 0)
     var digits = 0
@@ -53,7 +53,7 @@ public struct Identifier: Sendable, Hashable, Comparable {
     return "\(a)-\(b)-\(c)-\(d)-\(e)"
   }
 
-  /// The value of a trace field.
+  /// The identifier as a field of a trace line.
   @inlinable public var traceValue: TraceValue { .uuid(high: high, low: low) }
 
   @inlinable public static func < (lhs: Self, rhs: Self) -> Bool {

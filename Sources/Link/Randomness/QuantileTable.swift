@@ -1,8 +1,8 @@
-/// Quantiles of the distributions that delays are drawn from, in millionths of a standard deviation.
+/// Quantiles of the distributions of delays, in millionths of a standard deviation.
 ///
-/// Each table holds the inverse of the cumulative distribution at 257 equal steps of the probability, the
-/// ends taken a quarter of a step inside; between two steps it is interpolated linearly. Tables, because
-/// the logarithm and the exponential of the C library differ in their last bit from machine to machine.
+/// Each table holds the inverse cumulative distribution at 257 equal steps of the probability, with the ends a quarter
+/// of a step inside; values between steps are interpolated linearly. Tables, because the last bit of the C library's
+/// logarithm and exponential differs between machines.
 enum QuantileTable {
   /// Standard normal distribution.
   static let normal: [Int32] = [

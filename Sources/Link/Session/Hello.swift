@@ -1,21 +1,20 @@
-/// What a side says at the beginning of an epoch, before everything else.
+/// The first frame of a session in an epoch.
 ///
-/// Layout, little-endian: version u16, clock i64, then the next sequence number of each channel in
-/// the order of ``Channel``, and of complication transfers, u64 each. 50 bytes; the last number may be missing,
-/// as it did once, and longer ones are read as far as they are known.
+/// Layout, little-endian: version u16, clock i64, then the next sequence number of each channel in the order of
+/// ``Channel``, and of complication transfers, u64 each. 50 bytes; the last number may be missing, as in an earlier
+/// release, and further bytes are ignored.
 struct Hello: Sendable, Equatable {
   /// The version of this layout.
   static let version: UInt16 = 1
 
-  /// How far apart two clocks are believed to be at most, in nanoseconds: about 146 years, so that sums with it do
-  /// not overflow.
+  /// The largest accepted difference of two clocks, in nanoseconds: about 146 years, so that sums do not overflow.
   private static let clockDifferenceMax: Int64 = 1 << 62
 
   /// The sender's clock in nanoseconds since 1970.
   var clock: Int64
   /// The number of the next message, context, user info and file; anything lower is stale.
   var nextSeqs: [UInt64]
-  /// The number of the next complication transfer; nil where the hello does not say.
+  /// The number of the next complication transfer; nil if the hello does not include it.
   var nextComplication: UInt64?
 
   /// The payload of the frame.
@@ -28,14 +27,14 @@ struct Hello: Sendable, Equatable {
     return bytes
   }
 
-  /// The sender's clock minus ours, in nanoseconds, within bounds whatever the hello says.
+  /// The sender's clock minus ours in nanoseconds, clamped.
   func clockDifference(to ours: Int64) -> Int64 {
     let (difference, overflow) = clock.subtractingReportingOverflow(ours)
     if overflow { return clock < ours ? -Self.clockDifferenceMax : Self.clockDifferenceMax }
     return min(max(difference, -Self.clockDifferenceMax), Self.clockDifferenceMax)
   }
 
-  /// Nil for bytes that are no hello.
+  /// Decodes a payload; nil if it is not a hello.
   init?(_ bytes: [UInt8]) {
     guard bytes.count >= 10 + 8 * Channel.ofLink.count, bytes.littleEndian(UInt16.self, at: 0) >= 1 else {
       return nil
@@ -53,12 +52,12 @@ struct Hello: Sendable, Equatable {
 }
 
 extension [UInt8] {
-  /// Appends an integer, lowest byte first.
+  /// Appends an integer in little-endian order.
   mutating func appendLittleEndian<T: FixedWidthInteger>(_ value: T) {
     for shift in stride(from: 0, to: T.bitWidth, by: 8) { append(UInt8(truncatingIfNeeded: value >> T(shift))) }
   }
 
-  /// Reads an integer whose lowest byte comes first; the caller has checked the length.
+  /// Reads a little-endian integer; the caller has checked the length.
   func littleEndian<T: FixedWidthInteger>(_: T.Type, at offset: Int) -> T {
     var value: T = 0
     for index in 0..<T.bitWidth / 8 { value |= T(truncatingIfNeeded: self[offset + index]) << T(index * 8) }

@@ -1,23 +1,23 @@
-/// One queue's receiving half: what has arrived, and how far the app has come with it.
+/// The receiving half of one queue: what has arrived, and what the app has handled.
 ///
-/// Whether a number has arrived is known without holding what arrived: everything up to one number, and of the
-/// next 128 each. In memory are the first that wait to be handled, and a few that wait for one before them; at
-/// most ``LaneRecord/pageMax`` together. The others are in the store, and asked for page by page.
+/// Knows which numbers have arrived without storing the entries: everything up to one number, and each of the next 128.
+/// In memory are the first entries that wait to be handled, and a few that wait for a gap to close; at most
+/// ``LaneRecord/pageMax`` together. The others are in the store and are requested page by page.
 struct Inbox: Sendable, Equatable {
-  /// How far ahead of the first gap a number may be; beyond it stands no honest sender.
+  /// How far past the first gap a number may be; a correct sender never goes further.
   static let reach: UInt64 = 128
 
-  /// What waits to be handled, from ``nextToHandle`` on without a gap; where it is long, its beginning.
+  /// The entries that wait to be handled, from ``nextToHandle`` on without a gap; of a long queue, the first ones.
   private(set) var entries: NumberedQueue<InboxEntry>
-  /// The number that is handled next.
+  /// The next number to handle.
   private(set) var nextToHandle: UInt64
-  /// Everything up to this one has arrived.
+  /// All numbers up to this one have arrived.
   private(set) var receivedThrough: UInt64
-  /// How far the app was handed what there is, in this epoch.
+  /// The last number delivered to the app in this epoch.
   private(set) var handedOver: UInt64
-  /// Which of the numbers behind ``receivedThrough`` have arrived, the next one in bit 0, which is clear.
+  /// Which numbers after ``receivedThrough`` have arrived; bit 0 is the next number and is clear.
   private(set) var aheadMask: UInt128 = 0
-  /// Of those, the ones in memory.
+  /// Those of them that are in memory.
   private(set) var ahead: NumberedQueue<InboxEntry> = NumberedQueue()
   private var awaitsPage = false
 
@@ -31,26 +31,26 @@ struct Inbox: Sendable, Equatable {
       aheadMask |= 1 << UInt128(seq.rawValue - receivedThrough - 1)
     }
     precondition(
-      entries.isEmpty || entries[0].seq.rawValue == nextToHandle, "the inbox does not begin where it should")
+      entries.isEmpty || entries[0].seq.rawValue == nextToHandle, "the inbox begins with the next number")
   }
 
-  /// The number of the last one in memory; the one before ``nextToHandle`` when there is none.
+  /// The last number in memory; the one before ``nextToHandle`` if there is none.
   private var lastInMemory: UInt64 { nextToHandle - 1 + UInt64(entries.count) }
 
   /// Whether everything that has arrived has been handled.
   var isSettled: Bool { nextToHandle == receivedThrough + 1 }
 
-  /// Whether a number is not so far ahead that no honest sender would use it.
+  /// Whether a number is within the range that a correct sender uses.
   func isInReach(_ seq: SequenceNumber) -> Bool {
     seq.rawValue <= receivedThrough || seq.rawValue - receivedThrough <= Self.reach
   }
 
-  /// Whether a number, which is in reach, has arrived.
-  func has(_ seq: SequenceNumber) -> Bool {
+  /// Whether a number within that range has arrived.
+  func hasReceived(_ seq: SequenceNumber) -> Bool {
     seq.rawValue <= receivedThrough || aheadMask >> UInt128(seq.rawValue - receivedThrough - 1) & 1 == 1
   }
 
-  /// Takes one that is new and in reach.
+  /// Adds a new entry within the range.
   mutating func insert(_ entry: InboxEntry) {
     let place = entry.seq.rawValue - receivedThrough - 1
     guard place == 0 else {
@@ -62,9 +62,9 @@ struct Inbox: Sendable, Equatable {
     advance()
   }
 
-  /// Lets the next in order, which has not arrived, count as arrived and handled.
+  /// Counts the next number, which has not arrived, as arrived and handled.
   mutating func skip(_ seq: SequenceNumber) {
-    precondition(isSettled && seq.rawValue == nextToHandle, "\(seq.rawValue) is passed over out of turn")
+    precondition(isSettled && seq.rawValue == nextToHandle, "\(seq.rawValue) is skipped out of order")
     nextToHandle += 1
     handedOver = max(handedOver, seq.rawValue)
     receivedThrough += 1
@@ -72,7 +72,7 @@ struct Inbox: Sendable, Equatable {
     advanceAhead()
   }
 
-  /// Adds the next in order, in memory where everything before it is, too.
+  /// Adds the next entry in order, in memory if all entries before it are.
   private mutating func append(_ entry: InboxEntry) {
     let isNextInMemory = lastInMemory == receivedThrough
     receivedThrough += 1
@@ -82,7 +82,7 @@ struct Inbox: Sendable, Equatable {
 
   private mutating func advance() { if aheadMask != 0 { advanceAhead() } }
 
-  /// Moves on over what had arrived ahead of its turn.
+  /// Advances past entries that arrived early.
   private mutating func advanceAhead() {
     while aheadMask & 1 == 1 {
       let next = SequenceNumber(receivedThrough + 1)
@@ -96,34 +96,34 @@ struct Inbox: Sendable, Equatable {
     }
   }
 
-  /// The next to hand to the app, or to pass over; nil when that is not in memory, or there is none.
+  /// The next entry to deliver or to skip; nil if it is not in memory or there is none.
   var nextToHandOver: InboxEntry? {
     let index = Int(handedOver + 1 - nextToHandle)
     return index < entries.count ? entries[index] : nil
   }
 
-  /// Notes that the app was handed everything up to this one.
-  mutating func noteHandedOver(_ seq: SequenceNumber) { handedOver = seq.rawValue }
+  /// Records that the app got everything up to this number.
+  mutating func recordHandOver(_ seq: SequenceNumber) { handedOver = seq.rawValue }
 
-  /// The last number of the cancelled ones that stand right behind this one, in memory; this one where none does.
+  /// The last of the cancelled entries directly after this number, in memory; this number if there are none.
   func lastVoid(behind seq: SequenceNumber) -> SequenceNumber {
     var index = Int(seq.rawValue - nextToHandle) + 1
     while index < entries.count, entries[index].flags.contains(.void) { index += 1 }
     return SequenceNumber(nextToHandle + UInt64(index) - 1)
   }
 
-  /// Notes that everything up to this one is handled.
-  mutating func noteHandled(through seq: SequenceNumber) {
+  /// Records that everything up to this number is handled.
+  mutating func markHandled(through seq: SequenceNumber) {
     let count = Int(seq.rawValue + 1 - nextToHandle)
-    precondition(count >= 1 && count <= entries.count, "\(seq.rawValue) is not at hand")
+    precondition(count >= 1 && count <= entries.count, "\(seq.rawValue) is not in memory")
     entries.removeFirst(count)
     nextToHandle += UInt64(count)
     handedOver = max(handedOver, seq.rawValue)
   }
 
-  /// What to ask the store for: nil while there is enough in memory, or nothing else waits.
+  /// Returns the page to request from the store; nil if memory holds enough or nothing else waits.
   ///
-  /// - Parameter handled: How many of those in memory are about to be handled.
+  /// - Parameter handled: How many entries in memory are about to be handled.
   mutating func pageOrder(_ lane: Lane, handled: Int = 0) -> PageOrder? {
     guard lastInMemory < receivedThrough, entries.count - handled < Session.window, !awaitsPage else { return nil }
     awaitsPage = true
@@ -131,15 +131,15 @@ struct Inbox: Sendable, Equatable {
     return PageOrder(.inbox, lane, after: SequenceNumber(lastInMemory), limit: max(room, 1))
   }
 
-  /// Takes what the store had.
-  mutating func take(_ page: [InboxEntry]) {
-    precondition(awaitsPage, "a page that was not asked for")
+  /// Adds a page from the store.
+  mutating func insertPage(_ page: [InboxEntry]) {
+    precondition(awaitsPage, "the page was requested")
     awaitsPage = false
     let before = lastInMemory
     for entry in page where entry.seq.rawValue <= receivedThrough {
       precondition(entry.seq.rawValue == lastInMemory + 1, "\(entry.seq.rawValue) follows \(lastInMemory)")
       entries.append(entry)
     }
-    precondition(lastInMemory > before, "the store has nothing behind \(before), and should")
+    precondition(lastInMemory > before, "the store lacks the entries after \(before)")
   }
 }

@@ -1,4 +1,4 @@
-/// Keeps a session's record for as long as the process lives, with the semantics of the store on disk.
+/// A session's store in memory, with the semantics of the store on disk.
 public struct MemorySessionStore: SessionStore, Sendable, Equatable {
   private struct Queue: Sendable, Equatable {
     var nextSeq = SequenceNumber(1)
@@ -11,7 +11,6 @@ public struct MemorySessionStore: SessionStore, Sendable, Equatable {
   private var slots = SessionRecord()
   private var starts: UInt32 = 0
 
-  /// Creates an empty store.
   public init() {}
 
   public mutating func commit(_ changes: [SessionChange]) {
@@ -35,7 +34,7 @@ public struct MemorySessionStore: SessionStore, Sendable, Equatable {
     case .handled(let lane, let seq), .handledKept(let lane, let seq):
       let next = SequenceNumber(seq.rawValue + 1)
       let isKept = if case .handledKept = change { true } else { false }
-      let count = queues[Int(lane.rawValue)].inbox.place(of: isKept ? seq : next)
+      let count = queues[Int(lane.rawValue)].inbox.lowerBound(of: isKept ? seq : next)
       queues[Int(lane.rawValue)].inbox.removeFirst(count)
       queues[Int(lane.rawValue)].nextToHandle = next
     case .contextSet(let seq, let payload):

@@ -1,19 +1,19 @@
-/// Something that has a place in a queue.
+/// An element with a number in a queue.
 protocol Numbered {
-  /// Its place.
+  /// Its number.
   var seq: SequenceNumber { get }
 }
 
-/// Elements in the order of their numbers, taken mostly at the beginning and added mostly at the end.
+/// Elements in the order of their numbers, mostly removed at the beginning and added at the end.
 ///
-/// Adding, finding and taking cost no more when the queue is long: what is taken from near the beginning moves
-/// only what stands before it.
+/// The cost of adding, finding and removing does not depend on the length: removing near the beginning moves only the
+/// elements before it.
 struct NumberedQueue<Element: Numbered & Sendable & Equatable>: Sendable, Equatable {
   private var storage: [Element]
-  /// How many places at the beginning of the storage are free: what stands there was taken.
+  /// The number of free slots at the beginning of the storage, whose elements were removed.
   private var head = 0
 
-  /// Creates a queue of elements that are in order.
+  /// Creates a queue of elements, which must be in order.
   init(_ elements: [Element] = []) { storage = elements }
 
   var count: Int { storage.count - head }
@@ -23,7 +23,7 @@ struct NumberedQueue<Element: Numbered & Sendable & Equatable>: Sendable, Equata
   /// The elements, in order.
   var elements: ArraySlice<Element> { storage[head...] }
 
-  /// The element at a place counted from 0.
+  /// The element at an index from 0.
   subscript(index: Int) -> Element {
     _read { yield storage[head + index] }
     _modify { yield &storage[head + index] }
@@ -31,11 +31,11 @@ struct NumberedQueue<Element: Numbered & Sendable & Equatable>: Sendable, Equata
 
   static func == (lhs: Self, rhs: Self) -> Bool { lhs.elements == rhs.elements }
 
-  /// The place of the first element whose number is not below this one; ``count`` where there is none.
-  func place(of seq: SequenceNumber) -> Int {
+  /// The index of the first element whose number is at least this one; ``count`` if there is none.
+  func lowerBound(of seq: SequenceNumber) -> Int {
     var low = head
     var high = storage.count
-    // What is looked for is nearly always the first.
+    // The first element is by far the most frequent.
     if low < high, storage[low].seq >= seq { return 0 }
     while low < high {
       let middle = (low + high) / 2
@@ -44,46 +44,46 @@ struct NumberedQueue<Element: Numbered & Sendable & Equatable>: Sendable, Equata
     return low - head
   }
 
-  /// The place of the element of this number; nil where there is none.
+  /// The index of the element with this number; nil if there is none.
   func index(of seq: SequenceNumber) -> Int? {
-    let place = place(of: seq)
-    return place < count && storage[head + place].seq == seq ? place : nil
+    let index = lowerBound(of: seq)
+    return index < count && storage[head + index].seq == seq ? index : nil
   }
 
-  /// The elements from a number on, at most so many.
+  /// The elements from a number on, at most `limit`.
   func page(from seq: SequenceNumber, limit: Int) -> [Element] {
-    Array(elements.dropFirst(place(of: seq)).prefix(limit))
+    Array(elements.dropFirst(lowerBound(of: seq)).prefix(limit))
   }
 
-  /// Adds an element behind all others.
+  /// Adds an element at the end.
   mutating func append(_ element: Element) {
     precondition(isEmpty || storage[storage.count - 1].seq < element.seq, "\(element.seq.rawValue) is out of order")
     storage.append(element)
   }
 
-  /// Adds an element at its place; false where its number is taken.
+  /// Inserts an element in order; returns false if its number exists.
   mutating func insert(_ element: Element) -> Bool {
-    let place = place(of: element.seq)
-    guard place == count || storage[head + place].seq != element.seq else { return false }
-    storage.insert(element, at: head + place)
+    let index = lowerBound(of: element.seq)
+    guard index == count || storage[head + index].seq != element.seq else { return false }
+    storage.insert(element, at: head + index)
     return true
   }
 
-  /// Takes the element at a place counted from 0.
+  /// Removes the element at an index from 0.
   mutating func remove(at index: Int) {
-    var place = head + index
-    while place > head {
-      storage.swapAt(place, place - 1)
-      place -= 1
+    var slot = head + index
+    while slot > head {
+      storage.swapAt(slot, slot - 1)
+      slot -= 1
     }
     removeFirst(1)
   }
 
-  /// Takes so many from the beginning.
+  /// Removes the first `count` elements.
   mutating func removeFirst(_ count: Int) {
     head += count
-    precondition(head <= storage.count, "more taken than there are")
-    // Each element is moved at most once for each time that as many were taken.
+    precondition(head <= storage.count, "the queue has that many elements")
+    // Moves the elements once the free slots outnumber them, so each element moves a bounded number of times.
     guard head >= 32, head * 2 >= storage.count else {
       if head == storage.count { removeAll() }
       return

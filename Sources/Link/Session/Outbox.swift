@@ -1,47 +1,46 @@
-/// One queue's sending half: the first of what is owed, and what of that is under way.
+/// The sending half of one queue: the first items that are owed, and their transmissions.
 ///
-/// Whatever the length of the queue, at most ``LaneRecord/pageMax`` entries are in memory; the others are in the
-/// store, and asked for page by page.
+/// At most ``LaneRecord/pageMax`` entries are in memory; the others are in the store and are requested page by page.
 struct Outbox: Sendable, Equatable {
   /// An entry, and its transmissions in this epoch.
   struct Slot: Sendable, Equatable, Numbered {
     var entry: OutboxEntry
-    /// How often it was sent in this epoch; never begins anew, because draws about a frame depend on it.
+    /// The number of transmissions in this epoch; never reset, because draws about a frame depend on it.
     var attempt: UInt16 = 0
-    /// How often it was sent since the peer came into reach: what the back-off counts.
+    /// The number of transmissions since the peer became reachable, for the back-off.
     var waits: UInt16 = 0
-    /// When it is sent again.
+    /// The next retransmission.
     var deadline = VirtualTime.distantFuture
-    /// Whether the peer has it, while one before it is still owed.
+    /// Whether the peer has acknowledged it, while an earlier one is still owed.
     var isAcknowledged = false
 
     var seq: SequenceNumber { entry.seq }
   }
 
-  /// The first of what is owed, in order; cancelled ones are among them, flagged `void`.
+  /// The first owed entries in order; cancelled ones are included, flagged `void`.
   private(set) var slots: NumberedQueue<Slot>
-  /// How many are owed, in memory or not, cancelled ones included.
+  /// The number of owed entries, in memory or not, including cancelled ones.
   private(set) var count: Int
   /// The number of the next transfer.
   private(set) var nextSeq: SequenceNumber
-  /// How many slots at the beginning were sent in this epoch: they are sent in order.
+  /// The number of slots at the beginning that were sent in this epoch; slots are sent in order.
   private(set) var sentCount = 0
-  /// The soonest deadline of all slots.
+  /// The earliest deadline of all slots.
   private(set) var soonest = VirtualTime.distantFuture
   /// The highest number that is or was in memory.
   private var lastRead: SequenceNumber
-  /// Cancelled ones that are not in memory yet.
+  /// Cancelled entries that are not in memory yet.
   private var voidedBehind: Set<UInt64> = []
-  /// How many of ``slots`` are cancelled.
+  /// The number of cancelled entries in ``slots``.
   private var voidCount = 0
   private var awaitsPage = false
-  /// While the queue is stalled, the last number that may be sent; nil while it is not.
+  /// The last number that a stalled queue may send; nil if the queue is not stalled.
   private var releasedThrough: UInt64?
-  /// When what a delay holds may go; the far future while it holds nothing.
+  /// When delayed entries may be sent; the distant future if there are none.
   private(set) var heldUntil = VirtualTime.distantFuture
-  /// The last number that the delay has let go; the largest where there is no delay.
+  /// The last number released by the delay; the largest if there is no delay.
   private var dueThrough = UInt64.max
-  /// Whether the delay holds what was sent before, too.
+  /// Whether the delay also holds entries that were sent before.
   private var holdsSent = false
 
   init(_ record: LaneRecord) {
@@ -51,27 +50,28 @@ struct Outbox: Sendable, Equatable {
     lastRead = record.outbox.last?.seq ?? SequenceNumber(record.nextSeq.rawValue - 1)
     voidCount = record.outbox.count { $0.flags.contains(.void) }
     precondition(
-      count >= slots.count && (count == slots.count || !slots.isEmpty), "\(slots.count) of \(count) entries are here")
+      count >= slots.count && (count == slots.count || !slots.isEmpty),
+      "\(slots.count) of \(count) entries are in memory")
   }
 
-  /// How many are owed and, as far as is known, not cancelled.
+  /// The number of owed entries, without those known to be cancelled.
   var owedCount: Int { count - voidCount - voidedBehind.count }
 
-  /// Adds a transfer, behind all others.
+  /// Adds a transfer at the end.
   mutating func enqueue(_ entry: OutboxEntry) {
     precondition(entry.seq == nextSeq, "\(entry.seq.rawValue) queued while \(nextSeq.rawValue) is next")
     nextSeq = SequenceNumber(entry.seq.rawValue + 1)
     count += 1
-    // Where some are in the store only, the order asks this one to come from there, too.
+    // If some entries are only in the store, this one must come from there later, to keep the order.
     guard slots.count == count - 1, slots.count < LaneRecord.pageMax else { return }
     slots.append(Slot(entry: entry))
     lastRead = entry.seq
   }
 
-  /// The place of the next slot that was not sent in this epoch and that the window has room for; nil for none.
+  /// The index of the next slot that was not sent in this epoch and fits in the window; nil if there is none.
   ///
-  /// The window counts from the oldest that is owed, acknowledged ones included, so that no receiver has to keep
-  /// more than a window ahead of what it waits for.
+  /// The window starts at the oldest owed entry, acknowledged or not, so a receiver never stores more than one window
+  /// ahead of the number it waits for.
   var nextToSend: Int? {
     guard sentCount < slots.count, isReleased(sentCount),
       slots[sentCount].seq.rawValue < slots[0].seq.rawValue + UInt64(Session.window)
@@ -79,7 +79,7 @@ struct Outbox: Sendable, Equatable {
     return sentCount
   }
 
-  /// Whether a slot may be sent; false for one that a stalled queue or a delay holds, and for one that the peer has.
+  /// Whether a slot may be sent: not held by a stalled queue or a delay, and not acknowledged.
   func isReleased(_ index: Int) -> Bool {
     let seq = slots[index].seq.rawValue
     return seq <= dueThrough && seq <= releasedThrough ?? .max && !slots[index].isAcknowledged
@@ -87,14 +87,14 @@ struct Outbox: Sendable, Equatable {
 
   // MARK: The delay of background channels
 
-  /// Holds what is queued from now on until an instant; one that is set already stays.
-  mutating func hold(until instant: VirtualTime) {
+  /// Holds entries queued from now on until an instant; keeps an instant that is already set.
+  mutating func holdNew(until instant: VirtualTime) {
     guard heldUntil == .distantFuture else { return }
     if dueThrough == .max { dueThrough = nextSeq.rawValue - 1 }
     heldUntil = instant
   }
 
-  /// Holds everything until an instant, also what was sent and has to be sent again.
+  /// Holds all entries until an instant, including those that were sent and need retransmission.
   mutating func holdAll(until instant: VirtualTime) {
     dueThrough = 0
     heldUntil = instant
@@ -103,9 +103,9 @@ struct Outbox: Sendable, Equatable {
     soonest = .distantFuture
   }
 
-  /// Lets everything go that is queued.
+  /// Releases all queued entries.
   ///
-  /// - Returns: Whether what was sent before was held, too, and has to be sent again.
+  /// - Returns: Whether entries that were sent before were held too, and need retransmission.
   mutating func releaseHeld() -> Bool {
     defer { holdsSent = false }
     heldUntil = .distantFuture
@@ -113,20 +113,20 @@ struct Outbox: Sendable, Equatable {
     return holdsSent
   }
 
-  /// Stalls the queue: what it holds, and what is queued from now on, waits for ``releaseOldest()``.
+  /// Stalls the queue: its entries, and those queued from now on, wait for ``releaseOldest()``.
   ///
-  /// - Parameter exceptWhatIsThere: Whether what it holds may go.
-  mutating func stall(exceptWhatIsThere: Bool) {
-    releasedThrough = exceptWhatIsThere ? nextSeq.rawValue - 1 : 0
-    guard !exceptWhatIsThere else { return }
+  /// - Parameter releasesExisting: Whether its present entries may be sent.
+  mutating func stallQueue(releasesExisting: Bool) {
+    releasedThrough = releasesExisting ? nextSeq.rawValue - 1 : 0
+    guard !releasesExisting else { return }
     for index in 0..<sentCount { slots[index].deadline = .distantFuture }
     soonest = .distantFuture
   }
 
-  /// Lets the oldest go that a stalled queue holds.
+  /// Releases the oldest entry held by a stalled queue.
   ///
-  /// - Returns: Its place, where it was sent before and is to be sent again; nil where its turn comes by itself, and
-  ///   where none is held.
+  /// - Returns: Its index if it was sent before and needs retransmission; nil if the window will send it, or if none is
+  ///   held.
   mutating func releaseOldest() -> Int? {
     guard let through = releasedThrough, let first = slots.first else { return nil }
     let next = max(through + 1, first.seq.rawValue)
@@ -138,11 +138,11 @@ struct Outbox: Sendable, Equatable {
     return index
   }
 
-  /// Lets everything go.
+  /// Ends the stall and releases all entries.
   mutating func endStall() { releasedThrough = nil }
 
-  /// Notes that a slot was sent.
-  mutating func noteSent(_ index: Int, attempt: UInt16, waits: UInt16, deadline: VirtualTime) {
+  /// Records the transmission of a slot.
+  mutating func recordSent(_ index: Int, attempt: UInt16, waits: UInt16, deadline: VirtualTime) {
     precondition(index <= sentCount, "sent out of order")
     let before = slots[index].deadline
     slots[index].attempt = attempt
@@ -152,7 +152,7 @@ struct Outbox: Sendable, Equatable {
     if deadline < soonest { soonest = deadline } else if before == soonest { findSoonest() }
   }
 
-  /// Marks a slot that the peer has; it leaves the queue with ``removeFirstAcknowledged()``, in its turn.
+  /// Marks a slot as acknowledged; ``removeFirstAcknowledged()`` removes it in order.
   mutating func acknowledge(at index: Int) {
     let before = slots[index].deadline
     slots[index].isAcknowledged = true
@@ -160,14 +160,14 @@ struct Outbox: Sendable, Equatable {
     if before == soonest { findSoonest() }
   }
 
-  /// Takes the first slot out if the peer has it; nil if it has not.
+  /// Removes the first slot if it is acknowledged; returns nil if not.
   mutating func removeFirstAcknowledged() -> OutboxEntry? {
     guard let first = slots.first, first.isAcknowledged else { return nil }
     remove(at: 0)
     return first.entry
   }
 
-  /// Takes a slot out: it is owed no longer.
+  /// Removes a slot, which is no longer owed.
   mutating func remove(at index: Int) {
     let slot = slots[index]
     if slot.entry.flags.contains(.void) { voidCount -= 1 }
@@ -182,10 +182,11 @@ struct Outbox: Sendable, Equatable {
     for index in 0..<sentCount where slots[index].deadline < soonest { soonest = slots[index].deadline }
   }
 
-  /// Flags a transfer `void`; false when it is unknown, over, or void already.
+  /// Flags a transfer `void`; returns false if it is unknown, finished or already void.
   ///
-  /// - Parameter transfer: Its name, compared for one in memory; the caller vouches for it otherwise.
-  mutating func void(_ seq: SequenceNumber, _ transfer: Identifier) -> Bool {
+  /// - Parameter transfer: Its identifier, compared if the entry is in memory; otherwise the caller must have checked
+  ///   it.
+  mutating func voidTransfer(_ seq: SequenceNumber, _ transfer: Identifier) -> Bool {
     if let index = slots.index(of: seq) {
       guard slots[index].entry.transfer == transfer, !slots[index].entry.flags.contains(.void),
         !slots[index].isAcknowledged
@@ -199,21 +200,21 @@ struct Outbox: Sendable, Equatable {
     return voidedBehind.insert(seq.rawValue).inserted
   }
 
-  /// What to ask the store for: nil while there is enough in memory, or nothing else is owed.
+  /// Returns the page to request from the store; nil if memory holds enough or nothing else is owed.
   mutating func pageOrder(_ lane: Lane) -> PageOrder? {
     guard count > slots.count, slots.count < Session.window, !awaitsPage else { return nil }
     awaitsPage = true
     return PageOrder(.outbox, lane, after: lastRead, limit: LaneRecord.pageMax - slots.count)
   }
 
-  /// Takes what the store had.
-  mutating func take(_ page: [OutboxEntry]) {
-    precondition(awaitsPage, "a page that was not asked for")
+  /// Adds a page from the store.
+  mutating func insertPage(_ page: [OutboxEntry]) {
+    precondition(awaitsPage, "the page was requested")
     precondition(!page.isEmpty, "\(count - slots.count) entries are owed, and the store has none of them")
     awaitsPage = false
     for entry in page {
       var entry = entry
-      precondition(entry.seq > lastRead && entry.seq < nextSeq, "entry \(entry.seq.rawValue) is not of this queue")
+      precondition(entry.seq > lastRead && entry.seq < nextSeq, "entry \(entry.seq.rawValue) is not in this queue")
       if voidedBehind.remove(entry.seq.rawValue) != nil {
         entry.flags.insert(.void)
         entry.payload = []
@@ -222,6 +223,6 @@ struct Outbox: Sendable, Equatable {
       slots.append(Slot(entry: entry))
       lastRead = entry.seq
     }
-    precondition(count >= slots.count, "more entries than are owed")
+    precondition(count >= slots.count, "the page has no more entries than are owed")
   }
 }

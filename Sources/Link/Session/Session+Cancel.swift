@@ -1,31 +1,31 @@
-/// What is still owed, and taking it back.
+/// Outstanding transfers, and cancelling them.
 extension Session {
-  /// The first transfers of a lane that are owed, in order, at most ``LaneRecord/pageMax``; cancelled ones left out.
+  /// The first owed transfers of a lane in order, at most ``LaneRecord/pageMax``, without cancelled ones.
   public func outstanding(in lane: Lane) -> [OutboxEntry] {
     let owed = outboxes[lane].slots.elements.lazy.map(\.entry).filter { !$0.flags.contains(.void) }
     return quirks.unreported.isEmpty ? Array(owed) : quirks.unreported.filter { $0.lane == lane } + owed
   }
 
-  /// How many transfers of a lane are owed.
+  /// The number of owed transfers of a lane.
   ///
-  /// Those that an earlier epoch cancelled count until they are in memory, which is when few are before them.
+  /// Entries cancelled in an earlier epoch count until they are in memory, that is, until few entries are before them.
   public func outstandingCount(in lane: Lane) -> Int {
     outboxes[lane].owedCount + quirks.unreported.count { $0.lane == lane }
   }
 
-  /// Withdraws a queued transfer.
+  /// Cancels a queued transfer.
   ///
-  /// Its place is still sent, empty, so that the receiver's order has no hole. A transfer that the peer's inbox had
-  /// already may be delivered all the same: then this came too late, and neither side can tell.
+  /// Its number is still sent, flagged `void`, so that the receiver's order has no gap. If the peer's inbox already has
+  /// the transfer, it may still be delivered; neither side can tell.
   ///
-  /// - Parameter transfer: Its name, as it was given when it was queued.
-  /// - Returns: Whether it was withdrawn; false when it is unknown, over, or withdrawn already, and nothing changed.
-  ///   One that an earlier epoch withdrew, and that is too far behind to be in memory, is withdrawn again.
+  /// - Parameter transfer: Its identifier, as returned when it was queued.
+  /// - Returns: Whether it was cancelled; false, with nothing changed, if it is unknown, finished or already cancelled.
+  ///   An entry that an earlier epoch cancelled, and that is not in memory yet, is cancelled again.
   @discardableResult
   public mutating func cancel(
     _ lane: Lane, seq: SequenceNumber, transfer: Identifier, at now: VirtualTime, into output: inout NodeOutput
   ) -> Bool {
-    guard transfer == name(lane, seq), outboxes[lane].void(seq, transfer) else { return false }
+    guard transfer == name(lane, seq), outboxes[lane].voidTransfer(seq, transfer) else { return false }
     output.commit(.voided(lane, seq))
     output.record(line("transfer.cancelled", transfer, lane, seq, at: now, [.init("by", .string("sender"))]))
     if lane == .file {
@@ -35,7 +35,7 @@ extension Session {
     return true
   }
 
-  /// Withdraws everything of a lane that is owed, in memory or not.
+  /// Cancels all owed transfers of a lane, in memory or not.
   public mutating func cancelAll(in lane: Lane, at now: VirtualTime, into output: inout NodeOutput) {
     guard let first = outboxes[lane].slots.first?.seq.rawValue else { return }
     for number in first..<nextSeq(in: lane).rawValue {

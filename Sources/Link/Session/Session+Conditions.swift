@@ -1,8 +1,8 @@
-/// What a side learns of its device and of its counterpart, and what waits while its app sleeps.
+/// The conditions of this device and its counterpart, and the deliveries that wait while the app is suspended.
 extension Session {
-  /// What came for the app while it sleeps, in the order in which it is handed over.
+  /// Deliveries for a suspended app, in the order in which it will get them.
   ///
-  /// Queued events and files are not here: they wait in the inbox.
+  /// Queued events and files are not included: they wait in the inbox.
   struct HeldBack: Sendable, Equatable {
     /// The latest start of the peer's app.
     var peerStarted: SessionDelivery?
@@ -10,13 +10,13 @@ extension Session {
     var reachability: SessionDelivery?
     /// The latest context.
     var context: SessionDelivery?
-    /// What became of messages and transfers of ours: as many at most as were owed.
+    /// Outcomes of this side's messages and transfers: at most as many as were pending.
     var results: [SessionDelivery] = []
-    /// How far the file under way has come.
+    /// The progress of the current file.
     var progress: SessionDelivery?
   }
 
-  /// Takes what this side learns of its device, or of its counterpart; the clock's is the node's alone.
+  /// Handles a condition of this device or its counterpart; the node itself handles that of the clock.
   ///
   /// - Parameter clock: This side's clock in nanoseconds since 1970, for a hello.
   public mutating func receive(
@@ -28,7 +28,7 @@ extension Session {
       guard isRunning != peerIsRunning else { return }
       peerIsRunning = isRunning
       if isRunning {
-        sayHelloIfUnknown(clock: clock, at: now, into: &output)
+        startHelloIfUnconfirmed(clock: clock, at: now, into: &output)
       } else {
         helloDeadline = .distantFuture
       }
@@ -43,7 +43,7 @@ extension Session {
     case .suspended: isSuspended = true
     case .resumed: wakeUp(at: now, into: &output, delivering: &deliveries)
     case .quirk(let quirk, let isOn, let error):
-      set(quirk, isOn: isOn, error: error, at: now, into: &output, delivering: &deliveries)
+      setQuirk(quirk, isOn: isOn, error: error, at: now, into: &output, delivering: &deliveries)
     case .runEnds: isEnding = true
     case .messagesLaunchPeer(let isOn):
       launchesPeer = isOn
@@ -53,7 +53,7 @@ extension Session {
     }
   }
 
-  /// Hands over what waited: the latest of each state first, then the queues, then what became of our own.
+  /// Delivers what waited: the latest of each state first, then the queues, then the outcomes.
   private mutating func wakeUp(
     at now: VirtualTime, into output: inout NodeOutput, delivering deliveries: inout [SessionDelivery]
   ) {
@@ -74,7 +74,7 @@ extension Session {
     failOverdueMessages(at: now, into: &output, delivering: &deliveries)
   }
 
-  /// Hands the app something other than a queued entry or a message, or keeps it until the app goes on.
+  /// Delivers anything except queued entries and messages, or stores it until the app resumes.
   mutating func deliver(_ delivery: SessionDelivery, to deliveries: inout [SessionDelivery]) {
     guard isSuspended else { return deliveries.append(delivery) }
     switch delivery {
@@ -83,18 +83,19 @@ extension Session {
     case .context: heldBack.context = delivery
     case .progress: heldBack.progress = delivery
     case .finished(.file, _, _), .transferFailed, .transferCancelled:
-      // What became of it comes behind how far it had come.
+      // The outcome comes after the progress.
       if let progress = heldBack.progress { heldBack.results.append(progress) }
       heldBack.progress = nil
       heldBack.results.append(delivery)
     case .reply, .received, .failed, .finished: heldBack.results.append(delivery)
-    case .message, .userInfo, .file: preconditionFailure("a sleeping app is handed what waits elsewhere, or nothing")
+    case .message, .userInfo, .file:
+      preconditionFailure("a suspended app gets no messages, and the inbox holds its entries")
     }
   }
 
-  /// Hands over what the epochs before left for the app, once in an epoch.
+  /// Delivers what earlier epochs left for the app, once in an epoch.
   ///
-  /// The context is the same one as before, or one that the app had not got: its line stands where it was received.
+  /// The context is delivered again, or for the first time; its line was written when it was received.
   mutating func activate(
     at now: VirtualTime, into output: inout NodeOutput, delivering deliveries: inout [SessionDelivery]
   ) {
@@ -107,7 +108,7 @@ extension Session {
         deliver(.context(payload: context.payload, seq: context.seq), to: &deliveries)
       }
     }
-    takeRedelivered(at: now, into: &output)
+    recordRedelivered(at: now, into: &output)
     handOverAll(into: &output, delivering: &deliveries)
   }
 }

@@ -1,4 +1,4 @@
-/// The receiving half of the guaranteed channels: what arrives in order, and the app's handling of it.
+/// The receiving half of the queued channels: arrivals in order, and their handling by the app.
 extension Session {
   mutating func receiveEvent(
     _ frame: Frame, at now: VirtualTime, into output: inout NodeOutput, delivering deliveries: inout [SessionDelivery]
@@ -11,9 +11,9 @@ extension Session {
     guard inboxes[lane].isInReach(frame.seq) else {
       return refuse(frame, why: "beyond the window", at: now, into: &output)
     }
-    let isNew = !inboxes[lane].has(frame.seq)
+    let isNew = !inboxes[lane].hasReceived(frame.seq)
     if isNew {
-      guard take(InboxEntry(frame, lane: lane), into: &output) else { return }
+      guard storeEntry(InboxEntry(frame, lane: lane), into: &output) else { return }
       output.items.append(.crashPoint(.inboxCommitted))
     }
     output.send(
@@ -24,10 +24,10 @@ extension Session {
     if isNew { handOver(lane, into: &output, delivering: &deliveries) }
   }
 
-  /// Makes a new entry durable, together with the changes ordered before; false when there is no room for it.
+  /// Stores a new entry durably, in the transaction of earlier changes; returns false if there is no room.
   ///
-  /// A cancelled one that is next, while nothing waits, needs no room: the mark of what is handled moves over it.
-  mutating func take(_ entry: InboxEntry, into output: inout NodeOutput) -> Bool {
+  /// A cancelled entry that is next while the inbox is empty needs no room: the mark of handled entries skips it.
+  mutating func storeEntry(_ entry: InboxEntry, into output: inout NodeOutput) -> Bool {
     let lane = entry.lane
     if entry.flags.contains(.void), inboxes[lane].isSettled, entry.seq.rawValue == inboxes[lane].nextToHandle {
       inboxes[lane].skip(entry.seq)
@@ -41,69 +41,69 @@ extension Session {
     return true
   }
 
-  /// Hands the app everything that has arrived in order, of all lanes.
+  /// Delivers everything that has arrived in order, in all lanes.
   mutating func handOverAll(into output: inout NodeOutput, delivering deliveries: inout [SessionDelivery]) {
     for lane in [Lane.complication, .userInfo, .file] { handOver(lane, into: &output, delivering: &deliveries) }
   }
 
-  /// Hands the app what is next in order and has arrived; what was cancelled is passed over.
+  /// Delivers the next entries that have arrived in order; skips cancelled ones.
   mutating func handOver(
     _ lane: Lane, into output: inout NodeOutput, delivering deliveries: inout [SessionDelivery]
   ) {
     guard !isSuspended else { return }
     while let entry = inboxes[lane].nextToHandOver {
       if entry.flags.contains(.void) {
-        // While the app has still to handle one before it, the mark moves over both at once.
+        // If the app still has to handle an earlier entry, the mark moves past both at once.
         if entry.seq.rawValue == inboxes[lane].nextToHandle {
-          noteHandled(entry, into: &output)
+          recordHandled(entry, into: &output)
           output.items.append(.commit)
         } else {
-          inboxes[lane].noteHandedOver(entry.seq)
+          inboxes[lane].recordHandOver(entry.seq)
         }
         continue
       }
-      inboxes[lane].noteHandedOver(entry.seq)
+      inboxes[lane].recordHandOver(entry.seq)
       deliveries.append(lane == .file ? .file(entry, offer(in: entry)) : .userInfo(entry))
     }
   }
 
-  /// Ends the app's handling of an entry: part of the transaction that the app's own changes are in.
+  /// Records that the app has handled an entry, in the transaction of the app's own changes.
   ///
-  /// The caller closes the transaction: with ``commitHandled(_:into:)``, or itself where the entry is no file.
+  /// The caller closes the transaction: with ``commitHandled(_:into:)``, or itself if the entry is not a file.
   public mutating func markHandled(_ entry: InboxEntry, into output: inout NodeOutput) {
     precondition(
       entry.seq.rawValue == inboxes[entry.lane].nextToHandle,
       "handled \(entry.seq) while \(inboxes[entry.lane].nextToHandle) is next")
-    noteHandled(entry, into: &output)
+    recordHandled(entry, into: &output)
   }
 
-  private mutating func noteHandled(_ entry: InboxEntry, into output: inout NodeOutput) {
+  private mutating func recordHandled(_ entry: InboxEntry, into output: inout NodeOutput) {
     let last = inboxes[entry.lane].lastVoid(behind: entry.seq)
-    // Before the change: a page is answered at once, and no transaction is open around it.
+    // Before the change: the page is answered at once, and no transaction is open then.
     let count = Int(last.rawValue - entry.seq.rawValue) + 1
     if let order = inboxes[entry.lane].pageOrder(entry.lane, handled: count) { output.items.append(.page(order)) }
-    inboxes[entry.lane].noteHandled(through: last)
+    inboxes[entry.lane].markHandled(through: last)
     output.items.append(.change(handledChange(entry.lane, through: last)))
   }
 
-  /// Closes the transaction in which the app handled an entry, and which may hold changes of the app's own.
+  /// Closes the transaction in which the app handled an entry, with any changes of the app.
   ///
-  /// Orders the commit, the discarding of a file that the app did not keep, and the crash point behind both. Lines
-  /// that tell of the handling are recorded before: behind the crash point they would be lost with the process.
+  /// Orders the commit, the removal of a file that the app did not keep, and then the crash point. Lines about the
+  /// handling must be recorded before this call: after the crash point they would be lost with the process.
   public func commitHandled(_ entry: InboxEntry, into output: inout NodeOutput) {
     output.items.append(.commit)
     if entry.lane == .file { output.items.append(.file(.discardIncoming(entry.transfer))) }
     output.items.append(.crashPoint(.handlerCommitted))
   }
 
-  /// Asks the store for more of what waits for the app, once little of it is left in memory.
+  /// Requests a page of entries for the app if few are left in memory.
   private mutating func orderInboxPage(_ lane: Lane, into output: inout NodeOutput) {
     if let order = inboxes[lane].pageOrder(lane) { output.items.append(.page(order)) }
   }
 }
 
 extension InboxEntry {
-  /// What a frame brings into the inbox; of a cancelled one its place alone.
+  /// The entry that a frame brings; of a cancelled one only its number.
   init(_ frame: Frame, lane: Lane) {
     self.init(
       transfer: frame.transfer, lane: lane, seq: frame.seq, flags: frame.flags,

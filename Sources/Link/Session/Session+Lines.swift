@@ -1,16 +1,16 @@
-/// Lines of the trace that only the app can complete, and what it does with an event it cannot handle.
+/// Trace lines that only the app can complete, and events that it cannot handle.
 extension Session {
-  /// The number that the next message will carry.
+  /// The number of the next message.
   @inlinable public var nextMessage: SequenceNumber { nextMessageSeq }
 
-  /// The line of a message that was handed over; `kind` is the app's name for it, nil for one it could not read.
+  /// Returns the line of a delivered message; `kind` is the app's name for it, nil if it cannot decode it.
   public mutating func receivedEvent(
     kind: String?, payload: [UInt8], epoch: Epoch, seq: SequenceNumber, at now: VirtualTime
   ) -> TraceEvent {
     receivedLine.begin(at: now, on: configuration.role.place)
     let from = configuration.role.peer.text
     let (epoch, seq) = (Int64(epoch.rawValue), Int64(clamping: seq.rawValue))
-    // A short name holds no reference: the line of the next message is written over it.
+    // A short string is stored inline; the next message's line overwrites it.
     let isShort = kind.map { $0.utf8.count <= 15 } ?? false
     let isWritten = receivedLine.overwrite(shape: isShort ? 1 : 0, count: 4, more: 1) { fields in
       fields.write("from", name: from)
@@ -24,11 +24,11 @@ extension Session {
       receivedLine.put("epoch", .int(epoch))
       receivedLine.put("seq", .int(seq))
     }
-    receivedLine.put("digest", lastHeard.known == 0 ? .digest(of: payload) : lastHeard.traceValue(of: payload))
+    receivedLine.put("digest", lastReceived.known == 0 ? .digest(of: payload) : lastReceived.traceValue(of: payload))
     return receivedLine.end()
   }
 
-  /// The line of a payload that the app could not read.
+  /// Returns the line of a payload that the app cannot decode.
   public func undecodableEvent(
     on channel: Channel, payload: [UInt8], epoch: Epoch, seq: SequenceNumber, error: String, at now: VirtualTime
   ) -> TraceEvent {
@@ -41,7 +41,7 @@ extension Session {
       ])
   }
 
-  /// Puts an event or a file that the app cannot handle out of the way of those behind it.
+  /// Sets aside an event or a file that the app cannot handle, so that it does not block those after it.
   public mutating func setAside(
     _ entry: InboxEntry, error: String, at now: VirtualTime, into output: inout NodeOutput
   ) {
@@ -55,7 +55,7 @@ extension Session {
 
   /// The fields that `transfer.queued` and `transfer.delivered` share.
   ///
-  /// - Parameter details: The app's own, from `kind` on; they come last.
+  /// - Parameter details: The app's fields, from `kind` on; they come last.
   public static func transferFields(of entry: InboxEntry, details: [TraceEvent.Field]) -> [TraceEvent.Field] {
     transferFields(entry.transfer, entry.lane, entry.seq, entry.payload, details)
   }
@@ -68,7 +68,7 @@ extension Session {
   static func transferFields(
     _ transfer: Identifier, _ lane: Lane, _ seq: SequenceNumber, _ payload: [UInt8], _ details: [TraceEvent.Field]
   ) -> [TraceEvent.Field] {
-    var fields = transferPlace(transfer, lane, seq)
+    var fields = transferIdentity(transfer, lane, seq)
     if lane == .file, let offer = FileOffer(payload) {
       fields.append(.init("bytes", .int(Int64(offer.byteCount))))
       fields.append(.init("digest", .string(Digest.text(offer.digest))))
@@ -80,8 +80,8 @@ extension Session {
     return fields + details
   }
 
-  /// The fields that name a transfer and its place.
-  private static func transferPlace(
+  /// The fields that identify a transfer and its number.
+  private static func transferIdentity(
     _ transfer: Identifier, _ lane: Lane, _ seq: SequenceNumber
   ) -> [TraceEvent.Field] {
     var fields: [TraceEvent.Field] = []
@@ -93,11 +93,11 @@ extension Session {
     return fields
   }
 
-  /// A line of a transfer's further life.
+  /// Returns a later line of a transfer.
   func line(
     _ name: TraceEvent.Name, _ transfer: Identifier, _ lane: Lane, _ seq: SequenceNumber, at now: VirtualTime,
     _ more: [TraceEvent.Field] = []
   ) -> TraceEvent {
-    TraceEvent(name, at: now, on: configuration.role.place, Self.transferPlace(transfer, lane, seq) + more)
+    TraceEvent(name, at: now, on: configuration.role.place, Self.transferIdentity(transfer, lane, seq) + more)
   }
 }

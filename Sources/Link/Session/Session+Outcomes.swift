@@ -1,27 +1,27 @@
-/// What became of the messages whose sender wants to know: the reply or the receipt, or why neither comes.
+/// The outcomes of messages whose sender requests them: the reply or the receipt, or the reason for its absence.
 ///
-/// Every such message ends exactly once. It fails with ``SessionError/notReachable`` when this side learns that the link
-/// is gone, with ``SessionError/deliveryFailed`` when the peer's app is gone or has been started again without it, and
-/// with ``SessionError/messageReplyTimedOut`` when its deadline passes. A failure does not prove that the peer's app has
-/// not taken the message: the reply or the receipt may be what was lost.
+/// Every such message has exactly one outcome. It fails with ``SessionError/notReachable`` when this side learns that
+/// the link is gone, with ``SessionError/deliveryFailed`` when the peer's app is gone or has restarted without it, and
+/// with ``SessionError/messageReplyTimedOut`` at its deadline. A failure does not prove that the peer's app has not
+/// handled the message: the reply or the receipt may have been lost.
 extension Session {
   /// A message that waits for its reply or its receipt.
   @usableFromInline struct PendingMessage: Sendable, Equatable {
     @usableFromInline var seq: SequenceNumber
-    /// When it fails.
+    /// The deadline.
     @usableFromInline var deadline: VirtualTime
-    /// What it fails with then.
+    /// The error at the deadline.
     var error = SessionError.messageReplyTimedOut
     var wantsReply: Bool
     var sentAt: VirtualTime
-    /// The epoch of the peer that it was sent to.
+    /// The peer's epoch when it was sent.
     var peerEpoch: Epoch
   }
 
-  /// How long a message that waits for its reply holds up a file.
+  /// How long a pending reply slows down a file.
   private static let crowdsFor = VirtualTime.Span.seconds(10)
 
-  /// Whether a reply may still come that a file under way must not delay.
+  /// Whether a reply is pending that a file must not delay.
   func awaitsReply(at now: VirtualTime) -> Bool {
     pendingMessages.contains { $0.wantsReply && now <= $0.sentAt + Self.crowdsFor }
   }
@@ -45,7 +45,7 @@ extension Session {
 
   /// Sends the peer a receipt for a message that the app has handled.
   ///
-  /// Sends nothing where the sender's epoch is over.
+  /// Sends nothing if the sender's epoch is over.
   public mutating func confirmMessage(_ seq: SequenceNumber, of peer: Epoch, into output: inout NodeOutput) {
     guard peer == peerEpoch else { return }
     output.send(Frame(kind: .ack, channel: .message, epoch: epoch, peerEpoch: peerEpoch, seq: seq))
@@ -59,14 +59,15 @@ extension Session {
     deliver(.received(frame.seq), to: &deliveries)
   }
 
-  /// The payload of a failure whose request was handled, and whose answer could not be sent; any other says that the
-  /// request was not handled.
+  /// The payload of a failed reply if the request was handled but its answer could not be sent.
+  ///
+  /// Any other payload means that the request was not handled.
   public static var failedReply: UInt8 { 1 }
 
   mutating func receiveReply(
     _ frame: Frame, at now: VirtualTime, into output: inout NodeOutput, delivering deliveries: inout [SessionDelivery]
   ) {
-    // A reply to an earlier epoch of ours, or a second one, is not awaited.
+    // Ignores replies to an earlier epoch, and duplicates.
     guard frame.peerEpoch == epoch, let index = pendingMessages.firstIndex(where: { $0.seq == frame.seq }) else {
       return
     }
@@ -105,15 +106,15 @@ extension Session {
     }
   }
 
-  /// Fails every message that waits, in the order of sending: this side has learnt that the peer is out of reach.
+  /// Fails all pending messages in the order of sending, because this side has learnt that the peer is unreachable.
   ///
-  /// Where a quirk has the app believe otherwise, the messages end as that quirk says, later.
+  /// If a quirk makes the app believe otherwise, the messages fail later, as the quirk specifies.
   mutating func failPendingMessages(
     _ error: SessionError, at now: VirtualTime, into output: inout NodeOutput,
     delivering deliveries: inout [SessionDelivery]
   ) {
     guard !pendingMessages.isEmpty else { return }
-    // What the plant forgets is forgotten here, too.
+    // The plant `reply-never` skips these as well.
     let pending = pendingMessages.sorted { $0.seq < $1.seq }
     pendingMessages = pending.filter { $0.deadline == .distantFuture }
     for var message in pending where message.deadline < .distantFuture {
@@ -126,9 +127,10 @@ extension Session {
     }
   }
 
-  /// Fails what was sent to an app of the peer that has been started again since: it died without the messages.
+  /// Fails messages that were sent to an earlier start of the peer's app, which died without them.
   ///
-  /// - Parameter accepted: Those that launched the new start, or came before it was told of ours: they are under way.
+  /// - Parameter accepted: Those that launched the new start, or arrived before it knew this side: they are still being
+  ///   handled.
   mutating func failMessagesOfEarlierEpochs(
     but accepted: [SequenceNumber], at now: VirtualTime, into output: inout NodeOutput,
     delivering deliveries: inout [SessionDelivery]

@@ -1,12 +1,12 @@
-/// The sending half of the guaranteed events: window, retransmission, acknowledgement.
+/// The sending half of the queued events: window, retransmission, acknowledgement.
 extension Session {
-  /// Sends what the window has room for, oldest first.
+  /// Sends the entries that fit in the window, oldest first.
   mutating func fillWindow(_ lane: Lane, at now: VirtualTime, into output: inout NodeOutput) {
     while let index = outboxes[lane].nextToSend { transmit(lane, index, waits: 1, at: now, into: &output) }
-    noteQueueDeadline()
+    refreshQueueDeadline()
   }
 
-  /// Sends again what was under way when the peer went out of reach, and then what the window has room for.
+  /// Retransmits what was under way when the peer became unreachable, then fills the window.
   mutating func resume(_ lane: Lane, at now: VirtualTime, into output: inout NodeOutput) {
     for index in 0..<outboxes[lane].sentCount where outboxes[lane].isReleased(index) {
       transmit(lane, index, waits: 1, at: now, into: &output)
@@ -14,30 +14,30 @@ extension Session {
     fillWindow(lane, at: now, into: &output)
   }
 
-  /// Lets the oldest user info go that a stalled queue holds.
+  /// Releases the oldest user info held by a stalled queue.
   mutating func releaseOldest(at now: VirtualTime, into output: inout NodeOutput) {
     guard let index = outboxes[.userInfo].releaseOldest(), reachable else { return }
     transmit(.userInfo, index, waits: 1, at: now, into: &output)
   }
 
-  /// One more, up to the most that a frame's header can say.
-  static func next(_ count: UInt16) -> UInt16 { count < .max ? count + 1 : count }
+  /// Saturating increment.
+  static func saturatingIncrement(_ count: UInt16) -> UInt16 { count < .max ? count + 1 : count }
 
   private mutating func transmit(
     _ lane: Lane, _ index: Int, waits: UInt16, at now: VirtualTime, into output: inout NodeOutput
   ) {
     let slot = outboxes[lane].slots[index]
-    let attempt = Self.next(slot.attempt)
+    let attempt = Self.saturatingIncrement(slot.attempt)
     let frame = Frame(
       kind: .data, channel: .userInfo, flags: slot.entry.flags, attempt: attempt, epoch: epoch, peerEpoch: peerEpoch,
       seq: slot.entry.seq, transfer: slot.entry.transfer, payload: slot.entry.payload)
     output.send(frame)
-    outboxes[lane].noteSent(
+    outboxes[lane].recordSent(
       index, attempt: attempt, waits: waits, deadline: now + backOff(after: waits, key: frame.drawKey))
   }
 
-  /// Keeps the soonest deadline of both lanes of events: it is asked for often.
-  mutating func noteQueueDeadline() {
+  /// Caches the earliest deadline of both event lanes, which is read often.
+  mutating func refreshQueueDeadline() {
     guard reachable else {
       queueDeadline = .distantFuture
       return
@@ -54,42 +54,42 @@ extension Session {
       outboxes[lane].slots[index].entry.transfer == frame.transfer, !outboxes[lane].slots[index].isAcknowledged
     else { return }
     outboxes[lane].acknowledge(at: index)
-    // Transfers finish in the order of queueing: one whose confirmation was quicker waits for those before it.
+    // Transfers finish in the order of queueing: an early confirmation waits for those before it.
     while let entry = outboxes[lane].removeFirstAcknowledged() {
       output.commit(.acknowledged(lane, entry.seq))
-      // A cancelled one was reported already.
-      if !entry.flags.contains(.void) { tellFinished(entry, at: now, into: &output, delivering: &deliveries) }
+      // The cancellation was reported before.
+      if !entry.flags.contains(.void) { reportFinished(entry, at: now, into: &output, delivering: &deliveries) }
     }
     orderOutboxPage(lane, into: &output)
     if reachable { fillWindow(lane, at: now, into: &output) }
   }
 
-  /// Asks the store for more of what is owed, once little of it is left in memory.
+  /// Requests a page of owed entries if few are left in memory.
   mutating func orderOutboxPage(_ lane: Lane, into output: inout NodeOutput) {
     if let order = outboxes[lane].pageOrder(lane) { output.items.append(.page(order)) }
   }
 
-  /// Takes what the store had to a ``PageOrder`` of this session.
+  /// Handles the store's answer to a ``PageOrder`` of this session.
   ///
-  /// The host hands it over at once, before any other input.
+  /// The host passes it in at once, before any other input.
   public mutating func receive(
     page: StorePage, at now: VirtualTime, into output: inout NodeOutput, delivering deliveries: inout [SessionDelivery]
   ) {
     switch page {
     case .outbox(let lane, let entries):
-      outboxes[lane].take(entries)
+      outboxes[lane].insertPage(entries)
       orderOutboxPage(lane, into: &output)
       if reachable, lane != .file { fillWindow(lane, at: now, into: &output) }
       if owesFile { sendChunks(at: now, into: &output) }
     case .inbox(let lane, let entries):
-      inboxes[lane].take(entries)
+      inboxes[lane].insertPage(entries)
       handOver(lane, into: &output, delivering: &deliveries)
     }
   }
 
-  /// Does what is due: retransmissions and deadlines of messages.
+  /// Fires due timers: retransmissions and deadlines of messages.
   ///
-  /// Called once every input of the instant has been taken.
+  /// Called once all inputs of the instant are handled.
   ///
   /// - Parameter clock: This side's clock in nanoseconds since 1970, for a hello.
   public mutating func fire(
@@ -105,7 +105,7 @@ extension Session {
       if delaysBackground { releaseHeld(at: now, into: &output) }
       retransmit(.complication, at: now, into: &output)
       retransmit(.userInfo, at: now, into: &output)
-      noteQueueDeadline()
+      refreshQueueDeadline()
     }
     if !isSuspended { failOverdueMessages(at: now, into: &output, delivering: &deliveries) }
     if fileDeadline <= now { retryFile(at: now, into: &output) }
@@ -115,7 +115,7 @@ extension Session {
   private mutating func retransmit(_ lane: Lane, at now: VirtualTime, into output: inout NodeOutput) {
     guard outboxes[lane].soonest <= now else { return }
     for index in 0..<outboxes[lane].sentCount where outboxes[lane].slots[index].deadline <= now {
-      transmit(lane, index, waits: Self.next(outboxes[lane].slots[index].waits), at: now, into: &output)
+      transmit(lane, index, waits: Self.saturatingIncrement(outboxes[lane].slots[index].waits), at: now, into: &output)
     }
   }
 }

@@ -1,33 +1,33 @@
-/// What a session gets wrong on purpose, as the real framework does.
+/// Deliberate misbehaviour of a session, as seen in the real framework.
 ///
-/// A quirk changes what the app is told and when something is sent, and never what is promised: messages at most once,
-/// what is queued exactly once, the latest context in the end.
+/// A quirk changes the app's notifications and the time of sending, but no guarantee: messages at most once, queued
+/// items exactly once, the latest context eventually.
 extension Session {
-  /// What the quirks of a session remember.
+  /// The state of a session's quirks.
   struct QuirkState: Sendable, Equatable {
-    /// Contexts that are kept to be handed over again, at most.
+    /// The most contexts stored for a burst.
     static let contextsMax = 8
-    /// Unreported transfers that are listed as outstanding, at most.
+    /// The most unreported transfers that are listed as outstanding.
     static let unreportedMax = LaneRecord.pageMax
 
-    /// Which quirks are on.
+    /// The active quirks.
     var on = SessionQuirkSet()
-    /// What messages fail with while ``SessionQuirk/phantomReachable`` is on; nil to draw it for each.
+    /// The error of messages while ``SessionQuirk/phantomReachable`` is on; nil to draw it for each.
     var phantomError: SessionError?
-    /// The same of ``SessionQuirk/reachabilityStuck``.
+    /// The same for ``SessionQuirk/reachabilityStuck``.
     var stuckError: SessionError?
-    /// The latest contexts received since ``SessionQuirk/contextBurst`` began, the newest last.
+    /// The latest contexts since the beginning of ``SessionQuirk/contextBurst``, the newest last.
     var contexts: [SessionRecord.ContextSlot] = []
-    /// How often contexts were handed over in a burst in this epoch.
+    /// The number of bursts in this epoch.
     var bursts: UInt64 = 0
-    /// What the peer has and the app was not told of, in the order of the confirmations.
+    /// Transfers that the peer has without a report to the app, in the order of their confirmations.
     var unreported: [OutboxEntry] = []
-    /// What an earlier epoch handled last, of each lane that kept it.
+    /// The last entries that an earlier epoch handled, one for each lane that stored it.
     var handledBefore: [InboxEntry] = []
   }
 
-  /// Takes that one of the quirks begins or ends.
-  mutating func set(
+  /// Switches a quirk on or off.
+  mutating func setQuirk(
     _ quirk: SessionQuirk, isOn: Bool, error: SessionError?, at now: VirtualTime, into output: inout NodeOutput,
     delivering deliveries: inout [SessionDelivery]
   ) {
@@ -42,8 +42,8 @@ extension Session {
       }
     case .queueStall:
       if isOn {
-        outboxes[.userInfo].stall(exceptWhatIsThere: !isActivated)
-        noteQueueDeadline()
+        outboxes[.userInfo].stallQueue(releasesExisting: !isActivated)
+        refreshQueueDeadline()
       } else {
         outboxes[.userInfo].endStall()
         if reachable { resume(.userInfo, at: now, into: &output) }
@@ -72,24 +72,24 @@ extension Session {
 
   // MARK: Messages
 
-  /// How long a message without a receiver takes to fail: the framework's own times are not recorded.
+  /// How long a message without a receiver takes to fail; the framework's times are not recorded.
   private static let deliveryFailsAfter = VirtualTime.Span.seconds(5)
   private static let transferTimesOutAfter = VirtualTime.Span.seconds(60)
 
-  /// Whether a quirk has the app believe that a peer out of reach is in reach.
+  /// Whether a quirk makes the app believe that an unreachable peer is reachable.
   var believesWrongly: Bool { believesReachable && !isWithinReach }
 
-  /// The error that a quirk gives to a message that cannot arrive: the fault's, or drawn for each message.
+  /// The error of a message that cannot arrive because of a quirk: the fault's, or drawn for each message.
   private func quirkError(for seq: SequenceNumber) -> SessionError {
     if let error = quirks.on[.phantomReachable] ? quirks.phantomError : quirks.stuckError { return error }
     let key = RandomStream.key(0x7068_616E_746F_6D00 ^ UInt64(epoch.rawValue), seq.rawValue)
     return SessionQuirk.messageErrors[Int(configuration.random.number(below: 3, for: key))]
   }
 
-  /// Whether a message is refused at the call although the app believes the peer in reach.
+  /// Whether a message is refused at the call although the app believes the peer reachable.
   func isRefusedByQuirk(_ seq: SequenceNumber) -> Bool { believesWrongly && quirkError(for: seq) == .notReachable }
 
-  /// Sets when and how a message fails that the app sent because of a quirk; never later than without the quirk.
+  /// Sets the time and the error for a message sent because of a quirk; never later than without the quirk.
   func failByQuirk(_ message: inout PendingMessage, at now: VirtualTime) {
     let error = quirkError(for: message.seq)
     let wait: VirtualTime.Span =
@@ -105,16 +105,16 @@ extension Session {
 
   // MARK: Contexts
 
-  /// Keeps a context that has just been received, for a burst.
-  mutating func noteContext(_ slot: SessionRecord.ContextSlot) {
+  /// Stores a received context for a burst.
+  mutating func storeContext(_ slot: SessionRecord.ContextSlot) {
     guard quirks.on[.contextBurst] else { return }
     if quirks.contexts.count == QuirkState.contextsMax { quirks.contexts.removeFirst() }
     quirks.contexts.append(slot)
   }
 
-  /// Hands the app every context that is kept, each one to three times, the latest last.
+  /// Delivers every stored context, each one to three times, the latest last.
   ///
-  /// - Parameter isNew: Whether the app has not been handed the latest yet.
+  /// - Parameter isNew: Whether the app has not got the latest one yet.
   mutating func handOverBurst(
     isNew: Bool, at now: VirtualTime, into output: inout NodeOutput, delivering deliveries: inout [SessionDelivery]
   ) {
@@ -140,13 +140,13 @@ extension Session {
 
   // MARK: Queues
 
-  /// The change that ends the handling of a lane's entries up to `last`.
+  /// The change that marks a lane's entries up to `last` as handled.
   func handledChange(_ lane: Lane, through last: SequenceNumber) -> SessionChange {
     quirks.on[.deliveredTwice] ? .handledKept(lane, last) : .handled(lane, last)
   }
 
-  /// Takes again what an earlier epoch had handled last: known by its number, and without effect.
-  mutating func takeRedelivered(at now: VirtualTime, into output: inout NodeOutput) {
+  /// Records again the last items that an earlier epoch handled, without effect.
+  mutating func recordRedelivered(at now: VirtualTime, into output: inout NodeOutput) {
     defer { quirks.handledBefore = [] }
     guard quirks.on[.deliveredTwice] else { return }
     for entry in quirks.handledBefore {
@@ -156,8 +156,8 @@ extension Session {
     }
   }
 
-  /// Tells that the peer has a transfer, or does not, where the finish is lost.
-  mutating func tellFinished(
+  /// Reports a finished transfer, unless the quirk suppresses the report.
+  mutating func reportFinished(
     _ entry: OutboxEntry, at now: VirtualTime, into output: inout NodeOutput,
     delivering deliveries: inout [SessionDelivery]
   ) {

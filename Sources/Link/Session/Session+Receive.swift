@@ -1,6 +1,6 @@
-/// What arrives.
+/// Arriving frames.
 extension Session {
-  /// Takes a frame from the medium.
+  /// Handles a frame from the medium.
   ///
   /// - Parameter clock: This side's clock in nanoseconds since 1970, to compare with a hello's.
   public mutating func receive(
@@ -19,7 +19,7 @@ extension Session {
     case (.ack, .applicationContext): confirmContext(frame, into: &output)
     case (.data, .userInfo): receiveEvent(frame, at: now, into: &output, delivering: &deliveries)
     case (.ack, .userInfo): confirmEvent(frame, at: now, into: &output, delivering: &deliveries)
-    case (.data, .file): receivePlace(frame, at: now, into: &output, delivering: &deliveries)
+    case (.data, .file): receiveOfferOrVoid(frame, at: now, into: &output, delivering: &deliveries)
     case (.ack, .file): receiveAnswer(frame, at: now, into: &output, delivering: &deliveries)
     case (.chunk, .file): receiveChunk(frame, at: now, into: &output, delivering: &deliveries)
     case (.chunk, _): refuse(frame, why: "a chunk of no file", at: now, into: &output)
@@ -31,18 +31,18 @@ extension Session {
     _ frame: Frame, at now: VirtualTime, into output: inout NodeOutput,
     delivering deliveries: inout [SessionDelivery]
   ) {
-    if launchBox != nil { return keepForLaunch(frame, at: now, into: &output) }
+    if launchBox != nil { return storeForLaunch(frame, at: now, into: &output) }
     guard isAnnounced(frame) else {
       return refuse(frame, why: "of an epoch that no hello announced", at: now, into: &output)
     }
     guard frame.seq.rawValue > 0 else { return refuse(frame, why: "without a number", at: now, into: &output) }
-    // Nobody is awake to hear it; what is not handed over may still come again.
+    // No app is awake to handle it; a message that is not delivered may still arrive again.
     guard !isSuspended else { return }
     let isStale = frame.epoch < peerEpoch || !messageFilter.insert(frame.seq)
     handOver(frame, isStale: isStale, at: now, into: &output, delivering: &deliveries)
   }
 
-  /// Hands the app a message.
+  /// Delivers a message to the app.
   ///
   /// - Parameter isStale: Whether it must have no effect.
   mutating func handOver(
@@ -58,8 +58,8 @@ extension Session {
             .init("seq", .int(Int64(clamping: frame.seq.rawValue))),
           ]))
     }
-    // Looked at for its digest only.
-    if output.isRecording, frame.isDigested() { lastHeard = frame.digestedPayload }
+    // Only its digest is read.
+    if output.isRecording, frame.isDigested() { lastReceived = frame.digestedPayload }
     deliveries.append(
       .message(
         payload: frame.heldPayload(), flags: frame.flags, epoch: frame.epoch, seq: frame.seq, isStale: isStale))
@@ -68,7 +68,7 @@ extension Session {
     }
   }
 
-  /// Whether a hello has told of the frame's epoch.
+  /// Whether a hello has announced the frame's epoch.
   func isAnnounced(_ frame: Frame) -> Bool { frame.epoch.rawValue > 0 && frame.epoch <= peerEpoch }
 
   private mutating func receiveHello(
@@ -78,12 +78,12 @@ extension Session {
     guard let hello = Hello(frame.payload), frame.epoch.rawValue > 0 else {
       return refuse(frame, why: "no hello", at: now, into: &output)
     }
-    guard frame.epoch >= peerEpoch else { return }  // An epoch that is over: its sender is gone.
+    guard frame.epoch >= peerEpoch else { return }  // An earlier epoch: its sender is gone.
     let isNew = frame.epoch > peerEpoch
     if isNew {
       peerEpoch = frame.epoch
       peerIsRunning = true
-      // What was sent before this hello was meant for an earlier epoch of ours.
+      // Messages sent before this hello were meant for an earlier epoch of this side.
       messageFilter = DuplicateFilter(next: hello.nextSeqs[Int(Channel.message.rawValue)])
       deliver(.peerStarted(frame.epoch, clockDifference: hello.clockDifference(to: clock)), to: &deliveries)
     }
@@ -92,8 +92,8 @@ extension Session {
       Frame(
         kind: .ack, channel: .message, epoch: epoch, peerEpoch: frame.epoch, seq: SequenceNumber(0),
         offset: UInt64(frame.attempt), payload: acceptedAtLaunch.flatMap { $0.bytes }))
-    // The new app knows nothing of us, unless ours is under way.
-    if isNew, helloDeadline == .distantFuture { sayHelloIfUnknown(clock: clock, at: now, into: &output) }
+    // The new app does not know this side, unless a hello is under way.
+    if isNew, helloDeadline == .distantFuture { startHelloIfUnconfirmed(clock: clock, at: now, into: &output) }
     updateReachability(cause: "hello", at: now, into: &output, delivering: &deliveries)
     handOverLaunchBox(at: now, into: &output, delivering: &deliveries)
   }
@@ -101,23 +101,23 @@ extension Session {
   private mutating func confirmHello(
     _ frame: Frame, at now: VirtualTime, into output: inout NodeOutput, delivering deliveries: inout [SessionDelivery]
   ) {
-    // An acknowledgement by an epoch that is over confirms nothing to the one that is on.
+    // An acknowledgement by an earlier epoch does not confirm anything for the current one.
     guard frame.peerEpoch == epoch, frame.epoch >= helloConfirmedBy, frame.epoch >= peerEpoch else { return }
     let isNew = frame.epoch > helloConfirmedBy
     helloConfirmedBy = frame.epoch
     helloDeadline = .distantFuture
     if isNew {
       failMessagesOfEarlierEpochs(
-        but: SequenceNumber.list(frame.payload), at: now, into: &output, delivering: &deliveries)
+        but: SequenceNumber.decodeList(frame.payload), at: now, into: &output, delivering: &deliveries)
     }
     updateReachability(cause: "hello", at: now, into: &output, delivering: &deliveries)
     handOverLaunchBox(at: now, into: &output, delivering: &deliveries)
   }
 
-  /// Sends the hello, with the clock of this very attempt: the peer judges the age of commands by it.
+  /// Sends the hello with the clock at this attempt, since the peer judges the age of commands by it.
   mutating func sendHello(clock: Int64, at now: VirtualTime, into output: inout NodeOutput) {
-    helloAttempts = Self.next(helloAttempts)
-    helloWaits = Self.next(helloWaits)
+    helloAttempts = Self.saturatingIncrement(helloAttempts)
+    helloWaits = Self.saturatingIncrement(helloWaits)
     let hello = Hello(
       clock: clock,
       nextSeqs: [
@@ -139,11 +139,11 @@ extension Session {
     }
     guard frame.seq.rawValue > 0 else { return refuse(frame, why: "without a number", at: now, into: &output) }
     if frame.seq > contextReceived?.seq ?? SequenceNumber(0) {
-      // Not taken and not acknowledged: it comes again when there is room.
+      // Neither stored nor acknowledged: it will be retransmitted when there is room.
       guard !diskIsFull else { return }
       let slot = SessionRecord.ContextSlot(seq: frame.seq, payload: frame.payload)
       contextReceived = slot
-      noteContext(slot)
+      storeContext(slot)
       output.commit(.contextReceived(frame.seq, frame.payload))
       output.record(
         TraceEvent(
@@ -171,8 +171,8 @@ extension Session {
 
   mutating func sendContext(at now: VirtualTime, into output: inout NodeOutput) {
     guard let sent = contextSent, !contextIsAcknowledged, contextDeadline == .distantFuture else { return }
-    contextAttempts = Self.next(contextAttempts)
-    contextWaits = Self.next(contextWaits)
+    contextAttempts = Self.saturatingIncrement(contextAttempts)
+    contextWaits = Self.saturatingIncrement(contextWaits)
     let frame = Frame(
       kind: .data, channel: .applicationContext, flags: .dictionary, attempt: contextAttempts, epoch: epoch,
       peerEpoch: peerEpoch, seq: sent.seq, payload: sent.payload)

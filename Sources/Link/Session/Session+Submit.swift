@@ -1,14 +1,15 @@
-/// What the app commands.
+/// Calls of the app.
 extension Session {
   /// Sends a message, once.
   ///
-  /// A refused message uses up its number too, so that the receiver sees the gap.
+  /// A refused message uses up its number, so that the receiver sees the gap.
   ///
   /// - Parameters:
   ///   - kind: The app's name for it, for the trace.
   ///   - wantsReply: Whether a ``SessionDelivery/reply(to:payload:flags:)`` or a failure must follow.
-  ///   - wantsReceipt: Of a message without reply, whether a ``SessionDelivery/received(_:)`` or a failure must follow.
-  /// - Returns: The message's number, and why it was not sent; nil when it was.
+  ///   - wantsReceipt: For a message without reply, whether a ``SessionDelivery/received(_:)`` or a failure must
+  ///     follow.
+  /// - Returns: The message's number, and the error if it was not sent.
   @discardableResult
   public mutating func sendMessage(
     _ payload: consuming [UInt8], kind: @autoclosure () -> String, flags: Frame.Flags = .dictionary,
@@ -43,10 +44,10 @@ extension Session {
     return (seq, nil)
   }
 
-  /// Answers a message that wants a reply.
+  /// Answers a message that expects a reply.
   ///
-  /// - Returns: Why it was not sent: the peer is out of reach, or its epoch is over (`messageReplyFailed`), or the
-  ///   answer is larger than a message may be; nil when it was.
+  /// - Returns: Why it was not sent: the peer is unreachable or its epoch is over (`messageReplyFailed`), or the answer
+  ///   is too large; nil if it was sent.
   @discardableResult
   public mutating func reply(
     to seq: SequenceNumber, of peer: Epoch, _ payload: [UInt8], flags: Frame.Flags = .dictionary,
@@ -62,7 +63,7 @@ extension Session {
 
   /// Sets the application context.
   ///
-  /// The same value again changes nothing and sends nothing.
+  /// Setting an equal value changes nothing and sends nothing.
   public mutating func updateApplicationContext(
     _ payload: [UInt8], at now: VirtualTime, into output: inout NodeOutput
   ) throws(SessionError) {
@@ -80,7 +81,7 @@ extension Session {
         [.init("seq", .int(Int64(seq.rawValue))), .init("digest", .hex(Digest.prefix(payload)))]))
     contextAttempts = 0
     contextWaits = 0
-    // One that waits for its turn gives it to this one, and is never sent.
+    // A context that waits for the end of the delay is replaced and never sent.
     guard !contextIsHeld else { return }
     contextDeadline = .distantFuture
     guard reachable else { return }
@@ -89,12 +90,12 @@ extension Session {
 
   /// Queues an event: committed before this returns, delivered exactly once, in order.
   ///
-  /// Changes that the app has put into `output` since the last `commit` become durable with it.
+  /// The app's changes in `output` since the last `commit` become durable with it.
   ///
   /// - Parameters:
-  ///   - details: The app's own fields for the trace, from `kind` on.
-  /// - Returns: The transfer's name.
-  /// - Throws: `peerNotInstalled`, `payloadTooLarge`, `insufficientSpace`; nothing is queued then.
+  ///   - details: The app's fields for the trace, from `kind` on.
+  /// - Returns: The transfer's identifier.
+  /// - Throws: `peerNotInstalled`, `payloadTooLarge`, `insufficientSpace`; then nothing is queued.
   @discardableResult
   public mutating func transferUserInfo(
     _ payload: [UInt8], flags: Frame.Flags = .dictionary, details: @autoclosure () -> [TraceEvent.Field],
@@ -107,12 +108,12 @@ extension Session {
     return entry.transfer
   }
 
-  /// Queues an event ahead of the ordinary ones, of which a day has 50; beyond them it is an ordinary one.
+  /// Queues an event ahead of the ordinary ones; after 50 in a day, an ordinary one.
   ///
-  /// A day is a day since 1970 by this side's clock; a clock that was set to another day begins a new one.
+  /// Days are counted since 1970 by this side's clock; a clock set to another day starts a new count.
   ///
   /// - Parameter clock: This side's clock in nanoseconds since 1970.
-  /// - Returns: The transfer's name, and whether it is a complication transfer.
+  /// - Returns: The transfer's identifier, and whether it is a complication transfer.
   /// - Throws: As ``transferUserInfo(_:flags:details:at:into:)``.
   @discardableResult
   public mutating func transferComplicationUserInfo(
@@ -139,7 +140,7 @@ extension Session {
     ComplicationBudget.perDay - (budget.day == Self.day(of: clock) ? budget.used : 0)
   }
 
-  /// The days since 1970, rounded down.
+  /// Days since 1970, rounded down.
   private static func day(of clock: Int64) -> Int64 {
     let day: Int64 = 86_400_000_000_000
     return clock / day - (clock % day < 0 ? 1 : 0)
@@ -151,24 +152,24 @@ extension Session {
     guard !diskIsFull else { throw .insufficientSpace }
   }
 
-  /// The name that the next transfer of a lane will have.
+  /// The identifier of the next transfer of a lane.
   public func nextTransfer(in lane: Lane) -> Identifier { name(lane, outboxes[lane].nextSeq) }
 
   /// The number that the next transfer of a lane will have.
   public func nextSeq(in lane: Lane) -> SequenceNumber { outboxes[lane].nextSeq }
 
-  /// The name of a transfer of this side: it follows from its place.
+  /// The identifier of a transfer of this side, derived from its lane and number.
   func name(_ lane: Lane, _ seq: SequenceNumber) -> Identifier {
     Identifier(
       configuration.random, for: RandomStream.key(0x7472_616E_7366_6572 ^ UInt64(lane.rawValue) << 56, seq.rawValue))
   }
 
-  /// Makes a transfer durable and sends it if its turn has come.
+  /// Stores a transfer durably and sends it if it fits in the window.
   mutating func enqueue(
     _ entry: OutboxEntry, details: @autoclosure () -> [TraceEvent.Field], at now: VirtualTime,
     into output: inout NodeOutput
   ) {
-    // Before the new one, which may have to wait itself.
+    // Before the new entry, which may have to wait itself.
     if entry.lane == .userInfo { releaseOldest(at: now, into: &output) }
     if reachable, delaysBackground, entry.lane != .complication { holdQueue(entry.lane, seq: entry.seq, at: now) }
     outboxes[entry.lane].enqueue(entry)

@@ -1,30 +1,31 @@
-/// One end of the link: what is reachable, what is in flight, what is owed.
+/// One end of the link: reachability, frames in flight, owed items.
 ///
-/// Messages are best effort: sent once, only while the peer is reachable, handed over at most once.
-/// Contexts and user infos are kept until the peer's session confirms them: retransmitted with an
-/// exponential back-off while the link is thought up, resumed when it returns. The semantics are
-/// WCSession's (`docs/protocol.md` lists the simplifications).
+/// Messages are best effort: sent once, only while the peer is reachable, delivered at most once. Contexts and user
+/// infos are stored until the peer's session confirms them: retransmitted with an exponential back-off while the link
+/// is believed to be up, resumed when it returns. The semantics are WCSession's (`docs/protocol.md` lists the
+/// simplifications).
 ///
-/// Every epoch begins with a hello that is retransmitted until it is confirmed; nothing else is sent
-/// before that, so a receiver never meets an epoch it was not told of.
+/// Every epoch begins with a hello that is retransmitted until it is confirmed. Nothing else is sent before that, so a
+/// receiver never meets an unannounced epoch.
 public struct Session: Sendable, Equatable {
-  /// What does not change while a session lives.
+  /// The constants of a session.
   public struct Configuration: Sendable, Equatable {
-    /// Whose session it is.
+    /// The device that the session belongs to.
     public var role: NodeRole
     /// How long a message waits for its reply.
     public var replyTimeout: VirtualTime.Span
-    /// The jitter of retransmissions is drawn from here, and so are the names of transfers.
+    /// The stream for the jitter of retransmissions and for transfer identifiers.
     public var random: RandomStream
-    /// What it does wrong on purpose.
+    /// The planted bugs.
     public var plants: Plants
-    /// Whether the session itself sends the receipt of a message, when it hands the message over; false where the host
-    /// calls ``Session/confirmMessage(_:of:into:)`` once the app has taken it.
+    /// Whether the session sends the receipt of a message itself when it delivers the message.
+    ///
+    /// If false, the host calls ``Session/confirmMessage(_:of:into:)`` once the app has handled it.
     public var sendsReceipts: Bool
-    /// How long what goes in the background waits before it is sent.
+    /// The delay of contexts, user infos and files.
     public var backgroundDelay: BackgroundDelay
 
-    /// Creates a configuration; the reply deadline is 10 s unless said otherwise.
+    /// Creates a configuration; the reply deadline is 10 s by default.
     public init(
       role: NodeRole, replyTimeout: VirtualTime.Span = .seconds(10), random: RandomStream, plants: Plants = [],
       sendsReceipts: Bool = true, backgroundDelay: BackgroundDelay = .none
@@ -38,23 +39,23 @@ public struct Session: Sendable, Equatable {
     }
   }
 
-  /// The time after which a first transmission is repeated; doubles with each attempt.
+  /// The wait after the first transmission; doubles with each attempt.
   public static let retransmitAfter = VirtualTime.Span.milliseconds(500)
-  /// The longest time between two attempts.
+  /// The longest wait between two attempts.
   public static let retransmitAfterMax = VirtualTime.Span.seconds(30)
-  /// How many queued transfers may be unconfirmed at once.
+  /// The most unconfirmed transfers of a queue.
   public static let window = 32
-  /// The largest payload a channel takes, in bytes, inclusive.
+  /// The largest payload of a channel in bytes, inclusive.
   public static func payloadBytesMax(on channel: Channel) -> Int {
     channel == .applicationContext ? 262_144 : 65_536
   }
 
   let configuration: Configuration
-  /// How often the app was started, this start included.
+  /// The number of starts of the app, including this one.
   public let epoch: Epoch
-  /// The queues' sending halves, in the order of ``Lane``.
+  /// The sending halves of the queues, in the order of ``Lane``.
   var outboxes: [Outbox]
-  /// The queues' receiving halves, in the order of ``Lane``.
+  /// The receiving halves of the queues, in the order of ``Lane``.
   var inboxes: [Inbox]
   /// The context last set; nil before the first.
   var contextSent: SessionRecord.ContextSlot?
@@ -71,68 +72,67 @@ public struct Session: Sendable, Equatable {
   var peerIsInstalled = true
   /// Whether a message of this side launches the peer's app.
   var launchesPeer = false
-  /// Messages that came before their sender's hello; nil for an app that no message has launched, or once they are
-  /// handed over.
+  /// Messages that arrived before their sender's hello; nil if no message launched the app, or once they are delivered.
   var launchBox: LaunchBox?
-  /// The messages of the launch box, as each hello of their sender is answered; empty without a box.
+  /// The numbers of the messages in the launch box, for the answer to each hello; empty without a box.
   var acceptedAtLaunch: [SequenceNumber] = []
   var diskIsFull = false
-  /// Whether the app sleeps, and what comes for it waits.
+  /// Whether the app is suspended, so that deliveries wait.
   public internal(set) var isSuspended = false
-  /// Whether the run has reached its end: the session asks for no time to fail messages.
+  /// Whether the run has reached its end: the session sets no more deadlines for messages.
   @usableFromInline var isEnding = false
-  /// What waits for the app to go on; empty while it runs.
+  /// Deliveries for a suspended app; empty while it runs.
   var heldBack = HeldBack()
-  /// Whether the app was handed what the epochs before had left for it.
+  /// Whether the app got what earlier epochs had left for it.
   var isActivated = false
-  /// Whether the peer can be reached, as far as this side knows: what is queued is sent by it.
+  /// Whether this side can reach the peer, as far as it knows; queued items depend on it.
   var reachable = false
-  /// Whether the app believes so; the same but for quirks.
+  /// Reachability as the app sees it; different only under a quirk.
   var believesReachable = false
-  /// What this side gets wrong on purpose.
+  /// The active quirks and their state.
   var quirks = QuirkState()
-  /// The payload of the message heard last, with its digest where that is known; only while lines are written.
-  var lastHeard = DigestedPayload([])
-  /// The line of the message received last.
+  /// The payload of the last message, with its digest if known; only if lines are recorded.
+  var lastReceived = DigestedPayload([])
+  /// The line of the last message.
   var receivedLine = ReusedLine(.messageReceived)
 
   /// The peer's epoch; 0 before its first hello.
   var peerEpoch = Epoch(0)
   /// The peer's epoch that confirmed our hello; 0 before that.
   var helloConfirmedBy = Epoch(0)
-  /// How often the hello was sent in this epoch.
+  /// The number of transmissions of the hello in this epoch.
   var helloAttempts: UInt16 = 0
-  /// How often it was sent since the last reason to begin anew: what the back-off counts.
+  /// The number of transmissions since the back-off was last reset.
   var helloWaits: UInt16 = 0
   /// The number of the next message of this epoch.
   @usableFromInline var nextMessageSeq = SequenceNumber(1)
   var messageFilter = DuplicateFilter()
-  /// Messages whose sender waits for a reply or a receipt, in the order of their deadlines.
+  /// Messages with a pending reply or receipt, in the order of their deadlines.
   @usableFromInline var pendingMessages: [PendingMessage] = []
   var contextAttempts: UInt16 = 0
   var contextWaits: UInt16 = 0
-  /// Whether ``contextDeadline`` is the end of the delay, and not of a wait for a confirmation.
+  /// Whether ``contextDeadline`` is the end of the delay rather than a retransmission.
   var contextIsHeld = false
 
-  /// When the hello is sent again; ``VirtualTime/distantFuture`` for never, as in those that follow.
+  /// The next transmission of the hello; ``VirtualTime/distantFuture`` for never, as for the deadlines below.
   @usableFromInline var helloDeadline = VirtualTime.distantFuture
   @usableFromInline var contextDeadline = VirtualTime.distantFuture
-  /// The soonest deadline of the events under way, while the peer is in reach.
+  /// The earliest deadline of the events under way, while the peer is reachable.
   @usableFromInline var queueDeadline = VirtualTime.distantFuture
   @usableFromInline var fileDeadline = VirtualTime.distantFuture
 
-  /// The file that is being sent, or whose place is.
+  /// The file that is being sent, or its void number.
   var fileSender = FileSender()
   /// The file that is being received; nil for none.
   var fileReceiver: FileReceiver?
-  /// A file whose rest was refused: answered so until its sender has passed its place.
+  /// A file whose rest was refused; every frame of it gets the same answer until its sender has passed its number.
   var refusedFile: RefusedFile?
-  /// Whether a file is owed: looked at often.
+  /// Whether a file is owed; read often.
   var owesFile: Bool
 
   /// Creates the session of a new epoch.
   ///
-  /// - Parameter record: What the store held; its `epoch` is the one that begins now.
+  /// - Parameter record: The contents of the store; its `epoch` is the new one.
   public init(_ configuration: Configuration, record: SessionRecord = SessionRecord()) {
     precondition(record.epoch.rawValue > 0, "epochs count from 1")
     self.configuration = configuration
@@ -144,39 +144,40 @@ public struct Session: Sendable, Equatable {
     contextReceived = record.contextReceived
     budget = record.budget
     owesFile = outboxes[.file].count > 0
-    if let partial = record.partial { begin(with: partial) }
+    if let partial = record.partial { resumeFile(with: partial) }
     for lane in [Lane.complication, .userInfo, .file] {
       if let entry = record[lane].handledBefore { quirks.handledBefore.append(entry) }
     }
   }
 
-  /// Whether a message can be sent: the link is thought up, the peer's app is there, and each side knows of the
-  /// other's epoch.
+  /// Whether a message can be sent.
+  ///
+  /// That is, the link is believed to be up, the peer's app is there, and each side knows the other's epoch.
   public var isReachable: Bool { believesReachable }
-  /// Whether the peer's app is installed; without it every send fails at the call.
+  /// Whether the peer's app is installed; otherwise every send fails at the call.
   public var isPeerInstalled: Bool { peerIsInstalled }
   /// The latest context received; nil before the first.
   public var receivedApplicationContext: [UInt8]? { contextReceived?.payload }
   /// The latest context set; nil before the first.
   public var applicationContext: [UInt8]? { contextSent?.payload }
 
-  /// The moment by which ``fire(clock:at:into:delivering:)`` must be called; nil when nothing is pending.
+  /// The instant by which ``fire(clock:at:into:delivering:)`` must be called; nil if nothing is pending.
   ///
-  /// Inlined, so that a session is not copied to be asked.
+  /// Inlined, so that reading it does not copy the session.
   @inlinable @inline(__always) public var nextDeadline: VirtualTime? {
     var soonest = min(min(helloDeadline, contextDeadline), min(queueDeadline, fileDeadline))
-    // A message's deadline is the app's own: it does not ring while the app sleeps.
+    // The deadline of a message is a timer of the app, which does not fire while the app is suspended.
     if let first = pendingMessages.first, first.deadline < soonest, !isSuspended, !isEnding { soonest = first.deadline }
     return soonest == .distantFuture ? nil : soonest
   }
 
-  /// Takes what this side learns of the radio: late, as the supervision time has it.
+  /// Handles this side's knowledge of the radio, which lags by the supervision time.
   ///
-  /// The first call of an epoch, which says what the radio is like at its start, also hands over what the epochs
-  /// before left for the app: the latest context received, and what the inbox kept.
+  /// The first call of an epoch, with the state of the radio at its start, also delivers what earlier epochs left for
+  /// the app: the latest context received, and the contents of the inbox.
   ///
   /// - Parameters:
-  ///   - isUp: Whether it is thought up from now on.
+  ///   - isUp: Whether the link is believed to be up from now on.
   ///   - clock: This side's clock in nanoseconds since 1970, for the hello.
   public mutating func receiveLink(
     isUp: Bool, clock: Int64, at now: VirtualTime, into output: inout NodeOutput,
@@ -186,19 +187,19 @@ public struct Session: Sendable, Equatable {
     guard isUp != linkIsUp else { return }
     linkIsUp = isUp
     if isUp {
-      sayHelloIfUnknown(clock: clock, at: now, into: &output)
+      startHelloIfUnconfirmed(clock: clock, at: now, into: &output)
     } else {
       helloDeadline = .distantFuture
     }
     updateReachability(cause: isUp ? "reconnect" : "supervision", at: now, into: &output, delivering: &deliveries)
     guard !isUp else { return }
-    // Their sender has learnt it, too, and has given them up.
+    // Their sender has noticed it too, and has failed them.
     launchBox = nil
     failPendingMessages(.notReachable, at: now, into: &output, delivering: &deliveries)
   }
 
-  /// Begins to say hello, where the peer's app runs and has not confirmed ours.
-  mutating func sayHelloIfUnknown(clock: Int64, at now: VirtualTime, into output: inout NodeOutput) {
+  /// Starts sending hellos if the peer's app runs and has not confirmed this epoch.
+  mutating func startHelloIfUnconfirmed(clock: Int64, at now: VirtualTime, into output: inout NodeOutput) {
     guard linkIsUp, peerIsRunning, helloConfirmedBy != peerEpoch || peerEpoch.rawValue == 0 else { return }
     helloWaits = 0
     sendHello(clock: clock, at: now, into: &output)
@@ -211,7 +212,7 @@ public struct Session: Sendable, Equatable {
       linkIsUp && peerIsRunning && peerIsInstalled && peerEpoch.rawValue > 0 && helloConfirmedBy == peerEpoch
     let hasChanged = isReachable != reachable
     reachable = isReachable
-    // Also where the truth is as it was: what a message can launch need not run.
+    // Also if the state has not changed: an app that a message can launch need not run.
     if hasChanged || launchesPeer { updateBelief(cause: cause, at: now, into: &output, delivering: &deliveries) }
     guard hasChanged else { return }
     contextDeadline = .distantFuture
@@ -229,9 +230,9 @@ public struct Session: Sendable, Equatable {
     resumeFile(at: now, into: &output)
   }
 
-  /// The wait after transmission number `waits`: doubling, bounded, with up to a quarter of jitter.
+  /// The wait after transmission number `waits`: doubling, bounded, plus up to a quarter of jitter.
   ///
-  /// - Parameter key: What the jitter is drawn for: the transmitted frame's.
+  /// - Parameter key: The key of the jitter's draw: that of the transmitted frame.
   func backOff(after waits: UInt16, key: UInt64) -> VirtualTime.Span {
     var wait = Self.retransmitAfter.nanoseconds
     var count = waits
@@ -250,7 +251,7 @@ extension TraceEvent.Name {
 }
 
 extension [Outbox] {
-  /// One queue's part.
+  /// The sending half of a queue.
   subscript(lane: Lane) -> Outbox {
     _read { yield self[Int(lane.rawValue)] }
     _modify { yield &self[Int(lane.rawValue)] }
@@ -258,7 +259,7 @@ extension [Outbox] {
 }
 
 extension [Inbox] {
-  /// One queue's part.
+  /// The receiving half of a queue.
   subscript(lane: Lane) -> Inbox {
     _read { yield self[Int(lane.rawValue)] }
     _modify { yield &self[Int(lane.rawValue)] }

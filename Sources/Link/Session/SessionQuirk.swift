@@ -1,26 +1,26 @@
-/// What a side's own framework can get wrong, as the conditions of a node tell it.
+/// Flaws of a device's own framework, switched by the conditions of a node.
 ///
-/// Quirks of one device's session; what a quirk does to frames on their way is a fault of the medium.
+/// Quirks of one device's session; a quirk that affects frames under way is a fault of the medium.
 public enum SessionQuirk: String, Sendable, CaseIterable {
-  /// The side goes on believing of reachability what it believed.
+  /// The side keeps its belief about reachability.
   case reachabilityStuck
-  /// Reachability changes, and the app is not told.
+  /// The app gets no notification of changes of reachability.
   case reachabilityEdgeLost
   /// The side believes its peer reachable, whether it is or not.
   case phantomReachable
-  /// Queued user infos wait until one more is queued, which lets the oldest go.
+  /// Queued user infos wait until another one is queued, which releases the oldest.
   case queueStall
-  /// On waking the app is handed old and repeated contexts.
+  /// On waking, the app gets old and repeated contexts.
   case contextBurst
-  /// After a crash the app is handed what it had handled last, again.
+  /// After a crash, the app gets the last handled items once more.
   case deliveredTwice
   /// Transfers that reached the peer are never reported as finished.
   case finishLost
 
-  /// What a message can fail with that is sent while the app wrongly believes its peer in reach.
+  /// Possible errors of a message sent while the app wrongly believes its peer reachable.
   public static let messageErrors: [SessionError] = [.notReachable, .deliveryFailed, .transferTimedOut]
 
-  /// Its place in ``allCases``.
+  /// The index in ``allCases``.
   var index: Int {
     switch self {
     case .reachabilityStuck: 0
@@ -34,9 +34,9 @@ public enum SessionQuirk: String, Sendable, CaseIterable {
   }
 }
 
-/// The quirks that are on.
+/// The active quirks.
 struct SessionQuirkSet: Sendable, Equatable {
-  /// How many quirks fit; a test compares it with their number.
+  /// The capacity; a test compares it with the number of quirks.
   static let capacity = UInt64.bitWidth
 
   private var bits: UInt64 = 0

@@ -1,9 +1,9 @@
-/// What of a session outlives its process, as a session begins with it.
+/// The part of a session that survives its process, as a session starts with it.
 ///
-/// Of long queues only the beginning is here; the session asks for the rest page by page
-/// (``PageOrder``), so that a session's memory does not depend on the length of its queues.
+/// Of long queues only the beginning is included; the session requests the rest page by page (``PageOrder``), so its
+/// memory does not depend on the length of its queues.
 public struct SessionRecord: Sendable, Equatable {
-  /// How often the app was started, this start included.
+  /// The number of starts of the app, including this one.
   public var epoch = Epoch(1)
   /// The queues, in the order of ``Lane``.
   public var lanes: [LaneRecord]
@@ -15,10 +15,10 @@ public struct SessionRecord: Sendable, Equatable {
   public var contextReceived: ContextSlot?
   /// The complication transfers of the last day that had any.
   public var budget = ComplicationBudget()
-  /// The file that is being received; nil for none.
+  /// The file being received; nil for none.
   public var partial: PartialFile?
 
-  /// Creates the record of a device that was never started before.
+  /// Creates the record of a device that never started before.
   public init() { lanes = Lane.allCases.map { _ in LaneRecord() } }
 
   /// One queue's part.
@@ -32,7 +32,6 @@ public struct SessionRecord: Sendable, Equatable {
     public var seq: SequenceNumber
     public var payload: [UInt8]
 
-    /// Creates a slot.
     public init(seq: SequenceNumber, payload: [UInt8]) {
       self.seq = seq
       self.payload = payload
@@ -42,45 +41,44 @@ public struct SessionRecord: Sendable, Equatable {
 
 /// One queue of a record.
 public struct LaneRecord: Sendable, Equatable {
-  /// How many entries of a box are in memory at most, and how many a page has.
+  /// The most entries of a box in memory, and of a page.
   public static let pageMax = 64
-  /// How far behind ``receivedThrough`` a received number may be: no honest sender is further ahead.
+  /// How far past ``receivedThrough`` a received number may be; a correct sender is never further ahead.
   public static let reachMax = Inbox.reach
 
   /// The number of the next queued transfer.
   public var nextSeq = SequenceNumber(1)
-  /// How many are owed, in memory or not.
+  /// The number of owed transfers, in memory or not.
   public var outboxCount = 0
-  /// The first of what is owed, in order.
+  /// The first owed transfers, in order.
   public var outbox: [OutboxEntry] = []
-  /// The number that is handed to the app next.
+  /// The next number to deliver to the app.
   public var nextToHandle = SequenceNumber(1)
-  /// Everything up to this one is in the inbox, or handled.
+  /// All numbers up to this one are in the inbox, or handled.
   public var receivedThrough = SequenceNumber(0)
-  /// What is in the inbox beyond the first gap, in order.
+  /// The numbers in the inbox after the first gap, in order.
   public var receivedAhead: [SequenceNumber] = []
-  /// The first of what waits to be handled, in order, from ``nextToHandle`` on without a gap.
+  /// The first entries that wait to be handled, from ``nextToHandle`` on without a gap.
   public var inbox: [InboxEntry] = []
-  /// What was handled last, where the inbox kept it; nil where it did not.
+  /// The last handled entry, if the inbox kept it.
   public var handledBefore: InboxEntry?
 
-  /// Creates the queue of a device that was never started before.
+  /// Creates the queue of a device that never started before.
   public init() {}
 }
 
-/// A wish for entries of a box that are not in memory.
+/// Request for a page of entries.
 public struct PageOrder: Sendable, Equatable {
-  /// Which box.
+  /// The box.
   public enum Box: UInt8, Sendable { case outbox, inbox }
 
   public var box: Box
   public var lane: Lane
-  /// The first wanted is the first behind this number.
+  /// The page begins after this number.
   public var after: SequenceNumber
-  /// How many at most, at least 1.
+  /// The most entries, at least 1.
   public var limit: Int
 
-  /// Creates a wish.
   public init(_ box: Box, _ lane: Lane, after: SequenceNumber, limit: Int = LaneRecord.pageMax) {
     self.box = box
     self.lane = lane

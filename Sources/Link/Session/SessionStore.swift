@@ -1,39 +1,38 @@
-/// Keeps what a session must not forget.
+/// The durable state of a session.
 ///
-/// The machine gives the changes, the host hands each transaction to the store, and a new epoch begins
-/// from what the store gives back.
+/// The machine produces the changes, the host passes each transaction to the store, and a new epoch starts from what
+/// the store returns.
 public protocol SessionStore {
   /// Makes the changes durable, all or none.
   mutating func commit(_ changes: [SessionChange]) throws(StoreError)
-  /// Begins a new epoch and returns what is known at its start.
+  /// Starts a new epoch and returns the record for it.
   mutating func beginEpoch() throws(StoreError) -> SessionRecord
-  /// Reads entries of a box.
+  /// Reads a page of entries.
   mutating func page(_ order: PageOrder) throws(StoreError) -> StorePage
 }
 
-/// Why a store cannot do what it should: the environment's failure, not a simulated one.
+/// A failure of a store: of the environment, not a simulated one.
 public struct StoreError: Error, Sendable, Equatable, CustomStringConvertible {
   /// What went wrong.
   public enum Cause: String, Sendable, CaseIterable {
     /// No room on the disk.
     case full
-    /// Another process holds the store.
+    /// Another process has the store open.
     case busy
     /// Not a store, or a damaged one.
     case corrupt
     /// Written by a newer version of this program.
     case newer
-    /// Not brought up to this version yet, as the next start would.
+    /// Not migrated to this version yet; the next start would migrate it.
     case older
-    /// Anything else that the system says.
+    /// Any other error of the system.
     case system
   }
 
   public var cause: Cause
-  /// The file, what was done, and what the system said, for people.
+  /// The file, the operation, and the system's message, for people.
   public var text: String
 
-  /// Creates an error.
   public init(_ cause: Cause, _ text: String) {
     self.cause = cause
     self.text = text

@@ -1,12 +1,12 @@
 package import Link
 
-/// A part of a store whose tables have versions of their own: the link's, or an app's.
+/// A part of a store with its own versions: the link's tables, or an app's.
 package struct Component: Sendable {
   /// The name in the table `SchemaVersion`.
   package let name: String
-  /// How its tables came to be what they are, oldest first: the versions count from 1 without a gap.
+  /// The migrations that create its tables, oldest first: versions count from 1 without gaps.
   package let migrations: [Migration]
-  /// Tables that stay small however long the device is in use: they are checked whenever a store is opened.
+  /// Tables that always stay small; they are checked whenever a store is opened.
   package let smallTables: [String]
 
   /// Creates a component.
@@ -22,25 +22,25 @@ package struct Component: Sendable {
   package var version: Int { migrations.count }
 }
 
-/// A step from one version of a component's tables to the next: one transaction.
+/// A step from one version of a component's tables to the next, in one transaction.
 package struct Migration: Sendable {
-  /// The version that it leads to.
+  /// The resulting version.
   package let version: Int
   private let sql: String
   private let convert: (@Sendable (Database) throws -> Void)?
 
-  /// Creates a step.
+  /// Creates a migration.
   ///
   /// - Parameters:
-  ///   - sql: Statements that are carried out first.
-  ///   - convert: What SQL cannot say, carried out after them; throws nothing but `StoreError`.
+  ///   - sql: Statements to execute first.
+  ///   - convert: Changes that SQL cannot express, carried out afterwards; throws only `StoreError`.
   package init(to version: Int, _ sql: String, convert: (@Sendable (Database) throws -> Void)? = nil) {
     self.version = version
     self.sql = sql
     self.convert = convert
   }
 
-  /// Carries it out.
+  /// Executes it.
   func run(on database: Database) throws(StoreError) {
     if !sql.isEmpty { try database.execute(sql) }
     guard let convert else { return }
@@ -52,24 +52,24 @@ package struct Migration: Sendable {
   }
 }
 
-/// What an app keeps in a store beside its link: tables of its own, changed in the same transactions.
+/// The tables of an app in a store, changed in the same transactions as the link's.
 ///
-/// A value of it lives as long as the store is open. Where a transaction fails the store is done for, and so is the
-/// value: what it keeps in memory need not be taken back.
+/// A value lives as long as the store is open. If a transaction fails, the store and the value are no longer used, so
+/// the value's own state need not be reverted.
 package protocol AppTables {
-  /// What the app begins with.
+  /// What the app starts with.
   associatedtype Record
-  /// What the app changes durably.
+  /// A durable change of the app.
   associatedtype Change: Sendable
-  /// Its name, and how its tables came about.
+  /// Its name and its migrations.
   static var component: Component { get }
-  /// Makes the statements; the tables are there, in the version of ``component``.
+  /// Creates the statements; the tables exist in the version of ``component``.
   init(_ database: Database) throws(StoreError)
-  /// Reads everything the app begins with, and what the value itself wants to know.
+  /// Reads what the app starts with, and the value's own state.
   mutating func load() throws(StoreError) -> Record
-  /// Carries out one change, inside a transaction.
+  /// Applies a change, inside a transaction.
   mutating func apply(_ change: Change) throws(StoreError)
-  /// Writes what was gathered while changes were applied, at the end of the same transaction.
+  /// Writes what was collected while applying changes, at the end of the same transaction.
   mutating func finish() throws(StoreError)
 }
 

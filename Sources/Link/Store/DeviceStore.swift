@@ -1,8 +1,8 @@
 package import Link
 
-/// What one device keeps on disk: the link's tables, and its app's, changed in the same transactions.
+/// The database of one device: the link's tables and its app's, changed in the same transactions.
 ///
-/// After an error nothing more is committed: whoever wants to go on begins again.
+/// After an error nothing more is committed; to continue, begin again.
 package struct DeviceStore<App: AppTables>: NodeStore {
   package typealias Record = App.Record
   package typealias Change = App.Change
@@ -11,10 +11,10 @@ package struct DeviceStore<App: AppTables>: NodeStore {
   private let durability: StoreFile.Durability
   private var link: LinkTables
   private var app: App
-  /// The error after which nothing is committed any more; nil while there was none.
+  /// The error after which nothing is committed any more; nil if there was none.
   private var failure: StoreError?
 
-  /// Opens the store in a device's folder; both are made where they are missing.
+  /// Opens the store in a device's folder; creates both if missing.
   ///
   /// - Throws: As ``StoreFile/open(folder:_:durability:busyMilliseconds:)``.
   package init(
@@ -26,7 +26,7 @@ package struct DeviceStore<App: AppTables>: NodeStore {
       durability: durability)
   }
 
-  /// Uses a store that is open already, with the components of ``components``.
+  /// Uses an open database with the components of ``components``.
   init(_ database: Database, durability: StoreFile.Durability = .normal) throws(StoreError) {
     self.database = database
     self.durability = durability
@@ -34,17 +34,17 @@ package struct DeviceStore<App: AppTables>: NodeStore {
     app = try App(database)
   }
 
-  /// The parts of the store, to open it by.
+  /// The components of the store.
   package static var components: [Component] { [LinkTables.component, App.component] }
 
-  /// Makes the changes of session and app durable, all or none; nothing is written where there are none.
+  /// Makes the changes of session and app durable, all or none; writes nothing if there are none.
   package mutating func commit(_ changes: [SessionChange], _ app: [App.Change]) throws(StoreError) {
     try commit(changes, app, journal: nil)
   }
 
-  /// The same, together with what the node answered: what its driver reads after a crash to know how far it came.
+  /// The same, together with the node's answer, from which its driver learns after a crash how far it came.
   ///
-  /// - Parameter journal: A number of the driver's, and the answer; nil to leave the journal as it is.
+  /// - Parameter journal: The driver's number, and the answer; nil to leave the journal unchanged.
   package mutating func commit(
     _ changes: [SessionChange], _ app: [App.Change], journal: (number: UInt64, answer: [UInt8])?
   ) throws(StoreError) {
@@ -68,7 +68,7 @@ package struct DeviceStore<App: AppTables>: NodeStore {
     }
   }
 
-  /// Begins a new start of the node, and returns what is known at its beginning.
+  /// Starts the node's next epoch, and returns what it starts with.
   package mutating func begin() throws(StoreError) -> (session: SessionRecord, app: App.Record) {
     failure = nil
     do throws(StoreError) {
@@ -90,7 +90,7 @@ package struct DeviceStore<App: AppTables>: NodeStore {
   package func lastJournal() throws(StoreError) -> (number: UInt64, answer: [UInt8])? { try link.journal() }
 }
 
-/// Reads what a device keeps, also what a killed process left behind, and changes nothing of it.
+/// Reads a device's store without changing it, also one left by a killed process.
 package struct DeviceReader<App: AppTables> {
   private let database: Database
   private var link: LinkTables
@@ -106,7 +106,7 @@ package struct DeviceReader<App: AppTables> {
     app = try App(database)
   }
 
-  /// What is known since the last start, whose epoch it has; of each box a page at most.
+  /// The state since the last start, with that start's epoch; at most a page of each box.
   package mutating func record() throws(StoreError) -> (session: SessionRecord, app: App.Record) {
     (try link.readRecord(), try app.load())
   }

@@ -1,12 +1,11 @@
 internal import CSQLite
 package import Link
 
-/// What SQLite does by itself, called as a C program calls it: the limits that the store's figures are taken against.
+/// Plain SQLite, called as a C program calls it: the reference for the store's benchmark.
 ///
-/// They stand here because nothing but the store calls SQLite. The rows, their table and the settings of the connection
-/// are the store's.
+/// It is here because only the store calls SQLite. Rows, table and connection settings are the store's.
 package enum RawLoops {
-  /// A queue that does nothing but take rows.
+  /// A queue that only inserts and removes rows.
   @safe package final class Queue {
     private let handle: OpaquePointer
     private var insert: OpaquePointer?
@@ -16,7 +15,7 @@ package enum RawLoops {
     private var next: Int64 = 1
     private var oldest: Int64 = 1
 
-    /// Makes a queue in a folder that has none.
+    /// Creates a queue in a folder that has none.
     package init(folder: String, durability: StoreFile.Durability) throws(StoreError) {
       _ = try OpenFile("\(folder)/raw.sqlite", for: .making)
       unsafe handle = try unsafe RawLoops.open("\(folder)/raw.sqlite", durability)
@@ -35,22 +34,22 @@ package enum RawLoops {
       unsafe sqlite3_close_v2(handle)
     }
 
-    /// Takes rows of one payload, so many a commit.
-    package func take(_ rows: Int, batch: Int, payload: [UInt8]) throws(StoreError) {
+    /// Inserts rows with one payload, `batch` per commit.
+    package func insertRows(_ rows: Int, batch: Int, payload: [UInt8]) throws(StoreError) {
       let isDone = unsafe payload.withUnsafeBytes { payload in
         for _ in 0..<rows / batch {
-          // One statement alone is a transaction by itself.
+          // A single statement is a transaction by itself.
           if batch > 1, unsafe !step(begin) { return false }
           for _ in 0..<batch where unsafe !add(payload) { return false }
           if batch > 1, unsafe !step(commit) { return false }
         }
         return true
       }
-      guard isDone else { throw unsafe RawLoops.error(handle, "take rows") }
+      guard isDone else { throw unsafe RawLoops.error(handle, "insert rows") }
     }
 
-    /// Takes the oldest rows away and adds others of one payload, in one transaction.
-    package func turn(removing old: Int, taking rows: Int, payload: [UInt8]) throws(StoreError) {
+    /// Removes the oldest rows and inserts others, in one transaction.
+    package func replaceRows(removing old: Int, inserting rows: Int, payload: [UInt8]) throws(StoreError) {
       let isDone = unsafe payload.withUnsafeBytes { payload in
         if unsafe !step(begin) { return false }
         for _ in 0..<old {
@@ -61,7 +60,7 @@ package enum RawLoops {
         for _ in 0..<rows where unsafe !add(payload) { return false }
         return unsafe step(commit)
       }
-      guard isDone else { throw unsafe RawLoops.error(handle, "take and remove rows") }
+      guard isDone else { throw unsafe RawLoops.error(handle, "insert and remove rows") }
     }
 
     private func add(_ payload: UnsafeRawBufferPointer) -> Bool {
@@ -81,10 +80,10 @@ package enum RawLoops {
     }
   }
 
-  /// Opens a device's store and reads the first row of its outbox, nothing else.
+  /// Opens a device's store and reads only the first row of its outbox.
   ///
-  /// - Parameter measured: Called when the row is there, before the store is closed.
-  /// - Returns: The size of the row's payload, in bytes.
+  /// - Parameter measured: Called after reading the row, before the store is closed.
+  /// - Returns: The size of the row's payload in bytes.
   package static func readFirst(folder: String, measured: () -> Void) throws(StoreError) -> Int {
     let handle = try unsafe open("\(folder)/\(StoreFile.name)", .normal)
     defer { unsafe sqlite3_close_v2(handle) }

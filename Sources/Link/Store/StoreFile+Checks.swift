@@ -3,7 +3,7 @@ package import Link
 extension StoreFile {
   // MARK: Folder and file
 
-  /// Makes folder and file where they are missing, for nobody's eyes but the user's.
+  /// Creates folder and file if missing, with permissions for the user only.
   static func make(folder: String, path: String) throws(StoreError) {
     try FileSystem.makeFolder(folder)
     if try FileSystem.kind(of: path) != .nothing { return try checkKind(of: path) }
@@ -13,26 +13,26 @@ extension StoreFile {
     _ = try OpenFile(path, for: .making)
   }
 
-  /// Holds that a path leads to a file.
+  /// Checks that a path leads to a file.
   static func checkKind(of path: String) throws(StoreError) {
     switch try FileSystem.kind(of: path) {
     case .file: return
-    case .nothing: throw StoreError(.system, "\(path): there is no store")
+    case .nothing: throw StoreError(.system, "\(path): no such store")
     case .folder: throw StoreError(.corrupt, "\(path): is a folder, expected a store")
-    case .other: throw StoreError(.corrupt, "\(path): is no plain file, expected a store")
+    case .other: throw StoreError(.corrupt, "\(path): is not a regular file, expected a store")
     }
   }
 
   // MARK: Head
 
-  /// Holds that a file is ours and whole, before anything of it is locked, recovered or changed.
+  /// Checks that a file is a complete store before it is locked, recovered or changed.
   ///
-  /// - Returns: Whether it is empty: just made, or by a process that was killed at once.
+  /// - Returns: Whether it is empty: just created, possibly by a process that was killed at once.
   static func checkHead(of database: Database) throws(StoreError) -> Bool {
     let head = try database.head(byteCount: 100)
     if head.allSatisfy({ $0 == 0 }) { return true }
     guard head.starts(with: Array("SQLite format 3\0".utf8)) else {
-      throw StoreError(.corrupt, "\(database.path): is no store: it does not begin as an SQLite database")
+      throw StoreError(.corrupt, "\(database.path): is not a store: it does not begin like an SQLite database")
     }
     let found = head[68..<72].reduce(0) { $0 << 8 | UInt32($1) }
     guard found == UInt32(bitPattern: applicationID) else {
@@ -40,7 +40,7 @@ extension StoreFile {
         .corrupt,
         "\(database.path): is another program's database: application id \(found), expected \(applicationID)")
     }
-    // While there is a log, pages may be there only.
+    // With a log, some pages may be in the log only.
     if try FileSystem.kind(of: database.path + "-wal") == .nothing {
       let pageBytes = head[16..<18].reduce(0) { $0 << 8 | UInt64($1) }
       let expected = (pageBytes == 1 ? 65_536 : pageBytes) * head[28..<32].reduce(0) { $0 << 8 | UInt64($1) }
@@ -52,16 +52,16 @@ extension StoreFile {
     return false
   }
 
-  /// Sets what holds for one connection; the first access to the file comes after it.
+  /// Sets the options of a connection, before its first access to the file.
   static func configure(_ database: Database, _ durability: Durability) throws(StoreError) {
-    // Nobody else reads the store, so its log needs no shared memory and its transactions no lock of their own.
+    // No other process reads the store, so its log needs no shared memory and its transactions no locks.
     try database.execute("PRAGMA locking_mode=EXCLUSIVE; PRAGMA trusted_schema=OFF; PRAGMA foreign_keys=ON")
     try database.execute("PRAGMA synchronous=\(durability == .full ? "FULL" : "NORMAL")")
   }
 
   // MARK: Versions
 
-  /// The components of a store and their versions, by name; none in an empty store.
+  /// The components of a store and their versions, by name; empty for an empty store.
   package static func versions(of database: Database) throws(StoreError) -> [(name: String, version: Int)] {
     guard try database.number("SELECT 1 FROM sqlite_schema WHERE name='SchemaVersion' AND type='table'") != nil else {
       guard try database.number("SELECT 1 FROM sqlite_schema") == nil else {
@@ -75,16 +75,16 @@ extension StoreFile {
     return found
   }
 
-  /// Brings every component to the version that this program writes, a transaction a step.
+  /// Migrates every component to this program's version, with a transaction for each step.
   static func migrate(_ database: Database, _ components: [Component]) throws(StoreError) {
     let found = try versions(of: database)
-    // All are looked at before any is touched.
+    // Checks all before changing any.
     var steps: [(Component, ArraySlice<Migration>)] = []
     for component in components {
       let version = found.first { $0.name == component.name }?.version ?? 0
       guard version <= component.version else { throw newer(database.path, component, found: version) }
       guard version >= 0 else {
-        throw StoreError(.corrupt, "\(database.path): \(component.name) is of version \(version)")
+        throw StoreError(.corrupt, "\(database.path): \(component.name) has version \(version)")
       }
       if version < component.version { steps.append((component, component.migrations[version...])) }
     }
@@ -106,17 +106,17 @@ extension StoreFile {
     }
   }
 
-  /// The error of a component that this program is too old for.
+  /// The error for a component of a newer program.
   static func newer(_ path: String, _ component: Component, found: Int) -> StoreError {
     StoreError(
       .newer,
-      "\(path): \(component.name) is of version \(found), and this program knows versions up to "
+      "\(path): \(component.name) has version \(found), but this program knows versions up to "
         + "\(component.version)")
   }
 
   // MARK: Integrity
 
-  /// Checks what can be checked at every start: a small file in full, of a large one what stays small in it.
+  /// Checks at every start: a small file completely, a large one only in its small tables.
   static func check(_ database: Database, _ components: [Component]) throws(StoreError) {
     let bytes = try (database.number("PRAGMA page_count") ?? 0) * (database.number("PRAGMA page_size") ?? 0)
     if bytes <= fullCheckBytesMax {
@@ -131,9 +131,9 @@ extension StoreFile {
     guard answer == "ok" else { throw StoreError(.corrupt, "\(database.path): \(answer)") }
   }
 
-  /// Checks the whole store: every page, every index, every reference.
+  /// Checks the whole store: every page, index and reference.
   ///
-  /// - Returns: What is wrong, in SQLite's words, a line each and at most 100; none where all is well.
+  /// - Returns: SQLite's messages, at most 100; empty if there are no problems.
   package static func findings(in database: Database) throws(StoreError) -> [String] {
     var findings: [String] = []
     let integrity = Statement(database, "PRAGMA integrity_check(100)")

@@ -1,29 +1,28 @@
 package import Link
 
-/// The one file of a device's store: how it is made, known again, checked and brought up to date.
+/// The file of a device's store: creating, recognizing, checking and migrating it.
 package enum StoreFile {
   /// The file's name in the device's folder.
   package static let name = "store.sqlite"
-  /// What tells our files from those of others: "wrwi" in the file's header.
+  /// The application id in the file's header: "wrwi".
   package static let applicationID: Int32 = 0x7772_7769
-  /// Up to this size the whole file is checked when it is opened, in bytes.
+  /// A file up to this size is checked completely when it is opened, in bytes.
   package static let fullCheckBytesMax: Int64 = 1 << 20
 
-  /// What a commit outlives.
+  /// What a commit survives.
   package enum Durability: Sendable, CaseIterable {
     /// The end of the process, however sudden.
     case normal
-    /// The end of the computer, too: each commit waits for the disk.
+    /// Also the end of the computer: each commit waits for the disk.
     case full
   }
 
-  /// Opens a device's store for reading and writing, and brings its tables up to date; folder and file are made where
-  /// they are missing.
+  /// Opens a device's store for reading and writing, and migrates its tables; creates folder and file if missing.
   ///
   /// The file stays locked for as long as the connection lives.
   ///
-  /// - Throws: `.corrupt` for a file that is damaged or not ours, `.newer` for one of a newer version: in both cases
-  ///   nothing of it is changed. `.busy` where another process has it open.
+  /// - Throws: `.corrupt` for a damaged or foreign file, `.newer` for one of a newer version; in both cases nothing is
+  ///   changed. `.busy` if another process has it open.
   package static func open(
     folder: String, _ components: [Component], durability: Durability = .normal, busyMilliseconds: Int32 = 1_000
   ) throws(StoreError) -> Database {
@@ -34,7 +33,7 @@ package enum StoreFile {
     let isNew = try checkHead(of: database)
     try configure(database, durability)
     if isNew {
-      // One page, before the log exists: from here on the file is known as ours.
+      // One page, before the log exists: from here on the file is recognized.
       try database.execute("PRAGMA journal_mode=MEMORY; PRAGMA application_id=\(applicationID)")
     }
     let mode = try database.text("PRAGMA journal_mode=WAL")
@@ -46,10 +45,10 @@ package enum StoreFile {
     return database
   }
 
-  /// Carries out a start's first transaction.
+  /// Executes a start's first transaction.
   ///
-  /// The first page of a new log makes SQLite wait for the disk once, so that no older log can be mixed with it. There is
-  /// none where the log is empty, and the end of the process alone loses nothing of it.
+  /// The first page of a new log makes SQLite wait for the disk once, so that no older log can be mixed with it. An
+  /// empty log cannot be, and the end of the process alone loses nothing.
   static func first<Result>(
     of database: Database, _ durability: Durability, _ body: () throws(StoreError) -> Result
   ) throws(StoreError) -> Result {
@@ -68,21 +67,21 @@ package enum StoreFile {
     }
   }
 
-  /// Opens a device's store for reading, without making, changing or removing any file: also one that a killed process
-  /// left behind.
+  /// Opens a device's store for reading, without creating, changing or removing any file, also one left by a killed
+  /// process.
   ///
-  /// - Throws: As ``open(folder:_:durability:busyMilliseconds:)``, and `.system` where there is no store,
-  ///   and `.older` for one that the next start would first bring up to date.
+  /// - Throws: As ``open(folder:_:durability:busyMilliseconds:)``, `.system` if there is no store, and `.older` for one
+  ///   that the next start would first migrate.
   package static func openReadOnly(
     folder: String, _ components: [Component], busyMilliseconds: Int32 = 1_000
   ) throws(StoreError) -> Database {
     let path = "\(folder)/\(name)"
     try checkKind(of: path)
-    // Without a log beside it nobody has it open, and what the file holds is all there is.
+    // Without a log no process has it open, and the file has everything.
     let hasLog = try FileSystem.kind(of: path + "-wal") != .nothing
     let database = try Database(path: path, hasLog ? .existing : .frozen, busyMilliseconds: busyMilliseconds)
     guard try !checkHead(of: database) else {
-      throw StoreError(.older, "\(path): is empty: its making was interrupted")
+      throw StoreError(.older, "\(path): is empty: its creation was interrupted")
     }
     try database.keepUnchanged()
     if hasLog { try database.execute("PRAGMA locking_mode=EXCLUSIVE") }
@@ -92,7 +91,7 @@ package enum StoreFile {
       guard version <= component.version else { throw newer(path, component, found: version) }
       guard version == component.version else {
         throw StoreError(
-          .older, "\(path): \(component.name) is of version \(version), and is read from \(component.version) on")
+          .older, "\(path): \(component.name) has version \(version), and can be read from \(component.version) on")
       }
     }
     return database

@@ -1,8 +1,8 @@
-/// Text from a node, a file or a peer, as a terminal may show it.
+/// Escapes text from a node, a file or a peer for a terminal.
 public enum TerminalText {
-  /// Returns the text on one line, with everything that could steer a terminal written out as in JSON: `\u001B`.
+  /// Returns the text on one line, with everything that could control a terminal escaped as in JSON: `\u001B`.
   ///
-  /// That is control characters and line breaks, characters that change the direction of text or have no width, and
+  /// Escapes control characters, line breaks, characters that change the direction of text or have no width, and
   /// noncharacters. The joiners U+200C and U+200D stay, because scripts and emoji need them.
   public static func escape(_ text: String) -> String {
     if text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) { return text }

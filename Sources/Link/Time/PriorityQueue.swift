@@ -4,7 +4,7 @@ struct PriorityQueue<Element: Comparable & Sendable>: Sendable {
 
   var isEmpty: Bool { heap.isEmpty }
   var count: Int { heap.count }
-  /// All elements, in no order.
+  /// All elements, in no particular order.
   var elements: [Element] { heap }
   /// The smallest element, or nil.
   var first: Element? { heap.first }
@@ -20,9 +20,9 @@ struct PriorityQueue<Element: Comparable & Sendable>: Sendable {
     }
   }
 
-  /// Removes and returns the smallest element; the queue is not empty.
+  /// Removes and returns the smallest element; the queue must not be empty.
   mutating func removeFirst() -> Element {
-    precondition(!heap.isEmpty, "nothing to remove")
+    precondition(!heap.isEmpty, "the queue is not empty")
     heap.swapAt(0, heap.count - 1)
     let first = heap.removeLast()
     var parent = 0

@@ -1,11 +1,11 @@
 import CSystem
 import Glibc
 
-/// A process of our own in a process group of its own, which does not outlive its owner.
+/// A child process in its own process group, which does not outlive its owner.
 ///
-/// Ctrl-C in a terminal therefore reaches the owner alone, and whatever the child starts dies with it.
+/// So Ctrl-C in a terminal reaches only the owner, and processes started by the child die with it.
 public final class ChildProcess {
-  /// Its number, which is also its group's.
+  /// Its process number, and that of its group.
   public let process: Int32
   private var end: End?
 
@@ -23,7 +23,7 @@ public final class ChildProcess {
       }
     }
 
-    /// The same with the name of the signal, for those that usually end programs.
+    /// The same with the signal's name, for common signals.
     public var namedDescription: String {
       guard case .signalled(let signal) = self, let name = Self.name(signal) else { return description }
       return "\(description) (\(name))"
@@ -46,24 +46,23 @@ public final class ChildProcess {
     }
   }
 
-  /// Where what a child prints goes.
+  /// The destination of a child's output.
   ///
-  /// Never to our standard output unless asked: that may be a pipe to a
-  /// program that expects one JSON object.
+  /// Not our standard output by default, since that may be a pipe to a program that expects one JSON object.
   public enum Output: Sendable {
     case standardError, standardOutput, nowhere
-    /// To an open descriptor, together with what it prints on standard error.
+    /// An open descriptor, for standard output and standard error.
     case descriptor(Int32)
   }
 
   /// Starts a program.
   ///
   /// - Parameters:
-  ///   - arguments: The program, looked up in `$PATH` when it has no slash, and its arguments.
-  ///   - environment: Added to our own, or in place of what has the same name there.
-  ///   - descriptors: Open descriptors that the child finds under 3, 4, and so on; it gets no others.
-  ///   - output: Where its standard output goes. Its standard input is empty.
-  ///   - hasFixedLayout: Whether its addresses are to be the same at every start, where the system allows that.
+  ///   - arguments: The program, looked up in `$PATH` if it has no slash, and its arguments.
+  ///   - environment: Added to our own; replaces variables with equal names.
+  ///   - descriptors: Open descriptors that the child gets as 3, 4, and so on; it gets no others.
+  ///   - output: The destination of its standard output. Its standard input is empty.
+  ///   - hasFixedLayout: Whether its addresses are the same at every start, if the system allows that.
   public init(
     _ arguments: [String], environment: [(name: String, value: String)] = [], descriptors: [Int32] = [],
     output: Output = .standardError, hasFixedLayout: Bool = false
@@ -73,7 +72,7 @@ public final class ChildProcess {
     var attributes = posix_spawnattr_t()
     posix_spawn_file_actions_init(&actions)
     posix_spawnattr_init(&attributes)
-    // First out of the way of each other, then each to its place.
+    // First move them out of each other's way, then to their numbers.
     var refusal: Int32 = 0
     let raised = descriptors.map { descriptor in
       let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, Int32(3 + descriptors.count))
@@ -128,11 +127,11 @@ public final class ChildProcess {
 
   /// How it ended; nil while it runs.
   ///
-  /// Waits for nothing. What it started itself and left behind is killed with it.
+  /// Does not wait. Processes that it started and left behind are killed.
   public func poll() -> End? {
     if let end { return end }
     var info = siginfo_t()
-    // Looks without reaping: until it is reaped, its number, and so its group's, is nobody else's.
+    // Looks without reaping: until it is reaped, its number, and so its group's, is not reused.
     guard waitid(P_PID, id_t(process), &info, WEXITED | WNOHANG | WNOWAIT) == 0, info.si_signo == SIGCHLD else {
       return nil
     }
@@ -143,7 +142,7 @@ public final class ChildProcess {
     return end
   }
 
-  /// Waits for its end so many seconds of real time at most; nil when it still runs.
+  /// Waits for its end for a number of seconds of real time; nil if it still runs.
   public func wait(seconds: Double) -> End? {
     let deadline = MonotonicClock.after(seconds: seconds)
     var pause = timespec(tv_sec: 0, tv_nsec: 100_000)
@@ -155,26 +154,27 @@ public final class ChildProcess {
     }
   }
 
-  /// Kills it and all it started, and waits until it is gone.
+  /// Kills it with all processes it started, and waits until it is gone.
   ///
-  /// - Returns: How it ended; nil when the kernel could not end it within 5 s.
+  /// - Returns: How it ended; nil if the kernel could not end it within 5 s.
   @discardableResult
   public func kill() -> End? {
     if let end = poll() { return end }
     Glibc.kill(-process, SIGKILL)
-    // Its group is made before it runs, but a kernel may deliver to the process sooner.
+    // Its group exists before it runs, but a kernel may deliver to the process sooner.
     Glibc.kill(process, SIGKILL)
     return wait(seconds: 5)
   }
 
-  /// Waits for its own end, and kills it when that does not come in time.
+  /// Waits for its end, and kills it if it does not end in time.
   @discardableResult
   public func finish(graceSeconds: Double) -> End? { wait(seconds: graceSeconds) ?? kill() }
 
-  /// Turns this process into another program that is killed when the process that started this one dies:
-  /// for nodes of other makers, which do not ask for that themselves.
+  /// Replaces this process by another program that is killed when the parent process dies.
   ///
-  /// - Returns: Only when the program could not be started.
+  /// For nodes of other programs, which do not request that themselves.
+  ///
+  /// - Returns: Only if the program could not be started.
   public static func become(_ arguments: [String]) -> SystemCallError {
     guard let program = arguments.first else { return SystemCallError("execvp", EINVAL, on: "no program") }
     _ = cs_die_with_parent(SIGKILL, 0)
@@ -182,7 +182,7 @@ public final class ChildProcess {
     return SystemCallError("execvp", errno, on: program)
   }
 
-  /// Our environment with what is added, as `name=value`.
+  /// Our environment with the additions, as `name=value`.
   private static func merged(_ added: [(name: String, value: String)]) -> [String] {
     var variables: [String] = []
     var next = environ

@@ -2,32 +2,32 @@ public import Glibc
 import Link
 import Synchronization
 
-/// Temporary files and folders of processes that were killed, and how to distinguish them from those in use.
+/// Temporary files and folders of killed processes, and how to distinguish them from those in use.
 ///
-/// Who makes one holds a lock on it (`flock`) for as long as it lives; the kernel drops the lock when the process dies.
-/// So what bears one of our names, belongs to this user, and can be locked, is left over. Names hold the computer's name,
-/// because on a network file system locks of other computers may be invisible.
+/// The creator of a temporary item holds a lock on it (`flock`) until it exits; the kernel releases the lock when the
+/// process dies. So an item with one of our names that belongs to this user and can be locked is a leftover. Names
+/// contain the computer's name, because locks of other computers may be invisible on a network file system.
 public enum Leftovers {
-  /// What the names of this computer's temporary files and folders begin with.
+  /// The prefix of this computer's temporary files and folders.
   public static let prefix = "wristwire-\(hostMark)-"
 
-  /// Locks a file or folder that this process has just made.
+  /// Locks a file or folder that this process has just created.
   ///
-  /// - Returns: False when ``sweep(_:prefix:suffix:kind:)`` of another process was quicker and removed it: make another
-  ///   one. True also where the file system has no locks; there nothing is ever swept.
+  /// - Returns: False if another process removed it first with ``sweep(_:prefix:suffix:kind:)``: create another one.
+  ///   Also true on a file system without locks, where nothing is ever removed.
   public static func claim(_ descriptor: CInt) -> Bool {
     if flock(descriptor, LOCK_EX | LOCK_NB) != 0 { return errno != EWOULDBLOCK }
     var status = stat()
     return fstat(descriptor, &status) == 0 && status.st_nlink > 0
   }
 
-  /// Removes what dead processes of this user left in a folder; once for each folder in the life of a process.
+  /// Removes what dead processes of this user left in a folder; once per folder and process.
   ///
   /// - Parameters:
-  ///   - folder: Where to look, not below it.
-  ///   - prefix: What a name begins with.
-  ///   - suffix: What it ends with.
-  ///   - kind: `S_IFREG` or `S_IFDIR`; links are never followed.
+  ///   - folder: The folder; subfolders are not searched.
+  ///   - prefix: The prefix of names.
+  ///   - suffix: The suffix of names.
+  ///   - kind: `S_IFREG` or `S_IFDIR`; symbolic links are never followed.
   public static func sweep(_ folder: String, prefix: String = prefix, suffix: String = "", kind: mode_t) {
     let key = "\(kind) \(prefix) \(suffix) \(folder)"
     guard swept.withLock({ $0.insert(key).inserted }), let directory = opendir(folder) else { return }
@@ -49,7 +49,7 @@ public enum Leftovers {
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == kind, status.st_uid == geteuid(),
       kind == S_IFDIR || status.st_nlink == 1, flock(descriptor, LOCK_EX | LOCK_NB) == 0
     else { return }
-    // What was locked must be what the name still leads to.
+    // The locked item must be the one that the name still refers to.
     var named = stat()
     guard fstatat(folder, name, &named, AT_SYMLINK_NOFOLLOW) == 0, named.st_ino == status.st_ino,
       named.st_dev == status.st_dev
@@ -59,7 +59,7 @@ public enum Leftovers {
 
   private static let swept = Mutex<Set<String>>([])
 
-  /// Eight hexadecimal digits for this computer's name.
+  /// Eight hexadecimal digits derived from this computer's name.
   private static let hostMark: String = {
     var system = utsname()
     uname(&system)

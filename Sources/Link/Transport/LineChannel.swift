@@ -1,23 +1,23 @@
 import Glibc
 
-/// Lines of text between this process and one that it started, or that started it.
+/// Exchanges lines of text with a child or parent process.
 ///
-/// Both ends are ours: a line is bounded by what the two are programmed to say, and one past the bound is an error.
+/// Both ends are ours: the length of lines is bounded by their programs, and a longer line is an error.
 public final class LineChannel {
   private let socket: SocketDescriptor
   private var received: [UInt8] = []
   private var isAtEnd = false
   private let room = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)
 
-  /// How long a line may be, in bytes.
+  /// The longest line, in bytes.
   public static let lineBytesMax = 64 << 20
 
-  /// Takes over a connected socket.
+  /// Takes ownership of a connected socket.
   public init(_ socket: consuming SocketDescriptor) { self.socket = socket }
 
   deinit { room.deallocate() }
 
-  /// Two connected sockets: one for a channel of this process, one to hand to a child.
+  /// Creates two connected sockets: one for a channel of this process, one for a child.
   public static func pair() throws(SystemCallError) -> (ours: LineChannel, theirs: LineChannel) {
     var ends: [Int32] = [-1, -1]
     let type = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
@@ -25,10 +25,10 @@ public final class LineChannel {
     return (LineChannel(SocketDescriptor(adopting: ends[0])), LineChannel(SocketDescriptor(adopting: ends[1])))
   }
 
-  /// The descriptor, lent: to wait on it, or to hand it to a child.
+  /// The descriptor, borrowed: to wait on it, or to pass it to a child.
   public var descriptor: Int32 { socket.rawValue }
 
-  /// Sends a line, which has no line feed in it.
+  /// Sends a line, which must not contain a line feed.
   public func send(_ line: String) throws(SystemCallError) {
     var bytes = Array(line.utf8)[...]
     bytes.append(UInt8(ascii: "\n"))
@@ -43,9 +43,9 @@ public final class LineChannel {
     }
   }
 
-  /// Waits for the next line; nil when the other end has closed.
+  /// Waits for the next line; nil if the other end has closed.
   ///
-  /// - Throws: `EINTR` when a signal was taken first.
+  /// - Throws: `EINTR` if a signal arrived first.
   public func receive() throws(SystemCallError) -> String? {
     while true {
       if let line = takeLine() { return line }
@@ -54,9 +54,9 @@ public final class LineChannel {
     }
   }
 
-  /// Takes the lines that are there; waits for none.
+  /// Returns the lines that have arrived, without waiting.
   ///
-  /// - Returns: The lines, and whether the other end has closed behind them.
+  /// - Returns: The lines, and whether the other end has closed after them.
   public func receiveAvailable() throws(SystemCallError) -> (lines: [String], isAtEnd: Bool) {
     do throws(SystemCallError) {
       while !isAtEnd { try fill(isWaiting: false) }
@@ -85,7 +85,7 @@ public final class LineChannel {
     do throws(SystemCallError) {
       count = try socket.receive(into: room, isWaiting: isWaiting)
     } catch {
-      // A child that died with lines of ours unread resets the connection: that is an end too.
+      // A child that died with unread lines of ours resets the connection: that is an end too.
       guard error.code == ECONNRESET else { throw error }
       isAtEnd = true
       return

@@ -1,17 +1,16 @@
 public import Link
 
-/// What a conductor asks of a node whose app acts by itself.
+/// A grant for a node whose app acts by itself.
 public struct FreeGrant: Sendable {
   /// The instant, never earlier than the one before.
   public var time: VirtualTime
-  /// Whether timers that are due fire after the inputs.
+  /// Whether due timers fire after the inputs.
   public var firesTimers: Bool
-  /// What happened, in order.
+  /// The inputs, in order.
   public var inputs: [NodeInput]
-  /// At which crash points to stop, where that has changed since the last grant; nil where it has not.
+  /// The armed crash points, if they have changed since the last grant; otherwise nil.
   public var armed: [CrashPoint]?
 
-  /// Creates a grant.
   public init(time: VirtualTime, firesTimers: Bool, inputs: [NodeInput], armed: [CrashPoint]? = nil) {
     self.time = time
     self.firesTimers = firesTimers
@@ -20,17 +19,16 @@ public struct FreeGrant: Sendable {
   }
 }
 
-/// A node with timers of its own: it is granted instants often, and answers with what its app has done meanwhile.
+/// A node with its own timers: gets frequent grants, and answers with what its app has done meanwhile.
 extension NodeClient {
   /// Answers grants until the run is over.
   ///
-  /// The welcome is answered first, with the deadline `firstDeadline`.
+  /// Answers the welcome first, with the deadline `firstDeadline`.
   ///
   /// - Parameters:
-  ///   - beginning: In a run with a journal, the epoch that begins and the number of the last grant that is told of; nil in
-  ///     any other.
+  ///   - beginning: In a run with a journal, the new epoch and the number of the last fully reported grant; otherwise nil.
   ///   - answer: Writes the answer to a grant, up to its `done` or `stopped`.
-  /// - Throws: After telling the conductor why.
+  /// - Throws: The error, after sending it to the conductor.
   public func runFreely(
     firstDeadline: VirtualTime?, beginning: (epoch: Epoch, answered: UInt64)? = nil,
     _ answer: (FreeGrant, inout RecordWriter) throws(NodeClientError) -> Void
@@ -64,12 +62,12 @@ extension NodeClient {
         let whole = FreeGrant(time: grant.time, firesTimers: grant.firesTimers, inputs: inputs, armed: armed)
         armed = nil
         try answer(whole, &connection.writer)
-      default: preconditionFailure("a record that the decoder was not to accept")
+      default: preconditionFailure("the decoder accepts no other record")
       }
     }
   }
 
-  /// Takes the inputs of a grant; nil when the conductor has gone.
+  /// Reads the inputs of a grant; nil if the conductor is gone.
   private func inputs(of grant: Grant) throws(NodeClientError) -> [NodeInput]? {
     var inputs: [NodeInput] = []
     while inputs.count < grant.inputs {

@@ -2,14 +2,13 @@ import CSystem
 import Glibc
 public import Link
 
-/// The node's side of a run in processes: joins, is granted instants, answers each with what its machine
-/// did.
+/// The node's side of a run in processes: joins, receives grants, and answers each with its machine's output.
 public final class NodeClient {
-  /// Whether this process should say how the run ended.
+  /// How the run ended.
   public enum Ending: Sendable, Equatable {
-    /// The conductor said that the run is over.
+    /// The conductor reported the end of the run.
     case over
-    /// The conductor has gone: killed, or the user stopped it.
+    /// The conductor is gone: killed, or stopped by the user.
     case disconnected
   }
 
@@ -18,13 +17,13 @@ public final class NodeClient {
   public var descriptor: Int32 { connection.socket.rawValue }
   private var output = NodeOutput(isRecording: true)
 
-  /// The largest answer, in bytes: the conductor takes no larger one.
+  /// The largest answer that the conductor accepts, in bytes.
   static let answerBytesMax = NodeAnswer.Limits().bytesMax
 
   /// Connects.
   ///
-  /// - Parameter diesWithParent: Whether the kernel is to end this process when the one that started it
-  ///   has died: a node that hangs must not outlive its run.
+  /// - Parameter diesWithParent: Whether the kernel ends this process when its parent dies: a hanging node must not
+  ///   outlive its run.
   public init(_ environment: NodeEnvironment, name: String, flags: JoinRequest.Flags = [], diesWithParent: Bool = true)
     throws(NodeClientError)
   {
@@ -40,31 +39,30 @@ public final class NodeClient {
 
   /// Joins the run.
   ///
-  /// - Returns: What to simulate: the setup, a JSON text. It is answered by ``run(_:isRecording:answered:appendLine:)``,
-  ///   or by ``fail(_:)``.
+  /// - Returns: The setup, a JSON text. Answer it with ``run(_:isRecording:answered:appendLine:)`` or ``fail(_:)``.
   public func join() throws(NodeClientError) -> String {
     try flush()
     switch try next(.welcome) {
     case .welcome(let setup)?: return setup
     case .failed(let why)?: throw .refused(why)
     case nil: throw .closed
-    default: preconditionFailure("a record that the decoder was not to accept")
+    default: preconditionFailure("the decoder accepts no other record")
     }
   }
 
-  /// Tells the conductor why this node cannot go on.
+  /// Sends the conductor the reason why this node cannot continue.
   public func fail(_ why: String) { connection.refuse(why) }
 
   /// Runs a node on grants until the run is over.
   ///
-  /// What the machine orders is carried out in order: frames and lines go into the answer, the rest is the keeper's.
-  /// The answer leaves in one write, after every commit that it tells of.
+  /// The machine's orders are carried out in order: frames and lines go into the answer, the rest to the keeper. The
+  /// answer is sent in one write, after every commit that it reports.
   ///
   /// - Parameters:
-  ///   - isRecording: Whether lines of the trace are wanted at all.
-  ///   - answered: Where a journal is kept, the number of the last grant whose answer the conductor has; else nil.
+  ///   - isRecording: Whether lines of the trace are needed.
+  ///   - answered: With a journal, the number of the last grant whose answer the conductor has; otherwise nil.
   ///   - appendLine: Appends an event's line without its newline.
-  /// - Throws: After telling the conductor why.
+  /// - Throws: The error, after sending it to the conductor.
   public func run<Node: HostedNode, Store: NodeStore, Files: FileBox>(
     _ keeper: inout NodeKeeper<Node, Store, Files>, isRecording: Bool = true, answered: UInt64? = nil,
     appendLine: @escaping (TraceEvent, inout [UInt8]) -> Void
@@ -72,7 +70,7 @@ public final class NodeClient {
     output = NodeOutput(isRecording: isRecording)
     do throws(NodeClientError) {
       if let answered { try keepJournal(&keeper, answered: answered, appendLine: appendLine) }
-      return try follow(&keeper, appendLine: appendLine)
+      return try followGrants(&keeper, appendLine: appendLine)
     } catch {
       switch error {
       case .refused, .closed, .environment: break
@@ -82,11 +80,11 @@ public final class NodeClient {
     }
   }
 
-  private func follow<Node: HostedNode, Store: NodeStore, Files: FileBox>(
+  private func followGrants<Node: HostedNode, Store: NodeStore, Files: FileBox>(
     _ keeper: inout NodeKeeper<Node, Store, Files>, appendLine: (TraceEvent, inout [UInt8]) -> Void
   ) throws(NodeClientError) -> Ending {
     var last = VirtualTime.start
-    connection.writer.done(nextDeadline: keeper.look().nextDeadline)
+    connection.writer.done(nextDeadline: keeper.readGlance().nextDeadline)
     while true {
       do throws(NodeClientError) { try flush() } catch .closed { return .disconnected }
       guard let grant = try nextGrant(&keeper.armed) else { return ending }
@@ -94,9 +92,9 @@ public final class NodeClient {
         throw .wire(.malformed(.grant, expected: "an instant of at least \(last.nanoseconds)"))
       }
       last = grant.time
-      guard let point = try act(on: grant, &keeper, appendLine: appendLine) else {
+      guard let point = try carryOutGrant(grant, &keeper, appendLine: appendLine) else {
         if ending == .disconnected { return .disconnected }
-        connection.writer.done(nextDeadline: keeper.look().nextDeadline)
+        connection.writer.done(nextDeadline: keeper.readGlance().nextDeadline)
         answered += 1
         continue
       }
@@ -108,14 +106,14 @@ public final class NodeClient {
 
   // MARK: Journal
 
-  /// The number of the last grant that was answered; counted where a journal is kept.
+  /// The number of the last answered grant; counted only with a journal.
   private var answered: UInt64 = 0
-  /// Whether the grant at hand has a journal.
+  /// Whether the current grant has a journal.
   private var hasJournaled = false
   private var journaledCount = 0
 
-  /// Lingers now and then between a commit and its answer, so that a kill at a random moment often falls there.
-  private func dwell() {
+  /// Sometimes waits between a commit and its answer, so that a kill at a random moment often happens there.
+  private func delayForKill() {
     hasJournaled = false
     journaledCount += 1
     guard journaledCount % 16 == 0 else { return }
@@ -123,7 +121,7 @@ public final class NodeClient {
     nanosleep(&pause, nil)
   }
 
-  /// Tells what the last start of the node did not live to tell, and has the keeper keep each answer from now on.
+  /// Reports what the node's last start could not report, and journals each answer from now on.
   private func keepJournal<Node: HostedNode, Store: NodeStore, Files: FileBox>(
     _ keeper: inout NodeKeeper<Node, Store, Files>, answered: UInt64,
     appendLine: @escaping (TraceEvent, inout [UInt8]) -> Void
@@ -152,10 +150,10 @@ public final class NodeClient {
     }
   }
 
-  /// How the run ended, once it has.
+  /// How the run ended, if it has.
   private var ending = Ending.over
 
-  /// Takes orders up to the next grant; nil when the run has ended.
+  /// Handles orders up to the next grant; nil if the run has ended.
   private func nextGrant(_ armed: inout [CrashPoint]) throws(NodeClientError) -> Grant? {
     while true {
       guard let order = try next(.order) else {
@@ -167,37 +165,39 @@ public final class NodeClient {
       case .arm(let names): armed = names.map { CrashPoint($0, "") }
       case .end: return nil
       case .failed(let why): throw .refused(why)
-      default: preconditionFailure("a record that the decoder was not to accept")
+      default: preconditionFailure("the decoder accepts no other record")
       }
     }
   }
 
-  /// Does what a grant allows, and writes the answer up to its end.
+  /// Carries out a grant and writes the answer up to its end.
   ///
   /// - Returns: The armed crash point at which the node stopped; nil for none.
-  private func act<Node: HostedNode, Store: NodeStore, Files: FileBox>(
-    on grant: Grant, _ keeper: inout NodeKeeper<Node, Store, Files>, appendLine: (TraceEvent, inout [UInt8]) -> Void
+  private func carryOutGrant<Node: HostedNode, Store: NodeStore, Files: FileBox>(
+    _ grant: Grant, _ keeper: inout NodeKeeper<Node, Store, Files>, appendLine: (TraceEvent, inout [UInt8]) -> Void
   ) throws(NodeClientError) -> CrashPoint? {
     for _ in 0..<grant.inputs {
       guard let record = try next(.input) else {
         ending = .disconnected
         return nil
       }
-      if let point = try act(on: Self.input(record), at: grant.time, &keeper, appendLine: appendLine) { return point }
+      if let point = try carryOutInput(Self.input(record), at: grant.time, &keeper, appendLine: appendLine) {
+        return point
+      }
       connection.writer.handled()
     }
-    if grant.firesTimers, let due = keeper.look().nextDeadline, due <= grant.time,
-      let point = try act(on: nil, at: grant.time, &keeper, appendLine: appendLine)
+    if grant.firesTimers, let due = keeper.readGlance().nextDeadline, due <= grant.time,
+      let point = try carryOutInput(nil, at: grant.time, &keeper, appendLine: appendLine)
     {
       return point
     }
     do throws(StoreError) { try keeper.endGrant() } catch { throw Self.failure(error) }
-    if hasJournaled { dwell() }
+    if hasJournaled { delayForKill() }
     return nil
   }
 
-  private func act<Node: HostedNode, Store: NodeStore, Files: FileBox>(
-    on input: NodeInput?, at now: VirtualTime, _ keeper: inout NodeKeeper<Node, Store, Files>,
+  private func carryOutInput<Node: HostedNode, Store: NodeStore, Files: FileBox>(
+    _ input: NodeInput?, at now: VirtualTime, _ keeper: inout NodeKeeper<Node, Store, Files>,
     appendLine: (TraceEvent, inout [UInt8]) -> Void
   ) throws(NodeClientError) -> CrashPoint? {
     let point: CrashPoint?
@@ -215,7 +215,7 @@ public final class NodeClient {
         } catch {
           throw .wire(error)
         }
-      case .change, .appChange, .commit, .crashPoint, .handled, .page, .file, .chunk: break  // Carried out.
+      case .change, .appChange, .commit, .crashPoint, .handled, .page, .file, .chunk: break  // Already carried out.
       }
       guard connection.writer.bytes.count <= Self.answerBytesMax else {
         throw .wire(.answerBytes(max: Self.answerBytesMax))
@@ -227,7 +227,7 @@ public final class NodeClient {
 
   private static func failure(_ error: StoreError) -> NodeClientError { .host("its store failed: \(error)") }
 
-  /// Does nothing more until the conductor ends this process, or goes away.
+  /// Does nothing until the conductor ends this process, or is gone.
   private func waitForTheEnd() throws(NodeClientError) -> Ending {
     while let order = try next([.order, .input]) {
       if case .end = order { return .over }
@@ -242,14 +242,14 @@ public final class NodeClient {
     case .uplink(let isUp): .uplink(isUp: isUp)
     case .command(let command): .command(command)
     case .condition(let condition): .condition(condition)
-    default: preconditionFailure("a record that the decoder was not to accept")
+    default: preconditionFailure("the decoder accepts no other record")
     }
   }
 
   func flush() throws(NodeClientError) {
     do throws(SystemCallError) { try connection.flush() } catch {
       if error.code == EPIPE || error.code == ECONNRESET {
-        // The conductor may have said why before it closed.
+        // The conductor may have sent a reason before it closed.
         if case .failed(let why)? = try next([.welcome, .order]) { throw .refused(why) }
         throw .closed
       }
@@ -257,7 +257,7 @@ public final class NodeClient {
     }
   }
 
-  /// Waits for the next record; nil when the conductor has closed the connection.
+  /// Waits for the next record; nil if the conductor has closed the connection.
   func next(_ accepted: RecordSet) throws(NodeClientError) -> WireRecord? {
     while true {
       do throws(WireError) {

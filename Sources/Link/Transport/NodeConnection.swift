@@ -1,7 +1,7 @@
 import Glibc
 import Link
 
-/// One end of a conversation in records: a socket, what came in, what goes out.
+/// One end of a connection that exchanges records: a socket with its buffers.
 final class NodeConnection {
   let socket: SocketDescriptor
   var decoder = RecordDecoder()
@@ -9,12 +9,12 @@ final class NodeConnection {
 
   init(_ socket: consuming SocketDescriptor) { self.socket = socket }
 
-  /// What came of waiting for bytes.
+  /// The result of waiting for bytes.
   enum Arrival {
     case bytes, endOfFile, nothing
   }
 
-  /// Waits for bytes until the socket's own timeout; a signal that is not the user's stop is waited over.
+  /// Waits for bytes until the socket's timeout; continues after signals other than the user's stop.
   func receive() throws(SystemCallError) -> Arrival {
     while true {
       do throws(SystemCallError) {
@@ -31,7 +31,7 @@ final class NodeConnection {
     }
   }
 
-  /// Takes bytes that are there already.
+  /// Reads the bytes that have arrived, without waiting.
   func receivePending() throws(SystemCallError) -> Arrival {
     do throws(SystemCallError) {
       return try decoder.fill { room throws(SystemCallError) in
@@ -46,7 +46,7 @@ final class NodeConnection {
     }
   }
 
-  /// Waits for bytes until a moment of the monotonic clock.
+  /// Waits for bytes until an instant of the monotonic clock.
   func receive(until deadline: Int64) throws(SystemCallError) -> Arrival {
     while true {
       let arrival = try receivePending()
@@ -57,11 +57,10 @@ final class NodeConnection {
     }
   }
 
-  /// Sends all that was written, in one write as far as the kernel takes it, and empties the writer.
+  /// Sends all written records, in one write if the kernel accepts it, and empties the writer.
   ///
-  /// - Parameter deadline: A moment of the monotonic clock after which a peer that takes bytes too slowly
-  ///   is given up; nil for never.
-  /// - Throws: `EAGAIN` for a peer that does not take them in time.
+  /// - Parameter deadline: The instant of the monotonic clock at which a slow peer is given up; nil for never.
+  /// - Throws: `EAGAIN` if the peer does not read them in time.
   func flush(until deadline: Int64? = nil) throws(SystemCallError) {
     let failure = writer.bytes.withUnsafeBytes { all -> SystemCallError? in
       var rest = all
@@ -79,11 +78,11 @@ final class NodeConnection {
     writer.removeAll()
   }
 
-  /// Says why the connection ends, if the other end still listens.
+  /// Sends the reason for closing, if the other end still reads.
   func refuse(_ why: String) {
     writer.removeAll()
     writer.failed(why)
-    // A stranger that takes nothing hears nothing.
+    // A stranger that does not read gets no reason.
     _ = try? writer.bytes.withUnsafeBytes { bytes in try socket.send(bytes, isWaiting: false) }
     socket.shutDown()
   }

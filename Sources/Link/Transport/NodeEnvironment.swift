@@ -1,7 +1,7 @@
 import Glibc
 public import Link
 
-/// What a node is told when it is started, by its environment or its command line.
+/// A node's parameters from its environment or its command line.
 public struct NodeEnvironment: Sendable, Equatable {
   /// The variable with the path of the conductor's socket.
   public static let socketName = "WRISTWIRE_SOCKET"
@@ -12,16 +12,15 @@ public struct NodeEnvironment: Sendable, Equatable {
   /// The variable with the directory of the node's durable state.
   public static let stateName = "WRISTWIRE_STATE"
 
-  /// Where to connect to.
+  /// The path to connect to.
   public var path: String
-  /// What to play.
+  /// The role to play.
   public var role: NodeRole
-  /// What to show.
+  /// The token for the join.
   public var token: String
-  /// Where durable state belongs; nil for nowhere.
+  /// The directory for durable state; nil for none.
   public var state: String?
 
-  /// Says what a node is told.
   public init(path: String, role: NodeRole, token: String, state: String? = nil) {
     self.path = path
     self.role = role
@@ -32,9 +31,9 @@ public struct NodeEnvironment: Sendable, Equatable {
   /// Reads the environment of this process.
   ///
   /// - Parameters:
-  ///   - path: From the command line; it wins.
-  ///   - role: From the command line; it wins.
-  /// - Throws: ``NodeClientError/environment(name:found:expected:)`` for what is missing or unknown.
+  ///   - path: From the command line; overrides the environment.
+  ///   - role: From the command line; overrides the environment.
+  /// - Throws: ``NodeClientError/environment(name:found:expected:)`` for a missing or unknown value.
   public init(path: String? = nil, role: NodeRole? = nil) throws(NodeClientError) {
     func value(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
     guard let path = path ?? value(Self.socketName) else {
@@ -59,19 +58,19 @@ public struct NodeEnvironment: Sendable, Equatable {
   }
 }
 
-/// Why a node cannot go on.
+/// Why a node cannot continue.
 public enum NodeClientError: Error, Sendable, Equatable, CustomStringConvertible {
-  /// A variable of the environment.
+  /// A wrong environment variable.
   case environment(name: String, found: String, expected: String)
-  /// The conductor would not have this node, or gave it up.
+  /// The conductor refused this node or gave it up.
   case refused(String)
   /// The conductor closed the connection before the run was over.
   case closed
-  /// What came in, or what was to go out, is not the protocol's.
+  /// A breach of the protocol in either direction.
   case wire(WireError)
-  /// The operating system refused.
+  /// An error of the operating system.
   case system(SystemCallError)
-  /// The host could not carry out what the node ordered.
+  /// The host could not carry out the node's orders.
   case host(String)
 
   public var description: String {

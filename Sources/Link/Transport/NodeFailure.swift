@@ -1,8 +1,8 @@
 public import Link
 
-/// Why a node could not join, or went out of a run unasked.
+/// Why a node could not join, or left a run by itself.
 public struct NodeFailure: Error, Sendable, Equatable, CustomStringConvertible {
-  /// Which node; nil for a stranger that never said, or said nothing true.
+  /// The node; nil for a stranger that did not identify itself correctly.
   public var role: NodeRole?
   /// Why.
   public var cause: Cause
@@ -15,47 +15,47 @@ public struct NodeFailure: Error, Sendable, Equatable, CustomStringConvertible {
 
   /// Why a node failed.
   public enum Cause: Sendable, Equatable {
-    /// No join came in time, in seconds; after so many connections that were refused.
+    /// No join in time, in seconds; with the number of refused connections.
     case notJoined(seconds: Double, refused: Int)
-    /// A grant or a welcome was not answered in time, in seconds.
+    /// No answer to a grant or a welcome in time, in seconds.
     case silent(seconds: Double)
     /// The node closed its connection.
     case closed
-    /// The bytes it sent are not the protocol's.
+    /// The node broke the protocol.
     case protocolBroken(WireError)
-    /// The node said itself that it cannot go on, and why.
+    /// The node reported that it cannot continue, with the reason.
     case gaveUp(String)
-    /// Its process ended: how.
+    /// Its process ended.
     case ended(String)
-    /// The user's program that played it ended by itself: how, whether it had joined, and the last lines it printed.
+    /// The user's program ended by itself: how, whether it had joined, and the last lines it printed.
     case programEnded(ChildProcess.End, hasJoined: Bool, output: [String])
-    /// Another user's process.
+    /// A process of another user.
     case wrongUser(found: UInt32, expected: UInt32)
     /// A join without the run's token.
     case wrongToken
-    /// A join in another version of the protocol.
+    /// A join with another version of the protocol.
     case wrongVersion(found: UInt16)
-    /// A join for a role that does not exist.
+    /// A join for an unknown role.
     case unknownRole(UInt8)
-    /// A join for a role that this run has no place for.
+    /// A join for a role that is not part of this run.
     case unexpectedRole
     /// A join for a role that is taken.
     case secondJoin
-    /// More connections at once than are waited for.
+    /// Too many connections at once.
     case crowd
-    /// The node asks for more than a run can carry: what, in words that follow its name.
+    /// The node demands more than a run can carry; the text follows its name.
     case overload(String)
-    /// What the node had made durable is gone, in part or wholly: how that shows.
+    /// Durable state of the node is lost, partly or completely.
     case stateLost(String)
-    /// The app cannot go on in virtual time: the kind of the finding (`busy`, `deadlock`, ...), and its text.
+    /// The app cannot continue in virtual time: the kind of the finding (`busy`, `deadlock`, ...), and its text.
     case finding(kind: String, text: String)
-    /// The operating system refused.
+    /// An error of the operating system.
     case system(SystemCallError)
     /// The user stopped the run.
     case stopped
   }
 
-  /// The cause in words: the `cause` of a `node.failed` line.
+  /// The text of the cause: the `cause` of a `node.failed` line.
   public var text: String {
     switch cause {
     case .notJoined(let seconds, 0): "no join within \(Self.text(seconds)) s"
@@ -83,7 +83,7 @@ public struct NodeFailure: Error, Sendable, Equatable, CustomStringConvertible {
     }
   }
 
-  /// Whether this is a finding about the program that plays the node, and no failure of the environment.
+  /// Whether this is a finding about the program that plays the node, and not a failure of the environment.
   public var isFinding: Bool {
     switch cause {
     case .stateLost, .finding: true

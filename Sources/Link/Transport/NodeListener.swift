@@ -2,32 +2,32 @@ import CSystem
 import Glibc
 public import Link
 
-/// Where the nodes of a run join: a socket that only this user reaches, and a token that only the run's
-/// own children know.
+/// Accepts the nodes of a run: a socket that only this user can reach, and a token that only the run's child processes
+/// know.
 ///
-/// A connection that never shows the token is closed and counted, and disturbs nobody. Every refusal is
-/// recorded with its cause.
+/// A connection without the token is closed and counted, and does not disturb the run. Every refusal is recorded with
+/// its cause.
 public final class NodeListener {
-  /// How long a node may take to join, and to answer, in seconds of real time.
+  /// The time limit for a join and for an answer, in seconds of real time.
   public let timeout: Double
-  /// The limits of nodes that have others than ``timeout``.
+  /// The limits of nodes that differ from ``timeout``.
   public var limits: [NodeRole: NodeLimits] = [:]
-  /// What a join must show.
+  /// The token that a join must contain.
   public let token: [UInt8]
-  /// What was refused, the first ``refusalsMax`` of it.
+  /// The first ``refusalsMax`` refusals.
   public private(set) var refusals: [NodeFailure] = []
-  /// How much was refused.
+  /// The number of refusals.
   public private(set) var refusalCount = 0
 
-  /// How many refusals are kept, and how many strangers may be at the door at once.
+  /// The most recorded refusals, and the most strangers at once.
   public static let refusalsMax = 32
 
   private let listener: UnixListener
   private let user: UInt32
   private var strangers: [Stranger] = []
-  /// When strangers are looked at again, in nanoseconds of the monotonic clock.
+  /// When strangers are handled next, in nanoseconds of the monotonic clock.
   private var nextService: Int64 = 0
-  /// Who has joined, and not left as far as the listener was told.
+  /// The roles that have joined and not left, as far as the listener knows.
   private var joined: [NodeRole] = []
 
   private final class Stranger {
@@ -42,11 +42,11 @@ public final class NodeListener {
     }
   }
 
-  /// Listens in a fresh directory, with a fresh token.
+  /// Listens in a new directory, with a new token.
   ///
   /// - Parameters:
   ///   - timeout: In seconds of real time.
-  ///   - user: Whose processes may join; nil for this user's.
+  ///   - user: The user whose processes may join; nil for this user.
   public init(timeout: Double = 5, user: UInt32? = nil) throws(SystemCallError) {
     self.timeout = timeout
     self.user = user ?? geteuid()
@@ -57,10 +57,10 @@ public final class NodeListener {
     token = Array(Digest.text(random).utf8)
   }
 
-  /// Where to connect to.
+  /// The path to connect to.
   public var path: String { listener.path }
 
-  /// What a child must find in its environment to join.
+  /// The environment that a child needs to join.
   ///
   /// - Parameter state: The directory of its durable state; nil for none.
   public func environment(for role: NodeRole, state: String? = nil) -> [(name: String, value: String)] {
@@ -75,16 +75,16 @@ public final class NodeListener {
   /// Waits until all of `roles` have joined.
   ///
   /// - Parameters:
-  ///   - roles: Who is expected; a role that was told to have left may join again.
-  ///   - check: Is asked some fifty times a second whether waiting makes sense any more: a child that has
-  ///     died cannot join.
+  ///   - roles: The expected roles; a role that has left may join again.
+  ///   - check: Called some fifty times a second; returns a failure if waiting is pointless, since a dead child cannot
+  ///     join.
   /// - Returns: The nodes in the order of `roles`.
   public func accept(_ roles: [NodeRole], check: () -> NodeFailure? = { nil }) throws(NodeFailure) -> [RemoteNode] {
     let deadlines = roles.map { (role: $0, at: MonotonicClock.after(seconds: joinLimit(of: $0))) }
     let refusedBefore = refusalCount
     var nodes: [RemoteNode] = []
     while true {
-      try serve(expecting: roles, until: MonotonicClock.after(seconds: 0.02), adding: &nodes)
+      try serveStrangers(expecting: roles, until: MonotonicClock.after(seconds: 0.02), adding: &nodes)
       let missing = roles.filter { role in !nodes.contains { $0.role == role } }
       guard !missing.isEmpty else { break }
       if StopSignal.isRaised { throw NodeFailure(nil, .stopped) }
@@ -99,24 +99,24 @@ public final class NodeListener {
 
   private func joinLimit(of role: NodeRole) -> Double { limits[role]?.join ?? timeout }
 
-  /// Refuses who came unasked since the last call; waits for nobody.
+  /// Refuses strangers that connected since the last call; does not wait.
   public func refuseStrangers() throws(NodeFailure) {
-    var nobody: [RemoteNode] = []
-    try serve(expecting: [], until: 0, adding: &nobody)
+    var joining: [RemoteNode] = []
+    try serveStrangers(expecting: [], until: 0, adding: &joining)
   }
 
-  /// The same, but no sooner than so many seconds after the last time: a run calls it at every instant.
+  /// The same, at most once in a number of seconds, for a run that calls it at every instant.
   public func refuseStrangers(atMostEvery seconds: Double) throws(NodeFailure) {
     guard MonotonicClock.now >= nextService else { return }
     nextService = MonotonicClock.after(seconds: seconds)
     try refuseStrangers()
   }
 
-  /// Notes that a node has left, so that its role may be joined again.
-  public func hasLeft(_ role: NodeRole) { joined.removeAll { $0 == role } }
+  /// Records that a node has left, so that its role may be joined again.
+  public func recordDeparture(of role: NodeRole) { joined.removeAll { $0 == role } }
 
-  /// Takes what is at the door, waiting for it until a moment of the monotonic clock.
-  private func serve(expecting roles: [NodeRole], until deadline: Int64, adding nodes: inout [RemoteNode])
+  /// Handles strangers, and waits for more until an instant of the monotonic clock.
+  private func serveStrangers(expecting roles: [NodeRole], until deadline: Int64, adding nodes: inout [RemoteNode])
     throws(NodeFailure)
   {
     var entries = [
@@ -132,7 +132,7 @@ public final class NodeListener {
     var staying: [Stranger] = []
     for (stranger, entry) in zip(strangers, entries.dropFirst()) {
       if status > 0, entry.ready != 0 {
-        switch hear(stranger, expecting: roles, alreadyIn: nodes) {
+        switch readJoin(stranger, expecting: roles, alreadyIn: nodes) {
         case .node(let node):
           nodes.append(node)
           joined.append(node.role)
@@ -146,11 +146,11 @@ public final class NodeListener {
       }
     }
     strangers = staying
-    if status > 0, entries[0].ready != 0 { try greet() }
+    if status > 0, entries[0].ready != 0 { try acceptStranger() }
   }
 
-  /// Lets one more connection come to the door.
-  private func greet() throws(NodeFailure) {
+  /// Accepts one more connection.
+  private func acceptStranger() throws(NodeFailure) {
     do throws(SystemCallError) {
       guard let socket = try listener.acceptPending() else { return }
       let peer = try socket.peer()
@@ -163,7 +163,7 @@ public final class NodeListener {
       }
       strangers.append(
         Stranger(connection, process: peer.process, deadline: MonotonicClock.after(seconds: timeout)))
-    } catch  where error.code == ENOTCONN {  // It has gone again.
+    } catch  where error.code == ENOTCONN {  // It has disconnected.
     } catch {
       throw NodeFailure(nil, .system(error))
     }
@@ -173,8 +173,8 @@ public final class NodeListener {
     case node(RemoteNode), refused, undecided
   }
 
-  /// Hears what a stranger has to say.
-  private func hear(_ stranger: Stranger, expecting roles: [NodeRole], alreadyIn nodes: [RemoteNode]) -> Verdict {
+  /// Reads a stranger's join.
+  private func readJoin(_ stranger: Stranger, expecting roles: [NodeRole], alreadyIn nodes: [RemoteNode]) -> Verdict {
     let connection = stranger.connection
     let request: JoinRequest
     do {
@@ -195,7 +195,7 @@ public final class NodeListener {
       refuse(connection, NodeFailure(nil, (error as? SystemCallError).map(NodeFailure.Cause.system) ?? .closed))
       return .refused
     }
-    // The token first: who does not have it learns nothing about the run.
+    // The token first: a stranger without it learns nothing about the run.
     guard request.token == token else {
       refuse(connection, NodeFailure(nil, .wrongToken))
       return .refused
@@ -234,14 +234,13 @@ public final class NodeListener {
   }
 }
 
-/// How long one node may take, in seconds of real time.
+/// The time limits of one node, in seconds of real time.
 public struct NodeLimits: Sendable {
   /// From the call of ``NodeListener/accept(_:check:)`` to its join.
   public var join: Double
   /// For each answer.
   public var answer: Double
 
-  /// Creates limits.
   public init(join: Double, answer: Double) {
     self.join = join
     self.answer = answer

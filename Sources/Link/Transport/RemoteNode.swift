@@ -1,34 +1,34 @@
 import Glibc
 public import Link
 
-/// A node in another process, as the conductor sees it: it is granted instants, and answers.
+/// A node in another process, for the conductor: receives grants and answers.
 ///
-/// Every call that waits is bounded in real time, and so is the memory that an answer may take. After a
-/// ``NodeFailure`` nothing more may be asked of the node: its connection is shut down.
+/// Every waiting call is bounded in real time, and so is the memory of an answer. After a ``NodeFailure`` the node must
+/// not be used any more: its connection is shut down.
 public final class RemoteNode {
-  /// What it plays.
+  /// Its role.
   public let role: NodeRole
-  /// What it calls itself, for people.
+  /// Its name for itself, for people.
   public let name: String
-  /// Whether it has timers of its own and cannot follow grants.
+  /// Whether it has its own timers and cannot follow grants.
   public let isFreeRunning: Bool
   /// Whether it is an app in virtual time.
   public let isApp: Bool
-  /// Its process, as the kernel knows it.
+  /// The number of its process.
   public let process: Int32
-  /// What an answer may grow to.
+  /// The limits of an answer.
   public var limits = NodeAnswer.Limits()
 
   private let connection: NodeConnection
   private let timeout: Double
   private var instant = VirtualTime.start
-  /// How many inputs the answer must tell of.
+  /// The number of inputs that the answer must cover.
   private var inputs = 0
-  /// When the answer must be there, in nanoseconds of the monotonic clock.
+  /// The deadline of the answer, in nanoseconds of the monotonic clock.
   private var deadline: Int64 = 0
-  /// Whether the answer is that to a welcome in a run with a journal.
+  /// Whether the answer is to a welcome in a run with a journal.
   private var isBeginning = false
-  /// Where the node may stop.
+  /// The armed crash points.
   private var armed: [CrashPoint] = []
 
   init(_ connection: NodeConnection, role: NodeRole, join: JoinRequest, process: Int32, timeout: Double)
@@ -44,12 +44,12 @@ public final class RemoteNode {
     try connection.socket.setTimeout(seconds: timeout)
   }
 
-  /// Sends the setup and takes the answer, whose ``NodeAnswer/nextDeadline`` is the node's first.
+  /// Sends the setup and reads the answer, whose ``NodeAnswer/nextDeadline`` is the node's first.
   ///
   /// - Parameters:
   ///   - setup: A JSON text of at most 16 MiB.
-  ///   - isJournaled: Whether the node keeps a journal: then the answer also holds what its last start did not live to
-  ///     tell of `instant`, and says which epoch begins.
+  ///   - isJournaled: Whether the node keeps a journal: then the answer also contains what its last start could not
+  ///     report about `instant`, and the new epoch.
   public func welcome(
     _ setup: String, at instant: VirtualTime = .start, isJournaled: Bool = false, into answer: inout NodeAnswer
   ) throws(NodeFailure) {
@@ -62,24 +62,24 @@ public final class RemoteNode {
     isBeginning = false
   }
 
-  /// Has the node stop at the first of these points that it passes, instead of those named before; none for nowhere.
+  /// Arms crash points, replacing earlier ones; none to disarm all.
   ///
-  /// It is told with the next grant.
+  /// Sent with the next grant.
   public func arm(_ points: [CrashPoint]) throws(NodeFailure) {
     armed = points
     do throws(WireError) { try connection.writer.arm(points) } catch { throw fail(.protocolBroken(error)) }
   }
 
-  /// Grants an instant: hands over inputs, and takes what the node did.
+  /// Grants an instant: passes in inputs, and reads the node's output.
   ///
-  /// An answer may end at an armed crash point (``NodeAnswer/stoppedAt``): then nothing more may be asked of the node,
-  /// which waits to be killed.
+  /// An answer may end at an armed crash point (``NodeAnswer/stoppedAt``): then the node must not be used any more, and
+  /// waits to be killed.
   ///
   /// - Parameters:
   ///   - instant: Never earlier than the one before.
-  ///   - inputs: In order; more than a grant can carry go in several.
-  ///   - firesTimers: Whether the inputs of the instant are complete, so that timers that are due fire.
-  ///   - answer: Is emptied first.
+  ///   - inputs: In order; split over several grants if one cannot carry them.
+  ///   - firesTimers: Whether the inputs of the instant are complete, so that due timers fire.
+  ///   - answer: Emptied first.
   public func grant(
     at instant: VirtualTime, inputs: [NodeInput] = [], firesTimers: Bool = true, into answer: inout NodeAnswer
   ) throws(NodeFailure) {
@@ -95,8 +95,9 @@ public final class RemoteNode {
     try receive(into: &answer)
   }
 
-  /// Sends a grant whose answer ``receive(into:)`` then takes: between the two the conductor may send
-  /// grants of the same instant to other nodes.
+  /// Sends a grant; ``receive(into:)`` reads its answer.
+  ///
+  /// In between the conductor may send grants of the same instant to other nodes.
   ///
   /// - Parameter inputs: At most ``NodeWire/inputsMax``.
   public func sendGrant(
@@ -108,7 +109,7 @@ public final class RemoteNode {
     deadline = MonotonicClock.after(seconds: timeout)
     for input in inputs {
       do throws(WireError) { try connection.writer.input(input) } catch { throw fail(.protocolBroken(error)) }
-      // A grant is one write, unless it is so large that holding it whole would cost more than it saves.
+      // A grant is one write, unless it is so large that buffering it would cost more than it saves.
       if connection.writer.bytes.count > Self.writeBytesMax { try flush() }
     }
     try send(at: instant)
@@ -126,14 +127,14 @@ public final class RemoteNode {
     do throws(SystemCallError) { try connection.flush(until: deadline) } catch { throw fail(cause(of: error)) }
   }
 
-  /// Takes the answer to the grant that was sent last, and adds it to `answer`.
+  /// Reads the answer to the last grant, and adds it to `answer`.
   public func receive(into answer: inout NodeAnswer) throws(NodeFailure) {
     var isFirst = true
     let handledBefore = answer.handledCount
     while true {
       let arrival: NodeConnection.Arrival
       do throws(SystemCallError) {
-        // The first wait is the socket's own: one system call for an answer that comes as one write.
+        // The first wait uses the socket's own timeout: one system call for an answer that arrives as one write.
         arrival = isFirst ? try connection.receive() : try connection.receive(until: deadline)
       } catch {
         throw fail(cause(of: error))
@@ -146,7 +147,7 @@ public final class RemoteNode {
       }
       let progress: NodeAnswer.Progress
       do throws(WireError) {
-        progress = try answer.take(
+        progress = try answer.readAnswer(
           from: &connection.decoder, of: role, at: instant, limits: limits, isBeginning: isBeginning)
       } catch {
         throw fail(.protocolBroken(error))
@@ -167,22 +168,22 @@ public final class RemoteNode {
     }
   }
 
-  /// Tells the node that the run is over; it then ends by itself.
+  /// Reports the end of the run to the node, which then exits.
   public func end() {
     connection.writer.removeAll()
     connection.writer.end()
-    // One that takes nothing any more finds out from the end of the connection.
+    // A node that no longer reads notices the end of the connection.
     _ = try? connection.flush(until: MonotonicClock.now)
     shutDown()
   }
 
-  /// Ends the connection without a word, as a crash does.
+  /// Closes the connection without a message, as a crash does.
   public func shutDown() { connection.socket.shutDown() }
 
   private func fail(_ cause: NodeFailure.Cause) -> NodeFailure {
     switch cause {
     case .closed, .gaveUp: connection.socket.shutDown()
-    // A stop is not the node's fault: it receives `end`, unless half a record is on its way.
+    // A stop is not the node's fault: it receives `end`, unless half a record has been sent.
     case .stopped: if connection.writer.bytes.isEmpty { end() } else { shutDown() }
     default: connection.refuse(NodeFailure(role, cause).text)
     }

@@ -1,12 +1,12 @@
 import CSystem
 import Glibc
 
-/// The one owner of an open socket; closes it at the end of its life.
+/// The unique owner of an open socket; closes it when destroyed.
 public struct SocketDescriptor: ~Copyable, Sendable {
-  /// The number under which the kernel knows it, lent for a call.
+  /// The descriptor, borrowed for a call.
   public let rawValue: Int32
 
-  /// Takes over an open descriptor.
+  /// Takes ownership of an open descriptor.
   public init(adopting rawValue: Int32) {
     precondition(rawValue >= 0, "not a descriptor: \(rawValue)")
     self.rawValue = rawValue
@@ -14,7 +14,7 @@ public struct SocketDescriptor: ~Copyable, Sendable {
 
   deinit { _ = Glibc.close(rawValue) }
 
-  /// Makes a socket of the Unix domain that is closed on exec.
+  /// Creates a Unix-domain socket that is closed on exec.
   public static func unix() throws(SystemCallError) -> SocketDescriptor {
     let descriptor = socket(AF_UNIX, CInt(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
     guard descriptor >= 0 else { throw SystemCallError("socket", errno) }
@@ -32,7 +32,7 @@ public struct SocketDescriptor: ~Copyable, Sendable {
     }
   }
 
-  /// Bounds how long one blocking receive or send waits; 0 is for ever.
+  /// Sets the timeout of a blocking receive or send; 0 is for ever.
   public borrowing func setTimeout(seconds: Double) throws(SystemCallError) {
     var time = timeval(tv_sec: Int(seconds), tv_usec: Int((seconds - seconds.rounded(.down)) * 1e6))
     for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
@@ -42,7 +42,7 @@ public struct SocketDescriptor: ~Copyable, Sendable {
     }
   }
 
-  /// Who is at the other end, as of the time of connecting.
+  /// The process at the other end, as of the time of connecting.
   public borrowing func peer() throws(SystemCallError) -> (user: UInt32, process: Int32) {
     var user: UInt32 = 0
     var process: Int32 = 0
@@ -51,10 +51,10 @@ public struct SocketDescriptor: ~Copyable, Sendable {
     return (user, process)
   }
 
-  /// Receives what is there, waiting for the first byte as long as the timeout allows.
+  /// Receives available bytes, waiting for the first one up to the timeout.
   ///
-  /// - Returns: How many bytes; 0 when the other end has closed.
-  /// - Throws: `EAGAIN` when nothing came in time; `EINTR` when a signal was taken first.
+  /// - Returns: The number of bytes; 0 if the other end has closed.
+  /// - Throws: `EAGAIN` at the timeout; `EINTR` if a signal arrived first.
   @inline(__always)
   public borrowing func receive(
     into room: UnsafeMutableRawBufferPointer, isWaiting: Bool = true
@@ -64,10 +64,10 @@ public struct SocketDescriptor: ~Copyable, Sendable {
     return count
   }
 
-  /// Sends some of the bytes; a peer that has gone is an error and no signal.
+  /// Sends some of the bytes; a closed peer is an error, not a signal.
   ///
-  /// - Returns: How many bytes were taken.
-  /// - Throws: `EAGAIN` when the other end took nothing in time; `EINTR`; `EPIPE`.
+  /// - Returns: The number of bytes sent.
+  /// - Throws: `EAGAIN` if the other end accepted nothing in time; `EINTR`; `EPIPE`.
   @inline(__always)
   public borrowing func send(
     _ bytes: UnsafeRawBufferPointer, isWaiting: Bool = true
@@ -80,7 +80,7 @@ public struct SocketDescriptor: ~Copyable, Sendable {
 
   /// Waits until there is something to receive.
   ///
-  /// - Parameter deadline: A moment of the monotonic clock, in nanoseconds.
+  /// - Parameter deadline: An instant of the monotonic clock, in nanoseconds.
   /// - Returns: Whether there is.
   borrowing func waitToReceive(until deadline: Int64) throws(SystemCallError) -> Bool {
     let remaining = deadline - MonotonicClock.now
@@ -95,9 +95,9 @@ public struct SocketDescriptor: ~Copyable, Sendable {
   public borrowing func shutDown() { _ = Glibc.shutdown(rawValue, CInt(SHUT_RDWR)) }
 }
 
-/// The address of a socket of the Unix domain.
+/// The address of a Unix-domain socket.
 struct UnixAddress {
-  /// The longest path, in bytes: the field holds a closing zero too.
+  /// The longest path in bytes, without the terminating zero.
   static let pathBytesMax = MemoryLayout.size(ofValue: sockaddr_un().sun_path) - 1
 
   private var address = sockaddr_un()

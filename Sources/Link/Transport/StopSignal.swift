@@ -2,30 +2,30 @@ import CSystem
 import Glibc
 import Synchronization
 
-/// The user's wish to stop, by Ctrl-C, by `kill` or by closing the terminal: a flag, and a descriptor that a poll can wait on.
+/// The user's request to stop, by Ctrl-C, `kill` or closing the terminal: a flag, and a descriptor for poll.
 ///
-/// The handler only sets the flag and writes one byte. Whoever drives a run looks at the flag between two
-/// steps, leaves its scopes, and so ends the children and removes what was made. Calls that wait are
-/// interrupted, as the handler is installed without restarting them.
+/// The handler only sets the flag and writes one byte. The code that drives a run checks the flag between two steps and
+/// leaves its scopes, which ends the children and removes temporary files. Blocking calls are interrupted, because the
+/// handler is installed without SA_RESTART.
 public enum StopSignal {
-  /// Whether the user wants to stop.
+  /// Whether the user has requested a stop.
   public static var isRaised: Bool { state.signal.load(ordering: .relaxed) != 0 }
 
-  /// The number of the signal that came, for the exit status 128 + it; nil when none came.
+  /// The number of the signal, for the exit status 128 + number; nil if none arrived.
   public static var number: Int32? {
     let signal = state.signal.load(ordering: .relaxed)
     return signal == 0 ? nil : signal
   }
 
-  /// Becomes readable when a signal comes; nil before ``install()``.
+  /// Becomes readable when a signal arrives; nil before ``install()``.
   public static var descriptor: CInt? {
     let descriptor = state.readEnd.load(ordering: .relaxed)
     return descriptor < 0 ? nil : descriptor
   }
 
-  /// Takes over SIGINT, SIGTERM and SIGHUP, and lets SIGPIPE be an error of the write.
+  /// Handles SIGINT, SIGTERM and SIGHUP, and makes SIGPIPE an error of the write.
   ///
-  /// SIGHUP stays ignored where it is: who starts us by `nohup` wants the run to outlive the terminal.
+  /// An ignored SIGHUP stays ignored: `nohup` means that the run should outlive the terminal.
   public static func install() throws(SystemCallError) {
     if descriptor == nil {
       var ends: [CInt] = [-1, -1]
@@ -41,7 +41,7 @@ public enum StopSignal {
     for signal in signals where sigaction(signal, &action, nil) != 0 {
       throw SystemCallError("sigaction", errno)
     }
-    // Whoever started us may have had them blocked, and a blocked signal is inherited.
+    // The parent may have blocked them, and blocked signals are inherited.
     var wanted = sigset_t()
     sigemptyset(&wanted)
     for signal in signals { sigaddset(&wanted, signal) }
@@ -51,7 +51,7 @@ public enum StopSignal {
 
   private static func isIgnored(_ signal: Int32) -> Bool {
     var current = sigaction()
-    // As a number: the constant for "ignored" is a cast that Swift does not import as a comparable value.
+    // As a number: Swift does not import the constant for "ignored" as a comparable value.
     return sigaction(signal, nil, &current) == 0
       && unsafeBitCast(current.__sigaction_handler.sa_handler, to: Int.self) == 1
   }
@@ -66,7 +66,7 @@ public enum StopSignal {
     errno = before
   }
 
-  /// Forgets what came, for the next run in this process.
+  /// Clears the request, for the next run in this process.
   public static func reset() {
     state.signal.store(0, ordering: .relaxed)
     guard let descriptor else { return }
@@ -74,7 +74,7 @@ public enum StopSignal {
     while read(descriptor, &bytes, bytes.count) > 0 {}
   }
 
-  /// A handler has no other way to reach what it sets; nothing but the handler and this type touches it.
+  /// A handler has no other way to reach its state; only the handler and this type use it.
   private static let state = State()
 
   private final class State: Sendable {

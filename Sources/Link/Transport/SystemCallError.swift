@@ -1,15 +1,14 @@
 import Glibc
 
-/// A system call that failed.
+/// A failed system call.
 public struct SystemCallError: Error, Sendable, Equatable, CustomStringConvertible {
   /// The call's name, such as `connect`.
   public var call: String
-  /// The value of `errno` after it.
+  /// The value of `errno`.
   public var code: Int32
-  /// What it was about, such as a path; empty where the call says it all.
+  /// Its subject, such as a path; empty if the call is clear by itself.
   public var subject: String
 
-  /// Creates an error.
   public init(_ call: String, _ code: Int32, on subject: String = "") {
     self.call = call
     self.code = code
@@ -21,9 +20,9 @@ public struct SystemCallError: Error, Sendable, Equatable, CustomStringConvertib
   }
 }
 
-/// What the operating system's error numbers mean.
+/// The operating system's error messages.
 public enum SystemText {
-  /// Returns the system's own words for a value of `errno`, and where it helps how to get out of it.
+  /// Returns the system's message for a value of `errno`, with advice for some.
   public static func of(_ code: Int32) -> String {
     let text = String(cString: strerror(code))
     guard code == EMFILE else { return text }
@@ -33,15 +32,15 @@ public enum SystemText {
   }
 }
 
-/// The computer's own clock, which no trace ever sees: for deadlines on processes that may hang.
+/// The computer's clock, which never affects a trace: for deadlines of processes that may hang.
 enum MonotonicClock {
-  /// Nanoseconds since some moment before this process.
+  /// Nanoseconds since an instant before this process.
   static var now: Int64 {
     var time = timespec()
     clock_gettime(CLOCK_MONOTONIC, &time)
     return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
   }
 
-  /// Returns the moment so many seconds from now.
+  /// Returns the instant a number of seconds from now.
   static func after(seconds: Double) -> Int64 { now + Int64(min(max(seconds, 0), 1e9) * 1e9) }
 }

@@ -1,18 +1,18 @@
 import Glibc
 
-/// A fresh directory of mode 0700 that is removed with all it holds at the end of its life.
+/// A new directory with mode 0700 that is removed with its contents when the value is destroyed.
 ///
-/// The end of a life does not come with `exit`: a program leaves its scopes first. What a killed process left behind
-/// goes when the next one makes a directory in the same place (``Leftovers``).
+/// `exit` destroys no values: a program must leave its scopes first. The next process that creates a directory in the
+/// same place removes what a killed process left behind (``Leftovers``).
 public struct TemporaryDirectory: ~Copyable, Sendable {
-  /// Where it is.
+  /// Its path.
   public let path: String
-  /// Holds the lock that says the directory is in use.
+  /// Holds the lock that marks the directory as in use.
   private let descriptor: CInt
 
-  /// Makes a directory whose path leaves room for a socket's name.
+  /// Creates a directory whose path leaves room for a socket's name.
   ///
-  /// - Parameter root: Where to make it; nil for `$TMPDIR` when that is short enough, else `/tmp`.
+  /// - Parameter root: The parent; nil for `$TMPDIR` if that is short enough, otherwise `/tmp`.
   public init(in root: String? = nil) throws(SystemCallError) {
     let shortEnough = UnixAddress.pathBytesMax - Self.name.utf8.count - UnixListener.socketName.utf8.count - 2
     let wanted = root ?? getenv("TMPDIR").map { String(cString: $0) } ?? ""
@@ -26,7 +26,7 @@ public struct TemporaryDirectory: ~Copyable, Sendable {
         throw SystemCallError("mkdtemp", errno, on: folder)
       }
       let opened = open(made, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
-      // Another process that sweeps may have removed it before it was locked.
+      // Another process may have removed it before it was locked.
       if opened < 0, errno == ENOENT { continue }
       guard opened >= 0 else {
         let code = errno
@@ -50,7 +50,7 @@ public struct TemporaryDirectory: ~Copyable, Sendable {
 
   private static let name = Leftovers.prefix + "XXXXXX"
 
-  /// Removes a directory with all it holds, as far as that is possible; links are not followed.
+  /// Removes a directory with its contents, as far as possible; symbolic links are not followed.
   static func removeAll(_ path: String) {
     if let directory = opendir(path) {
       while let entry = readdir(directory) {

@@ -1,16 +1,15 @@
 import CSystem
 import Glibc
 
-/// A listening socket in a fresh directory that only this user may enter; both go away with it.
+/// A listening socket in a new directory that only this user may enter; both are removed with it.
 public struct UnixListener: ~Copyable, Sendable {
   static let socketName = "socket"
 
   private let directory: TemporaryDirectory
   let socket: SocketDescriptor
-  /// Where to connect to.
+  /// The path to connect to.
   public let path: String
 
-  /// Listens.
   public init() throws(SystemCallError) {
     let directory = try TemporaryDirectory()
     let path = "\(directory.path)/\(Self.socketName)"
@@ -26,7 +25,7 @@ public struct UnixListener: ~Copyable, Sendable {
     self.path = path
   }
 
-  /// Accepts a connection, waiting for one so long at most; nil when none came.
+  /// Waits for a connection for at most a number of seconds; nil if none arrived.
   public borrowing func accept(withinSeconds seconds: Double) throws(SystemCallError) -> SocketDescriptor? {
     let deadline = MonotonicClock.after(seconds: seconds)
     while true {
@@ -37,7 +36,7 @@ public struct UnixListener: ~Copyable, Sendable {
     }
   }
 
-  /// Accepts a connection that already waits, as poll has told; nil when it has gone again.
+  /// Accepts a waiting connection, after poll reported one; nil if it has disconnected.
   borrowing func acceptPending() throws(SystemCallError) -> SocketDescriptor? {
     let descriptor = cs_accept(socket.rawValue, 0)
     switch -descriptor {

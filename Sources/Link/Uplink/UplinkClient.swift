@@ -1,28 +1,28 @@
-/// The phone's end of the uplink: sends requests until they are answered or forgotten.
+/// The phone's end of the uplink: retransmits requests until they are answered or abandoned.
 ///
-/// While the phone knows of no way to the edge nothing is sent, and what waits is sent at once when there is one again;
-/// else a request is repeated after 1 s, 2 s, 4 s and then every 8 s. Nothing is kept across a crash: which requests
-/// are still owed is for their maker to keep.
+/// While the phone knows that the edge is unreachable, nothing is sent; pending requests are sent at once when it is
+/// reachable again. Otherwise a request is retransmitted after 1 s, 2 s, 4 s and then every 8 s. Nothing survives a
+/// crash: callers store the requests that are still owed.
 public struct UplinkClient: Sendable, Equatable {
-  /// The time after which a first transmission is repeated; doubles with each further one.
+  /// The wait after the first transmission; doubles with each further one.
   public static let retransmitAfter = VirtualTime.Span.seconds(1)
-  /// The longest time between two transmissions.
+  /// The longest wait between two transmissions.
   public static let retransmitAfterMax = VirtualTime.Span.seconds(8)
-  /// Answers that are remembered, so that a second copy of one is not taken for another.
+  /// The most remembered answers, for detecting duplicates.
   private static let answersMax = 256
 
   private struct Pending: Sendable, Equatable {
     var id: Identifier
     var seq: SequenceNumber
     var payload: [UInt8]
-    /// How often it was sent.
+    /// The number of transmissions.
     var attempt: UInt16 = 0
-    /// How often it was sent since the uplink was last found.
+    /// The number of transmissions since the edge became reachable.
     var waits = 0
     var due = VirtualTime.start
   }
 
-  /// What an answer says that it answers.
+  /// What identifies the request that an answer answers.
   private struct Asking: Sendable, Equatable {
     var id: Identifier
     var epoch: Epoch
@@ -31,22 +31,22 @@ public struct UplinkClient: Sendable, Equatable {
 
   private let epoch: Epoch
   private var nextSeq = SequenceNumber(1)
-  /// In the order of their sending.
+  /// In the order of sending.
   private var pending: [Pending] = []
-  /// What was answered last, in the order of the answers.
+  /// The last answered requests, in the order of their answers.
   private var answered: [Asking] = []
-  /// Whether the phone knows of a way to the edge.
+  /// Whether the phone believes the edge reachable.
   public private(set) var isReachable = false
-  /// The moment by which ``fire(at:into:)`` must be called; nil while nothing is to be repeated.
+  /// The instant by which ``fire(at:into:)`` must be called; nil if nothing is to be retransmitted.
   public private(set) var nextDeadline: VirtualTime?
 
-  /// Creates the client of a start of the phone's app.
+  /// Creates the client for a start of the phone's app.
   public init(epoch: Epoch) { self.epoch = epoch }
 
-  /// How many requests wait for their answer.
+  /// The number of pending requests.
   public var pendingCount: Int { pending.count }
 
-  /// Learns that there is a way to the edge, or that there is none.
+  /// Handles a change of the edge's reachability.
   public mutating func receive(isUp: Bool, at now: VirtualTime, into output: inout NodeOutput) {
     guard isUp != isReachable else { return }
     isReachable = isUp
@@ -57,17 +57,16 @@ public struct UplinkClient: Sendable, Equatable {
         transmit(index, at: now, into: &output)
       }
     }
-    noteDeadline()
+    refreshDeadline()
   }
 
-  /// Sends a request, or keeps it until there is a way to the edge.
+  /// Sends a request, or stores it until the edge is reachable.
   ///
-  /// One that is still waited for under the same id is asked anew; an answer to the earlier asking is then not waited
-  /// for.
+  /// A pending request with the same id is replaced; an answer to it is then no longer awaited.
   ///
   /// - Parameters:
-  ///   - id: Names it; the edge does what an id asks for once, unless that failed.
-  ///   - path: What is asked for: `/chat-reply`.
+  ///   - id: Its identifier; the edge executes an id once, unless it failed.
+  ///   - path: The call: `/chat-reply`.
   ///   - body: JSON text.
   /// - Returns: False for a request over the limit of a frame, which is recorded and not sent.
   @discardableResult
@@ -89,20 +88,19 @@ public struct UplinkClient: Sendable, Equatable {
     pending.append(Pending(id: id, seq: nextSeq, payload: payload))
     nextSeq.rawValue += 1
     if isReachable { transmit(pending.count - 1, at: now, into: &output) }
-    noteDeadline()
+    refreshDeadline()
     return true
   }
 
-  /// Waits for a request no longer; an answer that comes all the same is still reported.
+  /// Abandons a request; an answer that still arrives is reported.
   public mutating func forget(_ id: Identifier) {
     pending.removeAll { $0.id == id }
-    noteDeadline()
+    refreshDeadline()
   }
 
-  /// Takes a frame from the uplink.
+  /// Handles a frame from the uplink.
   ///
-  /// - Returns: The answer it carries, once; nil for a further copy, and for what cannot be understood, which are
-  ///   recorded.
+  /// - Returns: The answer, once; nil for duplicates and for frames that cannot be decoded, which are recorded.
   public mutating func receive(_ frame: Frame, at now: VirtualTime, into output: inout NodeOutput) -> UplinkResponse? {
     guard frame.kind == .reply, frame.channel == .http else {
       output.record(frame.refused(why: "no answer of the edge", at: now, on: .phone))
@@ -128,16 +126,16 @@ public struct UplinkClient: Sendable, Equatable {
     answered.append(asking)
     if let place {
       pending.remove(at: place)
-      noteDeadline()
+      refreshDeadline()
     }
     return response
   }
 
-  /// Repeats what is due.
+  /// Retransmits due requests.
   public mutating func fire(at now: VirtualTime, into output: inout NodeOutput) {
     guard isReachable else { return }
     for index in pending.indices where pending[index].due <= now { transmit(index, at: now, into: &output) }
-    noteDeadline()
+    refreshDeadline()
   }
 
   private mutating func transmit(_ index: Int, at now: VirtualTime, into output: inout NodeOutput) {
@@ -152,5 +150,5 @@ public struct UplinkClient: Sendable, Equatable {
         transfer: pending[index].id, payload: pending[index].payload))
   }
 
-  private mutating func noteDeadline() { nextDeadline = isReachable ? pending.lazy.map(\.due).min() : nil }
+  private mutating func refreshDeadline() { nextDeadline = isReachable ? pending.lazy.map(\.due).min() : nil }
 }

@@ -1,10 +1,10 @@
-/// A request as the edge gets it.
+/// A request as received by the edge.
 public struct UplinkRequest: Sendable, Equatable {
-  /// Which one.
+  /// Its identifier.
   public var id: Identifier
-  /// What is asked for: `/chat-reply`.
+  /// The call: `/chat-reply`.
   public var path: String
-  /// What it says.
+  /// Its body.
   public var body: JSONNode
   /// The length of the body's text, in bytes.
   public var byteCount: Int
@@ -24,14 +24,14 @@ public struct UplinkRequest: Sendable, Equatable {
   }
 }
 
-/// What an answer says.
+/// The content of an answer.
 public enum UplinkContent: Sendable, Equatable {
   /// JSON text.
   case body([UInt8])
-  /// Anything else that came in its place.
+  /// Text that is not JSON.
   case text(String)
 
-  /// The length in bytes, before anything is escaped.
+  /// The length in bytes, before escaping.
   public var count: Int {
     switch self {
     case .body(let bytes): bytes.count
@@ -40,18 +40,17 @@ public enum UplinkContent: Sendable, Equatable {
   }
 }
 
-/// An answer as the phone gets it.
+/// An answer as received by the phone.
 public struct UplinkResponse: Sendable, Equatable {
-  /// Of which request.
+  /// The request's identifier.
   public var id: Identifier
-  /// As in HTTP: 200 for one that was met.
+  /// An HTTP status: 200 for success.
   public var status: Int
-  /// What it says; nil where the answer is no JSON.
+  /// The body; nil if the answer is not JSON.
   public var body: JSONNode?
-  /// The answer where it is no JSON; else nil.
+  /// The answer if it is not JSON; otherwise nil.
   public var text: String?
-  /// Whether the request is waited for; false for one that was forgotten, and for one of an earlier start or an earlier
-  /// asking.
+  /// Whether the request is pending; false for an abandoned one, and for one of an earlier start or attempt.
   public var isAwaited: Bool
 
   init?(_ id: Identifier, isAwaited: Bool, _ reader: JSONObjectReader) {

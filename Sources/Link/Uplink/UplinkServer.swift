@@ -1,14 +1,14 @@
-/// The edge's end of the uplink: takes each request once, and repeats its answer for every further copy.
+/// The edge's end of the uplink: executes each request once, and repeats its answer for duplicates.
 ///
-/// What an id asked for and got is not done again. A request that failed, or that was never answered, is taken once
-/// more when it is asked anew: under the same id, with a later epoch or number.
+/// A successful request is not executed again. A request that failed, or was never answered, is executed again on a
+/// retry: the same id with a later epoch or number.
 public struct UplinkServer: Sendable, Equatable {
-  /// Requests that are remembered; with so many unanswered, a further one is refused.
+  /// The most remembered requests; if all are unanswered, further ones are refused.
   public static let requestsMax = 64
 
   private struct Entry: Sendable, Equatable {
     var id: Identifier
-    /// Who asked last: the phone's epoch and number.
+    /// The epoch and number of the last transmission by the phone.
     var epoch: Epoch
     var seq: SequenceNumber
     var answer: Answer?
@@ -18,23 +18,22 @@ public struct UplinkServer: Sendable, Equatable {
     var seq: SequenceNumber
     var status: Int
     var payload: [UInt8]
-    /// How often it was sent.
+    /// The number of transmissions of the answer.
     var attempt: UInt16 = 0
   }
 
   private let epoch: Epoch
   private var nextSeq = SequenceNumber(1)
-  /// In the order in which they were asked.
+  /// In the order of arrival.
   private var entries: [Entry] = []
 
-  /// Creates the server of a start of the edge.
+  /// Creates the server for a start of the edge.
   public init(epoch: Epoch = Epoch(1)) { self.epoch = epoch }
 
-  /// Takes a frame from the uplink.
+  /// Handles a frame from the uplink.
   ///
-  /// - Returns: The request it carries, to be answered; nil for a further copy, whose answer is sent again where there
-  ///   is one, and for what cannot be understood or taken, which is recorded. A request under an id that is still at
-  ///   work stands in its place.
+  /// - Returns: The request to answer; nil for a duplicate, whose answer is sent again if there is one, and for frames
+  ///   that cannot be decoded or accepted, which are recorded. A retry replaces a request that is still in progress.
   public mutating func receive(_ frame: Frame, at now: VirtualTime, into output: inout NodeOutput) -> UplinkRequest? {
     guard frame.kind == .data, frame.channel == .http, frame.epoch.rawValue > 0, frame.seq.rawValue > 0 else {
       output.record(frame.refused(why: "no request of a phone", at: now, on: .edge))
@@ -73,9 +72,9 @@ public struct UplinkServer: Sendable, Equatable {
     return request
   }
 
-  /// Answers a request; one that is not remembered any more is let go.
+  /// Answers a request; ignored if it is no longer remembered.
   ///
-  /// - Returns: The status that is sent: 500 where the answer is over the limit of a frame.
+  /// - Returns: The status sent: 500 if the answer is over the limit of a frame.
   @discardableResult
   public mutating func answer(
     _ id: Identifier, status: Int, _ content: UplinkContent, at now: VirtualTime, into output: inout NodeOutput
@@ -93,11 +92,11 @@ public struct UplinkServer: Sendable, Equatable {
     return status
   }
 
-  private mutating func transmit(_ place: Int, at now: VirtualTime, into output: inout NodeOutput) {
-    let entry = entries[place]
+  private mutating func transmit(_ index: Int, at now: VirtualTime, into output: inout NodeOutput) {
+    let entry = entries[index]
     guard let answer = entry.answer else { return }
     let attempt = answer.attempt == .max ? .max : answer.attempt + 1
-    entries[place].answer?.attempt = attempt
+    entries[index].answer?.attempt = attempt
     output.send(
       Frame(
         kind: .reply, channel: .http, attempt: attempt, epoch: epoch, peerEpoch: entry.epoch, seq: answer.seq,

@@ -1,4 +1,4 @@
-/// The payloads of the uplink: one JSON object each, in UTF-8, with its keys in a fixed order.
+/// The payloads of the uplink: one JSON object each, in UTF-8, with keys in a fixed order.
 enum UplinkText {
   /// `{"id":UUID,"path":TEXT,"body":BODY}`.
   ///
@@ -13,7 +13,7 @@ enum UplinkText {
     return bytes
   }
 
-  /// `{"id":UUID,"status":NUMBER,"body":BODY}`, or `"text":TEXT` where the body is not JSON.
+  /// `{"id":UUID,"status":NUMBER,"body":BODY}`, or `"text":TEXT` if the body is not JSON.
   static func response(_ id: Identifier, status: Int, _ content: UplinkContent) -> [UInt8] {
     var bytes = head(id, room: content.count + 80)
     bytes += ",\"status\":\(status)".utf8
@@ -38,8 +38,8 @@ enum UplinkText {
 
   /// Reads a payload.
   ///
-  /// - Parameter read: Reads all keys it knows besides `id`; nil after reporting what is wrong with them.
-  /// - Throws: The first thing that is wrong.
+  /// - Parameter read: Reads all known keys except `id`; nil after reporting an error.
+  /// - Throws: The first error.
   static func reading<Value>(
     _ frame: Frame, _ read: (JSONObjectReader) -> Value?
   ) throws(UplinkTextError) -> Value {
@@ -50,7 +50,7 @@ enum UplinkText {
       if let reader = JSONObjectReader(node, into: collector) {
         let id = reader.value("id", required: true)
         if let id, let text = id.string(), Identifier(text: text) != frame.transfer {
-          id.error("found \"\(text)\", expected \"\(frame.transfer.text)\" as the frame's header says")
+          id.error("found \"\(text)\", expected \"\(frame.transfer.text)\" as in the frame's header")
         }
         found = read(reader)
         reader.finish()
@@ -59,19 +59,19 @@ enum UplinkText {
       collector.diagnostics.add(error)
     }
     if let first = collector.diagnostics.list.first { throw UplinkTextError(text: first.message) }
-    guard let found else { throw UplinkTextError(text: "found too little, expected a whole object") }
+    guard let found else { throw UplinkTextError(text: "found an incomplete object, expected all keys") }
     return found
   }
 }
 
-/// Why a payload of the uplink cannot be understood.
+/// Why a payload of the uplink cannot be decoded.
 struct UplinkTextError: Error {
-  /// One sentence: what was found, and what was expected.
+  /// One sentence: what was found and what was expected.
   var text: String
 }
 
 extension Frame {
-  /// The line of a receiver that cannot understand this frame's payload.
+  /// The receiver's line about a payload that it cannot decode.
   func undecodable(_ error: UplinkTextError, at now: VirtualTime, on role: NodeRole) -> TraceEvent {
     TraceEvent(
       "uplink.undecodable", at: now, on: role.place,
@@ -82,7 +82,7 @@ extension Frame {
       ])
   }
 
-  /// The line of a receiver that was sent something no honest peer sends.
+  /// The receiver's line about a frame that no correct peer sends.
   func refused(why: String, at now: VirtualTime, on role: NodeRole) -> TraceEvent {
     TraceEvent(
       "frame.refused", at: now, on: role.place,

@@ -43,7 +43,7 @@ extension SessionRuntime {
       warnOfDeactivation()
     }
     answer.stoppedAt = stoppedAt
-    answer.nextDeadline = keeper?.look().nextDeadline.map { max($0, now + .milliseconds(1)) }
+    answer.nextDeadline = keeper?.readGlance().nextDeadline.map { max($0, now + .milliseconds(1)) }
     condition.broadcast()
     return answer
   }
@@ -74,7 +74,7 @@ extension SessionRuntime {
       guard stoppedAt == nil else { return }
       output.items.append(.handled)
     }
-    guard grant.firesTimers, let due = keeper?.look().nextDeadline, due <= now else { return }
+    guard grant.firesTimers, let due = keeper?.readGlance().nextDeadline, due <= now else { return }
     try take(nil, into: &output)
   }
 

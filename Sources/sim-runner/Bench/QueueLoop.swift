@@ -38,7 +38,7 @@ enum QueueLoop {
       while confirmed < events {
         let fresh = min(events, confirmed + inFlight) - sent
         try BareLoops.storing { () throws(StoreError) in
-          try queue.turn(removing: confirmed - done, taking: fresh, payload: payload)
+          try queue.replaceRows(removing: confirmed - done, inserting: fresh, payload: payload)
         }
         done = confirmed
         block.removeAll(keepingCapacity: true)
@@ -56,7 +56,7 @@ enum QueueLoop {
         rest %= headBytes
       }
       try BareLoops.storing { () throws(StoreError) in
-        try queue.turn(removing: confirmed - done, taking: 0, payload: payload)
+        try queue.replaceRows(removing: confirmed - done, inserting: 0, payload: payload)
       }
     }
   }
@@ -77,7 +77,9 @@ enum QueueLoop {
       let count = rest / messageBytes
       rest %= messageBytes
       guard count > 0 else { continue }
-      try BareLoops.storing { () throws(StoreError) in try queue.turn(removing: 0, taking: count, payload: payload) }
+      try BareLoops.storing { () throws(StoreError) in
+        try queue.replaceRows(removing: 0, inserting: count, payload: payload)
+      }
       try BareLoops.reporting { () throws(SystemCallError) in
         try end.send([UInt8](repeating: 0, count: count * headBytes))
       }

@@ -49,7 +49,7 @@ extension Conductor {
     guard !cutting.contains(index) else { return }
     cutting.append(index)
     let id = faults.plan[index].id
-    guard medium.cut(by: id) else { return }
+    guard medium.cutLink(by: id) else { return }
     notice.cut(at: now)
     record(.linkDown, on: .link) { [.init("cause", .string(id))] }
   }
@@ -59,7 +59,7 @@ extension Conductor {
     guard let place = cutting.firstIndex(of: index) else { return }
     cutting.remove(at: place)
     let id = faults.plan[index].id
-    guard medium.restore(by: id) else { return }
+    guard medium.restoreLink(by: id) else { return }
     notice.restore(at: now)
     record(.linkUp, on: .link) { [.init("cause", .string(id))] }
   }
@@ -69,11 +69,11 @@ extension Conductor {
     guard isPaired != self.isPaired else { return }
     self.isPaired = isPaired
     if isPaired {
-      guard medium.restore() else { return }
+      guard medium.restoreLink() else { return }
       notice.restore(at: now)
       record(.linkUp, on: .link) { [.init("cause", .string("paired"))] }
     } else {
-      guard medium.cut() else { return }
+      guard medium.cutLink() else { return }
       notice.cut(at: now)
       record(.linkDown, on: .link) { [.init("cause", .string("unpaired"))] }
     }
@@ -83,7 +83,7 @@ extension Conductor {
     guard !uplinkCutting.contains(index) else { return }
     uplinkCutting.append(index)
     let id = faults.plan[index].id
-    guard uplink.cut(by: id) else { return }
+    guard uplink.cutLink(by: id) else { return }
     uplinkNotice.cut(at: now)
     record(.linkDown, on: .uplink) { [.init("cause", .string(id))] }
   }
@@ -92,7 +92,7 @@ extension Conductor {
     guard let place = uplinkCutting.firstIndex(of: index) else { return }
     uplinkCutting.remove(at: place)
     let id = faults.plan[index].id
-    guard uplink.restore(by: id) else { return }
+    guard uplink.restoreLink(by: id) else { return }
     uplinkNotice.restore(at: now)
     record(.linkUp, on: .uplink) { [.init("cause", .string(id))] }
   }

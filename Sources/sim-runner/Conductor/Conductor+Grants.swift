@@ -342,8 +342,8 @@ extension Conductor {
 
   /// Ends the run for what is still under way, so that every frame has its fate.
   mutating func giveUpFrames() {
-    for fate in medium.giveUp() { record(fate, on: .link) }
-    if hasEdge { for fate in uplink.giveUp() { record(fate, on: .uplink) } }
+    for fate in medium.dropAll() { record(fate, on: .link) }
+    if hasEdge { for fate in uplink.dropAll() { record(fate, on: .uplink) } }
   }
 
   private mutating func record(_ fate: Medium.Fate, on place: TraceEvent.Place) {

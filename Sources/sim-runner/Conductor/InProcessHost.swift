@@ -25,7 +25,7 @@ struct InProcessHost<Node: HostedNode, Store: NodeStore, Files: FileBox>: NodeHo
     self.build = build
     self.kept = kept
     self.kept?.state.rememberStore()
-    nextDeadline = keeper.look().nextDeadline
+    nextDeadline = keeper.readGlance().nextDeadline
   }
 
   // Kept, not asked for: the conductor looks at them several times an instant.
@@ -42,7 +42,7 @@ struct InProcessHost<Node: HostedNode, Store: NodeStore, Files: FileBox>: NodeHo
     do throws(StoreError) { point = try take(&inputs, fire: fire, at: now, into: &output) } catch {
       throw Self.failure(error)
     }
-    let glance = keeper.look()
+    let glance = keeper.readGlance()
     nextDeadline = glance.nextDeadline
     if !isWorkoutOver, glance.isWorkoutOver { isWorkoutOver = hasEnded(output, from: first) }
     return point.map { .stopped(at: $0) } ?? .complete
@@ -53,7 +53,7 @@ struct InProcessHost<Node: HostedNode, Store: NodeStore, Files: FileBox>: NodeHo
     _ inputs: inout [NodeInput], fire: Bool, at now: VirtualTime, into output: inout NodeOutput
   ) throws(StoreError) -> CrashPoint? {
     for index in inputs.indices {
-      let input = inputs.take(index, leaving: .link(isUp: false))
+      let input = inputs.moveOut(index, leaving: .link(isUp: false))
       if let point = try keeper.receive(consume input, at: now, into: &output) { return point }
       output.items.append(.handled)
     }
@@ -79,7 +79,7 @@ struct InProcessHost<Node: HostedNode, Store: NodeStore, Files: FileBox>: NodeHo
     if let loss = stateLoss() { throw loss }
     let build = build
     do throws(StoreError) { try keeper.restart { build($0, $1, now) } } catch { throw Self.failure(error) }
-    nextDeadline = keeper.look().nextDeadline
+    nextDeadline = keeper.readGlance().nextDeadline
     return keeper.epoch
   }
 

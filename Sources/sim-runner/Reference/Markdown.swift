@@ -2,7 +2,14 @@
 enum Markdown {
   /// The first lines of a page that is printed and not edited.
   static func head(_ title: String) -> String {
-    "# \(title)\n\n<!-- Printed by `sim-runner docs`: change the catalogues in Sources, not this page. -->\n"
+    """
+    # \(title)
+
+    <!-- Printed by `sim-runner docs`: change the catalogues in Sources, not this page. -->
+
+    Terms are in [glossary.md](glossary.md).
+
+    """
   }
 
   /// A table with its head.

@@ -208,7 +208,7 @@ final class NodeProcess {
     joined?.shutDown()
     joined = nil
     readyFor = nil
-    listener.hasLeft(role)
+    listener.recordDeparture(of: role)
   }
 
   // MARK: Torture

@@ -129,7 +129,7 @@ private func dispatch(_ seconds: Int64, _ id: String) -> (Int64, String, [TraceE
     #expect(result.why == "\"finish\" was not dispatched")
   }
 
-  @Test func `a truncated trace leaves open what more of it could change`() throws {
+  @Test func `a truncated trace leaves open whatever further lines could change`() throws {
     let events = [dispatch(20, "a")]
     let cases: [(String, ExpectationResult.Outcome)] = [
       ("{ never: 'script.expired' }", .unknown), ("{ never: 'script.dispatch' }", .fail),
@@ -194,7 +194,7 @@ private func dispatch(_ seconds: Int64, _ id: String) -> (Int64, String, [TraceE
     ("{ never: 'node.crashed' }", "found \"node.crashed\", expected the name of an event"),
     ("5", "expected an object"),
   ])
-  func `a wrong expectation is refused at its place`(text: String, part: String) throws {
+  func `a wrong expectation is refused at its position`(text: String, part: String) throws {
     let collector = DiagnosticsCollector(file: "s.json5")
     let node = try JSONParser.parse("\n[\n \(text)]", dialect: .json5)
     _ = ExpectationCatalog.read(JSONValueReader(node, path: "expect", into: collector))

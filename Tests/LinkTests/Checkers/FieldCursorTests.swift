@@ -2,10 +2,10 @@ import Link
 import Testing
 
 @Suite struct `Field cursors` {
-  /// A text that is made anew, so that it is no literal's.
+  /// A copy of a text, so that it is not the literal's storage.
   private static func made(_ text: String) -> String { String(decoding: Array(text.utf8), as: UTF8.self) }
 
-  /// Two keys fit into a word each and one does not; the values stand under keys that were read from a file.
+  /// Two keys fit in a word each and one does not; the keys of the values come from a file.
   private static func event(_ keys: [String]) -> TraceEvent {
     TraceEvent(
       .snapshot, at: .start, on: .watch,
@@ -14,7 +14,7 @@ import Testing
 
   private static let keys = ["id", "currentPaceSecPerKm", "seq", "avgPaceSecPerKm"]
 
-  @Test func `a field is found in whatever order it stands, and whatever its key was made of`() {
+  @Test func `a field is found in any order and with any storage of its key`() {
     let orders = [[0, 1, 2, 3], [3, 2, 1, 0], [1, 3, 0, 2], [2, 0, 3, 1]]
     for written in orders {
       let event = Self.event(written.map { Self.keys[$0] })
@@ -41,7 +41,7 @@ import Testing
     #expect(fields.integer("id") == 0)
   }
 
-  @Test func `what a field says is told by its text and not by its place in memory`() {
+  @Test func `fields are compared by their text, not by their storage`() {
     let long = "a text of more than fifteen bytes"
     let event = TraceEvent(
       .snapshot, at: .start, on: .watch,
@@ -54,7 +54,7 @@ import Testing
     #expect(Self.made("data").isIdentical(to: "data") && !"data".isIdentical(to: "ack"))
   }
 
-  @Test func `identifiers and values are read where they stand`() {
+  @Test func `identifiers and values are read in place`() {
     let id = Identifier(high: 1, low: 2)
     let event = TraceEvent(
       .snapshot, at: .start, on: .watch,

@@ -42,7 +42,7 @@ private func progress(_ t: Int, received: Int) -> String {
     let again = chunk(3, offset: 20, bytes: 80) + progress(3, received: 60)
     let end = transfer("delivered", 4, node: "phone") + transfer("finished", 5) + chunk(6, offset: 0, bytes: 60)
     #expect(try violations(sent + again + end) == [])
-    // The sender may be told before the app has handled it.
+    // The finish may be reported before the app has handled the file.
     #expect(try violations(sent + transfer("finished", 3) + transfer("delivered", 4, node: "phone")) == [])
     // An empty file has no chunk.
     let empty = transfer("queued", 1, bytes: 0) + transfer("delivered", 2, node: "phone", bytes: 0)
@@ -63,20 +63,20 @@ private func progress(_ t: Int, received: Int) -> String {
     #expect(try violations(sent + twice).count == 1)
   }
 
-  @Test func `a chunk outside the file, or of none, breaks it`() throws {
+  @Test func `a chunk outside the file, or without one, breaks it`() throws {
     #expect(try violations(sent + chunk(3, offset: 60, bytes: 41)).count == 1)
     #expect(try violations(sent + chunk(3, offset: 101, bytes: 0)).count == 1)
     #expect(try violations(chunk(3, offset: 0, bytes: 10)).count == 1)
   }
 
-  @Test func `what was not sent can neither arrive nor be told of`() throws {
+  @Test func `bytes that were not sent can neither arrive nor be reported`() throws {
     let half = transfer("queued", 1) + chunk(2, offset: 0, bytes: 60)
     #expect(try violations(half + transfer("delivered", 3, node: "phone")).count == 1)
     #expect(try violations(half + progress(3, received: 61)).count == 1)
     #expect(try violations(half + progress(3, received: 60)) == [])
   }
 
-  @Test func `a file that was taken back may arrive all the same, whole and once`() throws {
+  @Test func `a cancelled file may still arrive, complete and once`() throws {
     let cancelled = sent + transfer("cancelled", 3)
     #expect(try violations(cancelled) == [])
     #expect(try violations(cancelled + transfer("delivered", 4, node: "phone")) == [])
@@ -104,7 +104,7 @@ private func progress(_ t: Int, received: Int) -> String {
         == ["guaranteed-no-duplicate"])
   }
 
-  @Test func `what a dead app's inbox has is outstanding, and what a living one's has must be handled`() throws {
+  @Test func `a dead app's inbox is outstanding, and a living one's must be handled`() throws {
     let taken = line("queued", 1) + line("finished", 2)
     let killed = #"{"t":3,"node":"runner","event":"node.killed","target":"phone"}"# + "\n"
     let end = """
@@ -116,7 +116,7 @@ private func progress(_ t: Int, received: Int) -> String {
     #expect(try broken(taken + end) == ["queues-drain"])
   }
 
-  @Test func `what waits in an inbox behind one that never comes is outstanding, while its sender is dead`() throws {
+  @Test func `an entry behind one that never arrives is outstanding while its sender is dead`() throws {
     let other = "11111111-2222-3333-4444-555555555555"
     let second = (line("queued", 2) + line("finished", 3)).replacing("\"seq\":1", with: "\"seq\":2")
       .replacing(file, with: other)

@@ -14,7 +14,7 @@ private func duplicated(_ id: Int, t: Int, copies: Int) -> String {
 }
 
 @Suite struct `Fates of frames` {
-  /// What the checker finds, in words.
+  /// The checker's findings as text.
   private func found(_ lines: String) throws -> [String] {
     try judge(lines, checkers: [FrameFateChecker.self]).violations.map(\.detail)
   }
@@ -27,7 +27,7 @@ private func duplicated(_ id: Int, t: Int, copies: Int) -> String {
     #expect(try found(sent(1, t: 0) + delivered(1, t: 1) + sent(2, t: 2) + delivered(2, t: 3)) == [])
   }
 
-  @Test func `each one that does not arrive is told, the last one sent too`() throws {
+  @Test func `each frame that does not arrive is reported, including the last one`() throws {
     for missing in 1...3 {
       let arrived = (1...3).filter { $0 != missing }.map { delivered($0, t: 5) }.joined()
       let found = try found(sent(1, t: 0) + sent(2, t: 1) + sent(3, t: 2) + arrived)
@@ -35,14 +35,14 @@ private func duplicated(_ id: Int, t: Int, copies: Int) -> String {
     }
   }
 
-  @Test func `a second fate is told, of the last one sent and of one before it`() throws {
+  @Test func `a second fate is reported, for the last frame and for one before it`() throws {
     let two = sent(1, t: 0) + sent(2, t: 1) + delivered(1, t: 2) + delivered(2, t: 3)
     #expect(try found(two + delivered(2, t: 4)) == ["frame.delivered of frame 2, which has its fate already"])
     #expect(try found(two + delivered(1, t: 4)) == ["frame.delivered of frame 1, which has its fate already"])
     #expect(try found(two + delivered(3, t: 4)) == ["frame.delivered of frame 3, which was never sent"])
   }
 
-  @Test func `copies are counted, of the last one sent and of one before it`() throws {
+  @Test func `copies are counted, for the last frame and for one before it`() throws {
     for later in ["", sent(2, t: 1) + delivered(2, t: 2)] {
       let begin = sent(1, t: 0) + duplicated(1, t: 0, copies: 1) + later + delivered(1, t: 3)
       #expect(try found(begin + delivered(1, t: 4, copy: 1)) == [])

@@ -1,7 +1,7 @@
 import Link
 import Testing
 
-/// Judges lines as they would stand after a header; a `t` is in milliseconds to keep them short.
+/// Judges lines after a header; `t` is in milliseconds to keep them short.
 func judge(
   _ lines: String, checkers: [any Checker.Type] = CheckerCatalog.all, ends: Bool = true
 ) throws -> Judgement {

@@ -58,13 +58,13 @@ private let two = "0000000000000002"
     #expect(judgement.verdict == .pass)
   }
 
-  @Test func `without an end line nothing is passed`() throws {
+  @Test func `a trace without an end line does not pass`() throws {
     #expect(try judge(sent(1) + transfer("queued", a), ends: false).verdict == .unknown)
   }
 
   // MARK: - Frames
 
-  @Test func `a frame without a fate is told at the end`() throws {
+  @Test func `a frame without a fate is reported at the end`() throws {
     #expect(try broken(sent(1)) == ["every-frame-one-fate"])
     #expect(try broken(sent(1), ends: false) == [])
   }
@@ -87,12 +87,12 @@ private let two = "0000000000000002"
     #expect(try broken(sent(1) + delivered(1) + runner("end", ",\"frames\":1")) == [])
   }
 
-  @Test func `an id used twice is told`() throws {
+  @Test func `a duplicate id is reported`() throws {
     let twice = sent(1) + delivered(1) + sent(1, t: 6, seq: 2) + delivered(1, t: 7)
     #expect(try broken(twice) == ["every-frame-one-fate", "order-at-an-instant"])
   }
 
-  @Test func `a line earlier than one before it breaks causality, whatever it tells of`() throws {
+  @Test func `a line earlier than one before it breaks causality, whatever its event`() throws {
     func line(_ t: Int) -> String { "{\"t\":\(t),\"node\":\"watch\",\"event\":\"of.nobodys.interest\"}\n" }
     let judgement = try judge(
       line(3) + line(9) + line(9) + line(8) + line(8) + line(9), checkers: [CausalityChecker.self])
@@ -108,7 +108,7 @@ private let two = "0000000000000002"
     #expect(try broken(sent(1, t: 9) + delivered(1, t: 9), checkers: [CausalityChecker.self]) == [])
   }
 
-  @Test func `time that goes back breaks causality`() throws {
+  @Test func `decreasing time breaks causality`() throws {
     #expect(try broken(sent(1, t: 9) + sent(2, t: 8, seq: 2), checkers: [CausalityChecker.self]) == ["causality"])
   }
 
@@ -136,7 +136,7 @@ private let two = "0000000000000002"
     #expect(try broken(lines + received(seq: 150), checkers: [MessageOnceChecker.self]) == ["message-at-most-once"])
   }
 
-  @Test func `numbers of several senders and epochs are told apart, whoever spoke last`() throws {
+  @Test func `numbers of several senders and epochs are distinguished, whoever sent last`() throws {
     func of(_ sender: String, _ seq: Int) -> String {
       let line = received(seq: seq)
       switch sender {
@@ -200,7 +200,7 @@ private let two = "0000000000000002"
     #expect(try broken(mixed + ahead) == [])
   }
 
-  @Test func `nobody waits for a cancelled transfer, and files have no order`() throws {
+  @Test func `a cancelled transfer blocks no other, and files have no order`() throws {
     let cancelled =
       transfer("queued", a) + transfer("queued", b, t: 1, seq: 2) + transfer("cancelled", a, t: 2)
       + transfer("delivered", b, t: 3, node: "phone", seq: 2)
@@ -212,7 +212,7 @@ private let two = "0000000000000002"
     #expect(try broken(files, checkers: [GuaranteedFIFOChecker.self]) == [])
   }
 
-  @Test func `a transfer nobody queued, or with another digest, is a phantom`() throws {
+  @Test func `a transfer that was not queued, or with another digest, is a phantom`() throws {
     #expect(try broken(transfer("delivered", a, t: 2, node: "phone")) == ["no-phantom"])
     let other = transfer("queued", a) + transfer("delivered", a, t: 2, node: "phone", digest: two)
     #expect(try broken(other) == ["no-phantom"])
@@ -232,7 +232,7 @@ private let two = "0000000000000002"
 
   // MARK: - Contexts
 
-  @Test func `the context held in the end is the one set last`() throws {
+  @Test func `the final context is the one set last`() throws {
     let set = context("set", node: "watch", digest: one) + context("set", node: "watch", t: 2, digest: two)
     let stale = context("received", node: "phone", t: 1, digest: one)
     let latest = context("received", node: "phone", t: 3, digest: two)
@@ -265,7 +265,7 @@ private let two = "0000000000000002"
     #expect(judgement.violations[0].lines == [2, 4])
   }
 
-  @Test func `every checker has a name of its own, a sentence and interests`() {
+  @Test func `every checker has a unique name, a sentence and interests`() {
     let catalog = CheckerCatalog.all
     #expect(Set(catalog.map { $0.invariant }).count == catalog.count)
     for kind in catalog {

@@ -111,7 +111,7 @@ private func node(_ event: String, _ target: String, t: Int) -> String {
     #expect(try dropped(received()) == [])
   }
 
-  @Test func `without a word it was dropped`() throws {
+  @Test func `a silent drop is a violation`() throws {
     #expect(try dropped(foreign + received() + received("00000000000000d2", t: 6)) == ["undecodable-is-reported"])
     #expect(try dropped(foreign + received()) == ["undecodable-is-reported"])
   }

@@ -46,20 +46,20 @@ private func passage(_ lines: String) throws -> [Violation] {
     #expect(try passage(cut + delivered(1, t: 5)).map(\.lines) == [[2, 3, 5]])
   }
 
-  @Test func `at the instant of the cut nothing arrives, on whichever side its line stands`() throws {
+  @Test func `at the instant of the cut nothing arrives, before or after its line`() throws {
     #expect(try passage(sent(1, t: 0) + link("down", t: 5) + delivered(1, t: 5)).count == 1)
     #expect(try passage(sent(1, t: 0) + delivered(1, t: 5) + link("down", t: 5)).count == 1)
     #expect(try passage(sent(1, t: 0) + delivered(1, t: 4) + link("down", t: 5)) == [])
   }
 
-  @Test func `the uplink has cuts of its own`() throws {
+  @Test func `the uplink has its own cuts`() throws {
     let cut = sent(1, t: 0, to: "edge") + link("down", t: 1)
     #expect(try passage(cut + delivered(1, t: 5, on: "uplink")) == [])
     let own = sent(1, t: 0, to: "edge") + link("down", t: 1, on: "uplink")
     #expect(try passage(own + delivered(1, t: 5, on: "uplink")).count == 1)
   }
 
-  @Test func `a drop names a fault that is on`() throws {
+  @Test func `a drop names an active fault`() throws {
     let on = fault("begin", "f", t: 1) + sent(1, t: 2)
     #expect(try passage(on + dropped(1, t: 2, "loss", by: "f")) == [])
     #expect(try passage(on + dropped(1, t: 2, "loss", by: "g")).map(\.lines) == [[3, 4]])
@@ -67,14 +67,14 @@ private func passage(_ lines: String) throws -> [Violation] {
     #expect(try passage(sent(1, t: 0) + dropped(1, t: 0, "loss", by: "f") + fault("begin", "f", t: 1)).count == 1)
   }
 
-  @Test func `a fault that is over takes only what was under way, and no losses`() throws {
+  @Test func `an ended fault only drops frames under way, and loses none`() throws {
     let over = fault("begin", "f", t: 0) + sent(1, t: 1) + fault("end", "f", t: 2)
     #expect(try passage(over + dropped(1, t: 5, "disconnected", by: "f")) == [])
     #expect(try passage(over + dropped(1, t: 5, "loss", by: "f")).map(\.lines) == [[3, 4, 5]])
     #expect(try passage(over + sent(2, t: 3) + dropped(2, t: 5, "disconnected", by: "f")).count == 1)
   }
 
-  @Test func `a fault that was forgotten is not held against a drop`() throws {
+  @Test func `a drop by a forgotten fault is not a violation`() throws {
     var lines = sent(1, t: 0)
     for number in 0..<100 { lines += fault("begin", "f\(number)", t: 1) + fault("end", "f\(number)", t: 1) }
     #expect(try passage(lines + dropped(1, t: 5, "disconnected", by: "f3")) == [])

@@ -53,7 +53,7 @@ import Testing
     TraceEvent("context.set", at: .start, on: .watch, [.init("seq", .int(1)), .init("digest", digest)])
   }
 
-  @Test func `one is what it would be reckoned`() {
+  @Test func `a mark equals its computed value`() {
     let (open, known) = (TraceValue.digest(of: Self.payload), TraceValue.hex(Digest.prefix(Self.payload)))
     #expect(open == known && known == open && open == .digest(of: Self.payload))
     #expect(open != .digest(of: [1]) && open != .hex(1) && open != .string(known.text ?? ""))

@@ -1,7 +1,7 @@
 import Link
 import Testing
 
-/// A node cannot clear itself: what only the runner and the media know is believed from them alone.
+/// A node cannot clear itself: events that only the runner and the media know are accepted from them only.
 @Suite struct ReservedEventsTests {
   /// A message that wants a reply and gets none in 10 s.
   private static let unanswered = """
@@ -13,7 +13,7 @@ import Testing
   private static func lines(_ middle: String) -> String { [unanswered, middle, end].joined(separator: "\n") }
 
   @Test(arguments: ["node.killed", "node.failed", "node.suspended"])
-  func `a node's own word that it was down excuses nothing`(name: String) throws {
+  func `a node's own line that it was down excuses nothing`(name: String) throws {
     let late = try broken(Self.lines(""))
     #expect(late == ["reply-in-time"], "\(late)")
     let own = #"{"t":2,"node":"watch","event":"\#(name)","target":"watch","cause":"kill"}"#

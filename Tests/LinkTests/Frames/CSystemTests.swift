@@ -32,7 +32,7 @@ import Testing
     #expect(cs_peer_credentials(-1, &user, &process) == -EBADF)
   }
 
-  @Test func `failures come back as negative errno`() {
+  @Test func `failures are returned as negative errno`() {
     #expect(cs_accept(-1, 0) == -EBADF)
     #expect(cs_cpu_pin(-1) == -EINVAL)
     #expect(cs_cpu_pin(1 << 20) == -EINVAL)
@@ -42,7 +42,7 @@ import Testing
 
   @Test func `an allowed processor can be pinned`() async {
     #expect(cs_cpu_count() >= 1)
-    // On a thread of its own, which keeps the pin to itself.
+    // On a separate thread, so that other threads are not pinned.
     await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
       let thread = UnsafeMutablePointer<pthread_t>.allocate(capacity: 1)
       let finished = Unmanaged.passRetained(Finished(continuation)).toOpaque()
@@ -62,8 +62,8 @@ import Testing
     }
   }
 
-  @Test func `a parent that is gone is noticed`() {
-    // Signal 0 asks for none, so the test process stays as it is.
+  @Test func `a dead parent is noticed`() {
+    // Signal 0 requests none, so the test process is unaffected.
     #expect(cs_die_with_parent(0, getppid()) == 0)
     #expect(cs_die_with_parent(0, .max) == -ESRCH)
   }

@@ -41,7 +41,7 @@ import Testing
     #expect(Checksum.portable(bytes) == checksum)
   }
 
-  @Test func `with and without the processor's help the digests are the same, in whatever pieces`() {
+  @Test func `digests are the same with and without processor support, in any pieces`() {
     let random = RandomStream(seed: 7, name: "digest")
     for round in 0..<500 as Range<UInt64> {
       let length = Int(random.number(below: 700, for: round, draw: 1))
@@ -60,13 +60,13 @@ import Testing
     }
   }
 
-  @Test func `a digest that was saved and restored goes on to the same end`() throws {
+  @Test func `a saved and restored digest gives the same result`() throws {
     let random = RandomStream(seed: 8, name: "digest")
     for length in 0..<200 {
       let bytes = (0..<length).map { UInt8(truncatingIfNeeded: random.bits(for: UInt64($0))) }
       for isPortable in [false, true] {
         var stream = SHA256Stream(isPortable: isPortable)
-        // Something longer before, so that a block is left from which nothing may be saved.
+        // Longer data first, so that old bytes remain in the block, which must not be saved.
         stream.append([UInt8](repeating: 0xA5, count: 64))
         stream.append(bytes)
         let saved = stream.saved
@@ -82,7 +82,7 @@ import Testing
     }
   }
 
-  @Test func `a saved digest is the same bytes on every machine`() {
+  @Test func `a saved digest has the same bytes on every machine`() {
     var stream = SHA256Stream()
     stream.append(Array("abc".utf8))
     #expect(
@@ -91,7 +91,7 @@ import Testing
         + String(repeating: "0", count: 122))
   }
 
-  @Test(arguments: [0, 1, 103, 105]) func `nothing else is a saved digest`(count: Int) {
+  @Test(arguments: [0, 1, 103, 105]) func `bytes of another length are not a saved digest`(count: Int) {
     #expect(SHA256Stream(saved: [UInt8](repeating: 0, count: count)) == nil)
   }
 }

@@ -7,7 +7,7 @@ import Testing
     Frame(kind: .data, channel: .message, epoch: Epoch(1), seq: SequenceNumber(1), payload: payload)
   }
 
-  @Test func `a frame that was digested digests anew what it is changed to`() {
+  @Test func `a changed payload gets a new digest`() {
     var frame = Self.message([1, 2, 3])
     #expect(frame.payloadDigest() == Digest.prefix([1, 2, 3]))
     frame.payload[1] = 9
@@ -16,14 +16,14 @@ import Testing
     #expect(frame.payloadDigest() == Digest.prefix([4]))
   }
 
-  @Test func `a frame that was digested equals one that was not`() {
+  @Test func `a cached digest does not affect equality`() {
     var frame = Self.message([1, 2, 3])
     _ = frame.payloadDigest()
     #expect(frame == Self.message([1, 2, 3]))
     #expect(frame != Self.message([1, 2, 4]))
   }
 
-  @Test func `a receiver's line has the digest of what the app was handed, not of what was sent`() throws {
+  @Test func `a receiver's line has the digest of the delivered payload, not of the sent one`() throws {
     var pair = Pair()
     try pair.drive()
     var session = pair.session(.phone)
@@ -40,7 +40,7 @@ import Testing
     }
   }
 
-  @Test func `a line of a message says that message's name, whatever the one before was`() throws {
+  @Test func `a reused line has the name of its own message`() throws {
     var pair = Pair()
     try pair.drive()
     var session = pair.session(.phone)

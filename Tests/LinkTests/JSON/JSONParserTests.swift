@@ -26,7 +26,7 @@ import Testing
     ("-9223372036854775808", "-9223372036854775808"), ("9223372036854775808", "9.223372036854775808e+18"),
     ("-0", "-0.0"), ("\"a'b\"", "\"a'b\""), ("\u{FEFF}[1]", "[1]"),
   ])
-  func `JSON reads as it was meant`(text: String, expected: String) throws {
+  func `valid JSON is parsed`(text: String, expected: String) throws {
     // Numbers past 64 bits become the nearest Double; its description has its own digits.
     let expected = expected.hasPrefix("9.2") ? Double(text)?.description ?? "" : expected
     #expect(try compact(text) == expected)
@@ -40,7 +40,7 @@ import Testing
     ("{\u{e4}\\u0062: 1}", "{\"äb\":1}"), ("\u{a0}\u{2028}\u{b}[\u{3000}]", "[]"),
     ("{true: 1, Infinity: 2}", #"{"true":1,"Infinity":2}"#), ("0x7fffffffffffffff", "9223372036854775807"),
   ])
-  func `JSON5 reads as it was meant`(text: String, expected: String) throws {
+  func `valid JSON5 is parsed`(text: String, expected: String) throws {
     #expect(try compact(text, .json5) == expected)
     #expect(failure(text) != "accepted")
   }
@@ -48,8 +48,8 @@ import Testing
   @Test(arguments: [
     ("", "1:1: error: found the end of the text, expected a value"),
     ("{\n  \"a\": tru\n}", "2:8: error: found \"tru\", expected a value"),
-    ("[1,]", "1:4: error: found \"]\", expected a value, as a comma stands before"),
-    ("{\"a\":1,}", "1:8: error: found \"}\", expected a key, as a comma stands before"),
+    ("[1,]", "1:4: error: found \"]\", expected a value after the comma"),
+    ("{\"a\":1,}", "1:8: error: found \"}\", expected a key after the comma"),
     ("{\"a\" 1}", "1:6: error: found \"1\", expected \":\" after the key \"a\""),
     ("{a:1}", "1:2: error: found \"a\", expected a key in double quotes"),
     ("['a']", "1:2: error: found a single quote, expected a value"),
@@ -78,13 +78,13 @@ import Testing
     ("-", "1:2: error: found the end of the text, expected a digit"),
     ("1e+", "1:4: error: found the end of the text, expected a digit in the exponent"),
     ("1.2.3", "1:4: error: found \".\", expected the end of the number that starts at column 1"),
-    ("1e999", "1:1: error: found \"1e999\", expected a number that a Double can hold"),
+    ("1e999", "1:1: error: found \"1e999\", expected a number that fits in a Double"),
     ("[NaN]", "1:2: error: found \"NaN\", expected a finite number"),
     ("/* c */ 1", "1:1: error: found a comment, expected JSON, which has none"),
     ("\"é😀\" ü", "1:6: error: found \"ü\" (U+00FC), expected the end of the text"),
     ("\r\n\r[1,\n\r\n ?", "5:2: error: found \"?\", expected a value"),
   ])
-  func `an error names place, found and expected`(text: String, expected: String) {
+  func `an error has position, found and expected`(text: String, expected: String) {
     #expect(failure(text) == expected)
   }
 
@@ -107,7 +107,7 @@ import Testing
     ),
     ("[,]", "1:2: error: found \",\", expected a value"),
   ])
-  func `a JSON5 error names place, found and expected`(text: String, expected: String) {
+  func `a JSON5 error has position, found and expected`(text: String, expected: String) {
     #expect(failure(text, .json5) == expected)
   }
 
@@ -119,11 +119,11 @@ import Testing
       ([0x22, 0xF4, 0x90, 0x80, 0x80, 0x22], "1:2: error: found the byte 0xF4, expected UTF-8"),
       ([0x22, 0xE2, 0x82], "1:2: error: found the byte 0xE2, expected UTF-8"),
     ] as [([UInt8], String)])
-  func `bytes that are not UTF-8 are refused where they stand`(bytes: [UInt8], expected: String) {
+  func `bytes that are not UTF-8 are refused at their position`(bytes: [UInt8], expected: String) {
     #expect(failure(bytes) == expected)
   }
 
-  @Test func `nodes know their places`() throws {
+  @Test func `nodes have their positions`() throws {
     let node = try JSONParser.parse("\u{FEFF}{\n  é: [1,\r\n   'x'] }", dialect: .json5)
     guard case .object(let members) = node.value, case .array(let elements) = members[0].node.value else {
       Issue.record("not an object with an array")
@@ -147,7 +147,7 @@ import Testing
     #expect(failure(deepest) == "accepted")
     #expect(
       failure("[" + deepest + "]")
-        == "1:129: error: found \"[\", expected at most 128 objects and arrays inside one another")
+        == "1:129: error: found \"[\", expected at most 128 nested objects and arrays")
     #expect(
       failure(String(repeating: "{\"a\":[", count: 1_000_000)).hasPrefix("1:385: error: found \"{\", expected at most"))
   }
@@ -156,7 +156,7 @@ import Testing
     #expect(failure([UInt8](repeating: 0x20, count: 64 << 20 | 1)).hasSuffix("expected at most 67108864"))
   }
 
-  @Test func `many keys are told apart, and a double among them is found`() {
+  @Test func `a duplicate among many keys is found`() {
     let keys = (0..<5000).map { "\"k\($0)\":\($0)" }
     #expect(failure("{" + keys.joined(separator: ",") + "}") == "accepted")
     #expect(failure("{" + (keys + ["\"k17\":1"]).joined(separator: ",") + "}").contains("the key \"k17\" again"))
@@ -176,7 +176,7 @@ import Testing
       }
       for dialect in [JSONDialect.json, .json5] {
         guard let node = try? JSONParser.parse(mutated, dialect: dialect) else { continue }
-        // What was read can be written, and reads the same again.
+        // The parsed value can be written, and parses to the same again.
         let written = JSONWriter.compact(node)
         #expect(JSONWriter.compact(try JSONParser.parse(written, dialect: .json)) == written)
       }

@@ -13,7 +13,7 @@ import Testing
     return collector.diagnostics.description
   }
 
-  @Test func `what is right is read without a word`() throws {
+  @Test func `valid input gives no diagnostics`() throws {
     let report = try read(
       "{s: 'x', n: 2, d: 2.5, b: true, t: '12m30s', m: 'gilbert-elliott', a: [1, 2], o: {x: 1}, z: null, u: '18446744073709551615'}"
     ) { reader in
@@ -73,11 +73,11 @@ import Testing
         """)
   }
 
-  @Test func `a wrong top is reported`() throws {
+  @Test func `a wrong top level is reported`() throws {
     #expect(try read("[1]") { _ in } == "x.json5:1:1: error: found an array of 1, expected an object")
   }
 
-  @Test func `diagnostics are bounded and warnings are no errors`() {
+  @Test func `diagnostics are bounded, and warnings are not errors`() {
     var diagnostics = Diagnostics(file: "f")
     diagnostics.warning("odd", at: .nowhere)
     #expect(!diagnostics.hasErrors)
@@ -89,7 +89,7 @@ import Testing
     #expect(diagnostics.description.hasSuffix("\nf: error: and 100 more\nf: warning: and 1 more"))
   }
 
-  @Test func `too many warnings are still no error`() {
+  @Test func `too many warnings are not an error`() {
     var diagnostics = Diagnostics(file: "f")
     for line in 1...Diagnostics.countMax + 7 { diagnostics.warning("odd", at: TextPosition(line: line, column: 1)) }
     #expect(!diagnostics.hasErrors)
@@ -114,7 +114,7 @@ import Testing
       ("restartafter", ["restartAfter"], "restartAfter"),
       ("a", ["b"], nil), ("bandwith", ["bandwidth"], "bandwidth"),
     ] as [(String, [String], String?)])
-  func `the nearest word is a near one`(word: String, known: [String], expected: String?) {
+  func `the nearest word is near`(word: String, known: [String], expected: String?) {
     #expect(Spelling.nearest(to: word, among: known) == expected)
   }
 
@@ -135,7 +135,7 @@ import Testing
     "", "-", "90", "s", "1.s", ".5s", "1..5s", "1d", "1 s", "1s ", "+1s", "1s1m", "1s1s", "1.5m3s",
     "9223372036854775808ns", "99999999999999999999999s", "2562048h", "1e3s", "--1s", "1s-1ms", "1S", "½s", "1µs",
   ])
-  func `what is no duration is refused`(text: String) {
+  func `text that is not a duration is refused`(text: String) {
     #expect(throws: DurationText.Failure.self) { try DurationText.parse(text) }
   }
 
@@ -154,7 +154,7 @@ import Testing
       ("0.3333333333333333333333333s", 333_333_333), ("-1.0000000006s", -1_000_000_001),
       ("0.99999999999999999999999999999999999999999999h", 3_600_000_000_000),
     ])
-  func `what is finer than a nanosecond is rounded`(text: String, nanoseconds: Int64) throws {
+  func `fractions of a nanosecond are rounded`(text: String, nanoseconds: Int64) throws {
     #expect(try DurationText.parse(text).nanoseconds == nanoseconds)
   }
 
@@ -163,7 +163,7 @@ import Testing
       (1.0 / 3, 333_333_333), (0.1 + 0.2, 300_000_000), (11.559999999999999, 11_560_000_000), (1e-10, 0),
       (.leastNonzeroMagnitude, 0), (-2e-9 / 3, -1),
     ] as [(Double, Int64)])
-  func `so is a number of seconds`(seconds: Double, nanoseconds: Int64) throws {
+  func `fractions of a nanosecond in a number of seconds are rounded`(seconds: Double, nanoseconds: Int64) throws {
     #expect(try DurationText.seconds(seconds.description).nanoseconds == nanoseconds)
   }
 

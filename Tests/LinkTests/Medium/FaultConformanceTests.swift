@@ -4,7 +4,7 @@ import Testing
 
 @testable import Link
 
-/// What every kind of fault must do, whatever it does.
+/// The requirements for every kind of fault.
 @Suite struct `Every kind of fault` {
   /// A kind by its name, so that a failing test says which one it was.
   struct Kind: CustomTestStringConvertible, Sendable {
@@ -57,12 +57,12 @@ import Testing
     #expect(with != without)
   }
 
-  /// The second law: a fault's draws do not depend on what else is in the plan.
+  /// A fault's draws do not depend on the rest of the plan.
   @Test(arguments: frameFaults, 0..<16)
-  func `picks the same frames with and without other faults before and behind it`(kind: Kind, seed: Int) {
+  func `picks the same frames with and without other faults before and after it`(kind: Kind, seed: Int) {
     let fault = Self.planned(kind.type, id: "the one")
     let alone = Self.traffic.run(faults: [fault], seed: UInt64(seed))
-    // Others that neither drop a frame before it is judged nor change the time at which it is.
+    // Other faults that neither drop a frame before this one nor change its time.
     let others: [PlannedFault] = [
       PlannedFault(id: "later", DelayFault(mean: .milliseconds(70), jitter: .milliseconds(50), distribution: .pareto)),
       PlannedFault(id: "twice", DuplicateFault(probability: Probability(0.3) ?? .never)),
@@ -78,8 +78,8 @@ import Testing
   }
 
   @Test(arguments: 0..<16)
-  func `leaves a frame's own delay as it is when another fault comes or goes`(seed: Int) {
-    // Frames so far apart that none waits for another.
+  func `does not change a frame's own delay if another fault is added or removed`(seed: Int) {
+    // Frames far enough apart not to wait for each other.
     let traffic = Traffic(count: 60, every: .seconds(20))
     let delay = PlannedFault(
       id: "slow", DelayFault(mean: .seconds(2), jitter: .seconds(1), distribution: .normal))
@@ -154,8 +154,8 @@ import Testing
   }
 
   @Test(arguments: all)
-  func `documents every parameter that it reads, and no other`(kind: Kind) throws {
-    // The parameters of most node faults stand beside the kind, whose own value is the device.
+  func `documents exactly the parameters that it reads`(kind: Kind) throws {
+    // The parameters of most node faults are beside the kind, whose own value is the device.
     let isBeside = (kind.type as? any NodeFault.Type) != nil && kind.type.kind != "clockSkew"
     let odd = "qqqqqqqqqqqqqqqqqqqq: 1"
     let text = isBeside ? "[{ \(kind.type.kind): 'phone', \(odd) }]" : "[{ \(kind.type.kind): { \(odd) } }]"
@@ -168,7 +168,7 @@ import Testing
     #expect(!kind.type.page.about.isEmpty && !kind.type.page.formula.isEmpty && !kind.type.page.reality.isEmpty)
   }
 
-  @Test func `stands in a file of its own, named after it`() throws {
+  @Test func `has a file of its own, named after it`() throws {
     let files = try ["Faults", "Quirks"].flatMap { folder in
       let path = PackageRoot.url.appending(path: "Sources/Link/Medium/\(folder)").path
       return try FileManager.default.contentsOfDirectory(atPath: path).filter { $0.hasSuffix(".swift") }
@@ -208,12 +208,12 @@ import Testing
     ("[{ bandwidth: { bytesPerSecond: 10, queueBytes: 0 } }]", "queueBytes: found number 0"),
     ("[{ disconnect: { flap: { up: '1s' } } }]", "the key \"down\" is missing"),
     ("[{ disconnect: { flap: { up: 0, down: '1s' } } }]", "up and down are at least 1ms"),
-    ("[{ disconnect: {}, direction: 'watch-to-phone' }]", "disconnect hits the whole link"),
+    ("[{ disconnect: {}, direction: 'watch-to-phone' }]", "disconnect affects the whole link"),
     ("[{ disconnect: 5 }]", "found number 5, expected an object"),
     ("[{ oneWay: {} }]", "the key \"from\" is missing"), ("[{ oneWay: { from: 'edge' } }]", "from: found \"edge\""),
-    ("[{ oneWay: { from: 'phone' }, direction: 'watch-to-phone' }]", "oneWay hits one direction of the link"),
+    ("[{ oneWay: { from: 'phone' }, direction: 'watch-to-phone' }]", "oneWay affects one direction of the link"),
     ("[{ replyLost: { probability: 2 } }]", "probability: found number 2"),
-    ("[{ replyLost: {}, channels: ['message'] }]", "replyLost hits replies; channels do not apply"),
+    ("[{ replyLost: {}, channels: ['message'] }]", "replyLost affects replies; channels do not apply"),
     ("[{ contextCongestion: { window: 0 } }]", "window is from 1ms to 1h"),
     ("[{ contextCongestion: { delay: '2h' } }]", "delay is at most 1h"),
     ("[{ queueStall: 'edge' }]", "queueStall: found \"edge\""),
@@ -226,10 +226,10 @@ import Testing
     ("[{ kill: 'phone', restartAfter: '25h' }]", "a duration of at most 24h"),
     ("[{ kill: 'phone', point: 'inbox.comitted' }]", "did you mean \"inbox.committed\"?"),
     ("[{ kill: 'phone', point: 5 }]", "point: found number 5, expected \"outbox.committed\""),
-    ("[{ kill: 'phone', for: '5s' }]", "restartAfter says when the app is started again"),
+    ("[{ kill: 'phone', for: '5s' }]", "restartAfter sets when the app starts again"),
     ("[{ kill: 'phone', unlockAfter: '5s' }]", "unknown key \"unlockAfter\""),
-    ("[{ kill: 'phone', channels: ['message'] }]", "kill hits a device; direction and channels do not apply"),
-    ("[{ reboot: 'phone', for: '5s' }]", "unlockAfter says when"),
+    ("[{ kill: 'phone', channels: ['message'] }]", "kill affects a device; direction and channels do not apply"),
+    ("[{ reboot: 'phone', for: '5s' }]", "unlockAfter sets when"),
     ("[{ reboot: 'tablet' }]", "reboot: found \"tablet\""), ("[{ suspend: 'phone', wake: 1 }]", "wake: found number 1"),
     ("[{ suspend: true }]", "suspend: found true"),
     ("[{ clockSkew: { offset: '1s' } }]", "the key \"node\" is missing"),
@@ -250,14 +250,14 @@ import Testing
       "a second fault with the id \"a\""
     ),
   ])
-  func `refuses what is out of range, and says what was expected`(text: String, message: String) throws {
+  func `refuses a value out of range, with the expected range`(text: String, message: String) throws {
     let (_, report) = try Self.read(text)
     #expect(report.contains(message), "\(report)")
     #expect(report.contains("plan:1:"))
   }
 
-  /// The trace says all of a fault's parameters, also those that a scenario leaves out.
-  @Test func `tells every parameter of a device's fault, and spells it as a scenario does`() throws {
+  /// The trace has all of a fault's parameters, including defaults.
+  @Test func `records every parameter of a device's fault, in the keys of a scenario`() throws {
     let (plan, report) = try Self.read(
       """
       [{ at: '20m', kill: 'phone', restartAfter: '5s', point: 'inbox.committed' }, { suspend: 'watch', for: '1500ms' },
@@ -280,7 +280,7 @@ import Testing
       ])
   }
 
-  @Test func `finds a crash point of an app in the catalogue that it is handed, and says what there is`() throws {
+  @Test func `finds a crash point of an app in the given list, and lists the known ones`() throws {
     let collector = DiagnosticsCollector(file: "plan")
     let node = try JSONParser.parse("[{ kill: 'phone', point: 'voice.committed' }]", dialect: .json5)
     let list = JSONValueReader(node, path: "faults", into: collector).array() ?? []
@@ -291,7 +291,7 @@ import Testing
     #expect(plan.first.map { $0.body.fault as? KillFault } == KillFault(.phone, point: own))
   }
 
-  @Test func `has a name that depends on its content and on nothing else`() throws {
+  @Test func `has an id that depends only on its content`() throws {
     let (plan, report) = try Self.read(
       """
       [{ loss: { probability: 0.5 } }, { loss: { probability: 0.25 } }, { loss: { probability: 0.5 }, at: '1s' },
@@ -308,11 +308,11 @@ import Testing
   }
 
   @Test(arguments: frameFaults.filter { $0.type.hasChannels })
-  func `looks at its direction and channels only`(kind: Kind) {
+  func `affects its direction and channels only`(kind: Kind) {
     var planned = Self.planned(kind.type, id: "picky")
     planned.direction = .phoneToWatch
     planned.channels = [.userInfo, .file]
-    // Each lane and channel by itself, far apart: nothing waits for anything.
+    // Each direction and channel by itself, far apart, so that no frame waits.
     let traffic = Traffic(count: 200, every: .seconds(10), directions: Direction.ofLink, channels: Channel.ofLink)
     let with = traffic.run(faults: [planned])
     let without = traffic.run()
@@ -326,9 +326,9 @@ import Testing
     }
   }
 
-  // Contexts that are far apart congest nothing: `QuirkFaultTests` has them closer together.
+  // Contexts that are far apart cause no congestion: `QuirkFaultTests` has closer ones.
   @Test(arguments: frameFaults.filter { $0.type != ContextCongestionFault.self })
-  func `acts from its begin to before its end`(kind: Kind) {
+  func `acts from its beginning until before its end`(kind: Kind) {
     var planned = Self.planned(kind.type, id: "timed")
     planned.begin = VirtualTime(nanoseconds: 400_000_000_000)
     planned.end = VirtualTime(nanoseconds: 1_600_000_000_000)

@@ -3,7 +3,7 @@ import Testing
 @testable import Link
 
 @Suite struct FrameQueueTests {
-  @Test func `copies come by time, then id, then copy, whatever places they lie in`() {
+  @Test func `copies are ordered by time, then id, then copy, whatever their slots`() {
     var queue = FrameQueue()
     func insert(_ id: UInt64, _ copy: Int, at: Int64) {
       let frame = Frame(kind: .data, channel: .message, epoch: Epoch(1), seq: SequenceNumber(id), payload: [UInt8(id)])
@@ -15,7 +15,7 @@ import Testing
     insert(2, 0, at: 10)
     #expect(queue.nextAt == VirtualTime(nanoseconds: 10))
     #expect(queue.removeFirst().id == 2)
-    // These take the place that is free again, and a new one.
+    // These use the freed slot and a new one.
     insert(4, 1, at: 20)
     insert(4, 0, at: 20)
     insert(3, 0, at: 20)

@@ -7,7 +7,7 @@ import Testing
     GilbertElliott(goodToBad: Probability(goodToBad) ?? .never, badToGood: Probability(badToGood) ?? .never)
   }
 
-  /// The definition: one step a slot, each with a draw of its own.
+  /// The definition: one step per slot, each with its own draw.
   private static func naive(_ chain: GilbertElliott, slots: Int, random: RandomStream) -> [Bool] {
     var states = [false]
     for slot in 1..<slots {
@@ -22,7 +22,7 @@ import Testing
     (0.025, 0.70), (0.073, 0.33), (0.5, 0.5), (0.3, 0.8), (0.9, 0.95), (0.01, 0.01), (0, 0), (1, 1), (0, 1), (1, 0),
     (0, 0.5), (0.5, 0), (1, 0.5), (0.5, 1), (0.001, 0), (0, 0.001),
   ])
-  func `a slot's state is the same as by stepping through all before it`(goodToBad: Double, badToGood: Double) {
+  func `a slot's state equals that of stepping through all slots before it`(goodToBad: Double, badToGood: Double) {
     let random = RandomStream(seed: 42, name: "chain")
     let chain = Self.chain(goodToBad, badToGood)
     let states = Self.naive(chain, slots: 4_000, random: random)
@@ -47,7 +47,7 @@ import Testing
     }
   }
 
-  @Test func `bad stretches come as often and last as long as the parameters say`() {
+  @Test func `bad periods have the frequency and length of the parameters`() {
     let random = RandomStream(seed: 7, name: "chain")
     let states = Self.naive(Self.chain(0.073, 0.33), slots: 200_000, random: random)
     var bursts = 0
@@ -58,7 +58,7 @@ import Testing
     #expect(abs(Double(bad) / Double(bursts) - 1 / 0.33) < 0.05)
   }
 
-  @Test func `a chain that no draw decides costs nothing to look up anywhere`() {
+  @Test func `a chain that no draw decides is computed in constant time`() {
     let random = RandomStream(seed: 1, name: "chain")
     var still = Self.chain(0, 0)
     var swinging = Self.chain(1, 1)

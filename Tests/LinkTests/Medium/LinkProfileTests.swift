@@ -4,8 +4,8 @@ import Testing
 @testable import Link
 
 @Suite struct `Link profiles` {
-  @Test func `a radio that repeats makes a bad stretch a delay, and a loss only past the supervision time`() {
-    // Good for the first slot, bad from then on.
+  @Test func `a retrying radio turns a bad period into a delay, and into a loss only past the supervision time`() {
+    // Good in the first slot, bad from then on.
     let chain = GilbertElliott(goodToBad: .always, badToGood: .never)
     let dead = LinkProfile(latency: .milliseconds(5), losses: [.bursts(chain, isRetried: true)])
     let outcome = Traffic(count: 2, every: .milliseconds(30)).run(profile: dead)
@@ -48,7 +48,7 @@ import Testing
     #expect(outcome(.seconds(6)).lost < 5)
   }
 
-  @Test func `the profile's own delay is drawn for every frame, and never below nothing`() {
+  @Test func `the profile's own delay is drawn for every frame, and never negative`() {
     let profile = LinkProfile(latency: .milliseconds(60), jitter: .milliseconds(20), distribution: .exponential)
     let traffic = Traffic(count: 5_000, every: .seconds(1))
     let ways = traffic.run(profile: profile, seed: 3).delivered.map {
@@ -73,7 +73,7 @@ import Testing
   }
 
   @Test(arguments: ProfileCatalog.all.map(\.name))
-  func `a named profile reads back as the numbers that stand in a trace's header`(name: String) throws {
+  func `a named profile reads back from its numbers in a trace's header`(name: String) throws {
     let profile = try #require(ProfileCatalog.profile(named: name))
     let text = String(decoding: JSONWriter.compact(JSONNode(profile.params)), as: UTF8.self)
     let collector = DiagnosticsCollector(file: "header")

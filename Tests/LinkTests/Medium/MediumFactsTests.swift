@@ -3,9 +3,9 @@ import Testing
 
 @testable import Link
 
-/// What each fault does to traffic, in numbers.
+/// The effect of each fault on traffic, in numbers.
 ///
-/// Seeds are fixed: a fact holds or does not, whatever the machine.
+/// Seeds are fixed, so a fact holds or not independently of the machine.
 @Suite struct `The medium's facts` {
   private static let ideal = LinkProfile(latency: .milliseconds(5))
 
@@ -13,7 +13,7 @@ import Testing
   private static func milliseconds(_ count: Int64) -> VirtualTime { .start + .milliseconds(count) }
 
   @Test(arguments: [0, 0.01, 0.3, 0.5, 0.99, 1])
-  func `loses so many`(probability: Double) {
+  func `loses the expected share`(probability: Double) {
     let traffic = Traffic(count: 20_000, every: .milliseconds(10))
     let fault = PlannedFault(id: "l", LossFault(.independent(Probability(probability) ?? .never)))
     let lost = traffic.run(faults: [fault], seed: 3).dropped("loss").count
@@ -21,7 +21,7 @@ import Testing
     #expect(abs(Double(lost) - 20_000 * probability) <= 4 * (20_000 * probability * (1 - probability)).squareRoot())
   }
 
-  @Test func `two losses combine as independent causes, and each drop names its own`() {
+  @Test func `two losses combine as independent causes, and each drop names its fault`() {
     let traffic = Traffic(count: 20_000, every: .milliseconds(10))
     let half = Probability(0.5) ?? .never
     let faults = [
@@ -33,11 +33,11 @@ import Testing
     #expect(abs(outcome.dropped(byFault: "b").count - 5_000) < 250)
   }
 
-  @Test func `loses every N-th frame that reaches it`() {
+  @Test func `loses every N-th frame that reaches its stage`() {
     let traffic = Traffic(count: 30, every: .milliseconds(10))
     let every = PlannedFault(id: "e", LossFault(.every(5)))
     #expect(traffic.run(faults: [every]).dropped("loss") == [5, 10, 15, 20, 25, 30])
-    // Frame 5 is lost to the first already, and is not counted by the second.
+    // The first fault loses frame 5, so the second does not count it.
     let second = PlannedFault(id: "f", LossFault(.every(4)))
     #expect(
       traffic.run(faults: [every, second]).dropped(byFault: "f").sorted() == [4, 9, 14, 19, 24, 29])
@@ -46,7 +46,7 @@ import Testing
     #expect(traffic.run(faults: [late]).dropped("loss") == [15, 20, 25, 30])
   }
 
-  @Test func `loses in bursts that begin with the fault, whatever frames pass`() {
+  @Test func `loses in bursts that begin with the fault, independent of frames`() {
     let chain = GilbertElliott(goodToBad: Probability(0.1) ?? .never, badToGood: Probability(0.4) ?? .never)
     var fault = PlannedFault(id: "g", LossFault(.gilbertElliott(chain)))
     fault.begin = Self.milliseconds(100)
@@ -66,7 +66,7 @@ import Testing
     #expect(dense.dropped.count > 800 && dense.dropped.count < 1_600)
   }
 
-  @Test func `loses in good and bad slots as each says`() {
+  @Test func `loses in good and bad slots with their probabilities`() {
     let chain = GilbertElliott(
       goodToBad: .never, badToGood: .never, lossGood: Probability(0.25) ?? .never, lossBad: .always)
     let fault = PlannedFault(id: "g", LossFault(.gilbertElliott(chain)))
@@ -74,7 +74,7 @@ import Testing
     #expect(abs(lost - 2_500) < 180)
   }
 
-  @Test func `a byte-limited link passes exactly so many bytes, in order, and drops what does not fit`() {
+  @Test func `a byte-limited link passes its rate, in order, and drops frames that do not fit`() {
     // Ten frames of 100 bytes at once over 1,000 B/s: one every 100 ms.
     let burst = Traffic(count: 10, every: .zero)
     let limit = PlannedFault(id: "b", BandwidthFault(bytesPerSecond: 1_000, queueBytes: 600))
@@ -85,7 +85,7 @@ import Testing
     #expect(outcome.dropped.allSatisfy { $0.at == .start })
   }
 
-  @Test func `a byte-limited link has room again when what waited has passed`() {
+  @Test func `a byte-limited link has room again once waiting frames have passed`() {
     var traffic = Traffic(count: 6, every: .zero)
     traffic.sendings += Traffic(count: 1, every: .zero).sendings.map {
       Traffic.Sending(at: Self.milliseconds(250), direction: $0.direction, frame: $0.frame)
@@ -97,7 +97,7 @@ import Testing
     #expect(outcome.arrival(7) == Self.milliseconds(505))
   }
 
-  @Test func `the directions are narrow each for itself, and the smallest limit wins`() {
+  @Test func `each direction has its own limit, and the smallest one wins`() {
     let traffic = Traffic(count: 4, every: .zero, directions: Direction.ofLink)
     let wide = PlannedFault(id: "w", BandwidthFault(bytesPerSecond: 5_000))
     let narrow = PlannedFault(id: "n", BandwidthFault(bytesPerSecond: 1_000))
@@ -107,7 +107,7 @@ import Testing
     }
   }
 
-  @Test func `a wait that began under a narrow limit is weighed under a wide one without an overflow`() {
+  @Test func `a wait from a narrow limit does not overflow under a wide one`() {
     let narrow = PlannedFault(id: "n", channels: [.file], BandwidthFault(bytesPerSecond: 1, queueBytes: 1 << 40))
     var traffic = Traffic(count: 200, every: .zero, channels: [.file], payloadBytes: 262_144)
     traffic.sendings += Traffic(count: 1, every: .zero).sendings.map {
@@ -119,7 +119,7 @@ import Testing
     #expect(outcome.delivered.count == 200)
   }
 
-  @Test func `what waits goes on at the rate of the moment, and a limit that has ended holds up nothing`() {
+  @Test func `queued frames are rescheduled at the current rate, and an ended limit delays nothing`() {
     // Ten frames of 100 bytes at once, and ten in the other direction; 50 B/s: one every two seconds.
     let burst = Traffic(count: 20, every: .zero, directions: Direction.ofLink)
     let slow = PlannedFault(id: "s", end: Self.seconds(5), BandwidthFault(bytesPerSecond: 50))
@@ -132,7 +132,7 @@ import Testing
     }
     let free = burst.run(faults: [slow])
     #expect(free.delivered.filter { $0.at == Self.milliseconds(5_005) }.count == 16)
-    // And back: a limit that begins later slows what waits already.
+    // Conversely, a limit that begins later slows frames that already wait.
     let later = PlannedFault(
       id: "l", begin: Self.milliseconds(150), end: Self.milliseconds(1_150), BandwidthFault(bytesPerSecond: 100))
     let held = burst.run(profile: LinkProfile(latency: .milliseconds(5), bytesPerSecond: 1_000), faults: [later])
@@ -142,14 +142,14 @@ import Testing
     #expect(held.arrival(19) == Self.milliseconds(1_905))
   }
 
-  @Test func `a limit of one channel that ends lets go what waited, and what waited behind it`() {
+  @Test func `the end of one channel's limit releases its waiting frames and those after them`() {
     var traffic = Traffic(count: 2, every: .zero, channels: [.file])
     traffic.sendings += Traffic(count: 2, every: .zero).sendings
     let narrow = PlannedFault(
       id: "b", end: Self.seconds(1), channels: [.file], BandwidthFault(bytesPerSecond: 10))
     #expect(
       traffic.run(faults: [narrow]).delivered.map(\.at) == [1_005, 1_005, 1_005, 1_005].map { Self.milliseconds($0) })
-    // One that does not concern them changes nothing, to the nanosecond.
+    // A limit that does not affect them changes nothing, to the nanosecond.
     let other = PlannedFault(
       id: "o", begin: Self.milliseconds(333), end: Self.milliseconds(777), channels: [.userInfo],
       BandwidthFault(bytesPerSecond: 3))
@@ -158,7 +158,7 @@ import Testing
       traffic.run(faults: [limit, other]).delivered.map(\.at) == traffic.run(faults: [limit]).delivered.map(\.at))
   }
 
-  @Test func `what a cut has dropped is not waited for again when a limit ends`() {
+  @Test func `frames dropped by a cut delay nothing when a limit ends`() {
     var traffic = Traffic(count: 5, every: .zero)
     traffic.link = [(Self.seconds(1), false), (Self.milliseconds(1_500), true)]
     traffic.sendings += [
@@ -170,7 +170,7 @@ import Testing
     #expect(outcome.arrival(6) == Self.milliseconds(3_005))
   }
 
-  @Test func `a frame that waited is judged by the faults of the moment at which it passes`() {
+  @Test func `the faults active when a frame leaves the queue apply to it`() {
     // Ten frames at once, one passes every 100 ms; the loss is on from 250 ms to 550 ms.
     let burst = Traffic(count: 10, every: .zero)
     let limit = PlannedFault(id: "b", BandwidthFault(bytesPerSecond: 1_000))
@@ -190,8 +190,8 @@ import Testing
     #expect(late.arrival(7) == Self.milliseconds(1_705))
   }
 
-  @Test func `a frame that waited counts for every N when it passes`() {
-    // Channel files are narrow: the message sent last passes behind them.
+  @Test func `a waiting frame counts for every N when it leaves the queue`() {
+    // The file channel is narrow: the message sent last passes after the files.
     var traffic = Traffic(count: 3, every: .zero, channels: [.file])
     traffic.sendings += Traffic(count: 1, every: .zero).sendings
     let narrow = PlannedFault(
@@ -199,7 +199,7 @@ import Testing
     let every = PlannedFault(id: "e", LossFault(.every(2)))
     #expect(traffic.run(faults: [narrow, every]).dropped("loss") == [2, 4])
     let arrivals = traffic.run(faults: [narrow]).delivered.map(\.id)
-    #expect(arrivals == [1, 2, 3, 4], "nothing overtakes an earlier frame of its direction")
+    #expect(arrivals == [1, 2, 3, 4], "no frame overtakes an earlier one in its direction")
   }
 
   @Test func `delays add up`() {
@@ -213,7 +213,7 @@ import Testing
   }
 
   @Test(arguments: DelayDistribution.allCases)
-  func `no frame overtakes an earlier one of its direction, and the directions do not wait for one another`(
+  func `no frame overtakes an earlier one in its direction, and the directions do not wait for each other`(
     distribution: DelayDistribution
   ) {
     let traffic = Traffic(count: 2_000, every: .milliseconds(50), directions: Direction.ofLink)
@@ -227,11 +227,11 @@ import Testing
     }
     if distribution != .constant {
       let ids = outcome.delivered.map(\.id)
-      #expect(ids != ids.sorted(), "a late frame of one direction must not hold up the other")
+      #expect(ids != ids.sorted(), "a late frame in one direction must not delay the other")
     }
   }
 
-  @Test func `a frame that is held back arrives so much later, and later ones overtake it`() {
+  @Test func `a frame that is held back arrives later by that time, and later ones overtake it`() {
     let traffic = Traffic(count: 1_000, every: .milliseconds(100))
     let fault = PlannedFault(
       id: "r", ReorderFault(probability: Probability(0.2) ?? .never, by: .milliseconds(1_500)))
@@ -246,12 +246,12 @@ import Testing
     let first = held.sorted()[0]
     let behind = order.prefix { $0 != first }.filter { $0 > first }
     #expect(!behind.isEmpty)
-    // Those that were not picked keep their order.
+    // Other frames keep their order.
     let others = order.filter { !held.contains($0) }
     #expect(others == others.sorted())
   }
 
-  @Test func `a frame that is doubled has so many further copies, each with a delay of its own`() {
+  @Test func `a duplicated frame has the requested copies, each with its own delay`() {
     let traffic = Traffic(count: 1_000, every: .seconds(10))
     let faults = [
       PlannedFault(id: "d", DuplicateFault(probability: Probability(0.3) ?? .never, copies: 3)),
@@ -269,7 +269,7 @@ import Testing
     #expect(Set(traffic.run(faults: two, seed: 4).copies.values) == [2, 5])
   }
 
-  @Test func `a corrupt frame says so, and a lost one is not corrupt`() {
+  @Test func `a corrupt frame has that cause, and a lost one is not corrupt`() {
     let traffic = Traffic(count: 2_000, every: .milliseconds(10))
     let corrupt = PlannedFault(id: "c", CorruptFault(probability: Probability(0.25) ?? .never))
     let outcome = traffic.run(faults: [corrupt], seed: 6)
@@ -280,7 +280,7 @@ import Testing
     #expect(traffic.run(faults: [corrupt, loss], seed: 6).dropped("loss").count == 2_000)
   }
 
-  @Test func `a cut drops what is sent into it and what is under way, and nothing else`() {
+  @Test func `a cut drops frames sent during it and frames under way, and no others`() {
     var traffic = Traffic(count: 10, every: .milliseconds(100))
     // Under way for 150 ms: sent at 0 and 100 before the cut at 210, at 400 after the return at 390.
     traffic.link = [(Self.milliseconds(210), false), (Self.milliseconds(390), true)]
@@ -290,7 +290,7 @@ import Testing
     #expect(outcome.fates.filter { $0.id == 4 }.map(\.at) == [Self.milliseconds(300)], "sent into the cut")
   }
 
-  @Test func `a copy that a cut drops names the fault that cut, even after the return`() {
+  @Test func `a copy dropped by a cut names its fault, even after the return`() {
     var traffic = Traffic(count: 4, every: .milliseconds(100))
     // Under way for a second: two are sent before the first cut, one into it, one after; the second cut takes that one.
     traffic.link = [
@@ -302,7 +302,7 @@ import Testing
     #expect(outcome.dropped(byFault: "cut at 500 ms") == [4])
   }
 
-  @Test func `an overflow names the fault that set the limit, and none where the profile did`() {
+  @Test func `an overflow names the fault that set the limit, and none if the profile did`() {
     let traffic = Traffic(count: 10, every: .zero)
     let narrow = PlannedFault(id: "narrow", BandwidthFault(bytesPerSecond: 50, queueBytes: 250))
     let wide = PlannedFault(id: "wide", BandwidthFault(bytesPerSecond: 5_000, queueBytes: 1 << 30))
@@ -314,20 +314,20 @@ import Testing
     #expect(profile.fates.allSatisfy { $0.fault == nil })
   }
 
-  @Test func `a cut that ends before the arrival drops the frame all the same`() {
+  @Test func `a cut that ends before the arrival still drops the frame`() {
     var traffic = Traffic(count: 1, every: .zero)
     traffic.link = [(Self.seconds(2), false), (Self.seconds(3), true)]
     let outcome = traffic.run(profile: LinkProfile(latency: .seconds(10)))
     #expect(outcome.dropped("disconnected") == [1])
   }
 
-  @Test func `what is sent at the instant of the return arrives, even when the cut was no longer than an instant`() {
+  @Test func `a frame sent at the instant of the return arrives, even if the cut lasted only an instant`() {
     var traffic = Traffic(count: 3, every: .seconds(1))
     traffic.link = [(Self.seconds(1), false), (Self.seconds(1), true)]
     #expect(traffic.run(profile: LinkProfile(latency: .seconds(10))).delivered.map(\.id) == [2, 3])
   }
 
-  @Test func `nothing waits behind what a cut has dropped`() {
+  @Test func `no frame waits for one that a cut has dropped`() {
     var traffic = Traffic(count: 5, every: .zero)
     traffic.sendings += [
       Traffic.Sending(at: Self.seconds(2), direction: .watchToPhone, frame: traffic.sendings[0].frame)
@@ -340,18 +340,18 @@ import Testing
   }
 
   @Test(arguments: UInt64(1)...8)
-  func `a medium that knows when the next change comes decides the same`(seed: UInt64) throws {
+  func `a medium with a known horizon decides the same`(seed: UInt64) throws {
     var traffic = Traffic(count: 400, every: .milliseconds(25), directions: [.watchToPhone, .phoneToWatch])
     traffic.link = [(Self.milliseconds(2_010), false), (Self.milliseconds(2_600), true)]
     var loss = PlannedFault(
       id: "l", begin: Self.milliseconds(4_005), LossFault(.independent(try #require(Probability(0.3)))))
     loss.end = Self.milliseconds(6_003)
-    // Frames of 100 bytes at 5 KB/s wait 20 ms each, so that many a turn falls on the far side of a change.
+    // Frames of 100 bytes at 5 KB/s wait 20 ms each, so that many leave the queue after a change.
     let profile = LinkProfile(
       latency: .milliseconds(60), jitter: .milliseconds(20), distribution: .exponential,
       losses: [.independent(try #require(Probability(0.1)))], bytesPerSecond: 5_000)
     let unknowing = traffic.run(profile: profile, faults: [loss], seed: seed)
-    traffic.tellsHorizon = true
+    traffic.setsHorizon = true
     #expect(traffic.run(profile: profile, faults: [loss], seed: seed).fates == unknowing.fates)
     #expect(Set(unknowing.fates.compactMap(\.cause)) == ["loss", "disconnected"])
   }
@@ -361,7 +361,7 @@ import Testing
     #expect(outcome.dropped("disconnected") == [1, 2, 3, 4, 5])
   }
 
-  @Test func `what is under way at the end is given up, once each, in the order of arrival`() {
+  @Test func `frames under way at the end are dropped, once each, in the order of arrival`() {
     var medium = Medium(place: .link, profile: LinkProfile(latency: .seconds(1), bytesPerSecond: 1_000), seed: 1)
     let doubling = DuplicateFault(probability: .always)
     medium.begin(PlannedFault(id: "d", doubling), doubling, index: 0, seed: 1)
@@ -373,7 +373,7 @@ import Testing
       Issue.record("no copy")
       return
     }
-    let given = medium.giveUp().map { fate -> [UInt64] in
+    let given = medium.dropAll().map { fate -> [UInt64] in
       guard case .dropped(let id, let copy, .nodeDown, nil) = fate else { return [] }
       return [id, UInt64(copy)]
     }

@@ -24,7 +24,7 @@ import Testing
   }
 
   @Test(arguments: FaultCatalog.all.map { $0.kind })
-  func `what is drawn of a kind is read back from its spelling as it was`(kind: String) throws {
+  func `a drawn fault of each kind reads back from its spelling`(kind: String) throws {
     let nemesis = Nemesis(kinds: [kind], meanInterval: .seconds(2))
     var shapes: Set<String> = []
     for seed in 0..<40 as Range<UInt64> {
@@ -38,11 +38,11 @@ import Testing
       #expect(again.allSatisfy { $0.kind == kind })
       shapes.formUnion(plan.map { String(describing: $0.body) })
     }
-    // Devices with nothing but a node to draw have two shapes.
+    // Faults of devices whose only parameter is the node have two shapes.
     #expect(shapes.count >= 2, "\(kind)")
   }
 
-  @Test func `an uplink adds kinds of its own, and changes no fault of the others`() throws {
+  @Test func `an uplink adds its own kinds and does not change the other faults`() throws {
     let without = Nemesis(meanInterval: .seconds(10), isSwarming: false)
     let with = Nemesis(hasUplink: true, meanInterval: .seconds(10), isSwarming: false)
     var onUplink: [PlannedFault] = []
@@ -58,7 +58,7 @@ import Testing
     let directions = onUplink.compactMap(\.direction)
     #expect(Set(directions) == Set(Direction.ofUplink))
     #expect(directions.count * 2 < onUplink.count && directions.count * 6 > onUplink.count)
-    // And all of them are read back as they were.
+    // All of them read back.
     for fault in onUplink {
       let text = String(decoding: JSONWriter.compact(JSONNode(.array([JSONNode(fault.json)]))), as: UTF8.self)
       let collector = DiagnosticsCollector(file: "plan")
@@ -68,7 +68,7 @@ import Testing
     }
   }
 
-  @Test func `a kind of the uplink is drawn where it is listed, and refused where there is no uplink`() throws {
+  @Test func `a kind of the uplink is drawn if listed, and refused without an uplink`() throws {
     let nemesis = Nemesis(kinds: ["uplink.loss"], hasUplink: true, meanInterval: .seconds(5))
     let plan = nemesis.faults(seed: 1, before: Self.end)
     #expect(!plan.isEmpty && plan.allSatisfy { $0.isOnUplink && $0.kind == "loss" })
@@ -76,9 +76,9 @@ import Testing
     #expect(report.contains("expected no kind of the uplink in a scenario without one"))
   }
 
-  /// The second law, for plans: what one fault is does not depend on the kinds of the others.
+  /// A fault does not depend on the kinds of other faults.
   @Test(arguments: FaultCatalog.all.map { $0.kind })
-  func `a kind that is taken off the list changes the faults of that kind and no other`(kind: String) {
+  func `removing a kind changes the faults of that kind only`(kind: String) {
     let fewer = Nemesis(
       kinds: Self.every.kinds.filter { $0 != kind }, meanInterval: Self.every.meanInterval,
       meanDuration: Self.every.meanDuration, isSwarming: false)
@@ -117,7 +117,7 @@ import Testing
     #expect(restarts > 100)
   }
 
-  @Test func `intervals and lengths are on average what was asked for`() {
+  @Test func `intervals and lengths have the requested means`() {
     let nemesis = Nemesis(
       kinds: ["loss", "disconnect"], meanInterval: .seconds(10), meanDuration: .seconds(4), isSwarming: false)
     let end = VirtualTime(nanoseconds: 3_600_000_000_000)
@@ -128,7 +128,7 @@ import Testing
     #expect(abs(seconds / 4 - 1) < 0.03, "\(seconds)")
   }
 
-  @Test func `swarming switches each kind on for about half of the seeds, and never all off`() {
+  @Test func `swarming enables each kind for about half of the seeds, and at least one`() {
     let nemesis = Nemesis()
     var counts: [String: Int] = [:]
     for seed in 0..<1_000 as Range<UInt64> {
@@ -144,7 +144,7 @@ import Testing
     #expect((0..<50).allSatisfy { still.enabledKinds(seed: $0) == still.kinds })
   }
 
-  @Test func `some faults are aimed, and no aim hits nothing or is said where it cannot be`() {
+  @Test func `some faults are limited, with a valid and non-empty target`() {
     let faults = (0..<200).flatMap { Self.every.faults(seed: $0, before: Self.end) }
     #expect(faults.contains { $0.direction != nil && $0.channels == nil })
     #expect(faults.contains { $0.direction == nil && $0.channels != nil })
@@ -155,13 +155,13 @@ import Testing
     }
   }
 
-  @Test func `there are no more faults than asked for`() {
+  @Test func `the number of faults has its maximum`() {
     let nemesis = Nemesis(meanInterval: .seconds(1), maximum: 3)
     #expect(nemesis.faults(seed: 1, before: Self.end).map(\.id) == ["nemesis-1", "nemesis-2", "nemesis-3"])
     #expect(Nemesis(from: Self.end).faults(seed: 1, before: Self.end).isEmpty)
   }
 
-  @Test func `a scenario's keys are read, and what is left out has its default`() throws {
+  @Test func `a scenario's keys are read, and missing keys have defaults`() throws {
     let (all, none) = try Self.read("{ nemesis: {} }")
     #expect(none == "" && all == Nemesis())
     let (some, report) = try Self.read(
@@ -186,7 +186,7 @@ import Testing
     ("{ from: \"2m\", until: \"1m\" }", "a time after `from`"), ("{ maximum: 0 }", "from 1 to 10000"),
     ("{ meanIntervall: 4 }", "did you mean \"meanInterval\"?"), ("[]", "expected an object"),
   ])
-  func `what is wrong is refused with what was expected`(text: String, expected: String) throws {
+  func `a wrong value is refused with the expected one`(text: String, expected: String) throws {
     let (nemesis, report) = try Self.read("{ nemesis: \(text) }")
     #expect(report.contains(expected), "\(report)")
     #expect(report.split(separator: "\n").count == 1, "\(report)")

@@ -15,7 +15,7 @@ import Testing
     Traffic.Sending(at: .start + .milliseconds(milliseconds), direction: direction, frame: frame)
   }
 
-  @Test func `of a message and its reply the reply alone is lost, under the quirk's name`() {
+  @Test func `only the reply to a message is lost, with the quirk's name as the cause`() {
     let kinds: [Frame.Kind] = [.data, .reply, .ack, .hello]
     let traffic = Traffic(
       kinds.enumerated().map { Self.sending(Int64($0.offset) * 100, Self.frame($0.element, .message, 1)) })
@@ -24,14 +24,14 @@ import Testing
     #expect(outcome.dropped("replyLost") == [2] && outcome.dropped(byFault: "unanswered") == [2])
   }
 
-  @Test func `some of the replies are lost where the probability says so`() {
+  @Test func `a probability loses some of the replies`() {
     let traffic = Traffic((0..<400).map { Self.sending(Int64($0) * 10, Self.frame(.reply, .message, UInt64($0) + 1)) })
     let outcome = traffic.run(faults: [PlannedFault(ReplyLostFault(probability: Probability(0.25) ?? .never))])
     #expect((60...140).contains(outcome.dropped.count))
   }
 
   @Test(arguments: [NodeRole.watch, .phone])
-  func `all of one direction is lost, and nothing of the other`(from: NodeRole) {
+  func `everything in one direction is lost, and nothing in the other`(from: NodeRole) {
     let traffic = Traffic(
       count: 80, every: .milliseconds(50), directions: Direction.ofLink, channels: Channel.ofLink)
     let outcome = traffic.run(faults: [PlannedFault(OneWayFault(from: from))])
@@ -40,7 +40,7 @@ import Testing
     #expect(outcome.delivered.count == traffic.sendings.count - lost.count)
   }
 
-  /// The delay of a message sent right behind `count` contexts, one every `interval` milliseconds, over the ordinary one.
+  /// The extra delay of a message sent after `count` contexts, one every `interval` milliseconds.
   private static func delay(contexts count: Int, every interval: Int64, from direction: Direction) -> Int64 {
     var sendings = (0..<count).map {
       sending(Int64($0) * interval, frame(.data, .applicationContext, UInt64($0) + 1), direction)
@@ -69,11 +69,11 @@ import Testing
     let traffic = Traffic(sendings)
     let faults = isLast ? [losing, corrupting, congestion] : [congestion, losing, corrupting]
     let delay = traffic.run(faults: faults).arrival(11).flatMap { late in traffic.run().arrival(11).map { late - $0 } }
-    // Those at 800 and 900 ms pass: one of them is free.
+    // Those at 800 and 900 ms pass; the first does not delay.
     #expect(delay == .seconds(1))
   }
 
-  @Test func `contexts count from the fault's begin, and messages are prompt from its end`() {
+  @Test func `contexts count from the fault's beginning, and messages are prompt from its end`() {
     let sendings = (0..<60).map { index in
       Self.sending(
         Int64(index) * 500, Self.frame(.data, index % 2 == 0 ? .applicationContext : .message, UInt64(index) + 1))
@@ -84,13 +84,13 @@ import Testing
     let with = Traffic(sendings).run(faults: [fault])
     let without = Traffic(sendings).run()
     let late = (1...60).filter { with.arrival(UInt64($0)) != without.arrival(UInt64($0)) }
-    // The message at 10.5 s has one context behind it that counts; those at 11.5, 12.5 and 13.5 s have more.
+    // The message at 10.5 s has one earlier context that counts; those at 11.5, 12.5 and 13.5 s have more.
     #expect(late == [24, 26, 28])
   }
 
-  @Test func `messages are late by a second for each context but one in five seconds, in their direction`() {
+  @Test func `each context after the first in five seconds delays messages in its direction by a second`() {
     #expect(Self.delay(contexts: 1, every: 1_000, from: .watchToPhone) == 0)
-    #expect(Self.delay(contexts: 4, every: 5_000, from: .watchToPhone) == 0, "once in five seconds all is prompt")
+    #expect(Self.delay(contexts: 4, every: 5_000, from: .watchToPhone) == 0, "no delay at one context in five seconds")
     #expect(Self.delay(contexts: 3, every: 1_000, from: .watchToPhone) == 2_000)
     #expect(Self.delay(contexts: 10, every: 1_000, from: .watchToPhone) == 4_000)
     #expect(Self.delay(contexts: 40, every: 10, from: .watchToPhone) == 15_000, "sixteen count at most")

@@ -4,18 +4,18 @@ import Testing
 @Suite struct MemoryFilesTests {
   private let a = Identifier(high: 1, low: 2)
 
-  @Test func `what is received is kept by its length`() {
+  @Test func `received files are stored as lengths`() {
     var files = MemoryFiles()
     files.carryOut(.write(a, offset: 0, [1, 2, 3]))
     files.carryOut(.write(a, offset: 1, [4, 5, 6, 7]))
-    for _ in 0..<2 { files.carryOut(.place(a)) }
+    for _ in 0..<2 { files.carryOut(.moveToInbox(a)) }
     for _ in 0..<2 { files.carryOut(.keep(a, as: "x")) }
     #expect(files.kept == ["x": 5])
     for _ in 0..<2 { files.carryOut(.discardIncoming(a)) }
     #expect(files.kept == ["x": 5])
   }
 
-  @Test func `what is sent is read from its description`() {
+  @Test func `sent files are generated from their description`() {
     var files = MemoryFiles()
     let content = FileContent.generated(key: 5, byteCount: 1_000)
     files.carryOut(.create(a, content))
@@ -25,7 +25,7 @@ import Testing
     #expect(files == MemoryFiles())
   }
 
-  @Test func `what no transfer needs is removed`() {
+  @Test func `files that no transfer needs are removed`() {
     var files = MemoryFiles()
     let b = Identifier(high: 3, low: 4)
     for transfer in [a, b] {
@@ -39,20 +39,20 @@ import Testing
     #expect(files == other)
   }
 
-  @Test func `an order that cannot be is a mistake of ours`() async {
+  @Test func `an impossible order traps`() async {
     await #expect(processExitsWith: .failure) {
       var files = MemoryFiles()
       files.carryOut(.write(Identifier(high: 1, low: 2), offset: 1, [1]))
     }
     await #expect(processExitsWith: .failure) {
       var files = MemoryFiles()
-      files.carryOut(.place(Identifier(high: 1, low: 2)))
+      files.carryOut(.moveToInbox(Identifier(high: 1, low: 2)))
     }
   }
 }
 
 @Suite struct FileContentTests {
-  @Test func `any part can be had without the part before it`() {
+  @Test func `any part is generated without the part before it`() {
     let content = FileContent.generated(key: 42, byteCount: 1_003)
     let whole = content.bytes(offset: 0, count: 2_000)
     #expect(whole.count == 1_003 && content.byteCount == 1_003)
@@ -64,7 +64,7 @@ import Testing
     #expect(content.bytes(offset: 996, count: 100) == Array(whole[996...]))
     #expect(content.bytes(offset: 1_003, count: 1) == [])
     #expect(content.bytes(offset: .max, count: 1) == [])
-    // Far beyond what anybody could hold.
+    // Far larger than any memory.
     let huge = FileContent.generated(key: 42, byteCount: 1 << 40)
     #expect(huge.bytes(offset: 1 << 40 - 3, count: 10).count == 3)
     #expect(huge.bytes(offset: 0, count: 1_003) == whole)

@@ -11,7 +11,7 @@ import Testing
     var decoder = RecordDecoder()
     decoder.feed(writer.bytes)
     var answer = NodeAnswer()
-    let progress = try answer.take(from: &decoder, of: .watch, at: instant, limits: limits)
+    let progress = try answer.readAnswer(from: &decoder, of: .watch, at: instant, limits: limits)
     return (answer, progress)
   }
 
@@ -41,7 +41,7 @@ import Testing
     var answer = NodeAnswer()
     for (index, byte) in writer.bytes.enumerated() {
       decoder.feed([byte])
-      let progress = try answer.take(from: &decoder, of: .watch, at: instant)
+      let progress = try answer.readAnswer(from: &decoder, of: .watch, at: instant)
       #expect((progress == .complete) == (index == writer.bytes.count - 1))
     }
     #expect(answer.items.count == 1)
@@ -74,20 +74,20 @@ import Testing
     #expect(try take(writer).1 == .incomplete)
   }
 
-  @Test func `what follows an answer was not asked for`() throws {
+  @Test func `bytes after an answer are refused`() throws {
     var writer = RecordWriter()
     writer.done(nextDeadline: nil)
     writer.done(nextDeadline: nil)
     #expect(throws: WireError.unasked(bytes: 13)) { try take(writer) }
   }
 
-  @Test func `a node may give up and say why`() throws {
+  @Test func `a node may give up with a reason`() throws {
     var writer = RecordWriter()
     writer.failed("no disk")
     #expect(try take(writer).1 == .failed("no disk"))
   }
 
-  @Test func `an answer is used again`() throws {
+  @Test func `an answer is reused`() throws {
     var writer = RecordWriter()
     try line(good, to: &writer)
     writer.done(nextDeadline: instant)
@@ -97,7 +97,7 @@ import Testing
       decoder.feed(writer.bytes)
       answer.removeAll()
       #expect(answer.nextDeadline == nil)
-      #expect(try answer.take(from: &decoder, of: .watch, at: instant) == .complete)
+      #expect(try answer.readAnswer(from: &decoder, of: .watch, at: instant) == .complete)
       #expect(answer.items == [.line(0..<good.utf8.count)])
     }
   }

@@ -2,12 +2,12 @@ import Link
 import Testing
 
 @Suite struct `A node's keeper` {
-  /// What store and files were asked for, in order.
+  /// The calls of store and files, in order.
   final class Diary {
     var words: [String] = []
   }
 
-  /// A store that notes each commit as a word.
+  /// A store that records each commit as a word.
   struct Store: NodeStore {
     let diary: Diary
     var starts: UInt32 = 0
@@ -44,23 +44,23 @@ import Testing
     }
   }
 
-  /// A node that does what a test says on each call.
+  /// A node that does on each call what a test specifies.
   struct Node: HostedNode {
     typealias Record = Void
     var script: [(changes: [String], items: [NodeOutput.Item])]
-    var told: [String] = []
+    var reported: [String] = []
     var nextDeadline: VirtualTime? { nil }
     var isWorkoutOver: Bool { false }
 
     mutating func receive(_ input: NodeInput?, at now: VirtualTime, into output: inout NodeOutput) {
       guard !script.isEmpty else { return }
       let step = script.removeFirst()
-      told += step.changes
+      reported += step.changes
       output.items += step.items
     }
     mutating func takeChanges() -> [String] {
-      defer { told = [] }
-      return told
+      defer { reported = [] }
+      return reported
     }
   }
 
@@ -91,7 +91,7 @@ import Testing
     }
   }
 
-  @Test func `the transactions of one grant are one commit, in order, and an open one waits`() throws {
+  @Test func `the transactions of one grant become one commit, in order, and an open one waits`() throws {
     var keeper = try keeper([
       (["a", "b"], [Self.change(1), .appChange(0), .commit, Self.line, .appChange(1), .commit]),
       (["c"], [.appChange(0), .commit]), ([], [Self.change(2)]), ([], [.commit]),
@@ -111,7 +111,7 @@ import Testing
     #expect(diary.words == ["commit 1 a b c", "commit 2"])
   }
 
-  @Test func `a page is read from what is committed, and what the node makes of it stands at the end`() throws {
+  @Test func `a page is read from committed entries, and the node's output for it comes last`() throws {
     var keeper = try keeper([
       (["a", "b"], [.appChange(0), .commit, Self.page, Self.line, .appChange(1), .commit, Self.page]),
       (["c", "d"], [.appChange(1), .appChange(0), .commit]), (["e"], [.appChange(0), .commit, Self.line]),
@@ -124,7 +124,7 @@ import Testing
     #expect(words(output).last == "line" && output.items.count == 13)
   }
 
-  @Test func `files are written at once and discarded behind the commit`() throws {
+  @Test func `files are written at once and discarded after the commit`() throws {
     let discard = NodeOutput.Item.file(.discardIncoming(Self.transfer))
     var keeper = try keeper([
       ([], [.file(.write(Self.transfer, offset: 3, [1])), Self.change(1), .commit, discard]), ([], [discard]),
@@ -145,7 +145,7 @@ import Testing
     #expect(words(output) == ["line", "frame [7, 7, 7]", "line"])
   }
 
-  @Test func `at an armed point all before it has happened, and nothing behind it`() throws {
+  @Test func `at an armed point everything before it has happened, and nothing after it`() throws {
     let items: [NodeOutput.Item] = [
       Self.change(1), .commit, Self.line, .crashPoint(.inboxCommitted), Self.change(2), .commit,
       .file(.write(Self.transfer, offset: 3, [1])), Self.line, .crashPoint(.inboxAcked), .frame(Self.frame),
@@ -172,7 +172,7 @@ import Testing
     #expect(diary.words == ["write 3", "write 4", "commit 1 2 3"])
   }
 
-  @Test func `a restart forgets what was not committed and begins the next epoch`() throws {
+  @Test func `a restart loses uncommitted changes and starts the next epoch`() throws {
     var keeper = try keeper([([], [Self.change(1), .commit, .file(.discardIncoming(Self.transfer))])])
     var output = NodeOutput(isRecording: true)
     _ = try keeper.receive(nil, at: .start, into: &output)
@@ -193,7 +193,7 @@ import Testing
     #expect(throws: StoreError(.system, "no disk")) { try keeper.endGrant() }
   }
 
-  @Test func `a clock reads its offset, and what it drifts since it was set`() {
+  @Test func `a clock includes its offset and its drift since it was set`() {
     var clock = NodeClock(startedAt: 1_000)
     #expect(clock.reading(at: VirtualTime(nanoseconds: 5)) == 1_005)
     clock.set(offset: -90_000_000_000, driftPPM: 40, at: .start + .seconds(100))

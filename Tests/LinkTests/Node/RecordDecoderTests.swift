@@ -2,7 +2,7 @@ import Link
 import Testing
 
 @Suite struct RecordDecoderTests {
-  /// Everything that a conversation can hold, in one go.
+  /// All record types at once.
   static let everything = RecordSet(rawValue: .max)
 
   static let conditions: [NodeCondition] =
@@ -50,7 +50,7 @@ import Testing
     return (writer.bytes, records)
   }
 
-  /// Feeds bytes in pieces of a size and takes all records.
+  /// Feeds bytes in pieces of a size and decodes all records.
   static func decode(_ bytes: [UInt8], piece: Int) -> ([WireRecord], WireError?) {
     var decoder = RecordDecoder()
     var records: [WireRecord] = []
@@ -76,14 +76,14 @@ import Testing
   }
 
   @Test(arguments: [1, 2, 3, 5, 7, 64, 1000, 1 << 20])
-  func `the same records come out of any pieces`(piece: Int) throws {
+  func `any pieces give the same records`(piece: Int) throws {
     let sample = try Self.sample()
     let (records, error) = Self.decode(sample.bytes, piece: piece)
     #expect(error == nil)
     #expect(records == sample.records)
   }
 
-  @Test func `a long stream is taken without keeping it`() throws {
+  @Test func `a long stream is decoded without buffering it`() throws {
     let sample = try Self.sample()
     var decoder = RecordDecoder()
     var count = 0
@@ -96,7 +96,7 @@ import Testing
     #expect(count == 2000 * sample.records.count)
   }
 
-  @Test func `a record larger than a piece arrives whole`() throws {
+  @Test func `a record larger than a piece arrives complete`() throws {
     let setup = String(repeating: "x", count: 5 << 20)
     var writer = RecordWriter()
     try writer.welcome(setup)
@@ -115,7 +115,7 @@ import Testing
     }
   }
 
-  @Test func `an error stays`() {
+  @Test func `an error is permanent`() {
     var decoder = RecordDecoder()
     decoder.feed([0, 0, 0, 0, 0])
     for _ in 0..<2 {
@@ -129,7 +129,7 @@ import Testing
     ([12, 3, 1, 0], "2 bytes, found 3"), ([12, 2, 0], "17 bytes, found 2"),
     ([12, 2] + [UInt8](repeating: 0, count: 8) + [0, 0, 0, 0, 0, 0, 0xF0, 0x7F], "a finite drift, found inf"),
   ])
-  func `a condition that is none is refused`(body: [UInt8], expected: String) {
+  func `an invalid condition is refused`(body: [UInt8], expected: String) {
     let found = Self.error([UInt8(body.count), 0, 0, 0] + body)
     #expect(found == .malformed(.condition, expected: expected), "\(String(describing: found))")
   }
@@ -138,12 +138,12 @@ import Testing
     ([13, 5] as [UInt8], "a length of two bytes"), ([13, 5, 0, 65], "a name of 5 bytes"),
     ([13, 1, 0, 0xFF], "UTF-8 text"), ([13, 1, 0, 65, 1], "a length of two bytes"),
   ])
-  func `crash points that are none are refused`(body: [UInt8], expected: String) {
+  func `invalid crash points are refused`(body: [UInt8], expected: String) {
     let found = Self.error([UInt8(body.count), 0, 0, 0] + body)
     #expect(found == .malformed(.arm, expected: expected), "\(String(describing: found))")
   }
 
-  @Test func `what may not come now is refused before its body is there`() {
+  @Test func `a type that is not allowed is refused before its body arrives`() {
     #expect(Self.error([100, 0, 0, 0, 1], .answer) == .unexpected(.join))
     #expect(Self.error([12, 0, 0, 0, 3], .input) == .unexpected(.grant))
     #expect(Self.error([1, 0, 0, 0, 99]) == .unknownType(99))
@@ -155,22 +155,22 @@ import Testing
     [9, 0, 0, 0, 9, 0xFE, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF],  // a deadline of -2
     [12, 0, 0, 0, 3, 0, 0, 0, 0, 0, 0, 0, 0x80, 1, 0, 0],  // an instant before the start
     [12, 0, 0, 0, 3, 0, 0, 0, 0, 0, 0, 0, 0, 4, 0, 0],  // an unknown flag
-    [3, 0, 0, 0, 10, 0xC3, 0x28],  // no UTF-8
+    [3, 0, 0, 0, 10, 0xC3, 0x28],  // not UTF-8
     [9, 0, 0, 0, 1, 1, 0, 0, 0, 9, 0, 0, 0],  // a token longer than the record
     [7, 0, 0, 0, 6, 0, 0, 9, 0, 0, 0],  // arguments longer than the record
-    [3, 0, 0, 0, 8, 0x5B, 0x5D],  // a line that is no object
+    [3, 0, 0, 0, 8, 0x5B, 0x5D],  // a line that is not an object
     [4, 0, 0, 0, 8, 0x7B, 0x0A, 0x7D],  // a newline in a line
-    [4, 0, 0, 0, 8, 0x7B, 0xFF, 0x7D],  // a line that is no UTF-8
+    [4, 0, 0, 0, 8, 0x7B, 0xFF, 0x7D],  // a line that is not UTF-8
     [2, 0, 0, 0, 8, 0x7B],  // a line of one character
   ])
-  func `a body that says nonsense is refused`(bytes: [UInt8]) {
+  func `an invalid body is refused`(bytes: [UInt8]) {
     guard case .malformed? = Self.error(bytes) else {
       Issue.record("\(bytes) gave \(String(describing: Self.error(bytes)))")
       return
     }
   }
 
-  @Test func `a flipped bit in a frame is found`() throws {
+  @Test func `a flipped bit in a frame is detected`() throws {
     var writer = RecordWriter()
     writer.frame(FrameCodecTests.example)
     var bytes = writer.bytes
@@ -181,7 +181,7 @@ import Testing
     }
   }
 
-  @Test func `changed bytes never crash, in any pieces, and give the same end`() throws {
+  @Test func `changed bytes never crash, and give the same result in any pieces`() throws {
     let sample = try Self.sample()
     var random = SplitMix(state: 2)
     for _ in 0..<1500 {
@@ -215,7 +215,7 @@ import Testing
     #expect(writer.bytes == before)
   }
 
-  @Test func `a long reason is cut and still text`() throws {
+  @Test func `a long reason is truncated to valid text`() throws {
     var writer = RecordWriter()
     writer.failed(String(repeating: "ü", count: 5000))
     var decoder = RecordDecoder()

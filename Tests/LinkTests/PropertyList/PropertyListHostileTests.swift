@@ -2,7 +2,7 @@ import Link
 import Testing
 
 @Suite struct `Hostile property lists` {
-  /// Puts objects into a property list, with whatever frame.
+  /// Builds a property list from objects, with any header and trailer.
   private func list(
     _ objects: [[UInt8]], offsets: [Int]? = nil, top: Int = 0, count: Int? = nil, sizes: (Int, Int) = (2, 1)
   ) -> [UInt8] {
@@ -30,11 +30,11 @@ import Testing
     }
   }
 
-  @Test func `the frame of these tests is right`() {
+  @Test func `the list builder of these tests writes a valid list`() {
     #expect(failure(list([[0xA1, 1], [0x09]])) == "accepted")
   }
 
-  @Test func `a frame that is wrong is refused`() {
+  @Test func `a wrong header or trailer is refused`() {
     #expect(failure([]).contains("found 0 bytes"))
     #expect(failure([UInt8](repeating: 0, count: 60)).contains("expected \"bplist00\""))
     #expect(failure(list([[0x09]], sizes: (0, 1))).contains("1 to 8"))
@@ -67,9 +67,10 @@ import Testing
       ([[0xD2, 1, 1, 2, 2], [0x51, 0x41], [0x09]], "the key \"A\" again"),
       ([[0x14, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0]], "an integer past 64 bits"),
       ([[0x14, 0, 0, 0, 0, 0, 0, 0, 0, 255, 0, 0, 0, 0, 0, 0, 0]], "an integer past 64 bits"),
-      ([[0xA1, 0]], "a container in itself"), ([[0xA1, 1], [0xD1, 2, 0], [0x51, 0x41]], "a container in itself"),
+      ([[0xA1, 0]], "a container that contains itself"),
+      ([[0xA1, 1], [0xD1, 2, 0], [0x51, 0x41]], "a container that contains itself"),
     ] as [([[UInt8]], String)])
-  func `an object that is wrong is refused`(objects: [[UInt8]], expected: String) {
+  func `a wrong object is refused`(objects: [[UInt8]], expected: String) {
     // An array that claims one element too many reads the next object's byte as a reference.
     let expected = expected == "the control" ? "object 9, expected one below 2" : expected
     let failure = failure(list(objects))
@@ -92,7 +93,7 @@ import Testing
     #expect(failure(list([many, long])).contains("shared objects without end"))
   }
 
-  @Test func `mutated and cut lists end in a value or an error, whoever reads`() throws {
+  @Test func `every reader gives a value or an error for mutated and truncated lists`() throws {
     let value = PropertyListValue.dictionary([
       .init("kind", .string("x")), .init("a long key of twenty", .array([.integer(1), .real(2), .date(3)])),
       .init("é", .string("日本")), .init("data", .data(Array(0..<18))),

@@ -58,13 +58,13 @@ import Testing
   }
 
   @Test(arguments: [0, 2, 14, 15, 114, 115, 300, 22_000])
-  func `what was written reads the same, here and by Foundation`(splits: Int) throws {
+  func `a written list reads the same here and in Foundation`(splits: Int) throws {
     let bytes = sample(splits: splits)
     #expect(try PropertyListReader.read(bytes) == expected(splits: splits))
     #expect(sorted(try throughFoundation(bytes)) == sorted(expected(splits: splits)))
   }
 
-  @Test func `a writer that starts over gives the same bytes`() {
+  @Test func `a reset writer gives the same bytes`() {
     var writer = PropertyListWriter(entryCount: 1)
     writer.array("big", count: 300) { writer in
       for _ in 0..<300 { writer.element(entryCount: 0) { _ in } }
@@ -83,7 +83,7 @@ import Testing
     #expect(writer.finish() == first)
   }
 
-  @Test func `a missing entry is a bug, and stops`() async {
+  @Test func `a missing entry traps`() async {
     await #expect(processExitsWith: .failure) {
       var writer = PropertyListWriter(entryCount: 2)
       writer.bool("only", true)
@@ -91,7 +91,7 @@ import Testing
     }
   }
 
-  @Test func `random values survive, both ways through Foundation`() throws {
+  @Test func `random values survive a round trip through Foundation in both directions`() throws {
     for seed in 0..<300 as Range<UInt64> {
       var source = RandomValues(random: RandomStream(seed: seed, name: "plist"))
       let value = PropertyListValue.dictionary([
@@ -103,7 +103,7 @@ import Testing
     }
   }
 
-  @Test func `the top may be anything, and many objects widen the references`() throws {
+  @Test func `the top can be any value, and many objects widen the references`() throws {
     let values: [PropertyListValue] = [
       .bool(true), .string(""), .string("é"), .integer(.min), .real(-0.5), .data([]), .array([]), .dictionary([]),
       .array([PropertyListValue](repeating: .bool(false), count: 254)),
@@ -127,7 +127,7 @@ import Testing
     #expect(throws: PropertyListError.self) { try PropertyListWriter.bytes(of: deeper) }
   }
 
-  @Test func `a key twice is refused when writing and when reading`() {
+  @Test func `a duplicate key is refused when writing and when reading`() {
     let twice = PropertyListValue.dictionary([.init("a", .bool(true)), .init("a", .bool(true))])
     #expect(throws: PropertyListError.self) { try PropertyListWriter.bytes(of: twice) }
     var writer = PropertyListWriter(entryCount: 2)
@@ -186,7 +186,7 @@ import Testing
     return try PropertyListSerialization.data(fromPropertyList: object, format: .binary, options: 0)
   }
 
-  @Test func `identifiers are told from what only looks like one`() throws {
+  @Test func `strings that only resemble an identifier are refused`() throws {
     let right = "01234567-89AB-4def-8fed-cba987654321"
     func read(_ text: String) throws -> Identifier? {
       var cursor = try PropertyListCursor(try PropertyListWriter.bytes(of: .dictionary([.init("id", .string(text))])))

@@ -10,7 +10,7 @@ import Testing
     #expect(RandomStream.mix(1_234_567) == 6_457_827_717_110_365_317)
   }
 
-  @Test func `a draw depends on seed, name, key and draw, and on nothing else`() {
+  @Test func `a draw depends only on seed, name, key and draw`() {
     let stream = RandomStream(seed: 1, name: "loss-1")
     let first = stream.bits(for: 5)
     _ = stream.bits(for: 6)
@@ -24,8 +24,8 @@ import Testing
     #expect(Set(others + [first]).count == 7)
   }
 
-  @Test func `streams, keys and draws are independent of one another`() {
-    // Agreement of single bits between neighbours is what two fair coins show.
+  @Test func `streams, keys and draws are independent of each other`() {
+    // Single bits of neighbours agree as often as two fair coins.
     let a = RandomStream(seed: 1, name: "a")
     let b = RandomStream(seed: 1, name: "b")
     var counts = [0, 0, 0]
@@ -47,7 +47,7 @@ import Testing
   }
 
   @Test(arguments: [0, 1e-300, 0.001, 0.5, 0.999, 1])
-  func `what is as probable happens as often`(value: Double) throws {
+  func `events happen as often as their probability`(value: Double) throws {
     let probability = try #require(Probability(value))
     let stream = RandomStream(seed: 4, name: "p")
     let count = (0..<100_000).count { stream.happens(probability, for: $0) }
@@ -94,11 +94,11 @@ import Testing
     "{01234567-89ab-cdef-0123-456789abcdef}", "01234567-89ab-cdef-0123-456789abcdé",
     "-1234567-89ab-cdef-0123-456789abcdef",
   ])
-  func `anything else is no identifier`(text: String) { #expect(Identifier(text: text) == nil) }
+  func `anything else is not an identifier`(text: String) { #expect(Identifier(text: text) == nil) }
 
   // MARK: Tables
 
-  /// Mean and standard deviation of what a table gives when all bits are as probable.
+  /// Mean and standard deviation of a table over uniform bits.
   private static func moments(_ table: [Int32]) -> (mean: Double, deviation: Double) {
     var mean = 0.0
     var square = 0.0
@@ -124,7 +124,7 @@ import Testing
     #expect(abs(pareto.mean) < 0.01 && abs(pareto.deviation - 0.87) < 0.01)
   }
 
-  @Test func `the tables ascend, and hold the quantiles they say they hold`() {
+  @Test func `the tables ascend and have the right quantiles`() {
     for table in [QuantileTable.normal, QuantileTable.pareto, QuantileTable.exponential, QuantileTable.logNormal] {
       #expect(table.count == 257)
       #expect(table == table.sorted())
@@ -140,7 +140,7 @@ import Testing
   }
 
   @Test(arguments: DelayDistribution.allCases)
-  func `a delay has its mean, its spread, and is never below nothing`(distribution: DelayDistribution) {
+  func `a delay has its mean and spread, and is never negative`(distribution: DelayDistribution) {
     let stream = RandomStream(seed: 6, name: "delay")
     let draws = (0..<50_000).map { key in
       Double(distribution.draw(mean: 500_000_000, jitter: 50_000_000, bits: stream.bits(for: key))) / 1e6
@@ -170,10 +170,10 @@ import Testing
     #expect(abs(DelayDistribution.quantile(table, .max) - 256) < 1e-6)
   }
 
-  @Test func `a stream's name may be told in parts`() {
+  @Test func `a stream's name can be appended in parts`() {
     let whole = RandomStream(seed: 7, name: "nemesis.choice.loss")
-    #expect(RandomStream(seed: 7, name: "nemesis.choice.").named("loss") == whole)
-    #expect(RandomStream(seed: 7, name: "").named("nemesis").named(".choice.loss") == whole)
-    #expect(RandomStream(seed: 7, name: "nemesis.choice.").named("delay") != whole)
+    #expect(RandomStream(seed: 7, name: "nemesis.choice.").appending("loss") == whole)
+    #expect(RandomStream(seed: 7, name: "").appending("nemesis").appending(".choice.loss") == whole)
+    #expect(RandomStream(seed: 7, name: "nemesis.choice.").appending("delay") != whole)
   }
 }

@@ -12,7 +12,7 @@ import Testing
 
   // MARK: The peer's app
 
-  @Test func `while the peer's app is gone nothing is sent, and what is queued waits for it`() throws {
+  @Test func `while the peer's app is gone nothing is sent, and transfers wait for it`() throws {
     var pair = try Self.connected()
     pair.stop(.phone)
     pair.condition(.peer(isRunning: false), .watch)
@@ -33,7 +33,7 @@ import Testing
     #expect(lines.prefix(3) == [.string("hello"), .string("peer"), .string("peer")])
   }
 
-  @Test func `a hello of the peer's next start says that it runs, a late one of the old start does not`() throws {
+  @Test func `a hello of the peer's next start shows that it runs, a late one of the old start does not`() throws {
     var pair = try Self.connected()
     let old = try #require(pair.phone.sent(.hello, .message).first?.frame)
     pair.condition(.peer(isRunning: false), .watch)
@@ -45,7 +45,7 @@ import Testing
     #expect(pair.message([1], from: .watch).error == nil)
   }
 
-  @Test func `a side that never heard the other says hello when it runs`() throws {
+  @Test func `a side without a hello from the other sends its own when the other runs`() throws {
     var pair = Pair()
     pair.stop(.phone)
     pair.condition(.peer(isRunning: false), .watch)
@@ -53,12 +53,12 @@ import Testing
     #expect(pair.watch.sent.isEmpty)
     pair.restart(.phone)
     try pair.drive(for: .seconds(1))
-    #expect(pair.session(.watch).isReachable, "by the phone's hello alone")
+    #expect(pair.session(.watch).isReachable, "by the phone's hello only")
     #expect(pair.session(.phone).isReachable)
   }
 
   @Test(arguments: [NodeRole.watch, .phone])
-  func `without the peer's app every send fails at the call, before anything else is looked at`(role: NodeRole) throws {
+  func `without the peer's app every send fails at the call, before any other check`(role: NodeRole) throws {
     var pair = try Self.connected()
     try pair.userInfo([0], from: role)
     pair.condition(.peerInstalled(false), role)
@@ -72,7 +72,7 @@ import Testing
     #expect(throws: SessionError.peerNotInstalled) { try pair.file([5], from: role) }
     let text = role == .watch ? "companionAppNotInstalled" : "watchAppNotInstalled"
     #expect(pair.log(role).lines("message.refused").map { $0["error"] } == [.string(text), .string(text)])
-    #expect(pair.session(role).outstandingCount(in: .userInfo) == 1, "what was queued waits")
+    #expect(pair.session(role).outstandingCount(in: .userInfo) == 1, "queued entries wait")
     #expect(pair.session(role).outstandingCount(in: .file) == 0)
     try pair.drive(for: .seconds(60))
     pair.condition(.peerInstalled(true), role)
@@ -104,7 +104,7 @@ import Testing
     #expect(pair.watch.lines("transfer.queued").map { $0["seq"] } == [.int(1)])
   }
 
-  @Test func `on a full disk nothing new is taken or acknowledged, and it comes when there is room`() throws {
+  @Test func `on a full disk nothing new is stored or acknowledged, and it arrives when there is room`() throws {
     var pair = try Self.connected()
     try pair.userInfo([0], from: .watch)
     try pair.drive()
@@ -117,7 +117,7 @@ import Testing
     #expect(pair.phone.sent.count == acks)
     #expect(pair.phone.effects == [[0]] && pair.phone.contexts.isEmpty && pair.phone.complications.isEmpty)
     #expect(pair.phone.lines("context.received").isEmpty)
-    // Over a restart, which is told of the disk before anything else.
+    // Over a restart, with the disk as the first input.
     pair.restart(.phone)
     try pair.drive(for: .seconds(100))
     #expect(pair.phone.effects == [[0]])
@@ -127,7 +127,7 @@ import Testing
     #expect(pair.phone.complications == [[9]])
   }
 
-  @Test func `on a full disk what is owed is still crossed off, and copies are still acknowledged`() throws {
+  @Test func `on a full disk acknowledged entries are still removed, and copies still acknowledged`() throws {
     let deaf = PlannedFault(
       id: "deaf", end: .start + .seconds(3), direction: .phoneToWatch, channels: [.userInfo, .applicationContext],
       LossFault(.independent(.always)))
@@ -144,9 +144,9 @@ import Testing
     #expect(pair.phone.effects == [[1]] && pair.phone.contexts == [[2]])
   }
 
-  // MARK: A sleeping app
+  // MARK: A suspended app
 
-  @Test func `a sleeping app is handed nothing, its session goes on, and all of it waits in order`() throws {
+  @Test func `a suspended app gets nothing, its session continues, and deliveries wait in order`() throws {
     var pair = try Self.connected()
     pair.condition(.suspended, .phone)
     #expect(pair.session(.phone).isSuspended)
@@ -163,7 +163,7 @@ import Testing
     #expect(pair.phone.deliveries.count == before)
     for lane in Lane.allCases { #expect(pair.session(.watch).outstandingCount(in: lane) == 0) }
     pair.condition(.resumed, .phone)
-    let told = pair.phone.deliveries.dropFirst(before).map { delivery in
+    let names = pair.phone.deliveries.dropFirst(before).map { delivery in
       switch delivery {
       case .peerStarted(let epoch, _): "epoch \(epoch.rawValue)"
       case .reachability(let isReachable): "reachable \(isReachable)"
@@ -174,12 +174,12 @@ import Testing
       }
     }
     #expect(
-      told == ["epoch 2", "reachable true", "context [4]", "complication [2]", "userInfo [1]", "file 1"])
-    #expect(pair.phone.messages.isEmpty, "a message reaches no sleeping app")
+      names == ["epoch 2", "reachable true", "context [4]", "complication [2]", "userInfo [1]", "file 1"])
+    #expect(pair.phone.messages.isEmpty, "a message does not reach a suspended app")
     #expect(pair.phone.effects == [[1]] && pair.phone.complications == [[2]])
   }
 
-  @Test func `a sleeping app's own transfers go on, and it hears of them when it wakes`() throws {
+  @Test func `a suspended app's own transfers continue, and it gets the reports when it wakes`() throws {
     var pair = try Self.connected()
     pair.cut()
     for number: UInt8 in 0..<3 { try pair.userInfo([number], from: .phone) }
@@ -191,11 +191,11 @@ import Testing
     #expect(pair.phone.finished.isEmpty && pair.phone.progress.isEmpty)
     pair.condition(.resumed, .phone)
     #expect(pair.phone.finishedTransfers.map(\.lane) == [.userInfo, .userInfo, .userInfo, .file])
-    #expect(pair.phone.progress.map(\.received) == [50_000], "only how far it came in the end")
+    #expect(pair.phone.progress.map(\.received) == [50_000], "only the last progress")
     #expect(pair.phone.lines("transfer.progress").count >= 3)
   }
 
-  @Test func `no deadline of a sleeping app rings, and a reply that is overdue has failed when it wakes`() throws {
+  @Test func `a suspended app's deadlines do not fire, and an overdue reply fails when it wakes`() throws {
     var pair = try Self.connected()
     pair.answer = { _ in nil }
     let seq = pair.message([1], from: .phone, wantsReply: true).seq
@@ -208,7 +208,7 @@ import Testing
     #expect(pair.phone.lines("message.failed").map(\.time) == [pair.now])
   }
 
-  @Test func `an app that starts is handed the context and the inbox once, whatever the link does then`() throws {
+  @Test func `a starting app gets the context and the inbox once, whatever the link does then`() throws {
     var pair = try Self.connected()
     try pair.context([1], from: .watch)
     pair.crash(.phone, at: "inbox.acked")
@@ -224,13 +224,13 @@ import Testing
     #expect(pair.phone.contexts == [[1], [1]])
   }
 
-  @Test func `a context that was committed and not handed over is handed over at the start, with one line`() throws {
+  @Test func `a context that was committed and not delivered is delivered at the start, with one line`() throws {
     var pair = try Self.connected()
     pair.crash(.phone, at: "context.committed")
     try pair.context([1], from: .watch)
     try pair.drive()
     #expect(pair.crashes(.phone) == 1)
-    #expect(pair.phone.contexts == [[1], [1]], "the first hand-over went down with the process")
+    #expect(pair.phone.contexts == [[1], [1]], "the first delivery was lost with the process")
     #expect(pair.phone.lines("context.received").count == 1)
     #expect(pair.session(.watch).contextIsAcknowledged)
   }

@@ -10,7 +10,7 @@ import Testing
 
   private static let items = 7
 
-  /// What one side sent, by what it is.
+  /// The items that one side sent, by kind.
   private struct Sent {
     var events: [[UInt8]] = []
     var complications: [[UInt8]] = []
@@ -18,7 +18,7 @@ import Testing
     var contexts: [[UInt8]] = []
   }
 
-  /// A load's points, and whether the side that sends passes them or the one that receives.
+  /// The points of a load, and whether the sender or the receiver passes them.
   private static func passes(_ point: CrashPoint, _ load: Load, isSender: Bool) -> Bool {
     switch (load, point) {
     case (.context, .contextCommitted): !isSender
@@ -50,7 +50,7 @@ import Testing
     }
   }
 
-  /// Nothing lost, nothing twice, in order, files whole, and nothing left behind.
+  /// Checks that nothing is lost, duplicated, out of order, incomplete or left behind.
   private static func judge(_ pair: Pair, _ role: NodeRole, _ sent: Sent, _ what: Comment) {
     let log = pair.log(role.peer)
     #expect(log.effects == sent.events, what)
@@ -67,7 +67,7 @@ import Testing
   }
 
   @Test(arguments: CrashPoint.session.indices, Load.allCases)
-  func `neither loses nor repeats anything`(index: Int, load: Load) throws {
+  func `loses and repeats nothing`(index: Int, load: Load) throws {
     let point = CrashPoint.session[index]
     var hits = 0
     for pattern in Pattern.allCases {
@@ -99,9 +99,9 @@ import Testing
     #expect(hits == (isPassed ? 24 : 0))
   }
 
-  /// Both sides crash again and again, at points and instants of their own, over a link that loses frames.
+  /// Both sides crash repeatedly, at drawn points and instants, over a lossy link.
   @Test(arguments: 0..<40)
-  func `crashes of both sides over a lossy link neither lose nor repeat anything`(seed: Int) throws {
+  func `crashes of both sides over a lossy link lose and repeat nothing`(seed: Int) throws {
     let random = RandomStream(seed: UInt64(seed), name: "test")
     let faults = [
       PlannedFault(id: "loss", LossFault(.independent(Probability(0.15) ?? .never))),
@@ -123,7 +123,7 @@ import Testing
       case 2: pair.restart(role)
       default:
         let load = Load.allCases[pick(Load.allCases.count, 4)]
-        // Of contexts only the last one counts: it comes at the end.
+        // Only the last context counts.
         if load == .context { try pair.context([UInt8(step)], from: role) }
         if load != .context, role == .watch { try Self.send(load, step, &pair, role, &sent.watch) }
         if load != .context, role == .phone { try Self.send(load, step, &pair, role, &sent.phone) }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Link
 
-/// What goes in the background waits before it is sent, and finishes in its order.
+/// Background items wait before they are sent, and finish in order.
 @Suite struct `Background channels` {
   private static let delay = BackgroundDelay(least: .seconds(2), most: .seconds(2))
 
@@ -13,7 +13,7 @@ import Testing
     return pair
   }
 
-  @Test func `a user info waits, and those that are queued meanwhile go with it`() throws {
+  @Test func `a user info waits, and those queued meanwhile are sent with it`() throws {
     var pair = try Self.connected()
     let begin = pair.now
     try pair.userInfo([1], from: .watch)
@@ -29,7 +29,7 @@ import Testing
     #expect(pair.phone.effects.count == 3 && pair.now >= later + .seconds(2))
   }
 
-  @Test func `of two contexts that are set before the first is sent, the first is never sent`() throws {
+  @Test func `a waiting context that is replaced is never sent`() throws {
     var pair = try Self.connected()
     try pair.context([1], from: .watch)
     try pair.drive(for: .seconds(1))
@@ -52,7 +52,7 @@ import Testing
     #expect(pair.watch.files.count == 1)
   }
 
-  @Test func `what is owed waits again once the peer is back, and arrives in order`() throws {
+  @Test func `owed items wait again once the peer is back, and arrive in order`() throws {
     var pair = try Self.connected()
     try pair.userInfo([1], from: .watch)
     pair.cut()
@@ -83,7 +83,7 @@ import Testing
     #expect(waits.contains { $0 < 1.5 } && waits.contains { $0 > 3.5 } && Set(waits).count > 30)
   }
 
-  @Test func `transfers finish in the order of queueing, whichever confirmation is quicker`() throws {
+  @Test func `transfers finish in the order of queueing, whichever confirmation arrives first`() throws {
     var pair = Pair(faults: [PlannedFault(LossFault(.independent(Probability(0.4) ?? .never)))], seed: 3)
     try pair.drive(for: .seconds(60))
     for number: UInt8 in 0..<60 { try pair.userInfo([number], from: .watch) }

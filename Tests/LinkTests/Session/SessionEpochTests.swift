@@ -4,7 +4,7 @@ import Testing
 @testable import Link
 
 @Suite struct `Epochs and hostile frames` {
-  /// One end alone, fed by hand.
+  /// One end on its own, with inputs from the test.
   private struct End {
     var session: Session
     var output = NodeOutput(isRecording: true)
@@ -59,7 +59,7 @@ import Testing
     #expect(end.session.inboxes[.userInfo].isSettled && end.session.contextReceived == nil)
   }
 
-  @Test func `messages of an epoch that is over are stale, and so is what a hello says was sent before it`() {
+  @Test func `messages of an earlier epoch are stale, and so are those below the number in a hello`() {
     var end = End()
     end.link(true)
     end.take(Self.hello(1))
@@ -70,10 +70,10 @@ import Testing
     #expect(end.messages == [[1], [10], [11]])
     end.take(Self.hello(1))
     end.take(Self.data(.message, 2, 12))
-    #expect(end.messages.last == [12], "a late hello of an old epoch begins nothing")
+    #expect(end.messages.last == [12], "a late hello of an earlier epoch starts nothing")
   }
 
-  @Test func `a copy of a message that the epoch before had taken has no effect on the next`() throws {
+  @Test func `a copy of a message that the previous epoch had handled has no effect on the next`() throws {
     let late = PlannedFault(
       id: "d", channels: [.message], DuplicateFault(probability: .always))
     let slow = PlannedFault(
@@ -95,7 +95,7 @@ import Testing
     }
   }
 
-  @Test func `a peer that was restarted gets everything outstanding exactly once`() throws {
+  @Test func `a restarted peer gets everything outstanding exactly once`() throws {
     var pair = Pair()
     try pair.drive()
     pair.cut()
@@ -114,7 +114,7 @@ import Testing
     #expect(pair.session(.phone).isReachable)
   }
 
-  @Test func `a restart of either side is noticed, and each side says hello to the new one`() throws {
+  @Test func `a restart of either side is noticed, and each side sends its hello to the new one`() throws {
     var pair = Pair()
     try pair.drive()
     pair.restart(.phone)
@@ -122,19 +122,19 @@ import Testing
     #expect(pair.watch.epochsOfPeer == [Epoch(1), Epoch(2)])
     #expect(pair.watch.reachability == [true, false, true])
     #expect(pair.message([1], from: .phone).error == nil)
-    #expect(pair.message([2], from: .watch).seq == SequenceNumber(1), "the watch's own epoch goes on")
+    #expect(pair.message([2], from: .watch).seq == SequenceNumber(1), "the watch's own epoch continues")
     try pair.drive()
     #expect(pair.watch.messages == [[1]] && pair.phone.messages == [[2]])
   }
 
-  @Test func `a hello is not repeated for ever when its confirmation came before the link was lost`() throws {
+  @Test func `a hello is not repeated for ever if its confirmation arrived before the link was lost`() throws {
     var end = End()
     end.link(true)
     end.take(Self.hello(1))
     let confirmation = Frame(
       kind: .ack, channel: .message, epoch: Epoch(2), peerEpoch: Epoch(1), seq: SequenceNumber(0))
     end.take(confirmation)
-    #expect(!end.session.isReachable, "confirmed by an epoch whose hello is still to come")
+    #expect(!end.session.isReachable, "confirmed by an epoch whose hello has not arrived")
     end.link(false)
     end.link(true)
     #expect(end.session.nextDeadline != nil)
@@ -151,8 +151,10 @@ import Testing
   func `the clocks' difference is bounded whatever a hello says`(theirs: Int64, ours: Int64, difference: Int64) {
     var end = End()
     end.take(Self.hello(1, clock: theirs), clock: ours)
-    let told = end.deliveries.compactMap { if case .peerStarted(_, let difference) = $0 { difference } else { nil } }
-    #expect(told == [difference])
+    let deliveries = end.deliveries.compactMap {
+      if case .peerStarted(_, let difference) = $0 { difference } else { nil }
+    }
+    #expect(deliveries == [difference])
   }
 
   @Test func `a repeated hello carries the clock of its own attempt`() throws {
@@ -187,10 +189,10 @@ import Testing
     good[0] = 2
     end.take(
       Frame(kind: .hello, channel: .message, epoch: Epoch(7), seq: SequenceNumber(0), payload: good + [1, 2, 3]))
-    #expect(end.deliveries.count == 1, "a longer hello of a later version is read as far as it is known")
+    #expect(end.deliveries.count == 1, "further bytes of a later version are ignored")
   }
 
-  @Test func `a hello of an earlier release, without the number of complication transfers, is understood`() {
+  @Test func `a hello of an earlier release, without the number of complication transfers, is accepted`() {
     let whole = Hello(clock: 5, nextSeqs: [1, 2, 3, 4], nextComplication: 6)
     for count in 42...50 {
       let read = Hello(Array(whole.encoded.prefix(count)))
@@ -199,7 +201,7 @@ import Testing
     }
   }
 
-  @Test func `a duplicate of a message with the largest number is told of without a trap`() {
+  @Test func `a duplicate of a message with the largest number is recorded without a trap`() {
     var end = End()
     end.take(Self.hello(1))
     for _ in 0..<2 { end.take(Self.data(.message, 1, .max)) }
@@ -209,7 +211,7 @@ import Testing
     #expect(end.refused == 1)
   }
 
-  /// Whatever a peer sends, a session neither traps nor keeps more than a window's multiple of it.
+  /// Whatever a peer sends, a session neither traps nor stores more than a multiple of a window of it.
   @Test(arguments: 0..<16)
   func `any frames in any order end in a bounded state`(seed: Int) {
     let random = RandomStream(seed: UInt64(seed), name: "hostile")
@@ -261,21 +263,21 @@ import Testing
     #expect(end.session.pendingMessages.isEmpty)
   }
 
-  @Test func `events that arrive while nothing is handled are kept up to a bound`() {
+  @Test func `events that arrive while nothing is handled are stored up to a bound`() {
     var end = End()
     end.link(true)
     end.take(Self.hello(1))
     for seq: UInt64 in 2...1_000 { end.take(Self.data(.userInfo, 1, seq)) }
     let inbox = end.session.inboxes[.userInfo]
     #expect(inbox.aheadMask.nonzeroBitCount == 127)
-    #expect(inbox.entries.count + inbox.ahead.count == LaneRecord.pageMax, "the others are in the store alone")
+    #expect(inbox.entries.count + inbox.ahead.count == LaneRecord.pageMax, "the others are only in the store")
     #expect(end.refused == 1_000 - 128)
   }
 
   // MARK: The filter
 
   @Test(arguments: 0..<8)
-  func `the duplicate filter agrees with a set on everything it must remember`(seed: Int) {
+  func `the duplicate filter agrees with a set on all numbers that it must remember`(seed: Int) {
     let random = RandomStream(seed: UInt64(seed), name: "filter")
     var filter = DuplicateFilter()
     var seen: Set<UInt64> = []
@@ -299,7 +301,7 @@ import Testing
   }
 
   @Test(arguments: [UInt64(0), 1, 2, 63, 64, 65, 1_000, 1_024, 5_000, .max - 70, .max])
-  func `a filter that begins at a number has seen all before it and none from it on`(next: UInt64) {
+  func `a filter that starts at a number has seen all before it and none from it on`(next: UInt64) {
     var filter = DuplicateFilter(next: next)
     let first = max(next, 1)
     for back: UInt64 in 1...1_100 where first > back {

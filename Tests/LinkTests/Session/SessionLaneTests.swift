@@ -16,7 +16,7 @@ import Testing
 
   // MARK: Complication transfers
 
-  @Test func `complication transfers have numbers of their own and go ahead of ordinary ones that wait with them`()
+  @Test func `complication transfers have their own numbers and go ahead of ordinary ones`()
     throws
   {
     var pair = Pair()
@@ -55,7 +55,7 @@ import Testing
     #expect(pair.phone.complications == (0..<40).map { [$0] })
   }
 
-  @Test func `an acknowledgement of one lane confirms nothing of the other`() throws {
+  @Test func `an acknowledgement of one lane confirms nothing in the other`() throws {
     var pair = Pair(faults: [Self.deaf(.phoneToWatch)])
     try pair.drive()
     try pair.userInfo([1], from: .watch)
@@ -63,7 +63,7 @@ import Testing
     try pair.drive(for: .milliseconds(100))
     let acks = pair.phone.sent(.ack, .userInfo).map(\.frame)
     #expect(acks.map { $0.flags.contains(.complication) }.sorted { !$0 && $1 } == [false, true])
-    #expect(Set(acks.map(\.drawKey)).count == 2, "each draws a fate of its own")
+    #expect(Set(acks.map(\.drawKey)).count == 2, "each draws its own fate")
     var wrong = acks[0]
     wrong.flags.formSymmetricDifference(.complication)
     pair.inject(wrong, to: .watch)
@@ -74,7 +74,9 @@ import Testing
     #expect(pair.session(.watch).outstandingCount(in: .complication) == 0)
   }
 
-  @Test func `a day has fifty, then they are ordinary, over restarts, until the clock shows another day`() throws {
+  @Test func `a day has fifty complication transfers, then they are ordinary, over restarts, until the next day`()
+    throws
+  {
     var pair = Pair()
     pair.clocks.phone = 20_000 * Self.day + Self.day - 3_600_000_000_000
     try pair.drive()
@@ -96,7 +98,7 @@ import Testing
   @Test(arguments: [
     (Int64(0), Int64(0)), (-1, -1), (-86_400_000_000_000, -1), (86_399_999_999_999, 0), (.min, -106_752),
   ])
-  func `a day begins at midnight since 1970, before it, too`(clock: Int64, day: Int64) throws {
+  func `a day begins at midnight, also before 1970`(clock: Int64, day: Int64) throws {
     var session = Session(.init(role: .phone, random: RandomStream(seed: 1, name: "session.phone")))
     var output = NodeOutput(isRecording: false)
     _ = try session.transferComplicationUserInfo([1], clock: clock, details: [], at: .start, into: &output)
@@ -111,7 +113,7 @@ import Testing
 
   // MARK: Cancelling
 
-  @Test func `a cancelled transfer leaves no hole, and its app hears nothing of it`() throws {
+  @Test func `a cancelled transfer leaves no gap, and its app gets no report`() throws {
     var pair = Pair()
     var names: [Identifier] = []
     for number: UInt8 in 0..<6 { names.append(try pair.userInfo([number], from: .watch)) }
@@ -135,7 +137,7 @@ import Testing
     #expect(pair.session(.watch).outboxes[.userInfo].count == 0)
   }
 
-  @Test func `an unknown, finished or cancelled transfer cannot be cancelled, and nothing changes`() throws {
+  @Test func `cancelling an unknown, finished or cancelled transfer changes nothing`() throws {
     var pair = Pair()
     try pair.drive()
     let done = try pair.userInfo([1], from: .watch)
@@ -157,8 +159,8 @@ import Testing
     #expect(pair.cancel(.userInfo, seq: 2, next, from: .watch) == false, "again, after a restart")
   }
 
-  @Test func `a transfer that is under way is cancelled, or it is too late`() throws {
-    // The peer has it, and its acknowledgement is on the way.
+  @Test func `a transfer under way is cancelled, or it is too late`() throws {
+    // The peer has it, and its acknowledgement is under way.
     var late = Pair()
     try late.drive()
     let first = try late.userInfo([1], from: .watch)
@@ -168,7 +170,7 @@ import Testing
     try late.drive()
     #expect(late.phone.effects == [[1]] && late.watch.finished.isEmpty)
     #expect(late.session(.watch).nextDeadline == nil)
-    // Its first transmission was lost: the repeat is empty.
+    // Its first transmission was lost: the retransmission is void.
     var early = Pair(faults: [Self.deaf(.watchToPhone, to: .start + .milliseconds(300))])
     try early.drive(until: .start + .milliseconds(100))
     let second = try early.userInfo([1], from: .watch)
@@ -180,7 +182,7 @@ import Testing
     #expect(early.session(.watch).nextDeadline == nil)
   }
 
-  @Test func `cancelled places pass a sleeping app and a full disk`() throws {
+  @Test func `cancelled numbers pass a suspended app and a full disk`() throws {
     var pair = Pair()
     try pair.drive()
     pair.condition(.suspended, .phone)
@@ -192,11 +194,11 @@ import Testing
     pair.restore()
     try pair.drive()
     #expect(pair.phone.effects.isEmpty)
-    #expect(pair.session(.phone).inboxes[.userInfo].nextToHandle == 2, "the first place is passed at once")
+    #expect(pair.session(.phone).inboxes[.userInfo].nextToHandle == 2, "the first number is skipped at once")
     pair.condition(.resumed, .phone)
     #expect(pair.phone.effects == [[1], [4]])
     #expect(pair.session(.phone).inboxes[.userInfo].nextToHandle == 6)
-    // On a full disk an empty place needs no room.
+    // On a full disk a void needs no room.
     pair.condition(.disk(isFull: true), .phone)
     pair.cut()
     try pair.drive(for: .seconds(7))
@@ -213,7 +215,7 @@ import Testing
   }
 
   @Test(arguments: 0..<24)
-  func `cancelling at any time loses and repeats nothing else`(seed: Int) throws {
+  func `cancelling at any time loses and repeats no other transfer`(seed: Int) throws {
     let random = RandomStream(seed: UInt64(seed), name: "test")
     let faults = [
       PlannedFault(id: "l", LossFault(.independent(Probability(0.2) ?? .never))),
@@ -251,7 +253,7 @@ import Testing
 }
 
 extension MemorySessionStore {
-  /// What the next start would begin with.
+  /// The record of the next start.
   var restarted: SessionRecord {
     var copy = self
     return copy.beginEpoch()

@@ -5,7 +5,7 @@ import Testing
 
 /// A message of the watch launches the phone's app.
 @Suite struct `Launching by a message` {
-  /// A watch whose phone's app has died, and who knows that messages launch it.
+  /// A watch whose phone's app has died, and which knows that messages launch it.
   private static func withoutPhone() throws -> Pair {
     var pair = Pair()
     pair.condition(.messagesLaunchPeer(true), .watch)
@@ -16,7 +16,7 @@ import Testing
     return pair
   }
 
-  /// Starts the phone's app for what the watch has sent, as the conductor does.
+  /// Starts the phone's app for the watch's messages, as the conductor does.
   private static func launch(_ pair: inout Pair, with frames: [Frame]) throws {
     pair.restart(.phone)
     pair.condition(.launchedByMessage, .phone)
@@ -27,7 +27,7 @@ import Testing
 
   private static func messages(_ pair: Pair) -> [Frame] { pair.watch.sent(.data, .message).map(\.frame) }
 
-  @Test func `a watch needs no running app of its phone to be in reach`() throws {
+  @Test func `a phone is reachable for its watch without a running app`() throws {
     var pair = try Self.withoutPhone()
     #expect(pair.session(.watch).isReachable && pair.watch.reachability == [true])
     pair.cut()
@@ -38,10 +38,10 @@ import Testing
     #expect(pair.session(.watch).isReachable)
     pair.restart(.watch)
     pair.condition(.messagesLaunchPeer(true), .watch)
-    #expect(pair.session(.watch).isReachable, "also a watch that knows nothing of its phone yet")
+    #expect(pair.session(.watch).isReachable, "also before the first hello")
   }
 
-  @Test func `the message that launches an app is handed over, answered and does not fail`() throws {
+  @Test func `the message that launches an app is delivered, answered and does not fail`() throws {
     var pair = try Self.withoutPhone()
     let request = pair.message([1], from: .watch, wantsReply: true).seq
     let message = pair.message([2], from: .watch, wantsReceipt: true).seq
@@ -54,7 +54,7 @@ import Testing
     #expect(pair.phone.messages == [[1], [2], [3]])
   }
 
-  @Test func `what died with the start before fails, and what launched the new one does not`() throws {
+  @Test func `messages lost with the previous start fail, those that launched the new one do not`() throws {
     var pair = Pair()
     pair.condition(.messagesLaunchPeer(true), .watch)
     try pair.drive()
@@ -67,7 +67,7 @@ import Testing
     #expect(pair.watch.failures.map(\.seq) == [lost] && pair.watch.failures.map(\.error) == [.deliveryFailed])
   }
 
-  @Test func `copies are handed over once, and nothing older than the message that launched`() throws {
+  @Test func `copies are delivered once, and nothing older than the launching message`() throws {
     var pair = try Self.withoutPhone()
     pair.message([1], from: .watch)
     pair.message([2], from: .watch)
@@ -78,7 +78,7 @@ import Testing
     #expect(pair.phone.messages == [[2]])
   }
 
-  @Test func `no more is kept for a hello that never comes than a box holds`() throws {
+  @Test func `without a hello the launch box does not exceed its capacity`() throws {
     var pair = try Self.withoutPhone()
     pair.restart(.phone)
     pair.condition(.launchedByMessage, .phone)

@@ -31,7 +31,7 @@ import Testing
     #expect(pair.phone.messages.isEmpty)
   }
 
-  @Test func `a hello that is lost is sent again until it is confirmed`() throws {
+  @Test func `a lost hello is retransmitted until it is confirmed`() throws {
     let loss = PlannedFault(
       id: "l", end: .start + .seconds(4), direction: .watchToPhone, LossFault(.independent(.always)))
     var pair = Pair(faults: [loss])
@@ -57,7 +57,7 @@ import Testing
     #expect(refused.map { $0["error"] } == [.string("notReachable"), .string("payloadTooLarge")])
   }
 
-  @Test func `the largest payloads are inclusive, and one byte more is refused with nothing queued`() throws {
+  @Test func `payload limits are inclusive, and one more byte is refused with nothing queued`() throws {
     var pair = try Self.connected()
     let most = [UInt8](repeating: 1, count: 65_536)
     #expect(pair.message(most, from: .watch).error == nil)
@@ -87,7 +87,7 @@ import Testing
     #expect(pair.phone.messages == (0..<100).map { [UInt8($0)] })
   }
 
-  @Test func `copies of a message are stale, and each is told of`() throws {
+  @Test func `copies of a message are stale, and each is recorded`() throws {
     let copies = PlannedFault(id: "d", channels: [.message], DuplicateFault(probability: .always, copies: 3))
     var pair = Pair(faults: [copies])
     try pair.drive()
@@ -110,7 +110,7 @@ import Testing
     #expect(pair.session(.watch).nextDeadline == nil)
   }
 
-  @Test func `an answer that says that it failed is a failed delivery`() throws {
+  @Test func `a failure reply is a failed delivery`() throws {
     var pair = try Self.connected()
     pair.answer = { ($0, .failure) }
     let seqs = [[2], [Session.failedReply]].map { pair.message($0, from: .watch, wantsReply: true).seq }
@@ -120,7 +120,7 @@ import Testing
     #expect(pair.watch.failures.map(\.error) == [.deliveryFailed, .messageReplyFailed])
   }
 
-  @Test func `without an answer the message has failed after exactly ten seconds`() throws {
+  @Test func `without an answer the message fails after exactly ten seconds`() throws {
     var pair = try Self.connected()
     pair.answer = { _ in nil }
     let asked = pair.now
@@ -134,7 +134,7 @@ import Testing
   }
 
   @Test(arguments: [(Int64(5_000_000_000), true), (5_000_000_001, false)])
-  func `an answer at the very instant of the deadline is in time, a later one is not`(
+  func `an answer at the exact instant of the deadline is in time, a later one is not`(
     oneWay: Int64, isInTime: Bool
   ) throws {
     var pair = try Self.connected(LinkProfile(latency: VirtualTime.Span(nanoseconds: oneWay)))
@@ -144,7 +144,7 @@ import Testing
     #expect(pair.watch.failures.count == (isInTime ? 0 : 1))
   }
 
-  @Test func `an answer that is too large, or to an epoch that is over, is refused and not sent`() throws {
+  @Test func `an answer that is too large, or to an earlier epoch, is refused and not sent`() throws {
     var pair = try Self.connected()
     var session = pair.session(.phone)
     var output = NodeOutput(isRecording: true)
@@ -186,7 +186,7 @@ import Testing
     }
   }
 
-  @Test func `a cut that is shorter than the supervision time goes unnoticed`() throws {
+  @Test func `a cut shorter than the supervision time goes unnoticed`() throws {
     var pair = try Self.connected()
     pair.cut()
     try pair.drive(for: VirtualTime.Span(nanoseconds: 5_999_999_999))

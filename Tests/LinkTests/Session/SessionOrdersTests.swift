@@ -10,7 +10,7 @@ import Testing
 
   private static let depthMax = 6
 
-  /// What the facts say must be so, worked out from the order alone.
+  /// The expected state, derived from the order of inputs alone.
   private struct Expected {
     var linkIsUp = false
     var hasHello = false
@@ -73,7 +73,7 @@ import Testing
     ]
   }()
 
-  /// Takes one symbol; what is wrong afterwards, or nil.
+  /// Applies one symbol; returns what is wrong afterwards, or nil.
   private static func step(_ state: inout State, _ symbol: Symbol) -> String? {
     var output = NodeOutput(isRecording: false)
     var deliveries: [SessionDelivery] = []
@@ -86,7 +86,7 @@ import Testing
       if let due = state.session.nextDeadline {
         state.now = max(state.now, due)
         state.session.fire(clock: 0, at: state.now, into: &output, delivering: &deliveries)
-        if let next = state.session.nextDeadline, next <= state.now { return "a deadline that is over is asked for" }
+        if let next = state.session.nextDeadline, next <= state.now { return "the next deadline has passed" }
       }
     default:
       guard let frame = frames[symbol] else { return "no frame" }
@@ -104,18 +104,18 @@ import Testing
     }
     for case .frame(let frame) in output.items
     where frame.kind == .data && !(state.expected.isReachable && frame.channel == .userInfo) {
-      return "data is sent while out of reach"
+      return "data is sent while unreachable"
     }
     let expected = state.expected
     if state.session.isReachable != expected.isReachable { return "reachable: \(state.session.isReachable)" }
     if state.messages != (expected.hasMessage ? 1 : 0) { return "\(state.messages) messages" }
     if state.handled != expected.handled { return "\(state.handled) events handled" }
     if state.session.outstanding(in: .userInfo).isEmpty != expected.isAcknowledged { return "the outbox" }
-    // While it owes something it can deliver, or has a hello to repeat, a session asks to be called again.
+    // While it owes something that it can deliver, or repeats a hello, a session has a deadline.
     let owes =
       expected.isReachable ? !expected.isAcknowledged : expected.linkIsUp && !expected.isConfirmed
-    if owes, state.session.nextDeadline == nil { return "nothing is pending though something is owed" }
-    if !expected.linkIsUp, state.session.nextDeadline != nil { return "something is pending without a link" }
+    if owes, state.session.nextDeadline == nil { return "no deadline, but something is owed" }
+    if !expected.linkIsUp, state.session.nextDeadline != nil { return "a deadline without a link" }
     return nil
   }
 
@@ -133,7 +133,7 @@ import Testing
   }
 
   @Test(arguments: Symbol.allCases)
-  func `keeps what a session promises`(first: Symbol) {
+  func `keeps the guarantees of a session`(first: Symbol) {
     var state = State(session: Self.own.session)
     var path = [first]
     var count = 1

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Link
 
-/// A sender that asks learns what became of each message, once.
+/// A sender that requests it learns the outcome of each message, once.
 @Suite struct `Outcomes of messages` {
   private static func connected() throws -> Pair {
     var pair = Pair()
@@ -21,14 +21,14 @@ import Testing
     #expect(pair.session(.watch).nextDeadline == nil)
   }
 
-  @Test func `no receipt is requested that the sender does not want`() throws {
+  @Test func `a receipt is requested only if the sender asks for one`() throws {
     var pair = try Self.connected()
     pair.message([1], from: .watch)
     try pair.drive()
-    #expect(pair.watch.received.isEmpty && pair.phone.sent(.ack, .message).count == 1, "the hello's alone")
+    #expect(pair.watch.received.isEmpty && pair.phone.sent(.ack, .message).count == 1, "only the hello's")
   }
 
-  @Test func `what a cut loses fails when the cut is noticed, in the order of sending`() throws {
+  @Test func `messages lost in a cut fail when the cut is noticed, in the order of sending`() throws {
     var pair = try Self.connected()
     pair.cut()
     let cut = pair.now
@@ -58,7 +58,7 @@ import Testing
     #expect(Self.errors(pair) == [.messageReplyTimedOut] && pair.now == sent + .seconds(10))
   }
 
-  @Test func `what dies with the peer's app fails when that is noticed`() throws {
+  @Test func `messages that die with the peer's app fail when that is noticed`() throws {
     var pair = try Self.connected()
     pair.stop(.phone)
     pair.message([1], from: .watch, wantsReceipt: true)
@@ -69,7 +69,7 @@ import Testing
     #expect(Self.errors(pair) == [.deliveryFailed, .deliveryFailed])
   }
 
-  @Test func `what dies with the peer's app fails when the app is back before anybody missed it`() throws {
+  @Test func `messages that die with the peer's app fail even if the app is back before its death is noticed`() throws {
     var pair = try Self.connected()
     pair.stop(.phone)
     pair.message([1], from: .watch, wantsReceipt: true)
@@ -82,7 +82,7 @@ import Testing
     #expect(pair.watch.received == [later] && pair.watch.failures.count == 1)
   }
 
-  @Test func `an app that sleeps hears of failures when it goes on`() throws {
+  @Test func `a suspended app gets failures when it resumes`() throws {
     var pair = try Self.connected()
     pair.cut()
     pair.message([1], from: .watch, wantsReceipt: true)
@@ -93,7 +93,7 @@ import Testing
     #expect(Self.errors(pair) == [.notReachable])
   }
 
-  @Test func `a receipt that comes after the failure, or twice, changes nothing`() throws {
+  @Test func `a late or repeated receipt changes nothing`() throws {
     var pair = Pair(faults: [PlannedFault(DuplicateFault(probability: .always, copies: 2))])
     try pair.drive()
     pair.message([1], from: .watch, wantsReceipt: true)
@@ -117,10 +117,10 @@ import Testing
     let sent = pair.now
     let refused = pair.message([1], from: .watch, wantsReceipt: true).error
     #expect(refused == (error == .notReachable ? error : nil))
-    #expect(pair.message([2], from: .watch).error == nil, "whose sender does not ask")
+    #expect(pair.message([2], from: .watch).error == nil, "without a requested outcome")
     guard error != .notReachable else { return }
     try pair.drive()
-    // The sessions of this pair give up after ten seconds.
+    // The sessions of this pair time out after ten seconds.
     #expect(Self.errors(pair) == [error == .transferTimedOut ? .messageReplyTimedOut : error])
     #expect(pair.now == sent + .seconds(after))
   }
@@ -139,14 +139,14 @@ import Testing
     #expect((10...30) ~= refused && (10...30) ~= failed && refused + pair.watch.failures.count == 60)
   }
 
-  @Test func `what is under way when a stuck side does not notice fails as the fault says`() throws {
+  @Test func `messages under way when a stuck side does not notice fail as the fault says`() throws {
     var pair = try Self.connected()
     pair.condition(.quirk(.reachabilityStuck, isOn: true, error: .deliveryFailed), .watch)
     pair.cut()
     let cut = pair.now
     pair.message([1], from: .watch, wantsReceipt: true)
     try pair.drive(for: .seconds(30))
-    #expect(Self.errors(pair) == [.messageReplyTimedOut], "ten seconds are over before")
+    #expect(Self.errors(pair) == [.messageReplyTimedOut], "the ten seconds end first")
     pair.message([2], from: .watch, wantsReceipt: true)
     try pair.drive(until: cut + .seconds(35))
     #expect(Self.errors(pair) == [.messageReplyTimedOut, .deliveryFailed])

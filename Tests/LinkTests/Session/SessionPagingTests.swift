@@ -6,7 +6,7 @@ import Testing
 @Suite struct `Long queues` {
   private static func payload(_ number: Int) -> [UInt8] { [UInt8(number >> 8), UInt8(number & 255)] }
 
-  /// No box has more than a page in memory, whatever the store holds.
+  /// Checks that each box has at most a page in memory, whatever the store holds.
   private static func checkMemory(_ pair: Pair) {
     for role in [NodeRole.watch, .phone] {
       let session = pair.session(role)
@@ -17,7 +17,7 @@ import Testing
     }
   }
 
-  @Test func `thousands queued while out of reach are delivered in order, with a page of them in memory`() throws {
+  @Test func `thousands of entries queued while unreachable are delivered in order, with one page in memory`() throws {
     var pair = Pair()
     try pair.drive()
     pair.cut()
@@ -41,7 +41,7 @@ import Testing
     #expect(pair.session(.watch).outstandingCount(in: .userInfo) == 0)
   }
 
-  /// Queued, cancelled and restarted at random; the facts are kept in a list beside.
+  /// Queues, cancels and restarts at random, and compares with a list.
   @Test(arguments: 0..<24)
   func `long queues of all lanes agree with a list, across cancelling and restarts of either side`(seed: Int) throws {
     let random = RandomStream(seed: UInt64(seed), name: "test")
@@ -69,12 +69,12 @@ import Testing
         } else {
           queued[lane, default: []].append((seq, try pair.userInfo(payload, from: .watch), payload))
         }
-        // Of this round: nothing of it has been sent.
+        // Entries of this round, none of which has been sent.
         let waiting = queued[.userInfo, default: []].filter { $0.payload[0] >= Self.payload(round * 1_000)[0] }
           .filter { Int($0.payload[0]) << 8 + Int($0.payload[1]) >= round * 1_000 }
         if !waiting.isEmpty, random.number(below: 10, for: key, draw: 2) == 0 {
           let entry = waiting[Int(random.number(below: UInt64(waiting.count), for: key, draw: 3))]
-          // What an earlier epoch cancelled is known again once it is in memory.
+          // Entries cancelled in an earlier epoch are recognized once they are in memory.
           guard !cancelledBefore.contains(entry.transfer) else { continue }
           let isNew = cancelled.insert(entry.transfer).inserted
           #expect(pair.cancel(.userInfo, seq: entry.seq, entry.transfer, from: .watch) == isNew)
@@ -106,7 +106,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `what piles up in a sleeping app's inbox is handed over page by page, in order`(restarts: Bool) throws {
+  func `the inbox of a suspended app is delivered page by page, in order`(restarts: Bool) throws {
     var pair = Pair()
     try pair.drive()
     pair.condition(.suspended, .phone)
@@ -119,7 +119,7 @@ import Testing
     }
     try pair.drive()
     #expect(pair.phone.effects.isEmpty)
-    #expect(pair.session(.watch).outstandingCount(in: .userInfo) == 0, "a sleeping app's system acknowledges")
+    #expect(pair.session(.watch).outstandingCount(in: .userInfo) == 0, "the system of a suspended app acknowledges")
     #expect(pair.session(.phone).inboxes[.userInfo].receivedThrough == 1_000)
     Self.checkMemory(pair)
     if restarts {
@@ -132,8 +132,8 @@ import Testing
     #expect(pair.phone.effects.count == 1_000)
   }
 
-  @Test func `a gap that closes after a restart gives way to what the store has behind it`() throws {
-    // Number 1 comes last: 2 to 32 wait in the store for it, over a restart of the receiver.
+  @Test func `after a restart, closing a gap releases the entries in the store after it`() throws {
+    // Number 1 arrives last: 2 to 32 wait for it in the store, over a restart of the receiver.
     let deaf = PlannedFault(
       id: "deaf", begin: .start + .milliseconds(50), end: .start + .milliseconds(100), channels: [.userInfo],
       LossFault(.independent(.always)))
@@ -146,13 +146,13 @@ import Testing
     let inbox = pair.session(.phone).inboxes[.userInfo]
     #expect(inbox.receivedThrough == 0 && inbox.aheadMask.nonzeroBitCount == 31)
     pair.restart(.phone)
-    #expect(pair.session(.phone).inboxes[.userInfo].ahead.isEmpty, "their payloads are in the store alone")
+    #expect(pair.session(.phone).inboxes[.userInfo].ahead.isEmpty, "their payloads are only in the store")
     #expect(pair.session(.phone).inboxes[.userInfo].aheadMask == inbox.aheadMask)
     try pair.drive()
     #expect(pair.phone.effects == (0..<32).map(Self.payload))
   }
 
-  @Test func `a session that begins with a page knows the whole count, and does not name one twice`() throws {
+  @Test func `a session that starts with a page knows the whole count and gives no identifier twice`() throws {
     var pair = Pair()
     for number in 0..<200 { try pair.userInfo(Self.payload(number), from: .watch) }
     let names = pair.watch.lines("transfer.queued").compactMap { $0["transfer"] }

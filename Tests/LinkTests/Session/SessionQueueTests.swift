@@ -48,15 +48,14 @@ import Testing
     #expect(pair.phone.contexts.isEmpty)
     let sent = pair.watch.sent(.data, .applicationContext).count
     try pair.drive(for: .seconds(600))
-    #expect(pair.watch.sent(.data, .applicationContext).count == sent, "nothing is sent while out of reach")
+    #expect(pair.watch.sent(.data, .applicationContext).count == sent, "nothing is sent while unreachable")
     pair.restore()
     try pair.drive()
     #expect(pair.phone.contexts == [[1]])
     #expect(pair.session(.watch).nextDeadline == nil)
   }
 
-  @Test func `a context whose acknowledgements are lost is repeated until one gets through, and delivered once`() throws
-  {
+  @Test func `a context is repeated until an acknowledgement gets through, and delivered once`() throws {
     var pair = Pair(faults: [Self.deaf(.phoneToWatch, .applicationContext, to: .start + .seconds(20))])
     try pair.context([1], from: .watch)
     try pair.drive()
@@ -75,7 +74,7 @@ import Testing
     #expect(pair.session(.watch).isReachable && pair.session(.phone).isReachable)
   }
 
-  @Test func `a context that is late does not replace a later one`() throws {
+  @Test func `a late context does not replace a later one`() throws {
     let hold = PlannedFault(
       id: "h", end: .start + .seconds(2), channels: [.applicationContext],
       ReorderFault(probability: .always, by: .seconds(5)))
@@ -102,7 +101,7 @@ import Testing
     pair.restart(.phone)
     try pair.drive()
     #expect(pair.session(.phone).receivedApplicationContext == [1])
-    #expect(pair.phone.contexts == [[1], [1]], "handed over again at the start")
+    #expect(pair.phone.contexts == [[1], [1]], "delivered again at the start")
     #expect(pair.phone.lines("context.received").count == 1)
     let sent = pair.watch.sent(.data, .applicationContext)
     #expect(sent.count { $0.frame.epoch == Epoch(2) } == 1, "and not sent again")
@@ -148,7 +147,7 @@ import Testing
       #expect(pair.session(role).nextDeadline == nil)
       #expect(pair.session(role).inboxes[.userInfo].isSettled)
     }
-    // Told once of each that it was alive to hear of.
+    // Each finish was reported once, if the process was alive.
     #expect(Set(pair.watch.finished).count == pair.watch.finished.count)
   }
 
@@ -171,7 +170,7 @@ import Testing
     #expect(jitters.count > 5, "the jitter is drawn for each attempt")
   }
 
-  @Test func `at most thirty-two are unacknowledged at once, and an acknowledgement lets the next one go`() throws {
+  @Test func `at most thirty-two are unacknowledged at once, and an acknowledgement releases the next one`() throws {
     var pair = Pair(faults: [Self.deaf(.phoneToWatch, .userInfo, to: .start + .seconds(60))])
     for number in 0..<100 { try pair.userInfo(Self.payload(number), from: .watch) }
     try pair.drive(until: .start + .seconds(59))
@@ -181,7 +180,7 @@ import Testing
     #expect(pair.phone.effects == (0..<100).map(Self.payload))
   }
 
-  @Test func `the window counts from the oldest one owed, so that no receiver is asked to keep more`() throws {
+  @Test func `the window counts from the oldest owed entry, so that a receiver stores no more than a window`() throws {
     // Number 1 never gets through for a minute; all others do.
     var pair = Pair()
     try pair.drive()
@@ -211,7 +210,7 @@ import Testing
     #expect(session.outstanding(in: .userInfo).first?.seq == SequenceNumber(1))
   }
 
-  @Test func `nothing is repeated while out of reach, and at the reconnect attempts count on`() throws {
+  @Test func `nothing is repeated while unreachable, and attempts keep counting after the reconnect`() throws {
     var pair = Pair(faults: [Self.deaf(.phoneToWatch, .userInfo, to: .start + .seconds(100))])
     for number in 0..<3 { try pair.userInfo(Self.payload(number), from: .watch) }
     try pair.drive(until: .start + .seconds(10))
@@ -232,7 +231,7 @@ import Testing
     #expect(pair.phone.effects.count == 3)
   }
 
-  /// A link that comes and goes draws anew each time it comes.
+  /// A link that comes and goes draws new fates each time.
   @Test(arguments: 0..<16)
   func `a link that flaps does not lose the same frame for ever`(seed: Int) throws {
     let loss = PlannedFault(id: "half", LossFault(.independent(Probability(0.5) ?? .never)))
@@ -248,7 +247,7 @@ import Testing
     #expect(pair.phone.effects == (0..<10).map(Self.payload))
   }
 
-  @Test func `an event that was acknowledged and not handled is handed over at the next start`() throws {
+  @Test func `an event that was acknowledged and not handled is delivered at the next start`() throws {
     var pair = Pair()
     try pair.drive()
     pair.crash(.phone, at: "inbox.acked")
@@ -260,7 +259,7 @@ import Testing
   }
 
   @Test(arguments: ["outbox.committed", "inbox.committed", "inbox.acked"])
-  func `a crash at a named point neither loses nor repeats`(point: String) throws {
+  func `a crash at a named point loses and repeats nothing`(point: String) throws {
     var pair = Pair()
     try pair.drive()
     for number in 0..<20 {
@@ -273,7 +272,7 @@ import Testing
     #expect(pair.phone.effects == (0..<20).map(Self.payload))
   }
 
-  @Test func `the channels do not wait for one another`() throws {
+  @Test func `the channels do not wait for each other`() throws {
     var pair = Pair(faults: [Self.deaf(.watchToPhone, .userInfo)])
     try pair.drive()
     try pair.userInfo([1], from: .watch)

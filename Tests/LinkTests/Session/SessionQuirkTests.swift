@@ -3,7 +3,7 @@ import Testing
 
 @testable import Link
 
-/// What a session gets wrong on purpose, and what it keeps its word on all the same.
+/// The quirks of a session, and the guarantees that hold under them.
 @Suite struct `A session's quirks` {
   private static func connected() throws -> Pair {
     var pair = Pair()
@@ -11,7 +11,7 @@ import Testing
     return pair
   }
 
-  private static func told(_ pair: Pair, _ role: NodeRole) -> [String] {
+  private static func changes(_ pair: Pair, _ role: NodeRole) -> [String] {
     pair.log(role).lines("reachability").map { line in
       let isTold = line["told"] != .bool(false)
       return "\(line["reachable"] == .bool(true)) \(line["cause"]?.text ?? "")\(isTold ? "" : " untold")"
@@ -21,7 +21,7 @@ import Testing
   @Test func `every quirk has a bit of its own`() {
     #expect(SessionQuirk.allCases.map(\.index) == Array(SessionQuirk.allCases.indices))
     #expect(SessionQuirk.allCases.count <= SessionQuirkSet.capacity)
-    // As many as there may ever be, not only as many as there are.
+    // Room for future quirks too.
     #expect(SessionQuirkSet.capacity >= 64)
     for quirk in SessionQuirk.allCases {
       var set = SessionQuirkSet()
@@ -34,7 +34,7 @@ import Testing
 
   // MARK: Reachability
 
-  @Test func `stuck on no, messages are refused, and what is queued is sent by the truth`() throws {
+  @Test func `stuck at unreachable, messages are refused and transfers follow the true state`() throws {
     var pair = try Self.connected()
     pair.cut()
     try pair.drive(for: .seconds(20))
@@ -49,11 +49,11 @@ import Testing
     #expect(pair.phone.effects == [[1]] && pair.phone.contexts == [[2]])
     pair.condition(.quirk(.reachabilityStuck, isOn: false), .watch)
     #expect(pair.session(.watch).isReachable)
-    #expect(Self.told(pair, .watch) == ["true hello", "false supervision", "true reachabilityStuck"])
+    #expect(Self.changes(pair, .watch) == ["true hello", "false supervision", "true reachabilityStuck"])
     #expect(pair.watch.reachability == [true, false, true])
   }
 
-  @Test func `stuck on yes, messages are sent into the void, and what is queued waits`() throws {
+  @Test func `stuck at reachable, messages are lost and transfers wait`() throws {
     var pair = try Self.connected()
     pair.condition(.quirk(.reachabilityStuck, isOn: true, error: .transferTimedOut), .watch)
     pair.cut()
@@ -67,10 +67,10 @@ import Testing
     try pair.drive()
     pair.condition(.quirk(.reachabilityStuck, isOn: false), .watch)
     #expect(pair.phone.messages.isEmpty && pair.phone.effects == [[2]])
-    #expect(Self.told(pair, .watch) == ["true hello"])
+    #expect(Self.changes(pair, .watch) == ["true hello"])
   }
 
-  @Test func `a change that the app is not told of counts all the same`() throws {
+  @Test func `a change without a notification still takes effect`() throws {
     var pair = try Self.connected()
     pair.condition(.quirk(.reachabilityEdgeLost, isOn: true), .watch)
     pair.cut()
@@ -81,10 +81,10 @@ import Testing
     pair.restore()
     try pair.drive()
     #expect(pair.watch.reachability == [true, true])
-    #expect(Self.told(pair, .watch) == ["true hello", "false supervision untold", "true reconnect"])
+    #expect(Self.changes(pair, .watch) == ["true hello", "false supervision untold", "true reconnect"])
   }
 
-  @Test func `a phantom is sent to in vain, and what is queued waits for the peer`() throws {
+  @Test func `messages to a phantom are lost and transfers wait for the peer`() throws {
     var pair = try Self.connected()
     pair.stop(.phone)
     pair.condition(.peer(isRunning: false), .watch)
@@ -102,11 +102,11 @@ import Testing
     try pair.drive()
     #expect(pair.phone.messages.isEmpty && pair.phone.effects == [[2]])
     let causes = ["true hello", "false peer", "true phantomReachable", "false phantomReachable"]
-    #expect(Array(Self.told(pair, .watch).prefix(4)) == causes)
+    #expect(Array(Self.changes(pair, .watch).prefix(4)) == causes)
     #expect(pair.session(.watch).isReachable)
   }
 
-  @Test func `no phantom is sent to whose app is missing`() throws {
+  @Test func `nothing is sent to a phantom without the app`() throws {
     var pair = try Self.connected()
     pair.condition(.peerInstalled(false), .watch)
     pair.condition(.quirk(.phantomReachable, isOn: true), .watch)
@@ -115,7 +115,7 @@ import Testing
 
   // MARK: Queues
 
-  @Test func `a stalled queue lets the oldest go with each one more, and all in the end, in order`() throws {
+  @Test func `each new entry releases the oldest of a stalled queue, and the end of the stall all, in order`() throws {
     var pair = try Self.connected()
     pair.condition(.quirk(.queueStall, isOn: true), .watch)
     var arrived: [Int] = []
@@ -135,7 +135,7 @@ import Testing
     #expect(pair.phone.effects == [[1], [2], [3], [4]])
   }
 
-  @Test func `a stall holds what was sent and not confirmed, over a cut too, and lets it go oldest first`() throws {
+  @Test func `a stall also holds unconfirmed entries over a cut, and releases the oldest first`() throws {
     let deaf = PlannedFault(id: "deaf", end: .start + .seconds(2), LossFault(.independent(.always)))
     var pair = Pair(faults: [deaf])
     try pair.drive(until: .start + .seconds(10))
@@ -157,7 +157,7 @@ import Testing
     #expect(pair.phone.effects == [[1], [2]])
   }
 
-  @Test func `the app's next start lets a stalled queue go`() throws {
+  @Test func `the app's next start releases a stalled queue`() throws {
     var pair = try Self.connected()
     pair.condition(.quirk(.queueStall, isOn: true), .watch)
     try pair.userInfo([1], from: .watch)
@@ -168,10 +168,10 @@ import Testing
     #expect(pair.phone.effects == [[1], [2], [3]])
     try pair.userInfo([4], from: .watch)
     try pair.drive()
-    #expect(pair.phone.effects.count == 3, "what is queued from then on is held again")
+    #expect(pair.phone.effects.count == 3, "entries queued from then on are held again")
   }
 
-  @Test func `a long queue that is stalled goes through page by page`() throws {
+  @Test func `a long stalled queue is paged`() throws {
     var pair = try Self.connected()
     pair.condition(.quirk(.queueStall, isOn: true), .watch)
     for number in 0..<300 { try pair.userInfo([UInt8(number & 255), UInt8(number >> 8)], from: .watch) }
@@ -182,7 +182,7 @@ import Testing
     #expect(pair.phone.effects == (0..<300).map { [UInt8($0 & 255), UInt8($0 >> 8)] })
   }
 
-  @Test func `a finish that is lost is never told, and nothing is sent again`() throws {
+  @Test func `a lost finish is never reported, and nothing is sent again`() throws {
     var pair = try Self.connected()
     pair.condition(.quirk(.finishLost, isOn: true), .watch)
     let transfer = try pair.userInfo([1], from: .watch)
@@ -206,7 +206,7 @@ import Testing
     #expect(pair.phone.effects == [[1], [3]])
   }
 
-  @Test func `what was handled last comes again at each start, and has no effect`() throws {
+  @Test func `the last handled items are recorded again at each start, without effect`() throws {
     var pair = try Self.connected()
     try pair.userInfo([0], from: .watch)
     try pair.drive()
@@ -235,7 +235,7 @@ import Testing
 
   // MARK: Contexts
 
-  @Test func `on waking an app is handed the contexts of before, repeated, in order, the latest last`() throws {
+  @Test func `a waking app gets earlier contexts again, in order, the latest last`() throws {
     var pair = try Self.connected()
     pair.condition(.quirk(.contextBurst, isOn: true), .phone)
     pair.condition(.suspended, .phone)

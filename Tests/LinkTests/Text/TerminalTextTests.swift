@@ -7,11 +7,11 @@ import Testing
     ("\u{202E}\u{2066}\u{200E}\u{2028}\u{FEFF}", #"\u202E\u2066\u200E\u2028\uFEFF"#),
     ("\u{E0041}\u{FFFE}", #"\uDB40\uDC41\uFFFE"#),
   ])
-  func `what steers a terminal is written out`(text: String, escaped: String) {
+  func `text that controls a terminal is escaped`(text: String, escaped: String) {
     #expect(TerminalText.escape(text) == escaped)
     #expect(TerminalText.escape(escaped) == escaped)
   }
 
   @Test(arguments: ["", "plain \\ \"text\"", "grüß dich 🏃", "👩‍👧", "می‌خواهم", "e\u{301}"])
-  func `what is only text stays`(text: String) { #expect(TerminalText.escape(text) == text) }
+  func `plain text is unchanged`(text: String) { #expect(TerminalText.escape(text) == text) }
 }

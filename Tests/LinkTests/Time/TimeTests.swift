@@ -3,7 +3,7 @@ import Testing
 @testable import Link
 
 @Suite struct `Time` {
-  @Test func `a moment stays at the distant future instead of overflowing`() {
+  @Test func `an instant saturates at the distant future`() {
     #expect(VirtualTime.distantFuture + .seconds(1) == .distantFuture)
     #expect(VirtualTime(nanoseconds: .max - 5) + VirtualTime.Span(nanoseconds: 5) == .distantFuture)
     #expect(VirtualTime.start + .milliseconds(1_500) == VirtualTime(nanoseconds: 1_500_000_000))
@@ -14,7 +14,7 @@ import Testing
   }
 
   @Test(arguments: 0..<8)
-  func `a priority queue gives the smallest first, whatever is put in between`(seed: Int) {
+  func `a priority queue gives the smallest first, whatever is inserted in between`(seed: Int) {
     let random = RandomStream(seed: UInt64(seed), name: "queue")
     var queue = PriorityQueue<UInt64>()
     var oracle: [UInt64] = []
@@ -38,7 +38,7 @@ import Testing
     #expect(queue.first == nil)
   }
 
-  @Test func `a clock reads its start plus the time that has passed`() {
+  @Test func `a clock shows its start plus the elapsed time`() {
     let clock = NodeClock(startedAt: 1_700_000_000_000_000_000)
     #expect(clock.reading(at: .start) == 1_700_000_000_000_000_000)
     #expect(clock.reading(at: .start + .seconds(5)) == 1_700_000_005_000_000_000)

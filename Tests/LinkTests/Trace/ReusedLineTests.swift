@@ -12,7 +12,7 @@ import Testing
     TraceEvent(.snapshot, at: .start + .seconds(second), on: .watch, fields.map { .init($0.0, .int($0.1)) })
   }
 
-  @Test func `a line is what was put, whatever the one before had`() {
+  @Test func `a reused line has the fields that were put, whatever the previous line had`() {
     var reused = ReusedLine(.snapshot)
     let contents: [[(String, Int64)]] = [
       [("a", 1), ("b", 2), ("c", 3)], [("a", 4), ("c", 5)], [("a", 6), ("b", 7), ("c", 8)], [], [("c", 9)],

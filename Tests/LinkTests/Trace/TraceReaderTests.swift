@@ -13,7 +13,7 @@ import Testing
   static let end =
     #"{"t":2,"node":"runner","event":"end","verdict":"pass","frames":0,"outstanding":[],"violations":[]}"# + "\n"
 
-  @Test func `a header is typed, keeps what it does not know, and writes as it was`() throws {
+  @Test func `a header is typed, keeps unknown keys, and writes the same bytes`() throws {
     let header = try TraceHeader(line: Array(Self.header.utf8))
     #expect(header.scenario == "s")
     #expect(header.seed == .max)
@@ -42,7 +42,7 @@ import Testing
     (#"{"version":1}"#, "trace"), (#"{"trace":"other","version":1}"#, "wristwire"),
     (#"{"trace":"wristwire","version":2}"#, "version 1"), ("[]", "a trace's header"), ("", ""),
   ])
-  func `a first line that is no header is refused with what was expected`(line: String, part: String) {
+  func `a first line that is not a header is refused with what was expected`(line: String, part: String) {
     do throws(JSONError) {
       _ = try TraceHeader(line: Array(line.utf8))
       Issue.record("accepted")
@@ -75,7 +75,7 @@ import Testing
     }
   }
 
-  @Test func `a trace cut at any byte after its header is truncated and no error`() throws {
+  @Test func `a trace cut at any byte after its header is truncated, not an error`() throws {
     let bytes = Array((Self.header + Self.events + Self.end).utf8)
     for length in Self.header.utf8.count..<bytes.count - 1 {
       var reader = TraceReader()
@@ -129,13 +129,13 @@ import Testing
     (#""\u0041\u00e9\ud83c\udfc3""#, .string("Aé🏃")), (#""ABCDEF0123456789""#, .string("ABCDEF0123456789")),
     (#""abcdef0123456789""#, .hex(0xABCD_EF01_2345_6789)),
   ])
-  func `someone else's way of writing a value is understood`(text: String, value: TraceValue) throws {
+  func `other spellings of a value are accepted`(text: String, value: TraceValue) throws {
     var parser = TraceLineParser()
     let line = "{ \"t\" : 1 , \"node\" : \"link\" , \"event\" : \"x\" , \"a\" : \(text) }\r\n"
     #expect(try parser.parse(Array(line.utf8)[...], line: 2)["a"] == value)
   }
 
-  @Test func `nesting is limited and does not use up the stack`() {
+  @Test func `nesting is limited and does not exhaust the stack`() {
     var parser = TraceLineParser()
     let deep = String(repeating: "[", count: 100_000)
     #expect(throws: JSONError.self) {
@@ -167,14 +167,14 @@ import Testing
     (#"{"t":0,"node":"watch","event":"x","event":"y"}"#, 35, "event"),
     (#"{"t":0,"node":"watch","event":"x","a":{"b":[{"c":1,"d":2,"c":3}]}}"#, 58, "c"),
   ])
-  func `a key given twice is refused`(line: String, column: Int, key: String) {
+  func `a duplicate key is refused`(line: String, column: Int, key: String) {
     var parser = TraceLineParser()
     let error = #expect(throws: JSONError.self) { try parser.parse(Array(line.utf8)[...], line: 7) }
     #expect(error?.position == TextPosition(line: 7, column: column))
     #expect(error?.description.contains("the key \"\(key)\" a second time") == true)
   }
 
-  @Test func `one key in several objects is given once in each`() throws {
+  @Test func `a key may appear once in each of several objects`() throws {
     var parser = TraceLineParser()
     let line = #"{"t":0,"node":"watch","event":"x","a":{"t":1,"b":[{"b":1},{"b":2}]},"b":{"a":1}}"#
     #expect(try parser.parse(Array(line.utf8)[...], line: 1).fields.count == 2)

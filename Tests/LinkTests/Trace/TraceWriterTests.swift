@@ -22,7 +22,7 @@ import Testing
     }
   }
 
-  @Test func `what was written reads as the same event and writes as the same bytes`() throws {
+  @Test func `a written line reads as the same event and writes the same bytes`() throws {
     var parser = TraceLineParser()
     for event in awkwardEvents {
       let first = line(event)

@@ -1,25 +1,25 @@
 import Link
 
-/// A client and a server with a medium between them, and an edge that thinks for a while about each request.
+/// A client and a server with a medium between them, and an edge that takes a while for each request.
 struct UplinkRig {
   var client = UplinkClient(epoch: Epoch(1))
   var server = UplinkServer()
   var medium: Medium
-  /// How long the edge takes.
+  /// How long the edge takes for a request.
   var thinking = VirtualTime.Span.milliseconds(800)
-  /// The status of each answer, by the number of the request from 0; 200 past its end.
+  /// The status of each answer, by the index of the request; 200 past the end.
   var statuses: [Int] = []
   var faults: [PlannedFault] = []
-  /// When the medium is cut and restored, and when the phone learns of it.
+  /// When the medium is cut and restored, and when the phone notices.
   var cuts: [(at: VirtualTime, isUp: Bool)] = []
   var notices: [(at: VirtualTime, isUp: Bool)] = [(.start, true)]
-  /// What the phone does: sends or forgets.
+  /// The phone's actions: sends or abandons requests.
   var acts: [(at: VirtualTime, act: (inout UplinkRig) -> Void)] = []
 
   private(set) var now = VirtualTime.start
-  /// What reached the edge as a request.
+  /// The requests that reached the edge.
   private(set) var requests: [(id: Identifier, at: VirtualTime)] = []
-  /// What reached the phone as an answer.
+  /// The answers that reached the phone.
   private(set) var responses: [(response: UplinkResponse, at: VirtualTime)] = []
   private(set) var frames: [Frame] = []
   private(set) var lines: [TraceEvent] = []
@@ -42,7 +42,7 @@ struct UplinkRig {
 
   func lines(_ name: TraceEvent.Name) -> [TraceEvent] { lines.filter { $0.name == name } }
 
-  /// Runs until nothing happens any more, or until an instant.
+  /// Runs until nothing is pending, or until an instant.
   mutating func run(until end: VirtualTime = .start + .seconds(3_600)) {
     while let next = nextInstant, next <= end {
       now = next
@@ -63,7 +63,7 @@ struct UplinkRig {
       if fault.begin == now { medium.begin(fault, body, index: index, seed: 1) }
       if fault.end == now { medium.end(index: index, at: now) }
     }
-    for cut in cuts where cut.at <= now { _ = cut.isUp ? medium.restore() : medium.cut() }
+    for cut in cuts where cut.at <= now { _ = cut.isUp ? medium.restoreLink() : medium.cutLink() }
     cuts.removeAll { $0.at <= now }
     for notice in notices where notice.at <= now { client.receive(isUp: notice.isUp, at: now, into: &output) }
     notices.removeAll { $0.at <= now }

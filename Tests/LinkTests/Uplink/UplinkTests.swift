@@ -13,7 +13,7 @@ import Testing
       .frame(fault))
   }
 
-  @Test func `a request is answered once, after the way there, the work, and the way back`() {
+  @Test func `a request is answered once, after the travel times and the work`() {
     var rig = UplinkRig()
     rig.at(1_000) { $0.send(1) }
     rig.run()
@@ -33,7 +33,7 @@ import Testing
     #expect(rig.client.pendingCount == 0 && rig.client.nextDeadline == nil)
   }
 
-  @Test func `what is not answered is repeated after 1, 2, 4 and then every 8 seconds, until it is forgotten`() {
+  @Test func `an unanswered request is repeated after 1, 2, 4 and then every 8 seconds, until it is abandoned`() {
     var rig = UplinkRig()
     rig.statuses = [0]
     rig.at(0) { $0.send(1) }
@@ -47,13 +47,13 @@ import Testing
     }
     #expect(times == [0, 1, 3, 7, 15, 23, 31, 39].map { .start + .seconds($0) })
     #expect(rig.frames.map(\.attempt) == [1, 2, 3, 4, 5, 6, 7, 8])
-    // The edge takes it for one request all the same.
+    // The edge still sees a single request.
     #expect(rig.requests.count == 1)
     #expect(rig.client.nextDeadline == nil)
   }
 
   @Test(arguments: 0..<20 as Range<UInt64>)
-  func `loss in both directions delays an answer and doubles nothing`(seed: UInt64) {
+  func `loss in both directions delays an answer and duplicates nothing`(seed: UInt64) {
     var rig = UplinkRig(
       LinkProfile(latency: .milliseconds(50), jitter: .milliseconds(20), distribution: .uniform), seed: seed)
     rig.faults = [Self.fault(LossFault(.independent(Probability(0.5) ?? .never)))]
@@ -73,11 +73,11 @@ import Testing
     #expect(rig.requests.map(\.id.low) == Array(1...5))
     #expect(rig.responses.map(\.response.id.low) == Array(1...5))
     #expect(!rig.lines("uplink.duplicate").isEmpty)
-    // While it is at work a copy is not answered.
+    // A copy is not answered while the request is in progress.
     #expect(rig.frames.count { $0.kind == .reply } == 5)
   }
 
-  @Test func `answers that overtake one another find their requests`() {
+  @Test func `answers that overtake each other match their requests`() {
     var rig = UplinkRig()
     rig.faults = [
       Self.fault(
@@ -89,14 +89,14 @@ import Testing
     #expect(order.sorted() == Array(1...20) && order != Array(1...20))
   }
 
-  @Test func `over a cut of two minutes nothing is sent, and everything is answered behind it`() {
+  @Test func `during a cut of two minutes nothing is sent, and everything is answered afterwards`() {
     var rig = UplinkRig()
     rig.cuts = [(.start + .seconds(10), false), (.start + .seconds(130), true)]
     rig.notices += [(.start + .seconds(16), false), (.start + .seconds(132), true)]
     rig.at(12_000) { $0.send(1) }
     rig.at(60_000) { $0.send(2) }
     rig.run(until: .start + .seconds(131))
-    // Before the phone knows, it tries: at 12, 13 and 15 s.
+    // Before the phone notices, it retries at 12, 13 and 15 s.
     #expect(rig.frames.count == 3)
     #expect(rig.client.nextDeadline == nil && !rig.client.isReachable && rig.client.pendingCount == 2)
     rig.run()
@@ -105,7 +105,7 @@ import Testing
     #expect(rig.lines("uplink.reachability").map { $0["reachable"]?.boolean } == [true, false, true])
   }
 
-  @Test func `a late answer is reported as one that nobody waits for`() {
+  @Test func `a late answer is reported as not awaited`() {
     var rig = UplinkRig()
     rig.thinking = .seconds(12)
     rig.at(0) { $0.send(1) }
@@ -115,7 +115,7 @@ import Testing
     #expect(rig.responses.map(\.at) == [Self.milliseconds(12_100)])
   }
 
-  @Test func `what was met is not done again when it is asked anew, what failed is`() {
+  @Test func `a retry executes a failed request again, but not a successful one`() {
     var rig = UplinkRig()
     rig.statuses = [502, 200]
     for second in [0, 10, 20] as [Int64] { rig.at(second * 1_000) { $0.send(1) } }
@@ -123,11 +123,11 @@ import Testing
     #expect(rig.requests.count == 2)
     #expect(rig.responses.map(\.response.status) == [502, 200, 200])
     #expect(rig.responses.allSatisfy { $0.response.isAwaited })
-    // The third asking had the second one's answer, at once.
+    // The third attempt got the second one's answer at once.
     #expect(rig.responses.map(\.at) == [900, 10_900, 20_100].map { Self.milliseconds($0) })
   }
 
-  @Test func `a phone that was started anew is answered what it asked before`() {
+  @Test func `a restarted phone gets the answer to its earlier request`() {
     var rig = UplinkRig()
     rig.at(0) { $0.send(1) }
     rig.at(500) { $0.client = UplinkClient(epoch: Epoch(2)) }
@@ -196,7 +196,7 @@ import Testing
     #expect(rig.responses.isEmpty && rig.requests.count == 1 && rig.client.pendingCount == 1)
   }
 
-  @Test func `a phone that asks without end is refused, and memory stays bounded`() {
+  @Test func `endless requests are refused, and memory stays bounded`() {
     var rig = UplinkRig()
     rig.statuses = [Int](repeating: 0, count: 1_000)
     for number in 1...200 as ClosedRange<UInt64> {
@@ -210,7 +210,7 @@ import Testing
     #expect(rig.lines("frame.refused").count == 200 - UplinkServer.requestsMax)
   }
 
-  @Test func `the channel of the uplink means nothing to a session`() {
+  @Test func `a session refuses the uplink's channel`() {
     var store = MemorySessionStore()
     var session = Session(
       Session.Configuration(role: .watch, random: RandomStream(seed: 1, name: "s")),

@@ -46,7 +46,7 @@ import Testing
     ("{ scenario: \"x\", edge: {}, faults: [{ uplink: { kill: \"phone\" } }] }", "kill is a fault of a device"),
     (
       "{ scenario: \"x\", edge: {}, faults: [{ uplink: { delay: { mean: 1 } }, channels: [\"http\"] }] }",
-      "carries http alone"
+      "carries only http"
     ),
     (
       "{ scenario: \"x\", edge: {}, faults: [{ direction: \"edge-to-phone\", loss: { probability: 1 } }] }",

@@ -84,7 +84,7 @@ import Testing
     #expect(child.status == 0, "\(child.output)")
   }
 
-  @Test func `a fault that begins when the run is over is warned of`() throws {
+  @Test func `a fault that begins after the run gets a warning`() throws {
     let path = try folder.write(
       "s.json5",
       "{ scenario: \"s\", duration: \"1m\",\n  faults: [{ at: 59, disconnect: {} },\n    { at: \"60s\", kill: \"phone\" }] }"
@@ -93,7 +93,7 @@ import Testing
     #expect(child.status == 0)
     #expect(
       child.lines == [
-        "\(path):3:5: warning: faults[1]: begins when the run is over, which ends at 1m at the latest: it never happens"
+        "\(path):3:5: warning: faults[1]: begins after the end of the run, which is at 1m at the latest: it never happens"
       ], "\(child.output)")
     #expect(child.errors == "1 file: 0 errors, 1 warning\n")
   }

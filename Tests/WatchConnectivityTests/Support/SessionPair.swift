@@ -127,7 +127,7 @@ final class SessionPair {
   /// Cuts or restores the link; both devices learn of it at once.
   func setLink(up isUp: Bool) {
     linkIsUp = isUp
-    if isUp { _ = medium.restore() } else { _ = medium.cut() }
+    if isUp { _ = medium.restoreLink() } else { _ = medium.cutLink() }
     for side in [watch, phone] { side.inputs.append(.link(isUp: isUp)) }
     takeInstant()
   }
@@ -163,7 +163,7 @@ final class SessionPair {
     if let at = medium.nextDeadline { next = min(next, at) }
     for side in [watch, phone] {
       guard let runtime = side.runtime else { continue }
-      if let at = runtime.condition.withLock({ runtime.keeper?.look().nextDeadline }) { next = min(next, at) }
+      if let at = runtime.condition.withLock({ runtime.keeper?.readGlance().nextDeadline }) { next = min(next, at) }
     }
     return next == .distantFuture ? nil : max(next, now + .milliseconds(1))
   }

@@ -1,11 +1,10 @@
-/// Narrows the link: bytes wait in a queue, and what does not fit is dropped.
+/// Limits the link: bytes wait in a queue, and frames that do not fit are dropped.
 public struct BandwidthFault: FrameFault {
-  /// Bytes a second; at least 1.
+  /// Bytes per second; at least 1.
   public var bytesPerSecond: Int64
   /// How many bytes may wait.
   public var queueBytes: Int64
 
-  /// Creates a fault.
   public init(bytesPerSecond: Int64, queueBytes: Int64 = 262_144) {
     precondition(bytesPerSecond > 0, "\(bytesPerSecond) bytes a second")
     self.bytesPerSecond = bytesPerSecond
@@ -16,20 +15,21 @@ public struct BandwidthFault: FrameFault {
   public static let example = Self(bytesPerSecond: 20_000)
   public static let isSelective = true
   public static let page = FaultPage(
-    about: "Each direction passes only so many bytes a second, first in first out.",
-    formula: "a frame of n bytes (header included) passes n / bytesPerSecond after the one before it; when more than"
+    about: "Each direction passes a limited number of bytes per second, first in, first out.",
+    formula: "a frame of n bytes (header included) passes n / bytesPerSecond after the one before it; if more than"
       + " queueBytes would wait, it is dropped as overflow. The smallest limit of all active faults and the profile wins."
-      + " What waits when a limit begins or ends goes on at the new rate.",
+      + " Queued frames are rescheduled at the new rate when a limit begins or ends.",
     reality:
       "3 to 7 KB/s at the low end of BLE (BluetoothKit issue 18, arduino-esp32 issue 8540), 20 to 50 KB/s with good"
       + " parameters (Apple forums 770717), 1 MB/s over Wi-Fi (assumed).",
     parameters: [
       .init("bytesPerSecond", "1...", standard: nil, "of each direction"),
-      .init("queueBytes", "1...", standard: "262144", "how much may wait"),
+      .init("queueBytes", "1...", standard: "262144", "how many bytes may wait"),
     ])
 
   public static func draw(_ dice: inout FaultDice) -> Self {
-    // A snapshot takes some 400 bytes a second with its headers: the smallest starve it, the largest hardly matter.
+    // A snapshot with its headers takes some 400 bytes a second: the smallest limits starve it, the largest hardly
+    // matter.
     Self(
       bytesPerSecond: dice.number(along: [200, 500, 1_000, 2_000, 5_000, 20_000]),
       queueBytes: dice.number(along: [1_000, 4_000, 16_000, 65_000, 262_144]))

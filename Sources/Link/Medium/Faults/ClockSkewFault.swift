@@ -2,17 +2,16 @@
 public struct ClockSkewFault: NodeFault {
   /// The device.
   public var node: NodeRole
-  /// By how much its clock is ahead; negative for behind.
+  /// How far its clock is ahead; negative for behind.
   public var offset: VirtualTime.Span
-  /// By how many millionths it runs fast; negative for slow.
+  /// How many millionths it runs fast; negative for slow.
   public var driftPPM: Double
 
-  /// How far a clock may be off, either way: a thousand hours, which seconds in a Double tell to the nanosecond.
+  /// The largest offset either way: a thousand hours, which a Double in seconds represents to the nanosecond.
   public static let offsetMax = VirtualTime.Span.seconds(1_000 * 3_600)
-  /// How much it may run fast or slow.
+  /// The largest drift either way.
   public static let driftPPMMax = 500_000.0
 
-  /// Creates a fault.
   public init(_ node: NodeRole, offset: VirtualTime.Span = .zero, driftPPM: Double = 0) {
     precondition(abs(driftPPM) <= Self.driftPPMMax && offset.nanoseconds.magnitude <= Self.offsetMax.nanoseconds)
     self.node = node
@@ -24,24 +23,24 @@ public struct ClockSkewFault: NodeFault {
   public static let example = Self(.watch, offset: .seconds(-90), driftPPM: 40)
   public static let page = FaultPage(
     about:
-      "The device reads another date and time than it is: what it stamps, and what depends on the hour of the day."
-      + " Timers and measured durations do not change.",
+      "The device's clock shows a wrong date and time, which affects its time stamps and whatever depends on the time of"
+      + " day. Timers and measured durations do not change.",
     formula:
-      "reads true time + offset + (time since begin) x driftPPM / 1,000,000, rounded to nanoseconds. The skews of"
-      + " one device add up; when one ends, its part goes. The watch's `sentAt` never goes back: while its clock is"
-      + " behind the last one, each is a nanosecond after the one before.",
+      "the clock shows true time + offset + (time since begin) x driftPPM / 1,000,000, rounded to nanoseconds. The"
+      + " skews of one device add up; when one ends, its part is removed. The watch's `sentAt` never decreases: while"
+      + " its clock is behind the last one, each is a nanosecond after the one before.",
     reality:
-      "No measurement of a paired watch was found. Recorded workouts hold clocks that were never set (1989) and steps"
-      + " back when GPS corrected them; quartz crystals are off by some 10 to 50 millionths (assumed).",
+      "No measurement of a paired watch was found. Recorded workouts contain clocks that were never set (1989) and steps"
+      + " back after a correction by GPS; quartz crystals are off by some 10 to 50 millionths (assumed).",
     parameters: [
       .init("node", "watch, phone", standard: nil, "the device"),
-      .init("offset", "duration, -1000h to 1000h", standard: "0s", "by how much it is ahead; negative for behind"),
-      .init("driftPPM", "-500000...500000", standard: "0", "by how many millionths it runs fast"),
+      .init("offset", "duration, -1000h to 1000h", standard: "0s", "how far it is ahead; negative for behind"),
+      .init("driftPPM", "-500000...500000", standard: "0", "how many millionths it runs fast"),
     ])
 
   public static func draw(_ dice: inout FaultDice) -> Self {
-    let node = dice.node()
-    // Within and past the age at which a word counts as old; now and then a clock that was never set.
+    let node = dice.pickNode()
+    // Below and above the age at which a command is void; occasionally a clock that was never set.
     let offset = dice.span(alongMilliseconds: [1, 100, 1_000, 10_000, 120_000, 3_600_000, 36_000_000])
     let isBehind = dice.happens(percent: 50)
     let driftPPM = dice.happens(percent: 50) ? 0 : Double(dice.number(in: -200...200))
@@ -65,7 +64,7 @@ public struct ClockSkewFault: NodeFault {
     let driftPPM = reader.number("driftPPM", in: -Self.driftPPMMax...Self.driftPPMMax)
     guard let node, offset != nil || given == nil, driftPPM != nil || !reader.has("driftPPM") else { return nil }
     guard given != nil || driftPPM != nil else {
-      reader.error("neither offset nor driftPPM: the clock would stay right")
+      reader.error("neither offset nor driftPPM: the clock would be right")
       return nil
     }
     self.init(node, offset: offset ?? .zero, driftPPM: driftPPM ?? 0)

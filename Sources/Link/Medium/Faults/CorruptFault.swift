@@ -2,7 +2,6 @@
 public struct CorruptFault: FrameFault {
   public var probability: Probability
 
-  /// Creates a fault.
   public init(probability: Probability) { self.probability = probability }
 
   public static let kind = "corrupt"
@@ -10,10 +9,10 @@ public struct CorruptFault: FrameFault {
   public static let isSelective = true
   public static let page = FaultPage(
     about: "A frame arrives with a flipped bit, fails its CRC-32C and is dropped by the receiver's radio.",
-    formula: "picked when draw(frame) < probability. A CRC-32C finds every single flipped bit, so none gets through.",
+    formula: "chosen when draw(frame) < probability. A CRC-32C finds every single flipped bit, so none gets through.",
     reality:
-      "Radios check a CRC themselves and send again: rare above them, and then it looks like loss. No rate was found: sizes"
-      + " are assumed.",
+      "Radios check a CRC themselves and retransmit, so it is rare above them and looks like loss. No rate was found:"
+      + " sizes are assumed.",
     parameters: [.init("probability", "0...1", standard: nil, "of each frame")])
 
   public static func draw(_ dice: inout FaultDice) -> Self { Self(probability: dice.probability(percent: 1...60)) }

@@ -1,12 +1,11 @@
-/// Makes frames late.
+/// Delays frames.
 public struct DelayFault: FrameFault {
-  /// The mean time added, in nanoseconds.
+  /// The mean delay in nanoseconds.
   public var mean: Int64
-  /// How much it varies, in nanoseconds.
+  /// Its variation in nanoseconds.
   public var jitter: Int64
   public var distribution: DelayDistribution
 
-  /// Creates a fault.
   public init(
     mean: VirtualTime.Span, jitter: VirtualTime.Span = .zero, distribution: DelayDistribution = .constant
   ) {
@@ -21,13 +20,14 @@ public struct DelayFault: FrameFault {
   public static let page = FaultPage(
     about: "Every copy of a frame takes longer; frames of one direction still arrive in their order.",
     formula: "mean + jitter * quantile(draw), at least 0; uniform: within mean +- jitter; normal, pareto (shape 3) and"
-      + " exponential by tables of quantiles. Several delays add up. What is under way when the fault ends keeps its delay, and what is sent later comes behind it."
-      + " After the run's end the queues drain until it is there, where that takes longer than 5 minutes.",
+      + " exponential by tables of quantiles. Several delays add up. Frames under way when the fault ends keep their"
+      + " delay, and later frames arrive after them. After the end of the run the queues drain until those frames"
+      + " have arrived, if that takes longer than 5 minutes.",
     reality:
-      "0.3 to 3 s when a suspended phone app is woken (assumed); seconds when contexts are updated faster than once in"
+      "0.3 to 3 s when a suspended phone app is woken (assumed); seconds with context updates more frequent than every"
       + " 1 to 2 s (openradar 21364664); a Pebble's round trip takes 0.2 to more than 0.5 s.",
     parameters: [
-      .init("mean", "duration, at most 24h", standard: nil, "added to every copy"),
+      .init("mean", "duration, at most 24h", standard: nil, "mean delay of every copy"),
       .init("jitter", "duration, at most 24h", standard: "0s", "variation"),
       .init(
         "distribution", DelayDistribution.allCases.map(\.rawValue).joined(separator: ", "),
@@ -38,7 +38,8 @@ public struct DelayFault: FrameFault {
     let mean = dice.span(alongMilliseconds: [20, 100, 500, 2_000, 12_000])
     let jitter = VirtualTime.Span.milliseconds(mean.nanoseconds / 1_000_000 * dice.number(in: 0...10) / 10)
     return Self(
-      mean: mean, jitter: jitter, distribution: jitter == .zero ? .constant : dice.pick(DelayDistribution.varying))
+      mean: mean, jitter: jitter,
+      distribution: jitter == .zero ? .constant : dice.pickElement(DelayDistribution.varying))
   }
 
   public var simpler: [Self] { [Self(mean: VirtualTime.Span(nanoseconds: mean))] }

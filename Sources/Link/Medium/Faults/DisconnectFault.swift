@@ -1,11 +1,11 @@
-/// Cuts the link, for good or again and again.
+/// Cuts the link, once or repeatedly.
 public struct DisconnectFault: WorldFault {
   /// A link that comes and goes.
   public struct Flap: Sendable, Equatable {
     public var up: VirtualTime.Span
     public var down: VirtualTime.Span
 
-    /// Creates a rhythm; both are at least a millisecond, and at most a day.
+    /// Creates a rhythm; both spans must be from a millisecond to a day.
     public init(up: VirtualTime.Span, down: VirtualTime.Span) {
       precondition(up >= .milliseconds(1) && down >= .milliseconds(1), "up \(up), down \(down)")
       self.up = up
@@ -13,10 +13,9 @@ public struct DisconnectFault: WorldFault {
     }
   }
 
-  /// How it comes and goes; nil for one long cut.
+  /// The rhythm; nil for one long cut.
   public var flap: Flap?
 
-  /// Creates a fault.
   public init(flap: Flap? = nil) { self.flap = flap }
 
   public static let kind = "disconnect"
@@ -24,18 +23,18 @@ public struct DisconnectFault: WorldFault {
   public static let isSelective = false
   public static let page = FaultPage(
     about:
-      "Nothing passes in either direction, and what is on its way is lost; each side notices after the supervision time.",
+      "Nothing passes in either direction, and frames under way are lost; each side notices after the supervision time.",
     formula:
       "down from begin to end; with flap: down for `down`, up for `up`, and so on, beginning down. The link is down"
-      + " while any disconnect has it down.",
+      + " while any disconnect holds it down.",
     reality:
       "Tunnels, distance, a locker; a body between two radios for longer than the supervision time of 6 s. Seconds to"
-      + " minutes, by the place: lengths are assumed.",
+      + " minutes, depending on the location: lengths are assumed.",
     parameters: [.init("flap", "{ up, down }, durations from 1ms to 24h", standard: "none", "comes and goes")])
 
   public static func draw(_ dice: inout FaultDice) -> Self {
     guard dice.happens(percent: 30) else { return Self() }
-    // On both sides of the supervision time: some gaps are noticed, some are not.
+    // Shorter and longer than the supervision time: some cuts are noticed, some are not.
     return Self(
       flap: Flap(
         up: dice.span(alongMilliseconds: [200, 1_000, 5_000, 20_000]),

@@ -1,10 +1,9 @@
 /// Delivers some frames more than once.
 public struct DuplicateFault: FrameFault {
   public var probability: Probability
-  /// Further copies of a frame that is picked; 1...16.
+  /// How many copies are made of a chosen frame; 1...16.
   public var copies: Int
 
-  /// Creates a fault.
   public init(probability: Probability, copies: Int = 1) {
     precondition((1...16).contains(copies), "\(copies) copies")
     self.probability = probability
@@ -15,15 +14,15 @@ public struct DuplicateFault: FrameFault {
   public static let example = Self(probability: Probability(0.1) ?? .never)
   public static let isSelective = true
   public static let page = FaultPage(
-    about: "A frame arrives again, each copy with a delay of its own.",
+    about: "A frame arrives more than once; each copy has its own delay.",
     formula:
-      "picked when draw(frame) < probability; `copies` further copies are made. Several faults add their copies.",
+      "chosen when draw(frame) < probability; `copies` additional copies are made. The copies of several faults add up.",
     reality:
-      "A frame whose link-layer acknowledgement is lost is sent again; user infos come again after a crash. How often is not"
-      + " known: sizes are assumed.",
+      "A frame whose link-layer acknowledgement is lost is sent again; user infos are delivered again after a crash. The"
+      + " frequency is unknown: sizes are assumed.",
     parameters: [
-      .init("probability", "0...1", standard: nil, "of being picked"),
-      .init("copies", "1...16", standard: "1", "further copies"),
+      .init("probability", "0...1", standard: nil, "of each frame"),
+      .init("copies", "1...16", standard: "1", "additional copies"),
     ])
 
   public static func draw(_ dice: inout FaultDice) -> Self {

@@ -1,13 +1,12 @@
-/// Kills a device's app, at an instant or at a named point of its work.
+/// Kills a device's app, at an instant or at a crash point.
 public struct KillFault: NodeFault {
   /// The device whose app dies.
   public var node: NodeRole
-  /// How long after its death it is started again; nil for never.
+  /// The time from its death to its restart; nil for never.
   public var restartAfter: VirtualTime.Span?
-  /// The place at whose next passage it dies; nil for at once.
+  /// The crash point at whose next passage it dies; nil for at once.
   public var point: CrashPoint?
 
-  /// Creates a fault.
   public init(_ node: NodeRole, restartAfter: VirtualTime.Span? = nil, point: CrashPoint? = nil) {
     self.node = node
     self.restartAfter = restartAfter
@@ -19,32 +18,32 @@ public struct KillFault: NodeFault {
   public static let lasts = false
   public static let page = FaultPage(
     about:
-      "The app dies as it stands: what it had committed is there at its next start, and nothing else. Frames that"
-      + " arrive meanwhile are lost; the other side learns of it after the supervision time.",
+      "The app dies at once: at its next start it finds exactly what it had committed. Frames that arrive meanwhile are"
+      + " lost; the other side notices after the supervision time.",
     formula:
-      "dies at `at`; with point, when it first passes the point at or after `at`, and never if it does not; `for` then"
-      + " bounds the waiting. Started again restartAfter its death, in a new epoch. While several faults keep it down it"
-      + " is down; it is up when the last of them has let go.",
+      "dies at `at`; with point, when it first reaches the point at or after `at`, possibly never; `for` then limits the"
+      + " wait. Starts again restartAfter its death, in a new epoch. If several faults hold it down, it starts when the"
+      + " last of them has ended.",
     reality:
       "Users swipe apps away, systems end them for memory or for background work that takes too long (15 s were"
-      + " measured on a watch), and they crash. Queued transfers go on; a message from the watch starts an ended iOS app"
-      + " again within about a second. What an app had taken and not confirmed is handed over again"
-      + " (WatchConnectivity's own pages, and reports on its inbox).",
+      + " measured on a watch), and they crash. Queued transfers continue; a message from the watch launches a dead iOS"
+      + " app within about a second. Items that an app had received and not confirmed are delivered again"
+      + " (WatchConnectivity's documentation, and reports on its inbox).",
     parameters: [
       .init("kill", "watch, phone", standard: nil, "whose app dies"),
       .init("restartAfter", "duration, 0 to 24h", standard: "stays down", "from its death to its next start"),
-      .init("point", "a crash point", standard: "at once", "the place in its work at which it dies"),
+      .init("point", "a crash point", standard: "at once", "the point in its work at which it dies"),
     ])
 
   public static func draw(_ dice: inout FaultDice) -> Self {
-    let node = dice.node()
-    // Down again and again within seconds, or away for as long as the fault has.
+    let node = dice.pickNode()
+    // Down repeatedly for seconds, or for the whole length of the fault.
     let restartAfter =
-      dice.happens(percent: 30) ? dice.part(percent: 0...5) : dice.part(percent: 10...50)
+      dice.happens(percent: 30) ? dice.partOfLength(percent: 0...5) : dice.partOfLength(percent: 10...50)
     guard dice.happens(percent: 40) else { return Self(node, restartAfter: restartAfter) }
-    // A point that is not passed in the first half is not waited for: the restart has to fit in too.
+    // Stops waiting for the point after the first half of the length, so that the restart fits in.
     dice.waiting = .milliseconds(max(1, dice.length.nanoseconds / 2_000_000))
-    return Self(node, restartAfter: restartAfter, point: dice.pick(dice.points(of: node)))
+    return Self(node, restartAfter: restartAfter, point: dice.pickElement(dice.points(of: node)))
   }
 
   public var simpler: [Self] { [Self(node, restartAfter: restartAfter)] }
@@ -62,7 +61,7 @@ public struct KillFault: NodeFault {
       point = fault.oneOf("point", points.map { ($0.name, $0) })
       if point == nil { return nil }
     } else if fault.has("for") {
-      fault.error("a kill has no length: restartAfter says when the app is started again; \"for\" needs a point")
+      fault.error("a kill has no length: restartAfter sets when the app starts again; \"for\" needs a point")
       return nil
     }
     guard let node, restartAfter != nil || !fault.has("restartAfter") else { return nil }

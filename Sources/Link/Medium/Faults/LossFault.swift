@@ -1,37 +1,36 @@
-/// Loses frames: independently, in bursts, or every so-manieth.
+/// Loses frames: independently, in bursts, or every N-th.
 public struct LossFault: FrameFault {
-  /// How a loss is decided.
+  /// How losses are chosen.
   public enum Model: Sendable, Equatable {
-    /// Each frame by itself.
+    /// Each frame independently.
     case independent(Probability)
     /// In bursts.
     case gilbertElliott(GilbertElliott)
-    /// The N-th, the 2N-th, ... of the frames that reach it; at least 1.
+    /// The N-th, the 2N-th, ... of the frames that reach this stage; at least 1.
     case every(Int64)
   }
 
-  /// How a loss is decided.
   public var model: Model
   private var passed: Int64 = 0
 
-  /// Creates a fault.
   public init(_ model: Model) { self.model = model }
 
   public static let kind = "loss"
   public static let example = Self(.independent(Probability(0.3) ?? .never))
   public static let isSelective = true
   public static let page = FaultPage(
-    about: "Frames vanish on the way, each once and before any copy of it exists.",
-    formula: "probability: lost when draw(frame) < probability. gilbert-elliott: the chain steps once a slot since the"
-      + " fault's begin; lost with lossGood or lossBad by its state. every: frame number N, 2N, ... of those that reach it.",
+    about: "Frames are lost under way; decided once for each frame, before copies are made.",
+    formula: "probability: lost when draw(frame) < probability. gilbert-elliott: the chain steps once per slot from the"
+      + " fault's beginning; lost with lossGood or lossBad, by its state. every: frame number N, 2N, ... of those that"
+      + " reach this stage.",
     reality:
       "BLE retransmits until the supervision time, so an app sees delay rather than loss; 2.4 GHz on a running body"
       + " fades 1.5 to 25 % of the time in bursts of 35 to 113 ms (profiles.md).",
     parameters: [
       .init("probability", "0...1", standard: nil, "of each frame"),
       .init("model", "\"gilbert-elliott\"", standard: "independent losses", "losses in bursts"),
-      .init("goodToBad", "0...1", standard: nil, "step from good to bad, a slot"),
-      .init("badToGood", "0...1", standard: nil, "step from bad to good, a slot"),
+      .init("goodToBad", "0...1", standard: nil, "step from good to bad, per slot"),
+      .init("badToGood", "0...1", standard: nil, "step from bad to good, per slot"),
       .init("lossGood", "0...1", standard: "0", "loss in a good slot"),
       .init("lossBad", "0...1", standard: "1", "loss in a bad slot"),
       .init("slot", "duration, 1us to 24h", standard: "30ms", "length of a slot"),

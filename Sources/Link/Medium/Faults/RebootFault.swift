@@ -2,10 +2,9 @@
 public struct RebootFault: NodeFault {
   /// The device.
   public var node: NodeRole
-  /// When its user unlocks it, from the reboot on; nil for never.
+  /// The time from the reboot until the user unlocks it; nil for never.
   public var unlockAfter: VirtualTime.Span?
 
-  /// Creates a fault.
   public init(_ node: NodeRole, unlockAfter: VirtualTime.Span? = nil) {
     self.node = node
     self.unlockAfter = unlockAfter
@@ -15,25 +14,25 @@ public struct RebootFault: NodeFault {
   public static let example = Self(.phone, unlockAfter: .seconds(20))
   public static let lasts = false
   public static let page = FaultPage(
-    about: "The device goes down with its app, and is out of reach until it is unlocked; then the app starts again.",
+    about: "The device goes down with its app, and is unreachable until it is unlocked; then the app starts again.",
     formula: "a kill at `at`; the app is started unlockAfter later, in a new epoch, and nothing reaches it before.",
     reality:
-      "Until a phone was unlocked once after its boot its files are sealed and its app is not reachable; the watch is"
-      + " told so (iOSDeviceNeedsUnlockAfterRebootForReachability, WatchConnectivity).",
+      "Until a phone is first unlocked after its boot, its files are sealed and its app is not reachable; the watch can"
+      + " query this (iOSDeviceNeedsUnlockAfterRebootForReachability, WatchConnectivity).",
     parameters: [
       .init("reboot", "watch, phone", standard: nil, "the device"),
-      .init("unlockAfter", "duration, 0 to 24h", standard: "stays locked", "from the reboot to the unlocking"),
+      .init("unlockAfter", "duration, 0 to 24h", standard: "stays locked", "from the reboot until it is unlocked"),
     ])
 
   public static func draw(_ dice: inout FaultDice) -> Self {
-    Self(dice.node(), unlockAfter: dice.part(percent: 20...100))
+    Self(dice.pickNode(), unlockAfter: dice.partOfLength(percent: 20...100))
   }
 
   public init?(_ value: JSONValueReader, in fault: JSONObjectReader) {
     let node = Self.readNode(value)
     let unlockAfter = fault.span("unlockAfter")
     if fault.has("for") {
-      fault.error("a reboot has no length: unlockAfter says when the device can be reached again")
+      fault.error("a reboot has no length: unlockAfter sets when the device is reachable again")
       return nil
     }
     guard let node, unlockAfter != nil || !fault.has("unlockAfter") else { return nil }

@@ -4,7 +4,6 @@ public struct ReorderFault: FrameFault {
   /// How long a frame is held back, in nanoseconds.
   public var by: Int64
 
-  /// Creates a fault.
   public init(probability: Probability, by: VirtualTime.Span) {
     self.probability = probability
     self.by = by.nanoseconds
@@ -14,13 +13,13 @@ public struct ReorderFault: FrameFault {
   public static let example = Self(probability: Probability(0.2) ?? .never, by: .milliseconds(1_500))
   public static let isSelective = true
   public static let page = FaultPage(
-    about: "A frame that is picked is held back, and later ones overtake it.",
-    formula: "picked when draw(frame) < probability; it then arrives `by` later than it would have. Several add up.",
+    about: "A chosen frame is held back, and later ones overtake it.",
+    formula: "chosen when draw(frame) < probability; it then arrives `by` later than it would have. Several add up.",
     reality:
-      "Not seen on one Bluetooth link; across a hand-over from Bluetooth to Wi-Fi, and between queues of one app. No figures"
-      + " were found: sizes are assumed.",
+      "Not seen on one Bluetooth link, but across a hand-over from Bluetooth to Wi-Fi, and between queues of one app. No"
+      + " figures were found: sizes are assumed.",
     parameters: [
-      .init("probability", "0...1", standard: nil, "of being picked"),
+      .init("probability", "0...1", standard: nil, "of each frame"),
       .init("by", "duration, at most 24h", standard: nil, "how long it is held back"),
     ])
 

@@ -1,11 +1,11 @@
-/// Puts a device's app to sleep.
+/// Suspends a device's app.
 public struct SuspendFault: NodeFault {
-  /// The device whose app sleeps.
+  /// The device whose app is suspended.
   public var node: NodeRole
   /// Whether a message wakes it.
   public var wakes: Bool
 
-  /// Creates a fault; nil for what the device does by itself: a message wakes the phone, and not the watch.
+  /// Creates a fault; nil for the device's default: a message wakes the phone, but not the watch.
   public init(_ node: NodeRole, wakes: Bool? = nil) {
     self.node = node
     self.wakes = wakes ?? (node == .phone)
@@ -15,23 +15,23 @@ public struct SuspendFault: NodeFault {
   public static let example = Self(.phone)
   public static let page = FaultPage(
     about:
-      "The app sleeps: none of its timers rings and nothing is handed to it. The system goes on receiving and"
-      + " confirming queued transfers, and hands them over when the app goes on.",
+      "The app is suspended: its timers do not fire and nothing is delivered to it. The system keeps receiving and"
+      + " confirming queued transfers, and delivers them when the app resumes.",
     formula:
-      "asleep from begin to end. A message (data or reply) wakes it where wake is true, and is lost as `suspended` where"
-      + " it is false; a user's command wakes it always. Woken, it sleeps again 10 s after the last input. An app started"
-      + " meanwhile is awake for as long.",
+      "suspended from begin to end. A message (data or reply) wakes it if wake is true, and otherwise is lost as"
+      + " `suspended`; a user's command always wakes it. It is suspended again 10 s after the last input, also if it was"
+      + " started meanwhile.",
     reality:
       "watchOS suspends an app seconds after the screen goes dark, unless a workout, audio or an extended session runs;"
-      + " a message from the watch wakes the iOS app, one from the phone never wakes the watch app; queued data comes in"
-      + " a burst at resume (WatchConnectivity's pages; reports from apps). The 10 s are assumed.",
+      + " a message from the watch wakes the iOS app, one from the phone never wakes the watch app; queued data arrives"
+      + " in a burst at resume (WatchConnectivity's documentation; reports from apps). The 10 s are assumed.",
     parameters: [
-      .init("suspend", "watch, phone", standard: nil, "whose app sleeps"),
+      .init("suspend", "watch, phone", standard: nil, "whose app is suspended"),
       .init("wake", "true, false", standard: "true for the phone, false for the watch", "whether a message wakes it"),
     ])
 
   public static func draw(_ dice: inout FaultDice) -> Self {
-    let node = dice.node()
+    let node = dice.pickNode()
     return Self(node, wakes: dice.happens(percent: 25) ? node != .phone : nil)
   }
 

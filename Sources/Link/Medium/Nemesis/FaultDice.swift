@@ -1,18 +1,18 @@
-/// What one drawn fault draws its parameters from.
+/// The source of random parameters for one drawn fault.
 ///
-/// Every draw depends on the run's seed, the fault's kind, the fault's number and how many draws that fault made before,
-/// and on no other fault. Values are round, so that a person can read the plan.
+/// Every draw depends on the run's seed, the fault's kind and number, and how many draws this fault made before, but
+/// not on other faults. Values are round, so that people can read the plan.
 public struct FaultDice: Sendable {
-  /// How long the fault has: drawn around the nemesis's mean, and inside its bounds.
+  /// The time available to the fault, drawn around the nemesis's mean, within its bounds.
   ///
-  /// Of a kind that lasts (``FaultKind/lasts``) this is its `for`; any other fits into it what it does by itself, such as
+  /// For a kind that lasts (``FaultKind/lasts``) this is its `for`. Other kinds fit their own times into it, such as
   /// the time until a restart.
   public let length: VirtualTime.Span
-  /// How long a fault of a kind that does not last waits for its occasion: its `for`; nil where it waits for none.
+  /// How long a fault that does not last waits for its occasion, its `for`; nil if it does not wait.
   public var waiting: VirtualTime.Span?
-  /// The places at which a crash can be asked for.
+  /// The available crash points.
   public let points: [CrashPoint]
-  /// The nodes that are programs of their own: they pass the session's points alone.
+  /// The nodes played by other programs, which only have the session's points.
   public var apps: [NodeRole] = []
   private let random: RandomStream
   private let number: UInt64
@@ -21,11 +21,11 @@ public struct FaultDice: Sendable {
   /// Creates the dice of a fault.
   ///
   /// - Parameters:
-  ///   - seed: The run's.
+  ///   - seed: The seed of the run.
   ///   - kind: The name of the fault's kind.
-  ///   - number: Which of the run's drawn faults it is, from 1.
-  ///   - length: How long it has.
-  ///   - points: The places at which a crash can be asked for; at least one.
+  ///   - number: Its number among the run's drawn faults, from 1.
+  ///   - length: The time available to it.
+  ///   - points: The available crash points; at least one.
   public init(seed: UInt64, kind: String, number: Int, length: VirtualTime.Span, points: [CrashPoint]) {
     random = RandomStream(seed: seed, name: "nemesis.\(kind)")
     self.number = UInt64(number)
@@ -33,52 +33,52 @@ public struct FaultDice: Sendable {
     self.points = points
   }
 
-  /// The places at which a crash of a node can be asked for.
+  /// The crash points available for a node.
   public func points(of node: NodeRole) -> [CrashPoint] { apps.contains(node) ? CrashPoint.session : points }
 
-  /// Draws a whole number, each as likely as the other.
+  /// Draws an integer, all equally likely.
   public mutating func number(in range: ClosedRange<Int64>) -> Int64 {
     let width = UInt64(range.upperBound - range.lowerBound) + 1
     return range.lowerBound + Int64(below(width))
   }
 
-  /// Tells whether something happens that happens so many times in a hundred.
+  /// Whether an event with this probability in percent happens.
   public mutating func happens(percent: Int64) -> Bool { number(in: 1...100) <= percent }
 
-  /// Draws one of a list, each as likely as the other; the list has at least one.
-  public mutating func pick<Element>(_ list: [Element]) -> Element { list[Int(below(UInt64(list.count)))] }
+  /// Draws an element, all equally likely; the list must not be empty.
+  public mutating func pickElement<Element>(_ list: [Element]) -> Element { list[Int(below(UInt64(list.count)))] }
 
-  /// Draws a device; the phone is what the app's promises are about, so it comes up twice as often.
-  public mutating func node() -> NodeRole { number(in: 1...3) == 1 ? .watch : .phone }
+  /// Draws a device; the phone, which most guarantees are about, twice as often.
+  public mutating func pickNode() -> NodeRole { number(in: 1...3) == 1 ? .watch : .phone }
 
-  /// Draws a part of the length, of whole milliseconds and at least one.
+  /// Draws a part of the available time, in whole milliseconds and at least one.
   ///
-  /// - Parameter percent: How much of it; between 0 and 100.
-  public mutating func part(percent: ClosedRange<Int64>) -> VirtualTime.Span {
+  /// - Parameter percent: The range of the part; between 0 and 100.
+  public mutating func partOfLength(percent: ClosedRange<Int64>) -> VirtualTime.Span {
     .milliseconds(max(1, length.nanoseconds / 1_000_000 * number(in: percent) / 100))
   }
 
-  /// Draws a number along steps that grow, so that something small is as likely as something large.
+  /// Draws a number along increasing steps, so that small values are as likely as large ones.
   ///
-  /// - Parameter steps: At least two, each larger than the one before.
+  /// - Parameter steps: At least two, in increasing order.
   public mutating func number(along steps: [Int64]) -> Int64 {
     let place = Int(below(UInt64(steps.count - 1)))
     return number(in: steps[place]...steps[place + 1])
   }
 
-  /// Draws a length of time along steps of milliseconds; see ``number(along:)``.
+  /// Draws a span along steps in milliseconds; see ``number(along:)``.
   public mutating func span(alongMilliseconds steps: [Int64]) -> VirtualTime.Span {
     .milliseconds(number(along: steps))
   }
 
-  /// Draws a probability of whole hundredths.
+  /// Draws a probability in whole percent.
   ///
   /// - Parameter percent: Between 0 and 100.
   public mutating func probability(percent: ClosedRange<Int64>) -> Probability {
     share(number(in: percent), of: 100)
   }
 
-  /// Draws a probability of whole thousandths.
+  /// Draws a probability in whole thousandths.
   ///
   /// - Parameter permille: Between 0 and 1000.
   public mutating func probability(permille: ClosedRange<Int64>) -> Probability {

@@ -2,9 +2,9 @@ extension Nemesis {
   /// The keys of a scenario's `nemesis`.
   public static let keys = ["kinds", "meanInterval", "meanDuration", "swarm", "from", "until", "maximum"]
 
-  /// Reads a scenario's `nemesis`; nil after reporting what is wrong.
+  /// Reads a scenario's `nemesis`; nil after reporting an error.
   ///
-  /// - Parameter hasUplink: Whether the scenario has an uplink that can be hit.
+  /// - Parameter hasUplink: Whether the scenario has an uplink.
   public init?(_ reader: JSONObjectReader, hasUplink: Bool = false) {
     let before = reader.collector.diagnostics.list.count
     let names = Self.kinds(hasUplink: true)
@@ -38,7 +38,7 @@ extension Nemesis {
 }
 
 extension JSONObjectReader {
-  /// A length of time of at least `least`, and at most a day.
+  /// A duration of at least `least` and at most a day.
   fileprivate func span(_ key: String, atLeast least: VirtualTime.Span) -> VirtualTime.Span? {
     guard let value = value(key), let span = value.duration() else { return nil }
     guard span >= least, span <= .seconds(86_400) else {

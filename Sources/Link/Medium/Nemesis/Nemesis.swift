@@ -1,34 +1,33 @@
 /// Draws random fault plans from a run's seed.
 ///
-/// Faults come at exponential intervals and last for exponential times (a Poisson process, as in Jepsen's nemeses). What one
-/// fault is depends on the seed and on its number, and not on which kinds the others are: taking a kind off the list
-/// changes the faults of that kind and no other (rendezvous hashing; Thaler, Ravishankar, 1998). With `isSwarming` each
-/// seed has about half of the kinds switched on, which finds more than all of them always (swarm testing; Groce et al.,
-/// ISSTA 2012).
+/// Faults begin at exponential intervals and last for exponential times (a Poisson process, as in Jepsen's nemeses).
+/// Each fault depends on the seed and its number, and not on the other kinds: removing a kind from the list changes the
+/// faults of that kind only (rendezvous hashing; Thaler, Ravishankar, 1998). With `isSwarming` each seed enables about
+/// half of the kinds, which finds more than always using all (swarm testing; Groce et al., ISSTA 2012).
 ///
-/// The plan is an ordinary one: every fault has an id (`nemesis-1`, `nemesis-2`, ...), which names its random stream. Written
-/// into a scenario by hand, or with some of the others left out, it does to the same frames what it did here.
+/// The plan is an ordinary one: every fault has an id (`nemesis-1`, `nemesis-2`, ...), which names its random stream.
+/// Written into a scenario by hand, or with some others left out, it affects the same frames.
 public struct Nemesis: Sendable, Equatable {
-  /// The kinds that may be drawn, by name, those of the uplink as `uplink.loss`; at least one.
+  /// The names of the kinds to draw from, those of the uplink as `uplink.loss`; at least one.
   public let kinds: [String]
-  /// Where those stand among all kinds, in ascending order.
-  private let places: [Int]
-  /// The mean time from one fault's begin to the next one's.
+  /// Their indices among all kinds, in ascending order.
+  private let indices: [Int]
+  /// The mean time from the beginning of one fault to that of the next.
   public var meanInterval: VirtualTime.Span
-  /// How long a fault lasts on average, before bounds.
+  /// The mean length of a fault, before bounds.
   public var meanDuration: VirtualTime.Span
-  /// Whether each seed draws which of the kinds are on.
+  /// Whether each seed draws which kinds are enabled.
   public var isSwarming: Bool
-  /// No fault begins before.
+  /// No fault begins earlier.
   public var from: VirtualTime
-  /// Every fault has ended by then; nil for what the runner finds fit.
+  /// Every fault has ended by then; nil for the runner's default.
   public var until: VirtualTime?
-  /// How many faults there are at most.
+  /// The largest number of faults.
   public var maximum: Int
 
-  /// Creates a nemesis; without kinds it draws every kind there is.
+  /// Creates a nemesis; without kinds it draws from all.
   ///
-  /// - Parameter hasUplink: Whether the kinds of the uplink are among all kinds.
+  /// - Parameter hasUplink: Whether that includes the kinds of the uplink.
   public init(
     kinds: [String]? = nil, hasUplink: Bool = false, meanInterval: VirtualTime.Span = .seconds(90),
     meanDuration: VirtualTime.Span = .seconds(20),
@@ -37,7 +36,7 @@ public struct Nemesis: Sendable, Equatable {
     let kinds = kinds ?? Self.kinds(hasUplink: hasUplink)
     precondition(!kinds.isEmpty && meanInterval >= Self.intervalMin && meanDuration >= Self.lengthMin && maximum > 0)
     self.kinds = kinds
-    places = Self.every.indices.filter { kinds.contains(Self.every[$0].name) }
+    indices = Self.every.indices.filter { kinds.contains(Self.every[$0].name) }
     self.meanInterval = meanInterval
     self.meanDuration = meanDuration
     self.isSwarming = isSwarming
@@ -46,42 +45,42 @@ public struct Nemesis: Sendable, Equatable {
     self.maximum = maximum
   }
 
-  /// The names of the kinds there are.
+  /// The names of all kinds.
   public static func kinds(hasUplink: Bool) -> [String] {
     FaultCatalog.all.map { $0.kind } + (hasUplink ? FaultCatalog.ofUplink.map { FaultCatalog.uplinkName(of: $0) } : [])
   }
 
-  /// A kind that can be drawn.
+  /// A kind of fault to draw.
   private struct Kind {
     var name: String
     var type: any FaultKind.Type
     var isOfUplink = false
-    /// Draws for each fault how much this kind wants to be the one; of the run's seed.
+    /// Draws the weight of this kind for each fault, from the run's seed.
     var choice = RandomStream(seed: 0, name: "")
   }
 
-  /// Every kind there is, those of the uplink last.
+  /// All kinds, those of the uplink last.
   private static let every: [Kind] =
     FaultCatalog.all.map { Kind(name: $0.kind, type: $0) }
     + FaultCatalog.ofUplink.map { Kind(name: FaultCatalog.uplinkName(of: $0), type: $0, isOfUplink: true) }
 
-  /// The beginning of every drawn fault's id.
+  /// The prefix of every drawn fault's id.
   public static let idPrefix = "nemesis-"
   /// The shortest mean interval.
   public static let intervalMin = VirtualTime.Span.milliseconds(100)
-  /// A fault that would be shorter is as long as this, or is not drawn.
+  /// The shortest length of a fault: shorter ones are extended to it, or not drawn.
   public static let lengthMin = VirtualTime.Span.milliseconds(100)
 
-  /// How many mean durations a fault lasts at most.
+  /// The longest length of a fault, in mean lengths.
   private static let lengthMeansMax: Int64 = 6
   private static let grain = VirtualTime.Span.milliseconds(1)
 
   /// Draws the plan of a seed, in the order of the faults' beginnings.
   ///
   /// - Parameters:
-  ///   - end: Stands in for ``until`` where that is nil.
-  ///   - points: The places at which a crash can be asked for; at least one.
-  ///   - apps: The nodes that are programs of their own: they pass the session's points alone.
+  ///   - end: Replaces ``until`` if that is nil.
+  ///   - points: The available crash points; at least one.
+  ///   - apps: The nodes played by other programs, which only have the session's points.
   public func faults(
     seed: UInt64, before end: VirtualTime, points: [CrashPoint] = CrashPoint.session, apps: [NodeRole] = []
   ) -> [PlannedFault] {
@@ -97,69 +96,69 @@ public struct Nemesis: Sendable, Equatable {
       guard begin < until, room >= Self.lengthMin else { break }
       let drawn = Self.exponential(meanDuration, bits: random.bits(for: key, draw: 1))
       let bounded = min(max(drawn, Self.lengthMin), meanDuration * Self.lengthMeansMax)
-      let kind = Self.choose(kinds, number: number)
+      let kind = Self.chooseKind(kinds, number: number)
       var dice = FaultDice(seed: seed, kind: kind.name, number: number, length: min(bounded, room), points: points)
       dice.apps = apps
-      let fault = Self.draw(kind.type, &dice)
+      let fault = Self.drawBody(kind.type, &dice)
       let length = kind.type.lasts ? dice.length : dice.waiting
       var planned = PlannedFault(
         id: "\(Self.idPrefix)\(number)", begin: begin, end: length.map { begin + $0 }, onUplink: kind.isOfUplink, fault)
-      if kind.type.isSelective { Self.narrow(&planned, random, key: key) }
+      if kind.type.isSelective { Self.limitTarget(&planned, random, key: key) }
       plan.append(planned)
     }
     return plan
   }
 
-  /// The kinds that are on for a seed; at least one.
+  /// The kinds enabled for a seed; at least one.
   public func enabledKinds(seed: UInt64) -> [String] { enabled(seed: seed).map(\.name) }
 
   private func enabled(seed: UInt64) -> [Kind] {
     let swarm = RandomStream(seed: seed, name: "nemesis.swarm.")
     let choice = RandomStream(seed: seed, name: "nemesis.choice.")
     var on: [Kind] = []
-    var nearest: (place: Int, bits: UInt64)?
-    for place in places {
-      let name = Self.every[place].name
-      let bits = swarm.named(name).bits(for: 0)
-      if nearest.map({ bits >= $0.bits }) ?? true { nearest = (place, bits) }
+    var nearest: (index: Int, bits: UInt64)?
+    for index in indices {
+      let name = Self.every[index].name
+      let bits = swarm.appending(name).bits(for: 0)
+      if nearest.map({ bits >= $0.bits }) ?? true { nearest = (index, bits) }
       guard !isSwarming || bits >> 63 == 1 else { continue }
-      on.append(Self.every[place])
-      on[on.count - 1].choice = choice.named(name)
+      on.append(Self.every[index])
+      on[on.count - 1].choice = choice.appending(name)
     }
-    // Where none is on, the one that came nearest is: a run without any fault shows nothing.
+    // If none is enabled, use the nearest: a run without faults shows nothing.
     if on.isEmpty, let nearest {
-      on.append(Self.every[nearest.place])
-      on[0].choice = choice.named(on[0].name)
+      on.append(Self.every[nearest.index])
+      on[0].choice = choice.appending(on[0].name)
     }
     return on
   }
 
-  /// The kind of a fault: the one with the highest draw of its own, so that no kind's absence moves another's faults.
-  private static func choose(_ kinds: [Kind], number: Int) -> Kind {
-    var best: (place: Int, bits: UInt64)?
-    for place in kinds.indices {
-      let bits = kinds[place].choice.bits(for: UInt64(number))
-      if best.map({ bits > $0.bits }) ?? true { best = (place, bits) }
+  /// The kind with the highest draw, so that removing a kind does not change faults of other kinds.
+  private static func chooseKind(_ kinds: [Kind], number: Int) -> Kind {
+    var best: (index: Int, bits: UInt64)?
+    for index in kinds.indices {
+      let bits = kinds[index].choice.bits(for: UInt64(number))
+      if best.map({ bits > $0.bits }) ?? true { best = (index, bits) }
     }
-    guard let best else { preconditionFailure("a nemesis without kinds") }
-    return kinds[best.place]
+    guard let best else { preconditionFailure("a nemesis has kinds") }
+    return kinds[best.index]
   }
 
-  private static func draw(_ type: any FaultKind.Type, _ dice: inout FaultDice) -> PlannedFault.Body {
+  private static func drawBody(_ type: any FaultKind.Type, _ dice: inout FaultDice) -> PlannedFault.Body {
     type.draw(&dice).body
   }
 
-  /// Half of the faults that can be are aimed: at one direction, at some channels, or at both.
+  /// Limits half of the faults that can be limited to one direction, to some channels, or both.
   ///
-  /// The uplink has one channel only, so there three in eight are aimed, all of them at a direction.
-  private static func narrow(_ planned: inout PlannedFault, _ random: RandomStream, key: UInt64) {
+  /// The uplink has one channel, so there three in eight are limited, to a direction.
+  private static func limitTarget(_ planned: inout PlannedFault, _ random: RandomStream, key: UInt64) {
     let aim = random.number(below: 8, for: key, draw: 2)
     if aim == 4 || aim == 5 || aim == 7 {
       let directions = planned.isOnUplink ? Direction.ofUplink : Direction.ofLink
       planned.direction = directions[Int(random.number(below: 2, for: key, draw: 3))]
     }
     if aim >= 6, !planned.isOnUplink, type(of: planned.body.fault).hasChannels {
-      // Any set of channels but none and all.
+      // Any set of channels except none and all.
       let count = UInt64(Channel.ofLink.count)
       let mask = random.number(below: (1 << count) - 2, for: key, draw: 4) + 1
       planned.channels = Channel.ofLink.enumerated().filter { mask >> UInt64($0.offset) & 1 == 1 }.map(\.element)

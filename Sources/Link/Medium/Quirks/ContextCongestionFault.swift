@@ -1,17 +1,16 @@
-/// Slows messages down while application contexts are sent often.
+/// Delays messages while application contexts are sent frequently.
 public struct ContextCongestionFault: FrameFault {
-  /// How long a context that was sent counts.
+  /// How long a sent context counts.
   public var window: VirtualTime.Span
-  /// What each context in the window but one costs a message.
+  /// The delay of a message for each context in the window after the first.
   public var delay: VirtualTime.Span
   /// When the latest contexts passed in each direction, at most ``countMax``, the latest last.
   private var passed: [[VirtualTime]] = [[], []]
 
-  /// How many contexts count at most.
+  /// The most contexts that count.
   private static let countMax = 16
   private static let limit = VirtualTime.Span.seconds(3_600)
 
-  /// Creates a fault.
   public init(window: VirtualTime.Span = .seconds(5), delay: VirtualTime.Span = .seconds(1)) {
     precondition(window > .zero && window <= Self.limit && delay >= .zero && delay <= Self.limit)
     self.window = window
@@ -25,17 +24,17 @@ public struct ContextCongestionFault: FrameFault {
   public static let hits = "messages and replies"
   public static let page = FaultPage(
     about:
-      "Application contexts that are updated often hold up the messages of their direction, by seconds. As nothing"
-      + " overtakes an earlier frame, what comes behind a late message is late, too.",
+      "Frequent updates of the application context delay the messages of their direction by seconds. Since frames do"
+      + " not overtake, everything after a late message is late, too.",
     formula:
-      "a message or reply is delayed by delay x max(0, n - 1), n the frames with a context that passed in its"
-      + " direction in the last `window`, repeated ones included, at most 16.",
+      "a message or reply is delayed by delay x max(0, n - 1), where n is the number of frames with a context that"
+      + " passed in its direction in the last `window`, including retransmissions, at most 16.",
     reality:
-      "Contexts updated faster than once in 1 to 2 s delayed messages by seconds, at once in 5 s all was prompt"
-      + " (openradar 21364664, 2015): the defaults give 4 s at 1 Hz and 0 at 0.2 Hz.",
+      "Context updates more frequent than every 1 to 2 s delayed messages by seconds; with one every 5 s there was no"
+      + " delay (openradar 21364664, 2015): the defaults give 4 s at 1 Hz and 0 at 0.2 Hz.",
     parameters: [
       .init("window", "duration, 1ms to 1h", standard: "5s", "how long a context counts"),
-      .init("delay", "duration, up to 1h", standard: "1s", "what each context but one costs"),
+      .init("delay", "duration, up to 1h", standard: "1s", "the delay for each context after the first"),
     ])
 
   public static func draw(_ dice: inout FaultDice) -> Self {

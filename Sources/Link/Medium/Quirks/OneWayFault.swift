@@ -1,6 +1,6 @@
-/// Lets nothing through in one direction, and everything in the other.
+/// Loses everything in one direction and nothing in the other.
 public struct OneWayFault: FrameFault {
-  /// Whose frames are lost.
+  /// The device whose frames are lost.
   public var from: NodeRole
 
   /// Creates a fault.
@@ -12,17 +12,17 @@ public struct OneWayFault: FrameFault {
   public static let hits = "one direction of the link, `from` a device"
   public static let page = FaultPage(
     about:
-      "Nothing of one device arrives, though the link is up and the other direction is fine: what it confirms is"
-      + " lost too, so the other side sends its queue again and again.",
+      "Nothing from one device arrives, although the link is up and the other direction works. Its confirmations are"
+      + " lost too, so the other side keeps retransmitting its queue.",
     formula:
-      "every frame of the device is dropped as `oneWay` from begin to end. No side is told: reachability stays as"
-      + " it is.",
+      "every frame of the device is dropped as `oneWay` from begin to end. Neither side notices: reachability does not"
+      + " change.",
     reality:
-      "5 to 10 minutes at a time from phone to watch, while the watch was heard; it heals by itself, and sends fail"
-      + " or say nothing (openradar 30104132).",
+      "5 to 10 minutes at a time from phone to watch, while frames from the watch arrived; it ends by itself, and"
+      + " sends fail or report nothing (openradar 30104132).",
     parameters: [.init("from", "watch, phone", standard: nil, "whose frames are lost")])
 
-  public static func draw(_ dice: inout FaultDice) -> Self { Self(from: dice.node()) }
+  public static func draw(_ dice: inout FaultDice) -> Self { Self(from: dice.pickNode()) }
 
   public init?(_ value: JSONValueReader, in fault: JSONObjectReader) {
     guard let reader = value.object() else { return nil }

@@ -1,21 +1,20 @@
-/// Changes what a device believes of its counterpart without telling its app.
+/// Changes a device's reachability without notifying its app.
 public struct ReachabilityEdgeLostFault: SessionQuirkFault {
-  /// The device whose app is not told.
+  /// The device whose app is not notified.
   public var node: NodeRole
 
-  /// Creates a fault.
   public init(_ node: NodeRole) { self.node = node }
 
   public static let quirk = SessionQuirk.reachabilityEdgeLost
   public static let example = Self(.phone)
   public static let page = FaultPage(
     about:
-      "Reachability changes, and sends go by it, but the app is not told: what it heard last is out of date until"
-      + " it is told of a later change.",
+      "Reachability changes, and sends depend on it, but the app gets no notification: its last one is out of date"
+      + " until the next.",
     formula:
-      "from begin to end each `reachability` line of the device has told: false, and nothing is handed to the app.",
+      "from begin to end each `reachability` line of the device has told: false, and the app gets no callback.",
     reality:
-      "A wrist that went down and up within 1 to 2 s gave the callback for no and never the one for yes (openradar"
+      "Lowering and raising the wrist within 1 to 2 s gave the callback for unreachable but none for reachable (openradar"
       + " 23337218).",
-    parameters: [.init("reachabilityEdgeLost", "watch, phone", standard: nil, "the device whose app is not told")])
+    parameters: [.init("reachabilityEdgeLost", "watch, phone", standard: nil, "the device whose app is not notified")])
 }

@@ -1,9 +1,8 @@
-/// Loses replies: the message was heard, and its sender learns nothing.
+/// Loses replies: the message is handled, but its sender does not learn it.
 public struct ReplyLostFault: FrameFault {
-  /// Of each reply.
+  /// The probability for each reply.
   public var probability: Probability
 
-  /// Creates a fault.
   public init(probability: Probability = .always) { self.probability = probability }
 
   public static let kind = "replyLost"
@@ -13,14 +12,14 @@ public struct ReplyLostFault: FrameFault {
   public static let hits = "replies"
   public static let page = FaultPage(
     about:
-      "A message arrives and is acted on, its reply is lost: the sender is told that no reply came, and cannot know"
-      + " whether it was heard.",
+      "A message arrives and takes effect, but its reply is lost: the sender gets an error, and cannot know whether"
+      + " the message was handled.",
     formula:
-      "a reply is dropped as `replyLost` when draw(frame) < probability; nothing else is. The sender waits for"
-      + " `replyTimeout` (10 s), then has messageReplyTimedOut.",
+      "a reply is dropped as `replyLost` when draw(frame) < probability; other frames are not. The sender waits for"
+      + " `replyTimeout` (10 s), then gets messageReplyTimedOut.",
     reality:
-      "WCError 7012 after 5 s to 5 min by report, though the receiver had acted (react-native-watch-connectivity"
-      + " issue 47: with the phone's app in the background). Singly, or all of them for minutes.",
+      "WCError 7012 after 5 s to 5 min is reported, although the receiver had acted (react-native-watch-connectivity"
+      + " issue 47: with the phone's app in the background). Single replies, or all of them for minutes.",
     parameters: [.init("probability", "0...1", standard: "1", "of each reply")])
 
   public static func draw(_ dice: inout FaultDice) -> Self {

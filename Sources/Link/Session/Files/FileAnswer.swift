@@ -1,25 +1,25 @@
-/// What a receiver says to an offer or a chunk: the payload of an acknowledgement on channel `file`.
+/// A receiver's answer to an offer or a chunk: the payload of an acknowledgement on channel `file`.
 ///
-/// Layout, little-endian: status u8, received bytes u64. A longer payload is read as far as it is known.
+/// Layout, little-endian: status u8, received bytes u64. Further bytes are ignored.
 struct FileAnswer: Sendable, Equatable {
-  /// How the transfer stands at the receiver.
+  /// The state of the transfer at the receiver.
   enum Status: UInt8, Sendable, CaseIterable {
-    /// To an offer: it is noted, and so many bytes are there.
+    /// To an offer: accepted; the receiver has this many bytes.
     case ready = 0
-    /// To a chunk: so many bytes are there, whether this chunk was wanted or not.
+    /// To a chunk: the receiver has this many bytes, whether this chunk was expected or not.
     case received = 1
-    /// The whole file is in the inbox, or its place is passed over.
+    /// The whole file is in the inbox, or its number is skipped.
     case complete = 2
     /// There is no room.
     case full = 3
-    /// The receiver does not want it.
+    /// The receiver refuses it.
     case cancelled = 4
-    /// All bytes were there, and are not what was offered: they are wanted again from the beginning.
+    /// All bytes arrived, but they differ from the offer: send them again from the beginning.
     case digestMismatch = 5
   }
 
   var status: Status
-  /// How many bytes are there, from the beginning without a gap.
+  /// The number of bytes received from the beginning without a gap.
   var receivedBytes: UInt64
 
   init(_ status: Status, _ receivedBytes: UInt64 = 0) {
@@ -27,7 +27,7 @@ struct FileAnswer: Sendable, Equatable {
     self.receivedBytes = receivedBytes
   }
 
-  /// Nil for bytes that are no answer.
+  /// Decodes a payload; nil if it is not an answer.
   init?(_ bytes: [UInt8]) {
     guard bytes.count >= 9, let status = Status(rawValue: bytes[0]) else { return nil }
     self.status = status

@@ -1,15 +1,15 @@
-/// The bytes that a description of a file stands for.
+/// The bytes of a described file.
 extension FileContent {
-  /// How large the file is.
+  /// The size of the file.
   public var byteCount: UInt64 {
     switch self {
     case .generated(_, let byteCount): byteCount
     }
   }
 
-  /// Returns bytes of the file: as many as asked for, or those up to its end.
+  /// Returns `count` bytes of the file, or fewer at its end.
   ///
-  /// - Parameter offset: Where they begin.
+  /// - Parameter offset: The offset of the first one.
   public func bytes(offset: UInt64, count: Int) -> [UInt8] {
     guard offset < byteCount else { return [] }
     let count = Int(min(UInt64(count), byteCount - offset))
@@ -35,12 +35,12 @@ extension FileContent {
     return stream.finish()
   }
 
-  /// Fills a buffer with the bytes from an offset on.
+  /// Fills a buffer with the bytes from an offset.
   private func fill(_ buffer: UnsafeMutableRawBufferPointer, from offset: UInt64) {
     switch self {
     case .generated(let key, _):
       let random = RandomStream(seed: key, name: "file")
-      // Eight bytes a draw, by their place in the file: any part can be made without the part before it.
+      // Each draw gives eight bytes, keyed by their offset: any part can be generated without the part before it.
       let head = min(buffer.count, Int((8 - offset & 7) & 7))
       if head > 0 { unsafe put(random.bits(for: offset >> 3) >> ((offset & 7) * 8), head, buffer, at: 0) }
       var place = head
@@ -54,7 +54,7 @@ extension FileContent {
     }
   }
 
-  /// Puts the low bytes of a word into a buffer, the lowest first.
+  /// Writes the low bytes of a word to a buffer, lowest first.
   private func put(_ word: UInt64, _ count: Int, _ buffer: UnsafeMutableRawBufferPointer, at place: Int) {
     for index in 0..<count { unsafe buffer[place + index] = UInt8(truncatingIfNeeded: word >> UInt64(8 * index)) }
   }

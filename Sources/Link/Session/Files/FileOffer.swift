@@ -1,7 +1,7 @@
-/// What a sender says of a file before the first byte of it: the payload of an entry of lane `file`.
+/// A sender's description of a file before its first byte: the payload of an entry of lane `file`.
 ///
-/// Layout, little-endian: version u16, byte count u64, SHA-256 of 32 bytes, name u16 length and UTF-8,
-/// metadata u32 length and bytes. A longer payload is read as far as it is known.
+/// Layout, little-endian: version u16, byte count u64, SHA-256 of 32 bytes, name u16 length and UTF-8, metadata u32
+/// length and bytes. Further bytes are ignored.
 public struct FileOffer: Sendable, Equatable {
   /// The version of this layout.
   static let version: UInt16 = 1
@@ -12,16 +12,16 @@ public struct FileOffer: Sendable, Equatable {
   /// The largest metadata, in bytes, inclusive.
   public static let metadataBytesMax = 65_536
 
-  /// The file's name at the sender: one component of a path, for the receiver to look at, not to store by.
+  /// The file's name at the sender: one path component, for information; the receiver must not store the file by it.
   public var name: String
-  /// How large the file is.
+  /// The size of the file in bytes.
   public var byteCount: UInt64
   /// The SHA-256 of its bytes, 32 bytes.
   public var digest: [UInt8]
-  /// A binary property list of one dictionary; empty for none.
+  /// A binary property list with one dictionary; empty for none.
   public var metadata: [UInt8]
 
-  /// Creates an offer; ``problem`` says whether it can be made.
+  /// Creates an offer; ``problem`` says whether it is valid.
   public init(name: String, byteCount: UInt64, digest: [UInt8], metadata: [UInt8] = []) {
     self.name = name
     self.byteCount = byteCount
@@ -29,7 +29,7 @@ public struct FileOffer: Sendable, Equatable {
     self.metadata = metadata
   }
 
-  /// Why no such file can be offered; nil when it can.
+  /// Why the offer is invalid; nil if it is valid.
   public var problem: SessionError? {
     guard digest.count == 32, byteCount <= Self.byteCountMax, Self.isName(name) else { return .invalidParameter }
     guard metadata.count <= Self.metadataBytesMax else { return .payloadTooLarge }
@@ -51,7 +51,7 @@ public struct FileOffer: Sendable, Equatable {
     return bytes
   }
 
-  /// Reads an offer; nil for bytes that are none, or one that no session would make.
+  /// Decodes an offer; nil for other bytes, and for an offer that no session makes.
   public init?(_ bytes: [UInt8]) {
     guard bytes.count >= 44, bytes.littleEndian(UInt16.self, at: 0) >= 1 else { return nil }
     byteCount = bytes.littleEndian(UInt64.self, at: 2)
@@ -67,7 +67,7 @@ public struct FileOffer: Sendable, Equatable {
     guard problem == nil else { return nil }
   }
 
-  /// Whether a name is one component of a path and names a file.
+  /// Whether a name is one path component and can name a file.
   private static func isName(_ name: String) -> Bool {
     let bytes = name.utf8
     guard !bytes.isEmpty, bytes.count <= nameBytesMax, name != ".", name != ".." else { return false }

@@ -1,15 +1,15 @@
-/// How one file is received: which bytes are there, and what their digest is so far.
+/// The progress of a file being received: its bytes, and their digest so far.
 ///
-/// Bytes are taken in their order only; a chunk behind a gap is wanted again.
+/// Bytes are accepted in order only; a chunk after a gap must be sent again.
 struct FileReceiver: Sendable, Equatable {
-  /// What the store holds; its digest state is brought up to date with each chunk.
+  /// What the store holds; its digest state is updated with each chunk.
   private(set) var partial: PartialFile
   let offer: FileOffer
   private var stream: SHA256Stream
-  /// How often all bytes were there and were not those that were offered; counted since this side started.
+  /// How often all bytes had arrived but differed from the offer, since this side's start.
   private(set) var mismatches = 0
 
-  /// Begins with a file that was offered.
+  /// Starts receiving an offered file.
   init(_ frame: Frame, offer: FileOffer) {
     stream = SHA256Stream()
     self.offer = offer
@@ -17,7 +17,7 @@ struct FileReceiver: Sendable, Equatable {
       transfer: frame.transfer, seq: frame.seq, flags: frame.flags, offer: frame.payload, digestState: stream.saved)
   }
 
-  /// Goes on with what the store held; nil for what no session has stored.
+  /// Continues from the store; nil if no session has stored this.
   init?(_ partial: PartialFile) {
     guard let offer = FileOffer(partial.offer), partial.receivedBytes <= offer.byteCount,
       let stream = SHA256Stream(saved: partial.digestState), stream.byteCount == partial.receivedBytes
@@ -27,19 +27,20 @@ struct FileReceiver: Sendable, Equatable {
     self.stream = stream
   }
 
-  /// Whether all bytes are there.
+  /// Whether all bytes have arrived.
   var isWhole: Bool { partial.receivedBytes == offer.byteCount }
-  /// Whether they are those that were offered.
+  /// Whether they match the offer.
   var isAsOffered: Bool { stream.finish() == offer.digest }
 
   /// Whether a chunk lies within the file.
-  func holds(offset: UInt64, count: Int) -> Bool {
+  func contains(offset: UInt64, count: Int) -> Bool {
     count > 0 && offset <= offer.byteCount && UInt64(count) <= offer.byteCount - offset
   }
 
-  /// Takes a chunk that lies within the file: the part of it that is new, with its place; nil where none is, or it
-  /// stands behind a gap.
-  mutating func take(_ bytes: [UInt8], at offset: UInt64) -> (offset: UInt64, bytes: [UInt8])? {
+  /// Accepts a chunk within the file.
+  ///
+  /// - Returns: Its new part, with the offset; nil if it has none, or comes after a gap.
+  mutating func acceptChunk(_ bytes: [UInt8], at offset: UInt64) -> (offset: UInt64, bytes: [UInt8])? {
     let place = partial.receivedBytes
     guard offset <= place, offset + UInt64(bytes.count) > place else { return nil }
     let fresh = offset == place ? bytes : Array(bytes[Int(place - offset)...])
@@ -49,7 +50,7 @@ struct FileReceiver: Sendable, Equatable {
     return (place, fresh)
   }
 
-  /// Begins anew: the next bytes cut off what is there.
+  /// Starts over: the next bytes replace all others.
   mutating func restart() {
     mismatches += 1
     stream = SHA256Stream()
@@ -58,7 +59,7 @@ struct FileReceiver: Sendable, Equatable {
   }
 }
 
-/// A file that this side refused: every later offer or chunk of it gets the same answer.
+/// A file that this side refused: later offers and chunks of it get the same answer.
 struct RefusedFile: Sendable, Equatable {
   var transfer: Identifier
   var seq: SequenceNumber
@@ -71,9 +72,9 @@ struct RefusedFile: Sendable, Equatable {
     self.reason = reason
   }
 
-  /// Reads what ``record`` wrote; nil for a file that is still being received.
+  /// Reads a stored refusal; nil for a file that is still being received.
   ///
-  /// A record without a known reason is one of a version that stored only cancelled files.
+  /// Records without a known reason come from a version that stored only cancelled files.
   init?(_ record: PartialFile) {
     guard record.flags.contains(.void) else { return nil }
     transfer = record.transfer
@@ -85,7 +86,7 @@ struct RefusedFile: Sendable, Equatable {
     }
   }
 
-  /// What the store keeps: flag `void`, no offer, and the reason in the place of the digest's state.
+  /// The stored refusal: flag `void`, no offer, and the reason in the field of the digest state.
   var record: PartialFile {
     PartialFile(transfer: transfer, seq: seq, flags: .void, offer: [], digestState: [reason.rawValue])
   }

@@ -1,111 +1,111 @@
-/// How one file is sent: what comes next, how much at once, and what an answer changes.
+/// The progress of a file being sent: what comes next, how much at once, and the effect of answers.
 ///
-/// A file is offered until the receiver says how many bytes it has, then its chunks follow in a window of bytes in
-/// flight. The window doubles with each round trip of at most 100 ms and halves with a slower one, a gap or a
-/// time-out; a chunk is an eighth of it, within bounds. What stands behind a gap is sent again from there. Every
-/// second time-out in a row asks anew what the receiver has, so that a receiver which has lost bytes is found out.
+/// A file is offered until the receiver reports how many bytes it has; then its chunks follow, with a window of bytes
+/// in flight. The window doubles with each round trip of at most 100 ms and halves with a slower one, a gap or a
+/// timeout; a chunk is an eighth of it, within bounds. After a gap, chunks are sent again from the gap on. Every second
+/// timeout in a row queries the receiver's progress, to detect a receiver that has lost bytes.
 struct FileSender: Sendable, Equatable {
-  /// The smallest chunk but the last, in bytes, and the only one while other traffic waits.
+  /// The size of the smallest chunk except the last, in bytes; chunks have this size while other traffic waits.
   static let chunkBytesMin = 4_096
   /// The largest chunk, in bytes.
   static let chunkBytesMax = 131_072
   /// The most bytes in flight.
   static let windowBytesMax = 1_048_576
-  /// An acknowledgement within this time lets the window grow, a later one shrinks it.
+  /// An acknowledgement within this time grows the window, a later one shrinks it.
   static let promptWithin = VirtualTime.Span.milliseconds(100)
-  /// How often the receiver may find that it got something else than was offered.
+  /// How often the receiver may report that the bytes differ from the offer.
   static let mismatchesMax = 3
 
   enum Phase: Sendable { case idle, offering, sending, voiding }
 
-  /// What an answer means for the transfer.
+  /// The effect of an answer.
   enum Outcome: Sendable, Equatable {
-    /// Nothing new.
+    /// No effect.
     case unchanged
-    /// Chunks can go on, perhaps from another place.
-    case wentOn
+    /// Chunks continue, possibly from another offset.
+    case progressed
     case complete
     case cancelled
     case failed(SessionError)
   }
 
   private struct Flight: Sendable, Equatable {
-    /// Where the chunk ends.
+    /// The end of the chunk.
     var end: UInt64
     var sentAt: VirtualTime
   }
 
   private(set) var phase = Phase.idle
   private(set) var byteCount: UInt64 = 0
-  /// How often the place was sent in this epoch, as offer or void: never begins anew for one place.
+  /// The number of transmissions of the offer or void in this epoch; never reset for one file.
   private(set) var attempt: UInt16 = 0
-  /// Counts the times that chunks were begun anew: the attempt in their header.
+  /// The number of restarts of the chunks: the attempt in their header.
   private(set) var round: UInt16 = 0
-  /// How often something was sent without progress since: what the back-off counts.
+  /// The number of transmissions since the last progress, for the back-off.
   private(set) var waits: UInt16 = 0
-  /// How many bytes the receiver has, as far as is known.
+  /// How many bytes the receiver is known to have.
   private(set) var acknowledged: UInt64 = 0
-  /// Where the next chunk begins.
+  /// The offset of the next chunk.
   private(set) var sent: UInt64 = 0
   private(set) var windowBytes = FileSender.chunkBytesMin
-  /// The window changes again when bytes behind this place are acknowledged: once a round trip.
+  /// The window changes again once bytes past this offset are acknowledged: once per round trip.
   private var adaptsBehind: UInt64 = 0
   /// The chunks in flight, in order.
   private var flights: [Flight] = []
   private var mismatches = 0
-  /// How many quarters of the file have been told of.
-  var toldQuarters: UInt64 = 0
+  /// How many quarters of the file have been reported.
+  var reportedQuarters: UInt64 = 0
 
-  /// How large a chunk is, while nothing else waits.
+  /// The size of a chunk while nothing else waits.
   var chunkBytes: Int { min(max(windowBytes / 8, Self.chunkBytesMin), Self.chunkBytesMax) }
 
   /// Whether chunks are in flight.
   var isInFlight: Bool { sent > acknowledged }
 
-  /// Begins with a place: a file of so many bytes, or nil for a cancelled one.
-  mutating func begin(byteCount: UInt64?) {
+  /// Starts a file of so many bytes; nil for a cancelled one.
+  mutating func beginFile(byteCount: UInt64?) {
     self = FileSender()
     phase = byteCount == nil ? .voiding : .offering
     self.byteCount = byteCount ?? 0
   }
 
-  /// Goes on with the same place, which is void from now on.
-  mutating func void() {
+  /// Continues with the same number, now void.
+  mutating func voidFile() {
     phase = .voiding
     waits = 0
     flights = []
     sent = acknowledged
   }
 
-  /// Asks anew what the receiver has, because it was out of reach.
-  mutating func ask() {
+  /// Queries the receiver's progress, because it was unreachable.
+  mutating func queryReceiver() {
     if phase == .sending { phase = .offering }
     waits = 0
   }
 
-  /// Notes that the place is sent, as offer or void.
-  mutating func notePlaceSent() {
-    attempt = Session.next(attempt)
-    waits = Session.next(waits)
+  /// Records a transmission of the offer or void.
+  mutating func recordOfferSent() {
+    attempt = Session.saturatingIncrement(attempt)
+    waits = Session.saturatingIncrement(waits)
   }
 
-  /// Takes note that no answer came in time: true when the place is to be sent, false when chunks are.
-  mutating func timeOut() -> Bool {
-    shrink()
+  /// Handles a timeout; returns true to send the offer or void, false to send chunks.
+  mutating func handleTimeout() -> Bool {
+    shrinkWindow()
     guard phase == .sending else { return true }
-    // The place is counted when it is sent; chunks are counted here.
+    // Offers are counted when they are sent; chunks here.
     if waits % 2 == 0 {
       phase = .offering
       return true
     }
-    waits = Session.next(waits)
+    waits = Session.saturatingIncrement(waits)
     goBack(to: acknowledged)
     return false
   }
 
-  /// The next chunk, if the window has room for it.
+  /// Returns the next chunk; nil if it does not fit in the window.
   ///
-  /// - Parameter isCrowded: Whether other traffic waits: then one small chunk at a time is in flight.
+  /// - Parameter isCrowded: Whether other traffic waits: then only one small chunk is in flight.
   mutating func nextChunk(isCrowded: Bool, at now: VirtualTime) -> (offset: UInt64, count: Int)? {
     guard phase == .sending, sent < byteCount else { return nil }
     let size = isCrowded ? Self.chunkBytesMin : chunkBytes
@@ -118,11 +118,11 @@ struct FileSender: Sendable, Equatable {
     return (offset, count)
   }
 
-  /// Takes an answer to this place.
+  /// Handles an answer about this file.
   ///
   /// - Parameters:
-  ///   - answered: The attempt of the offer or chunk that it answers.
-  ///   - offset: The chunk's place in the file; the attempt again, of an offer.
+  ///   - answered: The attempt of the answered offer or chunk.
+  ///   - offset: The offset of the answered chunk; for an offer, its attempt.
   mutating func receive(
     _ answer: FileAnswer, to answered: UInt16, offset: UInt64, isCrowded: Bool, at now: VirtualTime
   ) -> Outcome {
@@ -137,15 +137,15 @@ struct FileSender: Sendable, Equatable {
       mismatches += 1
       if mismatches == Self.mismatchesMax { return .failed(.digestMismatch) }
       phase = .sending
-      toldQuarters = 0
+      reportedQuarters = 0
       goBack(to: 0)
-      return .wentOn
+      return .progressed
     case .ready:
       guard phase == .offering, answered == attempt else { return .unchanged }
       if answer.receivedBytes > acknowledged { waits = 1 }
       phase = .sending
       goBack(to: answer.receivedBytes)
-      return .wentOn
+      return .progressed
     case .received:
       guard phase == .sending else { return .unchanged }
       return receiveProgress(answer.receivedBytes, isCurrent: answered == round, offset, isCrowded, at: now)
@@ -157,37 +157,37 @@ struct FileSender: Sendable, Equatable {
   ) -> Outcome {
     var outcome = Outcome.unchanged
     if received > acknowledged {
-      adapt(to: received, isCurrent: isCurrent, isCrowded: isCrowded, at: now)
+      adaptWindow(to: received, isCurrent: isCurrent, isCrowded: isCrowded, at: now)
       acknowledged = received
       sent = max(sent, received)
       waits = 1
-      outcome = .wentOn
+      outcome = .progressed
     }
-    // The chunk stood behind a gap: what came after the gap is lost, or never was where the receiver is now.
+    // The chunk came after a gap: the bytes in the gap are lost, or are missing in the receiver's current start.
     if isCurrent, received < offset {
-      shrink()
+      shrinkWindow()
       goBack(to: received)
-      outcome = .wentOn
+      outcome = .progressed
     }
     return outcome
   }
 
-  /// Notes what is no longer in flight, and measures how long that took.
-  private mutating func adapt(to received: UInt64, isCurrent: Bool, isCrowded: Bool, at now: VirtualTime) {
+  /// Removes chunks that are no longer in flight, and measures their round trip.
+  private mutating func adaptWindow(to received: UInt64, isCurrent: Bool, isCrowded: Bool, at now: VirtualTime) {
     let done = flights.prefix { $0.end <= received }
     guard let last = done.last else { return }
     flights.removeFirst(done.count)
-    // An answer to an earlier round says nothing of how long this one took.
+    // An answer to an earlier round does not measure this one.
     guard isCurrent, received > adaptsBehind else { return }
     if now - last.sentAt > Self.promptWithin {
-      shrink()
+      shrinkWindow()
     } else if !isCrowded {
       windowBytes = min(windowBytes * 2, Self.windowBytesMax)
       adaptsBehind = sent
     }
   }
 
-  private mutating func shrink() {
+  private mutating func shrinkWindow() {
     windowBytes = max(windowBytes / 2, Self.chunkBytesMin)
     adaptsBehind = sent
   }
@@ -197,9 +197,9 @@ struct FileSender: Sendable, Equatable {
     sent = place
     adaptsBehind = place
     flights = []
-    round = Session.next(round)
+    round = Session.saturatingIncrement(round)
   }
 
-  /// How many quarters of the file the receiver has, 0...4; 0 of an empty one.
+  /// How many quarters of the file the receiver has, 0...4; 0 if it is empty.
   var quarters: UInt64 { byteCount == 0 ? 0 : acknowledged * 4 / byteCount }
 }

@@ -1,23 +1,23 @@
-/// Files that this side receives: noted, written chunk by chunk, placed when they are what was offered.
+/// Files that this side receives: recorded, written chunk by chunk, moved to the inbox once they match the offer.
 extension Session {
-  /// Goes on with the file that the epoch before was receiving, or had refused.
-  mutating func begin(with partial: PartialFile) {
+  /// Continues with the file that the previous epoch was receiving, or had refused.
+  mutating func resumeFile(with partial: PartialFile) {
     precondition(
       partial.seq.rawValue == inboxes[.file].receivedThrough + 1, "file \(partial.seq.rawValue) is not the next one")
     if let refused = RefusedFile(partial) {
       refusedFile = refused
     } else {
       fileReceiver = FileReceiver(partial)
-      precondition(fileReceiver != nil, "a partial file that no session has stored")
+      precondition(fileReceiver != nil, "the store holds a valid partial file")
     }
   }
 
-  /// The file that is being received: its transfer, its offer and how many bytes of it are there; nil for none.
+  /// The file being received: its transfer, its offer and its bytes so far; nil for none.
   public var incomingFile: (transfer: Identifier, offer: FileOffer, receivedBytes: UInt64)? {
     fileReceiver.map { ($0.partial.transfer, $0.offer, $0.partial.receivedBytes) }
   }
 
-  /// Refuses the rest of a file that is being received; what came of it is discarded.
+  /// Refuses the rest of the file being received and removes its bytes.
   ///
   /// Its sender records it as cancelled by the receiver.
   ///
@@ -37,10 +37,10 @@ extension Session {
     return true
   }
 
-  /// Refuses a file for good and discards its bytes.
+  /// Refuses a file permanently and removes its bytes.
   ///
   /// The refusal is durable before any answer: late frames and restarts on either side get the same answer, until the
-  /// sender has passed the file's place.
+  /// sender has passed the file's number.
   private mutating func refuseFile(
     _ transfer: Identifier, _ seq: SequenceNumber, _ reason: FileAnswer.Status, into output: inout NodeOutput
   ) {
@@ -48,23 +48,23 @@ extension Session {
     let refused = RefusedFile(transfer: transfer, seq: seq, reason: reason)
     fileReceiver = nil
     refusedFile = refused
-    // One small row, for which a full disk has room (decision 24).
+    // One small row, which fits even on a full disk (decision 24).
     output.commit(.partial(refused.record))
     if hasBytes { output.items.append(.file(.discardIncoming(transfer))) }
   }
 
   private mutating func refuseForSpace(_ frame: Frame, into output: inout NodeOutput) {
     refuseFile(frame.transfer, frame.seq, .full, into: &output)
-    answer(frame, .full, into: &output)
+    sendAnswer(frame, .full, into: &output)
   }
 
-  /// The offer in an entry of this lane: it was read when it came.
+  /// The offer in an entry of this lane, which was checked on arrival.
   func offer(in entry: InboxEntry) -> FileOffer {
-    guard let offer = FileOffer(entry.payload) else { preconditionFailure("an entry of the files holds no offer") }
+    guard let offer = FileOffer(entry.payload) else { preconditionFailure("an entry of this lane holds an offer") }
     return offer
   }
 
-  private func answer(_ frame: Frame, _ status: FileAnswer.Status, into output: inout NodeOutput) {
+  private func sendAnswer(_ frame: Frame, _ status: FileAnswer.Status, into output: inout NodeOutput) {
     output.send(
       Frame(
         kind: .ack, channel: .file, attempt: frame.attempt, epoch: epoch, peerEpoch: frame.epoch, seq: frame.seq,
@@ -72,8 +72,8 @@ extension Session {
         payload: FileAnswer(status, fileReceiver?.partial.receivedBytes ?? 0).encoded))
   }
 
-  /// Takes the offer of a file, or the empty place of a cancelled one.
-  mutating func receivePlace(
+  /// Handles the offer of a file, or the void of a cancelled one.
+  mutating func receiveOfferOrVoid(
     _ frame: Frame, at now: VirtualTime, into output: inout NodeOutput, delivering deliveries: inout [SessionDelivery]
   ) {
     guard isAnnounced(frame) else {
@@ -81,8 +81,8 @@ extension Session {
     }
     guard frame.seq.rawValue > 0 else { return refuse(frame, why: "without a number", at: now, into: &output) }
     let next = inboxes[.file].receivedThrough + 1
-    guard frame.seq.rawValue >= next else { return answer(frame, .complete, into: &output) }
-    // Files come one at a time: the next is not offered before this one is settled.
+    guard frame.seq.rawValue >= next else { return sendAnswer(frame, .complete, into: &output) }
+    // Files come one at a time: the next is offered once this one is settled.
     guard frame.seq.rawValue == next else {
       return refuse(frame, why: "a file ahead of its turn", at: now, into: &output)
     }
@@ -90,15 +90,15 @@ extension Session {
       return refuse(frame, why: "another file in the place of one", at: now, into: &output)
     }
     if frame.flags.contains(.void) {
-      passOver(frame, into: &output, delivering: &deliveries)
+      skipFile(frame, into: &output, delivering: &deliveries)
     } else if let refusedFile {
-      answer(frame, refusedFile.reason, into: &output)
+      sendAnswer(frame, refusedFile.reason, into: &output)
     } else if fileReceiver == nil {
       receiveOffer(frame, at: now, into: &output, delivering: &deliveries)
     } else if diskIsFull {
       refuseForSpace(frame, into: &output)
     } else {
-      goOn(frame, .ready, at: now, into: &output, delivering: &deliveries)
+      continueFile(frame, .ready, at: now, into: &output, delivering: &deliveries)
     }
   }
 
@@ -111,11 +111,11 @@ extension Session {
     guard !diskIsFull else { return refuseForSpace(frame, into: &output) }
     let receiver = FileReceiver(frame, offer: offer)
     fileReceiver = receiver
-    // An empty file has no chunk that would make it; a crash must not come between it and its offer.
+    // An empty file has no chunk that would create it; a crash must not come between it and its offer.
     if offer.byteCount == 0 { output.items.append(.file(.write(frame.transfer, offset: 0, []))) }
     output.commit(.partial(receiver.partial))
     output.items.append(.crashPoint(.fileOffered))
-    goOn(frame, .ready, at: now, into: &output, delivering: &deliveries)
+    continueFile(frame, .ready, at: now, into: &output, delivering: &deliveries)
   }
 
   mutating func receiveChunk(
@@ -124,31 +124,33 @@ extension Session {
     guard isAnnounced(frame) else {
       return refuse(frame, why: "of an epoch that no hello announced", at: now, into: &output)
     }
-    guard frame.seq.rawValue > inboxes[.file].receivedThrough else { return answer(frame, .complete, into: &output) }
+    guard frame.seq.rawValue > inboxes[.file].receivedThrough else {
+      return sendAnswer(frame, .complete, into: &output)
+    }
     if let refusedFile, refusedFile.transfer == frame.transfer, refusedFile.seq == frame.seq {
-      return answer(frame, refusedFile.reason, into: &output)
+      return sendAnswer(frame, refusedFile.reason, into: &output)
     }
     guard let partial = fileReceiver?.partial, partial.transfer == frame.transfer, partial.seq == frame.seq else {
       return refuse(frame, why: "a chunk of a file that was not offered", at: now, into: &output)
     }
-    guard fileReceiver?.holds(offset: frame.offset, count: frame.payload.count) == true else {
+    guard fileReceiver?.contains(offset: frame.offset, count: frame.payload.count) == true else {
       return refuse(frame, why: "a chunk outside its file", at: now, into: &output)
     }
     guard !diskIsFull else { return refuseForSpace(frame, into: &output) }
-    if let fresh = fileReceiver?.take(frame.payload, at: frame.offset), let receiver = fileReceiver {
+    if let fresh = fileReceiver?.acceptChunk(frame.payload, at: frame.offset), let receiver = fileReceiver {
       output.items.append(.file(.write(frame.transfer, offset: fresh.offset, fresh.bytes)))
       output.commit(.partial(receiver.partial))
       output.items.append(.crashPoint(.fileChunk))
     }
-    goOn(frame, .received, at: now, into: &output, delivering: &deliveries)
+    continueFile(frame, .received, at: now, into: &output, delivering: &deliveries)
   }
 
-  /// Answers with what is there, or ends the file where all of it is.
-  private mutating func goOn(
+  /// Answers with the progress, or completes the file if all of it has arrived.
+  private mutating func continueFile(
     _ frame: Frame, _ status: FileAnswer.Status, at now: VirtualTime, into output: inout NodeOutput,
     delivering deliveries: inout [SessionDelivery]
   ) {
-    guard let receiver = fileReceiver, receiver.isWhole else { return answer(frame, status, into: &output) }
+    guard let receiver = fileReceiver, receiver.isWhole else { return sendAnswer(frame, status, into: &output) }
     guard receiver.isAsOffered else {
       fileReceiver?.restart()
       if let restarted = fileReceiver, restarted.mismatches < FileSender.mismatchesMax {
@@ -156,37 +158,37 @@ extension Session {
       } else {
         refuseFile(frame.transfer, frame.seq, .digestMismatch, into: &output)
       }
-      return answer(frame, .digestMismatch, into: &output)
+      return sendAnswer(frame, .digestMismatch, into: &output)
     }
     let partial = receiver.partial
-    output.items.append(.file(.place(partial.transfer)))
+    output.items.append(.file(.moveToInbox(partial.transfer)))
     output.items.append(.crashPoint(.fileRenamed))
     fileReceiver = nil
     output.items.append(.change(.partial(nil)))
     let entry = InboxEntry(
       transfer: partial.transfer, lane: .file, seq: partial.seq, flags: partial.flags, payload: partial.offer)
-    guard take(entry, into: &output) else { preconditionFailure("a disk that is full was asked before") }
+    guard storeEntry(entry, into: &output) else { preconditionFailure("the caller has checked the disk") }
     output.items.append(.crashPoint(.inboxCommitted))
-    answer(frame, .complete, into: &output)
+    sendAnswer(frame, .complete, into: &output)
     output.items.append(.crashPoint(.inboxAcked))
     handOver(.file, into: &output, delivering: &deliveries)
   }
 
-  /// Settles the place of a file that was cancelled, and discards what came of it.
-  private mutating func passOver(
+  /// Settles the number of a cancelled file and removes its bytes.
+  private mutating func skipFile(
     _ frame: Frame, into output: inout NodeOutput, delivering deliveries: inout [SessionDelivery]
   ) {
     let entry = InboxEntry(frame, lane: .file)
-    // Its place waits in the inbox where files before it wait for the app; for that there must be room.
+    // Its number waits in the inbox if earlier files wait for the app; that needs room.
     guard !diskIsFull || inboxes[.file].isSettled else { return }
     let hasBytes = fileReceiver != nil
     if hasBytes || refusedFile != nil { output.items.append(.change(.partial(nil))) }
     fileReceiver = nil
     refusedFile = nil
-    guard take(entry, into: &output) else { preconditionFailure("a disk that is full was asked before") }
+    guard storeEntry(entry, into: &output) else { preconditionFailure("the caller has checked the disk") }
     if hasBytes { output.items.append(.file(.discardIncoming(frame.transfer))) }
     output.items.append(.crashPoint(.inboxCommitted))
-    answer(frame, .complete, into: &output)
+    sendAnswer(frame, .complete, into: &output)
     output.items.append(.crashPoint(.inboxAcked))
     handOver(.file, into: &output, delivering: &deliveries)
   }

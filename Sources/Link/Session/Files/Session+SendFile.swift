@@ -2,15 +2,15 @@
 extension Session {
   /// Queues a file.
   ///
-  /// Changes that the app has put into `output` since the last `commit` become durable with it.
+  /// The app's changes in `output` since the last `commit` become durable with it.
   ///
   /// - Parameters:
-  ///   - content: What the file holds: its making is ordered before the commit; nil when the caller has ordered
+  ///   - content: The content of the file, whose creation is ordered before the commit; nil if the caller has ordered
   ///     that, under the name ``nextTransfer(in:)``.
-  ///   - details: The app's own fields for the trace.
-  /// - Returns: The transfer's name.
-  /// - Throws: `peerNotInstalled`, `invalidParameter`, `payloadTooLarge` or `payloadUnsupportedTypes` of the
-  ///   metadata, `insufficientSpace`; nothing is queued or made then.
+  ///   - details: The app's fields for the trace.
+  /// - Returns: The transfer's identifier.
+  /// - Throws: `peerNotInstalled`, `invalidParameter`, `payloadTooLarge` or `payloadUnsupportedTypes` of the metadata,
+  ///   `insufficientSpace`; then nothing is queued or created.
   @discardableResult
   public mutating func transferFile(
     _ offer: FileOffer, content: FileContent?, details: @autoclosure () -> [TraceEvent.Field] = [],
@@ -29,19 +29,19 @@ extension Session {
     return entry.transfer
   }
 
-  /// Whether something waits that a file must not hold up: then it takes little of the link.
+  /// Whether traffic waits that a file must not delay; the file then uses little of the link.
   private func isCrowded(at now: VirtualTime) -> Bool {
     awaitsReply(at: now) || (contextSent != nil && !contextIsAcknowledged)
       || outboxes[.userInfo].count > 0 || outboxes[.complication].count > 0
   }
 
-  /// Begins with the next file where none is under way, and sends the chunks that there is room for.
+  /// Starts the next file if none is under way, and sends the chunks that fit in the window.
   mutating func sendChunks(at now: VirtualTime, into output: inout NodeOutput) {
     guard reachable, let slot = outboxes[.file].slots.first, outboxes[.file].isReleased(0) else { return }
     if fileSender.phase == .idle {
       let isVoid = slot.entry.flags.contains(.void)
-      fileSender.begin(byteCount: isVoid ? nil : offer(in: InboxEntry(slot.entry)).byteCount)
-      return sendPlace(at: now, into: &output)
+      fileSender.beginFile(byteCount: isVoid ? nil : offer(in: InboxEntry(slot.entry)).byteCount)
+      return sendOfferOrVoid(at: now, into: &output)
     }
     guard fileSender.phase == .sending else { return }
     let isCrowded = isCrowded(at: now)
@@ -50,7 +50,7 @@ extension Session {
       if fileDeadline == .distantFuture { awaitAnswer(to: frame, at: now) }
       output.items.append(.chunk(frame, count: chunk.count))
     }
-    // A receiver that says it has all and not that it is complete is asked again.
+    // A receiver that has all bytes but does not report completion is queried again.
     if fileDeadline == .distantFuture { awaitAnswer(to: chunkFrame(slot.entry, at: fileSender.sent), at: now) }
   }
 
@@ -64,10 +64,10 @@ extension Session {
     fileDeadline = now + backOff(after: fileSender.waits, key: frame.drawKey)
   }
 
-  /// Sends the offer of the first file, or its empty place where it was cancelled.
-  private mutating func sendPlace(at now: VirtualTime, into output: inout NodeOutput) {
+  /// Sends the offer of the first file, or a void if it was cancelled.
+  private mutating func sendOfferOrVoid(at now: VirtualTime, into output: inout NodeOutput) {
     guard let entry = outboxes[.file].slots.first?.entry else { return }
-    fileSender.notePlaceSent()
+    fileSender.recordOfferSent()
     let frame = Frame(
       kind: .data, channel: .file, flags: entry.flags, attempt: fileSender.attempt, epoch: epoch,
       peerEpoch: peerEpoch, seq: entry.seq, transfer: entry.transfer, payload: entry.payload)
@@ -75,18 +75,22 @@ extension Session {
     awaitAnswer(to: frame, at: now)
   }
 
-  /// Asks anew where the receiver is: it was out of reach.
+  /// Queries the receiver's progress after it was unreachable.
   mutating func resumeFile(at now: VirtualTime, into output: inout NodeOutput) {
     guard owesFile else { return }
     guard fileSender.phase != .idle else { return sendChunks(at: now, into: &output) }
-    fileSender.ask()
-    sendPlace(at: now, into: &output)
+    fileSender.queryReceiver()
+    sendOfferOrVoid(at: now, into: &output)
   }
 
-  /// Does what is due for the file: no answer came in time.
+  /// Handles the file's timeout: no answer arrived in time.
   mutating func retryFile(at now: VirtualTime, into output: inout NodeOutput) {
     fileDeadline = .distantFuture
-    if fileSender.timeOut() { sendPlace(at: now, into: &output) } else { sendChunks(at: now, into: &output) }
+    if fileSender.handleTimeout() {
+      sendOfferOrVoid(at: now, into: &output)
+    } else {
+      sendChunks(at: now, into: &output)
+    }
   }
 
   // MARK: Answers
@@ -97,12 +101,12 @@ extension Session {
     guard let answer = FileAnswer(frame.payload) else {
       return refuse(frame, why: "no answer to a file", at: now, into: &output)
     }
-    // Attempts count anew in each epoch: an answer to an earlier one could be taken for one to this.
+    // Attempts restart in each epoch, so an answer to an earlier epoch could be confused with one to this.
     guard frame.peerEpoch == epoch, fileSender.phase != .idle, let entry = outboxes[.file].slots.first?.entry,
       entry.seq == frame.seq, entry.transfer == frame.transfer
     else { return }
     if entry.flags.contains(.void) {
-      // Of one that was cancelled everything has been told.
+      // A cancelled file has already been reported.
       if answer.status == .complete { settleFile(entry, into: &output) }
       return
     }
@@ -111,38 +115,38 @@ extension Session {
       answer, to: frame.attempt, offset: frame.offset, isCrowded: isCrowded(at: now), at: now)
     switch outcome {
     case .unchanged: return
-    case .wentOn:
-      // What waits for an answer now was sent now, or has just moved on: the wait begins anew.
+    case .progressed:
+      // Frames that wait for an answer were sent now, or have just progressed: restart the wait.
       fileDeadline = .distantFuture
       if fileSender.isInFlight { awaitAnswer(to: chunkFrame(entry, at: fileSender.acknowledged), at: now) }
       if fileSender.acknowledged > before {
-        tellProgress(entry, received: fileSender.acknowledged, at: now, into: &output, delivering: &deliveries)
+        reportProgress(entry, received: fileSender.acknowledged, at: now, into: &output, delivering: &deliveries)
       }
     case .complete:
       finishFile(entry, at: now, into: &output, delivering: &deliveries)
     case .cancelled:
-      let told = line(
+      let ending = line(
         "transfer.cancelled", entry.transfer, .file, entry.seq, at: now, [.init("by", .string("receiver"))])
-      giveUp(entry, told, at: now, into: &output)
+      abandonFile(entry, ending, at: now, into: &output)
       deliver(.transferCancelled(.file, transfer: entry.transfer, seq: entry.seq), to: &deliveries)
     case .failed(let error):
-      let told = line(
+      let ending = line(
         "transfer.failed", entry.transfer, .file, entry.seq, at: now, [.init("error", .string(error.rawValue))])
-      giveUp(entry, told, at: now, into: &output)
+      abandonFile(entry, ending, at: now, into: &output)
       deliver(.transferFailed(.file, transfer: entry.transfer, seq: entry.seq, error), to: &deliveries)
     }
   }
 
-  /// Tells the app how far a file is, and the trace at each quarter.
-  private mutating func tellProgress(
+  /// Reports the progress of a file to the app, and each quarter to the trace.
+  private mutating func reportProgress(
     _ entry: OutboxEntry, received: UInt64, at now: VirtualTime, into output: inout NodeOutput,
     delivering deliveries: inout [SessionDelivery]
   ) {
     let byteCount = fileSender.byteCount
     deliver(.progress(transfer: entry.transfer, received: received, of: byteCount), to: &deliveries)
     let quarters = byteCount == 0 ? 0 : received * 4 / byteCount
-    guard quarters > fileSender.toldQuarters else { return }
-    fileSender.toldQuarters = quarters
+    guard quarters > fileSender.reportedQuarters else { return }
+    fileSender.reportedQuarters = quarters
     output.record(
       TraceEvent(
         "transfer.progress", at: now, on: configuration.role.place,
@@ -157,13 +161,13 @@ extension Session {
     delivering deliveries: inout [SessionDelivery]
   ) {
     if fileSender.acknowledged < fileSender.byteCount {
-      tellProgress(entry, received: fileSender.byteCount, at: now, into: &output, delivering: &deliveries)
+      reportProgress(entry, received: fileSender.byteCount, at: now, into: &output, delivering: &deliveries)
     }
     settleFile(entry, into: &output)
-    tellFinished(entry, at: now, into: &output, delivering: &deliveries)
+    reportFinished(entry, at: now, into: &output, delivering: &deliveries)
   }
 
-  /// Takes the first file out of the outbox: its place is settled at the receiver.
+  /// Removes the first file from the outbox: the receiver has settled its number.
   private mutating func settleFile(_ entry: OutboxEntry, into output: inout NodeOutput) {
     outboxes[.file].remove(at: 0)
     output.commit(.acknowledged(.file, entry.seq))
@@ -174,28 +178,28 @@ extension Session {
     orderOutboxPage(.file, into: &output)
   }
 
-  /// Ends a transfer that will not arrive, and goes on with its empty place.
-  private mutating func giveUp(
-    _ entry: OutboxEntry, _ told: TraceEvent, at now: VirtualTime, into output: inout NodeOutput
+  /// Ends a transfer that will not arrive, and continues with its void.
+  private mutating func abandonFile(
+    _ entry: OutboxEntry, _ ending: TraceEvent, at now: VirtualTime, into output: inout NodeOutput
   ) {
-    guard outboxes[.file].void(entry.seq, entry.transfer) else { return }
+    guard outboxes[.file].voidTransfer(entry.seq, entry.transfer) else { return }
     output.commit(.voided(.file, entry.seq))
-    output.record(told)
+    output.record(ending)
     output.items.append(.file(.discardOutgoing(entry.transfer)))
     voidCurrentFile(at: now, into: &output)
   }
 
-  /// Goes on with the empty place of the first file, which has just been voided.
+  /// Continues with the void of the first file, which has just been cancelled.
   mutating func voidCurrentFile(at now: VirtualTime, into output: inout NodeOutput) {
     guard fileSender.phase != .idle else { return sendChunks(at: now, into: &output) }
-    fileSender.void()
+    fileSender.voidFile()
     fileDeadline = .distantFuture
-    if reachable { sendPlace(at: now, into: &output) }
+    if reachable { sendOfferOrVoid(at: now, into: &output) }
   }
 }
 
 extension InboxEntry {
-  /// What a sender keeps, as the receiver will have it.
+  /// The receiver's entry for an outbox entry.
   init(_ entry: OutboxEntry) {
     self.init(
       transfer: entry.transfer, lane: entry.lane, seq: entry.seq, flags: entry.flags, payload: entry.payload)

@@ -1,16 +1,16 @@
-/// A file that its sender can no longer read.
+/// Files that their sender can no longer read.
 extension Session {
-  /// Withdraws a queued file because its bytes cannot be read any more, and reports the error to the app.
+  /// Withdraws a queued file because its bytes can no longer be read, and reports the error to the app.
   ///
-  /// As with ``cancel(_:seq:transfer:at:into:)``, a receiver that had the whole file already may still deliver it.
+  /// As with ``cancel(_:seq:transfer:at:into:)``, a receiver that already has the whole file may still deliver it.
   ///
-  /// - Returns: Whether it was withdrawn; false when it is unknown, over, or withdrawn already, and nothing changed.
+  /// - Returns: Whether it was withdrawn; false, with nothing changed, if it is unknown, finished or already withdrawn.
   @discardableResult
   public mutating func withdrawFile(
     seq: SequenceNumber, transfer: Identifier, error: SessionError, at now: VirtualTime, into output: inout NodeOutput,
     delivering deliveries: inout [SessionDelivery]
   ) -> Bool {
-    guard transfer == name(.file, seq), outboxes[.file].void(seq, transfer) else { return false }
+    guard transfer == name(.file, seq), outboxes[.file].voidTransfer(seq, transfer) else { return false }
     output.commit(.voided(.file, seq))
     output.record(
       line(

@@ -2,19 +2,18 @@ package import Link
 
 /// The files of a device, in folders beside its store.
 ///
-/// `outgoing`, `partial` and `inbox` hold files named by their transfers, `kept` those that the app took, under its own
-/// names. A file is made under a temporary name and renamed, so that a whole one stands under each name but those in
-/// `partial`.
+/// `outgoing`, `partial` and `inbox` hold files named by their transfers, `kept` those of the app, under its own names.
+/// Files are created under a temporary name and renamed, so every file outside `partial` is complete.
 package struct DiskFiles: FileBox {
   private let folder: String
   private let durability: StoreFile.Durability
-  /// The files that were used last: a transfer reads or writes the same one again and again.
+  /// The files used last: a transfer reads or writes the same one repeatedly.
   private var reading: (transfer: Identifier, file: OpenFile)?
   private var writing: (transfer: Identifier, file: OpenFile)?
 
-  /// Uses the folders beside a device's store, and makes them where they are missing.
+  /// Uses the folders beside a device's store, and creates them if missing.
   ///
-  /// - Parameter durability: As the store's: what a commit tells of is in the files before it.
+  /// - Parameter durability: As the store's: files are durable before the commit that reports them.
   package init(folder: String, durability: StoreFile.Durability = .normal) throws(StoreError) {
     self.folder = folder
     self.durability = durability
@@ -29,14 +28,14 @@ package struct DiskFiles: FileBox {
     switch order {
     case .create(let transfer, let content): try create(transfer, content)
     case .write(let transfer, let offset, let bytes): try write(transfer, offset, bytes)
-    case .place(let transfer):
+    case .moveToInbox(let transfer):
       writing = nil
       try move(path(.partial, transfer.text), to: .inbox, as: transfer.text)
     case .keep(let transfer, let name):
-      precondition(MemoryFiles.isName(name), "no file can be kept as \"\(name)\"")
+      precondition(MemoryFiles.isName(name), "a file cannot have the name \"\(name)\"")
       try move(path(.inbox, transfer.text), to: .kept, as: name)
     case .make(let content, let name):
-      precondition(MemoryFiles.isName(name), "no file can be made as \"\(name)\"")
+      precondition(MemoryFiles.isName(name), "a file cannot have the name \"\(name)\"")
       try make(content, in: .kept, as: name)
     case .remove(let name): try FileSystem.remove(path(.kept, name))
     case .discardOutgoing(let transfer):
@@ -62,8 +61,10 @@ package struct DiskFiles: FileBox {
     return try file.read(at: offset, count: count)
   }
 
-  /// Removes what no transfer needs any more: what a crash left between a file's making and the commit that tells of it,
-  /// or between a commit and the discarding that follows from it.
+  /// Removes files that no transfer needs.
+  ///
+  /// A crash leaves them between a file's creation and the commit that reports it, or between a commit and the removal
+  /// that follows from it.
   package mutating func removeOrphans(isOwned: (Identifier) -> Bool) throws(StoreError) {
     reading = nil
     writing = nil
@@ -78,14 +79,14 @@ package struct DiskFiles: FileBox {
   // MARK: Orders
 
   private func create(_ transfer: Identifier, _ content: FileContent) throws(StoreError) {
-    // Whatever has the final name is whole.
+    // A file with its final name is complete.
     if try FileSystem.kind(of: path(.outgoing, transfer.text)) == .file { return }
     try make(content, in: .outgoing, as: transfer.text)
   }
 
-  /// Makes a whole file, in place of one of that name.
+  /// Creates a complete file, replacing one with that name.
   private func make(_ content: FileContent, in box: Box, as name: String) throws(StoreError) {
-    // No name of the app's begins with a dot.
+    // An app's names never begin with a dot.
     let temporary = path(box, box == .kept ? ".\(name).new" : "\(name).new")
     guard let file = try OpenFile(temporary, for: .writing) else { return }
     try file.truncate(to: 0)
@@ -117,7 +118,7 @@ package struct DiskFiles: FileBox {
     if durability == .full { try file.sync() }
   }
 
-  /// Renames a file, unless a call before a crash has done so already.
+  /// Renames a file, unless a call before a crash has already done so.
   private func move(_ source: String, to box: Box, as name: String) throws(StoreError) {
     let target = path(box, name)
     guard try !FileSystem.rename(source, to: target) else {

@@ -1,22 +1,22 @@
 internal import Glibc
 internal import Link
 
-/// A file that is open, until its last user lets go of it.
+/// An open file; closed when its last reference is released.
 final class OpenFile {
-  /// How a file is opened.
+  /// The purpose of opening a file.
   enum Purpose {
-    /// To be read; it must be there.
+    /// Reading; the file must exist.
     case reading
-    /// To be written; it is made where it is missing.
+    /// Writing; the file is created if missing.
     case writing
-    /// To be written; it must not be there.
+    /// Writing; the file must not exist.
     case making
   }
 
   let path: String
   private let descriptor: Int32
 
-  /// Opens a file for nobody's eyes but the user's; nil where it should be there and is not, or the other way round.
+  /// Opens a file with permissions for the user only; nil if its existence does not match the purpose.
   init?(_ path: String, for purpose: Purpose) throws(StoreError) {
     let flags =
       switch purpose {
@@ -35,14 +35,14 @@ final class OpenFile {
 
   deinit { if descriptor >= 0 { close(descriptor) } }
 
-  /// Its length, in bytes.
+  /// Its length in bytes.
   func byteCount() throws(StoreError) -> UInt64 {
     var status = stat()
     guard unsafe fstat(descriptor, &status) == 0 else { throw FileSystem.error("look at \(path)") }
     return UInt64(status.st_size)
   }
 
-  /// Reads so many bytes from an offset on, or those up to the end.
+  /// Reads `count` bytes from an offset, or fewer at the end.
   func read(at offset: UInt64, count: Int) throws(StoreError) -> [UInt8] {
     var failure: StoreError?
     let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
@@ -77,23 +77,23 @@ final class OpenFile {
     guard isWritten else { throw FileSystem.error("write \(path)") }
   }
 
-  /// Cuts it off.
+  /// Truncates it.
   func truncate(to byteCount: UInt64) throws(StoreError) {
-    guard ftruncate(descriptor, Int(byteCount)) == 0 else { throw FileSystem.error("cut off \(path)") }
+    guard ftruncate(descriptor, Int(byteCount)) == 0 else { throw FileSystem.error("truncate \(path)") }
   }
 
-  /// Waits until the disk has it.
+  /// Waits until it is on the disk.
   func sync() throws(StoreError) {
     guard fdatasync(descriptor) == 0 else { throw FileSystem.error("write \(path) out") }
   }
 }
 
-/// What is done with files by their names.
+/// Operations on files by path.
 enum FileSystem {
-  /// What a path leads to.
+  /// The type of a file.
   enum Kind { case nothing, file, folder, other }
 
-  /// What a path leads to.
+  /// The type of the file at a path.
   static func kind(of path: String) throws(StoreError) -> Kind {
     var status = stat()
     guard unsafe stat(path, &status) == 0 else {
@@ -107,33 +107,33 @@ enum FileSystem {
     }
   }
 
-  /// A file's length, in bytes.
+  /// The length of a file in bytes.
   static func byteCount(of path: String) throws(StoreError) -> UInt64 {
     var status = stat()
     guard unsafe stat(path, &status) == 0 else { throw error("look at \(path)") }
     return UInt64(status.st_size)
   }
 
-  /// Makes a folder for nobody's eyes but the user's, where it is missing.
+  /// Creates a folder with permissions for the user only, if missing.
   static func makeFolder(_ path: String) throws(StoreError) {
     if unsafe mkdir(path, 0o700) != 0, errno != EEXIST { throw error("make folder \(path)") }
   }
 
-  /// Renames a file, over another one of that name.
+  /// Renames a file, replacing one with the new name.
   ///
-  /// - Returns: Whether it was there.
+  /// - Returns: Whether it existed.
   static func rename(_ path: String, to other: String) throws(StoreError) -> Bool {
     if unsafe Glibc.rename(path, other) == 0 { return true }
     if errno == ENOENT { return false }
     throw error("rename \(path) to \(other)")
   }
 
-  /// Removes a file, where it is there.
+  /// Removes a file if it exists.
   static func remove(_ path: String) throws(StoreError) {
     if unsafe unlink(path) != 0, errno != ENOENT { throw error("remove \(path)") }
   }
 
-  /// Waits until the disk has the names in a folder.
+  /// Waits until a folder's entries are on the disk.
   static func sync(folder: String) throws(StoreError) {
     let descriptor = unsafe open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard descriptor >= 0 else { throw error("open \(folder)") }
@@ -141,7 +141,7 @@ enum FileSystem {
     guard fsync(descriptor) == 0 else { throw error("write \(folder) out") }
   }
 
-  /// The names in a folder, in order.
+  /// The sorted names in a folder.
   static func names(in folder: String) throws(StoreError) -> [String] {
     guard let directory = unsafe opendir(folder) else { throw error("list \(folder)") }
     defer { unsafe closedir(directory) }
@@ -162,7 +162,7 @@ enum FileSystem {
     return StoreError(isFull ? .full : .system, "\(action): \(systemText(code))")
   }
 
-  /// What an error number of the system means, and where it helps how to get out of it.
+  /// The system's message for an error number, with advice for some.
   static func systemText(_ code: Int32) -> String {
     let text = unsafe String(cString: strerror(code))
     return code == EMFILE ? "\(text) in one process; raise the limit with ulimit -n" : text

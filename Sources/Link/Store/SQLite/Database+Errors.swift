@@ -3,9 +3,9 @@ internal import Glibc
 internal import Link
 
 extension Database {
-  /// An error of this connection, with what SQLite says about it.
+  /// An error of this connection, with SQLite's message.
   ///
-  /// - Parameter action: What was done: a statement, or a word for it.
+  /// - Parameter action: The failed action: a statement, or a description.
   func error(_ code: Int32, _ action: String) -> StoreError { unsafe Self.error(path, code, of: handle, action) }
 
   /// The same for a connection that could not be opened.
@@ -27,7 +27,7 @@ extension Database {
   private static func cause(_ code: Int32, _ system: Int32) -> StoreError.Cause {
     switch code & 0xFF {
     case SQLITE_FULL: .full
-    // A quota is a full disk to whoever meets it.
+    // An exceeded quota counts as a full disk.
     case SQLITE_IOERR where system == ENOSPC || system == EDQUOT: .full
     case SQLITE_BUSY, SQLITE_LOCKED: .busy
     case SQLITE_CORRUPT, SQLITE_NOTADB: .corrupt

@@ -1,27 +1,27 @@
 internal import CSQLite
 package import Link
 
-/// One connection to one SQLite file, confined to whoever opened it.
+/// One connection to one SQLite file, confined to its opener.
 ///
-/// Statements are made by their owners (``Statement``) and keep the connection open for as long as they live.
+/// Owners create their statements (``Statement``), which keep the connection open.
 @safe package final class Database {
-  /// What may be done with the file.
+  /// The allowed access to the file.
   package enum Access: Sendable {
-    /// Reading and writing; the file must be there.
+    /// Reading and writing; the file must exist.
     case existing
-    /// Reading only, and nothing is looked at but the file itself: no lock, and no log beside it.
+    /// Reading only the file itself, without locks and without the log beside it.
     case frozen
   }
 
-  /// Where the file is, for people.
+  /// The path of the file, for people.
   package let path: String
   let handle: OpaquePointer
   private var begin: OpaquePointer?
   private var commit: OpaquePointer?
 
-  /// Opens a file; nothing of it is read yet.
+  /// Opens a file without reading it.
   ///
-  /// - Parameter busyMilliseconds: How long a lock that another process holds is waited for.
+  /// - Parameter busyMilliseconds: How long to wait for another process's lock.
   package init(path: String, _ access: Access = .existing, busyMilliseconds: Int32 = 1_000) throws(StoreError) {
     var flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
     var name = path
@@ -50,25 +50,25 @@ package import Link
     unsafe sqlite3_close_v2(handle)
   }
 
-  /// Carries out statements that return nothing, or whose rows nobody wants.
+  /// Executes statements without reading rows.
   package func execute(_ sql: String) throws(StoreError) {
     let code = unsafe sqlite3_exec(handle, sql, nil, nil, nil)
     guard code == SQLITE_OK else { throw error(code, sql) }
   }
 
-  /// Reads the first column of the first row, as a number; nil where there is no row.
+  /// Reads the first column of the first row as a number; nil if there is no row.
   package func number(_ sql: String) throws(StoreError) -> Int64? {
     let statement = Statement(self, sql)
     return try statement.step() ? statement.int64(0) : nil
   }
 
-  /// Reads the first column of the first row, as text; nil where there is no row.
+  /// Reads the first column of the first row as text; nil if there is no row.
   package func text(_ sql: String) throws(StoreError) -> String? {
     let statement = Statement(self, sql)
     return try statement.step() ? statement.text(0) : nil
   }
 
-  /// Does all of it in one transaction, or nothing: an error takes back what was done.
+  /// Runs `body` in one transaction; rolls it back if it throws.
   package func transaction<Result>(_ body: () throws(StoreError) -> Result) throws(StoreError) -> Result {
     try unsafe step(&begin, "BEGIN IMMEDIATE")
     do throws(StoreError) {
@@ -82,7 +82,7 @@ package import Link
     }
   }
 
-  /// The first bytes of the file as they are, without a lock and without a look at any log; zeros behind its end.
+  /// The first bytes of the file, without locks and without the log; zeros past its end.
   package func head(byteCount: Int) throws(StoreError) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: byteCount)
     let code = unsafe bytes.withUnsafeMutableBytes { unsafe csqlite_read_head(handle, $0.baseAddress, Int32($0.count)) }
@@ -90,20 +90,20 @@ package import Link
     return bytes
   }
 
-  /// Leaves file and log as they are when the connection closes, and refuses to change them.
+  /// Prevents changes to file and log, including those at closing.
   package func keepUnchanged() throws(StoreError) {
     let code = unsafe csqlite_keep_log(handle)
     guard code == SQLITE_OK else { throw error(code, "keep the log") }
     try execute("PRAGMA query_only=ON")
   }
 
-  /// How many rows the last statement changed.
+  /// The number of rows that the last statement changed.
   package var changedRows: Int { Int(unsafe sqlite3_changes64(handle)) }
 
-  /// How many rows were changed since the connection was opened.
+  /// The number of rows changed since the connection was opened.
   var changedRowsInAll: Int { Int(unsafe sqlite3_total_changes64(handle)) }
 
-  /// How many pages were read from the file or its log since the connection was opened.
+  /// The number of pages read from the file or its log since the connection was opened.
   var readPages: Int {
     var count: Int32 = 0
     var most: Int32 = 0
@@ -111,10 +111,10 @@ package import Link
     return Int(count)
   }
 
-  /// Whether the file cannot be written.
+  /// Whether the file is read-only.
   package var isReadOnly: Bool { unsafe sqlite3_db_readonly(handle, "main") == 1 }
 
-  /// Runs a statement of the connection's own, which is prepared once.
+  /// Runs a statement of the connection itself, prepared once.
   private func step(_ statement: inout OpaquePointer?, _ sql: String) throws(StoreError) {
     if unsafe statement == nil {
       let code = unsafe sqlite3_prepare_v3(handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &statement, nil)
@@ -129,7 +129,7 @@ package import Link
     unsafe sqlite3_reset(statement)
   }
 
-  /// A path as a URI has it.
+  /// Escapes a path for a URI.
   private static func escaped(_ path: String) -> String {
     var text = ""
     for byte in path.utf8 {

@@ -1,11 +1,11 @@
 internal import CSQLite
 package import Link
 
-/// Columns with bounds: a store is a file like any other, and a number in it can be anything.
+/// Columns with bounds: a store is a file, and its numbers can have any value.
 extension Statement {
   /// A column as a number within bounds.
   ///
-  /// - Throws: `.corrupt` for any other, with the column's name, what was found and what was expected.
+  /// - Throws: `.corrupt` for others, with the column's name, what was found and what was expected.
   package func int64(_ column: Int32, in bounds: ClosedRange<Int64>) throws(StoreError) -> Int64 {
     let value = int64(column)
     guard bounds.contains(value) else {
@@ -16,7 +16,7 @@ extension Statement {
 
   /// A column as a finite floating-point number within bounds.
   ///
-  /// - Throws: `.corrupt` for any other, with the column's name, what was found and what was expected.
+  /// - Throws: `.corrupt` for others, with the column's name, what was found and what was expected.
   package func double(_ column: Int32, in bounds: ClosedRange<Double>) throws(StoreError) -> Double {
     let value = double(column)
     guard bounds.contains(value) else {
@@ -25,10 +25,10 @@ extension Statement {
     return value
   }
 
-  /// A column as a number of something, from 0 up to what leaves room to count on.
+  /// A column as a count, from 0 up to a limit that leaves room to increase.
   package func count(_ column: Int32) throws(StoreError) -> Int64 { try int64(column, in: 0...Self.countMax) }
 
-  /// The largest count that is read from a store.
+  /// The largest count accepted from a store.
   package static let countMax: Int64 = 1 << 48
 
   private func refusal(_ column: Int32, _ found: String, _ expected: String) -> StoreError {

@@ -1,18 +1,18 @@
 internal import CSQLite
 package import Link
 
-/// One statement, prepared when it is first used and then kept.
+/// A statement that is prepared on first use and then reused.
 ///
-/// Parameters count from 1 and stay bound until they are bound anew; columns count from 0. What goes wrong while
-/// preparing or binding is thrown by the step that follows.
+/// Parameters count from 1 and stay bound until they are bound again; columns count from 0. The next step throws errors
+/// of preparing and binding.
 @safe package final class Statement {
   private let database: Database
   private let sql: String
   private var handle: OpaquePointer?
-  /// What went wrong before the step: SQLite's code.
+  /// The SQLite code of an error before the step.
   private var failure = SQLITE_OK
 
-  /// Creates a statement; the text is not looked at yet.
+  /// Creates a statement; the text is not parsed yet.
   package init(_ database: Database, _ sql: String) {
     self.database = database
     self.sql = sql
@@ -22,57 +22,51 @@ package import Link
 
   // MARK: Parameters
 
-  /// Binds a number.
   package func bind(_ value: Int64, at parameter: Int32) {
     prepare()
-    unsafe note(sqlite3_bind_int64(handle, parameter, value))
+    unsafe recordFailure(sqlite3_bind_int64(handle, parameter, value))
   }
 
-  /// Binds a number.
   package func bind(_ value: Int, at parameter: Int32) { bind(Int64(value), at: parameter) }
 
-  /// Binds a floating-point number.
   package func bind(_ value: Double, at parameter: Int32) {
     prepare()
-    unsafe note(sqlite3_bind_double(handle, parameter, value))
+    unsafe recordFailure(sqlite3_bind_double(handle, parameter, value))
   }
 
-  /// Binds text.
   package func bind(_ value: String, at parameter: Int32) {
     prepare()
     var value = value
     value.withUTF8 { bytes in
-      unsafe note(
+      unsafe recordFailure(
         sqlite3_bind_text64(
           handle, parameter, bytes.baseAddress, UInt64(bytes.count), csqlite_transient(), UInt8(SQLITE_UTF8)))
     }
   }
 
-  /// Binds bytes.
   package func bind(_ value: [UInt8], at parameter: Int32) {
     prepare()
     guard !value.isEmpty else {
-      // Without an address it would be null.
-      unsafe note(sqlite3_bind_zeroblob(handle, parameter, 0))
+      // A null address would bind null.
+      unsafe recordFailure(sqlite3_bind_zeroblob(handle, parameter, 0))
       return
     }
     unsafe value.withUnsafeBytes { bytes in
-      unsafe note(
+      unsafe recordFailure(
         sqlite3_bind_blob64(handle, parameter, bytes.baseAddress, UInt64(bytes.count), csqlite_transient()))
     }
   }
 
-  /// Binds null.
   package func bindNull(at parameter: Int32) {
     prepare()
-    unsafe note(sqlite3_bind_null(handle, parameter))
+    unsafe recordFailure(sqlite3_bind_null(handle, parameter))
   }
 
   // MARK: Steps
 
-  /// Goes to the next row; at the end the statement is ready to be used again.
+  /// Advances to the next row; after the last one the statement can be executed again.
   ///
-  /// - Returns: Whether there is one.
+  /// - Returns: Whether there is a row.
   package func step() throws(StoreError) -> Bool {
     prepare()
     if failure == SQLITE_OK {
@@ -90,12 +84,12 @@ package import Link
     throw error
   }
 
-  /// Carries it out to its end.
+  /// Executes it to its end.
   package func run() throws(StoreError) {
     while try step() {}
   }
 
-  /// Leaves the rows that were not read; the parameters stay bound.
+  /// Discards unread rows; the parameters stay bound.
   package func reset() { unsafe sqlite3_reset(handle) }
 
   // MARK: Columns
@@ -120,13 +114,13 @@ package import Link
     return unsafe [UInt8](UnsafeRawBufferPointer(start: start, count: count))
   }
 
-  /// A column's name in its table; empty where there is no such column.
+  /// A column's name in its table; empty if there is no such column.
   func name(of column: Int32) -> String {
     guard let name = unsafe sqlite3_column_name(handle, column) else { return "" }
     return unsafe String(cString: name)
   }
 
-  /// Where the file is, for people.
+  /// The path of the file, for people.
   var path: String { database.path }
 
   /// Whether a column is null.
@@ -136,11 +130,11 @@ package import Link
 
   private func prepare() {
     guard unsafe handle == nil, failure == SQLITE_OK else { return }
-    note(
+    recordFailure(
       unsafe sqlite3_prepare_v3(database.handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &handle, nil))
   }
 
-  private func note(_ code: Int32) {
+  private func recordFailure(_ code: Int32) {
     if code != SQLITE_OK { failure = code }
   }
 }

@@ -21,8 +21,8 @@ package struct KeyedTables: AppTables {
   private let readItems: Statement
   private let appendItem: Statement
   private let removeItems: Statement
-  /// Where each list goes on.
-  private var places: [String: Int64] = [:]
+  /// The next index of each list.
+  private var nextIndices: [String: Int64] = [:]
 
   package init(_ database: Database) {
     readValues = Statement(database, "SELECT key, value FROM KeyedValue")
@@ -36,11 +36,11 @@ package struct KeyedTables: AppTables {
   package mutating func load() throws(StoreError) -> KeyedRecord {
     var record = KeyedRecord()
     while try readValues.step() { record.values[readValues.text(0)] = readValues.blob(1) }
-    places = [:]
+    nextIndices = [:]
     while try readItems.step() {
       let list = readItems.text(0)
       record.lists[list, default: []].append(readItems.blob(2))
-      places[list] = try readItems.count(1) + 1
+      nextIndices[list] = try readItems.count(1) + 1
     }
     return record
   }
@@ -55,16 +55,16 @@ package struct KeyedTables: AppTables {
       removeValue.bind(key, at: 1)
       try removeValue.run()
     case .append(let list, let bytes):
-      let place = places[list] ?? 0
+      let index = nextIndices[list] ?? 0
       appendItem.bind(list, at: 1)
-      appendItem.bind(place, at: 2)
+      appendItem.bind(index, at: 2)
       appendItem.bind(bytes, at: 3)
       try appendItem.run()
-      places[list] = place + 1
+      nextIndices[list] = index + 1
     case .removeAll(let list):
       removeItems.bind(list, at: 1)
       try removeItems.run()
-      places[list] = nil
+      nextIndices[list] = nil
     }
   }
 }

@@ -1,10 +1,11 @@
 internal import Link
 
-/// How changes become rows.
+/// Writing changes.
 extension LinkTables {
-  /// Carries out the changes of one transaction, inside of it.
+  /// Applies the changes of one transaction, inside of it.
   ///
-  /// What comes and goes within it is not written at all, and of what is overwritten only the last is.
+  /// An entry that is added and removed within the transaction is not written, and of repeated overwrites only the last
+  /// is.
   mutating func apply(_ changes: [SessionChange]) throws(StoreError) {
     var short = ShortLived(changes, marks)
     var slots = LastSlots()
@@ -14,8 +15,8 @@ extension LinkTables {
       case .voided(let lane, let seq): try void(lane, seq, short)
       case .acknowledged(let lane, let seq): try acknowledge(lane, seq, &short)
       case .received(let entry): try receive(entry, short)
-      case .handled(let lane, let seq): marks[lane].handle(through: seq, isKept: false)
-      case .handledKept(let lane, let seq): marks[lane].handle(through: seq, isKept: true)
+      case .handled(let lane, let seq): marks[lane].recordHandled(through: seq, isKept: false)
+      case .handledKept(let lane, let seq): marks[lane].recordHandled(through: seq, isKept: true)
       case .contextSet(let seq, _):
         contextSent = seq
         slots.contextSet = index
@@ -37,7 +38,7 @@ extension LinkTables {
     try write(slots, of: changes)
   }
 
-  /// Whether a change comes to one statement, which is a transaction by itself.
+  /// Whether a change needs only one statement, which is a transaction by itself.
   func isOneStatement(_ change: SessionChange) -> Bool {
     switch change {
     case .enqueued(let entry): entry.seq == marks[entry.lane].nextSeq
@@ -50,7 +51,7 @@ extension LinkTables {
   // MARK: Boxes
 
   private mutating func enqueue(_ entry: OutboxEntry, _ short: inout ShortLived) throws(StoreError) {
-    marks[entry.lane].enqueue(entry.seq)
+    marks[entry.lane].recordQueued(entry.seq)
     let key = RowKey.key(entry.lane, entry.seq)
     if short.acknowledged.contains(key) {
       short.unwritten.insert(key)
@@ -80,7 +81,7 @@ extension LinkTables {
   }
 
   private mutating func receive(_ entry: InboxEntry, _ short: ShortLived) throws(StoreError) {
-    marks[entry.lane].receive(entry.seq)
+    marks[entry.lane].recordReceived(entry.seq)
     if let seq = short.goneThrough[entry.lane], entry.seq <= seq { return }
     let key = RowKey.key(entry.lane, entry.seq)
     try Self.insert(statements.insertInbox, key, entry.transfer, entry.flags, entry.payload)
@@ -149,7 +150,7 @@ extension LinkTables {
     if let known, known.transfer == file.transfer, known.seq == file.seq, known.flags == file.flags,
       known.offer == file.offer
     {
-      // The offer may be long, and stays as it is.
+      // The offer may be long, and does not change.
       statements.growPartial.bind(Int64(bitPattern: file.receivedBytes), at: 1)
       statements.growPartial.bind(file.digestState, at: 2)
       return try statements.growPartial.run()
@@ -173,15 +174,15 @@ extension LinkTables {
   }
 }
 
-/// Which entries a transaction both brings and takes away, found out before its first change is carried out.
+/// Entries that a transaction both adds and removes, found before its first change is applied.
 private struct ShortLived {
-  /// The keys of what is acknowledged in it and was not queued before.
+  /// The keys of entries that are acknowledged in it and were not queued before.
   var acknowledged: Set<Int64> = []
-  /// Those of them that were queued in it so far, and not acknowledged yet.
+  /// Those of them that were queued in it so far and are not acknowledged yet.
   var unwritten: Set<Int64> = []
-  /// Up to where each lane's inbox is empty behind it; nil where nothing of it is handled.
+  /// For each lane, the number up to which the inbox becomes empty; nil if none of it is handled.
   var goneThrough: PerLane<SequenceNumber?> = PerLane(nil, nil, nil)
-  /// Whether rows of each lane are handled that were there before.
+  /// Whether earlier rows of each lane are handled.
   var hadInbox = PerLane(false, false, false)
 
   init(_ changes: [SessionChange], _ marks: PerLane<LaneMarks>) {
@@ -202,7 +203,7 @@ private struct ShortLived {
   }
 }
 
-/// The last change of each value that has room for one, by its place among the changes; nil for none.
+/// The index of the last change of each single-valued item; nil for none.
 private struct LastSlots {
   var contextSet: Int?
   /// Whether the context last set, in this transaction or before, was acknowledged in this one.

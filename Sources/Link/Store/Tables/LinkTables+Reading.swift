@@ -1,10 +1,10 @@
 internal import Link
 
-/// How rows become a record.
+/// Reading a record.
 extension LinkTables {
-  /// Counts a new start, and reads what is known at its beginning.
+  /// Counts a new start, and reads the record for it.
   ///
-  /// To be called inside a transaction.
+  /// Must be called inside a transaction.
   mutating func beginEpoch() throws(StoreError) -> SessionRecord {
     var record = try readRecord()
     guard record.epoch.rawValue < .max else { throw corrupt("Epoch") }
@@ -14,7 +14,7 @@ extension LinkTables {
     return record
   }
 
-  /// Reads what is known, under the epoch of the last start: of each box a page at most.
+  /// Reads the record, with the epoch of the last start; at most a page of each box.
   mutating func readRecord() throws(StoreError) -> SessionRecord {
     var record = SessionRecord()
     guard let starts = try readNumber(statements.readEpoch), let epoch = UInt32(exactly: starts) else {
@@ -49,7 +49,7 @@ extension LinkTables {
     }
   }
 
-  /// The transfers whose files are still needed: what waits in the file lane's boxes, and what is being received.
+  /// The transfers whose files are still needed: those in the file lane's boxes, and the one being received.
   func fileTransfers() throws(StoreError) -> Set<Identifier> {
     let statement = statements.fileTransfers
     statement.bind(RowKey.key(.file, SequenceNumber(0)), at: 1)
@@ -62,7 +62,7 @@ extension LinkTables {
     return transfers
   }
 
-  /// The journal's one row; nil before the first.
+  /// The single row of the journal; nil before the first.
   func journal() throws(StoreError) -> (number: UInt64, answer: [UInt8])? {
     guard try statements.readJournal.step() else { return nil }
     defer { statements.readJournal.reset() }
@@ -89,7 +89,7 @@ extension LinkTables {
     }
   }
 
-  /// What was queued since the lane's row was written.
+  /// Counts the entries queued since the lane's row was written.
   private mutating func readQueuedSince(_ lane: Lane) throws(StoreError) {
     statements.lastOutbox.bind(RowKey.key(lane, marks[lane].nextSeq), at: 1)
     statements.lastOutbox.bind(RowKey.last(lane), at: 2)
@@ -100,7 +100,7 @@ extension LinkTables {
     marks[lane].nextSeq = SequenceNumber(last.rawValue + 1)
   }
 
-  /// What was received since the lane's row was written.
+  /// Counts the entries received since the lane's row was written.
   private mutating func readReceivedSince(_ lane: Lane) throws(StoreError) {
     statements.inboxKeys.bind(RowKey.key(lane, marks[lane].receivedThrough), at: 1)
     statements.inboxKeys.bind(RowKey.last(lane), at: 2)
@@ -204,7 +204,7 @@ extension LinkTables {
 
   // MARK: Checks
 
-  /// Holds what a session begins with against itself: what it counts on without asking again.
+  /// Checks the consistency of what a session relies on.
   private func check(_ record: LaneRecord, _ lane: Lane) throws(StoreError) {
     if let first = record.outbox.first, let last = record.outbox.last {
       guard first.seq.rawValue >= 1, last.seq < record.nextSeq else { throw corrupt("Outbox") }
@@ -236,7 +236,7 @@ extension LinkTables {
     Frame.Flags(rawValue: UInt8(truncatingIfNeeded: statement.int64(column)))
   }
 
-  /// The first column of the one row there is; nil for none.
+  /// The first column of the single row; nil for none.
   private func readNumber(_ statement: Statement) throws(StoreError) -> Int64? {
     guard try statement.step() else { return nil }
     defer { statement.reset() }
@@ -248,8 +248,8 @@ extension LinkTables {
     return SequenceNumber(UInt64(value))
   }
 
-  /// Values that this program never writes: somebody else did.
+  /// The error for values that this program never writes.
   private func corrupt(_ table: String) -> StoreError {
-    StoreError(.corrupt, "\(database.path): the table \(table) holds what it never should")
+    StoreError(.corrupt, "\(database.path): the table \(table) holds an invalid value")
   }
 }

@@ -1,17 +1,16 @@
 internal import Link
 
-/// The link's tables: everything of a session that outlives its process.
+/// The link's tables: the part of a session that survives its process.
 ///
-/// Entries are rows under one integer that holds lane and number, which SQLite appends to the end of a lane without
-/// looking for their place. What follows from the rows is not written with each of them: the row of a lane is written
-/// when an entry leaves a box, and every ``LaneRecord/pageMax`` received ones, and ``LaneMarks`` says how the rest is
-/// made up from it.
+/// The key of an entry is one integer of lane and number, so SQLite appends to the end of a lane without a search.
+/// Values that follow from the rows are not written with each of them: a lane's row is written when an entry leaves a
+/// box, and every ``LaneRecord/pageMax`` received entries; ``LaneMarks`` derives the rest.
 struct LinkTables {
   static let component = Component(
     "link", migrations: [Migration(to: 1, schema)],
     smallTables: ["Epoch", "Lane", "Context", "ComplicationBudget", "PartialFile", "Journal"])
 
-  /// The table that most is written to.
+  /// The most frequently written table.
   static let outboxSchema = """
     CREATE TABLE Outbox (
       id INTEGER PRIMARY KEY, transferHigh INTEGER NOT NULL, transferLow INTEGER NOT NULL, flags INTEGER NOT NULL,
@@ -53,11 +52,11 @@ struct LinkTables {
 
   let database: Database
   let statements: LinkStatements
-  /// What the tables amount to, as of the last change.
+  /// The state of the lanes as of the last change.
   var marks = PerLane(LaneMarks(), LaneMarks(), LaneMarks())
   /// The number of the context last set; nil before the first.
   var contextSent: SequenceNumber?
-  /// The file that is being received, as its row has it.
+  /// The file being received, as in its row.
   var partial: PartialFile?
 
   init(_ database: Database) {
@@ -66,7 +65,7 @@ struct LinkTables {
   }
 }
 
-/// One value a lane.
+/// A value for each lane.
 struct PerLane<Value> {
   var userInfo: Value
   var complication: Value
@@ -98,7 +97,7 @@ struct PerLane<Value> {
 
 /// The keys of the boxes' rows: lane and number in one integer.
 enum RowKey {
-  /// The bits of the number.
+  /// The number of bits for the number.
   private static let seqBits: UInt64 = 56
   private static let seqMax: UInt64 = 1 << seqBits - 1
 
@@ -110,14 +109,14 @@ enum RowKey {
   /// The number in a key.
   static func seq(_ key: Int64) -> SequenceNumber { SequenceNumber(UInt64(bitPattern: key) & seqMax) }
 
-  /// The highest number that is read from a store: leaves room to count on.
+  /// The highest number accepted from a store; leaves room to increase.
   static let countMax = Int64(1) << 48
 
   /// The last key of a lane.
   static func last(_ lane: Lane) -> Int64 { key(lane, SequenceNumber(seqMax)) }
 }
 
-/// The statements on the link's tables; each is prepared at its first use.
+/// The statements for the link's tables; each is prepared on first use.
 final class LinkStatements {
   let insertOutbox: Statement
   let voidOutbox: Statement
@@ -145,9 +144,9 @@ final class LinkStatements {
   let readJournal: Statement
   let writeJournal: Statement
 
-  /// The columns of a box that are not made up from others.
+  /// The columns of a box that are not generated.
   private static let columns = "id, transferHigh, transferLow, flags, payload"
-  /// What most transactions come to.
+  /// The most frequent statement.
   static let insertOutbox = "INSERT INTO Outbox (\(columns)) VALUES (?1, ?2, ?3, ?4, ?5)"
 
   init(_ database: Database) {

@@ -63,7 +63,7 @@ enum StoreMeasurement: Measurement {
   private static func queueRaw(_ way: Way, in folder: String) throws(StoreError) -> Double {
     let queue = try RawLoops.Queue(folder: folder, durability: way.durability)
     let begin = ContinuousClock.now
-    try queue.take(way.events, batch: way.batch, payload: payload)
+    try queue.insertRows(way.events, batch: way.batch, payload: payload)
     return begin.secondsSince
   }
 

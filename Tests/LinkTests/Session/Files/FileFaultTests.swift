@@ -40,9 +40,9 @@ import Testing
     }
   }
 
-  /// Each kind of trouble, and restarts of either side at instants of their own, while both sides send.
+  /// Each kind of trouble, with restarts of either side at drawn instants, while both sides send.
   @Test(arguments: Trouble.allCases, 0..<8)
-  func `files arrive whole, once and in order`(trouble: Trouble, seed: Int) throws {
+  func `files arrive complete, once and in order`(trouble: Trouble, seed: Int) throws {
     let random = RandomStream(seed: UInt64(seed), name: "test.\(trouble.rawValue)")
     var pair = Pair(faults: trouble.faults, seed: UInt64(seed))
     var sent: (watch: [[UInt8]], phone: [[UInt8]]) = ([], [])
@@ -74,16 +74,16 @@ import Testing
     for role in [NodeRole.watch, .phone] {
       #expect(pair.log(role).lines("transfer.failed").isEmpty)
       let refused = pair.log(role).lines("frame.refused").compactMap { $0["why"] }
-      // What an app that has just started gets before its peer's hello it does not understand.
+      // A restarted app refuses frames that arrive before its peer's hello.
       let expected = TraceValue.string("of an epoch that no hello announced")
-      #expect(refused.allSatisfy { $0 == expected }, "no other honest frame is refused")
+      #expect(refused.allSatisfy { $0 == expected }, "no other correct frame is refused")
       let files = pair.files(role)
       #expect(files.outgoing.isEmpty && files.incoming.isEmpty && files.placed.isEmpty)
       #expect(pair.session(role).nextDeadline == nil)
     }
   }
 
-  @Test func `a large file takes the whole link when it is alone and prompt`() throws {
+  @Test func `a large file uses the whole link if it is alone and answers are prompt`() throws {
     var pair = Pair()
     try pair.drive()
     pair.isRecording = false
@@ -121,9 +121,9 @@ import Testing
 
   enum Waiting: String, CaseIterable, Sendable { case userInfo, complication, context, reply }
 
-  /// What waits is never answered: from then on each chunk is small, and goes when nothing else is in flight.
+  /// With an unanswered item waiting, each chunk is small and sent only when nothing else is in flight.
   @Test(arguments: Waiting.allCases)
-  func `while something else waits one chunk of 4 KiB is in flight`(waiting: Waiting) throws {
+  func `while other traffic waits, one chunk of 4 KiB is in flight`(waiting: Waiting) throws {
     let begin = VirtualTime.start + .milliseconds(150)
     let channels: [Channel] = waiting == .context ? [.applicationContext] : [.userInfo]
     let deaf = PlannedFault(
@@ -143,7 +143,7 @@ import Testing
     let until = begin + .seconds(4)
     try pair.drive(until: until)
     let chunks = pair.watch.sent(.chunk, .file).filter { $0.at > begin }
-    #expect(chunks.count > 300, "the file goes on")
+    #expect(chunks.count > 300, "the file continues")
     #expect(chunks.allSatisfy { $0.frame.payload.count <= 4_096 })
     // With 10 ms between a chunk and its answer, two of them less than that apart would be in flight together.
     for (before, after) in zip(chunks, chunks.dropFirst()) { #expect(after.at - before.at >= .milliseconds(10)) }
@@ -152,7 +152,7 @@ import Testing
     #expect(pair.watch.sent(.chunk, .file).last?.frame.payload.count ?? 0 > 4_096, "afterwards it grows again")
   }
 
-  @Test func `a file delays no event that comes while it is under way by more than what is in flight`() throws {
+  @Test func `a file delays an event by no more than the bytes in flight`() throws {
     var pair = Pair(faults: [PlannedFault(id: "b", BandwidthFault(bytesPerSecond: 100_000))])
     try pair.drive()
     try pair.file(Self.bytes(2_000_000, key: 1), from: .watch)
@@ -184,7 +184,7 @@ import Testing
     pair.phone.lines("frame.refused").compactMap { if case .string(let why) = $0["why"] { why } else { nil } }
   }
 
-  @Test func `what no honest session sends is refused with a line, and changes nothing`() throws {
+  @Test func `frames that no correct session sends are refused with a line and change nothing`() throws {
     var pair = Pair()
     try pair.drive()
     let before = pair.store(.phone)
@@ -216,7 +216,7 @@ import Testing
     #expect(pair.files(.phone) == WholeFiles())
   }
 
-  @Test func `chunks outside a file, of another one, or another offer in its place are refused`() throws {
+  @Test func `chunks outside a file or of another one, and a second offer for its number, are refused`() throws {
     var pair = Pair()
     try pair.drive()
     pair.inject(Self.frame(.data, Self.offer.encoded), to: .phone)
@@ -232,14 +232,14 @@ import Testing
       Self.refusals(pair) == [String](repeating: "a chunk of a file that was not offered", count: 2)
         + [String](repeating: "a chunk outside its file", count: 5) + ["another file in the place of one"])
     #expect(pair.session(.phone).incomingFile?.receivedBytes == 0)
-    // The file itself still goes on.
+    // The file itself continues.
     for offset in stride(from: 0, to: 10_000, by: 1_000) {
       pair.inject(Self.frame(.chunk, offset: UInt64(offset), Array(Self.bytes[offset..<offset + 1_000])), to: .phone)
     }
     #expect(pair.files(.phone).kept.values.map { $0 } == [Self.bytes])
   }
 
-  /// Whatever a peer says of files, neither side traps, and nothing is kept of it beyond one file.
+  /// Whatever frames a peer sends, neither side traps or stores more than one file of it.
   @Test(arguments: 0..<16)
   func `any file frames in any order end in a bounded state`(seed: Int) throws {
     let random = RandomStream(seed: UInt64(seed), name: "hostile")

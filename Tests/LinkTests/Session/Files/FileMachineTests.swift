@@ -16,7 +16,7 @@ import Testing
     arguments: [
       ("a", 0), ("note.m4a", 1), ("Läufer 🏃.gpx", 1 << 40), (String(repeating: "n", count: 255), 5),
     ] as [(String, UInt64)])
-  func `an offer that was written is read back`(name: String, byteCount: UInt64) throws {
+  func `an encoded offer decodes to the same one`(name: String, byteCount: UInt64) throws {
     for metadata in [[], Self.metadata] {
       let offer = FileOffer(name: name, byteCount: byteCount, digest: Self.digest, metadata: metadata)
       #expect(offer.problem == nil)
@@ -33,13 +33,13 @@ import Testing
   }
 
   @Test(arguments: ["", ".", "..", "a/b", "/", "a\0", String(repeating: "n", count: 256)])
-  func `a name that is no single component of a path is refused`(name: String) {
+  func `a name that is not a single path component is refused`(name: String) {
     let offer = FileOffer(name: name, byteCount: 1, digest: Self.digest)
     #expect(offer.problem == .invalidParameter)
     #expect(FileOffer(offer.encoded) == nil)
   }
 
-  @Test func `a size, a digest or metadata that cannot be are refused`() {
+  @Test func `an impossible size, digest or metadata is refused`() {
     #expect(FileOffer(name: "a", byteCount: 1 << 40 + 1, digest: Self.digest).problem == .invalidParameter)
     #expect(FileOffer(name: "a", byteCount: .max, digest: Self.digest).problem == .invalidParameter)
     #expect(FileOffer(name: "a", byteCount: 1, digest: [1]).problem == .invalidParameter)
@@ -55,7 +55,7 @@ import Testing
       FileOffer(name: "a", byteCount: 1, digest: Self.digest, metadata: array).problem == .payloadUnsupportedTypes)
   }
 
-  @Test func `whatever the bytes are, reading an offer or an answer ends`() {
+  @Test func `decoding any bytes as an offer or an answer terminates`() {
     let good = FileOffer(name: "note", byteCount: 9, digest: Self.digest, metadata: Self.metadata).encoded
     for count in 0..<good.count { #expect(FileOffer(Array(good.prefix(count))) == nil) }
     let random = RandomStream(seed: 3, name: "offers")
@@ -85,9 +85,9 @@ import Testing
     return FileReceiver(frame, offer: offer)
   }
 
-  /// Chunks of any size from any place, again and again, with restarts from what was stored between them.
+  /// Chunks of any size and offset, repeated, with restarts from the stored state between them.
   @Test(arguments: 0..<32)
-  func `a receiver takes each byte once, in order, from whatever chunks come`(seed: Int) throws {
+  func `a receiver accepts each byte once, in order, from any chunks`(seed: Int) throws {
     let random = RandomStream(seed: UInt64(seed), name: "chunks")
     let bytes = (0..<600).map { UInt8(truncatingIfNeeded: random.bits(for: UInt64($0), draw: 9)) }
     var receiver = Self.receiver(bytes)
@@ -95,12 +95,12 @@ import Testing
     for step: UInt64 in 0..<400 {
       let offset = Int(random.number(below: 610, for: step, draw: 0))
       let count = Int(random.number(below: 90, for: step, draw: 1))
-      guard receiver.holds(offset: UInt64(offset), count: count) else {
+      guard receiver.contains(offset: UInt64(offset), count: count) else {
         #expect(count == 0 || offset + count > bytes.count)
         continue
       }
       let before = file.count
-      if let fresh = receiver.take(Array(bytes[offset..<offset + count]), at: UInt64(offset)) {
+      if let fresh = receiver.acceptChunk(Array(bytes[offset..<offset + count]), at: UInt64(offset)) {
         #expect(fresh.offset == UInt64(before) && !fresh.bytes.isEmpty)
         file += fresh.bytes
       }
@@ -110,28 +110,28 @@ import Testing
       if step % 17 == 0 { receiver = try #require(FileReceiver(receiver.partial)) }
     }
     #expect(file == Array(bytes.prefix(file.count)))
-    _ = receiver.take(Array(bytes[file.count...]), at: UInt64(file.count))
+    _ = receiver.acceptChunk(Array(bytes[file.count...]), at: UInt64(file.count))
     #expect(receiver.isWhole && receiver.isAsOffered)
     receiver.restart()
     #expect(!receiver.isWhole && receiver.partial.receivedBytes == 0)
-    _ = receiver.take(bytes.map { $0 ^ 1 }, at: 0)
+    _ = receiver.acceptChunk(bytes.map { $0 ^ 1 }, at: 0)
     #expect(receiver.isWhole && !receiver.isAsOffered)
   }
 
-  @Test func `a chunk outside its file is told from one inside, at any offset`() {
+  @Test func `a chunk outside its file is detected at any offset`() {
     let receiver = Self.receiver([UInt8](repeating: 0, count: 10))
     for (offset, count, isInside) in [
       (UInt64(0), 10, true), (0, 11, false), (0, 0, false), (9, 1, true), (10, 1, false), (10, 0, false),
       (.max, 1, false), (.max - 4, 5, false), (1 << 63, 4_096, false),
-    ] { #expect(receiver.holds(offset: offset, count: count) == isInside) }
+    ] { #expect(receiver.contains(offset: offset, count: count) == isInside) }
   }
 
-  @Test func `what no session has stored is no partial file`() {
+  @Test func `a partial file that no session stores is refused`() {
     let good = Self.receiver([1, 2, 3]).partial
     #expect(FileReceiver(good) != nil)
     var wrong = good
     wrong.receivedBytes = 2
-    #expect(FileReceiver(wrong) == nil, "the digest is of none")
+    #expect(FileReceiver(wrong) == nil, "an impossible digest state")
     wrong = good
     wrong.digestState = []
     #expect(FileReceiver(wrong) == nil)
@@ -142,16 +142,16 @@ import Testing
 
   // MARK: Sending
 
-  /// A sender that is sending a large file from its beginning.
+  /// A sender in the middle of a large file, with nothing sent yet.
   private static func sender(byteCount: UInt64 = 1 << 30) -> FileSender {
     var sender = FileSender()
-    sender.begin(byteCount: byteCount)
-    sender.notePlaceSent()
+    sender.beginFile(byteCount: byteCount)
+    sender.recordOfferSent()
     _ = sender.receive(FileAnswer(.ready), to: 1, offset: 1, isCrowded: false, at: .start)
     return sender
   }
 
-  /// Sends what the window has room for and acknowledges each chunk `after` its sending; the sizes of the chunks.
+  /// Sends the chunks that fit in the window and acknowledges each `after` its sending; returns their sizes.
   private static func round(
     _ sender: inout FileSender, at now: inout VirtualTime, after: VirtualTime.Span, isCrowded: Bool = false
   ) -> [Int] {
@@ -193,24 +193,24 @@ import Testing
     let window = sender.windowBytes
     for _ in 0..<5 { #expect(Self.round(&sender, at: &now, after: .milliseconds(20), isCrowded: true) == [4_096]) }
     #expect(sender.windowBytes == window)
-    // What is in flight when the traffic comes is waited for.
+    // Chunks already in flight are awaited first.
     _ = sender.nextChunk(isCrowded: false, at: now)
     #expect(sender.nextChunk(isCrowded: true, at: now) == nil)
   }
 
-  @Test func `time-outs go back, and every second one asks what the receiver has`() {
+  @Test func `a timeout goes back, and every second one queries the receiver`() {
     var sender = Self.sender()
     let now = VirtualTime.start
     var asked: [Bool] = []
     for _ in 0..<6 {
       while sender.nextChunk(isCrowded: false, at: now) != nil {}
-      let asks = sender.timeOut()
+      let asks = sender.handleTimeout()
       asked.append(asks)
       guard asks else {
         #expect(sender.sent == sender.acknowledged)
         continue
       }
-      sender.notePlaceSent()
+      sender.recordOfferSent()
       _ = sender.receive(
         FileAnswer(.ready, 0), to: sender.attempt, offset: UInt64(sender.attempt), isCrowded: false, at: now)
     }
@@ -219,7 +219,7 @@ import Testing
     #expect(sender.windowBytes == FileSender.chunkBytesMin)
   }
 
-  @Test func `a chunk that arrived behind a gap sends the sender back to it, once`() {
+  @Test func `a chunk after a gap sends the sender back to the gap, once`() {
     var sender = Self.sender()
     var now = VirtualTime.start
     for _ in 0..<2 { _ = Self.round(&sender, at: &now, after: .milliseconds(20)) }
@@ -227,14 +227,14 @@ import Testing
     let round = sender.round
     while sender.nextChunk(isCrowded: false, at: now) != nil {}
     #expect(sender.sent == base + 16_384)
-    // The first of four is lost; the receiver says so three times.
+    // The first of four is lost; the receiver reports it three times.
     let gap = FileAnswer(.received, base)
     for offset: UInt64 in [4_096, 8_192, 12_288] {
       let outcome = sender.receive(gap, to: round, offset: base + offset, isCrowded: false, at: now)
-      #expect(outcome == (offset == 4_096 ? .wentOn : .unchanged))
+      #expect(outcome == (offset == 4_096 ? .progressed : .unchanged))
     }
     #expect(sender.sent == base && sender.round == round + 1)
-    // A receiver that has lost bytes is found out, too.
+    // A receiver that has lost bytes is detected, too.
     _ = sender.nextChunk(isCrowded: false, at: now)
     _ = sender.receive(FileAnswer(.received, 0), to: round + 1, offset: base, isCrowded: false, at: now)
     #expect(sender.acknowledged == 0 && sender.sent == 0)
@@ -255,21 +255,21 @@ import Testing
     }
   }
 
-  @Test func `the third time that a digest is wrong the file has failed`() {
+  @Test func `a file fails at its third wrong digest`() {
     var sender = Self.sender(byteCount: 10)
     for failure in 1...3 {
       #expect(sender.nextChunk(isCrowded: false, at: .start)?.count == 10)
       let round = sender.round
       let outcome = sender.receive(FileAnswer(.digestMismatch), to: round, offset: 0, isCrowded: false, at: .start)
-      #expect(outcome == (failure == 3 ? .failed(.digestMismatch) : .wentOn))
+      #expect(outcome == (failure == 3 ? .failed(.digestMismatch) : .progressed))
       let again = sender.receive(FileAnswer(.digestMismatch), to: round, offset: 0, isCrowded: false, at: .start)
       if failure < 3 { #expect(again == .unchanged, "a copy of the answer counts once") }
     }
   }
 
-  // MARK: Made-up files
+  // MARK: Generated files
 
-  @Test func `a made-up file is the same in whatever pieces it is read`() {
+  @Test func `a generated file is the same in any pieces`() {
     let content = FileContent.generated(key: 42, byteCount: 1_003)
     let whole = content.bytes(offset: 0, count: 5_000)
     #expect(whole.count == 1_003 && Set(whole).count > 200)

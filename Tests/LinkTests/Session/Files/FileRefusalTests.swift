@@ -6,7 +6,7 @@ import Testing
 @Suite struct `Refused files` {
   private typealias Files = `Files under way`
 
-  @Test(arguments: [0, 1, 10]) func `a receiver without room ends the transfer, and the next one goes on`(after: Int)
+  @Test(arguments: [0, 1, 10]) func `a receiver without room ends the transfer, and the next one continues`(after: Int)
     throws
   {
     var pair = try Files.connected(LinkProfile(latency: .milliseconds(80)))
@@ -44,8 +44,8 @@ import Testing
     if let restarted { pair.restart(restarted) }
     try pair.file([7], from: .watch)
     try pair.drive()
-    #expect(Files.failures(pair) == ["insufficientSpace"], "no answer says that the receiver cancelled it")
-    #expect(Files.kept(pair) == [[7]], "the next one goes on")
+    #expect(Files.failures(pair) == ["insufficientSpace"], "not reported as cancelled by the receiver")
+    #expect(Files.kept(pair) == [[7]], "the next one continues")
     Files.expectClean(pair)
   }
 
@@ -77,7 +77,7 @@ import Testing
     }
   }
 
-  @Test func `a file with another digest is refused for good on the third try`() throws {
+  @Test func `a file with another digest is refused permanently on the third attempt`() throws {
     let deaf = PlannedFault(
       id: "deaf", begin: .start + .milliseconds(700), end: .start + .seconds(60), direction: .phoneToWatch,
       channels: [.file], LossFault(.independent(.always)))
@@ -87,7 +87,7 @@ import Testing
     try pair.drive(until: .start + .seconds(50))
     #expect(pair.session(.phone).refusedFile?.reason == .digestMismatch)
     pair.restart(.phone)
-    // The right bytes come too late.
+    // The correct bytes arrive too late.
     let chunk = try #require(pair.watch.sent(.chunk, .file).first?.frame)
     for chunk in Self.chunks(of: chunk, bytes) { pair.inject(chunk, to: .phone) }
     try pair.drive()
@@ -96,7 +96,7 @@ import Testing
   }
 
   @Test(arguments: [false, true], [false, true])
-  func `a receiver refuses the rest of a file, and its sender hears so`(isDeaf: Bool, restarts: Bool) throws {
+  func `a receiver refuses the rest of a file, and its sender is notified`(isDeaf: Bool, restarts: Bool) throws {
     let deaf = PlannedFault(
       id: "deaf", begin: .start + .seconds(1), end: .start + .seconds(isDeaf ? 3 : 1), direction: .phoneToWatch,
       channels: [.file], LossFault(.independent(.always)))

@@ -8,12 +8,12 @@ import Testing
     FileContent.generated(key: key, byteCount: UInt64(count)).bytes(offset: 0, count: count)
   }
 
-  /// What the receiver's app has kept, in order.
+  /// The files that the receiver's app kept, in order.
   static func kept(_ pair: Pair, _ role: NodeRole = .phone) -> [[UInt8]] {
     pair.log(role).files.compactMap { $0.keptAs.flatMap { pair.files(role).kept[$0] } }
   }
 
-  /// Nothing is left of any transfer on either side, but what the apps kept.
+  /// Checks that nothing is left of any transfer except the files kept by the apps.
   static func expectClean(_ pair: Pair) {
     for role in [NodeRole.watch, .phone] {
       let files = pair.files(role)
@@ -39,7 +39,7 @@ import Testing
   // MARK: A transfer's life
 
   @Test(arguments: [0, 1, 4_095, 4_096, 4_097, 100_000, 1_048_579])
-  func `a file arrives whole, whatever its size`(count: Int) throws {
+  func `a file of any size arrives complete`(count: Int) throws {
     var pair = try Self.connected()
     let bytes = Self.bytes(count)
     let transfer = try pair.file(bytes, name: "a.m4a", from: .watch)
@@ -58,7 +58,7 @@ import Testing
     #expect(pair.watch.progress.last?.received == (count == 0 ? nil : UInt64(count)))
   }
 
-  @Test func `progress is told at each quarter, in order`() throws {
+  @Test func `progress is reported at each quarter, in order`() throws {
     var pair = try Self.connected(LinkProfile(latency: .milliseconds(80)))
     try pair.file(Self.bytes(40 * 4_096), from: .watch)
     try pair.drive()
@@ -67,7 +67,7 @@ import Testing
     #expect(pair.watch.progress.map(\.received) == (1...40).map { UInt64($0) * 4_096 })
   }
 
-  @Test func `a file that is made up is made before the commit that tells of it, and sent`() throws {
+  @Test func `a generated file is created before its commit, and sent`() throws {
     var pair = Pair()
     let content = FileContent.generated(key: 9, byteCount: 30_000)
     var session = pair.session(.watch)
@@ -86,7 +86,7 @@ import Testing
     #expect(Self.kept(pair) == [content.bytes(offset: 0, count: 30_000)])
   }
 
-  @Test func `files go one at a time, in order, each once`() throws {
+  @Test func `files are sent one at a time, in order, each once`() throws {
     var pair = try Self.connected()
     let all = (0..<6).map { Self.bytes(20_000 * ($0 + 1), key: UInt64($0)) }
     for bytes in all { try pair.file(bytes, from: .watch) }
@@ -102,7 +102,7 @@ import Testing
     Self.expectClean(pair)
   }
 
-  @Test func `what the app does not keep is discarded, and metadata comes with the file`() throws {
+  @Test func `a file that the app does not keep is discarded, and metadata arrives with the file`() throws {
     var pair = try Self.connected()
     pair.keepsFile = { $0.name == "wanted" }
     var writer = PropertyListWriter(entryCount: 1)
@@ -128,14 +128,14 @@ import Testing
     #expect(pair.watch.lines("transfer.queued").isEmpty)
   }
 
-  // MARK: Going on
+  // MARK: Continuing
 
   /// The bytes of all chunks that one side sent.
   private static func chunkBytes(_ pair: Pair) -> Int {
     pair.watch.sent(.chunk, .file).map(\.frame.payload.count).reduce(0, +)
   }
 
-  @Test func `after a cut the file goes on where it stopped`() throws {
+  @Test func `after a cut the file continues where it stopped`() throws {
     var pair = try Self.connected(LinkProfile(latency: .milliseconds(80)))
     let bytes = Self.bytes(200_000)
     try pair.file(bytes, from: .watch)
@@ -145,17 +145,17 @@ import Testing
       try pair.drive(for: .seconds(20))
       let sent = Self.chunkBytes(pair)
       try pair.drive(for: .seconds(100))
-      #expect(Self.chunkBytes(pair) == sent, "nothing is sent while out of reach")
+      #expect(Self.chunkBytes(pair) == sent, "nothing is sent while unreachable")
       pair.restore()
     }
     try pair.drive()
     #expect(Self.kept(pair) == [bytes])
-    #expect(Self.chunkBytes(pair) < 200_000 + 4 * 20 * 4_096, "what was there is not sent again")
+    #expect(Self.chunkBytes(pair) < 200_000 + 4 * 20 * 4_096, "received bytes are not sent again")
     Self.expectClean(pair)
   }
 
   @Test(arguments: [NodeRole.watch, .phone])
-  func `after a restart of either side the file goes on where it stopped`(role: NodeRole) throws {
+  func `after a restart of either side the file continues where it stopped`(role: NodeRole) throws {
     var pair = try Self.connected(LinkProfile(latency: .milliseconds(80)))
     let bytes = Self.bytes(200_000)
     try pair.file(bytes, from: .watch)
@@ -166,12 +166,12 @@ import Testing
     try pair.drive()
     #expect(Self.kept(pair) == [bytes])
     let again = pair.watch.sent(.chunk, .file).filter { $0.at > .start + .milliseconds(3_160) }
-    #expect(again.allSatisfy { $0.frame.offset >= there }, "not a byte of what was there is sent again")
+    #expect(again.allSatisfy { $0.frame.offset >= there }, "no received byte is sent again")
     #expect(again.reduce(0) { $0 + $1.frame.payload.count } <= 200_000 - Int(there) + 2 * 4_096)
     Self.expectClean(pair)
   }
 
-  @Test func `no chunk is sent before the offer is confirmed, and none is taken before it is committed`() throws {
+  @Test func `no chunk is sent before the offer is confirmed, or acknowledged before it is committed`() throws {
     var pair = try Self.connected()
     pair.crash(.phone, at: "file.offered")
     try pair.file(Self.bytes(10_000), from: .watch)
@@ -185,7 +185,7 @@ import Testing
 
   // MARK: The digest
 
-  @Test func `a file that is not what was offered is asked for three times, then it has failed`() throws {
+  @Test func `a file that differs from its offer is requested three times, then fails`() throws {
     var pair = try Self.connected()
     let transfer = try pair.file(Self.bytes(10_000), digest: [UInt8](repeating: 0, count: 32), from: .watch)
     try pair.file([1, 2, 3], from: .watch)
@@ -195,7 +195,7 @@ import Testing
     #expect(pair.watch.failedTransfers.map(\.error) == [.digestMismatch])
     let chunks = pair.watch.sent(.chunk, .file).filter { $0.frame.seq.rawValue == 1 }
     #expect(chunks.count { $0.frame.offset == 0 } == 3)
-    #expect(Self.kept(pair) == [[1, 2, 3]], "the next one goes on")
+    #expect(Self.kept(pair) == [[1, 2, 3]], "the next one continues")
     Self.expectClean(pair)
   }
 
@@ -220,7 +220,7 @@ import Testing
     #expect(pair.cancel(.file, seq: 2, first, from: .watch) == false)
   }
 
-  @Test func `a file that waits behind another is cancelled without a word to the receiver's app`() throws {
+  @Test func `a waiting file is cancelled without notifying the receiver's app`() throws {
     var pair = try Self.connected()
     try pair.file(Self.bytes(60_000), from: .watch)
     let second = try pair.file([1], from: .watch)
