@@ -11,7 +11,7 @@ let strict: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
 ]
 
-/// Profile-guided optimization: a release build is told how often each path is taken, as `scripts/pgo` has counted.
+/// Profile-guided optimization: release builds use the counts that `scripts/pgo` has recorded.
 ///
 /// docs/decisions/0015 says why, and when it is left out: for a compiler that cannot read the counts, and where this
 /// package is a dependency, since SwiftPM lets no versioned one name flags of its own.
@@ -41,7 +41,7 @@ let asAppleCompiles: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
 ]
 
-/// For targets that decide: no C is called there, so unsafe constructs are named where they stand.
+/// For targets that decide: no C is called there, so every unsafe construct is marked with `unsafe`.
 let deciding: [SwiftSetting] = strict + [.strictMemorySafety()]
 
 let package = Package(
@@ -49,6 +49,10 @@ let package = Package(
   products: [
     .library(name: "Link", targets: ["Link"]),
     .library(name: "WatchConnectivity", targets: ["WatchConnectivity"]),
+    // What an app says to the simulator: facts, acts.
+    .library(name: "WristwireSupport", targets: ["WristwireSupport"]),
+    // Runs of apps in Swift Testing.
+    .library(name: "WristwireTesting", targets: ["WristwireTesting"]),
     // Preloaded into programs, never linked: docs/virtual-time.md.
     .library(name: "VirtualTime", type: .dynamic, targets: ["CVirtualTime"]),
     .executable(name: "sim-runner", targets: ["sim-runner"]),
@@ -81,15 +85,22 @@ let package = Package(
     .target(name: "EdgeSim", dependencies: ["Link", "CoachProtocol"], swiftSettings: deciding + guided),
     // Starts the session before an app's `main` in virtual time.
     .target(name: "CSessionStart"),
+    // Joins WristwireSupport and the session, of which either may be missing.
+    .target(name: "CSimulation"),
+    .target(name: "WristwireSupport", dependencies: ["CSimulation"], swiftSettings: strict),
+    // For an app's own test target: it imports Testing.
+    .target(name: "WristwireTesting", dependencies: ["WristwireSupport"], swiftSettings: strict),
     // The session under Apple's own names, for an app's own source files.
     .target(
-      name: "WatchConnectivity", dependencies: ["CSessionStart", "Link", "LinkTransport", "LinkStore"],
+      name: "WatchConnectivity", dependencies: ["CSessionStart", "CSimulation", "Link", "LinkTransport", "LinkStore"],
       swiftSettings: asAppleCompiles),
     .executableTarget(
       name: "sim-runner",
       dependencies: [
         "Link", "LinkTransport", "LinkStore", "CoachProtocol", "WatchSim", "PhoneSim", "EdgeSim", "CSystem",
       ],
+      // Pages with their style sheets and scripts.
+      resources: [.embedInCode("Export/Report/Page"), .embedInCode("ResultPage/Page")],
       swiftSettings: strict + guided),
 
     // A real proxy as the edge: a program of its own, as only it needs an HTTP client.
@@ -117,8 +128,12 @@ let package = Package(
       name: "EdgeSimTests", dependencies: ["Link", "CoachProtocol", "EdgeSim"], swiftSettings: strict),
     // An app of the tests, as a phone and as a watch, written as apps for the devices are.
     .executableTarget(
-      name: "SessionProbe", dependencies: ["WatchConnectivity"], path: "Tests/SessionProbe",
+      name: "SessionProbe", dependencies: ["WatchConnectivity", "WristwireSupport"], path: "Tests/SessionProbe",
       swiftSettings: [.swiftLanguageMode(.v5)]),
+    // An app in Swift 6 mode whose handlers are the main actor's.
+    .executableTarget(
+      name: "IsolationProbe", dependencies: ["WatchConnectivity"], path: "Tests/IsolationProbe",
+      swiftSettings: [.swiftLanguageMode(.v6)]),
     // The same source files in either language mode: one is a link to the other.
     .target(
       name: "SessionClient5", dependencies: ["WatchConnectivity"], path: "Tests/SessionClients/Swift5",
@@ -129,8 +144,8 @@ let package = Package(
     .testTarget(
       name: "WatchConnectivityTests",
       dependencies: [
-        "WatchConnectivity", "Link", "LinkStore", "LinkTransport", "LinkTestSupport", "SessionProbe", "SessionClient5",
-        "SessionClient6", "sim-runner",
+        "WatchConnectivity", "WristwireTesting", "Link", "LinkStore", "LinkTransport", "LinkTestSupport",
+        "SessionProbe", "IsolationProbe", "SessionClient5", "SessionClient6", "sim-runner",
       ],
       swiftSettings: strict),
     // A program of the tests that knows nothing of virtual time, and waits in every way there is.

@@ -6,9 +6,20 @@ let package = Package(
   dependencies: [.package(name: "wristwire", path: "../..")],
   targets: [
     // The app's connectivity layer: the very files that the Xcode project has.
-    .target(name: "RunBuddy", dependencies: [.product(name: "WatchConnectivity", package: "wristwire")]),
+    .target(
+      name: "RunBuddy",
+      dependencies: [
+        "os", "HealthKit", .product(name: "WatchConnectivity", package: "wristwire"),
+        .product(name: "WristwireSupport", package: "wristwire"),
+      ]),
+    // What of Apple's modules the layer uses beside WatchConnectivity.
+    .target(name: "os", path: "Shims/os"),
+    .target(name: "HealthKit", path: "Shims/HealthKit"),
     // A process for each device, in place of the app's user interface.
     .executableTarget(name: "RunBuddyPhone", dependencies: ["RunBuddy"]),
     .executableTarget(name: "RunBuddyWatch", dependencies: ["RunBuddy"]),
+    .testTarget(
+      name: "RunBuddyTests",
+      dependencies: ["RunBuddyPhone", "RunBuddyWatch", .product(name: "WristwireTesting", package: "wristwire")]),
   ]
 )

@@ -11,6 +11,7 @@
 #endif
 #include <poll.h>
 #include <sched.h>
+#include <string.h>
 #include <sys/personality.h>
 #include <sys/prctl.h>
 #include <sys/random.h>
@@ -46,6 +47,25 @@ int cs_accept(int socket, int is_nonblocking) {
 
 int cs_pipe(int *descriptors, int is_nonblocking) {
   return checked(pipe2(descriptors, O_CLOEXEC | (is_nonblocking ? O_NONBLOCK : 0)));
+}
+
+int cs_send_descriptor(int socket, const void *bytes, size_t count, int descriptor) {
+  union {
+    struct cmsghdr head;
+    char bytes[CMSG_SPACE(sizeof(int))];
+  } control = {0};
+  struct iovec part = {(void *)bytes, count};
+  struct msghdr message = {
+      .msg_iov = &part, .msg_iovlen = 1, .msg_control = &control, .msg_controllen = sizeof control};
+  struct cmsghdr *head = CMSG_FIRSTHDR(&message);
+  head->cmsg_level = SOL_SOCKET;
+  head->cmsg_type = SCM_RIGHTS;
+  head->cmsg_len = CMSG_LEN(sizeof(int));
+  memcpy(CMSG_DATA(head), &descriptor, sizeof descriptor);
+  ssize_t sent;
+  do sent = sendmsg(socket, &message, MSG_NOSIGNAL);
+  while (sent < 0 && errno == EINTR);
+  return sent < 0 ? -errno : 0;
 }
 
 int cs_cpu_count(void) {

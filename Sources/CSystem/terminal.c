@@ -7,9 +7,11 @@
 #include "CSystem.h"
 
 #include <errno.h>
+#include <semaphore.h>
 #include <signal.h>
 #include <string.h>
 #include <termios.h>
+#include <time.h>
 #include <unistd.h>
 
 static const int deadly[] = {SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV};
@@ -54,4 +56,37 @@ void cs_terminal_unguard(void) {
   if (!is_guarded) return;
   is_guarded = 0;
   for (int i = 0; i < deadly_count; i++) sigaction(deadly[i], &previous[i], NULL);
+}
+
+static sem_t continued;
+
+static void post_continued(int number) {
+  (void)number;
+  sem_post(&continued);
+}
+
+int cs_stop_job(void) {
+  if (sem_init(&continued, 0, 0) != 0) return -errno;
+  struct sigaction action = {.sa_handler = post_continued, .sa_flags = SA_RESTART}, before;
+  sigemptyset(&action.sa_mask);
+  if (sigaction(SIGCONT, &action, &before) != 0) return -errno;
+  // A parent may have left both blocked.
+  sigset_t needed, mask;
+  sigemptyset(&needed);
+  sigaddset(&needed, SIGTSTP);
+  sigaddset(&needed, SIGCONT);
+  pthread_sigmask(SIG_UNBLOCK, &needed, &mask);
+  int result = kill(0, SIGTSTP) == 0 ? 0 : -errno;
+  if (result == 0) {
+    // Another thread may take the signal, so this one can still run for a moment. Without a shell that controls jobs the
+    // system ignores the signal: nothing would ever continue this process.
+    struct timespec limit;
+    clock_gettime(CLOCK_REALTIME, &limit);
+    limit.tv_sec += 2;
+    while (sem_timedwait(&continued, &limit) != 0 && errno == EINTR) {
+    }
+  }
+  pthread_sigmask(SIG_SETMASK, &mask, NULL);
+  sigaction(SIGCONT, &before, NULL);
+  return result;
 }

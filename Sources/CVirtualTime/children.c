@@ -113,7 +113,7 @@ FILE *popen(const char *command, const char *mode) {
   return file;
 }
 
-// While a thread waits for a child, virtual time stands still, and other threads may go on: one may feed the child.
+// While a thread waits for a child, virtual time does not advance, and other threads may go on: one may feed the child.
 pid_t waitpid(pid_t child, int *status, int options) {
   if (!vt_is_on() || options & WNOHANG) return (vt_is_on(), vt_real.waitpid(child, status, options));
   for (;;) {

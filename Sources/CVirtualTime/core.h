@@ -109,6 +109,8 @@ typedef enum { VT_UNSTARTED, VT_STARTING, VT_ON, VT_OFF } vt_phase_kind;
 extern vt_phase_kind vt_phase;
 /// Starts the library where no constructor has yet. Returns 0 in a forked child, where every call is libc's.
 int vt_start(void);
+/// In a process that starts copies of itself, returns in each copy (starts.c); in any other, at once.
+void vt_serve_starts(void);
 static inline int vt_is_on(void) { return __builtin_expect(vt_phase == VT_ON, 1) || vt_start(); }
 
 // ---- Time (clock.c, timers.c) ----
@@ -180,7 +182,7 @@ typedef struct { uint64_t state; } vt_stream;
 uint64_t vt_draw(vt_stream *stream);
 extern vt_stream vt_schedule_stream;
 void vt_start_policy(void);
-/// Draws anew, so that what was done before a controller attached changes nothing: it may have read a longer text.
+/// Redraws, so that what was done before a controller attached changes nothing: it may have read a longer text.
 void vt_restart_policy(void);
 uint64_t vt_first_priority(void);
 /// Index of the next thread among the ready ones.
@@ -229,7 +231,7 @@ int vt_open_bytes(const void *bytes, size_t count);
 
 int vt_is_dispatch(const void *address);
 void vt_start_random(void);
-/// Starts the stream anew, with other draws than before.
+/// Restarts the stream with different draws.
 void vt_restart_random(void);
 /// Opens what a path means in virtual time. Returns 0 when the path is an ordinary one.
 int vt_open_answered(const char *path, int *fd);

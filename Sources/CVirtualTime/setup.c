@@ -131,6 +131,7 @@ int vt_start(void) {
   vt_phase = VT_STARTING;
   int error = errno;
   vt_load_real_functions();
+  vt_serve_starts();
   read_settings();
   fix_layout();
   // One arena, on every machine: glibc's number of them, and so the addresses, would follow the processors.

@@ -1,12 +1,11 @@
 public import Link
 
-/// Names the watch's clock, so that its readings cannot be compared with anyone else's.
+/// Identifies the watch's clock, so that its readings cannot be compared with another clock's.
 public enum WatchClock {}
 
-/// A reading of the watch's clock: the `sentAt` of its words.
+/// A reading of the watch's clock: the `sentAt` of its messages.
 public typealias WatchTime = NodeTime<WatchClock>
 
-/// What a workout is doing.
 public enum WorkoutState: UInt8, Sendable, CaseIterable {
   case preparing, running, paused, ended
 
@@ -29,16 +28,15 @@ public enum WorkoutState: UInt8, Sendable, CaseIterable {
 
 /// One completed kilometre.
 public struct Split: Sendable, Equatable {
-  /// Which kilometre, from 1.
+  /// Counted from 1.
   public var kmIndex: Int
-  /// How long it took without pauses, in seconds, three decimals.
+  /// Seconds without pauses, three decimals.
   public var durationSeconds: Double
-  /// Its pace in seconds per kilometre, two decimals.
+  /// Seconds per kilometre, two decimals.
   public var paceSecPerKm: Double
-  /// The mean heart rate over it in beats per minute; nil without readings.
+  /// Mean in beats per minute; nil without readings.
   public var avgHeartRate: Int?
 
-  /// Creates a split.
   public init(kmIndex: Int, durationSeconds: Double, paceSecPerKm: Double, avgHeartRate: Int? = nil) {
     self.kmIndex = kmIndex
     self.durationSeconds = durationSeconds
@@ -47,17 +45,16 @@ public struct Split: Sendable, Equatable {
   }
 }
 
-/// What the watch publishes once a second: one state of the workout, rounded before it is sent.
+/// The watch's snapshot of the workout, published once a second, with rounded values.
 public struct LiveMetrics: Sendable, Equatable {
-  /// Which workout.
   public var workoutId: Identifier
-  /// When, by the watch's clock.
+  /// By the watch's clock.
   public var sentAt: WatchTime
   /// Seconds since the start without pauses, three decimals.
   public var elapsed: Double
   /// Metres, two decimals.
   public var distance: Double
-  /// Seconds per kilometre over the last moments, two decimals, above 0; nil while standing.
+  /// Seconds per kilometre over the last seconds, two decimals, above 0; nil while standing.
   public var currentPaceSecPerKm: Double?
   /// Seconds per kilometre over the whole workout, two decimals, above 0; nil before the first metre.
   public var avgPaceSecPerKm: Double?
@@ -67,12 +64,11 @@ public struct LiveMetrics: Sendable, Equatable {
   public var energyKcal: Double
   /// Steps per minute; nil without a reading.
   public var cadence: Int?
-  /// The split that was completed since the snapshot before; nil in all others.
+  /// The split completed since the previous snapshot; nil in all others.
   public var lastSplit: Split?
-  /// What the workout is doing.
   public var state: WorkoutState
 
-  /// Creates a snapshot from values that are rounded already.
+  /// Creates a snapshot from rounded values.
   public init(
     workoutId: Identifier, sentAt: WatchTime, elapsed: Double, distance: Double, currentPaceSecPerKm: Double? = nil,
     avgPaceSecPerKm: Double? = nil, currentHR: Int? = nil, energyKcal: Double = 0, cadence: Int? = nil,
@@ -91,15 +87,15 @@ public struct LiveMetrics: Sendable, Equatable {
     self.state = state
   }
 
-  /// A bit for each field of a trace line that carries this snapshot; 0 for one with a split, whose text is its own.
+  /// Bitmask of the fields present in a trace event of this snapshot; 0 with a split, whose text varies.
   private var traceShape: UInt32 {
     if lastSplit != nil { return 0 }
-    // Workout, stamp, time, way, energy and state are always there.
+    // Workout, stamp, time, distance, energy and state are always present.
     return 0b11_1111 | (currentPaceSecPerKm != nil ? 1 << 6 : 0) | (avgPaceSecPerKm != nil ? 1 << 7 : 0)
       | (currentHR != nil ? 1 << 8 : 0) | (cadence != nil ? 1 << 9 : 0)
   }
 
-  /// Writes the fields of ``writeTraceFields(to:)``, of a snapshot without a split.
+  /// The fields of ``writeTraceFields(to:)`` for a snapshot without a split.
   @inline(__always)
   private func writePlainFields(to fields: inout PlainFields) {
     fields.write("workoutId", identifier: workoutId)
@@ -114,7 +110,7 @@ public struct LiveMetrics: Sendable, Equatable {
     fields.write("state", name: state.text)
   }
 
-  /// Writes the fields of a line that comes every second: which snapshot this is, and what it carries.
+  /// Writes the fields of an event that comes every second: the snapshot's number and content.
   public func writeTraceFields(epoch: Epoch, seq: SequenceNumber, to line: inout ReusedLine) {
     let (epoch, seq) = (Int64(epoch.rawValue), Int64(clamping: seq.rawValue))
     let isWritten = line.overwrite(shape: traceShape, count: 2 + traceShape.nonzeroBitCount) { fields in
@@ -128,7 +124,7 @@ public struct LiveMetrics: Sendable, Equatable {
     writeTraceFields(to: &line)
   }
 
-  /// Writes the fields of a trace line that carries this snapshot, after those that say which one it is.
+  /// Writes the fields of a trace event with this snapshot, after those that identify it.
   public func writeTraceFields(to line: inout ReusedLine) {
     line.put("workoutId", workoutId.traceValue)
     line.put("sentAt", .int(sentAt.nanoseconds))
@@ -145,7 +141,6 @@ public struct LiveMetrics: Sendable, Equatable {
 }
 
 extension Split {
-  /// The value of a trace field.
   public var traceValue: TraceValue {
     var text = "{\"kmIndex\":\(kmIndex),\"durationSeconds\":"
     TraceValue.number(durationSeconds, places: 3).append(to: &text)

@@ -1,24 +1,24 @@
 package import CoachProtocol
 package import Link
 
-/// A way in which the edge fails for a while.
+/// A period in which the edge fails in one way.
 package struct EdgeFailure: Sendable, Equatable {
-  /// What becomes of a request.
+  /// The effect on a request.
   package enum Effect: Sendable, Equatable {
     /// Answered with status 500: the proxy itself failed.
     case error500
-    /// Answered with status 502: what stands behind the proxy failed.
+    /// Answered with status 502: the service behind the proxy failed.
     case error502
     /// Never answered.
     case timeout
-    /// Answered with a text that is no JSON.
+    /// Answered with invalid JSON.
     case malformed
-    /// Answered with a script that no phone may take.
+    /// Answered with a script that every phone refuses.
     case badScript
-    /// Answered so much later than usual.
+    /// Answered this much later.
     case late(by: VirtualTime.Span)
 
-    /// The word of a scenario's `do`.
+    /// The scenario's `do`.
     package var word: String {
       switch self {
       case .error500: "error500"
@@ -30,22 +30,20 @@ package struct EdgeFailure: Sendable, Equatable {
       }
     }
 
-    /// Every word, in the order of the reference page.
+    /// All values of `do`, in the order of the reference page.
     package static let words = ["error500", "error502", "timeout", "malformed", "badScript", "late"]
   }
 
-  /// Which call fails; nil for all.
+  /// The failing call; nil for all.
   package var call: EdgeCall?
-  /// Requests that come earlier are met as usual.
+  /// Earlier requests are unaffected.
   package var begin: VirtualTime
-  /// Requests that come then or later are met as usual; nil for never.
+  /// Requests from then on are unaffected; nil for never.
   package var end: VirtualTime?
-  /// How many requests fail; nil for all of that time.
+  /// How many requests fail; nil for all of that period.
   package var times: Int?
-  /// What becomes of them.
   package var effect: Effect
 
-  /// Creates a failure.
   package init(
     call: EdgeCall? = nil, begin: VirtualTime = .start, end: VirtualTime? = nil, times: Int? = nil, _ effect: Effect
   ) {
@@ -56,7 +54,7 @@ package struct EdgeFailure: Sendable, Equatable {
     self.effect = effect
   }
 
-  /// Whether a request that comes now is concerned, as far as `times` does not say otherwise.
+  /// Whether it applies to a request at this instant, apart from `times`.
   func concerns(_ call: EdgeCall?, at now: VirtualTime) -> Bool {
     guard begin <= now, end.map({ now < $0 }) ?? true else { return false }
     if effect == .badScript { return call == .generateScript }

@@ -1,16 +1,15 @@
 import CoachProtocol
 package import Link
 
-/// The cloud the phone talks to: the three endpoints of the coach's proxy, answered by a ``Coach`` of rules.
+/// The cloud service of the coach: the proxy's three endpoints, answered by a rule-based ``Coach``.
 ///
-/// What it answers, and how long that takes, follows from the run's seed and the request's digest alone, so that adding
-/// or removing one request changes no other's answer. It keeps nothing: like a service, it runs from the run's beginning
-/// to its end.
+/// Answers and their latency depend only on the run's seed and the request's digest, so that adding or removing one
+/// request changes no other answer. It is stateless, and runs for the whole run like a service.
 package struct EdgeNode: NodeMachine {
-  /// An answer that is being made.
+  /// An answer in preparation.
   private struct Job: Sendable {
     var at: VirtualTime
-    /// Jobs of one instant are done in the order of their requests.
+    /// Jobs of one instant finish in the order of their requests.
     var number: UInt64
     var id: Identifier
     var path: String
@@ -24,11 +23,10 @@ package struct EdgeNode: NodeMachine {
   private var server = UplinkServer()
   private var jobs: [Job] = []
   private var requests: UInt64 = 0
-  /// How often each of the set-up's failures has struck.
+  /// How often each configured failure has struck.
   private var strikes: [Int]
   package private(set) var nextDeadline: VirtualTime?
 
-  /// Creates an edge that knows nothing yet.
   package init(_ setup: EdgeSetup, seed: UInt64) {
     self.setup = setup
     coach = Coach(seed: seed)
@@ -39,16 +37,16 @@ package struct EdgeNode: NodeMachine {
   package mutating func receive(_ input: NodeInput?, at now: VirtualTime, into output: inout NodeOutput) {
     switch input {
     case .frame(let frame):
-      if let request = server.receive(frame, at: now, into: &output) { take(request, at: now, into: &output) }
+      if let request = server.receive(frame, at: now, into: &output) { receive(request, at: now, into: &output) }
     case nil: fire(at: now, into: &output)
-    // It is always there, and nobody uses it but the phone.
+    // It is always on, and only the phone uses it.
     case .link, .uplink, .condition, .command, .page: break
     }
     nextDeadline = jobs.lazy.map(\.at).min()
   }
 
-  private mutating func take(_ request: UplinkRequest, at now: VirtualTime, into output: inout NodeOutput) {
-    // Asked anew while it was at work.
+  private mutating func receive(_ request: UplinkRequest, at now: VirtualTime, into output: inout NodeOutput) {
+    // A repeated request replaces its predecessor.
     jobs.removeAll { $0.id == request.id }
     let call = EdgeCall(path: request.path)
     let effect = strike(call, at: now)
@@ -84,7 +82,7 @@ package struct EdgeNode: NodeMachine {
     }
   }
 
-  /// The failure that strikes a request; nil for none.
+  /// The failure that applies to a request; nil for none.
   private mutating func strike(_ call: EdgeCall?, at now: VirtualTime) -> EdgeFailure.Effect? {
     for (index, failure) in setup.failures.enumerated() where failure.concerns(call, at: now) {
       if let times = failure.times, strikes[index] >= times { continue }
@@ -98,7 +96,7 @@ package struct EdgeNode: NodeMachine {
     let jitter = setup.jitter.nanoseconds
     let width = UInt64(2 * jitter) + 1
     let drawn = setup.latency.nanoseconds - jitter + Int64(latencies.number(below: width, for: digest))
-    // An answer at the very instant of its question would be no answer of another device.
+    // An answer at the instant of its request would not come from another device.
     return VirtualTime.Span(nanoseconds: max(1_000_000, drawn))
   }
 
@@ -137,6 +135,5 @@ extension EdgeNode: HostedNode {
   package typealias Record = Void
   package typealias Change = Never
   package mutating func takeChanges() -> [Never] { [] }
-  /// The edge has no workout.
   package var isWorkoutOver: Bool { false }
 }

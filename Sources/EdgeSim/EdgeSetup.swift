@@ -1,16 +1,16 @@
 import CoachProtocol
 package import Link
 
-/// How the edge behaves: a scenario's `edge`.
+/// The edge's configuration: a scenario's `edge`.
 package struct EdgeSetup: Sendable, Equatable {
   /// The mean time from a request to its answer.
   package var latency: VirtualTime.Span
-  /// How much that varies, evenly to both sides.
+  /// Uniform deviation to both sides.
   package var jitter: VirtualTime.Span
-  /// In which ways it fails; of several that concern a request the first counts.
+  /// Its failures; the first that applies to a request counts.
   package var failures: [EdgeFailure]
 
-  /// Creates a set-up: 800 ms, give or take 200 ms, and no failures.
+  /// Defaults: 800 ms, give or take 200 ms, and no failures.
   package init(
     latency: VirtualTime.Span = .milliseconds(800), jitter: VirtualTime.Span = .milliseconds(200),
     failures: [EdgeFailure] = []
@@ -22,12 +22,11 @@ package struct EdgeSetup: Sendable, Equatable {
 }
 
 extension EdgeSetup {
-  /// The longest latency and jitter, and the latest that an answer can be made.
+  /// Upper bound of latency, jitter and lateness.
   package static let spanMax = VirtualTime.Span.seconds(86_400)
-  /// Failures of one scenario, at most.
   package static let failuresMax = 1_000
 
-  /// Reads a scenario's `edge`; what is wrong is reported and left out.
+  /// Reads a scenario's `edge`; errors are reported and skipped.
   package init(reading reader: JSONObjectReader) {
     self.init()
     if let latency = Self.span("latency", reader) { self.latency = latency }
@@ -50,7 +49,7 @@ extension EdgeSetup {
 }
 
 extension EdgeFailure {
-  /// Reads one of a scenario's `edge.failures`; nil after reporting what is wrong.
+  /// Reads one of a scenario's `edge.failures`; nil after reporting errors.
   init?(reading reader: JSONObjectReader) {
     let before = reader.collector.diagnostics.list.count
     let call = reader.oneOf("call", EdgeCall.self)

@@ -1,108 +1,108 @@
 import CoachProtocol
 import Link
 
-/// What the coach asks the edge, and what becomes of the answers.
+/// Requests to the edge, and what the phone does with the answers.
 extension PhoneNode {
-  /// Begins the client: what was awaited before a crash is sent again, and what the runner said is known.
-  mutating func beginAI(at now: VirtualTime, into output: inout NodeOutput) {
+  /// Starts the AI client: resends open requests and stores the initial memory.
+  mutating func startAI(at now: VirtualTime, into output: inout NodeOutput) {
     let added = memory.begin(with: setup.memory, clock: clock.reading(at: now))
-    for row in added { keep(.remembered(row), into: &output) }
+    for row in added { persist(.remembered(row), into: &output) }
     if !added.isEmpty { output.items.append(.commit) }
     for row in added { output.record(row.event(at: now)) }
-    hold(at: now, into: &output)
-    think(.began, at: now, into: &output)
+    pauseAIInRace(at: now, into: &output)
+    updateAI(.began, at: now, into: &output)
   }
 
-  /// Lets the client take an input, and carries out what follows.
-  mutating func think(_ input: AIClient.Input?, at now: VirtualTime, into output: inout NodeOutput) {
+  /// Passes an input to the client and carries out its effects.
+  mutating func updateAI(_ input: AIClient.Input?, at now: VirtualTime, into output: inout NodeOutput) {
     var effects: [AIEffect] = []
     ai.receive(input, at: now, into: &effects)
     for effect in effects { carryOut(effect, at: now, into: &output) }
   }
 
-  /// A race is run without the network.
-  private mutating func hold(at now: VirtualTime, into output: inout NodeOutput) {
+  /// Pauses requests during a race, which must work without a network.
+  private mutating func pauseAIInRace(at now: VirtualTime, into output: inout NodeOutput) {
     guard setup.mode == .race, !setup.plants.contains(.raceNoSignal) else { return }
     let isOn = consumer.state != nil && consumer.state != .ended
-    think(.held(isOn), at: now, into: &output)
+    updateAI(.paused(isOn), at: now, into: &output)
   }
 
-  /// Takes a frame of the uplink.
-  mutating func take(answer frame: Frame, at now: VirtualTime, into output: inout NodeOutput) {
+  /// Receives a frame of the uplink.
+  mutating func receiveUplink(_ frame: Frame, at now: VirtualTime, into output: inout NodeOutput) {
     guard let response = uplink?.receive(frame, at: now, into: &output) else { return }
-    think(.answered(response.id, status: response.status, body: response.body), at: now, into: &output)
+    updateAI(.answered(response.id, status: response.status, body: response.body), at: now, into: &output)
   }
 
-  /// Learns that there is a way to the edge, or that there is none.
-  mutating func take(uplinkIsUp isUp: Bool, at now: VirtualTime, into output: inout NodeOutput) {
+  /// Handles a notice that the uplink is up or down.
+  mutating func receiveUplinkNotice(isUp: Bool, at now: VirtualTime, into output: inout NodeOutput) {
     guard setup.hasEdge else { return }
     uplink?.receive(isUp: isUp, at: now, into: &output)
-    think(.uplink(isUp: isUp), at: now, into: &output)
+    updateAI(.uplink(isUp: isUp), at: now, into: &output)
   }
 
-  /// Does what has come due.
+  /// Fires due timers of uplink, client and replies.
   mutating func fireAI(at now: VirtualTime, into output: inout NodeOutput) {
     if let at = uplink?.nextDeadline, at <= now { uplink?.fire(at: now, into: &output) }
-    if let at = ai.nextDeadline, at <= now { think(nil, at: now, into: &output) }
-    // A stock line that has come just now may be said at once.
-    noteReplyLook(at: now)
-    fireReplyLook(at: now, into: &output)
+    if let at = ai.nextDeadline, at <= now { updateAI(nil, at: now, into: &output) }
+    // A stock line that was added just now may be spoken at once.
+    scheduleReplyCheck(at: now)
+    fireReplyCheck(at: now, into: &output)
   }
 
-  /// Ends an input: asks what the decisions about runs call for, and works out when replies are looked at next.
-  mutating func askAndLook(at now: VirtualTime, into output: inout NodeOutput) {
-    if !asks.isEmpty {
-      for decision in asks { ask(after: decision, at: now, into: &output) }
-      asks.removeAll(keepingCapacity: true)
+  /// Requests what decisions about runs call for, and updates the next check of replies.
+  mutating func finishInput(at now: VirtualTime, into output: inout NodeOutput) {
+    if !requestDecisions.isEmpty {
+      for decision in requestDecisions { ask(after: decision, at: now, into: &output) }
+      requestDecisions.removeAll(keepingCapacity: true)
     }
-    noteReplyLook(at: now)
+    scheduleReplyCheck(at: now)
   }
 
   // MARK: The run
 
-  /// Asks for what a decision about the run calls for; called when it was carried out.
+  /// Requests what a decision calls for, once the decision is carried out.
   private mutating func ask(after decision: RunDecision, at now: VirtualTime, into output: inout NodeOutput) {
     switch decision {
     case .opened(let runId, _):
-      diary.begin()
-      hold(at: now, into: &output)
+      diary.startRun()
+      pauseAIInRace(at: now, into: &output)
       if setup.asksForScript {
         let body = Questions.script(setup, diary, memory.facts)
-        think(.asked(.generateScript, runId: runId, noteId: nil, body: body), at: now, into: &output)
+        updateAI(.asked(.generateScript, runId: runId, noteId: nil, body: body), at: now, into: &output)
       }
     case .state(let runId, _, .ended, _, _):
-      hold(at: now, into: &output)
-      think(.runEnded(runId), at: now, into: &output)
+      pauseAIInRace(at: now, into: &output)
+      updateAI(.runEnded(runId), at: now, into: &output)
     case .state(_, _, .running, .command, _):
-      // A run under the phone's own tracker: nothing opens it.
-      diary.begin()
-      hold(at: now, into: &output)
+      // A run of the phone's own tracker is never `opened`.
+      diary.startRun()
+      pauseAIInRace(at: now, into: &output)
     case .finished(let runId, _, _):
-      let isHeard = engine.looks > 0
+      let isHeard = engine.evaluations > 0
       let body = Questions.summary(
         of: runId, setup, diary, memory.facts, script: engine.script,
         elapsed: isHeard ? engine.furthestElapsed : nil, distance: isHeard ? engine.furthestDistance : nil)
-      think(.asked(.postRunSummary, runId: runId, noteId: nil, body: body), at: now, into: &output)
-    case .state, .named, .tellWatchToEnd, .history, .refused: break
+      updateAI(.asked(.postRunSummary, runId: runId, noteId: nil, body: body), at: now, into: &output)
+    case .state, .named, .orderWatchToEnd, .history, .refused: break
     }
   }
 
-  /// Asks for an answer to what the runner said in the run that is on; never in a race.
+  /// Requests a reply to a note of the current run; never in a race.
   mutating func ask(about note: PendingTranscription, at now: VirtualTime, into output: inout NodeOutput) {
     guard let runId = consumer.workoutId, let state = consumer.state, state != .ended, note.runId == runId else {
       return
     }
     let transcript = note.outcome == .done ? note.says ?? "" : nil
-    diary.heard(note.noteId, transcript: transcript)
-    guard setup.mode != .race, let transcript, SpeechLength.words(in: transcript) > 0 else { return }
+    diary.recordNote(note.noteId, transcript: transcript)
+    guard setup.mode != .race, let transcript, SpeechLength.wordCount(in: transcript) > 0 else { return }
     let last = engine.trail.points.last
     var (elapsed, distance) = (Double(last?.milliseconds ?? 0) / 1000, Optional(last?.distance ?? 0))
     if let tracker = consumer.record.start.tracker, tracker.isLive, tracker.runId == runId {
-      // The phone knows how long its own run is on, and measures no distance.
+      // The phone knows its own run's duration but measures no distance.
       (elapsed, distance) = (tracker.elapsed(at: now), nil)
     }
     let body = Questions.reply(to: transcript, setup, diary, state: state, elapsed: elapsed, distance: distance)
-    think(.asked(.chatReply, runId: runId, noteId: note.noteId, body: body), at: now, into: &output)
+    updateAI(.asked(.chatReply, runId: runId, noteId: note.noteId, body: body), at: now, into: &output)
   }
 
   // MARK: Effects
@@ -115,31 +115,31 @@ extension PhoneNode {
       send(request, at: now, into: &output)
     case .askAgain(let request): send(request, at: now, into: &output)
     case .cached(let request, let answer):
-      keep(.askingOver(request.id), into: &output)
-      take(answer, to: request, "ai.cached", at: now, into: &output)
+      persist(.requestSettled(request.id), into: &output)
+      use(answer, to: request, "ai.cached", at: now, into: &output)
     case .answered(let request, let answer, let kept):
-      keep(.askingOver(request.id), into: &output)
-      keep(.answerCached(kept), into: &output)
-      take(answer, to: request, "ai.reply", at: now, into: &output)
+      persist(.requestSettled(request.id), into: &output)
+      persist(.answerCached(kept), into: &output)
+      use(answer, to: request, "ai.reply", at: now, into: &output)
     case .fellBack(let request):
-      keep(.askingOver(request.id), into: &output)
+      persist(.requestSettled(request.id), into: &output)
       fallBack(request, at: now, into: &output)
     case .late(let request, let answer, let kept):
-      keep(.answerCached(kept), into: &output)
-      takeLate(answer, to: request, at: now, into: &output)
+      persist(.answerCached(kept), into: &output)
+      storeLateAnswer(answer, to: request, at: now, into: &output)
     case .failed(let request, let why, let settled):
       fail(request, why, settled: settled, at: now, into: &output)
     case .needsScript(let runId):
-      // One that was made for this run is as good as any later one.
-      guard keptScript?.runId != runId.text, setup.plants.isDisjoint(with: [.script502, .raceNoSignal]) else {
+      // A script made for this run is as good as any later one.
+      guard storedScript?.runId != runId.text, setup.plants.isDisjoint(with: [.script502, .raceNoSignal]) else {
         return giveUpScript(of: runId, at: now, into: &output)
       }
       var script = setup.script
       script.runId = runId.text
-      keep(.scriptKept(script, source: .fallback), into: &output)
+      persist(.scriptStored(script, source: .fallback), into: &output)
       load(script, from: .fallback, at: now, into: &output)
     case .dropped(let request, let why):
-      commit(.askingOver(request.id), into: &output)
+      commit(.requestSettled(request.id), into: &output)
       output.record(request.event("ai.dropped", [.init("why", .string(why))], at: now))
     case .forget(let id): uplink?.forget(id)
     }
@@ -154,9 +154,9 @@ extension PhoneNode {
   ) {
     var fields: [TraceEvent.Field] = [.init("why", .string(why))]
     if settled {
-      commit(.askingOver(request.id), into: &output)
+      commit(.requestSettled(request.id), into: &output)
     } else if let retryAt = request.retryAt {
-      commit(.askingWaits(request.id, until: retryAt), into: &output)
+      commit(.requestWaits(request.id, until: retryAt), into: &output)
       fields.append(.init("retryAt", .int(retryAt.nanoseconds)))
     }
     output.record(request.event("ai.failed", fields, at: now))
@@ -164,22 +164,22 @@ extension PhoneNode {
 
   // MARK: Answers
 
-  /// Uses an answer that came in time, from the edge or from the cache; the question's own changes are kept already.
-  private mutating func take(
+  /// Uses an answer that arrived in time; the request itself is already settled.
+  private mutating func use(
     _ answer: AIAnswer, to request: AIRequest, _ name: TraceEvent.Name, at now: VirtualTime,
     into output: inout NodeOutput
   ) {
     switch answer {
     case .script(let script):
-      keep(.scriptKept(script, source: .edge), into: &output)
+      persist(.scriptStored(script, source: .edge), into: &output)
       output.record(request.event(name, at: now))
       load(script, from: .edge, at: now, into: &output)
     case .reply(let response):
       let reply = AIReply(
-        id: request.id, noteId: note(of: request), text: response.replyText, requestedAt: request.requestedAt,
+        id: request.id, noteId: noteID(of: request), text: response.replyText, requestedAt: request.requestedAt,
         respondedAt: now, model: AIReply.edgeModel)
-      takeReply(reply, to: request, name, at: now, into: &output)
-    case .summary(let summary): take(summary, to: request, name, at: now, into: &output)
+      storeReply(reply, to: request, name, at: now, into: &output)
+    case .summary(let summary): storeSummary(summary, to: request, name, at: now, into: &output)
     }
   }
 
@@ -187,34 +187,34 @@ extension PhoneNode {
     _ script: Script, from source: ScriptSource, at now: VirtualTime, into output: inout NodeOutput
   ) {
     engine.replaceScript(script)
-    keptScript = script
-    // What other lines were waiting for is settled at the first look under this script.
+    storedScript = script
+    // The first evaluation under this script ends the due stretches of other lines.
     commit(.scriptLoaded, into: &output)
     output.record(script.loadedEvent(source: source, at: now))
   }
 
-  /// A stock line stands in for an answer that did not come in time.
+  /// Uses a stock line instead of an answer that did not arrive in time.
   private mutating func fallBack(_ request: AIRequest, at now: VirtualTime, into output: inout NodeOutput) {
     let text = StockLines.line(
       personality: setup.personality, for: request.id, RandomStream(seed: setup.seed, name: "phone.ai.stock"))
     let reply = AIReply(
-      id: request.id, noteId: note(of: request), text: text, requestedAt: request.requestedAt, respondedAt: nil,
+      id: request.id, noteId: noteID(of: request), text: text, requestedAt: request.requestedAt, respondedAt: nil,
       model: AIReply.stockModel)
-    takeReply(reply, to: request, "ai.fallback", at: now, into: &output)
+    storeReply(reply, to: request, "ai.fallback", at: now, into: &output)
   }
 
-  /// Keeps what is answered, and lets it wait for its moment while the run is on that it was asked in.
-  private mutating func takeReply(
+  /// Stores a reply, and queues it for speaking if its run is still on.
+  private mutating func storeReply(
     _ reply: AIReply, to request: AIRequest, _ name: TraceEvent.Name, at now: VirtualTime,
     into output: inout NodeOutput
   ) {
     var waiting: WaitingReply?
     if consumer.workoutId == request.runId, consumer.state != .ended {
-      waiting = engine.add(reply: reply.id, words: SpeechLength.words(in: reply.text), at: now)
+      waiting = engine.add(reply: reply.id, words: SpeechLength.wordCount(in: reply.text), at: now)
       replyTexts.append((reply.id, reply.text))
     }
-    diary.answered(reply.noteId, with: reply.text)
-    commit(.replyKept(reply, waiting), into: &output)
+    diary.recordReply(to: reply.noteId, reply.text)
+    commit(.replyStored(reply, waiting), into: &output)
     let fields: [TraceEvent.Field] = [
       .init("note", reply.noteId.traceValue), .init("text", .string(reply.text)),
       .init("speaks", .bool(waiting != nil)),
@@ -223,16 +223,16 @@ extension PhoneNode {
     output.items.append(.crashPoint(.replyCommitted))
   }
 
-  private mutating func takeLate(
+  private mutating func storeLateAnswer(
     _ answer: AIAnswer, to request: AIRequest, at now: VirtualTime, into output: inout NodeOutput
   ) {
     var fields: [TraceEvent.Field] = []
     if case .reply(let response) = answer {
       let name = Identifier(RandomStream(seed: setup.seed, name: "phone.ai.late"), for: request.id.low)
       let reply = AIReply(
-        id: name, noteId: note(of: request), text: response.replyText, requestedAt: request.requestedAt,
+        id: name, noteId: noteID(of: request), text: response.replyText, requestedAt: request.requestedAt,
         respondedAt: now, model: AIReply.edgeModel)
-      keep(.replyKept(reply, nil), into: &output)
+      persist(.replyStored(reply, nil), into: &output)
       fields = [
         .init("reply", name.traceValue), .init("note", reply.noteId.traceValue), .init("text", .string(reply.text)),
       ]
@@ -241,14 +241,14 @@ extension PhoneNode {
     output.record(request.event("ai.late", fields, at: now))
   }
 
-  private mutating func take(
+  private mutating func storeSummary(
     _ summary: PostRunSummaryResponse, to request: AIRequest, _ name: TraceEvent.Name, at now: VirtualTime,
     into output: inout NodeOutput
   ) {
-    keep(.runSummarised(request.runId, summary.summaryText), into: &output)
-    diary.summarised(summary.summaryText)
+    persist(.runSummarised(request.runId, summary.summaryText), into: &output)
+    diary.recordSummary(summary.summaryText)
     let outcomes = summary.extractedFacts.map { memory.learn($0, clock: clock.reading(at: now)) }
-    for case .updated(let row) in outcomes { keep(.remembered(row), into: &output) }
+    for case .updated(let row) in outcomes { persist(.remembered(row), into: &output) }
     output.items.append(.commit)
     output.record(request.event(name, [.init("text", .string(summary.summaryText))], at: now))
     for outcome in outcomes {
@@ -266,79 +266,78 @@ extension PhoneNode {
     output.items.append(.crashPoint(.memoryCommitted))
   }
 
-  private func note(of request: AIRequest) -> Identifier {
+  private func noteID(of request: AIRequest) -> Identifier {
     guard let noteId = request.noteId else { preconditionFailure("a reply answers a note") }
     return noteId
   }
 
   // MARK: Replies
 
-  /// When replies are looked at next by the phone's timers: on a whole second, while the run is paused or nothing is heard
-  /// of it.
-  private mutating func noteReplyLook(at now: VirtualTime) {
+  /// Schedules the next check of replies by timer: on a whole second, while the run is paused or the watch is silent.
+  private mutating func scheduleReplyCheck(at now: VirtualTime) {
     guard !engine.replies.isEmpty, consumer.state == .paused || consumer.isWatchDisconnected else {
-      return replyLookAt = nil
+      return replyCheckAt = nil
     }
-    guard replyLookAt == nil else { return }
+    guard replyCheckAt == nil else { return }
     let second = (now.nanoseconds + 999_999_999) / 1_000_000_000
     let next = VirtualTime(nanoseconds: second * 1_000_000_000)
-    replyLookAt = next == lastReplyLook ? next + .seconds(1) : next
+    replyCheckAt = next == lastReplyCheck ? next + .seconds(1) : next
   }
 
-  /// Looks at the replies on a whole second.
-  private mutating func fireReplyLook(at now: VirtualTime, into output: inout NodeOutput) {
-    guard let at = replyLookAt, at <= now else { return }
-    replyLookAt = nil
-    lastReplyLook = now
-    lookAtReplies(at: now, into: &output)
+  /// Checks the replies if their timer is due.
+  private mutating func fireReplyCheck(at now: VirtualTime, into output: inout NodeOutput) {
+    guard let at = replyCheckAt, at <= now else { return }
+    replyCheckAt = nil
+    lastReplyCheck = now
+    checkReplies(at: now, into: &output)
   }
 
-  /// Looks at the replies with a fresh snapshot at which no line of the script is looked at.
-  mutating func look(at snapshot: LiveMetrics, epoch: Epoch, seq: SequenceNumber, at now: VirtualTime) {
+  /// Checks the replies at a fresh snapshot at which the script is not evaluated.
+  mutating func checkReplies(at snapshot: LiveMetrics, epoch: Epoch, seq: SequenceNumber, at now: VirtualTime) {
     diary.snapshot = snapshot
     guard !engine.replies.isEmpty, consumer.state == .paused || consumer.state == .preparing else { return }
-    let look = ScriptEngine.ReplyLook(
+    let position = ScriptEngine.RunPosition(
       epoch: epoch, sequence: seq, elapsed: snapshot.elapsed, distance: snapshot.distance)
-    engine.lookAtReplies(look, at: now, canCommit: !isDiskFull, into: &decisions)
+    engine.checkReplies(position, at: now, canCommit: !isDiskFull, into: &decisions)
   }
 
-  private mutating func lookAtReplies(at now: VirtualTime, into output: inout NodeOutput) {
+  private mutating func checkReplies(at now: VirtualTime, into output: inout NodeOutput) {
     guard let runId = consumer.workoutId else { return }
-    engine.lookAtReplies(replyLook(in: runId, at: now), at: now, canCommit: !isDiskFull, into: &decisions)
+    engine.checkReplies(runPosition(in: runId, at: now), at: now, canCommit: !isDiskFull, into: &decisions)
     if !decisions.isEmpty { carryOutScript(of: runId, at: now, into: &output) }
   }
 
-  /// Where a run stands between two fresh snapshots of it, as far as that is known.
-  private func replyLook(in runId: Identifier, at now: VirtualTime) -> ScriptEngine.ReplyLook {
+  /// The run's elapsed time and distance between two fresh snapshots, as far as known.
+  private func runPosition(in runId: Identifier, at now: VirtualTime) -> ScriptEngine.RunPosition {
     if let tracker = consumer.record.start.tracker, tracker.runId == runId {
-      return ScriptEngine.ReplyLook(elapsed: tracker.elapsed(at: now))
+      return ScriptEngine.RunPosition(elapsed: tracker.elapsed(at: now))
     }
     let point = engine.trail.points.last
-    // The last fresh snapshot may be another run's.
+    // The last fresh snapshot may belong to another run.
     guard diary.snapshot != nil || point != nil, let last = consumer.record.freshness.last else {
-      return ScriptEngine.ReplyLook()
+      return ScriptEngine.RunPosition()
     }
-    return ScriptEngine.ReplyLook(
+    return ScriptEngine.RunPosition(
       epoch: last.epoch, sequence: last.seq,
       elapsed: diary.snapshot?.elapsed ?? point.map { Double($0.milliseconds) / 1000 },
       distance: diary.snapshot?.distance ?? point?.distance)
   }
 
-  /// Notes that a line, or a reply, is about to be spoken.
-  mutating func noteSpoken(_ line: ScriptDecision.Line, at now: VirtualTime, into output: inout NodeOutput) {
+  /// Records that a line or a reply is about to be spoken.
+  mutating func recordSpoken(_ line: ScriptDecision.Line, at now: VirtualTime, into output: inout NodeOutput) {
     if line.trigger == ScriptEngine.replyTrigger {
       settleReply(line.message, playedAt: now, into: &output)
     } else {
-      diary.played(line.message, text: engine.script?.messages.first { $0.id == line.message }?.text)
+      diary.recordLine(line.message, text: engine.script?.messages.first { $0.id == line.message }?.text)
     }
   }
 
-  /// Keeps what became of a reply.
+  /// Stores a reply's outcome; `playedAt` is nil if it will never be spoken.
   mutating func settleReply(_ id: String, playedAt: VirtualTime?, into output: inout NodeOutput) {
     guard let id = Identifier(text: id) else { preconditionFailure("a reply's message is its name") }
-    keep(.replySettled(id, playedAt: playedAt), into: &output)
-    guard let place = replyTexts.firstIndex(where: { $0.id == id }) else { return }
-    let text = replyTexts.remove(at: place).text
-    if playedAt != nil { diary.played(id.text, text: text) }
+    persist(.replySettled(id, playedAt: playedAt), into: &output)
+    guard let index = replyTexts.firstIndex(where: { $0.id == id }) else { return }
+    let text = replyTexts.remove(at: index).text
+    if playedAt != nil { diary.recordLine(id.text, text: text) }
   }
 }

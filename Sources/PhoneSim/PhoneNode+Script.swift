@@ -1,28 +1,28 @@
 import CoachProtocol
 import Link
 
-/// What the script's decisions come to.
+/// Carries out the script's decisions.
 extension PhoneNode {
-  /// Keeps what a look at the script changed of the run's position, but for what the snapshot's own change tells.
-  mutating func keepPosition(isNewScript: Bool, into output: inout NodeOutput) {
+  /// Stores the changes of the script position beyond those in the snapshot's own change.
+  mutating func persistPosition(isNewScript: Bool, into output: inout NodeOutput) {
     if isNewScript {
-      // The first look under a script settles what lines of another one were waiting for.
-      keep(.position(engine.position), into: &output)
+      // The first evaluation under a new script ends the due stretches of lines it lacks.
+      persist(.position(engine.position), into: &output)
     } else {
-      for entry in engine.touchedEntries { keep(.line(entry), into: &output) }
+      for entry in engine.changedEntries { persist(.line(entry), into: &output) }
     }
   }
 
-  /// Makes the decisions of a look durable, writes their lines, and only then speaks.
+  /// Commits the decisions of an evaluation, records them, and only then speaks.
   mutating func carryOutScript(of runId: Identifier, at now: VirtualTime, into output: inout NodeOutput) {
     var spoken: (message: String, words: Int)?
     for decision in decisions {
       switch decision {
       case .dispatch(let line, let words):
         spoken = (line.message, words)
-        keep(.played(PlayedMessage(messageId: line.message, playedAt: now, runId: runId)), into: &output)
-        if setup.hasEdge { noteSpoken(line, at: now, into: &output) }
-      case .branch(_, let branch, _): keep(.branch(branch), into: &output)
+        persist(.played(PlayedMessage(messageId: line.message, playedAt: now, runId: runId)), into: &output)
+        if setup.hasEdge { recordSpoken(line, at: now, into: &output) }
+      case .branch(_, let branch, _): persist(.branch(branch), into: &output)
       case .expired(let line) where line.trigger == ScriptEngine.replyTrigger:
         settleReply(line.message, playedAt: nil, into: &output)
       case .expired, .skipped: break
@@ -38,7 +38,7 @@ extension PhoneNode {
   }
 
   private mutating func speak(_ message: String, words: Int, at now: VirtualTime, into output: inout NodeOutput) {
-    sound(.dispatched(message: message, words: words), at: now, into: &output)
+    updateAudio(.dispatched(message: message, words: words), at: now, into: &output)
     let notice = AppMessage.companionMessageDispatched(
       CompanionMessageDispatched(messageId: message, sentAt: PhoneTime(nanoseconds: clock.reading(at: now))))
     if setup.race != nil { tap(for: message, at: now, into: &output) }

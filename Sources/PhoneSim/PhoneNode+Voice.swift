@@ -1,19 +1,19 @@
 import CoachProtocol
 import Link
 
-/// Files that come, and voice notes from either device.
+/// Received files, and voice notes of either device.
 extension PhoneNode {
-  /// Takes the files that were handed over, in order, as far as there is room for what they bring.
-  mutating func takeWaitingFiles(at now: VirtualTime, into output: inout NodeOutput) {
-    var taken = 0
-    while taken < waitingFiles.count, take(waitingFiles[taken], at: now, into: &output) { taken += 1 }
-    waitingFiles.removeFirst(taken)
+  /// Handles waiting files in order, until one does not fit on the disk.
+  mutating func handleWaitingFiles(at now: VirtualTime, into output: inout NodeOutput) {
+    var handled = 0
+    while handled < waitingFiles.count, handle(waitingFiles[handled], at: now, into: &output) { handled += 1 }
+    waitingFiles.removeFirst(handled)
   }
 
-  /// Takes one file.
+  /// Handles one file.
   ///
-  /// - Returns: Whether it was handled; false where there is no room for it.
-  private mutating func take(
+  /// - Returns: False if there is no room for it yet.
+  private mutating func handle(
     _ file: (entry: InboxEntry, offer: FileOffer), at now: VirtualTime, into output: inout NodeOutput
   ) -> Bool {
     let metadata: FileMetadata
@@ -42,8 +42,7 @@ extension PhoneNode {
         "transfer.delivered", at: now, on: .phone, Session.transferFields(of: entry, details: metadata.traceDetails)))
   }
 
-  /// Takes a note of the watch: its audio goes to the app, and its row and the mark that it was handled are one
-  /// transaction.
+  /// Stores a voice note of the watch: row and handled mark are one transaction.
   private mutating func receive(
     _ note: VoiceNoteMetadata, _ file: (entry: InboxEntry, offer: FileOffer), at now: VirtualTime,
     into output: inout NodeOutput
@@ -58,7 +57,7 @@ extension PhoneNode {
       noteId: note.noteId, runId: note.runId, says: note.says, outcome: note.transcription)
     if isNew {
       output.items.append(.file(.keep(file.entry.transfer, as: row.audioFilePath)))
-      keep(.noteKept(row, pending), into: &output)
+      persist(.noteStored(row, pending), into: &output)
     }
     recordDelivered(file.entry, .voiceNote(note), at: now, into: &output)
     if isNew {
@@ -90,7 +89,7 @@ extension PhoneNode {
     }
   }
 
-  /// Keeps a note that was recorded to its end, if there is room for it.
+  /// Stores a finished recording, if there is room for it.
   mutating func finishRecording(at now: VirtualTime, into output: inout NodeOutput) {
     guard let recording = recorder.takeDue(at: now) else { return }
     guard !isDiskFull else {
@@ -103,23 +102,23 @@ extension PhoneNode {
       outcome: recording.command.transcription)
     noteIds.insert(recording.noteId)
     output.items.append(.file(.make(recording.content, as: row.audioFilePath)))
-    keep(.recordingEnded, into: &output)
-    commit(.noteKept(row, pending), into: &output)
+    persist(.recordingEnded, into: &output)
+    commit(.noteStored(row, pending), into: &output)
     output.record(
       row.recordedEvent(bytes: recording.content.byteCount, seconds: recording.command.seconds, at: now))
     output.items.append(.crashPoint(.voiceCommitted))
     transcriber.begin(pending, at: now)
   }
 
-  // MARK: Words
+  // MARK: Transcriptions
 
-  /// Keeps the words that were found; the audio stays whatever was found in it.
+  /// Stores finished transcriptions; the audio stays whether or not it had words.
   mutating func finishTranscriptions(at now: VirtualTime, into output: inout NodeOutput) {
     while let note = transcriber.takeDue(at: now) {
       let isDone = note.outcome == .done
       let transcript = isDone ? note.says ?? "" : nil
-      keep(.noteTranscribed(note.noteId, isDone ? .done : .failed, transcript: transcript), into: &output)
-      // A question that follows from it is kept with it.
+      persist(.noteTranscribed(note.noteId, isDone ? .done : .failed, transcript: transcript), into: &output)
+      // With an edge, the request that follows is committed in the same transaction.
       if !setup.hasEdge { output.items.append(.commit) }
       var fields: [TraceEvent.Field] = [
         .init("note", note.noteId.traceValue), .init("status", .string(note.outcome.rawValue)),
@@ -135,7 +134,7 @@ extension PhoneNode {
 }
 
 extension VoiceNote {
-  /// The line that says that the note came from the watch.
+  /// The `voice.received` event.
   func receivedEvent(bytes: UInt64, seconds: Double, at now: VirtualTime) -> TraceEvent {
     let fields: [TraceEvent.Field] =
       [.init("note", id.traceValue)] + originFields
@@ -143,7 +142,7 @@ extension VoiceNote {
     return TraceEvent("voice.received", at: now, on: .phone, fields)
   }
 
-  /// The line that says that the note was recorded here: the watch's keys first, in the watch's order.
+  /// The `voice.recorded` event: the watch's fields first, in the watch's order.
   func recordedEvent(bytes: UInt64, seconds: Double, at now: VirtualTime) -> TraceEvent {
     let fields: [TraceEvent.Field] =
       [

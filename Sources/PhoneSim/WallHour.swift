@@ -2,14 +2,13 @@ package import Link
 
 /// The hour of the day on the phone, in the scenario's time zone.
 package struct WallHour: Sendable, Equatable {
-  /// A change of the distance to UTC.
+  /// A change of the offset from UTC.
   package struct Offset: Sendable, Equatable {
-    /// From when on, in the run's time.
+    /// In virtual time.
     package var from: VirtualTime
     /// East of Greenwich, in seconds.
     package var seconds: Int64
 
-    /// Creates a change.
     package init(from: VirtualTime, seconds: Int64) {
       self.from = from
       self.seconds = seconds
@@ -19,27 +18,27 @@ package struct WallHour: Sendable, Equatable {
   private let startedAt: Int64
   private let offsets: [Offset]
   private var hour = 0
-  /// The readings for which the hour holds: from this one on.
+  /// First clock reading for which `hour` holds.
   private var from: Int64 = 0
-  /// Up to this one, exclusive; before the first reckoning it holds for none.
+  /// End of those readings, exclusive; 0 before the first computation.
   private var until: Int64 = 0
 
-  /// Creates a clock; `startedAt` in nanoseconds since 1970, the offsets in the order of time.
+  /// Creates a clock; `startedAt` in nanoseconds since 1970, offsets in ascending order of time.
   package init(startedAt: Int64, offsets: [Offset]) {
     self.startedAt = startedAt
     self.offsets = offsets
   }
 
-  /// The hour, 0...23, when the phone's clock shows so many nanoseconds since 1970.
+  /// The hour, 0...23, at a reading of the phone's clock in nanoseconds since 1970.
   ///
-  /// The zone changes its distance to UTC when the phone believes that the moment has come.
+  /// The offset changes when the phone's clock reaches the instant of change.
   package mutating func hour(clock: Int64) -> Int {
     if clock >= from, clock < until { return hour }
     let passed = clock.subtractingReportingOverflow(startedAt)
     let now = passed.overflow ? (clock < startedAt ? Int64.min : .max) : passed.partialValue
-    let place = offsets.lastIndex { $0.from.nanoseconds <= now }
-    // A clock that is behind may show a moment before the first.
-    let offset = place.map { offsets[$0].seconds } ?? offsets.first?.seconds ?? 0
+    let index = offsets.lastIndex { $0.from.nanoseconds <= now }
+    // A slow clock may show a time before the first offset.
+    let offset = index.map { offsets[$0].seconds } ?? offsets.first?.seconds ?? 0
     let nextOffset = offsets.first { $0.from.nanoseconds > now }?.from.nanoseconds ?? .max
     let hourLength: Int64 = 3_600_000_000_000
     let local = clock &+ offset &* 1_000_000_000
@@ -47,7 +46,7 @@ package struct WallHour: Sendable, Equatable {
     let past = rest < 0 ? rest + hourLength : rest
     let whole = rest < 0 ? hours - 1 : hours
     hour = Int((whole % 24 + 24) % 24)
-    from = max(clock &- past, place.map { startedAt &+ offsets[$0].from.nanoseconds } ?? .min)
+    from = max(clock &- past, index.map { startedAt &+ offsets[$0].from.nanoseconds } ?? .min)
     until =
       nextOffset == .max ? clock &+ (hourLength - past) : min(clock &+ (hourLength - past), startedAt &+ nextOffset)
     return hour

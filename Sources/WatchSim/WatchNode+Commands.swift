@@ -1,10 +1,10 @@
 import CoachProtocol
 import Link
 
-/// What users and the system do on the watch.
+/// Commands of users and the system on the watch.
 extension WatchNode {
   mutating func carryOut(_ command: NodeCommand, at now: VirtualTime, into output: inout NodeOutput) {
-    // Nobody can tap an app that is not on the screen.
+    // Users cannot tap an app that is not on the screen.
     if isAsleep { return refuse(command.name, why: "the app sleeps", at: now, into: &output) }
     switch command.name {
     case "pause", "resume", "end": carryOutOnWorkout(command, at: now, into: &output)
@@ -16,7 +16,7 @@ extension WatchNode {
       guard
         probes.carryOut(command, through: &session, clock: clock.reading(at: now), at: now, into: &output)
       else { return refuse(command.name, why: "the watch knows no such command", at: now, into: &output) }
-      if !record.notes.isEmpty { notesWithdrawn(into: &output) }
+      if !record.notes.isEmpty { voiceNotesWithdrawn(into: &output) }
     }
   }
 
@@ -24,10 +24,10 @@ extension WatchNode {
     _ command: NodeCommand, at now: VirtualTime, into output: inout NodeOutput
   ) {
     guard host != nil else {
-      // A run that is over before its workout began: it begins no more.
+      // The run ends before its workout started, so it never starts.
       if command.name == "end", startsAt != nil {
         startsAt = nil
-        keep(.startUsed, into: &output)
+        persist(.startUsed, into: &output)
         output.items.append(.commit)
       }
       return refuse(command.name, why: "no workout is on", at: now, into: &output)

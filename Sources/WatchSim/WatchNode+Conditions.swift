@@ -1,8 +1,8 @@
 import Link
 
-/// What the watch learns of its device, and of the phone's.
+/// Changes of the watch's device and of the phone's.
 extension WatchNode {
-  mutating func take(_ condition: NodeCondition, at now: VirtualTime, into output: inout NodeOutput) {
+  mutating func apply(_ condition: NodeCondition, at now: VirtualTime, into output: inout NodeOutput) {
     switch condition {
     case .clock(let offset, let driftPPM): return clock.set(offset: offset, driftPPM: driftPPM, at: now)
     case .suspended: isAsleep = true
@@ -10,10 +10,11 @@ extension WatchNode {
       isAsleep = false
       awakeSince = now
       if setup.plants.contains(.zombieSession) { adoptEnded(at: now) }
-      noteHost()
-      noteVoice()
+      rememberHost()
+      refreshVoiceDeadline()
       if !unannounced.isEmpty { announceAt = now }
-    case .peer, .peerInstalled, .peerLocked, .disk, .quirk, .runEnds, .messagesLaunchPeer, .launchedByMessage, .unknown:
+    case .peer, .peerInstalled, .peerLocked, .disk, .quirk, .runEnds, .messagesLaunchPeer, .launchedByMessage,
+      .sendsFail, .unknown:
       break
     }
     session.receive(

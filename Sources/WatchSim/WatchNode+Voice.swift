@@ -3,11 +3,11 @@ import Link
 
 /// Talk to coach: voice notes, from their recording until the phone has them.
 ///
-/// Choices where the specification is silent:
-/// * The end of a workout ends the recording; what was said until then is sent. A workout that is discarded takes its
-///   recording along, and leaves the notes before it.
-/// * `cancelTalk` throws away what is being recorded, or else withdraws the latest note that the phone does not have.
-///   A note that is withdrawn, by whomever, or that the phone does not want, is not queued again.
+/// Where the specification is silent:
+/// * The end of a workout ends the recording, which is sent. Discarding a workout discards its recording, but not
+///   earlier notes.
+/// * `cancelTalk` discards the current recording, or else withdraws the latest note that the phone does not have. A
+///   withdrawn or refused note is not queued again.
 /// * A note whose transfer fails is queued again, as a new transfer, until the phone has it.
 extension WatchNode {
   mutating func carryOutTalk(_ command: NodeCommand, at now: VirtualTime, into output: inout NodeOutput) {
@@ -23,7 +23,7 @@ extension WatchNode {
         order,
         noteId: Identifier(RandomStream(seed: setup.seed, name: "watch.voice"), for: UInt64(record.noteCount) + 1),
         runId: host.workoutId, recordedAt: WatchTime(nanoseconds: clock.reading(at: now)), from: now)
-      noteVoice()
+      refreshVoiceDeadline()
     } catch {
       refuse(command.name, why: error.why, at: now, into: &output)
     }
@@ -43,7 +43,7 @@ extension WatchNode {
     settle(note.note, into: &output)
   }
 
-  /// Ends the recording where it stands, or where its time was up.
+  /// Ends the recording at `end`, or at its full length.
   mutating func finishRecording(at end: VirtualTime, now: VirtualTime, into output: inout NodeOutput) {
     guard let recording else { return }
     guard let metadata = recording.note(endingAt: end) else {
@@ -51,7 +51,7 @@ extension WatchNode {
     }
     self.recording = nil
     let note = OwedVoiceNote(number: record.noteCount + 1, metadata)
-    // In front of the commit: behind it stands a crash point.
+    // Before the commit, because a crash point follows it.
     output.record(
       TraceEvent(
         "voice.recorded", at: now, on: .watch,
@@ -60,24 +60,24 @@ extension WatchNode {
           .init("bytes", .int(Int64(note.content.byteCount))),
         ]))
     queue(note, at: now, into: &output)
-    noteVoice()
+    refreshVoiceDeadline()
   }
 
   mutating func discardRecording(why: String, at now: VirtualTime, into output: inout NodeOutput) {
     guard recording != nil else { return }
     recording = nil
     output.record(TraceEvent("voice.discarded", at: now, on: .watch, [.init("why", .string(why))]))
-    noteVoice()
+    refreshVoiceDeadline()
   }
 
   // MARK: The way to the phone
 
-  /// Looks, at the start of the app, for notes whose transfer is over, and nobody was told: they are queued again.
+  /// At the app's start, requeues notes whose transfer ended without a report.
   ///
-  /// That happens where the app died asleep. A note that had arrived comes twice then, and the phone knows it by its
-  /// name; one that had not would be lost otherwise.
+  /// That happens if the app died asleep. A note that had arrived then arrives twice, and the phone recognizes its id;
+  /// one that had not would otherwise be lost.
   mutating func recoverNotes(at now: VirtualTime) {
-    // Where more files are owed than are in memory, one that is not seen is not over.
+    // If more files are outstanding than are in memory, a missing one may still be outstanding.
     guard session.outstandingCount(in: .file) < LaneRecord.pageMax else { return }
     let owed = session.outstanding(in: .file)
     for index in record.notes.indices {
@@ -89,55 +89,55 @@ extension WatchNode {
     }
   }
 
-  /// Keeps a note and queues its file, both in one transaction; where the session takes no file, keeps the note to try
-  /// again.
+  /// Stores a note and queues its file in one transaction; if the session refuses the file, stores the note for a
+  /// retry.
   private mutating func queue(_ note: OwedVoiceNote, at now: VirtualTime, into output: inout NodeOutput) {
     var queued = note
     queued.transfer = session.nextTransfer(in: .file)
     let (mark, before) = (output.items.count, record)
     let isNew = note.number > record.noteCount
-    keep(isNew ? .recorded(queued) : .noted(queued), into: &output)
+    persist(isNew ? .recorded(queued) : .noted(queued), into: &output)
     do throws(SessionError) {
       try session.transferFile(
         note.offer, content: note.content, details: note.metadata.traceDetails, at: now, into: &output)
     } catch {
       precondition(
         error == .insufficientSpace || error == .peerNotInstalled, "a note of \(note.metadata.seconds) s: \(error)")
-      // Nothing was queued: the change is taken back, and another made.
+      // Nothing was queued: the change is replaced.
       output.items.remove(at: mark)
       changes.removeLast()
       record = before
       queued.fail(at: now)
-      keep(isNew ? .recorded(queued) : .noted(queued), into: &output)
+      persist(isNew ? .recorded(queued) : .noted(queued), into: &output)
       output.items.append(.commit)
     }
   }
 
-  /// Queues the notes whose time has come; all that have no transfer where `isForced`.
+  /// Queues the notes that are due; with `isForced` all without a transfer.
   mutating func retryNotes(isForced: Bool = false, at now: VirtualTime, into output: inout NodeOutput) {
     for note in record.notes where note.transfer == nil && (isForced || note.retryAt <= now) {
       queue(note, at: now, into: &output)
     }
-    noteVoice()
+    refreshVoiceDeadline()
   }
 
-  /// A transfer of a note's failed: the note stays, and is tried again.
-  mutating func noteFailed(_ transfer: Identifier, at now: VirtualTime, into output: inout NodeOutput) {
+  /// Handles a failed transfer: its note is retried later.
+  mutating func voiceNoteFailed(_ transfer: Identifier, at now: VirtualTime, into output: inout NodeOutput) {
     guard var note = record.notes.first(where: { $0.transfer == transfer }) else { return }
     note.fail(at: now)
-    keep(.noted(note), into: &output)
+    persist(.noted(note), into: &output)
     output.items.append(.commit)
-    noteVoice()
+    refreshVoiceDeadline()
   }
 
-  /// The phone has the note of a transfer, or wants it no more.
-  mutating func noteOver(_ transfer: Identifier, into output: inout NodeOutput) {
+  /// Handles a transfer that the phone has, or does not want.
+  mutating func voiceNoteEnded(_ transfer: Identifier, into output: inout NodeOutput) {
     guard let note = record.notes.first(where: { $0.transfer == transfer }) else { return }
     settle(note.note, into: &output)
   }
 
-  /// Everything that was queued was withdrawn: notes with a transfer are wanted no more.
-  mutating func notesWithdrawn(into output: inout NodeOutput) {
+  /// Handles the withdrawal of all transfers: their notes are no longer wanted.
+  mutating func voiceNotesWithdrawn(into output: inout NodeOutput) {
     let owed = session.outstanding(in: .file)
     for note in record.notes {
       guard let transfer = note.transfer, !owed.contains(where: { $0.transfer == transfer }) else { continue }
@@ -146,13 +146,13 @@ extension WatchNode {
   }
 
   private mutating func settle(_ note: Identifier, into output: inout NodeOutput) {
-    keep(.noteSettled(note), into: &output)
+    persist(.noteSettled(note), into: &output)
     output.items.append(.commit)
-    noteVoice()
+    refreshVoiceDeadline()
   }
 
-  /// Notes when something about voice notes is due; after every change of them.
-  mutating func noteVoice() {
+  /// Refreshes the deadline for voice notes; call it after every change of them.
+  mutating func refreshVoiceDeadline() {
     var next = recording?.until ?? .distantFuture
     for note in record.notes where note.transfer == nil { next = min(next, note.retryAt) }
     voiceDeadline = next == .distantFuture ? nil : max(next, awakeSince)

@@ -1,11 +1,11 @@
 import CoachProtocol
 import Link
 
-/// The workout's orders: what is published, kept, stored and announced.
+/// The workout's effects: what is published, stored and announced.
 extension WatchNode {
-  /// Takes up what the record tells of: every workout is measured again, and the last one goes on unless it has ended.
+  /// Restores the workouts of the record: measures each again, and continues the last one unless it has ended.
   ///
-  /// A workout that was still on in a time to come, by this start's clock, belongs to another run: it is not adopted.
+  /// A workout that lies in the future by this start's clock belongs to another run, and is not adopted.
   mutating func recover(before now: VirtualTime) {
     for index in record.workouts.indices {
       let log = record.workouts[index]
@@ -18,12 +18,12 @@ extension WatchNode {
     }
   }
 
-  /// Begins a workout, and keeps that it began.
+  /// Starts a workout, and stores its beginning.
   mutating func begin(
     _ workoutId: Identifier, cause: WorkoutCause, at now: VirtualTime, into output: inout NodeOutput
   ) {
     forgetSpent(into: &output)
-    keep(
+    persist(
       .began(WorkoutBegin(workoutId: workoutId, at: now, cause: cause, preparing: setup.preparing)), into: &output)
     output.items.append(.commit)
     startsAt = nil
@@ -33,18 +33,18 @@ extension WatchNode {
     carryOutHostEffects(at: now, into: &output)
   }
 
-  /// Forgets the workouts that were discarded, where there are many.
+  /// Forgets old discarded workouts.
   ///
-  /// A phone that takes back whatever it starts does not have the record grow. Part of the transaction in which the next
+  /// Keeps the record bounded if a phone cancels everything it starts. Part of the transaction in which the next
   /// workout begins.
   private mutating func forgetSpent(into output: inout NodeOutput) {
     guard let remaining = record.workoutsToRemain else { return }
-    keep(.forgot(remaining: remaining, lastSentAt: record.lastSentAt), into: &output)
+    persist(.forgot(remaining: remaining, lastSentAt: record.lastSentAt), into: &output)
     unannounced = record.unannounced
   }
 
-  /// Notes what of the host is looked at from outside; after every call that changes it.
-  mutating func noteHost() {
+  /// Caches what others read of the host; call it after every change of the host.
+  mutating func rememberHost() {
     hostDeadline = (host?.nextDeadline).map { max($0, awakeSince) }
     isWorkoutOver = host?.state == .ended && startsAt == nil
   }
@@ -53,7 +53,7 @@ extension WatchNode {
     for index in hostEffects.indices {
       switch hostEffects[index] {
       case .publish(let snapshot): publish(snapshot, at: now, into: &output)
-      case .stepped(let step): take(step, at: now, into: &output)
+      case .stepped(let step): apply(step, at: now, into: &output)
       case .stateChanged(let from, let to, let cause):
         recordState(from: from, to: to, cause: cause, at: now, into: &output)
       case .located(let position):
@@ -75,7 +75,7 @@ extension WatchNode {
       }
     }
     hostEffects.removeFew()
-    noteHost()
+    rememberHost()
   }
 
   private func recordState(
@@ -90,13 +90,14 @@ extension WatchNode {
     output.record(TraceEvent("workout.state", at: now, on: .watch, fields))
   }
 
-  /// Hands the platform what this start found in the health store: an app that died may not have come to it.
+  /// Passes the workouts that this start found in the health store to the platform: an app that died may have missed
+  /// it.
   mutating func syncHealth(into output: inout NodeOutput) {
     owesHealth = false
     for workout in health.workouts { sync(workout, into: &output) }
   }
 
-  /// Hands the platform a workout, which brings it to the phone.
+  /// Passes a workout to the platform, which syncs it to the phone.
   private func sync(_ workout: FinishedWorkout, into output: inout NodeOutput) {
     let frames = HealthFrames.make(
       .data, about: workout.healthKitWorkoutUUID, epoch: session.epoch, workout.truth.bytes)
@@ -104,43 +105,43 @@ extension WatchNode {
   }
 
   private mutating func publish(_ snapshot: LiveMetrics, at now: VirtualTime, into output: inout NodeOutput) {
-    // Kept before it is said: whatever becomes of the app, no stamp is given twice.
-    keepSaid(snapshot, into: &output)
+    // Stored before it is sent, so that no stamp is used twice even after a crash.
+    persistPublishMark(snapshot, into: &output)
     if output.isRecording {
       snapshotLine.begin(at: now, on: .watch)
       snapshot.writeTraceFields(epoch: session.epoch, seq: session.nextMessage, to: &snapshotLine)
       output.record(snapshotLine.end())
     }
-    session.sendMessage(snapshot.encoded(workout: &saidWorkout), kind: "liveMetrics", at: now, into: &output)
+    session.sendMessage(snapshot.encoded(workout: &workoutText), kind: "liveMetrics", at: now, into: &output)
   }
 
-  /// ``keep(_:into:)`` and its commit, for the one change that comes every second.
-  private mutating func keepSaid(_ snapshot: LiveMetrics, into output: inout NodeOutput) {
+  /// ``persist(_:into:)`` and its commit, for the change of every second.
+  private mutating func persistPublishMark(_ snapshot: LiveMetrics, into output: inout NodeOutput) {
     record.lastSentAt = snapshot.sentAt
     if snapshot.lastSplit != nil { record.splitsCarried += 1 }
     guard output.isKeeping else { return }
     output.items.append(.appChange(changes.count))
     output.items.append(.commit)
     changes.append(
-      .said(
-        Said(
+      .published(
+        PublishMark(
           snapshot.sentAt, splitsCarried: Int32(truncatingIfNeeded: record.splitsCarried),
           workout: Int32(truncatingIfNeeded: record.workouts.count))))
   }
 
   // MARK: Steps and their events
 
-  /// Keeps a step and queues its event, both or neither; where the session takes no event the step is kept as one that
-  /// is not announced.
-  private mutating func take(_ step: WorkoutStep, at now: VirtualTime, into output: inout NodeOutput) {
-    if step.kind.isEnd, setup.plants.contains(.lostEnd) { return takeEndUnsafely(step, at: now, into: &output) }
+  /// Stores a step and queues its event in one transaction; if the session refuses the event, the step is stored as
+  /// unannounced.
+  private mutating func apply(_ step: WorkoutStep, at now: VirtualTime, into output: inout NodeOutput) {
+    if step.kind.isEnd, setup.plants.contains(.lostEnd) { return applyEndUnsafely(step, at: now, into: &output) }
     if setup.plants.contains(.zombieSession) { logAdopted(step, into: &output) }
-    keep(.stepped(step), into: &output)
+    persist(.stepped(step), into: &output)
     let workout = record.workouts.count - 1
     if step.kind.isEnd { settleEnded(record.workouts[workout].begin.workoutId, into: &output) }
     var isClosed = false
     if step.kind.isAnnounced {
-      unannounced.append(StepPlace(workout: workout, step: record.workouts[workout].steps.count - 1))
+      unannounced.append(StepIndex(workout: workout, step: record.workouts[workout].steps.count - 1))
       isClosed = announceOwed(at: now, into: &output)
     }
     if !isClosed { output.items.append(.commit) }
@@ -149,17 +150,17 @@ extension WatchNode {
     endRecording(by: step, at: now, into: &output)
   }
 
-  /// Keeps that a run that has ended must not begin any more; part of the transaction that the next commit closes.
+  /// Records that an ended run must not start again; part of the transaction that the next commit closes.
   mutating func settleEnded(_ runId: Identifier, into output: inout NodeOutput) {
-    if handshake.noteEnded(runId) { keepSettled(runId, into: &output) }
+    if handshake.settle(runId) { persistSettled(runId, into: &output) }
   }
 
-  /// Keeps a run that the handshake has settled.
-  mutating func keepSettled(_ runId: Identifier, into output: inout NodeOutput) {
-    keep(.settled(runId, number: record.settled.count), into: &output)
+  /// Stores a run that the handshake has settled.
+  mutating func persistSettled(_ runId: Identifier, into output: inout NodeOutput) {
+    persist(.settled(runId, number: record.settled.count), into: &output)
   }
 
-  /// Ends what is being recorded with the workout.
+  /// Ends the recording together with the workout.
   mutating func endRecording(by step: WorkoutStep, at now: VirtualTime, into output: inout NodeOutput) {
     if step.kind == .discarded {
       discardRecording(why: "the workout was discarded", at: now, into: &output)
@@ -168,9 +169,9 @@ extension WatchNode {
     }
   }
 
-  /// Queues the events that are owed, in order, as far as the session takes them.
+  /// Queues the unannounced events in order, as far as the session accepts them.
   ///
-  /// - Returns: Whether one was queued, and with it a transaction closed.
+  /// - Returns: Whether one was queued, which closed a transaction.
   @discardableResult
   mutating func announceOwed(at now: VirtualTime, into output: inout NodeOutput) -> Bool {
     announceAt = nil
@@ -180,15 +181,15 @@ extension WatchNode {
     return count > 0
   }
 
-  private mutating func announce(_ place: StepPlace, at now: VirtualTime, into output: inout NodeOutput) -> Bool {
-    let log = record.workouts[place.workout]
+  private mutating func announce(_ index: StepIndex, at now: VirtualTime, into output: inout NodeOutput) -> Bool {
+    let log = record.workouts[index.workout]
     let workoutId = log.begin.workoutId
     guard
-      let event = log.steps[place.step].event(
+      let event = log.steps[index.step].event(
         of: workoutId, storedAs: WorkoutHost.healthKitWorkoutUUID(of: workoutId, seed: setup.seed))
-    else { preconditionFailure("a step without an event is owed: \(log.steps[place.step])") }
+    else { preconditionFailure("a step without an event is owed: \(log.steps[index.step])") }
     let mark = output.items.count
-    keep(.announced(place), into: &output)
+    persist(.announced(index), into: &output)
     do throws(SessionError) {
       try session.transferUserInfo(event.encoded, details: event.traceDetails, at: now, into: &output)
       return true
@@ -196,10 +197,10 @@ extension WatchNode {
       precondition(
         error == .insufficientSpace || error == .peerNotInstalled,
         "an event of \(event.encoded.count) bytes was refused: \(error)")
-      // Nothing was queued: the mark is taken back.
+      // Nothing was queued: the mark is removed.
       output.items.remove(at: mark)
       changes.removeLast()
-      record.workouts[place.workout].steps[place.step].isAnnounced = false
+      record.workouts[index.workout].steps[index.step].isAnnounced = false
       return false
     }
   }

@@ -3,31 +3,29 @@ package import Link
 
 /// The watch: a workout host, its health store, voice notes, and one end of the link.
 ///
-/// Composes machines and owns no rule of its own. An app that is started anew goes on with what its record says:
-/// the workout that was on is measured again up to its last entry, and what came since is caught up with at once.
+/// Combines machines and owns no rules. A restarted app continues from its record: it measures the current workout
+/// again up to its last log entry, and then catches up.
 package struct WatchNode: NodeMachine {
-  /// What a watch is set up with.
+  /// A watch's configuration.
   package struct Setup: Sendable {
-    /// The run's seed.
     package var seed: UInt64
     /// Nanoseconds since 1970 at the scenario's start.
     package var startedAt: Int64
-    /// Where the run comes from.
+    /// The motion of the run.
     package var source: AnyMotionSource
-    /// When the watch begins a workout by itself; nil when the phone starts it.
+    /// When the watch starts a workout by itself; nil if the phone starts it.
     package var startsAt: VirtualTime?
-    /// How long `preparing` takes.
+    /// The duration of `preparing`.
     package var preparing: VirtualTime.Span
     /// How long a message waits for its reply.
     package var replyTimeout: VirtualTime.Span
-    /// What it does wrong on purpose.
+    /// The planted bugs.
     package var plants: Plants
-    /// Whether the platform brings what the health store has to the phone.
+    /// Whether the platform syncs the health store to the phone.
     package var syncsHealth = false
-    /// How long what goes in the background waits before it is sent.
+    /// How long background transfers wait before they are sent.
     package var backgroundDelay = BackgroundDelay.none
 
-    /// Creates a set-up.
     package init(
       seed: UInt64, startedAt: Int64, source: AnyMotionSource, startsAt: VirtualTime? = .start,
       preparing: VirtualTime.Span = .seconds(3), replyTimeout: VirtualTime.Span = .seconds(10),
@@ -48,33 +46,32 @@ package struct WatchNode: NodeMachine {
   var session: Session
   var host: WorkoutHost?
   var sentAt: SentAtClock
-  var handshake: StartHandshake
-  /// What the watch has saved for good.
+  var handshake: WatchStartHandshake
+  /// The saved workouts.
   package internal(set) var health = HealthStore()
-  /// What is kept, with every change ordered so far.
+  /// The stored state with all changes ordered so far.
   var record: WatchRecord
-  /// What the `appChange` items of the output stand for, since the host last took it.
+  /// Changes that the output's `appChange` items index, until the host collects them.
   var changes: [WatchChange] = []
-  /// The line of the snapshot published last.
+  /// Reused buffer for `snapshot` events.
   var snapshotLine = ReusedLine(.snapshot)
-  /// The text of the workout that was published last.
-  var saidWorkout = IdentifierText.none
-  /// When the watch begins a workout by itself; nil once that is past.
+  /// Cached text of the last published workout id.
+  var workoutText = IdentifierText.none
+  /// When the watch starts a workout by itself; nil once that is past.
   var startsAt: VirtualTime?
-  /// The steps whose events the session would not take, in order.
-  var unannounced: [StepPlace]
-  /// When they are tried again without a reason from outside; nil for not.
+  /// The steps whose events the session refused, in order.
+  var unannounced: [StepIndex]
+  /// When they are retried without another cause; nil for never.
   var announceAt: VirtualTime?
-  /// The voice note that is being recorded.
+  /// The current recording.
   var recording: VoiceRecording?
   /// When something about voice notes is due.
   var voiceDeadline: VirtualTime?
   var probes: ProbeTraffic
-  /// Whether the app sleeps.
   var isAsleep = false
-  /// When the app was started, or went on: nothing of it was due before.
+  /// When the app was started or resumed: nothing was due before.
   var awakeSince: VirtualTime
-  /// Whether the workouts that this start found are still to be handed to the platform.
+  /// Whether the workouts found at this start must still be passed to the platform.
   var owesHealth: Bool
   var hostEffects: [HostEffect] = []
   var deliveries: [SessionDelivery] = []
@@ -82,8 +79,8 @@ package struct WatchNode: NodeMachine {
   /// Creates a watch whose app starts now.
   ///
   /// - Parameters:
-  ///   - record: What the session's store held.
-  ///   - app: What the app's store held.
+  ///   - record: The stored session.
+  ///   - app: The stored app state.
   ///   - startedAt: Now.
   package init(
     _ setup: Setup, record: SessionRecord = SessionRecord(), app: WatchRecord = WatchRecord(),
@@ -99,7 +96,7 @@ package struct WatchNode: NodeMachine {
     self.record = app
     startsAt = app.isStartUsed ? nil : setup.startsAt
     sentAt = SentAtClock(last: app.lastSentAt)
-    handshake = StartHandshake(settled: app.settled)
+    handshake = WatchStartHandshake(settled: app.settled)
     unannounced = app.unannounced
     announceAt = unannounced.isEmpty ? nil : now
     awakeSince = now
@@ -108,18 +105,18 @@ package struct WatchNode: NodeMachine {
     recover(before: now)
     if setup.plants.contains(.zombieSession) { adoptEnded(at: now) }
     recoverNotes(at: now)
-    noteHost()
-    noteVoice()
-    noteDeadlines()
+    rememberHost()
+    refreshVoiceDeadline()
+    refreshDeadline()
   }
 
   /// Whether a workout was on and has ended.
   package internal(set) var isWorkoutOver = false
   package private(set) var nextDeadline: VirtualTime?
-  /// The host's deadline: kept beside it, because reading it through an optional copies the whole host.
+  /// The host's deadline, cached because reading it through an optional copies the whole host.
   var hostDeadline: VirtualTime?
 
-  private mutating func noteDeadlines() {
+  private mutating func refreshDeadline() {
     var next = session.nextDeadline ?? .distantFuture
     if !isAsleep {
       if let at = hostDeadline { next = min(next, at) }
@@ -128,7 +125,7 @@ package struct WatchNode: NodeMachine {
     nextDeadline = next == .distantFuture ? nil : next
   }
 
-  /// The soonest of what the app waits for beside its workout.
+  /// The earliest deadline besides the workout's.
   private var rareDeadline: VirtualTime {
     max(
       awakeSince,
@@ -145,12 +142,12 @@ package struct WatchNode: NodeMachine {
       session.receive(frame, clock: clock.reading(at: now), at: now, into: &output, delivering: &deliveries)
     case .uplink: break  // The phone's own.
     case .command(let command): carryOut(command, at: now, into: &output)
-    case .condition(let condition): take(condition, at: now, into: &output)
+    case .condition(let condition): apply(condition, at: now, into: &output)
     case .page(let page): session.receive(page: page, at: now, into: &output, delivering: &deliveries)
     case nil: fire(at: now, into: &output)
     }
-    if !deliveries.isEmpty { takeDeliveries(at: now, into: &output) }
-    noteDeadlines()
+    if !deliveries.isEmpty { handleDeliveries(at: now, into: &output) }
+    refreshDeadline()
   }
 
   private mutating func fire(at now: VirtualTime, into output: inout NodeOutput) {
@@ -184,14 +181,13 @@ package struct WatchNode: NodeMachine {
 
   // MARK: What is kept
 
-  /// Orders a change of what is kept: part of the transaction that the next commit closes.
-  mutating func keep(_ change: WatchChange, into output: inout NodeOutput) {
+  /// Adds a change to the transaction that the next commit closes.
+  mutating func persist(_ change: WatchChange, into output: inout NodeOutput) {
     record.apply(change)
     output.items.append(.appChange(changes.count))
     changes.append(change)
   }
 
-  /// Empties the list that the output's `appChange` items point into.
   package mutating func takeChanges() -> [WatchChange] {
     guard !changes.isEmpty else { return [] }
     defer { changes.removeFew() }

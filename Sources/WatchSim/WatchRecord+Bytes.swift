@@ -1,23 +1,21 @@
 import CoachProtocol
 package import Link
 
-/// How a watch's record is written as bytes under names, for a store that knows nothing of watches.
+/// Encodes a watch's record for a key-value store.
 ///
-/// The list `log` holds what happened to workouts, in its order: began, stepped, announced. It is written anew when
-/// discarded workouts are forgotten. Single values hold what
-/// replaces itself: `said`, `phoneClock`, `start`, `notes` (how many were recorded), `note.NAME` of each that is owed,
-/// and `settled.N` of the runs that must not begin, N from 0 up and round, so that a phone that asks for ever more runs
-/// does not have the store grow. Whole numbers, little-endian; what is read is believed only where a watch could have
-/// written it.
+/// The list `log` has the workouts' entries in order: began, stepped, announced. It is rewritten when discarded
+/// workouts are forgotten. Single values hold what is replaced: `said`, `phoneClock`, `start`, `notes` (how many were
+/// recorded), `note.NAME` for each unsent note, and `settled.N` for runs that must not start, with N cycling from 0 so
+/// that the store stays bounded. Integers are little-endian; reading accepts only what a watch can have written.
 extension WatchChange {
-  /// The change as changes of names and bytes.
+  /// The change as changes of a key-value store.
   package var keyed: [KeyedChange] {
     var bytes = ByteWriter()
     switch self {
-    case .said(let said):
-      bytes.append(said.stamp.nanoseconds)
-      bytes.append(said.splitsCarried)
-      bytes.append(said.workout)
+    case .published(let mark):
+      bytes.append(mark.stamp.nanoseconds)
+      bytes.append(mark.splitsCarried)
+      bytes.append(mark.workout)
       return [.set(key: WatchBytes.said, bytes.bytes)]
     case .phoneClock(let clock):
       bytes.append(clock.startedAt.nanoseconds)
@@ -28,10 +26,10 @@ extension WatchChange {
       bytes.append(runId)
       return [.set(key: WatchBytes.key(ofSettled: number), bytes.bytes)]
     case .forgot(let remaining, let lastSentAt):
-      // The next workout's number, as the count of them all has become smaller.
-      let said = Said(lastSentAt, splitsCarried: 0, workout: Int32(truncatingIfNeeded: remaining.count + 1))
+      // The next workout's number, since forgetting lowers the count.
+      let mark = PublishMark(lastSentAt, splitsCarried: 0, workout: Int32(truncatingIfNeeded: remaining.count + 1))
       return [.removeAll(list: WatchBytes.log)] + remaining.enumerated().flatMap(Self.entries)
-        + Self.said(said).keyed
+        + Self.published(mark).keyed
     case .began(let begin):
       bytes.append(WatchBytes.Entry.began.rawValue)
       bytes.append(begin.workoutId)
@@ -44,10 +42,10 @@ extension WatchChange {
       bytes.append(step.cause.rawValue)
       bytes.append(step.at.nanoseconds)
       bytes.append(step.sentAt.nanoseconds)
-    case .announced(let place):
+    case .announced(let index):
       bytes.append(WatchBytes.Entry.announced.rawValue)
-      bytes.append(UInt32(place.workout))
-      bytes.append(UInt32(place.step))
+      bytes.append(UInt32(index.workout))
+      bytes.append(UInt32(index.step))
     case .recorded(let note):
       bytes.append(Int64(note.number))
       return [.set(key: WatchBytes.notes, bytes.bytes), .set(key: WatchBytes.key(of: note.note), note.bytes)]
@@ -57,11 +55,11 @@ extension WatchChange {
     return [.append(list: WatchBytes.log, bytes.bytes)]
   }
 
-  /// A workout's entries of the log, which has those of the workouts before it.
+  /// A workout's log entries, after those of earlier workouts.
   private static func entries(workout: Int, _ log: WorkoutLog) -> [KeyedChange] {
     let announced = log.steps.indices.filter { log.steps[$0].kind.isAnnounced && log.steps[$0].isAnnounced }
     return began(log.begin).keyed + log.steps.flatMap { stepped($0).keyed }
-      + announced.flatMap { Self.announced(StepPlace(workout: workout, step: $0)).keyed }
+      + announced.flatMap { Self.announced(StepIndex(workout: workout, step: $0)).keyed }
   }
 }
 
@@ -72,13 +70,13 @@ extension WatchRecord {
   package init(keyed: KeyedRecord) throws(StoreError) {
     self.init()
     var stage = WorkoutStage()
-    for (place, bytes) in (keyed.lists[WatchBytes.log] ?? []).enumerated() {
-      apply(try WatchBytes.entry(bytes, "\(WatchBytes.log)[\(place)]", in: self, at: &stage))
+    for (index, bytes) in (keyed.lists[WatchBytes.log] ?? []).enumerated() {
+      apply(try WatchBytes.entry(bytes, "\(WatchBytes.log)[\(index)]", in: self, at: &stage))
     }
     if let bytes = keyed.values[WatchBytes.said] { apply(try WatchBytes.said(bytes, workoutCount: workouts.count)) }
     if let bytes = keyed.values[WatchBytes.phoneClock] {
       var reader = ByteReader(bytes, WatchBytes.phoneClock)
-      phoneClock = PhoneClock(startedAt: PhoneTime(nanoseconds: try reader.integer()))
+      phoneClock = PhoneClockEstimate(startedAt: PhoneTime(nanoseconds: try reader.integer()))
       try reader.end()
     }
     settled = try WatchBytes.settled(keyed.values)
@@ -95,7 +93,7 @@ extension WatchRecord {
   }
 }
 
-/// The names, and how entries are read.
+/// Key names and decoding of entries.
 enum WatchBytes {
   static let log = "log"
   static let said = "said"
@@ -104,13 +102,13 @@ enum WatchBytes {
   static let notes = "notes"
   static let notePrefix = "note."
 
-  /// The first byte of an entry of the log.
+  /// The first byte of a log entry.
   enum Entry: UInt8, CaseIterable { case began = 1, stepped, announced }
 
   static func key(of note: Identifier) -> String { notePrefix + note.text }
   static func key(ofSettled number: Int) -> String { "settled.\(number % SettledRuns.countMax)" }
 
-  /// Reads what is kept of the last snapshot; one of an earlier workout tells nothing of this one's splits.
+  /// Reads the last snapshot's record; one of an earlier workout does not count for this one's splits.
   static func said(_ bytes: [UInt8], workoutCount: Int) throws(StoreError) -> WatchChange {
     var reader = ByteReader(bytes, said)
     let stamp = WatchTime(nanoseconds: try reader.integer())
@@ -118,20 +116,20 @@ enum WatchBytes {
     let workout: Int32 = try reader.integer(in: 1...Int32.max)
     try reader.end()
     guard workout <= workoutCount else { throw reader.error("workout \(workout)", expected: "one that began") }
-    return .said(Said(stamp, splitsCarried: workout == workoutCount ? splits : 0, workout: workout))
+    return .published(PublishMark(stamp, splitsCarried: workout == workoutCount ? splits : 0, workout: workout))
   }
 
-  /// Reads the runs that must not begin any more.
+  /// Reads the runs that must not start any more.
   static func settled(_ values: [String: [UInt8]]) throws(StoreError) -> SettledRuns {
     var runs: [(number: Int, runId: Identifier)] = []
-    for place in 0..<SettledRuns.countMax {
-      let key = key(ofSettled: place)
+    for index in 0..<SettledRuns.countMax {
+      let key = key(ofSettled: index)
       guard let bytes = values[key] else { continue }
       var reader = ByteReader(bytes, key)
       let number = Int(try reader.integer(in: 0...settledMax))
       let runId = try reader.identifier()
       try reader.end()
-      guard number % SettledRuns.countMax == place else {
+      guard number % SettledRuns.countMax == index else {
         throw reader.error("run \(number)", expected: "one that belongs there")
       }
       guard !runs.contains(where: { $0.runId == runId }) else {
@@ -150,9 +148,9 @@ enum WatchBytes {
     return SettledRuns(runs.map(\.runId), of: count)
   }
 
-  /// Reads an entry of the log, which must follow from what is known of the record.
+  /// Reads a log entry, which must be consistent with the entries before.
   ///
-  /// - Parameter stage: Where the latest workout stands.
+  /// - Parameter stage: The latest workout's stage.
   static func entry(
     _ bytes: [UInt8], _ name: String, in record: WatchRecord, at stage: inout WorkoutStage
   ) throws(StoreError) -> WatchChange {
@@ -167,7 +165,7 @@ enum WatchBytes {
       change = .began(try begin(&reader))
       stage = WorkoutStage()
     case .stepped: change = .stepped(try step(&reader, in: record, at: &stage))
-    case .announced: change = .announced(try place(&reader, in: record))
+    case .announced: change = .announced(try stepIndex(&reader, in: record))
     }
     try reader.end()
     return change
@@ -190,7 +188,7 @@ enum WatchBytes {
     guard let kind = WorkoutStep.Kind(rawValue: numbers.kind), let cause = WorkoutCause(rawValue: numbers.cause) else {
       throw reader.error("step \(numbers.kind) with cause \(numbers.cause)", expected: "a step and its cause")
     }
-    guard let log = record.workouts.last, stage.take(kind, cause) else {
+    guard let log = record.workouts.last, stage.apply(kind, cause) else {
       throw reader.error(
         "step \(kind) after \(record.workouts.last?.steps.last.map { "\($0.kind)" } ?? "none")",
         expected: "one that can follow")
@@ -200,26 +198,26 @@ enum WatchBytes {
     return WorkoutStep(kind, at: at, sentAt: WatchTime(nanoseconds: try reader.integer()), cause: cause)
   }
 
-  private static func place(_ reader: inout ByteReader, in record: WatchRecord) throws(StoreError) -> StepPlace {
+  private static func stepIndex(_ reader: inout ByteReader, in record: WatchRecord) throws(StoreError) -> StepIndex {
     let numbers: (workout: UInt32, step: UInt32) = (try reader.integer(), try reader.integer())
-    let place = StepPlace(workout: Int(numbers.workout), step: Int(numbers.step))
-    guard place.workout < record.workouts.count, place.step < record.workouts[place.workout].steps.count,
-      !record.workouts[place.workout].steps[place.step].isAnnounced
+    let index = StepIndex(workout: Int(numbers.workout), step: Int(numbers.step))
+    guard index.workout < record.workouts.count, index.step < record.workouts[index.workout].steps.count,
+      !record.workouts[index.workout].steps[index.step].isAnnounced
     else {
       throw reader.error(
-        "step \(place.step) of workout \(place.workout)", expected: "one whose event is not queued")
+        "step \(index.step) of workout \(index.workout)", expected: "one whose event is not queued")
     }
-    return place
+    return index
   }
 
-  /// No run has a higher number.
+  /// Upper bound of a run's number.
   private static let settledMax: Int64 = 1 << 62
 
-  /// No workout begins later: 31 years after the scenario's start.
+  /// Latest start of a workout: 31 years after the scenario's start.
   private static let instantMax: Int64 = 1_000_000_000_000_000_000
 }
 
-/// Where a workout stands, as its log is read: which step can follow.
+/// A workout's stage while its log is read: which steps can follow.
 struct WorkoutStage {
   private enum State { case preparing, running, paused, over }
 
@@ -227,8 +225,8 @@ struct WorkoutStage {
   /// Whether a command's pause is on.
   private var isHeld = false
 
-  /// Takes a step; false where it cannot follow.
-  mutating func take(_ kind: WorkoutStep.Kind, _ cause: WorkoutCause) -> Bool {
+  /// Applies a step; false if it cannot follow.
+  mutating func apply(_ kind: WorkoutStep.Kind, _ cause: WorkoutCause) -> Bool {
     switch (state, kind) {
     case (.preparing, .started), (.paused, .resumed):
       state = .running
@@ -248,7 +246,7 @@ struct WorkoutStage {
 }
 
 extension OwedVoiceNote {
-  /// The note as bytes: number, failures, when to try again, the transfer where there is one, and the metadata.
+  /// Encodes number, failures, retry time, the transfer if there is one, and the metadata.
   var bytes: [UInt8] {
     var bytes = ByteWriter()
     bytes.append(Int64(number))
@@ -259,7 +257,7 @@ extension OwedVoiceNote {
     return bytes.bytes + FileMetadata.voiceNote(metadata).encoded
   }
 
-  /// Reads a note.
+  /// Decodes a note.
   init(_ bytes: [UInt8], key: String, countMax: Int) throws(StoreError) {
     var reader = ByteReader(bytes, key)
     let number = Int(try reader.integer(in: 1...Int64(max(countMax, 1))))

@@ -1,40 +1,38 @@
 package import CoachProtocol
 package import Link
 
-/// What the watch's app keeps beside its session: what it needs to go on after a restart.
+/// The app's stored state, beside its session's: all that a restart needs.
 package struct WatchRecord: Sendable, Equatable {
-  /// The last stamp the watch gave; the beginning of time before the first.
+  /// The last stamp given; the minimum before the first.
   package var lastSentAt = WatchTime(nanoseconds: .min)
   /// How many splits of the latest workout its snapshots have carried.
   package var splitsCarried = 0
-  /// The phone's clock, as its latest hello told it; nil before the first.
-  package var phoneClock: PhoneClock?
-  /// Whether the start that the scenario plans is used up, or void.
+  /// The phone's clock according to its latest hello; nil before the first.
+  package var phoneClock: PhoneClockEstimate?
+  /// Whether the scenario's planned start has happened, or is void.
   package var isStartUsed = false
-  /// Runs that must not begin any more.
+  /// Runs that must not start any more.
   package var settled = SettledRuns()
-  /// The workouts since the first start, in the order of their beginnings; only the last one can be on.
+  /// The workouts since the first start, in order; only the last one can be on.
   ///
-  /// Those that were stored are all here; of those that were discarded the latest, at most ``spentMax``, and all whose end
-  /// is owed.
+  /// All that were saved; of the discarded ones the latest, at most ``spentMax``, and all whose end is unannounced.
   package var workouts: [WorkoutLog] = []
-  /// How many voice notes were recorded since the first start.
+  /// Number of voice notes recorded since the first start.
   package var noteCount = 0
-  /// Voice notes that the phone does not have yet, in the order of their recording.
+  /// Voice notes that the phone does not have, in the order of recording.
   package var notes: [OwedVoiceNote] = []
 
-  /// How many workouts that were discarded are kept before a beginning one takes their place.
+  /// Limit of discarded workouts; beyond it they are forgotten when the next workout begins.
   package static let spentMax = 64
 
-  /// The record of a watch that was never started before.
+  /// The record before a watch's first start.
   package init() {}
 
-  /// Applies one change.
   package mutating func apply(_ change: WatchChange) {
     switch change {
-    case .said(let said):
-      lastSentAt = said.stamp
-      splitsCarried = Int(said.splitsCarried)
+    case .published(let mark):
+      lastSentAt = mark.stamp
+      splitsCarried = Int(mark.splitsCarried)
     case .phoneClock(let clock): phoneClock = clock
     case .startUsed: isStartUsed = true
     case .settled(let runId, let number):
@@ -46,7 +44,7 @@ package struct WatchRecord: Sendable, Equatable {
       isStartUsed = true
       splitsCarried = 0
     case .stepped(let step): apply(step)
-    case .announced(let place): workouts[place.workout].steps[place.step].isAnnounced = true
+    case .announced(let index): workouts[index.workout].steps[index.step].isAnnounced = true
     case .recorded(let note):
       notes.append(note)
       noteCount = note.number
@@ -61,44 +59,41 @@ package struct WatchRecord: Sendable, Equatable {
     workouts[workouts.count - 1].steps.append(step)
   }
 
-  /// The workouts that remain when those that are spent are forgotten; nil while there are few of these.
+  /// The workouts that remain if spent ones are forgotten; nil while there are few of these.
   package var workoutsToRemain: [WorkoutLog]? {
     workouts.count { $0.isSpent } < Self.spentMax ? nil : workouts.filter { !$0.isSpent }
   }
 
   /// The steps whose events are not queued yet, in order.
-  package var unannounced: [StepPlace] {
+  package var unannounced: [StepIndex] {
     workouts.indices.flatMap { workout in
       workouts[workout].steps.indices.filter { !workouts[workout].steps[$0].isAnnounced }
-        .map { StepPlace(workout: workout, step: $0) }
+        .map { StepIndex(workout: workout, step: $0) }
     }
   }
 }
 
-/// Where a step stands in a record.
-package struct StepPlace: Sendable, Equatable {
-  /// The place of its workout.
+/// The location of a step in a record.
+package struct StepIndex: Sendable, Equatable {
+  /// Index of its workout.
   package var workout: Int
-  /// Its place in the workout's log.
+  /// Index in the workout's log.
   package var step: Int
 
-  /// Names a place.
   package init(workout: Int, step: Int) {
     self.workout = workout
     self.step = step
   }
 }
 
-/// What is kept of each snapshot.
-package struct Said: Sendable, Equatable {
-  /// Its stamp.
+/// What is stored of each snapshot.
+package struct PublishMark: Sendable, Equatable {
   package var stamp: WatchTime
-  /// How many splits snapshots of its workout have carried, this one included.
+  /// How many splits its workout's snapshots have carried, this one included.
   package var splitsCarried: Int32
-  /// Which workout of this watch it is of, from 1.
+  /// The workout's number on this watch, from 1.
   package var workout: Int32
 
-  /// Creates it.
   package init(_ stamp: WatchTime, splitsCarried: Int32, workout: Int32) {
     self.stamp = stamp
     self.splitsCarried = splitsCarried
@@ -106,28 +101,27 @@ package struct Said: Sendable, Equatable {
   }
 }
 
-/// One durable change of what the watch's app keeps.
+/// One durable change of the app's state.
 package enum WatchChange: Sendable, Equatable {
-  /// A snapshot is about to be published: its stamp, and how many splits its workout has carried with it.
-  case said(Said)
-  /// The phone said hello, and what its clock reads.
-  case phoneClock(PhoneClock)
-  /// The start that the scenario plans comes no more.
+  /// A snapshot is about to be published.
+  case published(PublishMark)
+  /// The phone's hello included its clock.
+  case phoneClock(PhoneClockEstimate)
+  /// The scenario's planned start will not happen any more.
   case startUsed
-  /// A run was declined, taken back, or has ended; the number counts them from 0.
+  /// A run was declined, cancelled, or has ended; the number counts them from 0.
   case settled(Identifier, number: Int)
-  /// Discarded workouts are forgotten: which ones remain, and the last stamp given; one begins in the same transaction.
+  /// Discarded workouts are forgotten; a workout begins in the same transaction.
   case forgot(remaining: [WorkoutLog], lastSentAt: WatchTime)
-  /// A workout began; it uses up the start that the scenario plans.
+  /// A workout began, which uses up the planned start.
   case began(WorkoutBegin)
-  /// Something happened to the latest workout; one that ended is settled in the same transaction.
+  /// A step of the latest workout; one that ended is settled in the same transaction.
   case stepped(WorkoutStep)
   /// The event of a step is queued.
-  case announced(StepPlace)
-  /// A voice note was recorded.
+  case announced(StepIndex)
   indirect case recorded(OwedVoiceNote)
-  /// Something about a voice note changed.
+  /// A voice note's transfer state changed.
   indirect case noted(OwedVoiceNote)
-  /// The phone has a voice note, or nobody wants it any more.
+  /// The phone has a voice note, or it is no longer wanted.
   case noteSettled(Identifier)
 }

@@ -6,29 +6,29 @@ import Synchronization
   import FoundationNetworking
 #endif
 
-/// Asks a real proxy over HTTP, each request in its own time; the answers wait to be collected.
+/// Sends requests to a real proxy over HTTP, and stores the answers until they are collected.
 final class ProxyClient: Sendable {
-  /// What became of a request.
+  /// The outcome of a request.
   struct Answer: Sendable, Equatable {
     var id: Identifier
-    /// As the proxy said it; ``unreachable`` where nobody did.
+    /// The proxy's status; ``unreachable`` without an answer.
     var status: Int
     var content: UplinkContent
   }
 
-  /// The status of a request that met no proxy, as proxies themselves put it.
+  /// The status of a request that reached no proxy, as proxies themselves use it.
   static let unreachable = 599
-  /// An answer's bytes, at most: what fits into a frame with its envelope.
+  /// Limit of an answer: what fits into a frame with its envelope.
   static let answerBytesMax = Frame.payloadBytesMax - 1_024
-  /// How much of an answer that is no JSON is handed on, in characters.
+  /// How much of an answer that is not JSON is passed on, in characters.
   private static let textMax = 1_000
 
-  /// The address before the path of a call.
+  /// The URL before the path of a call.
   private let address: URL
   private let mailbox = Mailbox()
   private let session: URLSession
 
-  /// - Parameter address: Where the proxy is, before the path of a call.
+  /// - Parameter address: The proxy's URL before the path of a call.
   init(_ address: URL) {
     self.address = address
     let configuration = URLSessionConfiguration.ephemeral
@@ -41,7 +41,7 @@ final class ProxyClient: Sendable {
 
   /// Sends a request.
   ///
-  /// - Parameter timeout: Seconds after which nobody waits for the answer: it is then as if none had come.
+  /// - Parameter timeout: Seconds after which the answer is ignored.
   func send(_ id: Identifier, path: String, body: [UInt8], timeout: Double) {
     var request = URLRequest(url: address.appending(path: String(path.drop { $0 == "/" })), timeoutInterval: timeout)
     request.httpMethod = "POST"
@@ -53,7 +53,7 @@ final class ProxyClient: Sendable {
     task.resume()
   }
 
-  /// Gives up a request: its answer is of no use any more.
+  /// Cancels a request whose answer is no longer needed.
   func forget(_ id: Identifier) {
     guard let task = mailbox.forget(id) else { return }
     session.getAllTasks { tasks in
@@ -61,10 +61,10 @@ final class ProxyClient: Sendable {
     }
   }
 
-  /// The answers that have come since the last call, in the order in which they came.
+  /// The answers since the last call, in the order of arrival.
   func collect() -> [Answer] { mailbox.collect() }
 
-  /// Takes what comes, on the session's own threads.
+  /// Receives answers on the URL session's own threads.
   private final class Mailbox: NSObject, URLSessionDataDelegate, Sendable {
     private struct Open {
       var id: Identifier
@@ -73,7 +73,7 @@ final class ProxyClient: Sendable {
     }
 
     private struct State {
-      /// By the task's number; looked up only.
+      /// By task number; lookup only.
       var open: [Int: Open] = [:]
       var answers: [Answer] = []
     }
@@ -84,7 +84,7 @@ final class ProxyClient: Sendable {
       state.withLock { $0.open[task] = Open(id: id) }
     }
 
-    /// Returns the task that is to be ended; nil for a request that is over.
+    /// The task to cancel; nil if the request is over.
     func forget(_ id: Identifier) -> Int? {
       state.withLock { state in
         guard let task = state.open.first(where: { $0.value.id == id })?.key else { return nil }
@@ -116,7 +116,7 @@ final class ProxyClient: Sendable {
       _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
       newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
     ) {
-      // What the runner says goes to the proxy that was named, and to nobody it names.
+      // The runner's data goes only to the configured proxy: redirects are not followed.
       completionHandler(nil)
     }
 
@@ -130,7 +130,7 @@ final class ProxyClient: Sendable {
           let words = "the answer is over \(ProxyClient.answerBytesMax) bytes"
           state.answers.append(ProxyClient.failure(open.id, words))
         } else if let why {
-          // Whoever asked has counted the seconds, too.
+          // The caller counts the timeout itself.
           if !isTimeout { state.answers.append(ProxyClient.failure(open.id, why)) }
         } else {
           state.answers.append(ProxyClient.answer(open.id, status: status ?? 0, open.bytes))

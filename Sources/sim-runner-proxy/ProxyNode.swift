@@ -1,19 +1,18 @@
 import CoachProtocol
 import Link
 
-/// A real proxy in the edge's place: the phone's requests go out over HTTP, and the answers come back into the run.
+/// A real proxy as the edge: the phone's requests go out over HTTP, and the answers come back into the run.
 ///
-/// It plays the edge towards the conductor, so that uplink, deadlines and trace are those of any run. What it is told
-/// depends on the world outside, and when on real time: a run with it goes at the pace of real time, and is not promised to
-/// be the same again.
+/// Towards the conductor it is the edge node, so uplink, deadlines and trace are those of any run. Answers depend on
+/// the outside world, and their times on real time: such a run takes place in real time, and is not repeatable.
 struct ProxyNode: HostedNode {
-  /// How often answers are looked for while one is awaited.
+  /// Polling interval while an answer is awaited.
   static let poll = VirtualTime.Span.milliseconds(20)
 
   private struct Awaited {
     var id: Identifier
     var path: String
-    /// When nobody waits for it any more.
+    /// When the answer is no longer awaited.
     var until: VirtualTime
   }
 
@@ -29,7 +28,7 @@ struct ProxyNode: HostedNode {
     case .frame(let frame):
       if let request = server.receive(frame, at: now, into: &output) { send(request, at: now, into: &output) }
     case nil: collect(at: now, into: &output)
-    // It is always there, and nobody uses it but the phone.
+    // It is always on, and only the phone uses it.
     case .link, .uplink, .condition, .command, .page: break
     }
     nextDeadline = awaited.isEmpty ? nil : now + Self.poll
@@ -43,7 +42,7 @@ struct ProxyNode: HostedNode {
           .init("id", request.id.traceValue), .init("path", .string(request.path)),
           .init("digest", .hex(request.digest)), .init("bytes", .int(Int64(request.byteCount))),
         ]))
-    // Asked anew while it was under way.
+    // Already on its way.
     if awaited.contains(where: { $0.id == request.id }) {
       awaited.removeAll { $0.id == request.id }
       client.forget(request.id)
@@ -76,6 +75,5 @@ struct ProxyNode: HostedNode {
   typealias Record = Void
   typealias Change = Never
   mutating func takeChanges() -> [Never] { [] }
-  /// The edge has no workout.
   var isWorkoutOver: Bool { false }
 }

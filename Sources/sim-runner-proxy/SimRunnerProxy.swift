@@ -4,7 +4,7 @@ import LinkTransport
 
 /// `sim-runner-proxy URL`: the edge node that `sim-runner run --proxy URL` starts.
 ///
-/// A program of its own, as only it needs an HTTP client: every other process would load one at its start.
+/// A program of its own, because only it needs an HTTP client, which every other process would load at its start.
 @main enum SimRunnerProxy {
   static func main() {
     guard CommandLine.arguments.count == 2, let url = URL(string: CommandLine.arguments[1]), url.host() != nil else {
@@ -12,7 +12,7 @@ import LinkTransport
     }
     do {
       let client = try NodeClient(NodeEnvironment(role: .edge), name: "sim-runner-proxy")
-      // What the proxy answers depends on the request alone: nothing of the scenario is needed.
+      // Nothing of the scenario is needed: the proxy's answers depend on the requests alone.
       _ = try client.join()
       let proxy = ProxyClient(url)
       var keeper = try NodeKeeper(store: PlainStore(MemorySessionStore()), files: NoFiles()) { _, _ in ProxyNode(proxy)

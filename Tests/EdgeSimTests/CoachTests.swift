@@ -88,7 +88,7 @@ import Testing
     #expect(summary.summaryText.contains("We talked six times."))
   }
 
-  @Test func `a distance that nobody measures is not made up`() {
+  @Test func `an unmeasured distance is not invented`() {
     let coach = Coach(seed: 1)
     #expect(coach.reply(Requests.reply("How far?"), digest: 1).replyText.contains("kilometres to go"))
     let text = coach.reply(Requests.reply("How far?", distance: nil), digest: 1).replyText

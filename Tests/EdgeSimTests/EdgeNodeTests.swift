@@ -95,7 +95,7 @@ import Testing
     #expect((0..<3).map { rig.status($0) } == [500, 502, 200].map { .integer($0) })
   }
 
-  @Test func `a request that times out is never answered, until it is asked anew`() {
+  @Test func `a request that times out is never answered, until it is repeated`() {
     var rig = Self.failing(EdgeFailure(times: 1, .timeout))
     let body = Requests.reply("hello").bytes
     let id = rig.ask("/chat-reply", body, at: .seconds(0))
@@ -135,7 +135,7 @@ import Testing
     #expect(try rig.body(1, ChatReplyResponse.self) != nil)
   }
 
-  @Test func `what nobody knows is answered with 404, what cannot be read with 400`() {
+  @Test func `an unknown path is answered with 404, an invalid body with 400`() {
     var rig = EdgeRig()
     rig.ask("/weather", Array("{}".utf8), at: .seconds(0))
     rig.ask("/chat-reply", Array("{\"voiceNoteTranscript\":3}".utf8), at: .seconds(5))

@@ -54,7 +54,7 @@ import Testing
     ("{ failures: [{ do: \"badScript\", call: \"chatReply\" }] }", "badScript fails generateScript alone"),
     ("{ failures: [{ do: \"timeout\", call: \"chat\" }] }", #"found "chat", expected "generateScript""#),
   ])
-  func `what is wrong is told`(text: String, message: String) throws {
+  func `errors are reported`(text: String, message: String) throws {
     let (_, report) = try Self.read(text)
     #expect(report.contains(message), "\(report)")
   }

@@ -79,6 +79,20 @@ import Testing
     #expect(try bytes(root, "inbox/\(a.text)") == [1, 2, 3, 4])
   }
 
+  @Test func `a last chunk comes again after a crash between the move to the inbox and its commit`() throws {
+    let root = try TemporaryDirectory()
+    var files = try DiskFiles(folder: root.path)
+    try files.carryOut(.write(a, offset: 0, [1, 2, 3]))
+    try files.carryOut(.write(a, offset: 3, [4, 5]))
+    try files.carryOut(.moveToInbox(a))
+    files = try DiskFiles(folder: root.path)
+    try files.removeOrphans { $0 == a }
+    try files.carryOut(.write(a, offset: 3, [4, 5]))
+    #expect(try names(root, "inbox") == [])
+    try files.carryOut(.moveToInbox(a))
+    #expect(try bytes(root, "inbox/\(a.text)") == [1, 2, 3, 4, 5])
+  }
+
   @Test func `what is missing or shorter than it was is damage`() throws {
     let root = try TemporaryDirectory()
     var files = try DiskFiles(folder: root.path)

@@ -205,7 +205,9 @@ public struct Pair {
     case .quirk(let quirk, let isOn, _):
       sides[index].conditions.quirks.removeAll { $0 == quirk }
       if isOn { sides[index].conditions.quirks.append(quirk) }
-    case .suspended, .resumed, .clock, .peerLocked, .runEnds, .messagesLaunchPeer, .launchedByMessage, .unknown: break
+    case .suspended, .resumed, .clock, .peerLocked, .runEnds, .messagesLaunchPeer, .launchedByMessage, .sendsFail,
+      .unknown:
+      break
     }
     let now = now
     let clock = clock(role)

@@ -56,7 +56,7 @@ import Testing
     ("", 0), (" \n\t", 0), ("one", 1), (" two  words ", 2), ("5 km, done.\u{A0}Go!", 4), ("—", 1), ("a\u{3000}b", 2),
   ])
   func `words are what white space separates`(text: String, count: Int) {
-    #expect(SpeechLength.words(in: text) == count)
+    #expect(SpeechLength.wordCount(in: text) == count)
   }
 
   @Test func `utterances are spoken one after the other in their order, and the music stays down between them`() {
@@ -100,7 +100,7 @@ import Testing
       player.log.suffix(3) == ["3.0 unmute", "4.0 duck", "4.0 start utterance=2 message=\"d\" words=4 lasts=2"])
   }
 
-  @Test func `a call stops the utterance, the queue waits, and goes on with the next`() {
+  @Test func `a call stops the utterance, the queue waits, and continues with the next`() {
     var player = Player()
     player.at(0, line("a", 4), line("b", 4))
     player.at(1, .interrupted)

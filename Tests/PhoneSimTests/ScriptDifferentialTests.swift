@@ -98,7 +98,7 @@ import Testing
     var isRunning = true
     var (dispatches, decided) = (0, 0)
     for step in 0..<500 {
-      // Time goes on by about a second; packets are lost, the run pauses, the distance falls back, clocks stand still.
+      // Time advances by about a second; packets are lost, the run pauses, the distance falls back, clocks stand still.
       let lost = random.percent(5) ? random.below(40) : 0
       now += Int64(random.below(2_000_000_000)) + Int64(lost) * 1_000_000_000
       if random.percent(2) { isRunning.toggle() }
@@ -120,7 +120,7 @@ import Testing
       engine.observe(
         snapshot, epoch: Epoch(1), sequence: SequenceNumber(UInt64(step)), hour: hour, isRunning: isRunning,
         at: VirtualTime(nanoseconds: now), canCommit: canCommit, into: &decisions)
-      let expected = reference.look(snapshot, hour: hour, isRunning: isRunning, now: now, canCommit: canCommit)
+      let expected = reference.position(snapshot, hour: hour, isRunning: isRunning, now: now, canCommit: canCommit)
       let texts = decisions.map(\.short)
       guard texts == expected else {
         Issue.record(

@@ -9,185 +9,185 @@ import Testing
 
   @Test func `a distance holds from its metre on`() {
     var run = TestRun([.at("km1", 1000)])
-    #expect(run.look(1, 999.99) == [])
-    #expect(run.look(2, 1000) == ["say km1"])
+    #expect(run.position(1, 999.99) == [])
+    #expect(run.position(2, 1000) == ["say km1"])
   }
 
   @Test func `a time holds from its second on`() {
     var run = TestRun([.time("t", 60)])
-    #expect(run.look(59.999, 1) == [])
-    #expect(run.look(60, 1) == ["say t"])
+    #expect(run.position(59.999, 1) == [])
+    #expect(run.position(60, 1) == ["say t"])
   }
 
   @Test func `halfway is half the planned distance, else half the planned time, else never`() {
     let halfway = ScriptMessage(id: "half", trigger: HalfwayTrigger(), text: "a line")
     var byDistance = TestRun([halfway], plan: Plan(distance: 5000, time: 100))
-    #expect(byDistance.look(99, 2499.99) == [])
-    #expect(byDistance.look(100, 2500) == ["say half"])
+    #expect(byDistance.position(99, 2499.99) == [])
+    #expect(byDistance.position(100, 2500) == ["say half"])
     var byTime = TestRun([halfway], plan: Plan(time: 100))
-    #expect(byTime.look(49.9, 9000) == [])
-    #expect(byTime.look(50, 9000) == ["say half"])
+    #expect(byTime.position(49.9, 9000) == [])
+    #expect(byTime.position(50, 9000) == ["say half"])
     var never = TestRun([halfway], plan: Plan())
-    #expect(never.look(1e6, 1e6) == [])
+    #expect(never.position(1e6, 1e6) == [])
   }
 
   @Test func `halfway by time has the grace of seconds`() {
     var run = TestRun([ScriptMessage(id: "half", trigger: HalfwayTrigger(), text: "a line")], plan: Plan(time: 100))
-    #expect(run.look(95.001, 10) == ["expired half"])
+    #expect(run.position(95.001, 10) == ["expired half"])
   }
 
   @Test func `near the finish counts back from the planned distance`() {
     let finish = ScriptMessage(id: "f", trigger: NearFinishTrigger(remainingMeters: 500), text: "a line")
     var run = TestRun([finish])
-    #expect(run.look(1, 4499.99) == [])
-    #expect(run.look(2, 4500) == ["say f"])
+    #expect(run.position(1, 4499.99) == [])
+    #expect(run.position(2, 4500) == ["say f"])
     var never = TestRun([finish], plan: Plan(time: 100))
-    #expect(never.look(1, 1e6) == [])
+    #expect(never.position(1, 1e6) == [])
   }
 
   @Test func `a point is spoken once, even where it may be played again`() {
     var run = TestRun([.at("km1", 1000, playOnce: false)])
-    run.look(1, 1000)
-    #expect(run.look(100, 1050) == [])
+    run.position(1, 1000)
+    #expect(run.position(100, 1050) == [])
   }
 
   @Test func `a point that was reached stays reached where the distance falls back`() {
     var run = TestRun([.at("a", 1000, priority: 60), .at("b", 1001)])
-    #expect(run.look(1, 1002) == ["say a"])
-    #expect(run.look(31, 990) == ["say b"])
+    #expect(run.position(1, 1002) == ["say a"])
+    #expect(run.position(31, 990) == ["say b"])
   }
 
   @Test func `a multiple that was reached stays reached where the distance falls back`() {
     var run = TestRun([.at("a", 1000, priority: 60), .every("km", 1000)])
-    #expect(run.look(1, 1002) == ["say a"])
-    #expect(run.look(31, 990) == ["say km @1"])
-    #expect(run.look(61, 1005) == [])
+    #expect(run.position(1, 1002) == ["say a"])
+    #expect(run.position(31, 990) == ["say km @1"])
+    #expect(run.position(61, 1005) == [])
   }
 
   @Test func `a line is judged only while the run is on, and only at fresh snapshots`() {
     var run = TestRun([.at("km1", 1000)])
-    #expect(run.look(1, 1000, running: false) == [])
-    #expect(run.look(2, 1000) == ["say km1"])
+    #expect(run.position(1, 1000, running: false) == [])
+    #expect(run.position(2, 1000) == ["say km1"])
   }
 
   @Test func `a point passed in a pause, and left again, was not reached`() {
     var run = TestRun([.at("km1", 1000)])
-    run.look(1, 1000, running: false)
-    #expect(run.look(2, 999) == [])
+    run.position(1, 1000, running: false)
+    #expect(run.position(2, 999) == [])
   }
 
   // MARK: Grace
 
   @Test func `a line expires strictly more than 150 m past its point`() {
     var run = TestRun([.at("a", 1000), .at("b", 1000)])
-    run.look(1, 1000)
-    #expect(run.look(20, 1150) == [], "the window is shut, and b waits")
+    run.position(1, 1000)
+    #expect(run.position(20, 1150) == [], "the window is shut, and b waits")
     var late = run
-    #expect(late.look(21, 1150.01) == ["expired b"])
-    #expect(run.look(31, 1150) == ["say b"])
-    #expect(late.look(31, 1150) == [], "what expired is not spoken")
+    #expect(late.position(21, 1150.01) == ["expired b"])
+    #expect(run.position(31, 1150) == ["say b"])
+    #expect(late.position(31, 1150) == [], "what expired is not spoken")
   }
 
   @Test func `a line measured in time expires strictly more than 45 s past its point`() {
     var run = TestRun([.time("a", 60)])
     var late = run
-    #expect(run.look(105, 1) == ["say a"])
-    #expect(late.look(105.001, 1) == ["expired a"])
+    #expect(run.position(105, 1) == ["say a"])
+    #expect(late.position(105.001, 1) == ["expired a"])
   }
 
   @Test func `a line that waits too long in competition expires`() throws {
     var run = TestRun([.time("a", 60), try .when("c", "hr > 1", cooldown: 0, priority: 90)])
-    #expect(run.look(59, 1, hr: 2) == ["say c"])
-    #expect(run.look(89, 1, hr: 2) == ["say c"])
-    #expect(run.look(105, 1, hr: 2) == [])
-    #expect(run.look(106, 1, hr: 2) == ["expired a"])
+    #expect(run.position(59, 1, hr: 2) == ["say c"])
+    #expect(run.position(89, 1, hr: 2) == ["say c"])
+    #expect(run.position(105, 1, hr: 2) == [])
+    #expect(run.position(106, 1, hr: 2) == ["expired a"])
   }
 
   @Test func `the script's own grace counts where it gives one`() {
     var run = TestRun([.at("a", 1000), .time("t", 60)], grace: Grace(meters: 10, seconds: 5))
-    #expect(run.look(66, 1011) == ["expired a", "expired t"])
+    #expect(run.position(66, 1011) == ["expired a", "expired t"])
     var inTime = TestRun([.at("a", 1000)], grace: Grace(meters: 500, seconds: 5))
-    #expect(inTime.look(66, 1500) == ["say a"])
+    #expect(inTime.position(66, 1500) == ["say a"])
   }
 
   // MARK: Multiples
 
   @Test func `each multiple is spoken once`() {
     var run = TestRun([.every("km", 1000)])
-    #expect(run.look(1, 999.99) == [])
-    #expect(run.look(330, 1000) == ["say km @1"])
-    #expect(run.look(400, 1100) == [])
-    #expect(run.look(660, 2001) == ["say km @2"])
+    #expect(run.position(1, 999.99) == [])
+    #expect(run.position(330, 1000) == ["say km @1"])
+    #expect(run.position(400, 1100) == [])
+    #expect(run.position(660, 2001) == ["say km @2"])
   }
 
   @Test func `the multiples passed over are recorded once, when they are passed over`() {
     var run = TestRun([.every("km", 1000)])
-    #expect(run.look(1, 3100) == ["skip km 1-2", "say km @3"])
-    #expect(run.look(2, 3100) == [])
-    #expect(run.look(40, 5100) == ["skip km 4-4", "say km @5"])
+    #expect(run.position(1, 3100) == ["skip km 1-2", "say km @3"])
+    #expect(run.position(2, 3100) == [])
+    #expect(run.position(40, 5100) == ["skip km 4-4", "say km @5"])
   }
 
   @Test func `a waiting multiple is skipped when the next one comes`() {
     var run = TestRun([.every("h", 100, priority: 40), .at("a", 90)])
-    #expect(run.look(1, 95) == ["say a"])
-    #expect(run.look(5, 110) == [])
-    #expect(run.look(20, 205) == ["skip h 1-1"])
-    #expect(run.look(31, 210) == ["say h @2"])
+    #expect(run.position(1, 95) == ["say a"])
+    #expect(run.position(5, 110) == [])
+    #expect(run.position(20, 205) == ["skip h 1-1"])
+    #expect(run.position(31, 210) == ["say h @2"])
   }
 
   @Test func `a multiple that is too far behind expires`() {
     var run = TestRun([.every("km", 1000)])
-    #expect(run.look(1, 1150.01) == ["expired km @1"])
-    #expect(run.look(2, 1150.01) == [])
-    #expect(run.look(3, 2000) == ["say km @2"])
+    #expect(run.position(1, 1150.01) == ["expired km @1"])
+    #expect(run.position(2, 1150.01) == [])
+    #expect(run.position(3, 2000) == ["say km @2"])
   }
 
   @Test func `a repeating line that is to be played once is, and then says nothing of what it passes`() {
     var run = TestRun([.every("km", 1000, playOnce: true)])
-    #expect(run.look(1, 1000) == ["say km @1"])
-    #expect(run.look(100, 4000) == [])
+    #expect(run.position(1, 1000) == ["say km @1"])
+    #expect(run.position(100, 4000) == [])
   }
 
   @Test func `a length of nearly nothing does no harm`() {
     var run = TestRun([.every("dust", 1e-300)])
-    #expect(run.look(1, 1e9) == ["skip dust 1-9007199254740991", "expired dust @9007199254740992"])
-    #expect(run.look(100, 2e9) == [])
+    #expect(run.position(1, 1e9) == ["skip dust 1-9007199254740991", "expired dust @9007199254740992"])
+    #expect(run.position(100, 2e9) == [])
   }
 
   // MARK: Conditions
 
   @Test func `a condition plays once unless it has a cooldown, 0 included`() throws {
     var once = TestRun([try .when("c", "hr > 150")])
-    #expect(once.look(1, 1, hr: 151) == ["say c"])
-    #expect(once.look(100, 1, hr: 151) == [])
+    #expect(once.position(1, 1, hr: 151) == ["say c"])
+    #expect(once.position(100, 1, hr: 151) == [])
     var again = TestRun([try .when("c", "hr > 150", cooldown: 0)])
-    #expect(again.look(1, 1, hr: 151) == ["say c"])
-    #expect(again.look(31, 1, hr: 151) == ["say c"])
+    #expect(again.position(1, 1, hr: 151) == ["say c"])
+    #expect(again.position(31, 1, hr: 151) == ["say c"])
     var told = TestRun([try .when("c", "hr > 150", cooldown: 60, playOnce: true)])
-    told.look(1, 1, hr: 151)
-    #expect(told.look(100, 1, hr: 151) == [])
+    told.position(1, 1, hr: 151)
+    #expect(told.position(100, 1, hr: 151) == [])
   }
 
   @Test func `a cooldown is over when its seconds have passed on the phone's timers`() throws {
     var run = TestRun([try .when("c", "hr > 150", cooldown: 60.5)])
-    #expect(run.look(1, 1, at: 100, hr: 151) == ["say c"])
-    #expect(run.look(999, 1, at: 160.4, hr: 151) == [])
-    #expect(run.look(999, 1, at: 160.5, hr: 151) == ["say c"])
+    #expect(run.position(1, 1, at: 100, hr: 151) == ["say c"])
+    #expect(run.position(999, 1, at: 160.4, hr: 151) == [])
+    #expect(run.position(999, 1, at: 160.5, hr: 151) == ["say c"])
   }
 
   @Test func `a condition is true at this snapshot or not at all`() throws {
     var run = TestRun([.at("a", 10), try .when("c", "hr > 150")])
-    #expect(run.look(1, 10, hr: 1) == ["say a"])
-    #expect(run.look(2, 10, hr: 151) == [])
-    #expect(run.look(31, 10, hr: 150) == [])
-    #expect(run.look(32, 10) == [], "without a reading the rate is unknown")
-    #expect(run.look(33, 10, hr: 151) == ["say c"])
+    #expect(run.position(1, 10, hr: 1) == ["say a"])
+    #expect(run.position(2, 10, hr: 151) == [])
+    #expect(run.position(31, 10, hr: 150) == [])
+    #expect(run.position(32, 10) == [], "without a reading the rate is unknown")
+    #expect(run.position(33, 10, hr: 151) == ["say c"])
   }
 
   @Test(arguments: [(94, 0), (95, 1), (113, 1), (114, 2), (132, 2), (133, 3), (151, 3), (152, 4), (170, 4), (171, 5)])
   func `zones begin at whole tenths of the maximum`(rate: Int, zone: Int) throws {
     var run = TestRun([try .when("z", "hr_zone == \(zone)")])
-    #expect(run.look(1, 1, hr: rate) == ["say z"])
+    #expect(run.position(1, 1, hr: rate) == ["say z"])
     #expect(DerivedValues.heartRateZone(Int(rate), maximum: 190) == zone)
   }
 
@@ -206,10 +206,10 @@ import Testing
 
   @Test func `readings past all reason are judged without harm`() throws {
     var run = TestRun([try .when("z", "hr_zone == 5", cooldown: 0), try .when("c", "cadence > 1", cooldown: 0)])
-    #expect(run.look(1, 1, hr: .max, cadence: .max) == ["say z"])
-    #expect(run.look(40, 1, hr: .min, cadence: .max) == ["say c"])
-    #expect(run.look(.infinity, 1, at: 80) == [])
-    #expect(run.look(80, .nan, at: 81) == [])
+    #expect(run.position(1, 1, hr: .max, cadence: .max) == ["say z"])
+    #expect(run.position(40, 1, hr: .min, cadence: .max) == ["say c"])
+    #expect(run.position(.infinity, 1, at: 80) == [])
+    #expect(run.position(80, .nan, at: 81) == [])
   }
 
   @Test(arguments: [
@@ -218,13 +218,13 @@ import Testing
   ])
   func `variables are the snapshot's values`(text: String) throws {
     var run = TestRun([try .when("v", text)])
-    #expect(run.look(300, 12.5, hr: 140, pace: 301, average: 302, cadence: 170, hour: 23) == ["say v"])
+    #expect(run.position(300, 12.5, hr: 140, pace: 301, average: 302, cadence: 170, hour: 23) == ["say v"])
   }
 
   @Test(arguments: ["current_pace", "avg_pace", "hr", "hr_zone", "cadence", "pace_3min_ratio", "target_pace"])
   func `what the snapshot and the plan do not say is unknown`(name: String) throws {
     var run = TestRun([try .when("v", "\(name) > 0 OR NOT \(name) > 0")], plan: Plan(distance: 5000))
-    #expect(run.look(300, 12.5) == [])
+    #expect(run.position(300, 12.5) == [])
   }
 
   // MARK: The pace of three minutes
@@ -232,124 +232,124 @@ import Testing
   /// 5:30/km is asked; 180 s at 3 m/s are 540 m, a pace of 333.333; the ratio is 330 / 333.33 = 0.99.
   @Test func `the ratio is target pace over the pace of the trailing 180 s`() throws {
     var run = TestRun([try .when("r", "pace_3min_ratio == 0.99")])
-    for second in 0..<180 { #expect(run.look(Double(second), Double(second) * 3) == []) }
-    #expect(run.look(180, 540) == ["say r"])
+    for second in 0..<180 { #expect(run.position(Double(second), Double(second) * 3) == []) }
+    #expect(run.position(180, 540) == ["say r"])
   }
 
   @Test func `the ratio is rounded to six decimals`() throws {
     // 541 m in 180 s: 330 * 541 / 180000 = 0.991833333...
     var run = TestRun([try .when("r", "pace_3min_ratio == 0.991833")])
-    run.look(0, 0)
-    #expect(run.look(180, 541) == ["say r"])
+    run.position(0, 0)
+    #expect(run.position(180, 541) == ["say r"])
   }
 
   @Test func `the older point lies between the two snapshots around it`() throws {
     // 180 s before 200 is 20, a fifth of the way from 0 m at 0 s to 500 m at 100 s: 100 m. 640 - 100 = 540.
     var run = TestRun([try .when("r", "pace_3min_ratio == 0.99")])
-    run.look(0, 0)
-    run.look(100, 500)
-    #expect(run.look(200, 640) == ["say r"])
+    run.position(0, 0)
+    run.position(100, 500)
+    #expect(run.position(200, 640) == ["say r"])
   }
 
   @Test func `of several snapshots with equal elapsed time the last counts`() throws {
     var run = TestRun([try .when("r", "pace_3min_ratio == 0.99")])
-    run.look(20, 0)
-    run.look(20, 100, running: false)
-    #expect(run.look(200, 640) == ["say r"])
+    run.position(20, 0)
+    run.position(20, 100, running: false)
+    #expect(run.position(200, 640) == ["say r"])
   }
 
-  @Test func `the ratio is unknown before 180 s have been seen, and for a runner who stands`() throws {
+  @Test func `the ratio is unknown before 180 s have been seen, and for a standing runner`() throws {
     var run = TestRun([try .when("r", "pace_3min_ratio > 0 OR pace_3min_ratio <= 0", cooldown: 0)])
-    run.look(0.1, 0)
-    #expect(run.look(180.099, 500) == [])
-    #expect(run.look(180.1, 500) == ["say r"], "180 s before is exactly the first snapshot")
+    run.position(0.1, 0)
+    #expect(run.position(180.099, 500) == [])
+    #expect(run.position(180.1, 500) == ["say r"], "180 s before is exactly the first snapshot")
     var standing = TestRun([try .when("r", "pace_3min_ratio > 0 OR pace_3min_ratio <= 0")])
-    standing.look(0, 0)
-    #expect(standing.look(180, 0.99) == [])
-    #expect(standing.look(181, 1.01) == ["say r"])
+    standing.position(0, 0)
+    #expect(standing.position(180, 0.99) == [])
+    #expect(standing.position(181, 1.01) == ["say r"])
   }
 
-  @Test func `without a target pace the average pace stands in`() throws {
+  @Test func `without a target pace the average pace is used`() throws {
     var run = TestRun([try .when("r", "pace_3min_ratio == 0.9")], plan: Plan(distance: 5000))
-    run.look(0, 0, average: 300)
-    #expect(run.look(180, 540, average: 300) == ["say r"])
+    run.position(0, 0, average: 300)
+    #expect(run.position(180, 540, average: 300) == ["say r"])
   }
 
   @Test func `the way behind is remembered in pauses too`() throws {
     var run = TestRun([try .when("r", "pace_3min_ratio == 0.99")])
-    run.look(0, 0, running: false)
-    #expect(run.look(180, 540) == ["say r"])
+    run.position(0, 0, running: false)
+    #expect(run.position(180, 540) == ["say r"])
   }
 
   // MARK: Which one
 
   @Test func `thirty seconds lie between two dispatches, whatever their priority`() {
     var run = TestRun([.at("a", 10), .at("b", 20, priority: 999)])
-    #expect(run.look(1, 10, at: 100) == ["say a"])
-    #expect(run.look(29, 20, at: 129.999999999) == [])
-    #expect(run.look(31, 20, at: 130) == ["say b"])
+    #expect(run.position(1, 10, at: 100) == ["say a"])
+    #expect(run.position(29, 20, at: 129.999999999) == [])
+    #expect(run.position(31, 20, at: 130) == ["say b"])
   }
 
   @Test func `at one snapshot one line is spoken, and the higher priority goes first`() {
     var run = TestRun([.at("low", 10, priority: 1), .at("high", 10, priority: 2)])
-    #expect(run.look(1, 10) == ["say high"])
-    #expect(run.look(31, 10) == ["say low"])
+    #expect(run.position(1, 10) == ["say high"])
+    #expect(run.position(31, 10) == ["say low"])
   }
 
   @Test func `among equals the one due longest goes first, then script order`() {
     var run = TestRun([.at("block", 5, priority: 99), .at("later", 30), .at("early", 20), .at("twin", 20)])
-    #expect(run.look(1, 5) == ["say block"])
-    #expect(run.look(10, 20) == [])
-    #expect(run.look(11, 30) == [])
-    #expect(run.look(31, 30) == ["say early"])
-    #expect(run.look(61, 30) == ["say twin"])
-    #expect(run.look(91, 30) == ["say later"])
+    #expect(run.position(1, 5) == ["say block"])
+    #expect(run.position(10, 20) == [])
+    #expect(run.position(11, 30) == [])
+    #expect(run.position(31, 30) == ["say early"])
+    #expect(run.position(61, 30) == ["say twin"])
+    #expect(run.position(91, 30) == ["say later"])
   }
 
-  @Test func `a stretch of being due that was broken begins anew`() throws {
+  @Test func `an interrupted due stretch starts again`() throws {
     var run = TestRun([.at("block", 5, priority: 99), try .when("c", "hr > 150"), .at("p", 20)])
-    run.look(1, 5)
-    run.look(2, 5, hr: 151)
-    run.look(3, 20, hr: 151)
+    run.position(1, 5)
+    run.position(2, 5, hr: 151)
+    run.position(3, 20, hr: 151)
     var broken = run
-    #expect(run.look(31, 20, hr: 151) == ["say c"])
-    broken.look(4, 20, hr: 100)
-    #expect(broken.look(31, 20, hr: 151) == ["say p"])
+    #expect(run.position(31, 20, hr: 151) == ["say c"])
+    broken.position(4, 20, hr: 100)
+    #expect(broken.position(31, 20, hr: 151) == ["say p"])
   }
 
   @Test func `a pause breaks no stretch`() throws {
     var run = TestRun([.at("block", 5, priority: 99), .at("p", 20), try .when("c", "hr > 150")])
-    run.look(1, 5)
-    run.look(2, 5, hr: 151)
-    run.look(3, 20, hr: 151)
-    run.look(4, 20, running: false, hr: 100)
-    #expect(run.look(31, 20, hr: 151) == ["say c"])
+    run.position(1, 5)
+    run.position(2, 5, hr: 151)
+    run.position(3, 20, hr: 151)
+    run.position(4, 20, running: false, hr: 100)
+    #expect(run.position(31, 20, hr: 151) == ["say c"])
   }
 
-  @Test func `a new multiple begins a stretch anew`() {
+  @Test func `a new multiple starts a new due stretch`() {
     var run = TestRun([.at("block", 5, priority: 99), .every("h", 100), .at("p", 150)])
-    run.look(1, 5)
-    run.look(2, 100)
-    run.look(3, 150)
+    run.position(1, 5)
+    run.position(2, 100)
+    run.position(3, 150)
     var next = run
-    #expect(run.look(31, 150) == ["say h @1"])
-    #expect(next.look(4, 200) == ["skip h 1-1"])
-    #expect(next.look(31, 200) == ["say p"])
+    #expect(run.position(31, 150) == ["say h @1"])
+    #expect(next.position(4, 200) == ["skip h 1-1"])
+    #expect(next.position(31, 200) == ["say p"])
   }
 
-  @Test func `without a commit nothing is spoken, and lines go on expiring`() {
+  @Test func `without a commit nothing is spoken, and lines still expire`() {
     var run = TestRun([.at("a", 10), .at("b", 500)])
-    #expect(run.look(1, 10, canCommit: false) == [])
-    #expect(run.look(2, 161, canCommit: false) == ["expired a"])
-    #expect(run.look(3, 500) == ["say b"], "what was not spoken has opened no window")
+    #expect(run.position(1, 10, canCommit: false) == [])
+    #expect(run.position(2, 161, canCommit: false) == ["expired a"])
+    #expect(run.position(3, 500) == ["say b"], "what was not spoken has opened no window")
   }
 
   // MARK: Branches
 
   @Test func `linear scripts ignore branch keys`() throws {
     var run = TestRun([.at("a", 10, branch: "fast"), try .when("c", "distance > 20", opens: "slow")])
-    #expect(run.look(1, 10) == ["say a"])
-    #expect(run.look(31, 21) == ["say c"])
+    #expect(run.position(1, 10) == ["say a"])
+    #expect(run.position(31, 21) == ["say c"])
   }
 
   @Test func `a line of a branch waits for it, and is judged when it comes`() throws {
@@ -358,19 +358,19 @@ import Testing
       try .when("open", "hr > 150", opens: "fast"),
     ]
     var run = TestRun(lines, policy: .branched)
-    #expect(run.look(1, 550) == [], "neither spoken, nor expired, nor skipped")
-    #expect(run.look(2, 550, hr: 151) == ["say open", "branch fast after nil"])
-    #expect(run.look(3, 550) == ["expired near", "skip h 1-4"])
-    #expect(run.look(32, 550) == ["say far"])
-    #expect(run.look(62, 550) == ["say h @5"])
+    #expect(run.position(1, 550) == [], "neither spoken, nor expired, nor skipped")
+    #expect(run.position(2, 550, hr: 151) == ["say open", "branch fast after nil"])
+    #expect(run.position(3, 550) == ["expired near", "skip h 1-4"])
+    #expect(run.position(32, 550) == ["say far"])
+    #expect(run.position(62, 550) == ["say h @5"])
   }
 
   @Test func `a line whose own trigger names its branch is always eligible`() throws {
     let own = try ScriptMessage.when("own", "hr > 150", branch: "fast", opens: "fast")
     let other = try ScriptMessage.when("other", "hr > 150", branch: "slow", opens: "fast")
     var run = TestRun([own, other], policy: .branched)
-    #expect(run.look(1, 1, hr: 151) == ["say own", "branch fast after nil"])
-    #expect(run.look(31, 1, hr: 151) == [], "other belongs to a branch that is not active")
+    #expect(run.position(1, 1, hr: 151) == ["say own", "branch fast after nil"])
+    #expect(run.position(31, 1, hr: 151) == [], "other belongs to a branch that is not active")
   }
 
   @Test func `another branch takes the place of the active one`() throws {
@@ -380,75 +380,75 @@ import Testing
       .at("f", 10, branch: "fast"), .at("always", 20),
     ]
     var run = TestRun(lines, policy: .branched)
-    #expect(run.look(1, 1, hr: 151) == ["say up", "branch fast after nil"])
-    #expect(run.look(31, 1, hr: 151) == ["say up"], "it is active already")
-    #expect(run.look(61, 1, hr: 99) == ["say down", "branch slow after fast"])
-    #expect(run.look(91, 20, hr: 120) == ["say always"])
-    #expect(run.look(121, 20, hr: 120) == [])
+    #expect(run.position(1, 1, hr: 151) == ["say up", "branch fast after nil"])
+    #expect(run.position(31, 1, hr: 151) == ["say up"], "it is active already")
+    #expect(run.position(61, 1, hr: 99) == ["say down", "branch slow after fast"])
+    #expect(run.position(91, 20, hr: 120) == ["say always"])
+    #expect(run.position(121, 20, hr: 120) == [])
   }
 
   // MARK: Position
 
   @Test func `what was spoken, expired and skipped survives a new script`() {
     var run = TestRun([.at("said", 10), .at("late", 20), .every("km", 1000)])
-    run.look(1, 10)
-    run.look(2, 171)
+    run.position(1, 10)
+    run.position(2, 171)
     #expect(run.log == ["say said", "expired late"])
     run.engine.replaceScript(nil)
-    #expect(run.look(50, 171) == [])
+    #expect(run.position(50, 171) == [])
     run.engine.replaceScript(
       Script(messages: [.at("late", 160), .every("km", 50), .at("new", 100), .at("said", 170)]))
-    #expect(run.look(100, 175) == ["skip km 1-2", "say km @3"])
-    #expect(run.look(130, 175) == ["say new"])
-    #expect(run.look(160, 175) == [])
+    #expect(run.position(100, 175) == ["skip km 1-2", "say km @3"])
+    #expect(run.position(130, 175) == ["say new"])
+    #expect(run.position(160, 175) == [])
   }
 
   @Test func `a point passed by less than its grace when the new script arrives is still due`() {
     var run = TestRun([])
-    run.look(1, 1100)
+    run.position(1, 1100)
     run.engine.replaceScript(Script(messages: [.at("near", 1000), .at("far", 900)]))
-    #expect(run.look(2, 1101) == ["expired far", "say near"])
+    #expect(run.position(2, 1101) == ["expired far", "say near"])
   }
 
   @Test func `how far past its point a run is goes by the snapshot at hand`() {
     var run = TestRun([])
-    run.look(1, 1200)
+    run.position(1, 1200)
     run.engine.replaceScript(Script(messages: [.at("near", 1000), .every("km", 1000)]))
-    #expect(run.look(2, 1150) == ["say near"])
-    #expect(run.look(32, 1149) == ["say km @1"])
+    #expect(run.position(2, 1150) == ["say near"])
+    #expect(run.position(32, 1149) == ["say km @1"])
   }
 
   @Test func `window, cooldowns and branch survive a new script`() throws {
     let open = try ScriptMessage.when("open", "hr > 150", cooldown: 100, opens: "fast")
     var run = TestRun([open], policy: .branched)
-    run.look(1, 1, hr: 151)
+    run.position(1, 1, hr: 151)
     run.engine.replaceScript(Script(branchPolicy: .branched, messages: [.at("f", 10, branch: "fast"), open]))
-    #expect(run.look(2, 10, hr: 151) == [])
-    #expect(run.look(31, 10, hr: 151) == ["say f"])
-    #expect(run.look(100, 10, hr: 151) == [])
-    #expect(run.look(101, 10, hr: 151) == ["say open"])
+    #expect(run.position(2, 10, hr: 151) == [])
+    #expect(run.position(31, 10, hr: 151) == ["say f"])
+    #expect(run.position(100, 10, hr: 151) == [])
+    #expect(run.position(101, 10, hr: 151) == ["say open"])
   }
 
   @Test func `a new run starts empty`() throws {
     var run = TestRun([.at("a", 10), try .when("r", "pace_3min_ratio > 0")])
-    run.look(1, 10)
+    run.position(1, 10)
     run.engine.startRun()
     #expect(run.engine.position == ScriptPosition())
-    #expect(run.look(2, 10) == ["say a"])
-    #expect(run.look(181, 600) == [], "the way of the run before is forgotten")
+    #expect(run.position(2, 10) == ["say a"])
+    #expect(run.position(181, 600) == [], "the way of the run before is forgotten")
   }
 
-  @Test func `a position that was stored and taken back goes on as if nothing had happened`() throws {
+  @Test func `a stored and restored position continues unchanged`() throws {
     var run = TestRun([.at("a", 10), .at("b", 20), .every("h", 100), try .when("c", "hr > 150", cooldown: 90)])
-    for (second, distance) in [(1.0, 10.0), (2, 30), (3, 110)] { run.look(second, distance, hr: 151) }
+    for (second, distance) in [(1.0, 10.0), (2, 30), (3, 110)] { run.position(second, distance, hr: 151) }
     var restarted = ScriptEngine(script: run.engine.script, plan: run.engine.plan)
     restarted.restore(run.engine.position, trail: run.engine.trail)
     #expect(restarted.position == run.engine.position)
     var other = run
     other.engine = restarted
     for second in 4..<200 {
-      let texts = run.look(Double(second), 110 + Double(second), hr: 151)
-      #expect(other.look(Double(second), 110 + Double(second), hr: 151) == texts)
+      let texts = run.position(Double(second), 110 + Double(second), hr: 151)
+      #expect(other.position(Double(second), 110 + Double(second), hr: 151) == texts)
     }
   }
 
@@ -456,13 +456,13 @@ import Testing
     var run = TestRun([.at("a", 10), .every("h", 100), try .when("c", "hr > 150", cooldown: 40)])
     func kept(_ position: ScriptPosition) -> ScriptPosition {
       var kept = position
-      (kept.furthestDistance, kept.furthestElapsed, kept.looks) = (nil, nil, 0)
+      (kept.furthestDistance, kept.furthestElapsed, kept.evaluations) = (nil, nil, 0)
       return kept
     }
     var changes = 0
     for second in 0..<300 {
       let before = run.engine
-      run.look(Double(second), Double(second) * 3, hr: second % 7 == 0 ? 120 : 151)
+      run.position(Double(second), Double(second) * 3, hr: second % 7 == 0 ? 120 : 151)
       let hasChanged = kept(before.position) != kept(run.engine.position)
       #expect(!hasChanged || before.revision != run.engine.revision)
       if hasChanged { changes += 1 }

@@ -61,7 +61,7 @@ import Testing
     #expect(try read(messages(spec, #","playOnce":false"#)).script?.messages[0].playOnce == false)
   }
 
-  /// The column is where the wrong thing stands; the text before the trigger has 37 scalars.
+  /// The column is that of the error; the text before the trigger has 37 scalars.
   @Test(arguments: [
     (#"{"type":"pace"}"#, "s.json:1:46: error: messages[0].triggerSpec.type: found \"pace\""),
     (

@@ -132,7 +132,7 @@ struct ScriptReference {
   }
 
   /// Says what happens at a snapshot, in the short form of the decisions.
-  mutating func look(
+  mutating func position(
     _ snapshot: LiveMetrics, hour: Int, isRunning: Bool, now: Int64, canCommit: Bool
   ) -> [String] {
     seen.append(Seen(snapshot: snapshot, isJudged: isRunning, hour: hour, now: now))

@@ -40,7 +40,7 @@ struct TestRun {
 
   /// Shows a snapshot to the engine and returns what it decided, one short text each.
   @discardableResult
-  mutating func look(
+  mutating func position(
     _ elapsed: Double, _ distance: Double, at seconds: Double? = nil, running: Bool = true, hr: Int? = nil,
     pace: Double? = nil, average: Double? = nil, cadence: Int? = nil, hour: Int = 6, canCommit: Bool = true
   ) -> [String] {

@@ -1,4 +1,5 @@
 import WatchConnectivity
+import WristwireSupport
 
 // An app that does what its arguments say and writes down what it is told:
 //
@@ -34,6 +35,7 @@ final class App: NSObject, WCSessionDelegate {
   private var timers: [DispatchSourceTimer] = []
   private var spins = 0
   private var counted = 0
+  private var received = 0
   private let actions: [(at: TimeInterval, verb: String, argument: String)]
 
   init(_ diary: Diary, _ words: [String]) {
@@ -46,6 +48,22 @@ final class App: NSObject, WCSessionDelegate {
   }
 
   func run() {
+    for action in actions where action.verb == "onAct" {
+      Simulation.onAct(action.argument) { [diary] act in
+        dispatchPrecondition(condition: .onQueue(.main))
+        diary.note("act \(act.name)")
+        if let seconds = act.number("seconds") { Thread.sleep(forTimeInterval: seconds) }
+        Simulation.record("tapped", ["act": act.name, "plan": act.integer("plan")])
+      }
+    }
+    if actions.contains(where: { $0.verb == "decoder" }) {
+      struct Undecodable: Error {}
+      Simulation.nameData { data in
+        let text = String(decoding: data, as: UTF8.self)
+        if text == "bad" { throw Undecodable() }
+        return "named \(text)"
+      }
+    }
     guard WCSession.isSupported() else { return diary.note("not supported") }
     let session = WCSession.default
     session.delegate = self
@@ -62,7 +80,7 @@ final class App: NSObject, WCSessionDelegate {
     let session = WCSession.default
     let number = Int(argument) ?? 0
     // However long the handshake takes: what is sent by message waits for it, and what comes later in its turn.
-    if verb == "message" || verb == "request" {
+    if verb == "message" || verb == "request" || verb == "data" {
       while !session.isReachable { Thread.sleep(forTimeInterval: 0.02) }
     }
     switch verb {
@@ -102,6 +120,13 @@ final class App: NSObject, WCSessionDelegate {
       }
       timer.activate()
       timers.append(timer)
+    case "onAct", "decoder", "records": break
+    case "data": session.sendMessageData(Data(argument.utf8), replyHandler: nil) { _ in }
+    case "fact":
+      Simulation.record(
+        argument, ["line": "km\u{1B}3", "half": 0.5, "isLive": true, "none": nil as Int?, "list": [1, 2]])
+    case "print": print("wristwire: \(argument)")
+    case "facts": for index in 0..<number { Simulation.record("many", ["n": index]) }
     case "owed":
       diary.note("owed \(session.outstandingUserInfoTransfers.count) \(session.outstandingFileTransfers.count)")
     case "home": diary.note("home \(useHome(argument))")
@@ -202,6 +227,7 @@ final class App: NSObject, WCSessionDelegate {
   }
   func session(_ session: WCSession, didReceiveMessage message: [String: Any]) {
     diary.note("message \(message["n"] ?? "?")")
+    if message["n"] as? Int == 97 { Thread.sleep(forTimeInterval: 1) }
     if message["n"] as? Int == 100 { while true { Thread.sleep(forTimeInterval: 3_600) } }
     guard message["n"] as? Int == 99 else { return }
     // An app's mistake: the answer would come on the very queue that waits for it.
@@ -224,6 +250,11 @@ final class App: NSObject, WCSessionDelegate {
   }
   func session(_ session: WCSession, didReceiveUserInfo userInfo: [String: Any] = [:]) {
     diary.note("info \(userInfo["n"] ?? "?")")
+    guard actions.contains(where: { $0.verb == "records" }) else { return }
+    // The one counts what was handed over, the other what this process has seen.
+    Simulation.record("counted", ["n": userInfo["n"]])
+    received += 1
+    Simulation.record("total", ["n": received])
   }
   func session(_ session: WCSession, didFinish userInfoTransfer: WCSessionUserInfoTransfer, error: Error?) {
     diary.note("finished \(userInfoTransfer.userInfo["n"] ?? "?")")

@@ -51,6 +51,9 @@ int cs_accept(int socket, int is_nonblocking);
 /// Creates a pipe whose ends close on exec: descriptors[0] reads, descriptors[1] writes.
 int cs_pipe(int *descriptors, int is_nonblocking);
 
+/// Sends one packet with a descriptor, of which the receiver gets a copy. Returns 0 or a negated errno.
+int cs_send_descriptor(int socket, const void *bytes, size_t count, int descriptor);
+
 /// Counts the processors this process may run on.
 int cs_cpu_count(void);
 /// Returns the number of the `index`th processor this process may run on; -EINVAL past the last.
@@ -103,5 +106,9 @@ int cs_poll(cs_poll_entry *entries, size_t count, int64_t nanoseconds);
 int cs_terminal_guard(const char *bytes, size_t count);
 /// Removes the guard.
 void cs_terminal_unguard(void);
+
+/// Stops the process group, as Ctrl-Z does, and returns once this process has been continued; after two seconds where the
+/// system ignores the stop. Returns 0 or a negated errno.
+int cs_stop_job(void);
 
 #endif

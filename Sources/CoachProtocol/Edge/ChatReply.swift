@@ -1,17 +1,14 @@
 public import Link
 
-/// Asks for an answer to what the runner said: the body of `/chat-reply`.
+/// The body of a `/chat-reply` request: asks for a reply to the runner.
 public struct ChatReplyRequest: Sendable, Equatable {
-  /// Where the run stands.
   public var runContextSnapshot: RunContext
-  /// What the runner said.
   public var voiceNoteTranscript: String
-  /// Which coach speaks, by name.
+  /// The coach's name.
   public var personality: String
-  /// What the coach said last, the newest last.
+  /// Texts of the last spoken lines, oldest first.
   public var recentMessagesPlayed: [String]
 
-  /// Creates a request.
   public init(
     runContextSnapshot: RunContext, voiceNoteTranscript: String, personality: String, recentMessagesPlayed: [String]
   ) {
@@ -46,26 +43,24 @@ extension ChatReplyRequest: EdgeShape {
   }
 }
 
-/// Where a run stands, as the phone last heard of it.
+/// The state of a run as the phone knows it.
 public struct RunContext: Sendable, Equatable {
-  /// What the run is believed to be doing.
   public var state: WorkoutState
   /// Seconds of the run, three decimals.
   public var elapsed: Double
-  /// Metres, two decimals; nil for a run that the phone tracks itself: it measures none.
+  /// Metres, two decimals; nil for a run that the phone tracks itself, which measures none.
   public var distance: Double?
-  /// Seconds per kilometre over the last moments; nil where it is not known.
+  /// Seconds per kilometre over the last seconds; nil if unknown.
   public var currentPaceSecPerKm: Double?
-  /// Seconds per kilometre over the whole run; nil where it is not known.
+  /// Seconds per kilometre over the whole run; nil if unknown.
   public var avgPaceSecPerKm: Double?
-  /// Beats per minute; nil where it is not known.
+  /// Beats per minute; nil if unknown.
   public var currentHR: Int?
-  /// What was planned, in kilometres; nil without a plan.
+  /// Planned kilometres; nil without a plan.
   public var distanceKm: Double?
-  /// The planned pace in seconds per kilometre; nil without a plan.
+  /// Planned pace in seconds per kilometre; nil without a plan.
   public var targetPaceSecPerKm: Double?
 
-  /// Creates a context.
   public init(
     state: WorkoutState, elapsed: Double, distance: Double?, currentPaceSecPerKm: Double? = nil,
     avgPaceSecPerKm: Double? = nil, currentHR: Int? = nil, distanceKm: Double? = nil,
@@ -110,16 +105,15 @@ public struct RunContext: Sendable, Equatable {
   }
 }
 
-/// What the coach answers.
+/// The body of a `/chat-reply` response.
 public struct ChatReplyResponse: Sendable, Equatable {
-  /// What is said; holds at least one word.
+  /// The reply; at least one word.
   public var replyText: String
-  /// When it would best be said, in words; nil for no wish.
+  /// A hint when to say it; nil for none.
   ///
   /// The phone decides by its own rules.
   public var suggestedTriggerHint: String?
 
-  /// Creates a response.
   public init(replyText: String, suggestedTriggerHint: String? = nil) {
     self.replyText = replyText
     self.suggestedTriggerHint = suggestedTriggerHint

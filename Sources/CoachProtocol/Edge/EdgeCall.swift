@@ -1,15 +1,14 @@
 public import Link
 
-/// What the phone asks of the edge, over the uplink.
+/// The edge's calls, which the phone uses over the uplink.
 public enum EdgeCall: String, Sendable, CaseIterable {
   /// A script for a run.
   case generateScript
-  /// An answer to what the runner said.
+  /// A reply to the runner.
   case chatReply
-  /// What there is to say about a run that is over, and what was learnt from it.
+  /// A summary of a finished run, and facts learnt from it.
   case postRunSummary
 
-  /// The path of its requests.
   public var path: String {
     switch self {
     case .generateScript: "/generate-script"
@@ -18,7 +17,7 @@ public enum EdgeCall: String, Sendable, CaseIterable {
     }
   }
 
-  /// How long an answer may take, counted from the request; one that comes at that very instant is in time.
+  /// The longest time for an answer, counted from the request, inclusive.
   public var deadline: VirtualTime.Span {
     switch self {
     case .generateScript: .seconds(30)
@@ -27,7 +26,7 @@ public enum EdgeCall: String, Sendable, CaseIterable {
     }
   }
 
-  /// The call of a path; nil where there is none.
+  /// The call of a path; nil if there is none.
   public init?(path: String) {
     guard let call = Self.allCases.first(where: { $0.path == path }) else { return nil }
     self = call

@@ -1,19 +1,19 @@
 public import Link
 
-/// The body of a request or response: one JSON object with the keys that are documented, and no others.
+/// The body of a request or response: one JSON object with the documented keys, and no others.
 ///
-/// Written with its keys in a fixed order and without blanks, so that equal values have equal bytes and digests.
+/// Written compactly with keys in a fixed order, so that equal values have equal bytes and digests.
 public protocol EdgeShape: Sendable, Equatable {
-  /// Reads a body and reports everything that is wrong with it, each with its path; nil where too little is left.
+  /// Reads a body and reports all errors, each with its path; nil if too little is left.
   ///
-  /// With errors among the diagnostics the value is not to be used.
+  /// With errors among the diagnostics the value must not be used.
   init?(_ value: JSONValueReader)
-  /// The body as JSON: keys in the documented order, without what is nil.
+  /// The body as JSON: keys in the documented order, without nil values.
   var json: JSONValue { get }
 }
 
 extension EdgeShape {
-  /// ``json`` as text without blanks.
+  /// ``json`` as compact text.
   public var bytes: [UInt8] {
     var bytes: [UInt8] = []
     JSONWriter.append(json, to: &bytes)
@@ -22,7 +22,7 @@ extension EdgeShape {
 
   /// Reads a body.
   ///
-  /// - Throws: Everything that is wrong with it: no JSON, a missing or unknown key, a value of another kind.
+  /// - Throws: All errors: invalid JSON, a missing or unknown key, a value of another kind.
   public static func reading(_ bytes: [UInt8]) throws(Diagnostics) -> Self {
     let node: JSONNode
     do throws(JSONError) { node = try JSONParser.parse(bytes, dialect: .json) } catch {
@@ -35,7 +35,7 @@ extension EdgeShape {
 
   /// Reads a body that is part of a larger text.
   ///
-  /// - Throws: Everything that is wrong with it: a missing or unknown key, a value of another kind.
+  /// - Throws: All errors: a missing or unknown key, a value of another kind.
   public static func reading(_ node: JSONNode) throws(Diagnostics) -> Self {
     let collector = DiagnosticsCollector(file: "body")
     let shape = Self(JSONValueReader(node, into: collector))
@@ -44,7 +44,7 @@ extension EdgeShape {
   }
 }
 
-/// Collects the members of an object that is written; what is nil is left out.
+/// Collects the members of an object to write, skipping nil values.
 struct EdgeMembers {
   private(set) var list: [JSONMember] = []
 
@@ -56,7 +56,7 @@ struct EdgeMembers {
   mutating func add(_ key: String, _ values: [JSONValue]) { add(key, .array(values.map { JSONNode($0) })) }
   mutating func add(_ key: String, _ texts: [String]) { add(key, texts.map { JSONValue.string($0) }) }
 
-  /// A number; whole ones are written without a fraction.
+  /// Adds a number; whole ones are written without a fraction.
   mutating func add(_ key: String, _ number: Double?) {
     guard let number else { return }
     add(key, Int64(exactly: number).map { JSONValue.integer($0) } ?? .number(number))
@@ -64,12 +64,12 @@ struct EdgeMembers {
 }
 
 extension JSONObjectReader {
-  /// The texts of an array; what is no text is reported and left out.
+  /// The strings of an array; other elements are reported and skipped.
   func strings(_ key: String, countMax: Int, required: Bool = false) -> [String]? {
     array(key, countMax: countMax, required: required)?.compactMap { $0.string() }
   }
 
-  /// The nested objects of an array; one that cannot be read is reported and left out.
+  /// The objects of an array; unreadable ones are reported and skipped.
   func list<Element>(
     _ key: String, countMax: Int, required: Bool = false, _ read: (JSONObjectReader) -> Element?
   ) -> [Element]? {

@@ -1,31 +1,24 @@
 public import Link
 
-/// A script, as the edge makes one.
+/// The body of a `/generate-script` response.
 ///
-/// Its lines have the shape of a script's; whether their triggers mean anything is judged by who uses them.
+/// Lines have the shape of a script's lines; the receiver validates their triggers.
 public struct GenerateScriptResponse: Sendable, Equatable {
-  /// Names the script.
   public var scriptId: String
-  /// Its lines.
   public var messages: [Line]
 
-  /// Lines of one response, at most.
   public static let countMax = 10_000
 
-  /// One line.
   public struct Line: Sendable, Equatable {
-    /// Names it.
     public var id: String
-    /// When it is to be spoken, as a script's `triggerSpec`; not judged here.
+    /// A script's `triggerSpec`; not validated here.
     public var triggerSpec: JSONValue
-    /// What is said.
     public var text: String
     /// The branch it belongs to; nil for all.
     public var branchKey: String?
-    /// Which goes first among several that are due; nil for the default.
+    /// Among several due lines the highest priority goes first; nil for the default.
     public var priority: Int?
 
-    /// Creates a line.
     public init(id: String, triggerSpec: JSONValue, text: String, branchKey: String? = nil, priority: Int? = nil) {
       self.id = id
       self.triggerSpec = triggerSpec
@@ -36,7 +29,7 @@ public struct GenerateScriptResponse: Sendable, Equatable {
 
     init?(_ reader: JSONObjectReader) {
       let id = reader.string("id", required: true)
-      let triggerSpec = reader.value("triggerSpec", required: true)?.node.value.placeless
+      let triggerSpec = reader.value("triggerSpec", required: true)?.node.value.withoutPositions
       let text = reader.string("text", required: true)
       let branchKey = reader.string("branchKey")
       let priority = reader.integer("priority", in: -1_000_000...1_000_000)
@@ -55,7 +48,6 @@ public struct GenerateScriptResponse: Sendable, Equatable {
     }
   }
 
-  /// Creates a response.
   public init(scriptId: String, messages: [Line]) {
     self.scriptId = scriptId
     self.messages = messages

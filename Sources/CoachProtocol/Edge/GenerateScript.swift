@@ -1,23 +1,21 @@
 public import Link
 
-/// Asks for the script of a run: the body of `/generate-script`.
+/// The body of a `/generate-script` request.
 public struct GenerateScriptRequest: Sendable, Equatable {
-  /// What the runner wants, in words.
+  /// The runner's goal as text.
   public var goal: String
-  /// What was planned, in kilometres; 0 where no distance is planned.
+  /// Planned kilometres; 0 if no distance is planned.
   public var distanceKm: Double
-  /// The planned pace in seconds per kilometre; nil without one.
+  /// Planned pace in seconds per kilometre; nil without one.
   public var targetPaceSecPerKm: Double?
-  /// Which coach speaks, by name.
+  /// The coach's name.
   public var personality: String
-  /// How the run is run, and what was wrong with a script before.
   public var settings: CoachSettings
-  /// What is known of the runner.
+  /// Facts about the runner.
   public var userMemory: [MemoryFact]
-  /// What was said about the runs before, the newest last.
+  /// Summaries of earlier runs, oldest first.
   public var recentRunSummaries: [String]
 
-  /// Creates a request.
   public init(
     goal: String, distanceKm: Double, targetPaceSecPerKm: Double? = nil, personality: String,
     settings: CoachSettings, userMemory: [MemoryFact] = [], recentRunSummaries: [String] = []
@@ -62,19 +60,15 @@ extension GenerateScriptRequest: EdgeShape {
   }
 }
 
-/// How a run is run, and what was wrong with the script that came before.
+/// The kind of run, and what was wrong with the previous script.
 public struct CoachSettings: Sendable, Equatable {
-  /// Where the run takes place.
   public var runType: RunType
-  /// What it is for.
   public var mode: RunMode
-  /// Why the script before was refused, each with its path; empty the first time.
+  /// The validator's errors in the previous script, each with its path; empty the first time.
   public var refusals: [String]
 
-  /// Refusals of one request, at most.
   public static let refusalCountMax = 100
 
-  /// Creates settings.
   public init(runType: RunType, mode: RunMode, refusals: [String] = []) {
     self.runType = runType
     self.mode = mode

@@ -1,19 +1,16 @@
 public import Link
 
-/// Asks what there is to say about a run that is over: the body of `/post-run-summary`.
+/// The body of a `/post-run-summary` request.
 public struct PostRunSummaryRequest: Sendable, Equatable {
-  /// The run.
   public var run: SummarisedRun
-  /// The script it was run with.
   public var scriptUsed: UsedScript
-  /// What the runner said, and what was answered, in order.
+  /// The runner's notes with the coach's replies, in order.
   public var voiceNotes: [SummarisedNote]
-  /// Which coach speaks, by name.
+  /// The coach's name.
   public var personality: String
-  /// What is known of the runner.
+  /// Facts about the runner.
   public var userMemory: [MemoryFact]
 
-  /// Creates a request.
   public init(
     run: SummarisedRun, scriptUsed: UsedScript, voiceNotes: [SummarisedNote], personality: String,
     userMemory: [MemoryFact]
@@ -50,20 +47,16 @@ extension PostRunSummaryRequest: EdgeShape {
   }
 }
 
-/// A run that is over, as the phone knows it.
+/// A finished run as the phone knows it.
 public struct SummarisedRun: Sendable, Equatable {
-  /// The run's name.
   public var id: Identifier
-  /// Where it took place.
   public var runType: RunType
-  /// What it was for.
   public var mode: RunMode
-  /// Metres, two decimals, as far as the phone heard; nil where it heard nothing.
+  /// Metres, two decimals, according to the last snapshot; nil without one.
   public var distanceMeters: Double?
-  /// Seconds without pauses, three decimals, as far as the phone heard; nil where it heard nothing.
+  /// Seconds without pauses, three decimals, according to the last snapshot; nil without one.
   public var durationSeconds: Double?
 
-  /// Creates a run.
   public init(
     id: Identifier, runType: RunType, mode: RunMode, distanceMeters: Double? = nil, durationSeconds: Double? = nil
   ) {
@@ -95,14 +88,13 @@ public struct SummarisedRun: Sendable, Equatable {
   }
 }
 
-/// The script that a run was run with.
+/// The script of a run.
 public struct UsedScript: Sendable, Equatable {
-  /// The script's name; nil where it had none, or there was none.
+  /// Nil if it had no id, or there was no script.
   public var id: String?
-  /// The lines that were spoken, by id, in order.
+  /// Ids of the spoken lines, in order.
   public var played: [String]
 
-  /// Creates a script.
   public init(id: String?, played: [String]) {
     self.id = id
     self.played = played
@@ -122,14 +114,13 @@ public struct UsedScript: Sendable, Equatable {
   }
 }
 
-/// What the runner said during a run.
+/// A note of the runner.
 public struct SummarisedNote: Sendable, Equatable {
-  /// What was said; nil where it was not understood.
+  /// Nil if the transcription failed.
   public var transcript: String?
-  /// What was answered; nil for nothing.
+  /// The coach's reply; nil for none.
   public var reply: String?
 
-  /// Creates a note.
   public init(transcript: String?, reply: String?) {
     self.transcript = transcript
     self.reply = reply
@@ -147,14 +138,11 @@ public struct SummarisedNote: Sendable, Equatable {
   }
 }
 
-/// What there is to say about a run.
+/// The body of a `/post-run-summary` response.
 public struct PostRunSummaryResponse: Sendable, Equatable {
-  /// What is kept with the run.
   public var summaryText: String
-  /// What was learnt of the runner.
   public var extractedFacts: [ExtractedFact]
 
-  /// Creates a response.
   public init(summaryText: String, extractedFacts: [ExtractedFact]) {
     self.summaryText = summaryText
     self.extractedFacts = extractedFacts

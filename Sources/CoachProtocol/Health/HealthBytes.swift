@@ -1,6 +1,6 @@
 import Link
 
-/// Writes what the health store hands over: numbers little-endian, one behind the other.
+/// Writes the health store's binary format: consecutive little-endian numbers.
 struct HealthBytes {
   var bytes: [UInt8] = []
 
@@ -17,7 +17,7 @@ struct HealthBytes {
     append(name.low)
   }
 
-  /// A workout without its pauses: ``HealthWorkout/headBytes``.
+  /// Appends a workout without its pauses: ``HealthWorkout/headBytes``.
   mutating func append(_ workout: HealthWorkout) {
     append(workout.uuid)
     append(workout.aarcRunId)
@@ -28,23 +28,23 @@ struct HealthBytes {
     append(workout.energyKcal.bitPattern)
   }
 
-  /// Reads the same; nothing is believed before it is there.
+  /// Reads the same format from untrusted bytes.
   struct Reader {
     private let bytes: [UInt8]
-    private var place = 0
+    private var offset = 0
 
     init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-    var isAtEnd: Bool { place == bytes.count }
+    var isAtEnd: Bool { offset == bytes.count }
 
     mutating func byte() -> UInt8? { number(UInt8.self) }
 
     mutating func number<Number: FixedWidthInteger & UnsignedInteger>(_: Number.Type) -> Number? {
       let size = Number.bitWidth / 8
-      guard bytes.count - place >= size else { return nil }
+      guard bytes.count - offset >= size else { return nil }
       var number: Number = 0
-      for index in (0..<size).reversed() { number = (size > 1 ? number << 8 : 0) | Number(bytes[place + index]) }
-      place += size
+      for index in (0..<size).reversed() { number = (size > 1 ? number << 8 : 0) | Number(bytes[offset + index]) }
+      offset += size
       return number
     }
 
@@ -53,13 +53,13 @@ struct HealthBytes {
       return Identifier(high: high, low: low)
     }
 
-    /// How many elements follow; nil where there is no room for them.
+    /// The number of following elements; nil if the bytes cannot contain them.
     mutating func count(of size: Int) -> Int? {
-      guard let count = number(UInt32.self), Int(count) <= (bytes.count - place) / size else { return nil }
+      guard let count = number(UInt32.self), Int(count) <= (bytes.count - offset) / size else { return nil }
       return Int(count)
     }
 
-    /// A workout without its pauses; nil also for figures that are no numbers.
+    /// A workout without its pauses; nil also for non-finite figures.
     mutating func workout() -> HealthWorkout? {
       guard let uuid = identifier(), let runId = identifier(), let start = number(UInt64.self),
         let end = number(UInt64.self), let duration = finite(), let distance = finite(), let energy = finite()

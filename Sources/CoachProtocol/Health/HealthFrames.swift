@@ -1,16 +1,16 @@
 public import Link
 
-/// How words to and from the health store travel: in frames of the channel `health`, which no link carries.
+/// Messages to and from the health store: frames of the channel `health`, which no link carries.
 ///
-/// The platform's own synchronisation brings a workout from one device to the other; an app neither sends nor sees it. So
-/// these frames pass between a node and the simulated platform alone, have no line in the trace, and no fault meets them.
+/// The platform itself syncs workouts between devices; an app neither sends nor sees this. So these frames pass only
+/// between a node and the simulated platform, are not in the trace, and are exempt from faults.
 ///
-/// A text that is longer than a frame goes in parts: `seq` counts them from 1, `offset` says how many there are.
+/// A message that exceeds a frame is split: `seq` counts the parts from 1, `offset` is their number.
 public enum HealthFrames {
-  /// The bytes of one part, at most.
+  /// Limit of one part.
   static let partBytes = 200_000
 
-  /// A text in frames, one at least.
+  /// Splits a message into frames, at least one.
   public static func make(
     _ kind: Frame.Kind, about name: Identifier, epoch: Epoch, _ bytes: [UInt8]
   ) -> [Frame] {
@@ -28,19 +28,18 @@ public enum HealthFrames {
     make(.data, about: Identifier(high: 0, low: 0), epoch: epoch, query.bytes)[0]
   }
 
-  /// Puts parts together again.
+  /// Reassembles messages from their parts.
   public struct Assembly: Sendable, Equatable {
     private var name: Identifier?
     private var parts: UInt64 = 0
     private var bytes: [UInt8] = []
 
-    /// Creates one that has nothing.
     public init() {}
 
-    /// Takes the next part.
+    /// Adds the next part.
     ///
-    /// - Returns: The whole text with its last part; nil before, and for a part that does not follow the one before.
-    public mutating func take(_ frame: Frame) -> [UInt8]? {
+    /// - Returns: The whole message with its last part; nil before, and for a part out of order.
+    public mutating func append(_ frame: Frame) -> [UInt8]? {
       if frame.seq.rawValue == 1 {
         name = frame.transfer
         parts = 0

@@ -1,15 +1,15 @@
 public import Link
 
-/// What an app asks the health store of its device.
+/// A query of an app to its device's health store.
 public enum HealthQuery: Sendable, Hashable {
-  /// Every workout of this app, without what was measured in it.
+  /// Every workout of this app, without its samples.
   case all
-  /// The workout with this name of the store's own.
+  /// The workout with this UUID of the store's own.
   case workout(Identifier)
   /// The workout of a run, by `aarcRunId` in its metadata.
   case run(Identifier)
 
-  /// The query as bytes: which one, and a name of 16 bytes.
+  /// The query's kind, and an id of 16 bytes.
   public var bytes: [UInt8] {
     let (which, name): (UInt8, Identifier) =
       switch self {
@@ -23,7 +23,7 @@ public enum HealthQuery: Sendable, Hashable {
     return writer.bytes
   }
 
-  /// Reads a query; nil for bytes that are none.
+  /// Decodes a query; nil for invalid bytes.
   public init?(_ bytes: [UInt8]) {
     var reader = HealthBytes.Reader(bytes)
     guard let which = reader.byte(), let name = reader.identifier(), reader.isAtEnd else { return nil }
@@ -36,18 +36,18 @@ public enum HealthQuery: Sendable, Hashable {
   }
 }
 
-/// What the health store answers.
+/// The health store's answer.
 public enum HealthAnswer: Sendable, Equatable {
-  /// Every workout of the app, in the order of their saving; no pauses in them.
+  /// Every workout of the app, in the order of saving, without pauses.
   case workouts([HealthWorkout])
-  /// What is known of the one that was asked for.
+  /// The requested workout.
   case truth(WorkoutTruth)
-  /// There is no such workout, or it has not come yet.
+  /// There is no such workout, or it has not arrived yet.
   case absent
 
-  /// Reads the bytes of an answer; nil for bytes that are none.
+  /// Decodes an answer; nil for invalid bytes.
   ///
-  /// - Parameter query: What was asked.
+  /// - Parameter query: The answered query.
   public init?(_ bytes: [UInt8], to query: HealthQuery) {
     if query == .all {
       var reader = HealthBytes.Reader(bytes)
@@ -67,12 +67,12 @@ public enum HealthAnswer: Sendable, Equatable {
 }
 
 extension HealthWorkout {
-  /// The bytes of a workout without its pauses: what a truth begins with.
+  /// Size of a workout without its pauses, the beginning of an encoded truth.
   public static let headBytes = 72
 }
 
 extension WorkoutTruth {
-  /// Everything that is known of a workout, as the health store hands it over; little-endian.
+  /// The complete workout in the health store's binary format.
   public var bytes: [UInt8] {
     var writer = HealthBytes()
     writer.bytes.reserveCapacity(HealthWorkout.headBytes + route.count * 12 + hrSeries.count * 6 + 1_024)
@@ -103,7 +103,7 @@ extension WorkoutTruth {
     return writer.bytes
   }
 
-  /// Reads what the health store handed over; nil for bytes that are no workout.
+  /// Decodes a complete workout; nil for invalid bytes.
   public init?(_ bytes: [UInt8]) {
     var reader = HealthBytes.Reader(bytes)
     guard var workout = reader.workout(), let pauses = reader.count(of: 16) else { return nil }

@@ -1,22 +1,23 @@
-/// A kind of movement: how fast it can be, what its cadence counts and what it costs.
+/// A kind of sport: its greatest speed, the meaning of its cadence, and its energy cost.
 ///
-/// Recorders name sports freely (`street_running`, `VirtualRun`, `Trail Run`); what matters here is the same for each kind.
+/// Recorders name sports freely (`street_running`, `VirtualRun`, `Trail Run`); these properties are the same for each
+/// kind.
 package enum Sport: String, Sendable, Equatable, CaseIterable {
   case running
   case walking
   case cycling
   case swimming
-  /// Rowing, canoeing, kayaking, paddling while standing up.
+  /// Rowing, canoeing, kayaking, stand-up paddling.
   case paddling
   case skating
-  /// Skiing where the skier makes the way: cross country, back country.
+  /// Skiing by the skier's own effort: cross-country, backcountry.
   case nordicSkiing
-  /// Skiing where the slope does.
+  /// Skiing downhill.
   case downhillSkiing
   /// Every other one, and an unnamed one.
   case other
 
-  /// Finds the kind of a sport by its name, as recorders spell it; ``other`` for an unknown name and for nil.
+  /// Finds the kind by a recorder's name for it; ``other`` for an unknown name and for nil.
   package init(named name: String?) {
     let words = (name ?? "").lowercased().split { !$0.isLetter }
     self =
@@ -26,7 +27,7 @@ package enum Sport: String, Sendable, Equatable, CaseIterable {
     if self == .downhillSkiing, words.contains(where: { Self.nordicWords.contains($0) }) { self = .nordicSkiing }
   }
 
-  /// The name in words.
+  /// The name as text.
   package var text: String {
     switch self {
     case .nordicSkiing: "nordic skiing"
@@ -35,7 +36,7 @@ package enum Sport: String, Sendable, Equatable, CaseIterable {
     }
   }
 
-  /// Metres per second that it does not exceed; the bounds are generous, as sensors are noisy.
+  /// Upper bound in metres per second; generous, because sensors are noisy.
   package var speedMax: Double {
     switch self {
     // A sprinter's peak is 12.4.
@@ -53,11 +54,11 @@ package enum Sport: String, Sendable, Equatable, CaseIterable {
   /// Whether recorders count the steps of one foot as its cadence.
   package var isOnFoot: Bool { self == .running || self == .walking }
 
-  /// Active energy, resting energy excluded, of a person of 70 kg, in tenths of a kilocalorie.
+  /// Active energy, without resting energy, of a person of 70 kg, in tenths of a kilocalorie.
   ///
-  /// On foot the distance counts: level running costs 0.2 ml of oxygen per kilogram and metre, walking 0.1 (American
-  /// College of Sports Medicine, running and walking equations), and a litre of oxygen is 5 kcal. Elsewhere the time
-  /// counts: the metabolic equivalents of the Compendium of Physical Activities (2011), less the one of rest.
+  /// On foot it depends on distance: level running costs 0.2 ml of oxygen per kilogram and metre, walking 0.1 (American
+  /// College of Sports Medicine, running and walking equations), and a litre of oxygen is 5 kcal. Elsewhere it depends
+  /// on time: the metabolic equivalents of the Compendium of Physical Activities (2011), minus the one of rest.
   package func activeDecikilocalories(millimetres: Int64, milliseconds: Int64) -> Int64 {
     let distance = max(millimetres, 0)
     let time = max(milliseconds, 0)
@@ -78,7 +79,7 @@ package enum Sport: String, Sendable, Equatable, CaseIterable {
     Int64((Int128(value) * Int128(factor) + Int128(divisor) / 2) / Int128(divisor))
   }
 
-  /// How the words end that name a kind, in the order in which they are looked for: a "cross country run" is a run.
+  /// The endings of the words for each kind, in the order of the search: a "cross country run" is a run.
   private static let endings: [(sport: Sport, endings: [String])] = [
     (.running, ["run", "running", "jog", "jogging", "treadmill"]),
     (.walking, ["walk", "walking", "hike", "hiking", "snowshoe", "snowshoeing", "mountaineering"]),

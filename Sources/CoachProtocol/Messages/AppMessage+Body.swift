@@ -1,7 +1,7 @@
 public import Link
 
 extension AppMessage.Kind {
-  /// What says everything about the kind.
+  /// The type that defines the kind.
   var body: any AppMessageBody.Type {
     switch self {
     case .liveMetrics: LiveMetrics.self
@@ -20,20 +20,19 @@ extension AppMessage.Kind {
     }
   }
 
-  /// The channel it goes by.
+  /// The channel it is sent by.
   public var channel: Channel { body.channel }
 
-  /// One message of the kind, for reference pages and tests: every field is set.
+  /// A message of the kind with every field set, for reference pages and tests.
   public var example: AppMessage { body.example.message }
 }
 
 extension AppMessage {
-  /// The channel it goes by.
+  /// The channel it is sent by.
   ///
-  /// A start goes by `applicationContext` where the watch is not reachable, and what takes it back goes there, too.
+  /// A start is sent by `applicationContext` if the watch is unreachable, and so is its cancellation.
   public var channel: Channel { kind.channel }
 
-  /// What it says.
   var body: any AppMessageBody {
     switch self {
     case .liveMetrics(let body): body

@@ -11,14 +11,14 @@ extension AppMessage {
     if case .liveMetrics(let metrics) = self { metrics.encoded } else { body.plainlyEncoded }
   }
 
-  /// Reads a payload, whatever the bytes are.
+  /// Decodes an untrusted payload.
   public static func reading(_ bytes: [UInt8]) -> Result<AppMessage, MessageError> {
     do throws(MessageError) { return .success(try AppMessage(decoding: bytes)) } catch { return .failure(error) }
   }
 
-  /// Reads a payload.
+  /// Decodes an untrusted payload.
   ///
-  /// - Throws: ``MessageError``, whatever the bytes are.
+  /// - Throws: ``MessageError``.
   public init(decoding bytes: [UInt8]) throws(MessageError) {
     var metrics = LiveMetrics.blank
     var workout = IdentifierText.none
@@ -46,7 +46,7 @@ extension AppMessage {
 }
 
 extension AppMessage.Kind {
-  /// Reads the fields of this kind.
+  /// Decodes the fields of this kind.
   func read(_ fields: inout MessageFields) throws(MessageError) -> AppMessage {
     func read<Body: AppMessageBody>(_ body: Body.Type) throws(MessageError) -> AppMessage {
       try Body(from: &fields).message
@@ -56,7 +56,7 @@ extension AppMessage.Kind {
 }
 
 extension AppMessageBody {
-  /// The payload, written field by field.
+  /// The payload, encoded field by field.
   var plainlyEncoded: [UInt8] {
     var writer = PropertyListWriter(entryCount: 2 + fieldCount)
     writer.string("kind", Self.kind.rawValue)

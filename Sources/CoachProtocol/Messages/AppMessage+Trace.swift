@@ -1,9 +1,9 @@
 public import Link
 
 extension AppMessage {
-  /// What a trace line of a transfer says of the message, from `kind` on.
+  /// The fields of a transfer's trace event, from `kind` on.
   ///
-  /// Times and names are there for workout events, so that a checker sees what both ends know.
+  /// Workout events include times and ids, so that checkers know what both ends know.
   public var traceDetails: [TraceEvent.Field] {
     var fields: [TraceEvent.Field] = [.init("kind", .string(kind.rawValue))]
     switch self {

@@ -1,7 +1,7 @@
-/// Everything watch and phone say to each other, voice notes excepted: those are files.
+/// All messages between watch and phone, except voice notes, which are files.
 ///
-/// An enum, so that a new kind makes every place that must answer it known to the compiler. What a
-/// kind says, by which channel, and how it is written stands in its own file.
+/// An enum, so that the compiler reports every switch that lacks a new kind. Fields, channel and encoding of a kind are
+/// in its own file.
 public enum AppMessage: Sendable, Equatable {
   case liveMetrics(LiveMetrics)
   case workoutStarted(WorkoutStarted)
@@ -25,7 +25,6 @@ public enum AppMessage: Sendable, Equatable {
     case probe
   }
 
-  /// Which kind it is.
   public var kind: Kind {
     switch self {
     case .liveMetrics: .liveMetrics

@@ -1,27 +1,24 @@
 import Link
 
-/// What one kind of message says and how it is written; each kind is a file of its own.
+/// The content and encoding of one kind of message; each kind is a file of its own.
 ///
-/// Fields stand in the payload after `kind` and `v`, in the order ``write(to:)`` writes them. A reader
-/// takes them in any order, and passes over fields it does not know.
+/// Fields follow `kind` and `v` in the payload, in the order of ``write(to:)``. Readers accept any order, and skip
+/// unknown fields.
 protocol AppMessageBody: Sendable, Equatable {
-  /// Which kind.
   static var kind: AppMessage.Kind { get }
-  /// The channel it goes by.
+  /// The channel it is sent by.
   static var channel: Channel { get }
   /// One with every field set.
   static var example: Self { get }
 
-  /// The message that says this.
   var message: AppMessage { get }
-  /// How many fields ``write(to:)`` writes.
+  /// Number of fields that ``write(to:)`` writes.
   var fieldCount: Int { get }
 
-  /// Writes the fields.
   func write(to writer: inout PropertyListWriter)
 
-  /// Reads the fields.
+  /// Decodes the fields.
   ///
-  /// - Throws: ``MessageError`` for a field that is missing, or holds what it must not.
+  /// - Throws: ``MessageError`` for a missing or invalid field.
   init(from fields: inout MessageFields) throws(MessageError)
 }

@@ -22,14 +22,14 @@ extension LiveMetrics: AppMessageBody {
     return encoded(workout: &workout)
   }
 
-  /// The snapshot's payload, for one who writes many.
+  /// The snapshot's payload, for a writer of many.
   ///
-  /// - Parameter workout: The text of the workout of the snapshot written before, or of any; of this one, afterwards.
+  /// - Parameter workout: The cached text of a previous snapshot's workout; updated to this one's.
   public func encoded(workout: inout IdentifierText) -> [UInt8] {
     LiveMetricsTemplate.payload(of: self, workout: &workout) ?? plainlyEncoded
   }
 
-  /// A snapshot to read others into.
+  /// A blank snapshot to decode into.
   @inline(__always)
   public static var blank: LiveMetrics {
     LiveMetrics(
@@ -37,12 +37,12 @@ extension LiveMetrics: AppMessageBody {
       state: .preparing)
   }
 
-  /// Reads a snapshot's payload in the place of this one.
+  /// Decodes a snapshot's payload into this one.
   ///
-  /// In place, as one comes every second, and copying it would take as long as reading it.
+  /// In place, because one comes every second, and copying it would take as long as decoding it.
   ///
-  /// - Parameter workout: The text of the workout of the snapshot read before, or of any; of this one, afterwards.
-  /// - Returns: Whether it is one; what is left here of any other message, and of what is none, says nothing.
+  /// - Parameter workout: The cached text of a previous snapshot's workout; updated to this one's.
+  /// - Returns: False if the payload is not a valid snapshot; the content of this one is then meaningless.
   public mutating func read(encoded bytes: [UInt8], workout: inout IdentifierText) -> Bool {
     if LiveMetricsTemplate.read(bytes, into: &self, workout: &workout) { return true }
     guard case .liveMetrics(let metrics)? = try? AppMessage(decoding: bytes) else { return false }
@@ -50,8 +50,8 @@ extension LiveMetrics: AppMessageBody {
     return true
   }
 
-  // The split comes last: it is absent in all but one snapshot of hundreds, and a reader that has found
-  // every entry need not look for it.
+  // The split comes last: it is absent in all but one of hundreds of snapshots, and a reader that has found every entry
+  // need not look for it.
 
   func write(to writer: inout PropertyListWriter) {
     writer.identifier("workoutId", workoutId)
@@ -89,16 +89,16 @@ extension LiveMetrics: AppMessageBody {
     }
   }
 
-  /// No elapsed time, distance, pace or energy comes near it.
+  /// Far above any elapsed time, distance, pace or energy.
   static let numberMax = 1e9
-  /// The smallest pace that two decimals can say.
+  /// The smallest pace above 0 with two decimals.
   static let paceMin = 0.01
   /// Beats and steps per minute.
   static let rates: ClosedRange<Int64> = 1...1_000
 }
 
 extension Split {
-  /// How many entries ``write(to:)`` writes.
+  /// Number of entries that ``write(to:)`` writes.
   fileprivate var fieldCount: Int { avgHeartRate == nil ? 3 : 4 }
 
   fileprivate func write(to writer: inout PropertyListWriter) {

@@ -1,28 +1,27 @@
 import Link
 
-/// The payload of an ordinary snapshot, with gaps where its values stand.
+/// The payload of an ordinary snapshot, with gaps for its values.
 ///
-/// Nearly all messages are snapshots, and nearly all snapshots have the same fields, so their payloads
-/// differ in the same few bytes. The template is made by the ordinary writer, and filled in; bytes that
-/// fit it are read without looking for keys. What does not fit goes the ordinary way. Both ways give the
-/// same bytes and the same values: the template only saves the time.
+/// Nearly all messages are snapshots with the same fields, so their payloads differ in the same few bytes. The template
+/// is made by the general writer, and then filled in; payloads that match it are decoded without searching for keys.
+/// Everything else takes the general path. Both paths give the same bytes and values: the template only saves time.
 struct LiveMetricsTemplate: Sendable {
-  /// For a running workout with every reading, and no split.
+  /// A running workout with every reading, and no split.
   static let running = LiveMetricsTemplate(.running, isMoving: true)
-  /// For one that is paused: nobody moves, so there is neither a pace of the moment nor a step.
+  /// A paused workout: neither current pace nor cadence.
   static let paused = LiveMetricsTemplate(.paused, isMoving: false)
 
-  /// Returns a snapshot's payload; nil when it fits no template.
+  /// A snapshot's payload; nil if it fits no template.
   ///
-  /// - Parameter workout: The text of the workout of the snapshot before; of this one, afterwards.
+  /// - Parameter workout: The cached text of the previous snapshot's workout; updated to this one's.
   static func payload(of metrics: LiveMetrics, workout: inout IdentifierText) -> [UInt8]? {
     metrics.state == .paused ? paused.fill(metrics, &workout) : running.fill(metrics, &workout)
   }
 
-  /// Reads a payload into `metrics`.
+  /// Decodes a payload into `metrics`.
   ///
-  /// - Parameter workout: The text of the workout of the snapshot before; of this one, afterwards.
-  /// - Returns: False when it fits no template, or holds what a snapshot must not; what `metrics` holds says nothing then.
+  /// - Parameter workout: The cached text of the previous snapshot's workout; updated to this one's.
+  /// - Returns: False if it fits no template or is invalid; `metrics` is then meaningless.
   @inline(__always)
   static func read(_ payload: [UInt8], into metrics: inout LiveMetrics, workout: inout IdentifierText) -> Bool {
     let running = running
@@ -31,14 +30,14 @@ struct LiveMetricsTemplate: Sendable {
   }
 
   private let state: WorkoutState
-  /// Whether there is a pace of the moment, and a cadence.
+  /// Whether there are a current pace and a cadence.
   private let isMoving: Bool
 
   private let bytes: [UInt8]
-  /// All ones where the bytes are the same in every payload, zeros where a value stands.
+  /// All ones for constant bytes, zeros for the bytes of values.
   private let mask: [UInt8]
 
-  // Where each value begins, after its marker; 0 where there is none.
+  // The offset of each value after its marker; 0 if absent.
   private let workoutId: Int
   private let sentAt: Int
   private let elapsed: Int
@@ -49,7 +48,7 @@ struct LiveMetricsTemplate: Sendable {
   private let energy: Int
   private let cadence: Int
 
-  /// Whole numbers from here on are written in 8 bytes: 4.3 s after 1970.
+  /// From here on, 4.3 s after 1970, integers are encoded in 8 bytes.
   private static let sentAtMin: Int64 = 1 << 32
 
   private init(_ state: WorkoutState, isMoving: Bool) {
@@ -61,11 +60,11 @@ struct LiveMetricsTemplate: Sendable {
       cadence: isMoving ? 1 : nil, state: state)
     let bytes = sample.plainlyEncoded
     var mask = [UInt8](repeating: 0xFF, count: bytes.count)
-    // A value follows its key; before its bytes stands a marker, for a long string three bytes.
+    // A value follows its key and a marker, which has three bytes for a long string.
     func gap(_ key: String, _ count: Int, marker: Int = 1) -> Int {
-      let place = Self.end(of: key, in: bytes) + marker
-      for index in place..<place + count { mask[index] = 0 }
-      return place
+      let offset = Self.end(of: key, in: bytes) + marker
+      for index in offset..<offset + count { mask[index] = 0 }
+      return offset
     }
     workoutId = gap("workoutId", IdentifierText.count, marker: 3)
     sentAt = gap("sentAt", 8)
@@ -91,7 +90,7 @@ struct LiveMetricsTemplate: Sendable {
 
   // MARK: Writing
 
-  /// Returns a snapshot's payload; nil when it does not fit the template.
+  /// A snapshot's payload; nil if it does not fit the template.
   private func fill(_ metrics: LiveMetrics, _ workout: inout IdentifierText) -> [UInt8]? {
     guard metrics.state == state, metrics.lastSplit == nil, metrics.sentAt.nanoseconds >= Self.sentAtMin,
       (metrics.currentPaceSecPerKm != nil) == isMoving, (metrics.cadence != nil) == isMoving,
@@ -99,13 +98,13 @@ struct LiveMetricsTemplate: Sendable {
       let steps = UInt8(exactly: metrics.cadence ?? 0)
     else { return nil }
     if workout.identifier != metrics.workoutId { workout = IdentifierText(metrics.workoutId) }
-    // Made by appending to an empty one: this is compiled here, for bytes, while the ways to make an array of so many
-    // elements go through one in the library that looks up what bytes are, each time.
+    // Appending to an empty array is specialized for bytes here; other ways to create an array go through an
+    // unspecialized library function.
     var payload: [UInt8] = []
     payload.reserveCapacity(bytes.count)
     unsafe bytes.withUnsafeBufferPointer { unsafe payload.append(contentsOf: $0) }
     unsafe payload.withUnsafeMutableBytes { buffer in
-      unsafe workout.put(in: buffer, at: workoutId)
+      unsafe workout.write(to: buffer, at: workoutId)
       unsafe Self.put(UInt64(bitPattern: metrics.sentAt.nanoseconds), in: buffer, at: sentAt)
       unsafe Self.put(metrics.elapsed.bitPattern, in: buffer, at: elapsed)
       unsafe Self.put(metrics.distance.bitPattern, in: buffer, at: distance)
@@ -121,19 +120,19 @@ struct LiveMetricsTemplate: Sendable {
   }
 
   @inline(__always)
-  private static func put(_ value: UInt64, in buffer: UnsafeMutableRawBufferPointer, at place: Int) {
-    unsafe buffer.storeBytes(of: value.bigEndian, toByteOffset: place, as: UInt64.self)
+  private static func put(_ value: UInt64, in buffer: UnsafeMutableRawBufferPointer, at offset: Int) {
+    unsafe buffer.storeBytes(of: value.bigEndian, toByteOffset: offset, as: UInt64.self)
   }
 
   // MARK: Reading
 
-  /// Reads a payload; false when it does not fit the template, or holds what a snapshot must not.
+  /// Decodes a payload; false if it does not fit the template or is invalid.
   private func fill(_ metrics: inout LiveMetrics, from payload: [UInt8], _ workout: inout IdentifierText) -> Bool {
     guard payload.count == bytes.count else { return false }
     return unsafe payload.withUnsafeBytes { buffer in
-      // The lengths are equal, and every place lies within the template.
+      // The lengths are equal, and all offsets lie within the template.
       guard unsafe fits(buffer) else { return false }
-      if unsafe !workout.stands(in: buffer, at: workoutId) {
+      if unsafe !workout.matches(buffer, at: workoutId) {
         guard let other = unsafe IdentifierText(in: buffer, at: workoutId) else { return false }
         workout = other
       }
@@ -152,17 +151,17 @@ struct LiveMetricsTemplate: Sendable {
     }
   }
 
-  /// Tells whether everything but the values is as in the template.
+  /// Whether everything but the values matches the template.
   @inline(__always)
   private func fits(_ buffer: UnsafeRawBufferPointer) -> Bool {
     unsafe bytes.withUnsafeBytes { bytes in
       unsafe mask.withUnsafeBytes { mask in
         var differences: UInt64 = 0
-        var place = 0
+        var offset = 0
         let last = bytes.count - 8
-        while place < last {
-          differences |= unsafe Self.difference(buffer, bytes, mask, at: place)
-          place += 8
+        while offset < last {
+          differences |= unsafe Self.difference(buffer, bytes, mask, at: offset)
+          offset += 8
         }
         // The last word overlaps the one before it.
         return unsafe differences | Self.difference(buffer, bytes, mask, at: last) == 0
@@ -172,21 +171,21 @@ struct LiveMetricsTemplate: Sendable {
 
   @inline(__always)
   private static func difference(
-    _ a: UnsafeRawBufferPointer, _ b: UnsafeRawBufferPointer, _ mask: UnsafeRawBufferPointer, at place: Int
+    _ a: UnsafeRawBufferPointer, _ b: UnsafeRawBufferPointer, _ mask: UnsafeRawBufferPointer, at offset: Int
   ) -> UInt64 {
-    unsafe (a.loadUnaligned(fromByteOffset: place, as: UInt64.self)
-      ^ b.loadUnaligned(fromByteOffset: place, as: UInt64.self))
-      & mask.loadUnaligned(fromByteOffset: place, as: UInt64.self)
+    unsafe (a.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+      ^ b.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+      & mask.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
   }
 
   @inline(__always)
-  private static func word(in buffer: UnsafeRawBufferPointer, at place: Int) -> UInt64 {
-    unsafe UInt64(bigEndian: buffer.loadUnaligned(fromByteOffset: place, as: UInt64.self))
+  private static func word(in buffer: UnsafeRawBufferPointer, at offset: Int) -> UInt64 {
+    unsafe UInt64(bigEndian: buffer.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
   }
 }
 
 extension LiveMetrics {
-  /// Whether every number is one that ``init(from:)`` would take.
+  /// Whether ``init(from:)`` would accept every number.
   fileprivate var isWithinBounds: Bool {
     let numbers = 0...Self.numberMax
     let paces = Self.paceMin...Self.numberMax

@@ -1,21 +1,21 @@
 public import Link
 
-/// Why a payload is no message.
+/// Why a payload is not a valid message.
 public enum MessageError: Error, Sendable, Equatable, CustomStringConvertible {
-  /// The bytes are no property list, or its top is no dictionary.
+  /// The bytes are no property list, or its top level is no dictionary.
   case unreadable(PropertyListError)
-  /// There is no `kind`, or it is no string; what `v` says, nil where it says nothing.
+  /// `kind` is missing or no string; with `v` if present.
   case noKind(version: Int64?)
-  /// Nobody here knows this kind; what `v` says of it, nil where it says nothing.
+  /// An unknown kind; with `v` if present.
   case unknownKind(String, version: Int64?)
-  /// The kind is known, but not this version of it; nil where there is none.
+  /// A known kind in an unknown version; nil if it is missing.
   case unknownVersion(AppMessage.Kind, Int64?)
-  /// A field that must be there is not.
+  /// A required field is missing.
   case missing(AppMessage.Kind, key: String)
-  /// A field holds what it must not.
+  /// A field is invalid.
   case wrong(AppMessage.Kind, key: String, found: String, expected: String)
 
-  /// One sentence for the trace: what was found, and what would have been right.
+  /// One sentence for the trace: found and expected.
   public var description: String {
     switch self {
     case .unreadable(let error): "not a dictionary in a property list: \(error)"
@@ -30,10 +30,10 @@ public enum MessageError: Error, Sendable, Equatable, CustomStringConvertible {
     }
   }
 
-  /// Which version it is of, where the payload says so: a peer of another build is known by it.
+  /// The payload's version, if any: it identifies a peer of another build.
   private static func suffix(_ version: Int64?) -> String { version.map { ", version \($0)" } ?? "" }
 
-  /// The kind the payload names; empty where it names none.
+  /// The payload's kind; empty if it has none.
   public var kindText: String {
     switch self {
     case .unreadable, .noKind: ""
@@ -44,7 +44,7 @@ public enum MessageError: Error, Sendable, Equatable, CustomStringConvertible {
 }
 
 extension Result<AppMessage, MessageError> {
-  /// The kind the payload names, known or not; empty where it names none.
+  /// The payload's kind, known or not; empty if it has none.
   public var kindText: String {
     switch self {
     case .success(let message): message.kind.rawValue

@@ -1,36 +1,32 @@
 import Link
 
-/// The fields of one payload, taken one by one.
-///
-/// Bytes come from outside: what is taken is checked, so that nothing further in meets a number it
-/// cannot reckon with.
+/// Reads the fields of one untrusted payload, checking each value's range.
 struct MessageFields {
-  /// Whose fields they are, for errors.
+  /// For errors.
   let kind: AppMessage.Kind
   private var cursor: PropertyListCursor
-  /// Entries that were found so far: when all were, an optional field need not be looked for.
+  /// Entries found so far: once all are, optional fields need no search.
   private var taken: Int
 
-  /// Goes on after `kind` and `v`.
+  /// Continues after `kind` and `v`.
   init(_ kind: AppMessage.Kind, _ cursor: PropertyListCursor, taken: Int = 2) {
     self.kind = kind
     self.cursor = cursor
     self.taken = taken
   }
 
-  /// Whole nanoseconds of a node's clock, within 146 years of 1970 either way.
+  /// Nanoseconds of a node's clock, within 146 years of 1970 either way.
   @inline(__always)
   mutating func time<Node>(_ key: StaticString) throws(MessageError) -> NodeTime<Node> {
     NodeTime(nanoseconds: try Self.require(kind, key, try integer(key, -(1 << 62)...(1 << 62))))
   }
 
-  /// An identifier.
   @inline(__always)
   mutating func identifier(_ key: StaticString) throws(MessageError) -> Identifier {
     try Self.require(kind, key, try optionalIdentifier(key))
   }
 
-  /// An identifier, or nil where there is none.
+  /// Nil if absent.
   @inline(__always)
   mutating func optionalIdentifier(_ key: StaticString) throws(MessageError) -> Identifier? {
     guard taken < cursor.count else { return nil }
@@ -43,19 +39,19 @@ struct MessageFields {
     try Self.require(kind, key, try optionalReal(key, bounds))
   }
 
-  /// A finite number within bounds, or nil where there is none.
+  /// A finite number within bounds; nil if absent.
   @inline(__always)
   mutating func optionalReal(_ key: StaticString, _ bounds: ClosedRange<Double>) throws(MessageError) -> Double? {
     guard taken < cursor.count else { return nil }
     let value: Double?
     do throws(PropertyListError) { value = counted(try cursor.real(key)) } catch { throw wrong(key, error) }
     guard let value else { return nil }
-    // Not a number is in no range.
+    // NaN is in no range.
     guard bounds.contains(value) else { throw outside(key, "\(value)", "\(bounds.lowerBound) to \(bounds.upperBound)") }
     return value
   }
 
-  /// A whole number within bounds, or nil where there is none.
+  /// An integer within bounds; nil if absent.
   @inline(__always)
   mutating func integer(_ key: StaticString, _ bounds: ClosedRange<Int64>) throws(MessageError) -> Int64? {
     guard taken < cursor.count else { return nil }
@@ -66,21 +62,19 @@ struct MessageFields {
     return value
   }
 
-  /// A string.
   mutating func string(_ key: StaticString) throws(MessageError) -> String {
     let value: String?
     do throws(PropertyListError) { value = counted(try cursor.string(key)) } catch { throw wrong(key, error) }
     return try Self.require(kind, key, value)
   }
 
-  /// Bytes.
   mutating func data(_ key: StaticString) throws(MessageError) -> [UInt8] {
     let value: [UInt8]?
     do throws(PropertyListError) { value = counted(try cursor.data(key)) } catch { throw wrong(key, error) }
     return try Self.require(kind, key, value)
   }
 
-  /// One of a few words.
+  /// One of a set of strings.
   mutating func word<Word: CaseIterable & RawRepresentable<String>>(
     _ key: StaticString, _ type: Word.Type
   ) throws(MessageError) -> Word {
@@ -91,13 +85,13 @@ struct MessageFields {
     return word
   }
 
-  /// Tells whether a string is this one, without building it; nil where there is none.
+  /// Whether a string equals this one, without decoding it; nil if absent.
   @inline(__always)
   mutating func string(_ key: StaticString, is text: StaticString) throws(MessageError) -> Bool? {
     do throws(PropertyListError) { return try cursor.string(key, is: text) } catch { throw wrong(key, error) }
   }
 
-  /// A dictionary's fields, or nil where there is none.
+  /// A dictionary's fields; nil if absent.
   mutating func optionalNested(_ key: StaticString) throws(MessageError) -> MessageFields? {
     guard taken < cursor.count else { return nil }
     let nested: PropertyListCursor?
@@ -105,9 +99,9 @@ struct MessageFields {
     return nested.map { MessageFields(kind, $0, taken: 0) }
   }
 
-  /// The value, which must be there.
+  /// A required value.
   ///
-  /// Static, because asking an instance in the middle of its own change would copy it.
+  /// Static, because a method call during a mutation would copy the instance.
   @inline(__always)
   static func require<Value>(
     _ kind: AppMessage.Kind, _ key: StaticString, _ value: Value?
@@ -122,7 +116,7 @@ struct MessageFields {
     return value
   }
 
-  /// The error that a field holds what it must not.
+  /// The error for a field with an invalid value.
   func outside(_ key: StaticString, _ found: String, _ expected: String) -> MessageError {
     .wrong(kind, key: "\(key)", found: found, expected: expected)
   }

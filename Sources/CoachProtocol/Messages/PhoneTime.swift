@@ -1,6 +1,6 @@
 public import Link
 
-/// Names the phone's clock, so that its readings cannot be compared with anyone else's.
+/// Identifies the phone's clock, so that its readings cannot be compared with another clock's.
 public enum PhoneClock {}
 
 /// A reading of the phone's clock: the `sentAt` of its commands.

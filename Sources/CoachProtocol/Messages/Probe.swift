@@ -1,15 +1,14 @@
 import Link
 
-/// Test traffic: a number and bytes that mean nothing, by any channel.
+/// Test traffic: a number and filler bytes, by any channel.
 ///
-/// Handling it has no effect but its own line; one that wants a reply is answered with its number.
+/// Handling it has no effect but its own trace event; one that wants a reply is answered with its number.
 public struct Probe: Sendable, Equatable {
-  /// Which probe of the sender's start it is, from 1.
+  /// Its number since the sender's start, from 1.
   public var number: Int64
-  /// Bytes that mean nothing.
+  /// Arbitrary bytes.
   public var filler: [UInt8]
 
-  /// Creates a probe.
   public init(number: Int64, filler: [UInt8] = []) {
     self.number = number
     self.filler = filler
@@ -18,7 +17,7 @@ public struct Probe: Sendable, Equatable {
 
 extension Probe: AppMessageBody {
   static let kind = AppMessage.Kind.probe
-  /// The usual one; a probe goes by whichever it is to try.
+  /// The default; probes are sent by whichever channel they test.
   static let channel = Channel.message
   static let example = Probe(number: 7, filler: [0x57, 0x52])
 

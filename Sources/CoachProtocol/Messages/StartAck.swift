@@ -1,11 +1,9 @@
 public import Link
 
-/// The watch has begun this run, or it was on already.
+/// The watch has started this run, or it was already on.
 public struct StartAck: Sendable, Equatable {
-  /// Which run.
   public var runId: Identifier
 
-  /// Creates the answer.
   public init(runId: Identifier) { self.runId = runId }
 }
 

@@ -1,23 +1,18 @@
 public import Link
 
-/// The watch does not begin this run.
+/// The watch does not start this run.
 public struct StartDeclined: Sendable, Equatable {
-  /// Why not.
   public enum Reason: String, Sendable, CaseIterable {
-    /// Another workout is on.
     case alreadyRunning
-    /// The command is too old, was taken back, or its run is over.
+    /// The command is too old, was cancelled, or its run is over.
     case void
-    /// The watch may not record workouts.
+    /// The user does not allow recording workouts.
     case notAuthorised
   }
 
-  /// Which run.
   public var runId: Identifier
-  /// Why not.
   public var reason: Reason
 
-  /// Creates the answer.
   public init(runId: Identifier, reason: Reason) {
     self.runId = runId
     self.reason = reason

@@ -1,15 +1,13 @@
 public import Link
 
-/// The workout began to run: `preparing` is over.
+/// The workout started to run: `preparing` is over.
 public struct WorkoutStarted: Sendable, Equatable {
-  /// Which workout.
   public var workoutId: Identifier
-  /// When, by the watch's clock; the same as ``sentAt``.
+  /// By the watch's clock; equals ``sentAt``.
   public var startedAt: WatchTime
-  /// When it was said, by the watch's clock.
+  /// By the watch's clock.
   public var sentAt: WatchTime
 
-  /// Creates the event.
   public init(workoutId: Identifier, startedAt: WatchTime, sentAt: WatchTime) {
     self.workoutId = workoutId
     self.startedAt = startedAt

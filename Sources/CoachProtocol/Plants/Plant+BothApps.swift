@@ -1,7 +1,7 @@
 public import Link
 
 extension Plant {
-  /// Those that take both apps.
+  /// Plants in both apps.
   public static let bothApps: [Plant] = [
     companionEcho,
     staleStart,

@@ -1,14 +1,13 @@
 public import Link
 
-/// Why a device does not do what a scenario's command asks for.
+/// Why a device refuses a scenario's command.
 public struct CommandRefusal: Error, Sendable, Equatable {
-  /// One sentence for the trace: what was found, and what would have been right.
+  /// One sentence for the trace: found and expected.
   public var why: String
 
-  /// Creates a refusal.
   public init(_ why: String) { self.why = why }
 
-  /// The line of the trace that says so.
+  /// The `command.refused` event.
   public func event(_ command: String, at now: VirtualTime, on role: NodeRole) -> TraceEvent {
     TraceEvent(
       "command.refused", at: now, on: role.place, [.init("kind", .string(command)), .init("why", .string(why))])
@@ -16,10 +15,10 @@ public struct CommandRefusal: Error, Sendable, Equatable {
 }
 
 extension NodeCommand {
-  /// Reads the command's arguments: what a scenario's event says besides `at` and `do`.
+  /// Reads the command's arguments, the members of a scenario's event besides `at` and `do`.
   ///
-  /// - Parameter read: Reads all keys it knows, and returns nil after reporting what is wrong with them.
-  /// - Throws: The first thing that is wrong, keys that nobody asked for included.
+  /// - Parameter read: Reads all known keys, and returns nil after reporting errors.
+  /// - Throws: The first error, including unknown keys.
   public func reading<Value>(_ read: (JSONObjectReader) -> Value?) throws(CommandRefusal) -> Value {
     let collector = DiagnosticsCollector(file: name)
     var found: Value?

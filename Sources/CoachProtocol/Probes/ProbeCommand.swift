@@ -1,6 +1,6 @@
 public import Link
 
-/// A scenario's order to drive a channel with test traffic; both devices know the same ones.
+/// A scenario's command for test traffic on a channel; the same on both devices.
 public enum ProbeCommand: Sendable, Equatable {
   /// Send `count` messages of `bytes` each.
   case sendMessage(count: Int, bytes: Int, wantsReply: Bool, payload: ProbePayload = .probe)
@@ -10,35 +10,32 @@ public enum ProbeCommand: Sendable, Equatable {
   case transferUserInfo(count: Int, bytes: Int, payload: ProbePayload = .probe)
   /// Queue `count` complication transfers of `bytes` each.
   case transferCurrentComplicationUserInfo(count: Int, bytes: Int)
-  /// Queue a file; without a name it is called by its number.
+  /// Queue a file; by default its name is its number.
   case transferFile(bytes: Int, name: String?)
-  /// Cancel everything that is queued.
+  /// Cancel all queued transfers.
   case cancelTransfers
 
-  /// The words of a scenario's `do`, in the order of a reference page.
+  /// The values of a scenario's `do`, in the order of a reference page.
   public static let words = [
     "sendMessage", "updateApplicationContext", "transferUserInfo", "transferCurrentComplicationUserInfo",
     "transferFile", "cancelTransfers",
   ]
-  /// How many payloads one command makes, at most.
   public static let countMax = 10_000
-  /// The largest payload that can be asked for, in bytes: past every channel's limit, so that refusals can be tried.
+  /// The largest payload in bytes: beyond every channel's limit, so that refusals can be tested.
   public static let bytesMax = 524_288
-  /// The most that the payloads of one command come to, in bytes: they are all in memory at once.
+  /// Limit in bytes for all payloads of one command, which are in memory together.
   public static let totalBytesMax = 67_108_864
-  /// The largest file that can be asked for, in bytes.
   public static let fileBytesMax = 67_108_864
-  /// The payload where a command gives no `bytes`.
   public static let bytesDefault = 256
-  /// The longest name of a file, in bytes of UTF-8.
+  /// The longest file name, in bytes of UTF-8.
   public static let nameBytesMax = 255
 
   /// Reads the members of a scenario's event besides `at` and `do`.
   ///
   /// - Parameters:
   ///   - word: The event's `do`.
-  ///   - reader: The event; what is wrong is reported there.
-  /// - Returns: Nil for another word than ``words``, and after reporting what is wrong.
+  ///   - reader: The event; collects errors.
+  /// - Returns: Nil for a `do` that is not in ``words``, and after reporting errors.
   public init?(_ word: String, _ reader: JSONObjectReader) {
     switch word {
     case "sendMessage", "transferUserInfo", "transferCurrentComplicationUserInfo":
@@ -75,7 +72,7 @@ public enum ProbeCommand: Sendable, Equatable {
     }
   }
 
-  /// What the payloads are; nil after reporting another word.
+  /// The kind of payload; nil after reporting an unknown one.
   private static func payload(_ reader: JSONObjectReader) -> ProbePayload? {
     guard reader.has("payload") else {
       reader.allow(["payload"])
@@ -94,8 +91,8 @@ public enum ProbeCommand: Sendable, Equatable {
 
   /// Reads a command that reached a device.
   ///
-  /// - Returns: The order; nil for a command of another kind.
-  /// - Throws: What is wrong with its arguments.
+  /// - Returns: Nil for a command of another kind.
+  /// - Throws: Errors in its arguments.
   public static func reading(_ command: NodeCommand) throws(CommandRefusal) -> ProbeCommand? {
     guard words.contains(command.name) else { return nil }
     return try command.reading { ProbeCommand(command.name, $0) }

@@ -1,25 +1,25 @@
 import Link
 
-/// What the payloads of test traffic are.
+/// The payloads of test traffic.
 public enum ProbePayload: String, Sendable, CaseIterable {
-  /// A number, and bytes that mean nothing.
+  /// A number and filler bytes.
   case probe
-  /// A probe as another build writes it, in a version that no app here reads.
+  /// A probe in the version of another build, which no app here reads.
   case nextVersion
   /// A kind of message that only another build knows.
   case unknownKind
   /// Bytes that are no property list.
   case noise
-  /// The command that asks the watch for a run; it is no test traffic to a watch, which obeys it.
+  /// The start command, which a watch obeys.
   case startWorkout
 
   /// Whether no app of this build can read it.
   public var isForeign: Bool { self == .nextVersion || self == .unknownKind || self == .noise }
 
-  /// The kind that a payload of another build names.
+  /// The kind in a payload of another build.
   static let unknownKindName = "heartRateZones"
 
-  /// The bytes that another build sends, with a number that tells them apart; nil for what this build reads.
+  /// The payload of another build, with a number that tells them apart; nil for a payload that this build reads.
   func foreignBytes(number: Int64, filler: [UInt8]) -> [UInt8]? {
     switch self {
     case .probe, .startWorkout: return nil

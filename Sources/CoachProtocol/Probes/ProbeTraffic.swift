@@ -1,28 +1,27 @@
 public import Link
 
-/// Drives the channels of one device's session with test traffic.
+/// Sends test traffic on the channels of one device's session.
 ///
-/// Numbers its probes from 1 in each start of the app, and fills them with bytes that follow from role, epoch and
-/// number: no two payloads are equal, and no draw of anything else is touched.
+/// Numbers its probes from 1 in each start of the app, and fills them with bytes derived from role, epoch and number:
+/// no two payloads are equal, and other random draws are unaffected.
 public struct ProbeTraffic: Sendable, Equatable {
   private let role: NodeRole
   private let random: RandomStream
   /// The number of the last probe of this start.
   private var last: Int64 = 0
 
-  /// Creates the traffic of one start of a device's app.
   public init(role: NodeRole, epoch: Epoch) {
     self.role = role
     random = RandomStream(seed: UInt64(epoch.rawValue), name: "probe.\(role.text)")
   }
 
-  /// Carries a command out, or refuses it with a line.
+  /// Carries out a command, or records its refusal.
   ///
-  /// What the session refuses ends the command with a line too; only a message that cannot be sent does not, as it
-  /// leaves a line of its own and is nobody's loss.
+  /// A refusal by the session ends the command with an event too, except for a message that cannot be sent, which has
+  /// an event of its own.
   ///
   /// - Parameter clock: This side's clock in nanoseconds since 1970.
-  /// - Returns: False for a command of another kind, which is left alone.
+  /// - Returns: False for a command of another kind, which is ignored.
   public mutating func carryOut(
     _ command: NodeCommand, through session: inout Session, clock: Int64, at now: VirtualTime,
     into output: inout NodeOutput
@@ -77,14 +76,14 @@ public struct ProbeTraffic: Sendable, Equatable {
     }
   }
 
-  /// One payload, and what lines say of it.
+  /// A payload with its trace fields.
   private struct Made {
     var payload: [UInt8]
     var kind: String
     var details: [TraceEvent.Field]
   }
 
-  /// Makes a payload, and writes the line of one that is foreign, or asks for a run.
+  /// Makes a payload, and records the event of a foreign one or of a start.
   private mutating func make(
     _ payload: ProbePayload, _ bytes: Int, on channel: Channel, clock: Int64, at now: VirtualTime,
     into output: inout NodeOutput
@@ -115,14 +114,13 @@ public struct ProbeTraffic: Sendable, Equatable {
       details: [.init("kind", .string(payload.rawValue)), .init("n", .int(last))])
   }
 
-  /// The next probe, with a payload of so many bytes where there is one of that length: else of a few less, or of the
-  /// shortest.
+  /// The next probe, with a payload of this size if possible, otherwise slightly smaller, or the smallest.
   private mutating func next(_ bytes: Int) -> AppMessage {
     last += 1
     var count = bytes
     var probe = message(fillerCount: count)
-    // What comes on top of the filler never grows where the filler shrinks, so that the second length is short enough;
-    // it may have shrunk, and the third length takes back what that leaves.
+    // Overhead never grows if the filler shrinks, so the second size is small enough; overhead may have shrunk, and the
+    // third size uses that.
     for _ in 0..<3 {
       let spare = bytes - probe.encoded.count
       guard spare != 0, count + spare >= 0 else { break }

@@ -1,8 +1,7 @@
 public import Link
 
-/// What a transferred file is, as its metadata says.
+/// The metadata of a transferred file.
 public enum FileMetadata: Sendable, Equatable {
-  /// Something the runner said.
   case voiceNote(VoiceNoteMetadata)
   /// Test traffic, with its number.
   case probe(Int64)
@@ -15,7 +14,6 @@ public enum FileMetadata: Sendable, Equatable {
   /// The version of every kind: `v` in the metadata.
   public static let version: Int64 = 1
 
-  /// The metadata's bytes.
   public var encoded: [UInt8] {
     switch self {
     case .voiceNote(let note): return note.encoded
@@ -28,7 +26,7 @@ public enum FileMetadata: Sendable, Equatable {
     }
   }
 
-  /// The fields of a trace line of the transfer, from `kind` on.
+  /// The fields of a transfer's trace event, from `kind` on.
   public var traceDetails: [TraceEvent.Field] {
     switch self {
     case .voiceNote(let note): note.traceDetails
@@ -36,9 +34,9 @@ public enum FileMetadata: Sendable, Equatable {
     }
   }
 
-  /// Reads the metadata of a file that arrived.
+  /// Decodes the untrusted metadata of a received file.
   ///
-  /// - Throws: ``FileMetadataError``, whatever the bytes are.
+  /// - Throws: ``FileMetadataError``.
   public init(decoding bytes: [UInt8]) throws(FileMetadataError) {
     var fields = try FileMetadataFields(bytes)
     let text = try fields.string("kind")
@@ -55,11 +53,10 @@ public enum FileMetadata: Sendable, Equatable {
   }
 }
 
-/// Why a file's metadata cannot be understood: what was found, and what was expected.
+/// Why a file's metadata is invalid: found and expected.
 public struct FileMetadataError: Error, Sendable, Equatable, CustomStringConvertible {
   /// One sentence for the trace.
   public var description: String
 
-  /// Creates an error.
   public init(_ description: String) { self.description = description }
 }

@@ -1,28 +1,28 @@
 import Link
 
-/// Reads the entries of a file's metadata, and says what is wrong with them.
+/// Reads and checks the entries of a file's metadata.
 struct FileMetadataFields {
   private var cursor: PropertyListCursor
 
-  /// Opens a property list whose top is a dictionary.
+  /// Opens a property list whose top level is a dictionary.
   init(_ bytes: [UInt8]) throws(FileMetadataError) {
     do throws(PropertyListError) { cursor = try PropertyListCursor(bytes) } catch {
       throw FileMetadataError("a file's metadata: \(error)")
     }
   }
 
-  /// A string, which must be there.
+  /// A required string.
   mutating func string(_ key: StaticString) throws(FileMetadataError) -> String {
     guard let text = try optionalString(key) else { throw missing(key) }
     return text
   }
 
-  /// A string, or nil where there is none.
+  /// Nil if absent.
   mutating func optionalString(_ key: StaticString) throws(FileMetadataError) -> String? {
     do throws(PropertyListError) { return try cursor.string(key) } catch { throw wrong(key, error) }
   }
 
-  /// A whole number within bounds, or nil where there is none.
+  /// An integer within bounds; nil if absent.
   mutating func integer(_ key: StaticString, _ bounds: ClosedRange<Int64>) throws(FileMetadataError) -> Int64? {
     let value: Int64?
     do throws(PropertyListError) { value = try cursor.integer(key) } catch { throw wrong(key, error) }
@@ -33,24 +33,23 @@ struct FileMetadataFields {
     return value
   }
 
-  /// A number within bounds, which must be there.
+  /// A required number within bounds.
   mutating func real(_ key: StaticString, _ bounds: ClosedRange<Double>) throws(FileMetadataError) -> Double {
     let value: Double?
     do throws(PropertyListError) { value = try cursor.real(key) } catch { throw wrong(key, error) }
     guard let value else { throw missing(key) }
-    // Not a number is in no range.
+    // NaN is in no range.
     guard bounds.contains(value) else {
       throw FileMetadataError("\(key) is \(value), expected \(bounds.lowerBound) to \(bounds.upperBound)")
     }
     return value
   }
 
-  /// An identifier, or nil where there is none.
+  /// Nil if absent.
   mutating func identifier(_ key: StaticString) throws(FileMetadataError) -> Identifier? {
     do throws(PropertyListError) { return try cursor.identifier(key) } catch { throw wrong(key, error) }
   }
 
-  /// The error that a key is missing.
   func missing(_ key: StaticString) -> FileMetadataError { FileMetadataError("a file's metadata: no \(key)") }
 
   private func wrong(_ key: StaticString, _ error: PropertyListError) -> FileMetadataError {

@@ -1,33 +1,31 @@
 public import Link
 
-/// A scenario's order to record a voice note; both devices know it.
+/// A scenario's command to record a voice note; the same on both devices.
 public struct RecordCommand: Sendable, Equatable {
-  /// The word of a scenario's `do`.
+  /// The scenario's `do`.
   public static let word = "record"
-  /// How long the button can be held down: far longer than a note can be.
+  /// Upper bound for how long the button is held, far longer than a note can be.
   private static let secondsAskedMax = 3_600.0
 
-  /// How long the note will be, in seconds: at most ``VoiceNoteMetadata/secondsMax``, whatever was asked for.
+  /// Seconds: at most ``VoiceNoteMetadata/secondsMax``, however long the button is held.
   public var seconds: Double
-  /// What the recogniser will hear; nil for nothing.
+  /// What the recogniser will find; nil for nothing.
   public var says: String?
-  /// How its transcription will end.
+  /// The transcription's outcome.
   public var transcription: VoiceNoteMetadata.Transcription
 
-  /// Creates a command.
   public init(seconds: Double, says: String? = nil, transcription: VoiceNoteMetadata.Transcription = .done) {
     self.seconds = min(seconds, VoiceNoteMetadata.secondsMax)
     self.says = says
     self.transcription = transcription
   }
 
-  /// How long the recording takes.
   public var span: VirtualTime.Span { VirtualTime.Span(nanoseconds: Int64((seconds * 1e9).rounded())) }
 
   /// Reads the members of a scenario's event besides `at` and `do`.
   ///
-  /// - Parameter reader: The event; what is wrong is reported there.
-  /// - Returns: Nil after reporting what is wrong.
+  /// - Parameter reader: The event; collects errors.
+  /// - Returns: Nil after reporting errors.
   public init?(_ reader: JSONObjectReader) {
     let seconds = reader.number("seconds", in: 0.001...Self.secondsAskedMax, required: true)
     let says = reader.string("says")
@@ -45,8 +43,8 @@ public struct RecordCommand: Sendable, Equatable {
 
   /// Reads a command that reached a device.
   ///
-  /// - Returns: The order; nil for a command of another kind.
-  /// - Throws: What is wrong with its arguments.
+  /// - Returns: Nil for a command of another kind.
+  /// - Throws: Errors in its arguments.
   public static func reading(_ command: NodeCommand) throws(CommandRefusal) -> RecordCommand? {
     guard command.name == word else { return nil }
     return try command.reading { RecordCommand($0) }

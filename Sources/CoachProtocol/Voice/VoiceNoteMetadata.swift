@@ -1,14 +1,14 @@
 public import Link
 
-/// What the metadata of a voice note's file says: whose it is, and what a recogniser will hear in it.
+/// The metadata of a voice note's file: its owner, and what the recogniser will find.
 ///
-/// The file's bytes mean nothing here, so the words travel beside them, for the simulated recogniser alone.
+/// The file's bytes are arbitrary, so the transcript travels in the metadata, for the simulated recogniser only.
 public struct VoiceNoteMetadata: Sendable, Equatable {
-  /// How a transcription ends.
+  /// The outcome of a transcription.
   public enum Transcription: String, Sendable, CaseIterable {
-    /// The recogniser hears what was said.
+    /// The recogniser finds the transcript.
     case done
-    /// It does not; the audio stays.
+    /// The transcription fails; the audio stays.
     case failed
   }
 
@@ -16,23 +16,20 @@ public struct VoiceNoteMetadata: Sendable, Equatable {
   public static let secondsMax = 30.0
   /// The longest ``says``, in bytes of UTF-8.
   public static let saysBytesMax = 4_096
-  /// The bytes of a second of audio, times 3: a note of 30 s has 250,000.
+  /// Bytes for three seconds of audio: a note of 30 s has 250,000.
   private static let audioBytesPerThreeSeconds = 25_000.0
 
-  /// Names the note, wherever it is kept.
   public var noteId: Identifier
-  /// The run it belongs to; nil where none was on.
+  /// Nil if no run was on.
   public var runId: Identifier?
-  /// When its recording began, by the watch's clock.
+  /// By the watch's clock.
   public var recordedAt: WatchTime
-  /// How long it is, above 0 and at most ``secondsMax``.
+  /// Seconds, above 0 and at most ``secondsMax``.
   public var seconds: Double
-  /// What the recogniser hears; nil for nothing.
+  /// What the recogniser will find; nil for nothing.
   public var says: String?
-  /// How its transcription ends.
   public var transcription: Transcription
 
-  /// Creates the metadata of a note.
   public init(
     noteId: Identifier, runId: Identifier? = nil, recordedAt: WatchTime, seconds: Double, says: String? = nil,
     transcription: Transcription = .done
@@ -66,7 +63,7 @@ public struct VoiceNoteMetadata: Sendable, Equatable {
     return writer.finish()
   }
 
-  /// The fields of a trace line of its transfer, from `kind` on.
+  /// The fields of its transfer's trace event, from `kind` on.
   public var traceDetails: [TraceEvent.Field] {
     var fields: [TraceEvent.Field] = [
       .init("kind", .string(FileMetadata.Kind.voiceNote.rawValue)), .init("note", noteId.traceValue),
@@ -77,7 +74,7 @@ public struct VoiceNoteMetadata: Sendable, Equatable {
 }
 
 extension VoiceNoteMetadata {
-  /// Reads the fields behind `kind` and `v`.
+  /// Decodes the fields after `kind` and `v`.
   init(from fields: inout FileMetadataFields) throws(FileMetadataError) {
     guard let noteId = try fields.identifier("noteId") else { throw fields.missing("noteId") }
     self.noteId = noteId

@@ -1,9 +1,9 @@
 import CoachProtocol
 import Link
 
-/// Answers to what the runner says.
+/// Replies to the runner.
 extension Coach {
-  /// Answers a voice note: by the first of its words that means something to the coach.
+  /// Replies to a voice note by the first word that the coach knows.
   func reply(_ request: ChatReplyRequest, digest: UInt64) -> ChatReplyResponse {
     let voice = CoachVoice.named(request.personality)
     let words = Self.words(request.voiceNoteTranscript)
@@ -15,11 +15,11 @@ extension Coach {
     return ChatReplyResponse(replyText: "\(pick(voice.agree, digest, 20)) \(pick(Self.generic, digest, 21))")
   }
 
-  /// What a runner talks about, the most urgent first.
+  /// Topics that a runner may mention, most urgent first.
   enum Topic: CaseIterable {
     case pain, distance, pace, tired, drink, thanks
 
-    /// The words by which it is known.
+    /// The words that identify it.
     var words: [String] {
       switch self {
       case .pain: ["hurt", "hurts", "pain", "ache", "aches", "knee", "ankle", "shin", "cramp", "stitch"]

@@ -1,16 +1,16 @@
 import CoachProtocol
 import Link
 
-/// Scripts: lines by distance, and lines for how the run goes.
+/// Scripts: lines by distance, and lines by conditions.
 extension Coach {
-  /// Kilometres that get a line each; beyond them one line repeats.
+  /// Kilometres with a line each; beyond them one line repeats.
   private static let kilometresMax = 60
-  /// Metres that a kilometre's line keeps from halfway and from the finish's line.
+  /// Minimum metres between a kilometre's line and the lines for halfway and finish.
   private static let spacing = 200.0
   /// Metres before the finish at which its line is due.
   private static let finishMeters = 500.0
 
-  /// Writes a script; one whose forerunner was refused has positional lines only.
+  /// Writes a script; after a refusal one with positional lines only.
   func script(_ request: GenerateScriptRequest, digest: UInt64) -> GenerateScriptResponse {
     let voice = CoachVoice.named(request.personality)
     var lines = [
@@ -29,7 +29,7 @@ extension Coach {
     return GenerateScriptResponse(scriptId: Self.name(digest), messages: lines)
   }
 
-  /// A script that no phone may take: a variable and a trigger that do not exist.
+  /// A script that every phone refuses: an unknown variable and an unknown trigger.
   static func badScript(seed digest: UInt64) -> GenerateScriptResponse {
     GenerateScriptResponse(
       scriptId: name(digest),
@@ -74,13 +74,13 @@ extension Coach {
       else { continue }
       let count = kilometre == 1 ? "one kilometre" : "\(Spoken.count(kilometre)) kilometres"
       let time = request.targetPaceSecPerKm.flatMap { Spoken.clock($0 * Double(kilometre)) }
-      let place = UInt64(100 + kilometre)
-      // Now and then the time that the plan has here; every line would be a speaking clock.
+      let choice = UInt64(100 + kilometre)
+      // Only some lines include the planned time; in every line it would be a speaking clock.
       let text: String
       if let time, kilometre % 3 == 1 {
-        text = pick(voice.kilometreWithTime, digest, place).replacing("{time}", with: time)
+        text = pick(voice.kilometreWithTime, digest, choice).replacing("{time}", with: time)
       } else {
-        text = pick(voice.kilometre, digest, place)
+        text = pick(voice.kilometre, digest, choice)
       }
       lines.append(
         line(
@@ -108,7 +108,7 @@ extension Coach {
         "heart", "fatigue_zone", "hr_zone >= 5 AND duration > 300", cooldown: 420,
         pick(voice.heart, digest, 7))
     }
-    // Who has complained of a knee is told of his steps sooner.
+    // With a known knee complaint the hint about steps comes sooner.
     let steps = request.userMemory.mentions("knee") ? 160 : 150
     add(
       "cadence", "condition", "cadence < \(steps) AND duration > 600", cooldown: 900,
@@ -138,16 +138,16 @@ extension Coach {
 }
 
 extension [MemoryFact] {
-  /// The text of a fact; nil where there is none, or one that is no text.
+  /// The text of a fact; nil if there is none, or it is no text.
   func text(_ key: String) -> String? {
     guard case .string(let text)? = first(where: { $0.key == key })?.value else { return nil }
     return text
   }
 
-  /// Whether a word stands in any fact's key or text.
+  /// Whether a word occurs in any fact's key or text.
   func mentions(_ word: String) -> Bool { contains { $0.mentions(word) } }
 
-  /// Whether something with this word in it is disliked.
+  /// Whether the runner dislikes something with this word in it.
   func dislikes(_ word: String) -> Bool { contains { $0.kind == .dislike && $0.mentions(word) } }
 }
 
@@ -160,14 +160,14 @@ extension MemoryFact {
 }
 
 extension String {
-  /// The text with every place of a mark filled in.
+  /// The text with every occurrence of a mark replaced.
   func replacing(_ mark: String, with text: String) -> String {
     var result = ""
     var rest = Substring(self)
-    while let place = rest.range(ofMark: mark) {
-      result += rest[..<place.lowerBound]
+    while let match = rest.range(ofMark: mark) {
+      result += rest[..<match.lowerBound]
       result += text
-      rest = rest[place.upperBound...]
+      rest = rest[match.upperBound...]
     }
     return result + rest
   }

@@ -1,9 +1,8 @@
 import CoachProtocol
 import Link
 
-/// What is said of a run that is over, and what is learnt from it.
+/// Summaries of finished runs.
 extension Coach {
-  /// Sums up a run.
   func summary(_ request: PostRunSummaryRequest, digest: UInt64) -> PostRunSummaryResponse {
     let voice = CoachVoice.named(request.personality)
     var parts = [figures(request.run)]
@@ -46,8 +45,8 @@ extension Coach {
       where words.contains(thing) && isDisliked != isLiked {
         learn(isLiked ? .preference : .dislike, "likes.\(thing)", .bool(isLiked), 0.7)
       }
-      if let place = words.firstIndex(of: "maximum") ?? words.firstIndex(of: "max"),
-        let rate = words[place...].lazy.compactMap({ Int64($0) }).first, (100...240).contains(rate)
+      if let index = words.firstIndex(of: "maximum") ?? words.firstIndex(of: "max"),
+        let rate = words[index...].lazy.compactMap({ Int64($0) }).first, (100...240).contains(rate)
       {
         learn(.fact, "hr.max", .integer(rate), 0.6)
       }

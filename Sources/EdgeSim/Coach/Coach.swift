@@ -3,27 +3,26 @@ import Link
 
 /// Writes scripts, replies and summaries by rules, in a few voices.
 ///
-/// Of several ways to say a thing it picks one by the seed and the request's digest.
+/// Picks among phrases by the seed and the request's digest.
 struct Coach: Sendable, Equatable {
   private let random: RandomStream
 
-  /// Creates the coach of a run.
   init(seed: UInt64) { random = RandomStream(seed: seed, name: "edge.coach") }
 
-  /// Picks one of several ways to say a thing.
+  /// Picks one of several phrases.
   ///
   /// - Parameters:
   ///   - phrases: At least one.
   ///   - digest: The request's.
-  ///   - place: Tells apart several choices about one request.
-  func pick(_ phrases: [String], _ digest: UInt64, _ place: UInt64) -> String {
-    phrases[Int(random.number(below: UInt64(phrases.count), for: digest, draw: place))]
+  ///   - choice: Tells apart several choices for one request.
+  func pick(_ phrases: [String], _ digest: UInt64, _ choice: UInt64) -> String {
+    phrases[Int(random.number(below: UInt64(phrases.count), for: digest, draw: choice))]
   }
 }
 
-/// Numbers as a coach says them.
+/// Formats numbers as a coach says them.
 enum Spoken {
-  /// `5:30`, of seconds; nil for what no run has.
+  /// Seconds as `5:30`; nil for implausible values.
   static func clock(_ seconds: Double) -> String? {
     guard seconds.isFinite, seconds >= 0, seconds < 360_000 else { return nil }
     let whole = Int(seconds.rounded())
@@ -31,7 +30,7 @@ enum Spoken {
     return "\(whole / 60):\(rest < 10 ? "0" : "")\(rest)"
   }
 
-  /// `5.2`, of kilometres, without a fraction where there is none.
+  /// Metres in kilometres as `5.2`, without a fraction if whole.
   static func kilometres(_ metres: Double) -> String {
     guard metres.isFinite, metres >= 0, metres < 1e9 else { return "0" }
     let tenths = Int((metres / 100).rounded())
@@ -47,10 +46,10 @@ enum Spoken {
     numbers.indices.contains(number) ? numbers[number] : String(number)
   }
 
-  /// The same at the beginning of a sentence.
+  /// Capitalised for the beginning of a sentence.
   static func capitalised(_ text: String) -> String { text.prefix(1).uppercased() + text.dropFirst() }
 
-  /// Words of somebody else's, made fit to be quoted: one line, and short.
+  /// Text of the runner, shortened to one line for quoting.
   static func quote(_ text: String, max: Int = 40) -> String? {
     var scalars = String.UnicodeScalarView()
     for scalar in text.unicodeScalars {

@@ -1,33 +1,32 @@
-/// How one personality speaks: several ways to say each thing.
+/// The phrases of one personality.
 ///
-/// `{km}` stands for a count of kilometres, `{time}` for a clock time.
+/// `{km}` is replaced by a count of kilometres, `{time}` by a clock time.
 struct CoachVoice: Sendable {
   /// The personality's name.
   var name: String
-  /// Before anything else is said.
+  /// For the first line.
   var opening: [String]
   /// At a kilometre.
   var kilometre: [String]
-  /// At a kilometre, where a target pace is known.
+  /// At a kilometre, if a target pace is known.
   var kilometreWithTime: [String]
   var halfway: [String]
   var finish: [String]
   /// When the last minutes were slower, or faster, than the target.
   var slow: [String]
   var fast: [String]
-  /// When the heart is at its limit.
+  /// When the heart rate is at its limit.
   var heart: [String]
-  /// When the steps are long and few.
+  /// When the cadence is low.
   var cadence: [String]
-  /// What a reply begins with, as what follows deserves.
+  /// Openings of a reply, by what follows.
   var agree: [String]
-  /// What a summary ends with.
+  /// Endings of a summary.
   var farewell: [String]
 
-  /// The voice of a personality; any that has none of its own is spoken for by the first.
+  /// The voice of a personality; unknown ones get the first.
   static func named(_ name: String) -> Self { all.first { $0.name == name } ?? encouraging }
 
-  /// Every voice there is.
   static let all = [encouraging, calm, drillSergeant, roastCoach]
 
   private static let encouraging = Self(

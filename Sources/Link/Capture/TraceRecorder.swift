@@ -85,7 +85,8 @@ public struct TraceRecorder {
     var header = TraceHeader(
       scenario: name, seed: 0, startedAt: startedAt, timeZone: timeZone, duration: duration)
     if let plan {
-      header.plan = JSONNode(.object([.number("distance", plan.distance), .number("time", plan.time)]))
+      header.plan = JSONNode(
+        .object([JSONMember("distance", .plain(plan.distance)), JSONMember("time", .plain(plan.time))]))
     }
     header.extras = [JSONMember("capture", .string(role.text))]
     var bytes: [UInt8] = []
@@ -97,7 +98,9 @@ public struct TraceRecorder {
 
   /// Records that the session is active: from here on both sides know each other.
   ///
-  /// - Parameter clock: The other side's clock in nanoseconds since 1970; 0 if unknown.
+  /// - Parameters:
+  ///   - nanoseconds: The instant in the recording's time, in nanoseconds.
+  ///   - clock: The other side's clock in nanoseconds since 1970; 0 if unknown.
   public mutating func activated(at nanoseconds: Int64, clock: Int64 = 0) {
     advance(nanoseconds)
     let hello = Hello(clock: clock, nextSeqs: [1, 1, 1, 1], nextComplication: 1)
@@ -141,9 +144,11 @@ public struct TraceRecorder {
   /// Records that a message arrived.
   ///
   /// - Parameters:
+  ///   - payload: Its bytes.
   ///   - kind: The app's name for the message, written as `appKind`; nil if the app cannot decode it. What the app does
   ///     with the message is not recorded and not judged.
   ///   - sentAt: When it was sent, in the recording's time; nil if the message does not say.
+  ///   - nanoseconds: The instant in the recording's time, in nanoseconds.
   public mutating func messageReceived(_ payload: [UInt8], kind: String?, sentAt: Int64? = nil, at nanoseconds: Int64) {
     advance(nanoseconds)
     let seq = others.claimNext(.message)
@@ -180,7 +185,10 @@ public struct TraceRecorder {
 
   /// Records that a user info arrived.
   ///
-  /// - Parameter transfer: Its identifier; nil to derive one from its number.
+  /// - Parameters:
+  ///   - payload: Its bytes.
+  ///   - transfer: Its identifier; nil to derive one from its number.
+  ///   - nanoseconds: The instant in the recording's time, in nanoseconds.
   public mutating func transferReceived(_ payload: [UInt8], transfer: Identifier? = nil, at nanoseconds: Int64) {
     advance(nanoseconds)
     let seq = others.claimNext(.userInfo)

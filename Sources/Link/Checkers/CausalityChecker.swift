@@ -12,37 +12,46 @@ public struct CausalityChecker: Checker {
 
   public init(header: TraceHeader) {}
 
-  public mutating func observe(_ event: TraceEvent, line: Int, into report: inout [Violation]) {
-    var fields = FieldCursor(event)
-    guard let id = fields.integer("id") else { return }
-    if event.name.code == TraceEvent.Name.Code.frameSent {
-      lastID = max(lastID, id)
-      let place = Int(truncatingIfNeeded: id) & (Self.sentMax - 1)
+  public mutating func observe(_ event: TypedEvent, line: Int, into report: inout [Violation]) {
+    switch event.body {
+    case .frameSent(let frame):
+      lastID = max(lastID, frame.id)
+      let slot = Int(truncatingIfNeeded: frame.id) & (Self.sentMax - 1)
       // Room for a quarter of an hour: a list that grows is copied again and again.
       if sent.isEmpty { sent.reserveCapacity(1_024) }
-      while sent.count <= place { sent.append((-1, .start, 0)) }
-      sent[place] = (id, event.time, line)
-    } else {
-      if id > lastID {
-        report.append(
-          Self.violation("\(event.name.text) of frame \(id) before it was sent", at: event.time, lines: [line]))
-        return
-      }
-      let place = Int(truncatingIfNeeded: id) & (Self.sentMax - 1)
-      guard place < sent.count, sent[place].id == id, event.time < sent[place].time else { return }
-      report.append(
-        Self.violation(
-          "\(event.name.text) of frame \(id), \((sent[place].time - event.time).nanoseconds) ns before it was sent",
-          at: event.time, lines: [sent[place].line, line]))
+      while sent.count <= slot { sent.append((-1, .start, 0)) }
+      sent[slot] = (frame.id, event.time, line)
+    case .frameDelivered(let frame): observeFate(of: frame.id, event, line, &report)
+    case .frameDropped(let frame): observeFate(of: frame.id, event, line, &report)
+    default: break
     }
   }
 
-  public mutating func takeStepBack(
+  private static func fate(_ event: TypedEvent) -> String {
+    event.name.code == TraceEvent.Name.Code.frameDropped ? "was dropped" : "was delivered"
+  }
+
+  @inline(__always)
+  private func observeFate(of id: Int64, _ event: TypedEvent, _ line: Int, _ report: inout [Violation]) {
+    if id > lastID {
+      report.append(
+        Self.violation("frame \(id) \(Self.fate(event)), but it had not been sent", at: event.time, lines: [line]))
+      return
+    }
+    let slot = Int(truncatingIfNeeded: id) & (Self.sentMax - 1)
+    guard slot < sent.count, sent[slot].id == id, event.time < sent[slot].time else { return }
+    report.append(
+      Self.violation(
+        "frame \(id) \(Self.fate(event)) \((sent[slot].time - event.time).text) before it was sent",
+        at: event.time, lines: [sent[slot].line, line]))
+  }
+
+  public mutating func observeStepBack(
     _ event: TraceEvent, line: Int, from latest: VirtualTime, on latestLine: Int, into report: inout [Violation]
   ) {
     report.append(
       Self.violation(
-        "\(event.name.text) at \(event.time.nanoseconds) ns stands after a line of \(latest.nanoseconds) ns",
+        "\(event.name.text) at \(event.time.text) follows an event at \(latest.text)",
         at: event.time, lines: [latestLine, line]))
   }
 

@@ -1,8 +1,7 @@
 /// Judges one invariant from the lines of a trace, and from nothing else.
 ///
-/// A checker is a value. It is handed the events it is interested in, in the order of the trace, and adds
-/// to the report what breaks its invariant. What it remembers should not grow with the length of a run:
-/// what is settled is dropped.
+/// A checker is a value. It gets the events it is interested in, in the order of the trace, and adds to the report what breaks
+/// its invariant. What it remembers should not grow with the length of a run: settled state is dropped.
 public protocol Checker: Sendable {
   /// The invariant's name in reports.
   static var invariant: String { get }
@@ -12,43 +11,26 @@ public protocol Checker: Sendable {
   static var about: String { get }
   /// The events that the checker is handed.
   static var interests: [TraceEvent.Name] { get }
-  /// The sorts of frames of whose `frame.sent` and `frame.delivered` lines the checker is handed those; nil, unless a kind
-  /// says otherwise, for all.
-  ///
-  /// What is said here is left out for the sake of time alone: a line whose sort is not known is handed to all. Of what
-  /// arrives only the plain frames are known.
-  static var frameSorts: [FrameSort]? { get }
-  /// The kind of message whose `message.received` lines the checker has nothing to say of; nil, unless a kind says
-  /// otherwise, for none.
-  ///
-  /// For the sake of time alone as well; all who name one name the same.
-  static var passedKind: String? { get }
-
-  /// The names of lines that change nothing while the checker ``isAtRest``; empty, unless a kind says otherwise.
-  ///
-  /// It may be handed them all the same.
-  static var restsFrom: [TraceEvent.Name] { get }
-  /// Whether the lines that the checker rests from have nothing to tell it now, until another line comes.
-  var isAtRest: Bool { get }
-
-  /// How a judge holds checkers of this kind; the protocol's own answer serves every kind.
-  static var plan: CheckerPlan { get }
-
   /// Creates a checker for the trace that begins with `header`.
   ///
   /// What differs between two seeds of a scenario, the seed and the faults, may be left out of the header: a sweep makes
   /// its checkers once.
   init(header: TraceHeader)
 
-  /// Takes the next event of interest, which stands on line `line` of the trace.
-  mutating func observe(_ event: TraceEvent, line: Int, into report: inout [Violation])
+  /// Observes the next event of interest, which is on line `line` of the trace.
+  ///
+  /// A line that has the name of an interest and not its fields arrives as ``EventBody/foreign(_:)``.
+  mutating func observe(_ event: TypedEvent, line: Int, into report: inout [Violation])
 
-  /// Takes a line, of interest or not, that is earlier than one that stands before it; before it is observed.
+  /// Observes a line, of interest or not, that is earlier than one before it; called before ``observe(_:line:into:)``.
   ///
   /// - Parameters:
+  ///   - event: The event.
+  ///   - line: Its line number in the trace.
   ///   - latest: The latest time before it.
   ///   - latestLine: The last line of that time.
-  mutating func takeStepBack(
+  ///   - report: Receives the violations.
+  mutating func observeStepBack(
     _ event: TraceEvent, line: Int, from latest: VirtualTime, on latestLine: Int, into report: inout [Violation])
 
   /// Judges what could not be judged before: nothing more comes.
@@ -57,11 +39,7 @@ public protocol Checker: Sendable {
 
 extension Checker {
   public static var aliases: [String] { [] }
-  public static var frameSorts: [FrameSort]? { nil }
-  public static var passedKind: String? { nil }
-  public static var restsFrom: [TraceEvent.Name] { [] }
-  public var isAtRest: Bool { false }
-  public mutating func takeStepBack(
+  public mutating func observeStepBack(
     _ event: TraceEvent, line: Int, from latest: VirtualTime, on latestLine: Int, into report: inout [Violation]
   ) {}
 

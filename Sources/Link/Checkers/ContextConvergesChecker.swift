@@ -7,7 +7,7 @@ public struct ContextConvergesChecker: Checker {
     NodeStates.interests + ["context.set", "context.received", "healed", "end"]
 
   private struct Latest {
-    var digest: TraceValue
+    var digest: EventDigest
     var time: VirtualTime
     var line: Int
   }
@@ -21,14 +21,14 @@ public struct ContextConvergesChecker: Checker {
 
   public init(header: TraceHeader) { hasLink = header.hasLink }
 
-  public mutating func observe(_ event: TraceEvent, line: Int, into report: inout [Violation]) {
+  public mutating func observe(_ event: TypedEvent, line: Int, into report: inout [Violation]) {
     if nodes.observe(event) { return }
-    switch event.name.code {
-    case TraceEvent.Name.Code.healed: isHealed = true
-    case TraceEvent.Name.Code.contextSet:
-      set[event.place] = Latest(digest: event["digest"] ?? .null, time: event.time, line: line)
-    case TraceEvent.Name.Code.contextReceived:
-      received[event.place] = Latest(digest: event["digest"] ?? .null, time: event.time, line: line)
+    switch event.body {
+    case .healed: isHealed = true
+    case .contextSet(let context):
+      set[event.place] = Latest(digest: context.digest, time: event.time, line: line)
+    case .contextReceived(let context):
+      received[event.place] = Latest(digest: context.digest, time: event.time, line: line)
     default: break
     }
   }

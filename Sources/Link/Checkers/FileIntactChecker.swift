@@ -7,7 +7,6 @@ public struct FileIntactChecker: Checker {
     "frame.sent", "transfer.queued", "transfer.delivered", "transfer.setAside", "transfer.progress",
     "transfer.finished", "transfer.failed", "transfer.cancelled",
   ]
-  public static let frameSorts: [FrameSort]? = [.chunk]
 
   /// What a sender said of a file, and what became of it.
   private struct Offer {
@@ -30,22 +29,20 @@ public struct FileIntactChecker: Checker {
 
   public init(header: TraceHeader) {}
 
-  public mutating func observe(_ event: TraceEvent, line: Int, into report: inout [Violation]) {
-    switch event.name.code {
-    case TraceEvent.Name.Code.frameSent: observeChunk(event, line, &report)
-    case TraceEvent.Name.Code.transferQueued: observeQueued(event, line, &report)
-    case TraceEvent.Name.Code.transferDelivered, TraceEvent.Name.Code.transferSetAside:
-      observeDelivered(event, line, &report)
-    case TraceEvent.Name.Code.transferFinished, TraceEvent.Name.Code.transferFailed,
-      TraceEvent.Name.Code.transferCancelled:
-      guard let transfer = TransferLine(event, isReceiver: false), transfer.lane.isFile,
-        var offer = offers[transfer.transfer]
-      else { return }
-      offer.isOver = true
-      // A transfer that its sender took back may be delivered all the same; what failed will not be.
-      let mayCome = event.name.code != TraceEvent.Name.Code.transferFailed && offer.deliveredLine == nil
-      offers[transfer.transfer] = mayCome ? offer : nil
-    default: observeProgress(event, line, &report)
+  public mutating func observe(_ event: TypedEvent, line: Int, into report: inout [Violation]) {
+    switch event.body {
+    case .frameSent(let frame): if frame.kind == .chunk { observeChunk(frame, event, line, &report) }
+    case .transferQueued(let queued): observeQueued(queued, event, line, &report)
+    case .transferDelivered(let file):
+      observeDelivered(file.identity, (file.bytes, file.digest, file.name), event, line, &report)
+    case .transferSetAside(let file):
+      observeDelivered(file.identity, (file.bytes, file.digest, file.name), event, line, &report)
+    // A transfer that its sender cancelled may be delivered all the same; one that failed will not be.
+    case .transferFinished(let file): settle(file.identity, mayCome: true)
+    case .transferCancelled(let file): settle(file.identity, mayCome: true)
+    case .transferFailed(let file): settle(file.identity, mayCome: false)
+    case .transferProgress(let progress): observeProgress(progress, event, line, &report)
+    default: break
     }
   }
 
@@ -53,18 +50,27 @@ public struct FileIntactChecker: Checker {
 
   // MARK: - The sender
 
-  private mutating func observeQueued(_ event: TraceEvent, _ line: Int, _ report: inout [Violation]) {
-    guard let transfer = TransferLine(event, isReceiver: false), transfer.lane.isFile else { return }
+  private mutating func settle(_ identity: TransferIdentity, mayCome: Bool) {
+    guard identity.channel == .file, var offer = offers[identity.transfer] else { return }
+    offer.isOver = true
+    offers[identity.transfer] = mayCome && offer.deliveredLine == nil ? offer : nil
+  }
+
+  private mutating func observeQueued(
+    _ queued: TransferQueued, _ event: TypedEvent, _ line: Int, _ report: inout [Violation]
+  ) {
+    let transfer = TransferLine(queued.identity, at: event.place, isReceivers: false)
+    guard transfer.lane.isFile else { return }
     lastQueued[transfer.lane.index] = max(lastQueued[transfer.lane.index], transfer.seq)
-    let digest = event["digest"]?.text ?? ""
-    guard let bytes = event["bytes"]?.integer, bytes >= 0, Self.isWhole(digest) else {
+    let digest = queued.digest?.traceValue.text ?? ""
+    guard let bytes = queued.bytes, bytes >= 0, Self.isWhole(digest) else {
       report.append(
         Self.violation(
           "file \(transfer.transfer.text) was queued without its size or its whole digest", at: event.time,
           lines: [line]))
       return
     }
-    offers[transfer.transfer] = Offer(bytes: bytes, digest: digest, name: event["name"]?.text, line: line)
+    offers[transfer.transfer] = Offer(bytes: bytes, digest: digest, name: queued.name, line: line)
   }
 
   /// Whether a digest has all of its 64 hexadecimal digits.
@@ -75,30 +81,26 @@ public struct FileIntactChecker: Checker {
       }
   }
 
-  private mutating func observeChunk(_ event: TraceEvent, _ line: Int, _ report: inout [Violation]) {
-    // Most frames are none: a value is compared, and no text made of it.
-    var fields = FieldCursor(event)
-    fields.skip("id")
-    fields.skip("to")
-    guard !fields.isIdentical("kind", to: Frame.Kind.data.text), fields.says("kind", Frame.Kind.chunk.text),
-      case .uuid(let high, let low) = event["transfer"]
-    else { return }
-    let transfer = Identifier(high: high, low: low)
+  private mutating func observeChunk(
+    _ frame: FrameSent, _ event: TypedEvent, _ line: Int, _ report: inout [Violation]
+  ) {
+    guard let transfer = frame.transfer else { return }
     let lane = TransferLane(sender: event.place, isFile: true, isComplication: false)
     guard var offer = offers[transfer] else {
-      let seq = UInt64(truncatingIfNeeded: max(0, event["seq"]?.integer ?? 0))
+      let seq = UInt64(truncatingIfNeeded: max(0, frame.seq))
       guard seq == 0 || seq > lastQueued[lane.index] else { return }
       report.append(
         Self.violation(
-          "a chunk of file \(transfer.text) was sent, which was never queued", at: event.time, lines: [line]))
+          "the \(event.place.text) sent a chunk of file \(transfer.text), which was never queued", at: event.time,
+          lines: [line]))
       return
     }
-    guard let offset = event["offset"]?.integer, let bytes = event["bytes"]?.integer, offset >= 0, bytes >= 0,
-      offset <= offer.bytes, bytes <= offer.bytes - offset
+    let bytes = frame.bytes
+    guard let offset = frame.offset, offset >= 0, bytes >= 0, offset <= offer.bytes, bytes <= offer.bytes - offset
     else {
       report.append(
         Self.violation(
-          "a chunk at \(event["offset"]?.integer ?? -1) lies outside file \(transfer.text) of \(offer.bytes) bytes",
+          "a chunk at \(frame.offset ?? -1) lies outside file \(transfer.text) of \(offer.bytes) bytes",
           at: event.time, lines: [offer.line, line]))
       return
     }
@@ -106,14 +108,15 @@ public struct FileIntactChecker: Checker {
     offers[transfer] = offer
   }
 
-  private mutating func observeProgress(_ event: TraceEvent, _ line: Int, _ report: inout [Violation]) {
-    guard case .uuid(let high, let low) = event["transfer"] else { return }
-    let transfer = Identifier(high: high, low: low)
-    guard var offer = offers[transfer], let received = event["received"]?.integer else { return }
-    if received < 0 || received > offer.sentTo || event["bytes"].map({ $0.integer != offer.bytes }) ?? false {
+  private mutating func observeProgress(
+    _ progress: TransferProgressed, _ event: TypedEvent, _ line: Int, _ report: inout [Violation]
+  ) {
+    let (transfer, received) = (progress.transfer, progress.received)
+    guard var offer = offers[transfer] else { return }
+    if received < 0 || received > offer.sentTo || progress.bytes != offer.bytes {
       report.append(
         Self.violation(
-          "progress of file \(transfer.text) tells of \(received) bytes, of which \(offer.sentTo) were sent",
+          "file \(transfer.text) reports \(received) received bytes, but only \(offer.sentTo) were sent",
           at: event.time, lines: [offer.line, line]))
     }
     offer.received = max(offer.received, received)
@@ -122,25 +125,29 @@ public struct FileIntactChecker: Checker {
 
   // MARK: - The receiver
 
-  private mutating func observeDelivered(_ event: TraceEvent, _ line: Int, _ report: inout [Violation]) {
-    guard let transfer = TransferLine(event, isReceiver: true), transfer.lane.isFile else { return }
+  private mutating func observeDelivered(
+    _ identity: TransferIdentity, _ file: (bytes: Int64?, digest: EventDigest?, name: String?), _ event: TypedEvent,
+    _ line: Int, _ report: inout [Violation]
+  ) {
     // Never queued, or settled: other invariants say so.
-    guard var offer = offers[transfer.transfer] else { return }
-    if let objection = objection(to: event, offer) {
+    guard identity.channel == .file, var offer = offers[identity.transfer] else { return }
+    if let objection = objection(to: file, offer) {
       report.append(
-        Self.violation("file \(transfer.transfer.text) \(objection)", at: event.time, lines: [offer.line, line]))
+        Self.violation("file \(identity.transfer.text) \(objection)", at: event.time, lines: [offer.line, line]))
     }
     offer.deliveredLine = line
-    offers[transfer.transfer] = offer.isOver ? nil : offer
+    offers[identity.transfer] = offer.isOver ? nil : offer
   }
 
-  private func objection(to event: TraceEvent, _ offer: Offer) -> String? {
+  private func objection(
+    to file: (bytes: Int64?, digest: EventDigest?, name: String?), _ offer: Offer
+  ) -> String? {
     if offer.deliveredLine != nil { return "was delivered twice" }
-    if event["bytes"]?.integer != offer.bytes {
-      return "arrived with \(event["bytes"]?.integer ?? -1) bytes, and has \(offer.bytes)"
+    if file.bytes != offer.bytes {
+      return "arrived with \(file.bytes ?? -1) bytes, but was queued with \(offer.bytes)"
     }
-    if event["digest"]?.text != offer.digest { return "arrived with another digest than it was queued with" }
-    if let name = event["name"]?.text, name != offer.name { return "arrived under another name" }
+    if file.digest?.traceValue.text != offer.digest { return "arrived with another digest than it was queued with" }
+    if let name = file.name, name != offer.name { return "arrived under another name" }
     // A trace without frames says nothing of chunks.
     if offer.sentTo < offer.bytes { return "arrived when \(offer.sentTo) of its \(offer.bytes) bytes had been sent" }
     return nil

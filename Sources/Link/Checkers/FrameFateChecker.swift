@@ -28,12 +28,10 @@ public struct FrameFateChecker: Checker {
 
   public init(header: TraceHeader) {}
 
-  public mutating func observe(_ event: TraceEvent, line: Int, into report: inout [Violation]) {
-    if event.name.code == TraceEvent.Name.Code.end { return observeEnd(event, line: line, into: &report) }
-    var fields = FieldCursor(event)
-    let id = UInt64(truncatingIfNeeded: fields.integer("id") ?? 0)
-    switch event.name.code {
-    case TraceEvent.Name.Code.frameSent:
+  public mutating func observe(_ event: TypedEvent, line: Int, into report: inout [Violation]) {
+    switch event.body {
+    case .frameSent(let frame):
+      let id = UInt64(truncatingIfNeeded: frame.id)
       sentCount += 1
       if id <= lastID {
         report.append(
@@ -45,51 +43,59 @@ public struct FrameFateChecker: Checker {
       if flights.count > 0 { flights[id] = nil }
       latestID = id
       latest = Flight(line: line, time: event.time)
-    case TraceEvent.Name.Code.frameDuplicated:
+    case .frameDuplicated(let frame):
+      let id = UInt64(truncatingIfNeeded: frame.id)
       guard var flight = flight(id) else {
         report.append(
           Self.violation("frame \(id) is duplicated while none is on its way", at: event.time, lines: [line]))
         return
       }
-      flight.copies = flight.copies +| UInt32(clamping: fields.integer("copies") ?? 1)
-      note(flight, id)
-    default:
-      settle(id, copy: UInt64(truncatingIfNeeded: fields.integer("copy") ?? 0), event, line, &report)
+      flight.copies = flight.copies +| UInt32(clamping: frame.copies)
+      update(flight, id)
+    case .frameDelivered(let frame): settle(frame.id, copy: frame.copy, event, line, &report)
+    case .frameDropped(let frame): settle(frame.id, copy: frame.copy, event, line, &report)
+    case .end(let end): observeEnd(end, event, line, &report)
+    default: break
     }
   }
 
   private mutating func settle(
-    _ id: UInt64, copy: UInt64, _ event: TraceEvent, _ line: Int, _ report: inout [Violation]
+    _ id: Int64, copy: Int64, _ event: TypedEvent, _ line: Int, _ report: inout [Violation]
   ) {
+    let (id, copy) = (UInt64(truncatingIfNeeded: id), UInt64(truncatingIfNeeded: copy))
     guard var flight = flight(id) else {
-      let why = id <= lastID ? "has its fate already" : "was never sent"
-      report.append(Self.violation("\(event.name.text) of frame \(id), which \(why)", at: event.time, lines: [line]))
+      let why =
+        id <= lastID
+        ? "got another fate (\(event.name.text)), but it had already been delivered or dropped"
+        : "has a fate (\(event.name.text)), but was never sent"
+      report.append(Self.violation("frame \(id) \(why)", at: event.time, lines: [line]))
       return
     }
     let bit: UInt64 = copy < 64 ? 1 << copy : 0
     guard copy < flight.copies, flight.fates & bit == 0 else {
       let what =
-        copy < flight.copies ? "a second fate for copy \(copy)" : "a fate for copy \(copy), which was never made"
-      report.append(Self.violation("\(what) of frame \(id)", at: event.time, lines: [flight.line, line]))
+        copy < flight.copies ? "was delivered or dropped twice" : "was delivered or dropped, but was never made"
+      report.append(Self.violation("copy \(copy) of frame \(id) \(what)", at: event.time, lines: [flight.line, line]))
       return
     }
     flight.fates |= bit
     flight.settled += 1
-    note(flight.settled == flight.copies ? nil : flight, id)
+    update(flight.settled == flight.copies ? nil : flight, id)
   }
 
   @inline(__always)
   private func flight(_ id: UInt64) -> Flight? { id == latestID && latest != nil ? latest : flights[id] }
 
   @inline(__always)
-  private mutating func note(_ flight: Flight?, _ id: UInt64) {
+  private mutating func update(_ flight: Flight?, _ id: UInt64) {
     if id == latestID, latest != nil { latest = flight } else { flights[id] = flight }
   }
 
-  private func observeEnd(_ end: TraceEvent, line: Int, into report: inout [Violation]) {
-    if let frames = end["frames"]?.integer, frames != sentCount {
+  private func observeEnd(_ end: TraceEnd, _ event: TypedEvent, _ line: Int, _ report: inout [Violation]) {
+    if let frames = end.frames, frames != sentCount {
       report.append(
-        Self.violation("the end counts \(frames) frames, the trace has \(sentCount)", at: end.time, lines: [line]))
+        Self.violation(
+          "the end of the trace counts \(frames) frames, but \(sentCount) were sent", at: event.time, lines: [line]))
     }
   }
 
@@ -101,7 +107,8 @@ public struct FrameFateChecker: Checker {
       let missing = flight.copies - flight.settled
       report.append(
         Self.violation(
-          "frame \(id): \(missing) of \(flight.copies) copies neither delivered nor dropped", at: flight.time,
+          "frame \(id) lost track of \(missing) of its \(flight.copies) copies: neither delivered nor dropped",
+          at: flight.time,
           lines: [flight.line]))
     }
   }

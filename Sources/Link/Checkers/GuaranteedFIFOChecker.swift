@@ -12,7 +12,7 @@ public struct GuaranteedFIFOChecker: Checker {
   private struct Entry {
     let transfer: Identifier
     let line: Int
-    /// Failed or cancelled: nobody waits for it.
+    /// Failed or cancelled: it is no longer expected.
     var isVoid = false
   }
 
@@ -22,16 +22,12 @@ public struct GuaranteedFIFOChecker: Checker {
 
   public init(header: TraceHeader) {}
 
-  public mutating func observe(_ event: TraceEvent, line: Int, into report: inout [Violation]) {
-    let code = event.name.code
-    let isReceiver = code == TraceEvent.Name.Code.transferDelivered || code == TraceEvent.Name.Code.transferSetAside
-    guard let transfer = TransferLine(event, isReceiver: isReceiver), !transfer.lane.isFile else { return }
-    let lane = transfer.lane.index
-    if code == TraceEvent.Name.Code.transferQueued {
-      owed[lane].append(Entry(transfer: transfer.transfer, line: line))
-    } else if isReceiver {
-      deliver(transfer, event, line, &report)
-    } else {
+  public mutating func observe(_ event: TypedEvent, line: Int, into report: inout [Violation]) {
+    guard let transfer = TransferLine(event), !transfer.lane.isFile else { return }
+    switch event.body {
+    case .transferQueued: owed[transfer.lane.index].append(Entry(transfer: transfer.transfer, line: line))
+    case .transferDelivered, .transferSetAside: deliver(transfer, event, line, &report)
+    default:
       // These lines do not say whether it was a complication.
       for lane in owed.indices {
         if let place = owed[lane].firstIndex(where: { $0.transfer == transfer.transfer }) {
@@ -42,7 +38,7 @@ public struct GuaranteedFIFOChecker: Checker {
   }
 
   private mutating func deliver(
-    _ transfer: TransferLine, _ event: TraceEvent, _ line: Int, _ report: inout [Violation]
+    _ transfer: TransferLine, _ event: TypedEvent, _ line: Int, _ report: inout [Violation]
   ) {
     let lane = transfer.lane.index
     // Delivered before, or never queued: other invariants say so.
@@ -51,7 +47,7 @@ public struct GuaranteedFIFOChecker: Checker {
     if let first = passed.first {
       report.append(
         Self.violation(
-          "transfer \(transfer.transfer.text) of \(transfer.lane.text) passed \(passed.count) queued before it",
+          "transfer \(transfer.transfer.text) of \(transfer.lane.text) overtook \(passed.count) queued before it",
           at: event.time, lines: [first.line, owed[lane][place].line, line]))
       // What was passed stays owed and is judged when it comes; only this one leaves.
       owed[lane].remove(at: place)

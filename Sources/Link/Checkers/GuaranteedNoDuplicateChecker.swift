@@ -16,31 +16,31 @@ public struct GuaranteedNoDuplicateChecker: Checker {
 
   public init(header: TraceHeader) {}
 
-  public mutating func observe(_ event: TraceEvent, line: Int, into report: inout [Violation]) {
-    let isCancelled = event.name.code == TraceEvent.Name.Code.transferCancelled
-    let isReceiver = !isCancelled && event.name.code != TraceEvent.Name.Code.transferFailed
-    guard let transfer = TransferLine(event, isReceiver: isReceiver), transfer.seq > 0 else { return }
+  public mutating func observe(_ event: TypedEvent, line: Int, into report: inout [Violation]) {
+    guard let transfer = TransferLine(event), transfer.seq > 0 else { return }
     let lane = transfer.lane.index
-    guard event.name.code != TraceEvent.Name.Code.transferRedelivered else {
+    var isCancelled = false
+    if case .transferCancelled = event.body { isCancelled = true }
+    if case .transferRedelivered = event.body {
       guard !settled[lane].contains(transfer.seq) else { return }
       report.append(
         Self.violation(
-          "number \(transfer.seq) of \(transfer.lane.text) (\(transfer.transfer.text)) came again without having come",
+          "transfer \(transfer.seq) of \(transfer.lane.text) (\(transfer.transfer.text)) was redelivered before it was delivered",
           at: event.time, lines: [line]))
       return
     }
     // A number that its sender gave up is marked as done; that it was delivered before is no duplicate.
     if settled[lane].insert(transfer.seq) {
       if isCancelled { mayCome[lane].insert(transfer.seq) }
-      if !isReceiver, !isCancelled { failureLines[lane][transfer.seq] = line }
+      if !transfer.isReceivers, !isCancelled { failureLines[lane][transfer.seq] = line }
       return
     }
-    if !isReceiver || mayCome[lane].remove(transfer.seq) != nil { return }
+    if !transfer.isReceivers || mayCome[lane].remove(transfer.seq) != nil { return }
     let failureLine = failureLines[lane].removeValue(forKey: transfer.seq)
     let what = failureLine == nil ? "was delivered again" : "was delivered after its sender got a failure for it"
     report.append(
       Self.violation(
-        "number \(transfer.seq) of \(transfer.lane.text) (\(transfer.transfer.text)) \(what)",
+        "transfer \(transfer.seq) of \(transfer.lane.text) (\(transfer.transfer.text)) \(what)",
         at: event.time, lines: [failureLine, line].compactMap { $0 }))
   }
 

@@ -12,15 +12,11 @@ public struct GuaranteedNoLossChecker: Checker {
 
   public init(header: TraceHeader) {}
 
-  public mutating func observe(_ event: TraceEvent, line: Int, into report: inout [Violation]) {
-    switch event.name.code {
-    case TraceEvent.Name.Code.end: outstanding = outstandingTransfers(event)
-    case TraceEvent.Name.Code.transferQueued:
-      guard let transfer = TransferLine(event, isReceiver: false)?.transfer else { return }
-      owed[transfer] = (event.time, line)
-    default:
-      guard let transfer = TransferLine(event, isReceiver: false)?.transfer else { return }
-      owed[transfer] = nil
+  public mutating func observe(_ event: TypedEvent, line: Int, into report: inout [Violation]) {
+    switch event.body {
+    case .end(let end): outstanding = outstandingTransfers(end)
+    case .transferQueued(let queued): owed[queued.identity.transfer] = (event.time, line)
+    default: if let transfer = TransferLine(event)?.transfer { owed[transfer] = nil }
     }
   }
 

@@ -12,10 +12,10 @@ public struct InstantOrderChecker: Checker {
 
   public init(header: TraceHeader) {}
 
-  public mutating func observe(_ event: TraceEvent, line: Int, into report: inout [Violation]) {
-    var fields = FieldCursor(event)
-    guard let id = fields.integer("id") else { return }
-    if event.name.code == TraceEvent.Name.Code.frameSent {
+  public mutating func observe(_ event: TypedEvent, line: Int, into report: inout [Violation]) {
+    switch event.body {
+    case .frameSent(let frame):
+      let id = frame.id
       if lastSent == .max || id != lastSent + 1 {
         report.append(
           Self.violation(
@@ -23,17 +23,18 @@ public struct InstantOrderChecker: Checker {
             lines: [line]))
       }
       lastSent = id
-      return
+    case .frameDelivered(let frame):
+      let (id, copy) = (frame.id, frame.copy)
+      if arrivedAt == event.time, (id, copy) < (arrived.id, arrived.copy) {
+        report.append(
+          Self.violation(
+            "copy \(copy) of frame \(id) arrives after copy \(arrived.copy) of frame \(arrived.id) at the same instant",
+            at: event.time, lines: [arrived.line, line]))
+      }
+      arrivedAt = event.time
+      arrived = (id, copy, line)
+    default: break
     }
-    let copy = fields.integer("copy") ?? 0
-    if arrivedAt == event.time, (id, copy) < (arrived.id, arrived.copy) {
-      report.append(
-        Self.violation(
-          "copy \(copy) of frame \(id) arrives after copy \(arrived.copy) of frame \(arrived.id) at the same instant",
-          at: event.time, lines: [arrived.line, line]))
-    }
-    arrivedAt = event.time
-    arrived = (id, copy, line)
   }
 
   public mutating func finish(_ ending: TraceEnding, into report: inout [Violation]) {}

@@ -3,13 +3,12 @@ public struct Judge: Sendable {
   /// Violations kept of each invariant; further ones are counted.
   public static let violationsMax = 20
 
-  private var checkers: CheckerBoxes
+  private var checkers: [any Checker]
   private let catalog: CheckerSet
   private var report: [Violation] = []
   private var found: [Violation] = []
   /// How many there are of each invariant that was broken.
   private var counts: [String: Int] = [:]
-  private var sorter: LineSorter
   /// The latest time so far, and its last line.
   private var latest = (time: VirtualTime.start, line: 1)
   /// How the trace ended, as far as it was observed.
@@ -18,7 +17,9 @@ public struct Judge: Sendable {
 
   /// Creates a judge for the trace that begins with `header`.
   ///
-  /// - Parameter catalog: The kinds of checkers: ``CheckerCatalog/all``, and those of the app.
+  /// - Parameters:
+  ///   - header: The header of the trace.
+  ///   - catalog: The kinds of checkers: ``CheckerCatalog/all``, and those of the app.
   public init(header: TraceHeader, checkers catalog: [any Checker.Type]) {
     self.init(header: header, checkers: CheckerSet(catalog))
   }
@@ -26,27 +27,32 @@ public struct Judge: Sendable {
   /// Creates a judge for the trace that begins with `header`, from kinds that were laid out before.
   public init(header: TraceHeader, checkers catalog: CheckerSet) {
     self.catalog = catalog
-    checkers = CheckerBoxes(catalog, header: header)
-    sorter = LineSorter(passedKind: catalog.passedKind)
+    checkers = catalog.makeCheckers(header)
   }
 
-  /// Takes the next event; `line` is its number in the trace, whose header is line 1.
+  /// Observes the next event; `line` is its number in the trace, whose header is line 1.
   ///
-  /// Of the `end` event only what the run itself knows is read, not its verdict: a runner may hand it over
-  /// before it fills that in.
+  /// Of the `end` event only what the run itself knows is read, not its verdict, which a runner may not know yet.
   public mutating func observe(_ event: TraceEvent, line: Int) {
     ending.time = event.time
     ending.line = line
-    if event.time < latest.time { takeStepBack(event, line) } else { latest = (event.time, line) }
-    let group = catalog.listeners(of: sorter.code(of: event))
-    // A name without listeners has no writers.
-    guard group.writers.contains(event.place) else {
-      if !group.writers.isEmpty { refuse(event, line) }
-      return
+    if event.time < latest.time { observeStepBack(event, line) } else { latest = (event.time, line) }
+    guard let kind = EventCatalog.index(of: event.name) else { return observeForeign(event, line) }
+    guard catalog.isBelieved(kind, from: event.place) else { return refuse(event, line) }
+    if event.name == TraceEnd.name { ending.isComplete = true }
+    let observers = catalog.observers(of: kind)
+    guard !observers.isEmpty else { return }
+    let typed = TypedEvent(event, kind: kind)
+    for index in observers { checkers[index].observe(typed, line: line, into: &report) }
+    if !report.isEmpty { keep() }
+  }
+
+  @inline(never)
+  private mutating func observeForeign(_ event: TraceEvent, _ line: Int) {
+    let typed = TypedEvent(event)
+    for index in catalog.foreignObservers(of: event.name) {
+      checkers[index].observe(typed, line: line, into: &report)
     }
-    if event.name.code == TraceEvent.Name.Code.end { ending.isComplete = true }
-    if !isKnownUniquelyReferenced(&checkers) { checkers = checkers.copy() }
-    checkers.observe(event, line: line, by: group, into: &report)
     if !report.isEmpty { keep() }
   }
 
@@ -57,20 +63,21 @@ public struct Judge: Sendable {
     keep()
   }
 
-  private mutating func takeStepBack(_ event: TraceEvent, _ line: Int) {
-    if !isKnownUniquelyReferenced(&checkers) { checkers = checkers.copy() }
-    checkers.takeStepBack(event, line: line, from: latest.time, on: latest.line, into: &report)
+  @inline(never)
+  private mutating func observeStepBack(_ event: TraceEvent, _ line: Int) {
+    for index in checkers.indices {
+      checkers[index].observeStepBack(event, line: line, from: latest.time, on: latest.line, into: &report)
+    }
     if !report.isEmpty { keep() }
   }
 
-  /// Ends the judging and returns what it came to; call it once.
+  /// Ends the judging and returns its result; call it once.
   public mutating func finish() -> Judgement {
     precondition(!isFinished, "a judge finishes once")
     isFinished = true
-    if !isKnownUniquelyReferenced(&checkers) { checkers = checkers.copy() }
-    for index in catalog.kinds.indices { checkers.finish(ending, by: index, into: &report) }
+    for index in checkers.indices { checkers[index].finish(ending, into: &report) }
     keep()
-    // Told in the order of the trace; what is equal stays in the order in which it was found.
+    // In the order of the trace; violations of one instant keep the order in which they were found.
     let sorted = found.enumerated().sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }
     let omitted = catalog.kinds.map { ($0.invariant, counts[$0.invariant] ?? 0) }.filter { $0.1 > Self.violationsMax }
     return Judgement(

@@ -10,7 +10,7 @@ public struct MessageOnceChecker: Checker {
   /// What was received of one sender's epoch: the highest number, and a bit for each of the window.
   private struct Stream {
     let receiver: TraceEvent.Place
-    let from: String
+    let from: NodeRole
     let epoch: Int64
     var highest: Int64 = 0
     /// As many as the window has: 64 words.
@@ -22,28 +22,25 @@ public struct MessageOnceChecker: Checker {
 
   public init(header: TraceHeader) {}
 
-  public mutating func observe(_ event: TraceEvent, line: Int, into report: inout [Violation]) {
-    var fields = FieldCursor(event)
+  public mutating func observe(_ event: TypedEvent, line: Int, into report: inout [Violation]) {
+    guard case .messageReceived(let message) = event.body, message.seq > 0 else { return }
+    let (epoch, seq) = (message.epoch, message.seq)
     let last = streams.count - 1
-    // Nearly always the sender of the message before: compared where it stands.
-    let isOfLast = last >= 0 && fields.isIdentical("from", to: streams[last].from)
-    guard isOfLast || event["from"]?.text != nil else { return }
-    fields.skip("from")
-    fields.skip("kind")
-    guard let epoch = fields.integer("epoch"), let seq = fields.integer("seq"), seq > 0 else { return }
-    let place =
-      isOfLast && streams[last].epoch == epoch && streams[last].receiver == event.place
-      ? last : stream(event.place, event["from"]?.text ?? "", epoch)
+    // Nearly always the sender of the message before.
+    let isOfLast =
+      last >= 0 && streams[last].from == message.from && streams[last].epoch == epoch
+      && streams[last].receiver == event.place
+    let place = isOfLast ? last : stream(event.place, message.from, epoch)
     if receive(seq, in: place) { return }
     report.append(
       Self.violation(
-        "message \(seq) of the \(streams[place].from)'s epoch \(epoch) was received again", at: event.time,
+        "message \(seq) of the \(streams[place].from.text)'s epoch \(epoch) was received again", at: event.time,
         lines: [line]))
   }
 
   public mutating func finish(_ ending: TraceEnding, into report: inout [Violation]) {}
 
-  private mutating func stream(_ receiver: TraceEvent.Place, _ from: String, _ epoch: Int64) -> Int {
+  private mutating func stream(_ receiver: TraceEvent.Place, _ from: NodeRole, _ epoch: Int64) -> Int {
     for place in streams.indices.reversed()
     where streams[place].epoch == epoch && streams[place].receiver == receiver && streams[place].from == from {
       // The next message will nearly always be of the same one.

@@ -7,24 +7,36 @@ struct NodeStates: Sendable {
 
   private var down: Set<TraceEvent.Place> = []
 
-  /// Takes a line about a node; true where it was one.
-  mutating func observe(_ event: TraceEvent) -> Bool {
-    switch event.name.code {
-    case TraceEvent.Name.Code.nodeStarted, TraceEvent.Name.Code.nodeResumed:
-      if let place = Self.target(event) { down.remove(place) }
-    case TraceEvent.Name.Code.nodeKilled, TraceEvent.Name.Code.nodeFailed, TraceEvent.Name.Code.nodeSuspended:
-      if let place = Self.target(event) { down.insert(place) }
-    default: return false
-    }
+  /// Updates the state of the node that an event is about; false for any other event.
+  mutating func observe(_ event: TypedEvent) -> Bool {
+    guard let change = event.body.nodeChange else { return false }
+    if change.isUp { down.remove(change.target.place) } else { down.insert(change.target.place) }
     return true
   }
 
   /// Whether a node runs, as far as the trace says.
   func isUp(_ place: TraceEvent.Place) -> Bool { !down.contains(place) }
+}
 
-  /// The node that a runner's line is about.
-  static func target(_ event: TraceEvent) -> TraceEvent.Place? {
-    let text = event["target"]?.text
-    return TraceEvent.Place.allCases.first { $0.text == text }
+extension EventBody {
+  /// The node that starts, ends, sleeps or wakes with this event, and whether it runs after it; nil for other events.
+  package var nodeChange: (target: NodeRole, isUp: Bool)? {
+    switch self {
+    case .nodeStarted(let event): (event.target, true)
+    case .nodeResumed(let event): (event.target, true)
+    case .nodeKilled(let event): (event.target, false)
+    case .nodeFailed(let event): (event.target, false)
+    case .nodeSuspended(let event): (event.target, false)
+    default: nil
+    }
+  }
+
+  /// The node whose app ends with this event; nil for other events.
+  package var endedNode: NodeRole? {
+    switch self {
+    case .nodeKilled(let event): event.target
+    case .nodeFailed(let event): event.target
+    default: nil
+    }
   }
 }

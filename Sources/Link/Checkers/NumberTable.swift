@@ -7,7 +7,7 @@ struct NumberTable<Value: Sendable>: Sendable {
   private var values: [Value?]
   private var mask: Int
   private(set) var count = 0
-  /// Differs from process to process, so that nobody can write a trace whose numbers all collide.
+  /// Differs from process to process, so that a crafted trace cannot make all numbers collide.
   private let salt: UInt64
 
   init() {
@@ -43,7 +43,7 @@ struct NumberTable<Value: Sendable>: Sendable {
     zip(keys, values).compactMap { key, value in value.map { (key, $0) } }.sorted { $0.key < $1.key }
   }
 
-  /// Where a number stands, or where it would.
+  /// The index of a number, or the free slot where it belongs.
   @inline(__always)
   private func slot(of key: UInt64) -> Int {
     var slot = home(of: key)

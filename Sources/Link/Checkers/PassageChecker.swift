@@ -47,30 +47,29 @@ public struct PassageChecker: Checker {
 
   public init(header: TraceHeader) {}
 
-  public mutating func observe(_ event: TraceEvent, line: Int, into report: inout [Violation]) {
-    switch event.name.code {
-    case TraceEvent.Name.Code.frameSent:
-      var fields = FieldCursor(event)
-      guard let id = fields.integer("id") else { return }
+  public mutating func observe(_ event: TypedEvent, line: Int, into report: inout [Violation]) {
+    switch event.body {
+    case .frameSent(let frame):
+      let id = frame.id
       let place = Int(truncatingIfNeeded: id) & (Self.sentMax - 1)
       // Room for a quarter of an hour: a list that grows is copied again and again.
       if sent.isEmpty { sent.reserveCapacity(1_024) }
       while sent.count <= place { sent.append((-1, 0)) }
       sent[place] = (id, line)
-    case TraceEvent.Name.Code.frameDelivered:
+    case .frameDelivered(let frame):
       if event.place == .uplink {
-        Self.observeArrival(event, line, sent, &uplink, &report)
+        Self.observeArrival(frame.id, event, line, sent, &uplink, &report)
       } else {
-        Self.observeArrival(event, line, sent, &link, &report)
+        Self.observeArrival(frame.id, event, line, sent, &link, &report)
       }
-    case TraceEvent.Name.Code.frameDropped: observeDrop(event, line, &report)
-    case TraceEvent.Name.Code.linkDown:
+    case .frameDropped(let frame): observeDrop(frame, event, line, &report)
+    case .linkDown:
       if event.place == .uplink {
         Self.observeDown(event, line, &uplink, &report)
       } else {
         Self.observeDown(event, line, &link, &report)
       }
-    case TraceEvent.Name.Code.linkUp:
+    case .linkUp:
       if event.place == .uplink {
         uplink.isDown = false
         uplink.upLine = line
@@ -78,7 +77,9 @@ public struct PassageChecker: Checker {
         link.isDown = false
         link.upLine = line
       }
-    default: observeFault(event, line)
+    case .faultBegin(let fault): observeBegin(of: fault.fault)
+    case .faultEnd(let fault): observeEnd(of: fault.fault, line)
+    default: break
     }
   }
 
@@ -87,11 +88,9 @@ public struct PassageChecker: Checker {
   // MARK: - The link
 
   private static func observeArrival(
-    _ event: TraceEvent, _ line: Int, _ sent: [(id: Int64, line: Int)], _ medium: inout Medium,
+    _ id: Int64, _ event: TypedEvent, _ line: Int, _ sent: [(id: Int64, line: Int)], _ medium: inout Medium,
     _ report: inout [Violation]
   ) {
-    var fields = FieldCursor(event)
-    guard let id = fields.integer("id") else { return }
     medium.arrival = (id, event.time, line)
     let place = Int(truncatingIfNeeded: id) & (sentMax - 1)
     guard place < sent.count, sent[place].id == id, medium.wasDown(since: sent[place].line) else { return }
@@ -103,7 +102,7 @@ public struct PassageChecker: Checker {
   }
 
   private static func observeDown(
-    _ event: TraceEvent, _ line: Int, _ medium: inout Medium, _ report: inout [Violation]
+    _ event: TypedEvent, _ line: Int, _ medium: inout Medium, _ report: inout [Violation]
   ) {
     medium.isDown = true
     medium.downLine = line
@@ -116,32 +115,29 @@ public struct PassageChecker: Checker {
 
   // MARK: - The faults
 
-  private mutating func observeFault(_ event: TraceEvent, _ line: Int) {
-    guard let id = event["fault"]?.text else { return }
-    let place = on.lastIndex { $0.id == id }
-    if event.name.code == TraceEvent.Name.Code.faultBegin {
-      guard place == nil else { return }
-      guard on.count < Self.onMax else {
-        isBlameJudged = false
-        return
-      }
-      on.append(Fault(id: id))
-    } else if let place {
-      on.remove(at: place)
-      over.append(Fault(id: id, endLine: line))
-      if over.count > Self.overMax { forgottenLine = over.removeFirst().endLine }
+  private mutating func observeBegin(of id: String) {
+    guard !on.contains(where: { $0.id == id }) else { return }
+    guard on.count < Self.onMax else {
+      isBlameJudged = false
+      return
     }
+    on.append(Fault(id: id))
   }
 
-  private func observeDrop(_ event: TraceEvent, _ line: Int, _ report: inout [Violation]) {
-    var fields = FieldCursor(event)
-    guard isBlameJudged, let id = fields.integer("id"), let cause = fields.text("cause"),
-      let blamed = fields.text("fault"), !on.contains(where: { $0.id == blamed })
-    else { return }
+  private mutating func observeEnd(of id: String, _ line: Int) {
+    guard let index = on.lastIndex(where: { $0.id == id }) else { return }
+    on.remove(at: index)
+    over.append(Fault(id: id, endLine: line))
+    if over.count > Self.overMax { forgottenLine = over.removeFirst().endLine }
+  }
+
+  private func observeDrop(_ frame: FrameDropped, _ event: TypedEvent, _ line: Int, _ report: inout [Violation]) {
+    guard isBlameJudged, let blamed = frame.fault, !on.contains(where: { $0.id == blamed }) else { return }
+    let (id, cause) = (frame.id, frame.cause)
     // What a frame dies of while it passes a stage, it dies of at once. A cut, a node that is down or a quirk may be
     // over when the frame would have arrived.
     let isAtOnce =
-      cause == DropCause.loss.text || cause == DropCause.corrupt.text || cause == DropCause.overflow.text
+      cause == .loss || cause == .corrupt || cause == .overflow
     let place = Int(truncatingIfNeeded: id) & (Self.sentMax - 1)
     let sentLine = place < sent.count && sent[place].id == id ? sent[place].line : 0
     if !isAtOnce {

@@ -7,7 +7,6 @@ public struct PhantomChecker: Checker {
     "transfer.finished", "transfer.failed", "transfer.cancelled", "transfer.setAside", "context.set",
     "context.received",
   ]
-  public static let frameSorts: [FrameSort]? = [.plain, .data]
 
   /// Messages that are remembered of each sender; whether an older one was sent is not asked any more.
   private static let messagesMax = 4096
@@ -27,7 +26,7 @@ public struct PhantomChecker: Checker {
   }
 
   private struct Transfer {
-    var digest: TraceValue?
+    var digest: EventDigest?
     var line: Int
     var isDelivered = false
     var isFinished = false
@@ -45,56 +44,53 @@ public struct PhantomChecker: Checker {
 
   public init(header: TraceHeader) {}
 
-  public mutating func observe(_ event: TraceEvent, line: Int, into report: inout [Violation]) {
-    switch event.name.code {
-    case TraceEvent.Name.Code.frameSent: observeSent(event, line)
-    case TraceEvent.Name.Code.messageReceived: observeReceived(event, line, &report)
-    case TraceEvent.Name.Code.payloadUndecodable:
+  public mutating func observe(_ event: TypedEvent, line: Int, into report: inout [Violation]) {
+    switch event.body {
+    case .frameSent(let frame): observeSent(frame, event, line)
+    case .messageReceived(let message):
+      observeReceived(message.from, message.epoch, message.seq, message.digest, event, line, &report)
+    case .payloadUndecodable(let payload):
       // A transfer that could not be decoded is judged when it is set aside.
-      if event["channel"]?.text == Channel.message.text { observeReceived(event, line, &report) }
-    case TraceEvent.Name.Code.contextSet: observeContextSet(event, line)
-    case TraceEvent.Name.Code.contextReceived: observeContextReceived(event, line, &report)
-    case TraceEvent.Name.Code.transferQueued:
-      guard let transfer = TransferLine(event, isReceiver: false) else { return }
-      transfers[transfer.transfer] = Transfer(digest: transfer.digest, line: line)
+      guard payload.channel == .message else { return }
+      observeReceived(payload.from, payload.epoch, payload.seq, payload.digest, event, line, &report)
+    case .contextSet(let context): observeContextSet(context, event, line)
+    case .contextReceived(let context): observeContextReceived(context, event, line, &report)
+    case .transferQueued(let queued):
+      let transfer = TransferLine(queued.identity, at: event.place, isReceivers: false)
+      transfers[transfer.transfer] = Transfer(digest: queued.digest, line: line)
       lastQueued[transfer.lane.index] = max(lastQueued[transfer.lane.index], transfer.seq)
-    case TraceEvent.Name.Code.transferDelivered, TraceEvent.Name.Code.transferSetAside:
-      observeDelivered(event, line, &report)
-    default:
-      guard let transfer = TransferLine(event, isReceiver: false)?.transfer, var known = transfers[transfer] else {
-        return
-      }
-      known.isFinished = true
-      transfers[transfer] = known.isDelivered || event.name.code != TraceEvent.Name.Code.transferFinished ? nil : known
+    case .transferDelivered(let delivered): observeDelivered(delivered.identity, delivered.digest, event, line, &report)
+    case .transferSetAside(let delivered): observeDelivered(delivered.identity, delivered.digest, event, line, &report)
+    case .transferFinished(let finished): settle(finished.identity.transfer, mayCome: true)
+    case .transferFailed(let failed): settle(failed.identity.transfer, mayCome: false)
+    case .transferCancelled(let cancelled): settle(cancelled.identity.transfer, mayCome: false)
+    default: break
     }
   }
 
   public mutating func finish(_ ending: TraceEnding, into report: inout [Violation]) {}
 
-  private mutating func observeSent(_ event: TraceEvent, _ line: Int) {
-    guard event.place == .watch || event.place == .phone else { return }
-    var fields = FieldCursor(event)
-    fields.skip("id")
-    guard
-      fields.isIdentical("to", to: event.place == .watch ? TraceEvent.Place.phone.text : TraceEvent.Place.watch.text)
-        || event["to"]?.text != TraceEvent.Place.edge.text
+  private mutating func settle(_ transfer: Identifier, mayCome: Bool) {
+    guard var known = transfers[transfer] else { return }
+    known.isFinished = true
+    transfers[transfer] = known.isDelivered || !mayCome ? nil : known
+  }
+
+  private mutating func observeSent(_ frame: FrameSent, _ event: TypedEvent, _ line: Int) {
+    guard frame.kind == .data, frame.channel == .message, frame.to != .edge,
+      event.place == .watch || event.place == .phone
     else { return }
-    fields.skip("to")
-    guard fields.says("kind", Frame.Kind.data.text),
-      fields.says("channel", Channel.message.text), let epoch = fields.integer("epoch"),
-      let seq = fields.integer("seq")
-    else { return }
-    fields.skip("bytes")
+    let (epoch, seq) = (frame.epoch, frame.seq)
     guard event.place == .watch else {
-      guard let digest = fields.mark("digest") else { return }
+      guard let digest = PayloadMark(frame.digest.traceValue) else { return }
       return Self.keep(Message(epoch: epoch, seq: seq, digest: digest, line: line), in: &ofPhone)
     }
-    guard let digest = fields.value("digest"), digest.isDigest else { return }
+    guard frame.digest.traceValue.isDigest else { return }
     if let latest { ofWatch[latest.place].digest = PayloadMark(latest.digest) }
     // Room for a quarter of an hour: a list that grows is copied again and again.
     if ofWatch.isEmpty { ofWatch.reserveCapacity(1_024) }
     Self.keep(Message(epoch: epoch, seq: seq, digest: nil, line: line), in: &ofWatch)
-    latest = (Self.place(of: seq), digest)
+    latest = (Self.place(of: seq), frame.digest.traceValue)
   }
 
   @inline(__always)
@@ -108,40 +104,42 @@ public struct PhantomChecker: Checker {
     messages[place] = message
   }
 
-  private mutating func observeReceived(_ event: TraceEvent, _ line: Int, _ report: inout [Violation]) {
-    var fields = FieldCursor(event)
-    let isOfWatch = fields.says("from", TraceEvent.Place.watch.text)
-    guard isOfWatch || event["from"]?.text.map({ $0 != TraceEvent.Place.edge.text }) ?? false else { return }
-    fields.skip("kind")
-    guard let epoch = fields.integer("epoch"), let seq = fields.integer("seq") else { return }
+  private mutating func observeReceived(
+    _ from: NodeRole, _ epoch: Int64, _ seq: Int64, _ digest: EventDigest, _ event: TypedEvent, _ line: Int,
+    _ report: inout [Violation]
+  ) {
+    guard from != .edge else { return }
+    let isOfWatch = from == .watch
     let place = Self.place(of: seq)
     let count = isOfWatch ? ofWatch.count : ofPhone.count
     let known = place < count ? isOfWatch ? ofWatch[place] : ofPhone[place] : .none
     let isKnown = known.line > 0
     if isKnown, known.epoch == epoch, known.seq == seq {
       if isOfWatch, let latest, latest.place == place {
-        if fields.isDigest("digest", latest.digest) { return self.latest = nil }
-        guard event["digest"]?.isDigest ?? false else { return }
+        if TraceValue.isSameDigest(digest.traceValue, latest.digest) { return self.latest = nil }
+        guard digest.traceValue.isDigest else { return }
       } else {
-        guard let digest = fields.mark("digest"), known.digest?.differs(from: digest) ?? false else { return }
+        guard let mark = PayloadMark(digest.traceValue), known.digest?.differs(from: mark) ?? false else { return }
       }
       report.append(
         Self.violation(
-          "message \(seq) of the \(event["from"]?.text ?? "")'s epoch \(epoch) arrived with another digest than it was sent with",
+          "message \(seq) of the \(from.text)'s epoch \(epoch) arrived with another digest than it was sent with",
           at: event.time, lines: [known.line, line]))
       return
     }
-    guard fields.mark("digest") != nil else { return }
-    // Its place was taken since by a later one: too long ago to tell.
+    guard digest.traceValue.isDigest else { return }
+    // A later message has replaced it: too long ago to tell.
     if isKnown, (known.epoch, known.seq) > (epoch, seq) { return }
     report.append(
       Self.violation(
-        "message \(seq) of the \(event["from"]?.text ?? "")'s epoch \(epoch) was received and never sent",
+        "message \(seq) of the \(from.text)'s epoch \(epoch) was received and never sent",
         at: event.time, lines: [line]))
   }
 
-  private mutating func observeDelivered(_ event: TraceEvent, _ line: Int, _ report: inout [Violation]) {
-    guard let transfer = TransferLine(event, isReceiver: true) else { return }
+  private mutating func observeDelivered(
+    _ identity: TransferIdentity, _ digest: EventDigest?, _ event: TypedEvent, _ line: Int, _ report: inout [Violation]
+  ) {
+    let transfer = TransferLine(identity, at: event.place, isReceivers: true)
     guard var known = transfers[transfer.transfer] else {
       // A number that was queued belongs to a transfer that is settled: a duplicate, and no phantom.
       guard transfer.seq == 0 || transfer.seq > lastQueued[transfer.lane.index] else { return }
@@ -150,7 +148,7 @@ public struct PhantomChecker: Checker {
           "transfer \(transfer.transfer.text) was delivered and never queued", at: event.time, lines: [line]))
       return
     }
-    if known.digest != transfer.digest {
+    if known.digest != digest {
       report.append(
         Self.violation(
           "transfer \(transfer.transfer.text) arrived with another digest than it was queued with", at: event.time,
@@ -160,14 +158,16 @@ public struct PhantomChecker: Checker {
     transfers[transfer.transfer] = known.isFinished ? nil : known
   }
 
-  private mutating func observeContextSet(_ event: TraceEvent, _ line: Int) {
-    guard let digest = event["digest"]?.digestBits, event.place == .watch || event.place == .phone else { return }
+  private mutating func observeContextSet(_ context: ContextSet, _ event: TypedEvent, _ line: Int) {
+    guard let digest = context.digest.bits, event.place == .watch || event.place == .phone else { return }
     let sender = event.place == .watch ? 0 : 1
     if contexts[sender].count < Self.contextsMax { contexts[sender][digest] = line }
   }
 
-  private func observeContextReceived(_ event: TraceEvent, _ line: Int, _ report: inout [Violation]) {
-    guard let digest = event["digest"]?.digestBits, event.place == .watch || event.place == .phone else { return }
+  private func observeContextReceived(
+    _ context: ContextReceived, _ event: TypedEvent, _ line: Int, _ report: inout [Violation]
+  ) {
+    guard let digest = context.digest.bits, event.place == .watch || event.place == .phone else { return }
     let known = contexts[event.place == .watch ? 1 : 0]
     guard known.count < Self.contextsMax, known[digest] == nil else { return }
     report.append(

@@ -26,40 +26,40 @@ public struct QueuesDrainChecker: Checker {
   private var isHealed = false
   /// Where there is no link at all nothing can heal, and nothing arrives.
   private let hasLink: Bool
-  /// The senders that a quirk kept from being told at some time.
-  private var untold: Set<TraceEvent.Place> = []
+  /// The senders to whom a quirk did not report at some time.
+  private var uninformed: Set<TraceEvent.Place> = []
   private var outstanding: Set<Identifier> = []
 
   public init(header: TraceHeader) { hasLink = header.hasLink }
 
-  public mutating func observe(_ event: TraceEvent, line: Int, into report: inout [Violation]) {
+  public mutating func observe(_ event: TypedEvent, line: Int, into report: inout [Violation]) {
     if nodes.observe(event) { return }
-    switch event.name.code {
-    case TraceEvent.Name.Code.healed: isHealed = true
-    case TraceEvent.Name.Code.faultBegin:
-      if event["kind"]?.text == "finishLost" { noteUntold(event) }
-    case TraceEvent.Name.Code.end: outstanding = outstandingTransfers(event)
-    case TraceEvent.Name.Code.transferQueued:
-      guard let transfer = TransferLine(event, isReceiver: false) else { return }
-      owed[transfer.transfer] = Owed(lane: transfer.lane, time: event.time, line: line)
-    case TraceEvent.Name.Code.transferDelivered, TraceEvent.Name.Code.transferSetAside:
-      guard let transfer = TransferLine(event, isReceiver: true)?.transfer else { return }
-      owed[transfer]?.isDelivered = true
-      if owed[transfer]?.isFinished == true { owed[transfer] = nil }
-    case TraceEvent.Name.Code.transferFinished:
-      guard let transfer = TransferLine(event, isReceiver: false)?.transfer else { return }
-      owed[transfer]?.isFinished = true
-      if owed[transfer]?.isDelivered == true { owed[transfer] = nil }
-    default:
-      guard let transfer = TransferLine(event, isReceiver: false)?.transfer else { return }
-      owed[transfer] = nil
+    switch event.body {
+    case .healed: isHealed = true
+    case .faultBegin(let fault): if fault.kind == "finishLost" { recordUninformed(fault) }
+    case .end(let end): outstanding = outstandingTransfers(end)
+    default: if let transfer = TransferLine(event) { observe(transfer, event, line) }
     }
   }
 
-  /// The params name the device; a trace without it says that nobody was told.
-  private mutating func noteUntold(_ begin: TraceEvent) {
+  private mutating func observe(_ line: TransferLine, _ event: TypedEvent, _ number: Int) {
+    let transfer = line.transfer
+    switch event.body {
+    case .transferQueued: owed[transfer] = Owed(lane: line.lane, time: event.time, line: number)
+    case .transferDelivered, .transferSetAside:
+      owed[transfer]?.isDelivered = true
+      if owed[transfer]?.isFinished == true { owed[transfer] = nil }
+    case .transferFinished:
+      owed[transfer]?.isFinished = true
+      if owed[transfer]?.isDelivered == true { owed[transfer] = nil }
+    default: owed[transfer] = nil
+    }
+  }
+
+  /// Records whose sessions do not report; parameters that name no device mean both.
+  private mutating func recordUninformed(_ fault: FaultBegan) {
     var node: String?
-    if case .json(let text) = begin["params"], let params = try? JSONParser.parse(text, dialect: .json),
+    if let params = try? JSONParser.parse(fault.params.text, dialect: .json),
       case .object(let members) = params.value,
       case .string(let text)? = members.first(where: { $0.key == "node" })?
         .node.value
@@ -67,7 +67,7 @@ public struct QueuesDrainChecker: Checker {
       node = text
     }
     let named = [TraceEvent.Place.watch, .phone].filter { $0.text == node }
-    untold.formUnion(named.isEmpty ? [.watch, .phone] : named)
+    uninformed.formUnion(named.isEmpty ? [.watch, .phone] : named)
   }
 
   public mutating func finish(_ ending: TraceEnding, into report: inout [Violation]) {
@@ -81,7 +81,7 @@ public struct QueuesDrainChecker: Checker {
       // What the receiver has can else only wait for the receiver.
       let isExcused =
         !isReceiverUp || staysAway || (queued.isFinished && stuckLanes.contains(queued.lane))
-        || (queued.isDelivered && !queued.isFinished && untold.contains(queued.lane.sender))
+        || (queued.isDelivered && !queued.isFinished && uninformed.contains(queued.lane.sender))
       if isExcused, outstanding.contains(transfer) { continue }
       let why =
         if queued.isFinished && isReceiverUp {

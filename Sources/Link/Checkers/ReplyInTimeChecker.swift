@@ -5,7 +5,6 @@ public struct ReplyInTimeChecker: Checker {
     "A message that waits for a reply gets one, or fails, within the reply deadline, unless its sender's app dies or sleeps."
   public static let interests: [TraceEvent.Name] =
     NodeStates.interests + ["frame.sent", "frame.delivered", "frame.dropped", "message.failed", "end"]
-  public static let frameSorts: [FrameSort]? = [.data, .reply]
 
   /// The deadline where the header names none.
   private static let deadlineDefault = VirtualTime.Span.seconds(10)
@@ -63,55 +62,44 @@ public struct ReplyInTimeChecker: Checker {
     self.apps = apps
   }
 
-  public mutating func observe(_ event: TraceEvent, line: Int, into report: inout [Violation]) {
+  public mutating func observe(_ event: TypedEvent, line: Int, into report: inout [Violation]) {
     if let first = waiting.first, event.time > first.deadline { tellOverdue(at: event.time, &report) }
-    switch event.name.code {
-    case TraceEvent.Name.Code.frameSent: observeSent(event, line)
-    case TraceEvent.Name.Code.frameDelivered:
-      guard !replies.isEmpty, let id = event["id"]?.integer,
-        let reply = replies.first(where: { $0.frame == id })
-      else { return }
-      // Copies of it may follow, to nobody who waits.
+    switch event.body {
+    case .frameSent(let frame): observeSent(frame, event, line)
+    case .frameDelivered(let frame):
+      guard !replies.isEmpty, let reply = replies.first(where: { $0.frame == frame.id }) else { return }
+      // Copies of it may follow, for which nothing waits.
       waiting.removeAll { $0.place == reply.to && $0.seq == reply.seq }
-    case TraceEvent.Name.Code.frameDropped: break
-    case TraceEvent.Name.Code.messageFailed:
-      let (epoch, seq) = (event["epoch"]?.integer, event["seq"]?.integer)
-      waiting.removeAll { $0.place == event.place && $0.epoch == epoch && $0.seq == seq }
-    case TraceEvent.Name.Code.end: break
+    case .messageFailed(let message):
+      waiting.removeAll { $0.place == event.place && $0.epoch == message.epoch && $0.seq == message.seq }
     default: observeNode(event)
     }
   }
 
-  private mutating func observeSent(_ event: TraceEvent, _ line: Int) {
-    var fields = FieldCursor(event)
-    fields.skip("id")
-    fields.skip("to")
-    if fields.says("kind", Frame.Kind.reply.text) {
+  private mutating func observeSent(_ frame: FrameSent, _ event: TypedEvent, _ line: Int) {
+    if frame.kind == .reply {
       // What the edge answers is no message's reply.
       guard event.place != .edge else { return }
-      guard let id = fields.integer("id"), let seq = fields.integer("seq") else { return }
       if replies.count == Self.remembered { replies.removeFirst() }
-      replies.append(Reply(frame: id, to: event.place == .watch ? .phone : .watch, seq: seq))
-    } else if event.fields.last?.key == "wantsReply" {
-      guard let epoch = fields.integer("epoch"), let seq = fields.integer("seq") else { return }
+      replies.append(Reply(frame: frame.id, to: event.place == .watch ? .phone : .watch, seq: frame.seq))
+    } else if frame.wantsReply != nil, frame.tSend == nil {
+      // An app's recording has the frame when its outcome is known, and when it was sent.
       if waiting.count == Self.remembered { waiting.removeFirst() }
       let wait = apps.contains(event.place) ? Self.deadlineOfApps : deadline
       waiting.append(
-        Waiting(place: event.place, epoch: epoch, seq: seq, deadline: event.time + wait, line: line))
+        Waiting(place: event.place, epoch: frame.epoch, seq: frame.seq, deadline: event.time + wait, line: line))
     }
   }
 
-  private mutating func observeNode(_ event: TraceEvent) {
+  private mutating func observeNode(_ event: TypedEvent) {
     _ = nodes.observe(event)
-    guard let target = NodeStates.target(event) else { return }
-    switch event.name.code {
-    case TraceEvent.Name.Code.nodeKilled, TraceEvent.Name.Code.nodeFailed: waiting.removeAll { $0.place == target }
-    case TraceEvent.Name.Code.nodeResumed:
-      // Its deadlines could not ring while it slept.
-      for index in waiting.indices where waiting[index].place == target {
+    if let node = event.body.endedNode {
+      waiting.removeAll { $0.place == node.place }
+    } else if case .nodeResumed(let resumed) = event.body {
+      // Its deadlines could not fire while it slept.
+      for index in waiting.indices where waiting[index].place == resumed.target.place {
         waiting[index].deadline = max(waiting[index].deadline, event.time)
       }
-    default: break
     }
   }
 

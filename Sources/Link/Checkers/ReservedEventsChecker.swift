@@ -16,6 +16,6 @@ public struct ReservedEventsChecker: Checker {
       at: event.time, lines: [line])
   }
 
-  public mutating func observe(_ event: TraceEvent, line: Int, into report: inout [Violation]) {}
+  public mutating func observe(_ event: TypedEvent, line: Int, into report: inout [Violation]) {}
   public mutating func finish(_ ending: TraceEnding, into report: inout [Violation]) {}
 }

@@ -15,14 +15,13 @@ public struct SessionReactivatedChecker: Checker {
 
   public init(header: TraceHeader) {}
 
-  public mutating func observe(_ event: TraceEvent, line: Int, into report: inout [Violation]) {
-    switch event.name {
-    case "session.deactivated": pending = (event.place, event.time, line)
-    case "session.activated":
-      if event.place == pending?.place { settle(at: event.time, &report) }
+  public mutating func observe(_ event: TypedEvent, line: Int, into report: inout [Violation]) {
+    switch event.body {
+    case .sessionDeactivated: pending = (event.place, event.time, line)
+    case .sessionActivated: if event.place == pending?.place { settle(at: event.time, &report) }
     default:
       // The next start of the app activates its session again.
-      if let place = NodeStates.target(event), place == pending?.place { settle(at: event.time, &report) }
+      if let node = event.body.endedNode, node.place == pending?.place { settle(at: event.time, &report) }
     }
   }
 

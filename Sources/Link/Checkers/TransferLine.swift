@@ -2,29 +2,38 @@
 struct TransferLine {
   let transfer: Identifier
   let lane: TransferLane
-  /// 0 where the line does not say.
+  /// 0 if the line does not say.
   let seq: UInt64
-  let digest: TraceValue?
+  /// Whether the line is the receiver's, so that the lane is its peer's.
+  let isReceivers: Bool
 
-  /// Reads a line; nil where it names no transfer.
-  ///
-  /// - Parameter isReceiver: Whether the line is the receiver's, so that the lane is its peer's.
-  @inline(__always)
-  init?(_ event: TraceEvent, isReceiver: Bool) {
-    var fields = FieldCursor(event)
-    guard let transfer = fields.identifier("transfer") else { return nil }
-    self.transfer = transfer
-    let channel = fields.text("channel")
-    let isComplication = event["complication"]?.boolean ?? false
-    seq = UInt64(truncatingIfNeeded: max(0, fields.integer("seq") ?? 0))
-    digest = event["digest"]
+  /// Reads an event; nil if it is about no transfer, or only about its progress.
+  init?(_ event: TypedEvent) {
+    switch event.body {
+    case .transferQueued(let it): self.init(it.identity, at: event.place, isReceivers: false)
+    case .transferDelivered(let it): self.init(it.identity, at: event.place, isReceivers: true)
+    case .transferSetAside(let it): self.init(it.identity, at: event.place, isReceivers: true)
+    case .transferRedelivered(let it): self.init(it.identity, at: event.place, isReceivers: true)
+    case .transferFinished(let it): self.init(it.identity, at: event.place, isReceivers: false)
+    case .transferFailed(let it): self.init(it.identity, at: event.place, isReceivers: false)
+    case .transferCancelled(let it): self.init(it.identity, at: event.place, isReceivers: false)
+    default: return nil
+    }
+  }
+
+  /// Reads the identity of a line.
+  init(_ identity: TransferIdentity, at place: TraceEvent.Place, isReceivers: Bool) {
+    transfer = identity.transfer
+    seq = UInt64(truncatingIfNeeded: max(0, identity.seq ?? 0))
+    self.isReceivers = isReceivers
     let sender: TraceEvent.Place =
-      switch (isReceiver, event.place) {
+      switch (isReceivers, place) {
       case (true, .watch): .phone
       case (true, .phone): .watch
-      default: event.place
+      default: place
       }
-    lane = TransferLane(sender: sender, isFile: channel == "file", isComplication: isComplication)
+    lane = TransferLane(
+      sender: sender, isFile: identity.channel == .file, isComplication: identity.complication ?? false)
   }
 }
 
@@ -68,8 +77,8 @@ struct SettledNumbers: Sendable {
 }
 
 /// The transfers that an `end` line lists as still owed.
-func outstandingTransfers(_ end: TraceEvent) -> Set<Identifier> {
-  guard case .json(let text) = end["outstanding"] else { return [] }
+func outstandingTransfers(_ end: TraceEnd) -> Set<Identifier> {
+  guard let text = end.outstanding?.text else { return [] }
   // The list holds identifiers, or objects that name one: every UUID among its strings is meant.
   var found: Set<Identifier> = []
   for word in text.utf8.split(separator: UInt8(ascii: "\"")) {

@@ -8,41 +8,35 @@ public struct UndecodableReportedChecker: Checker {
     "payload.foreign", "message.received", "payload.undecodable", "node.killed", "node.failed", "end",
   ]
 
-  public static let restsFrom: [TraceEvent.Name] = ["message.received"]
-  /// While all that was sent is of this build.
-  public var isAtRest: Bool { foreign.isEmpty && pending == nil }
-
   /// Payloads of other builds that are remembered; of older ones nothing is said.
   private static let foreignMax = 1024
 
-  private var foreign: [TraceValue] = []
+  private var foreign: [EventDigest] = []
   /// A received one of which nothing was said yet.
-  private var pending: (digest: TraceValue, place: TraceEvent.Place, time: VirtualTime, line: Int)?
+  private var pending: (digest: EventDigest, place: TraceEvent.Place, time: VirtualTime, line: Int)?
 
   public init(header: TraceHeader) {}
 
-  public mutating func observe(_ event: TraceEvent, line: Int, into report: inout [Violation]) {
+  public mutating func observe(_ event: TypedEvent, line: Int, into report: inout [Violation]) {
     // Nothing else happens on a node between a message and what it makes of it.
-    if let pending, event.time > pending.time || event.name.code == TraceEvent.Name.Code.messageReceived {
-      tell(pending, &report)
-    }
-    switch event.name.code {
-    case TraceEvent.Name.Code.messageReceived:
-      guard !foreign.isEmpty, let digest = event["digest"], foreign.contains(digest) else { return }
-      pending = (digest, event.place, event.time, line)
-    case TraceEvent.Name.Code.payloadUndecodable:
-      if let pending, pending.place == event.place, pending.digest == event["digest"] { self.pending = nil }
-    case TraceEvent.Name.Code.nodeKilled, TraceEvent.Name.Code.nodeFailed: pending = nil
-    case TraceEvent.Name.Code.end: break
-    default:
-      guard let digest = event["digest"] else { return }
+    if let pending, event.time > pending.time { tell(pending, &report) }
+    switch event.body {
+    case .messageReceived(let message):
+      if let pending { tell(pending, &report) }
+      guard !foreign.isEmpty, foreign.contains(message.digest) else { return }
+      pending = (message.digest, event.place, event.time, line)
+    case .payloadUndecodable(let payload):
+      if let pending, pending.place == event.place, pending.digest == payload.digest { self.pending = nil }
+    case .nodeKilled, .nodeFailed: pending = nil
+    case .payloadForeign(let payload):
       if foreign.count == Self.foreignMax { foreign.removeFirst() }
-      foreign.append(digest)
+      foreign.append(payload.digest)
+    default: break
     }
   }
 
   private mutating func tell(
-    _ received: (digest: TraceValue, place: TraceEvent.Place, time: VirtualTime, line: Int),
+    _ received: (digest: EventDigest, place: TraceEvent.Place, time: VirtualTime, line: Int),
     _ report: inout [Violation]
   ) {
     pending = nil

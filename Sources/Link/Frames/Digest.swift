@@ -112,7 +112,9 @@ public struct SHA256Stream: Sendable, Equatable {
 public enum Checksum {
   /// Returns the checksum of bytes, or continues one.
   ///
-  /// - Parameter checksum: The checksum of the bytes before; 0 if there are none.
+  /// - Parameters:
+  ///   - bytes: The next bytes.
+  ///   - checksum: The checksum of the bytes before; 0 if there are none.
   public static func crc32c(_ bytes: [UInt8], continuing checksum: UInt32 = 0) -> UInt32 {
     unsafe bytes.withUnsafeBytes { unsafe cs_crc32c(checksum, $0.baseAddress, $0.count) }
   }

@@ -39,7 +39,9 @@ public enum FrameCodec {
 
   /// Appends a frame's bytes.
   ///
-  /// - Parameter frame: Its payload is at most ``Frame/payloadBytesMax``: the session refuses larger ones.
+  /// - Parameters:
+  ///   - frame: Its payload is at most ``Frame/payloadBytesMax``: the session refuses larger ones.
+  ///   - bytes: The bytes so far.
   public static func append(_ frame: Frame, to bytes: inout [UInt8]) {
     precondition(frame.payload.count <= Frame.payloadBytesMax, "a payload of \(frame.payload.count) bytes")
     let start = bytes.count

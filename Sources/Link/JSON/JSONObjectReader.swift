@@ -66,7 +66,7 @@ public struct JSONObjectReader {
   /// Whether a key has the value `null`; counts as reading it.
   public func isNull(_ key: String) -> Bool { value(key)?.node.value == .null }
 
-  /// A string; see ``JSONValueReader/string()``.
+  /// A string; see ``JSONValueReader``.
   public func string(_ key: String, required: Bool = false) -> String? {
     value(key, required: required)?.string()
   }
@@ -95,11 +95,11 @@ public struct JSONObjectReader {
     value(key, required: required)?.number(in: bounds)
   }
 
-  /// A duration; see ``JSONValueReader/duration(allowsNegative:)``.
+  /// A duration; see ``JSONValueReader/duration(in:)``.
   public func duration(
-    _ key: String, allowsNegative: Bool = false, required: Bool = false
+    _ key: String, in bounds: ClosedRange<VirtualTime.Span> = ValueDescription.anyDuration, required: Bool = false
   ) -> VirtualTime.Span? {
-    value(key, required: required)?.duration(allowsNegative: allowsNegative)
+    value(key, required: required)?.duration(in: bounds)
   }
 
   /// One of several words, converted to its meaning.
@@ -121,11 +121,11 @@ public struct JSONObjectReader {
     value(key, required: required)?.oneOf(type)
   }
 
-  /// The elements of an array; see ``JSONValueReader/array(countMax:)``.
+  /// The elements of an array; see ``JSONValueReader/array(count:)``.
   public func array(
     _ key: String, countMax: Int = .max, required: Bool = false
   ) -> [JSONValueReader]? {
-    value(key, required: required)?.array(countMax: countMax)
+    value(key, required: required)?.array(count: 0...countMax)
   }
 
   /// A reader of a nested object; call its ``finish()`` too.

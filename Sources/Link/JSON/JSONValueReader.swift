@@ -23,9 +23,13 @@ public struct JSONValueReader {
   /// Reports what was found and what was expected.
   public func refuse(expected: String) { error("found \(node.value.kindAndText), expected \(expected)") }
 
-  /// A string.
-  public func string() -> String? {
+  /// A string within a number of bytes in UTF-8.
+  public func string(bytes: ClosedRange<Int> = 0 ... .max) -> String? {
     guard case .string(let text) = node.value else { return refused("a string") }
+    guard bytes.contains(text.utf8.count) else {
+      error("found \(text.utf8.count) bytes, expected \(Self.range(bytes, isOpen: (0, .max), of: ""))")
+      return nil
+    }
     return text
   }
 
@@ -84,10 +88,10 @@ public struct JSONValueReader {
     return number
   }
 
-  /// A duration: a string such as `"12m30s"`, or a number of seconds.
-  ///
-  /// - Parameter allowsNegative: Whether `"-90s"` is allowed.
-  public func duration(allowsNegative: Bool = false) -> VirtualTime.Span? {
+  /// A duration within bounds: a string such as `"12m30s"`, or a number of seconds.
+  public func duration(
+    in bounds: ClosedRange<VirtualTime.Span> = ValueDescription.anyDuration
+  ) -> VirtualTime.Span? {
     do {
       let span: VirtualTime.Span
       switch node.value {
@@ -96,8 +100,13 @@ public struct JSONValueReader {
       case .number(let seconds): span = try DurationText.seconds(seconds.description)
       default: return refused("a duration such as \"90s\", or a number of seconds")
       }
-      guard allowsNegative || span >= .zero else { return refused("a duration of at least 0") }
-      return span
+      if bounds.contains(span) { return span }
+      if bounds.lowerBound == .zero {
+        return refused(
+          span < .zero ? "a duration of at least 0" : "a duration of at most \(DurationText.text(bounds.upperBound))")
+      }
+      return refused(
+        "a duration from \(DurationText.text(bounds.lowerBound)) to \(DurationText.text(bounds.upperBound))")
     } catch {
       return refused(error.expected)
     }
@@ -122,10 +131,13 @@ public struct JSONValueReader {
     oneOf(Choice.allCases.map { ($0.rawValue, $0) })
   }
 
-  /// The elements of an array, with the paths `path[index]`.
-  public func array(countMax: Int = .max) -> [JSONValueReader]? {
+  /// The elements of an array with an allowed number of them, with the paths `path[index]`.
+  public func array(count: ClosedRange<Int> = 0 ... .max) -> [JSONValueReader]? {
     guard case .array(let elements) = node.value else { return refused("an array") }
-    guard elements.count <= countMax else { return refused("at most \(countMax)") }
+    guard count.contains(elements.count) else {
+      let least = count.lowerBound == 1 ? "one" : "\(count.lowerBound)"
+      return refused(elements.count < count.lowerBound ? "at least \(least)" : "at most \(count.upperBound)")
+    }
     return elements.enumerated().map { index, element in
       JSONValueReader(element, path: "\(path)[\(index)]", into: collector)
     }
@@ -139,10 +151,19 @@ public struct JSONValueReader {
     return nil
   }
 
-  private static func range<Bound>(_ bounds: ClosedRange<Bound>, isOpen: (Bound, Bound)) -> String {
-    if bounds.lowerBound == isOpen.0 { return "of at most \(bounds.upperBound)" }
-    if bounds.upperBound == isOpen.1 { return "of at least \(bounds.lowerBound)" }
-    return "from \(bounds.lowerBound) to \(bounds.upperBound)"
+  private static func range<Bound>(
+    _ bounds: ClosedRange<Bound>, isOpen: (Bound, Bound), of: String = "of "
+  ) -> String {
+    let (least, most) = (text(bounds.lowerBound), text(bounds.upperBound))
+    if bounds.lowerBound == isOpen.0 { return "\(of)at most \(most)" }
+    if bounds.upperBound == isOpen.1 { return "\(of)at least \(least)" }
+    return of.isEmpty ? "\(least) to \(most)" : "from \(least) to \(most)"
+  }
+
+  /// A number in words, without a fraction of zero.
+  static func text<Number>(_ number: Number) -> String {
+    guard let double = number as? Double, let whole = Int64(exactly: double) else { return "\(number)" }
+    return "\(whole)"
   }
 
   /// Returns `"a", "b" or "c"`.

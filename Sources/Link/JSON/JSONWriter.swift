@@ -86,7 +86,9 @@ public enum JSONWriter {
   /// Keys are bare, each level is indented by two spaces, an object or array that fits on a line is on one line, and
   /// there is a newline at the end.
   ///
-  /// - Parameter width: The preferred maximum number of columns.
+  /// - Parameters:
+  ///   - node: The value.
+  ///   - width: The preferred maximum number of columns.
   public static func pretty(_ node: JSONNode, width: Int = 100) -> String {
     pretty(node.value, indent: 0, used: 0, width: width) + "\n"
   }
@@ -154,4 +156,15 @@ extension JSONNode {
 extension JSONMember {
   /// Creates a member that was not parsed from a text.
   public init(_ key: String, _ value: JSONValue) { self.init(key: key, at: .nowhere, JSONNode(value)) }
+}
+
+extension JSONValue {
+  /// A number, written without a fraction if it has none.
+  public static func plain(_ value: Double) -> JSONValue {
+    if let exact = Int64(exactly: value) { return .integer(exact) }
+    return .number(value)
+  }
+
+  /// A number of seconds.
+  public static func seconds(_ span: VirtualTime.Span) -> JSONValue { .plain(span.seconds) }
 }

@@ -33,6 +33,7 @@ public enum FaultCatalog {
     ContextBurstFault.self,
     DeliveredTwiceFault.self,
     FinishLostFault.self,
+    SendFailsFault.self,
   ]
 
   /// The kinds that also apply to the phone-edge link; quirks belong to the watch-phone framework.

@@ -41,6 +41,7 @@ public protocol WorldFault: FaultKind {
   /// The order with this number, from 0, in the order of time; nil past the last one.
   ///
   /// - Parameters:
+  ///   - number: The index of the order, from 0.
   ///   - begin: When the fault begins.
   ///   - end: When it ends; nil if nothing ends it.
   func order(_ number: Int, begin: VirtualTime, end: VirtualTime?) -> (at: VirtualTime, FaultOrder)?
@@ -56,81 +57,4 @@ public enum FaultOrder: Sendable, Equatable {
   case cutLink
   /// This fault no longer cuts the link.
   case restoreLink
-}
-
-/// The properties of every kind of fault.
-public protocol FaultKind: Sendable, Equatable {
-  /// The name in scenarios and traces.
-  static var kind: String { get }
-  /// The reference page.
-  static var page: FaultPage { get }
-  /// A typical instance, for the tests of all faults and for the reference page.
-  static var example: Self { get }
-  /// Whether it can be limited to a direction and to channels.
-  static var isSelective: Bool { get }
-  /// Whether it can be limited to channels; false if only a direction makes sense.
-  static var hasChannels: Bool { get }
-  /// The target of a fault that cannot be limited, for messages.
-  static var hits: String { get }
-  /// Whether `for` sets its length; false for an instantaneous fault.
-  static var lasts: Bool { get }
-  /// Draws an instance for the nemesis: of a realistic size, or one that finds bugs.
-  static func draw(_ dice: inout FaultDice) -> Self
-  /// Simpler variants, the simplest first, for the shrinker to try.
-  var simpler: [Self] { get }
-  /// The fault in its family.
-  var body: PlannedFault.Body { get }
-  /// Reads the parameters from the value of the key named after the kind.
-  ///
-  /// - Parameter fault: The surrounding object, for kinds whose parameters are beside their name.
-  /// - Returns: Nil after reporting an error.
-  init?(_ value: JSONValueReader, in fault: JSONObjectReader)
-  /// The parameters by name, with plain numbers.
-  var params: [JSONMember] { get }
-  /// Kind and parameters in the keys of a scenario, with plain numbers.
-  var spelling: [JSONMember] { get }
-}
-
-extension FaultKind {
-  public static var hits: String { "the whole link" }
-  public static var hasChannels: Bool { isSelective }
-  public static var lasts: Bool { true }
-  public var simpler: [Self] { [] }
-  public var spelling: [JSONMember] { [JSONMember(Self.kind, .object(params))] }
-}
-
-/// The reference of a kind of fault.
-public struct FaultPage: Sendable, Equatable {
-  /// Its effect, in a sentence.
-  public var about: String
-  /// Its computation.
-  public var formula: String
-  /// What happens in reality, with sources.
-  public var reality: String
-  /// Its parameters.
-  public var parameters: [Parameter]
-
-  /// One parameter.
-  public struct Parameter: Sendable, Equatable {
-    public var name: String
-    /// Unit and bounds.
-    public var range: String
-    /// The default; nil for a required parameter.
-    public var standard: String?
-    public var about: String
-
-    public init(_ name: String, _ range: String, standard: String?, _ about: String) {
-      self.name = name
-      self.range = range
-      self.standard = standard
-      self.about = about
-    }
-  }
-
-  public init(about: String, formula: String, reality: String, parameters: [Parameter]) {
-    self.about = about
-    self.formula = formula
-    self.reality = reality
-    self.parameters = parameters
-  }
 }

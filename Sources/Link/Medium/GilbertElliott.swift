@@ -75,57 +75,18 @@ public struct GilbertElliott: Sendable, Equatable {
 }
 
 extension GilbertElliott {
-  /// Reads the chain's keys from an object; nil after reporting an error.
-  init?(reading reader: JSONObjectReader) {
-    let goodToBad = reader.probability("goodToBad", required: true)
-    let badToGood = reader.probability("badToGood", required: true)
-    let lossGood = reader.probability("lossGood") ?? .never
-    let lossBad = reader.probability("lossBad") ?? .always
-    let slot = reader.span("slot") ?? .milliseconds(30)
-    guard let goodToBad, let badToGood else { return nil }
-    guard slot.nanoseconds >= 1_000 else {
-      reader.error("a slot lasts at least 1us")
-      return nil
-    }
-    self.init(goodToBad: goodToBad, badToGood: badToGood, lossGood: lossGood, lossBad: lossBad, slot: slot)
-  }
+  /// The value of the key `model` of a loss by such a chain.
+  static let model = "gilbert-elliott"
 
-  /// The chain's keys, with plain numbers.
-  var params: [JSONMember] {
+  /// The chain's keys.
+  static let schema = ObjectSchema<Self>(
+    "", "", Self(goodToBad: .never, badToGood: .never),
     [
-      JSONMember("model", .string("gilbert-elliott")), .number("goodToBad", goodToBad.value),
-      .number("badToGood", badToGood.value), .number("lossGood", lossGood.value), .number("lossBad", lossBad.value),
-      .seconds("slot", slot),
-    ]
-  }
-}
-
-extension JSONObjectReader {
-  /// Reads a number from 0 to 1.
-  func probability(_ key: String, required: Bool = false) -> Probability? {
-    number(key, in: 0...1, required: required).flatMap { Probability($0) }
-  }
-}
-
-extension JSONObjectReader {
-  /// Reads a span of at most a day, so that sums of many do not overflow.
-  func span(_ key: String, required: Bool = false) -> VirtualTime.Span? {
-    guard let value = value(key, required: required), let span = value.duration() else { return nil }
-    guard span <= .seconds(86_400) else {
-      value.refuse(expected: "a duration of at most 24h")
-      return nil
-    }
-    return span
-  }
-}
-
-extension JSONMember {
-  /// A member that is a number.
-  static func number(_ key: String, _ value: Double) -> Self {
-    if let exact = Int64(exactly: value) { return JSONMember(key, .integer(exact)) }
-    return JSONMember(key, .number(value))
-  }
-
-  /// A member that is a number of seconds.
-  static func seconds(_ key: String, _ span: VirtualTime.Span) -> Self { number(key, span.seconds) }
+      Field("goodToBad", \.goodToBad, .probability, "step from good to bad, per slot", .required),
+      Field("badToGood", \.badToGood, .probability, "step from bad to good, per slot", .required),
+      Field("lossGood", \.lossGood, .probability, "loss in a good slot"),
+      Field("lossBad", \.lossBad, .probability, "loss in a bad slot"),
+      Field(
+        "slot", \.slot, .duration(VirtualTime.Span(nanoseconds: 1_000) ... .hours(24)), "length of a slot"),
+    ])
 }

@@ -9,7 +9,7 @@ public struct Medium: Sendable {
   public let place: TraceEvent.Place
   /// The link without faults.
   public let profile: LinkProfile
-  private let random: RandomStream
+  private var random: RandomStream
   private var lossRandoms: [RandomStream]
   private var losses: [LinkProfile.Loss]
   var active: [ActiveFault] = []
@@ -120,6 +120,19 @@ public struct Medium: Sendable {
     let before = waiting()
     active.insert(entry, at: place)
     retime(before, at: planned.begin)
+  }
+
+  /// Draws from other streams from now on, so that the same frames meet other fates.
+  ///
+  /// Frames already scheduled and active faults keep their beginnings; faults that begin later use the `seed` they are
+  /// begun with.
+  ///
+  /// - Parameter salt: Each salt gives other streams.
+  public mutating func redraw(salt: UInt64) {
+    let rest = ".redraw.\(salt)"
+    random = random.appending(rest)
+    for index in lossRandoms.indices { lossRandoms[index] = lossRandoms[index].appending(rest) }
+    for index in active.indices { active[index].random = active[index].random.appending(rest) }
   }
 
   /// Ends the fault with this index in the plan; ignored if it is not active.

@@ -3,16 +3,11 @@
 /// To add one: a file in `Faults/` and a line in ``FaultCatalog``.
 public protocol NodeFault: FaultKind {
   /// The affected device.
-  var node: NodeRole { get }
+  var node: NodeRole { get set }
   /// What happens to the device from the fault's beginning on.
   var order: NodeOrder { get }
   /// Whether the device is locked until its app starts again; a watch's app can query that of its phone.
   var locksDevice: Bool { get }
-  /// Reads the parameters.
-  ///
-  /// - Parameter points: The crash points, for looking up a name.
-  /// - Returns: Nil after reporting an error.
-  init?(_ value: JSONValueReader, in fault: JSONObjectReader, points: [CrashPoint])
 }
 
 extension NodeFault {
@@ -21,8 +16,12 @@ extension NodeFault {
   public static var hits: String { "a device" }
   public var locksDevice: Bool { false }
 
-  public init?(_ value: JSONValueReader, in fault: JSONObjectReader, points: [CrashPoint]) {
-    self.init(value, in: fault)
+  /// The parameters of a kind whose key has the device as its value: `kill: "phone"`; others are beside it.
+  static func besideDevice(
+    _ standard: Self, _ about: String, _ others: [Field<Self>] = [],
+    complete: @escaping @Sendable (inout Self, JSONObjectReader) -> Bool = { _, _ in true }
+  ) -> ObjectSchema<Self> {
+    ObjectSchema(kind, "", standard, [Field(kind, \.node, .device, about, .required)] + others, complete: complete)
   }
 }
 
@@ -42,16 +41,6 @@ public enum NodeOrder: Sendable, Equatable {
   case hideApp
   /// The device's session misbehaves; `error` is the error of its messages, nil to draw it for each.
   case impose(SessionQuirk, error: SessionError?)
-}
-
-extension NodeFault {
-  /// Reads the device that a fault names: the value of the key named after the kind, or of a key `node`.
-  static func readNode(_ value: JSONValueReader?) -> NodeRole? {
-    value?.oneOf([NodeRole.watch, .phone].map { ($0.text, $0) })
-  }
-
-  /// The device as a parameter.
-  var nodeParameter: JSONMember { JSONMember("node", .string(node.text)) }
-  /// The device as the value of the key named after the kind.
-  var nodeSpelling: JSONMember { JSONMember(Self.kind, .string(node.text)) }
+  /// Sends of the device's app fail.
+  case failSends(SendFailures)
 }

@@ -11,13 +11,5 @@ public protocol SessionQuirkFault: NodeFault {
 extension SessionQuirkFault {
   public static var kind: String { quirk.rawValue }
   public static func draw(_ dice: inout FaultDice) -> Self { Self(dice.pickNode()) }
-
-  public init?(_ value: JSONValueReader, in fault: JSONObjectReader) {
-    guard let node = Self.readNode(value) else { return nil }
-    self.init(node)
-  }
-
-  public var params: [JSONMember] { [nodeParameter] }
-  public var spelling: [JSONMember] { [nodeSpelling] }
   public var order: NodeOrder { .impose(Self.quirk, error: nil) }
 }

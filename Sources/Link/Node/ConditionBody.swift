@@ -10,6 +10,7 @@ enum ConditionBody {
   private static let runEnds: UInt8 = 17
   private static let messagesLaunchPeer: UInt8 = 18
   private static let launchedByMessage: UInt8 = 19
+  private static let sendsFail: UInt8 = 20
 
   static func append(_ condition: NodeCondition, to bytes: inout [UInt8]) {
     func append(_ which: UInt8, _ flag: Bool) { bytes += [which, flag ? 1 : 0] }
@@ -32,6 +33,13 @@ enum ConditionBody {
     case .runEnds: append(runEnds, true)
     case .messagesLaunchPeer(let isOn): append(messagesLaunchPeer, isOn)
     case .launchedByMessage: append(launchedByMessage, true)
+    case .sendsFail(let failures):
+      append(sendsFail, failures != nil)
+      guard let failures else { break }
+      bytes.append(UInt8(SendFailures.codes.firstIndex { $0.error == failures.error } ?? 0))
+      bytes.append(failures.moment == .later ? 1 : 0)
+      bytes.append(failures.channels.reduce(0) { $0 | 1 << $1.rawValue })
+      bytes.appendLittleEndian(failures.perMillion)
     case .unknown(let which): append(which, false)
     }
   }
@@ -39,6 +47,7 @@ enum ConditionBody {
   static func read(_ body: Span<UInt8>) throws(WireError) -> NodeCondition {
     let number = body[0]
     let quirk = SessionQuirk.allCases.first { firstQuirk + UInt8($0.index) == number }
+    if number == sendsFail { return .sendsFail(try sendFailures(body)) }
     if number == peerLocked { return .peerLocked(try flag(body)) }
     if number == messagesLaunchPeer { return .messagesLaunchPeer(try flag(body)) }
     if number == runEnds || number == launchedByMessage {
@@ -68,6 +77,21 @@ enum ConditionBody {
     case .disk: return .disk(isFull: flag)
     case .app, .clock: return flag ? .resumed : .suspended
     }
+  }
+
+  private static func sendFailures(_ body: Span<UInt8>) throws(WireError) -> SendFailures? {
+    guard body.count == 9 else {
+      guard try !flag(body) else { throw .malformed(.condition, expected: "9 bytes, found 2") }
+      return nil
+    }
+    let channels = SendFailures.allChannels.filter { body[4] >> $0.rawValue & 1 == 1 }
+    let perMillion = body.littleEndian(UInt32.self, at: 5)
+    guard body[1] == 1, SendFailures.codes.indices.contains(Int(body[2])), body[3] <= 1, !channels.isEmpty,
+      (1...1_000_000).contains(perMillion)
+    else { throw .malformed(.condition, expected: "an error, a moment, channels and a rate of failing sends") }
+    return SendFailures(
+      error: SendFailures.codes[Int(body[2])].error, perMillion: perMillion, channels: channels,
+      moment: body[3] == 1 ? .later : .call)
   }
 
   private static func flag(_ body: Span<UInt8>) throws(WireError) -> Bool {

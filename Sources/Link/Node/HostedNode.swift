@@ -47,7 +47,10 @@ public protocol NodeStore: SessionStore {
   mutating func begin() throws(StoreError) -> (session: SessionRecord, app: Record)
   /// Makes the changes durable together with the node's answer, all or none.
   ///
-  /// - Parameter journal: The number of the grant, and the answer so far; nil for a run without a journal.
+  /// - Parameters:
+  ///   - changes: The changes of the session.
+  ///   - app: The changes of the app.
+  ///   - journal: The number of the grant, and the answer so far; nil for a run without a journal.
   mutating func commit(
     _ changes: [SessionChange], _ app: [Change], journal: (number: UInt64, answer: [UInt8])?
   ) throws(StoreError)

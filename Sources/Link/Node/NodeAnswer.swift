@@ -77,6 +77,7 @@ public struct NodeAnswer: Sendable {
   ///   - decoder: Provides the bytes; empty after a complete answer.
   ///   - role: The node: each line must name it.
   ///   - instant: The granted instant: each line must have it, and no deadline may be earlier.
+  ///   - limits: The largest answer that is accepted.
   ///   - isBeginning: Whether this answers a welcome in a run with a journal.
   /// - Returns: Whether the answer is complete.
   public mutating func readAnswer(

@@ -22,6 +22,7 @@ public struct NodeClock: Sendable, Equatable {
   /// - Parameters:
   ///   - offset: In nanoseconds; negative for a slow clock.
   ///   - driftPPM: The millionths that it gains from `now` on; negative for a slow clock; finite.
+  ///   - now: True time.
   public mutating func set(offset: Int64, driftPPM: Double, at now: VirtualTime) {
     precondition(driftPPM.isFinite, "a clock drifts by \(driftPPM) millionths")
     base = startedAt &+ offset

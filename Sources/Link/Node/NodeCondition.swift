@@ -31,6 +31,10 @@ public enum NodeCondition: Sendable, Equatable {
   case messagesLaunchPeer(Bool)
   /// A message has launched this app and follows: messages that arrive before their sender's hello wait for it.
   case launchedByMessage
+  /// Has the app's sends fail on purpose; nil for not any more.
+  ///
+  /// Sent only to an app.
+  case sendsFail(SendFailures?)
   /// A condition of a later release; ignored.
   case unknown(UInt8)
 }

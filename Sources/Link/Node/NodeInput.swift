@@ -37,5 +37,29 @@ extension NodeCommand {
   }
 }
 
+extension NodeCommand {
+  /// The name of the command that hands an act to an app.
+  public static let actName = "act"
+
+  /// Hands an act to an app.
+  ///
+  /// - Parameters:
+  ///   - name: The name of the act.
+  ///   - arguments: A JSON object.
+  public init(act name: String, with arguments: JSONNode?) {
+    var members = [JSONMember("do", .string(name))]
+    if let arguments { members.append(JSONMember(key: "with", at: .nowhere, arguments)) }
+    self.init(Self.actName, arguments: String(decoding: JSONWriter.compact(JSONNode(.object(members))), as: UTF8.self))
+  }
+
+  /// The act that the command hands over, with its arguments as a JSON object; nil for another command.
+  public var act: (name: String, json: [UInt8])? {
+    guard name == Self.actName, case .string(let name)? = argument("do") else { return nil }
+    var json: [UInt8] = []
+    JSONWriter.append(argument("with") ?? .object([]), to: &json)
+    return (name, json)
+  }
+}
+
 /// A complete simulated device with its app.
 public protocol NodeMachine: Machine where Input == NodeInput, Output == NodeOutput {}

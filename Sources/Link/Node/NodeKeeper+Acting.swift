@@ -5,7 +5,10 @@ extension NodeKeeper {
   /// The output then contains only frames and lines, for the answer to the next grant. The host calls ``endGrant()``
   /// before it reports the act as durable.
   ///
-  /// - Parameter body: May call the machine repeatedly; changes of the app are numbered over all calls.
+  /// - Parameters:
+  ///   - now: The current time.
+  ///   - output: Receives frames, lines and changes for the store.
+  ///   - body: May call the machine repeatedly; changes of the app are numbered over all calls.
   /// - Returns: The result of `body`, and the armed crash point at which the node stopped, which ends the output; nil
   ///   for none.
   public mutating func act<Result>(

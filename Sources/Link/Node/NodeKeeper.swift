@@ -35,7 +35,10 @@ public struct NodeKeeper<Node: HostedNode, Store: NodeStore, Files: FileBox> whe
 
   /// Starts the node.
   ///
-  /// - Parameter build: Creates the machine from the contents of its store.
+  /// - Parameters:
+  ///   - store: The node's store, opened.
+  ///   - files: The node's files.
+  ///   - build: Creates the machine from the contents of its store.
   public init(
     store: Store, files: Files, build: (SessionRecord, Store.Record) -> Node
   ) throws(StoreError) {

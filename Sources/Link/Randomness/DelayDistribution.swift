@@ -37,7 +37,10 @@ public enum DelayDistribution: String, Sendable, CaseIterable {
 
   /// The delay that a given share of all draws does not reach, in nanoseconds.
   ///
-  /// - Parameter share: At least 0 and below 1.
+  /// - Parameters:
+  ///   - mean: The mean delay in nanoseconds.
+  ///   - jitter: The spread of the delay in nanoseconds.
+  ///   - share: At least 0 and below 1.
   public func quantile(mean: Int64, jitter: Int64, share: Double) -> Int64 {
     draw(mean: mean, jitter: jitter, bits: UInt64((min(max(share, 0), 0.999_999_999) * 0x1p64).rounded(.down)))
   }

@@ -18,7 +18,12 @@ extension Session {
   /// Its number is still sent, flagged `void`, so that the receiver's order has no gap. If the peer's inbox already has
   /// the transfer, it may still be delivered; neither side can tell.
   ///
-  /// - Parameter transfer: Its identifier, as returned when it was queued.
+  /// - Parameters:
+  ///   - lane: The lane of the transfer.
+  ///   - seq: Its sequence number.
+  ///   - transfer: Its identifier, as returned when it was queued.
+  ///   - now: The current time.
+  ///   - output: Receives frames, lines and changes for the store.
   /// - Returns: Whether it was cancelled; false, with nothing changed, if it is unknown, finished or already cancelled.
   ///   An entry that an earlier epoch cancelled, and that is not in memory yet, is cancelled again.
   @discardableResult

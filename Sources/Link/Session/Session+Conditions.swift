@@ -18,7 +18,12 @@ extension Session {
 
   /// Handles a condition of this device or its counterpart; the node itself handles that of the clock.
   ///
-  /// - Parameter clock: This side's clock in nanoseconds since 1970, for a hello.
+  /// - Parameters:
+  ///   - condition: The condition.
+  ///   - clock: This side's clock in nanoseconds since 1970, for a hello.
+  ///   - now: The current time.
+  ///   - output: Receives frames, lines and changes for the store.
+  ///   - deliveries: Receives what is for the app.
   public mutating func receive(
     condition: NodeCondition, clock: Int64, at now: VirtualTime, into output: inout NodeOutput,
     delivering deliveries: inout [SessionDelivery]
@@ -49,7 +54,7 @@ extension Session {
       launchesPeer = isOn
       updateBelief(cause: "launch", at: now, into: &output, delivering: &deliveries)
     case .launchedByMessage: launchBox = LaunchBox()
-    case .clock, .peerLocked, .unknown: break
+    case .clock, .peerLocked, .sendsFail, .unknown: break
     }
   }
 

@@ -55,7 +55,9 @@ extension Session {
 
   /// The fields that `transfer.queued` and `transfer.delivered` share.
   ///
-  /// - Parameter details: The app's fields, from `kind` on; they come last.
+  /// - Parameters:
+  ///   - entry: The transfer.
+  ///   - details: The app's fields, from `kind` on; they come last.
   public static func transferFields(of entry: InboxEntry, details: [TraceEvent.Field]) -> [TraceEvent.Field] {
     transferFields(entry.transfer, entry.lane, entry.seq, entry.payload, details)
   }

@@ -35,6 +35,15 @@ extension Session {
     insert(message)
   }
 
+  /// Decides now that a message fails, and when.
+  mutating func setOutcome(of seq: SequenceNumber, _ error: SessionError, at deadline: VirtualTime) {
+    guard let index = pendingMessages.firstIndex(where: { $0.seq == seq }) else { return }
+    var message = pendingMessages.remove(at: index)
+    message.error = error
+    message.deadline = min(message.deadline, deadline)
+    insert(message)
+  }
+
   private mutating func insert(_ message: PendingMessage) {
     var place = pendingMessages.endIndex
     while place > 0, pendingMessages[place - 1].deadline > message.deadline { place -= 1 }

@@ -91,7 +91,11 @@ extension Session {
   ///
   /// Called once all inputs of the instant are handled.
   ///
-  /// - Parameter clock: This side's clock in nanoseconds since 1970, for a hello.
+  /// - Parameters:
+  ///   - clock: This side's clock in nanoseconds since 1970, for a hello.
+  ///   - now: The current time.
+  ///   - output: Receives frames, lines and changes for the store.
+  ///   - deliveries: Receives what is for the app.
   public mutating func fire(
     clock: Int64, at now: VirtualTime, into output: inout NodeOutput, delivering deliveries: inout [SessionDelivery]
   ) {

@@ -2,7 +2,12 @@
 extension Session {
   /// Handles a frame from the medium.
   ///
-  /// - Parameter clock: This side's clock in nanoseconds since 1970, to compare with a hello's.
+  /// - Parameters:
+  ///   - frame: The frame.
+  ///   - clock: This side's clock in nanoseconds since 1970, to compare with a hello's.
+  ///   - now: The current time.
+  ///   - output: Receives frames, lines and changes for the store.
+  ///   - deliveries: Receives what is for the app.
   public mutating func receive(
     _ frame: Frame, clock: Int64, at now: VirtualTime, into output: inout NodeOutput,
     delivering deliveries: inout [SessionDelivery]

@@ -5,10 +5,14 @@ extension Session {
   /// A refused message uses up its number, so that the receiver sees the gap.
   ///
   /// - Parameters:
+  ///   - payload: The payload.
   ///   - kind: The app's name for it, for the trace.
+  ///   - flags: How the payload is coded.
   ///   - wantsReply: Whether a ``SessionDelivery/reply(to:payload:flags:)`` or a failure must follow.
   ///   - wantsReceipt: For a message without reply, whether a ``SessionDelivery/received(_:)`` or a failure must
   ///     follow.
+  ///   - now: The current time.
+  ///   - output: Receives frames, lines and changes for the store.
   /// - Returns: The message's number, and the error if it was not sent.
   @discardableResult
   public mutating func sendMessage(
@@ -20,17 +24,22 @@ extension Session {
     nextMessageSeq = SequenceNumber(seq.rawValue + 1)
     let isTooLarge = payload.count > Self.payloadBytesMax(on: .message)
     let waits = wantsReply || wantsReceipt
-    if isTooLarge || !believesReachable || !peerIsInstalled || waits && isRefusedByQuirk(seq) {
+    let failure = sendFailures == nil ? nil : drawSendFailure(on: .message)
+    if isTooLarge || !believesReachable || !peerIsInstalled || waits && isRefusedByQuirk(seq)
+      || failure?.moment == .call
+    {
       if configuration.plants.contains(.silentRefusal) { return (seq, nil) }
-      let error: SessionError = !peerIsInstalled ? .peerNotInstalled : isTooLarge ? .payloadTooLarge : .notReachable
-      output.record(
-        TraceEvent(
-          "message.refused", at: now, on: configuration.role.place,
-          [
-            .init("kind", .string(kind())), .init("epoch", .int(Int64(epoch.rawValue))),
-            .init("seq", .int(Int64(seq.rawValue))), .init("error", .string(error.text(on: configuration.role))),
-          ]))
+      let error: SessionError =
+        !peerIsInstalled
+        ? .peerNotInstalled
+        : isTooLarge ? .payloadTooLarge : believesReachable ? failure?.error ?? .notReachable : .notReachable
+      recordRefusal(of: seq, kind: kind(), error, at: now, into: &output)
       return (seq, error)
+    }
+    if let failure {
+      recordRefusal(of: seq, kind: kind(), failure.error, at: now, into: &output)
+      if waits { failLater(seq, failure.error, wantsReply: wantsReply, at: now) }
+      return (seq, nil)
     }
     var flags = flags
     if waits {
@@ -42,6 +51,19 @@ extension Session {
       payload: consume payload)
     output.items.append(.frame(consume frame))
     return (seq, nil)
+  }
+
+  /// Records that a message is not sent.
+  private func recordRefusal(
+    of seq: SequenceNumber, kind: String, _ error: SessionError, at now: VirtualTime, into output: inout NodeOutput
+  ) {
+    output.record(
+      TraceEvent(
+        "message.refused", at: now, on: configuration.role.place,
+        [
+          .init("kind", .string(kind)), .init("epoch", .int(Int64(epoch.rawValue))),
+          .init("seq", .int(Int64(seq.rawValue))), .init("error", .string(error.text(on: configuration.role))),
+        ]))
   }
 
   /// Answers a message that expects a reply.
@@ -71,6 +93,7 @@ extension Session {
     guard payload.count <= Self.payloadBytesMax(on: .applicationContext) else { throw .payloadTooLarge }
     guard contextSent?.payload != payload else { return }
     guard !diskIsFull else { throw .insufficientSpace }
+    try failAtCall(.applicationContext)
     let seq = SequenceNumber((contextSent?.seq.rawValue ?? 0) + 1)
     contextSent = SessionRecord.ContextSlot(seq: seq, payload: payload)
     contextIsAcknowledged = false
@@ -93,7 +116,11 @@ extension Session {
   /// The app's changes in `output` since the last `commit` become durable with it.
   ///
   /// - Parameters:
+  ///   - payload: The payload.
+  ///   - flags: How the payload is coded.
   ///   - details: The app's fields for the trace, from `kind` on.
+  ///   - now: The current time.
+  ///   - output: Receives frames, lines and changes for the store.
   /// - Returns: The transfer's identifier.
   /// - Throws: `peerNotInstalled`, `payloadTooLarge`, `insufficientSpace`; then nothing is queued.
   @discardableResult
@@ -102,6 +129,7 @@ extension Session {
     at now: VirtualTime, into output: inout NodeOutput
   ) throws(SessionError) -> Identifier {
     try checkRoom(for: payload)
+    try failAtCall(.userInfo)
     let entry = OutboxEntry(
       transfer: nextTransfer(in: .userInfo), seq: outboxes[.userInfo].nextSeq, flags: flags, payload: payload)
     enqueue(entry, details: details(), at: now, into: &output)
@@ -112,7 +140,13 @@ extension Session {
   ///
   /// Days are counted since 1970 by this side's clock; a clock set to another day starts a new count.
   ///
-  /// - Parameter clock: This side's clock in nanoseconds since 1970.
+  /// - Parameters:
+  ///   - payload: The payload.
+  ///   - flags: How the payload is coded.
+  ///   - clock: This side's clock in nanoseconds since 1970.
+  ///   - details: The app's fields for the trace, from `kind` on.
+  ///   - now: The current time.
+  ///   - output: Receives frames, lines and changes for the store.
   /// - Returns: The transfer's identifier, and whether it is a complication transfer.
   /// - Throws: As ``transferUserInfo(_:flags:details:at:into:)``.
   @discardableResult
@@ -126,6 +160,7 @@ extension Session {
       return (transfer, false)
     }
     try checkRoom(for: payload)
+    try failAtCall(.userInfo)
     budget = ComplicationBudget(day: Self.day(of: clock), used: used + 1)
     output.items.append(.change(.budget(budget)))
     let entry = OutboxEntry(

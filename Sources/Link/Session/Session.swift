@@ -63,6 +63,10 @@ public struct Session: Sendable, Equatable {
   var contextIsAcknowledged: Bool
   /// The context last received; nil before the first.
   var contextReceived: SessionRecord.ContextSlot?
+  /// How the app's sends fail on purpose; nil for not.
+  var sendFailures: SendFailures?
+  /// How many draws there were for them in this epoch.
+  var sendsDrawn: UInt64 = 0
   var budget: ComplicationBudget
 
   /// Whether this side believes the link to be up.
@@ -132,7 +136,9 @@ public struct Session: Sendable, Equatable {
 
   /// Creates the session of a new epoch.
   ///
-  /// - Parameter record: The contents of the store; its `epoch` is the new one.
+  /// - Parameters:
+  ///   - configuration: The role of this side, and its limits.
+  ///   - record: The contents of the store; its `epoch` is the new one.
   public init(_ configuration: Configuration, record: SessionRecord = SessionRecord()) {
     precondition(record.epoch.rawValue > 0, "epochs count from 1")
     self.configuration = configuration
@@ -179,6 +185,9 @@ public struct Session: Sendable, Equatable {
   /// - Parameters:
   ///   - isUp: Whether the link is believed to be up from now on.
   ///   - clock: This side's clock in nanoseconds since 1970, for the hello.
+  ///   - now: The current time.
+  ///   - output: Receives frames, lines and changes for the store.
+  ///   - deliveries: Receives what is for the app.
   public mutating func receiveLink(
     isUp: Bool, clock: Int64, at now: VirtualTime, into output: inout NodeOutput,
     delivering deliveries: inout [SessionDelivery]

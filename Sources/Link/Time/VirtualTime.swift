@@ -43,6 +43,10 @@ public struct VirtualTime: Sendable, Hashable, Comparable {
       Self(nanoseconds: count *| 1_000_000_000)
     }
 
+    @inlinable public static func hours(_ count: Int64) -> Self {
+      Self(nanoseconds: count *| 3_600_000_000_000)
+    }
+
     /// Whether one span is shorter than another.
     @inlinable public static func < (lhs: Self, rhs: Self) -> Bool { lhs.nanoseconds < rhs.nanoseconds }
 

@@ -78,7 +78,7 @@ extension LineCursor {
     return isNegative ? -value : value
   }
 
-  /// Reads a string with escapes or with other letters than ASCII: the cursor stands on its quote.
+  /// Reads a string with escapes or with other letters than ASCII: the cursor is at its opening quote.
   mutating func escaped(_ bytes: Span<UInt8>) throws(JSONError) -> String {
     let opened = index
     index += 1

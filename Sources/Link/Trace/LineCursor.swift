@@ -80,7 +80,7 @@ struct LineCursor {
     return TextPosition(line: line, column: column)
   }
 
-  /// Reads a key: the cursor stands on its opening quote.
+  /// Reads a key: the cursor is at its opening quote.
   @inline(__always)
   mutating func word(_ bytes: Span<UInt8>, _ words: inout WordMemory) throws(JSONError) -> String {
     let start = index + 1
@@ -91,7 +91,7 @@ struct LineCursor {
     return try escaped(bytes)
   }
 
-  /// Reads an event's name: the cursor stands on its opening quote.
+  /// Reads an event's name: the cursor is at its opening quote.
   @inline(__always)
   mutating func name(_ bytes: Span<UInt8>, _ words: inout WordMemory) throws(JSONError) -> TraceEvent.Name {
     let start = index + 1

@@ -1,11 +1,11 @@
-/// Writes values that hold no reference over others of which the same is true, under the keys that stand there.
+/// Writes values that hold no reference over others that hold none either, under the same keys.
 ///
 /// A text of at most 15 bytes holds nothing that would have to be let go.
 @safe public struct PlainFields {
   @usableFromInline let fields: UnsafeMutableBufferPointer<TraceEvent.Field>
   @usableFromInline var index: Int
 
-  /// Begins at a field of a list that nobody else holds, every field from there on as said above.
+  /// Begins at a field of a uniquely referenced list; every field from there on is as described above.
   @inlinable @inline(__always)
   public init(_ fields: UnsafeMutableBufferPointer<TraceEvent.Field>, from first: Int) {
     unsafe self.fields = fields
@@ -19,7 +19,7 @@
   mutating func write(_ key: String, _ value: TraceValue) {
     precondition(unsafe index < fields.count, "more fields than the line has")
     // The line of before has the same key there; a test's build looks.
-    assert(unsafe fields[index].key == key, "another field stands there")
+    assert(unsafe fields[index].key == key, "the key differs")
     unsafe withUnsafeMutablePointer(to: &fields[index].value) { unsafe $0.initialize(to: value) }
     index &+= 1
   }

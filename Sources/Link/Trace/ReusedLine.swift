@@ -29,6 +29,7 @@ public struct ReusedLine: Sendable, Equatable {
   ///   - shape: Tells which fields there are; 0 for a line that is written by ``put(_:_:)`` alone.
   ///   - fieldCount: How many fields `body` sets.
   ///   - more: How many fields are put after them; those may hold what they like.
+  ///   - body: Sets the fields.
   /// - Returns: False where the line of before had another shape: nothing was set then, the fields are to be put, and
   ///   the next line of this shape is written over this one.
   @inlinable @inline(__always)
@@ -75,4 +76,12 @@ public struct ReusedLine: Sendable, Equatable {
 
   /// True: what stood in the line of before is no part of what they are.
   public static func == (lhs: Self, rhs: Self) -> Bool { true }
+}
+
+extension String {
+  /// Whether two texts are the same bits: then they are equal; false says nothing.
+  @inlinable @inline(__always)
+  func isIdentical(to other: String) -> Bool {
+    unsafe unsafeBitCast(self, to: (UInt64, UInt64).self) == unsafeBitCast(other, to: (UInt64, UInt64).self)
+  }
 }

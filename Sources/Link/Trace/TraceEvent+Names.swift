@@ -166,7 +166,7 @@ extension TraceEvent.Name {
     @inlinable public static var end: UInt64 { 0xC2F0_0318_F053_500A }
   }
 
-  /// `frame.sent`; this name and those that follow stand in every second of a run, and are made without hashing them.
+  /// `frame.sent`; this name and those that follow occur in every second of a run, and are created without hashing.
   @inlinable public static var frameSent: Self { Self("frame.sent", code: Code.frameSent) }
   /// `frame.delivered`.
   @inlinable public static var frameDelivered: Self { Self("frame.delivered", code: Code.frameDelivered) }
@@ -176,28 +176,4 @@ extension TraceEvent.Name {
   @inlinable public static var snapshot: Self { Self("snapshot", code: Code.snapshot) }
   /// `snapshot.fresh`.
   @inlinable public static var snapshotFresh: Self { Self("snapshot.fresh", code: Code.snapshotFresh) }
-
-  /// Every name that this package writes.
-  public static let known: [TraceEvent.Name] = [
-    "frame.sent", "frame.duplicated", "frame.delivered", "frame.dropped", "link.down", "link.up", "reachability",
-    "fault.begin", "fault.end", "node.started", "node.restarted", "node.failed", "node.killed", "node.suspended",
-    "node.resumed",
-    "transfer.queued", "transfer.delivered", "transfer.finished", "transfer.failed", "transfer.setAside",
-    "transfer.cancelled", "transfer.redelivered", "message.received", "message.refused", "message.duplicate",
-    "message.failed", "payload.undecodable", "context.set", "context.received", "context.repeated", "snapshot",
-    "snapshot.fresh", "snapshot.stale", "run.opened", "run.named", "run.state", "run.history", "run.refused",
-    "run.finished",
-    "liveness.disconnected", "liveness.reconnected", "script.loaded", "script.dispatch", "script.expired",
-    "script.skipped", "script.branch", "audio.start", "audio.end", "audio.interrupted", "audio.dropped",
-    "audio.duck", "audio.unduck", "audio.mute", "audio.unmute", "audio.interruption", "audio.interruptionEnd",
-    "health.saved", "haptic", "haptic.void", "workout.state", "workout.position", "start.accepted", "start.declined",
-    "start.failed",
-    "start.asked", "start.acked", "start.cancelled", "start.late", "tracker.started", "tracker.ended",
-    "command.refused", "command.dropped", "voice.recorded", "voice.received", "voice.transcribed", "voice.discarded",
-    "uplink.reachability", "uplink.duplicate", "uplink.refused", "uplink.undecodable", "edge.request", "edge.response",
-    "transfer.progress", "frame.refused", "ai.requested", "ai.reply", "ai.fallback", "ai.late", "ai.failed",
-    "ai.cached", "ai.dropped", "memory.updated", "memory.refused", "health.requested", "health.absent",
-    "health.truth", "health.kept", "health.linked", "history.shown", "store.wiped", "expectation", "violation",
-    "healed", "end", "ghost.snapshot", "payload.foreign", "transfer.refused", "control", "stopped",
-  ]
 }

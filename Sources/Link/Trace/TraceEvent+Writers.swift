@@ -30,30 +30,21 @@ extension TraceEvent {
 }
 
 extension TraceEvent.Name {
+  /// The keys of this event's fields in the order in which they are written; nil for an event of another program.
+  ///
+  /// Those that are left out when they have no value are among them; `t`, `node` and `event`, which every line has, are
+  /// not.
+  public var keys: [String]? { EventCatalog.entry(self)?.fields.map(\.key) }
+
   /// The places whose lines of this name are believed: all of them, unless the name is reserved.
   public var writers: TraceEvent.Writers { Self.reserved[code] ?? .all }
 
+  private static let reserved: [UInt64: TraceEvent.Writers] = Dictionary(
+    uniqueKeysWithValues: EventCatalog.all.filter(\.isReserved).map { ($0.name.code, $0.places) })
+
+  /// Every name that this package writes.
+  public static let known: [TraceEvent.Name] = EventCatalog.all.map(\.name)
+
   /// The names that not every place may write.
-  public static let reservedNames: [TraceEvent.Name] = reservations.flatMap { $0.names }
-
-  private static let reservations: [(names: [TraceEvent.Name], writers: TraceEvent.Writers)] = [
-    (
-      [
-        "node.started", "node.restarted", "node.killed", "node.suspended", "node.resumed", "node.failed",
-        "command.dropped", "control", "stopped", "expectation", "violation", "healed", "end",
-      ], .runner
-    ),
-    (["fault.begin", "fault.end"], [.media, .runner]),
-    (["frame.delivered", "frame.dropped", "frame.duplicated", "link.down", "link.up"], .media),
-    // Written by the runner from the frame's header, in the sender's name.
-    (["frame.sent"], .nodes),
-  ]
-
-  private static let reserved: [UInt64: TraceEvent.Writers] = {
-    var writers: [UInt64: TraceEvent.Writers] = [:]
-    for reservation in reservations {
-      for name in reservation.names { writers[name.code] = reservation.writers }
-    }
-    return writers
-  }()
+  public static let reservedNames: [TraceEvent.Name] = EventCatalog.all.filter(\.isReserved).map(\.name)
 }

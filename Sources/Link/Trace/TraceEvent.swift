@@ -61,7 +61,7 @@ public struct TraceEvent: Sendable, Equatable {
       code = hash
     }
 
-    /// Takes the hash of the name's bytes as reckoned before.
+    /// Creates a name whose hash is already known.
     @inlinable init(_ text: String, code: UInt64) {
       self.text = text
       self.code = code
@@ -94,7 +94,7 @@ public enum TraceValue: Sendable, Equatable {
   case int(Int64)
   /// `mantissa` divided by ten to the `scale`, the mantissa not divisible by ten, the scale at least 1.
   case decimal(mantissa: Int64, scale: UInt8)
-  /// The number that ``number(_:places:)`` makes of this, its digits left to be worked out where somebody writes them.
+  /// The number that ``number(_:places:)`` makes of this; its digits are computed when the line is written.
   ///
   /// A run that is only judged asks how much it is. The value was rounded to `places`, 0...6, before; it is finite and
   /// below 10^12 in magnitude.
@@ -102,7 +102,7 @@ public enum TraceValue: Sendable, Equatable {
   case string(String)
   /// 16 lowercase hex digits: the beginning of a digest.
   case hex(UInt64)
-  /// The beginning of a payload's digest, as ``hex(_:)``; reckoned where somebody asks what it is.
+  /// The beginning of a payload's digest, as ``hex(_:)``; computed when it is first read.
   ///
   /// A run that is only judged asks whether two are the same, which the payloads tell as well.
   case digest(of: [UInt8])
@@ -139,7 +139,7 @@ public enum TraceValue: Sendable, Equatable {
     }
   }
 
-  /// Whether two digests are the same, one of them or both still to be reckoned.
+  /// Whether two digests are equal; either may not have been computed yet.
   @usableFromInline static func isSameDigest(_ lhs: TraceValue, _ rhs: TraceValue) -> Bool {
     if case .digest(let payload) = lhs, case .digest(let other) = rhs { return payload == other }
     guard let bits = lhs.digestBits, let others = rhs.digestBits else { return false }
@@ -161,7 +161,7 @@ public enum TraceValue: Sendable, Equatable {
     if case .rounded(let value, let places) = self { .number(value, places: Int(places)) } else { self }
   }
 
-  /// Whether the value is a digest, reckoned or not.
+  /// Whether the value is a digest, computed or not.
   var isDigest: Bool {
     switch self {
     case .hex, .digest: true
@@ -185,7 +185,7 @@ public enum TraceValue: Sendable, Equatable {
   ///   - places: 0...6.
   @inlinable @inline(__always)
   public static func number(_ value: Double, places: Int) -> TraceValue {
-    // Many are whole: a second of a workout, a distance that stands still.
+    // Many are whole: a second of a workout, a distance that does not change.
     let whole = Int64(value)
     if Double(whole) == value { return .int(whole) }
     return fixed(wholeNumber(value * power(of: places)), places: min(places, 6))

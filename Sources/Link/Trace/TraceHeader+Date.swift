@@ -1,7 +1,10 @@
 extension TraceHeader {
   /// ``startedAt`` in nanoseconds since 1970; nil where it is no date of the years 1970 to 2200.
-  public var unixStart: Int64? {
-    var text = startedAt.utf8[...]
+  public var unixStart: Int64? { Self.unixStart(startedAt) }
+
+  /// An ISO 8601 date in nanoseconds since 1970; nil where it is no date of the years 1970 to 2200.
+  public static func unixStart(_ date: String) -> Int64? {
+    var text = date.utf8[...]
     guard let year = Self.number(&text, digits: 4), (1970...2200).contains(year), Self.take("-", &text),
       let month = Self.number(&text, digits: 2), (1...12).contains(month), Self.take("-", &text),
       let day = Self.number(&text, digits: 2), (1...31).contains(day), Self.take("T", &text),

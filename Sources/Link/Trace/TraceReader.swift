@@ -23,7 +23,7 @@ public struct TraceReader: Sendable {
 
   private var parser = TraceLineParser()
   private var buffer: [UInt8] = []
-  /// Where the first byte that was not read yet stands.
+  /// The offset of the first byte that has not been read yet.
   private var start = 0
   /// Up to where no line feed was found.
   private var searched = 0

@@ -115,13 +115,16 @@ public final class ChildProcess {
     defer { cs_set_personality(personality) }
     var started: pid_t = 0
     let status = Self.withCStrings(arguments) { argv in
-      Self.withCStrings(Self.merged(environment)) { envp in
+      Self.withCStrings(Self.environment(adding: environment)) { envp in
         posix_spawnp(&started, program, &actions, &attributes, argv, envp)
       }
     }
     guard status == 0 else { throw SystemCallError("posix_spawn", status, on: program) }
     process = started
   }
+
+  /// Takes over a process that another one has forked as a child of ours, in a process group of its own.
+  public init(adopting process: Int32) { self.process = process }
 
   deinit { kill() }
 
@@ -183,7 +186,7 @@ public final class ChildProcess {
   }
 
   /// Our environment with the additions, as `name=value`.
-  private static func merged(_ added: [(name: String, value: String)]) -> [String] {
+  public static func environment(adding added: [(name: String, value: String)]) -> [String] {
     var variables: [String] = []
     var next = environ
     while let entry = next.pointee {

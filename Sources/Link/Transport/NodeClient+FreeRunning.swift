@@ -21,20 +21,27 @@ public struct FreeGrant: Sendable {
 
 /// A node with its own timers: gets frequent grants, and answers with what its app has done meanwhile.
 extension NodeClient {
+  /// How a start begins in a run with a journal: epoch, answers that the conductor has, and the journal's last entry.
+  public typealias Beginning = (epoch: Epoch, answered: UInt64, journal: (number: UInt64, answer: [UInt8])?)
+
   /// Answers grants until the run is over.
   ///
   /// Answers the welcome first, with the deadline `firstDeadline`.
   ///
   /// - Parameters:
-  ///   - beginning: In a run with a journal, the new epoch and the number of the last fully reported grant; otherwise nil.
+  ///   - beginning: In a run with a journal, the new epoch, the number of the last grant whose answer the conductor has,
+  ///     and the journal's last entry; otherwise nil.
   ///   - answer: Writes the answer to a grant, up to its `done` or `stopped`.
   /// - Throws: The error, after sending it to the conductor.
   public func runFreely(
-    firstDeadline: VirtualTime?, beginning: (epoch: Epoch, answered: UInt64)? = nil,
+    firstDeadline: VirtualTime?, beginning: Beginning? = nil,
     _ answer: (FreeGrant, inout RecordWriter) throws(NodeClientError) -> Void
   ) throws(NodeClientError) -> Ending {
     do throws(NodeClientError) {
-      if let beginning { connection.writer.began(beginning.epoch, answered: beginning.answered) }
+      if let beginning {
+        let answered = try reportJournal(beginning.journal, answered: beginning.answered)
+        connection.writer.began(beginning.epoch, answered: answered)
+      }
       connection.writer.done(nextDeadline: firstDeadline)
       return try followFreely(answer)
     } catch {

@@ -126,20 +126,9 @@ public final class NodeClient {
     _ keeper: inout NodeKeeper<Node, Store, Files>, answered: UInt64,
     appendLine: @escaping (TraceEvent, inout [UInt8]) -> Void
   ) throws(NodeClientError) {
-    self.answered = answered
     let last: (number: UInt64, answer: [UInt8])?
     do throws(StoreError) { last = try keeper.lastJournal() } catch { throw Self.failure(error) }
-    if let last, last.number > answered {
-      self.answered = last.number
-      do throws(WireError) {
-        try JournaledAnswer.forEachRecord(last.answer) { type, record in
-          // Frames are lost, as in any crash.
-          if type == .line || type == .handled { connection.writer.append(record) }
-        }
-      } catch {
-        throw .wire(error)
-      }
-    }
+    self.answered = try reportJournal(last, answered: answered)
     connection.writer.began(keeper.epoch, answered: self.answered)
     keeper.journal = { [connection, unowned self] items in
       var writer = RecordWriter()
@@ -148,6 +137,24 @@ public final class NodeClient {
       hasJournaled = true
       return (self.answered + 1, writer.bytes)
     }
+  }
+
+  /// Writes the last entry of a journal, unless the conductor has that answer.
+  ///
+  /// - Returns: The number of the last grant that is reported now.
+  func reportJournal(
+    _ last: (number: UInt64, answer: [UInt8])?, answered: UInt64
+  ) throws(NodeClientError) -> UInt64 {
+    guard let last, last.number > answered else { return answered }
+    do throws(WireError) {
+      try JournaledAnswer.forEachRecord(last.answer) { type, record in
+        // Frames are lost, as in any crash.
+        if type == .line || type == .handled { connection.writer.append(record) }
+      }
+    } catch {
+      throw .wire(error)
+    }
+    return last.number
   }
 
   /// How the run ended, if it has.

@@ -68,6 +68,8 @@ public struct UplinkClient: Sendable, Equatable {
   ///   - id: Its identifier; the edge executes an id once, unless it failed.
   ///   - path: The call: `/chat-reply`.
   ///   - body: JSON text.
+  ///   - now: The current time.
+  ///   - output: Receives frames and lines.
   /// - Returns: False for a request over the limit of a frame, which is recorded and not sent.
   @discardableResult
   public mutating func send(

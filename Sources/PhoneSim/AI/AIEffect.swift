@@ -1,37 +1,36 @@
 package import CoachProtocol
 package import Link
 
-/// What came of a question to the edge, or is to be done about it.
+/// An order of the ``AIClient`` to the phone, or an outcome of a request.
 package enum AIEffect: Sendable, Equatable {
-  /// Keep the question, in the place of an attempt before it, and send it.
+  /// Store the request, replacing an earlier attempt, and send it.
   case ask(AIRequest, replacing: Identifier?)
-  /// Send a question again that was kept: the phone began anew before its answer.
+  /// Send a stored request again after a restart.
   case askAgain(AIRequest)
-  /// The same was asked before, and is answered from the cache; nothing was sent.
+  /// The cache answered the request; nothing was sent.
   case cached(AIRequest, AIAnswer)
-  /// The answer came in time; the question is settled, and the answer is to be kept for the same question.
+  /// The answer arrived in time. The request is settled; cache the answer.
   case answered(AIRequest, AIAnswer, CachedAnswer)
-  /// No answer to the runner came in time: a stock line stands in for it.
+  /// No reply arrived in time: use a stock line.
   case fellBack(AIRequest)
-  /// An answer came too late.
+  /// The answer arrived after its deadline.
   case late(AIRequest, AIAnswer, CachedAnswer)
-  /// An attempt failed; the question waits to be asked again where it has a ``AIRequest/retryAt``, and is settled where
-  /// it is `settled`.
+  /// An attempt failed. It is retried at ``AIRequest/retryAt``, or final if `settled`.
   case failed(AIRequest, why: String, settled: Bool)
-  /// The run needs a script of the phone's own, as none came from the edge so far.
+  /// No edge script arrived so far: the run needs the phone's own.
   case needsScript(runId: Identifier)
-  /// The question is given up: nobody needs the answer any more.
+  /// The request was abandoned because its answer is no longer needed.
   case dropped(AIRequest, why: String)
-  /// Nothing more is to be sent for this attempt.
+  /// Stop transmitting this attempt.
   case forget(Identifier)
 }
 
-/// What the edge said, as the phone uses it.
+/// A validated answer of the edge.
 package enum AIAnswer: Sendable, Equatable {
   /// A script that passed the validator.
   case script(Script)
-  /// An answer to the runner.
+  /// A reply to the runner.
   case reply(ChatReplyResponse)
-  /// What there is to say about a run.
+  /// A summary of a run.
   case summary(PostRunSummaryResponse)
 }

@@ -1,28 +1,24 @@
 package import CoachProtocol
 package import Link
 
-/// One question to the edge that is not settled: its answer is awaited, or it waits to be asked again.
+/// An unsettled request to the edge: it awaits its answer or its retry.
 package struct AIRequest: Sendable, Equatable {
-  /// Names this attempt; each attempt has a name of its own, as the edge answers one name with one answer.
+  /// Identifies this attempt; retries get new ids because the edge answers one id with one answer.
   package var id: Identifier
-  /// What is asked.
   package var call: EdgeCall
-  /// The run it is about.
   package var runId: Identifier
-  /// The voice note that is answered; nil where it is not about one.
+  /// The voice note to reply to; nil for other calls.
   package var noteId: Identifier?
-  /// What goes out, as JSON with its keys in their order.
+  /// The request's JSON, keys in canonical order.
   package var body: String
-  /// SHA-256 of ``body``, 64 hexadecimal digits.
   package var digest: String
-  /// When this attempt was made.
+  /// When this attempt was sent.
   package var requestedAt: VirtualTime
-  /// Which attempt this is, from 1.
+  /// Counted from 1.
   package var attempt: Int
-  /// When it is asked again; nil while its answer is awaited.
+  /// When it is retried; nil while its answer is awaited.
   package var retryAt: VirtualTime?
 
-  /// Creates a question.
   package init(
     id: Identifier, call: EdgeCall, runId: Identifier, noteId: Identifier? = nil, body: String, digest: String,
     requestedAt: VirtualTime, attempt: Int = 1, retryAt: VirtualTime? = nil
@@ -38,20 +34,20 @@ package struct AIRequest: Sendable, Equatable {
     self.retryAt = retryAt
   }
 
-  /// When an answer comes too late; one at that very instant is in time.
+  /// The last instant at which an answer is in time.
   package var deadline: VirtualTime { requestedAt + call.deadline }
 
-  /// The digest of a body.
+  /// SHA-256 of a body, 64 hexadecimal digits.
   package static func digest(of body: String) -> String { Digest.text(Digest.sha256(Array(body.utf8))) }
 
-  /// A line about this attempt: `id` and `kind`, then what is added.
+  /// A trace event with `id`, `kind` and the fields `more`.
   func event(_ name: TraceEvent.Name, _ more: [TraceEvent.Field] = [], at now: VirtualTime) -> TraceEvent {
     TraceEvent(
       name, at: now, on: .phone,
       [TraceEvent.Field("id", id.traceValue), TraceEvent.Field("kind", .string(call.rawValue))] + more)
   }
 
-  /// The line that says that it was asked.
+  /// The `ai.requested` event.
   func requestedEvent(at now: VirtualTime) -> TraceEvent {
     var fields = [
       TraceEvent.Field("digest", .string(String(digest.prefix(16)))), TraceEvent.Field("runId", runId.traceValue),
@@ -62,19 +58,17 @@ package struct AIRequest: Sendable, Equatable {
   }
 }
 
-/// An answer that is kept to be given again to the same question.
+/// An answer stored for repetitions of its question.
 package struct CachedAnswer: Sendable, Equatable {
-  /// What was asked.
   package var call: EdgeCall
   /// The question's ``AIRequest/digest``.
   package var digest: String
-  /// The answer as JSON.
+  /// The answer's JSON.
   package var body: String
 
-  /// Answers kept, at most; past that the oldest goes.
+  /// Limit of the cache; beyond it the oldest answer is evicted.
   package static let countMax = 32
 
-  /// Creates an answer.
   package init(call: EdgeCall, digest: String, body: String) {
     self.call = call
     self.digest = digest
@@ -82,26 +76,25 @@ package struct CachedAnswer: Sendable, Equatable {
   }
 }
 
-/// What the client keeps over restarts.
+/// The client's state that survives restarts.
 package struct AIRecord: Sendable, Equatable {
-  /// The questions that are not settled, in the order in which they were first asked.
+  /// Unsettled requests, in the order of their first attempts.
   package var requests: [AIRequest] = []
-  /// Answers, the oldest first; no two of one question.
+  /// Cached answers, oldest first, at most one for each question.
   package var cache: [CachedAnswer] = []
 
-  /// Nothing was asked.
   package init() {}
 
-  /// Adds a question, or puts it in the place of the attempt before it.
+  /// Adds a request, or replaces its previous attempt.
   mutating func set(_ request: AIRequest, replacing old: Identifier?) {
-    if let place = requests.firstIndex(where: { $0.id == old ?? request.id }) {
-      requests[place] = request
+    if let index = requests.firstIndex(where: { $0.id == old ?? request.id }) {
+      requests[index] = request
     } else {
       requests.append(request)
     }
   }
 
-  /// Keeps an answer, in the place of an older one to the same question; beyond the most that are kept the oldest goes.
+  /// Caches an answer, replacing one to the same question; evicts the oldest beyond the limit.
   mutating func add(_ answer: CachedAnswer) {
     cache.removeAll { $0.call == answer.call && $0.digest == answer.digest }
     cache.append(answer)

@@ -1,19 +1,19 @@
 import CoachProtocol
 import Link
 
-/// Makes the script of a run from what the edge sent, with the validator that judges every script.
+/// Builds a run's script from an edge response, using the common validator.
 enum EdgeScript {
-  /// What is wrong with a script, in the order of finding.
+  /// The validator's errors, in the order of detection.
   struct Refusal: Error, Equatable {
-    /// Each with its path; at least one.
+    /// One message with its path each; never empty.
     var reasons: [String]
   }
 
-  /// Reads a script.
+  /// Reads and validates a script.
   ///
-  /// The edge names no branch policy: a script whose lines or triggers have branch keys is branched.
+  /// The response has no branch policy: a script in which a line or trigger has a branch key is branched.
   ///
-  /// - Throws: Everything that is wrong with it.
+  /// - Throws: All errors.
   static func make(
     _ response: GenerateScriptResponse, for request: AIRequest, personality: String, plan: Plan
   ) throws(Refusal) -> Script {

@@ -1,9 +1,8 @@
 import CoachProtocol
 import Link
 
-/// The bodies of the phone's questions to the edge.
+/// Builds the bodies of requests to the edge.
 enum Questions {
-  /// Asks for the script of a run.
   static func script(_ setup: PhoneNode.Setup, _ diary: RunDiary, _ memory: [MemoryFact]) -> String {
     text(
       GenerateScriptRequest(
@@ -13,11 +12,11 @@ enum Questions {
         recentRunSummaries: diary.summaries))
   }
 
-  /// Asks for an answer to what the runner said.
+  /// Builds the request for a reply to the runner.
   ///
   /// - Parameters:
-  ///   - elapsed: Seconds of the run, where no snapshot was heard since the phone's start.
-  ///   - distance: Metres of the run, likewise; nil where nobody measures them.
+  ///   - elapsed: Seconds of the run, used if no snapshot arrived since the phone's start.
+  ///   - distance: Metres of the run, likewise; nil if nothing measures them.
   static func reply(
     to transcript: String, _ setup: PhoneNode.Setup, _ diary: RunDiary, state: WorkoutState, elapsed: Double,
     distance: Double?
@@ -33,7 +32,6 @@ enum Questions {
         voiceNoteTranscript: transcript, personality: setup.personality, recentMessagesPlayed: diary.recentTexts))
   }
 
-  /// Asks what there is to say about a run.
   static func summary(
     of runId: Identifier, _ setup: PhoneNode.Setup, _ diary: RunDiary, _ memory: [MemoryFact], script: Script?,
     elapsed: Double?, distance: Double?
@@ -48,10 +46,10 @@ enum Questions {
 
   private static func text(_ shape: some EdgeShape) -> String { String(decoding: shape.bytes, as: UTF8.self) }
 
-  /// Two decimals: no digits that nobody measured.
+  /// Two decimals: more would claim a precision that was not measured.
   private static func rounded(_ pace: Double) -> Double { (pace * 100).rounded() / 100 }
 
-  /// What the runner set out to do, in words.
+  /// The plan as text: `10 km in 50:00`.
   static func goal(_ plan: Plan) -> String {
     var words: [String] = []
     if let distance = plan.distance {

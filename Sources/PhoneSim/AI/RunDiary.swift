@@ -1,34 +1,33 @@
 import CoachProtocol
 import Link
 
-/// What questions to the edge tell of the run that is on: what was said, by whom.
+/// What was said in the current run, as context for requests to the edge.
 ///
-/// Kept in memory only: a restarted phone makes it anew from its store.
+/// In memory only: a restarted phone rebuilds it from its store.
 struct RunDiary: Sendable {
-  /// Lines that a question tells of as the last ones.
+  /// Number of recent lines in a request.
   static let recentCount = 5
-  /// Summaries of earlier runs that a question for a script tells of.
+  /// Number of earlier runs' summaries in a script request.
   static let summaryCount = 3
-  /// Lines and notes remembered, at most; past that the oldest go.
+  /// Limit of lines and of notes; beyond it the older half is dropped.
   static let countMax = 1000
 
-  /// The lines that were spoken in the run, by id, in order.
+  /// Ids of the lines spoken in this run, in order.
   private(set) var played: [String] = []
-  /// What was said last, as text.
+  /// Texts of the last spoken lines.
   private(set) var recentTexts: [String] = []
-  /// What the runner said, in order, by note.
+  /// The runner's notes, in order, with the coach's replies.
   private(set) var notes: [(id: Identifier, note: SummarisedNote)] = []
-  /// What was said about runs before, the newest last.
+  /// Summaries of earlier runs, oldest first.
   private(set) var summaries: [String] = []
-  /// The last fresh snapshot of the run; nil before the first since the phone's start.
+  /// The run's latest fresh snapshot; nil before the first one since the phone's start.
   var snapshot: LiveMetrics?
 
-  /// Begins with nothing.
   init() {}
 
-  /// Goes on with the run that a store tells of.
+  /// Rebuilds the diary of the stored run.
   ///
-  /// - Parameter script: Whose lines were spoken.
+  /// - Parameter script: The script in force, for the texts of its lines.
   init(_ record: PhoneRecord, script: Script?) {
     summaries = Array(record.runs.compactMap(\.summaryText).suffix(Self.summaryCount))
     guard let runId = record.consumer.belief.workoutId else { return }
@@ -38,42 +37,41 @@ struct RunDiary: Sendable {
     }
     for message in record.played where message.runId == runId {
       let reply = record.replies.first { $0.id.text == message.messageId }
-      played(
+      recordLine(
         message.messageId, text: reply?.text ?? script?.messages.first { $0.id == message.messageId }?.text)
     }
     trim()
   }
 
-  /// Begins a run.
-  mutating func begin() {
+  mutating func startRun() {
     played = []
     recentTexts = []
     notes = []
     snapshot = nil
   }
 
-  /// Notes that a line is spoken.
-  mutating func played(_ id: String, text: String?) {
+  /// Records a spoken line; nil text means that the line's id is used instead.
+  mutating func recordLine(_ id: String, text: String?) {
     played.append(id)
     recentTexts.append(text ?? id)
     if recentTexts.count > Self.recentCount { recentTexts.removeFirst() }
     trim()
   }
 
-  /// Notes what the runner said.
-  mutating func heard(_ note: Identifier, transcript: String?) {
+  /// Records a note of the runner; nil if its transcription failed.
+  mutating func recordNote(_ note: Identifier, transcript: String?) {
     notes.append((note, SummarisedNote(transcript: transcript, reply: nil)))
     trim()
   }
 
-  /// Notes what is answered.
-  mutating func answered(_ note: Identifier, with text: String) {
-    guard let place = notes.firstIndex(where: { $0.id == note }), notes[place].note.reply == nil else { return }
-    notes[place].note.reply = text
+  /// Records the first reply to a note.
+  mutating func recordReply(to note: Identifier, _ text: String) {
+    guard let index = notes.firstIndex(where: { $0.id == note }), notes[index].note.reply == nil else { return }
+    notes[index].note.reply = text
   }
 
-  /// What is answered to a reply's question; nil where it is not known.
-  mutating func summarised(_ text: String) {
+  /// Records a run's summary.
+  mutating func recordSummary(_ text: String) {
     summaries.append(text)
     if summaries.count > Self.summaryCount { summaries.removeFirst() }
   }

@@ -1,8 +1,8 @@
 import Link
 
-/// What the coach says when it has been asked and no answer came in time.
+/// The lines that the coach says if no reply arrived in time.
 enum StockLines {
-  /// The line for a question: the same one for the same seed and question.
+  /// Picks the line for a question; the same seed and question give the same line.
   static func line(personality: String, for question: Identifier, _ random: RandomStream) -> String {
     let lines = byPersonality.first { $0.name == personality }?.lines ?? encouraging
     return lines[Int(random.number(below: UInt64(lines.count), for: question.low))]

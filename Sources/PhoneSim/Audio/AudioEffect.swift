@@ -1,30 +1,28 @@
 package import Link
 
-/// What the audio queue did.
+/// A change of the audio queue.
 package enum AudioEffect: Sendable, Equatable {
-  /// An utterance began, with its silence.
+  /// An utterance began; `lasts` includes its silence.
   case started(utterance: Int, message: String, words: Int, lasts: VirtualTime.Span)
-  /// An utterance was spoken to its end.
   case ended(utterance: Int, message: String)
-  /// An utterance was cut off; its played message is to be marked so.
+  /// An utterance was cut off.
   case interrupted(utterance: Int, message: String, cause: Stop)
-  /// A line is not going to be spoken.
+  /// A line will not be spoken.
   case dropped(message: String, cause: Drop)
-  /// Music goes down.
+  /// Music volume goes down.
   case duck
-  /// Music comes back.
+  /// Music volume comes back.
   case unduck
   case muted
   case unmuted
   case interruption
   case interruptionEnded(shouldResume: Bool)
 
-  /// Why an utterance was cut off.
   package enum Stop: String, Sendable, CaseIterable { case mute, interruption }
-  /// Why a line is not spoken: dropped while muted, or by an interruption after which nothing resumes.
+  /// Why a line is not spoken: dropped while muted, or by an interruption that does not resume.
   package enum Drop: String, Sendable, CaseIterable { case muted, cleared }
 
-  /// The line of the trace that says so.
+  /// The trace event.
   package func event(at now: VirtualTime) -> TraceEvent {
     typealias Field = TraceEvent.Field
     func event(_ name: TraceEvent.Name, _ fields: [Field] = []) -> TraceEvent {
@@ -35,7 +33,7 @@ package enum AudioEffect: Sendable, Equatable {
     }
     switch self {
     case .started(let utterance, let message, let words, let lasts):
-      // A length is a multiple of 400 ms, so tenths of a second are exact.
+      // Lengths are multiples of 400 ms, so tenths of a second are exact.
       let tenths = TraceValue.fixed(lasts.nanoseconds / 100_000_000, places: 1)
       return event(
         "audio.start", subject(utterance, message) + [Field("words", .int(Int64(words))), Field("lasts", tenths)])

@@ -1,30 +1,26 @@
 package import Link
 
-/// The phone's one voice: speaks utterances one after the other, and stops when it must.
+/// Speaks the phone's utterances one after the other.
 ///
-/// An utterance lasts `words / 2.5 + 0.4` s. Its first and last 0.2 s are silent, so music that ducks when it
-/// begins and comes back when it ends is ducked from 200 ms before the voice to 200 ms after. Between
-/// utterances that follow each other without a gap music stays ducked: coming up for no time at all would be heard
-/// as a flutter. So ducks and unducks alternate, and music is ducked exactly while an utterance runs.
+/// An utterance lasts `words / 2.5 + 0.4` s. Its first and last 0.2 s are silent, so music is ducked from 200 ms before
+/// the voice to 200 ms after. Between back-to-back utterances music stays ducked to avoid a flutter. Ducks and unducks
+/// alternate, and music is ducked exactly while an utterance runs.
 ///
-/// Mute and interruption are independent of each other:
-/// * Muted, nothing is spoken: the running utterance stops, and what waits or comes is dropped, because a line about
-///   where the runner was minutes ago helps nobody.
-/// * Interrupted, the running utterance stops and what waits or comes waits. When the interruption ends, the queue goes
-///   on with the next one, or is emptied where it should not resume.
-/// An input that changes nothing (mute while muted, the end of no interruption) says nothing.
+/// Mute and interruption are independent:
+/// * While muted, nothing is spoken: the running utterance stops, and queued and new lines are dropped, because a line
+///   about a point minutes ago is useless.
+/// * While interrupted, the running utterance stops and other lines queue. When the interruption ends, the queue
+///   continues with the next line, or is emptied if it should not resume.
+///
+/// An input that changes nothing (mute while muted) has no effects.
 package struct AudioQueue: Machine, Equatable {
-  /// What can happen to the queue.
   package enum Input: Sendable, Equatable {
-    /// A line was dispatched.
     case dispatched(message: String, words: Int)
-    /// The runner wants silence.
     case muted
-    /// The runner wants to hear again.
     case unmuted
-    /// Something else took the phone's sound: a call.
+    /// Another app, such as a call, took the audio.
     case interrupted
-    /// It gave it back.
+    /// The other app released the audio.
     case interruptionEnded(shouldResume: Bool)
   }
 
@@ -43,26 +39,24 @@ package struct AudioQueue: Machine, Equatable {
   private var running: Running?
   private var utteranceNext: Int
 
-  /// Whether the runner wants silence.
   package private(set) var isMuted: Bool
-  /// Whether something else has the phone's sound.
+  /// Whether another app holds the audio.
   package private(set) var isInterrupted: Bool
 
-  /// Creates a queue that is silent.
+  /// Creates a silent queue.
   ///
   /// - Parameters:
-  ///   - utteranceFirst: The number of the first utterance; goes on counting after a restart of the phone.
-  ///   - isMuted: Whether the runner wants silence; survives a restart as a setting does.
-  ///   - isInterrupted: Whether something else has the phone's sound; a call goes on while the app restarts.
+  ///   - utteranceFirst: The number of the first utterance; numbering continues over restarts.
+  ///   - isMuted: The stored mute setting.
+  ///   - isInterrupted: Whether another app holds the audio; a call outlives a restart of the app.
   package init(utteranceFirst: Int = 1, isMuted: Bool = false, isInterrupted: Bool = false) {
     utteranceNext = utteranceFirst
     self.isMuted = isMuted
     self.isInterrupted = isInterrupted
   }
 
-  /// Whether an utterance runs.
   package var isSpeaking: Bool { running != nil }
-  /// How many utterances wait for their turn.
+  /// Number of queued utterances.
   package var waitingCount: Int { waiting.count }
 
   package var nextDeadline: VirtualTime? { running?.end }
@@ -103,8 +97,8 @@ package struct AudioQueue: Machine, Equatable {
       output.append(.ended(utterance: running.utterance, message: running.message))
       if waiting.isEmpty { output.append(.unduck) } else { startNext(isDucked: true, at: now, into: &output) }
     }
-    assert(running == nil || !isMuted && !isInterrupted, "somebody speaks who must not")
-    assert(waiting.isEmpty || running != nil || isInterrupted, "something waits for nothing")
+    assert(running == nil || !isMuted && !isInterrupted, "an utterance runs while muted or interrupted")
+    assert(waiting.isEmpty || running != nil || isInterrupted, "a line waits although the queue is idle")
   }
 
   private mutating func startNext(

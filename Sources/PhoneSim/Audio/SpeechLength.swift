@@ -1,12 +1,12 @@
 package import Link
 
-/// How long a line takes to say: `words / 2.5 + 0.4` seconds, of which 0.2 s at each end are silence.
+/// The duration of a spoken line: `words / 2.5 + 0.4` seconds, 0.2 s of silence at each end.
 package enum SpeechLength {
-  /// Counts words: stretches of text between white space.
-  package static func words(in text: String) -> Int {
+  /// Counts words separated by white space.
+  package static func wordCount(in text: String) -> Int {
     var count = 0
     var isInWord = false
-    // The white space of ASCII is known; only what lies beyond is looked up.
+    // Fast path: Unicode properties are looked up only beyond ASCII.
     if text.utf8.allSatisfy({ $0 < 0x80 }) {
       for byte in text.utf8 {
         let isSpace = byte == 0x20 || 0x09...0x0D ~= byte
@@ -23,9 +23,9 @@ package enum SpeechLength {
     return count
   }
 
-  /// The time that so many words take.
+  /// The duration of a line.
   ///
-  /// Exact: 2.5 words a second are 400 ms a word, and the silence is as long as one.
+  /// Exact: 2.5 words a second are 400 ms a word, and the silences add another 400 ms.
   package static func span(words: Int) -> VirtualTime.Span {
     .milliseconds(400 * (Int64(words) + 1))
   }

@@ -1,22 +1,20 @@
 package import CoachProtocol
 package import Link
 
-/// What is believed of one workout, and the word it rests on.
+/// What the phone believes about one workout, and the update on which the belief rests.
 package struct BelievedRun: Sendable, Equatable {
-  /// Which workout.
   package let workoutId: Identifier
-  /// What it is believed to be doing.
   package var state: WorkoutState
-  /// When the newest word was said; once ended, the word that ended it.
+  /// The watch's time of the newest update; after the end, of the update that ended it.
   package var newestSentAt: WatchTime
-  /// Whether the newest word was an event, which no snapshot of the same instant replaces.
+  /// Whether the newest update was an event, which a snapshot of the same time does not replace.
   package var newestIsEvent: Bool
-  /// Whether its `workoutStarted` has come: until then the run is provisional.
+  /// Whether `workoutStarted` arrived; until then the run is provisional.
   package var isNamed = false
-  /// Whether its `workoutEnded` with a UUID has come.
+  /// Whether a `workoutEnded` with a UUID arrived.
   package var isFinished = false
 
-  /// Goes on from what a store kept.
+  /// Restores a stored belief.
   init(
     workoutId: Identifier, state: WorkoutState, newestSentAt: WatchTime, newestIsEvent: Bool, isNamed: Bool,
     isFinished: Bool
@@ -29,63 +27,63 @@ package struct BelievedRun: Sendable, Equatable {
     self.isFinished = isFinished
   }
 
-  /// Begins with a workout's first word.
-  init(firstWord word: RunWord) {
-    workoutId = word.workoutId
-    state = word.state
-    newestSentAt = word.sentAt
-    newestIsEvent = word.isEvent
+  /// Creates the belief from a workout's first update.
+  init(firstUpdate update: RunUpdate) {
+    workoutId = update.workoutId
+    state = update.state
+    newestSentAt = update.sentAt
+    newestIsEvent = update.isEvent
   }
 
-  /// Takes one more word about this workout, and says what follows from it.
-  mutating func take(_ word: RunWord, _ plants: Plants = [], decide: (RunDecision) -> Void) {
-    noteStart(word, decide: decide)
-    let isRevived = plants.contains(.resurrection) && !word.isEvent && word.state != .ended
+  /// Applies an update of this workout and passes what follows to `decide`.
+  mutating func apply(_ update: RunUpdate, _ plants: Plants = [], decide: (RunDecision) -> Void) {
+    applyStart(update, decide: decide)
+    let isRevived = plants.contains(.resurrection) && !update.isEvent && update.state != .ended
     if state == .ended, !isRevived {
-      if !noteEnd(word, decide: decide) {
-        decide(.history(workoutId: workoutId, kind: word.kind, sentAt: word.sentAt, why: .ended))
+      if !applyEnd(update, decide: decide) {
+        decide(.history(workoutId: workoutId, kind: update.kind, sentAt: update.sentAt, why: .ended))
       }
       return
     }
-    if word.state == .ended || isNewer(word) || isRevived || (plants.contains(.latePause) && word.isEvent) {
-      newestSentAt = word.sentAt
-      newestIsEvent = word.isEvent
-      move(to: word, decide: decide)
-      noteEnd(word, decide: decide)
+    if update.state == .ended || isNewer(update) || isRevived || (plants.contains(.latePause) && update.isEvent) {
+      newestSentAt = update.sentAt
+      newestIsEvent = update.isEvent
+      move(to: update, decide: decide)
+      applyEnd(update, decide: decide)
       return
     }
-    // An overtaken snapshot leaves no mark: the next one says more. An event is kept.
-    guard word.isEvent else { return }
-    let isDoubled = newestIsEvent && word.sentAt == newestSentAt
-    decide(.history(workoutId: workoutId, kind: word.kind, sentAt: word.sentAt, why: isDoubled ? .doubled : .late))
+    // An overtaken snapshot is dropped because the next one supersedes it. An event is recorded.
+    guard update.isEvent else { return }
+    let isDoubled = newestIsEvent && update.sentAt == newestSentAt
+    decide(.history(workoutId: workoutId, kind: update.kind, sentAt: update.sentAt, why: isDoubled ? .doubled : .late))
   }
 
-  /// Names the run at its first `workoutStarted`, which may be late in every other respect.
-  mutating func noteStart(_ word: RunWord, decide: (RunDecision) -> Void) {
-    guard case .workoutStarted(let startedAt) = word.content, !isNamed else { return }
+  /// Names the run at its first `workoutStarted`, however late.
+  mutating func applyStart(_ update: RunUpdate, decide: (RunDecision) -> Void) {
+    guard case .workoutStarted(let startedAt) = update.content, !isNamed else { return }
     isNamed = true
-    decide(.named(workoutId: workoutId, startedAt: startedAt, sentAt: word.sentAt))
+    decide(.named(workoutId: workoutId, startedAt: startedAt, sentAt: update.sentAt))
   }
 
   /// Finishes the run at its first `workoutEnded` with a UUID, and returns whether this was it.
   ///
-  /// Without one the watch kept nothing of the workout: it has ended, and there is nothing to save.
+  /// Without a UUID the watch discarded the workout: it has ended, and there is nothing to save.
   @discardableResult
-  mutating func noteEnd(_ word: RunWord, decide: (RunDecision) -> Void) -> Bool {
-    guard case .workoutEnded(let uuid?) = word.content, !isFinished else { return false }
+  mutating func applyEnd(_ update: RunUpdate, decide: (RunDecision) -> Void) -> Bool {
+    guard case .workoutEnded(let uuid?) = update.content, !isFinished else { return false }
     isFinished = true
-    decide(.finished(workoutId: workoutId, healthKitWorkoutUUID: uuid, sentAt: word.sentAt))
+    decide(.finished(workoutId: workoutId, healthKitWorkoutUUID: uuid, sentAt: update.sentAt))
     return true
   }
 
-  private func isNewer(_ word: RunWord) -> Bool {
-    word.sentAt > newestSentAt || (word.sentAt == newestSentAt && word.isEvent && !newestIsEvent)
+  private func isNewer(_ update: RunUpdate) -> Bool {
+    update.sentAt > newestSentAt || (update.sentAt == newestSentAt && update.isEvent && !newestIsEvent)
   }
 
-  private mutating func move(to word: RunWord, decide: (RunDecision) -> Void) {
-    guard word.state != state else { return }
+  private mutating func move(to update: RunUpdate, decide: (RunDecision) -> Void) {
+    guard update.state != state else { return }
     let before = state
-    state = word.state
-    decide(.state(workoutId: workoutId, from: before, to: state, cause: word.cause, sentAt: word.sentAt))
+    state = update.state
+    decide(.state(workoutId: workoutId, from: before, to: state, cause: update.cause, sentAt: update.sentAt))
   }
 }

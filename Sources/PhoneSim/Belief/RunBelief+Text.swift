@@ -2,9 +2,9 @@ import CoachProtocol
 import Link
 
 extension RunBelief {
-  /// The belief as the members of a JSON object: what a store keeps.
+  /// The belief as members of a JSON object, for the store.
   ///
-  /// Equal beliefs give equal members, and ``init(_:)`` gives back the same belief.
+  /// Equal beliefs give equal members; ``init(_:)`` restores an equal belief.
   var members: [JSONMember] {
     var members: [JSONMember] = []
     if let run { members.append(JSONMember("run", run.json)) }
@@ -20,7 +20,7 @@ extension RunBelief {
     return members
   }
 
-  /// Reads what ``members`` wrote; what is wrong is reported.
+  /// Reads what ``members`` wrote, and reports errors to the reader.
   init(_ reader: JSONObjectReader) {
     self.init()
     run = reader.object("run").flatMap { BelievedRun($0) }
@@ -72,16 +72,16 @@ extension BelievedRun {
 extension RunBelief.RefusedWorkout {
   fileprivate var json: JSONValue {
     var members = [JSONMember("workoutId", .string(workoutId.text)), JSONMember("hasEnded", .bool(hasEnded))]
-    if let toldAt { members.append(JSONMember("toldAt", .integer(toldAt.nanoseconds))) }
+    if let orderedAt { members.append(JSONMember("toldAt", .integer(orderedAt.nanoseconds))) }
     return .object(members)
   }
 
   fileprivate init?(_ reader: JSONObjectReader) {
     let workoutId = reader.identifier("workoutId")
     let hasEnded = reader.bool("hasEnded", required: true)
-    let toldAt = reader.integer("toldAt")
+    let orderedAt = reader.integer("toldAt")
     reader.finish()
     guard let workoutId, let hasEnded else { return nil }
-    self.init(workoutId: workoutId, toldAt: toldAt.map { WatchTime(nanoseconds: $0) }, hasEnded: hasEnded)
+    self.init(workoutId: workoutId, orderedAt: orderedAt.map { WatchTime(nanoseconds: $0) }, hasEnded: hasEnded)
   }
 }

@@ -1,32 +1,29 @@
 package import CoachProtocol
 package import Link
 
-/// What the phone concluded from one word about a run, in the order it was concluded.
+/// A conclusion from one update of a run, in the order of conclusion.
 package enum RunDecision: Sendable, Equatable {
-  /// A workout became the phone's run: once for each workout, by whatever word came first.
+  /// A workout became the phone's run; once for each workout.
   case opened(workoutId: Identifier, sentAt: WatchTime)
-  /// The first `workoutStarted` of a workout: from here on the run has its start.
+  /// The first `workoutStarted` of a workout.
   case named(workoutId: Identifier, startedAt: WatchTime, sentAt: WatchTime)
-  /// The belief changed.
+  /// The believed state changed.
   ///
-  /// `from` is what was believed of this workout before, nil where nothing was: a new run begins at
-  /// nil even where another one ended before it. `sentAt` is nil for a command, which has no watch
-  /// time and must not be taken for one.
+  /// `from` is the state believed before, nil for a new run even if another one ended before it. `sentAt` is nil for a
+  /// command, which has no watch time.
   case state(workoutId: Identifier, from: WorkoutState?, to: WorkoutState, cause: Cause, sentAt: WatchTime?)
-  /// A word that came too late to be believed.
-  case history(workoutId: Identifier, kind: RunWord.Kind, sentAt: WatchTime, why: Lateness)
-  /// A word about a workout that is not the phone's run.
+  /// An update came too late to change the belief.
+  case history(workoutId: Identifier, kind: RunUpdate.Kind, sentAt: WatchTime, why: Lateness)
+  /// An update of a workout that is not the phone's run.
   case refused(workoutId: Identifier, why: Refusal, sentAt: WatchTime)
-  /// The watch must end this workout, and no other.
-  case tellWatchToEnd(workoutId: Identifier)
-  /// The run is over and saved on the watch: once for each workout.
+  /// Order the watch to end this workout, and no other.
+  case orderWatchToEnd(workoutId: Identifier)
+  /// The run is over and saved on the watch; once for each workout.
   case finished(workoutId: Identifier, healthKitWorkoutUUID: Identifier, sentAt: WatchTime)
 
-  /// What changed the belief.
   package enum Cause: Sendable, Equatable, CaseIterable {
     case snapshot, event, command
 
-    /// The name in the trace.
     package var text: String {
       switch self {
       case .snapshot: "snapshot"
@@ -36,16 +33,15 @@ package enum RunDecision: Sendable, Equatable {
     }
   }
 
-  /// Why a word is history.
+  /// Why an update is history.
   package enum Lateness: Sendable, Equatable, CaseIterable {
-    /// A newer word was there before it.
+    /// A newer update arrived before it.
     case late
-    /// The same event was there before it.
+    /// The same event arrived before it.
     case doubled
     /// Its workout has ended, which is final.
     case ended
 
-    /// The name in the trace.
     package var text: String {
       switch self {
       case .late: "late"
@@ -55,20 +51,20 @@ package enum RunDecision: Sendable, Equatable {
     }
   }
 
-  /// Why a word about another workout is refused.
+  /// Why an update of another workout is refused.
   package enum Refusal: Sendable, Equatable, CaseIterable {
     /// Another run is preparing, running or paused.
     case anotherIsOn
     /// The last run ended, and only a start opens the next.
     case notAStart
-    /// The last run ended, and this start was not sent later than that.
+    /// The last run ended, and this start was not sent after its end.
     case oldStart
-    /// This workout said that it ended before it could become the phone's run.
+    /// This workout reported its end before it could become the phone's run.
     case alreadyEnded
-    /// The phone asked for this workout and gave it up, or tracks it itself.
+    /// The phone gave up its start, or tracks it itself.
     case givenUp
 
-    /// The wording in the trace.
+    /// The text in the trace.
     package var text: String {
       switch self {
       case .anotherIsOn: "another workout is on"
@@ -80,7 +76,7 @@ package enum RunDecision: Sendable, Equatable {
     }
   }
 
-  /// The line of the trace; nil for an order, which shows as the frame that carries it.
+  /// The trace event; nil for an order, which shows as the frame that carries it.
   package func traceEvent(at now: VirtualTime) -> TraceEvent? {
     switch self {
     case .opened(let workoutId, let sentAt):
@@ -113,7 +109,7 @@ package enum RunDecision: Sendable, Equatable {
           .init("workoutId", workoutId.traceValue), .init("why", .string(why.text)),
           .init("sentAt", .int(sentAt.nanoseconds)),
         ])
-    case .tellWatchToEnd:
+    case .orderWatchToEnd:
       nil
     case .finished(let workoutId, let healthKitWorkoutUUID, let sentAt):
       TraceEvent(

@@ -12,7 +12,7 @@ package struct AIAnswersChecker: Checker {
   private static let deadline = VirtualTime.Span.seconds(8)
 
   private struct Question: Sendable {
-    var id: String
+    var id: Identifier
     var asked: VirtualTime
     var line: Int
   }
@@ -25,13 +25,14 @@ package struct AIAnswersChecker: Checker {
 
   package init(header: TraceHeader) {}
 
-  package mutating func observe(_ event: TraceEvent, line: Int, into report: inout [Violation]) {
-    switch event.name.code {
-    case TraceEvent.Name.Code.aiRequested:
-      guard event["kind"]?.text == "chatReply", let id = event["id"]?.text else { return }
-      open.append(Question(id: id, asked: event.time, line: line))
-    case TraceEvent.Name.Code.aiReply, TraceEvent.Name.Code.aiFallback, TraceEvent.Name.Code.aiCached:
-      close(event, line, &report)
+  package mutating func observe(_ event: TypedEvent, line: Int, into report: inout [Violation]) {
+    switch event.body {
+    case .aiRequested(let request):
+      guard request.kind == "chatReply" else { return }
+      open.append(Question(id: request.id, asked: event.time, line: line))
+    case .aiReply(let reply): close(reply.answer, isFallback: false, event, line, &report)
+    case .aiFallback(let reply): close(reply.answer, isFallback: true, event, line, &report)
+    case .aiCached: break
     default:
       guard let isUp = NodeLines.isPhoneUp(after: event) else { return }
       if isUp, !isPhoneUp { upSince = event.time }
@@ -39,26 +40,28 @@ package struct AIAnswersChecker: Checker {
     }
   }
 
-  private mutating func close(_ event: TraceEvent, _ line: Int, _ report: inout [Violation]) {
-    let isFallback = event.name.code == TraceEvent.Name.Code.aiFallback
-    guard event["kind"]?.text == "chatReply", event.name.code != TraceEvent.Name.Code.aiCached,
-      let place = open.firstIndex(where: { $0.id == event["id"]?.text })
-    else {
+  private mutating func close(
+    _ answer: AnswerFields, isFallback: Bool, _ event: TypedEvent, _ line: Int, _ report: inout [Violation]
+  ) {
+    guard answer.kind == "chatReply", let place = open.firstIndex(where: { $0.id == answer.id }) else {
       if isFallback {
-        report.append(Self.violation("a stock line answers no question", at: event.time, lines: [line]))
+        report.append(
+          Self.violation("the coach gave a stock line, but no question was open", at: event.time, lines: [line]))
       }
       return
     }
     let question = open.remove(at: place)
     let due = due(question)
-    let took = (event.time - question.asked).seconds
+    let took = (event.time - question.asked).text
     if event.time > due {
       report.append(
-        Self.violation("a question was answered after \(took) s", at: event.time, lines: [question.line, line]))
+        Self.violation(
+          "the question of \(question.asked.text) was answered after \(took)", at: event.time,
+          lines: [question.line, line]))
     } else if isFallback, event.time < question.asked + Self.deadline {
       report.append(
         Self.violation(
-          "a stock line came after \(took) s, when a reply was still in time", at: event.time,
+          "the coach gave a stock line after \(took), though a reply was still in time", at: event.time,
           lines: [question.line, line]))
     }
   }
@@ -70,7 +73,9 @@ package struct AIAnswersChecker: Checker {
     guard ending.isComplete, isPhoneUp else { return }
     for question in open where ending.time > due(question) {
       report.append(
-        Self.violation("a question was never answered", at: question.asked, lines: [question.line, ending.line]))
+        Self.violation(
+          "the question of \(question.asked.text) was never answered", at: question.asked,
+          lines: [question.line, ending.line]))
     }
   }
 }

@@ -21,11 +21,10 @@ package struct AudioSerialChecker: Checker {
 
   package init(header: TraceHeader) {}
 
-  package mutating func observe(_ event: TraceEvent, line: Int, into report: inout [Violation]) {
-    switch event.name.code {
-    case TraceEvent.Name.Code.audioStart:
-      var fields = FieldCursor(event)
-      let number = fields.integer("utterance") ?? 0
+  package mutating func observe(_ event: TypedEvent, line: Int, into report: inout [Violation]) {
+    switch event.body {
+    case .audioStart(let start):
+      let number = start.utterance
       if let running {
         report.append(
           Self.violation(
@@ -33,20 +32,26 @@ package struct AudioSerialChecker: Checker {
             lines: [running.line, line]))
       }
       running = Utterance(
-        number: number, time: event.time, line: line, end: Self.end(of: fields.integer("words"), from: event.time))
-    case TraceEvent.Name.Code.audioEnd, TraceEvent.Name.Code.audioInterrupted:
-      if let objection = objection(to: event) {
-        report.append(Self.violation(objection, at: event.time, lines: (running.map { [$0.line] } ?? []) + [line]))
-      }
-      running = nil
-    case TraceEvent.Name.Code.end: break
+        number: number, time: event.time, line: line, end: Self.end(of: start.words, from: event.time))
+    case .audioEnd(let end): stop(end.utterance, isInterrupted: false, event, line, &report)
+    case .audioInterrupted(let interrupted):
+      stop(interrupted.utterance, isInterrupted: true, event, line, &report)
     default:
       guard let isUp = NodeLines.isPhoneUp(after: event) else { return }
       isPhoneUp = isUp
-      // No timer rings while the phone sleeps, and a phone that dies takes its voice along.
+      // No timer fires while the phone sleeps, and a phone that dies stops speaking.
       running?.end = nil
-      if !isUp, event.name.code != TraceEvent.Name.Code.nodeSuspended { running = nil }
+      if event.body.endedNode != nil { running = nil }
     }
+  }
+
+  private mutating func stop(
+    _ number: Int64, isInterrupted: Bool, _ event: TypedEvent, _ line: Int, _ report: inout [Violation]
+  ) {
+    if let objection = objection(toStopping: number, isInterrupted: isInterrupted, at: event.time) {
+      report.append(Self.violation(objection, at: event.time, lines: (running.map { [$0.line] } ?? []) + [line]))
+    }
+    running = nil
   }
 
   /// When an utterance of so many words ends; nil where nobody counted them, or counted absurdly.
@@ -55,18 +60,14 @@ package struct AudioSerialChecker: Checker {
     return start + .milliseconds(400 * (words + 1))
   }
 
-  private func objection(to event: TraceEvent) -> String? {
-    var fields = FieldCursor(event)
-    let number = fields.integer("utterance") ?? 0
-    guard let running else { return "utterance \(number) stops, and none runs" }
+  private func objection(toStopping number: Int64, isInterrupted: Bool, at time: VirtualTime) -> String? {
+    guard let running else { return "utterance \(number) stops, but none was playing" }
     guard number == running.number else { return "utterance \(number) stops while utterance \(running.number) runs" }
     guard let end = running.end else { return nil }
-    if event.name.code == TraceEvent.Name.Code.audioInterrupted {
-      return event.time > end ? "utterance \(number) is interrupted after its end" : nil
-    }
-    guard event.time != end else { return nil }
+    if isInterrupted { return time > end ? "utterance \(number) is interrupted after its end" : nil }
+    guard time != end else { return nil }
     return
-      "utterance \(number) ends after \((event.time - running.time).seconds) s instead of \((end - running.time).seconds) s"
+      "utterance \(number) ends after \((time - running.time).text) instead of \((end - running.time).text)"
   }
 
   package mutating func finish(_ ending: TraceEnding, into report: inout [Violation]) {

@@ -29,5 +29,10 @@ package enum CoachCheckerCatalog {
     NoNetworkInRaceChecker.self,
     ScriptInForceChecker.self,
     TruthNotCopiedChecker.self,
+    IngestionPurgeChecker.self,
+    IngestionUpsertChecker.self,
+    IngestionFailureChecker.self,
+    IngestionRefetchChecker.self,
+    IngestionFlowChecker.self,
   ]
 }

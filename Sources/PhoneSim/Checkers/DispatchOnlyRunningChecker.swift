@@ -12,16 +12,16 @@ package struct DispatchOnlyRunningChecker: Checker {
 
   package init(header: TraceHeader) {}
 
-  package mutating func observe(_ event: TraceEvent, line: Int, into report: inout [Violation]) {
-    guard event.name.code == TraceEvent.Name.Code.scriptDispatch else {
+  package mutating func observe(_ event: TypedEvent, line: Int, into report: inout [Violation]) {
+    guard case .scriptDispatch(let dispatch) = event.body else {
       _ = belief.observe(event)
       beliefLine = line
       return
     }
-    guard !belief.isRunning, event["trigger"]?.text != "ai_reply" else { return }
+    guard !belief.isRunning, !dispatch.rank.isReply else { return }
     report.append(
       Self.violation(
-        "\"\(event["message"]?.text ?? "")\" was dispatched while the run is believed \(belief.state ?? "not to exist")",
+        "\"\(dispatch.rank.message)\" was dispatched while the phone believed that \(belief.state.map { "the run is \($0)" } ?? "there is no run")",
         at: event.time, lines: (beliefLine.map { [$0] } ?? []) + [line]))
   }
 

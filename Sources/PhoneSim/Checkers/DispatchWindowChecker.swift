@@ -11,16 +11,16 @@ package struct DispatchWindowChecker: Checker {
 
   package init(header: TraceHeader) {}
 
-  package mutating func observe(_ event: TraceEvent, line: Int, into report: inout [Violation]) {
-    guard event.name.code == TraceEvent.Name.Code.scriptDispatch else {
+  package mutating func observe(_ event: TypedEvent, line: Int, into report: inout [Violation]) {
+    guard case .scriptDispatch(let dispatch) = event.body else {
       if belief.observe(event) { last = nil }
       return
     }
     if let last, event.time - last.time < MissedDispatchChecker.window {
-      let seconds = (event.time - last.time).seconds
+      let gap = event.time - last.time
       report.append(
         Self.violation(
-          "\"\(event["message"]?.text ?? "")\" was dispatched \(seconds) s after the dispatch before it",
+          "\"\(dispatch.rank.message)\" was dispatched \(gap.text) after the dispatch of \(last.time.text), less than 30 s",
           at: event.time, lines: [last.line, line]))
     }
     last = (event.time, line)

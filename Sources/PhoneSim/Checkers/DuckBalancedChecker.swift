@@ -16,30 +16,32 @@ package struct DuckBalancedChecker: Checker {
 
   package init(header: TraceHeader) {}
 
-  package mutating func observe(_ event: TraceEvent, line: Int, into report: inout [Violation]) {
-    switch event.name.code {
-    case TraceEvent.Name.Code.audioStart:
-      speaksUntil = AudioSerialChecker.end(of: event["words"]?.integer, from: event.time)
-    case TraceEvent.Name.Code.audioDuck:
+  package mutating func observe(_ event: TypedEvent, line: Int, into report: inout [Violation]) {
+    switch event.body {
+    case .audioStart(let start):
+      speaksUntil = AudioSerialChecker.end(of: start.words, from: event.time)
+    case .audioDuck:
       if let ducked {
-        report.append(Self.violation("music is ducked twice", at: event.time, lines: [ducked.line, line]))
+        report.append(
+          Self.violation(
+            "the phone ducked the music twice; it had done so at \(ducked.time.text)", at: event.time,
+            lines: [ducked.line, line]))
       }
       ducked = (event.time, line)
-    case TraceEvent.Name.Code.audioUnduck:
+    case .audioUnduck:
       if ducked == nil {
         report.append(
           Self.violation(
-            "music comes back without having been ducked", at: event.time,
+            "the phone restored the music, which was not ducked", at: event.time,
             lines: [lastUnduckLine, line].compactMap { $0 }))
       }
       ducked = nil
       lastUnduckLine = line
-    case TraceEvent.Name.Code.end: break
     default:
       guard let isUp = NodeLines.isPhoneUp(after: event) else { return }
       isPhoneUp = isUp
-      // Nobody holds the music down for a phone that died.
-      if !isUp, event.name.code != TraceEvent.Name.Code.nodeSuspended {
+      // The system restores the music of a phone that died.
+      if event.body.endedNode != nil {
         ducked = nil
         lastUnduckLine = nil
       }
@@ -49,6 +51,9 @@ package struct DuckBalancedChecker: Checker {
   package mutating func finish(_ ending: TraceEnding, into report: inout [Violation]) {
     // A run may end, or be stopped, in the middle of a long line.
     guard ending.isComplete, isPhoneUp, let ducked, speaksUntil.map({ $0 < ending.time }) ?? true else { return }
-    report.append(Self.violation("music never came back", at: ducked.time, lines: [ducked.line, ending.line]))
+    report.append(
+      Self.violation(
+        "the phone never restored the music that it ducked at \(ducked.time.text)", at: ducked.time,
+        lines: [ducked.line, ending.line]))
   }
 }

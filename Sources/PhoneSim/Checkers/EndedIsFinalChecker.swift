@@ -17,54 +17,51 @@ package struct EndedIsFinalChecker: Checker {
 
   package init(header: TraceHeader) {}
 
-  package mutating func observe(_ event: TraceEvent, line: Int, into report: inout [Violation]) {
-    switch event.name.code {
-    case TraceEvent.Name.Code.snapshot: observeSnapshot(event, line, &report)
-    case TraceEvent.Name.Code.scriptDispatch:
-      guard event["trigger"]?.text != "ai_reply", let workout = belief.workout, let end = ended[workout] else { return }
+  package mutating func observe(_ event: TypedEvent, line: Int, into report: inout [Violation]) {
+    switch event.body {
+    case .snapshot(let snapshot): observeSnapshot(snapshot.metrics, event, line, &report)
+    case .scriptDispatch(let dispatch):
+      guard !dispatch.rank.isReply, let workout = belief.workout, let end = ended[workout] else { return }
       report.append(
         Self.violation(
-          "\"\(event["message"]?.text ?? "")\" was dispatched after the run ended", at: event.time, lines: [end, line]))
-    default:
-      var fields = FieldCursor(event)
-      guard let workout = fields.identifier("workoutId") else { return }
-      observeWord(event, of: workout, line, &report)
+          "\"\(dispatch.rank.message)\" was dispatched after the run ended", at: event.time, lines: [end, line]))
+    case .runFinished(let run):
+      // The one message that may come after the end, and once; the end itself may be just before or after it.
+      if let before = finished[run.workoutId] {
+        report.append(
+          Self.violation("workout \(run.workoutId.text) was finished again", at: event.time, lines: [before, line]))
+      }
+      finished[run.workoutId] = line
+    case .runOpened(let run): objectIfEnded(run.workoutId, event, line, &report)
+    case .runState(let run):
+      objectIfEnded(run.workoutId, event, line, &report)
+      _ = belief.observe(run)
+      if belief.hasEnded { ended[run.workoutId] = line }
+    default: break
     }
   }
 
-  private mutating func observeWord(
-    _ event: TraceEvent, of workout: Identifier, _ line: Int, _ report: inout [Violation]
+  private func objectIfEnded(
+    _ workout: Identifier, _ event: TypedEvent, _ line: Int, _ report: inout [Violation]
   ) {
-    if event.name.code == TraceEvent.Name.Code.runFinished {
-      // The one word that may come after the end, and once; the end itself may stand just before or after it.
-      if let before = finished[workout] {
-        report.append(
-          Self.violation("workout \(workout.text) was finished again", at: event.time, lines: [before, line]))
-      }
-      finished[workout] = line
-      return
-    }
     if let end = ended[workout] {
       report.append(
         Self.violation(
-          "\(event.name.text) for workout \(workout.text), which ended", at: event.time, lines: [end, line]))
+          "the \(event.place.text) wrote \(event.name.text) for workout \(workout.text), which had ended",
+          at: event.time, lines: [end, line]))
     }
-    guard event.name.code == TraceEvent.Name.Code.runState else { return }
-    _ = belief.observe(event)
-    if belief.state == "ended" { ended[workout] = line }
   }
 
-  private mutating func observeSnapshot(_ event: TraceEvent, _ line: Int, _ report: inout [Violation]) {
-    var fields = FieldCursor(event)
-    fields.skip("epoch")
-    fields.skip("seq")
-    guard let workout = fields.identifier("workoutId") else { return }
+  private mutating func observeSnapshot(
+    _ metrics: SnapshotMetrics, _ event: TypedEvent, _ line: Int, _ report: inout [Violation]
+  ) {
+    let workout = metrics.workoutId
     if let end = endedOnWatch, end.workout == workout {
       report.append(
         Self.violation(
-          "the watch published a snapshot after the one that ended", at: event.time, lines: [end.line, line]))
+          "the watch published another snapshot of a workout that had ended", at: event.time, lines: [end.line, line]))
     }
-    if event.saysEnded { endedOnWatch = (workout, line) }
+    if metrics.hasEnded { endedOnWatch = (workout, line) }
   }
 
   package mutating func finish(_ ending: TraceEnding, into report: inout [Violation]) {}

@@ -6,7 +6,6 @@ package struct HapticInTimeChecker: Checker {
   package static let about =
     "A tap for a spoken line comes within 10 seconds of its dispatch by the watch's reckoning, and one line is tapped for once."
   package static let interests: [TraceEvent.Name] = CommandAge.interests + ["script.dispatch", "haptic"]
-  package static let frameSorts: [FrameSort]? = CommandAge.frameSorts
 
   /// How long a tap means anything.
   private static let life = VirtualTime.Span.seconds(10)
@@ -25,14 +24,14 @@ package struct HapticInTimeChecker: Checker {
 
   package init(header: TraceHeader) {}
 
-  package mutating func observe(_ event: TraceEvent, line: Int, into report: inout [Violation]) {
+  package mutating func observe(_ event: TypedEvent, line: Int, into report: inout [Violation]) {
     if age.observe(event) { return }
-    guard let message = event["message"]?.text else { return }
-    if event.name.code == TraceEvent.Name.Code.scriptDispatch {
+    if case .scriptDispatch(let dispatch) = event.body {
       if dispatches.count == Self.dispatchesMax { dispatches.removeFirst() }
-      dispatches.append(Dispatch(message: message, time: event.time, line: line))
+      dispatches.append(Dispatch(message: dispatch.rank.message, time: event.time, line: line))
       return
     }
+    guard case .haptic(let haptic) = event.body, let message = haptic.message else { return }
     guard !age.isUnknown, let latest = dispatches.last(where: { $0.message == message }) else { return }
     let most = age.most(Self.life)
     let fitting = dispatches.lastIndex { $0.message == message && !$0.isFelt && event.time - $0.time <= most }
@@ -40,9 +39,9 @@ package struct HapticInTimeChecker: Checker {
       dispatches[fitting].isFelt = true
       return
     }
-    let why = event.time - latest.time <= most ? "again" : "\((event.time - latest.time).seconds) s after its dispatch"
+    let why = event.time - latest.time <= most ? "again" : "\((event.time - latest.time).text) after its dispatch"
     report.append(
-      Self.violation("\"\(message)\" was felt \(why)", at: event.time, lines: [latest.line, line]))
+      Self.violation("the watch tapped for \"\(message)\" \(why)", at: event.time, lines: [latest.line, line]))
   }
 
   package mutating func finish(_ ending: TraceEnding, into report: inout [Violation]) {}

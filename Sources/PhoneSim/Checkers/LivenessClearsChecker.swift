@@ -8,45 +8,40 @@ package struct LivenessClearsChecker: Checker {
   package static let interests: [TraceEvent.Name] =
     NodeLines.interests + ["snapshot.fresh", "run.state", "liveness.disconnected", "liveness.reconnected", "end"]
 
-  package static let restsFrom: [TraceEvent.Name] = ["snapshot.fresh"]
-  /// While the indicator is down.
-  package var isAtRest: Bool { raisedLine == nil && due == nil }
-
   private var raisedLine: Int?
   /// Since when the indicator should be cleared, why, and which line shows it.
   private var due: (time: VirtualTime, reason: String, line: Int)?
 
   package init(header: TraceHeader) {}
 
-  package mutating func observe(_ event: TraceEvent, line: Int, into report: inout [Violation]) {
+  package mutating func observe(_ event: TypedEvent, line: Int, into report: inout [Violation]) {
     if let due, event.time > due.time { tellStuck(due, &report) }
-    switch event.name.code {
-    case TraceEvent.Name.Code.snapshotFresh:
+    switch event.body {
+    case .snapshotFresh:
       if raisedLine != nil, due == nil { due = (event.time, "fresh", line) }
-    case TraceEvent.Name.Code.runState:
-      if raisedLine != nil, due == nil, event["to"]?.text == "ended" { due = (event.time, "ended", line) }
-    case TraceEvent.Name.Code.livenessDisconnected:
+    case .runState(let run):
+      if raisedLine != nil, due == nil, run.to == "ended" { due = (event.time, "ended", line) }
+    case .livenessDisconnected:
       raisedLine = line
       due = nil
-    case TraceEvent.Name.Code.livenessReconnected:
-      if let objection = objection(to: event) {
+    case .livenessReconnected(let cleared):
+      if let objection = objection(toReason: cleared.reason) {
         report.append(
           Self.violation(objection, at: event.time, lines: [raisedLine, due?.line, line].compactMap { $0 }))
       }
       raisedLine = nil
       due = nil
-    case TraceEvent.Name.Code.end: break
     default:
       // Stopped in the middle of the instant: it is cleared by the next fresh snapshot after the start.
       if NodeLines.isPhoneUp(after: event) == false { due = nil }
     }
   }
 
-  private func objection(to event: TraceEvent) -> String? {
-    guard raisedLine != nil else { return "cleared without having been raised" }
-    guard let due else { return "cleared without a fresh snapshot and without an end of the run" }
-    let reason = event["reason"]?.text ?? ""
-    return reason == due.reason ? nil : "cleared with the reason \"\(reason)\" instead of \"\(due.reason)\""
+  private func objection(toReason reason: String) -> String? {
+    guard raisedLine != nil else { return "the phone reported the watch as back, but had never reported it as silent" }
+    guard let due else { return "the phone reported the watch as back without a fresh snapshot or the end of the run" }
+    return reason == due.reason
+      ? nil : "the phone reported the watch as back with the reason \"\(reason)\" instead of \"\(due.reason)\""
   }
 
   private mutating func tellStuck(
@@ -55,7 +50,9 @@ package struct LivenessClearsChecker: Checker {
     self.due = nil
     let why = due.reason == "fresh" ? "a fresh snapshot came" : "the run ended"
     report.append(
-      Self.violation("not cleared, though \(why)", at: due.time, lines: [raisedLine, due.line].compactMap { $0 }))
+      Self.violation(
+        "the phone still reports the watch as silent, though \(why)", at: due.time,
+        lines: [raisedLine, due.line].compactMap { $0 }))
   }
 
   package mutating func finish(_ ending: TraceEnding, into report: inout [Violation]) {

@@ -29,20 +29,18 @@ package struct LivenessDeadlineChecker: Checker {
     belief.isRunning && isPhoneUp && !isRaised && !isTold && !isServed ? base + Self.patience : nil
   }
 
-  package mutating func observe(_ event: TraceEvent, line: Int, into report: inout [Violation]) {
+  package mutating func observe(_ event: TypedEvent, line: Int, into report: inout [Violation]) {
     if let deadline, event.time > deadline { tellMissed(deadline, before: line, &report) }
-    switch event.name.code {
-    case TraceEvent.Name.Code.snapshotFresh:
-      var fields = FieldCursor(event)
-      if let epoch = fields.integer("epoch"), let seq = fields.integer("seq") { lastFresh = (epoch, seq) }
+    switch event.body {
+    case .snapshotFresh(let fresh):
+      lastFresh = (fresh.metrics.epoch, fresh.metrics.seq)
       restart(event, line)
-    case TraceEvent.Name.Code.runState:
+    case .runState(let run):
       let wasRunning = belief.isRunning
-      let isNew = belief.observe(event)
+      let isNew = belief.observe(run)
       if belief.isRunning, !wasRunning || isNew { restart(event, line) }
-    case TraceEvent.Name.Code.livenessDisconnected: observeRaised(event, line, &report)
-    case TraceEvent.Name.Code.livenessReconnected: isRaised = false
-    case TraceEvent.Name.Code.end: break
+    case .livenessDisconnected(let raised): observeRaised(raised, event, line, &report)
+    case .livenessReconnected: isRaised = false
     default:
       guard let isUp = NodeLines.isPhoneUp(after: event) else { return }
       isPhoneUp = isUp
@@ -50,42 +48,48 @@ package struct LivenessDeadlineChecker: Checker {
     }
   }
 
-  private mutating func restart(_ event: TraceEvent, _ line: Int) {
+  private mutating func restart(_ event: TypedEvent, _ line: Int) {
     base = event.time
     baseLine = line
     isTold = false
     isServed = false
   }
 
-  private mutating func observeRaised(_ event: TraceEvent, _ line: Int, _ report: inout [Violation]) {
+  private mutating func observeRaised(
+    _ raised: LivenessLost, _ event: TypedEvent, _ line: Int, _ report: inout [Violation]
+  ) {
     defer {
       isRaised = true
       isServed = true
     }
     // Raised late: that it was missed was told when the deadline passed.
     if isTold { return }
-    if let objection = objection(to: event) {
+    if let objection = objection(to: raised, at: event.time) {
       report.append(Self.violation(objection, at: event.time, lines: [baseLine, line]))
     }
   }
 
-  private func objection(to event: TraceEvent) -> String? {
-    if isRaised { return "raised again without being cleared" }
-    if isServed { return "raised again without a sign of life in between" }
+  private func objection(to raised: LivenessLost, at time: VirtualTime) -> String? {
+    if isRaised { return "the phone reported the watch as silent again, though it still was" }
+    if isServed { return "the phone reported the watch as silent again without a sign of life in between" }
     guard let deadline else {
       return isPhoneUp
-        ? "raised while the run is believed \(belief.state ?? "not to exist")" : "raised while the phone does not run"
+        ? "the phone reported the watch as silent while it believed that \(belief.state.map { "the run is \($0)" } ?? "there is no run")"
+        : "the phone reported the watch as silent while its app was down"
     }
-    if event.time < deadline {
-      return "raised \((event.time - base).seconds) s after the last sign of life, not after 10 s"
+    if time < deadline {
+      return "the phone reported the watch as silent \((time - base).text) after the last sign of life, not after 10 s"
     }
-    guard case .json(let text) = event["lastFresh"] else {
-      return lastFresh == nil || event["lastFresh"] == nil ? nil : "names no last fresh snapshot, though there was one"
+    guard let text = raised.lastFresh?.text else {
+      return lastFresh == nil ? nil : "the phone's report of silence names no last fresh snapshot, though there was one"
     }
-    guard let lastFresh else { return "names a last fresh snapshot, though there was none" }
+    guard let lastFresh else {
+      return "the phone's report of silence names a last fresh snapshot, though there was none"
+    }
     let node = try? JSONParser.parse(text, dialect: .json)
     guard node?["epoch"]?.value == .integer(lastFresh.epoch), node?["seq"]?.value == .integer(lastFresh.seq) else {
-      return "names another last fresh snapshot than (\(lastFresh.epoch), \(lastFresh.seq))"
+      return
+        "the phone's report of silence names another last fresh snapshot than (\(lastFresh.epoch), \(lastFresh.seq))"
     }
     return nil
   }
@@ -94,7 +98,7 @@ package struct LivenessDeadlineChecker: Checker {
     isTold = true
     report.append(
       Self.violation(
-        "no sign of life since \(base.nanoseconds) ns, and not raised at \(deadline.nanoseconds) ns", at: deadline,
+        "the watch was silent since \(base.text), but the phone did not report it at \(deadline.text)", at: deadline,
         lines: [baseLine, line]))
   }
 

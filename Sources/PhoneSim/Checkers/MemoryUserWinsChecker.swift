@@ -17,18 +17,19 @@ package struct MemoryUserWinsChecker: Checker {
     for member in members { users[member.key] = 1 }
   }
 
-  package mutating func observe(_ event: TraceEvent, line: Int, into report: inout [Violation]) {
-    guard let key = event["key"]?.text, let source = event["source"]?.text else { return }
+  package mutating func observe(_ event: TypedEvent, line: Int, into report: inout [Violation]) {
+    guard case .memoryUpdated(let fact) = event.body else { return }
+    let (key, source) = (fact.key, fact.source)
     guard source != "user" else { return users[key] = line }
     if let said = users[key] {
       report.append(
         Self.violation(
-          "\"\(key)\" is what the runner said, and was taken from another source (\(source))", at: event.time,
+          "\"\(key)\" was set by the runner, but another source (\(source)) replaced it", at: event.time,
           lines: [said, line]))
     }
-    if source == "ai_inferred", (event["confidence"]?.double ?? 1) >= 1 {
+    if source == "ai_inferred", fact.confidence >= 1 {
       report.append(
-        Self.violation("\"\(key)\" was inferred, and is taken for certain", at: event.time, lines: [line]))
+        Self.violation("\"\(key)\" was inferred, but the app treats it as certain", at: event.time, lines: [line]))
     }
   }
 

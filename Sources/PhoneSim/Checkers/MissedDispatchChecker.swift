@@ -32,8 +32,35 @@ package struct MissedDispatchChecker: Checker {
 
   /// What the phone did with a snapshot.
   private struct Decision {
-    var event: TraceEvent
-    var line: Int
+    enum Outcome: Equatable {
+      case dispatched, expired
+      case skipped(first: Int64, last: Int64)
+    }
+
+    let outcome: Outcome
+    let message: String
+    let isReply: Bool
+    let multiple: Int64?
+    let event: TypedEvent
+    let line: Int
+
+    /// Reads an event; nil for one that decides about no message.
+    init?(_ event: TypedEvent, _ line: Int) {
+      switch event.body {
+      case .scriptDispatch(let it):
+        (outcome, message, isReply) = (.dispatched, it.rank.message, it.rank.isReply)
+        multiple = it.rank.multiple
+      case .scriptExpired(let it):
+        (outcome, message, isReply) = (.expired, it.rank.message, it.rank.isReply)
+        multiple = it.rank.multiple
+      case .scriptSkipped(let it):
+        (outcome, message, isReply) = (.skipped(first: it.first, last: it.last), it.message, false)
+        multiple = nil
+      default: return nil
+      }
+      self.event = event
+      self.line = line
+    }
   }
 
   /// The message that ranks first so far.
@@ -58,33 +85,23 @@ package struct MissedDispatchChecker: Checker {
 
   package init(header: TraceHeader) { reckoning = RunReckoning(header: header) }
 
-  package mutating func observe(_ event: TraceEvent, line: Int, into report: inout [Violation]) {
+  package mutating func observe(_ event: TypedEvent, line: Int, into report: inout [Violation]) {
     if isOpen, Self.closes(event, at: reckoning.snapshotTime) { judge(into: &report) }
-    switch event.name.code {
-    case TraceEvent.Name.Code.snapshotFresh:
+    switch event.body {
+    case .snapshotFresh:
       reckoning.observe(event, line: line)
       isOpen = reckoning.isSnapshot(on: line)
       if !decisions.isEmpty { decisions.removeAll(keepingCapacity: true) }
-    case TraceEvent.Name.Code.scriptDispatch, TraceEvent.Name.Code.scriptExpired, TraceEvent.Name.Code.scriptSkipped:
-      // Applied once the snapshot is judged: what is due is worked out from what stood before.
-      if isOpen {
-        decisions.append(Decision(event: event, line: line))
-      } else {
-        reckoning.observe(event, line: line)
-        forgetReply(event)
-      }
-    case TraceEvent.Name.Code.aiReply, TraceEvent.Name.Code.aiFallback, TraceEvent.Name.Code.aiCached:
-      guard event["speaks"]?.boolean == true, let id = event["id"]?.text else { return }
-      replies.append(Reply(id: id, arrived: event.time, since: judgedCount + 1, line: line))
-    case TraceEvent.Name.Code.messageReceived, TraceEvent.Name.Code.transferDelivered,
-      TraceEvent.Name.Code.contextReceived, TraceEvent.Name.Code.nodeStarted:
-      break
-    case TraceEvent.Name.Code.nodeKilled, TraceEvent.Name.Code.nodeFailed:
-      // Killed in the middle of the snapshot: what it had not decided yet it need not decide. A dispatch is the last
-      // thing decided, and stands behind the commit of the whole look.
-      guard isOpen, event["target"]?.text == TraceEvent.Place.phone.text else { return }
-      let isDecided = decisions.contains { $0.event.name.code == TraceEvent.Name.Code.scriptDispatch }
-      if isDecided || Self.isBehindLook(event) { judge(into: &report) } else { abandon() }
+    case .scriptDispatch, .scriptExpired, .scriptSkipped:
+      guard let decision = Decision(event, line) else { return }
+      // Applied once the snapshot is judged: what is due is worked out from the state before it.
+      if isOpen { decisions.append(decision) } else { apply(decision) }
+    case .aiReply, .aiFallback, .aiCached:
+      guard let answer = event.body.answer, answer.speaks == true else { return }
+      replies.append(Reply(id: answer.id.text, arrived: event.time, since: judgedCount + 1, line: line))
+    case .messageReceived, .transferDelivered, .contextReceived, .nodeStarted: break
+    case .nodeKilled(let killed): if killed.target == .phone { observeEnd(point: killed.point, &report) }
+    case .nodeFailed(let failed): if failed.target == .phone { observeEnd(point: nil, &report) }
     default:
       reckoning.observe(event, line: line)
       if repliesOf != reckoning.belief.workout {
@@ -92,6 +109,17 @@ package struct MissedDispatchChecker: Checker {
         replies = []
       }
     }
+  }
+
+  /// Judges what a phone decided that was killed in the middle of the snapshot: what it had not decided yet it need not.
+  ///
+  /// A dispatch is the last decision, written after the whole evaluation was committed.
+  private mutating func observeEnd(point: String?, _ report: inout [Violation]) {
+    guard isOpen else { return }
+    let isDecided = decisions.contains { $0.outcome == .dispatched }
+    // Of the crash points only that of a dispatch lies within an evaluation.
+    let isBehind = point.map { $0 != CrashPoint.dispatchCommitted.name } ?? false
+    if isDecided || isBehind { judge(into: &report) } else { abandon() }
   }
 
   package mutating func finish(_ ending: TraceEnding, into report: inout [Violation]) {
@@ -102,38 +130,25 @@ package struct MissedDispatchChecker: Checker {
   /// Whether the phone is done with the snapshot of an instant when this line comes.
   ///
   /// Handed the one thing that it needs: a call on all of the checker copies all of it.
-  private static func closes(_ event: TraceEvent, at snapshot: VirtualTime?) -> Bool {
+  static func closes(_ event: TypedEvent, at snapshot: VirtualTime?) -> Bool {
     guard event.time == snapshot else { return true }
-    switch event.name.code {
-    case TraceEvent.Name.Code.scriptDispatch, TraceEvent.Name.Code.scriptExpired, TraceEvent.Name.Code.scriptSkipped,
-      TraceEvent.Name.Code.nodeKilled, TraceEvent.Name.Code.nodeFailed, TraceEvent.Name.Code.faultBegin,
-      TraceEvent.Name.Code.faultEnd:
-      return false
-    case TraceEvent.Name.Code.runState: return event["cause"]?.text != "snapshot"
+    switch event.body {
+    case .scriptDispatch, .scriptExpired, .scriptSkipped, .nodeKilled, .nodeFailed, .faultBegin, .faultEnd: return false
+    case .runState(let run): return run.cause != "snapshot"
     default: return event.place == .phone
     }
-  }
-
-  /// Whether a phone was killed while it took something else than the snapshot: then it was done with that.
-  ///
-  /// Of the crash points only that of a dispatch lies within a look.
-  private static func isBehindLook(_ killed: TraceEvent) -> Bool {
-    killed["point"]?.text.map { $0 != CrashPoint.dispatchCommitted.name } ?? false
   }
 
   private mutating func abandon() {
     isOpen = false
     reckoning.absorb()
-    for decision in decisions {
-      reckoning.observe(decision.event, line: decision.line)
-      forgetReply(decision.event)
-    }
+    for decision in decisions { apply(decision) }
   }
 
-  /// Takes a reply off the list that was said or let go.
-  private mutating func forgetReply(_ event: TraceEvent) {
-    guard event["trigger"]?.text == "ai_reply", let id = event["message"]?.text else { return }
-    replies.removeAll { $0.id == id }
+  /// Updates the state of the script; a reply that was spoken or expired no longer waits.
+  private mutating func apply(_ decision: Decision) {
+    reckoning.observe(decision.event, line: decision.line)
+    if decision.isReply { replies.removeAll { $0.id == decision.message } }
   }
 
   private mutating func judge(into report: inout [Violation]) {
@@ -156,10 +171,10 @@ package struct MissedDispatchChecker: Checker {
       case .expired(let multiple):
         reckoning.setDue(rule, since: nil, multiple: 0)
         let id = reckoning.id(of: index)
-        if !hasLine(TraceEvent.Name.Code.scriptExpired, id, multiple: multiple) {
+        if !hasExpired(id, multiple: multiple) {
           report.append(
             Self.violation(
-              "\"\(id)\" is past its grace at \(snapshot.distance) m, \(snapshot.elapsed) s and was not expired",
+              "\"\(id)\" is past its grace at \(snapshot.position), but was not expired",
               at: snapshot.time, lines: [snapshot.line]))
           reckoning.giveUp(rule, multiple: multiple)
         }
@@ -186,12 +201,12 @@ package struct MissedDispatchChecker: Checker {
   ) -> Bool {
     let isOver: (Reply) -> Bool = { snapshot.time - $0.arrived > Self.replyGrace }
     for reply in replies where isOver(reply) {
-      guard !hasLine(TraceEvent.Name.Code.scriptExpired, reply.id, multiple: 0), told.insert(reply.id).inserted else {
+      guard !hasExpired(reply.id, multiple: 0), told.insert(reply.id).inserted else {
         continue
       }
       report.append(
         Self.violation(
-          "a reply waited for more than 120 s and was not expired", at: snapshot.time,
+          "a reply waited for more than 120 s, but was not expired", at: snapshot.time,
           lines: [reply.line, snapshot.line]))
     }
     guard let reply = replies.first(where: { !isOver($0) }) else { return false }
@@ -199,12 +214,12 @@ package struct MissedDispatchChecker: Checker {
       guard best.priority <= Self.replyPriority else { return false }
       if best.priority == Self.replyPriority, best.since <= reply.since { return false }
     }
-    let dispatch = decisions.first { $0.event.name.code == TraceEvent.Name.Code.scriptDispatch }
+    let dispatch = decisions.first { $0.outcome == .dispatched }
     if let dispatch {
-      guard dispatch.event["message"]?.text != reply.id else { return true }
+      guard dispatch.message != reply.id else { return true }
       report.append(
         Self.violation(
-          "a reply ranks before \"\(dispatch.event["message"]?.text ?? "")\", which was dispatched",
+          "a reply ranks before \"\(dispatch.message)\", which was dispatched",
           at: snapshot.time, lines: [reply.line, snapshot.line, dispatch.line]))
       return true
     }
@@ -212,7 +227,7 @@ package struct MissedDispatchChecker: Checker {
     guard told.insert(reply.id).inserted else { return true }
     report.append(
       Self.violation(
-        "a reply is due and was not dispatched", at: snapshot.time, lines: [reply.line, snapshot.line]))
+        "a reply is due, but was not dispatched", at: snapshot.time, lines: [reply.line, snapshot.line]))
     return true
   }
 
@@ -228,39 +243,38 @@ package struct MissedDispatchChecker: Checker {
     else { return }
     let id = reckoning.id(of: index)
     let range = (first: standing.lastMultiple +| 1, last: latest -| 1)
-    let isTold = decisions.contains { decision in
-      decision.event.name.code == TraceEvent.Name.Code.scriptSkipped && decision.event["message"]?.text == id
-        && decision.event["first"]?.integer == range.first && decision.event["last"]?.integer == range.last
+    let isReported = decisions.contains {
+      $0.message == id && $0.outcome == .skipped(first: range.first, last: range.last)
     }
-    guard !isTold else { return }
+    guard !isReported else { return }
     report.append(
       Self.violation(
-        "\"\(id)\" passed over its multiples \(range.first) to \(range.last) and did not say so",
+        "\"\(id)\" passed over its multiples \(range.first) to \(range.last), but the phone did not record it",
         at: snapshot.time, lines: [snapshot.line]))
     reckoning.giveUp(rule, multiple: range.last)
   }
 
-  private func hasLine(_ code: UInt64, _ id: String, multiple: Int64) -> Bool {
-    decisions.contains { decision in
-      decision.event.name.code == code && decision.event["message"]?.text == id
-        && (multiple == 0 || decision.event["multiple"]?.integer == multiple)
+  private func hasExpired(_ id: String, multiple: Int64) -> Bool {
+    decisions.contains {
+      $0.outcome == .expired && $0.message == id && (multiple == 0 || $0.multiple == multiple)
     }
   }
 
   /// What the phone let go must have been to let go.
   private mutating func judgeExpiries(_ snapshot: ReckonedSnapshot, _ report: inout [Violation]) {
-    for decision in decisions where decision.event.name.code != TraceEvent.Name.Code.scriptDispatch {
-      guard decision.event["trigger"]?.text != "ai_reply", let id = decision.event["message"]?.text else { continue }
-      let isExpiry = decision.event.name.code == TraceEvent.Name.Code.scriptExpired
+    for decision in decisions where decision.outcome != .dispatched && !decision.isReply {
+      let id = decision.message
+      let isExpiry = decision.outcome == .expired
       let index = reckoning.script?.messages.firstIndex { $0.id == id }
       var isRight = false
       if let index, isExpiry, case .expired(let multiple) = reckoning.standpoint(of: index) {
-        isRight = multiple == 0 || decision.event["multiple"]?.integer == multiple
+        isRight = multiple == 0 || decision.multiple == multiple
       } else if let index, !isExpiry, reckoning.rules[index].kind == .every {
-        let last = reckoning.standing(of: reckoning.rules[index]).lastMultiple
+        let rule = reckoning.rules[index]
         isRight =
-          decision.event["first"]?.integer == last +| 1
-          && decision.event["last"]?.integer == reckoning.latestMultiple(reckoning.rules[index].at) -| 1
+          decision.outcome
+          == .skipped(
+            first: reckoning.standing(of: rule).lastMultiple +| 1, last: reckoning.latestMultiple(rule.at) -| 1)
       }
       guard !isRight else { continue }
       report.append(
@@ -273,10 +287,10 @@ package struct MissedDispatchChecker: Checker {
   private mutating func judgeDispatch(
     _ best: Candidate, _ due: String, _ snapshot: ReckonedSnapshot, _ report: inout [Violation]
   ) {
-    let dispatch = decisions.first { $0.event.name.code == TraceEvent.Name.Code.scriptDispatch }
+    let dispatch = decisions.first { $0.outcome == .dispatched }
     if let dispatch {
-      let id = dispatch.event["message"]?.text ?? ""
-      if dispatch.event["trigger"]?.text == "ai_reply" {
+      let id = dispatch.message
+      if dispatch.isReply {
         guard best.priority > Self.replyPriority else { return }
       } else if id == due {
         told.remove(id)
@@ -293,7 +307,7 @@ package struct MissedDispatchChecker: Checker {
     let multiple = best.multiple > 0 ? ", its \(best.multiple). time," : ""
     report.append(
       Self.violation(
-        "\"\(due)\"\(multiple) is due at \(snapshot.distance) m, \(snapshot.elapsed) s and was not dispatched",
+        "\"\(due)\"\(multiple) is due at \(snapshot.position), but was not dispatched",
         at: snapshot.time, lines: [snapshot.line]))
   }
 }

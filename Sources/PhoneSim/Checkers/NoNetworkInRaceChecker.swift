@@ -15,9 +15,9 @@ package struct NoNetworkInRaceChecker: Checker {
     isRace = workout?.node["mode"]?.string == "race"
   }
 
-  package mutating func observe(_ event: TraceEvent, line: Int, into report: inout [Violation]) {
+  package mutating func observe(_ event: TypedEvent, line: Int, into report: inout [Violation]) {
     guard isRace else { return }
-    guard event.name.code == TraceEvent.Name.Code.aiRequested else {
+    guard case .aiRequested(let request) = event.body else {
       _ = belief.observe(event)
       beliefLine = line
       return
@@ -25,7 +25,7 @@ package struct NoNetworkInRaceChecker: Checker {
     guard let state = belief.state, state != "ended" else { return }
     report.append(
       Self.violation(
-        "the edge is asked in the middle of a race (\(event["kind"]?.text ?? "unknown"))", at: event.time,
+        "the phone asked the edge in the middle of a race (\(request.kind))", at: event.time,
         lines: [beliefLine, line]))
   }
 

@@ -6,50 +6,34 @@ enum NodeLines {
     "node.started", "node.killed", "node.failed", "node.suspended", "node.resumed",
   ]
 
-  /// Whether the phone runs after this line; nil for a line that says nothing of it.
-  static func isPhoneUp(after event: TraceEvent) -> Bool? { isUp(.phone, after: event) }
+  /// Whether the phone runs after this event; nil for an event that does not change it.
+  static func isPhoneUp(after event: TypedEvent) -> Bool? { isUp(.phone, after: event) }
 
-  /// Whether a node runs after this line; nil for a line that says nothing of it.
-  static func isUp(_ place: TraceEvent.Place, after event: TraceEvent) -> Bool? {
-    guard event["target"]?.text == place.text else { return nil }
-    switch event.name.code {
-    case TraceEvent.Name.Code.nodeStarted, TraceEvent.Name.Code.nodeResumed: return true
-    case TraceEvent.Name.Code.nodeKilled, TraceEvent.Name.Code.nodeFailed, TraceEvent.Name.Code.nodeSuspended:
-      return false
-    default: return nil
-    }
+  /// Whether a node runs after this event; nil for an event that does not change it.
+  static func isUp(_ role: NodeRole, after event: TypedEvent) -> Bool? {
+    guard let change = event.body.nodeChange, change.target == role else { return nil }
+    return change.isUp
   }
 }
 
-extension TraceEvent {
-  /// The text under a key that usually stands last; nil for none.
-  func lastText(_ key: String) -> String? {
-    if let last = fields.last, last.key == key { return last.value.text }
-    return fields.last { $0.key == key }?.value.text
-  }
+extension SnapshotMetrics {
+  /// Whether the snapshot is of a workout that has ended.
+  @inline(__always) var hasEnded: Bool { state == "ended" }
+}
 
-  /// Whether a text stands under a key, which usually stands last: asked without taking the text out.
-  @inline(__always)
-  func lastSays(_ key: String, _ text: String) -> Bool {
-    let place = fields.count - 1
-    guard place >= 0, fields[place].key.isIdentical(to: key), case .string(let value) = fields[place].value else {
-      return searchedSays(key, text)
+extension ScriptRank {
+  /// Whether the line is an answer to the runner, and not a message of the script.
+  var isReply: Bool { trigger == "ai_reply" }
+}
+
+extension EventBody {
+  /// An answer that the runner gets: by the edge, a stock line, or from an earlier request; nil for other events.
+  var answer: AnswerFields? {
+    switch self {
+    case .aiReply(let event): event.answer
+    case .aiFallback(let event): event.answer
+    case .aiCached(let event): event.answer
+    default: nil
     }
-    return value.isIdentical(to: text) || value == text
-  }
-
-  @inline(never)
-  private func searchedSays(_ key: String, _ text: String) -> Bool { lastText(key) == text }
-
-  /// Whether a snapshot says that its workout ended; the state usually stands last.
-  @inline(__always)
-  var saysEnded: Bool {
-    // Nearly all say that it runs, which is told by their bits.
-    if let last = fields.last, last.key.isIdentical(to: "state"), case .string(let text) = last.value,
-      text.isIdentical(to: "running")
-    {
-      return false
-    }
-    return lastSays("state", "ended")
   }
 }

@@ -15,9 +15,6 @@ package struct OneTrackerChecker: Checker {
       "tracker.started", "tracker.ended", "workout.state", "snapshot.fresh", "run.opened", "run.state", "start.acked",
       "start.late", "message.received", "reachability", "fault.begin", "fault.end", "end",
     ]
-  package static let restsFrom: [TraceEvent.Name] = ["snapshot.fresh", "message.received"]
-  /// While the phone tracks nothing itself, as in nearly every run.
-  package var isAtRest: Bool { own.isEmpty && word == nil && told == nil && overlapSince == nil }
 
   /// How long the phone may leave it at what it said.
   private static let patience = VirtualTime.Span.seconds(10)
@@ -57,51 +54,46 @@ package struct OneTrackerChecker: Checker {
 
   package init(header: TraceHeader) {}
 
-  package mutating func observe(_ event: TraceEvent, line: Int, into report: inout [Violation]) {
+  package mutating func observe(_ event: TypedEvent, line: Int, into report: inout [Violation]) {
     settle(before: event.time, line, &report)
-    switch event.name.code {
-    case TraceEvent.Name.Code.snapshotFresh:
+    switch event.body {
+    case .snapshotFresh(let snapshot):
       // In nearly every run the phone tracks nothing itself.
-      guard !own.isEmpty, !event.saysEnded, let run = Self.run(event, "workoutId"), place(of: run) != nil else {
+      guard !own.isEmpty, !snapshot.metrics.hasEnded, place(of: snapshot.metrics.workoutId) != nil else { return }
+      word = Due(run: snapshot.metrics.workoutId, time: event.time, line: line)
+    case .messageReceived(let message):
+      guard !own.isEmpty, event.place == .watch, message.kind == "cancelStart", let run = message.workoutId else {
         return
       }
-      word = Due(run: run, time: event.time, line: line)
-    case TraceEvent.Name.Code.messageReceived:
-      guard !own.isEmpty, event.place == .watch, event["kind"]?.text == "cancelStart",
-        let run = Self.run(event, "workoutId")
-      else { return }
       told = Due(run: run, time: event.time, line: line)
-    case TraceEvent.Name.Code.runOpened, TraceEvent.Name.Code.runState: observeBelief(event, line, &report)
-    case Self.startedCode, Self.endedCode: observeTracker(event, line, &report)
-    case Self.ackedCode: if let run = Self.run(event, "runId") { note(answerOf: run, line) }
-    case Self.lateCode:
-      if let place = Self.run(event, "runId").flatMap({ place(of: $0) }) { own[place].toldAt = event.time }
-    case TraceEvent.Name.Code.end: return
+    case .runOpened(let run):
+      if !isFed(run.workoutId, event, line, &report) { rememberAnswer(of: run.workoutId, line) }
+    case .runState(let run):
+      if run.cause != "command" { _ = isFed(run.workoutId, event, line, &report) }
+    case .trackerStarted(let tracker):
+      if tracker.by == "phone" { observeTracker(of: tracker.workoutId, event, line, &report) }
+    case .trackerEnded(let tracker):
+      if tracker.by == "phone", let place = place(of: tracker.workoutId) { own[place].isLive = false }
+    case .startAcked(let start): rememberAnswer(of: start.runId, line)
+    case .startLate(let start): if let place = place(of: start.runId) { own[place].toldAt = event.time }
+    case .end: return
     default: observeSituation(event, line)
     }
-    noteOverlap(at: event.time)
-  }
-
-  private static func run(_ event: TraceEvent, _ key: String) -> Identifier? {
-    guard case .uuid(let high, let low)? = event[key] else { return nil }
-    return Identifier(high: high, low: low)
+    updateOverlap(at: event.time)
   }
 
   private func place(of run: Identifier) -> Int? { own.firstIndex { $0.run == run } }
 
-  private mutating func note(answerOf run: Identifier, _ line: Int) {
+  private mutating func rememberAnswer(of run: Identifier, _ line: Int) {
     if answered.count == Self.runsMax { answered.removeFirst() }
     answered.append((run, line))
   }
 
   // MARK: What happens
 
-  private mutating func observeTracker(_ event: TraceEvent, _ line: Int, _ report: inout [Violation]) {
-    guard event["by"]?.text == "phone", let run = Self.run(event, "workoutId") else { return }
-    guard event.name.code == Self.startedCode else {
-      if let place = place(of: run) { own[place].isLive = false }
-      return
-    }
+  private mutating func observeTracker(
+    of run: Identifier, _ event: TypedEvent, _ line: Int, _ report: inout [Violation]
+  ) {
     if let other = own.first(where: { $0.isLive }) {
       report.append(
         Self.violation(
@@ -117,28 +109,24 @@ package struct OneTrackerChecker: Checker {
     own.append(Own(run: run, line: line))
   }
 
-  private mutating func observeBelief(_ event: TraceEvent, _ line: Int, _ report: inout [Violation]) {
-    guard let run = Self.run(event, "workoutId") else { return }
-    if event.name.code == TraceEvent.Name.Code.runState, event["cause"]?.text == "command" { return }
-    guard let place = place(of: run) else {
-      if event.name.code == TraceEvent.Name.Code.runOpened { note(answerOf: run, line) }
-      return
-    }
+  /// Reports a run that the phone tracks itself and that a message of the watch changed; false for any other run.
+  private func isFed(
+    _ run: Identifier, _ event: TypedEvent, _ line: Int, _ report: inout [Violation]
+  ) -> Bool {
+    guard let place = place(of: run) else { return false }
     report.append(
       Self.violation(
-        "a word of the watch fed run \(run.text), which the phone tracks itself", at: event.time,
+        "a message of the watch changed run \(run.text), which the phone tracks itself", at: event.time,
         lines: [own[place].line, line]))
+    return true
   }
 
-  private mutating func observeSituation(_ event: TraceEvent, _ line: Int) {
-    switch event.name.code {
-    case TraceEvent.Name.Code.workoutState:
-      guard let run = Self.run(event, "workoutId") else { return }
-      onWatch = event["to"]?.text == "ended" ? nil : (run, line)
-    case TraceEvent.Name.Code.reachability:
-      isReachable[event.place == .watch ? 0 : 1] = event["reachable"]?.boolean ?? false
-    case TraceEvent.Name.Code.faultBegin: faults += 1
-    case TraceEvent.Name.Code.faultEnd: faults = max(0, faults - 1)
+  private mutating func observeSituation(_ event: TypedEvent, _ line: Int) {
+    switch event.body {
+    case .workoutState(let state): onWatch = state.to == "ended" ? nil : (state.workoutId, line)
+    case .reachability(let change): isReachable[event.place == .watch ? 0 : 1] = change.reachable
+    case .faultBegin: faults += 1
+    case .faultEnd: faults = max(0, faults - 1)
     default:
       if let isUp = NodeLines.isUp(.watch, after: event) {
         self.isUp[0] = isUp
@@ -151,7 +139,7 @@ package struct OneTrackerChecker: Checker {
     }
   }
 
-  private mutating func noteOverlap(at time: VirtualTime) {
+  private mutating func updateOverlap(at time: VirtualTime) {
     let isOverlap = onWatch.map { on in own.contains { $0.run == on.run && $0.isLive } } ?? false
     guard isOverlap, faults == 0, isUp == [true, true], isReachable == [true, true] else { return overlapSince = nil }
     if overlapSince == nil { overlapSince = time }
@@ -172,7 +160,8 @@ package struct OneTrackerChecker: Checker {
       overlapSince = .distantFuture
       report.append(
         Self.violation(
-          "watch and phone both track run \(onWatch.run.text), with nothing in the way for a minute", at: time,
+          "watch and phone both track run \(onWatch.run.text), though both could reach each other for a minute",
+          at: time,
           lines: [onWatch.line, line]))
     }
   }
@@ -182,7 +171,7 @@ package struct OneTrackerChecker: Checker {
     if let toldAt = own[place].toldAt, word.time < toldAt + Self.patience { return }
     report.append(
       Self.violation(
-        "the watch runs \(word.run.text) too, and was not told to give it up", at: word.time,
+        "the watch tracks run \(word.run.text) too, but the phone did not send it a stop", at: word.time,
         lines: [own[place].line, word.line]))
   }
 
@@ -190,7 +179,7 @@ package struct OneTrackerChecker: Checker {
     guard let onWatch, onWatch.run == told.run else { return }
     report.append(
       Self.violation(
-        "the watch was told to give run \(told.run.text) up, and goes on", at: told.time,
+        "the watch received a stop for run \(told.run.text), but continued it", at: told.time,
         lines: [onWatch.line, told.line]))
   }
 
@@ -198,9 +187,4 @@ package struct OneTrackerChecker: Checker {
     guard ending.isComplete else { return }
     settle(before: .distantFuture, ending.line, &report)
   }
-
-  private static let startedCode = TraceEvent.Name("tracker.started").code
-  private static let endedCode = TraceEvent.Name("tracker.ended").code
-  private static let ackedCode = TraceEvent.Name("start.acked").code
-  private static let lateCode = TraceEvent.Name("start.late").code
 }

@@ -28,23 +28,24 @@ package struct PlayOnceChecker: Checker {
 
   package init(header: TraceHeader) { script = .node(header.script) }
 
-  package mutating func observe(_ event: TraceEvent, line: Int, into report: inout [Violation]) {
-    switch event.name.code {
-    case TraceEvent.Name.Code.runState:
-      if belief.observe(event) { spoken = [:] }
-    case TraceEvent.Name.Code.scriptLoaded:
-      if case .json(let text) = event["script"] { script = .text(text) }
-    default: observeDispatch(event, line, &report)
+  package mutating func observe(_ event: TypedEvent, line: Int, into report: inout [Violation]) {
+    switch event.body {
+    case .runState(let run): if belief.observe(run) { spoken = [:] }
+    case .scriptLoaded(let loaded): script = .text(loaded.script.text)
+    case .scriptDispatch(let dispatch): observeDispatch(dispatch.rank, event, line, &report)
+    default: break
     }
   }
 
-  private mutating func observeDispatch(_ event: TraceEvent, _ line: Int, _ report: inout [Violation]) {
-    guard let id = event["message"]?.text else { return }
-    let multiple = event["multiple"]?.integer ?? 0
+  private mutating func observeDispatch(
+    _ rank: ScriptRank, _ event: TypedEvent, _ line: Int, _ report: inout [Violation]
+  ) {
+    let id = rank.message
+    let multiple = rank.multiple ?? 0
     defer { spoken[id] = (line, multiple) }
     guard let before = spoken[id] else { return }
     let isRepeat: Bool
-    if event["trigger"]?.text == "ai_reply" {
+    if rank.isReply {
       isRepeat = true
     } else if let message = script.script?.messages.first(where: { $0.id == id }) {
       switch message.trigger {
@@ -56,7 +57,9 @@ package struct PlayOnceChecker: Checker {
       isRepeat = multiple > 0 && multiple <= before.multiple
     }
     guard isRepeat else { return }
-    report.append(Self.violation("\"\(id)\" was dispatched again", at: event.time, lines: [before.line, line]))
+    report.append(
+      Self.violation(
+        "\"\(id)\" was dispatched again, though it plays once", at: event.time, lines: [before.line, line]))
   }
 
   package mutating func finish(_ ending: TraceEnding, into report: inout [Violation]) {}

@@ -27,24 +27,26 @@ package struct ReplySpokenOnceChecker: Checker {
 
   package init(header: TraceHeader) {}
 
-  package mutating func observe(_ event: TraceEvent, line: Int, into report: inout [Violation]) {
-    switch event.name.code {
-    case TraceEvent.Name.Code.runState:
-      if belief.observe(event) { replies = [:] }
-    case TraceEvent.Name.Code.aiReply, TraceEvent.Name.Code.aiFallback, TraceEvent.Name.Code.aiCached:
-      guard event["kind"]?.text == "chatReply", let id = event["id"]?.text else { return }
-      replies[id] = Reply(arrived: event.time, line: line)
-    case TraceEvent.Name.Code.aiLate: if let id = event["reply"]?.text { late[id] = line }
+  package mutating func observe(_ event: TypedEvent, line: Int, into report: inout [Violation]) {
+    switch event.body {
+    case .runState(let run): if belief.observe(run) { replies = [:] }
+    case .aiLate(let answer): if let id = answer.reply { late[id.text] = line }
+    case .scriptDispatch(let dispatch): settle(dispatch.rank, isSpoken: true, event, line, &report)
+    case .scriptExpired(let expired): settle(expired.rank, isSpoken: false, event, line, &report)
     default:
-      guard event["trigger"]?.text == "ai_reply", let id = event["message"]?.text else { return }
-      settle(id, event, line, &report)
+      guard let answer = event.body.answer, answer.kind == "chatReply" else { return }
+      replies[answer.id.text] = Reply(arrived: event.time, line: line)
     }
   }
 
-  private mutating func settle(_ id: String, _ event: TraceEvent, _ line: Int, _ report: inout [Violation]) {
-    let isSpoken = event.name.code == TraceEvent.Name.Code.scriptDispatch
+  private mutating func settle(
+    _ rank: ScriptRank, isSpoken: Bool, _ event: TypedEvent, _ line: Int, _ report: inout [Violation]
+  ) {
+    guard rank.isReply else { return }
+    let id = rank.message
     if isSpoken, let lateLine = late[id] {
-      report.append(Self.violation("an answer that came too late was spoken", at: event.time, lines: [lateLine, line]))
+      report.append(
+        Self.violation("an answer was dispatched that had arrived too late", at: event.time, lines: [lateLine, line]))
       return
     }
     guard let reply = replies[id] else {
@@ -55,7 +57,8 @@ package struct ReplySpokenOnceChecker: Checker {
     if let settled = reply.settledLine {
       report.append(
         Self.violation(
-          "a reply was \(isSpoken ? "spoken" : "let go") that was spoken or let go before", at: event.time,
+          "a reply was \(isSpoken ? "dispatched" : "expired") that had been dispatched or expired before",
+          at: event.time,
           lines: [settled, line]))
       return
     }
@@ -64,12 +67,14 @@ package struct ReplySpokenOnceChecker: Checker {
     if isSpoken, age > Self.grace {
       report.append(
         Self.violation(
-          "a reply was spoken \(age.seconds) s after it arrived", at: event.time, lines: [reply.line, line])
+          "a reply was dispatched \(age.text) after it arrived, more than \(Self.grace.text)", at: event.time,
+          lines: [reply.line, line])
       )
     } else if !isSpoken, age <= Self.grace {
       report.append(
         Self.violation(
-          "a reply was let go \(age.seconds) s after it arrived", at: event.time, lines: [reply.line, line]))
+          "a reply was expired \(age.text) after it arrived, while it could be spoken", at: event.time,
+          lines: [reply.line, line]))
     }
   }
 

@@ -37,16 +37,14 @@ package struct RunSurvivesChecker: Checker {
 
   package init(header: TraceHeader) {}
 
-  package mutating func observe(_ event: TraceEvent, line: Int, into report: inout [Violation]) {
-    switch event.name.code {
-    case TraceEvent.Name.Code.snapshot: observeSnapshot(event, line, &report)
-    case TraceEvent.Name.Code.snapshotFresh: observeFresh(event, line)
-    case TraceEvent.Name.Code.transferQueued: observeQueued(event, line)
-    case TraceEvent.Name.Code.end: break
-    case Self.ghostCode:
-      // Nobody runs it: nothing of it can be missing.
-      var fields = FieldCursor(event)
-      if let workout = fields.identifier("workoutId") { note(workout, at: event.time) { $0.hasSnapshot = true } }
+  package mutating func observe(_ event: TypedEvent, line: Int, into report: inout [Violation]) {
+    switch event.body {
+    case .snapshot(let snapshot): observeSnapshot(snapshot.metrics, event, line, &report)
+    case .snapshotFresh(let snapshot): observeFresh(snapshot.metrics.workoutId, event, line)
+    case .transferQueued(let queued): observeQueued(queued.details, event, line)
+    case .ghostSnapshot(let snapshot):
+      // No runner is behind it: nothing of it can be missing.
+      update(snapshot.metrics.workoutId, at: event.time) { $0.hasSnapshot = true }
     default:
       guard let isUp = NodeLines.isUp(.watch, after: event) else { return }
       if !isUp {
@@ -57,38 +55,35 @@ package struct RunSurvivesChecker: Checker {
     }
   }
 
-  private static let ghostCode = TraceEvent.Name("ghost.snapshot").code
-
-  private mutating func observeSnapshot(_ event: TraceEvent, _ line: Int, _ report: inout [Violation]) {
-    var fields = FieldCursor(event)
-    fields.skip("epoch")
-    fields.skip("seq")
-    guard let workout = fields.identifier("workoutId") else { return }
+  private mutating func observeSnapshot(
+    _ metrics: SnapshotMetrics, _ event: TypedEvent, _ line: Int, _ report: inout [Violation]
+  ) {
+    let workout = metrics.workoutId
     if workout == current {
       judgeGap(event, line, &report)
     } else {
       if let current, !isCurrentOver, !wasDown {
         report.append(
           Self.violation(
-            "workout \(current.text) was left without an end", at: event.time, lines: [lastLine, line]))
+            "workout \(current.text) had not ended when another one began", at: event.time, lines: [lastLine, line]))
       }
       current = workout
       isCurrentOver = false
       anchor = event.time
-      note(workout, at: event.time) { $0.hasSnapshot = true }
+      update(workout, at: event.time) { $0.hasSnapshot = true }
     }
     wasDown = false
     last = event.time
     lastLine = line
-    if event.saysEnded {
+    if metrics.hasEnded {
       isCurrentOver = true
-      note(workout, at: event.time) {
+      update(workout, at: event.time) {
         $0.endedLine = line; $0.endedTime = event.time
       }
     }
   }
 
-  private mutating func judgeGap(_ event: TraceEvent, _ line: Int, _ report: inout [Violation]) {
+  private mutating func judgeGap(_ event: TypedEvent, _ line: Int, _ report: inout [Violation]) {
     guard !wasDown, !isCurrentOver else { return }
     let second = VirtualTime.Span.seconds(1)
     var next = last + second
@@ -99,28 +94,25 @@ package struct RunSurvivesChecker: Checker {
     guard event.time > next else { return }
     report.append(
       Self.violation(
-        "no snapshot at \(next.nanoseconds) ns, a whole second of the workout", at: next, lines: [lastLine, line]))
+        "the watch published no snapshot at \(next.text), a whole second of the workout", at: next,
+        lines: [lastLine, line]))
   }
 
-  private mutating func observeQueued(_ event: TraceEvent, _ line: Int) {
-    guard event.place == .watch, case .uuid(let high, let low) = event["workoutId"] else { return }
-    let workout = Identifier(high: high, low: low)
-    switch event["kind"]?.text {
-    case "workoutStarted": note(workout, at: event.time) { $0.startedLine = line }
-    case "workoutEnded": note(workout, at: event.time) { $0.hasEndEvent = true }
+  private mutating func observeQueued(_ details: TransferDetails, _ event: TypedEvent, _ line: Int) {
+    guard event.place == .watch, let workout = details.workoutId else { return }
+    switch details.kind {
+    case "workoutStarted": update(workout, at: event.time) { $0.startedLine = line }
+    case "workoutEnded": update(workout, at: event.time) { $0.hasEndEvent = true }
     default: break
     }
   }
 
-  private mutating func observeFresh(_ event: TraceEvent, _ line: Int) {
-    var fields = FieldCursor(event)
-    fields.skip("epoch")
-    fields.skip("seq")
-    guard let workout = fields.identifier("workoutId"), workout != current else { return }
-    note(workout, at: event.time) { if !$0.hasSnapshot, $0.freshLine == nil { $0.freshLine = line } }
+  private mutating func observeFresh(_ workout: Identifier, _ event: TypedEvent, _ line: Int) {
+    guard workout != current else { return }
+    update(workout, at: event.time) { if !$0.hasSnapshot, $0.freshLine == nil { $0.freshLine = line } }
   }
 
-  private mutating func note(_ workout: Identifier, at time: VirtualTime, _ change: (inout Workout) -> Void) {
+  private mutating func update(_ workout: Identifier, at time: VirtualTime, _ change: (inout Workout) -> Void) {
     if workouts[workout] == nil { order.append(workout) }
     change(&workouts[workout, default: Workout(shownTime: time)])
   }
@@ -134,7 +126,7 @@ package struct RunSurvivesChecker: Checker {
       else { continue }
       report.append(
         Self.violation(
-          "of workout \(identifier.text) the watch published no snapshot", at: workout.shownTime, lines: [line]))
+          "the watch published no snapshot of workout \(identifier.text)", at: workout.shownTime, lines: [line]))
     }
     guard isWhole else { return }
     if let current, !isCurrentOver {
@@ -147,7 +139,7 @@ package struct RunSurvivesChecker: Checker {
       else { continue }
       report.append(
         Self.violation(
-          "workout \(identifier.text) ended, and no workoutEnded was queued", at: workout.endedTime,
+          "workout \(identifier.text) ended, but the watch queued no workoutEnded", at: workout.endedTime,
           lines: [started, ended]))
     }
   }

@@ -11,37 +11,37 @@ package struct ScriptInForceChecker: Checker {
   private static let failuresMax: Int64 = 3
 
   private struct Attempt: Sendable {
-    var runId: String
+    var runId: Identifier
     var number: Int64
   }
 
   /// Attempts at a script that are not settled, by their names; looked up only.
-  private var attempts: [String: Attempt] = [:]
+  private var attempts: [Identifier: Attempt] = [:]
   /// The line of the first attempt for each run, until a script was loaded after it.
-  private var waiting: [(runId: String, line: Int)] = []
+  private var waiting: [(runId: Identifier, line: Int)] = []
   /// A run whose third attempt has failed without a script: when, and where.
-  private var overdue: [(at: VirtualTime, runId: String, lines: [Int])] = []
+  private var overdue: [(at: VirtualTime, runId: Identifier, lines: [Int])] = []
 
   package init(header: TraceHeader) {}
 
-  package mutating func observe(_ event: TraceEvent, line: Int, into report: inout [Violation]) {
+  package mutating func observe(_ event: TypedEvent, line: Int, into report: inout [Violation]) {
     tell(before: event.time, &report)
-    switch event.name.code {
-    case TraceEvent.Name.Code.scriptLoaded:
+    switch event.body {
+    case .scriptLoaded:
       waiting = []
       overdue = []
-    case TraceEvent.Name.Code.aiRequested:
-      guard event["kind"]?.text == "generateScript", let id = event["id"]?.text, let runId = event["runId"]?.text
-      else { return }
-      let number = event["attempt"]?.integer ?? 1
-      attempts[id] = Attempt(runId: runId, number: number)
+    case .aiRequested(let request):
+      guard request.kind == "generateScript" else { return }
+      let (runId, number) = (request.runId, request.attempt ?? 1)
+      attempts[request.id] = Attempt(runId: runId, number: number)
       if number == 1, !waiting.contains(where: { $0.runId == runId }) { waiting.append((runId, line)) }
-    default:
-      guard let id = event["id"]?.text, let attempt = attempts.removeValue(forKey: id),
+    case .aiFailed(let failed):
+      guard let attempt = attempts.removeValue(forKey: failed.id),
         attempt.number >= Self.failuresMax, let first = waiting.first(where: { $0.runId == attempt.runId })
       else { return }
       overdue.append((event.time, attempt.runId, [first.line, line]))
       waiting.removeAll { $0.runId == attempt.runId }
+    default: break
     }
   }
 
@@ -50,7 +50,7 @@ package struct ScriptInForceChecker: Checker {
       overdue.removeFirst()
       report.append(
         Self.violation(
-          "the third attempt at the script of the run \(first.runId.prefix(8)) has failed, and no script is in force",
+          "the third attempt at the script of run \(first.runId.text.prefix(8)) failed, but no script is in force",
           at: first.at, lines: first.lines))
     }
   }

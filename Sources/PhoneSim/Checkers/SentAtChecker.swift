@@ -12,7 +12,7 @@ package struct SentAtChecker: Checker {
 
   private var last: (stamp: Int64, time: VirtualTime, line: Int)?
   private var lastQueued: (stamp: Int64, line: Int)?
-  /// The state that the last snapshot reported; nil before the first, and for one that told none.
+  /// The state that the last snapshot reported; nil before the first.
   private var state: String?
   /// Its workout.
   private var workout: Identifier?
@@ -23,49 +23,52 @@ package struct SentAtChecker: Checker {
 
   package init(header: TraceHeader) {}
 
-  package mutating func observe(_ event: TraceEvent, line: Int, into report: inout [Violation]) {
+  package mutating func observe(_ event: TypedEvent, line: Int, into report: inout [Violation]) {
     guard event.place == .watch else { return }
-    var fields = FieldCursor(event)
-    if event.name.code == TraceEvent.Name.Code.snapshot {
-      fields.skip("epoch")
-      fields.skip("seq")
-      let workout = fields.identifier("workoutId")
-      guard let stamp = fields.integer("sentAt") else { return }
-      observeSnapshot(event, of: workout, stamp, line, &report)
-    } else if let stamp = fields.integer("sentAt") {
-      observeQueued(event, stamp, line, &report)
+    switch event.body {
+    case .snapshot(let snapshot): observeSnapshot(snapshot.metrics, event, line, &report)
+    case .transferQueued(let queued):
+      if let stamp = queued.details.sentAt { observeQueued(event, stamp, line, &report) }
+    default: break
     }
+  }
+
+  /// How a stamp differs from that of the last snapshot, as a clause; empty without one.
+  private static func beside(_ stamp: Int64, _ last: Int64?) -> String {
+    guard let last, last != stamp else { return "" }
+    let (gap, side) = stamp < last ? (last -| stamp, "before") : (stamp -| last, "after")
+    return ", \(VirtualTime.Span(nanoseconds: gap).text) \(side) that of the last one"
   }
 
   package mutating func finish(_ ending: TraceEnding, into report: inout [Violation]) {}
 
   private mutating func observeSnapshot(
-    _ event: TraceEvent, of workout: Identifier?, _ stamp: Int64, _ line: Int, _ report: inout [Violation]
+    _ metrics: SnapshotMetrics, _ event: TypedEvent, _ line: Int, _ report: inout [Violation]
   ) {
+    let stamp = metrics.sentAt
     if let last, stamp <= last.stamp {
       report.append(
         Self.violation(
-          "a snapshot is stamped \(stamp), after one that was stamped \(last.stamp)", at: event.time,
+          "the watch stamped a snapshot \(VirtualTime.Span(nanoseconds: last.stamp -| stamp).text) earlier than the one before it",
+          at: event.time,
           lines: [last.line, line]))
     }
     last = (stamp, event.time, line)
-    // Nearly always the same as before: compared where it stands.
-    if let state, workout == self.workout, event.lastSays("state", state) { return }
-    let now = event.lastText("state")
-    guard now != state || workout != self.workout else { return }
-    self.workout = workout
-    state = now
+    guard metrics.state != state || metrics.workoutId != workout else { return }
+    workout = metrics.workoutId
+    state = metrics.state
     if changes.count == Self.changesMax { forgotten = changes.removeFirst() }
     changes.append(stamp)
   }
 
   private mutating func observeQueued(
-    _ event: TraceEvent, _ stamp: Int64, _ line: Int, _ report: inout [Violation]
+    _ event: TypedEvent, _ stamp: Int64, _ line: Int, _ report: inout [Violation]
   ) {
     if let lastQueued, stamp <= lastQueued.stamp {
       report.append(
         Self.violation(
-          "an event is stamped \(stamp), after one that was stamped \(lastQueued.stamp)", at: event.time,
+          "the watch stamped an event \(VirtualTime.Span(nanoseconds: lastQueued.stamp -| stamp).text) earlier than the one before it",
+          at: event.time,
           lines: [lastQueued.line, line]))
     }
     lastQueued = (stamp, line)
@@ -74,7 +77,8 @@ package struct SentAtChecker: Checker {
       if let last, last.time == event.time, stamp <= last.stamp { return }
       report.append(
         Self.violation(
-          "an event is stamped \(stamp), and no snapshot reported a change with that stamp", at: event.time,
+          "the watch queued an event, but no snapshot reported a change with its stamp\(Self.beside(stamp, last?.stamp))",
+          at: event.time,
           lines: [line]))
       return
     }

@@ -21,21 +21,20 @@ package struct SpeedPossibleChecker: Checker {
 
   package init(header: TraceHeader) {}
 
-  package mutating func observe(_ event: TraceEvent, line: Int, into report: inout [Violation]) {
+  package mutating func observe(_ event: TypedEvent, line: Int, into report: inout [Violation]) {
     guard event.place == .watch else { return }
-    var fields = FieldCursor(event)
-    guard event.name.code == TraceEvent.Name.Code.snapshot else {
-      guard event["from"] == .null else { return }
-      begin(fields.identifier("workoutId"), Sport(named: event["sport"]?.text ?? Sport.running.rawValue))
-      return
+    switch event.body {
+    case .workoutState(let state):
+      if state.from == nil { begin(state.workoutId, Sport(named: state.sport ?? Sport.running.rawValue)) }
+    case .snapshot(let snapshot): observeSnapshot(snapshot.metrics, event, line, &report)
+    default: break
     }
-    fields.skip("epoch")
-    fields.skip("seq")
-    let workout = fields.identifier("workoutId")
-    fields.skip("sentAt")
-    guard let elapsed = fields.double("elapsed"), let distance = fields.double("distance"), elapsed.isFinite,
-      distance.isFinite
-    else { return }
+  }
+
+  private mutating func observeSnapshot(
+    _ metrics: SnapshotMetrics, _ event: TypedEvent, _ line: Int, _ report: inout [Violation]
+  ) {
+    let (workout, elapsed, distance) = (metrics.workoutId, metrics.elapsed, metrics.distance)
     if workout != self.workout { begin(workout, .running) }
     let way = distance - last.distance
     let seconds = max(0, elapsed - last.elapsed)
@@ -43,7 +42,7 @@ package struct SpeedPossibleChecker: Checker {
     if excess > speedMax * Self.slackSeconds {
       report.append(
         Self.violation(
-          "\(Self.text(way)) m in \(Self.text(seconds)) s, and at most \(Int(speedMax)) m/s are possible",
+          "the watch published \(Self.text(way)) m in \(Self.text(seconds)) s, but at most \(Int(speedMax)) m/s are possible",
           at: event.time,
           lines: last.line == 0 ? [line] : [last.line, line]))
       excess = 0

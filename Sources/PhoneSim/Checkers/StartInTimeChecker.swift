@@ -7,7 +7,6 @@ package struct StartInTimeChecker: Checker {
     "A run that the phone asked for is begun within 30 seconds of its asking by the watch's reckoning, or is on already; without an answer the phone asks once more after exactly 10 seconds, and reports after 10 more that it failed."
   package static let interests: [TraceEvent.Name] =
     CommandAge.interests + StartDeadlines.interests + ["workout.state", "end"]
-  package static let frameSorts: [FrameSort]? = CommandAge.frameSorts
 
   /// How long a start can be obeyed.
   private static let life = VirtualTime.Span.seconds(30)
@@ -20,29 +19,24 @@ package struct StartInTimeChecker: Checker {
 
   package init(header: TraceHeader) {}
 
-  package mutating func observe(_ event: TraceEvent, line: Int, into report: inout [Violation]) {
+  package mutating func observe(_ event: TypedEvent, line: Int, into report: inout [Violation]) {
     if let objection = deadlines.pass(to: event.time) { tell(objection, &report) }
     if age.observe(event) { return }
     if let objection = deadlines.observe(event, line: line) { tell(objection, &report) }
-    var fields = FieldCursor(event)
-    guard event.name.code != Self.askedCode else {
-      guard let run = fields.identifier("runId") else { return }
+    if case .startAsked(let start) = event.body {
       if asked.count == Self.startsMax { asked.removeFirst() }
-      asked.append((run, event.time, line))
+      asked.append((start.runId, event.time, line))
       return
     }
-    guard !asked.isEmpty, event.name.code == TraceEvent.Name.Code.workoutState,
-      let run = fields.identifier("workoutId"), fields.text("to") == "preparing", !age.isUnknown,
-      let start = asked.last(where: { $0.run == run })
+    guard !asked.isEmpty, case .workoutState(let state) = event.body, state.to == "preparing", !age.isUnknown,
+      let start = asked.last(where: { $0.run == state.workoutId })
     else { return }
     guard event.time - start.time > age.most(Self.life) else { return }
     report.append(
       Self.violation(
-        "a run was begun \((event.time - start.time).seconds) s after it was asked for", at: event.time,
+        "the watch began a run \((event.time - start.time).text) after the phone asked for it", at: event.time,
         lines: [start.line, line]))
   }
-
-  private static let askedCode = TraceEvent.Name("start.asked").code
 
   private func tell(_ objection: StartDeadlines.Objection, _ report: inout [Violation]) {
     report.append(Self.violation(objection.detail, at: objection.time, lines: objection.lines))

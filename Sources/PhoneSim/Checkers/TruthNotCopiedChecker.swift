@@ -17,21 +17,22 @@ package struct TruthNotCopiedChecker: Checker {
 
   package init(header: TraceHeader) {}
 
-  package mutating func observe(_ event: TraceEvent, line: Int, into report: inout [Violation]) {
-    for kind in Self.kinds(event) where !Self.allowed.contains(kind) {
+  package mutating func observe(_ event: TypedEvent, line: Int, into report: inout [Violation]) {
+    guard case .healthKept(let kept) = event.body else { return }
+    for kind in Self.kinds(kept) where !Self.allowed.contains(kind) {
       report.append(
         Self.violation("an answer of the health store changed \(kind) in the store", at: event.time, lines: [line]))
     }
-    if let most = event["most"]?.integer, most > Self.bytesMax {
+    if kept.most > Self.bytesMax {
       report.append(
         Self.violation(
-          "one change that followed from an answer of the health store has \(most) bytes, expected \(Self.bytesMax) at most",
+          "one change that followed from an answer of the health store has \(kept.most) bytes, expected \(Self.bytesMax) at most",
           at: event.time, lines: [line]))
     }
   }
 
-  private static func kinds(_ event: TraceEvent) -> [String] {
-    guard case .json(let text)? = event["changes"], let node = try? JSONParser.parse(text, dialect: .json),
+  private static func kinds(_ kept: HealthKept) -> [String] {
+    guard let node = try? JSONParser.parse(kept.changes.text, dialect: .json),
       case .array(let elements) = node.value
     else { return ["nothing that can be read"] }
     return elements.map { $0.string ?? "nothing that can be read" }

@@ -11,7 +11,7 @@ package struct VoiceNoteWholeChecker: Checker {
   /// What is known of a note.
   private struct Note {
     /// Of its recording, where that was told.
-    var recorded: (bytes: Int64?, line: Int)?
+    var recorded: (bytes: Int64, line: Int)?
     /// Of its row on the phone: recorded there, or received.
     var keptLine: Int?
     var transcribedLine: Int?
@@ -30,13 +30,13 @@ package struct VoiceNoteWholeChecker: Checker {
 
   package init(header: TraceHeader) {}
 
-  package mutating func observe(_ event: TraceEvent, line: Int, into report: inout [Violation]) {
+  package mutating func observe(_ event: TypedEvent, line: Int, into report: inout [Violation]) {
     if let delivered, event.time > delivered.time { tellUnreceived(delivered, &report) }
-    switch event.name.code {
-    case TraceEvent.Name.Code.transferDelivered: observeDelivered(event, line, &report)
-    case TraceEvent.Name.Code.voiceRecorded: observeRecorded(event, line, &report)
-    case TraceEvent.Name.Code.voiceReceived: observeReceived(event, line, &report)
-    case TraceEvent.Name.Code.voiceTranscribed: observeTranscribed(event, line, &report)
+    switch event.body {
+    case .transferDelivered(let file): observeDelivered(file, event, line, &report)
+    case .voiceRecorded(let voice): observeRecorded(voice, event, line, &report)
+    case .voiceReceived(let voice): observeReceived(voice, event, line, &report)
+    case .voiceTranscribed(let voice): observeTranscribed(voice.note, event, line, &report)
     default:
       // What a phone that dies had in hand it tells of when it has it again.
       if NodeLines.isPhoneUp(after: event) == false { delivered = nil }
@@ -48,70 +48,72 @@ package struct VoiceNoteWholeChecker: Checker {
     if let delivered, ending.isComplete { tellUnreceived(delivered, &report) }
   }
 
-  private mutating func observeDelivered(_ event: TraceEvent, _ line: Int, _ report: inout [Violation]) {
-    guard event.place == .phone, event["channel"]?.text == Channel.file.text, event["kind"]?.text == "voiceNote",
-      let note = Self.note(event)
+  private mutating func observeDelivered(
+    _ file: TransferDelivered, _ event: TypedEvent, _ line: Int, _ report: inout [Violation]
+  ) {
+    guard event.place == .phone, file.identity.channel == .file, file.details.kind == "voiceNote",
+      let note = file.details.note
     else { return }
     if let delivered { tellUnreceived(delivered, &report) }
     // A note that came by another transfer before is known by its name, and not received again.
     guard notes[note]?.keptLine == nil else { return }
-    delivered = Delivered(note: note, bytes: event["bytes"]?.integer, time: event.time, line: line)
+    delivered = Delivered(note: note, bytes: file.bytes, time: event.time, line: line)
   }
 
-  private mutating func observeRecorded(_ event: TraceEvent, _ line: Int, _ report: inout [Violation]) {
-    guard let note = Self.note(event) else { return }
+  private mutating func observeRecorded(
+    _ voice: VoiceRecorded, _ event: TypedEvent, _ line: Int, _ report: inout [Violation]
+  ) {
+    let note = voice.note
     if let before = notes[note]?.recorded {
       report.append(
         Self.violation("note \(note.text) was recorded twice", at: event.time, lines: [before.line, line]))
     }
-    notes[note, default: Note()].recorded = (event["bytes"]?.integer, line)
+    notes[note, default: Note()].recorded = (voice.bytes, line)
     if event.place == .phone { notes[note, default: Note()].keptLine = line }
   }
 
-  private mutating func observeReceived(_ event: TraceEvent, _ line: Int, _ report: inout [Violation]) {
-    guard let note = Self.note(event) else { return }
+  private mutating func observeReceived(
+    _ voice: VoiceReceived, _ event: TypedEvent, _ line: Int, _ report: inout [Violation]
+  ) {
+    let (note, bytes) = (voice.note, voice.bytes)
     let file = delivered
     delivered = nil
     let known = notes[note]
     notes[note, default: Note()].keptLine = line
-    let bytes = event["bytes"]?.integer
     if let before = known?.keptLine {
       report.append(
         Self.violation("note \(note.text) was received again", at: event.time, lines: [before, line]))
     } else if let file, file.note == note {
-      if let bytes, let whole = file.bytes, bytes != whole {
+      if let whole = file.bytes, bytes != whole {
         report.append(
           Self.violation(
-            "note \(note.text) has \(bytes) bytes, its file \(whole)", at: event.time, lines: [file.line, line]))
+            "note \(note.text) has \(bytes) bytes, but its file has \(whole)", at: event.time, lines: [file.line, line])
+        )
       }
     } else {
       report.append(
         Self.violation("note \(note.text) was received without its file", at: event.time, lines: [line]))
     }
-    if let recorded = known?.recorded, let bytes, let whole = recorded.bytes, bytes != whole {
+    if let recorded = known?.recorded, recorded.bytes != bytes {
       report.append(
         Self.violation(
-          "note \(note.text) was recorded with \(whole) bytes and received with \(bytes)", at: event.time,
+          "note \(note.text) was recorded with \(recorded.bytes) bytes and received with \(bytes)", at: event.time,
           lines: [recorded.line, line]))
     }
   }
 
-  private mutating func observeTranscribed(_ event: TraceEvent, _ line: Int, _ report: inout [Violation]) {
-    guard let note = Self.note(event) else { return }
+  private mutating func observeTranscribed(
+    _ note: Identifier, _ event: TypedEvent, _ line: Int, _ report: inout [Violation]
+  ) {
     if notes[note]?.keptLine == nil {
       report.append(
         Self.violation(
-          "note \(note.text) was transcribed, which the phone does not have", at: event.time, lines: [line]))
+          "note \(note.text) was transcribed, but the phone does not have it", at: event.time, lines: [line]))
     } else if let before = notes[note]?.transcribedLine {
       report.append(
         Self.violation("note \(note.text) was transcribed again", at: event.time, lines: [before, line]))
     }
     notes[note, default: Note()].transcribedLine = line
-  }
-
-  private static func note(_ event: TraceEvent) -> Identifier? {
-    guard case .uuid(let high, let low) = event["note"] else { return nil }
-    return Identifier(high: high, low: low)
   }
 
   private mutating func tellUnreceived(_ file: Delivered, _ report: inout [Violation]) {

@@ -1,59 +1,59 @@
 import CoachProtocol
 package import Link
 
-/// What the phone reads from the health store, and the list of runs.
+/// The health store and the list of runs.
 extension PhoneNode {
-  /// Takes a frame of the health store.
-  mutating func take(health frame: Frame, at now: VirtualTime, into output: inout NodeOutput) {
-    guard health != nil, frame.kind == .reply, let bytes = healthParts.take(frame) else { return }
+  /// Receives a frame of the health store.
+  mutating func receiveHealth(_ frame: Frame, at now: VirtualTime, into output: inout NodeOutput) {
+    guard health != nil, frame.kind == .reply, let bytes = healthParts.append(frame) else { return }
     let head = Array(bytes.prefix(HealthQuery.all.bytes.count))
     guard let query = HealthQuery(head), var answer = HealthAnswer(Array(bytes.dropFirst(head.count)), to: query) else {
       return
     }
-    // With no room for the row the truth is as good as not there: it is asked for again.
+    // Without room for the row the answer counts as absent, and is requested again.
     if isDiskFull, case .truth = answer { answer = .absent }
     if isDiskFull, case .workouts = answer { return }
-    readHealth(.answered(query, answer), at: now, into: &output)
+    updateHealth(.answered(query, answer), at: now, into: &output)
   }
 
-  /// Takes up what was decided about runs; called when it was carried out.
-  mutating func readDecided(at now: VirtualTime, into output: inout NodeOutput) {
-    for decision in healthWords {
+  /// Updates the list of runs after decisions were carried out.
+  mutating func updateRunList(at now: VirtualTime, into output: inout NodeOutput) {
+    for decision in runListDecisions {
       switch decision {
       case .opened(let runId, let sentAt):
         let row = row(of: runId, startedAt: sentAt)
-        health?.noteOpened(row)
-      case .named(let runId, let startedAt, _): health?.noteNamed(runId, startedAt: startedAt)
-      case .state(let runId, _, .ended, _, let sentAt?): health?.noteEnded(runId, at: sentAt)
+        health?.addRow(row)
+      case .named(let runId, let startedAt, _): health?.setStart(runId, startedAt: startedAt)
+      case .state(let runId, _, .ended, _, let sentAt?): health?.setEnd(runId, at: sentAt)
       case .finished(let runId, let workout, _):
-        readHealth(.finished(runId, workout: workout), at: now, into: &output)
-      case .state, .tellWatchToEnd, .history, .refused: break
+        updateHealth(.finished(runId, workout: workout), at: now, into: &output)
+      case .state, .orderWatchToEnd, .history, .refused: break
       }
     }
-    healthWords.removeAll(keepingCapacity: true)
+    runListDecisions.removeAll(keepingCapacity: true)
   }
 
-  /// The row of a run that begins.
+  /// The row of a new run.
   func row(of runId: Identifier, startedAt: WatchTime) -> RunRow {
     RunRow(
       id: runId, startedAt: startedAt, runType: setup.runType, mode: setup.mode, personality: setup.personality,
       label: setup.remarks.label)
   }
 
-  /// Lets the reader take an input, keeps what follows, and says what was kept.
-  mutating func readHealth(_ input: HealthReader.Input?, at now: VirtualTime, into output: inout NodeOutput) {
+  /// Passes an input to the reader, stores the changes, and records them in the trace.
+  mutating func updateHealth(_ input: HealthReader.Input?, at now: VirtualTime, into output: inout NodeOutput) {
     var effects: [HealthReader.Effect] = []
     health?.receive(input, at: now, into: &effects)
     let first = changes.count
-    // The link of a run that is finished is kept with its end.
+    // The link of a finished run is committed together with its end.
     var isFinish = false
     if case .finished? = input { isFinish = true }
     for effect in effects {
       switch effect {
       case .linked where isFinish: break
-      case .linked(let run, let workout, _): keep(.runFinished(run, healthKitWorkoutUUID: workout), into: &output)
-      case .restored(let row): keep(.runRestored(row), into: &output)
-      case .truth(let truth, let cached): keep(.runCached(truth.workout.aarcRunId, cached), into: &output)
+      case .linked(let run, let workout, _): persist(.runFinished(run, healthKitWorkoutUUID: workout), into: &output)
+      case .restored(let row): persist(.runRestored(row), into: &output)
+      case .truth(let truth, let cached): persist(.runCached(truth.workout.aarcRunId, cached), into: &output)
       case .ask, .absent: break
       }
     }
@@ -62,11 +62,11 @@ extension PhoneNode {
       if case .ask(let query, _) = effect { output.send(HealthFrames.query(query, epoch: session.epoch)) }
       if output.isRecording, let event = effect.event(at: now) { output.record(event) }
     }
-    if output.isRecording, changes.count > first { output.record(Self.keptEvent(changes[first...], at: now)) }
+    if output.isRecording, changes.count > first { output.record(Self.storedEvent(changes[first...], at: now)) }
   }
 
-  /// The line that says what of an answer was kept: the changes as they are, whatever code made them.
-  static func keptEvent(_ changes: ArraySlice<PhoneChange>, at now: VirtualTime) -> TraceEvent {
+  /// The event that lists what of an answer was stored, built from the changes themselves.
+  static func storedEvent(_ changes: ArraySlice<PhoneChange>, at now: VirtualTime) -> TraceEvent {
     var kinds: [JSONNode] = []
     var (total, most) = (0, 0)
     for case .rare(let change) in changes {
@@ -83,7 +83,7 @@ extension PhoneNode {
 
   // MARK: The list of runs
 
-  /// Shows the list of runs as it is, and asks for what its rows lack.
+  /// Shows the list of runs, and requests what its rows lack.
   mutating func showHistory(at now: VirtualTime, into output: inout NodeOutput) {
     guard let rows = health?.rows else {
       return refuse("history", why: "the app reads no health store", at: now, into: &output)
@@ -97,10 +97,10 @@ extension PhoneNode {
           .init("runs", .int(Int64(rows.count))), .init("stubs", .int(Int64(stubs))),
           .init("rows", .json(String(decoding: JSONWriter.compact(list), as: UTF8.self))),
         ]))
-    readHealth(.opened, at: now, into: &output)
+    updateHealth(.opened, at: now, into: &output)
   }
 
-  /// Deletes what the app keeps of runs and runner, and finds again what the health store still has.
+  /// Deletes everything stored about runs and runner, then restores what the health store still has.
   mutating func wipe(at now: VirtualTime, into output: inout NodeOutput) {
     guard health != nil else { return refuse("wipe", why: "the app reads no health store", at: now, into: &output) }
     guard consumer.state == nil || consumer.state == .ended, recorder.recording == nil else {
@@ -118,33 +118,28 @@ extension PhoneNode {
     diary = RunDiary()
     replyTexts = []
     engine.replies = []
-    if let uplink { think(.uplink(isUp: uplink.isReachable), at: now, into: &output) }
+    if let uplink { updateAI(.uplink(isUp: uplink.isReachable), at: now, into: &output) }
     commit(.wiped, into: &output)
     output.record(TraceEvent("store.wiped", at: now, on: .phone))
-    readHealth(.wiped, at: now, into: &output)
+    updateHealth(.wiped, at: now, into: &output)
   }
 }
 
 extension RunRow {
-  /// What the list of runs shows of it: columns of its row and nothing else.
+  /// The members that the list of runs shows, from columns of the row only.
   package var listed: [JSONMember] {
     var members = [JSONMember("id", .string(id.text))]
     if let label { members.append(JSONMember("label", .string(label))) }
     guard let cached else { return members + [JSONMember("stub", .bool(true))] }
-    members.append(JSONMember("distance", Self.plain(cached.distanceMeters)))
-    members.append(JSONMember("duration", Self.plain(cached.durationSeconds)))
-    if let pace = cached.avgPaceSecPerKm { members.append(JSONMember("avgPace", Self.plain(pace))) }
+    members.append(JSONMember("distance", .plain(cached.distanceMeters)))
+    members.append(JSONMember("duration", .plain(cached.durationSeconds)))
+    if let pace = cached.avgPaceSecPerKm { members.append(JSONMember("avgPace", .plain(pace))) }
     return members
-  }
-
-  /// A number that is written without a fraction where it has none.
-  private static func plain(_ value: Double) -> JSONValue {
-    Int64(exactly: value).map { .integer($0) } ?? .number(value)
   }
 }
 
 extension HealthReader.Effect {
-  /// The line of the trace that says so; nil for none.
+  /// The trace event; nil if there is none.
   fileprivate func event(at now: VirtualTime) -> TraceEvent? {
     typealias Field = TraceEvent.Field
     func event(_ name: TraceEvent.Name, _ fields: [Field]) -> TraceEvent {
@@ -188,7 +183,7 @@ extension HealthQuery {
 }
 
 extension PhoneNode.Setup {
-  /// A row with what the set-up says of runs; which run, and when, is to be filled in.
+  /// A template row with type, mode and personality.
   var modelRow: RunRow {
     RunRow(
       id: Identifier(high: 0, low: 0), startedAt: WatchTime(nanoseconds: 0), runType: runType, mode: mode,

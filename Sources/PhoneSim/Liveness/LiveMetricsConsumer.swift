@@ -1,84 +1,81 @@
 package import CoachProtocol
 package import Link
 
-/// The phone's ear: what is fresh, what is believed of the run, whether the watch has gone silent.
+/// Consumes live metrics: judges freshness, updates the belief about the run, watches for silence.
 ///
-/// It composes ``Freshness``, ``RunBelief`` and ``LivenessMonitor``, writes their trace lines, and
-/// hands what is left to do to its caller. The lines of one input stand in this order: the snapshot,
-/// the indicator taken down by it, what follows for the run, the indicator taken down by the run's end.
+/// Combines ``Freshness``, ``RunBelief`` and ``LivenessMonitor``, records their trace events, and returns the remaining
+/// work to its caller. The order of events for one input: the snapshot, the indicator it clears, the run's decisions,
+/// the indicator cleared by the run's end.
 ///
-/// The caller hands over all arrivals of an instant, then calls ``fire(at:into:)`` when
-/// ``nextDeadline`` has come; `now` never goes back.
+/// The caller passes in all arrivals of an instant, then calls ``fire(at:into:)`` if ``nextDeadline`` has come; `now`
+/// never decreases.
 package struct LiveMetricsConsumer: Sendable, Equatable {
-  /// What the phone's store keeps, to be handed to ``init(restoring:startedAt:)`` after a restart.
+  /// The state that the phone stores; pass it to ``init(restoring:startedAt:)`` after a restart.
   package internal(set) var record: ConsumerRecord
-  /// What it does wrong on purpose.
+  /// The planted bugs.
   private let plants: Plants
-  /// The line of the last fresh snapshot.
+  /// Reused buffer for `snapshot.fresh` events.
   private var line = ReusedLine(.snapshotFresh)
 
-  /// Begins with nothing heard, on a phone that starts for the first time at `now`.
+  /// Creates the consumer of a phone's first start.
   package init(startedAt now: VirtualTime) {
     record = ConsumerRecord(startedAt: now)
     plants = []
   }
 
-  /// Goes on from the store, on a phone that restarts at `now`.
+  /// Restores the consumer of a phone that restarts at `now`.
   ///
-  /// No line is written: an indicator that was up is still up, and silence is counted from here.
+  /// Records no event: a raised indicator stays raised, and silence counts from `now`.
   package init(restoring record: ConsumerRecord, startedAt now: VirtualTime, plants: Plants = []) {
     self.record = record
     self.plants = plants
     self.record.belief.plants = plants
     self.record.liveness.plants = plants
-    self.record.liveness.phoneReturned(at: now)
+    self.record.liveness.restartSilence(at: now)
   }
 
-  /// What the run is believed to be doing; nil when nothing is believed.
+  /// The believed state; nil before the first command or update.
   package var state: WorkoutState? { record.belief.state }
-  /// The workout the belief is about; nil when nothing is believed.
+  /// The workout that the belief is about; nil before the first command or update.
   package var workoutId: Identifier? { record.belief.workoutId }
-  /// Whether the indicator `watchDisconnected` is up.
+  /// Whether the indicator `watchDisconnected` is raised.
   package var isWatchDisconnected: Bool { record.liveness.isRaised }
-  /// The moment by which ``fire(at:into:)`` must be called; nil when no deadline runs.
+  /// When ``fire(at:into:)`` must be called; nil for never.
   package var nextDeadline: VirtualTime? { record.liveness.nextDeadline }
 
-  /// What one input came to.
   package struct Outcome: Sendable, Equatable {
-    /// Whether the input was a fresh snapshot of the run the phone believes in.
+    /// Whether the input was a fresh snapshot of the believed run.
     ///
-    /// The script is evaluated at these and no others, and derived values are made of these alone.
+    /// Only these snapshots evaluate the script and feed derived values.
     package var isFreshOfRun = false
-    /// Whether the snapshot was a fresh one.
     package var isFresh = false
-    /// Whether a fresh snapshot changed nothing but the marks: when the last one came, and what it says last.
+    /// Whether a fresh snapshot only moved the times of the last snapshot and the newest update.
     package var isOrdinary = false
-    /// What the caller has to carry out or keep, in order; the lines are written already.
+    /// What the caller must carry out or store, in order; the events are already recorded.
     package var decisions: [RunDecision] = []
 
-    /// Nothing came of it.
     package init() {}
   }
 
-  /// Takes a snapshot that the link delivered.
+  /// Receives a snapshot from the link.
   ///
   /// - Parameters:
-  ///   - snapshot: What was received.
-  ///   - epoch: The start of the watch that the link stamped on it.
-  ///   - seq: Its number within that epoch.
-  ///   - isDuplicateFromSession: Whether the session has seen this message before; it decides only
-  ///     what a stale snapshot is called. Freshness is a matter of `epoch` and `seq` alone.
-  ///   - seemsOld: Take it for stale whatever its number: only a planted phone asks for that.
+  ///   - snapshot: The metrics.
+  ///   - epoch: The watch's epoch.
+  ///   - seq: The number within that epoch.
+  ///   - isDuplicateFromSession: Whether the session has received this message before; only decides whether a stale
+  ///    snapshot is called duplicate or late.
+  ///   - seemsOld: Treat it as stale whatever its number; used by a planted bug.
   ///   - now: When it arrived.
-  ///   - output: Where the lines go.
+  ///   - output: Receives the trace events.
   package mutating func receiveSnapshot(
     _ snapshot: LiveMetrics, epoch: Epoch, seq: SequenceNumber, isDuplicateFromSession: Bool, seemsOld: Bool = false,
     at now: VirtualTime, into output: inout NodeOutput
   ) -> Outcome {
-    let judgement = seemsOld ? .late : record.freshness.judge(epoch: epoch, seq: seq, at: now)
-    guard judgement == .fresh else {
-      if !plants.isDisjoint(with: [.missedAlarm, .stuckAlarm]) { record.liveness.heardStale(at: now) }
-      let why = isDuplicateFromSession || judgement == .duplicate ? "duplicate" : "late"
+    let rating = seemsOld ? .late : record.freshness.judge(epoch: epoch, seq: seq, at: now)
+    guard rating == .fresh else {
+      if !plants.isDisjoint(with: [.missedAlarm, .stuckAlarm]) { record.liveness.recordStale(at: now) }
+      let why = isDuplicateFromSession || rating == .duplicate ? "duplicate" : "late"
       output.record(
         TraceEvent(
           "snapshot.stale", at: now, on: .phone,
@@ -89,7 +86,7 @@ package struct LiveMetricsConsumer: Sendable, Equatable {
       return Outcome()
     }
     if output.isRecording { output.record(freshLine(snapshot, epoch: epoch, seq: seq, at: now)) }
-    let hasReconnected = record.liveness.heardFresh(at: now)
+    let hasReconnected = record.liveness.recordFresh(at: now)
     if hasReconnected { output.record(reconnected("fresh", at: now)) }
     var outcome = Outcome()
     outcome.isFresh = true
@@ -98,15 +95,15 @@ package struct LiveMetricsConsumer: Sendable, Equatable {
       output.record(decision, at: now)
     }
     outcome.isOrdinary = isOrdinaryWord && !hasReconnected
-    tellLiveness(at: now, into: &output)
-    // A run that the phone tracks itself is fed by nobody.
+    updateLiveness(at: now, into: &output)
+    // Watch messages do not change a run that the phone tracks itself.
     outcome.isFreshOfRun = record.belief.awaited == nil && workoutId == snapshot.workoutId
     return outcome
   }
 
-  /// Takes a queued workout event, as often as it is delivered.
+  /// Receives a queued workout event; repeated deliveries are allowed.
   package mutating func receiveEvent(
-    _ event: RunWord, at now: VirtualTime, into output: inout NodeOutput
+    _ event: RunUpdate, at now: VirtualTime, into output: inout NodeOutput
   ) -> Outcome {
     precondition(event.isEvent, "snapshots come with the epoch and number the link stamped on them")
     var outcome = Outcome()
@@ -114,27 +111,28 @@ package struct LiveMetricsConsumer: Sendable, Equatable {
       outcome.decisions.append(decision)
       output.record(decision, at: now)
     }
-    tellLiveness(at: now, into: &output)
+    updateLiveness(at: now, into: &output)
     return outcome
   }
 
-  /// Takes the phone's own command `startWorkout`; `endWorkout` and `cancelStart` change no belief of the watch's run.
+  /// Applies the phone's command `startWorkout`; `endWorkout` and `cancelStart` do not change the belief about the
+  /// watch's run.
   package mutating func startWorkout(
     runId: Identifier, at now: VirtualTime, into output: inout NodeOutput
   ) -> Outcome {
     change(at: now, into: &output) { $0.startWorkout(runId: runId, decide: $1) }
   }
 
-  /// Takes the phone's own tracker for a run that the watch did not begin; nothing where it is not awaited.
-  package mutating func trackHere(
+  /// Starts the phone's own tracker for the awaited run; no effect for any other.
+  package mutating func trackOnPhone(
     _ runId: Identifier, at now: VirtualTime, into output: inout NodeOutput
   ) -> Outcome {
-    change(at: now, into: &output) { $0.trackHere(runId, decide: $1) }
+    change(at: now, into: &output) { $0.trackOnPhone(runId, decide: $1) }
   }
 
-  /// Ends a run that the watch never had by the phone's own doing; nothing for any other.
-  package mutating func endHere(_ runId: Identifier, at now: VirtualTime, into output: inout NodeOutput) -> Outcome {
-    change(at: now, into: &output) { $0.endHere(runId, decide: $1) }
+  /// Ends a run that the watch never had; no effect for any other.
+  package mutating func endOnPhone(_ runId: Identifier, at now: VirtualTime, into output: inout NodeOutput) -> Outcome {
+    change(at: now, into: &output) { $0.endOnPhone(runId, decide: $1) }
   }
 
   private mutating func change(
@@ -146,16 +144,16 @@ package struct LiveMetricsConsumer: Sendable, Equatable {
       outcome.decisions.append(decision)
       output.record(decision, at: now)
     }
-    tellLiveness(at: now, into: &output)
+    updateLiveness(at: now, into: &output)
     return outcome
   }
 
-  /// Notes that the phone goes on after a suspension; to be called before anything else at `now`.
-  package mutating func phoneResumed(at now: VirtualTime) { record.liveness.phoneReturned(at: now) }
+  /// Restarts the count of silence after a suspension; call it before any other input at `now`.
+  package mutating func phoneResumed(at now: VirtualTime) { record.liveness.restartSilence(at: now) }
 
-  /// Puts the indicator up when its deadline has come; to be called after all arrivals of the instant.
+  /// Raises the indicator if its deadline has come; call it after all arrivals of the instant.
   ///
-  /// - Returns: Whether it went up, and the record is to be kept.
+  /// - Returns: Whether the indicator was raised and the record must be stored.
   @discardableResult
   package mutating func fire(at now: VirtualTime, into output: inout NodeOutput) -> Bool {
     guard record.liveness.fire(at: now) else { return false }
@@ -169,11 +167,11 @@ package struct LiveMetricsConsumer: Sendable, Equatable {
   // MARK: Lines
 
   @inline(__always)
-  private mutating func tellLiveness(at now: VirtualTime, into output: inout NodeOutput) {
-    if record.liveness.believe(record.belief.state, at: now) { output.record(reconnected("ended", at: now)) }
+  private mutating func updateLiveness(at now: VirtualTime, into output: inout NodeOutput) {
+    if record.liveness.updateBelief(record.belief.state, at: now) { output.record(reconnected("ended", at: now)) }
   }
 
-  /// The last fresh snapshot as of the line that carries it: at a reconnect, the one that reconnected.
+  /// The last fresh snapshot, including the one that reconnects.
   private var lastFresh: TraceValue { record.freshness.last?.traceValue ?? .null }
 
   private func reconnected(_ reason: String, at now: VirtualTime) -> TraceEvent {
@@ -191,7 +189,7 @@ package struct LiveMetricsConsumer: Sendable, Equatable {
 }
 
 extension NodeOutput {
-  /// Writes the line of a decision, if it has one.
+  /// Records the decision's trace event, if it has one.
   mutating func record(_ decision: RunDecision, at now: VirtualTime) {
     if isRecording, let event = decision.traceEvent(at: now) { record(event) }
   }

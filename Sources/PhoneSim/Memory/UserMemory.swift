@@ -1,26 +1,23 @@
 package import CoachProtocol
 package import Link
 
-/// One thing that the phone knows of the runner: a row of the companion store's `UserMemory`.
+/// One remembered fact about the runner: a row of the companion store's `UserMemory`.
 package struct UserMemory: Sendable, Equatable {
-  /// Names the row.
   package var id: Identifier
-  /// What is known, how surely, and from whom.
   package var fact: MemoryFact
   /// When it was last written, in nanoseconds since 1970 by the phone's clock.
   package var updatedAt: Int64
 
-  /// Creates a row.
   package init(id: Identifier, fact: MemoryFact, updatedAt: Int64) {
     self.id = id
     self.fact = fact
     self.updatedAt = updatedAt
   }
 
-  /// What is known, as JSON text.
+  /// The fact's value as JSON text.
   package var valueText: String { String(decoding: JSONWriter.compact(JSONNode(fact.value)), as: UTF8.self) }
 
-  /// The line that says that it was written.
+  /// The `memory.updated` event.
   func event(at now: VirtualTime) -> TraceEvent {
     TraceEvent(
       "memory.updated", at: now, on: .phone,

@@ -6,7 +6,6 @@ extension Plants {
 }
 
 extension Plant {
-  /// An event is believed whenever it arrives.
   package static let latePause = Plant(
     "late-pause", .latePause, in: [.phone],
     happened:
@@ -14,6 +13,6 @@ extension Plant {
     wrong:
       "An event is believed whenever it arrives.",
     right:
-      "An old word changes history only.",
+      "An old event only becomes history.",
     caughtBy: ["belief-is-newest"])
 }

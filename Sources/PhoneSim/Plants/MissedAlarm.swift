@@ -6,7 +6,6 @@ extension Plants {
 }
 
 extension Plant {
-  /// Any packet of the watch is a sign of life.
   package static let missedAlarm = Plant(
     "missed-alarm", .missedAlarm, in: [.phone],
     happened:

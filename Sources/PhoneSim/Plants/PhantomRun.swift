@@ -1,21 +1,20 @@
 package import Link
 
 extension Plants {
-  /// A word about any workout opens a run, whatever run is on.
+  /// An update of any workout opens a run, even while another is on.
   package static let phantomRun = Plants(bit: 32)
 }
 
 extension Plant {
-  /// A word about any workout opens a run, whatever run is on.
   package static let phantomRun = Plant(
     "phantom-run", .phantomRun, in: [.phone],
     happened:
-      "A ghost watch session announced a run again while another one was on, or after it; the phone opened "
-      + "a second run of zeros.",
+      "A ghost watch session announced a run again during or after another one; the phone opened "
+      + "a second, empty run.",
     wrong:
-      "A word about any workout opens a run, whatever run is on.",
+      "An update of any workout opens a run, even while another is on.",
     right:
-      "An old or foreign start is refused and recorded, the watch is told to end it, and no other workout "
+      "An old or foreign start is refused and recorded, the watch is ordered to end it, and no other workout "
       + "opens a run while one is on.",
     caughtBy: ["belief-is-newest"])
 }

@@ -1,9 +1,9 @@
 import CoachProtocol
 import Link
 
-/// What a planted phone does in place of the right thing.
+/// The wrong behaviour of planted bugs.
 extension PhoneNode {
-  /// ``Plants/halfFile``: lists the file that is still being received as a note.
+  /// ``Plants/halfFile``: lists a partly received file as a note.
   mutating func listHalfFile(at now: VirtualTime, into output: inout NodeOutput) {
     guard let half = session.incomingFile, let metadata = try? FileMetadata(decoding: half.offer.metadata),
       case .voiceNote(let note) = metadata, noteIds.insert(note.noteId).inserted
@@ -11,11 +11,11 @@ extension PhoneNode {
     let row = VoiceNote(id: note.noteId, runId: note.runId, recordedAt: note.recordedAt.nanoseconds)
     let pending = PendingTranscription(
       noteId: note.noteId, runId: note.runId, says: note.says, outcome: note.transcription)
-    commit(.noteKept(row, pending), into: &output)
+    commit(.noteStored(row, pending), into: &output)
     output.record(row.receivedEvent(bytes: half.receivedBytes, seconds: note.seconds, at: now))
   }
 
-  /// ``Plants/delegateRace``: returns before the file was moved, so that the session deletes it.
+  /// ``Plants/delegateRace``: handles the file without moving it, so the session deletes it.
   mutating func loseRace(
     _ note: VoiceNoteMetadata, _ entry: InboxEntry, at now: VirtualTime, into output: inout NodeOutput
   ) {
@@ -24,7 +24,7 @@ extension PhoneNode {
     session.commitHandled(entry, into: &output)
   }
 
-  /// ``Plants/schemaDrift``: drops an event that cannot be read; ``Plants/queueJam``: lets it stand in the way.
+  /// ``Plants/schemaDrift``: drops an undecodable event; ``Plants/queueJam``: lets it block the queue.
   mutating func mishandle(_ entry: InboxEntry, into output: inout NodeOutput) {
     guard setup.plants.contains(.schemaDrift) else {
       isJammed = true
@@ -34,28 +34,28 @@ extension PhoneNode {
     session.commitHandled(entry, into: &output)
   }
 
-  /// ``Plants/doubleDelivery``: forgets what of the script was said.
-  mutating func beginScriptAnew(into output: inout NodeOutput) {
+  /// ``Plants/doubleDelivery``: forgets which lines were spoken.
+  mutating func restartScript(into output: inout NodeOutput) {
     engine.startRun()
-    keep(.position(engine.position), into: &output)
+    persist(.position(engine.position), into: &output)
   }
 
-  /// ``Plants/companionEcho``: queues a notice, in place of sending it.
+  /// ``Plants/companionEcho``: queues a notice instead of sending it as a message.
   mutating func queueNotice(_ notice: AppMessage, at now: VirtualTime, into output: inout NodeOutput) {
     _ = try? session.transferUserInfo(notice.encoded, details: notice.traceDetails, at: now, into: &output)
   }
 
-  /// ``Plants/script502``: lets a script be that failed three times.
+  /// ``Plants/script502``: drops a script request that failed three times.
   mutating func giveUpScript(of runId: Identifier, at now: VirtualTime, into output: inout NodeOutput) {
     guard setup.plants.contains(.script502),
       ai.record.requests.contains(where: {
         $0.runId == runId && $0.call == .generateScript && $0.attempt >= AIClient.scriptFailuresMax
       })
     else { return }
-    think(.runEnded(runId), at: now, into: &output)
+    updateAI(.runEnded(runId), at: now, into: &output)
   }
 
-  /// ``Plants/staleStart``: queues a start, where it waits for as long as it takes.
+  /// ``Plants/staleStart``: queues a start, which then waits without limit.
   mutating func queueStart(_ start: AppMessage, at now: VirtualTime, into output: inout NodeOutput) -> SessionError? {
     do throws(SessionError) {
       _ = try session.transferUserInfo(start.encoded, details: start.traceDetails, at: now, into: &output)
@@ -63,7 +63,7 @@ extension PhoneNode {
     } catch { return error }
   }
 
-  /// ``Plants/clockSkew``: compares what the watch's clock said with what this one says.
+  /// ``Plants/clockSkew``: compares the watch's clock with the phone's.
   func seemsOld(_ snapshot: LiveMetrics, at now: VirtualTime) -> Bool {
     clock.reading(at: now) - snapshot.sentAt.nanoseconds > 60_000_000_000
   }

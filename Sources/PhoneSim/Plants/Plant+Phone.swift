@@ -1,7 +1,7 @@
 package import Link
 
 extension Plant {
-  /// Those of the phone's app.
+  /// The plants of the phone's app.
   package static let phone: [Plant] = [
     phantomRun,
     doubleDelivery,
@@ -21,5 +21,10 @@ extension Plant {
     swapBackfire,
     script502,
     raceNoSignal,
+    purgedUnparsed,
+    stagedTwice,
+    unreadableDone,
+    doubleMeasured,
+    parseBlocksFetch,
   ]
 }

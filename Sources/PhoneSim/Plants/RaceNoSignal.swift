@@ -6,14 +6,13 @@ extension Plants {
 }
 
 extension Plant {
-  /// A race waits for a script of the edge.
   package static let raceNoSignal = Plant(
     "race-no-signal", .raceNoSignal, in: [.phone],
     happened:
       "There was no network at all on race day; the coach stayed silent.",
     wrong:
-      "A race asks the edge for its script, and is silent until it comes.",
+      "A race requests its script from the edge, and is silent until it arrives.",
     right:
-      "A race speaks from what is on the phone, and asks the edge for nothing while it is on.",
+      "A race uses only what is on the phone, and requests nothing from the edge.",
     caughtBy: ["no-network-in-race-mode"], sweptIn: "trust-race")
 }

@@ -1,21 +1,17 @@
 package import CoachProtocol
 import Link
 
-/// The script of a race: everything that is said comes from it, and it needs nobody.
+/// The script of a race, which works without a network.
 ///
-/// To the lines of the scenario or the personality it adds the race's cues, and each line gets the name of its recording,
-/// which the phone renders before the start.
+/// Adds the race's cues to the lines of the scenario or personality. Each line names its recording, which the phone
+/// renders before the start.
 package enum RaceScript {
-  /// The priority of a cue: who does not drink does not arrive.
   package static let cuePriority = 80
 
   /// A cue as a line of the script.
   package struct Cue: Sendable, Equatable {
-    /// The line's id.
     package var id: String
-    /// How the wrist is tapped when it is spoken.
     package var haptic: HapticCue.Kind
-    /// Where, and what is said.
     package var cue: RaceCue
   }
 
@@ -25,23 +21,18 @@ package enum RaceScript {
       + race.hydrationPlan.enumerated().map { Cue(id: "hydration.\($0 + 1)", haptic: .hydrationReminder, cue: $1) }
   }
 
-  /// The tap that belongs to a line; nil for a line that is no cue.
+  /// The haptic cue of a line; nil if the line is not a cue.
   package static func haptic(of message: String, in race: RaceSetup?) -> HapticCue.Kind? {
     guard let race else { return nil }
-    if place(message, "fueling.", race.fuelingPlan.count) { return .fuelingReminder }
-    return place(message, "hydration.", race.hydrationPlan.count) ? .hydrationReminder : nil
+    if isCue(message, "fueling.", race.fuelingPlan.count) { return .fuelingReminder }
+    return isCue(message, "hydration.", race.hydrationPlan.count) ? .hydrationReminder : nil
   }
 
-  private static func place(_ message: String, _ prefix: String, _ count: Int) -> Bool {
+  private static func isCue(_ message: String, _ prefix: String, _ count: Int) -> Bool {
     guard message.hasPrefix(prefix), let number = Int(message.dropFirst(prefix.count)) else { return false }
     return 1...max(1, count) ~= number && count > 0
   }
 
-  /// Makes the script.
-  ///
-  /// - Parameters:
-  ///   - script: The lines of the scenario, or of the personality.
-  ///   - race: What is planned.
   package static func make(_ script: Script, race: RaceSetup) -> Script {
     var script = script
     if script.id == nil { script.id = "race" }
@@ -49,27 +40,27 @@ package enum RaceScript {
       script.messages.append(
         ScriptMessage(id: cue.id, trigger: cue.cue.trigger, text: cue.cue.text, priority: cuePriority))
     }
-    for place in script.messages.indices where script.messages[place].prerenderedAudioPath == nil {
-      script.messages[place].prerenderedAudioPath = recordingName(script.messages[place].text)
+    for index in script.messages.indices where script.messages[index].prerenderedAudioPath == nil {
+      script.messages[index].prerenderedAudioPath = recordingName(script.messages[index].text)
     }
     return script
   }
 
-  /// The name of a text's recording: the same text is rendered once.
+  /// The file name of a text's recording; equal texts share one.
   static func recordingName(_ text: String) -> String {
     "line-\(Digest.text(Digest.sha256(Array(text.utf8))).prefix(16)).m4a"
   }
 
-  /// A recording of so many words: AAC at 64 kbit/s.
+  /// The size of a recording: AAC at 64 kbit/s.
   static func byteCount(words: Int) -> UInt64 {
     UInt64(SpeechLength.span(words: words).nanoseconds / 1_000_000 * 8)
   }
 }
 
 extension RaceCue {
-  /// The place as a trigger.
+  /// The trigger at the cue's point.
   var trigger: any Trigger {
-    switch place {
+    switch point {
     case .atMeters(let meters): DistanceAtTrigger(atMeters: meters)
     case .everyMeters(let meters): DistanceEveryTrigger(everyMeters: meters)
     case .atSeconds(let seconds): TimeTrigger(atSeconds: seconds)

@@ -1,24 +1,20 @@
 import Link
 
-/// A script as the engine walks it: flat arrays, expressions one after the other, branches by number.
+/// A script in the form that the engine evaluates: flat arrays, all expressions in one program, branches by number.
 struct CompiledScript: Sendable, Equatable {
-  /// The number of "no branch": of a line that belongs to none, and of a run in which none is active.
+  /// The branch number of lines without a branch, and of a run without an active one.
   static let noBranch: Int32 = -1
 
-  /// The lines in script order.
   private(set) var lines: [Line] = []
-  /// The conditions among them, in script order.
+  /// The lines with expressions, in script order.
   private(set) var conditions: [Condition] = []
-  /// The programs of all expressions.
   private(set) var code: [Instruction] = []
-  /// How deep a stack they need.
+  /// The stack depth that they need.
   private(set) var stackDepth = 1
-  /// Whether an expression asks for the pace of the trailing three minutes.
+  /// Whether an expression uses the pace of the trailing three minutes.
   private(set) var usesPaceRatio = false
-  /// The branches that the script names, by number.
   private var branches: [String] = []
 
-  /// One line.
   struct Line: Sendable, Equatable {
     var id: String
     var type: String
@@ -28,9 +24,9 @@ struct CompiledScript: Sendable, Equatable {
     var form: Form
     /// How far past its point it may be spoken: metres, or seconds for a point in time.
     var grace: Double
-    /// The branch it may be spoken in; `noBranch` for all.
+    /// The branch that must be active; `noBranch` for any.
     var branch: Int32
-    /// The branch its dispatch makes active; nil for none.
+    /// The branch that its dispatch activates; nil for none.
     var opens: String?
   }
 
@@ -39,21 +35,21 @@ struct CompiledScript: Sendable, Equatable {
     case distancePoint(Double)
     case timePoint(Double)
     case everyMultiple(Double)
-    /// The rest is in ``Condition``, with all that the look at every snapshot needs.
+    /// The fields that every evaluation needs are in ``Condition``.
     case condition
     case never
   }
 
   /// A line with an expression.
   struct Condition: Sendable, Equatable {
-    /// A step that has to hold, cut from the front of the program: at most looks it settles the matter by itself.
+    /// A necessary comparison from the front of the program, which usually settles the matter alone.
     var gate: Gate
-    /// The steps of its program.
+    /// The instructions of its program.
     var start: Int32
     var end: Int32
-    /// The line's place in the script.
+    /// The line's index in the script.
     var line: Int32
-    /// The branch it may be spoken in; `noBranch` for all.
+    /// The branch that must be active; `noBranch` for any.
     var branch: Int32
     /// Nanoseconds between two dispatches.
     var cooldown: Int64
@@ -65,7 +61,7 @@ struct CompiledScript: Sendable, Equatable {
     var high: Double
     var variable: UInt8
 
-    /// A gate that always holds, as the hour is always known.
+    /// A gate that always holds, since the hour is always known.
     static let open = Self(low: -.infinity, high: .infinity, variable: Variable.hourOfDay.rawValue)
 
     init(low: Double, high: Double, variable: UInt8) {
@@ -74,7 +70,7 @@ struct CompiledScript: Sendable, Equatable {
       self.variable = variable
     }
 
-    /// Makes a gate of a step; nil for a step of another kind, and for "unequal", which is no interval.
+    /// Creates a gate from an instruction; nil for other instructions and for "unequal", which is no interval.
     init?(_ step: Instruction?) {
       guard let step, step.operation == .requireVariable, !step.constant.isNaN else { return nil }
       self = Self(low: -.infinity, high: .infinity, variable: step.variable)
@@ -88,7 +84,7 @@ struct CompiledScript: Sendable, Equatable {
       }
     }
 
-    /// Tells whether it holds; false where the variable is unknown.
+    /// Whether it holds; false for an unknown value.
     @inline(__always)
     func holds(_ values: borrowing Span<Double>) -> Bool {
       let value = values[Int(variable)]
@@ -99,13 +95,13 @@ struct CompiledScript: Sendable, Equatable {
   init(_ script: Script?, plan: Plan) {
     guard let script else { return }
     var graces = (meters: script.grace.meters, seconds: script.grace.seconds)
-    // A grace that is no number would let nothing ever expire.
+    // With a NaN grace nothing would ever expire.
     if graces.meters.isNaN { graces.meters = Grace().meters }
     if graces.seconds.isNaN { graces.seconds = Grace().seconds }
     let isBranched = script.branchPolicy == .branched
     for (index, message) in script.messages.enumerated() {
       let opens = isBranched ? message.trigger.branchKey : nil
-      // A line whose own trigger names its branch is what opens it, so it cannot wait for it.
+      // A line whose own trigger names its branch activates it, so it cannot require it.
       let belongs = isBranched && message.branchKey != message.trigger.branchKey ? message.branchKey : nil
       let branch = belongs.map { number(of: $0) } ?? Self.noBranch
       if let opens { _ = number(of: opens) }
@@ -139,7 +135,7 @@ struct CompiledScript: Sendable, Equatable {
     }
   }
 
-  /// The number of a branch; one that the script does not name is as good as none.
+  /// A branch's number; a branch that the script does not name is like none.
   func branchNumber(_ branch: String?) -> Int32 {
     guard let branch, let index = branches.firstIndex(of: branch) else { return Self.noBranch }
     return Int32(index)

@@ -1,6 +1,6 @@
-/// How the variables of an expression come out of a fresh snapshot.
+/// Computes the derived variables of expressions.
 package enum DerivedValues {
-  /// The maximum heart rate where the memory has no `hr.max`.
+  /// The maximum heart rate if the memory has no `hr.max`.
   package static let maximumHeartRateDefault = 190
 
   /// The zone of a heart rate: 5 from 90 % of the maximum, 4 from 80 %, 3 from 70 %, 2 from 60 %, 1 from 50 %, else 0.
@@ -16,11 +16,11 @@ package enum DerivedValues {
     return 0
   }
 
-  /// Target pace over the pace of the trailing 180 s, six decimals; nil where it is unknown.
+  /// Target pace divided by the pace of the trailing 180 s, six decimals; nil if unknown.
   ///
   /// - Parameters:
-  ///   - targetPace: Seconds per kilometre; nil where it is not known.
-  ///   - trail: Metres over the trailing 180 s; nil where it is not known.
+  ///   - targetPace: Seconds per kilometre; nil if unknown.
+  ///   - trail: Metres over the trailing 180 s; nil if unknown.
   package static func paceRatio(targetPace: Double?, trail: Double?) -> Double? {
     guard let targetPace, let trail, trail >= 1 else { return nil }
     let ratio = targetPace / (180 / (trail / 1000))

@@ -1,12 +1,11 @@
 import Link
 
-/// What the triggers with an expression share: its text, the branch it opens, and how long it rests.
+/// The shared fields of triggers with an expression.
 package struct ExpressionFields: Sendable, Equatable {
-  /// The condition.
   package var expression: Expression
-  /// The branch that becomes active at a dispatch; nil for none.
+  /// The branch that a dispatch activates; nil for none.
   package var branchKey: String?
-  /// Seconds between two dispatches, at least 0; nil where none are given, which makes the line one that plays once.
+  /// Seconds between two dispatches, at least 0; nil makes the line play once.
   package var cooldownSeconds: Double?
 
   init(_ expression: Expression, branchKey: String? = nil, cooldownSeconds: Double? = nil) {
@@ -16,7 +15,7 @@ package struct ExpressionFields: Sendable, Equatable {
   }
 
   init?(_ spec: JSONObjectReader) {
-    // Everything is read before anything is given up, so that all problems are found at once.
+    // Everything is read before giving up, so that all problems are reported at once.
     let text = spec.string("expression", required: true)
     let branchKey = spec.branchKey()
     let cooldown = spec.number("cooldownSeconds", in: 0...1e9)
@@ -32,7 +31,7 @@ package struct ExpressionFields: Sendable, Equatable {
   var members: [JSONMember] {
     var members = [JSONMember("expression", .string(expression.text))]
     if let branchKey { members.append(JSONMember("branchKey", .string(branchKey))) }
-    if let cooldownSeconds { members.append(JSONMember("cooldownSeconds", number: cooldownSeconds)) }
+    if let cooldownSeconds { members.append(JSONMember("cooldownSeconds", .plain(cooldownSeconds))) }
     return members
   }
 
@@ -47,7 +46,7 @@ package struct ExpressionFields: Sendable, Equatable {
 }
 
 extension JSONObjectReader {
-  /// Reads the name of a branch; nil where none is given, or after reporting an empty one.
+  /// Reads a branch name; nil if there is none, or after reporting an empty one.
   func branchKey() -> String? {
     guard let key = string("branchKey") else { return nil }
     guard !key.isEmpty else {

@@ -1,21 +1,21 @@
-/// The script that every personality can fall back on: lines at each kilometre, halfway, and near the finish.
+/// The default script of every personality: lines at each kilometre, halfway, and near the finish.
 ///
 /// Positional lines only: they need nothing but distance, so there is always something to say.
 package enum FallbackScript {
-  /// The voice of a personality that has no lines of its own.
+  /// The default personality, also for unknown names.
   package static let personalityDefault = "encouraging"
 
-  /// The personalities with lines of their own.
+  /// The personalities with their own lines.
   package static let personalities = voices.map(\.name)
 
-  /// The metres before the finish at which its line is due, in a plan long enough for it.
+  /// Metres before the finish at which the last line is due, in a plan that is long enough.
   package static let remainingMeters = 500.0
 
   /// Makes the script of a personality.
   ///
   /// - Parameters:
   ///   - personality: One of ``personalities``; any other speaks like ``personalityDefault``.
-  ///   - plan: What the runner set out to do; a line that the plan leaves no place for is left out.
+  ///   - plan: The runner's plan; lines that it has no room for are left out.
   package static func make(personality: String, plan: Plan) -> Script {
     let voice = voices.first { $0.name == personality } ?? encouraging
     var messages = [
@@ -25,7 +25,7 @@ package enum FallbackScript {
     if halfway.whyNever(under: plan) == nil {
       messages.append(ScriptMessage(id: "halfway", trigger: halfway, text: voice.halfway, priority: 60))
     }
-    // In a short plan the finish would come before the middle.
+    // In a short plan the finish line would come before halfway.
     if let distance = plan.distance, distance > 2 * remainingMeters {
       let nearFinish = NearFinishTrigger(remainingMeters: remainingMeters)
       messages.append(ScriptMessage(id: "finish", trigger: nearFinish, text: voice.finish, priority: 70))

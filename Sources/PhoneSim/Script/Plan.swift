@@ -1,11 +1,10 @@
-/// What the runner set out to do.
+/// The runner's plan.
 package struct Plan: Sendable, Equatable {
-  /// Metres, above 0; nil where no distance is planned.
+  /// Metres, above 0; nil if no distance is planned.
   package var distance: Double?
-  /// Seconds, above 0; nil where no time is planned.
+  /// Seconds, above 0; nil if no time is planned.
   package var time: Double?
 
-  /// Creates a plan.
   package init(distance: Double? = nil, time: Double? = nil) {
     self.distance = distance
     self.time = time

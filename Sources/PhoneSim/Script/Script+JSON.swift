@@ -1,13 +1,13 @@
 package import Link
 
 extension Script {
-  /// Reads a script; reports everything that is wrong with it, each with its path and place.
+  /// Reads a script; reports all errors, each with its path and position.
   ///
-  /// The lines that are right are kept even where others are wrong: ask the collector whether there were errors.
-  /// nil where the value is no object, or has no array of messages.
+  /// Correct lines are returned even if others are wrong: check the collector for errors. Nil if the value is not an
+  /// object or has no array of messages.
   package init?(_ value: JSONValueReader) { self.init(value, positions: { _ in }) }
 
-  /// Reads a script and hands out where each of its lines stands.
+  /// Reads a script, and passes the positions of its lines to `positions`.
   init?(_ value: JSONValueReader, positions: ([TextPosition]) -> Void) {
     guard let reader = value.object() else { return nil }
     self.init(
@@ -18,7 +18,7 @@ extension Script {
     if let given = reader.object("grace", { Grace($0) }) { grace = given }
     let elements = reader.array("messages", countMax: Self.messageCountMax, required: true)
     var places: [TextPosition] = []
-    // Asked for membership only, never walked.
+    // Lookup only; never iterated.
     var known: [String: TextPosition] = [:]
     for element in elements ?? [] {
       guard let message = ScriptMessage(element, known: &known) else { continue }
@@ -30,7 +30,7 @@ extension Script {
     positions(places)
   }
 
-  /// The script as JSON: keys in a fixed order, priority and playOnce spelled out.
+  /// The script as JSON in canonical order, with priority and playOnce always written.
   package var json: JSONValue {
     var members: [JSONMember] = []
     func add(_ key: String, _ text: String?) {
@@ -48,7 +48,7 @@ extension Script {
     return .object(members)
   }
 
-  /// ``json`` as text without blanks: the `script` of a trace's header and of `script.loaded`.
+  /// ``json`` as compact text: the `script` of a trace's header and of `script.loaded`.
   package var canonicalText: String {
     var bytes: [UInt8] = []
     JSONWriter.append(json, to: &bytes)
@@ -63,11 +63,11 @@ extension Grace {
     if let seconds = reader.number("seconds", in: 0...1e9) { self.seconds = seconds }
   }
 
-  var json: JSONValue { .object([JSONMember("meters", number: meters), JSONMember("seconds", number: seconds)]) }
+  var json: JSONValue { .object([JSONMember("meters", .plain(meters)), JSONMember("seconds", .plain(seconds))]) }
 }
 
 extension ScriptMessage {
-  /// Reads a line; nil after reporting an error that leaves nothing to keep.
+  /// Reads a line; nil after reporting an error that leaves nothing usable.
   init?(_ value: JSONValueReader, known: inout [String: TextPosition]) {
     guard let reader = value.object() else { return nil }
     let id = reader.string("id", required: true)
@@ -83,7 +83,7 @@ extension ScriptMessage {
     }
     let trigger = reader.value("triggerSpec", required: true).flatMap { TriggerCatalog.read($0) }
     let text = reader.string("text", required: true)
-    if let text, SpeechLength.words(in: text) == 0 {
+    if let text, SpeechLength.wordCount(in: text) == 0 {
       reader.value("text")?.error("found an empty text, expected something to say")
     }
     let branchKey = reader.branchKey()

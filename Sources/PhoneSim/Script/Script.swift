@@ -1,31 +1,26 @@
-/// What the coach may say during a run, and when.
+/// The lines that the coach may speak during a run, with their triggers.
 ///
-/// Of its own fields only `messages` is required, so that a script can be written by hand; what the edge
-/// sends carries them all.
+/// Only `messages` is required, so that scripts can be written by hand; the edge sends all fields.
 package struct Script: Sendable, Equatable {
-  /// Names the script; nil where it has no name.
   package var id: String?
   /// The run it was made for; nil for any.
   package var runId: String?
-  /// The voice it is written in.
   package var personality: String?
-  /// When it was made, as its maker wrote it; never compared with anything.
+  /// When it was made, as its author wrote it; never compared.
   package var generatedAt: String?
-  /// What made it.
+  /// The model that made it.
   package var model: String?
-  /// The digest of what it was made from.
+  /// The digest of the request that it answers.
   package var inputDigest: String?
   /// Whether branch keys count.
   package var branchPolicy: BranchPolicy
   /// How late a line may be.
   package var grace: Grace
-  /// The lines; at most ``messageCountMax``, their ids all different.
+  /// At most ``messageCountMax`` lines, with unique ids.
   package var messages: [ScriptMessage]
 
-  /// Lines of one script, at most.
   package static let messageCountMax = 10_000
 
-  /// Creates a script.
   package init(
     id: String? = nil, runId: String? = nil, personality: String? = nil, generatedAt: String? = nil,
     model: String? = nil, inputDigest: String? = nil, branchPolicy: BranchPolicy = .linear, grace: Grace = Grace(),
@@ -53,38 +48,35 @@ package enum BranchPolicy: String, Sendable, CaseIterable {
 
 /// How far past its point a line may still be spoken.
 package struct Grace: Sendable, Equatable {
-  /// For points measured in metres; at least 0.
+  /// For points in metres; at least 0.
   package var meters: Double
-  /// For points measured in seconds; at least 0.
+  /// For points in seconds; at least 0.
   package var seconds: Double
 
-  /// Creates a grace; the defaults are those of a script that gives none.
+  /// Creates a grace; the defaults apply to scripts without one.
   package init(meters: Double = 150, seconds: Double = 45) {
     self.meters = meters
     self.seconds = seconds
   }
 }
 
-/// One line of a script.
 package struct ScriptMessage: Sendable, Equatable {
-  /// Names it in the run's position and in the trace.
+  /// Identifies it in the script position and in the trace.
   package var id: String
-  /// When it is to be spoken.
   package var trigger: any Trigger
-  /// What is said; holds at least one word.
-  package var text: String { didSet { words = SpeechLength.words(in: text) } }
-  /// How many words that are: counted here, as every start of a phone asks for it.
+  /// What is said; at least one word.
+  package var text: String { didSet { words = SpeechLength.wordCount(in: text) } }
+  /// The number of words, cached because every start of a phone needs it.
   package private(set) var words: Int
   /// The branch it belongs to; nil for all.
   package var branchKey: String?
-  /// A rendered recording of the text, which a race plays; elsewhere it is carried along.
+  /// The recording of the text that a race plays; unused elsewhere.
   package var prerenderedAudioPath: String?
-  /// Which goes first among several that are due: the higher.
+  /// Among several due lines the highest priority goes first.
   package var priority: Int
-  /// Whether it is spoken once in a run at most.
+  /// Whether it is spoken at most once in a run.
   package var playOnce: Bool
 
-  /// The priority of a line that gives none.
   package static let priorityDefault = 50
 
   /// Creates a line; without `playOnce` it plays once unless its trigger repeats by nature.
@@ -95,7 +87,7 @@ package struct ScriptMessage: Sendable, Equatable {
     self.id = id
     self.trigger = trigger
     self.text = text
-    words = SpeechLength.words(in: text)
+    words = SpeechLength.wordCount(in: text)
     self.branchKey = branchKey
     self.prerenderedAudioPath = prerenderedAudioPath
     self.priority = priority

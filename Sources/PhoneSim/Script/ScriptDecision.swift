@@ -1,36 +1,33 @@
 package import Link
 
-/// What the engine decided at a snapshot.
+/// A decision of the engine at a snapshot.
 package enum ScriptDecision: Sendable, Equatable {
-  /// Speak the line: commit that it was played, then hand it to audio.
+  /// Speak the line: commit that it was played, then pass it to audio.
   case dispatch(Line, words: Int)
   /// The line came too late and is not spoken.
   case expired(Line)
   /// Multiples of a line were passed over.
   case skipped(Line, first: Int64, last: Int64)
-  /// A dispatch made a branch active.
+  /// A dispatch activated a branch.
   case branch(message: String, branch: String, before: String?)
 
   /// A line with the snapshot at which it was judged.
   package struct Line: Sendable, Equatable {
-    /// The line's id.
     package var message: String
     /// The `type` of its trigger.
     package var trigger: String
-    /// Its priority.
     package var priority: Int
-    /// The multiple it is about; nil for lines without.
+    /// The multiple it is about; nil for lines without multiples.
     package var multiple: Int64?
-    /// The snapshot's epoch; nil for a reply in a run of which no snapshot was heard.
+    /// The snapshot's epoch; nil for a reply in a run without snapshots.
     package var epoch: Epoch?
     /// The snapshot's number; nil likewise.
     package var sequence: SequenceNumber?
-    /// The run's elapsed time in seconds, three decimals; nil where it is not known.
+    /// The run's elapsed time in seconds, three decimals; nil if unknown.
     package var elapsed: Double?
-    /// The run's distance in metres, two decimals; nil where nobody measures it.
+    /// The run's distance in metres, two decimals; nil if unmeasured.
     package var distance: Double?
 
-    /// Creates a line.
     package init(
       message: String, trigger: String, priority: Int, multiple: Int64? = nil, epoch: Epoch?,
       sequence: SequenceNumber?, elapsed: Double?, distance: Double?
@@ -65,7 +62,7 @@ package enum ScriptDecision: Sendable, Equatable {
     }
   }
 
-  /// The line of the trace that says so.
+  /// The trace event.
   package func event(at now: VirtualTime) -> TraceEvent {
     switch self {
     case .dispatch(let line, _):
@@ -86,15 +83,14 @@ package enum ScriptDecision: Sendable, Equatable {
   }
 }
 
-/// Where a script came from.
 package enum ScriptSource: String, Sendable, CaseIterable {
   case scenario, edge, fallback
 }
 
 extension Script {
-  /// The line of the trace that says that this script is in force.
+  /// The event that records that this script is in force.
   ///
-  /// - Parameter text: The script's ``canonicalText`` where it is known; nil to have it made.
+  /// - Parameter text: The script's ``canonicalText`` if already computed.
   package func loadedEvent(source: ScriptSource, text: String? = nil, at now: VirtualTime) -> TraceEvent {
     TraceEvent(
       "script.loaded", at: now, on: .phone,

@@ -2,68 +2,68 @@ package import CoachProtocol
 package import Link
 
 extension ScriptEngine {
-  /// Looks at a fresh snapshot.
+  /// Evaluates the script at a fresh snapshot.
   ///
   /// - Parameters:
-  ///   - snapshot: What the watch published; one whose distance or elapsed time is not finite is ignored.
-  ///   - epoch: Which start of the watch's app it came from.
-  ///   - sequence: Its number.
+  ///   - snapshot: The metrics; ignored if distance or elapsed time is not finite.
+  ///   - epoch: The watch's epoch.
+  ///   - sequence: The snapshot's number.
   ///   - hour: The hour of the phone's date in the scenario's time zone, 0...23.
   ///   - isRunning: Whether the run is believed to be running, this snapshot included.
   ///   - now: The phone's timers.
-  ///   - canCommit: Whether a played line can be made durable; without it none is dispatched.
-  ///   - decisions: What was decided is appended here, in order.
+  ///   - canCommit: Whether a played line can be stored; if not, none is dispatched.
+  ///   - decisions: Decisions are appended here, in order.
   /// - Returns: Whether the snapshot became a point of the trail.
   @discardableResult
   package mutating func observe(
     _ snapshot: LiveMetrics, epoch: Epoch, sequence: SequenceNumber, hour: Int, isRunning: Bool, at now: VirtualTime,
     canCommit: Bool = true, into decisions: inout [ScriptDecision]
   ) -> Bool {
-    if !touched.isEmpty { touched.removeAll(keepingCapacity: true) }
+    if !changedLines.isEmpty { changedLines.removeAll(keepingCapacity: true) }
     guard snapshot.distance.isFinite, snapshot.elapsed.isFinite else { return false }
     trail.add(elapsed: snapshot.elapsed, distance: snapshot.distance)
     guard isRunning else { return true }
-    looks += 1
+    evaluations += 1
     if snapshot.distance > furthestDistance { furthestDistance = snapshot.distance }
     if snapshot.elapsed > furthestElapsed { furthestElapsed = snapshot.elapsed }
 
     var best = Candidate.none
-    if furthestDistance >= nextDistance || furthestElapsed >= nextElapsed { arrange() }
+    if furthestDistance >= nextDistance || furthestElapsed >= nextElapsed { collectOpenLines() }
     if isNewlyInstalled { endStretches() }
     if !openPoints.isEmpty {
-      lookAtPoints(Look(snapshot: snapshot, epoch: epoch, sequence: sequence), &best, into: &decisions)
+      evaluatePoints(EvaluatedSnapshot(snapshot: snapshot, epoch: epoch, sequence: sequence), &best, into: &decisions)
     }
-    if !openConditions.isEmpty { lookAtConditions(snapshot, hour: hour, at: now, &best) }
+    if !openConditions.isEmpty { evaluateConditions(snapshot, hour: hour, at: now, &best) }
 
     if !replies.isEmpty {
-      let look = ReplyLook(
+      let position = RunPosition(
         epoch: epoch, sequence: sequence, elapsed: snapshot.elapsed, distance: snapshot.distance)
-      expireReplies(look, at: now, into: &decisions)
+      expireReplies(position, at: now, into: &decisions)
       if isReplyFirst(before: best) {
-        if canCommit, isWindowOpen(at: now) { dispatchReply(look, at: now, into: &decisions) }
+        if canCommit, isWindowOpen(at: now) { dispatchReply(position, at: now, into: &decisions) }
         return true
       }
     }
     if best.line >= 0, canCommit, isWindowOpen(at: now) {
-      dispatch(best, Look(snapshot: snapshot, epoch: epoch, sequence: sequence), at: now, into: &decisions)
+      dispatch(best, EvaluatedSnapshot(snapshot: snapshot, epoch: epoch, sequence: sequence), at: now, into: &decisions)
     }
     return true
   }
 
-  /// Tells whether 30 s have passed since the last dispatch of the run.
+  /// Whether 30 s have passed since the last dispatch of the run.
   package func isWindowOpen(at now: VirtualTime) -> Bool {
     guard let lastDispatch, !isBursting else { return true }
     return now - lastDispatch >= Self.window
   }
 
   /// A snapshot with its number, for the decisions that name it.
-  struct Look {
+  struct EvaluatedSnapshot {
     var snapshot: LiveMetrics
     var epoch: Epoch
     var sequence: SequenceNumber
   }
 
-  /// Something that is due, with what ranks it.
+  /// A due line, with what ranks it.
   struct Candidate {
     var line: Int32
     var priority: Int
@@ -71,7 +71,7 @@ extension ScriptEngine {
 
     static let none = Candidate(line: -1, priority: .min, dueSince: .max)
 
-    /// Takes a rival's place if it is higher, or due longer, or earlier in the script.
+    /// Replaces the candidate with a line of higher priority, or due longer, or earlier in the script.
     mutating func weigh(line: Int32, priority: Int, dueSince: Int64) {
       let isBetter: Bool
       if self.line < 0 {
@@ -89,13 +89,13 @@ extension ScriptEngine {
 
   // MARK: Conditions
 
-  private mutating func lookAtConditions(
+  private mutating func evaluateConditions(
     _ snapshot: LiveMetrics, hour: Int, at now: VirtualTime, _ best: inout Candidate
   ) {
     let known = values(snapshot, hour: hour)
     let values = known.storage.span
-    // Taken out while the loop writes to other parts of the engine.
-    var scratch = ExpressionScratch()
+    // Moved out while the loop mutates other parts of the engine.
+    var scratch = ExpressionStack()
     swap(&scratch, &self.scratch)
     defer { swap(&scratch, &self.scratch) }
     var stack = scratch.stack.mutableSpan
@@ -112,13 +112,13 @@ extension ScriptEngine {
       else {
         if wasDue, dueSince[line] != 0 {
           dueSince[line] = 0
-          touch(line)
+          markChanged(line)
         }
         continue
       }
       if dueSince[line] == 0 {
-        dueSince[line] = looks
-        touch(line)
+        dueSince[line] = evaluations
+        markChanged(line)
       }
       isConditionDue = true
       best.weigh(line: condition.line, priority: compiled.lines[line].priority, dueSince: dueSince[line])
@@ -130,7 +130,7 @@ extension ScriptEngine {
     return (now - lastDispatch).nanoseconds >= cooldown
   }
 
-  /// What the variables are at a snapshot that the trail has.
+  /// The variables at a snapshot that the trail contains.
   private mutating func values(_ snapshot: LiveMetrics, hour: Int) -> VariableValues {
     var values = VariableValues()
     values[.distance] = snapshot.distance
@@ -140,7 +140,7 @@ extension ScriptEngine {
     if let targetPace { values[.targetPace] = targetPace }
     if let heartRate = snapshot.currentHR {
       values[.heartRate] = Double(heartRate)
-      // Past every possible rate the zone is the same, and the product cannot overflow.
+      // Beyond any possible rate the zone is the same, and the product cannot overflow.
       let bounded = min(max(heartRate, 0), 1_000_000)
       values[.heartRateZone] = Double(DerivedValues.heartRateZone(bounded, maximum: maximumHeartRate))
     }
@@ -157,8 +157,8 @@ extension ScriptEngine {
 
   // MARK: Points
 
-  private mutating func lookAtPoints(
-    _ look: Look, _ best: inout Candidate, into decisions: inout [ScriptDecision]
+  private mutating func evaluatePoints(
+    _ evaluated: EvaluatedSnapshot, _ best: inout Candidate, into decisions: inout [ScriptDecision]
   ) {
     var isAnySettled = false
     for open in openPoints {
@@ -171,42 +171,42 @@ extension ScriptEngine {
       var multiple: Int64 = 0
       let past: Double
       switch line.form {
-      case .distancePoint(let point): past = look.snapshot.distance - point
-      case .timePoint(let point): past = look.snapshot.elapsed - point
+      case .distancePoint(let point): past = evaluated.snapshot.distance - point
+      case .timePoint(let point): past = evaluated.snapshot.elapsed - point
       case .everyMultiple(let length):
         multiple = isBursting ? records[index].lastMultiple + 1 : Self.multiple(of: length, at: furthestDistance)
-        past = look.snapshot.distance - Double(multiple) * length
-        skip(index, before: multiple, look, into: &decisions)
+        past = evaluated.snapshot.distance - Double(multiple) * length
+        skip(index, before: multiple, evaluated, into: &decisions)
       case .condition, .never: preconditionFailure("\(line.form) has no point")
       }
       if past > line.grace, !isBursting {
         settle(index, multiple: multiple)
         if multiple == 0 { records[index].isExpired = true }
-        decisions.append(.expired(decided(line, multiple: multiple, look)))
+        decisions.append(.expired(decided(line, multiple: multiple, evaluated)))
         isAnySettled = true
       } else {
         if dueSince[index] == 0 || records[index].dueMultiple != multiple {
-          setDue(index, since: looks, multiple: multiple)
+          setDue(index, since: evaluations, multiple: multiple)
         }
         best.weigh(line: open, priority: line.priority, dueSince: dueSince[index])
       }
     }
-    if isAnySettled { arrange() }
+    if isAnySettled { collectOpenLines() }
   }
 
-  /// Records the multiples between the last settled one and the one that counts.
+  /// Records the multiples between the last settled one and the current one.
   private mutating func skip(
-    _ index: Int, before multiple: Int64, _ look: Look, into decisions: inout [ScriptDecision]
+    _ index: Int, before multiple: Int64, _ evaluated: EvaluatedSnapshot, into decisions: inout [ScriptDecision]
   ) {
     let first = records[index].lastMultiple + 1
     guard first < multiple else { return }
     records[index].lastMultiple = multiple - 1
-    touch(index)
-    let line = decided(compiled.lines[index], multiple: 0, look)
+    markChanged(index)
+    let line = decided(compiled.lines[index], multiple: 0, evaluated)
     decisions.append(.skipped(line, first: first, last: multiple - 1))
   }
 
-  /// The greatest multiple there is: 2^53, up to which they are exact.
+  /// The greatest multiple, 2^53, up to which doubles are exact.
   static let multipleMax: Int64 = 9_007_199_254_740_992
 
   /// How many times a length fits into a distance, at most ``multipleMax``.
@@ -217,20 +217,20 @@ extension ScriptEngine {
 
   // MARK: Position
 
-  private mutating func setDue(_ index: Int, since look: Int64, multiple: Int64) {
-    guard dueSince[index] != look || records[index].dueMultiple != multiple else { return }
-    dueSince[index] = look
+  private mutating func setDue(_ index: Int, since evaluation: Int64, multiple: Int64) {
+    guard dueSince[index] != evaluation || records[index].dueMultiple != multiple else { return }
+    dueSince[index] = evaluation
     records[index].dueMultiple = multiple
-    touch(index)
+    markChanged(index)
   }
 
-  /// Notes that what is known of a line has changed.
-  private mutating func touch(_ index: Int) {
+  /// Marks a line's record as changed.
+  private mutating func markChanged(_ index: Int) {
     revision += 1
-    touched.append(Int32(index))
+    changedLines.append(Int32(index))
   }
 
-  /// Ends the stretches of lines that were due in the script before and are not looked at in this one.
+  /// Ends the due stretches of lines that the new script lacks.
   private mutating func endStretches() {
     isNewlyInstalled = false
     let looked = openPoints + openConditions.map(\.line)
@@ -242,38 +242,41 @@ extension ScriptEngine {
   private mutating func settle(_ index: Int, multiple: Int64) {
     setDue(index, since: 0, multiple: 0)
     if multiple > 0 { records[index].lastMultiple = multiple }
-    touch(index)
+    markChanged(index)
   }
 
   private mutating func dispatch(
-    _ candidate: Candidate, _ look: Look, at now: VirtualTime, into decisions: inout [ScriptDecision]
+    _ candidate: Candidate, _ evaluated: EvaluatedSnapshot, at now: VirtualTime, into decisions: inout [ScriptDecision]
   ) {
     let index = Int(candidate.line)
     let line = compiled.lines[index]
     let multiple = records[index].dueMultiple
-    decisions.append(.dispatch(decided(line, multiple: multiple, look), words: line.words))
+    decisions.append(.dispatch(decided(line, multiple: multiple, evaluated), words: line.words))
     records[index].isSpoken = true
     records[index].lastDispatch = now
     lastDispatch = now
-    touch(index)
-    // A condition that repeats goes on being due where it has no cooldown.
+    markChanged(index)
+    // A repeating condition stays due if it has no cooldown.
     if line.form != .condition || line.playOnce { settle(index, multiple: multiple) }
     if let opens = line.opens, opens != branch {
       decisions.append(.branch(message: line.id, branch: opens, before: branch))
       branch = opens
       activeBranch = compiled.branchNumber(opens)
     }
-    if line.form != .condition || line.playOnce { arrange() }
+    if line.form != .condition || line.playOnce { collectOpenLines() }
   }
 
-  private func decided(_ line: CompiledScript.Line, multiple: Int64, _ look: Look) -> ScriptDecision.Line {
+  private func decided(_ line: CompiledScript.Line, multiple: Int64, _ evaluated: EvaluatedSnapshot)
+    -> ScriptDecision.Line
+  {
     ScriptDecision.Line(
       message: line.id, trigger: line.type, priority: line.priority, multiple: multiple > 0 ? multiple : nil,
-      epoch: look.epoch, sequence: look.sequence, elapsed: look.snapshot.elapsed, distance: look.snapshot.distance)
+      epoch: evaluated.epoch, sequence: evaluated.sequence, elapsed: evaluated.snapshot.elapsed,
+      distance: evaluated.snapshot.distance)
   }
 
-  /// Works out which lines the next looks have to care about; called when a point is reached or settled.
-  mutating func arrange() {
+  /// Collects the lines that the next evaluations must check; call it when a point is reached or settled.
+  mutating func collectOpenLines() {
     openPoints.removeAll(keepingCapacity: true)
     nextDistance = .infinity
     nextElapsed = .infinity
@@ -293,7 +296,7 @@ extension ScriptEngine {
         if reached > record.lastMultiple {
           openPoints.append(Int32(index))
         } else {
-          // A little short of the next point: a quotient may round up to it before the distance gets there.
+          // Slightly before the next point: a quotient may round up to it before the distance reaches it.
           nextDistance = min(nextDistance, Double(record.lastMultiple + 1) * length * (1 - 0x1p-50))
         }
       case .distancePoint, .timePoint, .everyMultiple, .condition, .never: break

@@ -2,86 +2,83 @@ package import Link
 
 /// Decides which line of the script is spoken, and when.
 ///
-/// Looks at every fresh snapshot. At most one line is dispatched at a snapshot, and at least 30 s lie
-/// between two dispatches of a run by the phone's timers. Choices where the rules leave room:
-/// * A pause breaks no stretch of being due: lines are judged only while the run is on, and between two looks
-///   nothing is said about them.
-/// * What a point is measured against is the furthest the run has been at any look, so it stays reached
-///   where the distance falls back, and where the line came with a new script. How far past a point the run is goes by
-///   the snapshot at hand.
-/// * At one snapshot come skips and expiries in the order of the script, then the dispatch, then its
-///   branch, which counts from the next snapshot on. A branch that is active already is not announced again.
-/// * With a disk that takes no commit nothing is dispatched; lines expire and are skipped all the same.
+/// Evaluates every fresh snapshot. Dispatches at most one line at a snapshot, and at least 30 s apart by the phone's
+/// timers. Where the specification leaves room:
+/// * A pause does not interrupt a due stretch: lines are judged only while the run is on, and between two evaluations
+///   nothing is assumed about them.
+/// * A point is compared with the furthest position at any evaluation, so it stays reached if the distance falls back,
+///   or if the line came with a new script. How far past a point the run is depends on the current snapshot.
+/// * At one snapshot the order is: skips and expiries in script order, the dispatch, its branch, which counts from the
+///   next snapshot on. An already active branch is not announced again.
+/// * While the disk is full nothing is dispatched; lines still expire and are skipped.
 package struct ScriptEngine: Sendable, Equatable {
-  /// The time between two dispatches of a run, at least.
+  /// The shortest time between two dispatches of a run.
   package static let window = VirtualTime.Span.seconds(30)
 
   /// The script in force; nil for none.
   package private(set) var script: Script?
-  /// What the runner set out to do.
   package let plan: Plan
-  /// Beats per minute; what the zones are parts of.
+  /// Beats per minute; the zones are fractions of it.
   package let maximumHeartRate: Int
-  /// What it does wrong on purpose.
+  /// The planted bugs.
   private let plants: Plants
-  /// Whether everything that was passed is spoken at once: only a planted engine does that.
+  /// Whether everything that was passed is spoken at once; only by a planted bug.
   var isBursting: Bool { plants.contains(.burstAfterGap) || isBackfiring }
-  /// Whether a script that came in mid-run is taken up from its beginning: only a planted engine does that.
+  /// Whether a script that came in mid-run restarts from its beginning; only by a planted bug.
   private var isBackfiring = false
-  /// The way behind the runner.
   package internal(set) var trail = Trail()
-  /// Counts the changes of ``position`` that a phone's store must not miss.
+  /// Counts the changes of ``position`` that the phone must store.
   package internal(set) var revision = 0
 
-  /// The lines of which the last look changed what is known, by place; some may stand here more than once.
-  var touched: [Int32] = []
+  /// Indices of the lines whose records the last evaluation changed, possibly repeated.
+  var changedLines: [Int32] = []
 
   var compiled: CompiledScript
   let targetPace: Double?
 
-  // The position. Records and the looks at which lines became due stand in script order.
+  // The position. Records and due stretches are in script order.
   var furthestDistance = -Double.infinity
   var furthestElapsed = -Double.infinity
-  var looks: Int64 = 0
+  var evaluations: Int64 = 0
   var branch: String?
   var activeBranch = CompiledScript.noBranch
   var lastDispatch: VirtualTime?
-  /// Replies to the runner that wait to be spoken, in the order in which they arrived.
+  /// Replies that wait to be spoken, in the order of arrival.
   package internal(set) var replies: [WaitingReply] = []
   var records: [MessageRecord]
-  /// The look at which a line became due; 0 where it is not.
+  /// The evaluation at which a line became due; 0 if it is not.
   ///
-  /// Apart from the records, as it is read at every look.
+  /// Separate from the records because every evaluation reads it.
   var dueSince: [Int64]
-  /// Whether any condition was due at the last look; while none was, there are no stretches to end.
+  /// Whether any condition was due at the last evaluation; if not, there are no due stretches to end.
   var isConditionDue = true
-  /// What is known of lines that the present script does not have.
+  /// Records of lines that the present script lacks.
   ///
-  /// Looked up, and sorted before it is walked.
+  /// Lookup only; sorted before iteration.
   private var parked: [String: MessageRecord] = [:]
-  /// The look at which lines were last put there.
-  private var parkedAtLook: Int64 = 0
+  /// The evaluation at which lines were last parked.
+  private var parkedAtEvaluation: Int64 = 0
 
-  // What the next look has to care about.
+  // Work lists of the next evaluation.
   /// Lines whose point is reached and not settled, in script order.
   var openPoints: [Int32] = []
-  /// The nearest point ahead in metres.
+  /// The next point in metres.
   var nextDistance = Double.infinity
-  /// The nearest point ahead in seconds.
+  /// The next point in seconds.
   var nextElapsed = Double.infinity
   /// Conditions that can still hold, in script order.
   var openConditions: [CompiledScript.Condition] = []
-  /// Whether no snapshot was judged since the lines were last taken from the position.
+  /// Whether no snapshot was evaluated since the script was installed.
   var isNewlyInstalled = false
-  var scratch = ExpressionScratch()
+  var scratch = ExpressionStack()
 
-  /// Creates the engine of a run that begins.
+  /// Creates the engine of a new run.
   ///
   /// - Parameters:
-  ///   - script: What may be said; nil for nothing.
-  ///   - plan: What the runner set out to do.
+  ///   - script: The lines; nil for none.
+  ///   - plan: The runner's plan.
   ///   - maximumHeartRate: The memory's `hr.max`, else ``DerivedValues/maximumHeartRateDefault``.
-  ///   - plants: What to do wrong on purpose.
+  ///   - plants: The planted bugs.
   package init(
     script: Script?, plan: Plan, maximumHeartRate: Int = DerivedValues.maximumHeartRateDefault, plants: Plants = []
   ) {
@@ -96,10 +93,10 @@ package struct ScriptEngine: Sendable, Equatable {
     install()
   }
 
-  /// Puts another script in force in mid-run; the position stays with the run.
+  /// Replaces the script in mid-run; the position stays with the run.
   package mutating func replaceScript(_ script: Script?) {
     park()
-    if plants.contains(.swapBackfire), looks > 0, self.script != nil {
+    if plants.contains(.swapBackfire), evaluations > 0, self.script != nil {
       isBackfiring = true
       parked = [:]
     }
@@ -109,7 +106,7 @@ package struct ScriptEngine: Sendable, Equatable {
     revision += 1
   }
 
-  /// Begins a new run with the script in force: nothing was said, and no way lies behind.
+  /// Starts a new run with the script in force, with empty position and trail.
   package mutating func startRun() {
     self = Self(
       script: script, plan: plan, maximumHeartRate: maximumHeartRate, plants: plants, revision: revision + 1)
@@ -120,12 +117,12 @@ package struct ScriptEngine: Sendable, Equatable {
     self.revision = revision
   }
 
-  /// Where the run stands; what the phone's store keeps.
+  /// The run's position in its script, for the phone's store.
   package var position: ScriptPosition {
     var position = ScriptPosition()
-    position.furthestDistance = looks > 0 ? furthestDistance : nil
-    position.furthestElapsed = looks > 0 ? furthestElapsed : nil
-    position.looks = looks
+    position.furthestDistance = evaluations > 0 ? furthestDistance : nil
+    position.furthestElapsed = evaluations > 0 ? furthestElapsed : nil
+    position.evaluations = evaluations
     position.branch = branch
     position.lastDispatch = lastDispatch
     var copy = self
@@ -136,10 +133,10 @@ package struct ScriptEngine: Sendable, Equatable {
     return position
   }
 
-  /// What is known now of the lines that the last look touched.
-  package var touchedEntries: [ScriptPosition.Entry] {
+  /// The records that the last evaluation changed.
+  package var changedEntries: [ScriptPosition.Entry] {
     var entries: [ScriptPosition.Entry] = []
-    for (place, index) in touched.enumerated() where !touched[..<place].contains(index) {
+    for (offset, index) in changedLines.enumerated() where !changedLines[..<offset].contains(index) {
       var record = records[Int(index)]
       record.dueSince = dueSince[Int(index)]
       entries.append(ScriptPosition.Entry(message: compiled.lines[Int(index)].id, record: record))
@@ -147,38 +144,38 @@ package struct ScriptEngine: Sendable, Equatable {
     return entries
   }
 
-  /// Goes on where a run stood: after a restart of the phone.
+  /// Restores a run after a restart of the phone.
   ///
   /// - Parameters:
-  ///   - position: What the store kept.
-  ///   - trail: Fresh snapshots of the run, of at least the last 180 s, oldest first.
-  ///   - replies: What waited to be spoken, in the order in which it arrived.
+  ///   - position: The stored position.
+  ///   - trail: Fresh snapshots of at least the last 180 s, oldest first.
+  ///   - replies: The stored replies in the order of arrival.
   package mutating func restore(_ position: ScriptPosition, trail: Trail, replies: [WaitingReply] = []) {
     self.replies = replies
     furthestDistance = position.furthestDistance ?? -.infinity
     furthestElapsed = position.furthestElapsed ?? -.infinity
-    looks = position.looks
+    evaluations = position.evaluations
     branch = position.branch
     lastDispatch = position.lastDispatch
     parked = [:]
     for entry in position.records { parked[entry.message] = entry.record }
-    parkedAtLook = looks
+    parkedAtEvaluation = evaluations
     self.trail = trail
     install()
   }
 
-  /// Puts what is known of the present script's lines away, by id.
+  /// Moves the records of the present script's lines to the parked ones, by id.
   ///
-  /// A line without a script is due no more from the next look on.
+  /// A line without a script stops being due at the next evaluation.
   private mutating func park() {
-    if looks > parkedAtLook {
+    if evaluations > parkedAtEvaluation {
       parked = parked.mapValues { record in
         var record = record
         record.dueSince = 0
         record.dueMultiple = 0
         return record
       }
-      parkedAtLook = looks
+      parkedAtEvaluation = evaluations
     }
     for (index, line) in compiled.lines.enumerated() {
       records[index].dueSince = dueSince[index]
@@ -186,12 +183,12 @@ package struct ScriptEngine: Sendable, Equatable {
     }
   }
 
-  /// Takes what is known of the present script's lines, and works out what to look at next.
+  /// Restores the records of the present script's lines, and collects the next work lists.
   private mutating func install() {
     records = compiled.lines.map { line in
       var record = parked[line.id] ?? .blank
       if line.form == .condition, record.dueMultiple != 0 {
-        // The line had multiples in an earlier script, and that stretch ends with it.
+        // The line had multiples in an earlier script; that stretch ended with it.
         record.dueMultiple = 0
         record.dueSince = 0
       }
@@ -203,7 +200,7 @@ package struct ScriptEngine: Sendable, Equatable {
     scratch.reserve(compiled.stackDepth)
     isNewlyInstalled = true
     isConditionDue = true
-    touched = []
-    arrange()
+    changedLines = []
+    collectOpenLines()
   }
 }

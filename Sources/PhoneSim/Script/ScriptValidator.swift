@@ -1,8 +1,8 @@
 package import Link
 
-/// Finds everything that is wrong with a script's file, at once.
+/// Reports everything that is wrong with a script.
 package enum ScriptValidator {
-  /// Speech past this length is warned about.
+  /// A line with longer speech gets a warning.
   package static let speechMax = VirtualTime.Span.seconds(10)
 
   /// Validates the bytes of a file in JSON.
@@ -10,8 +10,8 @@ package enum ScriptValidator {
   /// - Parameters:
   ///   - bytes: The file.
   ///   - file: Its name, as the user gave it.
-  ///   - plan: What the runner set out to do; nil where it is not known, and then what depends on it is not judged.
-  ///   - dialect: JSON, or JSON5 where the script is part of a scenario.
+  ///   - plan: The runner's plan; nil skips the checks that depend on it.
+  ///   - dialect: JSON, or JSON5 if the script is part of a scenario.
   package static func validate(
     _ bytes: [UInt8], file: String, plan: Plan? = nil, dialect: JSONDialect = .json
   ) -> Diagnostics {
@@ -24,14 +24,14 @@ package enum ScriptValidator {
     return collector.diagnostics
   }
 
-  /// Reads a script and adds the warnings about what was read; nil where it is none.
+  /// Reads a script and adds warnings; nil if it is none.
   ///
-  /// With errors among the diagnostics the script is not to be used.
+  /// A script with errors among the diagnostics must not be used.
   package static func read(_ value: JSONValueReader, plan: Plan?) -> Script? {
     var positions: [TextPosition] = []
     guard let script = Script(value, positions: { positions = $0 }) else { return nil }
     for (message, position) in zip(script.messages, positions) {
-      let words = SpeechLength.words(in: message.text)
+      let words = SpeechLength.wordCount(in: message.text)
       let span = SpeechLength.span(words: words)
       if span > speechMax {
         value.collector.warning(
@@ -44,8 +44,8 @@ package enum ScriptValidator {
     if let plan {
       for crowd in crowding(in: script, plan: plan) {
         let (first, second) = (script.messages[crowd.first], script.messages[crowd.second])
-        let place = crowd.first == crowd.second ? "its own points" : "message \"\(first.id)\""
-        let what = "comes less than 30 s from \(place) at the target pace (about \(crowd.at) s into the run)"
+        let other = crowd.first == crowd.second ? "its own points" : "message \"\(first.id)\""
+        let what = "comes less than 30 s from \(other) at the target pace (about \(crowd.at) s into the run)"
         value.collector.warning("message \"\(second.id)\": \(what)", at: positions[crowd.second])
       }
     }
@@ -56,7 +56,7 @@ package enum ScriptValidator {
     "\(span.nanoseconds / 1_000_000_000).\(span.nanoseconds / 100_000_000 % 10)"
   }
 
-  /// Two positional lines that come too close to each other, by their place in the script.
+  /// Two positional lines that come too close to each other, by index.
   struct Crowd: Equatable {
     var first: Int
     var second: Int
@@ -64,11 +64,10 @@ package enum ScriptValidator {
     var at: Int64
   }
 
-  /// Points of repeating lines that are looked at, at most, of all of them together.
+  /// Limit of points of repeating lines that are compared, over all lines.
   static let multiplesMax = 100_000
 
-  /// The lines whose points, run at the target pace, come within 30 s of another's: each with its nearest one, and
-  /// each pair once.
+  /// Lines whose points come within 30 s of another's at the target pace: each with its nearest one, each pair once.
   ///
   /// Lines of different branches of a branched script are never due together.
   static func crowding(in script: Script, plan: Plan) -> [Crowd] {
@@ -81,7 +80,7 @@ package enum ScriptValidator {
       case .distancePoint(let metres): points.append((metres / 1000 * pace, line))
       case .timePoint(let seconds): points.append((seconds, line))
       case .everyMultiple(let length):
-        // A line in its own way would crowd out all others' warnings.
+        // A line that crowds itself would hide all other warnings.
         if length / 1000 * pace < 30, distance >= 2 * length {
           crowds.append(Crowd(first: line, second: line, at: Int64(min(length / 1000 * pace, 1e15))))
           continue
@@ -109,7 +108,7 @@ package enum ScriptValidator {
     }
     for (line, neighbour) in nearest.enumerated() {
       guard let neighbour else { continue }
-      // Two that are each other's nearest are one pair; it was told with the earlier one.
+      // Mutual nearest neighbours are one pair, reported with the earlier line.
       if neighbour.line < line, nearest[neighbour.line]?.line == line { continue }
       crowds.append(
         Crowd(
@@ -118,7 +117,7 @@ package enum ScriptValidator {
     return crowds
   }
 
-  /// The line that comes closest to a line.
+  /// The closest other line.
   private struct Neighbour {
     var line: Int
     /// Seconds between the two.
@@ -127,7 +126,7 @@ package enum ScriptValidator {
     var at: Double
   }
 
-  /// Later points that a point is compared with, at most.
+  /// Limit of later points that a point is compared with.
   private static let crowdLookMax = 16
 
   private static func canMeet(_ script: Script, _ first: Int, _ second: Int) -> Bool {

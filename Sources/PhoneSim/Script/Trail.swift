@@ -1,54 +1,49 @@
 import CoachProtocol
 
-/// The way behind the runner: where the run was at which elapsed time, from fresh snapshots.
+/// The run's recent positions by elapsed time, from fresh snapshots.
 ///
-/// Bounded by ``countMax`` points; at one a second, what is kept reaches back more than eight minutes, of which
-/// three are needed. Elapsed time is held in whole milliseconds, which is how the watch rounds it, so that
-/// "180 s ago" is exact.
+/// Bounded by ``countMax`` points; at one a second it reaches back more than eight minutes, of which three are needed.
+/// Elapsed time is in whole milliseconds, as the watch rounds it, so "180 s ago" is exact.
 package struct Trail: Sendable, Equatable {
-  /// Points kept, at most; past that the older half goes.
+  /// Limit of points; beyond it the older half is dropped.
   package static let countMax = 1024
 
-  /// The longest elapsed time that the trail takes, in milliseconds.
+  /// The longest elapsed time that the trail accepts, in milliseconds.
   package static let millisecondsMax: Int64 = 1_000_000_000_000_000
   /// Metres that no run reaches, and seconds that none lasts.
   package static let distanceMax = 1e12
 
-  /// One place of the way.
   package struct Point: Sendable, Equatable {
     /// Elapsed time of the run in milliseconds.
     package var milliseconds: Int64
     /// Metres.
     package var distance: Double
 
-    /// Creates a point.
     package init(milliseconds: Int64, distance: Double) {
       self.milliseconds = milliseconds
       self.distance = distance
     }
   }
 
-  /// By elapsed time, no two equal.
+  /// In strictly ascending order of elapsed time.
   package private(set) var points: [Point] = []
-  /// Where the last question was answered: the next one is answered nearby.
+  /// The index of the last lookup; the next one is nearby.
   private var cursor = 0
 
-  /// Creates an empty trail.
   package init() {}
 
-  /// Elapsed time as the trail holds it; nil for one that it does not take.
+  /// Elapsed time in the trail's unit; nil if it is out of bounds.
   @inline(__always)
   static func milliseconds(_ elapsed: Double) -> Int64? {
     abs(elapsed) < 1e12 ? Int64((elapsed * 1000).rounded()) : nil
   }
 
-  /// Whether there is a point at an elapsed time.
   func holds(_ milliseconds: Int64) -> Bool {
     if points.last?.milliseconds == milliseconds { return true }
     return points.contains { $0.milliseconds == milliseconds }
   }
 
-  /// Adds a point behind all others, as a store gives them back.
+  /// Appends a point read from a store.
   mutating func append(_ point: Point) {
     precondition(points.last.map { $0.milliseconds < point.milliseconds } ?? true, "the trail goes on")
     points.append(point)
@@ -66,7 +61,7 @@ package struct Trail: Sendable, Equatable {
       points.append(point)
       return
     }
-    // Elapsed time stood still, in a pause, or fell back, after a restart of the watch.
+    // Elapsed time stood still in a pause, or fell back after a restart of the watch.
     var index = points.count - 1
     while index > 0, points[index - 1].milliseconds >= point.milliseconds { index -= 1 }
     if points[index].milliseconds == point.milliseconds {
@@ -78,7 +73,7 @@ package struct Trail: Sendable, Equatable {
     }
   }
 
-  /// The distance at an elapsed time, between the points around it; nil before the first.
+  /// The interpolated distance at an elapsed time; nil before the first point.
   package mutating func distance(atMilliseconds target: Int64) -> Double? {
     guard let first = points.first, first.milliseconds <= target else { return nil }
     while points[cursor].milliseconds > target { cursor -= 1 }
@@ -90,7 +85,7 @@ package struct Trail: Sendable, Equatable {
     return older.distance + (newer.distance - older.distance) * share
   }
 
-  /// Metres over the trailing 180 s of a snapshot that was added; nil where the run is not that old.
+  /// Metres over the 180 s before a snapshot in the trail; nil if the run is shorter.
   mutating func trailing(_ snapshot: LiveMetrics) -> Double? {
     guard let milliseconds = Self.milliseconds(snapshot.elapsed) else { return nil }
     return distance(atMilliseconds: milliseconds - 180_000).map { snapshot.distance - $0 }

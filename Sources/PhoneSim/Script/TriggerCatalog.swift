@@ -1,8 +1,8 @@
 import Link
 
-/// Every kind of trigger there is.
+/// All kinds of triggers.
 package enum TriggerCatalog {
-  /// The kinds, in the order reference pages list them.
+  /// In the order of the reference pages.
   package static let all: [any Trigger.Type] = [
     DistanceAtTrigger.self,
     DistanceEveryTrigger.self,
@@ -13,7 +13,7 @@ package enum TriggerCatalog {
     FatigueZoneTrigger.self,
   ]
 
-  /// Reads a `triggerSpec`; nil after reporting what is wrong with it.
+  /// Reads a `triggerSpec`; nil after reporting errors.
   static func read(_ value: JSONValueReader) -> (any Trigger)? {
     guard let spec = value.object() else { return nil }
     var types: [String] = []
@@ -28,7 +28,7 @@ package enum TriggerCatalog {
       let given = kinds.filter { kind in kind.shapeKey.map { spec.has($0) } ?? false }
       spec.allow(shapes)
       chosen = given.count == 1 ? given.first : nil
-      // A key that is misspelt is reported below, with the right one: one problem, one error.
+      // A misspelt key is reported below with its correction: one problem, one error.
       let isMisspelt = spec.members.contains { Spelling.nearest(to: $0.key, among: shapes) != nil }
       if chosen == nil, !given.isEmpty || !isMisspelt {
         let list = shapes.map { "\"\($0)\"" }.joined(separator: " or ")

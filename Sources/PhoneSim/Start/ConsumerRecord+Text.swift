@@ -1,11 +1,11 @@
 import Link
 
-/// What is believed and what was asked for as one text: both change with the same words, so that they are kept together.
+/// Belief and start handshake as one text: the same updates change both, so they are stored together.
 extension ConsumerRecord {
-  /// JSON without blanks: the belief's members, and beside them `start` where anything was ever asked for.
+  /// Compact JSON: the belief's members, and `start` once a start was requested.
   var beliefText: String {
     var members = belief.members
-    if start != StartHandshake() { members.append(JSONMember("start", start.json)) }
+    if start != PhoneStartHandshake() { members.append(JSONMember("start", start.json)) }
     var bytes: [UInt8] = []
     JSONWriter.append(.object(members), to: &bytes)
     return String(decoding: bytes, as: UTF8.self)
@@ -13,13 +13,13 @@ extension ConsumerRecord {
 
   /// Reads what ``beliefText`` wrote.
   ///
-  /// - Throws: What is wrong with it: a store's file may have been damaged.
+  /// - Throws: What is wrong with it: a store's file may be damaged.
   mutating func readBelief(_ text: String) throws(Diagnostics) {
     let collector = DiagnosticsCollector(file: "belief")
     do {
       let node = try JSONParser.parse(text, dialect: .json)
       if let reader = JSONObjectReader(node, into: collector) {
-        start = reader.object("start").map { StartHandshake($0) } ?? StartHandshake()
+        start = reader.object("start").map { PhoneStartHandshake($0) } ?? PhoneStartHandshake()
         belief = RunBelief(reader)
       }
     } catch {

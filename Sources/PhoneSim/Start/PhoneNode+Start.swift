@@ -1,9 +1,9 @@
 import CoachProtocol
 import Link
 
-/// Starts and ends that the user asks for on the phone.
+/// Starts and ends that the user requests on the phone.
 extension PhoneNode {
-  /// `startWorkout`: asks the watch for a run, where none is on.
+  /// `startWorkout`: requests a run from the watch, if none is on.
   mutating func carryOutStart(_ command: NodeCommand, at now: VirtualTime, into output: inout NodeOutput) {
     let start = consumer.record.start
     if start.asking != nil { return refuse(command.name, why: "a start is being asked for", at: now, into: &output) }
@@ -14,61 +14,61 @@ extension PhoneNode {
     changeStart(at: now, into: &output) { $0.start(runId, at: now) }
   }
 
-  /// `endWorkout`: ends the phone's own tracker, takes a start back that is not answered, or has the watch end its run.
+  /// `endWorkout`: ends the phone's own tracker, cancels an unanswered start, or orders the watch to end its run.
   ///
-  /// At the end of the scenario only what is the phone's own is ended.
+  /// At the end of the scenario only the phone's own tracker is ended.
   mutating func carryOutEnd(_ command: NodeCommand, at now: VirtualTime, into output: inout NodeOutput) {
     let start = consumer.record.start
     let isOver = command.argument("cause") == .string("duration")
     if let tracker = start.tracker, tracker.isLive {
       endTracker(at: now, into: &output)
     } else if let request = start.asking {
-      changeStart(at: now, into: &output) { $0.takeBack(at: now) }
-      endHere(request.runId, at: now, into: &output)
+      changeStart(at: now, into: &output) { $0.cancel(at: now) }
+      endOnPhone(request.runId, at: now, into: &output)
     } else if isOver {
       return
     } else if let awaited = consumer.record.belief.awaited, consumer.record.belief.isGivenUp(awaited) {
       if consumer.state == .ended { return refuse(command.name, why: "no run is on", at: now, into: &output) }
-      endHere(awaited, at: now, into: &output)
+      endOnPhone(awaited, at: now, into: &output)
     } else if let runId = consumer.workoutId, consumer.state != .ended {
-      // Also one that the watch has answered for and said nothing of yet.
+      // Includes a run that the watch acknowledged without any update so far.
       changeStart(at: now, into: &output) { $0.end(runId, at: now) }
     } else {
       refuse(command.name, why: "no run is on", at: now, into: &output)
     }
   }
 
-  // MARK: The watch's words
+  // MARK: Messages of the watch
 
-  /// Takes `startAck` or `startDeclined`; false for one that answers nothing this phone asked.
-  mutating func takeAnswer(_ message: AppMessage, at now: VirtualTime, into output: inout NodeOutput) -> Bool {
+  /// Handles `startAck` or `startDeclined`; false if it answers no start of this phone.
+  mutating func handleStartAnswer(_ message: AppMessage, at now: VirtualTime, into output: inout NodeOutput) -> Bool {
     switch message {
-    case .startAck(let answer) where consumer.record.start.knows(answer.runId):
-      hear(message.kind.rawValue, of: answer.runId, at: now, into: &output)
-    case .startDeclined(let answer) where consumer.record.start.knows(answer.runId):
-      changeStart(at: now, into: &output) { $0.declined(answer.runId, answer.reason, at: now) }
+    case .startAck(let answer) where consumer.record.start.remembers(answer.runId):
+      updateStart(message.kind.rawValue, of: answer.runId, at: now, into: &output)
+    case .startDeclined(let answer) where consumer.record.start.remembers(answer.runId):
+      changeStart(at: now, into: &output) { $0.handleDecline(answer.runId, answer.reason, at: now) }
     default: return false
     }
     return true
   }
 
-  /// Takes a word of the watch about a run, for what the watch was asked and told.
-  mutating func hear(
+  /// Passes a message about a run to the start handshake.
+  mutating func updateStart(
     _ word: String, of runId: Identifier, saysEnded: Bool = false, at now: VirtualTime, into output: inout NodeOutput
   ) {
-    changeStart(at: now, into: &output) { $0.heard(word, of: runId, saysEnded: saysEnded, at: now) }
+    changeStart(at: now, into: &output) { $0.handleMessage(word, of: runId, saysEnded: saysEnded, at: now) }
   }
 
-  /// Learns that the watch can be reached again.
-  mutating func takeReachable(at now: VirtualTime, into output: inout NodeOutput) {
-    changeStart(at: now, into: &output) { $0.reachable(at: now) }
+  /// Handles that the watch became reachable again.
+  mutating func handleReachable(at now: VirtualTime, into output: inout NodeOutput) {
+    changeStart(at: now, into: &output) { $0.handleReachable(at: now) }
   }
 
   // MARK: Effects
 
-  /// Changes the handshake, carries out what follows, and keeps it.
+  /// Changes the handshake, carries out the effects, and stores it.
   mutating func changeStart(
-    at now: VirtualTime, into output: inout NodeOutput, _ change: (inout StartHandshake) -> [StartEffect]
+    at now: VirtualTime, into output: inout NodeOutput, _ change: (inout PhoneStartHandshake) -> [StartEffect]
   ) {
     let before = consumer.record.start
     let effects = change(&consumer.record.start)
@@ -94,7 +94,7 @@ extension PhoneNode {
     }
   }
 
-  /// Takes a start back: the first time, or once more.
+  /// Cancels a start, for the first time or again.
   private mutating func giveUp(_ effect: StartEffect, at now: VirtualTime, into output: inout NodeOutput) {
     switch effect {
     case .cancel(let runId):
@@ -104,7 +104,7 @@ extension PhoneNode {
     case .late(let runId, let word):
       output.record(line("start.late", runId, [.init("word", .string(word))], at: now))
       cancel(runId, at: now, into: &output)
-    case .ask, .acknowledged, .declined, .failed, .end, .track: preconditionFailure("\(effect) takes nothing back")
+    case .ask, .acknowledged, .declined, .failed, .end, .track: preconditionFailure("\(effect) cancels nothing")
     }
   }
 
@@ -114,8 +114,8 @@ extension PhoneNode {
     TraceEvent(name, at: now, on: .phone, [.init("runId", runId.traceValue)] + fields)
   }
 
-  /// Asks by message a watch that can be reached, and by application context any other: what waits there is replaced by
-  /// what is said later, and never by the queue, where it would outlive its use.
+  /// Requests a run by message if the watch is reachable, otherwise by application context, where a later context
+  /// replaces it; never by the queue, where it would outlive its use.
   private mutating func ask(for runId: Identifier, attempt: Int, at now: VirtualTime, into output: inout NodeOutput) {
     let sentAt = PhoneTime(nanoseconds: clock.reading(at: now))
     let start = AppMessage.startWorkout(
@@ -141,15 +141,15 @@ extension PhoneNode {
     output.record(line("start.asked", runId, fields, at: now))
   }
 
-  /// Takes a start back: by message at once, and by context, which cannot get lost and must hold the start no longer.
+  /// Cancels a start by message at once, and by context, which is not lost and replaces a queued start.
   private mutating func cancel(_ runId: Identifier, at now: VirtualTime, into output: inout NodeOutput) {
     let cancel = AppMessage.cancelStart(CancelStart(runId: runId))
     send(cancel, at: now, into: &output)
-    // Where it is refused, so was the start; and a word of the watch brings this up again.
+    // If it is refused, so was the start; an update from the watch brings it up again.
     _ = setContext(cancel, at: now, into: &output)
   }
 
-  /// Sends a command by message where the watch can be reached.
+  /// Sends a command by message if the watch is reachable.
   private mutating func send(_ command: AppMessage, at now: VirtualTime, into output: inout NodeOutput) {
     guard session.isReachable, session.isPeerInstalled else { return }
     session.sendMessage(command.encoded, kind: command.kind.rawValue, at: now, into: &output)
@@ -166,7 +166,7 @@ extension PhoneNode {
 
   // MARK: The phone's own tracker
 
-  /// Tracks a run here, if it is still the one that is waited for.
+  /// Starts the phone's own tracker, if the run is still awaited.
   private mutating func track(_ runId: Identifier, at now: VirtualTime, into output: inout NodeOutput) {
     guard consumer.record.belief.awaited == runId else { return }
     consumer.record.start.track(runId, at: now)
@@ -174,9 +174,9 @@ extension PhoneNode {
     engine.startRun()
     var row = row(of: runId, startedAt: WatchTime(nanoseconds: clock.reading(at: now)))
     row.isTrackedHere = true
-    keep(.runOpened(row), into: &output)
-    health?.noteOpened(row)
-    carryOut(consumer.trackHere(runId, at: now, into: &output).decisions, at: now, into: &output)
+    persist(.runOpened(row), into: &output)
+    health?.addRow(row)
+    carryOut(consumer.trackOnPhone(runId, at: now, into: &output).decisions, at: now, into: &output)
   }
 
   private mutating func endTracker(at now: VirtualTime, into output: inout NodeOutput) {
@@ -184,13 +184,13 @@ extension PhoneNode {
     guard let tracker = consumer.record.start.tracker else { return }
     output.record(tracker.endedEvent(plan: setup.plan, at: now))
     let endedAt = WatchTime(nanoseconds: clock.reading(at: now))
-    keep(.runEnded(tracker.runId, endedAt: endedAt), into: &output)
-    health?.noteEnded(tracker.runId, at: endedAt)
-    endHere(tracker.runId, at: now, into: &output)
+    persist(.runEnded(tracker.runId, endedAt: endedAt), into: &output)
+    health?.setEnd(tracker.runId, at: endedAt)
+    endOnPhone(tracker.runId, at: now, into: &output)
   }
 
-  private mutating func endHere(_ runId: Identifier, at now: VirtualTime, into output: inout NodeOutput) {
-    carryOut(consumer.endHere(runId, at: now, into: &output).decisions, at: now, into: &output)
+  private mutating func endOnPhone(_ runId: Identifier, at now: VirtualTime, into output: inout NodeOutput) {
+    carryOut(consumer.endOnPhone(runId, at: now, into: &output).decisions, at: now, into: &output)
     commit(.consumer(consumer.record), into: &output)
   }
 }

@@ -2,7 +2,7 @@ import CoachProtocol
 import Link
 import LinkStore
 
-/// The tables of what the coach asked the edge, was answered, and knows of the runner.
+/// Tables of requests, answers, scripts and memory.
 struct AITables {
   private let moveRequest: Statement
   private let writeRequest: Statement
@@ -14,7 +14,7 @@ struct AITables {
   private let setNoteReply: Statement
   private let addWaiting: Statement
   private let removeWaiting: Statement
-  /// A new run begins with no reply waiting.
+  /// A new run starts without waiting replies.
   let clearWaiting: Statement
   private let setPlayed: Statement
   private let addScript: Statement
@@ -30,7 +30,7 @@ struct AITables {
   private let readMessages: Statement
   private let readMemory: Statement
 
-  /// Named, as a migration has changed their order.
+  /// Named, because a migration changed their order.
   private static let scriptColumns =
     "id, runId, personality, generatedAt, model, inputDigest, branchPolicy, graceMeters, graceSeconds, source"
 
@@ -85,11 +85,11 @@ struct AITables {
   func apply(_ change: RareChange) throws(StoreError) {
     switch change {
     case .asked(let request, let old): try write(request, replacing: old)
-    case .askingWaits(let id, let until):
+    case .requestWaits(let id, let until):
       setRetry.bind(until.nanoseconds, at: 1)
       setRetry.bind(id.text, at: 2)
       try setRetry.run()
-    case .askingOver(let id):
+    case .requestSettled(let id):
       removeRequest.bind(id.text, at: 1)
       try removeRequest.run()
     case .answerCached(let answer):
@@ -98,7 +98,7 @@ struct AITables {
       writeAnswer.bind(answer.body, at: 3)
       try writeAnswer.run()
       try forgetAnswers.run()
-    case .replyKept(let reply, let waiting): try add(reply, waiting)
+    case .replyStored(let reply, let waiting): try add(reply, waiting)
     case .replySettled(let id, let playedAt):
       removeWaiting.bind(id.text, at: 1)
       try removeWaiting.run()
@@ -106,15 +106,15 @@ struct AITables {
       setPlayed.bind(playedAt.nanoseconds, at: 1)
       setPlayed.bind(id.text, at: 2)
       try setPlayed.run()
-    case .scriptKept(let script, let source): try add(script, source)
+    case .scriptStored(let script, let source): try add(script, source)
     case .runSummarised(let id, let text):
       setSummary.bind(text, at: 1)
       setSummary.bind(id.text, at: 2)
       try setSummary.run()
     case .remembered(let row): try write(row)
     case .consumer, .scriptLoaded, .runOpened, .runNamed, .runEnded, .runFinished, .position, .line, .branch, .played,
-      .ended, .interrupted, .silenced, .muted, .soundTaken, .recordingBegan, .recordingEnded, .noteKept,
-      .noteTranscribed, .runRemarked, .runCached, .runRestored, .raceKept, .wiped:
+      .ended, .interrupted, .silenced, .muted, .audioTaken, .recordingBegan, .recordingEnded, .noteStored,
+      .noteTranscribed, .ingestion, .runRemarked, .runCached, .runRestored, .raceStored, .wiped:
       preconditionFailure("\(change) is none of the coach's questions")
     }
   }
@@ -170,8 +170,8 @@ struct AITables {
     addScript.bind(script.grace.seconds, at: 9)
     addScript.bind(source.rawValue, at: 10)
     try addScript.run()
-    for (place, message) in script.messages.enumerated() {
-      addMessage.bind(place, at: 1)
+    for (index, message) in script.messages.enumerated() {
+      addMessage.bind(index, at: 1)
       addMessage.bind(message.id, at: 2)
       addMessage.bind(Self.text(message.trigger.specification), at: 3)
       addMessage.bind(message.text, at: 4)
@@ -268,8 +268,8 @@ struct AITables {
     }
   }
 
-  private func loadScript() throws(StoreError) -> KeptScript? {
-    var found: (place: Int64, members: [JSONMember], source: ScriptSource)?
+  private func loadScript() throws(StoreError) -> StoredScript? {
+    var found: (index: Int64, members: [JSONMember], source: ScriptSource)?
     let row = readScript
     while try row.step() {
       var members: [JSONMember] = []
@@ -287,13 +287,13 @@ struct AITables {
       found = (row.int64(0), members, source)
     }
     guard var found else { return nil }
-    found.members.append(JSONMember("messages", .array(try loadMessages(of: found.place))))
+    found.members.append(JSONMember("messages", .array(try loadMessages(of: found.index))))
     let collector = DiagnosticsCollector(file: "script")
     let script = Script(JSONValueReader(JSONNode(.object(found.members)), into: collector))
     guard let script, !collector.diagnostics.hasErrors else {
       throw StoreError(.corrupt, "the script in the store: \(collector.diagnostics)")
     }
-    return KeptScript(script: script, source: found.source)
+    return StoredScript(script: script, source: found.source)
   }
 
   private func loadMessages(of script: Int64) throws(StoreError) -> [JSONNode] {
@@ -305,7 +305,7 @@ struct AITables {
         row.reset()
         throw StoreError(.corrupt, "line \(messages.count + 1) of the store's script has no trigger")
       }
-      var members = [JSONMember("id", .string(row.text(2))), JSONMember("triggerSpec", spec.value.placeless)]
+      var members = [JSONMember("id", .string(row.text(2))), JSONMember("triggerSpec", spec.value.withoutPositions)]
       members.append(JSONMember("text", .string(row.text(4))))
       if !row.isNull(5) { members.append(JSONMember("branchKey", .string(row.text(5)))) }
       if !row.isNull(6) { members.append(JSONMember("prerenderedAudioPath", .string(row.text(6)))) }
@@ -330,7 +330,8 @@ struct AITables {
         UserMemory(
           id: id,
           fact: MemoryFact(
-            kind: kind, key: row.text(2), value: value.value.placeless, confidence: row.double(4), source: source),
+            kind: kind, key: row.text(2), value: value.value.withoutPositions, confidence: row.double(4), source: source
+          ),
           updatedAt: row.int64(6)))
     }
     return memory

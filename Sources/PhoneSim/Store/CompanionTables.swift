@@ -2,7 +2,7 @@ import CoachProtocol
 import Link
 import LinkStore
 
-/// The statements of what is kept of runs beside their script, and of races.
+/// Statements for remarks, cached figures and races.
 struct CompanionTables {
   private let setRemarks: Statement
   private let setCached: Statement
@@ -34,7 +34,7 @@ struct CompanionTables {
         notes = ?8, scriptId = ?9, runId = ?10
       """)
     readRaces = statement("SELECT * FROM RaceSetup ORDER BY rowid")
-    // What refers to a row goes before it.
+    // Referring rows go first.
     wipes = [
       "DELETE FROM WaitingReply", "UPDATE VoiceNote SET aiReplyId = NULL", "DELETE FROM AiReply",
       "DELETE FROM PendingTranscription", "DELETE FROM VoiceNote", "DELETE FROM UnheardMessage",
@@ -60,12 +60,12 @@ struct CompanionTables {
     case .runRestored(let run):
       run.bind(to: restoreRun)
       try restoreRun.run()
-    case .raceKept(let race): try write(race)
+    case .raceStored(let race): try write(race)
     default: preconditionFailure("\(change) is no change of runs or races")
     }
   }
 
-  /// Deletes every run and all that is known of the runner.
+  /// Deletes every run and everything remembered about the runner.
   func wipe() throws(StoreError) {
     for statement in wipes { try statement.run() }
   }

@@ -1,12 +1,10 @@
 package import Link
 
-/// Keeps what the phone must not forget for as long as the process lives, with the semantics of the store on disk.
+/// An in-memory store with the semantics of the one on disk.
 package struct MemoryPhoneStore: NodeStore, Sendable, Equatable {
   private var session = MemorySessionStore()
-  /// What the app keeps.
   package private(set) var record = PhoneRecord()
 
-  /// Creates an empty store.
   package init() {}
 
   package mutating func commit(_ changes: [SessionChange], _ app: [PhoneChange]) {

@@ -1,82 +1,76 @@
 package import CoachProtocol
 package import Link
 
-/// One durable change of what the phone knows.
+/// One durable change of the phone's state.
 ///
-/// The one of every second lies flat; all others are boxed, so that a list of changes costs next to nothing.
+/// The change of every second is stored inline, all others are boxed, so that lists of changes stay small.
 package enum PhoneChange: Sendable, Equatable {
-  /// A fresh snapshot came.
+  /// A fresh snapshot arrived.
   case heard(HeardSnapshot)
-  /// Something else changed.
   indirect case rare(RareChange)
 }
 
 /// A durable change that does not come every second.
 package enum RareChange: Sendable, Equatable {
-  /// What is heard and believed changed in more than the marks of ``PhoneChange/heard(_:)``.
+  /// Belief or liveness changed in more than the marks of ``PhoneChange/heard(_:)``.
   case consumer(ConsumerRecord)
-  /// The script is in force: its line is written once.
+  /// The script is in force, and its event was recorded.
   case scriptLoaded
-  /// A workout became the phone's run: it begins with an empty position and no trail; a row it had is replaced.
+  /// A workout became the phone's run, with empty position and trail; replaces its row if it had one.
   case runOpened(RunRow)
-  /// A run's start is known.
   case runNamed(Identifier, startedAt: WatchTime)
-  /// A run has ended.
   case runEnded(Identifier, endedAt: WatchTime)
-  /// A run is saved on the watch.
+  /// The run was saved on the watch.
   case runFinished(Identifier, healthKitWorkoutUUID: Identifier)
-  /// The script position as a whole.
+  /// The complete script position.
   case position(ScriptPosition)
-  /// What is known of one line of the script.
+  /// One line's record.
   case line(ScriptPosition.Entry)
-  /// The branch that is active.
+  /// The active branch.
   case branch(String?)
-  /// A line is about to be spoken, and the window between two begins anew: no commit, no speech.
+  /// A line is about to be spoken, which opens a new window; committed before it is spoken.
   case played(PlayedMessage)
-  /// The oldest line of this id that was not yet heard to its end was.
+  /// The oldest unfinished line with this id was spoken to its end.
   case ended(messageId: String)
-  /// The oldest line of this id that was not yet heard to its end will not be.
+  /// The oldest unfinished line with this id was cut off.
   case interrupted(messageId: String)
-  /// The phone's process is gone, and with it every line that was being spoken or waited.
+  /// The process ended, and with it every line that was spoken or queued.
   case silenced
-  /// Whether the runner wants silence.
   case muted(Bool)
-  /// Whether something else has the phone's sound.
-  case soundTaken(Bool)
-  /// A note is being recorded.
+  /// Whether another app holds the audio.
+  case audioTaken(Bool)
   case recordingBegan(Identifier)
-  /// It is no longer.
   case recordingEnded
-  /// A voice note's audio is kept, and its words are to be found.
-  case noteKept(VoiceNote, PendingTranscription)
-  /// The search for a note's words is over.
+  /// A voice note's audio is stored; its transcription is pending.
+  case noteStored(VoiceNote, PendingTranscription)
+  /// A transcription finished.
   case noteTranscribed(Identifier, VoiceNote.Status, transcript: String?)
-  /// A question is asked, in the place of an attempt before it.
+  /// A request was sent, replacing an earlier attempt.
   case asked(AIRequest, replacing: Identifier?)
-  /// A question waits to be asked again.
-  case askingWaits(Identifier, until: VirtualTime)
-  /// A question is settled, or given up.
-  case askingOver(Identifier)
-  /// An answer is kept for the same question.
+  /// A request waits for its retry.
+  case requestWaits(Identifier, until: VirtualTime)
+  /// A request was settled or dropped.
+  case requestSettled(Identifier)
   case answerCached(CachedAnswer)
-  /// An answer to the runner is kept; where it waits to be spoken, how.
-  case replyKept(AIReply, WaitingReply?)
-  /// A reply waits no longer: it is about to be spoken, or nil where it never will be.
+  /// A reply was stored; with its entry if it waits to be spoken.
+  case replyStored(AIReply, WaitingReply?)
+  /// A reply no longer waits: it is about to be spoken, or never will be (nil).
   case replySettled(Identifier, playedAt: VirtualTime?)
-  /// A script that was made for the run is in force.
-  case scriptKept(Script, source: ScriptSource)
-  /// What there is to say about a run.
+  /// A script made for the run is in force.
+  case scriptStored(Script, source: ScriptSource)
   case runSummarised(Identifier, String)
-  /// Something is known of the runner; what was known under its key is replaced.
+  /// A fact about the runner; replaces the one with its key.
   case remembered(UserMemory)
-  /// What the runner wrote about a run that is over; a label stays where there is no other.
+  /// The runner's remarks about a finished run; an existing label stays if there is no new one.
   case runRemarked(Identifier, RunRemarks)
-  /// The health store was read: what the list of runs shows of a run.
+  /// The figures that the list of runs shows.
   case runCached(Identifier, CachedTruth)
-  /// A run that only the health store still knew has a row again; one that has a row stays as it is.
+  /// The row of a run that only the health store still knew; an existing row stays as it is.
   case runRestored(RunRow)
-  /// A race is planned, or became a run; what was known under its name is replaced.
-  case raceKept(RaceSetup)
-  /// The runner deleted everything that the app keeps of runs, and of the runner.
+  /// A race was planned or became a run; replaces the one with its id.
+  case raceStored(RaceSetup)
+  /// The ingestion of Apple data.
+  case ingestion(IngestionChange)
+  /// The runner deleted everything stored about runs and runner.
   case wiped
 }

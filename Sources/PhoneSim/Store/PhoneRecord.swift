@@ -1,51 +1,45 @@
 import CoachProtocol
 package import Link
 
-/// What the phone's app keeps beside its session: what it needs to go on after a restart.
+/// The app's stored state, beside its session's: all that a restart needs.
 package struct PhoneRecord: Sendable, Equatable {
-  /// What was heard and is believed.
   package var consumer: ConsumerRecord
-  /// Where the run stands in its script.
   package var position = ScriptPosition()
-  /// The way behind the runner.
   package var trail = Trail()
-  /// Whether the script's line was written.
+  /// Whether the script's event was recorded.
   package var isScriptLoaded = false
-  /// Whether the runner wants silence.
   package var isMuted = false
-  /// Whether something else has the phone's sound.
-  package var isSoundTaken = false
-  /// The runs in the order in which they were opened.
+  /// Whether another app holds the audio.
+  package var isAudioTaken = false
+  /// In the order in which they were opened.
   package var runs: [RunRow] = []
-  /// The lines that were played, or begun, in their order.
+  /// The dispatched lines in order.
   package var played: [PlayedMessage] = []
-  /// Which of ``played``, by place, were neither heard to their end nor given up; in their order.
+  /// Indices into ``played`` of lines neither finished nor cut off, in order.
   package var unheard: [Int] = []
   /// The note that is being recorded; nil for none.
   package var recording: Identifier?
-  /// The voice notes in the order in which they were kept.
+  /// In the order in which they were stored.
   package var voiceNotes: [VoiceNote] = []
-  /// The notes whose words are still to be found, in the order in which they were kept.
+  /// Notes with pending transcriptions, in the order in which they were stored.
   package var transcriptions: [PendingTranscription] = []
-  /// The questions to the edge that are not settled, and answers kept for the same ones.
   package var ai = AIRecord()
-  /// Answers to the runner in the order in which they came.
+  /// Replies to the runner in the order of arrival.
   package var replies: [AIReply] = []
-  /// The replies that wait to be spoken, in the order in which they arrived.
+  /// Replies that wait to be spoken, in the order of arrival.
   package var waitingReplies: [WaitingReply] = []
-  /// The script that was made last for a run, and where it came from; nil where none was.
-  package var script: KeptScript?
-  /// What is known of the runner, in the order in which its keys were first known.
+  /// The last script made for a run; nil for none.
+  package var script: StoredScript?
+  /// Facts about the runner, in the order in which their keys were first stored.
   package var memory: [UserMemory] = []
-  /// The races in the order in which they were planned.
+  /// In the order in which they were planned.
   package var races: [RaceSetup] = []
+  package var ingestion = IngestionRecord()
 
-  /// The record of a phone that was never started before.
+  /// The record before a phone's first start.
   package init() { consumer = ConsumerRecord(startedAt: .start) }
 
-  /// Applies one change.
-  ///
-  /// Changes that speak of a run, line or note that there is none of change nothing.
+  /// Applies one change; no effect if it names an unknown run, line or note.
   @inline(__always)
   package mutating func apply(_ change: PhoneChange) {
     switch change {
@@ -55,9 +49,9 @@ package struct PhoneRecord: Sendable, Equatable {
   }
 
   private mutating func apply(_ snapshot: HeardSnapshot) {
-    consumer.note(snapshot)
+    consumer.apply(snapshot)
     if snapshot.isOfRun { trail.add(elapsed: snapshot.elapsed, distance: snapshot.distance) }
-    if snapshot.isJudged { position.note(snapshot) }
+    if snapshot.isJudged { position.apply(snapshot) }
   }
 
   @inline(never)
@@ -66,11 +60,11 @@ package struct PhoneRecord: Sendable, Equatable {
     case .consumer(let record): consumer = record
     case .scriptLoaded: isScriptLoaded = true
     case .runOpened(let run):
-      // The belief forgets a run after many others; one that is then opened again has one row all the same.
+      // The belief forgets old runs; one that reopens still has one row.
       var run = run
-      if let place = runs.firstIndex(where: { $0.id == run.id }) {
-        run.takeRemarks(of: runs[place])
-        runs[place] = run
+      if let index = runs.firstIndex(where: { $0.id == run.id }) {
+        run.inheritRemarks(of: runs[index])
+        runs[index] = run
       } else {
         runs.append(run)
       }
@@ -87,59 +81,61 @@ package struct PhoneRecord: Sendable, Equatable {
       unheard.append(played.count)
       played.append(message)
       position.lastDispatch = message.playedAt
-    case .ended(let id): if let place = unheardPlace(of: id) { unheard.remove(at: place) }
+    case .ended(let id): if let index = unheardIndex(of: id) { unheard.remove(at: index) }
     case .interrupted(let id):
-      if let place = unheardPlace(of: id) { played[unheard.remove(at: place)].wasInterrupted = true }
+      if let index = unheardIndex(of: id) { played[unheard.remove(at: index)].wasInterrupted = true }
     case .silenced:
-      for place in unheard { played[place].wasInterrupted = true }
+      for index in unheard { played[index].wasInterrupted = true }
       unheard = []
     case .muted(let isMuted): self.isMuted = isMuted
-    case .soundTaken(let isTaken): isSoundTaken = isTaken
+    case .audioTaken(let isTaken): isAudioTaken = isTaken
     case .recordingBegan(let id): recording = id
     case .recordingEnded: recording = nil
-    case .noteKept(let note, let transcription):
+    case .noteStored(let note, let transcription):
       voiceNotes.append(note)
       transcriptions.append(transcription)
     case .noteTranscribed(let id, let status, let transcript):
       transcriptions.removeAll { $0.noteId == id }
-      guard let place = voiceNotes.firstIndex(where: { $0.id == id }) else { return }
-      voiceNotes[place].status = status
-      voiceNotes[place].transcript = transcript
-    case .asked, .askingWaits, .askingOver, .answerCached, .replyKept, .replySettled, .scriptKept, .runSummarised,
+      guard let index = voiceNotes.firstIndex(where: { $0.id == id }) else { return }
+      voiceNotes[index].status = status
+      voiceNotes[index].transcript = transcript
+    case .asked, .requestWaits, .requestSettled, .answerCached, .replyStored, .replySettled, .scriptStored,
+      .runSummarised,
       .remembered:
       applyAI(change)
-    case .runRemarked, .runCached, .runRestored, .raceKept, .wiped: applyCompanion(change)
+    case .ingestion(let change): ingestion.apply(change)
+    case .runRemarked, .runCached, .runRestored, .raceStored, .wiped: applyCompanion(change)
     }
   }
 
   mutating func changeRun(_ id: Identifier, _ body: (inout RunRow) -> Void) {
-    guard let place = runs.firstIndex(where: { $0.id == id }) else { return }
-    body(&runs[place])
+    guard let index = runs.firstIndex(where: { $0.id == id }) else { return }
+    body(&runs[index])
   }
 
-  private func unheardPlace(of messageId: String) -> Int? {
+  private func unheardIndex(of messageId: String) -> Int? {
     unheard.firstIndex { played[$0].messageId == messageId }
   }
 }
 
 extension ConsumerRecord {
-  /// Moves the marks on as a fresh snapshot did.
-  mutating func note(_ snapshot: HeardSnapshot) {
-    freshness.note(Freshness.Mark(epoch: snapshot.epoch, seq: snapshot.seq, arrivedAt: snapshot.arrivedAt))
-    _ = liveness.heardFresh(at: snapshot.arrivedAt)
-    if snapshot.isBelieved { belief.noteOrdinaryWord(sentAt: snapshot.sentAt) }
+  /// Updates the marks at a fresh snapshot.
+  mutating func apply(_ snapshot: HeardSnapshot) {
+    freshness.restore(Freshness.Mark(epoch: snapshot.epoch, seq: snapshot.seq, arrivedAt: snapshot.arrivedAt))
+    _ = liveness.recordFresh(at: snapshot.arrivedAt)
+    if snapshot.isBelieved { belief.advanceNewestTime(sentAt: snapshot.sentAt) }
   }
 }
 
 extension ScriptPosition {
-  /// Counts a look at the script as the engine did.
-  mutating func note(_ snapshot: HeardSnapshot) {
-    looks += 1
+  /// Counts an evaluation as the engine did.
+  mutating func apply(_ snapshot: HeardSnapshot) {
+    evaluations += 1
     furthestDistance = max(furthestDistance ?? -.infinity, snapshot.distance)
     furthestElapsed = max(furthestElapsed ?? -.infinity, snapshot.elapsed)
   }
 
-  /// Sets what is known of one line; a record that says nothing leaves no entry.
+  /// Sets one line's record; a blank one is removed.
   mutating func set(_ entry: Entry) {
     var low = 0
     var high = records.count

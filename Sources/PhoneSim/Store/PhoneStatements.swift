@@ -1,8 +1,8 @@
 import LinkStore
 
-/// The statements of the phone's tables; each is prepared when it is first used.
+/// The prepared statements of the phone's tables, each prepared on first use.
 struct PhoneStatements {
-  // Every second.
+  // Once a second.
   let writePoint: Statement
   let writeFreshness: Statement
   let forgetTrail: Statement

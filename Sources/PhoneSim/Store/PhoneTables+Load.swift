@@ -15,10 +15,12 @@ extension PhoneTables {
     try loadNotes(into: &record)
     try ai.load(into: &record)
     record.races = try companion.loadRaces()
+    ingestion = try ingestionTables.load()
+    record.ingestion = ingestion
     return record
   }
 
-  /// Reads the trail, and of its rows and the one beside it the newest marks.
+  /// Reads the trail and the newest marks from its rows and the row beside it.
   private mutating func loadTrail() throws(StoreError) {
     trail = Trail()
     marks = HeardMarks()
@@ -56,7 +58,7 @@ extension PhoneTables {
         isRaised: row.int64(3) != 0, isRunning: row.int64(4) != 0,
         countedFrom: VirtualTime(nanoseconds: row.int64(5)))
       if !row.isNull(6) {
-        record.freshness.note(
+        record.freshness.restore(
           Freshness.Mark(
             epoch: Epoch(UInt32(try row.int64(6, in: 0...Int64(UInt32.max)))),
             seq: SequenceNumber(UInt64(bitPattern: row.int64(7))),
@@ -67,9 +69,9 @@ extension PhoneTables {
       marks.believedSentAt = nil
       return record
     }
-    record.freshness.note(marks.mark)
-    _ = record.liveness.heardFresh(at: marks.mark.arrivedAt)
-    if let sentAt = marks.believedSentAt { record.belief.noteOrdinaryWord(sentAt: WatchTime(nanoseconds: sentAt)) }
+    record.freshness.restore(marks.mark)
+    _ = record.liveness.recordFresh(at: marks.mark.arrivedAt)
+    if let sentAt = marks.believedSentAt { record.belief.advanceNewestTime(sentAt: WatchTime(nanoseconds: sentAt)) }
     return record
   }
 
@@ -79,7 +81,7 @@ extension PhoneTables {
     let row = statements.readPosition
     while try row.step() {
       writtenAt = try row.count(1)
-      position.looks = try row.count(2)
+      position.evaluations = try row.count(2)
       position.furthestDistance =
         row.isNull(3) ? nil : try row.double(3, in: -Trail.distanceMax...Trail.distanceMax)
       position.furthestElapsed = row.isNull(4) ? nil : try row.double(4, in: -Trail.distanceMax...Trail.distanceMax)
@@ -87,11 +89,11 @@ extension PhoneTables {
       position.lastDispatch = row.isNull(6) ? nil : VirtualTime(nanoseconds: row.int64(6))
     }
     if marks.heardCount > writtenAt {
-      position.looks = marks.looks
+      position.evaluations = marks.evaluations
       position.furthestDistance = marks.furthestDistance
       position.furthestElapsed = marks.furthestElapsed
     } else {
-      marks.looks = position.looks
+      marks.evaluations = position.evaluations
       marks.furthestDistance = position.furthestDistance
       marks.furthestElapsed = position.furthestElapsed
     }
@@ -106,7 +108,7 @@ extension PhoneTables {
       line.dueMultiple = try rows.int64(6, in: 0...Int64.max / 2)
       position.records.append(ScriptPosition.Entry(message: rows.text(0), record: line))
     }
-    // The order of text is not the database's.
+    // Swift's order of text differs from the database's.
     position.records.sort { $0.message < $1.message }
     return position
   }
@@ -116,7 +118,7 @@ extension PhoneTables {
     while try row.step() {
       record.isScriptLoaded = row.int64(1) != 0
       record.isMuted = row.int64(2) != 0
-      record.isSoundTaken = row.int64(3) != 0
+      record.isAudioTaken = row.int64(3) != 0
       record.recording = row.isNull(4) ? nil : Identifier(text: row.text(4))
     }
   }
@@ -156,30 +158,32 @@ extension PhoneTables {
     }
     playedCount = Int64(record.played.count)
     unheard = []
-    let places = statements.readUnheard
-    while try places.step() {
-      let place = places.int64(0)
-      guard place >= 1, place <= playedCount else {
-        places.reset()
-        throw StoreError(.corrupt, "the store has no played line \(place)")
+    let unfinished = statements.readUnheard
+    while try unfinished.step() {
+      let row = unfinished.int64(0)
+      guard row >= 1, row <= playedCount else {
+        unfinished.reset()
+        throw StoreError(.corrupt, "the store has no played line \(row)")
       }
-      record.unheard.append(Int(place) - 1)
-      unheard.append((place, record.played[Int(place) - 1].messageId))
+      record.unheard.append(Int(row) - 1)
+      unheard.append((row, record.played[Int(row) - 1].messageId))
     }
   }
 
   private func loadNotes(into record: inout PhoneRecord) throws(StoreError) {
-    let rows = statements.readNotes
-    while try rows.step() {
-      guard let id = Identifier(text: rows.text(0)), let status = VoiceNote.Status(rawValue: rows.text(5)) else {
-        rows.reset()
+    let unfinished = statements.readNotes
+    while try unfinished.step() {
+      guard let id = Identifier(text: unfinished.text(0)), let status = VoiceNote.Status(rawValue: unfinished.text(5))
+      else {
+        unfinished.reset()
         throw StoreError(.corrupt, "a voice note of the store has no identifier or status")
       }
       var note = VoiceNote(
-        id: id, runId: rows.isNull(1) ? nil : Identifier(text: rows.text(1)), recordedAt: rows.int64(2),
-        transcript: rows.isNull(4) ? nil : rows.text(4), status: status,
-        aiReplyId: rows.isNull(6) ? nil : rows.text(6))
-      note.audioFilePath = rows.text(3)
+        id: id, runId: unfinished.isNull(1) ? nil : Identifier(text: unfinished.text(1)),
+        recordedAt: unfinished.int64(2),
+        transcript: unfinished.isNull(4) ? nil : unfinished.text(4), status: status,
+        aiReplyId: unfinished.isNull(6) ? nil : unfinished.text(6))
+      note.audioFilePath = unfinished.text(3)
       record.voiceNotes.append(note)
     }
     let pending = statements.readPending

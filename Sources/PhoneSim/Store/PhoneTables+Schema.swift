@@ -5,16 +5,16 @@ extension PhoneTables {
     "companion",
     migrations: [
       Migration(to: 1, version1), Migration(to: 2, version2), Migration(to: 3, ""), Migration(to: 4, version4),
-      Migration(to: 5, version5), Migration(to: 6, version6),
+      Migration(to: 5, version5), Migration(to: 6, version6), Migration(to: 7, version7),
     ],
     smallTables: [
       "AppState", "Belief", "Freshness", "ScriptPosition", "LinePosition", "Trail", "UnheardMessage", "AIRequest",
-      "AICache", "WaitingReply", "UserMemory", "RaceSetup",
+      "AICache", "WaitingReply", "UserMemory", "RaceSetup", "measures", "IngestionState",
     ])
 
-  /// Times of the phone's timers are nanoseconds since the scenario's start, times of a clock nanoseconds since 1970.
+  /// Phone timers are in nanoseconds since the scenario's start, clock times in nanoseconds since 1970.
   ///
-  /// `heardCount` counts the fresh snapshots: of two rows that tell of the same thing, the one with more is newer.
+  /// `heardCount` counts fresh snapshots: of two rows with the same fact, the one with the higher count is newer.
   private static let version1 = """
     CREATE TABLE Run (
       id TEXT PRIMARY KEY, startedAt INTEGER NOT NULL, endedAt INTEGER,
@@ -69,7 +69,7 @@ extension PhoneTables {
     ) STRICT, WITHOUT ROWID;
     """
 
-  /// What the coach asks the edge, what it answers, and what is known of the runner.
+  /// Requests, answers, and memory.
   private static let version2 = """
     CREATE TABLE Script (
       place INTEGER PRIMARY KEY, id TEXT, runId TEXT, personality TEXT, generatedAt TEXT, model TEXT, inputDigest TEXT,
@@ -106,10 +106,10 @@ extension PhoneTables {
     ) STRICT;
     """
 
-  /// Races, and the references that were missing.
+  /// Races, and missing foreign keys.
   ///
-  /// A column that begins to refer to a table is a new one: nothing that refers to its table need be written anew. What
-  /// referred to nothing is let go.
+  /// A column that becomes a foreign key is a new column, so that rows of the referring tables stay as they are.
+  /// Dangling references are dropped.
   private static let version4 = """
     CREATE TABLE RaceSetup (
       id TEXT PRIMARY KEY, name TEXT NOT NULL, distanceMeters REAL NOT NULL CHECK (distanceMeters > 0),
@@ -132,13 +132,13 @@ extension PhoneTables {
     CREATE INDEX VoiceNoteOfReply ON VoiceNote (aiReplyId);
     """
 
-  /// Which runs the phone tracked itself; of those that are there already ``version6`` finds what can be found.
+  /// Which runs the phone tracked itself; ``version6`` fills it in for existing rows.
   private static let version5 = """
     ALTER TABLE Run ADD COLUMN isTrackedHere INTEGER NOT NULL DEFAULT 0 CHECK (isTrackedHere IN (0, 1));
     """
 
-  /// Marks the runs of earlier releases that the phone tracked itself, as far as the belief tells: the one of its tracker,
-  /// and those whose start it gave up, of which no other kind has a row.
+  /// Marks runs of earlier releases that the phone tracked, as far as the belief tells: its tracker's run, and given-up
+  /// starts, the only others with such rows.
   private static let version6 = """
     UPDATE Run SET isTrackedHere = 1
       WHERE healthKitWorkoutUUID IS NULL AND cachedDurationSeconds IS NULL AND id IN (

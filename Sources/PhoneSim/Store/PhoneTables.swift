@@ -2,10 +2,10 @@ import CoachProtocol
 package import Link
 package import LinkStore
 
-/// The phone's tables: the companion store, and beside it what a restarted app goes on from.
+/// The phone's tables: the companion store, and the state that a restarted app continues from.
 ///
-/// An ordinary snapshot costs one statement: its point of the trail, in whose row all the marks stand that move with
-/// every snapshot. Who loads takes the marks of the newest row.
+/// An ordinary snapshot costs one statement: its point of the trail, whose row also holds the marks that every snapshot
+/// updates. Loading uses the marks of the newest row.
 package struct PhoneTables: AppTables {
   package typealias Record = PhoneRecord
   package typealias Change = PhoneChange
@@ -13,18 +13,21 @@ package struct PhoneTables: AppTables {
   let statements: PhoneStatements
   let ai: AITables
   let companion: CompanionTables
-  /// What stands in `Trail`.
+  let ingestionTables: IngestionTables
+  /// Mirror of the tables, which names the rows of changes.
+  var ingestion = IngestionRecord()
+  /// Mirror of the table `Trail`.
   var trail = Trail()
-  /// The newest marks.
   var marks = HeardMarks()
-  /// The lines that were neither heard to their end nor given up, in order.
-  var unheard: [(place: Int64, messageId: String)] = []
+  /// Lines neither finished nor cut off, in order.
+  var unheard: [(row: Int64, messageId: String)] = []
   var playedCount: Int64 = 0
 
   package init(_ database: Database) {
     statements = PhoneStatements(database)
     ai = AITables(database)
     companion = CompanionTables(database)
+    ingestionTables = IngestionTables(database)
   }
 
   package mutating func apply(_ change: PhoneChange) throws(StoreError) {
@@ -37,14 +40,14 @@ package struct PhoneTables: AppTables {
   // MARK: Every second
 
   private mutating func apply(_ snapshot: HeardSnapshot) throws(StoreError) {
-    marks.note(snapshot)
+    marks.apply(snapshot)
     guard snapshot.isOfRun, let milliseconds = Trail.milliseconds(snapshot.elapsed) else { return try writeFreshness() }
     let first = trail.points.first?.milliseconds
     trail.add(elapsed: snapshot.elapsed, distance: snapshot.distance)
     if trail.holds(milliseconds) {
       try writePoint(milliseconds, snapshot.distance)
     } else {
-      // It was older than everything that is kept.
+      // It was older than every stored point.
       try writeFreshness()
     }
     if let first, let kept = trail.points.first?.milliseconds, kept > first {
@@ -96,17 +99,21 @@ package struct PhoneTables: AppTables {
     case .muted(let isMuted):
       statements.setMuted.bind(isMuted ? 1 : 0, at: 1)
       try statements.setMuted.run()
-    case .soundTaken(let isTaken):
+    case .audioTaken(let isTaken):
       statements.setSoundTaken.bind(isTaken ? 1 : 0, at: 1)
       try statements.setSoundTaken.run()
     case .recordingBegan(let id): try setRecording(id)
     case .recordingEnded: try setRecording(nil)
-    case .noteKept(let note, let transcription): try add(note, transcription)
+    case .noteStored(let note, let transcription): try add(note, transcription)
     case .noteTranscribed(let id, let status, let transcript): try settle(id, status, transcript)
-    case .asked, .askingWaits, .askingOver, .answerCached, .replyKept, .replySettled, .scriptKept, .runSummarised,
+    case .asked, .requestWaits, .requestSettled, .answerCached, .replyStored, .replySettled, .scriptStored,
+      .runSummarised,
       .remembered:
       try ai.apply(change)
-    case .runRemarked, .runCached, .runRestored, .raceKept: try companion.apply(change)
+    case .runRemarked, .runCached, .runRestored, .raceStored: try companion.apply(change)
+    case .ingestion(let change):
+      try ingestionTables.apply(change, to: ingestion)
+      ingestion.apply(change)
     case .wiped:
       try companion.wipe()
       unheard = []
@@ -115,7 +122,7 @@ package struct PhoneTables: AppTables {
   }
 
   private mutating func write(_ record: ConsumerRecord) throws(StoreError) {
-    // What a later snapshot says of the run is newer than this.
+    // Later snapshots are newer than this belief.
     marks.believedSentAt = nil
     let statement = statements.writeBelief
     statement.bind(marks.heardCount, at: 1)
@@ -134,7 +141,7 @@ package struct PhoneTables: AppTables {
   private mutating func open(_ run: RunRow) throws(StoreError) {
     run.bind(to: statements.openRun)
     try statements.openRun.run()
-    // The marks may stand in the trail.
+    // The marks may be in the trail.
     try writeFreshness()
     trail = Trail()
     try statements.clearTrail.run()
@@ -151,12 +158,12 @@ package struct PhoneTables: AppTables {
   // MARK: The script position
 
   private mutating func write(_ position: ScriptPosition) throws(StoreError) {
-    marks.looks = position.looks
+    marks.evaluations = position.evaluations
     marks.furthestDistance = position.furthestDistance
     marks.furthestElapsed = position.furthestElapsed
     let statement = statements.writePosition
     statement.bind(marks.heardCount, at: 1)
-    statement.bind(position.looks, at: 2)
+    statement.bind(position.evaluations, at: 2)
     statement.bind(position.furthestDistance, at: 3)
     statement.bind(position.furthestElapsed, at: 4)
     statement.bind(position.branch, at: 5)
@@ -202,12 +209,12 @@ package struct PhoneTables: AppTables {
 
   private mutating func settle(_ messageId: String, isInterrupted: Bool) throws(StoreError) {
     guard let index = unheard.firstIndex(where: { $0.messageId == messageId }) else { return }
-    let place = unheard.remove(at: index).place
+    let row = unheard.remove(at: index).row
     if isInterrupted {
-      statements.setInterrupted.bind(place, at: 1)
+      statements.setInterrupted.bind(row, at: 1)
       try statements.setInterrupted.run()
     }
-    statements.removeUnheard.bind(place, at: 1)
+    statements.removeUnheard.bind(row, at: 1)
     try statements.removeUnheard.run()
   }
 
@@ -245,17 +252,14 @@ package struct PhoneTables: AppTables {
 }
 
 extension Statement {
-  /// Binds a number, or null.
   func bind(_ value: Int64?, at parameter: Int32) {
     if let value { bind(value, at: parameter) } else { bindNull(at: parameter) }
   }
 
-  /// Binds a floating-point number, or null.
   func bind(_ value: Double?, at parameter: Int32) {
     if let value { bind(value, at: parameter) } else { bindNull(at: parameter) }
   }
 
-  /// Binds text, or null.
   func bind(_ value: String?, at parameter: Int32) {
     if let value { bind(value, at: parameter) } else { bindNull(at: parameter) }
   }

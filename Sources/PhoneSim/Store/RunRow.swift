@@ -1,35 +1,32 @@
 package import CoachProtocol
 package import Link
 
-/// A run that the phone has heard of: a row of the companion store's `Run`.
+/// A run known to the phone: a row of the companion store's `Run`.
 ///
-/// Its times are the watch's: the run took place there. Those of a run that the phone tracked itself are its own clock's.
+/// Times are by the watch's clock, or by the phone's clock for a run that the phone tracked itself.
 package struct RunRow: Sendable, Equatable {
-  /// The workout's name.
+  /// The workout's id.
   package var id: Identifier
-  /// When it began; until the workout's start is known, when its first word was said.
+  /// When it started; until that is known, the time of the first update.
   package var startedAt: WatchTime
-  /// When the word was said that ended it; nil while it is on.
+  /// Time of the update that ended it; nil while it is on.
   package var endedAt: WatchTime?
-  /// Where it takes place.
   package var runType: RunType
-  /// What it is for.
   package var mode: RunMode
-  /// Which coach speaks.
   package var personality: String
-  /// The name under which the health store keeps it; nil until it is finished.
+  /// The workout's id in the health store; nil until it is finished.
   package var healthKitWorkoutUUID: Identifier?
-  /// What the runner wrote about it afterwards; nil for nothing.
+  /// The runner's notes about it; nil for none.
   package var userNotes: String?
-  /// How hard it felt, from 1 to 10; nil where the runner did not say.
+  /// Perceived effort from 1 to 10; nil if not given.
   package var perceivedEffort: Int?
-  /// What the runner calls it: "Long run"; nil for nothing.
+  /// The runner's label, such as "Long run"; nil for none.
   package var label: String?
-  /// What there is to say about it; nil until it was summarised.
+  /// The coach's summary; nil until there is one.
   package var summaryText: String?
-  /// What the list of runs shows; nil until the health store was read: the row is a stub so far.
+  /// The figures of the list of runs; nil until the health store was read (the row is a stub).
   package var cached: CachedTruth?
-  /// Whether the phone tracked it itself: no watch has saved a workout of it.
+  /// Whether the phone tracked it itself; then the watch saved no workout of it.
   package var isTrackedHere = false
 
   /// Creates the row of a run that was just opened.
@@ -53,8 +50,8 @@ package struct RunRow: Sendable, Equatable {
   }
 }
 
-/// The three figures of a workout that its run's row keeps, so that the list of runs need not wait for the health store:
-/// the columns `cachedDistanceMeters`, `cachedDurationSeconds` and `cachedAvgPaceSecPerKm`.
+/// Three figures of a workout, stored so that the list of runs need not wait for the health store: the columns
+/// `cachedDistanceMeters`, `cachedDurationSeconds` and `cachedAvgPaceSecPerKm`.
 package struct CachedTruth: Sendable, Equatable {
   /// Metres.
   package var distanceMeters: Double
@@ -63,14 +60,12 @@ package struct CachedTruth: Sendable, Equatable {
   /// Seconds per kilometre, two decimals; nil under a metre.
   package var avgPaceSecPerKm: Double?
 
-  /// Creates the figures.
   package init(distanceMeters: Double, durationSeconds: Double, avgPaceSecPerKm: Double?) {
     self.distanceMeters = distanceMeters
     self.durationSeconds = durationSeconds
     self.avgPaceSecPerKm = avgPaceSecPerKm
   }
 
-  /// The figures of a workout that the health store told of.
   package init(_ workout: HealthWorkout) {
     distanceMeters = workout.distance
     durationSeconds = workout.duration
@@ -79,16 +74,15 @@ package struct CachedTruth: Sendable, Equatable {
   }
 }
 
-/// What a runner writes about a run when it is over.
+/// The runner's remarks about a run.
 package struct RunRemarks: Sendable, Equatable {
-  /// What the runner calls the run; written when it is opened.
+  /// The run's label; written when the run opens.
   package var label: String?
-  /// Free text; nil for nothing.
+  /// Nil for none.
   package var userNotes: String?
-  /// How hard it felt, from 1 to 10; nil where the runner does not say.
+  /// From 1 to 10; nil if not given.
   package var perceivedEffort: Int?
 
-  /// Creates remarks.
   package init(label: String? = nil, userNotes: String? = nil, perceivedEffort: Int? = nil) {
     self.label = label
     self.userNotes = userNotes

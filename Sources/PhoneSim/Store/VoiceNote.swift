@@ -1,29 +1,27 @@
 package import CoachProtocol
 package import Link
 
-/// Something the runner said: a row of the companion store's `VoiceNote`.
+/// A voice note: a row of the companion store's `VoiceNote`.
 package struct VoiceNote: Sendable, Equatable {
-  /// Whether its words are known.
+  /// State of the transcription.
   package enum Status: String, Sendable, CaseIterable {
     case pending, done, failed
   }
 
-  /// Names the note.
   package var id: Identifier
-  /// The run it belongs to, which the phone may not have heard of yet; nil where none was on.
+  /// The run it belongs to, possibly not known to the phone yet; nil if none was on.
   package var runId: Identifier?
-  /// When its recording began, in nanoseconds since 1970 by the clock of the device that recorded it.
+  /// Start of the recording, in nanoseconds since 1970 by the recording device's clock.
   package var recordedAt: Int64
-  /// The audio's name in the app's folder.
+  /// The audio's file name in the app's folder.
   package var audioFilePath: String
-  /// What was said; nil until it is known, and for good where the transcription failed.
+  /// Nil until it is known, and for good if the transcription failed.
   package var transcript: String?
-  /// Whether its words are known.
   package var status: Status
-  /// The coach's answer; nil while there is none.
+  /// The coach's reply; nil while there is none.
   package var aiReplyId: String?
 
-  /// Creates the row of a note whose words are not known yet.
+  /// Creates the row of a note without transcript.
   package init(
     id: Identifier, runId: Identifier?, recordedAt: Int64, transcript: String? = nil, status: Status = .pending,
     aiReplyId: String? = nil
@@ -37,22 +35,19 @@ package struct VoiceNote: Sendable, Equatable {
     self.aiReplyId = aiReplyId
   }
 
-  /// The name under which a note's audio is kept: a plain file name whatever the note is called elsewhere.
+  /// The audio's file name for a note.
   package static func audioFileName(_ id: Identifier) -> String { "voice-\(id.text).m4a" }
 }
 
-/// A note whose words are still to be found.
+/// A note whose transcription is pending.
 package struct PendingTranscription: Sendable, Equatable {
-  /// Which note.
   package var noteId: Identifier
-  /// The run that the note belongs to; nil where none was on.
+  /// Nil if no run was on.
   package var runId: Identifier?
-  /// What the recogniser hears; nil for nothing.
+  /// What the recogniser will find; nil for nothing.
   package var says: String?
-  /// How it ends.
   package var outcome: VoiceNoteMetadata.Transcription
 
-  /// Creates one.
   package init(
     noteId: Identifier, runId: Identifier?, says: String?, outcome: VoiceNoteMetadata.Transcription
   ) {

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Lets `error as? NSError` and `catch let error as NSError` work on a `WCError`, and `as? WCError` on an `NSError`.
+/// Makes `error as? NSError` and `catch let error as NSError` work on a `WCError`, and `as? WCError` on an `NSError`.
 ///
 /// Without this conformance the first gives nil on Linux, and the second, as the only clause, crashes the program. The
 /// protocol is the standard library's own for `Data`, `Date` and the like: public, but underscored.
@@ -14,7 +14,7 @@ extension WCError: _ObjectiveCBridgeable {
       _conditionallyBridgeFromObjectiveC(source, result: &result), "\(source.domain) \(source.code) is no WCError")
   }
 
-  /// Fails for an error of another domain, or with a code that the framework does not have.
+  /// Nil for an error of another domain, or with an unknown code.
   @discardableResult
   public static func _conditionallyBridgeFromObjectiveC(_ source: NSError, result: inout WCError?) -> Bool {
     guard source.domain == WCErrorDomain, let code = Code(rawValue: source.code) else {

@@ -1,8 +1,8 @@
 import Foundation
 
-/// What the framework says of its errors.
+/// The framework's texts for its errors.
 extension WCError.Code {
-  /// The sentence for people.
+  /// The localized description.
   var text: String {
     switch self {
     case .genericError: "Unknown WatchConnectivity error."
@@ -27,7 +27,7 @@ extension WCError.Code {
     }
   }
 
-  /// Why it came to it; nil where the framework does not say.
+  /// The failure reason; nil if the framework gives none.
   var reason: String? {
     switch self {
     case .sessionNotSupported: "Device does not support pairing to a Watch."
@@ -41,7 +41,7 @@ extension WCError.Code {
     }
   }
 
-  /// What to do about it; nil where the framework does not say.
+  /// The recovery suggestion; nil if the framework gives none.
   var recovery: String? {
     switch self {
     case .sessionNotSupported: "Check that sessions are supported first."
@@ -56,7 +56,7 @@ extension WCError.Code {
     }
   }
 
-  /// The texts under the keys that an `NSError` has for them.
+  /// The texts under the keys of an `NSError`.
   var userInfo: [String: Any] {
     var info: [String: Any] = [NSLocalizedDescriptionKey: text]
     if let reason { info[NSLocalizedFailureReasonErrorKey] = reason }

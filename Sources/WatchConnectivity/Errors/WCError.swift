@@ -5,7 +5,7 @@ public let WCErrorDomain = "WCErrorDomain"
 
 /// Why something was not sent, not delivered or not answered.
 public struct WCError: Error, Sendable {
-  /// What went wrong; the raw values are those of the framework.
+  /// The raw values are the framework's.
   public enum Code: Int, Sendable, Hashable, CaseIterable {
     case genericError = 7001
     case sessionNotSupported = 7002
@@ -28,20 +28,21 @@ public struct WCError: Error, Sendable {
     case watchOnlyApp = 7019
   }
 
-  /// What went wrong.
   public let code: Code
-  // What an app puts there is never changed again.
+  // Never changed after initialization.
   nonisolated(unsafe) private let details: [String: Any]
 
   /// Creates an error.
   ///
-  /// - Parameter userInfo: Goes before the framework's own texts, under the keys of an `NSError`.
+  /// - Parameters:
+  ///   - code: The code.
+  ///   - userInfo: Overrides the framework's own texts, under the keys of an `NSError`.
   public init(_ code: Code, userInfo: [String: Any] = [:]) {
     self.code = code
     details = userInfo
   }
 
-  /// The texts, and what its creator has added, under the keys of an `NSError`.
+  /// The texts and the creator's own entries, under the keys of an `NSError`.
   public var userInfo: [String: Any] { code.userInfo.merging(details) { _, own in own } }
 
   public static var genericError: Code { .genericError }
@@ -65,7 +66,7 @@ public struct WCError: Error, Sendable {
   public static var watchOnlyApp: Code { .watchOnlyApp }
 }
 
-/// Lets `catch WCError.notReachable` catch the error of that code, also one that an app made as an `NSError`.
+/// Lets `catch WCError.notReachable` catch errors with that code, also those that an app created as an `NSError`.
 public func ~= (code: WCError.Code, error: any Error) -> Bool { (error as? WCError)?.code == code }
 
 extension WCError: CustomNSError {
@@ -74,7 +75,7 @@ extension WCError: CustomNSError {
   public var errorUserInfo: [String: Any] { userInfo }
 }
 
-/// Errors of one code are equal, whatever else they say.
+/// Errors with the same code are equal.
 extension WCError: Hashable {
   public static func == (lhs: WCError, rhs: WCError) -> Bool { lhs.code == rhs.code }
   public func hash(into hasher: inout Hasher) { hasher.combine(code) }

@@ -4,11 +4,13 @@ import LinkTransport
 
 /// Joins a run, and answers its grants on a thread of its own.
 ///
-/// With the library of virtual time in the process the app follows grants: it runs while one is answered, and at no other
-/// time. Without, the app runs freely, and each answer tells what it did since the one before.
+/// With the virtual-time library in the process the app follows grants: it runs while one is answered, and at no other
+/// time. Without it the app runs freely, and each answer reports what it did since the previous one.
 enum ConductorThread {
-  /// Begins; the thread lives as long as the run.
+  /// Starts the thread, which lives as long as the run.
   static func start(_ runtime: SessionRuntime, _ environment: NodeEnvironment, folder: String) {
+    // Line buffering, so that a fact in the app's output belongs to its instant.
+    setvbuf(stdout, nil, _IOLBF, 0)
     let thread = Thread { run(runtime, environment, folder) }
     thread.name = "WatchConnectivity.conductor"
     thread.stackSize = 8 << 20
@@ -23,6 +25,7 @@ enum ConductorThread {
       clock?.keepOutside(client.descriptor)
       let welcome = try client.join()
       do {
+        runtime.followsGrants = clock != nil
         let setup = try RuntimeSetup(welcome: welcome, role: environment.role, folder: folder)
         try runtime.begin(setup)
       } catch {
@@ -39,6 +42,7 @@ enum ConductorThread {
             answer = try runtime.settle(grant, clock)
           } else {
             answer = try runtime.answer(grant)
+            runtime.handOverActs()
           }
         } catch { throw .host(error.description) }
         try SessionRuntime.write(answer, hasAppDeadline: clock != nil, &trace, to: &writer)
@@ -46,13 +50,13 @@ enum ConductorThread {
     } catch {
       runtime.log("the session cannot work: \(error)")
       runtime.end(failing: true)
-      // In virtual time there is no app without a conductor: it would wait for its first instant.
+      // In virtual time an app without a conductor would wait for its first instant forever.
       if clock != nil { leave(status: 1) }
       return
     }
     runtime.end(failing: false)
     if clock != nil { leave(status: 0) }
-    // As the system ends an app: what it was told already it may still take.
+    // As the system ends an app: pending callbacks may still run.
     runtime.settle(until: Date(timeIntervalSinceNow: 0.5))
     let unended = runtime.condition.withLock { runtime.callbacks }
     if unended > 0 { runtime.log("the run is over, and \(unended) callbacks have not ended: one blocks the queue") }
@@ -61,7 +65,7 @@ enum ConductorThread {
 
   private static func leave(status: Int32) -> Never {
     fflush(nil)
-    // Not `exit`: what the app's other threads still use must not be taken down before them.
+    // Not `exit`: global objects that the app's other threads still use must not be destroyed.
     _exit(status)
   }
 }

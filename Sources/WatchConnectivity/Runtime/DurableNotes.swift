@@ -1,19 +1,19 @@
 import Foundation
 import Link
 
-/// A transfer that is over, and of which the app was not told yet.
+/// A finished transfer whose end was not reported to the app yet.
 struct TransferResult: Sendable {
   var lane: Lane
-  /// As it stood in the outbox.
+  /// The former entry of the outbox.
   var entry: OutboxEntry
-  /// Why it failed; nil when it did not.
+  /// Why it failed; nil if it did not.
   var error: SessionError?
 
   /// The name of its note.
   var key: String { "\(Self.prefix)\(entry.transfer.text)" }
   static let prefix = "result."
 
-  /// Keeps it until the app was told.
+  /// Stores it until the app was notified.
   var note: KeyedChange {
     var bytes: [UInt8] = [lane.rawValue, entry.flags.rawValue]
     let error = Array((error?.rawValue ?? "").utf8)
@@ -30,7 +30,7 @@ struct TransferResult: Sendable {
     self.error = error
   }
 
-  /// Reads a note; nil for one that is none.
+  /// Reads a note; nil for an invalid one.
   init?(key: String, _ bytes: [UInt8]) {
     guard key.hasPrefix(Self.prefix), let transfer = Identifier(text: key.dropFirst(Self.prefix.count)),
       bytes.count >= 11, let lane = Lane(rawValue: bytes[0]), bytes.count >= 11 + Int(bytes[2])
@@ -46,20 +46,20 @@ struct TransferResult: Sendable {
   }
 }
 
-/// What a start of the app finds of the one before.
+/// The notes of the app's previous start.
 struct EarlierNotes: Sendable {
-  /// Lines of durable changes that no answer has told yet.
+  /// Events of durable changes that no answer has reported yet.
   static let untold = "untold"
-  /// Kept while the scenario has the phone's watch unpaired.
+  /// Stored while the scenario has the phone's watch unpaired.
   static let unpaired = "watch.unpaired"
-  /// Kept while the scenario has the app's complication off the active face.
+  /// Stored while the scenario has the app's complication off the active face.
   static let noComplication = "watch.noComplication"
 
-  /// The entry of each queue that the app was being handed, by its number.
+  /// The number of the entry that each queue was delivering to the app.
   var handing: [Lane: UInt64] = [:]
-  /// Transfers that are over, and of which the app was not told, by lane and number.
+  /// Finished transfers whose end was not reported to the app, by lane and number.
   var results: [TransferResult] = []
-  /// The texts of the lines that were not told.
+  /// The texts of the unreported events.
   var untoldLines: [[UInt8]] = []
 
   init(_ record: KeyedRecord) {
@@ -77,7 +77,7 @@ struct EarlierNotes: Sendable {
 
   private static func handingKey(_ lane: Lane) -> String { "handing.\(lane.rawValue)" }
 
-  /// Notes that the app is about to be handed an entry.
+  /// Records that an entry is about to be delivered to the app.
   static func handing(_ entry: InboxEntry) -> KeyedChange {
     .set(
       key: handingKey(entry.lane),

@@ -1,9 +1,9 @@
 import Foundation
 import Synchronization
 
-/// Who waits for the answer to a message: exactly one of them is called, once.
+/// The handlers of a message: exactly one of them is called, once.
 struct MessageHandlers: @unchecked Sendable {
-  /// Takes the answer; nil where none is wanted.
+  /// Receives the reply; nil if none is wanted.
   enum Reply {
     case dictionary(([String: Any]) -> Void)
     case data((Data) -> Void)
@@ -13,7 +13,7 @@ struct MessageHandlers: @unchecked Sendable {
   var error: ((any Error) -> Void)?
 }
 
-/// Lets one thing happen once.
+/// Lets something happen once.
 final class Once: Sendable {
   private let isDone = Mutex(false)
 

@@ -2,29 +2,29 @@ import Foundation
 import Link
 import Synchronization
 
-/// A file that is to be sent, as it is at the call.
+/// A file to be sent, as it was at the call.
 struct OutgoingFile {
   private static let count = Atomic<Int>(0)
   let byteCount: Int64
   /// The SHA-256 of its bytes.
   let digest: [UInt8]
-  /// The original, to be read in place; nil where there is a copy.
+  /// The original, to be read where it is; nil if there is a copy.
   let source: SourceFile?
-  /// Where the copy is; nil where there is none.
+  /// The path of the copy; nil if there is none.
   private let copy: String?
 
-  /// Reads a file; nil where it cannot be read, or is none.
+  /// Reads a file; nil if it is unreadable or no regular file.
   ///
   /// - Parameters:
   ///   - folder: The device's; nil while it has none.
-  ///   - copies: Whether a copy is made, so that the original is needed no more.
+  ///   - copies: Whether to copy it, so that the original is no longer needed.
   init?(_ url: URL, folder: String?, copies: Bool) {
     guard let folder, url.isFileURL, let original = FileHandle(forReadingAtPath: url.path) else { return nil }
     defer { try? original.close() }
     guard let stamp = SourceFile.Stamp(original.fileDescriptor) else { return nil }
     var target: FileHandle?
     if copies {
-      // Whatever a crash leaves under such a name is removed at the next start.
+      // Leftovers of a crash under such a name are removed at the next start.
       let path = "\(folder)/outgoing/\(Self.count.add(1, ordering: .relaxed).newValue).new"
       guard FileManager.default.createFile(atPath: path, contents: nil) else { return nil }
       target = FileHandle(forWritingAtPath: path)
@@ -50,7 +50,7 @@ struct OutgoingFile {
     self.digest = digest.finish()
   }
 
-  /// Gives the copy its final name, where there is one; false where that cannot be done.
+  /// Moves the copy, if any, to its final name; false on failure.
   func moveCopy(to target: String) -> Bool { copy.map { rename($0, target) == 0 } ?? true }
 
   func discardCopy() {

@@ -1,17 +1,17 @@
 import Foundation
 import Link
 
-/// An app's dictionaries as bytes, and back.
+/// Encodes and decodes an app's dictionaries.
 enum Payload {
-  /// A dictionary as a binary property list with its keys in order, so that equal ones have equal bytes.
+  /// A dictionary as a binary property list with sorted keys, so that equal ones have equal bytes.
   ///
-  /// - Returns: nil for what is no property list.
+  /// - Returns: Nil if it is no property list.
   static func bytes(of dictionary: [String: Any]) -> [UInt8]? {
     guard PropertyListSerialization.propertyList(dictionary, isValidFor: .binary),
       let data = try? PropertyListSerialization.data(fromPropertyList: dictionary, format: .binary, options: 0)
     else { return nil }
     let bytes = [UInt8](data)
-    // What our reader does not know, such as integers over 63 bits, stays as Foundation wrote it.
+    // What our reader does not support, such as integers over 63 bits, stays as Foundation wrote it.
     guard let value = try? PropertyListReader.read(bytes),
       let sorted = try? PropertyListWriter.bytes(of: inOrder(value))
     else { return bytes }
@@ -27,9 +27,9 @@ enum Payload {
     }
   }
 
-  /// The dictionary of a property list; nil for bytes that are none.
+  /// The dictionary of a property list; nil for invalid bytes.
   ///
-  /// Numbers come as `NSNumber`, as they do from the framework: each can be cast to any numeric type that holds it.
+  /// Numbers are `NSNumber`s, as with the framework: each can be cast to any numeric type that holds it.
   static func dictionary(_ bytes: [UInt8]) -> [String: Any]? {
     if let value = try? PropertyListReader.read(bytes) {
       guard case .dictionary(let entries) = value else { return nil }

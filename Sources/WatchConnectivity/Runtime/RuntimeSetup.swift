@@ -1,21 +1,24 @@
-import Foundation
 import Link
 
-/// What a session is told of its run.
+/// A session's configuration, from its welcome.
 struct RuntimeSetup: Sendable {
   var role: NodeRole
   var seed: UInt64
-  /// When this start of the app begins.
+  /// The instant at which this start of the app begins.
   var now = VirtualTime.start
   /// The date at the run's start, in nanoseconds since 1970.
   var startedAt: Int64 = 1_767_254_400_000_000_000
-  /// How long a message waits for its reply or its receipt: five minutes were seen (docs/watchconnectivity.md).
+  /// How long a message waits for its reply or its receipt: five minutes were observed (docs/watchconnectivity-reference.md).
   var replyTimeout = VirtualTime.Span.seconds(300)
-  /// How long what goes in the background waits before it is sent.
+  /// How long background transfers wait before they are sent.
   var backgroundDelay = BackgroundDelay.ofApps
-  /// Where nodes are killed at random moments, the number of the last grant whose answer the conductor has; else nil.
+  /// If nodes are killed at random moments, the number of the last grant whose answer the conductor has; else nil.
   var answered: UInt64?
-  /// Where this device keeps what outlives the app.
+  /// What names messages, contexts and transfers in the trace; nil for nothing.
+  var payloadName: PayloadPath?
+  /// The scenario's checks that this process makes.
+  var checks = AppChecks()
+  /// The device's folder for what outlives the app.
   var folder: String
 
   init(role: NodeRole, seed: UInt64, folder: String) {
@@ -39,22 +42,21 @@ struct RuntimeSetup: Sendable {
     self.init(role: role, seed: seed, folder: folder)
     self.now = VirtualTime(nanoseconds: now)
     answered = reader.unsigned("answered")
-    let scenario: (VirtualTime.Span?, String?, BackgroundDelay?)? = reader.object("scenario") { scenario in
-      let link = scenario.object("link") { LinkProfile(reading: $0) }
-      return (scenario.duration("replyTimeout"), scenario.string("startedAt"), link?.backgroundDelay)
+    let scenario: (VirtualTime.Span?, String?, BackgroundDelay?, String?, AppChecks?)? = reader.object("scenario") {
+      scenario in
+      let name = scenario.object("payload") { $0.string("name") }
+      let link = scenario.object("link") { LinkProfile.schema.read($0) }
+      return (
+        scenario.duration("replyTimeout"), scenario.string("startedAt"), link?.backgroundDelay, name ?? nil,
+        scenario.object("checks") { AppChecks($0) }
+      )
     }
     if let timeout = scenario?.0 { replyTimeout = timeout }
     if let delay = scenario?.2 { backgroundDelay = delay }
-    if let text = scenario?.1, let date = Self.date(text) {
-      startedAt = Int64((date.timeIntervalSince1970 * 1e9).rounded())
-    }
-  }
-
-  private static func date(_ text: String) -> Date? {
-    let formatter = ISO8601DateFormatter()
-    if let date = formatter.date(from: text) { return date }
-    formatter.formatOptions.insert(.withFractionalSeconds)
-    return formatter.date(from: text)
+    if let checks = scenario?.4 { self.checks = checks }
+    payloadName = (scenario?.3).flatMap { PayloadPath($0) }
+    // Not by Foundation's formatter, which costs each start of an app a millisecond of ICU.
+    if let text = scenario?.1, let date = TraceHeader.unixStart(text) { startedAt = date }
   }
 }
 

@@ -1,46 +1,48 @@
 import Foundation
 import Link
 
-/// A device whose app is somebody's own: the session, and what its runtime must not forget.
+/// The device of a user's app: the session, and the notes that its runtime must store.
 ///
-/// It decides nothing that the session does not; it keeps back what comes before the app has activated its session, and
-/// keeps notes of what the app was told, so that a crash on the way is noticed at the next start.
+/// It adds no rules to the session's. It holds back what arrives before the app has activated its session, and stores
+/// notes of what the app was notified of, so that the next start detects a crash on the way.
 struct SessionNode: HostedNode {
   typealias Record = KeyedRecord
   typealias Change = KeyedChange
 
-  /// What the app is told beside the session's deliveries.
+  /// A notification to the app, besides the session's deliveries.
   enum Notice: Sendable {
     case delivery(SessionDelivery)
     /// Whether the counterpart's app is installed has changed.
     case installedDidChange
-    /// A queued transfer is over; the note of it is removed once the app was told.
+    /// A queued transfer has finished; its note is removed once the app was notified.
     case result(TransferResult)
-    /// What was handled last before a crash comes again, without being waited for.
+    /// What was handled last before a crash is delivered again, without waiting for its handling.
     case again(InboxEntry)
     /// The watch of this phone is being switched.
     case watchIsSwitched
-    /// Whether the phone is paired has changed, or whether the complication is on the active face.
+    /// Pairing or complication has changed.
     case watchStateDidChange
   }
 
   let role: NodeRole
   var session: Session
   private(set) var clock: NodeClock
-  /// The instant of the last grant: what the app does between two grants is of the one before.
+  /// The instant of the last grant: what the app does between two grants belongs to the earlier one.
   var lastInstant: VirtualTime
-  /// What the app must be told, in order.
+  /// Pending notifications to the app, in order.
   private var notices: [Notice] = []
   private var deliveries: [SessionDelivery] = []
   private var changes: [KeyedChange] = []
-  /// What an earlier start was about to tell the app.
+  /// The notes of the previous start.
   let earlier: EarlierNotes
+  /// What names payloads in the trace; nil for nothing.
+  var naming: PayloadNaming?
 
   /// Whether the app has activated its session.
   private(set) var isActivated = false
   /// Whether the scenario has suspended the app.
   private(set) var isAsleep = false
-  /// Whether the phone was restarted, and nobody has unlocked it since.
+  /// Whether the phone was restarted and not unlocked since.
   private(set) var isPeerLocked = false
   /// Whether the run has reached its end: the app sends nothing new.
   private(set) var isEnding = false
@@ -48,12 +50,14 @@ struct SessionNode: HostedNode {
   private(set) var isUnpaired = false
   /// Whether the scenario has taken the app's complication off this phone's watch.
   private(set) var hasNoComplication = false
-  /// What was last heard of the radio.
+  /// The last notice of the radio.
   private var linkIsUp = false
   private var repeatsHandled = false
   private var handledBefore: [InboxEntry] = []
   private var isUntoldInstalledChange = false
-  /// Transfers that are over, and of which the session has not told how they ended.
+  /// The scenario's acts in the app, in order.
+  private var acts: [(name: String, json: [UInt8])] = []
+  /// Finished transfers whose result the session has not reported yet.
   private var over: [Identifier: OutboxEntry] = [:]
 
   init(_ setup: RuntimeSetup, record: SessionRecord, notes: KeyedRecord) {
@@ -67,10 +71,11 @@ struct SessionNode: HostedNode {
         backgroundDelay: setup.backgroundDelay),
       record: record)
     earlier = EarlierNotes(notes)
+    naming = setup.payloadName.map { PayloadNaming($0) }
     isUnpaired = notes.values[EarlierNotes.unpaired] != nil
     hasNoComplication = notes.values[EarlierNotes.noComplication] != nil
     handledBefore = [Lane.complication, .userInfo, .file].compactMap { record[$0].handledBefore }
-    // Until the app activates its session, what comes for it waits as for one that sleeps.
+    // Until the app activates its session, deliveries wait as for a suspended app.
     var output = NodeOutput(isRecording: false)
     session.receive(condition: .suspended, clock: 0, at: setup.now, into: &output, delivering: &deliveries)
   }
@@ -82,16 +87,22 @@ struct SessionNode: HostedNode {
     return changes
   }
 
-  /// Takes what the app must be told.
+  /// Removes and returns the pending notifications.
   mutating func takeNotices() -> [Notice] {
     defer { notices = [] }
     return notices
   }
 
-  /// What this device's clock shows, in nanoseconds since 1970.
+  /// Removes and returns the pending acts.
+  mutating func takeActs() -> [(name: String, json: [UInt8])] {
+    defer { acts = [] }
+    return acts
+  }
+
+  /// This device's clock, in nanoseconds since 1970.
   func reading(at now: VirtualTime) -> Int64 { clock.reading(at: now) }
 
-  /// How far this device's clock is ahead of one that is right.
+  /// How far this device's clock is ahead of a correct one.
   func skew(at now: VirtualTime, startedAt: Int64) -> VirtualTime.Span {
     VirtualTime.Span(nanoseconds: reading(at: now) &- startedAt &- now.nanoseconds)
   }
@@ -107,7 +118,7 @@ struct SessionNode: HostedNode {
         session.receive(frame, clock: reading(at: now), at: now, into: &output, delivering: &deliveries)
         break
       }
-      // One confirmation may end several: those that waited for it to be in order.
+      // One acknowledgement may finish several: those that waited for it to be in order.
       let owed = session.outstanding(in: .of(frame))
       session.receive(frame, clock: reading(at: now), at: now, into: &output, delivering: &deliveries)
       noteWhatIsOver(of: owed, in: .of(frame), into: &output)
@@ -119,13 +130,17 @@ struct SessionNode: HostedNode {
     case .condition(let condition): receive(condition, at: now, into: &output)
     case .page(let page): session.receive(page: page, at: now, into: &output, delivering: &deliveries)
     case .command(let command):
-      if role == .phone { receive(command, into: &output) }
+      if let act = command.act {
+        acts.append(act)
+      } else if role == .phone {
+        receive(command, into: &output)
+      }
     case .uplink: break
     }
     tell(at: now, into: &output)
   }
 
-  /// Takes a command about a phone's watch; any other is not for apps.
+  /// Handles a command about a phone's watch; any other is not for apps.
   private mutating func receive(_ command: NodeCommand, into output: inout NodeOutput) {
     switch command.name {
     case "switchWatch": notices.append(.watchIsSwitched)
@@ -137,7 +152,7 @@ struct SessionNode: HostedNode {
     }
   }
 
-  /// Changes what a phone knows of its watch, for its later starts, too.
+  /// Changes a phone's view of its watch, durably.
   private mutating func setWatchState(
     _ state: WritableKeyPath<SessionNode, Bool>, _ key: String, _ isOn: Bool, into output: inout NodeOutput
   ) {
@@ -154,19 +169,20 @@ struct SessionNode: HostedNode {
     case .suspended: isAsleep = true
     case .resumed:
       isAsleep = false
-      // One that has not activated its session goes on waiting.
+      // A session that is not activated continues to wait.
       guard isActivated else { return }
     case .peerInstalled: isUntoldInstalledChange = true
     case .quirk(.deliveredTwice, let isOn, _): repeatsHandled = isOn
     case .peerLocked(let isLocked): isPeerLocked = isLocked
     case .runEnds: isEnding = true
+    case .sendsFail(let failures): session.setSendFailures(failures)
     case .peer, .disk, .quirk, .messagesLaunchPeer, .launchedByMessage, .unknown: break
     }
     session.receive(
       condition: condition, clock: reading(at: now), at: now, into: &output, delivering: &deliveries)
   }
 
-  /// Hands over what waited for the app's activation, once.
+  /// Delivers what waited for the app's activation, once.
   mutating func activate(at now: VirtualTime, into output: inout NodeOutput) {
     guard !isActivated else { return }
     isActivated = true
@@ -180,7 +196,7 @@ struct SessionNode: HostedNode {
     deliveries = []
     session.receiveLink(
       isUp: linkIsUp, clock: reading(at: now), at: now, into: &output, delivering: &deliveries)
-    // A context that came before the activation is handed over once.
+    // A context from before the activation is delivered once.
     if first.contains(where: \.isContext), let place = deliveries.firstIndex(where: \.isContext) {
       deliveries.remove(at: place)
     }
@@ -192,13 +208,16 @@ struct SessionNode: HostedNode {
 
   // MARK: Notices
 
-  /// Moves what the session has delivered to what the app must be told; results are noted first.
+  /// Moves the session's deliveries to the pending notifications; results are stored first.
   mutating func tell(at now: VirtualTime, into output: inout NodeOutput) {
+    nameLines(in: &output)
     for delivery in deliveries {
+      forgetOutcome(delivery)
       if case .message(let payload, let flags, let epoch, let seq, false) = delivery {
+        let kind = kind(flags, payload)
         output.record(
           session.receivedEvent(
-            kind: Self.kind(flags), payload: payload, epoch: epoch, seq: seq, at: now))
+            kind: kind, payload: payload, epoch: epoch, seq: seq, at: now))
       }
       guard let (lane, transfer, error) = delivery.endedTransfer else {
         notices.append(.delivery(delivery))
@@ -217,16 +236,47 @@ struct SessionNode: HostedNode {
     }
   }
 
-  /// What a payload is called in the trace.
+  /// The kind of a payload in the trace.
   static func kind(_ flags: Frame.Flags) -> String { flags.contains(.dictionary) ? "dictionary" : "data" }
+
+  /// What a payload is called in the trace: by the scenario's path, or else by its type.
+  mutating func kind(_ flags: Frame.Flags, _ payload: [UInt8]) -> String {
+    naming?.name(payload, isDictionary: flags.contains(.dictionary)) ?? Self.kind(flags)
+  }
+
+  /// The fields by which a queued payload is called in the trace; none without a name.
+  mutating func details(_ lane: Lane, _ payload: [UInt8]) -> [TraceEvent.Field] {
+    guard let name = naming?.name(of: lane, payload) else { return [] }
+    return [TraceEvent.Field("kind", .string(name))]
+  }
+
+  /// Names the lines that tell no payload, and reports what the app's decoder got wrong.
+  private mutating func nameLines(in output: inout NodeOutput) {
+    guard naming != nil else { return }
+    naming?.complete(
+      &output.items, sent: session.applicationContext, received: session.receivedApplicationContext)
+    for problem in naming?.takeProblems() ?? [] {
+      output.record(
+        AppFact.finding("decoder", "the app's decoder of payloads failed: \(problem)", at: lastInstant, on: role.place))
+    }
+  }
+
+  private mutating func forgetOutcome(_ delivery: SessionDelivery) {
+    guard naming != nil else { return }
+    switch delivery {
+    case .reply(let seq, _, _), .received(let seq), .failed(let seq, _): naming?.forget(seq)
+    default: break
+    }
+  }
 
   private static func mayFinish(_ frame: Frame) -> Bool {
     frame.kind == .ack && (frame.channel == .userInfo || frame.channel == .file)
   }
 
-  /// Keeps what a transfer was that is over, until the app is told.
+  /// Stores finished transfers until the app is notified.
   ///
-  /// While the app sleeps the session keeps back how it ended; that a user info has arrived is noted at once all the same.
+  /// While the app is suspended the session holds back their results; a user info's arrival is stored at once
+  /// nevertheless.
   private mutating func noteWhatIsOver(of owed: [OutboxEntry], in lane: Lane, into output: inout NodeOutput) {
     let left = Set(session.outstanding(in: lane).map(\.transfer))
     for entry in owed where !left.contains(entry.transfer) {
@@ -237,7 +287,7 @@ struct SessionNode: HostedNode {
     }
   }
 
-  /// Withdraws a file of ours that cannot be read any more: its transfer fails with 7013.
+  /// Withdraws an outgoing file that has become unreadable: its transfer fails with 7013.
   mutating func withdrawFile(_ transfer: Identifier, into output: inout NodeOutput) {
     guard let owed = session.outstanding(in: .file).first(where: { $0.transfer == transfer }) else { return }
     over[transfer] = owed
@@ -247,7 +297,7 @@ struct SessionNode: HostedNode {
     tell(at: lastInstant, into: &output)
   }
 
-  /// Removes the notes of where a file of ours was: its transfer is over, and the app was notified.
+  /// Removes the notes of an outgoing file's location: its transfer has finished, and the app was notified.
   mutating func forgetFile(_ transfer: Identifier, into output: inout NodeOutput) {
     for prefix in [SessionRuntime.originPrefix, SourceFile.prefix] {
       keep(.set(key: prefix + transfer.text, nil), into: &output)
@@ -255,13 +305,13 @@ struct SessionNode: HostedNode {
     output.items.append(.commit)
   }
 
-  /// Orders a change of the notes: part of the transaction that the next commit closes.
+  /// Adds a change of the notes to the transaction that the next commit closes.
   mutating func keep(_ change: KeyedChange, into output: inout NodeOutput) {
     output.items.append(.appChange(changes.count))
     changes.append(change)
   }
 
-  /// Lets a session act whose deliveries then are told.
+  /// Calls the session, and queues the notifications that follow.
   mutating func act<Result>(
     into output: inout NodeOutput, _ body: (inout Session, VirtualTime, inout NodeOutput) -> Result
   ) -> Result {
@@ -274,7 +324,7 @@ struct SessionNode: HostedNode {
 extension SessionDelivery {
   var isContext: Bool { if case .context = self { true } else { false } }
 
-  /// A transfer of ours that is over, and why it failed.
+  /// An outgoing transfer that has finished, and its error.
   var endedTransfer: (lane: Lane, transfer: Identifier, error: SessionError?)? {
     switch self {
     case .finished(let lane, let transfer, _): (lane, transfer, nil)
@@ -286,7 +336,7 @@ extension SessionDelivery {
 }
 
 extension Lane {
-  /// The queue that a frame speaks of.
+  /// The queue that a frame belongs to.
   static func of(_ frame: Frame) -> Lane {
     frame.channel == .file ? .file : frame.flags.contains(.complication) ? .complication : .userInfo
   }

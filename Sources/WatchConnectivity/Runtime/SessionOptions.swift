@@ -1,6 +1,6 @@
 import Foundation
 
-/// What of the framework's behaviour is not documented, or depends on the devices: chosen by the environment.
+/// Behaviour of the framework that is undocumented or device-dependent, chosen by environment variables.
 struct SessionOptions: Sendable, Equatable {
   /// Whether the phone is paired with a watch.
   var isPaired = true
@@ -8,20 +8,20 @@ struct SessionOptions: Sendable, Equatable {
   var isWatchOnly = false
   /// Whether the app's complication is on the active face.
   var isComplicationEnabled = true
-  /// Whether `activate()` while activated tells the delegate again.
+  /// Whether `activate()` while activated calls the delegate again.
   var tellsReactivation = true
   /// Whether a cancelled transfer ends with `didFinish` and an error.
   var tellsCancellation = false
-  /// Whether a file that is sent is copied at the call, and not read in place until the transfer ends.
+  /// Whether a sent file is copied at the call, instead of being read in place until the transfer ends.
   var copiesFiles = false
   /// Whether sessions are supported without a run, for an app's own unit tests: as on a phone without a watch.
   var isSupportedWithoutRun = false
-  /// Whether what the app does wrong is said on standard error.
+  /// Whether the app's mistakes are logged on standard error.
   var logs = true
 
   init() {}
 
-  /// Reads them from variables.
+  /// Reads the environment variables.
   init(environment: [String: String]) {
     isPaired = environment["WRISTWIRE_PAIRED"] != "0"
     isWatchOnly = environment["WRISTWIRE_WATCHONLY"] == "1"

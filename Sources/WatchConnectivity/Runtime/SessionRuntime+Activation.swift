@@ -1,7 +1,7 @@
 import Foundation
 import Link
 
-/// Activation, and what becomes of it.
+/// Activation and pairing.
 extension SessionRuntime {
   func activate(hasDelegate: Bool) {
     condition.lock()
@@ -21,7 +21,7 @@ extension SessionRuntime {
     }
   }
 
-  /// Ends the activations that wait, once it is known what the device is like; the lock is held.
+  /// Completes waiting activations once the device is known; the lock is held.
   func completeActivations() {
     guard activationsPending > 0, activationState == .notActivated, isWithoutRun || wasGranted && keeper != nil else {
       return
@@ -62,14 +62,16 @@ extension SessionRuntime {
     callDelegate { delegate, session in delegate.sessionWatchStateDidChange(session) }
   }
 
-  /// Another watch takes the place of this phone's: nothing new can be sent, messages under way are cancelled, what the
-  /// old watch has sent is still handed over, and then the session waits to be activated anew.
+  /// Switches this phone to another watch.
+  ///
+  /// Nothing new can be sent, messages in flight are cancelled, what the old watch has sent is still delivered, and
+  /// then the session waits for another activation.
   func switchWatch() {
     guard activationState == .activated else { return }
     activationState = .inactive
     for seq in handlers.keys.sorted() { fail(SequenceNumber(seq), .sessionInactive) }
     callDelegate { delegate, session in delegate.sessionDidBecomeInactive(session) }
-    // Behind everything that is being handed over already.
+    // After everything that is already being delivered.
     enqueue { [self] in
       condition.withLock {
         activationState = .notActivated
@@ -94,7 +96,7 @@ extension SessionRuntime {
     }
   }
 
-  /// Warns of a session that its app has left deactivated for 10 s of the run's time; the lock is held.
+  /// Warns about a session that its app has left deactivated for 10 s of virtual time; the lock is held.
   func warnOfDeactivation() {
     guard let since = deactivatedAt, !hasWarnedOfDeactivation, now > since + SessionReactivatedChecker.limit else {
       return
@@ -106,6 +108,6 @@ extension SessionRuntime {
 
   private static let hint = "os(iOS) is false here; #if !os(watchOS) compiles the phone's code here and on the device"
 
-  /// Adds a line to the trace; the lock is held.
+  /// Adds an event to the trace; the lock is held.
   private func record(_ name: TraceEvent.Name) { put([.event(TraceEvent(name, at: now, on: role.place, []))]) }
 }

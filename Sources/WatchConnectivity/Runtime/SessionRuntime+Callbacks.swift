@@ -1,11 +1,11 @@
 import Foundation
 import Link
 
-/// What the app is told: each callback on the one queue, in order, none before the one before has ended.
+/// Callbacks to the app: each on the one queue, in order, one after the other.
 extension SessionRuntime {
-  /// Puts everything that the device has for the app into the queue; the lock is held.
+  /// Enqueues everything that the device has for the app; the lock is held.
   ///
-  /// While the watch is switched, what comes after the old one was left waits for the next activation.
+  /// While the watch is switched, later deliveries wait for the next activation.
   func tellApp() {
     guard keeper != nil, activationState != .notActivated else { return }
     for notice in withNode({ $0.takeNotices() }) { tell(notice) }
@@ -39,7 +39,7 @@ extension SessionRuntime {
     case .failed(let seq, let error): fail(seq, code(error))
     case .context(let payload, _):
       let context = Payload.dictionary(payload) ?? [:]
-      callDelegate(isContent: true) { delegate, session in
+      callDelegate(isContent: true, as: "session(_:didReceiveApplicationContext:)") { delegate, session in
         delegate.session(session, didReceiveApplicationContext: context)
       }
     case .userInfo(let entry): handOver(entry)
@@ -48,25 +48,31 @@ extension SessionRuntime {
       guard let file = fileTransfers.first(where: { $0.ticket.place?.transfer == transfer }) else { return }
       enqueue { file.setReceived(Int64(clamping: received)) }
     case .reachability:
-      callDelegate { delegate, session in delegate.sessionReachabilityDidChange(session) }
+      callDelegate(as: "sessionReachabilityDidChange(_:)") { delegate, session in
+        delegate.sessionReachabilityDidChange(session)
+      }
     case .finished, .transferFailed, .transferCancelled:
-      preconditionFailure("the end of a transfer is told as a result")
+      preconditionFailure("the end of a transfer is reported as a result")
     }
   }
 
   // MARK: The queue
 
-  /// Has something done on the app's queue.
+  /// Runs a closure on the app's queue.
   ///
-  /// - Parameter isContent: Whether it hands over what was received.
-  func enqueue(isContent: Bool = false, _ body: @escaping () -> Void) {
+  /// - Parameters:
+  ///   - isContent: Whether it delivers received content.
+  ///   - name: What it is, for the checks of apps.
+  func enqueue(isContent: Bool = false, as name: String = "a callback", _ body: @escaping () -> Void) {
     nonisolated(unsafe) let body = body
     callbacks += 1
     if isContent { contentPending += 1 }
     queue.async { [self] in
+      beginCallback(name)
       body()
       session?.noticeChanges()
       condition.lock()
+      endCallback()
       callbacks -= 1
       if isContent { contentPending -= 1 }
       condition.broadcast()
@@ -74,12 +80,13 @@ extension SessionRuntime {
     }
   }
 
-  /// Calls the delegate there is when its turn comes; one that is gone hears nothing.
+  /// Calls the current delegate when its turn comes; no effect without one.
   func callDelegate(
-    isContent: Bool = false, _ call: @escaping (any WCSessionDelegate, WCSession) -> Void
+    isContent: Bool = false, as name: String = "a callback",
+    _ call: @escaping (any WCSessionDelegate, WCSession) -> Void
   ) {
     nonisolated(unsafe) let call = call
-    enqueue(isContent: isContent) { [self] in
+    enqueue(isContent: isContent, as: name) { [self] in
       guard let session, let delegate = session.delegate else { return }
       if MissingMethod.isMissing(in: { call(delegate, session) }), isContent {
         log("the delegate has no session(_:didReceiveApplicationContext:)")
@@ -89,7 +96,7 @@ extension SessionRuntime {
 
   // MARK: Messages
 
-  /// Whom to answer.
+  /// The message to answer.
   struct ReplyAddress: Sendable {
     var seq: SequenceNumber
     var epoch: Epoch
@@ -97,7 +104,7 @@ extension SessionRuntime {
 
   private func receive(_ payload: [UInt8], _ flags: Frame.Flags, _ address: ReplyAddress) {
     let wantsReply = flags.contains(.wantsReply)
-    enqueue { [self] in
+    enqueue(as: "session(_:didReceiveMessage:)") { [self] in
       var isMissing = true
       if let session, let delegate = session.delegate {
         isMissing = MissingMethod.isMissing {
@@ -116,7 +123,7 @@ extension SessionRuntime {
         return
       }
       log("the delegate has no method for a message \(wantsReply ? "that wants a reply" : "without reply")")
-      // Also where no reply is wanted: the message ends in the sender's error handler.
+      // Even if no reply is wanted: the message ends in the sender's error handler.
       if wantsReply || wantsReceipt { reply(nil, flags: [], isHandled: false, to: address) }
     }
   }
@@ -141,9 +148,9 @@ extension SessionRuntime {
     }
   }
 
-  /// Answers a message; what cannot be sent as an answer fails it.
+  /// Replies to a message; an unsendable reply fails it.
   ///
-  /// - Parameter isHandled: Whether the app has taken the message.
+  /// - Parameter isHandled: Whether the app has handled the message.
   private func reply(_ payload: [UInt8]?, flags: Frame.Flags, isHandled: Bool = true, to address: ReplyAddress) {
     condition.withLock {
       let isGood = (payload?.count ?? .max) <= Session.payloadBytesMax(on: .message)
@@ -170,27 +177,31 @@ extension SessionRuntime {
     guard let waiting = handlers.removeValue(forKey: seq.rawValue) else { return }
     switch waiting.reply {
     case nil: break
-    case .data(let handler): enqueue { handler(Data(payload)) }
+    case .data(let handler): enqueue(as: "a reply handler") { handler(Data(payload)) }
     case .dictionary(let handler):
       guard flags.contains(.dictionary), let answer = Payload.dictionary(payload) else {
         return tell(.messageReplyFailed, to: waiting.error)
       }
-      enqueue { handler(answer) }
+      enqueue(as: "a reply handler") { handler(answer) }
     }
   }
 
-  /// Ends the waiting for an answer.
+  /// Ends the wait for a reply with an error.
   func fail(_ seq: SequenceNumber, _ code: WCError.Code) {
     guard let waiting = handlers.removeValue(forKey: seq.rawValue) else { return }
     tell(code, to: waiting.error)
   }
 
-  /// Tells an error to a handler, if there is one.
+  /// Calls an error handler, if there is one.
   func tell(_ code: WCError.Code, to handler: ((any Error) -> Void)?) {
     guard let handler else { return log("a message failed, and nobody is told: \(code.text)") }
     nonisolated(unsafe) let call = handler
     let error = error(code)
-    enqueue { call(error) }
+    let owed = oweHandler(code)
+    enqueue(as: "an error handler") { [self] in
+      condition.withLock { checked.owed[owed] = nil }
+      call(error)
+    }
   }
 
   // MARK: Ends of transfers
@@ -199,7 +210,7 @@ extension SessionRuntime {
     let transfer = result.entry.transfer
     let error = result.error.map { self.error(code($0)) }
     if result.lane == .file {
-      // Before the app hears of the end, and may delete the file.
+      // Before the app is notified, and may delete the file.
       if result.error == nil, let file = sources?[transfer], let problem = file.problem {
         warn(of: file, problem, "too late to keep it from arriving")
       }
@@ -236,14 +247,14 @@ extension SessionRuntime {
       file: file, byteCount: Int64(offer?.byteCount ?? 0), ticket: TransferTicket(self))
   }
 
-  /// A transfer that was refused: it ends at once, with an error.
+  /// Ends a refused transfer at once, with an error.
   func refuse(_ transfer: WCSessionUserInfoTransfer, _ code: WCError.Code) {
     noteRefusal(.userInfo, code)
     let error = error(code)
     callDelegate { delegate, session in delegate.session(session, didFinish: transfer, error: error) }
   }
 
-  /// The same of a file.
+  /// Ends a refused file transfer at once, with an error.
   func refuse(_ transfer: WCSessionFileTransfer, _ code: WCError.Code) {
     noteRefusal(.file, code)
     let error = error(code)

@@ -1,14 +1,14 @@
 import Foundation
 import Link
 
-/// What the app calls.
+/// The app's calls.
 extension SessionRuntime {
-  /// Whose device this is; the phone's while that is not known.
+  /// The device's role; the phone's while it is unknown.
   var role: NodeRole { setup?.role ?? .phone }
 
   // MARK: Preconditions
 
-  /// Why nothing can be sent, in the order in which the framework looks; nil when something can.
+  /// Why nothing can be sent, in the order in which the framework checks; nil if sending is possible.
   func obstacle(hasDelegate: Bool) -> WCError.Code? {
     guard isSupported else { return .sessionNotSupported }
     guard hasDelegate else { return .sessionMissingDelegate }
@@ -23,7 +23,7 @@ extension SessionRuntime {
     return withNode { $0.session.isPeerInstalled } ? nil : notInstalled
   }
 
-  /// Whether the run has reached its end, so that what the app sends now has no effect; the lock is held.
+  /// Whether the run has reached its end, so that the app's sends have no effect; the lock is held.
   ///
   /// Otherwise an app with steady traffic would keep its run going for as long as the queues may drain.
   private func discardsSends() -> Bool {
@@ -54,14 +54,14 @@ extension SessionRuntime {
     }
   }
 
-  /// An error as the app wants it.
+  /// The error as the app gets it.
   func error(_ code: WCError.Code) -> any Error { WCError(code) }
 
   // MARK: Messages
 
   /// Sends a message.
   ///
-  /// - Parameter payload: nil for what is no property list.
+  /// - Parameter payload: Nil if it is no property list.
   func send(_ payload: [UInt8]?, flags: Frame.Flags, _ handlers: MessageHandlers, hasDelegate: Bool) {
     condition.lock()
     defer { condition.unlock() }
@@ -71,11 +71,14 @@ extension SessionRuntime {
     let wantsReply = handlers.reply != nil
     let wantsReceipt = !wantsReply && handlers.error != nil
     let sent = act { (node: inout SessionNode, output: inout NodeOutput) in
-      node.act(into: &output) { session, now, output in
+      let kind = node.kind(flags, payload)
+      let sent = node.act(into: &output) { session, now, output in
         session.sendMessage(
-          payload, kind: SessionNode.kind(flags), flags: flags, wantsReply: wantsReply, wantsReceipt: wantsReceipt,
+          payload, kind: kind, flags: flags, wantsReply: wantsReply, wantsReceipt: wantsReceipt,
           at: now, into: &output)
       }
+      if wantsReply || wantsReceipt, sent.error == nil { node.naming?.remember(sent.seq, kind) }
+      return sent
     }
     guard let sent else { return tell(.genericError, to: handlers.error) }
     if let error = sent.error { return tell(code(error), to: handlers.error) }
@@ -91,7 +94,7 @@ extension SessionRuntime {
     if let code = obstacle(hasDelegate: hasDelegate) { throw error(code) }
     guard let payload else { throw error(.payloadUnsupportedTypes) }
     let result = act { (node: inout SessionNode, output: inout NodeOutput) -> SessionError? in
-      // Nothing to say is what the counterpart has before the first word.
+      // An empty context equals the counterpart's initial one.
       if isEmpty, node.session.applicationContext == nil { return nil }
       return node.act(into: &output) { session, now, output in
         do throws(SessionError) {
@@ -143,6 +146,7 @@ extension SessionRuntime {
     _ payload: [UInt8], isUrgent: Bool, node: inout SessionNode, into output: inout NodeOutput
   ) -> Result<TransferTicket.Place, SessionError> {
     let clock = node.reading(at: node.lastInstant)
+    let details = node.details(.userInfo, payload)
     return node.act(into: &output) { session, now, output in
       do throws(SessionError) {
         var lane = Lane.userInfo
@@ -150,11 +154,11 @@ extension SessionRuntime {
         let transfer: Identifier
         if isUrgent {
           let made = try session.transferComplicationUserInfo(
-            payload, clock: clock, details: [], at: now, into: &output)
+            payload, clock: clock, details: details, at: now, into: &output)
           transfer = made.transfer
           if made.isComplication { lane = .complication }
         } else {
-          transfer = try session.transferUserInfo(payload, details: [], at: now, into: &output)
+          transfer = try session.transferUserInfo(payload, details: details, at: now, into: &output)
         }
         return .success(
           TransferTicket.Place(lane: lane, seq: lane == .complication ? seqs.0 : seqs.1, transfer: transfer))
@@ -164,7 +168,7 @@ extension SessionRuntime {
     }
   }
 
-  /// Makes a transfer the complication's current one: the one before stays queued, as an ordinary one.
+  /// Makes a transfer the complication's current one: the previous one stays queued as an ordinary one.
   func makeCurrent(_ transfer: WCSessionUserInfoTransfer) {
     currentComplication?.ticket.setCurrentComplication(false)
     transfer.ticket.setCurrentComplication(true)
@@ -247,9 +251,10 @@ extension SessionRuntime {
   ) -> Result<TransferTicket.Place, SessionError> {
     let seq = node.session.nextSeq(in: .file)
     let transfer = node.session.nextTransfer(in: .file)
+    let details = node.details(.file, offer.encoded)
     let result = node.act(into: &output) { session, now, output -> Result<Identifier, SessionError> in
       do throws(SessionError) {
-        return .success(try session.transferFile(offer, content: nil, at: now, into: &output))
+        return .success(try session.transferFile(offer, content: nil, details: details, at: now, into: &output))
       } catch {
         return .failure(error)
       }
@@ -261,7 +266,7 @@ extension SessionRuntime {
     return .success(TransferTicket.Place(lane: .file, seq: seq, transfer: transfer))
   }
 
-  /// The run is over, or the conductor has gone: nothing leaves any more.
+  /// Ends the session after the run, or after the loss of the conductor: nothing is sent any more.
   func end(failing: Bool) {
     condition.lock()
     isOver = true

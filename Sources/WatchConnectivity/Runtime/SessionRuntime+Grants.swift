@@ -2,13 +2,13 @@ import Foundation
 import Link
 import LinkTransport
 
-/// What a device does with a grant.
+/// Answers to grants.
 extension SessionRuntime {
   /// What a device did since its last answer, and on this grant.
   struct Answer {
-    /// Frames, lines and ends of inputs, in order.
+    /// Frames, events and ends of inputs, in order.
     var items: [NodeOutput.Item] = []
-    /// When the device must be granted again; nil for not before its next input.
+    /// When the device needs its next grant; nil for not before its next input.
     var nextDeadline: VirtualTime?
     /// When a timer of the app itself is due, in virtual time; nil for none.
     var appDeadline: VirtualTime?
@@ -16,9 +16,26 @@ extension SessionRuntime {
     var stoppedAt: CrashPoint?
   }
 
-  /// Takes a grant.
+  /// The items of an answer that is made in several steps.
+  struct AnswerItems {
+    private(set) var items: [NodeOutput.Item] = []
+    /// Whether what is added are effects of the grant's last input, and so precedes its end.
+    let precedesEnd: Bool
+
+    init(precedesEnd: Bool) { self.precedesEnd = precedesEnd }
+
+    mutating func add(_ more: [NodeOutput.Item]) {
+      guard precedesEnd, let end = items.lastIndex(where: { if case .handled = $0 { true } else { false } }) else {
+        items += more
+        return
+      }
+      items.insert(contentsOf: more, at: end)
+    }
+  }
+
+  /// Handles a grant.
   ///
-  /// What the app did since the last one comes first, and is of the instant at which it is told.
+  /// What the app did since the last one comes first, with the instant of this report.
   func answer(_ grant: FreeGrant) throws(RuntimeError) -> Answer {
     condition.lock()
     isAnswering = true
@@ -41,6 +58,7 @@ extension SessionRuntime {
     if stoppedAt == nil {
       completeActivations()
       warnOfDeactivation()
+      refuseActs(isSettled: false)
     }
     answer.stoppedAt = stoppedAt
     answer.nextDeadline = keeper?.readGlance().nextDeadline.map { max($0, now + .milliseconds(1)) }
@@ -60,14 +78,15 @@ extension SessionRuntime {
     pending = []
     pendingBytes = 0
     if stoppedAt == nil { try take(grant, into: &output) }
-    // Also by a device that has stopped: this answer still tells what its app did before, and its next start must not
-    // tell it again. Every crash point stands behind a commit, so that nothing else becomes durable with it.
+    // Also by a stopped device: this answer reports what its app did before, and its next start must not report it
+    // again. Every crash point follows a commit, so nothing else becomes durable with it.
     if hasUntold { try forgetUntold() }
-    try keeper?.endGrant()
+    if followsGrants { told.add(output.items) }
+    if commitsEachStep { try keeper?.endGrant() }
     return output.items
   }
 
-  /// Takes what a grant brings, up to an armed crash point.
+  /// Carries out a grant, up to an armed crash point.
   private func take(_ grant: FreeGrant, into output: inout NodeOutput) throws(StoreError) {
     for input in grant.inputs {
       try take(input, into: &output)
@@ -78,14 +97,14 @@ extension SessionRuntime {
     try take(nil, into: &output)
   }
 
-  /// Takes one input, or fires the timers for nil.
+  /// Handles one input, or fires the timers for nil.
   private func take(_ input: NodeInput?, into output: inout NodeOutput) throws(StoreError) {
     stoppedAt = try keeper?.receive(input, at: now, into: &output)
     if stoppedAt == nil { stoppedAt = try withdrawUnreadableFiles(into: &output) }
     tellApp()
   }
 
-  /// What this answer tells need not be told again; durable with everything else that it tells of.
+  /// Removes the notes of what this answer reports, durably with everything else that it reports.
   private func forgetUntold() throws(StoreError) {
     var nothing = NodeOutput(isRecording: false)
     _ = try keeper?.act(at: now, into: &nothing) { (node: inout SessionNode, output: inout NodeOutput) in
@@ -126,7 +145,7 @@ extension SessionRuntime {
     }
   }
 
-  /// Waits until everything that the app was to be told has been told.
+  /// Waits until all pending callbacks have run.
   ///
   /// - Parameter deadline: Until when to wait; nil for as long as it takes.
   func settle(until deadline: Date? = nil) {

@@ -1,16 +1,17 @@
 import Foundation
 import Link
 
-/// Handing over what is queued: at least once, and noted before and after.
+/// Delivery of queued content: at least once, with notes before and after.
 ///
-/// The note before says in the trace that it was delivered; the mark after lets the next one come. An app that dies
-/// between the two is handed the same again at its next start, and the trace says so.
+/// The note before records in the trace that it was delivered; the mark after releases the next one. An app that dies
+/// in between gets the same content at its next start, and the trace shows it.
 extension SessionRuntime {
-  /// Hands an entry of the inbox to the app.
+  /// Delivers an entry of the inbox to the app.
   ///
-  /// - Parameter isExtra: Whether it was handled before, and is handed over once more without being waited for.
+  /// - Parameter isExtra: Whether it was handled before, and is delivered once more without waiting for its handling.
   func handOver(_ entry: InboxEntry, isExtra: Bool = false) {
-    enqueue(isContent: true) { [self] in
+    let name = entry.lane == .file ? "session(_:didReceive:)" : "session(_:didReceiveUserInfo:)"
+    enqueue(isContent: true, as: name) { [self] in
       begin(entry, isExtra: isExtra)
       if entry.lane == .file { handFile(entry) } else { handUserInfo(entry) }
       if !isExtra { end(entry) }
@@ -24,12 +25,13 @@ extension SessionRuntime {
       let isAgain = interrupted.removeValue(forKey: entry.lane) == entry.seq.rawValue
       let role = role
       _ = act { (node: inout SessionNode, output: inout NodeOutput) in
+        let details = node.details(entry.lane, entry.payload)
         node.keep(EarlierNotes.handing(entry), into: &output)
         output.items.append(.commit)
         output.record(
           TraceEvent(
             isAgain ? "transfer.redelivered" : "transfer.delivered", at: node.lastInstant, on: role.place,
-            Session.transferFields(of: entry, details: [])))
+            Session.transferFields(of: entry, details: details)))
       }
     }
   }
@@ -51,7 +53,7 @@ extension SessionRuntime {
     }
   }
 
-  /// Lends the app the file under its own name; it is gone when the delegate returns, unless it was moved.
+  /// Lends the app the file under its own name; it is deleted when the delegate returns, unless it was moved.
   private func handFile(_ entry: InboxEntry) {
     guard let folder = setup?.folder, let offer = FileOffer(entry.payload) else { return }
     let place = "\(Self.inbox(in: folder))/\(entry.transfer.text)"

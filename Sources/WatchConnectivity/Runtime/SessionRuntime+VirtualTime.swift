@@ -2,25 +2,25 @@ import Foundation
 import Link
 import LinkTransport
 
-/// What a device in virtual time does with a grant: its app runs at that instant, and at no other time.
+/// Grants in virtual time: the app runs at their instants, and at no other time.
 extension SessionRuntime {
-  /// How much one answer may hold, in bytes of frames: an app that sends without end at one instant is stopped there.
+  /// Limit of one answer, in bytes of frames, for an app that sends without end at one instant.
   private static let answerBytesMax = 3 * pendingBytesMax
 
-  /// In a run whose nodes are killed at random moments, the epoch that begins; the lock is held.
-  ///
-  /// What the start before did not live to tell comes with the first answer, not with this one: an app keeps its lines and
-  /// no journal.
-  var beginning: (epoch: Epoch, answered: UInt64)? {
+  /// In a run whose nodes are killed at random moments, the new epoch, and the journal of the previous start; the lock is
+  /// held.
+  var beginning: NodeClient.Beginning? {
     guard let answered = setup?.answered, let keeper else { return nil }
-    return (keeper.epoch, answered)
+    return (keeper.epoch, answered, earlierJournal)
   }
 
-  /// Takes a grant, and has the app run at its instant until every thread waits.
+  /// Handles a grant, and runs the app at its instant until every thread waits.
   ///
   /// What the app does is part of this answer.
   func settle(_ grant: FreeGrant, _ clock: VirtualClock) throws(RuntimeError) -> Answer {
     clock.advance(to: grant.time)
+    // While a grant's inputs are delivered, the app's actions are effects of the last one.
+    condition.withLock { told = AnswerItems(precedesEnd: !grant.firesTimers) }
     var answer = try answer(grant)
     if answer.stoppedAt != nil { return answer }
     let (isAsleep, isEnding) = condition.withLock {
@@ -29,28 +29,44 @@ extension SessionRuntime {
       return withNode { ($0.isAsleep, $0.isEnding) }
     }
     clock.setAsleep(isAsleep)
-    // While a grant's inputs are handed over, what the app does is an effect of the last one: it comes before its end.
-    let end = grant.firesTimers ? nil : answer.items.lastIndex { if case .handled = $0 { true } else { false } }
-    var effects: [NodeOutput.Item] = []
     var bytes = 0
     while true {
-      // After the end of the run callbacks still come, and the app's timers stay still.
+      handOverActs()
+      // After the end of the run callbacks still come, but the app's timers do not fire.
       answer.appDeadline = clock.settle(firesTimers: grant.firesTimers && !isEnding)
       bytes += condition.withLock { pendingBytes }
       guard bytes <= Self.answerBytesMax else { throw RuntimeError("sends without end at one instant") }
       let more = try self.answer(FreeGrant(time: grant.time, firesTimers: false, inputs: []))
-      effects += more.items
       answer.stoppedAt = more.stoppedAt
       answer.nextDeadline = more.nextDeadline
       // Sending may have made room for a call that waited.
-      if more.items.isEmpty || more.stoppedAt != nil { break }
+      if more.stoppedAt != nil { break }
+      if more.items.isEmpty, !handOverActs() { break }
     }
-    try takeFindings(clock, into: &effects)
-    answer.items.insert(contentsOf: effects, at: end ?? answer.items.endIndex)
+    var last: [NodeOutput.Item] = []
+    if !isAsleep, answer.stoppedAt == nil { last += condition.withLock { takeRefusedActs() } }
+    if answer.stoppedAt == nil {
+      last += condition.withLock { takeFindings(isAsleep: isAsleep, isEnding: isEnding) }
+    }
+    try takeFindings(clock, into: &last)
+    answer.items = try endAnswer(with: last)
     return answer
   }
 
-  /// Adds a line for each thing that virtual time cannot control, and ends the process for one that stops the app.
+  /// Makes all effects durable that an answer reports.
+  private func endAnswer(with last: [NodeOutput.Item]) throws(RuntimeError) -> [NodeOutput.Item] {
+    condition.lock()
+    defer { condition.unlock() }
+    told.add(last)
+    do throws(StoreError) { try keeper?.endGrant() } catch {
+      fail("its store failed: \(error)")
+      throw RuntimeError("its store failed: \(error)")
+    }
+    if let answered { self.answered = answered + 1 }
+    return told.items
+  }
+
+  /// Adds an event for each thing that virtual time cannot control, and ends the process for one that stops the app.
   private func takeFindings(_ clock: VirtualClock, into items: inout [NodeOutput.Item]) throws(RuntimeError) {
     while let finding = clock.takeFinding() {
       if finding.kind == "deadlock" {

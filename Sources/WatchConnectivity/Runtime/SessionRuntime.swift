@@ -5,51 +5,63 @@ import LinkStore
 
 /// The device behind a ``WCSession``: what the framework's daemon is to an app.
 ///
-/// Calls of the app, grants of the conductor and ends of callbacks each have the session machine act under one lock, and
-/// commit before they return. Frames and lines wait for the answer to the next grant. Whatever the app is told is called
-/// on one serial queue, outside the lock.
+/// Calls of the app, grants of the conductor and ends of callbacks each call the session machine under one lock, and
+/// commit before they return. Frames and events wait for the answer to the next grant. Callbacks run on one serial
+/// queue, outside the lock.
 final class SessionRuntime: @unchecked Sendable {
   typealias Keeper = NodeKeeper<SessionNode, DeviceStore<KeyedTables>, SourceFiles>
 
-  /// Who is told.
   weak var session: WCSession?
   let options: SessionOptions
-  /// Whether this process is a device of a run, or is to behave as a device without one.
+  /// Whether this process is a device of a run, or behaves as a device without one.
   let isSupported: Bool
-  /// Whether sessions are supported without a run: the device is then a phone that has no watch.
+  /// Whether sessions are supported without a run: the device is then a phone without a watch.
   let isWithoutRun: Bool
-  /// Where delegate and handlers are called.
+  /// The queue of delegate and handlers.
   let queue = DispatchQueue(label: "WatchConnectivity.delegate")
-  /// Guards everything below; its signal tells that an answer has left, or that a callback has ended.
+  /// Guards everything below; signalled when an answer was sent, or a callback has ended.
   let condition = NSCondition()
 
   /// The device; nil until the run has begun.
   var keeper: Keeper?
-  /// Where the files are that the app sends; nil until the run has begun.
+  /// The app's outgoing files; nil until the run has begun.
   private(set) var sources: SourceFiles?
   var setup: RuntimeSetup?
   /// The instant of the last grant.
   var now = VirtualTime.start
   var wasGranted = false
-  /// Frames and lines for the answer to the next grant.
+  /// Frames and events for the answer to the next grant.
   var pending: [NodeOutput.Item] = []
   var pendingBytes = 0
-  /// Whether the answer to a grant is being made.
+  /// Whether a grant is being answered.
   var isAnswering = false
-  /// Whether the store holds lines that the next answer tells.
+  /// Whether the app acts only while a grant is answered: in virtual time.
+  ///
+  /// Nothing is seen of an app before its answer then, so what it does at one grant becomes one commit, and needs no notes of
+  /// its events. Where nodes are killed at random moments each call commits, with the answer so far as a journal.
+  var followsGrants = false
+  /// In virtual time, the answer so far.
+  var told = AnswerItems(precedesEnd: false)
+  /// With a journal, the number of answered grants; nil without one.
+  var answered: UInt64?
+  /// Whether each call commits; otherwise each answer does.
+  var commitsEachStep: Bool { !followsGrants || answered != nil }
+  /// The journal of the previous start; nil for none.
+  private(set) var earlierJournal: (number: UInt64, answer: [UInt8])?
+  /// Whether the store has events for the next answer.
   var hasUntold = false
-  /// The armed crash point at which the device has stopped; nothing happens behind it.
+  /// The armed crash point at which the device has stopped; nothing happens after it.
   var stoppedAt: CrashPoint?
-  /// Why the device cannot go on; nil while it can.
+  /// Why the device cannot continue; nil while it can.
   var failure: String?
-  /// Whether the run is over: nothing leaves any more.
+  /// Whether the run is over: nothing is sent any more.
   var isOver = false
 
   /// Whether the app was warned that the run has reached its end.
   var hasLoggedEnd = false
 
   var activationState = WCSessionActivationState.notActivated
-  /// How many calls of `activate()` wait for their end.
+  /// Number of calls of `activate()` that are not complete.
   var activationsPending = 0
   /// When a switch of watches deactivated the session, until the app activates it again; nil otherwise.
   var deactivatedAt: VirtualTime?
@@ -57,19 +69,30 @@ final class SessionRuntime: @unchecked Sendable {
   /// How often the phone's watch was switched.
   var pairing = 1
 
-  /// The handlers of messages whose outcome is not known yet, by the messages' numbers.
+  /// The handlers of messages without an outcome so far, by message number.
   var handlers: [UInt64: MessageHandlers] = [:]
   var userInfoTransfers: [WCSessionUserInfoTransfer] = []
   var fileTransfers: [WCSessionFileTransfer] = []
   var currentComplication: WCSessionUserInfoTransfer?
-  /// How many callbacks have not ended.
+  /// Number of callbacks that have not ended.
   var callbacks = 0
-  /// How many of them hand over what was received.
+  /// Number of those that deliver received content.
   var contentPending = 0
-  /// The entry of each queue that was being handed over when the app died, until it is handed over again.
+  /// Acts without a handler so far, in order.
+  var pendingActs: [PendingAct] = []
+  /// The instant of the latest facts, their number, and their bytes.
+  var factsAt = VirtualTime.start
+  var factCount = 0
+  var factBytes = 0
+  var hasDroppedFacts = false
+  /// What the scenario's checks follow.
+  var checked = CheckedWork()
+  /// Reported findings: each text once.
+  var findings: Set<String> = []
+  /// The entry of each queue that was being delivered when the app died, until it is delivered again.
   var interrupted: [Lane: UInt64] = [:]
 
-  /// How much may wait for an answer, in bytes of payloads, before calls of the app wait too.
+  /// How much may wait for an answer, in bytes of payloads, before calls of the app block.
   static let pendingBytesMax = 16 << 20
 
   init(options: SessionOptions, isSupported: Bool = true, isWithoutRun: Bool = false) {
@@ -80,7 +103,7 @@ final class SessionRuntime: @unchecked Sendable {
 
   // MARK: Beginning
 
-  /// Opens what the device keeps, and begins a start of the app.
+  /// Opens the device's store, and begins a start of the app.
   func begin(_ setup: RuntimeSetup) throws {
     let store = try DeviceStore<KeyedTables>(folder: setup.folder)
     var files = SourceFiles(try DiskFiles(folder: setup.folder))
@@ -89,7 +112,7 @@ final class SessionRuntime: @unchecked Sendable {
     try? FileManager.default.removeItem(atPath: Self.inbox(in: setup.folder))
     let owed = try Self.owed(store)
     var origins: [String: String] = [:]
-    let keeper = try Keeper(store: store, files: files) { record, notes in
+    var keeper = try Keeper(store: store, files: files) { record, notes in
       for (key, value) in notes.values where key.hasPrefix(Self.originPrefix) {
         origins[key] = String(decoding: value, as: UTF8.self)
       }
@@ -98,6 +121,12 @@ final class SessionRuntime: @unchecked Sendable {
       }
       return SessionNode(setup, record: record, notes: notes)
     }
+    if let answered = setup.answered {
+      let last = try keeper.lastJournal()
+      earlierJournal = last
+      self.answered = max(answered, last?.number ?? 0)
+      keeper.journal = { [unowned self] items in journal(items) }
+    }
     condition.withLock {
       self.keeper = keeper
       sources = files
@@ -105,13 +134,14 @@ final class SessionRuntime: @unchecked Sendable {
       now = setup.now
       for entry in owed { adopt(entry, origins, setup.folder) }
       withNode { node in
+        for entry in owed { node.naming?.remember(entry) }
         interrupted = node.earlier.handing
         takeUntold(node.earlier.untoldLines)
       }
     }
   }
 
-  /// Everything that an earlier start has queued and that is still owed, in order.
+  /// Everything that an earlier start has queued and that is still outstanding, in order.
   private static func owed(_ store: DeviceStore<KeyedTables>) throws(StoreError) -> [OutboxEntry] {
     var owed: [OutboxEntry] = []
     for lane in [Lane.complication, .userInfo, .file] {
@@ -126,7 +156,7 @@ final class SessionRuntime: @unchecked Sendable {
     return owed
   }
 
-  /// Makes the object of a transfer that an earlier start has queued.
+  /// Creates the object of a transfer that an earlier start has queued.
   private func adopt(_ entry: OutboxEntry, _ origins: [String: String], _ folder: String) {
     let ticket = TransferTicket(self)
     ticket.begin(TransferTicket.Place(lane: entry.lane, seq: entry.seq, transfer: entry.transfer))
@@ -143,26 +173,27 @@ final class SessionRuntime: @unchecked Sendable {
     fileTransfers.append(WCSessionFileTransfer(file: file, byteCount: Int64(offer.byteCount), ticket: ticket))
   }
 
-  /// The note of where a file was that is being sent.
+  /// The prefix of notes of outgoing files' locations.
   static let originPrefix = "origin."
 
   static func outgoing(_ transfer: Identifier, in folder: String) -> String { "\(folder)/outgoing/\(transfer.text)" }
 
-  /// Where received files are while the delegate has them: in the documents of the home folder that a run gives the app.
+  /// The folder of received files while the delegate has them: in the documents of the home folder that a run gives the
+  /// app.
   static func inbox(in folder: String) -> String { "\(folder)/home/Documents/Inbox" }
 
   // MARK: Acting
 
-  /// Looks at the device; the lock is held, and the run has begun.
+  /// Accesses the device; the lock is held, and the run has begun.
   @discardableResult
   func withNode<Result>(_ body: (inout SessionNode) -> Result) -> Result {
     guard let result = keeper?.withNode(body) else { preconditionFailure("a device before its run") }
     return result
   }
 
-  /// Has the device act, makes that durable and tells the app; the lock is held.
+  /// Calls the device, commits, and notifies the app; the lock is held.
   ///
-  /// - Returns: What the body returned; nil for a device that does not work (any more).
+  /// - Returns: The body's result; nil for a device that does not work (any more).
   func act<Result>(_ body: (inout SessionNode, inout NodeOutput) -> Result) -> Result? {
     waitForRoom()
     guard keeper != nil, failure == nil, !isOver else { return nil }
@@ -174,14 +205,14 @@ final class SessionRuntime: @unchecked Sendable {
           at: now, into: &output,
           { (node: inout SessionNode, output: inout NodeOutput) -> Result in
             let result = body(&node, &output)
-            if node.keepLines(of: &output) { hasUntold = true }
+            noteLines(of: &node, &output)
             return result
           })
       else { return nil }
       stoppedAt = point
       if point == nil { stoppedAt = try withdrawUnreadableFiles(into: &output) }
-      try keeper?.endGrant()
       put(output.items)
+      if commitsEachStep { try keeper?.endGrant() }
       guard stoppedAt == nil else {
         if !isAnswering { waitForTheEnd() }
         return nil
@@ -194,38 +225,38 @@ final class SessionRuntime: @unchecked Sendable {
     }
   }
 
-  /// Ends everything; the conductor is told with the next answer.
+  /// Ends everything; the conductor is notified with the next answer.
   func fail(_ why: String) {
     if failure == nil { failure = why }
     condition.broadcast()
   }
 
   private func waitForRoom() {
-    // Who answers must not wait for an answer.
+    // An answering thread must not wait for an answer.
     guard !isAnswering else { return }
     if stoppedAt != nil { waitForTheEnd() }
     while pendingBytes > Self.pendingBytesMax, !isOver, failure == nil { condition.wait() }
   }
 
-  /// A device that has come to a crash point does nothing more: it waits to be killed.
+  /// Waits to be killed, after the device has stopped at a crash point.
   private func waitForTheEnd() {
     while !isOver { condition.wait() }
   }
 
-  /// Withdraws the transfers whose files were found gone or changed; the lock is held.
+  /// Withdraws the transfers whose files were found missing or changed; the lock is held.
   ///
   /// - Returns: The armed crash point at which the device has stopped; nil for none.
   func withdrawUnreadableFiles(into output: inout NodeOutput) throws(StoreError) -> CrashPoint? {
     while let (transfer, file, problem) = sources?.takeUnreadable() {
       warn(of: file, problem, "so it fails with 7013")
-      // What was read in place of the file's bytes must not leave.
+      // The zeros that replaced the file's bytes must not be sent.
       output.items.removeAll { item in
         if case .frame(let frame) = item { frame.kind == .chunk && frame.transfer == transfer } else { false }
       }
       var lines = NodeOutput(isRecording: true)
       let point = try keeper?.act(at: now, into: &lines) { (node: inout SessionNode, output: inout NodeOutput) in
         node.withdrawFile(transfer, into: &output)
-        if node.keepLines(of: &output) { hasUntold = true }
+        noteLines(of: &node, &output)
       }.stoppedAt
       output.items += lines.items
       if let point { return point }
@@ -233,7 +264,7 @@ final class SessionRuntime: @unchecked Sendable {
     return nil
   }
 
-  /// Warns of a file that its app no longer has as it was, and says what comes of it.
+  /// Warns about a file that is no longer as it was, and its consequence.
   func warn(of file: SourceFile, _ problem: SourceFile.Problem, _ outcome: String) {
     var path = ""
     appendQuoted(file.path, to: &path)
@@ -254,7 +285,33 @@ final class SessionRuntime: @unchecked Sendable {
     }
   }
 
-  /// Takes the lines that the start before did not live to tell.
+  /// Stores events of durable changes for an app that may die before its next answer.
+  func noteLines(of node: inout SessionNode, _ output: inout NodeOutput) {
+    if !followsGrants, node.keepLines(of: &output) { hasUntold = true }
+  }
+
+  /// The number of the current answer, and its records so far.
+  private func journal(_ items: ArraySlice<NodeOutput.Item>) -> (number: UInt64, answer: [UInt8]) {
+    var all = told
+    all.add(pending + items)
+    var writer = RecordWriter()
+    var trace = TraceWriter()
+    // Without frames: those are lost, as in any crash.
+    for item in all.items {
+      switch item {
+      case .handled: writer.handled()
+      case .event(let event):
+        try? writer.line { bytes in
+          trace.append(event, to: &bytes)
+          bytes.removeLast()
+        }
+      case .frame, .change, .appChange, .commit, .crashPoint, .page, .file, .chunk: break
+      }
+    }
+    return ((answered ?? 0) + 1, writer.bytes)
+  }
+
+  /// Adds the events that the previous start could not report.
   private func takeUntold(_ lines: [[UInt8]]) {
     var parser = TraceLineParser()
     for line in lines {
@@ -270,7 +327,7 @@ final class SessionRuntime: @unchecked Sendable {
 }
 
 extension SessionNode {
-  /// Keeps the lines of durable changes until an answer tells them; true where there are any.
+  /// Stores events of durable changes until an answer reports them; returns whether there are any.
   mutating func keepLines(of output: inout NodeOutput) -> Bool {
     var writer: TraceWriter?
     for index in output.items.indices {
@@ -288,6 +345,6 @@ extension SessionNode {
 }
 
 extension TraceEvent.Name {
-  /// Whether a line of this name tells of a change that outlives the process.
+  /// Whether an event of this name is about a change that outlives the process.
   fileprivate var tellsOfWhatLasts: Bool { text.hasPrefix("transfer.") || text.hasPrefix("context.") }
 }

@@ -1,26 +1,26 @@
 import Foundation
 import Link
 
-/// A file of the app's that is being sent, read where it is until the transfer ends.
+/// An app's file that is being sent, read where it is until the transfer ends.
 struct SourceFile: Sendable, Equatable {
-  /// Where the app said it is.
+  /// The path given by the app.
   let path: String
-  /// What it was at the call.
+  /// Its stamp at the call.
   let stamp: Stamp
 
-  /// What changes when a file is replaced or written.
+  /// Changes when a file is replaced or written.
   struct Stamp: Sendable, Equatable {
     var device: UInt64
     var inode: UInt64
     var byteCount: UInt64
-    /// When its bytes were changed last: seconds since 1970, and nanoseconds.
+    /// When its bytes were last changed: seconds since 1970, and nanoseconds.
     var seconds: Int64
     var nanoseconds: Int64
   }
 
   /// Why a file cannot be read any more.
   enum Problem: Error, Sendable, Equatable {
-    /// Nothing that can be read has its name.
+    /// No readable file has its name.
     case unreadable
     /// It was replaced, or its bytes were changed.
     case changed
@@ -33,9 +33,9 @@ struct SourceFile: Sendable, Equatable {
     }
   }
 
-  /// Reads bytes of it: as many as asked for.
+  /// Reads exactly `count` bytes.
   ///
-  /// - Throws: Why the file is not the one of the call any more.
+  /// - Throws: Why it is no longer the file of the call.
   func read(offset: UInt64, count: Int) throws(Problem) -> [UInt8] {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { throw .unreadable }
@@ -55,12 +55,12 @@ struct SourceFile: Sendable, Equatable {
         throw .unreadable
       }
     }
-    // An app may write while this reads.
+    // An app may write during the read.
     guard Stamp(descriptor) == stamp else { throw .changed }
     return bytes
   }
 
-  /// Why it is not the file of the call any more; nil while it is.
+  /// Why it is no longer the file of the call; nil if it is.
   var problem: Problem? {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { return .unreadable }
@@ -73,7 +73,7 @@ struct SourceFile: Sendable, Equatable {
   /// The name of the note, without the transfer.
   static let prefix = "source."
 
-  /// The bytes of the note.
+  /// The encoded note.
   var note: [UInt8] {
     var bytes: [UInt8] = []
     for number in [
@@ -90,7 +90,7 @@ struct SourceFile: Sendable, Equatable {
     self.stamp = stamp
   }
 
-  /// Reads a note; nil for bytes that are none.
+  /// Decodes a note; nil for invalid bytes.
   init?(note: [UInt8]) {
     guard note.count > 40 else { return nil }
     let numbers = (0..<5).map { index in
@@ -104,7 +104,7 @@ struct SourceFile: Sendable, Equatable {
 }
 
 extension SourceFile.Stamp {
-  /// The stamp of an open file; nil for what is no file.
+  /// The stamp of an open file; nil for anything but a regular file.
   init?(_ descriptor: Int32) {
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }

@@ -1,9 +1,9 @@
 import Link
 import LinkStore
 
-/// The files of a device, of which those that its app sends are read where the app has them.
+/// The files of a device; outgoing ones are read where the app has them.
 ///
-/// Every copy shares the same sources; the session's lock guards them.
+/// All copies share the same sources, guarded by the session's lock.
 struct SourceFiles: FileBox {
   private var files: DiskFiles
   private let sources: Sources
@@ -18,13 +18,13 @@ struct SourceFiles: FileBox {
     sources = Sources()
   }
 
-  /// Where the file of a transfer is; nil for one that was copied, or is over.
+  /// The file of a transfer; nil for one that was copied, or is over.
   subscript(transfer: Identifier) -> SourceFile? {
     get { sources.byTransfer[transfer] }
     nonmutating set { sources.byTransfer[transfer] = newValue }
   }
 
-  /// Takes the next transfer whose file could not be read; nil for none.
+  /// Removes and returns the next transfer with an unreadable file; nil for none.
   func takeUnreadable() -> (transfer: Identifier, file: SourceFile, problem: SourceFile.Problem)? {
     sources.unreadable.isEmpty ? nil : sources.unreadable.removeFirst()
   }
@@ -34,8 +34,8 @@ struct SourceFiles: FileBox {
     try files.carryOut(order)
   }
 
-  /// Reads bytes of a file that is being sent; zeros where the app's file is not what it was, which ``takeUnreadable()``
-  /// then reports: its transfer must be withdrawn.
+  /// Reads bytes of an outgoing file; zeros if the app's file has changed, which ``takeUnreadable()`` then reports: its
+  /// transfer must be withdrawn.
   mutating func read(_ transfer: Identifier, offset: UInt64, count: Int) throws(StoreError) -> [UInt8] {
     guard let source = self[transfer] else { return try files.read(transfer, offset: offset, count: count) }
     do throws(SourceFile.Problem) { return try source.read(offset: offset, count: count) } catch {

@@ -2,9 +2,9 @@ import Foundation
 import Link
 import Synchronization
 
-/// What ties a transfer's object to the session's queue.
+/// Links a transfer's object to the session's queue.
 final class TransferTicket: Sendable {
-  /// Where a transfer stands in its queue.
+  /// A transfer's location in its queue.
   struct Place: Sendable {
     var lane: Lane
     var seq: SequenceNumber
@@ -20,10 +20,10 @@ final class TransferTicket: Sendable {
   private let state = Mutex(State())
   private let runtime: WeakRuntime
 
-  /// The ticket of a transfer that is none, or not yet.
+  /// The ticket of a transfer that is not queued (yet).
   init(_ runtime: SessionRuntime? = nil) { self.runtime = WeakRuntime(runtime) }
 
-  /// Where it stands; nil for one that was refused.
+  /// Its location; nil for one that was refused.
   var place: Place? { state.withLock { $0.place } }
   var isTransferring: Bool { state.withLock { $0.isTransferring } }
   var isCurrentComplication: Bool { state.withLock { $0.isCurrentComplication } }
@@ -50,7 +50,7 @@ final class TransferTicket: Sendable {
   }
 }
 
-/// A runtime that is not kept alive.
+/// A weak reference to the runtime.
 struct WeakRuntime: @unchecked Sendable {
   private(set) weak var value: SessionRuntime?
   init(_ value: SessionRuntime?) { self.value = value }

@@ -4,7 +4,7 @@ import Link
 /// The preloaded library that runs this process in virtual time (docs/virtual-time.md).
 ///
 /// Nothing links the library, so its functions are looked up by name. `advance`, `settle` and the setters are for the
-/// conductor's thread alone.
+/// conductor's thread only.
 struct VirtualClock {
   private typealias Take =
     @convention(c) (
@@ -20,16 +20,16 @@ struct VirtualClock {
   private let setSkewFunction: @convention(c) (Int64) -> Void
   private let takeFunction: Take
 
-  /// What the library has found: a limit, or something it cannot control.
+  /// A finding of the library: a limit, or something it cannot control.
   struct Finding {
     var kind: String
     var text: String
   }
 
-  /// The library's version of the interface that this file is written for.
+  /// The version of the library's interface that this file is written for.
   private static let version: Int32 = 1
 
-  /// The library in this process; nil where none is preloaded, or where nothing is to control it.
+  /// The library in this process; nil if none is preloaded, or if nothing controls it.
   static let shared: VirtualClock? = {
     guard getenv("WRISTWIRE_VT_CONTROLLED") != nil else { return nil }
     return VirtualClock()
@@ -59,7 +59,7 @@ struct VirtualClock {
     takeFunction = take
   }
 
-  /// Makes the calling thread the one that grants the process its time.
+  /// Makes the calling thread the controller of the process's time.
   func attach(at instant: VirtualTime) { attachFunction(instant.nanoseconds) }
 
   /// Waits until a controller has attached and settles: for the main thread, before `main`.
@@ -73,20 +73,20 @@ struct VirtualClock {
 
   /// Runs the app until every thread of it waits.
   ///
-  /// - Parameter firesTimers: Whether timers and sleeps that are due end.
-  /// - Returns: The app's earliest deadline; nil for none, and while the app is asleep.
+  /// - Parameter firesTimers: Whether due timers and sleeps end.
+  /// - Returns: The app's earliest deadline; nil for none, and while the app is suspended.
   func settle(firesTimers: Bool) -> VirtualTime? {
     let next = settleFunction(firesTimers ? 1 : 0)
     return next < 0 ? nil : VirtualTime(nanoseconds: next)
   }
 
-  /// Suspends the app's threads and timers, or resumes them; the clocks go on.
+  /// Suspends the app's threads and timers, or resumes them; the clocks continue.
   func setAsleep(_ isAsleep: Bool) { setAsleepFunction(isAsleep ? 1 : 0) }
 
   /// Sets how far the date is ahead of the run.
   func setSkew(_ span: VirtualTime.Span) { setSkewFunction(span.nanoseconds) }
 
-  /// Takes the oldest finding; nil when there is none.
+  /// Removes and returns the oldest finding; nil for none.
   func takeFinding() -> Finding? {
     var instant: Int64 = 0
     var kind = [CChar](repeating: 0, count: 32)

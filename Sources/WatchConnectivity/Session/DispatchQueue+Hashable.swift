@@ -1,8 +1,8 @@
 public import Dispatch
 
-/// A queue can be a key, as it can where queues are objects of Objective-C.
+/// Makes queues usable as keys, as they are where queues are Objective-C objects.
 extension DispatchQueue: @retroactive Equatable, @retroactive Hashable {
-  /// The main queue and the global ones come as another object each time they are asked for, under the same label.
+  /// The main queue and the global ones are different objects at each access, with the same label.
   public static func == (lhs: DispatchQueue, rhs: DispatchQueue) -> Bool {
     lhs === rhs || (lhs.label == rhs.label && lhs.label.hasPrefix("com.apple."))
   }

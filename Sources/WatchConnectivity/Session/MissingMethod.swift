@@ -1,19 +1,19 @@
 import Foundation
 
-/// Whether the delegate's own method was called, or the default for an app without it.
+/// Detects whether a delegate implements a method, or its default was called.
 ///
-/// Swift cannot be asked whether a class has a method of its own; the defaults say so themselves.
+/// Swift cannot ask whether a class implements an optional method; the defaults report themselves.
 final class MissingMethod: @unchecked Sendable {
   @TaskLocal private static var current: MissingMethod?
-  // Only the thread that makes the call touches it.
+  // Used only by the thread that makes the call.
   private var wasCalled = false
 
   private init() {}
 
-  /// Notes, inside ``isMissing(in:)``, that a default was called; of no effect elsewhere.
+  /// Records, inside ``isMissing(in:)``, that a default was called; no effect elsewhere.
   static func note() { current?.wasCalled = true }
 
-  /// Calls a delegate and tells whether a default took the call.
+  /// Calls a delegate and returns whether a default handled the call.
   static func isMissing(in call: () -> Void) -> Bool {
     let noted = MissingMethod()
     $current.withValue(noted) { call() }

@@ -1,24 +1,24 @@
 public import Foundation
 import Synchronization
 
-/// What of a change an observer wants to be told; kept for the spelling, both values always come where they are known.
+/// Options of an observation, for source compatibility: both values always come if they are known.
 public struct NSKeyValueObservingOptions: OptionSet, Sendable {
   public let rawValue: UInt
   public init(rawValue: UInt) { self.rawValue = rawValue }
   public static let new = Self(rawValue: 1)
   public static let old = Self(rawValue: 2)
-  /// The observer is called at once with what holds.
+  /// The observer is called at once with the current value.
   public static let initial = Self(rawValue: 4)
   public static let prior = Self(rawValue: 8)
 }
 
-/// A change that an observer is told of.
+/// An observed change.
 public struct NSKeyValueObservedChange<Value> {
   public let newValue: Value?
   public let oldValue: Value?
 }
 
-/// An observation: ends when it is invalidated, or let go.
+/// An observation, which ends when it is invalidated or released.
 public final class NSKeyValueObservation: NSObject, @unchecked Sendable {
   private let lock = NSLock()
   private var end: (() -> Void)?
@@ -37,7 +37,7 @@ public final class NSKeyValueObservation: NSObject, @unchecked Sendable {
   }
 }
 
-/// Who observes a session or a progress.
+/// The observers of a session or a progress.
 struct Observers: @unchecked Sendable {
   private var calls: [Int: () -> Void] = [:]
   private var next = 0
@@ -53,14 +53,14 @@ struct Observers: @unchecked Sendable {
   mutating func remove(_ number: Int) { calls[number] = nil }
 }
 
-/// The value that an observer saw last.
+/// The last value that an observer saw.
 private final class LastValue<Value>: @unchecked Sendable {
   private let lock = NSLock()
   private var value: Value
 
   init(_ value: Value) { self.value = value }
 
-  /// Puts a value in place of the last one, which it returns.
+  /// Replaces the last value, and returns it.
   func exchange(_ new: Value) -> Value {
     lock.lock()
     defer { lock.unlock() }
@@ -70,11 +70,11 @@ private final class LastValue<Value>: @unchecked Sendable {
   }
 }
 
-/// Who observes the progress of files; a progress that is gone is forgotten with its last observation.
+/// The observers of files' progress; a progress is forgotten with its last observation.
 private let progressObservers = Mutex<[ObjectIdentifier: Observers]>([:])
 
 extension Progress {
-  /// Has a closure called, on the delegate's queue, whenever a property of a file transfer's progress has another value.
+  /// Calls a closure on the delegate's queue whenever a property of a file transfer's progress changes.
   public func observe<Value: Equatable>(
     _ keyPath: KeyPath<Progress, Value>, options: NSKeyValueObservingOptions = [],
     changeHandler: @escaping (Progress, NSKeyValueObservedChange<Value>) -> Void
@@ -101,7 +101,7 @@ extension Progress {
     }
   }
 
-  /// Tells the observers what has changed.
+  /// Notifies the observers of changes.
   func noticeChanges() {
     let identity = ObjectIdentifier(self)
     for call in progressObservers.withLock({ $0[identity]?.all ?? [] }) { call() }
@@ -109,7 +109,7 @@ extension Progress {
 }
 
 extension WCSession {
-  /// Has a closure called, on the delegate's queue, whenever a property has another value.
+  /// Calls a closure on the delegate's queue whenever a property changes.
   public func observe<Value: Equatable>(
     _ keyPath: KeyPath<WCSession, Value>, options: NSKeyValueObservingOptions = [],
     changeHandler: @escaping (WCSession, NSKeyValueObservedChange<Value>) -> Void
@@ -130,6 +130,6 @@ extension WCSession {
     return NSKeyValueObservation { [weak self] in self?.observers.withLock { $0.remove(number) } }
   }
 
-  /// Tells the observers what has changed.
+  /// Notifies the observers of changes.
   func noticeChanges() { for call in observers.withLock({ $0.all }) { call() } }
 }

@@ -3,24 +3,23 @@ import Link
 import LinkTransport
 import Synchronization
 
-/// The connection between a phone's app and its watch's, over wristwire's link.
+/// The connection between a phone's app and its watch's, over Wristwire's link.
 ///
-/// A process that a conductor has started as a phone or a watch has one; in any other ``isSupported()`` is false, unless
-/// `WRISTWIRE_SUPPORTED=1` is set.
+/// A process that a conductor has started as a phone or a watch has one; in any other ``isSupported()`` is false,
+/// unless `WRISTWIRE_SUPPORTED=1` is set.
 open class WCSession: NSObject {
   let runtime: SessionRuntime
   private let told = Mutex(WeakDelegate())
   let observers = Mutex(Observers())
 
-  /// There is one session; apps take ``default``.
+  /// There is one session; apps use ``default``.
   init(_ runtime: SessionRuntime) {
     self.runtime = runtime
     super.init()
     runtime.session = self
   }
 
-  /// Creates a session that belongs to no run, for an app's own tests to derive from; on the devices there is
-  /// ``default`` alone.
+  /// Creates a session that belongs to no run, for subclasses in an app's tests; on devices there is only ``default``.
   public override init() {
     runtime = SessionRuntime(options: SessionOptions(), isSupported: false)
     super.init()
@@ -30,10 +29,10 @@ open class WCSession: NSObject {
   /// Whether this process is a phone or a watch of a run, or `WRISTWIRE_SUPPORTED=1` asks for a session without a run.
   open class func isSupported() -> Bool { ProcessSession.isSupported }
 
-  /// The process's one session.
+  /// The process's only session.
   open class var `default`: WCSession { ProcessSession.shared }
 
-  /// Who is told; not kept alive.
+  /// A weak reference.
   open weak var delegate: (any WCSessionDelegate)? {
     get { told.withLock { $0.delegate } }
     set {
@@ -46,38 +45,38 @@ open class WCSession: NSObject {
 
   // MARK: Activation
 
-  /// Begins the session; the delegate is told when that has come to an end.
+  /// Starts the activation; the delegate is called when it completes.
   open func activate() { runtime.activate(hasDelegate: hasDelegate) }
 
   open var activationState: WCSessionActivationState { runtime.condition.withLock { runtime.activationState } }
 
-  /// Whether something received has not been handed over yet.
+  /// Whether received content has not been delivered yet.
   open var hasContentPending: Bool { whileActive(false) { $0.contentPending > 0 } }
 
   // MARK: The counterpart
 
   open var isPaired: Bool { whileActive(false) { $0.isPaired } }
-  /// Whether the counterpart has the app; on a watch, of its phone.
+  /// On a watch: whether its phone has the app.
   open var isWatchAppInstalled: Bool { whileActive(false) { $0.isCounterpartInstalled } }
-  /// Whether the counterpart has the app; on a phone, its watch.
+  /// On a phone: whether its watch has the app.
   open var isCompanionAppInstalled: Bool { whileActive(false) { $0.isCounterpartInstalled } }
   open var isComplicationEnabled: Bool {
     whileActive(false) { $0.role == .phone && $0.isComplicationEnabled && $0.isCounterpartInstalled }
   }
   open var remainingComplicationUserInfoTransfers: Int { whileActive(0) { $0.remainingComplications } }
-  /// A folder for what belongs to the watch; another one after a switch of watches.
+  /// A folder for data that belongs to the watch; another one after a switch of watches.
   open var watchDirectoryURL: URL? { whileActive(nil) { $0.watchDirectory } }
   open var isReachable: Bool {
     whileActive(false) {
       $0.activationState == .activated && $0.isPaired && !$0.isWatchOnly && $0.withNode { $0.session.isReachable }
     }
   }
-  /// On a watch, whether its phone is out of reach because it was restarted and nobody has unlocked it since.
+  /// On a watch: whether its phone is unreachable because it was restarted and not unlocked since.
   open var iOSDeviceNeedsUnlockAfterRebootForReachability: Bool { whileActive(false) { $0.withNode(\.isPeerLocked) } }
 
   // MARK: Messages
 
-  /// Sends a message to a counterpart in reach; exactly one of the handlers is called, once, where both are given.
+  /// Sends a message to a reachable counterpart; exactly one of the handlers is called, once, if both are given.
   open func sendMessage(
     _ message: [String: Any], replyHandler: (([String: Any]) -> Void)?, errorHandler: ((any Error) -> Void)? = nil
   ) {
@@ -86,7 +85,7 @@ open class WCSession: NSObject {
       MessageHandlers(reply: replyHandler.map { .dictionary($0) }, error: errorHandler), hasDelegate: hasDelegate)
   }
 
-  /// The same with plain bytes.
+  /// Sends plain bytes like a message.
   open func sendMessageData(
     _ data: Data, replyHandler: ((Data) -> Void)?, errorHandler: ((any Error) -> Void)? = nil
   ) {
@@ -107,7 +106,7 @@ open class WCSession: NSObject {
     whileActive([:]) { $0.withNode { $0.session.receivedApplicationContext }.flatMap { Payload.dictionary($0) } ?? [:] }
   }
 
-  /// Sets the context: the latest one arrives in the end; the same one again is not sent.
+  /// Sets the context: the latest one always arrives; an unchanged one is not sent.
   open func updateApplicationContext(_ applicationContext: [String: Any]) throws {
     try runtime.updateApplicationContext(
       Payload.bytes(of: applicationContext), isEmpty: applicationContext.isEmpty, hasDelegate: hasDelegate)
@@ -115,35 +114,35 @@ open class WCSession: NSObject {
 
   // MARK: User infos
 
-  /// Queues a dictionary: it arrives in its order, whatever happens on the way.
+  /// Queues a dictionary, which arrives reliably and in order.
   @discardableResult
   open func transferUserInfo(_ userInfo: [String: Any] = [:]) -> WCSessionUserInfoTransfer {
     runtime.transferUserInfo(userInfo, isComplication: false, hasDelegate: hasDelegate)
   }
 
-  /// Queues a dictionary ahead of the ordinary ones, of which a day has some; on a watch it is an ordinary one.
+  /// Queues a dictionary ahead of ordinary ones, within a daily budget; on a watch it is an ordinary one.
   @discardableResult
   open func transferCurrentComplicationUserInfo(_ userInfo: [String: Any] = [:]) -> WCSessionUserInfoTransfer {
     runtime.transferUserInfo(userInfo, isComplication: true, hasDelegate: hasDelegate)
   }
 
-  /// What is queued and has not arrived, in the order of queueing.
+  /// Queued dictionaries that have not arrived, in the order of queueing.
   open var outstandingUserInfoTransfers: [WCSessionUserInfoTransfer] {
     whileActive([]) { $0.userInfoTransfers }
   }
 
   // MARK: Files
 
-  /// Queues a file: it arrives whole, or not at all.
+  /// Queues a file, which arrives completely or not at all.
   @discardableResult
   open func transferFile(_ file: URL, metadata: [String: Any]?) -> WCSessionFileTransfer {
     runtime.transferFile(file, metadata: metadata, hasDelegate: hasDelegate)
   }
 
-  /// The files that are queued and have not arrived, in the order of queueing.
+  /// Queued files that have not arrived, in the order of queueing.
   open var outstandingFileTransfers: [WCSessionFileTransfer] { whileActive([]) { $0.fileTransfers } }
 
-  /// What holds of an activated session, or of an inactive one; `otherwise` of any other.
+  /// A value of an activated or inactive session; `otherwise` in any other state.
   func whileActive<Value>(_ otherwise: Value, _ value: (SessionRuntime) -> Value) -> Value {
     runtime.condition.withLock {
       runtime.activationState == .notActivated || runtime.keeper == nil ? otherwise : value(runtime)
@@ -151,20 +150,20 @@ open class WCSession: NSObject {
   }
 }
 
-/// Joins the run before `main`, and holds the app until it is granted its first instant; by Sources/CSessionStart.
+/// Joins the run before `main`, and holds the app until its first grant; called by Sources/CSessionStart.
 @_cdecl("wristwire_session_start") func startBeforeMain() {
   guard let clock = VirtualClock.shared, ProcessSession.isInRun else { return }
   _ = ProcessSession.shared
   clock.hold()
 }
 
-/// A delegate that is not kept alive.
+/// A weak reference to a delegate.
 private struct WeakDelegate: @unchecked Sendable {
   weak var delegate: (any WCSessionDelegate)?
 }
 
 /// The session of this process.
-private enum ProcessSession {
+enum ProcessSession {
   private static let options = SessionOptions(environment: ProcessInfo.processInfo.environment)
 
   private static let environment: (node: NodeEnvironment, folder: String)? = {

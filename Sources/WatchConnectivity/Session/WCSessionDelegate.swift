@@ -1,9 +1,9 @@
 public import Foundation
 
-/// What a session tells its app, on a serial queue that is not the main one.
+/// A session's callbacks to its app, on a serial queue that is not the main one.
 ///
-/// Only the end of an activation must be taken. For the other methods there are defaults that do nothing but note that
-/// the app does not have the method: the sender of a message that nobody takes hears of it (7014).
+/// Only the completion of an activation must be implemented. The other methods have defaults that do nothing but report
+/// that the app lacks the method: the sender of a message without a receiver gets error 7014.
 public protocol WCSessionDelegate: NSObjectProtocol {
   func session(
     _ session: WCSession, activationDidCompleteWith activationState: WCSessionActivationState, error: (any Error)?)

@@ -10,14 +10,14 @@ open class WCSessionFile: NSObject {
     notes = metadata
   }
 
-  /// Creates one that no session knows, for an app's own tests to derive from.
+  /// Creates one without a session, for subclasses in an app's tests.
   public override init() {
     url = URL(fileURLWithPath: "/")
     notes = nil
   }
 
-  /// Where it is; a received one is deleted when the delegate's method returns.
+  /// Its location; a received file is deleted when the delegate's method returns.
   open var fileURL: URL { url }
-  /// What its sender says of it.
+  /// The sender's metadata.
   open var metadata: [String: Any]? { notes }
 }

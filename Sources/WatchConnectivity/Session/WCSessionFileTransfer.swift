@@ -1,7 +1,7 @@
 public import Foundation
 import Link
 
-/// A file under way to the counterpart.
+/// A file on its way to the counterpart.
 open class WCSessionFileTransfer: NSObject {
   private let sent: WCSessionFile
   private let received: Progress
@@ -13,27 +13,27 @@ open class WCSessionFileTransfer: NSObject {
     received = Progress(totalUnitCount: max(byteCount, 1))
   }
 
-  /// Creates one that no session knows, for an app's own tests to derive from.
+  /// Creates one without a session, for subclasses in an app's tests.
   public override init() {
     sent = WCSessionFile()
     ticket = TransferTicket()
     received = Progress(totalUnitCount: 1)
   }
 
-  /// What is sent.
+  /// The sent file.
   open var file: WCSessionFile { sent }
   /// How many of its bytes the counterpart has.
   open var progress: Progress { received }
 
-  /// Notes how much has arrived.
+  /// Updates the progress.
   func setReceived(_ byteCount: Int64) {
     received.completedUnitCount = byteCount
     received.noticeChanges()
   }
 
-  /// Whether it is still under way.
+  /// Whether it is still in progress.
   open var isTransferring: Bool { ticket.isTransferring }
 
-  /// Withdraws it; of no effect once it is over.
+  /// Withdraws it; no effect once it is over.
   open func cancel() { ticket.cancel() }
 }

@@ -1,7 +1,7 @@
 public import Foundation
 import Link
 
-/// A dictionary under way to the counterpart.
+/// A dictionary on its way to the counterpart.
 open class WCSessionUserInfoTransfer: NSObject, NSSecureCoding {
   private let sent: [String: Any]
   let ticket: TransferTicket
@@ -11,28 +11,28 @@ open class WCSessionUserInfoTransfer: NSObject, NSSecureCoding {
     self.ticket = ticket
   }
 
-  /// Creates one that no session knows, for an app's own tests to derive from.
+  /// Creates one without a session, for subclasses in an app's tests.
   public override init() {
     sent = [:]
     ticket = TransferTicket()
   }
 
-  /// What is sent.
+  /// The sent dictionary.
   open var userInfo: [String: Any] { sent }
 
-  /// Whether it is the complication's current update: a later one takes that from it, and leaves it queued.
+  /// Whether it is the complication's current update: a later one replaces it, and leaves it queued.
   open var isCurrentComplicationInfo: Bool { ticket.isCurrentComplication }
-  /// Whether it is still under way.
+  /// Whether it is still in progress.
   open var isTransferring: Bool { ticket.isTransferring }
 
-  /// Withdraws it; of no effect once it is over.
+  /// Withdraws it; no effect once it is over.
   open func cancel() { ticket.cancel() }
 
   // MARK: Archiving
 
   open class var supportsSecureCoding: Bool { true }
 
-  /// A transfer that was archived is a record of one: it is not under way, and cannot be cancelled.
+  /// A decoded transfer is only a record: it is not in progress, and cannot be cancelled.
   public required init?(coder: NSCoder) {
     guard let data = coder.decodeObject(of: NSData.self, forKey: "userInfo"),
       let userInfo = Payload.dictionary([UInt8](Data(referencing: data)))

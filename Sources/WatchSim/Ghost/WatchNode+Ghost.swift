@@ -1,9 +1,11 @@
 import CoachProtocol
 import Link
 
-/// Words that the watch's own workout did not say, or has said before.
+/// Messages that do not come from the watch's current workout.
 extension WatchNode {
-  /// Lets a ghost speak: its workout is not this watch's, and no line of its says that it is.
+  /// Sends a ghost's message.
+  ///
+  /// Its workout is not this watch's, so no workout event of the trace mentions it.
   mutating func carryOutGhost(_ command: NodeCommand, at now: VirtualTime, into output: inout NodeOutput) {
     do throws(CommandRefusal) {
       let order = try command.reading { GhostCommand($0) }
@@ -33,7 +35,7 @@ extension WatchNode {
     }
   }
 
-  /// Says the events of the latest workout again, by message: belt and braces.
+  /// Sends the events of the latest workout again, by message.
   mutating func sendAgain(_ command: NodeCommand, at now: VirtualTime, into output: inout NodeOutput) {
     guard let log = record.workouts.last else {
       return refuse(command.name, why: "there was no workout", at: now, into: &output)

@@ -1,10 +1,10 @@
 package import CoachProtocol
 
 extension FinishedWorkout {
-  /// The workout as a fetch from the health store gives it.
+  /// The workout as a fetch from the health store returns it.
   ///
-  /// Splits are derived from the stored samples and nothing else: the watch and the store agree
-  /// because both interpolate between the same samples, not because one copies the other.
+  /// Splits are derived from the stored samples only: watch and store agree because both interpolate between the same
+  /// samples, not because one copies the other.
   package var truth: WorkoutTruth {
     var route: [RoutePoint] = []
     var heartRates: [HeartRateReading] = []
@@ -33,7 +33,7 @@ extension FinishedWorkout {
       energyKcal: Double(energyDecikilocalories) / 10, pauses: pauses)
   }
 
-  /// The events in pairs; a pause without an end lasts to the workout's.
+  /// Pauses from pairs of events; a pause without an end lasts until the workout's end.
   private var pauses: [HealthWorkout.Pause] {
     var pauses: [HealthWorkout.Pause] = []
     var from: Int64?

@@ -3,17 +3,15 @@ package import Link
 
 /// The simulated HealthKit on the watch: the system of record.
 ///
-/// Keeps finished workouts in the order of their saving, as compact samples; what somebody fetches is
-/// derived from them. A workout is saved once: saving it again (a crash between commit and record)
-/// changes nothing.
+/// Stores finished workouts as compact samples, in the order of saving; fetches are derived from them. Saving a workout
+/// again (after a crash between commit and record) has no effect.
 package struct HealthStore: Sendable, Equatable {
-  /// The workouts, in the order of their saving.
+  /// In the order of saving.
   package private(set) var workouts: [FinishedWorkout] = []
 
-  /// Creates an empty store.
   package init() {}
 
-  /// Keeps a workout; returns false when it is kept already.
+  /// Saves a workout; false if it is already saved.
   @discardableResult
   package mutating func save(_ workout: FinishedWorkout) -> Bool {
     guard self[workout.healthKitWorkoutUUID] == nil else { return false }
@@ -21,22 +19,22 @@ package struct HealthStore: Sendable, Equatable {
     return true
   }
 
-  /// The workout with this name of the store's own; nil when there is none.
+  /// The workout with this UUID of the health store; nil if there is none.
   package subscript(uuid: Identifier) -> FinishedWorkout? {
     workouts.first { $0.healthKitWorkoutUUID == uuid }
   }
 
-  /// The workout of a run, by `aarcRunId` in its metadata; nil when there is none.
+  /// The workout of a run, by `aarcRunId` in its metadata; nil if there is none.
   package func workout(ofRun runId: Identifier) -> FinishedWorkout? {
     workouts.first { $0.workoutId == runId }
   }
 
-  /// What a fetch by the store's own name gives; nil when there is no such workout.
+  /// The result of a fetch by UUID; nil if there is no such workout.
   package func truth(of uuid: Identifier) -> WorkoutTruth? { self[uuid]?.truth }
 }
 
 extension FinishedWorkout {
-  /// The fields of the trace line `health.saved`.
+  /// The fields of the trace event `health.saved`.
   package var traceFields: [TraceEvent.Field] {
     [
       .init("workout", healthKitWorkoutUUID.traceValue),

@@ -1,11 +1,11 @@
 import CoachProtocol
 
-// How far the wearer had come after so much timer time. Distance is laid over the timer, not over the clock on the wall: the timer
-// stands still during a pause, so whatever happens there cannot add to the distance.
+// Distance as a function of timer time, not of wall-clock time: the timer stops during a pause, so nothing that happens
+// there can add to the distance.
 
-/// Times of one workout in whole milliseconds since its start, and how long the timer ran until each.
+/// Converts times of one workout between wall clock and timer, in whole milliseconds since its start.
 struct TimerClock: Sendable, Equatable {
-  /// The pauses in order, not overlapping, none of them empty.
+  /// In order, not overlapping, none empty.
   let pauses: [Range<Int64>]
   private let origin: Double
 
@@ -20,10 +20,10 @@ struct TimerClock: Sendable, Equatable {
     self.pauses = ranges
   }
 
-  /// Milliseconds since the start of an instant in Unix seconds.
+  /// Milliseconds from the start to an instant in Unix seconds.
   func wall(_ time: Double) -> Int64 { Self.milliseconds(time - origin) }
 
-  /// Milliseconds of timer for each of `walls`, which must not fall.
+  /// Timer milliseconds for each of `walls`, which must not decrease.
   func timers(for walls: some Sequence<Int64>) -> [Int64] {
     var index = 0
     var pausedBefore: Int64 = 0
@@ -45,7 +45,7 @@ struct TimerClock: Sendable, Equatable {
 
 /// Cumulative distance over timer time.
 struct CountedDistance: Sendable, Equatable {
-  /// A distance reached after so much timer time; neither falls from one to the next.
+  /// A distance at a timer time; neither decreases from one knot to the next.
   struct Knot: Sendable, Equatable {
     var timerMilliseconds: Int64
     var millimetres: Int64
@@ -53,17 +53,15 @@ struct CountedDistance: Sendable, Equatable {
 
   private(set) var knots: [Knot] = []
 
-  /// The whole distance.
   var totalMillimetres: Int64 { knots.last?.millimetres ?? 0 }
 
-  /// Makes the curve from samples that are sorted by time and carry cumulative distances.
+  /// Builds the curve from samples that are sorted by time and have cumulative distances.
   ///
-  /// What a device recorded is its word on the distance: growth across a pause is spread over the timer time that follows. A sum over
-  /// positions knows nothing of the timer: of a leg that falls into a recorded pause, only the part outside of it counts. Inferred
-  /// pauses leave a gap's way its time, so nothing is taken off there.
+  /// A device's own figures are taken as they are: growth across a pause is spread over the timer time that follows. A
+  /// sum over positions ignores the timer: of a leg that overlaps a recorded pause, only the part outside counts.
+  /// Inferred pauses leave a gap's distance its time, so nothing is subtracted there.
   ///
-  /// Distance before the first sample with a time (of points without one) was covered at a time that is not known, and does
-  /// not count.
+  /// Distance before the first sample with a time was covered at an unknown time, and does not count.
   init(
     samples: [RecordedWorkout.Sample], pauses: [RecordedWorkout.Pause],
     source: RecordedWorkout.DistanceSource, start: Double? = nil, speedMax: Double = Sport.other.speedMax
@@ -95,12 +93,12 @@ struct CountedDistance: Sendable, Equatable {
         lastWall = walls[index]
         continue
       }
-      // At the same instant the later sample is the better one. At the same timer time but another instant it lies in a pause.
+      // At the same instant the later sample wins. At the same timer time but another instant it lies in a pause.
       if lastWall == walls[index] { knots[knots.count - 1].millimetres = total }
     }
   }
 
-  /// `value` times `part` over `whole`, rounded down; `part` lies between 0 and `whole`.
+  /// `value` times `part` over `whole`, rounded down; `part` is between 0 and `whole`.
   static func share(of value: Int64, _ part: Int64, outOf whole: Int64) -> Int64 {
     Int64(Int128(value) * Int128(part) / Int128(whole))
   }

@@ -1,17 +1,19 @@
 import CoachProtocol
 
-// Gives every sample a cumulative distance: the device's, mended where it starts again from 0, or the sum over positions.
+// Gives every sample a cumulative distance: the device's, repaired where it restarts from 0, or the sum over positions.
 
-/// Cumulative distances in the file's order.
+/// Computes cumulative distances in the file's order.
 enum DistanceRepair {
-  /// A device's distance that falls to less than this share of the one before began anew; a smaller fall is noise.
+  /// A device distance that falls below this share of the previous one restarted; a smaller fall is noise.
   private static let restartShareMax = 0.5
 
-  /// Sets `distance` of every sample that can have one, rounded to a millimetre and never falling in the given order.
+  /// Sets `distance` of every sample that can have one, rounded to a millimetre and never decreasing in the given
+  /// order.
   ///
-  /// A device's figures are used when at least two samples carry one, of which one is above 0 or there are no positions to do better.
+  /// Device figures are used if at least two samples have one, and one of these is above 0 or there are no positions to
+  /// do better.
   static func apply(
-    to samples: inout [RecordedWorkout.Sample], findings: inout Findings
+    to samples: inout [RecordedWorkout.Sample], findings: inout ImportFindings
   ) -> RecordedWorkout.DistanceSource {
     let recorded = samples.lazy.compactMap(\.distance)
     let positions = samples.lazy.filter { $0.position != nil }
@@ -22,21 +24,22 @@ enum DistanceRepair {
     }
     guard hasPositions else {
       for index in samples.indices { samples[index].distance = nil }
-      if !samples.isEmpty { findings.note("neither distances nor positions: the run stands still") }
+      if !samples.isEmpty { findings.add("neither distances nor positions: the distance stays 0") }
       return .none
     }
     sum(&samples)
     return .greatCircle
   }
 
-  /// Takes off what a device had counted before the workout, as it does from part to part of a multisport.
+  /// Subtracts what a device had counted before the workout, as devices do from part to part of a multisport.
   ///
-  /// The first sample with a time and a distance tells: it is taken for what had been counted before where no runner covers
-  /// it in the time since the start, or where the total that the device states is met without it.
+  /// The first sample with a time and a distance decides: its distance was counted before if no runner covers it in the
+  /// time since the start, or if the device's total matches without it.
   ///
-  /// - Parameter claimed: The device's own total, metres; nil where it states none.
+  /// - Parameter claimed: The device's own total, metres; nil if there is none.
   static func begin(
-    _ samples: inout [RecordedWorkout.Sample], start: Double?, claimed: Double?, sport: Sport, findings: inout Findings
+    _ samples: inout [RecordedWorkout.Sample], start: Double?, claimed: Double?, sport: Sport,
+    findings: inout ImportFindings
   ) {
     guard let first = samples.first(where: { $0.time != nil && $0.distance != nil }), let base = first.distance,
       let time = first.time, base > 0, let last = samples.lazy.compactMap(\.distance).max()
@@ -47,16 +50,16 @@ enum DistanceRepair {
     for index in samples.indices {
       samples[index].distance = samples[index].distance.map { max(0, (($0 - base) * 1_000).rounded() / 1_000) }
     }
-    // A few metres are what a device counts before it writes its first sample.
-    if base >= notedMetersMin {
-      findings.note("\(Int(base.rounded())) m of the distance, counted before the first sample, were taken off")
+    // Devices count a few metres before they write the first sample.
+    if base >= reportedMetersMin {
+      findings.add("\(Int(base.rounded())) m of the distance, counted before the first sample, were taken off")
     }
   }
 
-  /// Fewer metres before the first sample are taken off without a finding.
-  private static let notedMetersMin = 20.0
+  /// Fewer metres before the first sample are subtracted without a finding.
+  private static let reportedMetersMin = 20.0
 
-  private static func mend(_ samples: inout [RecordedWorkout.Sample], findings: inout Findings) {
+  private static func mend(_ samples: inout [RecordedWorkout.Sample], findings: inout ImportFindings) {
     var base: Int64 = 0
     var last: Int64 = 0
     var lastRaw: Int64 = 0
@@ -78,8 +81,8 @@ enum DistanceRepair {
       last = max(last, base + raw)
       samples[index].distance = Double(last) / 1_000
     }
-    findings.note(restarts, "restart of the recorded distance, joined", "restarts of the recorded distance, joined")
-    findings.note(falls, "step back of the recorded distance, held", "steps back of the recorded distance, held")
+    findings.add(restarts, "restart of the recorded distance, joined", "restarts of the recorded distance, joined")
+    findings.add(falls, "step back of the recorded distance, held", "steps back of the recorded distance, held")
   }
 
   private static func sum(_ samples: inout [RecordedWorkout.Sample]) {

@@ -1,23 +1,23 @@
-// Pauses that no event records. GPX has no word for them: a new segment usually means that the recording was stopped, and many
-// programs never start a new one, so that a long gap with hardly any way made is all there is to see.
+// Pauses without an event. GPX cannot express them: a new segment usually means that the recording was stopped, and
+// many programs never start a new one, so a long gap with hardly any distance is the only sign.
 
-/// Pauses read off the gaps between samples.
+/// Infers pauses from the gaps between samples.
 enum GapPauses {
-  /// A gap within a segment longer than this, in seconds, may be a pause.
+  /// A longer gap within a segment, in seconds, may be a pause.
   ///
-  /// Mature readers use 10 to 60.
+  /// Common readers use 10 to 60.
   static let gapSecondsMin = 20.0
-  /// Slower than this within a gap, in metres per second, is slower than walking.
+  /// Below this speed within a gap, in metres per second, the wearer stood.
   static let walkingSpeedMin = 1.0
-  /// The break between two segments counts as a pause from this many seconds on; shorter ones are the program's doing.
+  /// A break between two segments is a pause from this many seconds on; shorter ones are artefacts of the program.
   static let breakSecondsMin = 2.0
 
-  /// Returns the pauses in `samples`, which are sorted by time and carry distances.
+  /// The pauses in `samples`, which are sorted by time and have distances.
   ///
-  /// The way made within a gap is kept: it is taken as done at the workout's mean moving speed just before the next sample, and the
-  /// pause is the rest of the gap, if at least `gapSecondsMin` of it is left.
+  /// The distance within a gap is kept: it counts as covered at the workout's mean moving speed just before the next
+  /// sample. The pause is the rest of the gap, if at least `gapSecondsMin` remains.
   static func infer(
-    from samples: [RecordedWorkout.Sample], findings: inout Findings
+    from samples: [RecordedWorkout.Sample], findings: inout ImportFindings
   ) -> [RecordedWorkout.Pause] {
     let speed = movingSpeed(in: samples)
     var pauses: [RecordedWorkout.Pause] = []
@@ -39,11 +39,11 @@ enum GapPauses {
       guard standing >= gapSecondsMin else { continue }
       pauses.append(.init(from: previous.time, to: previous.time + standing.rounded(.down), kind: .inferred))
     }
-    findings.note(pauses.count, "pause inferred from a gap", "pauses inferred from gaps")
+    findings.add(pauses.count, "pause inferred from a gap", "pauses inferred from gaps")
     return pauses
   }
 
-  /// Metres per second over the steps of at most 10 s that are at least walking; 0 when there is none.
+  /// Metres per second over the steps of at most 10 s that are at least walking; 0 if there is none.
   private static func movingSpeed(in samples: [RecordedWorkout.Sample]) -> Double {
     var metres = 0.0
     var seconds = 0.0
@@ -63,14 +63,14 @@ enum GapPauses {
     return seconds > 0 ? metres / seconds : 0
   }
 
-  /// A gap longer than this, in seconds, may hide a stop of a timer that is known to have stopped.
+  /// A longer gap, in seconds, may contain a stop of a timer that is known to have stopped.
   static let stopSecondsMin = 3.0
 
-  /// Returns the pauses of a timer that stood still for `seconds` in all, without a word about when.
+  /// The pauses of a timer that stopped for `seconds` in all, at unknown times.
   ///
-  /// The gaps that are longest for the way made in them are taken, the longest first, until together they are long enough.
+  /// Uses the gaps that are longest for their distance, the longest first, until together they are long enough.
   static func filling(
-    _ seconds: Double, from samples: [RecordedWorkout.Sample], findings: inout Findings
+    _ seconds: Double, from samples: [RecordedWorkout.Sample], findings: inout ImportFindings
   ) -> [RecordedWorkout.Pause] {
     let speed = max(movingSpeed(in: samples), walkingSpeedMin)
     var rest = seconds
@@ -83,11 +83,11 @@ enum GapPauses {
       rest -= still
     }
     pauses.sort { $0.from < $1.from }
-    findings.note(pauses.count, "pause inferred from the timer and a gap", "pauses inferred from the timer and gaps")
+    findings.add(pauses.count, "pause inferred from the timer and a gap", "pauses inferred from the timer and gaps")
     return pauses
   }
 
-  /// How long the gaps between samples are beyond the time that their way took.
+  /// By how much the gaps between samples exceed the time for their distance.
   static func stillSeconds(in samples: [RecordedWorkout.Sample]) -> Double {
     gaps(in: samples, speed: max(movingSpeed(in: samples), walkingSpeedMin))
       .reduce(0) { $0 + ($1.still > gapSecondsMin ? $1.still : 0) }

@@ -1,4 +1,5 @@
-// Distance between two positions, by the haversine formula on a sphere of the mean Earth radius (IUGG R1, 6 371 008.8 m).
+// Distance between two positions, by the haversine formula on a sphere of the mean Earth radius (IUGG R1, 6 371 008.8
+// m).
 
 import Foundation
 
@@ -9,7 +10,7 @@ package struct Position: Sendable, Equatable {
   /// Degrees east, -180 to 180.
   package let longitude: Double
 
-  /// Makes a position, or nil when a value is out of range.
+  /// Nil if a value is out of range.
   package init?(latitude: Double, longitude: Double) {
     guard abs(latitude) <= 90, abs(longitude) <= 180 else { return nil }
     self.latitude = latitude
@@ -22,10 +23,10 @@ enum GreatCircle {
   /// Mean radius of the Earth, metres.
   static let earthRadiusMeters = 6_371_008.8
 
-  /// Returns the distance in whole millimetres.
+  /// The distance in whole millimetres.
   ///
-  /// The sine, cosine and arc sine of the platform's mathematics library differ in the last bit from machine to machine. Rounding
-  /// each leg to a millimetre before anything is summed removes that difference, so that every machine replays the same run.
+  /// Sine, cosine and arc sine differ in the last bit between platforms. Rounding each leg to a millimetre before
+  /// summing removes that difference, so that every machine replays the same run.
   static func millimetres(from: Position, to: Position) -> Int64 {
     if from == to { return 0 }
     let radians = Double.pi / 180

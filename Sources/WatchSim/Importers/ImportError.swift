@@ -1,40 +1,37 @@
-// Why a recorded workout could not be read: which file, where in it, what stood there and what should have.
+// Why a recorded workout could not be read: file, position, what was found and what was expected.
 
 /// The reason a recorded workout was refused.
 ///
-/// Its description is one line, fit for a terminal: `FILE:LINE:COLUMN: error: found X, expected Y` for text formats and
-/// `FILE: byte N: error: found X, expected Y` for binary ones. Bytes quoted from the file are made printable and cut short.
+/// Its description is one line, safe for a terminal: `FILE:LINE:COLUMN: error: found X, expected Y` for text formats
+/// and `FILE: byte N: error: found X, expected Y` for binary ones. Quoted bytes are made printable and truncated.
 package struct ImportError: Error, Sendable, Equatable, CustomStringConvertible {
-  /// Where in the file the trouble stands.
-  package enum Place: Sendable, Equatable {
+  /// The position of the error in the file.
+  package enum Position: Sendable, Equatable {
     /// The file as a whole: missing, too large, of an unknown kind.
     case file
-    /// A place in a text format; both count from 1, the column in characters.
+    /// A position in a text format; both count from 1, the column in characters.
     case text(line: Int, column: Int)
-    /// A place in a binary format: the offset of the first byte concerned, from 0.
+    /// A position in a binary format: the offset of the first byte concerned, from 0.
     case byte(Int)
   }
 
   /// The file's name or path as the caller gave it.
   package let file: String
-  /// Where in the file.
-  package let place: Place
-  /// What stood there.
+  package let position: Position
   package let found: String
-  /// What should have stood there.
   package let expected: String
 
-  /// Makes an error; `found` may quote the file and is made printable here.
-  package init(file: String, place: Place = .file, found: String, expected: String) {
+  /// Creates an error; `found` may quote the file and is made printable here.
+  package init(file: String, position: Position = .file, found: String, expected: String) {
     self.file = file
-    self.place = place
+    self.position = position
     self.found = Printable.text(found, charactersMax: 160)
     self.expected = expected
   }
 
   package var description: String {
     let name = Printable.text(file, charactersMax: 1_024)
-    return switch place {
+    return switch position {
     case .file: "\(name): error: found \(found), expected \(expected)"
     case .text(let line, let column): "\(name):\(line):\(column): error: found \(found), expected \(expected)"
     case .byte(let offset): "\(name): byte \(offset): error: found \(found), expected \(expected)"
@@ -42,9 +39,9 @@ package struct ImportError: Error, Sendable, Equatable, CustomStringConvertible 
   }
 }
 
-/// Text from a file, made safe to show: no control characters that could steer a terminal, and no endless lines.
+/// Makes text from a file safe to show: no control characters that could steer a terminal, and no endless lines.
 enum Printable {
-  /// Returns `text` with control characters replaced by `?` and at most `charactersMax` characters.
+  /// Replaces control characters by `?` and truncates to `charactersMax` characters.
   static func text(_ text: String, charactersMax: Int) -> String {
     var shown = ""
     var count = 0
@@ -59,7 +56,7 @@ enum Printable {
     return shown
   }
 
-  /// Returns `bytes` as UTF-8, malformed parts replaced, made printable.
+  /// Decodes `bytes` as UTF-8, replacing malformed parts, and makes the text printable.
   static func text(_ bytes: some Collection<UInt8>, charactersMax: Int) -> String {
     text(String(decoding: bytes.prefix(charactersMax * 4), as: UTF8.self), charactersMax: charactersMax)
   }

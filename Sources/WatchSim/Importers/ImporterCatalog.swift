@@ -1,10 +1,10 @@
-// Every importer there is, and the way from a path to a workout.
+// All importers, and reading a file with the one that recognises it.
 
 import Foundation
 
-/// The importers, and reading a file with the one that fits.
+/// All importers, and reading a file with the one that recognises it.
 package enum ImporterCatalog {
-  /// Every importer; the first that recognises a file reads it.
+  /// The first that recognises a file reads it.
   package static let all: [any WorkoutImporter.Type] = [
     FITImporter.self,
     GPXImporter.self,
@@ -12,10 +12,10 @@ package enum ImporterCatalog {
     HealthImporter.self,
   ]
 
-  /// How many bytes of a file's beginning are shown to `WorkoutImporter.canRead`.
+  /// How many bytes of a file's beginning `WorkoutImporter.canRead` gets.
   package static let headBytes = 4_096
 
-  /// Returns the importer that recognises a file, or nil.
+  /// The importer that recognises a file; nil for none.
   package static func importer(for head: [UInt8], fileName: String) -> (any WorkoutImporter.Type)? {
     all.first { $0.canRead(head, fileName: fileName) }
   }
@@ -23,8 +23,8 @@ package enum ImporterCatalog {
   /// Reads a workout in the file at `path`.
   ///
   /// - Parameter number: Which one of the file's workouts, from 1; nil for all of it as one, or for the only one.
-  /// - Throws: `ImportError` when the file cannot be opened, is not an ordinary file, is of no known format, or is too
-  ///   large; and whatever its importer throws.
+  /// - Throws: `ImportError` if the file cannot be opened, is not an ordinary file, is of no known format, or is too
+  ///   large; and the importer's errors.
   package static func read(path: String, number: Int? = nil) throws(ImportError) -> RecordedWorkout {
     let (importer, file) = try open(path)
     if let streaming = importer as? any StreamingImporter.Type { return try streaming.read(path: file, number: number) }
@@ -42,11 +42,11 @@ package enum ImporterCatalog {
     return try importer.outlines(try bytes(of: file, for: importer), fileName: file)
   }
 
-  /// Finds the importer of a file; of a folder, that of the health export in it.
+  /// Finds the importer of a file, or of the health export in a folder.
   private static func open(
     _ path: String
   ) throws(ImportError) -> (importer: any WorkoutImporter.Type, path: String) {
-    // Asked before opening: a pipe would block the opening, and a device never ends.
+    // Checked before opening: opening a pipe would block, and a device never ends.
     let resolved = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
     guard let attributes = try? FileManager.default.attributesOfItem(atPath: resolved) else {
       throw ImportError(file: path, found: "no such file", expected: "a recorded workout (\(formats))")
@@ -71,11 +71,11 @@ package enum ImporterCatalog {
       throw ImportError(file: path, found: "a file that cannot be opened", expected: "a readable file")
     }
     defer { try? handle.close() }
-    // One byte more than allowed is asked for, so that a file that grows while it is read is caught as well.
+    // One extra byte, to notice a file that grows while it is read.
     let bytes = try contents(of: handle, upToCount: importer.bytesMax + 1, path: path)
     guard bytes.count <= importer.bytesMax else {
       throw ImportError(
-        file: path, place: .byte(importer.bytesMax), found: "more data",
+        file: path, position: .byte(importer.bytesMax), found: "more data",
         expected: "at most \(importer.bytesMax) bytes in a \(importer.name) file")
     }
     return bytes
@@ -89,7 +89,7 @@ package enum ImporterCatalog {
     guard let importer = importer(for: head, fileName: fileName) else { throw unknownFormat(head, path: fileName) }
     guard bytes.count <= importer.bytesMax else {
       throw ImportError(
-        file: fileName, place: .byte(importer.bytesMax), found: "more data",
+        file: fileName, position: .byte(importer.bytesMax), found: "more data",
         expected: "at most \(importer.bytesMax) bytes in a \(importer.name) file")
     }
     return try importer.read(bytes, fileName: fileName)

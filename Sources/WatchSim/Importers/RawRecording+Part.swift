@@ -1,7 +1,7 @@
-// The workouts of a recording that holds several, one after the other.
+// Splits a recording with several consecutive workouts.
 
 extension RawRecording {
-  /// A part of a recording: what the device says of it, with its start and its elapsed time.
+  /// A part of a recording: the device's summary, with its start and elapsed time.
   struct Part {
     var sport: String?
     var summary: RecordedWorkout.Summary
@@ -10,10 +10,10 @@ extension RawRecording {
     var end: Double { start + max(0, summary.elapsed ?? 0) }
   }
 
-  /// Divides the recording; every sample, lap, length and pause goes to one part at most.
+  /// Splits the recording; every sample, lap, length and pause goes to one part at most.
   ///
-  /// - Parameter parts: Sorted by start, no two of them with the same one. A part ends where the next one begins: devices
-  ///   write whole seconds for the start and thousandths for the elapsed time, so that neighbours overlap by a fraction.
+  /// - Parameter parts: Sorted by distinct starts. A part ends where the next one begins: devices write starts in whole
+  ///   seconds and elapsed times in thousandths, so neighbours overlap by a fraction.
   func divided(into parts: [Part]) -> [RawRecording] {
     let division = Division(parts)
     let samples = division.divide(self.samples) { $0.time }
@@ -33,16 +33,16 @@ extension RawRecording {
       raw.samples = samples[index]
       raw.laps = laps[index]
       raw.lengths = lengths[index]
-      // A pause that outlasts its part is the way to the next one.
+      // A pause that outlasts its part is the transition to the next one.
       raw.pauses = pauses?[index].filter { $0.to <= division.end(of: index) }
       raw.findings = findings
-      raw.findings.note("one part of \(sport ?? "several") was read")
+      raw.findings.add("one part of \(sport ?? "several") was read")
       return raw
     }
   }
 }
 
-/// Which part an instant belongs to.
+/// Assigns instants to parts.
 private struct Division {
   private let parts: [RawRecording.Part]
 
@@ -55,7 +55,7 @@ private struct Division {
     index + 1 < parts.count ? min(parts[index].end, parts[index + 1].start) : parts[index].end
   }
 
-  /// Puts each element into the part that its instant lies in; without an instant, or between two parts, into none.
+  /// Assigns each element to the part of its instant; without an instant, or between two parts, to none.
   func divide<Element>(_ elements: [Element], by time: (Element) -> Double?) -> [[Element]] {
     var divided = [[Element]](repeating: [], count: parts.count)
     for element in elements {
@@ -64,16 +64,16 @@ private struct Division {
     return divided
   }
 
-  /// The last part that had begun by then; nil where it was over.
+  /// The last part that had begun by then; nil if it was over.
   private func index(of time: Double) -> Int? {
     guard let index = parts.lastIndex(startingBy: time, \.start) else { return nil }
-    // The end belongs to the part: the last sample is taken when the device stops.
+    // The end belongs to the part: devices take the last sample when they stop.
     return time <= parts[index].end ? index : nil
   }
 }
 
 extension Array {
-  /// The last element that starts at `time` or before, in an array that is sorted by its starts; nil where all start later.
+  /// The last element that starts at `time` or before, in an array sorted by starts; nil if all start later.
   ///
   /// - Complexity: Logarithmic in the count.
   func lastIndex(startingBy time: Double, _ start: (Element) -> Double) -> Int? {

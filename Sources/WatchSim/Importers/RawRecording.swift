@@ -1,29 +1,28 @@
-// What an importer hands over: the file's content in the file's order, before the repairs that all formats share.
+// The output of an importer: the file's content in the file's order, before the repairs that all formats share.
 
 /// A workout as one format states it.
 struct RawRecording {
-  /// The format's name.
   var format: String
-  /// The sport in lower case; nil when not named.
+  /// In lower case; nil if not named.
   var sport: String?
-  /// When the device says the workout began, Unix seconds.
+  /// The device's own start, Unix seconds.
   var start: Double?
-  /// The samples in the file's order; `distance` holds only what the device recorded.
+  /// In the file's order; `distance` contains only what the device recorded.
   var samples: [RecordedWorkout.Sample] = []
-  /// The timer's stops, when the format records them; nil lets them be inferred from gaps and segment breaks.
+  /// The timer's stops, if the format records them; nil to infer them from gaps and segment breaks.
   var pauses: [RecordedWorkout.Pause]?
-  /// When the device says the workout was, from start to end, Unix seconds; nil when it does not say.
+  /// The device's own start and end, Unix seconds; nil if not stated.
   var window: ClosedRange<Double>?
-  /// Whether a step back in time by more than a second begins a new segment: a clock that was put right.
+  /// Whether a step back in time by more than a second begins a new segment, after the clock was corrected.
   var breaksAtClockSteps = false
   /// When the timer was stopped for good, Unix seconds.
   var timerEnd: Double?
-  /// The laps in the file's order.
+  /// In the file's order.
   var laps: [RecordedWorkout.Lap] = []
-  /// The pool lengths in the file's order.
+  /// In the file's order.
   var lengths: [RecordedWorkout.Length] = []
-  /// What the device claims.
+  /// The device's own figures.
   var summary = RecordedWorkout.Summary()
-  /// What the importer already had to repair.
-  var findings = Findings()
+  /// Repairs made by the importer.
+  var findings = ImportFindings()
 }

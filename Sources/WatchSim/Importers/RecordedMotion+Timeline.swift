@@ -1,15 +1,16 @@
 import CoachProtocol
 
-// The step from a recorded workout to what moves the simulated watch.
+// Converts a recorded workout to the motion of the simulated watch.
 
 extension RecordedMotion {
-  /// Lays a recorded workout on whole seconds: distance, heart rate, cadence, pauses and, where it has a route, positions.
+  /// Samples a recorded workout at whole seconds: distance, heart rate, cadence, pauses and, if it has a route,
+  /// positions.
   ///
-  /// A second before the first fix has the place of the first one. Readings beyond what a watch can hold are cut to it. The
-  /// energy is the device's own figure, spread over the timer; where it states none, a runner's follows from the distance
-  /// (which the motion leaves open) and another sport's is estimated.
+  /// Seconds before the first fix have its position. Readings beyond the watch's ranges are clamped. Energy is the
+  /// device's own figure, spread over the timer; without one a runner's follows from the distance (later, by the motion
+  /// source) and another sport's is estimated.
   ///
-  /// - Throws: `MotionError` when the workout is longer than `distanceMillimetresMax`.
+  /// - Throws: `MotionError` if the workout is longer than `distanceMillimetresMax`.
   package init(_ timeline: ReplayTimeline) throws(MotionError) {
     let moments = (0...timeline.wallSeconds).map(timeline.moment(at:))
     var positions: [GeoPosition]?
@@ -29,7 +30,7 @@ extension RecordedMotion {
       sport: timeline.sport ?? Self.unknownSport)
   }
 
-  /// The most that a device is believed to have measured, kilocalories: days of cycling.
+  /// The highest plausible device figure, kilocalories: days of cycling.
   private static let energyKcalMax = 100_000.0
 
   private static func energy(of timeline: ReplayTimeline, _ moments: [ReplayTimeline.Moment]) -> [Int64]? {
@@ -39,7 +40,7 @@ extension RecordedMotion {
       let total = Int64((stated * 10).rounded())
       return moments.map { CountedDistance.share(of: total, $0.timerMilliseconds, outOf: timer) }
     }
-    // A file that names no sport is taken for a run, as the app records runs.
+    // Without a sport it counts as a run, which is what the app records.
     let sport = timeline.sport.map { Sport(named: $0) } ?? .running
     guard sport != .running else { return nil }
     return moments.map {

@@ -1,17 +1,17 @@
-// What was recorded on a real wrist, in one shape for every format. What the device claims (`summary`) stands apart from what the
-// samples say: real files disagree, and `findings` names every place where a choice had to be made.
+// A workout recorded by a real device, in one shape for all formats. The device's own figures (`summary`) are separate
+// from what the samples give: real files disagree, and `findings` lists every choice that had to be made.
 
 /// A workout read from a file.
 package struct RecordedWorkout: Sendable, Equatable {
-  /// What the watch noted at one moment.
   package struct Sample: Sendable, Equatable {
-    /// Unix seconds, UTC; nil when the file gives none, which leaves the sample good for a map and useless for a replay.
+    /// Unix seconds, UTC; nil if the file has none: then the sample suits a map but not a replay.
     package var time: Double?
-    /// Where the wearer was; nil without a fix.
+    /// Nil without a fix.
     package var position: Position?
     /// Metres above sea level.
     package var altitude: Double?
-    /// Metres since the start: the device's own figure where it recorded one, else the great-circle sum (`distanceSource`).
+    /// Metres since the start: the device's own figure if it recorded one, else the great-circle sum
+    /// (`distanceSource`).
     package var distance: Double?
     /// Metres per second.
     package var speed: Double?
@@ -21,11 +21,11 @@ package struct RecordedWorkout: Sendable, Equatable {
     package var cadence: Double?
     /// Watts.
     package var power: Double?
-    /// Which unbroken stretch of the recording this belongs to, counted from 0; distance is not carried from one to the next.
+    /// The index of the uninterrupted stretch it belongs to; distance does not carry over between stretches.
     package var segment = 0
   }
 
-  /// A stretch during which the timer stood still: from `from`, up to but not including `to`; Unix seconds.
+  /// A stretch with a stopped timer: from `from` until `to`, exclusive; Unix seconds.
   package struct Pause: Sendable, Equatable {
     /// What stopped the timer.
     package enum Kind: String, Sendable, Equatable {
@@ -35,7 +35,7 @@ package struct RecordedWorkout: Sendable, Equatable {
       case auto
       /// A motion pause that a device reports without stopping its timer.
       case motion
-      /// No event says so; a gap in the samples does.
+      /// Inferred from a gap in the samples.
       case inferred
     }
 
@@ -44,7 +44,7 @@ package struct RecordedWorkout: Sendable, Equatable {
     package var kind: Kind
   }
 
-  /// A lap as the device wrote it; nil where it says nothing.
+  /// A lap as the device wrote it; nil for missing figures.
   package struct Lap: Sendable, Equatable {
     /// Unix seconds.
     package var start: Double?
@@ -66,13 +66,13 @@ package struct RecordedWorkout: Sendable, Equatable {
     package var start: Double?
     /// Seconds by the wall clock.
     package var elapsed: Double?
-    /// Whether it was swum; a rest is not.
+    /// False for a rest.
     package var isActive: Bool
-    /// Arm strokes; nil when not counted.
+    /// Arm strokes; nil if not counted.
     package var strokes: Int?
   }
 
-  /// What the device itself claims about the whole; nil where it says nothing.
+  /// The device's own figures for the whole; nil for missing ones.
   package struct Summary: Sendable, Equatable {
     /// Unix seconds.
     package var start: Double?
@@ -88,74 +88,70 @@ package struct RecordedWorkout: Sendable, Equatable {
     package var maximumHeartRate: Int?
     /// Kilocalories.
     package var energyKcal: Double?
-    /// Maker and model, or the program that wrote the file.
+    /// Manufacturer and model, or the program that wrote the file.
     package var device: String?
   }
 
-  /// Where the samples' distances come from.
+  /// The origin of the samples' distances.
   package enum DistanceSource: Sendable, Equatable {
-    /// The device recorded them.
+    /// Recorded by the device.
     case device
     /// Summed from positions, within segments.
     case greatCircle
-    /// Nothing in the file tells a distance.
+    /// The file has neither distances nor positions.
     case none
   }
 
-  /// The format's name: `GPX`, `FIT`.
+  /// `GPX`, `FIT`, ...
   package let format: String
-  /// The sport in lower case (`running`, `cycling`, ...), `multisport` for several, nil when the file names none.
+  /// In lower case (`running`, `cycling`, ...), `multisport` for several, nil if the file names none.
   package let sport: String?
-  /// When it began, Unix seconds; nil when nothing in the file has a time.
+  /// Unix seconds; nil if nothing in the file has a time.
   package let start: Double?
-  /// The samples, sorted by time; those without one stand where the file has them.
+  /// Sorted by time; samples without a time stay at their position in the file.
   package let samples: [Sample]
-  /// The stretches without a running timer, in order, not overlapping.
+  /// In order, not overlapping.
   package let pauses: [Pause]
-  /// The laps in the file's order.
+  /// In the file's order.
   package let laps: [Lap]
-  /// The pool lengths in the file's order; empty outside a pool.
+  /// In the file's order; empty outside a pool.
   package let lengths: [Length]
-  /// What the device claims.
   package let summary: Summary
-  /// Where the samples' distances come from.
   package let distanceSource: DistanceSource
-  /// When the recording ends, Unix seconds: the last timer stop, or the last sample where there is none.
+  /// Unix seconds: the last timer stop, or else the last sample.
   package let end: Double?
   /// Every repair and doubt, one readable line each.
   package let findings: [String]
 
-  /// Seconds from start to end by the wall clock: the device's figure, or the samples' span where the device's is absent or unusable.
+  /// Seconds from start to end by the wall clock: the device's figure, or the samples' span if that is absent or
+  /// unusable.
   package let elapsedSeconds: Double
-  /// Seconds without pauses: the device's figure, or `elapsedSeconds` less the pauses.
+  /// Seconds without pauses: the device's figure, or `elapsedSeconds` minus the pauses.
   package let timerSeconds: Double
-  /// Metres: the device's total, or what its samples say where the total is absent or unusable, or the great-circle sum.
+  /// Metres: the device's total; if that is absent or unusable its samples' last figure, or the great-circle sum.
   package let distanceMeters: Double
-  /// Plain mean over all samples with a heart rate, beats per minute; nil when none has one.
+  /// Mean over all samples with a heart rate, beats per minute; nil if none has one.
   package let averageHeartRate: Double?
-  /// Highest heart rate of any sample, beats per minute; nil when none has one.
+  /// Beats per minute; nil if no sample has a heart rate.
   package let maximumHeartRate: Int?
-  /// Why the workout cannot be replayed; nil when it can.
+  /// Why the workout cannot be replayed; nil if it can.
   package let replayObstacle: ReplayObstacle?
 
-  /// How many samples there are, with a time or without.
+  /// With or without a time.
   package var sampleCount: Int { samples.count }
-  /// How many laps the device wrote.
   package var lapCount: Int { laps.count }
-  /// How many times the timer stopped and started again.
   package var pauseCount: Int { pauses.count }
-  /// Whether the times are good enough to run the simulated watch from.
   package var isReplayable: Bool { replayObstacle == nil }
 
-  /// Why a workout can be described and not replayed.
+  /// Why a workout can be described but not replayed.
   package enum ReplayObstacle: Sendable, Equatable, CustomStringConvertible {
     /// Fewer than 2 samples have a time.
     case tooFewTimes(Int)
     /// Fewer than half of the samples have a time.
     case mostlyWithoutTimes(timed: Int, samples: Int)
-    /// All times are the same instant.
+    /// All times are equal.
     case equalTimes
-    /// The times are from before 1998-07-03: the device's clock was never set.
+    /// The times are before 1998-07-03: the device's clock was never set.
     case clockNeverSet
     /// The samples span more than `ReplayTimeline.wallSecondsMax`.
     case tooLong(seconds: Double)

@@ -1,11 +1,10 @@
 import CoachProtocol
 
-// A recorded workout as the simulated watch replays it: one answer for every whole second since the start. Everything is laid out when
-// the file is read; a replay only looks up. No transcendental function is met here, so a replay is the same on every machine.
+// A recorded workout sampled at every whole second since the start. All of it is computed when the file is read; a
+// replay only looks up. No transcendental functions, so a replay is the same on every machine.
 
 /// A workout second by second.
 package struct ReplayTimeline: Sendable, Equatable {
-  /// What the workout is doing.
   package enum State: Sendable, Equatable {
     case running
     case paused
@@ -14,12 +13,11 @@ package struct ReplayTimeline: Sendable, Equatable {
 
   /// The workout at one second.
   package struct Moment: Sendable, Equatable {
-    /// Running, paused or ended.
     package var state: State
-    /// Timer time so far, milliseconds: the wall clock less the pauses.
+    /// Timer time so far, milliseconds: wall-clock time minus pauses.
     package var timerMilliseconds: Int64 = 0
-    /// Distance so far, whole millimetres: interpolated between samples over timer time, never falling, standing during
-    /// pauses, never growing faster than its sport allows (`Sport.speedMax`).
+    /// Distance so far, whole millimetres: interpolated between samples over timer time, never decreasing, constant
+    /// during pauses, never growing faster than its sport allows (`Sport.speedMax`).
     package var distanceMillimetres: Int64 = 0
     /// The last recorded heart rate, beats per minute; nil before the first.
     package var heartRate: Int?
@@ -27,7 +25,7 @@ package struct ReplayTimeline: Sendable, Equatable {
     package var cadence: Double?
     /// The last recorded power, watts; nil before the first.
     package var power: Double?
-    /// The position, interpolated between samples; nil before the first fix.
+    /// Interpolated between samples; nil before the first fix.
     package var position: Position?
     /// The last recorded altitude, metres; nil before the first.
     package var altitude: Double?
@@ -38,25 +36,25 @@ package struct ReplayTimeline: Sendable, Equatable {
     package var distanceMeters: Double { Double(distanceMillimetres) / 1_000 }
   }
 
-  /// The longest workout that is replayed, in seconds by the wall clock: two days.
+  /// The longest workout that is replayed, in wall-clock seconds: two days.
   package static let wallSecondsMax = 172_800
 
-  /// When second 0 is, Unix seconds.
+  /// Unix seconds of second 0.
   package let start: Double
-  /// The second at which the workout ends, counted by the wall clock; at least 1.
+  /// The second at which the workout ends, by the wall clock; at least 1.
   package let wallSeconds: Int
-  /// The sport in lower case; nil when the file names none.
+  /// In lower case; nil if the file names none.
   package let sport: String?
-  /// Kilocalories of the whole workout as the device states them; nil where it does not.
+  /// Kilocalories of the whole workout according to the device; nil if not stated.
   package let energyKcal: Double?
   private let moments: [Moment]
 
-  /// Returns the workout at `second` since the start, by the wall clock; before 0 that of 0, from `wallSeconds` on the final one.
+  /// The workout at `second` since the start, by the wall clock; clamped to 0 and `wallSeconds`.
   package func moment(at second: Int) -> Moment {
     moments[min(max(second, 0), wallSeconds)]
   }
 
-  /// Lays out a workout, or returns nil when it cannot be replayed.
+  /// Nil if the workout cannot be replayed.
   package init?(_ workout: RecordedWorkout) {
     let timed = workout.samples.filter { $0.time != nil }
     guard workout.isReplayable, let firstTime = timed.first?.time else { return nil }
@@ -84,7 +82,7 @@ package struct ReplayTimeline: Sendable, Equatable {
       moment.timerMilliseconds = timers[second]
       moment.distanceMillimetres = curve.millimetres(at: timers[second])
       if let last = moments.last {
-        // What a sensor put into one moment is run as fast as can be: millimetres and milliseconds cancel out.
+        // A jump of the sensor is covered at the greatest possible speed: millimetres and milliseconds cancel out.
         let most = Int64(speedMax * Double(timers[second] - last.timerMilliseconds))
         moment.distanceMillimetres = min(moment.distanceMillimetres, last.distanceMillimetres + most)
       }
@@ -100,11 +98,11 @@ package struct ReplayTimeline: Sendable, Equatable {
 }
 
 extension RecordedWorkout {
-  /// Lays the workout out second by second, or returns nil when `replayObstacle` names why it cannot be replayed.
+  /// Samples the workout second by second; nil if `replayObstacle` says why it cannot be replayed.
   package func makeTimeline() -> ReplayTimeline? { ReplayTimeline(self) }
 }
 
-/// Reads a distance curve at times that do not fall.
+/// Reads a distance curve at non-decreasing times.
 private struct CurveReader {
   private let knots: [CountedDistance.Knot]
   private var index = 0
@@ -125,7 +123,7 @@ private struct CurveReader {
   }
 }
 
-/// Reads what samples say beside the distance, at times that do not fall.
+/// Reads the samples' other values at non-decreasing times.
 private struct TrackReader {
   private let samples: [RecordedWorkout.Sample]
   private let walls: [Int64]
@@ -161,7 +159,7 @@ private struct TrackReader {
   private func position(at wall: Int64) -> Position? {
     guard let lastFix else { return nil }
     guard nextFix < samples.count, let next = samples[nextFix].position, walls[nextFix] > lastFix.wall,
-      // Across the date line the straight way between two longitudes leads around the world.
+      // Across the date line, interpolating longitudes would lead around the world.
       abs(next.longitude - lastFix.position.longitude) < 180
     else { return lastFix.position }
     let share = Double(wall - lastFix.wall) / Double(walls[nextFix] - lastFix.wall)

@@ -1,9 +1,9 @@
-// Numbers and times as text formats write them. Foundation's formatters cost some 25 microseconds a call on Linux and each
-// refuses some form that real files use, so both are parsed here from bytes.
+// Numbers and times in text formats, parsed from bytes: Foundation's formatters cost some 25 microseconds a call on
+// Linux, and each refuses some form that real files use.
 
-/// Decimal numbers in text.
+/// Parses decimal numbers.
 enum NumberText {
-  /// Returns the finite decimal number in `bytes`, blanks around it ignored; nil for anything else (`nan`, `0x10`, `1,5`).
+  /// The finite decimal number in `bytes`, surrounding blanks ignored; nil for anything else (`nan`, `0x10`, `1,5`).
   static func parse(_ bytes: some BidirectionalCollection<UInt8>) -> Double? {
     let trimmed = ASCII.trimmed(bytes)
     guard !trimmed.isEmpty, trimmed.count <= 64 else { return nil }
@@ -20,12 +20,13 @@ enum NumberText {
   }
 }
 
-/// Instants in text, ISO 8601 as recorders write it.
+/// Parses and formats instants, ISO 8601 as recorders write it.
 package enum TimeText {
-  /// Returns the Unix seconds of an instant, or nil when `bytes` is none.
+  /// The Unix seconds of an instant; nil if `bytes` is none.
   ///
-  /// Accepted: `YYYY-MM-DD`, then `T` or a blank, `hh:mm:ss`, a fraction of any length behind `.` or `,`, an optional blank,
-  /// and `Z`, `±hh:mm`, `±hhmm` or nothing for UTC. Fractions count to the nanosecond. A leap second counts as the next one.
+  /// Accepted: `YYYY-MM-DD`, then `T` or a blank, `hh:mm:ss`, a fraction of any length after `.` or `,`, an optional
+  /// blank, and `Z`, `±hh:mm`, `±hhmm` or nothing for UTC. Fractions count to the nanosecond. A leap second counts as
+  /// the next second.
   package static func parse(_ bytes: some BidirectionalCollection<UInt8>) -> Double? {
     var scanner = DigitScanner(ASCII.trimmed(bytes).prefix(64))
     guard let year = scanner.number(digits: 4), scanner.skip(UInt8(ascii: "-")),
@@ -51,9 +52,9 @@ package enum TimeText {
     return Double(seconds) + Double(nanoseconds) / 1e9
   }
 
-  /// Returns an instant as `YYYY-MM-DDThh:mm:ssZ`, with three decimals when it is not a whole second.
+  /// Formats an instant as `YYYY-MM-DDThh:mm:ssZ`, with three decimals if it is not a whole second.
   ///
-  /// Years outside 1 to 9999 are shown as the nearest of them; rounding is to the nearest millisecond.
+  /// Years outside 1 to 9999 are shown as the nearest of them; rounds to the nearest millisecond.
   package static func format(unixSeconds: Double) -> String {
     let bounded = min(max(unixSeconds.isFinite ? unixSeconds : 0, -62_135_596_800), 253_402_300_799)
     let milliseconds = Int((bounded * 1_000).rounded())
@@ -126,7 +127,7 @@ enum ASCII {
   /// Whether `byte` is a blank or a control character, which files use as blanks.
   static func isBlank(_ byte: UInt8) -> Bool { byte <= 0x20 }
 
-  /// Returns `bytes` without the blanks at both ends.
+  /// `bytes` without the blanks at both ends.
   static func trimmed<Bytes: BidirectionalCollection<UInt8>>(_ bytes: Bytes) -> Bytes.SubSequence {
     var from = bytes.startIndex
     var to = bytes.endIndex
@@ -169,7 +170,7 @@ private struct DigitScanner<Bytes: BidirectionalCollection<UInt8>> {
     return value
   }
 
-  /// Digits behind the decimal mark as nanoseconds, further ones dropped; nil without a digit.
+  /// Digits after the decimal mark as nanoseconds, further ones dropped; nil without a digit.
   mutating func fraction() -> Int? {
     guard var value = digit() else { return nil }
     var count = 1

@@ -1,24 +1,24 @@
-// Samples whose time is wrong. One in a thousand is enough to make a run of an hour one of years, and it is the time that is
-// damaged, not the recording: such samples are left out, and the rest is kept.
+// Samples with wrong times. One in a thousand can turn a run of an hour into one of years, while the rest of the
+// recording is fine, so such samples are left out.
 
-/// Finds samples that cannot be of the workout's time.
+/// Finds samples with times outside of the workout.
 enum TimeOutliers {
-  /// A recording with a larger share of doubtful times than this is not one with a few bad ones: nothing is left out.
+  /// With a larger share of doubtful times nothing is left out.
   static let shareMax = 0.05
-  /// Samples that follow each other within so many seconds belong together.
+  /// Samples at most this many seconds apart belong together.
   static let reachSeconds = 600.0
-  /// Most samples of one excursion, from which the times come back.
+  /// Limit of samples in one excursion from which the times return.
   static let excursionMax = 3
 
-  /// Leaves out the samples with times outside of the workout.
+  /// Removes samples with times outside of the workout.
   ///
   /// - Parameters:
   ///   - samples: In the file's order.
-  ///   - claimed: When the device says the workout was, Unix seconds; nil where it does not say. It is believed where nearly
-  ///     all samples lie within it; samples that join it without a large gap belong to it.
-  /// - Returns: `claimed`, where it is believed.
+  ///   - claimed: The device's own start and end, Unix seconds; nil if not stated. Used if nearly all samples are
+  ///     within it; samples that adjoin it without a large gap belong to it.
+  /// - Returns: `claimed`, if used.
   static func drop(
-    from samples: inout [RecordedWorkout.Sample], claimed: ClosedRange<Double>?, findings: inout Findings
+    from samples: inout [RecordedWorkout.Sample], claimed: ClosedRange<Double>?, findings: inout ImportFindings
   ) -> ClosedRange<Double>? {
     var times: [(index: Int, time: Double)] = []
     times.reserveCapacity(samples.count)
@@ -35,29 +35,29 @@ enum TimeOutliers {
       return dropped.isEmpty && believed != nil ? claimed : nil
     }
     samples = samples.indices.filter { !dropped.contains($0) }.map { samples[$0] }
-    findings.note(
+    findings.add(
       dropped.count, "sample with a time outside of the workout was left out",
       "samples with times outside of the workout were left out")
     return believed == nil ? nil : claimed
   }
 
-  /// Samples that the times leave by more than ``reachSeconds`` and come back from.
+  /// Samples whose times leave by more than ``reachSeconds`` and return.
   private static func excursions(_ times: [(index: Int, time: Double)]) -> Set<Int> {
     var found: Set<Int> = []
-    var place = 1
-    while place < times.count {
-      let before = times[place - 1].time
-      defer { place += 1 }
-      guard abs(times[place].time - before) > reachSeconds else { continue }
-      let ahead = times[(place + 1)...].prefix(excursionMax)
+    var offset = 1
+    while offset < times.count {
+      let before = times[offset - 1].time
+      defer { offset += 1 }
+      guard abs(times[offset].time - before) > reachSeconds else { continue }
+      let ahead = times[(offset + 1)...].prefix(excursionMax)
       guard let back = ahead.firstIndex(where: { abs($0.time - before) <= reachSeconds }) else { continue }
-      for index in place..<back { found.insert(times[index].index) }
-      place = back
+      for index in offset..<back { found.insert(times[index].index) }
+      offset = back
     }
     return found
   }
 
-  /// The claimed window with the samples that join it; nil where too few samples lie within.
+  /// The claimed window with adjoining samples; nil if too few samples are within.
   private static func widen(_ claimed: ClosedRange<Double>, over times: [Double]) -> ClosedRange<Double>? {
     var first = times.firstIndex { $0 >= claimed.lowerBound } ?? times.count
     var end = times.firstIndex { $0 > claimed.upperBound } ?? times.count

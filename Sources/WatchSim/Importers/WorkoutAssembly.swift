@@ -1,22 +1,23 @@
 import CoachProtocol
 
-// From a format's content to a `RecordedWorkout`: the repairs that all formats need, each named in the findings, in this order:
-// wrong times, distances in the file's order, sorting by time, pauses, and the figures that are derived from all of that.
+// Converts a format's content to a `RecordedWorkout`. Repairs, each with a finding, in this order: wrong times,
+// distances in the file's order, sorting by time, pauses, and the derived figures.
 
 extension RecordedWorkout {
-  /// Times before this are a clock that was never set: 1998-07-03, where FIT's absolute times begin.
+  /// Earlier times come from a clock that was never set: 1998-07-03, where FIT's absolute times begin.
   static let plausibleTimeMin = 631_065_600.0 + 268_435_456.0
 
-  /// A device's total is unusable when it differs from its own samples by more than this share of the larger one.
+  /// A device's total is unusable if it differs from its own samples by more than this share of the larger one.
   private static let totalsDifferenceMax = 0.2
 
-  /// A total beside samples without distances is unusable when it is more than this many times the positions' sum, or less than that part.
+  /// A total beside samples without distances is unusable if it is off from the positions' sum by more than this
+  /// factor.
   private static let totalsRatioMax = 2.0
 
   /// Timer events further than this, in seconds, from the samples are damage.
   private static let eventDistanceMax = 86_400.0
 
-  /// A claimed start further than this from the first sample, in seconds, is no start.
+  /// A claimed start further than this from the first sample, in seconds, is ignored.
   private static let startDifferenceMax = 3_600.0
 
   /// Repairs and completes a recording.
@@ -64,19 +65,19 @@ extension RecordedWorkout {
     averageHeartRate = heartRates.isEmpty ? nil : Double(heartRates.reduce(0, +)) / Double(heartRates.count)
     maximumHeartRate = heartRates.max()
 
-    Self.noteHaste(in: samples, of: kind, findings: &findings)
+    Self.reportHaste(in: samples, of: kind, findings: &findings)
     let replaySpan = (end ?? 0) - min(start ?? 0, times.first ?? 0)
     replayObstacle = Self.obstacle(samples: samples.count, times: times, span: span, replaySpan: replaySpan)
     if let replayObstacle {
-      findings.note(replayObstacle.description)
+      findings.add(replayObstacle.description)
     } else if distanceSource == .greatCircle {
-      Self.noteLead(of: samples, findings: &findings)
+      Self.reportLead(of: samples, findings: &findings)
     }
     self.findings = findings.lines
   }
 
-  /// A step of one second back is disorder; a larger one is a clock that was put right.
-  private static func breakAtClockSteps(_ samples: inout [Sample], findings: inout Findings) {
+  /// Starts a new segment at steps back by more than a second (the clock was corrected); a smaller step is disorder.
+  private static func breakAtClockSteps(_ samples: inout [Sample], findings: inout ImportFindings) {
     var last: Double?
     var segment = 0
     for index in samples.indices {
@@ -86,28 +87,28 @@ extension RecordedWorkout {
       }
       samples[index].segment = segment
     }
-    findings.note(
+    findings.add(
       segment, "clock correction: a new segment begins there", "clock corrections: new segments begin there")
   }
 
-  private static func start(claimed: Double?, firstSample: Double?, findings: inout Findings) -> Double? {
+  private static func start(claimed: Double?, firstSample: Double?, findings: inout ImportFindings) -> Double? {
     guard let claimed, let firstSample else { return claimed ?? firstSample }
     guard abs(claimed - firstSample) > startDifferenceMax else { return claimed }
-    findings.note("the claimed start is more than an hour from the first sample; the sample's time was taken")
+    findings.add("the claimed start is more than an hour from the first sample; the sample's time was taken")
     return firstSample
   }
 
-  /// The device's timer; nil where it ran longer than the workout took.
-  private static func timer(_ claimed: Double?, within elapsed: Double, _ findings: inout Findings) -> Double? {
+  /// The device's timer; nil if it is longer than the workout.
+  private static func timer(_ claimed: Double?, within elapsed: Double, _ findings: inout ImportFindings) -> Double? {
     // Some devices round the two apart.
     guard let claimed, claimed > elapsed, differs(claimed, elapsed) else { return claimed }
-    findings.note(
+    findings.add(
       "the device's timer of \(rounded(claimed)) s is unusable, the workout took \(rounded(elapsed)) s")
     return nil
   }
 
-  /// Sorts by time, stably; a sample without a time stays behind the one the file has before it.
-  private static func sort(_ samples: inout [Sample], findings: inout Findings) {
+  /// Sorts by time, stably; a sample without a time stays after its predecessor in the file.
+  private static func sort(_ samples: inout [Sample], findings: inout ImportFindings) {
     var previous: Double?
     var repeated = 0
     var untimed = 0
@@ -123,9 +124,9 @@ extension RecordedWorkout {
       }
       previous = time
     }
-    if !samples.isEmpty { findings.note(untimed, "sample without a time", "samples without a time") }
-    findings.note(repeated, "sample repeats the time of the one before", "samples repeat the time of the one before")
-    findings.note(backward, "step back in time, sorted", "steps back in time, sorted")
+    if !samples.isEmpty { findings.add(untimed, "sample without a time", "samples without a time") }
+    findings.add(repeated, "sample repeats the time of the one before", "samples repeat the time of the one before")
+    findings.add(backward, "step back in time, sorted", "steps back in time, sorted")
     guard backward > 0 else { return }
 
     var key = -Double.infinity
@@ -137,7 +138,7 @@ extension RecordedWorkout {
     samples = order.map { samples[$0.index] }
   }
 
-  /// When the events of the timer can have been.
+  /// The window in which timer events are plausible.
   private static func window(around times: [Double], claimed: ClosedRange<Double>?) -> ClosedRange<Double> {
     guard let first = times.first, let last = times.last else { return -.infinity ... .infinity }
     if let claimed, claimed.upperBound.isFinite {
@@ -148,26 +149,26 @@ extension RecordedWorkout {
   }
 
   private static func pauses(
-    _ pauses: [Pause], within window: ClosedRange<Double>, findings: inout Findings
+    _ pauses: [Pause], within window: ClosedRange<Double>, findings: inout ImportFindings
   ) -> [Pause] {
     let kept = pauses.filter { window.contains($0.from) && window.contains($0.to) }
-    findings.note(
+    findings.add(
       pauses.count - kept.count, "pause far from all samples was left out", "pauses far from all samples were left out")
     return kept
   }
 
   private static func elapsed(
-    claimed: Double?, span: Double, findings: inout Findings
+    claimed: Double?, span: Double, findings: inout ImportFindings
   ) -> (seconds: Double, isClaimed: Bool) {
     guard let claimed else { return (span, false) }
     guard span > 0, differs(claimed, span) else { return (claimed, true) }
-    findings.note(
+    findings.add(
       "the device's elapsed time of \(rounded(claimed)) s is unusable, the samples span \(rounded(span)) s")
     return (span, false)
   }
 
   private static func distance(
-    claimed: Double?, samples: [Sample], pauses: [Pause], source: DistanceSource, findings: inout Findings
+    claimed: Double?, samples: [Sample], pauses: [Pause], source: DistanceSource, findings: inout ImportFindings
   ) -> Double {
     let recorded = samples.lazy.compactMap(\.distance).max() ?? 0
     switch source {
@@ -175,18 +176,19 @@ extension RecordedWorkout {
     case .device:
       guard let claimed else { return recorded }
       guard differs(claimed, recorded) else { return claimed }
-      findings.note(
+      findings.add(
         "the device's distance of \(rounded(claimed)) m is unusable, its samples say \(rounded(recorded)) m")
       return recorded
     case .greatCircle:
-      // Recorded stops take off what was walked during them; a sum without any stays whole, points without a time included.
+      // Recorded stops subtract what was walked during them; a sum without any stays whole, points without a time
+      // included.
       let counted =
         pauses.contains { $0.kind != .inferred }
         ? Double(CountedDistance(samples: samples, pauses: pauses, source: source).totalMillimetres) / 1_000 : recorded
-      // A device that totals a distance and records none knows more than its positions do, within reason.
+      // A device with a total but no distances is more accurate than its positions, within reason.
       guard let claimed else { return counted }
       guard claimed * totalsRatioMax < counted || claimed > counted * totalsRatioMax else { return claimed }
-      findings.note(
+      findings.add(
         "the device's distance of \(rounded(claimed)) m is unusable, its positions say \(rounded(counted)) m")
       return counted
     }
@@ -203,7 +205,7 @@ extension RecordedWorkout {
     return tenths == tenths.rounded() ? String(Int(tenths)) : String(tenths)
   }
 
-  private static func noteHaste(in samples: [Sample], of sport: Sport, findings: inout Findings) {
+  private static func reportHaste(in samples: [Sample], of sport: Sport, findings: inout ImportFindings) {
     var count = 0
     var previous: Sample?
     for sample in samples {
@@ -217,13 +219,13 @@ extension RecordedWorkout {
       previous = sample
     }
     let bound = "faster than \(Int(sport.speedMax)) m/s" + (sport == .other ? "" : " while \(sport.text)")
-    findings.note(count, "step \(bound)", "steps \(bound)")
+    findings.add(count, "step \(bound)", "steps \(bound)")
   }
 
-  /// Points without a time are of the track and not of the replay, which begins at the first time.
-  private static func noteLead(of samples: [Sample], findings: inout Findings) {
+  /// Reports distance before the first time: those points belong to the track, but the replay begins at the first time.
+  private static func reportLead(of samples: [Sample], findings: inout ImportFindings) {
     guard let lead = samples.first(where: { $0.time != nil && $0.distance != nil })?.distance, lead >= 1 else { return }
-    findings.note("\(Int(lead.rounded())) m before the first point with a time are not replayed")
+    findings.add("\(Int(lead.rounded())) m before the first point with a time are not replayed")
   }
 
   private static func obstacle(samples: Int, times: [Double], span: Double, replaySpan: Double) -> ReplayObstacle? {

@@ -1,21 +1,20 @@
-// What is in a file that may hold several workouts, in a line each.
+// A one-line description of each workout in a file with several.
 
 /// One workout of a file, to choose by.
 package struct WorkoutOutline: Sendable, Equatable {
-  /// Its place in the file, from 1: what chooses it.
+  /// Its position in the file, from 1, which selects it.
   package var number: Int
-  /// The sport in lower case; nil when not named.
+  /// In lower case; nil if not named.
   package var sport: String?
-  /// When it began, Unix seconds; nil when not said.
+  /// Unix seconds; nil if unknown.
   package var start: Double?
-  /// Seconds by the wall clock; nil when not said.
+  /// Seconds by the wall clock; nil if unknown.
   package var elapsed: Double?
-  /// Metres; nil when not said.
+  /// Metres; nil if unknown.
   package var distance: Double?
-  /// What the file calls it; nil when it has no name.
+  /// Its name in the file; nil if it has none.
   package var name: String?
 
-  /// The outline of a workout that was read.
   init(_ workout: RecordedWorkout, number: Int) {
     self.number = number
     sport = workout.sport
@@ -24,7 +23,6 @@ package struct WorkoutOutline: Sendable, Equatable {
     distance = workout.distanceMeters
   }
 
-  /// An outline.
   init(
     number: Int, sport: String? = nil, start: Double? = nil, elapsed: Double? = nil, distance: Double? = nil,
     name: String? = nil
@@ -50,7 +48,7 @@ extension WorkoutImporter {
     return try read(bytes, fileName: fileName)
   }
 
-  /// The error of a file with several workouts that make no whole, when none was chosen.
+  /// The error for a file with several workouts if none was chosen.
   static func severalWorkouts(_ count: Int, in fileName: String) -> ImportError {
     ImportError(
       file: fileName, found: "\(count) workouts",
@@ -58,7 +56,7 @@ extension WorkoutImporter {
         + " trace (import --list shows them)")
   }
 
-  /// The error of a number that no workout of a file has.
+  /// The error for a number that no workout of a file has.
   static func noSuchWorkout(_ number: Int, of count: Int, in fileName: String) -> ImportError {
     ImportError(
       file: fileName, found: count == 1 ? "1 workout" : "\(count) workouts",

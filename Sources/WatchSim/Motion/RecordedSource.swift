@@ -1,30 +1,28 @@
-/// A recorded run, laid on whole seconds: entry `n` is what was true `n` seconds after its beginning.
+/// A recorded run sampled at whole seconds: entry `n` is the state `n` seconds after its start.
 package struct RecordedMotion: Sendable, Equatable {
-  /// Millimetres since the beginning; never falls.
+  /// Millimetres since the start; never decreases.
   package let distanceMillimetres: [Int64]
   /// Beats per minute; 0 without a reading.
   package let heartRate: [UInt8]
   /// Steps per minute; 0 without a reading.
   package let cadence: [UInt16]
-  /// Whether the timer stands from this second to the next.
+  /// Whether the timer is stopped from this second to the next.
   package let isPaused: [Bool]
-  /// Where the runner was; nil without a route.
+  /// Nil without a route.
   ///
-  /// The place of a second without a fix is the last one known.
+  /// A second without a fix has the last known position.
   package let positions: [GeoPosition]?
-  /// Tenths of a kilocalorie since the beginning; nil where nobody measured them, and they are reckoned from the
-  /// distance.
+  /// Tenths of a kilocalorie since the start; nil to compute them from the distance.
   package let energyDecikilocalories: [Int64]?
-  /// The sport as the recording names it, in lower case; nil for a run that no file states, ``unknownSport`` for a file
-  /// that names none.
+  /// In lower case; nil for a run that comes from no file, ``unknownSport`` for a file that names none.
   package let sport: String?
 
   /// The name of a sport that a file does not name.
   package static let unknownSport = "unknown"
 
-  /// Checks and keeps a recording.
+  /// Checks a recording.
   ///
-  /// - Throws: ``MotionError`` when there is no entry, the arrays differ in length, or distance falls.
+  /// - Throws: ``MotionError`` if there is no entry, the arrays differ in length, or distance decreases.
   package init(
     distanceMillimetres: [Int64], heartRate: [UInt8], cadence: [UInt16], isPaused: [Bool],
     positions: [GeoPosition]? = nil, energyDecikilocalories: [Int64]? = nil, sport: String? = nil
@@ -67,7 +65,6 @@ package struct RecordedSource: MotionSource, Equatable {
   let motion: RecordedMotion
   private var milliseconds: Int64 = 0
 
-  /// Replays `motion` from its first second.
   package init(_ motion: RecordedMotion) { self.motion = motion }
 
   package var secondsExpected: Int { motion.distanceMillimetres.count }
@@ -92,7 +89,7 @@ package struct RecordedSource: MotionSource, Equatable {
     return sample
   }
 
-  /// What was true before: what the heart did while somebody else held the run was not recorded.
+  /// The previous sample: the heart rate during a pause by command was not recorded.
   package mutating func rest(milliseconds: Int64) -> MotionSample { sample }
 
   private var index: Int { Int(min(milliseconds / 1000, Int64(motion.distanceMillimetres.count - 1))) }

@@ -1,17 +1,16 @@
 import Link
 
-/// A runner made up from the seed: pace with drift, hills and wobble, a heart that follows with a lag.
+/// A synthetic runner from the seed: pace with drift, hills and wobble, and a heart rate that follows with a lag.
 ///
-/// One step a second. Every draw is keyed by its second, so what happens in one depends on nothing
-/// drawn in another; only distance and pulse add up. The arithmetic is + - * / on Doubles and on
-/// integers, which every machine does alike.
+/// One step a second. Every draw is keyed by its second, so seconds are independent of each other; only distance and
+/// pulse accumulate. Only + - * / on Doubles and integers, which give the same results on every machine.
 ///
-/// The model, and where it comes from:
-/// * Pace: `pace + drift * km`, times half the cost of the grade, times the wobble. Cost of a grade i
-///   relative to the level: 1 + 5.42 i + 12.86 i^2 (Minetti and others, J Appl Physiol 93, 2002, first
-///   terms); the runner pays half of it with time and half with effort.
-/// * Heart rate: the reserve (Karvonen) times effort, approached exponentially in 45 s upwards and
-///   60 s downwards; with time it creeps up by 3.6 % of the reserve an hour (cardiovascular drift).
+/// The model and its sources:
+/// * Pace: `pace + drift * km`, times half the cost of the grade, times the wobble. Cost of a grade i relative to the
+///   level: 1 + 5.42 i + 12.86 i^2 (Minetti and others, J Appl Physiol 93, 2002, first terms); the runner pays half of
+///   it with time and half with effort.
+/// * Heart rate: the reserve (Karvonen) times effort, approached exponentially in 45 s upwards and 60 s downwards; with
+///   time it rises by 3.6 % of the reserve an hour (cardiovascular drift).
 /// * Cadence: 150 steps per minute plus 6.6 for each metre per second.
 /// * Hills: a wave of parabolas, a kilometre long, beginning uphill. Course: round a square of 250 m.
 package struct RunnerModel: MotionSource, Equatable {
@@ -20,25 +19,25 @@ package struct RunnerModel: MotionSource, Equatable {
   private let hills: Double
   private let noise: Double
   private let resting: Double
-  /// Beats per minute from rest to the most.
+  /// Beats per minute from rest to maximum.
   private let reserve: Double
-  /// How many seconds the run is likely to take.
+  /// The expected duration in seconds.
   package let secondsExpected: Int
   private let random: RandomStream
   private let stops: [Stop]
   private let finishMillimetres: Int64
 
-  /// The second that is being run, from 0.
+  /// The current second, from 0.
   private var second: Int64 = 0
   /// Milliseconds into it.
   private var fraction: Int64 = 0
-  /// Micrometres at its beginning.
+  /// Micrometres at its start.
   private var distance: Int64 = 0
   /// Micrometres per second in it.
   private var speed: Int64 = 0
   private var pulse: Double
   private var cadence: UInt16 = 0
-  /// Bits for this second, 16 each: pulse, pace, north, east.
+  /// Random bits of this second, 16 each: pulse, pace, north, east.
   private var jitter: UInt64 = 0
   private var nextStop = 0
   private var standingSeconds: Int64 = 0
@@ -48,11 +47,11 @@ package struct RunnerModel: MotionSource, Equatable {
     var seconds: Int64
   }
 
-  /// Puts a runner at the start.
+  /// Places a runner at the start.
   ///
   /// - Parameters:
-  ///   - parameters: Checked by ``RunnerParameters/validate()`` before.
-  ///   - seed: The run's one seed.
+  ///   - parameters: Already checked by ``RunnerParameters/validate()``.
+  ///   - seed: The execution's seed.
   package init(_ parameters: RunnerParameters, seed: UInt64) {
     pace = parameters.pace
     drift = parameters.drift
@@ -66,7 +65,7 @@ package struct RunnerModel: MotionSource, Equatable {
       Stop(micrometres: Int64(stop.atMeters * 1e6), seconds: Int64(stop.forSeconds + 0.5))
     }
     finishMillimetres = Int64(parameters.distance * 1000)
-    // Somebody who waits at a start is not at rest.
+    // A runner waiting at the start is not at rest.
     pulse = resting + 0.27 * reserve
     begin()
   }
@@ -101,7 +100,7 @@ package struct RunnerModel: MotionSource, Equatable {
       isFinished: millimetres >= finishMillimetres, position: position(atMicrometres: micrometres))
   }
 
-  /// Decides what the second that begins now will be.
+  /// Computes the second that begins now.
   private mutating func begin() {
     jitter = random.bits(for: UInt64(second))
     let kilometres = Double(distance) * 1e-9
@@ -128,12 +127,12 @@ package struct RunnerModel: MotionSource, Equatable {
     approach(resting + reserve * min(0.97, 0.68 * toll + min(creep, 0.1)))
   }
 
-  /// Lets the pulse go a second's way towards `target`.
+  /// Moves the pulse one second towards `target`.
   private mutating func approach(_ target: Double) {
     pulse += (target - pulse) * (target > pulse ? 1.0 / 45 : 1.0 / 60)
   }
 
-  /// Where the runner is on the square, with the error of the receiver.
+  /// The position on the square, with the receiver's error.
   @inline(__always)
   private func position(atMicrometres micrometres: Int64) -> GeoPosition {
     let lap = micrometres % 1_000_000_000
@@ -159,7 +158,7 @@ package struct RunnerModel: MotionSource, Equatable {
     return UInt8(min(max(pulse + shiver + 0.5, 30), 250))
   }
 
-  /// A slow wobble between -1 and 1: straight lines between draws 16 seconds apart.
+  /// A slow wobble between -1 and 1: linear interpolation between draws 16 seconds apart.
   @inline(__always)
   private var swell: Double {
     let block = UInt64(second >> 4)
@@ -183,7 +182,7 @@ package struct RunnerModel: MotionSource, Equatable {
   /// The low 16 bits as a number from -1 to just under 1.
   private static func unit(_ bits: UInt64) -> Double { Double(Int16(truncatingIfNeeded: bits)) / 32_768 }
 
-  /// Where the course starts: a street in Berlin's Tiergarten.
+  /// The start of the course: a street in Berlin's Tiergarten.
   private static let latitudeE7: Int32 = 525_145_000
   private static let longitudeE7: Int32 = 133_501_000
   /// 10^7 degrees over the metres of a meridian: pi / 180 * 6,371,008.8 m a degree.

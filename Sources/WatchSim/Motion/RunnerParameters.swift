@@ -1,10 +1,10 @@
-/// What a scenario says of the made-up runner: `workout.source.model`.
+/// The parameters of the synthetic runner: a scenario's `workout.source.model`.
 package struct RunnerParameters: Sendable, Equatable {
-  /// How far, in metres; the run ends at the first whole second at or past it.
+  /// Metres; the run ends at the first whole second at or past it.
   package var distance: Double = 5_000
   /// Target pace on the level, in seconds per kilometre.
   package var pace: Double = 330
-  /// Seconds per kilometre that the pace grows by with each kilometre; negative gets faster.
+  /// Seconds per kilometre by which the pace grows with each kilometre; negative gets faster.
   package var drift: Double = 0
   /// Metres from the mean height of the course to its tops; 0 is level.
   ///
@@ -14,22 +14,21 @@ package struct RunnerParameters: Sendable, Equatable {
   package var restingHeartRate: Int = 60
   /// Beats per minute at most.
   package var maximumHeartRate: Int = 190
-  /// Where the runner stands for a while, in any order.
+  /// Stops of the runner, in any order.
   package var stops: [Stop] = []
-  /// How uneven it all is: 0 is a machine, 1 a runner (pace wobbles by 1.5 %, positions by 3 m).
+  /// Amount of variation: 0 is a machine, 1 a runner (pace wobbles by 1.5 %, positions by 3 m).
   package var noise: Double = 1
 
   /// The defaults: five kilometres in 27:30.
   package init() {}
 
-  /// A place where the runner stands.
+  /// A stop of the runner.
   package struct Stop: Sendable, Equatable {
     /// Metres from the start.
     package var atMeters: Double
-    /// For how long, in seconds; rounded to whole ones.
+    /// Seconds; rounded to whole ones.
     package var forSeconds: Double
 
-    /// Creates a stop.
     package init(atMeters: Double, forSeconds: Double) {
       self.atMeters = atMeters
       self.forSeconds = forSeconds
@@ -38,7 +37,7 @@ package struct RunnerParameters: Sendable, Equatable {
 
   /// Checks every value.
   ///
-  /// - Throws: ``MotionError`` for the first one out of its bounds, named by its key.
+  /// - Throws: ``MotionError`` for the first one out of bounds, named by its key.
   package func validate() throws(MotionError) {
     try Self.check("distance", distance, 1...1_000_000, "1 to 1000000 metres")
     try Self.check("pace", pace, Self.paceBounds, "90 to 3600 seconds per kilometre")
@@ -56,14 +55,14 @@ package struct RunnerParameters: Sendable, Equatable {
     }
   }
 
-  /// The paces a runner keeps to, drift and hills included, in seconds per kilometre: the fastest is below the 12 m/s that
-  /// are possible on a run.
+  /// Bounds of a runner's pace, drift and hills included, in seconds per kilometre; the fastest is below the 12 m/s
+  /// that are possible on a run.
   package static let paceBounds: ClosedRange<Double> = 90...3_600
 
   private static func check(
     _ key: String, _ value: Double, _ bounds: ClosedRange<Double>, _ expected: String
   ) throws(MotionError) {
-    // Not a number is in no range.
+    // NaN is in no range.
     guard bounds.contains(value) else { throw MotionError(key: key, found: "\(value)", expected: expected) }
   }
 }

@@ -1,20 +1,18 @@
 package import Link
 
 extension Plants {
-  /// What comes by context is obeyed however old it is, and whatever became of its run.
+  /// A command that arrives by context is obeyed however old it is, even if its run has ended.
   package static let fossilContext = Plants(bit: 17)
 }
 
 extension Plant {
-  /// What comes by context is obeyed however old it is, and whatever became of its run.
   package static let fossilContext = Plant(
     "fossil-context", .fossilContext, in: [.watch],
     happened:
-      "The last application context ever written is handed over at every activation; an old one was taken "
-      + "for news.",
+      "The last application context is delivered at every activation; an old one was treated as new.",
     wrong:
-      "What comes by context is obeyed however old it is, and whatever became of its run.",
+      "A command that arrives by context is obeyed however old it is, even if its run has ended.",
     right:
-      "A context carries its time, and what is older than its use is ignored.",
+      "A context carries its time, and an outdated one is ignored.",
     caughtBy: ["start-in-time", "ended-is-final"])
 }

@@ -1,19 +1,18 @@
 package import Link
 
 extension Plants {
-  /// The end is committed first and announced after it; nobody looks at the next start whether it was.
+  /// The end is committed before it is announced, and a restart does not check whether it was announced.
   package static let lostEnd = Plants(bit: 18)
 }
 
 extension Plant {
-  /// The end is committed first and announced after it; nobody looks at the next start whether it was.
   package static let lostEnd = Plant(
     "lost-end", .lostEnd, in: [.watch],
     happened:
       "The watch app was killed between ending the workout and queueing workoutEnded.",
     wrong:
-      "The end is committed first and announced after it; nobody looks at the next start whether it was.",
+      "The end is committed before it is announced, and a restart does not check whether it was announced.",
     right:
-      "The end and its place in the queue are one transaction; what is owed is announced at the next start.",
+      "The end and its queued event are one transaction; unannounced events are queued at the next start.",
     caughtBy: ["run-survives-disconnect"])
 }

@@ -1,7 +1,7 @@
 package import Link
 
 extension Plant {
-  /// Those of the watch's app.
+  /// The plants of the watch's app.
   package static let watch: [Plant] = [
     zombieSession,
     fossilContext,

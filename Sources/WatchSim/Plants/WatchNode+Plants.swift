@@ -1,9 +1,9 @@
 import CoachProtocol
 import Link
 
-/// What a planted watch does in place of the right thing.
+/// The wrong behaviour of planted bugs.
 extension WatchNode {
-  /// ``Plants/zombieSession``: takes up the last workout, which has ended, as one that prepares and never begins.
+  /// ``Plants/zombieSession``: adopts the last workout, which has ended, as one that prepares and never starts.
   mutating func adoptEnded(at now: VirtualTime) {
     guard let log = record.workouts.last, log.isOver else { return }
     host = WorkoutHost(
@@ -11,21 +11,21 @@ extension WatchNode {
       cause: log.begin.cause, seed: setup.seed)
   }
 
-  /// ``Plants/zombieSession``: begins a second log for an adopted workout before its first step.
+  /// ``Plants/zombieSession``: starts a second log for an adopted workout before its first step.
   ///
   /// The log of the ended workout is complete: no store accepts a step after its end.
   mutating func logAdopted(_ step: WorkoutStep, into output: inout NodeOutput) {
     guard let log = record.workouts.last, log.isOver else { return }
-    keep(
+    persist(
       .began(WorkoutBegin(workoutId: log.begin.workoutId, at: step.at, cause: log.begin.cause, preparing: .zero)),
       into: &output)
   }
 
-  /// ``Plants/lostEnd``: commits the end, and announces it afterwards if nothing comes between.
-  mutating func takeEndUnsafely(_ step: WorkoutStep, at now: VirtualTime, into output: inout NodeOutput) {
-    keep(.stepped(step), into: &output)
+  /// ``Plants/lostEnd``: commits the end, and announces it afterwards unless something intervenes.
+  mutating func applyEndUnsafely(_ step: WorkoutStep, at now: VirtualTime, into output: inout NodeOutput) {
+    persist(.stepped(step), into: &output)
     let workout = record.workouts.count - 1
-    keep(.announced(StepPlace(workout: workout, step: record.workouts[workout].steps.count - 1)), into: &output)
+    persist(.announced(StepIndex(workout: workout, step: record.workouts[workout].steps.count - 1)), into: &output)
     let workoutId = record.workouts[workout].begin.workoutId
     settleEnded(workoutId, into: &output)
     output.items.append(.commit)
@@ -37,7 +37,7 @@ extension WatchNode {
     endRecording(by: step, at: now, into: &output)
   }
 
-  /// ``Plants/companionEcho``, ``Plants/staleStart``: obeys what waited in the queue, however long.
+  /// ``Plants/companionEcho``, ``Plants/staleStart``: obeys a queued command, however old.
   mutating func obeyFromQueue(
     _ entry: InboxEntry, _ message: AppMessage, at now: VirtualTime, into output: inout NodeOutput
   ) {

@@ -1,20 +1,19 @@
 package import Link
 
 extension Plants {
-  /// An app that starts or wakes takes up the last workout, whether or not it has ended.
+  /// An app that starts or wakes adopts the last workout even if it has ended.
   package static let zombieSession = Plants(bit: 16)
 }
 
 extension Plant {
-  /// An app that starts or wakes takes up the last workout, whether or not it has ended.
   package static let zombieSession = Plant(
     "zombie-session", .zombieSession, in: [.watch],
     happened:
       "After a wrist raise the watch app adopted a workout session that had just ended, and published "
       + "zeros.",
     wrong:
-      "An app that starts or wakes takes up the last workout, whether or not it has ended.",
+      "An app that starts or wakes adopts the last workout even if it has ended.",
     right:
-      "Only a workout that has not ended is taken up again.",
+      "Only a workout that has not ended is adopted.",
     caughtBy: ["ended-is-final"])
 }

@@ -1,6 +1,6 @@
 import Link
 
-/// Writes whole numbers, lowest byte first.
+/// Writes integers, least significant byte first.
 struct ByteWriter {
   private(set) var bytes: [UInt8] = []
 
@@ -14,15 +14,15 @@ struct ByteWriter {
   }
 }
 
-/// Reads what a ``ByteWriter`` wrote, whatever the bytes are.
+/// Reads the output of a ``ByteWriter`` from untrusted bytes.
 struct ByteReader {
   private let bytes: [UInt8]
   private let name: String
-  private var place = 0
+  private var offset = 0
 
-  /// Begins to read.
+  /// Creates a reader.
   ///
-  /// - Parameter name: What the bytes are called in an error.
+  /// - Parameter name: The name of the bytes in errors.
   init(_ bytes: [UInt8], _ name: String) {
     self.bytes = bytes
     self.name = name
@@ -30,15 +30,15 @@ struct ByteReader {
 
   mutating func integer<T: FixedWidthInteger>(in bounds: ClosedRange<T> = T.min...T.max) throws(StoreError) -> T {
     let count = T.bitWidth / 8
-    guard bytes.count - place >= count else {
-      throw error("\(bytes.count) bytes", expected: "\(place + count) or more")
+    guard bytes.count - offset >= count else {
+      throw error("\(bytes.count) bytes", expected: "\(offset + count) or more")
     }
     var value: T = 0
-    for index in 0..<count { value |= T(truncatingIfNeeded: bytes[place + index]) << T(index * 8) }
+    for index in 0..<count { value |= T(truncatingIfNeeded: bytes[offset + index]) << T(index * 8) }
     guard bounds.contains(value) else {
-      throw error("\(value) at byte \(place)", expected: "\(bounds.lowerBound) to \(bounds.upperBound)")
+      throw error("\(value) at byte \(offset)", expected: "\(bounds.lowerBound) to \(bounds.upperBound)")
     }
-    place += count
+    offset += count
     return value
   }
 
@@ -46,15 +46,15 @@ struct ByteReader {
     Identifier(high: try integer(), low: try integer())
   }
 
-  /// Everything that is left.
+  /// All remaining bytes.
   mutating func rest() -> [UInt8] {
-    defer { place = bytes.count }
-    return Array(bytes[place...])
+    defer { offset = bytes.count }
+    return Array(bytes[offset...])
   }
 
-  /// Checks that nothing is left.
+  /// Checks that no bytes remain.
   func end() throws(StoreError) {
-    guard place == bytes.count else { throw error("\(bytes.count) bytes", expected: "\(place)") }
+    guard offset == bytes.count else { throw error("\(bytes.count) bytes", expected: "\(offset)") }
   }
 
   func error(_ found: String, expected: String) -> StoreError {

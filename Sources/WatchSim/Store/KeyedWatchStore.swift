@@ -1,15 +1,13 @@
 package import Link
 
-/// Keeps a watch's record in a store that keeps bytes under names.
+/// Stores a watch's record in a key-value store.
 package struct KeyedWatchStore<Base: NodeStore>: NodeStore
 where Base.Change == KeyedChange, Base.Record == KeyedRecord {
   package typealias Record = WatchRecord
   package typealias Change = WatchChange
 
-  /// Where the bytes are kept.
   package private(set) var base: Base
 
-  /// Keeps them there.
   package init(_ base: Base) { self.base = base }
 
   package mutating func commit(_ changes: [SessionChange], _ app: [WatchChange]) throws(StoreError) {

@@ -1,20 +1,18 @@
 package import CoachProtocol
 package import Link
 
-/// A voice note while it is being recorded: it lives in memory, and dies with the app.
+/// A voice note that is being recorded; in memory only, and lost with the app.
 package struct VoiceRecording: Sendable, Equatable {
-  /// What was ordered.
   package let order: RecordCommand
-  /// The note it becomes.
+  /// The id of the resulting note.
   package let noteId: Identifier
   /// The run it belongs to.
   package let runId: Identifier
-  /// When it began, by the watch's clock.
+  /// By the watch's clock.
   package let recordedAt: WatchTime
-  /// When it began, by the watch's timers.
+  /// By the watch's timers.
   package let from: VirtualTime
 
-  /// Begins a recording.
   package init(
     _ order: RecordCommand, noteId: Identifier, runId: Identifier, recordedAt: WatchTime, from: VirtualTime
   ) {
@@ -25,11 +23,11 @@ package struct VoiceRecording: Sendable, Equatable {
     self.from = from
   }
 
-  /// When it ends, if nothing ends it before.
+  /// When it ends, unless it ends earlier.
   package var until: VirtualTime { from + order.span }
 
-  /// The note, where the recording ends at `end` or when its time is up, whichever is sooner; nil where that leaves
-  /// less than a millisecond.
+  /// The note if the recording ends at `end` or at its full length, whichever is sooner; nil for less than a
+  /// millisecond.
   package func note(endingAt end: VirtualTime) -> VoiceNoteMetadata? {
     let milliseconds = (min(end, until) - from).nanoseconds / 1_000_000
     guard milliseconds > 0 else { return nil }

@@ -1,11 +1,11 @@
 package import CoachProtocol
 package import Link
 
-/// Everything the watch knows of a workout that is over: what goes into the health store.
+/// A finished workout, as stored in the health store.
 package struct FinishedWorkout: Sendable, Equatable {
-  /// Which workout: `aarcRunId` in the stored workout's metadata.
+  /// `aarcRunId` in the stored workout's metadata.
   package var workoutId: Identifier
-  /// The stored workout's own name, which `workoutEnded` hands to the phone.
+  /// The stored workout's own id, which `workoutEnded` passes to the phone.
   package var healthKitWorkoutUUID: Identifier
   /// When it started to run, by the watch's clock: the `sentAt` of `workoutStarted`.
   package var startedAt: WatchTime
@@ -21,21 +21,19 @@ package struct FinishedWorkout: Sendable, Equatable {
   package var energyDecikilocalories: Int64
   /// One for each second and each change of state, in order.
   package var samples: [WorkoutSample]
-  /// Pauses and resumptions, in order.
+  /// In order.
   package var events: [WorkoutEvent]
-  /// The completed kilometres, as they were published.
+  /// The completed kilometres, as published.
   package var splits: [Split]
 }
 
 /// A pause or its end.
 package struct WorkoutEvent: Sendable, Equatable {
-  /// What happened.
   package enum Kind: Sendable, Equatable { case pause, resume }
 
-  /// What happened.
   package var kind: Kind
   /// Milliseconds since the start, pauses included.
   package var offsetMilliseconds: Int64
-  /// The `sentAt` of the word that announced it.
+  /// The `sentAt` of the event that announced it.
   package var date: WatchTime
 }

@@ -1,15 +1,15 @@
 package import CoachProtocol
 import Link
 
-/// Stamps what the watch says, so that no two words of it carry the same time and none goes back.
+/// Stamps messages with strictly increasing times.
 ///
-/// A stamp is the watch's clock, or a nanosecond more than the last stamp where the clock stands or
-/// was set back. Its last value outlives the app: the watch keeps it in its store.
+/// A stamp is the watch's clock, or a nanosecond more than the last stamp if the clock did not advance or was set back.
+/// The last value survives restarts in the watch's store.
 package struct SentAtClock: Sendable, Equatable {
-  /// The last stamp given; the beginning of time before the first.
+  /// The last stamp given; the minimum before the first.
   package private(set) var last: WatchTime
 
-  /// Goes on from the last stamp that was stored.
+  /// Restores the last stored stamp.
   package init(last: WatchTime = WatchTime(nanoseconds: .min)) { self.last = last }
 
   /// Returns the next stamp: max(`clock`, last stamp + 1 ns).

@@ -2,11 +2,10 @@ package import CoachProtocol
 
 /// Finds completed kilometres between samples.
 ///
-/// Distance is interpolated: where a kilometre ends between two samples, the moment is the one at which
-/// a steady runner would have passed it. Time is the timer's, so pauses do not count. Whole numbers
-/// throughout, because splits reach the trace.
+/// Interpolates: a kilometre that ends between two samples ends at the instant at which a steady runner would have
+/// passed it. Time is the timer's, so pauses do not count. Integers throughout, because splits reach the trace.
 package struct SplitTracker: Sendable, Equatable {
-  /// The kilometres completed so far, in order.
+  /// The completed kilometres, in order.
   package private(set) var splits: [Split] = []
 
   private var distanceCentimetres: Int64 = 0
@@ -18,15 +17,14 @@ package struct SplitTracker: Sendable, Equatable {
 
   private static let kilometre: Int64 = 100_000
 
-  /// Begins at the start line.
   package init() {}
 
-  /// Takes the next sample.
+  /// Adds the next sample.
   ///
   /// - Parameters:
-  ///   - distance: Centimetres since the start; never falls.
-  ///   - active: Milliseconds of the timer, pauses excluded; never falls.
-  ///   - heartRate: Beats per minute; 0 where there is no reading, or none that should count.
+  ///   - distance: Centimetres since the start; never decreases.
+  ///   - active: Milliseconds of the timer, pauses excluded; never decreases.
+  ///   - heartRate: Beats per minute; 0 without a valid reading.
   package mutating func advance(toCentimetres distance: Int64, activeMilliseconds active: Int64, heartRate: UInt8) {
     if heartRate > 0 {
       heartBeatsSum += Int64(heartRate)
@@ -54,6 +52,6 @@ package struct SplitTracker: Sendable, Equatable {
     }
   }
 
-  /// Divides two numbers that are not negative, halves up.
+  /// Divides two non-negative numbers, rounding halves up.
   private func rounded(_ number: Int64, over divisor: Int64) -> Int64 { (number + divisor / 2) / divisor }
 }

@@ -1,11 +1,11 @@
 package import CoachProtocol
 package import Link
 
-/// What users and the phone have a workout do.
+/// Commands to a workout.
 extension WorkoutHost {
-  /// Pauses the workout until ``resume(cause:at:watchClock:sentAt:into:)``, whatever the source does meanwhile.
+  /// Pauses the workout until ``resume(cause:at:watchClock:sentAt:into:)``, whatever the source does.
   ///
-  /// Refused unless it runs, or stands because the source does.
+  /// Refused unless it is running, or stopped by the source.
   package mutating func pause(
     cause: WorkoutCause, at now: VirtualTime, watchClock: WatchTime, sentAt: inout SentAtClock,
     into effects: inout [HostEffect]
@@ -13,12 +13,12 @@ extension WorkoutHost {
     catchUp(to: now, watchClock, &sentAt, &effects)
     switch (state, isHeld) {
     case (.running, _):
-      let motion = moveForCommand(to: now)
+      let motion = advanceForCommand(to: now)
       isHeld = true
       change(to: .paused, cause: cause, motion, sentAt.stamp(watchClock), &effects)
     case (.paused, false):
-      // The runner stands already. From now on the pause outlasts the stop.
-      _ = move(to: now)
+      // The runner is already standing still. From now on the pause outlasts the stop.
+      _ = advance(to: now)
       isHeld = true
       effects.append(.stepped(WorkoutStep(.held, at: now, sentAt: sentAt.last, cause: cause)))
     case (.paused, true): refuse("pause", "the workout is paused already", &effects)
@@ -27,9 +27,9 @@ extension WorkoutHost {
     }
   }
 
-  /// Takes a command's pause back; the workout goes on unless the source stands.
+  /// Ends a command's pause; the workout continues unless the source is paused.
   ///
-  /// Refused where no command paused it.
+  /// Refused if no command paused it.
   package mutating func resume(
     cause: WorkoutCause, at now: VirtualTime, watchClock: WatchTime, sentAt: inout SentAtClock,
     into effects: inout [HostEffect]
@@ -38,32 +38,33 @@ extension WorkoutHost {
     switch (state, isHeld) {
     case (.paused, true):
       if source.advance(toMilliseconds: sourceNanoseconds / 1_000_000).isPaused {
-        // The source's own pause goes on where it was held.
-        _ = move(to: now)
+        // The source's own pause continues.
+        _ = advance(to: now)
         isHeld = false
         effects.append(.stepped(WorkoutStep(.released, at: now, sentAt: sentAt.last, cause: cause)))
       } else {
-        let motion = moveForCommand(to: now)
+        let motion = advanceForCommand(to: now)
         isHeld = false
         change(to: .running, cause: cause, motion, sentAt.stamp(watchClock), &effects)
       }
-    case (.paused, false): refuse("resume", "the runner stands, nobody paused the workout", &effects)
+    case (.paused, false):
+      refuse("resume", "the runner stands still; no command paused the workout", &effects)
     case (.running, _): refuse("resume", "the workout is running", &effects)
     case (.preparing, _): refuse("resume", "the workout is still preparing", &effects)
     case (.ended, _): refuse("resume", "the workout has ended", &effects)
     }
   }
 
-  /// Ends the workout; refused where it has ended.
+  /// Ends the workout; refused if it has ended.
   ///
-  /// - Parameter isDiscarding: Keep nothing of it. A workout that never started to run is discarded anyway.
+  /// - Parameter isDiscarding: Save nothing of it. A workout that never started to run is always discarded.
   package mutating func end(
     cause: WorkoutCause, isDiscarding: Bool = false, at now: VirtualTime, watchClock: WatchTime,
     sentAt: inout SentAtClock, into effects: inout [HostEffect]
   ) {
     catchUp(to: now, watchClock, &sentAt, &effects)
     guard state != .ended else { return refuse("end", "the workout has ended", &effects) }
-    let motion = moveForCommand(to: now)
+    let motion = advanceForCommand(to: now)
     finish(cause: cause, isDiscarding: isDiscarding, motion, sentAt.stamp(watchClock), &effects)
   }
 

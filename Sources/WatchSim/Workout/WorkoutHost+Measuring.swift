@@ -1,7 +1,7 @@
 import CoachProtocol
 import Link
 
-/// What a workout measures, and says of it.
+/// What a workout measures and publishes.
 extension WorkoutHost {
   /// Milliseconds since the start, pauses included; 0 before it.
   var offsetMilliseconds: Int64 { max(0, (reached - runsAt).nanoseconds + 500_000) / 1_000_000 }
@@ -9,10 +9,10 @@ extension WorkoutHost {
   /// Milliseconds of the timer, rounded: `elapsed` to three decimals.
   var activeMilliseconds: Int64 { (activeNanoseconds + 500_000) / 1_000_000 }
 
-  /// Distance to two decimals: splits and paces are reckoned from this, so that they fit what is published.
+  /// Distance to two decimals; splits and paces are computed from this, to be consistent with the published values.
   static func centimetres(_ motion: MotionSample) -> Int64 { (motion.distanceMillimetres + 5) / 10 }
 
-  /// Keeps what the sensors say, once the workout has started.
+  /// Stores the sensors' values, once the workout has started.
   @inline(__always)
   mutating func measure(_ motion: MotionSample, isActive: Bool) {
     guard state != .preparing else { return }
@@ -43,20 +43,20 @@ extension WorkoutHost {
     }
     let snapshot = LiveMetrics(
       workoutId: workoutId, sentAt: stamp, elapsed: Double(active) / 1000, distance: Double(distance) / 100,
-      currentPaceSecPerKm: isMoving ?? (state == .running) ? takeCurrentPace(distance, active) : nil,
-      avgPaceSecPerKm: Pace.secondsPerKilometre(centimetres: distance, milliseconds: active),
+      currentPaceSecPerKm: isMoving ?? (state == .running) ? updateCurrentPace(distance, active) : nil,
+      avgPaceSecPerKm: AveragePace.secondsPerKilometre(centimetres: distance, milliseconds: active),
       currentHR: motion.heartRate > 0 ? Int(motion.heartRate) : nil,
       energyKcal: Double(motion.energyDecikilocalories) / 10,
       cadence: motion.cadence > 0 ? Int(motion.cadence) : nil, lastSplit: split, state: state)
-    // Before the events that it reports: a crash right after their commit must find it published.
+    // Before the events that it reports: after a crash right after their commit it must have been published.
     let index = retracted?.index ?? effects.endIndex
     effects.insert(.publish(snapshot), at: index)
     if hasRecordedRoute, let position = recordedPosition(motion) { effects.insert(.located(position), at: index) }
   }
 
-  /// Removes the snapshot that this call has already published, with its position; returns nil if there is none.
+  /// Removes the snapshot that this call has already published, with its position; nil if there is none.
   ///
-  /// The driver came late, and of one instant only the last snapshot is true.
+  /// The driver was late, and of one instant only the last snapshot is true.
   private mutating func retractPublished(
     _ effects: inout [HostEffect]
   ) -> (index: Int, state: WorkoutState, sentAt: WatchTime)? {
@@ -73,11 +73,11 @@ extension WorkoutHost {
 
   /// The pace of the last ten seconds of running; nil at less than ten centimetres a second.
   @inline(__always)
-  mutating func takeCurrentPace(_ distance: Int64, _ active: Int64) -> Double? {
+  mutating func updateCurrentPace(_ distance: Int64, _ active: Int64) -> Double? {
     while paceFrom < samples.count - 1, active - Int64(samples[paceFrom].activeMilliseconds) > 10_000 { paceFrom += 1 }
     let way = distance - Int64(samples[paceFrom].distanceCentimetres)
     let time = active - Int64(samples[paceFrom].activeMilliseconds)
     guard way * 100 >= time else { return nil }
-    return Pace.secondsPerKilometre(centimetres: way, milliseconds: time)
+    return AveragePace.secondsPerKilometre(centimetres: way, milliseconds: time)
   }
 }

@@ -3,26 +3,24 @@ package import Link
 
 /// The workout session on the watch: the truth about one run, from `preparing` to `ended`.
 ///
-/// Publishes one snapshot at every whole second of the session, which begins with `preparing`, and one
-/// at once at every change of state; where the two fall together there is one, with the new state. The
-/// `ended` one is the last. Nothing here depends on the phone.
+/// Publishes one snapshot at every whole second of the session, which begins with `preparing`, and one at every change
+/// of state; if the two coincide there is one, with the new state. The `ended` one is the last. Nothing here depends on
+/// the phone.
 ///
-/// Choices where the specification is silent:
-/// * The source is looked at on whole seconds of the session. A run by the model therefore ends at the
-///   first whole second at or past its distance; a recorded pause begins and ends on a whole second.
-/// * A command's pause holds the source (the runner waits), so a recording loses nothing by it. A pause
-///   of the source's own passes on the source's clock. The workout runs when neither holds.
-/// * A workout that ends while `preparing`, or is taken back, is discarded: `ended` is published and
-///   `workoutEnded` announced without a UUID, so that the phone hears of it for certain.
-/// * When the driver comes late (the app was suspended), every second missed is measured, and one
-///   snapshot is published for all of them, changes of state among them. Each change is announced.
+/// Where the specification is silent:
+/// * The source is sampled at whole seconds of the session. A synthetic run therefore ends at the first whole second at
+///   or past its distance; recorded pauses begin and end on whole seconds.
+/// * A command's pause stops the source's clock, so a recording loses nothing. The source's own pauses take place on
+///   its clock. The workout runs if neither pause is on.
+/// * A workout that ends while `preparing`, or is cancelled, is discarded: `ended` is published and `workoutEnded`
+///   announced without a UUID, so that the phone learns of it reliably.
+/// * If the driver is late (the app was suspended), every missed second is measured, and one snapshot is published for
+///   all of them, including changes of state. Each change is announced.
 package struct WorkoutHost: Sendable, Equatable {
-  /// Which workout.
   package let workoutId: Identifier
-  /// What it is doing.
   package internal(set) var state = WorkoutState.preparing
 
-  /// The name under which the health store keeps it once it has ended.
+  /// Its id in the health store once it has ended.
   package let healthKitWorkoutUUID: Identifier
 
   let runsAt: VirtualTime
@@ -30,37 +28,37 @@ package struct WorkoutHost: Sendable, Equatable {
 
   var source: AnyMotionSource
   let hasRecordedRoute: Bool
-  /// What the sensors say before the start: a heart and a place, and no motion.
+  /// The sensors before the start: heart rate and position, no motion.
   let waiting: MotionSample
   var tracker = SplitTracker()
   var samples: [WorkoutSample] = []
   var events: [WorkoutEvent] = []
   var startedAt: WatchTime?
 
-  /// Whether the first effect is out.
+  /// Whether the first effect was emitted.
   var hasBegun = false
   /// Whether a command's pause is on.
   var isHeld = false
   /// The next whole second of the session.
   var nextSecond: VirtualTime
-  /// The moment up to which time has been accounted for.
+  /// The instant up to which time has been accounted for.
   var reached: VirtualTime
   var activeNanoseconds: Int64 = 0
   var sourceNanoseconds: Int64 = 0
-  /// How many splits have been carried by a snapshot.
+  /// How many splits snapshots have carried.
   package internal(set) var splitsCarried = 0
-  /// The oldest sample that the current pace looks at.
+  /// Index of the oldest sample in the current pace.
   var paceFrom = 0
 
   /// Prepares a workout; the first snapshot is due at once.
   ///
   /// - Parameters:
   ///   - workoutId: The `runId` of the start command, or the watch's own.
-  ///   - beganAt: The beginning of `preparing`: second 0 of the session.
-  ///   - preparing: How long it takes, at least 0.
-  ///   - source: Where the run comes from.
+  ///   - beganAt: Second 0 of the session, the start of `preparing`.
+  ///   - preparing: Its duration, at least 0.
+  ///   - source: The motion source.
   ///   - cause: Who started it.
-  ///   - seed: The run's seed, from which the health store's UUID comes.
+  ///   - seed: The execution's seed, from which the health store's UUID is derived.
   package init(
     workoutId: Identifier, at beganAt: VirtualTime, preparing: VirtualTime.Span, source: AnyMotionSource,
     cause: WorkoutCause, seed: UInt64
@@ -79,7 +77,7 @@ package struct WorkoutHost: Sendable, Equatable {
     reached = beganAt
   }
 
-  /// The name under which the health store keeps a workout.
+  /// A workout's id in the health store.
   package static func healthKitWorkoutUUID(of workoutId: Identifier, seed: UInt64) -> Identifier {
     Identifier(RandomStream(seed: seed, name: "watch/health"), for: RandomStream.key(workoutId.high, workoutId.low))
   }
@@ -98,10 +96,10 @@ package struct WorkoutHost: Sendable, Equatable {
   /// Does what is due by `now`.
   ///
   /// - Parameters:
-  ///   - now: Never earlier than in the call before, whichever it was.
-  ///   - watchClock: What the watch's clock says now.
-  ///   - sentAt: Stamps whatever is said.
-  ///   - effects: What the watch must carry out is appended here, in order.
+  ///   - now: Never decreases between calls.
+  ///   - watchClock: The watch's clock now.
+  ///   - sentAt: Stamps messages.
+  ///   - effects: Effects are appended here, in order.
   package mutating func fire(
     at now: VirtualTime, watchClock: WatchTime, sentAt: inout SentAtClock, into effects: inout [HostEffect]
   ) {
@@ -115,12 +113,12 @@ package struct WorkoutHost: Sendable, Equatable {
     at due: VirtualTime, isLast: Bool, _ watchClock: WatchTime, _ sentAt: inout SentAtClock,
     _ effects: inout [HostEffect]
   ) {
-    let motion = move(to: due)
+    let motion = advance(to: due)
     if due == nextSecond { nextSecond = due + .seconds(1) }
     switch state {
     case .preparing:
       if due >= runsAt {
-        // A source that begins standing is looked at a second later: one change at a time.
+        // A source that begins with a pause is sampled a second later: one change at a time.
         change(to: .running, cause: startCause, motion, sentAt.stamp(watchClock), &effects)
         return
       }
@@ -140,7 +138,7 @@ package struct WorkoutHost: Sendable, Equatable {
     if isLast { publish(motion, sentAt.stamp(watchClock), &effects) }
   }
 
-  /// The place to record now: that of a recorded route, on whole seconds of the session.
+  /// The position to record now: on a recorded route, at whole seconds of the session.
   func recordedPosition(_ motion: MotionSample) -> GeoPosition? {
     guard state != .preparing, reached + .seconds(1) == nextSecond else { return nil }
     return motion.position
@@ -148,14 +146,14 @@ package struct WorkoutHost: Sendable, Equatable {
 
   // MARK: Steps
 
-  /// Tells that the workout began to prepare, once.
+  /// Emits `.preparing` once.
   package mutating func begin(into effects: inout [HostEffect]) {
     guard !hasBegun else { return }
     hasBegun = true
     effects.append(.stateChanged(from: nil, to: .preparing, cause: startCause))
   }
 
-  /// Does what was due before a command: of one instant, commands come first.
+  /// Does what was due before a command: at one instant, commands come first.
   mutating func catchUp(
     to now: VirtualTime, _ watchClock: WatchTime, _ sentAt: inout SentAtClock, _ effects: inout [HostEffect]
   ) {
@@ -163,16 +161,16 @@ package struct WorkoutHost: Sendable, Equatable {
     fire(at: before, watchClock: watchClock, sentAt: &sentAt, into: &effects)
   }
 
-  /// Moves on for a command that changes the state: its snapshot is the one of this second.
-  mutating func moveForCommand(to now: VirtualTime) -> MotionSample {
-    let motion = move(to: now)
+  /// Advances for a command that changes the state: its snapshot is the one of this second.
+  mutating func advanceForCommand(to now: VirtualTime) -> MotionSample {
+    let motion = advance(to: now)
     if nextSecond == now { nextSecond = now + .seconds(1) }
     return motion
   }
 
-  /// Lets timer and source go on to `now`.
+  /// Advances timer and source to `now`.
   @inline(__always)
-  mutating func move(to now: VirtualTime) -> MotionSample {
+  mutating func advance(to now: VirtualTime) -> MotionSample {
     let passed = (now - reached).nanoseconds
     reached = now
     switch state {
@@ -186,7 +184,7 @@ package struct WorkoutHost: Sendable, Equatable {
     }
   }
 
-  /// Goes over to `running` or `paused`.
+  /// Changes the state to `running` or `paused`.
   mutating func change(
     to next: WorkoutState, cause: WorkoutCause, _ motion: MotionSample, _ stamp: WatchTime,
     _ effects: inout [HostEffect]
@@ -196,7 +194,7 @@ package struct WorkoutHost: Sendable, Equatable {
     if before == .preparing { startedAt = stamp }
     state = next
     measure(motion, isActive: before == .running)
-    // The pace of before a pause says nothing of after it.
+    // The pace before a pause does not apply after it.
     if next == .running { paceFrom = samples.count - 1 }
     publish(motion, stamp, &effects)
     switch (before, next) {
@@ -211,7 +209,7 @@ package struct WorkoutHost: Sendable, Equatable {
     }
   }
 
-  /// Ends the workout; one that never started to run is not stored.
+  /// Ends the workout; one that never started to run is not saved.
   mutating func finish(
     cause: WorkoutCause, isDiscarding: Bool, _ motion: MotionSample, _ stamp: WatchTime, _ effects: inout [HostEffect]
   ) {

@@ -1,4 +1,4 @@
-/// What the watch measured at one moment of a workout that has started, in 24 bytes: two megabytes a day.
+/// One measurement of a workout that has started, in 24 bytes: two megabytes a day.
 package struct WorkoutSample: Sendable, Equatable {
   /// Milliseconds since the start, pauses included.
   package var offsetMilliseconds: UInt32
@@ -10,12 +10,12 @@ package struct WorkoutSample: Sendable, Equatable {
   package var cadence: UInt16
   /// Beats per minute; 0 without a reading.
   package var heartRate: UInt8
-  /// Whether the timer ran since the sample before.
+  /// Whether the timer ran since the previous sample.
   package var isActive: Bool
   private var latitudeE7: Int32
   private var longitudeE7: Int32
 
-  /// Creates a sample; times and distances past 2^32 - 1 stay there.
+  /// Creates a sample; times and distances are clamped to 2^32 - 1.
   package init(
     offsetMilliseconds: Int64, activeMilliseconds: Int64, distanceCentimetres: Int64, heartRate: UInt8, cadence: UInt16,
     isActive: Bool, position: GeoPosition?
@@ -30,9 +30,9 @@ package struct WorkoutSample: Sendable, Equatable {
     longitudeE7 = position?.longitudeE7 ?? .min
   }
 
-  /// Where it was taken; nil where not known.
+  /// Nil if unknown.
   package var position: GeoPosition? {
-    // No place on the globe has this latitude.
+    // No position on the globe has this latitude.
     latitudeE7 == .min ? nil : GeoPosition(latitudeE7: latitudeE7, longitudeE7: longitudeE7)
   }
 }

@@ -1,13 +1,13 @@
 import Foundation
 import LinkTransport
 
-/// What this machine's sockets and scheduler allow, without any of our logic: the limits that the ratios
-/// of `bench` are taken against, measured in the same run.
+/// The limits of this machine's sockets and scheduler without our own logic: the reference for the ratios of `bench`,
+/// measured in the same run.
 ///
-/// The other ends are processes of their own (`sim-runner bench-peer`), as the nodes of a run are. Who wants
-/// figures of one processor pins this process before; its children inherit that.
+/// The other ends are processes of their own (`sim-runner bench-peer`), like the nodes of a run. For figures of one
+/// processor, pin this process before; children inherit the affinity.
 enum BareLoops {
-  /// How large the two messages of a round trip are, in bytes, at least 8 each.
+  /// The sizes of the two messages of a round trip in bytes, at least 8 each.
   struct RoundTrip: Sendable, Equatable {
     /// From the conductor to the node.
     var grantBytes: Int
@@ -15,40 +15,38 @@ enum BareLoops {
     var answerBytes: Int
   }
 
-  /// What a lock-step loop reached.
+  /// The result of a lock-step loop.
   struct LockStepFigures: Sendable {
     /// How often every node was granted and answered.
     var ticks: Int
     /// Wall time of all of them.
     var seconds: Double
-    /// Ticks a second.
     var ticksPerSecond: Double { Double(ticks) / seconds }
   }
 
-  /// What a forwarder reached.
+  /// The result of a forwarder.
   struct ForwardFigures: Sendable {
     /// Messages a second, one way.
     var messagesPerSecond: Double
-    /// The forwarder's own processor time a message, in nanoseconds; nil where the kernel does not say.
+    /// The forwarder's own processor time for a message, in nanoseconds; nil if the kernel does not report it.
     var processorNanoseconds: Double?
   }
 
-  /// What round trips took, in nanoseconds.
+  /// Durations of round trips, in nanoseconds.
   struct LatencyFigures: Sendable {
     var mean: Double
     var median: Double
     var percentile99: Double
   }
 
-  /// Grants one tick after the other to nodes that do nothing but answer, one after the other, in joined
-  /// writes.
+  /// Grants one tick after the other to nodes that only answer, with joined writes.
   ///
   /// - Parameter nodes: One round trip a tick with each.
   static func lockStep(ticks: Int, nodes: [RoundTrip]) throws(SystemCallError) -> LockStepFigures {
     var peers: [BarePeer] = []
     for _ in nodes { peers.append(try BarePeer(["answer"])) }
     var grants = nodes.map { BareMessage.grant(bytes: $0.grantBytes, answerBytes: $0.answerBytes) }
-    // The first round trip waits for the processes to come up.
+    // The first round trip waits until the processes are running.
     for (peer, grant) in zip(peers, grants) { try peer.exchange(grant) }
     let begin = DispatchTime.now().uptimeNanoseconds
     for tick in 0..<ticks {
@@ -62,12 +60,12 @@ enum BareLoops {
     return LockStepFigures(ticks: ticks, seconds: Double(end - begin) / 1e9)
   }
 
-  /// Sends messages through a process that writes to one side what it read from the other, one write a read.
+  /// Sends messages through a process that forwards them, one write for each read.
   ///
   /// - Parameters:
-  ///   - messages: How many.
-  ///   - bytes: How large each is.
-  ///   - batch: How many the producer puts into one write.
+  ///   - messages: Number of messages.
+  ///   - bytes: Size of each.
+  ///   - batch: How many messages the producer joins into one write.
   static func forward(messages: Int, bytes: Int, batch: Int) throws(SystemCallError) -> ForwardFigures {
     let near = try BarePair()
     let far = try BarePair()
@@ -75,8 +73,8 @@ enum BareLoops {
     let forwarder = try BarePeer.child(["forward"], [near.second, far.first])
     near.closeSecond()
     far.closeBoth()
-    let consumer = BareEnd(near.takeFirst())
-    // One byte through the whole chain and back: everybody is up, and the producer starts.
+    let consumer = BareEnd(near.transferFirst())
+    // One byte through the whole chain and back: all processes are running, and the producer starts.
     try consumer.send([1])
     _ = try consumer.receive(atLeast: 1)
     let before = processorTime(forwarder.process)
@@ -94,7 +92,7 @@ enum BareLoops {
       processorNanoseconds: used.map { $0 / Double(messages) })
   }
 
-  /// Sends messages through a forwarder to a process that sends them back, one at a time.
+  /// Sends messages one at a time through a forwarder to a process that echoes them.
   static func forwardLatency(roundTrips: Int, bytes: Int) throws(SystemCallError) -> LatencyFigures {
     let near = try BarePair()
     let far = try BarePair()
@@ -102,7 +100,7 @@ enum BareLoops {
     let forwarder = try BarePeer.child(["forward"], [near.second, far.first])
     near.closeSecond()
     far.closeBoth()
-    let end = BareEnd(near.takeFirst())
+    let end = BareEnd(near.transferFirst())
     let message = BareMessage.grant(bytes: bytes, answerBytes: bytes)
     var taken: [UInt64] = []
     taken.reserveCapacity(roundTrips)
@@ -128,10 +126,9 @@ enum BareLoops {
   }
 }
 
-/// A message of the bare loops: its length, then how long the answer is to be, both u32 little-endian, then
-/// anything.
+/// A message of the bare loops: its size, the size of the wanted answer, both u32 little-endian, then padding.
 enum BareMessage {
-  /// The bytes before the padding.
+  /// The size of the header.
   static let headBytes = 8
 
   /// A message that asks for an answer.
@@ -146,7 +143,7 @@ enum BareMessage {
   }
 }
 
-/// One end of a connection of the bare loops: reads into one buffer that is used again.
+/// One end of a connection of the bare loops, with a reused read buffer.
 final class BareEnd {
   private let socket: SocketDescriptor
   private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 16)
@@ -168,9 +165,9 @@ final class BareEnd {
     while !rest.isEmpty { rest = UnsafeRawBufferPointer(rebasing: rest[(try socket.send(rest))...]) }
   }
 
-  /// Reads until so many bytes have come; they are not kept.
+  /// Reads and drops at least `wanted` bytes.
   ///
-  /// - Returns: How many came, 0 when the other end closed.
+  /// - Returns: How many were read, 0 if the other end closed.
   func receive(atLeast wanted: Int) throws(SystemCallError) -> Int {
     var count = 0
     while count < wanted {
@@ -181,13 +178,13 @@ final class BareEnd {
     return count
   }
 
-  /// Reads what is there; nil when the other end closed.
+  /// Reads what is available; nil if the other end closed.
   func receiveSome() throws(SystemCallError) -> UnsafeRawBufferPointer? {
     let count = try socket.receive(into: buffer)
     return count == 0 ? nil : UnsafeRawBufferPointer(rebasing: buffer[..<count])
   }
 
-  /// Reads one message of ``BareMessage``; nil when the other end closed.
+  /// Reads one ``BareMessage``; nil if the other end closed.
   func receiveMessage() throws(SystemCallError) -> (bytes: Int, answerBytes: Int)? {
     var count = 0
     var length = BareMessage.headBytes
@@ -204,7 +201,7 @@ final class BareEnd {
   func shutDown() { socket.shutDown() }
 }
 
-/// Two connected sockets, of which one or both go to children.
+/// Two connected sockets, one or both of which go to children.
 final class BarePair {
   private(set) var first: Int32
   private(set) var second: Int32
@@ -219,8 +216,8 @@ final class BarePair {
 
   deinit { closeBoth() }
 
-  /// Hands over the first end, which is no longer this pair's to close.
-  func takeFirst() -> SocketDescriptor {
+  /// Transfers ownership of the first end.
+  func transferFirst() -> SocketDescriptor {
     defer { first = -1 }
     return SocketDescriptor(adopting: first)
   }
@@ -246,7 +243,7 @@ final class BarePeer {
     let pair = try BarePair()
     process = try Self.child(words, [pair.second])
     pair.closeSecond()
-    end = BareEnd(pair.takeFirst())
+    end = BareEnd(pair.transferFirst())
   }
 
   /// Starts `sim-runner bench-peer` with descriptors 3 and up.

@@ -1,23 +1,21 @@
 import Foundation
 import LinkTransport
 
-/// A folder of the benchmark's own, which goes with its last user.
+/// A temporary folder of the benchmark, deleted with its last reference.
 final class BenchFolder {
   private let directory: TemporaryDirectory
-  /// Where it is.
   var path: String { directory.path }
 
   private init(_ directory: consuming TemporaryDirectory) { self.directory = directory }
 
   private static func new() throws(SystemCallError) -> BenchFolder { BenchFolder(try TemporaryDirectory()) }
 
-  /// Makes one.
   static func make() throws(Failure) -> BenchFolder {
     try BareLoops.reporting { () throws(SystemCallError) in try new() }
   }
 }
 
-/// A file that a trace is written to again and again.
+/// A file that is written again and again.
 final class BenchFile {
   private let folder: BenchFolder
   private let file: FileHandle
@@ -30,7 +28,7 @@ final class BenchFile {
     self.file = file
   }
 
-  /// Empties it.
+  /// Truncates it.
   func restart() throws(Failure) {
     do {
       try file.truncate(atOffset: 0)
@@ -39,7 +37,6 @@ final class BenchFile {
     }
   }
 
-  /// Appends some bytes.
   func append(_ bytes: [UInt8]) throws {
     var rest = bytes[...]
     while !rest.isEmpty {
@@ -51,7 +48,7 @@ final class BenchFile {
 }
 
 extension BareLoops {
-  /// Turns a system call's failure into one of the environment.
+  /// Converts a system call's failure to an environment failure.
   static func reporting<Result>(_ body: () throws(SystemCallError) -> Result) throws(Failure) -> Result {
     do throws(SystemCallError) {
       return try body()

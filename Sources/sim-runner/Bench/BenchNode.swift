@@ -1,16 +1,15 @@
 import Link
 
-/// A node that does nothing but send and take frames: what is measured with it is everything else.
+/// A node that only sends and receives frames, to measure everything else.
 struct BenchNode: NodeMachine {
-  /// What it does.
   enum Part {
-    /// Sends so many frames each time it is called, so often.
+    /// Sends a number of frames at each call, for a number of calls.
     case source(batches: Int, batch: Int)
-    /// Takes frames.
+    /// Receives frames.
     case sink
-    /// Sends a frame, and another as each comes back, so many in all.
+    /// Sends a frame, and the next one when it comes back, this many in all.
     case ping(Int)
-    /// Sends back what comes.
+    /// Echoes frames.
     case echo
   }
 

@@ -1,7 +1,7 @@
 import Foundation
 import Link
 
-/// What a benchmark came to, as a table and as JSON.
+/// The results of a benchmark, as a table and as JSON.
 struct BenchReport {
   /// The rows of one measurement.
   struct Part {
@@ -17,7 +17,9 @@ struct BenchReport {
 
   /// The lines of the whole table.
   func table() -> [String] {
-    var lines = ["\(Machine.text), \(setting.length.rawValue): medians [least..most] of interleaved rounds", ""]
+    var lines = [
+      "\(MeasuredComputer.text), \(setting.length.rawValue): medians [least..most] of interleaved rounds", "",
+    ]
     var rows = [["", "one processor", "", "goal", "", "free placement"]]
     for part in parts {
       rows.append([Terminal.styled(part.name, .bold)])
@@ -57,9 +59,9 @@ struct BenchReport {
     ]
   }
 
-  /// Columns whose first rows may be short, aligned by what is seen.
+  /// Aligned columns of rows with different numbers of cells.
   private static func columns(_ rows: [[String]]) -> [String] {
-    // A heading alone in its row pads nothing.
+    // A heading with a single cell does not widen its column.
     let wide = PlainText.columns(rows.filter { $0.count > 1 })
     var next = wide.makeIterator()
     return rows.map { row in row.count > 1 ? next.next() ?? "" : row[0] }
@@ -70,7 +72,7 @@ struct BenchReport {
     return "\(text(spread.median)) [\(text(spread.least))..\(text(spread.most))]"
   }
 
-  /// Three digits or more, thousands apart.
+  /// At least three digits, with separated thousands.
   static func text(_ value: Double) -> String {
     guard value.isFinite, abs(value) < 1e15 else { return "\(value)" }
     if abs(value) < 10 { return String(format: "%.3f", value) }
@@ -94,7 +96,7 @@ struct BenchReport {
   func members() -> [JSONMember] {
     [
       JSONMember("version", .string(Version.text)), JSONMember("length", .string(setting.length.rawValue)),
-      JSONMember("machine", .string(Machine.text)),
+      JSONMember("machine", .string(MeasuredComputer.text)),
       JSONMember(
         "measurements",
         JSONOutput.objects(
@@ -132,9 +134,9 @@ struct BenchReport {
   }
 }
 
-/// The computer, as far as figures depend on it.
-enum Machine {
-  /// Processor and how many of it.
+/// The computer that was measured.
+enum MeasuredComputer {
+  /// Processor model and count.
   static var text: String {
     let information = (try? String(contentsOfFile: "/proc/cpuinfo", encoding: .utf8)) ?? ""
     let line = information.split(separator: "\n").first { $0.hasPrefix("model name") }

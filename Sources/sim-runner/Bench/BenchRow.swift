@@ -2,7 +2,6 @@ import Link
 
 /// One figure of the benchmark, with its goal.
 struct BenchRow {
-  /// What must be reached.
   enum Goal {
     case atLeast(Double)
     case atMost(Double)
@@ -18,16 +17,16 @@ struct BenchRow {
 
   /// What was measured; unique in its measurement.
   var name: String
-  /// Of the figure, and of the goal.
+  /// Of the figure and the goal.
   var unit: String
-  /// Nil where it could not be measured; the note then says why.
+  /// Nil if it could not be measured, for the reason in `note`.
   var figure: Spread?
   var goal: Goal?
-  /// What is aimed at beyond the goal.
+  /// The target beyond the goal.
   var aim: Double?
-  /// More, in a few words.
+  /// A short remark.
   var note: String?
-  /// The figure where the scheduler places the processes; nil where it was not taken.
+  /// The figure with processes placed by the scheduler; nil if not measured.
   var free: Spread?
 
   init(_ name: String, _ unit: String, _ figure: Spread?, _ goal: Goal? = nil, aim: Double? = nil, note: String? = nil)
@@ -54,7 +53,7 @@ struct Spread: Equatable {
   var most: Double
   var rounds: Int
 
-  /// - Parameter values: One a round, at least one.
+  /// - Parameter values: One for each round, at least one.
   init(_ values: [Double]) {
     precondition(!values.isEmpty, "no round")
     let sorted = values.sorted()
@@ -65,7 +64,7 @@ struct Spread: Equatable {
     rounds = sorted.count
   }
 
-  /// The ratios of two variants, each of one round: what moved both that round moves no ratio.
+  /// The ratios of two variants, round by round: disturbances of a whole round cancel out.
   static func ratio(_ values: [Double], to reference: [Double]) -> Spread {
     precondition(values.count == reference.count, "\(values.count) and \(reference.count) rounds")
     return Spread(zip(values, reference).map { $0 / $1 })
@@ -74,12 +73,11 @@ struct Spread: Equatable {
 
 /// Measures variants side by side.
 enum BenchRounds {
-  /// Measures every variant once a round, each round beginning with another one, so that what changes while the
-  /// benchmark runs changes all of them.
+  /// Measures every variant once in each round, in rotating order, so that slow changes affect all of them equally.
   ///
   /// - Parameters:
-  ///   - variants: How many there are.
-  ///   - measure: Measures one, by its number.
+  ///   - variants: Number of variants.
+  ///   - measure: Measures one, by its index.
   /// - Returns: The figures of each variant, in the order of the rounds.
   static func run(
     _ rounds: Int, variants: Int, _ measure: (Int) throws(Failure) -> Double

@@ -2,11 +2,12 @@ import Link
 import PhoneSim
 import WatchSim
 
-/// The runs that the benchmark repeats: ten minutes under a nemesis, and an hour of a pair on `ble-running` under a script of 50 messages.
+/// The benchmark's runs: ten minutes under a nemesis, and an hour of a pair on `ble-running` with a script of 50
+/// messages.
 enum BenchScenario {
   /// The hour, as a scenario.
   ///
-  /// - Parameter seconds: How long the workout is on, besides its preparation.
+  /// - Parameter seconds: Duration of the workout, without its preparation.
   static func hour(seconds: Int64 = 3_600) -> Scenario {
     var scenario = Scenario()
     scenario.name = "bench-hour"
@@ -35,7 +36,7 @@ enum BenchScenario {
     return scenario
   }
 
-  /// Ten minutes under a nemesis, as the file of a scenario: what a sweep is measured by.
+  /// Ten minutes under a nemesis, as a scenario file: the benchmark of sweeps.
   static let tenMinutesText = """
     {
       scenario: "bench-ten-minutes",

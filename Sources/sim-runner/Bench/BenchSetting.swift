@@ -1,6 +1,5 @@
 /// How much is measured, and where.
 struct BenchSetting {
-  /// How long the benchmark may take.
   enum Length: String {
     /// Hardly anything: for tests of the benchmark itself.
     case tiny
@@ -13,13 +12,13 @@ struct BenchSetting {
   var length = Length.full
   /// Whether everything shares one processor; otherwise the scheduler places the processes.
   var isPinned = true
-  /// Where programs that measure peers are; nil to leave them out.
+  /// The folder of programs that measure peers; nil to skip them.
   var peers: String?
 
   /// How often each variant is measured.
   var rounds: Int { pick(tiny: 1, quick: 5, full: isPinned ? 15 : 7) }
 
-  /// The number that goes with the length.
+  /// Picks a number by length.
   func pick<Number>(tiny: Number, quick: Number, full: Number) -> Number {
     switch length {
     case .tiny: tiny

@@ -2,14 +2,14 @@ import Foundation
 import Link
 import LinkTransport
 
-/// A file through three processes that do nothing but copy and hash, to measure file transfers against.
+/// Copies a file through three processes that only copy and hash: the reference for file transfers.
 ///
-/// The sender reads and hashes pieces of 128 KiB, a forwarder passes them on, the receiver hashes and writes what it reads,
-/// and sends its digest back.
+/// The sender reads and hashes pieces of 128 KiB, a forwarder passes them on, the receiver hashes and writes them, and
+/// returns its digest.
 enum CopyLoop {
   private static let pieceBytes = 131_072
 
-  /// - Parameter path: A file of so many bytes.
+  /// - Parameter path: A file of `bytes` bytes.
   /// - Returns: The seconds from the first byte to the digest.
   static func seconds(path: String, bytes: Int) throws(Failure) -> Double {
     let folder = try BenchFolder.make()
@@ -19,7 +19,7 @@ enum CopyLoop {
     }
   }
 
-  /// The sender, on descriptor 3, told to begin on descriptor 4.
+  /// The sender, on descriptor 3; starts on a byte on descriptor 4.
   static func send(_ path: String) throws(Failure) {
     let file = open(path, O_RDONLY | O_CLOEXEC)
     guard file >= 0 else { throw .environment("bench: \(path) cannot be read") }

@@ -1,17 +1,17 @@
-/// One thing that `bench` measures: a file of its own and a line in ``BenchCatalog``.
+/// One measurement of `bench`: a file of its own and a line in ``BenchCatalog``.
 protocol Measurement: SendableMetatype {
-  /// What `--only` names.
+  /// The name for `--only`.
   static var name: String { get }
-  /// What it measures, in a few words.
+  /// A short description.
   static var about: String { get }
-  /// Whether it is measured a second time where the scheduler places the processes.
+  /// Whether it is repeated with processes placed by the scheduler.
   static var hasFreeFigures: Bool { get }
-  /// Whether it is about several processors, so that one says nothing.
+  /// Whether it compares several processors, so that one is meaningless.
   static var needsAllProcessors: Bool { get }
 
-  /// Measures, and sets the figures against the goals.
+  /// Measures, and compares the figures with the goals.
   ///
-  /// - Throws: When it cannot run at all; a figure that cannot be had on this machine is a row without one.
+  /// - Throws: If it cannot run at all; a figure that this machine cannot give is a row without a figure.
   static func measure(_ setting: BenchSetting) throws(Failure) -> [BenchRow]
 }
 
@@ -20,13 +20,14 @@ extension Measurement {
   static var needsAllProcessors: Bool { false }
 }
 
-/// Every measurement there is.
+/// All measurements.
 enum BenchCatalog {
   /// In the order of the table.
   static let all: [any Measurement.Type] = [
     HourMeasurement.self,
     ProcessesMeasurement.self,
     AppsMeasurement.self,
+    ExampleMeasurement.self,
     FramesMeasurement.self,
     LatencyMeasurement.self,
     StartMeasurement.self,

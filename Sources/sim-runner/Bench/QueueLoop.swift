@@ -3,11 +3,11 @@ import Link
 import LinkStore
 import LinkTransport
 
-/// Events through three processes that do nothing but what cannot be left out, to measure queues against.
+/// Events through three processes that do only the necessary work: the reference for queues.
 ///
 /// The sender commits a row for each event and sends it, a forwarder passes it on, the receiver commits a row and
-/// acknowledges, and the sender deletes its row with its next commit. Each side has one transaction for what came in one
-/// read.
+/// acknowledges, and the sender deletes its row with its next commit. Each side has one transaction for the content of
+/// one read.
 enum QueueLoop {
   /// Before the payload: the number, u64.
   private static let headBytes = 8
@@ -23,7 +23,7 @@ enum QueueLoop {
     }
   }
 
-  /// The sender, on descriptor 3, told to begin on descriptor 4.
+  /// The sender, on descriptor 3; starts on a byte on descriptor 4.
   static func send(_ events: Int, inFlight: Int, in folder: String) throws(Failure) {
     let queue = try BareLoops.storing { () throws(StoreError) in
       try RawLoops.Queue(folder: folder, durability: .normal)
@@ -89,7 +89,7 @@ enum QueueLoop {
 
 /// A sender, a forwarder and a receiver in processes of their own.
 enum BareChain {
-  /// - Returns: The seconds from the sender's start to its end, when all of them are up.
+  /// - Returns: The seconds from the sender's start to its end, once all are running.
   static func seconds(sender: [String], receiver: [String]) throws(SystemCallError) -> Double {
     let near = try BarePair()
     let far = try BarePair()
@@ -100,7 +100,7 @@ enum BareChain {
     near.closeBoth()
     far.closeBoth()
     control.closeSecond()
-    let end = BareEnd(control.takeFirst())
+    let end = BareEnd(control.transferFirst())
     guard try end.receive(atLeast: 1) > 0 else { throw SystemCallError("recv", ECONNRESET) }
     let begin = ContinuousClock.now
     try end.send([1])
@@ -110,8 +110,7 @@ enum BareChain {
     return seconds
   }
 
-  /// The sender's side: waits for the receiver, says so on descriptor 4, waits to be told to begin, and says when it has
-  /// done.
+  /// The sender's side: waits for the receiver, reports on descriptor 4, waits for the start, and reports the end.
   static func begin(_ body: (BareEnd) throws(Failure) -> Void) throws(Failure) {
     let end = BareEnd(SocketDescriptor(adopting: 3))
     let control = BareEnd(SocketDescriptor(adopting: 4))

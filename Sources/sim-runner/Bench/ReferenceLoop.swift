@@ -1,13 +1,13 @@
-/// Work of the standard library that has nothing of the product in it: what a processor is worth at this moment.
+/// A workload of the standard library alone: the processor's speed at this moment.
 ///
-/// Two virtual processors may be two halves of a core of which a stranger uses the other half. Arithmetic hardly notices;
-/// programs of many small functions, as a simulation is one, then take up to two thirds longer, minute by minute. This
-/// loop of texts, hashes and allocations takes longer by as much, so a ratio to it says the same in every minute.
+/// Two virtual processors may share a core with an unknown load. Arithmetic hardly notices; programs of many small
+/// functions, such as a simulation, then take up to two thirds longer, changing from minute to minute. This loop of
+/// texts, hashes and allocations slows down equally, so the ratio to it is stable.
 enum ReferenceLoop {
-  /// How many different texts are counted.
+  /// Number of different texts.
   private static let texts = 1_024
 
-  /// Counts so many short texts in a dictionary; millions a second.
+  /// Counts short texts in a dictionary; returns millions a second.
   static func rate(_ count: Int) -> Double {
     let begin = ContinuousClock.now
     var counts: [String: Int] = [:]

@@ -3,10 +3,10 @@ import LinkTransport
 
 /// A child process that runs to its end.
 enum TimedChild {
-  /// Runs a program whose output nobody reads.
+  /// Runs a program and drops its output.
   ///
   /// - Returns: Its processor time in seconds, with that of the children it waited for.
-  /// - Throws: When it does not end with status 0.
+  /// - Throws: If it does not end with status 0.
   @discardableResult
   static func run(_ words: [String]) throws(Failure) -> Double {
     let before = childrenSeconds
@@ -18,7 +18,7 @@ enum TimedChild {
     return childrenSeconds - before
   }
 
-  /// Runs several programs at once, whose output nobody reads, and waits for all of them.
+  /// Runs several programs at once, drops their output, and waits for all of them.
   static func runTogether(_ programs: [[String]]) throws(Failure) {
     do throws(SystemCallError) {
       var children: [ChildProcess] = []
@@ -35,7 +35,7 @@ enum TimedChild {
       let pair = try BarePair()
       let child = try ChildProcess(words, descriptors: [pair.second])
       pair.closeSecond()
-      let end = BareEnd(pair.takeFirst())
+      let end = BareEnd(pair.transferFirst())
       var text: [UInt8] = []
       while let bytes = try end.receiveSome() { text += bytes }
       try Self.end(of: child, words)
@@ -45,7 +45,7 @@ enum TimedChild {
     }
   }
 
-  /// Blocks until the child's end: looking again and again would cost more than a start takes.
+  /// Blocks until the child's end: polling would cost more than a start takes.
   private static func end(of child: ChildProcess, _ words: [String]) throws(SystemCallError) {
     var information = siginfo_t()
     while waitid(P_PID, id_t(child.process), &information, WEXITED | WNOWAIT) != 0 {

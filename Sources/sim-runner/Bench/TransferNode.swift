@@ -1,25 +1,24 @@
 import Link
 import LinkStore
 
-/// A node with a session and hardly an app: what is measured with it is what queues and files cost.
+/// A node with a session and hardly any app, to measure queues and files.
 struct TransferNode: NodeMachine {
-  /// What it does.
   enum Part {
-    /// Queues so many events: a new one when one is confirmed, so that as many as said are under way.
+    /// Queues events: a new one whenever one is confirmed, so that `inFlight` are in flight.
     case events(Int, inFlight: Int)
-    /// Queues so many events as fast as they can be queued, so that most of them wait.
+    /// Queues events as fast as possible, so that most of them wait.
     case backlog(Int)
-    /// Sends one file, which is there already.
+    /// Sends one file, which exists already.
     case file(FileOffer)
-    /// Handles events and keeps files.
+    /// Handles events and stores files.
     case sink
   }
 
-  /// What the transfers' names are drawn from.
+  /// The seed of the transfers' ids.
   private static let seed: UInt64 = 1
-  /// How large the payload of an event is, in bytes.
+  /// The size of an event's payload, in bytes.
   static let payloadBytes = 256
-  /// How many events a backlog grows by in a millisecond: more than a window takes in a round trip.
+  /// Events that a backlog grows by in a millisecond: more than a window takes in a round trip.
   private static let backlogBatch = 50
   /// The name of a file in the receiver's folder.
   static let fileName = "file"
@@ -28,13 +27,13 @@ struct TransferNode: NodeMachine {
   private var session: Session
   private let payload = [UInt8](repeating: 7, count: TransferNode.payloadBytes)
   private var deliveries: [SessionDelivery] = []
-  /// How many events are to be queued yet.
+  /// How many events are still to be queued.
   private var left = 0
   /// When a backlog grows next; nil for never.
   private var growsAt: VirtualTime?
-  /// Whether the first of what is to be sent was queued.
+  /// Whether the first transfer was queued.
   private var hasBegun = false
-  /// How many transfers have reached the peer, or have come from it and been handled.
+  /// Number of transfers that have reached the peer, or were received and handled.
   private(set) var settled = 0
 
   init(_ part: Part, as role: NodeRole, record: SessionRecord) {
@@ -53,7 +52,7 @@ struct TransferNode: NodeMachine {
     Session(.init(role: role, random: RandomStream(seed: seed, name: "bench-\(role.text)")), record: record)
   }
 
-  /// The name that the first file of the watch has.
+  /// The id of the watch's first file.
   static var firstFile: Identifier {
     var record = SessionRecord()
     record.epoch = Epoch(1)
@@ -77,11 +76,11 @@ struct TransferNode: NodeMachine {
       grow(at: now, into: &output)
     default: break
     }
-    for delivery in deliveries { take(delivery, at: now, into: &output) }
+    for delivery in deliveries { handle(delivery, at: now, into: &output) }
     deliveries.removeAll(keepingCapacity: true)
   }
 
-  private mutating func take(_ delivery: SessionDelivery, at now: VirtualTime, into output: inout NodeOutput) {
+  private mutating func handle(_ delivery: SessionDelivery, at now: VirtualTime, into output: inout NodeOutput) {
     switch delivery {
     case .reachability(true): begin(at: now, into: &output)
     case .finished:
@@ -107,7 +106,7 @@ struct TransferNode: NodeMachine {
     switch part {
     case .events(_, let inFlight): queue(inFlight, at: now, into: &output)
     case .file(let offer):
-      // What goes wrong shows as a transfer that does not arrive.
+      // An error shows as a transfer that does not arrive.
       _ = try? session.transferFile(offer, content: nil, at: now, into: &output)
     case .backlog, .sink: break
     }

@@ -5,9 +5,9 @@ import LinkTransport
 
 /// The node processes of ``TransferRun``.
 enum TransferPeer {
-  /// Plays one side to the end of the run, and leaves in its folder how many transfers were settled and its peak of
-  /// memory.
-  static func follow(_ part: TransferNode.Part, as role: NodeRole) throws(Failure) -> Int32 {
+  /// Plays one side to the end of the run, and writes the number of settled transfers and its peak memory to its
+  /// folder.
+  static func run(_ part: TransferNode.Part, as role: NodeRole) throws(Failure) -> Int32 {
     let client: NodeClient
     let folder: String
     do throws(NodeClientError) {
@@ -20,7 +20,7 @@ enum TransferPeer {
     }
     var keeper: NodeKeeper<TransferNode, DeviceStore<KeyedTables>, DiskFiles>
     do throws(StoreError) {
-      keeper = try keep(part, as: role, in: folder)
+      keeper = try makeKeeper(part, as: role, in: folder)
     } catch {
       client.fail("its store failed: \(error)")
       throw .environment("sim-runner bench-peer: \(error)")
@@ -37,29 +37,29 @@ enum TransferPeer {
     return 0
   }
 
-  private static func keep(
+  private static func makeKeeper(
     _ part: TransferNode.Part, as role: NodeRole, in folder: String
   ) throws(StoreError) -> NodeKeeper<TransferNode, DeviceStore<KeyedTables>, DiskFiles> {
     let store = try DeviceStore<KeyedTables>(folder: folder)
     var files = try DiskFiles(folder: folder)
     if case .file(let offer) = part {
-      // Made before the node answers the welcome, from when on time is measured.
+      // Created before the node answers the welcome, from which time is measured.
       try files.carryOut(.create(TransferNode.firstFile, content(byteCount: Int(offer.byteCount))))
     }
     return try NodeKeeper(store: store, files: files) { session, _ in TransferNode(part, as: role, record: session) }
   }
 
-  /// What is sent of a size.
+  /// The content of a file of this size.
   static func content(byteCount: Int) -> FileContent { .generated(key: 7, byteCount: UInt64(byteCount)) }
 
-  /// The offer of it.
+  /// Its offer.
   static func offer(byteCount: Int) -> FileOffer {
     let content = content(byteCount: byteCount)
     return FileOffer(name: TransferNode.fileName, byteCount: content.byteCount, digest: content.digest)
   }
 
-  /// Runs a load in this process, and says on descriptor 3 the peaks of memory of conductor and nodes, in KiB.
-  static func tellPeaks(_ load: TransferRun.Load) throws(Failure) {
+  /// Runs a load in this process, and writes the peak memory of conductor and nodes to descriptor 3, in KiB.
+  static func reportPeaks(_ load: TransferRun.Load) throws(Failure) {
     let figures = try TransferRun.run(load, sharesProcessor: true)
     Terminal.write("\(try ProcessMemory.peak()) \(figures.watchPeak) \(figures.phonePeak)", to: 3)
   }

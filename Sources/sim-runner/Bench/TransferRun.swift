@@ -7,14 +7,14 @@ import LinkTransport
 enum TransferRun {
   /// What the watch sends.
   enum Load {
-    /// So many events, as many as said under way at a time.
+    /// This many events, `inFlight` at a time.
     case events(Int, inFlight: Int)
-    /// So many events, most of which wait.
+    /// This many events, most of which wait.
     case backlog(Int)
-    /// A file of so many bytes.
+    /// A file of this many bytes.
     case file(Int)
 
-    /// The words that tell the watch's process.
+    /// The arguments of the watch's process.
     fileprivate var words: [String] {
       switch self {
       case .events(let count, let inFlight): ["send-events", "\(count)", "\(inFlight)"]
@@ -23,7 +23,7 @@ enum TransferRun {
       }
     }
 
-    /// How many transfers that is.
+    /// Number of transfers.
     fileprivate var transfers: Int {
       switch self {
       case .events(let count, _), .backlog(let count): count
@@ -40,7 +40,7 @@ enum TransferRun {
     }
   }
 
-  /// What a run told.
+  /// The results of a run.
   struct Figures {
     /// Between the first grant and the last.
     var seconds: Double
@@ -49,10 +49,10 @@ enum TransferRun {
     var phonePeak: Int
   }
 
-  /// Where a node process leaves what it tells, in its folder.
+  /// The name of a node process's report, in its folder.
   static let reportName = "bench"
 
-  /// - Throws: Where not everything arrived and was confirmed, too.
+  /// - Throws: Also if not everything arrived and was confirmed.
   static func run(_ load: Load, sharesProcessor: Bool) throws(Failure) -> Figures {
     let folder = try BenchFolder.make()
     let state = "\(folder.path)/state"
@@ -65,7 +65,7 @@ enum TransferRun {
     options.sharesProcessor = sharesProcessor
     options.level = .nothing
     options.stateFolder = state
-    // A disk that is busy may keep a node waiting.
+    // A busy disk may delay a node.
     options.silenceMax = 60
     options.watchCommand = [ProcessRun.ownPath, BenchPeerCommand.name] + load.words
     options.phoneCommand = [ProcessRun.ownPath, BenchPeerCommand.name, "receive"]
@@ -79,7 +79,7 @@ enum TransferRun {
   private static func peak(of role: NodeRole, _ state: String, _ load: Load) throws(Failure) -> Int {
     let text = (try? String(contentsOfFile: "\(state)/\(role.text)/\(reportName)", encoding: .utf8)) ?? ""
     let numbers = text.split(separator: " ").compactMap { Int($0) }
-    guard numbers.count == 2 else { throw .environment("bench: the \(role.text) told nothing") }
+    guard numbers.count == 2 else { throw .environment("bench: the \(role.text) gave no figures") }
     guard numbers[0] == load.transfers else {
       throw .environment("bench: \(numbers[0]) transfers of \(load.transfers) are settled at the \(role.text)")
     }
@@ -87,7 +87,7 @@ enum TransferRun {
   }
 }
 
-/// What a process took.
+/// Memory of a process.
 enum ProcessMemory {
   /// This process's peak of resident memory, in KiB.
   static func peak() throws(Failure) -> Int {

@@ -123,7 +123,7 @@ struct InputFile {
 }
 
 extension Diagnostics {
-  /// In the order of the text; what stands at one place in the order of finding.
+  /// In the order of the text; problems at the same position in the order of finding.
   fileprivate var inOrder: [Diagnostic] {
     list.enumerated().sorted {
       let (a, b) = ($0.element.position, $1.element.position)

@@ -51,8 +51,11 @@ struct TraceFile {
     var header: TraceHeader?
     var digest = SHA256Stream()
     var isAtEnd = false
+    var hasBegun = false
     while !isAtEnd {
       let piece = try file.next()
+      if !hasBegun { try CompressedInput.check(piece, path: path) }
+      hasBegun = true
       isAtEnd = piece.isEmpty
       if isAtEnd {
         reader.close()

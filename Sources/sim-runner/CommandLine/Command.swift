@@ -1,21 +1,20 @@
 /// One command of `sim-runner`: a file of its own and a line in ``CommandCatalog``.
 protocol Command: SendableMetatype {
-  /// What is typed.
+  /// The name on the command line.
   static var name: String { get }
-  /// What it does, in a few words.
+  /// A short description.
   static var about: String { get }
-  /// What follows the name, as the help shows it.
+  /// The operands as the help shows them.
   static var usage: String { get }
-  /// The options it takes.
   static var options: [Option] { get }
-  /// More for the help page: what it prints, what the exit status says.
+  /// More for the help page: output and exit status.
   static var details: String { get }
-  /// Whether `sim-runner --help` leaves it out: a command that programs call.
+  /// Whether `sim-runner --help` omits it, because only programs call it.
   static var isHidden: Bool { get }
-  /// Whether what follows the name is no option of ours, whatever it looks like.
+  /// Whether all arguments after the name are operands, whatever they look like.
   static var takesAnyWords: Bool { get }
 
-  /// Does it.
+  /// Runs the command.
   ///
   /// - Returns: The exit status: 0 all held, 1 something did not.
   /// - Throws: Status 2 for bad usage and bad input, 3 for an environment that failed.
@@ -32,11 +31,11 @@ extension Command {
 struct Option {
   /// With its dashes.
   var name: String
-  /// What stands for its value in the help; nil for a flag.
+  /// The placeholder of its value in the help; nil for a flag.
   var value: String?
-  /// What it does.
+  /// A short description.
   var about: String
-  /// Whether its value is a file that the command writes anew, and that no operand may be.
+  /// Whether its value is an output file, which no operand may be.
   var isWritten = false
 
   /// An option with a value.
@@ -44,22 +43,22 @@ struct Option {
     Option(name: name, value: value, about: about)
   }
 
-  /// An option that names a file to be written, which replaces what stands there.
+  /// An option that names an output file, which is replaced if it exists.
   static func output(_ name: String, _ value: String, _ about: String) -> Option {
     Option(name: name, value: value, about: about, isWritten: true)
   }
 
-  /// An option without one.
+  /// An option without a value.
   static func flag(_ name: String, _ about: String) -> Option { Option(name: name, about: about) }
 }
 
-/// The words after a command's name, sorted into options and operands.
+/// A command's arguments, sorted into options and operands.
 struct Arguments {
-  /// Operands in their order.
+  /// In order.
   private(set) var operands: [String] = []
   private var values: [String: [String]] = [:]
 
-  /// Sorts words; an option's value follows it, or stands behind `=`.
+  /// Sorts arguments; an option's value follows it, or follows `=`.
   init(_ words: [String], for command: any Command.Type) throws(Failure) {
     if command.takesAnyWords {
       operands = words
@@ -97,13 +96,13 @@ struct Arguments {
 
   /// Whether a flag or an option is given.
   func has(_ name: String) -> Bool { values[name] != nil }
-  /// The last value of an option; nil where it is not given.
+  /// The last value of an option; nil if not given.
   func value(_ name: String) -> String? { values[name]?.last }
 
-  /// All values of an option, in their order.
+  /// All values of an option, in order.
   func values(_ name: String) -> [String] { values[name] ?? [] }
 
-  /// A whole number without sign of an option; nil where it is not given.
+  /// An unsigned integer option; nil if not given.
   func unsigned(_ name: String) throws(Failure) -> UInt64? {
     guard let text = value(name) else { return nil }
     guard let number = UInt64(text) else {

@@ -4,7 +4,7 @@ import LinkTransport
 
 /// `sim-runner`: finds the command, prints help, turns failures into exit statuses.
 enum CommandLineTool {
-  /// Runs the command that the words name.
+  /// Runs the command that the arguments name.
   ///
   /// - Returns: The exit status.
   static func run(_ words: [String]) -> Int32 {
@@ -45,11 +45,11 @@ enum CommandLineTool {
       return 0
     }
     let arguments = try Arguments(rest, for: command)
-    try arguments.keepApart(for: command)
+    try arguments.refuseOverlaps(for: command)
     return try command.run(arguments)
   }
 
-  /// What is said of a word that is no command: which one was meant, where that can be guessed.
+  /// The error for an unknown command, with a hint if a similar one exists.
   private static func unknown(_ word: String) -> Failure {
     let names = CommandCatalog.all.filter { !$0.isHidden }.map { $0.name }
     var isFolder: ObjCBool = false
@@ -66,5 +66,5 @@ enum CommandLineTool {
   }
 }
 
-/// The known word nearest to a misspelt one; nil where none is near.
+/// The known word nearest to a misspelt one; nil if none is similar.
 func nearestSpelling(to word: String, among known: [String]) -> String? { Spelling.nearest(to: word, among: known) }

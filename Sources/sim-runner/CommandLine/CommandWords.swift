@@ -1,10 +1,10 @@
 import Link
 
-/// A command as users write it in one option, and as programs get it in words.
+/// Converts a command between one option's text and a list of arguments.
 enum CommandWords {
-  /// Splits at blanks; quotes of either kind keep blanks, a backslash outside single quotes keeps what follows it.
+  /// Splits at blanks; quotes of either kind keep blanks, a backslash outside single quotes keeps the next character.
   ///
-  /// - Throws: For a quote without its end, and for no word at all.
+  /// - Throws: For an unclosed quote, and for an empty command.
   static func split(_ text: String, option: String) throws(Failure) -> [String] {
     var words: [String] = []
     var word: String?
@@ -45,7 +45,7 @@ enum CommandWords {
     return words
   }
 
-  /// Words as a shell reads them back.
+  /// Joins arguments, quoted for a shell.
   static func join(_ words: [String]) -> String { words.map(quoted).joined(separator: " ") }
 
   private static func quoted(_ word: String) -> String {
@@ -59,7 +59,7 @@ enum CommandWords {
       ? word : "'" + word.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
   }
 
-  /// A word with characters that could steer a terminal, as bash, ksh and zsh read it: `$'a\x0Ab'`.
+  /// An argument with control characters, as bash, ksh and zsh read it: `$'a\x0Ab'`.
   private static func bytesQuoted(_ word: String) -> String {
     var text = "$'"
     for scalar in word.unicodeScalars {

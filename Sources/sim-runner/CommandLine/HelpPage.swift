@@ -18,9 +18,9 @@ enum HelpPage {
     text += """
 
 
-      sim-runner COMMAND --help tells more. sim-runner --version prints the version.
+      sim-runner COMMAND --help explains a command. sim-runner --version prints the version.
       Exit status: 0 all held; 1 an expectation or invariant failed; 2 bad usage or bad input; 3 the environment failed.
-      NO_COLOR=1 turns colours off; output that goes to a pipe is plain.
+      NO_COLOR=1 turns colours off; output to a pipe is plain unless FORCE_COLOR=1 or CLICOLOR_FORCE=1.
       """
     return text
   }

@@ -2,9 +2,9 @@ import Foundation
 import Link
 import Synchronization
 
-/// Standard output and error: plain in a pipe, in colour on a terminal that wants it.
+/// Standard output and error: plain in a pipe, in colour on a terminal that supports it.
 enum Terminal {
-  /// A way to set text off.
+  /// A text style.
   enum Style: String, CaseIterable {
     case bold = "1"
     case dim = "2"
@@ -23,12 +23,12 @@ enum Terminal {
   /// Whether standard error is one.
   static let errorIsTerminal = isatty(2) == 1
   /// Whether colours are wanted on standard output.
-  static let hasColor = isTerminal && wantsColor
+  static let hasColor = ColorChoice.hasColor(isTerminal: isTerminal, ProcessInfo.processInfo.environment)
   /// Whether colours are wanted on standard error.
-  static let errorHasColor = errorIsTerminal && wantsColor
+  static let errorHasColor = ColorChoice.hasColor(isTerminal: errorIsTerminal, ProcessInfo.processInfo.environment)
   /// Whether the terminal can move its cursor.
   static let isCapable = ProcessInfo.processInfo.environment["TERM"].map { $0 != "dumb" && !$0.isEmpty } ?? false
-  /// How wide the terminal is, in characters; nil where there is none.
+  /// The width of the terminal in characters; nil if there is none.
   static var columns: Int? {
     var size = winsize()
     for descriptor: Int32 in [1, 2] where ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0 {
@@ -37,27 +37,22 @@ enum Terminal {
     return nil
   }
 
-  /// The number of the first error that kept text from standard output; nil while all was written.
+  /// The `errno` of the first failed write to standard output; nil if there was none.
   ///
-  /// That a reader went away, as behind `| head`, is none.
+  /// A reader that closed its end, as in `| head`, does not count.
   static var lostOutput: Int32? { lost.withLock { $0 } }
   private static let lost = Mutex<Int32?>(nil)
-
-  private static let wantsColor: Bool = {
-    let environment = ProcessInfo.processInfo.environment
-    return (environment["NO_COLOR"] ?? "").isEmpty && environment["TERM"] != "dumb"
-  }()
 
   /// Prints one line on standard output, as ``line(_:)`` has it.
   static func print(_ text: String) { write(line(text) + "\n", to: 1) }
 
-  /// Prints one line on standard error, as ``line(_:)`` has it.
+  /// Prints one line on standard error, escaped by ``line(_:)``.
   static func error(_ text: String) { write(line(text) + "\n", to: 2) }
 
-  /// Prints lines on standard output: what a node or a file says in them was escaped before they were put together.
+  /// Prints lines on standard output; text from nodes and files in them must already be escaped.
   static func print(lines text: String) { write(lines(text) + "\n", to: 1) }
 
-  /// A line as it may reach a terminal: nothing in it steers the terminal but the sequences of ``styled(_:_:when:)``.
+  /// Escapes everything that could steer a terminal, except the sequences of ``styled(_:_:when:)``.
   static func line(_ text: String) -> String {
     guard text.unicodeScalars.contains(where: TerminalText.mustBeEscaped) else { return text }
     var safe = ""
@@ -75,21 +70,21 @@ enum Terminal {
     return safe + TerminalText.escape(String(rest))
   }
 
-  /// The same for several lines.
+  /// Escapes several lines.
   static func lines(_ text: String) -> String {
     text.split(separator: "\n", omittingEmptySubsequences: false).map { line(String($0)) }.joined(separator: "\n")
   }
 
-  /// What begins and ends a stretch of one style, or of two.
+  /// The escape sequences that begin and end a style, or two.
   private static let sequences: [String] = {
     let codes = Style.allCases.map(\.rawValue)
     let pairs = codes.flatMap { first in codes.map { "\(first);\($0)" } }
     return (["0"] + codes + pairs).map { "\u{1B}[\($0)m" }
   }()
 
-  /// Writes all of a text to a descriptor; that a reader went away is no failure here.
+  /// Writes a whole text to a descriptor; a reader that closed its end is not a failure.
   ///
-  /// - Returns: The number of the error that kept the rest from being written; 0 for none.
+  /// - Returns: The `errno` of a failed write; 0 for none.
   @discardableResult
   static func write(_ text: String, to descriptor: Int32) -> Int32 {
     var bytes = Array(text.utf8)[...]
@@ -106,12 +101,12 @@ enum Terminal {
     return 0
   }
 
-  /// Sets text off where colours are wanted.
+  /// Applies styles if colours are wanted.
   static func styled(_ text: String, _ styles: Style..., when isOn: Bool = hasColor) -> String {
     styled(text, styles, when: isOn)
   }
 
-  /// Sets text off where colours are wanted.
+  /// Applies styles if colours are wanted.
   static func styled(_ text: String, _ styles: [Style], when isOn: Bool = hasColor) -> String {
     guard isOn, !styles.isEmpty, !text.isEmpty else { return text }
     return "\u{1B}[\(styles.map(\.rawValue).joined(separator: ";"))m\(text)\u{1B}[0m"

@@ -2,33 +2,33 @@ import Foundation
 import Link
 
 extension Arguments {
-  /// Refuses to write over a file that is read, and to write two things into one file.
+  /// Refuses to overwrite an input file, and to write two outputs into one file.
   ///
-  /// - Parameter command: Whose options they are.
-  func keepApart(for command: any Command.Type) throws(Failure) {
-    var written: [(option: String, place: FilePlace)] = []
+  /// - Parameter command: The command that declares the options.
+  func refuseOverlaps(for command: any Command.Type) throws(Failure) {
+    var written: [(option: String, target: FileTarget)] = []
     for option in command.options where option.isWritten {
-      guard let path = value(option.name), let place = FilePlace(path) else { continue }
-      guard !operands.contains(where: { FilePlace($0) == place }) else {
+      guard let path = value(option.name), let target = FileTarget(path) else { continue }
+      guard !operands.contains(where: { FileTarget($0) == target }) else {
         throw .input("\(option.name): found \"\(TerminalText.escape(path))\", which is read, expected another file")
       }
-      if let other = written.first(where: { $0.place == place }) {
+      if let other = written.first(where: { $0.target == target }) {
         throw .input(
           "\(option.name): found \"\(TerminalText.escape(path))\", which \(other.option) writes, expected another file")
       }
-      written.append((option.name, place))
+      written.append((option.name, target))
     }
   }
 }
 
-/// Where a path leads, whatever it is called.
-private enum FilePlace: Equatable {
+/// The file that a path leads to.
+private enum FileTarget: Equatable {
   /// A file that exists.
   case file(device: dev_t, number: ino_t)
-  /// One that does not yet, by its absolute path.
+  /// One that does not exist yet, by its absolute path.
   case path(String)
 
-  /// Nil for what is no regular file: a device or a pipe takes what comes.
+  /// Nil for anything but a regular file: devices and pipes may be shared.
   init?(_ path: String) {
     var status = stat()
     if stat(path, &status) == 0 {

@@ -1,38 +1,44 @@
 import Link
 
-/// The options by which programs of the user's play nodes, and run in virtual time; they win over the scenario's keys.
+/// The options for user programs as nodes, and for virtual time; they override the scenario's keys.
 enum AppOptions {
   static let watch = Option.value(
-    "--watch-cmd", "COMMAND", "a program that plays the watch; split at blanks, quotes keep them")
-  static let phone = Option.value("--phone-cmd", "COMMAND", "a program that plays the phone")
+    "--watch-cmd", "COMMAND", "a program that plays the watch, split at blanks but for quotes; built-in for ours")
+  static let phone = Option.value("--phone-cmd", "COMMAND", "a program that plays the phone; built-in for ours")
   static let threads = Option.value(
-    "--threads", "fair|pct|fifo", "which thread of an app goes on in virtual time (pct)")
+    "--threads", "fair|pct|fifo", "which runnable thread of an app continues in virtual time (pct)")
   static let threadsSeed = Option.value(
     "--threads-seed", "N", "the seed of the order of an app's threads (the run's seed)")
   static let jitter = Option.value(
     "--jitter", "MS", "an app's timers are late by a drawn time below this, in milliseconds (0)")
+  /// The command of the device that is part of this program, whatever the scenario names.
+  private static let builtIn = "built-in"
   static let all = [watch, phone, threads, threadsSeed, jitter]
 
   /// Reads the programs.
   static func programs(_ arguments: Arguments) throws(Failure) -> UserPrograms {
     var programs = UserPrograms()
-    if let text = arguments.value(watch.name) { programs.watch = try UserProgram(text, option: watch.name) }
-    if let text = arguments.value(phone.name) { programs.phone = try UserProgram(text, option: phone.name) }
+    if let text = arguments.value(watch.name), text != builtIn {
+      programs.watch = try UserProgram(text, option: watch.name)
+    }
+    if let text = arguments.value(phone.name), text != builtIn {
+      programs.phone = try UserProgram(text, option: phone.name)
+    }
     return programs
   }
 
   /// Whether the command line names a program.
   static func namesProgram(_ arguments: Arguments) -> Bool {
-    arguments.value(watch.name) != nil || arguments.value(phone.name) != nil
+    [watch, phone].contains { (arguments.value($0.name) ?? builtIn) != builtIn }
   }
 
-  /// Puts what the command line says into a scenario.
+  /// Applies the options to a scenario.
   ///
   /// - Throws: For a bad value, and for settings of apps in a scenario without any.
   static func apply(_ arguments: Arguments, to scenario: inout Scenario) throws(Failure) {
     let named = try programs(arguments)
-    if let watch = named.watch { scenario.programs.watch = watch }
-    if let phone = named.phone { scenario.programs.phone = phone }
+    if arguments.value(watch.name) != nil { scenario.programs.watch = named.watch }
+    if arguments.value(phone.name) != nil { scenario.programs.phone = named.phone }
     if let text = arguments.value(threads.name) {
       guard let policy = AppTime.Policy(rawValue: text) else {
         throw .input("\(threads.name): found \"\(TerminalText.escape(text))\", expected fair, pct or fifo")
@@ -53,7 +59,7 @@ enum AppOptions {
     }
   }
 
-  /// The words that say all this again.
+  /// The same options as arguments, for a command that repeats the run.
   static func words(_ arguments: Arguments) -> [String] {
     all.flatMap { option in arguments.value(option.name).map { [option.name, $0] } ?? [] }
   }

@@ -1,9 +1,9 @@
 import LinkTransport
 
-/// `sim-runner become`: a program of someone else's as a node, which dies with the run that started it.
+/// `sim-runner become`: starts a user program as a node that dies with its run.
 enum BecomeCommand: Command {
   static let name = "become"
-  static let about = "another program as a node; what `run --watch-cmd` starts"
+  static let about = "starts a program as a node; used by `run --watch-cmd`"
   static let usage = "-- PROGRAM [ARGUMENTS]"
   static let options: [Option] = []
   static let isHidden = true
@@ -14,6 +14,6 @@ enum BecomeCommand: Command {
     return notStarted
   }
 
-  /// The exit status where the program could not be started, as a shell's.
+  /// The exit status if the program could not be started, like a shell's.
   static let notStarted: Int32 = 127
 }

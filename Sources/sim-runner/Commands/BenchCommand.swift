@@ -2,24 +2,24 @@ import Foundation
 import Link
 import LinkTransport
 
-/// `sim-runner bench`: figures as ratios measured in one run, against their goals.
+/// `sim-runner bench`: ratios measured in one run, compared with their goals.
 enum BenchCommand: Command {
   static let name = "bench"
   static let about = "the benchmark: figures as ratios measured in one run"
   static let usage = "[--quick] [--only NAME]... [--json]"
   static let options: [Option] = [
     .flag("--quick", "fewer rounds: about 20 s instead of one to two minutes"),
-    .flag("--tiny", "one short round of each: shows that it works, and no figure worth reading"),
-    .value("--only", "NAME", "only this part, of those named above; may stand several times"),
+    .flag("--tiny", "one short round of each: a smoke test without meaningful figures"),
+    .value("--only", "NAME", "only this part; repeat the option for several"),
     .value("--peers", "DIR", "also run the peers' programs there: simpy/pair.py, out/ns3_pair"),
     .flag("--json", "one JSON object on standard output"),
   ]
   static let details = """
-    What is not about several processors is measured pinned to one, and beside it where the scheduler places the
-    processes. A figure is the median of several rounds, in which what is compared takes turns; a ratio is the median
-    of the rounds' ratios. Ratios decide: an absolute figure says as much of the machine as of the program.
-    docs/benchmarks.md tells how to read the table. The exit status is 0 whether goals are met or not, and 3 when it
-    cannot run.
+    Except for comparisons of processors, figures are measured pinned to one processor, and again with processes placed
+    by the scheduler. A figure is the median of several rounds, in which the compared variants take turns; a ratio is
+    the median of the rounds' ratios. Ratios decide: an absolute figure depends on the machine as much as on the
+    program. docs/benchmarks.md explains the table. The exit status is 0 whether goals are met or not, and 3 if the
+    benchmark cannot run.
 
     \(parts)
     """
@@ -61,7 +61,7 @@ enum BenchCommand: Command {
     return BenchCatalog.all.filter { names.isEmpty || names.contains($0.name) }
   }
 
-  /// Measures on one processor, then freely, and puts the free figures beside the others.
+  /// Measures on one processor, then with free placement, and combines the figures.
   private static func measure(
     _ measurement: any Measurement.Type, _ setting: BenchSetting
   ) throws(Failure) -> [BenchRow] {

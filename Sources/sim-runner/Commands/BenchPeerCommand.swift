@@ -3,7 +3,7 @@ import Foundation
 import Link
 import LinkTransport
 
-/// `sim-runner bench-peer`: the other end of a bare loop, in a process of its own; called by `bench` alone.
+/// `sim-runner bench-peer`: the other end of a bare loop, in a process of its own; called by `bench` only.
 enum BenchPeerCommand: Command {
   static let name = "bench-peer"
   static let about = "the other end of a bare loop of the benchmark"
@@ -16,11 +16,11 @@ enum BenchPeerCommand: Command {
     PART of a run with stores: send-events COUNT IN-FLIGHT; send-backlog COUNT; send-file BYTES; receive.
     PART of a bare chain, on descriptors 3 and 4: queue-sender EVENTS IN-FLIGHT FOLDER; queue-receiver FOLDER;
     copy-sender FILE; copy-receiver BYTES FILE.
-    peaks events COUNT, peaks file BYTES: runs that and tells the peak memory of its processes on descriptor 3.
-    hour SECONDS MODE runs as long and tells its peak memory on descriptor 3.
-    seeds COUNT runs as many seeds of a sweep and tells its peak memory on descriptor 3.
-    judged COUNT runs as many seeds of ten minutes in this process and prints that: for a profiler.
-    bare SECONDS runs as long in this process, records nothing and prints its steps: for scripts/allocations.
+    peaks events COUNT, peaks file BYTES: runs that and writes the peak memory of its processes to descriptor 3.
+    hour SECONDS MODE runs that long and writes its peak memory to descriptor 3.
+    seeds COUNT runs that many seeds of a sweep and writes its peak memory to descriptor 3.
+    judged COUNT runs that many seeds of ten minutes in this process and prints that: for a profiler.
+    bare SECONDS runs that long in this process, records nothing and prints its steps: for scripts/allocations.
     """
 
   static func run(_ arguments: Arguments) throws(Failure) -> Int32 {
@@ -29,10 +29,10 @@ enum BenchPeerCommand: Command {
     guard numbers.allSatisfy({ 0...1_000_000_000 ~= $0 }) else { throw .input("bench-peer: a number out of bounds") }
     switch (arguments.operands.first, numbers.count) {
     case ("source", 3):
-      return try follow(.source(batches: numbers[0], batch: numbers[1]), payloadBytes: numbers[2], as: .watch)
-    case ("ping", 2): return try follow(.ping(numbers[0]), payloadBytes: numbers[1], as: .watch)
-    case ("sink", 0): return try follow(.sink, as: .phone)
-    case ("echo", 0): return try follow(.echo, as: .phone)
+      return try runNode(.source(batches: numbers[0], batch: numbers[1]), payloadBytes: numbers[2], as: .watch)
+    case ("ping", 2): return try runNode(.ping(numbers[0]), payloadBytes: numbers[1], as: .watch)
+    case ("sink", 0): return try runNode(.sink, as: .phone)
+    case ("echo", 0): return try runNode(.echo, as: .phone)
     case ("hour", 1):
       guard let mode = RunOptions.Mode(rawValue: arguments.operands.last ?? "") else {
         throw .input("bench-peer: no such mode")
@@ -68,14 +68,14 @@ enum BenchPeerCommand: Command {
       default: throw .init("bench-peer", EINVAL, on: arguments.operands.joined(separator: " "))
       }
     } catch {
-      // A bench that has gone ends its peers.
+      // Peers end when the benchmark has gone.
       if error.code != EPIPE, error.code != ECONNRESET { throw .environment("\(error)") }
     }
     return 0
   }
 
   /// Joins a run as one of the benchmark's own nodes.
-  private static func follow(_ part: BenchNode.Part, payloadBytes: Int = 0, as role: NodeRole) throws(Failure) -> Int32
+  private static func runNode(_ part: BenchNode.Part, payloadBytes: Int = 0, as role: NodeRole) throws(Failure) -> Int32
   {
     do throws(NodeClientError) {
       let client = try NodeClient(try NodeEnvironment(role: role), name: "sim-runner \(Version.text) bench")
@@ -95,7 +95,7 @@ enum BenchPeerCommand: Command {
     }
   }
 
-  /// Answers each message with one of the length it asks for.
+  /// Answers each message with one of the requested size.
   private static func answer(_ end: BareEnd) throws(SystemCallError) {
     var answer = BareMessage.grant(bytes: BareMessage.headBytes, answerBytes: BareMessage.headBytes)
     while let message = try end.receiveMessage() {
@@ -106,7 +106,7 @@ enum BenchPeerCommand: Command {
     }
   }
 
-  /// Echoes one byte, waits for another, and sends messages as fast as they are taken.
+  /// Echoes one byte, waits for another, and sends messages as fast as possible.
   private static func produce(_ end: BareEnd, messages: Int, bytes: Int, batch: Int) throws(SystemCallError) {
     guard try end.receive(atLeast: 1) > 0 else { return }
     try end.send([1])
@@ -121,7 +121,7 @@ enum BenchPeerCommand: Command {
     _ = try end.receive(atLeast: 1)
   }
 
-  /// Writes to one side what it reads from the other, one write a read.
+  /// Forwards what it reads, one write for each read.
   private static func forward() throws(SystemCallError) {
     let ends = [BareEnd(SocketDescriptor(adopting: 3)), BareEnd(SocketDescriptor(adopting: 4))]
     var entries = [Int32(3), 4].map { cs_poll_entry(descriptor: $0, wanted: Int16(CS_POLL_READ), ready: 0) }

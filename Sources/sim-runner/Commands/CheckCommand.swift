@@ -1,9 +1,9 @@
 import Link
 
-/// `sim-runner check`: judges a trace made by anyone.
+/// `sim-runner check`: judges a trace from any source.
 enum CheckCommand: Command {
   static let name = "check"
-  static let about = "judges a trace made by anyone"
+  static let about = "judges a trace from any source"
   static let usage = "TRACE [--scenario SCENARIO] [--json]"
   static let options: [Option] = [
     .value("--scenario", "SCENARIO", "judge this scenario's expectations too"),
@@ -11,10 +11,10 @@ enum CheckCommand: Command {
   ]
   static let details = """
     TRACE is a file of JSON lines (docs/trace-format.md), or - for standard input. Every invariant of
-    `sim-runner invariants` is judged from its lines and from nothing else; the `expectation` and `violation`
-    lines of whoever made it are not believed. A trace without its `end` line is truncated: what is wrong in
-    it is reported, and without a violation the verdict is "unknown". So it is where nothing in the trace can be
-    judged, as in an app's recording of messages alone.
+    `sim-runner invariants` is judged from its lines alone; its own `expectation` and `violation` lines are
+    ignored. A trace without its `end` line is truncated: violations are reported, and without one the verdict is
+    "unknown". The verdict is also unknown if nothing in the trace can be judged, as in an app's recording of
+    messages only.
     Exit status: 0 all held; 1 something did not, or the verdict is unknown; 2 the file is no trace.
     """
 
@@ -31,16 +31,16 @@ enum CheckCommand: Command {
     } else {
       for line in report(check, path: path) { Terminal.print(line) }
     }
-    for note in notes(check, scenario) { Terminal.error("\(path): note: \(note)") }
+    for note in remarks(check, scenario) { Terminal.error("\(path): note: \(note)") }
     return check.verdict == .pass ? 0 : 1
   }
 
   private static func report(_ check: TraceCheck, path: String) -> [String] {
     var lines: [String] = []
     for violation in check.violations {
-      let place = violation.lines.last.map { "\(path):\($0)" } ?? path
+      let location = violation.lines.last.map { "\(path):\($0)" } ?? path
       lines.append(
-        "\(place): violation: \(violation.invariant) at \(moment(violation.time)): \(TerminalText.escape(violation.detail))"
+        "\(location): violation: \(violation.invariant) at \(violation.time.text): \(TerminalText.escape(violation.detail))"
           + shownBy(violation.lines))
     }
     for (number, judged) in check.expectations.enumerated() {
@@ -60,14 +60,14 @@ enum CheckCommand: Command {
       case .fail: .red
       case .unknown: .yellow
       }
-    // Of each invariant only so many violations are kept; broken is what has one.
+    // A limited number of violations is kept for each invariant; an invariant with one is broken.
     var broken: [String] = []
     for violation in check.violations where !broken.contains(violation.invariant) { broken.append(violation.invariant) }
     guard check.isJudged || check.verdict != .unknown else {
       let verdict = Terminal.styled("not judged", .bold, style)
       return "\(verdict): \(path): \(run(check)): nothing in it that an invariant could judge"
     }
-    var parts = ["\(TraceCheck.invariantCount) invariants checked"]
+    var parts = ["\(check.invariantCount) invariants checked"]
     parts.append(broken.isEmpty ? "none broken" : "\(broken.count) broken (\(broken.joined(separator: ", ")))")
     if !check.expectations.isEmpty {
       let met = check.expectations.filter(\.result.hasPassed).count
@@ -79,11 +79,11 @@ enum CheckCommand: Command {
 
   private static func run(_ check: TraceCheck) -> String {
     "scenario \(TerminalText.escape(check.header.scenario)), seed \(check.header.seed), "
-      + "\(PlainText.count(check.events, "event")) in \(moment(check.end))"
+      + "\(PlainText.count(check.events, "event")) in \(check.end.text)"
   }
 
-  /// What a reader should know besides the verdict.
-  private static func notes(_ check: TraceCheck, _ scenario: Scenario?) -> [String] {
+  /// Remarks beside the verdict.
+  private static func remarks(_ check: TraceCheck, _ scenario: Scenario?) -> [String] {
     var notes: [String] = []
     if check.isTruncated {
       notes.append("the trace is truncated after line \(check.events + 1): it has no \"end\" line")
@@ -109,8 +109,6 @@ enum CheckCommand: Command {
     return " (line\(lines.count == 1 ? "" : "s") \(numbers))"
   }
 
-  private static func moment(_ time: VirtualTime) -> String { DurationText.text(time - .start) }
-
   private static func printJSON(_ check: TraceCheck, wallSeconds: Double) {
     JSONOutput.print([
       JSONMember("scenario", .string(check.header.scenario)), JSONMember("seed", .string(String(check.header.seed))),
@@ -122,7 +120,7 @@ enum CheckCommand: Command {
       JSONMember(
         "counters", .object(check.counters.map { JSONMember($0.name.text, .integer(Int64($0.count))) })),
       JSONMember("traceDigest", .string(check.digest)),
-      JSONMember("invariants", .integer(Int64(TraceCheck.invariantCount))),
+      JSONMember("invariants", .integer(Int64(check.invariantCount))),
       JSONMember("truncated", .bool(check.isTruncated)), JSONMember("judged", .bool(check.isJudged)),
       JSONMember("brokenOff", JSONOutput.text(check.brokenOff)),
     ])

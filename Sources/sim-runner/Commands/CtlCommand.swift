@@ -1,31 +1,31 @@
 import Foundation
 import Link
 
-/// `sim-runner ctl`: breaks the link of a run that is going on.
+/// `sim-runner ctl`: controls a running run.
 enum CtlCommand: Command {
   static let name = "ctl"
-  static let about = "breaks the link of a run that is going on (run --control SOCKET)"
+  static let about = "controls a running run (run --control SOCKET)"
   static let usage = "SOCKET COMMAND [--json]"
-  static let options: [Option] = [.flag("--json", "print the answer as it came, one JSON object")]
+  static let options: [Option] = [.flag("--json", "print the answer unchanged, one JSON object")]
   static let takesAnyWords = true
   static let details = """
-    SOCKET is what the run was given with --control. COMMAND is one of:
+    SOCKET is the path given to `run --control`. COMMAND is one of:
 
-      link down | link up            cut the link, restore it; uplink down and up do so with the way to the edge
+      link down | link up            cut or restore the link; uplink down, uplink up do so for the uplink
       fault add KIND [--KEY VALUE]   begin a fault: fault add loss --probability 0.3 --for 30s
                                      keys as in scenarios (docs/scenario-reference.md); --for, --direction, --uplink
       fault add KIND NODE            begin a fault of a device: fault add suspend phone --for 1m
-      fault add '{ ... }'            begin a fault, spelled as a scenario spells it
-      fault remove ID                end a fault that is on
+      fault add '{ ... }'            begin a fault, written as in a scenario
+      fault remove ID                end an active fault
       kill watch|phone [--restart-after TIME]
       restart [watch|phone]          start an app that is down
-      pause, resume, speed 20x       have time stand still, go on, pass at another pace
-      mark TEXT                      leave a note in the trace
-      status                         what is going on
+      pause, resume, speed 20x       pause time, resume it, change its pace
+      mark TEXT                      add a mark to the trace
+      status                         print the current state
       stop                           end the run
 
-    What is done stands in the trace as a control line and as faults with their times; run --save FILE makes a
-    scenario of it. Exit status: 0 done; 2 refused, with a word about why; 3 nobody listens, or the run ended.
+    Commands are recorded in the trace as control lines, and as faults with their times; run --save FILE writes
+    them to a scenario. Exit status: 0 done; 2 refused, with a reason; 3 no run listens, or the run ended.
     """
 
   static func run(_ arguments: Arguments) throws(Failure) -> Int32 {
@@ -53,7 +53,7 @@ enum CtlCommand: Command {
     return isDone ? 0 : 2
   }
 
-  /// The answer to a command, one line.
+  /// Sends a command and returns the answer, one line.
   private static func ask(_ path: String, _ command: String) throws(Failure) -> String {
     guard !command.contains("\n") else { throw .input("found a line feed, expected a command of one line") }
     let descriptor = try ControlSocket.connect(to: path)
@@ -89,13 +89,13 @@ enum CtlCommand: Command {
     return PlainText.columns(rows)
   }
 
-  /// A time of the run, which is in nanoseconds as in a trace; nil for what can be none.
+  /// A virtual time in nanoseconds as `10:04.375`; nil for an invalid one.
   private static func clock(_ node: JSONNode) -> String? {
     guard case .integer(let nanoseconds) = node.value, nanoseconds >= 0 else { return nil }
-    return StoryText.clock(seconds: nanoseconds / 1_000_000_000)
+    return VirtualTime(nanoseconds: nanoseconds).text
   }
 
-  /// A value in words: what an object holds by its keys, what a list holds one after the other.
+  /// A JSON value as text: an object's members with their keys, a list's elements in order.
   private static func words(_ node: JSONNode) -> String {
     switch node.value {
     case .object(let members): members.map { "\($0.key) \(words($0.node))" }.joined(separator: ", ")

@@ -9,21 +9,22 @@ enum DemoCommand: Command {
   static let options: [Option] =
     [
       RunSettings.seed,
-      .value("--mode", "processes|in-process", "where the nodes live (processes)"),
+      .value("--mode", "processes|in-process", "where the nodes run (processes)"),
       RunSettings.time,
       .output("--trace", "FILE", "write the trace here (\(standardTrace))"),
       .output("--report", "FILE", "write the page here (\(standardReport))"),
       RunSettings.json,
+      RunSettings.quiet,
     ] + LiveSettings.options
   static let details = """
-    A runner made of numbers runs five kilometres. A tunnel cuts the link between watch and phone, later packets get
-    lost. Watch and phone are processes of their own. The demo tells what happens and writes the trace, and a page
-    for the browser. It needs no file; scenarios/demo.json5 is the same scenario.
+    A simulated runner runs five kilometres. A tunnel cuts the link between watch and phone, later packets get lost.
+    Watch and phone are processes of their own. The demo prints what happens, and writes the trace and a page for the
+    browser. It needs no file; scenarios/demo.json5 is the same scenario.
     """
 
-  /// Where the demo leaves its trace.
+  /// The demo's trace file.
   static let standardTrace = "wristwire-demo.jsonl"
-  /// Where it leaves its page.
+  /// The demo's report.
   static let standardReport = "wristwire-demo.html"
 
   static func run(_ arguments: Arguments) throws(Failure) -> Int32 {
@@ -35,14 +36,14 @@ enum DemoCommand: Command {
     precondition(!diagnostics.contains { $0.hasErrors }, "the demo is a scenario: \(diagnostics)")
     if let seed = settings.seed { scenario.seed = seed }
     let trace = arguments.value("--trace") ?? standardTrace
-    let screen = Screen(onStandardError: settings.isJSON)
+    let screen = Screen(onStandardError: settings.isJSON, isQuiet: settings.isQuiet)
     let again = [Terminal.program, name, "--seed", String(scenario.seed)] + settings.words
     let status = try settings.show(
       RunShow(
         scenario: scenario, options: try settings.options(mode: .processes), tracePath: trace,
         repeatCommand: CommandWords.join(again), screen: screen,
         reportPath: arguments.value("--report") ?? standardReport, live: try LiveSettings(arguments, settings)))
-    if status == 0 { screen.show(lines: "\n" + suggestions(trace)) }
+    if status == 0, !screen.isQuiet { screen.show(lines: "\n" + suggestions(trace)) }
     return status
   }
 

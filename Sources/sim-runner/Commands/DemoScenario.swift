@@ -1,6 +1,6 @@
-/// The demo's scenario, so that the demo needs no file.
+/// The demo's scenario, embedded so that the demo needs no file.
 enum DemoScenario {
-  /// The bytes of `scenarios/demo.json5`.
+  /// The content of `scenarios/demo.json5`.
   static let text = #"""
     // `sim-runner` runs this scenario if no command is given.
     {

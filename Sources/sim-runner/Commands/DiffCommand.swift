@@ -1,19 +1,19 @@
 import Link
 
-/// `sim-runner diff`: what two runs decided otherwise.
+/// `sim-runner diff`: compares the decisions of two runs.
 enum DiffCommand: Command {
   static let name = "diff"
-  static let about = "compares two traces by what was decided, not by their lines"
+  static let about = "compares the decisions of two traces"
   static let usage = "A B [--all] [--json]"
   static let options: [Option] = [
     .flag("--all", "compare every line with every field: frames, numbers, names"),
     .flag("--json", "one JSON object on standard output"),
   ]
   static let details = """
-    Compares decisions and their times: belief, liveness, script, audio, what became of transfers, answers, violations,
-    the verdict. Names that are a run's own (of frames, transfers, workouts), digests and dates do not count, so traces
-    of different seeds can be compared. Prints the first difference with what stands before it, and a summary by kind:
-    the same, moved to another time, only in A (-), only in B (+).
+    Compares decisions and their times: belief, liveness, script, audio, results of transfers, answers, violations,
+    the verdict. Ids (of frames, transfers, workouts), digests and dates are ignored, so traces of different seeds can
+    be compared. Prints the first difference with the lines before it, and a summary by kind: the same, moved to another
+    time, only in A (-), only in B (+).
     Exit status: 0 the same; 1 different; 2 one of the files is no trace.
     """
 

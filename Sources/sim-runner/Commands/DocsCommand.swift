@@ -1,22 +1,23 @@
 import Foundation
 import Link
 
-/// `sim-runner docs`: prints the reference pages from the catalogues, for those who change them.
+/// `sim-runner docs`: prints the reference pages from the catalogues, for developers.
 enum DocsCommand: Command {
   static let name = "docs"
-  static let about = "writes the reference pages that are printed from the catalogues"
+  static let about = "writes the reference pages from the catalogues"
   static let usage = "[FOLDER] [--check]"
   static let isHidden = true
-  static let options: [Option] = [.flag("--check", "write nothing; say which pages differ from what would be written")]
+  static let options: [Option] = [.flag("--check", "write nothing; list the pages that would change")]
   static let details = """
-    FOLDER is `docs` unless given. Exit status: 0; with --check 1 when a page differs.
+    FOLDER is `docs` unless given. Exit status: 0; with --check 1 if a page would change.
     """
 
-  /// The pages by file name.
-  static let pages: [(name: String, text: @Sendable () -> String)] = [
-    ("scenario-reference.md", { ScenarioReference.page }),
-    ("profiles.md", { ProfileReference.page }),
-    ("checkers.md", { CheckerReference.page }),
+  /// The pages by file name, each made from the page as it is, of which some parts may be written by hand.
+  static let pages: [(name: String, text: @Sendable (_ current: String) -> String)] = [
+    ("scenario-reference.md", { _ in ScenarioReference.page }),
+    ("profiles.md", { _ in ProfileReference.page }),
+    ("checkers.md", { _ in CheckerReference.page }),
+    ("trace-format.md", { EventReference.page($0) }),
   ]
 
   static func run(_ arguments: Arguments) throws(Failure) -> Int32 {
@@ -24,10 +25,10 @@ enum DocsCommand: Command {
     var differing = 0
     for page in pages {
       let path = "\(folder)/\(page.name)"
-      let text = page.text()
-      let bytes = Array(text.utf8)
+      let current = try? FilePath.read(path)
+      let bytes = Array(page.text(String(decoding: current ?? [], as: UTF8.self)).utf8)
       if arguments.has("--check") {
-        guard (try? FilePath.read(path)) != bytes else { continue }
+        guard current != bytes else { continue }
         Terminal.print("\(path): differs from what `sim-runner docs` writes")
         differing += 1
       } else {

@@ -2,7 +2,7 @@ import Foundation
 import Link
 import LinkTransport
 
-/// `sim-runner export`: a trace for other eyes.
+/// `sim-runner export`: converts a trace to other formats.
 enum ExportCommand: Command {
   static let name = "export"
   static let about = "a trace as a report, or for Perfetto, Wireshark, a document, a map"
@@ -10,20 +10,20 @@ enum ExportCommand: Command {
   static let options: [Option] = [
     .value("--format", "FORMAT", ExporterCatalog.all.map { $0.name }.joined(separator: ", ")),
     .output("--output", "FILE", "write here (also -o; without it, and for -, standard output)"),
-    .value("--from", "TIME", "only what happened from here on: 11m, 90s"),
-    .value("--to", "TIME", "only what happened up to here"),
+    .value("--from", "TIME", "only events from this time on: 11m, 90s"),
+    .value("--to", "TIME", "only events up to this time"),
   ]
   static let details =
     """
     TRACE is a file of JSON lines (docs/trace-format.md), or - for standard input; nothing else is read. Without
-    --format the name of the output says which it is.
+    --format the name of the output decides.
 
 
     """ + PlainText.columns(ExporterCatalog.all.map { [$0.name, $0.about] }, indent: 2).joined(separator: "\n")
       + """
 
 
-      A truncated trace is exported as far as it goes, and a note says so. docs/looking.md tells how to open each.
+      A truncated trace is exported as far as it goes, with a warning. docs/looking.md explains how to open each format.
       Exit status: 0 exported; 2 the file is no trace; 3 the output cannot be written.
       """
 
@@ -43,7 +43,7 @@ enum ExportCommand: Command {
       guard writeError == 0 || writeError == EPIPE else {
         throw .environment("standard output cannot be written: \(SystemText.of(writeError))")
       }
-      return tell(notices, path: path)
+      return printNotices(notices, path: path)
     }
     let file = try OutputFile(output, as: .export, missingFolderIsInput: false)
     let notices = try TraceExport.run(path, as: exporter, window: window) { bytes throws(Failure) in
@@ -52,7 +52,7 @@ enum ExportCommand: Command {
       }
     }
     try file.commit()
-    return tell(notices, path: path)
+    return printNotices(notices, path: path)
   }
 
   private static func exporter(_ format: String?, output: String?) throws(Failure) -> any TraceExporter.Type {
@@ -93,7 +93,7 @@ enum ExportCommand: Command {
     return 0
   }
 
-  private static func tell(_ notices: [String], path: String) -> Int32 {
+  private static func printNotices(_ notices: [String], path: String) -> Int32 {
     for notice in notices { Terminal.error("\(path): note: \(TerminalText.escape(notice))") }
     return 0
   }

@@ -1,14 +1,14 @@
 import Link
 
-/// `sim-runner faults`: the reference pages of the ways a link misbehaves.
+/// `sim-runner faults`: the reference pages of the faults.
 enum FaultsCommand: Command {
   static let name = "faults"
-  static let about = "what can go wrong, a page for each kind of fault"
+  static let about = "the kinds of faults, a page for each"
   static let usage = "[NAME] [--json]"
   static let options: [Option] = [.flag("--json", "one JSON object on standard output")]
   static let details = """
-    Without NAME: a line for each kind. With it: what it does, how it is computed, what is met in reality,
-    its parameters, and an example for the `faults` of a scenario.
+    Without NAME: a line for each kind. With it: what it does, how it is computed, where it occurs in
+    reality, its parameters, and an example for the `faults` of a scenario.
     """
 
   static func run(_ arguments: Arguments) throws(Failure) -> Int32 {
@@ -45,17 +45,17 @@ enum FaultsCommand: Command {
     add("In reality", page.reality)
     add("Hits", FaultReference.reach(kind))
     lines += ["", Terminal.styled("Parameters", .bold)]
-    let rows = page.parameters.map { [$0.name, $0.range, FaultReference.standard($0), $0.about] }
-    lines += rows.isEmpty ? ["  none"] : PlainText.columns([["name", "range", "default", ""]] + rows, indent: 2)
+    let rows = FaultReference.parameters(kind).map { [$0.name, $0.value.range, $0.standard ?? "required", $0.about] }
+    lines += PlainText.columns([["name", "range", "default", ""]] + rows, indent: 2)
     lines += ["", Terminal.styled("Example", .bold), "  " + FaultReference.example(kind)]
     return lines
   }
 
   private static func printJSON(_ kinds: [any FaultKind.Type]) {
     let listed = kinds.map { kind -> [JSONMember] in
-      let parameters = kind.page.parameters.map { parameter -> [JSONMember] in
+      let parameters = FaultReference.parameters(kind).map { parameter -> [JSONMember] in
         [
-          JSONMember("name", .string(parameter.name)), JSONMember("range", .string(parameter.range)),
+          JSONMember("name", .string(parameter.name)), JSONMember("range", .string(parameter.value.range)),
           JSONMember("default", JSONOutput.text(parameter.standard)), JSONMember("about", .string(parameter.about)),
         ]
       }

@@ -1,10 +1,10 @@
 import Link
 import WatchSim
 
-/// `sim-runner import`: what is in a recorded workout, and what had to be repaired.
+/// `sim-runner import`: describes a recorded workout and its repairs.
 enum ImportCommand: Command {
   static let name = "import"
-  static let about = "reads a recorded workout, and writes a run of it as a trace"
+  static let about = "reads a recorded workout, and can run it as a trace"
   static let usage = "WORKOUT [--list | --workout N] [-o TRACE] [--json]"
   static let options: [Option] = [
     .output("--output", "TRACE", "(also -o) run the workout on the watch and write the trace here"),
@@ -14,15 +14,15 @@ enum ImportCommand: Command {
   ]
   static var details: String {
     """
-    Formats: \(ImporterCatalog.all.map { $0.name }.joined(separator: ", ")). What the file says is repaired where that leaves
-    something usable; every repair and every doubt is listed. An Apple Health export is its unpacked folder, or the
+    Formats: \(ImporterCatalog.all.map { $0.name }.joined(separator: ", ")). Damaged files are repaired if possible;
+    every repair and every doubt is listed. An Apple Health export is its unpacked folder, or the
     file export.xml in it; routes are read from the GPX files beside it. A file may hold several workouts: several
     activities (TCX), tracks (GPX), sessions (FIT) or workouts (Apple Health). Without --workout those of a GPX or FIT file
-    are read as one; a TCX file or an export that has several is refused.
+    are read as one; a TCX file or an export with several is refused.
     With -o the simulated watch records the workout again, second by second, beside a phone over the link
-    profile `ideal`; the trace can be judged, and tells what watch and phone would have done.
-    Exit status: 0 it was read; 1 the run's trace does not hold; 2 the file is no workout, or has no times to
-    run it by (without -o such a file is described all the same); 3 the trace cannot be written.
+    profile `ideal`; the trace is judged, and shows what watch and phone would have done.
+    Exit status: 0 it was read; 1 an invariant failed in the run; 2 the file is no workout, or has no times to
+    replay (without -o such a file is still described); 3 the trace cannot be written.
     """
   }
 
@@ -34,7 +34,7 @@ enum ImportCommand: Command {
     do throws(ImportError) { workout = try ImporterCatalog.read(path: path, number: number) } catch {
       throw .input(error.description)
     }
-    // A refusal comes before anything is printed or written.
+    // Refuses before anything is printed or written.
     var run: WorkoutRun?
     if let output = arguments.value("--output") {
       run = try WorkoutRun(workout, path: path, number: number, output: output)
@@ -144,7 +144,7 @@ enum ImportCommand: Command {
     switch source {
     case .device: ", as the device recorded it"
     case .greatCircle: ", summed from positions"
-    case .none: ", as nothing in the file tells one"
+    case .none: ", as the file has none"
     }
   }
 

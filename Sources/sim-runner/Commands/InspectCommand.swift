@@ -2,16 +2,16 @@ import Foundation
 import Link
 import LinkStore
 
-/// `sim-runner inspect`: what the devices of a run have kept.
+/// `sim-runner inspect`: the stored state of a run's devices.
 enum InspectCommand: Command {
   static let name = "inspect"
-  static let about = "what a state folder holds: runs, queues, transfers, played lines"
+  static let about = "prints the content of a state folder: runs, queues, transfers, played lines"
   static let usage = "STATE_DIR [--json]"
   static let options: [Option] = [.flag("--json", "one JSON object on standard output")]
   static let details = """
-    STATE_DIR is what `run --state-dir` was given, or the folder of one device in it. Nothing in it is changed,
-    and what a killed process left behind is read as the next start would find it. Each store is checked as a
-    whole; a damaged one is told and ends with exit status 2. Of a queue at most 1,000 entries are listed.
+    STATE_DIR is the folder of `run --state-dir`, or the folder of one device in it. Nothing in it is changed,
+    and a store that a killed process left is read as the next start would find it. Each store is checked
+    completely; a damaged one is reported, with exit status 2. At most 1,000 entries of a queue are listed.
     """
 
   static func run(_ arguments: Arguments) throws(Failure) -> Int32 {

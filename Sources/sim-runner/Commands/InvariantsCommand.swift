@@ -1,18 +1,18 @@
 import Link
 import PhoneSim
 
-/// `sim-runner invariants`: what every trace is judged by.
+/// `sim-runner invariants`: the invariants by which every trace is judged.
 enum InvariantsCommand: Command {
   static let name = "invariants"
-  static let about = "what every run is judged by"
+  static let about = "the invariants by which every run is judged"
   static let usage = "[NAME] [--json]"
   static let options: [Option] = [.flag("--json", "one JSON object on standard output")]
   static let details = """
-    Every run and every checked trace is judged by all of them. docs/checkers.md says more, and
-    docs/trace-format.md how to judge a trace without this program.
+    Every run and every checked trace is judged by all of them. docs/checkers.md describes them,
+    and docs/trace-format.md how to judge a trace without this program.
     """
 
-  /// Every checker there is, in the order in which they are asked.
+  /// All checkers, in the order of evaluation.
   static let all: [any Checker.Type] = CheckerCatalog.all + CoachCheckerCatalog.all
 
   /// The checker of an invariant, by its name or an earlier one; nil for an unknown name.

@@ -3,24 +3,24 @@ import Link
 /// `sim-runner merge`: joins the results of a sweep's shards.
 enum MergeCommand: Command {
   static let name = "merge"
-  static let about = "joins the results of a sweep's shards, and tells what is doubled or missing"
+  static let about = "joins the results of a sweep's shards, and reports duplicates and gaps"
   static let usage = "FILE... [OPTIONS]"
   static let options: [Option] = [
     .value("--out", "FILE", "write the joined results here (standard output)"),
-    .value("--seeds", "A..<B", "the seeds that each scenario should have (those from its first to its last)"),
+    .value("--seeds", "N|A-B", "the seeds that each scenario should have (those from its first to its last)"),
     RunSettings.json,
   ]
   static let details = """
-    The result is sorted by scenario and seed, and does not depend on the order of the files. A seed that is there
-    twice with the same result is kept once; two different results of one seed are told with their places, and the
-    first one is kept: they come from different scenarios, different releases, or a simulation that is not
+    The result is sorted by scenario and seed, and does not depend on the order of the files. A seed that occurs
+    twice with the same result is kept once; two different results of one seed are reported with their positions, and
+    the first one is kept: they come from different scenarios, different releases, or a simulation that is not
     deterministic.
 
     Exit status: 0 every seed is there and passed; 1 one failed, is missing or has two results; 2 a file is no
-    sweep's result.
+    result of a sweep.
     """
 
-  /// Missing ranges that are named, of each scenario.
+  /// Limit of missing ranges listed for each scenario.
   private static let missingMax = 10
 
   static func run(_ arguments: Arguments) throws(Failure) -> Int32 {
@@ -36,13 +36,13 @@ enum MergeCommand: Command {
       try output.commit()
     }
     let screen = Screen(onStandardError: isJSON || path == "-")
-    tell(merge, screen)
+    printReport(merge, screen)
     if isJSON { printJSON(merge) }
     let isWhole = merge.sums.allSatisfy { $0.failed == 0 && $0.missing.isEmpty } && merge.contradictionCount == 0
     return isWhole && !merge.sums.isEmpty ? 0 : 1
   }
 
-  private static func tell(_ merge: SweepMerge, _ screen: Screen) {
+  private static func printReport(_ merge: SweepMerge, _ screen: Screen) {
     if merge.sums.isEmpty { screen.show("no result in any of the files") }
     for sum in merge.sums {
       let count = sum.passed + sum.failed
@@ -62,7 +62,7 @@ enum MergeCommand: Command {
     for contradiction in merge.contradictions {
       screen.show(
         "\(TerminalText.escape(contradiction.scenario)), seed \(contradiction.seed): two results that differ: "
-          + contradiction.places.joined(separator: " and "))
+          + contradiction.locations.joined(separator: " and "))
     }
     if merge.contradictionCount > merge.contradictions.count {
       screen.show("and \(StoryText.count(merge.contradictionCount - merge.contradictions.count, "more"))")
@@ -82,7 +82,7 @@ enum MergeCommand: Command {
       [
         JSONMember("scenario", .string(contradiction.scenario)),
         JSONMember("seed", .string(String(contradiction.seed))),
-        JSONMember("places", JSONOutput.texts(contradiction.places)),
+        JSONMember("places", JSONOutput.texts(contradiction.locations)),
       ]
     }
     JSONOutput.print([

@@ -4,7 +4,7 @@ import LinkTransport
 import PhoneSim
 import WatchSim
 
-/// `sim-runner watch`: one watch, for a conductor that waits for it.
+/// `sim-runner watch`: a watch for a waiting conductor.
 enum WatchCommand: Command {
   static let name = "watch"
   static let about = "one watch node; what `run` starts"
@@ -21,7 +21,7 @@ enum WatchCommand: Command {
   }
 }
 
-/// `sim-runner phone`: one phone, for a conductor that waits for it.
+/// `sim-runner phone`: a phone for a waiting conductor.
 enum PhoneCommand: Command {
   static let name = "phone"
   static let about = "one phone node; what `run` starts"
@@ -38,7 +38,7 @@ enum PhoneCommand: Command {
   }
 }
 
-/// `sim-runner edge`: one edge, for a conductor that waits for it.
+/// `sim-runner edge`: an edge for a waiting conductor.
 enum EdgeCommand: Command {
   static let name = "edge"
   static let about = "one edge node, the cloud the phone talks to; what `run` starts"
@@ -56,7 +56,7 @@ enum EdgeCommand: Command {
   }
 }
 
-/// What the node commands share.
+/// Code shared by the node commands.
 enum NodeProgram {
   static let options: [Option] = [.value("--socket", "PATH", "the conductor's socket; $WRISTWIRE_SOCKET otherwise")]
   static let details = """
@@ -94,7 +94,7 @@ enum NodeProgram {
     }
   }
 
-  /// Starts the node from what its store holds, and follows grants to the end of the run.
+  /// Starts the node from its store, and follows grants to the end of the run.
   static func follow<Node: HostedNode, Store: NodeStore, Files: FileBox>(
     _ client: NodeClient, _ setup: NodeSetup, _ build: NodeBuilder.Build<Store.Record, Node>,
     _ open: () throws(StoreError) -> (store: Store, files: Files)

@@ -3,13 +3,14 @@ import Link
 /// `sim-runner plants`: the known bugs that can be planted.
 enum PlantsCommand: Command {
   static let name = "plants"
-  static let about = "known bugs of the field that can be planted, to see that they are found"
+  static let about = "known bugs that can be planted, to verify that they are found"
   static let usage = "[NAME] [--json]"
   static let options: [Option] = [.flag("--json", "one JSON object on standard output")]
   static let details = """
-    Without NAME: a line for each. With it: what happened in the field, what the planted node does, what it does
-    otherwise, and which invariants break. `--plant NAME` of run, test, sweep and shrink plants one; the scenario of
-    the same name in scenarios/field fails with it, and passes without. docs/trust.md says how soon each is found.
+    Without NAME: a line for each. With it: what happened in the field, what a planted node does wrong, what a
+    correct one does, and which invariants break. `--plant NAME` of run, test, sweep and shrink plants one; the
+    scenario of the same name in scenarios/field fails with it, and passes without. docs/trust.md lists how soon each
+    is found.
     """
 
   static func run(_ arguments: Arguments) throws(Failure) -> Int32 {
@@ -47,7 +48,7 @@ enum PlantsCommand: Command {
   /// The scenario that fails with it.
   static func scenario(_ plant: Plant) -> String { "scenarios/field/\(plant.name).json5" }
 
-  /// The scenario whose plain sweep looks for it.
+  /// The scenario whose sweep finds it.
   static func sweep(_ plant: Plant) -> String { "scenarios/\(plant.sweptIn).json5" }
 
   private static func printJSON(_ plants: [Plant]) {

@@ -4,15 +4,15 @@ import Link
 /// `sim-runner profile`: fits a link profile to a capture.
 enum ProfileCommand: Command {
   static let name = "profile"
-  static let about = "fits a link profile to a capture, and says how good the fit is"
+  static let about = "fits a link profile to a capture, and rates the fit"
   static let usage = "CAPTURE [--json]"
   static let options: [Option] = [.flag("--json", "one JSON object on standard output")]
   static let details = """
-    CAPTURE is a trace (docs/trace-format.md), what an app's recorder wrote, or a file of JSON lines made by hand, one
+    CAPTURE is a trace (docs/trace-format.md), an app's recording, or a hand-written file of JSON lines, one
     frame a line (docs/capture.md): t_send and t_recv in seconds, channel, bytes, result.
-    Prints `link` and `faults` to be pasted into a scenario: latency, jitter and distribution, losses (in bursts where
-    these explain more than chance does), bytes a second where longer frames take longer, cuts of the link; then how
-    well each part fits. A capture of few frames gets warnings. `profiles` lists the named links.
+    Prints `link` and `faults` to paste into a scenario: latency, jitter and distribution, losses (in bursts if these
+    explain them better than chance), bytes a second if longer frames take longer, cuts of the link; then how well each
+    part fits. A capture of few frames gets warnings. `profiles` lists the named links.
     Exit status: 0 a profile was fitted; 2 the file is no capture.
     """
 
@@ -29,26 +29,26 @@ enum ProfileCommand: Command {
     return 0
   }
 
-  /// The fit for people: the members to paste into a scenario, and how well each part fits.
+  /// The fit as text: the members to paste into a scenario, and how well each part fits.
   static func lines(_ fit: ProfileFit) -> [String] {
     let block: JSONValue = .object([
       JSONMember("link", link(fit)), JSONMember("faults", .array(faults(fit))),
     ])
     let text = JSONWriter.pretty(JSONNode(block), width: 120)
-    // The two members alone, as they are pasted between others.
+    // The two members without the braces, to paste between others.
     return text.split(separator: "\n").dropFirst().dropLast().map(String.init) + [""]
       + PlainText.columns(rows(fit), indent: 2)
   }
 
   private static func link(_ fit: ProfileFit) -> JSONValue {
     guard case .object(let members) = fit.profile.params else { return fit.profile.params }
-    // A queue's length does not show in what passed through it.
+    // The queue's length cannot be seen in a capture.
     return .object(members.filter { $0.key != "queueBytes" })
   }
 
   private static func faults(_ fit: ProfileFit) -> [JSONNode] {
     fit.outages.map { outage in
-      // Relative to the first frame where the capture's time is a date.
+      // Relative to the first frame if the capture has dates.
       let at = outage.from -| (fit.begin > 86_400_000_000_000 ? fit.begin : 0)
       var members = [JSONMember("at", .plain(seconds(max(0, at))))]
       if let length = outage.length { members.append(JSONMember("for", .plain(seconds(length)))) }
@@ -88,7 +88,7 @@ enum ProfileCommand: Command {
     return rows
   }
 
-  /// The fit for programs.
+  /// The fit as JSON members.
   static func members(_ fit: ProfileFit) -> [JSONMember] {
     var members = [
       JSONMember("link", link(fit)), JSONMember("faults", .array(faults(fit))),

@@ -1,13 +1,13 @@
 import Link
 
-/// `sim-runner profiles`: the named links and where their numbers come from.
+/// `sim-runner profiles`: the named links with their sources.
 enum ProfilesCommand: Command {
   static let name = "profiles"
-  static let about = "the named links, and where their numbers come from"
+  static let about = "the named links, and the sources of their numbers"
   static let usage = "[NAME] [--json]"
   static let options: [Option] = [.flag("--json", "one JSON object on standard output")]
   static let details = """
-    Without NAME: a line for each profile. With it: its parts as a scenario's `link` or `uplink` spells them,
+    Without NAME: a line for each profile. With it: its members as in a scenario's `link` or `uplink`,
     and for each number whether it is grounded in published measurements or assumed.
     """
 

@@ -1,28 +1,30 @@
 import Link
 
-/// `sim-runner replay`: feeds a trace back.
+/// `sim-runner replay`: replays a trace.
 enum ReplayCommand: Command {
   static let name = "replay"
-  static let about = "feeds a trace back: the same must be decided again"
+  static let about = "replays a trace, and compares the decisions"
   static let usage = "TRACE [--phone-only | --watch-only] [--faults SCENARIO] [--json]"
   static let options: [Option] = [
-    .flag("--phone-only", "hand the recorded deliveries to today's phone, and compare what it decides"),
-    .flag("--watch-only", "the recorded watch beside a new phone, under the header's faults or --faults'; then judged"),
-    .value("--faults", "SCENARIO", "with --watch-only: the faults and expectations of this scenario"),
-    .value("--workout", "FILE", "the recorded workout that the run came from, where it is not beside the trace"),
+    .flag("--phone-only", "feed the recorded deliveries to today's phone, and compare its decisions"),
+    .flag(
+      "--watch-only",
+      "run the recorded watch with a new phone and the header's faults, or with those of --faults"),
+    .value("--faults", "SCENARIO", "with --watch-only: use the faults and expectations of this scenario"),
+    .value("--workout", "FILE", "the run's recorded workout, if it is not beside the trace"),
     AppOptions.watch, AppOptions.phone,
     .output("--trace", "FILE", "with --watch-only, or for an app's recording: write the new trace here"),
     .flag("--json", "one JSON object on standard output, the rest on standard error"),
   ]
   static let details = """
     Without a flag the whole run is repeated from the trace's header and compared. With --phone-only nothing is drawn
-    anew: the watch does what it did, every frame arrives when it arrived, and what the phone decides is compared. With
-    --watch-only the run that the watch recorded is replayed, second by second, in a new run.
+    again: the watch repeats what it did, every frame arrives at its recorded time, and the phone's decisions are
+    compared. With --watch-only the run that the watch recorded is replayed, second by second, in a new run.
     Apps are run again by the commands in the header, if the programs are the same to the byte; --phone-cmd and
     --watch-cmd name others. They are never compared with the built-in nodes.
-    The first difference is printed with what stands before it. A truncated trace is fed back up to its end.
+    The first difference is printed with the lines before it. A truncated trace is replayed up to its end.
     Exit status: 0 the same, or all held; 1 a difference, or something did not hold; 2 the file is no trace, or its
-    header does not say enough.
+    header is incomplete.
     """
 
   static func run(_ arguments: Arguments) throws(Failure) -> Int32 {
@@ -43,7 +45,7 @@ enum ReplayCommand: Command {
       throw .input("sim-runner replay: --phone-cmd and --watch-cmd are for a whole run")
     }
     if isWatchOnly { return try watchOnly(trace, arguments) }
-    if PhoneReplay.isCapture(trace) { return try tell(trace, arguments, isPhoneOnly: isPhoneOnly) }
+    if PhoneReplay.isCapture(trace) { return try replayCapture(trace, arguments, isPhoneOnly: isPhoneOnly) }
     if arguments.has("--trace") {
       throw .input("sim-runner replay: --trace needs --watch-only, or --phone-only with a recording of an app")
     }
@@ -81,8 +83,8 @@ enum ReplayCommand: Command {
     for line in text.lines(isColored: Terminal.hasColor) { Terminal.print(line) }
   }
 
-  /// What today's phone makes of a recording that an app made.
-  private static func tell(
+  /// What today's phone does with an app's recording.
+  private static func replayCapture(
     _ trace: RecordedTrace, _ arguments: Arguments, isPhoneOnly: Bool
   ) throws(Failure) -> Int32 {
     guard isPhoneOnly else {
@@ -91,7 +93,7 @@ enum ReplayCommand: Command {
     let file: OutputFile?
     if let path = arguments.value("--trace") { file = try OutputFile(path, as: .trace) } else { file = nil }
     let isJSON = arguments.has("--json")
-    let (frames, notes) = try PhoneReplay.tell(
+    let (frames, notes) = try PhoneReplay.replayCapture(
       trace, screen: Screen(onStandardError: isJSON), output: file.map { file in { try file.write($0) } })
     try file?.commit()
     for note in notes { Terminal.error("\(trace.path): note: \(note)") }

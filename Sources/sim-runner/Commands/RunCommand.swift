@@ -3,29 +3,29 @@ import Link
 /// `sim-runner run`: one run of a scenario.
 enum RunCommand: Command {
   static let name = "run"
-  static let about = "one run of a scenario, told as a story"
+  static let about = "runs a scenario, and prints what happens"
   static let usage = "SCENARIO [OPTIONS]"
   static let options: [Option] =
     [
       RunSettings.seed,
-      .value("--mode", "processes|in-process", "where the nodes live (processes)"),
+      .value("--mode", "processes|in-process", "where the nodes run (processes)"),
       RunSettings.time,
       .output("--trace", "FILE", "write the trace here, one event a line"),
       RunSettings.json,
+      RunSettings.quiet,
       .output("--save", "FILE", "write this run as a scenario here: its seed, and the faults that the nemesis drew"),
       AppOptions.watch, AppOptions.phone, AppOptions.threads, AppOptions.threadsSeed, AppOptions.jitter,
       .value("--edge-cmd", "COMMAND", "a program that plays the edge, in a scenario that has one"),
-      .value("--proxy", "URL", "ask a real proxy over HTTP in place of the edge; needs --time real"),
+      .value("--proxy", "URL", "use a real proxy over HTTP as the edge; needs --time real"),
       .value("--state-dir", "DIR", "keep the nodes' databases and files here, a folder each; new or empty"),
       RunReport.option,
       PlantCatalog.option,
     ] + LiveSettings.options
   static let details = """
     Prints what happens as it happens, a summary, and whether every invariant and expectation held. The same scenario
-    and seed give the same trace, byte for byte, in either mode and at any pace. Ctrl-C ends a run in good order.
-    On a terminal, --time real or Nx, or --live, shows the run while it goes on; keys cut the link, lose and delay
-    frames, kill apps, have time stand still (? lists them). What was pressed stands in the trace, and --save makes a
-    scenario of it.
+    and seed give the same trace, byte for byte, in either mode and at any pace. Ctrl-C ends a run cleanly.
+    On a terminal, --time real or Nx, or --live, shows a live view; keys cut the link, lose and delay frames, kill
+    apps, pause time (? lists them). Controls are recorded in the trace, and --save writes them to a scenario.
 
     Exit status: 0 all held; 1 an expectation or invariant failed, or an app of yours ended by itself; 2 bad usage or
     bad input; 3 a node, the disk or the system failed; 130 stopped by Ctrl-C.
@@ -51,7 +51,8 @@ enum RunCommand: Command {
     return try settings.show(
       RunShow(
         scenario: scenario, options: try settings.options(mode: .processes), tracePath: arguments.value("--trace"),
-        repeatCommand: CommandWords.join(again), screen: Screen(onStandardError: settings.isJSON),
+        repeatCommand: CommandWords.join(again),
+        screen: Screen(onStandardError: settings.isJSON, isQuiet: settings.isQuiet),
         reportPath: arguments.value(RunReport.option.name), live: live, savePath: save))
   }
 }

@@ -2,29 +2,31 @@ import Foundation
 import Link
 import LinkTransport
 
-/// The options that every command which shows one run has.
+/// The options shared by commands that show one run.
 struct RunSettings {
   static let seed = Option.value("--seed", "N", "the run's seed; wins over the scenario's")
   static let time = Option.value("--time", "virtual|real|Nx", "how fast time passes (virtual: as fast as it goes)")
   static let json = Option.flag("--json", "one JSON object on standard output, the rest on standard error")
 
+  static let quiet = Option.flag("--quiet", "print only what failed")
+
   /// nil where it is not given.
   let seed: UInt64?
-  /// nil where it is not given.
+  /// Nil if not given.
   let mode: RunOptions.Mode?
   let pace: Double?
   let isJSON: Bool
+  let isQuiet: Bool
   let edgeCommand: [String]?
-  /// A real proxy in the edge's place; nil for none.
+  /// A real proxy instead of the edge; nil for none.
   let proxy: ProxyAddress?
-  /// The bugs that are planted, besides those of the scenario.
+  /// The planted bugs, in addition to the scenario's.
   let plants: Plants
-  /// Where the nodes keep their state; nil for a place that goes away with the run.
+  /// The folder for the nodes' state; nil for a temporary one.
   let stateFolder: String?
-  /// The words that say all this again.
+  /// The options as arguments, for a command that repeats the run.
   private(set) var words: [String] = []
 
-  /// Reads them.
   init(_ arguments: Arguments) throws(Failure) {
     seed = try arguments.unsigned("--seed")
     mode = try Self.mode(arguments)
@@ -34,6 +36,7 @@ struct RunSettings {
     }
     self.pace = pace
     isJSON = arguments.has("--json")
+    isQuiet = arguments.has(Self.quiet.name)
     edgeCommand = try Self.command("--edge-cmd", arguments)
     stateFolder = arguments.value("--state-dir").map {
       FilePath.resolve($0, in: FileManager.default.currentDirectoryPath)
@@ -59,7 +62,7 @@ struct RunSettings {
     if let proxy { words += ["--time", "real", "--proxy", proxy.url.absoluteString] }
   }
 
-  /// Reads `--mode`; nil where it is not given.
+  /// Reads `--mode`; nil if not given.
   static func mode(_ arguments: Arguments) throws(Failure) -> RunOptions.Mode? {
     guard let text = arguments.value("--mode") else { return nil }
     guard let mode = RunOptions.Mode(rawValue: text) else {
@@ -73,9 +76,9 @@ struct RunSettings {
     return [ProcessRun.ownPath, BecomeCommand.name, "--"] + (try CommandWords.split(text, option: option))
   }
 
-  /// How a run goes by these settings.
+  /// The options of a run with these settings.
   ///
-  /// - Throws: Where what it needs is missing.
+  /// - Throws: If something it needs is missing.
   func options(mode standard: RunOptions.Mode) throws(Failure) -> RunOptions {
     var options = RunOptions()
     options.mode = mode ?? standard
@@ -90,7 +93,7 @@ struct RunSettings {
     return options
   }
 
-  /// Shows the run, and prints the JSON object where it is wanted.
+  /// Shows the run, and prints the JSON object if requested.
   ///
   /// - Returns: The exit status.
   func show(_ show: RunShow) throws(Failure) -> Int32 {

@@ -2,16 +2,16 @@ import Foundation
 import Link
 import LinkTransport
 
-/// `sim-runner shrink`: the smallest fault plan that still fails.
+/// `sim-runner shrink`: finds the smallest fault plan that still fails.
 enum ShrinkCommand: Command {
   static let name = "shrink"
-  static let about = "makes a failing run small: few faults, short and round, a short run"
+  static let about = "minimizes a failing run: few, short and round faults, a short run"
   static let usage = "SCENARIO [--seed N] [OPTIONS]"
   static let options: [Option] =
     [
       RunSettings.seed,
       .output("--out", "FILE", "where the shrunk scenario is written (NAME-SEED.json5 in this folder)"),
-      .value("--invariant", "NAME", "what to keep wrong (the first thing that is); expectation-N, or crash"),
+      .value("--invariant", "NAME", "the failure to preserve (the first one); also expectation-N, or crash"),
       .value("--runs", "N", "how many runs it may take (\(Shrinker.runsMaxStandard))"),
       PlantCatalog.option,
       RunSettings.json,
@@ -20,11 +20,11 @@ enum ShrinkCommand: Command {
     Drops faults, then narrows, shortens and rounds those that are left, and shortens the run, as long as the same
     invariant or expectation fails, with the same kind of detail and in the same phase of the run. A run that crashes
     the simulation (--invariant crash) is repeated in processes of their own. The draws of a fault depend on its id
-    alone, so what is left does what it did before. The result is an ordinary scenario whose `about` says what it
-    shows; its faults keep their ids. The same scenario and seed shrink to the same file.
+    alone, so the remaining faults act as before. The result is an ordinary scenario whose `about` describes the
+    failure; its faults keep their ids. The same scenario and seed shrink to the same file.
 
     Exit status: 1 it fails, and the small scenario is written; 0 all held, and there was nothing to shrink; 2 bad
-    usage or bad input; 3 the environment failed; 130 stopped by Ctrl-C: the smallest that was found until then is
+    usage or bad input; 3 the environment failed; 130 stopped by Ctrl-C: the smallest one found so far is
     written.
     """
 
@@ -39,7 +39,7 @@ enum ShrinkCommand: Command {
       throw .input("--runs: found \(runsMax), expected a number from 2 to 1000000")
     }
     let isJSON = arguments.has("--json")
-    // Opened first: a scenario that cannot be written should not cost the wait for the runs.
+    // Opened first, so that an unwritable file is reported before the runs.
     let chosen: OutputFile?
     if let path = arguments.value("--out") { chosen = try OutputFile(path, as: .scenario) } else { chosen = nil }
     do { try StopSignal.install() } catch { throw .environment("\(error)") }
@@ -49,7 +49,7 @@ enum ShrinkCommand: Command {
     let shrunk = try ShrunkRun.make(scenario, target: target, runsMax: Int(runsMax), screen: screen)
     screen.endProgress()
     guard let shrunk else {
-      tellNothing(scenario, target, screen, isJSON)
+      reportNoFailure(scenario, target, screen, isJSON)
       return status(0)
     }
     let file: OutputFile
@@ -60,7 +60,7 @@ enum ShrinkCommand: Command {
     }
     try SavedScenario.write(shrunk.scenario, to: file)
     let output = file.path
-    tell(shrunk, output, seconds: begin.secondsSince, screen)
+    report(shrunk, output, seconds: begin.secondsSince, screen)
     if shrunk.wasStopped {
       Terminal.error("stopped early, after \(StoryText.count(shrunk.runs, "run")): there may be a smaller one")
     }
@@ -68,18 +68,19 @@ enum ShrinkCommand: Command {
     return status(1)
   }
 
-  /// What to keep wrong; nil for the first thing that is.
+  /// The failure to preserve; nil for the first one.
   ///
-  /// - Throws: For a name of nothing that could be.
+  /// - Throws: For a name that no failure can have.
   private static func target(_ arguments: Arguments, _ scenario: Scenario) throws(Failure) -> String? {
     guard let name = arguments.value("--invariant") else {
-      // A simulation that dies would take this process with it.
+      // A crash of the simulation would end this process.
       return try IsolatedRun.death(of: scenario.seed, in: SweepSource.text(of: scenario.settled)) == nil
         ? nil : SeedRun.crash
     }
     if let checker = InvariantsCommand.checker(named: name) { return checker.invariant }
     let known =
-      InvariantsCommand.all.map { $0.invariant } + scenario.expectations.indices.map(SeedRun.expectationName)
+      InvariantsCommand.all.map { $0.invariant } + AppCheck.Kind.allCases.map(\.invariant)
+      + scenario.expectations.indices.map(SeedRun.expectationName)
       + [SeedRun.nodeFailed, SeedRun.crash, SeedRun.programEnded]
       + NodeFinding.endings.sorted().map(SeedRun.appFinding)
     guard known.contains(name) else {
@@ -88,10 +89,10 @@ enum ShrinkCommand: Command {
     return name
   }
 
-  /// A status, unless a signal came.
+  /// The exit status, or that of a signal.
   private static func status(_ status: Int32) -> Int32 { StopSignal.number.map { 128 + $0 } ?? status }
 
-  private static func tellNothing(_ scenario: Scenario, _ target: String?, _ screen: Screen, _ isJSON: Bool) {
+  private static func reportNoFailure(_ scenario: Scenario, _ target: String?, _ screen: Screen, _ isJSON: Bool) {
     let what = target.map { "\(TerminalText.escape($0)) holds" } ?? "all held"
     screen.show("\(TerminalText.escape(scenario.name)), seed \(scenario.seed): \(what), nothing to shrink")
     if isJSON {
@@ -102,7 +103,7 @@ enum ShrinkCommand: Command {
     }
   }
 
-  private static func tell(_ shrunk: ShrunkRun, _ output: String, seconds: Double, _ screen: Screen) {
+  private static func report(_ shrunk: ShrunkRun, _ output: String, seconds: Double, _ screen: Screen) {
     screen.show(lines: wrap(TerminalText.escape(shrunk.scenario.about), to: screen.columns).joined(separator: "\n"))
     screen.show("")
     let plan = JSONWriter.pretty(
@@ -129,7 +130,7 @@ enum ShrinkCommand: Command {
   }
 }
 
-/// Names of files that are made from names of scenarios.
+/// File names made from scenario names.
 enum OutputName {
   /// The name with everything but letters, digits, `-`, `_` and `.` replaced; never empty, never a folder's.
   static func safe(_ name: String) -> String {

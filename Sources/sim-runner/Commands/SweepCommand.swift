@@ -6,52 +6,59 @@ import LinkTransport
 enum SweepCommand: Command {
   static let name = "sweep"
   static let about = "runs scenarios over many seeds; failing ones are grouped, shrunk and saved"
-  static let usage = "SCENARIO|FOLDER... --seeds A..<B [OPTIONS]"
+  static let usage = "SCENARIO|FOLDER... --seeds N|A-B [OPTIONS]"
   static let options: [Option] =
     [
-      .value("--seeds", "A..<B", "the seeds: from A up to, and without, B"),
+      .value(
+        "--seeds", "N|A-B", "the seeds: the first N, or those from A to B; A..B is the same, 'A..<B' leaves out B"),
       .value("--jobs", "N", "how many processes run seeds (as many as there are processors)"),
       .value(
         "--shard", "I/N|auto", "only the I-th of N parts of the seeds, I from 1; auto asks the scheduler's variables"),
-      .output("--out", "FILE", "write the results here, a line of JSON a seed, in the order of the seeds"),
+      .output("--out", "FILE", "write the results here, one line of JSON for each seed, in order"),
       .flag("--nemesis", "draw faults of every kind for scenarios without a nemesis; only invariants judge those"),
       .flag("--keep-going", "do not stop at the first seed that fails"),
       .value("--failures", "DIR", "where a shrunk scenario and a trace of each kind of failure go (\(failures))"),
-      .flag("--no-shrink", "keep a failing seed's run as it is"),
-      .flag("--digests", "tell the digest of passing seeds' traces, too; takes longer"),
+      .flag("--no-shrink", "save a failing seed's run as it is"),
+      .flag("--digests", "include the digests of passing seeds' traces; takes longer"),
       .value(
         "--seed-timeout", "SECONDS",
         "when a seed that does not end counts as a crash (\(Int(SweepPool.silenceMaxStandard)))"),
       .output("--coverage", "FILE", "write here in how many seeds which fault met which channel when, as JSON"),
+      CodeQualityReport.option,
+      ResultPage.option,
+      .flag(
+        "--forever", "continue with the next range of as many seeds until Ctrl-C, or a failure without --keep-going"),
       PlantCatalog.option,
-      .value("--threads-seeds", "A..<B", "run every seed with each of these orders of the apps' threads"),
+      .value("--threads-seeds", "N|A-B", "run every seed with each of these orders of the apps' threads"),
+      .value("--progress", "SECONDS", "without a terminal: a line on standard error so often (30); 0 for none"),
       RunSettings.json,
+      RunSettings.quiet,
     ] + AppOptions.all
   static let details = """
     Every seed is judged by every invariant and expectation, without a trace; a seed that fails is run again with its
-    trace. Failures with the same cause make a group: what was broken, and in what kind of state. Of each group the
-    first seed is shrunk to a minimal scenario (see `sim-runner shrink`) and saved with the trace of that seed.
+    trace. Failures with the same invariant in the same circumstances form a group. The first seed of each
+    group is shrunk to a minimal scenario (see `sim-runner shrink`) and saved with the trace of that seed.
 
-    Without --out the results go to standard output where that is no terminal, and the report to standard error. They
+    Without --out the results go to standard output unless it is a terminal, and the report to standard error. They
     are the same for any number of jobs: without --keep-going they end with the first seed that fails.
-    `sim-runner merge` joins the results of shards. --shard auto knows
+    `sim-runner merge` joins the results of shards. --shard auto supports
     \(schedulers).
 
     Exit status: 0 all seeds passed; 1 one failed; 2 bad usage or bad input; 3 the environment failed; 130 stopped by
-    Ctrl-C: what was done until then is written.
+    Ctrl-C: the results so far are written.
     """
 
-  /// Where examples go.
+  /// The folder for examples.
   static let failures = "sweep-failures"
   private static let schedulers = StoryText.list(ShardEnvironment.all.map(\.name))
-  /// More processes than that help on no machine.
+  /// More processes help on no machine.
   private static let jobsMax: UInt64 = 1_024
   private static let timeoutMax: UInt64 = 86_400
 
   static func run(_ arguments: Arguments) throws(Failure) -> Int32 {
     guard !arguments.operands.isEmpty else { throw .input("the scenarios are missing: name files or folders") }
     guard let text = arguments.value("--seeds") else {
-      throw .input("--seeds is missing: a range such as --seeds 0..<1000")
+      throw .input("--seeds is missing: --seeds 1000, or a range such as --seeds 0-999")
     }
     var seeds = try SeedRange(text)
     if let shard = arguments.value("--shard") {
@@ -73,14 +80,22 @@ enum SweepCommand: Command {
     } else {
       coverage = nil
     }
+    let quality = try CodeQualityReport.file(arguments)
+    let page = try ResultPage.make(arguments)
+    let isEndless = arguments.has("--forever")
+    if isEndless { try checkEndless(arguments) }
     // One that is not named is made only where something fails.
     if let folder = arguments.value("--failures") { try OutputFolder.check(folder) }
     do { try StopSignal.install() } catch { throw .environment("\(error)") }
-    let screen = Screen(onStandardError: lines.isOnStandardOutput || arguments.has("--json"))
+    let screen = Screen(
+      onStandardError: lines.isOnStandardOutput || arguments.has("--json"),
+      isQuiet: arguments.has(RunSettings.quiet.name))
+    screen.lineInterval = try progressInterval(arguments)
     var sweep = Sweep(sources: sources, seeds: seeds, jobs: jobs, lines: lines, screen: screen)
     sweep.keepsGoing = arguments.has("--keep-going")
     sweep.isShrinking = !arguments.has("--no-shrink")
-    sweep.failures = arguments.value("--failures") ?? failures
+    sweep.failures = arguments.value("--failures") ?? page.map { "\($0.folder)/failures" } ?? failures
+    sweep.page = page
     sweep.isDigesting = arguments.has("--digests")
     if let seconds = try arguments.unsigned("--seed-timeout") {
       guard (1...timeoutMax).contains(seconds) else {
@@ -89,14 +104,26 @@ enum SweepCommand: Command {
       sweep.silenceMax = Double(seconds)
     }
     sweep.coverage = coverage
+    sweep.quality = quality
     sweep.isJSON = arguments.has("--json")
-    return try sweep.run()
+    return isEndless ? try sweep.runForever(isEndedByFailure: !sweep.keepsGoing) : try sweep.run()
   }
 
-  /// More orders of threads than that are a sweep over seeds.
+  /// Refuses what is written once, at the end of a sweep.
+  private static func checkEndless(_ arguments: Arguments) throws(Failure) {
+    for option in ["--out", "--json", "--coverage", "--code-quality"] where arguments.has(option) {
+      throw .input(
+        "\(option): a sweep with --forever has no end at which this could be written; use \(ResultPage.option.name)")
+    }
+    guard arguments.value("--shard") == nil else {
+      throw .input("--shard: a sweep with --forever has no last seed; give each machine a range of its own")
+    }
+  }
+
+  /// Beyond this a sweep over seeds is the better choice.
   private static let threadsSeedsMax: UInt64 = 1_000
 
-  /// The sources once for each order of threads.
+  /// Repeats the sources for each order of threads.
   private static func withThreadsSeeds(
     _ sources: [SweepSource], _ arguments: Arguments
   ) throws(Failure) -> [SweepSource] {
@@ -112,6 +139,15 @@ enum SweepCommand: Command {
     return sources.flatMap { source in (seeds.lower..<seeds.upper).map { source.withThreadsSeed($0) } }
   }
 
+  /// How often a line reports the progress; nil for never.
+  private static func progressInterval(_ arguments: Arguments) throws(Failure) -> Duration? {
+    let seconds = try arguments.unsigned("--progress") ?? 30
+    guard seconds <= timeoutMax else {
+      throw .input("--progress: found \(seconds), expected a number of seconds from 0 to \(timeoutMax)")
+    }
+    return seconds == 0 ? nil : .seconds(Int64(seconds))
+  }
+
   private static func jobs(_ arguments: Arguments) throws(Failure) -> Int {
     guard let jobs = try arguments.unsigned("--jobs") else { return ProcessInfo.processInfo.activeProcessorCount }
     guard (1...jobsMax).contains(jobs) else {
@@ -120,7 +156,7 @@ enum SweepCommand: Command {
     return Int(jobs)
   }
 
-  /// Results are told apart by the scenario's name.
+  /// Results are distinguished by the scenario's name.
   private static func checkNames(_ sources: [SweepSource]) throws(Failure) {
     for (index, source) in sources.enumerated() {
       if let other = sources[..<index].first(where: { $0.scenario.name == source.scenario.name }) {

@@ -9,9 +9,9 @@ enum SweepWorkerCommand: Command {
   static let about = "runs seeds for a sweep, which orders them over descriptor 3"
   static let usage = ""
   static let isHidden = true
-  /// Asks for the digests of passing seeds, too.
+  /// Requests the digests of passing seeds too.
   static let digests = "--digests"
-  static let options: [Option] = [.flag(digests, "tell the digest of a passing seed's trace, too")]
+  static let options: [Option] = [.flag(digests, "report the digests of passing seeds' traces too")]
 
   static func run(_ arguments: Arguments) throws(Failure) -> Int32 {
     _ = cs_die_with_parent(SIGKILL, 0)
@@ -21,7 +21,7 @@ enum SweepWorkerCommand: Command {
     do throws(SystemCallError) {
       try work(LineChannel(SocketDescriptor(adopting: 3)), isDigesting: arguments.has(digests))
     } catch {
-      // The sweep is gone, and with it everybody who would read of it.
+      // The sweep has ended, and nothing reads the results.
       return 0
     }
     return 0
@@ -45,7 +45,7 @@ enum SweepWorkerCommand: Command {
     }
   }
 
-  /// Runs seeds in their order and tells of each.
+  /// Runs seeds in order and reports each.
   private static func report(
     _ seeds: SeedRange, of scenario: SeedRun, _ stopsAtFailure: Bool, _ isDigesting: Bool,
     to channel: LineChannel
@@ -64,20 +64,20 @@ enum SweepWorkerCommand: Command {
     try send(.done(coverage: coverage.text[...]), to: channel)
   }
 
-  /// Runs a seed and reports each change of what is going on, and each second of virtual time.
+  /// Runs a seed, and reports each change of circumstances and each second of virtual time.
   private static func reportProgress(
     _ seed: UInt64, of scenario: SeedRun, to channel: LineChannel
   ) throws(Failure) {
     var circumstances = Circumstances()
     var reported: (time: VirtualTime, text: String)?
     _ = try scenario.run(seed) { event in
-      // The second run of a seed that fails begins again.
+      // The second run of a failing seed starts from the beginning.
       if let last = reported, event.time < last.time { (circumstances, reported) = (Circumstances(), nil) }
       circumstances.observe(event)
       let text = circumstances.text
       if reported.map({ $0.text != text || $0.time + .seconds(1) <= event.time }) ?? true {
         reported = (event.time, text)
-        // A sweep that is gone reads of nothing, and this process ends with it.
+        // If the sweep has ended, sending fails and this process ends too.
         try? channel.send(SweepMessage.Answer.reached(event.time.nanoseconds, circumstances: text[...]).line)
       }
       trap?(event)
@@ -85,7 +85,7 @@ enum SweepWorkerCommand: Command {
     try send(.done(coverage: FaultCoverage().text[...]), to: channel)
   }
 
-  /// The variable that names an event at which the simulation dies: for tests of what a sweep makes of that.
+  /// The environment variable of an event at which the simulation crashes, for tests of the sweep.
   static let trapVariable = "WRISTWIRE_TRAP_AT"
   private static let trap: (@Sendable (TraceEvent) -> Void)? = {
     guard let name = ProcessInfo.processInfo.environment[trapVariable] else { return nil }

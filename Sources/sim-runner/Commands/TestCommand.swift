@@ -2,27 +2,33 @@ import Foundation
 import Link
 import LinkTransport
 
-/// `sim-runner test`: runs scenarios and judges them, a line each.
+/// `sim-runner test`: runs and judges scenarios, one line each.
 enum TestCommand: Command {
   static let name = "test"
-  static let about = "runs scenarios and judges them, a line each"
+  static let about = "runs and judges scenarios, one line each"
   static let usage = "SCENARIO|FOLDER... [OPTIONS]"
   static let options: [Option] =
     [
       .output("--junit", "FILE", "write the results here as JUnit XML"),
+      CodeQualityReport.option,
+      ResultPage.option,
       .flag("--list", "list what would run, and run nothing"),
-      .value("--filter", "TEXT", "only scenarios whose name or path holds this text"),
-      .value("--mode", "processes|in-process", "where the nodes live (in-process)"),
-      .value("--jobs", "N", "how many run at a time (1); what is printed keeps its order"),
+      .value("--filter", "TEXT", "only scenarios whose name or path contains this text"),
+      .value("--mode", "processes|in-process", "where the nodes run (in-process)"),
+      .value("--jobs", "N", "how many run at a time (1); the output keeps its order"),
       .value("--traces", "DIR", "write the trace of every scenario here, NAME.jsonl"),
+      .value("--seed", "N", "run every scenario with this seed, not its own"),
+      .flag("--strict", "fail if an expectation or a fault cannot matter, as `run` warns"),
       PlantCatalog.option,
+      RunSettings.json,
+      RunSettings.quiet,
     ] + AppOptions.all
   static let details = """
-    A folder stands for every .json5 file in it and below it, in the order of their names. What fails is told with the
-    lines that show it and the command that repeats it.
+    A folder means every .json5 file in it and its subfolders, sorted by name. A failure is reported with the lines
+    that show it and the command that repeats it.
 
     Exit status: 0 all passed; 1 an expectation or invariant failed; 2 a scenario cannot be read, or none was found;
-    3 a node, the disk or the system failed; 130 stopped by Ctrl-C: the report has what was run by then.
+    3 a node, the disk or the system failed; 130 stopped by Ctrl-C: the report has the results so far.
     """
 
   static func run(_ arguments: Arguments) throws(Failure) -> Int32 {
@@ -38,40 +44,73 @@ enum TestCommand: Command {
       cases = cases.filter { $0.matches(text) }
       guard !cases.isEmpty else { throw .input("--filter: no name or path holds \"\(TerminalText.escape(text))\"") }
     }
-    if arguments.has("--list") { return list(cases) }
+    let isJSON = arguments.has("--json")
+    if arguments.has("--list") { return list(cases, isJSON: isJSON) }
     let jobs = try Self.jobs(arguments)
-    if let folder = arguments.value("--traces") { try placeTraces(&cases, in: folder) }
-    // Opened first: a report that cannot be written should not cost the wait for the runs.
+    let page = try ResultPage.make(arguments)
+    if let folder = arguments.value("--traces") ?? page.map({ "\($0.folder)/traces" }) {
+      try assignTraceFiles(&cases, in: folder)
+    }
+    // Opened first, so that an unwritable report is noticed before the runs.
     let report: OutputFile?
     if let path = arguments.value("--junit") { report = try OutputFile(path, as: .report) } else { report = nil }
+    let quality = try CodeQualityReport.file(arguments)
     do { try StopSignal.install() } catch { throw .environment("\(error)") }
-    let screen = Screen(onStandardError: false)
+    let screen = Screen(onStandardError: isJSON, isQuiet: arguments.has(RunSettings.quiet.name))
     let width = cases.map(\.name.count).max() ?? 0
     let begin = ContinuousClock.now
     var results: [CaseResult] = []
     run(cases, mode, jobs, screen) { result in
       results.append(result)
-      guard !result.wasStopped else { return }
-      screen.show(line(result, width: width))
+      guard !result.wasStopped, !screen.isQuiet || result.status != 0 else { return }
+      screen.show(line(result, width: width, screen))
       for paragraph in result.findings { screen.show(lines: indented(paragraph)) }
     }
     screen.endProgress()
     let count = results.count { !$0.wasStopped }
     if count < cases.count {
       Terminal.error("stopped; \(StoryText.count(count)) of \(StoryText.count(cases.count)) scenarios were run")
-    } else {
-      screen.show(lines: summary(results, seconds: begin.secondsSince))
+    } else if !screen.isQuiet || results.contains(where: { $0.status != 0 }) {
+      screen.show(lines: summary(results, seconds: begin.secondsSince, screen))
     }
+    if isJSON { JSONOutput.print(TestJSON.members(results, seconds: begin.secondsSince)) }
     if let report {
       do { try report.write(Array(JUnitReport.text(results).utf8)) } catch {
         throw .environment("\(report.path): error: the report cannot be written: \(error.systemText)")
       }
       try report.commit()
     }
+    if let page { try write(results, to: page, seconds: begin.secondsSince) }
+    let wrong = results.flatMap { BuildFinding.findings($0) }
+    if let quality { try CodeQualityReport.write(wrong, to: quality) }
+    let passed = results.count { $0.status == 0 }
+    GitHubReport(ProcessInfo.processInfo.environment)?.publish(
+      wrong, title: "sim-runner test: \(passed) of \(StoryText.count(results.count, "scenario")) passed",
+      table: [["scenario", "seed", "result"]] + results.map { [$0.name, $0.seed.map { String($0) } ?? "", $0.text] })
     return results.map(\.status).max() ?? 0
   }
 
-  /// Runs the cases and hands their results on in their order; once a signal came, none is begun any more.
+  private static func write(_ results: [CaseResult], to page: ResultPage, seconds: Double) throws(Failure) {
+    let judged = results.filter { !$0.wasStopped }
+    let passed = judged.count { $0.status == 0 }
+    var page = page
+    page.summary = "\(StoryText.count(passed)) of \(StoryText.count(results.count, "scenario")) passed"
+    page.problems = judged.filter { $0.status != 0 }.map { result in
+      ResultPage.Problem(
+        title: "\(result.name): \(result.text)",
+        details: result.plainFindings.isEmpty ? result.findings : result.plainFindings, trace: result.tracePath)
+    }
+    let rows = results.map { result in
+      [result.name, result.seed.map { String($0) } ?? "", result.status == 0 ? "pass" : "FAIL", result.text]
+    }
+    page.tables = [ResultPage.Table(title: "Scenarios", rows: [["scenario", "seed", "", "result"]] + rows)]
+    try page.write(
+      ResultHistory.Entry(
+        command: name, at: Date.now.formatted(.iso8601), commit: CommitName.find(ProcessInfo.processInfo.environment),
+        runs: Int64(judged.count), failed: Int64(judged.count - passed), seconds: seconds))
+  }
+
+  /// Runs the cases and passes on their results in order; after a signal no further case starts.
   private static func run(
     _ cases: [ScenarioCase], _ mode: RunOptions.Mode, _ jobs: Int, _ screen: Screen, _ take: (CaseResult) -> Void
   ) {
@@ -94,8 +133,8 @@ enum TestCommand: Command {
     return Int(jobs)
   }
 
-  /// Gives each case the file of its trace; two of one name get different ones.
-  private static func placeTraces(_ cases: inout [ScenarioCase], in folder: String) throws(Failure) {
+  /// Assigns each case a trace file; cases with the same name get different ones.
+  private static func assignTraceFiles(_ cases: inout [ScenarioCase], in folder: String) throws(Failure) {
     try OutputFolder.make(folder)
     var taken: Set<String> = []
     for index in cases.indices {
@@ -109,7 +148,7 @@ enum TestCommand: Command {
     }
   }
 
-  private static func list(_ cases: [ScenarioCase]) -> Int32 {
+  private static func list(_ cases: [ScenarioCase], isJSON: Bool) -> Int32 {
     let width = cases.map(\.name.count).max() ?? 0
     var status: Int32 = 0
     for scenario in cases {
@@ -121,23 +160,24 @@ enum TestCommand: Command {
         Terminal.error(text)
         status = 2
       }
-      Terminal.print("\(padded(scenario.name, to: width))  \(about)")
+      if !isJSON { Terminal.print("\(padded(scenario.name, to: width))  \(about)") }
     }
+    if isJSON { JSONOutput.print(TestJSON.members(listing: cases)) }
     return status
   }
 
-  private static func line(_ result: CaseResult, width: Int) -> String {
+  private static func line(_ result: CaseResult, width: Int, _ screen: Screen) -> String {
     let (word, style): (String, Terminal.Style) = result.status == 0 ? ("pass", .green) : ("FAIL", .red)
-    return Terminal.styled(word, style) + "  \(padded(result.name, to: width))  " + result.text
+    return screen.styled(word, style) + "  \(padded(result.name, to: width))  " + result.text
   }
 
-  private static func summary(_ results: [CaseResult], seconds: Double) -> String {
+  private static func summary(_ results: [CaseResult], seconds: Double, _ screen: Screen) -> String {
     let passed = results.count { $0.status == 0 }
     let style: Terminal.Style = passed == results.count ? .green : .red
     let failed = results.count - passed
     let tail = failed == 0 ? "" : ", \(StoryText.count(failed)) failed"
     return "\n"
-      + Terminal.styled("\(StoryText.count(passed)) of \(StoryText.count(results.count)) passed\(tail)", style)
+      + screen.styled("\(StoryText.count(passed)) of \(StoryText.count(results.count)) passed\(tail)", style)
       + String(format: " in %.2f s", seconds)
   }
 

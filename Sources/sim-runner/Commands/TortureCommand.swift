@@ -2,31 +2,32 @@ import Foundation
 import Link
 import LinkTransport
 
-/// `sim-runner torture`: kills at random real moments, again and again.
+/// `sim-runner torture`: kills nodes at random real moments, again and again.
 enum TortureCommand: Command {
   static let name = "torture"
-  static let about = "a scenario whose nodes are killed at random real moments"
-  static let usage = "SCENARIO [--kills N] [--seed N] [--json]"
+  static let about = "runs a scenario whose nodes are killed at random real moments"
+  static let usage = "SCENARIO [--kills N] [--seed N] [--trace FILE] [--json]"
   static let options: [Option] =
     [
       .value("--kills", "N", "how many processes are killed in all (500)"),
       .value(
-        "--seed", "N", "what the kills are drawn from, and the run's seed; the latter is the scenario's otherwise"),
+        "--seed", "N", "the seed of the kills, and of the run (for the run the scenario's)"),
+      .output("--trace", "FILE", "write the trace of the run that fails here"),
       RunSettings.json,
     ] + AppOptions.all
   static let details = """
     Runs the scenario in processes, as often as needed, and kills the watch's or the phone's (SIGKILL) at moments of
-    real time that are drawn from the seed, also in the middle of what they do. Each is started again a second of
-    virtual time later and goes on with what is in its database. Every invariant must hold; expectations are not
-    looked at, and no two traces are the same.
+    real time that are drawn from the seed, even in the middle of their work. Each is started again a second of
+    virtual time later and continues from its database. Every invariant must hold; expectations are not judged, and no
+    two traces are the same.
 
     Exit status: 0 all invariants held; 1 one did not; 2 bad usage or bad input; 3 a node failed by itself, the
     system failed, or the kills took too long; 130 stopped by Ctrl-C.
     """
 
-  /// Seconds of real time that each kill may take, with a minute for all.
+  /// Seconds of real time allowed for each kill, plus a minute.
   private static let secondsPerKill = 0.5
-  /// How many violations are told one by one.
+  /// Limit of violations listed individually.
   private static let violationsMax = 20
 
   static func run(_ arguments: Arguments) throws(Failure) -> Int32 {
@@ -42,7 +43,7 @@ enum TortureCommand: Command {
     var tally = Tally(killsWanted: Int(wanted))
     let limit = ContinuousClock.now.advanced(by: .seconds(60 + Double(wanted) * secondsPerKill))
     while tally.status == nil {
-      try run(scenario, &tally, screen)
+      try run(scenario, tracePath: arguments.value("--trace"), &tally, screen)
       if tally.status == nil, ContinuousClock.now > limit { tally.failure = "the kills took too long" }
     }
     screen.show(lines: "\n" + tally.text)
@@ -50,8 +51,11 @@ enum TortureCommand: Command {
     return tally.status ?? 0
   }
 
-  /// One run.
-  private static func run(_ scenario: Scenario, _ tally: inout Tally, _ screen: Screen) throws(Failure) {
+  /// One run; its trace is kept only if it fails.
+  private static func run(
+    _ scenario: Scenario, tracePath: String?, _ tally: inout Tally, _ screen: Screen
+  ) throws(Failure) {
+    let file = try tracePath.map { path throws(Failure) in try OutputFile(path, as: .trace) }
     tally.runs += 1
     let random = RandomStream(seed: scenario.seed, name: "torture.\(tally.runs)")
     let torturer = Torturer(random, killsMax: tally.killsWanted - tally.kills)
@@ -60,6 +64,7 @@ enum TortureCommand: Command {
     options.isDigested = false
     options.isStoppable = true
     options.torturer = torturer
+    if let file { options.output = { try file.write($0) } }
     let starts = Counter()
     options.onEvent = { event, _ in
       if event.name == .nodeStarted, event["cause"] == .string("restart") { starts.count += 1 }
@@ -71,19 +76,20 @@ enum TortureCommand: Command {
     tally.violations += outcome.violations.map { (tally.runs, $0) }
     tally.wasStopped = outcome.wasStopped
     tally.failure = outcome.environmentFailure
+    if outcome.traceError == nil, !outcome.violations.isEmpty || tally.failure != nil { try file?.commit() }
     screen.show(
       "run \(tally.runs): \(StoryText.count(torturer.kills, "kill")), \(StoryText.count(starts.count, "restart")), "
         + "\(StoryText.length(outcome.simulated, places: 0)), \(StoryText.count(outcome.violations.count, "violation"))"
     )
     for violation in outcome.violations.prefix(violationsMax) {
       screen.show(
-        "  \(violation.invariant) at \(StoryText.clock(violation.time)): \(TerminalText.escape(violation.detail))")
+        "  \(violation.invariant) at \(violation.time.text): \(TerminalText.escape(violation.detail))")
     }
   }
 
   private final class Counter { var count = 0 }
 
-  /// What all runs came to.
+  /// The totals of all runs.
   private struct Tally {
     let killsWanted: Int
     var runs = 0
@@ -95,7 +101,7 @@ enum TortureCommand: Command {
 
     init(killsWanted: Int) { self.killsWanted = killsWanted }
 
-    /// The exit status; nil while more is to be done.
+    /// The exit status; nil while more runs are needed.
     var status: Int32? {
       if wasStopped { return 128 + (StopSignal.number ?? 2) }
       if failure != nil { return 3 }

@@ -1,19 +1,22 @@
+import Foundation
 import Link
 import PhoneSim
 
-/// `sim-runner validate`: everything that is wrong with scripts and scenarios, at once.
+/// `sim-runner validate`: reports all errors in scripts and scenarios.
 enum ValidateCommand: Command {
   static let name = "validate"
-  static let about = "finds everything that is wrong with scripts and scenarios"
-  static let usage = "FILE... [--distance M] [--time T] [--json]"
+  static let about = "reports all errors in scripts and scenarios"
+  static let usage = "FILE|FOLDER... [--distance M] [--time T] [--json]"
   static let options: [Option] = [
     .value("--distance", "M", "judge scripts for a planned distance, in metres"),
     .value("--time", "T", "judge scripts for a planned time: 27m30s, or seconds"),
     .flag("--json", "one JSON object on standard output"),
+    CodeQualityReport.option,
   ]
   static let details = """
     A file with a key `scenario` is a scenario in JSON5, one with `messages` is a coaching script in JSON
-    (docs/scenario-reference.md, docs/scripts.md). A scenario is validated with the script and the recorded
+    (docs/scenario-reference.md, docs/scripts.md). A folder stands for every .json5 file in it and below
+    it. A scenario is validated with the script and the recorded
     workout it names, and by its own plan. Problems are printed on standard output, one a line, in the order
     of the file: `file:line:column: error|warning: text`.
     Exit status: 0 without errors, warnings or not; 2 with errors.
@@ -23,8 +26,15 @@ enum ValidateCommand: Command {
     guard !arguments.operands.isEmpty else { throw .input("the file is missing: sim-runner validate \(usage)") }
     let plan = try plan(arguments)
     let isJSON = arguments.has("--json")
+    let quality = try CodeQualityReport.file(arguments)
     var files: [InputFile] = []
+    var paths: [String] = []
     for path in arguments.operands {
+      let found = ScenarioInput.isFolder(path) ? try ScenarioFiles.find([path]) : []
+      // A folder without scenarios is an error of its own, beside whatever other operands hold.
+      paths += found.isEmpty ? [path] : found
+    }
+    for path in paths {
       let file = InputFile.validate(path, plan: plan)
       files.append(file)
       guard !isJSON else { continue }
@@ -37,6 +47,11 @@ enum ValidateCommand: Command {
     Terminal.error(
       "\(PlainText.count(files.count, "file")): \(PlainText.count(errors, "error")), \(PlainText.count(warnings, "warning"))"
     )
+    let found = BuildFinding.findings(files)
+    if let quality { try CodeQualityReport.write(found, to: quality) }
+    GitHubReport(ProcessInfo.processInfo.environment)?.publish(
+      found, title: "sim-runner validate: \(PlainText.count(errors, "error")), \(PlainText.count(warnings, "warning"))",
+      table: [])
     return errors == 0 ? 0 : 2
   }
 

@@ -2,8 +2,8 @@ import Link
 import LinkTransport
 
 extension Conductor {
-  /// Has every fault do what is due.
-  mutating func takeFaults() throws(NodeFailure) {
+  /// Carries out all due steps of faults.
+  mutating func carryOutFaults() throws(NodeFailure) {
     while let step = faults.takeDue(at: now) {
       switch step.what {
       case .begin: try begin(step.index)
@@ -12,6 +12,16 @@ extension Conductor {
       case .end: try end(step.index)
       }
     }
+  }
+
+  /// Draws everything on the links from other streams from now on.
+  mutating func redrawLinks(_ redraw: Redraw) {
+    self.redraw = nil
+    drawSeed = redraw.seed(drawSeed)
+    medium.redraw(salt: redraw.salt)
+    uplink.redraw(salt: redraw.salt)
+    notice.redraw(salt: redraw.salt)
+    uplinkNotice.redraw(salt: redraw.salt)
   }
 
   private mutating func begin(_ index: Int) throws(NodeFailure) {
@@ -23,21 +33,21 @@ extension Conductor {
       ]
     }
     switch planned.body {
-    case .frame(let fault) where planned.isOnUplink: uplink.begin(planned, fault, index: index, seed: seed)
-    case .frame(let fault): medium.begin(planned, fault, index: index, seed: seed)
+    case .frame(let fault) where planned.isOnUplink: uplink.begin(planned, fault, index: index, seed: drawSeed)
+    case .frame(let fault): medium.begin(planned, fault, index: index, seed: drawSeed)
     case .world: break  // It gives its orders one by one.
     case .node(let fault): try carryOut(fault.order, on: fault.node, by: index)
     }
   }
 
-  /// Ends a fault: whatever it holds is let go.
+  /// Ends a fault and its effects.
   mutating func end(_ index: Int) throws(NodeFailure) {
     let planned = faults.plan[index]
     switch planned.body {
     case .frame where planned.isOnUplink: uplink.end(index: index, at: now)
     case .frame: medium.end(index: index, at: now)
     case .world: restore(by: index)
-    case .node(let fault): try takeBack(fault.order, on: fault.node, by: index)
+    case .node(let fault): try revoke(fault.order, on: fault.node, by: index)
     }
     record(.faultEnd, on: planned.place) {
       [.init("fault", .string(planned.id)), .init("kind", .string(planned.kind))]
@@ -56,15 +66,15 @@ extension Conductor {
 
   private mutating func restore(by index: Int) {
     guard !faults.plan[index].isOnUplink else { return restoreUplink(by: index) }
-    guard let place = cutting.firstIndex(of: index) else { return }
-    cutting.remove(at: place)
+    guard let position = cutting.firstIndex(of: index) else { return }
+    cutting.remove(at: position)
     let id = faults.plan[index].id
     guard medium.restoreLink(by: id) else { return }
     notice.restore(at: now)
     record(.linkUp, on: .link) { [.init("cause", .string(id))] }
   }
 
-  /// Cuts or restores the link as the phone's watch is unpaired or paired again.
+  /// Cuts or restores the link when the phone's watch is unpaired or paired.
   mutating func setPairing(_ isPaired: Bool) {
     guard isPaired != self.isPaired else { return }
     self.isPaired = isPaired
@@ -89,24 +99,25 @@ extension Conductor {
   }
 
   private mutating func restoreUplink(by index: Int) {
-    guard let place = uplinkCutting.firstIndex(of: index) else { return }
-    uplinkCutting.remove(at: place)
+    guard let position = uplinkCutting.firstIndex(of: index) else { return }
+    uplinkCutting.remove(at: position)
     let id = faults.plan[index].id
     guard uplink.restoreLink(by: id) else { return }
     uplinkNotice.restore(at: now)
     record(.linkUp, on: .uplink) { [.init("cause", .string(id))] }
   }
 
-  /// Ends every fault; from here on nobody is restarted, and the queues drain.
+  /// Ends every fault; from now on no node is restarted by a fault, and the queues drain.
   mutating func heal() throws(NodeFailure) {
     for index in faults.endAll() { try end(index) }
     for role in [NodeRole.watch, .phone] { setStatus(role) { $0.giveUpRestarts() } }
     isHealed = true
+    dropWaitingActs()
     beginDrain()
-    watch.noteHealed(at: now)
-    phone.noteHealed(at: now)
+    watch.receiveHealed(at: now)
+    phone.receiveHealed(at: now)
     record(.healed, on: .runner) { [] }
-    for role in [NodeRole.watch, .phone] where isApp(role) { try tell(role, .runEnds) }
+    for role in [NodeRole.watch, .phone] where isApp(role) { try notify(role, .runEnds) }
     if isFreeRunning(.watch) || isFreeRunning(.phone) { owedAtEnd = sink.outstanding }
     commands = commands.isEmpty ? commands : commands.prefix(0)
     let cause = "{\"cause\":\"duration\"}"
@@ -123,7 +134,7 @@ extension Conductor {
 }
 
 extension NodeStatus {
-  /// Leaves a node that is down so for good; one that died by no fault of the plan comes back.
+  /// Leaves nodes down for good, except one that died without a fault of the plan, which comes back.
   mutating func giveUpRestarts() {
     for index in downs.indices where downs[index].fault != nil { downs[index].until = nil }
   }

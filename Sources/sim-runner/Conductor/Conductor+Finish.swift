@@ -2,13 +2,13 @@ import Link
 import LinkTransport
 
 extension Conductor {
-  /// Judges, and writes the last lines.
+  /// Judges, and writes the last events.
   ///
-  /// The judges see an `end` without a verdict first, because the verdict is theirs; the real one, and the lines
-  /// that say what was found, are written after it.
+  /// The judges first see an `end` without a verdict, because the verdict is theirs; the real one, and the findings,
+  /// are written after it.
   ///
-  /// - Parameter failure: Why the run broke off; nil when it did not. A run that broke off is not judged: its verdict
-  ///   is `fail` where a node failed, and `unknown` where the user stopped it.
+  /// - Parameter failure: Why the run broke off; nil if it did not. A run that broke off is not judged: its verdict is
+  ///   `fail` if a node failed, and `unknown` if the user stopped it.
   mutating func finish(failure: NodeFailure?) -> RunEnding {
     var ending = RunEnding(verdict: .fail)
     giveUpFrames()
@@ -18,6 +18,11 @@ extension Conductor {
       ]
       if let detail = failure.detail { fields.append(.init("detail", .string(detail))) }
       write("node.failed", fields)
+      if let end = ProgramEnd(failure, at: now) {
+        let line = sink.lineCount
+        ending.violations = sink.judge?.checks.compactMap { $0.violation(of: end, line: line) } ?? []
+        for violation in ending.violations { write(violation) }
+      }
     } else if wasStopped {
       write("stopped", [])
       ending.verdict = .unknown
@@ -35,7 +40,7 @@ extension Conductor {
     return ending
   }
 
-  /// What a node had kept and has lost through somebody else, such as its state folder; nil for nothing.
+  /// Stored state that a node lost through another process, such as its state folder; nil for none.
   mutating func stateLoss() -> NodeFailure? { watch.stateLoss() ?? phone.stateLoss() }
 
   private mutating func judge() -> RunJudgement? {
@@ -98,7 +103,7 @@ struct RunEnding {
   var verdict: Judgement.Verdict
   var violations: [Violation] = []
   var expectations: [JudgedExpectation] = []
-  /// SHA-256 of the trace's text; nil where none was made.
+  /// SHA-256 of the trace's text; nil if none was made.
   var digest: String?
 }
 

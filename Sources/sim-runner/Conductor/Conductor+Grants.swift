@@ -4,10 +4,10 @@ import LinkTransport
 extension Conductor {
   // MARK: Arrivals
 
-  mutating func takeArrivals() throws(NodeFailure) {
+  mutating func deliverArrivals() throws(NodeFailure) {
     if hasEdge {
       while let fate = medium.takeDue(at: now) { due.append(fate) }
-      takeUplinkArrivals()
+      mergeUplinkArrivals()
     } else {
       while let fate = medium.takeDue(at: now) {
         // Nearly always the only one of its instant.
@@ -21,11 +21,11 @@ extension Conductor {
     guard !due.isEmpty else { return }
     if due.count > 1 { due.reverse() }
     var index = 0
-    // Taken from the end, the first one last: so each is moved to its node, and none is copied.
+    // Popped from the reversed list, so that each is moved to its node and none is copied.
     while let fate = due.popLast() {
-      let place = place(of: index)
+      let link = link(of: index)
       index += 1
-      guard let role = try gather(fate, on: place) else { continue }
+      guard let role = try gather(fate, on: link) else { continue }
       while let next = due.last, let arrival = joining(next, to: role, at: index) {
         due.removeLast()
         arrivals.append(arrival)
@@ -33,10 +33,10 @@ extension Conductor {
       }
       try deliver(to: role)
     }
-    if !duePlaces.isEmpty { duePlaces.removeFew() }
+    if !dueLinks.isEmpty { dueLinks.removeFew() }
   }
 
-  /// Puts an arrival among its node's inputs, and returns the node; nil for what reaches none, which is recorded.
+  /// Adds an arrival to its node's inputs, and returns the node; nil if it reaches none, which is recorded.
   @inline(__always)
   private mutating func gather(
     _ fate: Medium.Fate, on place: TraceEvent.Place
@@ -54,21 +54,21 @@ extension Conductor {
     }
   }
 
-  /// Adds one more arrival at a node to its inputs; nil for one that must be looked at by itself.
+  /// Adds another arrival to a node's inputs; nil for one that needs individual handling.
   private mutating func joining(_ next: Medium.Fate, to role: NodeRole, at index: Int) -> Arrival? {
     guard case .delivered(let id, let copy, let frame, let other) = next, other == role,
       !mayFail || !needsCare(frame, to: role)
     else { return nil }
     if launchesPhone, role == .phone, frame.isMessage { lastMessageToPhone = max(lastMessageToPhone, id) }
     inputs.append(.frame(frame))
-    return Arrival(id: id, copy: copy, place: place(of: index))
+    return Arrival(id: id, copy: copy, place: link(of: index))
   }
 
   /// The link of an arrival.
-  private func place(of index: Int) -> TraceEvent.Place { duePlaces.isEmpty ? .link : duePlaces[index] }
+  private func link(of index: Int) -> TraceEvent.Place { dueLinks.isEmpty ? .link : dueLinks[index] }
 
-  /// Puts what is due on the uplink among what is due on the link: all in the order of their sending.
-  private mutating func takeUplinkArrivals() {
+  /// Merges due frames of the uplink with those of the link, in the order of sending.
+  private mutating func mergeUplinkArrivals() {
     while let fate = uplink.takeDue(at: now) { uplinkDue.append(fate) }
     guard !uplinkDue.isEmpty else { return }
     let onLink = due
@@ -77,37 +77,38 @@ extension Conductor {
     for fate in uplinkDue {
       while next < onLink.count, onLink[next].id < fate.id {
         due.append(onLink[next])
-        duePlaces.append(.link)
+        dueLinks.append(.link)
         next += 1
       }
       due.append(fate)
-      duePlaces.append(.uplink)
+      dueLinks.append(.uplink)
     }
     for fate in onLink[next...] {
       due.append(fate)
-      duePlaces.append(.link)
+      dueLinks.append(.link)
     }
     uplinkDue.removeAll(keepingCapacity: true)
   }
 
-  /// Hands the arrivals that stand in the inputs to their node: each one's lines stand behind its own arrival, and those that came when it had stopped
-  /// find it down.
+  /// Passes the collected arrivals to their node.
+  ///
+  /// Each one's events follow its own arrival; those after a stop find the node down.
   private mutating func deliver(to role: NodeRole) throws(NodeFailure) {
     let ending = try askNode(role)
-    var place = 0
+    var next = 0
     var arrived = 0
     while arrived < arrivals.count {
-      // One that was killed from outside and has nothing more to tell was dead when this came.
-      if ending == .died, place == output.items.count { break }
+      // A node that was killed from outside without further output was dead when this arrived.
+      if ending == .died, next == output.items.count { break }
       if sink.isRecording {
         let arrival = arrivals[arrived]
         frameLines.delivered(id: arrival.id, copy: arrival.copy, on: arrival.place, at: now)
         sink.emit(frameLines.delivered)
       }
       arrived += 1
-      let first = place
-      place = carryOut(from: first, of: role)
-      if ending != .complete, !endsHandled(first..<place) { break }
+      let first = next
+      next = carryOut(from: first, of: role)
+      if ending != .complete, !endsHandled(first..<next) { break }
     }
     settle(role, ending)
     while arrived < arrivals.count {
@@ -122,7 +123,7 @@ extension Conductor {
     if let last = part.last, case .handled = output.items[last] { true } else { false }
   }
 
-  /// Whether a frame cannot simply be handed to a node.
+  /// Whether a frame needs checks before it is delivered.
   private func needsCare(_ frame: Frame, to role: NodeRole) -> Bool {
     if role == .edge { return false }
     return switch role == .watch ? watchStatus.activity : phoneStatus.activity {
@@ -132,10 +133,10 @@ extension Conductor {
     }
   }
 
-  /// Lets a frame in: one that arrives at a node that is down is dropped, a message wakes one that sleeps, or is lost.
+  /// Admits a frame: one for a node that is down is dropped; a message wakes a sleeping node, or is lost.
   ///
-  /// What the edge answers to an app that sleeps is lost too, and asked for again once it is awake: only the queues are the
-  /// system's to keep.
+  /// An answer of the edge to a suspended app is lost too, and requested again once it is awake: the system keeps only
+  /// the queues.
   private mutating func admit(_ frame: Frame, to role: NodeRole, as arrival: Arrival) throws(NodeFailure) -> Bool {
     if launchesPhone, role == .phone, frame.isMessage {
       if !phoneStatus.isUp, mayLaunch(by: arrival) { try launchPhone() }
@@ -171,7 +172,7 @@ extension Conductor {
     try grantInputs(to: role)
   }
 
-  /// Hands the gathered inputs to a node and carries out what it does.
+  /// Passes the collected inputs to a node and carries out its output.
   mutating func grantInputs(to role: NodeRole) throws(NodeFailure) {
     let ending = try askNode(role)
     carryOutAll(of: role)
@@ -194,7 +195,7 @@ extension Conductor {
   }
 
   private mutating func grantEdge(fire: Bool) throws(NodeFailure) -> GrantEnding {
-    // Taken out, as what is asked through an optional is accessed together with all else.
+    // Moved out, because an access through an optional is exclusive for everything in it.
     guard var host = edge.take() else { preconditionFailure("a run without an edge asks one") }
     defer { edge = host }
     return try host.grant(&inputs, fire: fire, at: now, into: &output)
@@ -227,22 +228,22 @@ extension Conductor {
     }
   }
 
-  /// Empties the buffer after all of it has been carried out, and takes a node down that has come to a crash point.
+  /// Empties the buffer after all of it was carried out, and takes down a node that stopped at a crash point.
   private mutating func settle(_ role: NodeRole, _ ending: GrantEnding) {
     output.items.removeFew()
     switch ending {
     case .complete: break
-    case .stopped(let point): strike(role, at: point)
-    case .died: noteDeath(of: role)
+    case .stopped(let point): triggerFaults(of: role, at: point)
+    case .died: recordDeath(of: role)
     }
   }
 
   private mutating func carryOutAll(of role: NodeRole) {
-    var place = 0
-    while place < output.items.count { place = carryOut(from: place, of: role) }
+    var next = 0
+    while next < output.items.count { next = carryOut(from: next, of: role) }
   }
 
-  /// Carries out a node's orders up to the end of one input; returns where the next one's begin.
+  /// Carries out a node's orders up to the end of one input; returns the index of the next one's.
   private mutating func carryOut(from first: Int, of role: NodeRole) -> Int {
     var items: [NodeOutput.Item] = []
     swap(&items, &output.items)
@@ -250,16 +251,16 @@ extension Conductor {
     return items.withUnsafeMutableBufferPointer { items in
       var index = first
       while index < items.count {
-        let place = index
+        let current = index
         index += 1
-        switch items[place] {
+        switch items[current] {
         case .frame, .event: break
         case .handled: return index
         case .change, .appChange, .commit, .crashPoint, .page, .file, .chunk: continue  // The host's business.
         }
-        // Taken out, so that its references go on with it; a commit in its place is nothing here.
-        let item = items.moveElement(from: place)
-        items.initializeElement(at: place, to: .commit)
+        // Moved out, so that its references move along; the commit in its place is a no-op here.
+        let item = items.moveElement(from: current)
+        items.initializeElement(at: current, to: .commit)
         switch consume item {
         case .frame(let frame): send(frame, from: role)
         case .event(let event):
@@ -275,8 +276,8 @@ extension Conductor {
 
   // MARK: Frames
 
-  /// Hands the phone what the health store answers; an app that is down is told nothing, and asks again.
-  mutating func takeHealth() throws(NodeFailure) {
+  /// Delivers the health store's answers to the phone; an app that is down gets none, and asks again.
+  mutating func deliverHealthAnswers() throws(NodeFailure) {
     while let frame = health.takeDue(at: now) {
       if phoneStatus.isUp { try grant(.frame(frame), to: .phone) }
     }
@@ -284,8 +285,8 @@ extension Conductor {
 
   private mutating func send(_ frame: consuming Frame, from role: NodeRole) {
     if syncsHealth, frame.channel == .health, role != .edge {
-      health.take(consume frame, from: role, at: now)
-      if health.isFlooded { noteFlood(by: role) }
+      health.receive(consume frame, from: role, at: now)
+      if health.isFlooded { endRunAfterFlood(by: role) }
       return
     }
     guard frame.channel != .http, frame.channel != .health, role != .edge else {
@@ -298,12 +299,12 @@ extension Conductor {
       frameLines.sent(frame, id: id, from: role, to: role.peer, at: now)
       sink.emit(frameLines.sent)
     } else if sink.isRecording {
-      // Its digest goes with it, for the line of its arrival.
+      // The frame carries its digest for the event of its arrival.
       frameLines.sent(digesting: &frame, id: id, from: role, to: role.peer, at: now)
       sink.emit(frameLines.sent)
     }
     medium.send(consume frame, id: id, direction: Direction(from: role), at: now)
-    if medium.isFlooded { noteFlood(by: role) }
+    if medium.isFlooded { endRunAfterFlood(by: role) }
     if !medium.immediate.isEmpty {
       for fate in medium.immediate { record(fate, on: .link) }
       medium.immediate.removeFew()
@@ -312,7 +313,7 @@ extension Conductor {
 
   private mutating func sendOverUplink(_ frame: consuming Frame, from role: NodeRole) {
     guard hasEdge, frame.channel == .http, role != .watch else {
-      let why = hasEdge ? "over which it reaches nobody" : "in a run without an edge"
+      let why = hasEdge ? "over which it reaches no node" : "in a run without an edge"
       let failure = NodeFailure(role, .gaveUp("sent a frame of the channel \(frame.channel.text), \(why)"))
       breach = breach ?? failure
       return
@@ -326,21 +327,21 @@ extension Conductor {
       sink.emit(frameLines.sent)
     }
     uplink.send(consume frame, id: id, direction: direction, at: now)
-    if uplink.isFlooded { noteFlood(by: role) }
+    if uplink.isFlooded { endRunAfterFlood(by: role) }
     for fate in uplink.immediate { record(fate, on: .uplink) }
     if !uplink.immediate.isEmpty { uplink.immediate.removeAll(keepingCapacity: true) }
   }
 
-  /// Ends the run over the node whose frame was one too many.
+  /// Ends the run because a node sent one frame too many.
   @inline(never)
-  private mutating func noteFlood(by role: NodeRole) {
+  private mutating func endRunAfterFlood(by role: NodeRole) {
     let failure = NodeFailure(
       role,
       .overload("has more than \(Medium.framesMax) frames or \(Medium.bytesMax >> 20) MiB under way on one link"))
     breach = breach ?? failure
   }
 
-  /// Ends the run for what is still under way, so that every frame has its fate.
+  /// Ends all frames in flight, so that each has its fate.
   mutating func giveUpFrames() {
     for fate in medium.dropAll() { record(fate, on: .link) }
     if hasEdge { for fate in uplink.dropAll() { record(fate, on: .uplink) } }
@@ -368,8 +369,8 @@ extension Conductor {
 }
 
 extension Frame {
-  /// Whether this is a message, and no answer to one.
+  /// Whether this is a message, and not a reply.
   var isMessage: Bool { channel == .message && kind == .data }
-  /// Whether this is a message or its answer: what only an app that runs can take.
+  /// Whether this is a message or its reply, which only a running app can receive.
   var isInteractive: Bool { channel == .message && (kind == .data || kind == .reply) }
 }

@@ -2,10 +2,10 @@ import Link
 import LinkTransport
 
 extension Conductor {
-  /// Carries out what users ordered for this instant, before everything else that happens in it.
+  /// Carries out users' controls for this instant, before anything else.
   ///
-  /// Each order is a `control` line; the faults that it begins and ends then go the way of planned ones.
-  mutating func takeOrders() {
+  /// Each is recorded as `control`; faults that it begins or ends are then handled like planned ones.
+  mutating func carryOutControls() {
     let taken = orders
     orders.removeAll()
     for order in taken {
@@ -24,7 +24,7 @@ extension Conductor {
   }
 
   private mutating func carryOut(_ order: LiveOrder) -> LiveOutcome {
-    if case .note(let effect) = order.action { return LiveOutcome(time: now, effect: effect) }
+    if case .record(let effect) = order.action { return LiveOutcome(time: now, effect: effect) }
     guard !isHealed else { return refusal("the run is over and its queues drain: faults have ended") }
     switch order.action {
     case .begin(let fault): return begin(fault)
@@ -38,7 +38,8 @@ extension Conductor {
       guard !cuts.isEmpty else { return refusal("the \(onUplink ? "uplink" : "link") is not cut") }
       return end(cuts)
     case .restart(let role): return restart(role)
-    case .note: preconditionFailure("a note is not carried out")
+    case .act(let act): return handOver(act)
+    case .record: preconditionFailure("a recorded control is not carried out")
     }
   }
 
@@ -61,7 +62,7 @@ extension Conductor {
     return LiveOutcome(time: now, effect: Self.words(of: fault), fault: fault.id)
   }
 
-  /// What a fault that begins does, in a few words.
+  /// A short description of what a fault does.
   private static func words(of fault: PlannedFault) -> String {
     let until = fault.end.map { " for \(DurationText.text($0 - fault.begin))" } ?? ""
     if case .node(let body) = fault.body {
@@ -73,7 +74,7 @@ extension Conductor {
     return "\(fault.isOnUplink ? "uplink " : "")\(fault.kind)\(until)"
   }
 
-  /// The faults that cut a link for good, in plan order.
+  /// The open-ended cuts of a link, in plan order.
   private func cutsThatAreOn(onUplink: Bool) -> [Int] {
     faults.active.filter { index in
       let planned = faults.plan[index]
@@ -87,7 +88,7 @@ extension Conductor {
     for index in indices {
       let planned = faults.plan[index]
       if case .node(let fault) = planned.body, case .kill = fault.order {
-        guard letGo(of: index, on: fault.node) else {
+        guard releaseKill(of: index, on: fault.node) else {
           return refusal("\(planned.id) was a kill of another kind: its app starts by its plan")
         }
       } else {
@@ -106,7 +107,7 @@ extension Conductor {
     for role in roles {
       for down in status(role).downs {
         guard let index = down.fault else { continue }
-        guard letGo(of: index, on: role) else {
+        guard releaseKill(of: index, on: role) else {
           return refusal("the \(role.text) starts by the plan of \(faults.plan[index].id)")
         }
       }
@@ -114,15 +115,15 @@ extension Conductor {
     return LiveOutcome(time: now, effect: "\(roles.map(\.text).joined(separator: " and ")) restarted")
   }
 
-  /// Has a plain kill keep its app down no longer; false for a kill of another kind.
-  private mutating func letGo(of index: Int, on role: NodeRole) -> Bool {
+  /// Ends the effect of a plain kill; false for a kill of another kind.
+  private mutating func releaseKill(of index: Int, on role: NodeRole) -> Bool {
     let planned = faults.plan[index]
     guard case .node(let fault) = planned.body, var kill = fault as? KillFault, kill.point == nil else { return false }
     kill.restartAfter = now - planned.begin
     faults.replace(index, .node(kill))
     let now = now
     setStatus(role) { status in
-      for place in status.downs.indices where status.downs[place].fault == index { status.downs[place].until = now }
+      for down in status.downs.indices where status.downs[down].fault == index { status.downs[down].until = now }
     }
     return true
   }

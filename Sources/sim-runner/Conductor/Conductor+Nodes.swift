@@ -4,9 +4,9 @@ import LinkTransport
 extension Conductor {
   // MARK: What is known of a node
 
-  /// Nothing ever happens to the edge: it runs from the run's beginning to its end.
+  /// The status of a node; nothing ever happens to the edge, which runs for the whole run.
   ///
-  /// Mutating, so that the conductor is not copied to be asked.
+  /// Mutating, so that the conductor is not copied.
   mutating func status(_ role: NodeRole) -> NodeStatus {
     switch role {
     case .watch: watchStatus
@@ -23,7 +23,7 @@ extension Conductor {
     }
   }
 
-  /// The fault that a lost frame is blamed on: the first that is on.
+  /// The fault to blame for a lost frame: the first active one.
   ///
   /// Mutating, like ``status(_:)``.
   mutating func blame(_ indices: [Int?]) -> String? {
@@ -31,10 +31,10 @@ extension Conductor {
     return nil
   }
 
-  /// Whether a node has timers of its own, so that it may send for as long as it is granted time.
+  /// Whether a node has its own timers, so that it may send for as long as it gets grants.
   func isFreeRunning(_ role: NodeRole) -> Bool { role == .watch ? watch.isFreeRunning : phone.isFreeRunning }
 
-  /// Whether a node is somebody's app.
+  /// Whether a node is a user's app.
   func isApp(_ role: NodeRole) -> Bool { role == .watch ? watch.isApp : phone.isApp }
 
   // MARK: Orders of faults
@@ -47,9 +47,9 @@ extension Conductor {
       }
       try armPoints(of: role)
     case .kill(let cause, nil, let restartAfter):
-      faults.hold(index)
+      faults.keepActive(index)
       if case .node(let fault) = faults.plan[index].body, fault.locksDevice { setStatus(role) { $0.isLocked = true } }
-      takeDown(role, [(index, restartAfter)], cause: cause, point: nil)
+      bringDown(role, [(index, restartAfter)], cause: cause, point: nil)
     case .suspend(let wakes):
       setStatus(role) { $0.sleeps.append(NodeStatus.Sleep(fault: index, wakes: wakes)) }
       try putToSleep(role, cause: SuspendFault.kind)
@@ -58,21 +58,24 @@ extension Conductor {
       setStatus(role) {
         $0.skews.append(NodeStatus.Skew(fault: index, offset: offset, driftPPM: driftPPM, since: now))
       }
-      try tell(role, status(role).clock(at: now))
+      try notify(role, status(role).clock(at: now))
     case .fillDisk:
       setStatus(role) { $0.fills.append(index) }
-      if status(role).fills.count == 1 { try tell(role, .disk(isFull: true)) }
+      if status(role).fills.count == 1 { try notify(role, .disk(isFull: true)) }
     case .hideApp:
       setStatus(role) { $0.hides.append(index) }
-      if status(role).hides.count == 1 { try tell(role.peer, .peerInstalled(false)) }
+      if status(role).hides.count == 1 { try notify(role.peer, .peerInstalled(false)) }
     case .impose(let quirk, let error):
       let isOn = status(role).has(quirk)
       setStatus(role) { $0.quirks.append(NodeStatus.Quirk(fault: index, quirk: quirk, error: error)) }
-      if !isOn { try tell(role, .quirk(quirk, isOn: true, error: error)) }
+      if !isOn { try notify(role, .quirk(quirk, isOn: true, error: error)) }
+    case .failSends(let failures):
+      setStatus(role) { $0.sendFailures.append((index, failures)) }
+      try notify(role, .sendsFail(failures))
     }
   }
 
-  mutating func takeBack(_ order: NodeOrder, on role: NodeRole, by index: Int) throws(NodeFailure) {
+  mutating func revoke(_ order: NodeOrder, on role: NodeRole, by index: Int) throws(NodeFailure) {
     switch order {
     case .kill:
       guard status(role).armed.contains(where: { $0.fault == index }) else { return }
@@ -83,25 +86,28 @@ extension Conductor {
       if status(role).sleeps.isEmpty {
         try wake(role, cause: "ended")
       } else {
-        try noteWhetherThere(role)
+        try notifyPresence(role)
       }
     case .skewClock:
       setStatus(role) { $0.skews.removeAll { $0.fault == index } }
-      try tell(role, status(role).clock(at: now))
+      try notify(role, status(role).clock(at: now))
     case .fillDisk:
       setStatus(role) { $0.fills.removeAll { $0 == index } }
-      if status(role).fills.isEmpty { try tell(role, .disk(isFull: false)) }
+      if status(role).fills.isEmpty { try notify(role, .disk(isFull: false)) }
     case .hideApp:
       setStatus(role) { $0.hides.removeAll { $0 == index } }
-      if status(role).hides.isEmpty { try tell(role.peer, .peerInstalled(true)) }
+      if status(role).hides.isEmpty { try notify(role.peer, .peerInstalled(true)) }
     case .impose(let quirk, _):
       setStatus(role) { $0.quirks.removeAll { $0.fault == index } }
-      if !status(role).has(quirk) { try tell(role, .quirk(quirk, isOn: false)) }
+      if !status(role).has(quirk) { try notify(role, .quirk(quirk, isOn: false)) }
+    case .failSends:
+      setStatus(role) { $0.sendFailures.removeAll { $0.fault == index } }
+      try notify(role, .sendsFail(status(role).sendFailures.last?.failures))
     }
   }
 
-  /// Tells a node something of its device, or of its counterpart; one that is down learns it at its start.
-  mutating func tell(_ role: NodeRole, _ condition: NodeCondition) throws(NodeFailure) {
+  /// Notifies a node of a condition of its device or its peer; one that is down learns it when it starts.
+  mutating func notify(_ role: NodeRole, _ condition: NodeCondition) throws(NodeFailure) {
     guard status(role).isUp else { return }
     try grant(.condition(condition), to: role)
   }
@@ -114,24 +120,24 @@ extension Conductor {
 
   // MARK: Death and start
 
-  /// A node has come to a crash point: every fault that waits for that one strikes.
-  mutating func strike(_ role: NodeRole, at point: CrashPoint) {
+  /// Triggers the faults that wait for a node's crash point.
+  mutating func triggerFaults(of role: NodeRole, at point: CrashPoint) {
     let struck = status(role).armed.filter { $0.point == point }
     setStatus(role) { $0.armed.removeAll { $0.point == point } }
-    for entry in struck { faults.hold(entry.fault) }
-    takeDown(
+    for entry in struck { faults.keepActive(entry.fault) }
+    bringDown(
       role, struck.map { ($0.fault, $0.restartAfter) }, cause: struck.first?.cause ?? KillFault.kind, point: point)
   }
 
-  /// A node was killed from outside: it is started again soon, also when the run has healed.
-  mutating func noteDeath(of role: NodeRole) {
+  /// Schedules the restart of a node that was killed from outside, even after the healing.
+  mutating func recordDeath(of role: NodeRole) {
     let until = now + NodeProcess.recovery
     setStatus(role) { $0.downs.append(NodeStatus.Down(fault: nil, until: until)) }
-    noteDown(role, cause: "signal", point: nil)
+    recordDown(role, cause: "signal", point: nil)
   }
 
-  /// Kills a node, or adds to the reasons for one that is down to stay so.
-  private mutating func takeDown(
+  /// Kills a node, or adds a reason to keep it down.
+  private mutating func bringDown(
     _ role: NodeRole, _ faults: [(index: Int, restartAfter: VirtualTime.Span?)], cause: String, point: CrashPoint?
   ) {
     for fault in faults {
@@ -140,10 +146,10 @@ extension Conductor {
     }
     guard status(role).isUp else { return }
     if role == .watch { watch.kill() } else { phone.kill() }
-    noteDown(role, cause: cause, point: point)
+    recordDown(role, cause: cause, point: point)
   }
 
-  private mutating func noteDown(_ role: NodeRole, cause: String, point: CrashPoint?) {
+  private mutating func recordDown(_ role: NodeRole, cause: String, point: CrashPoint?) {
     setStatus(role) {
       $0.isUp = false
       $0.isAsleep = false
@@ -153,11 +159,11 @@ extension Conductor {
       if let point { fields.append(.init("point", .string(point.name))) }
       return fields
     }
-    noteAbsence(of: role)
+    scheduleAbsenceNotice(of: role)
   }
 
-  /// Lets go what is over, and starts the nodes that nothing keeps down any more.
-  mutating func takeRestarts() throws(NodeFailure) {
+  /// Ends expired reasons, and starts the nodes that nothing keeps down any more.
+  mutating func restartNodes() throws(NodeFailure) {
     for role in [NodeRole.watch, .phone] {
       guard let at = status(role).restartAt, at <= now else { continue }
       let now = now
@@ -174,28 +180,32 @@ extension Conductor {
 
   /// Whether a message that arrives at a phone whose app is dead launches it.
   ///
-  /// Not a copy of one that an earlier start may have had, not one for a locked phone, and not after the end of a run.
+  /// False for a copy that an earlier start may have received, for a locked phone, and after the end of a run.
   func mayLaunch(by arrival: Arrival) -> Bool {
     !isHealed && !phoneStatus.isLocked && arrival.id > lastMessageToPhone
       && phoneStatus.downs.allSatisfy { $0.fault != nil }
   }
 
-  /// Starts the phone's app for a message: whatever kept it down lets go.
-  mutating func launchPhone() throws(NodeFailure) {
-    let over = phoneStatus.downs.compactMap(\.fault)
-    phoneStatus.downs = []
-    record("node.restarted", on: .runner) {
-      [.init("target", .string(NodeRole.phone.text)), .init("cause", .string("message"))]
-    }
-    try start(.phone, isLaunch: true)
+  /// Starts the phone's app for a message.
+  mutating func launchPhone() throws(NodeFailure) { try launch(.phone, cause: "message") }
+
+  /// Starts an app because its user opens it.
+  mutating func launchForAct(_ role: NodeRole) throws(NodeFailure) { try launch(role, cause: "act") }
+
+  /// Starts an app: whatever kept it down lets go.
+  private mutating func launch(_ role: NodeRole, cause: String) throws(NodeFailure) {
+    let over = status(role).downs.compactMap(\.fault)
+    setStatus(role) { $0.downs = [] }
+    record("node.restarted", on: .runner) { [.init("target", .string(role.text)), .init("cause", .string(cause))] }
+    try start(role, isLaunch: cause == "message")
     for index in over where faults.finish(index) { try end(index) }
   }
 
   /// Reports to the watch whether its messages launch the phone's app.
-  mutating func tellOfLaunch(_ isOn: Bool) throws(NodeFailure) {
+  mutating func notifyLaunch(_ isOn: Bool) throws(NodeFailure) {
     guard launchesPhone, isOn != watchKnowsOfLaunch else { return }
     watchKnowsOfLaunch = isOn
-    try tell(.watch, .messagesLaunchPeer(isOn))
+    try notify(.watch, .messagesLaunchPeer(isOn))
   }
 
   private mutating func start(_ role: NodeRole, isLaunch: Bool = false) throws(NodeFailure) {
@@ -214,22 +224,24 @@ extension Conductor {
     if !own.skews.isEmpty { inputs.append(.condition(own.clock(at: now))) }
     if !own.fills.isEmpty { inputs.append(.condition(.disk(isFull: true))) }
     if !peer.hides.isEmpty { inputs.append(.condition(.peerInstalled(false))) }
-    if !peer.isToldToRun {
-      if peer.isLocked, hearsOfLock(role) { inputs.append(.condition(.peerLocked(true))) }
+    if !peer.isPeerNotified {
+      if peer.isLocked, learnsOfLock(role) { inputs.append(.condition(.peerLocked(true))) }
       inputs.append(.condition(.peer(isRunning: false)))
     }
     for quirk in SessionQuirk.allCases {
       guard let imposed = own.quirks.first(where: { $0.quirk == quirk }) else { continue }
       inputs.append(.condition(.quirk(quirk, isOn: true, error: imposed.error)))
     }
+    if let failures = own.sendFailures.last?.failures { inputs.append(.condition(.sendsFail(failures))) }
     if watchKnowsOfLaunch, role == .watch { inputs.append(.condition(.messagesLaunchPeer(true))) }
     if isLaunch { inputs.append(.condition(.launchedByMessage)) }
     if isHealed, isApp(role) { inputs.append(.condition(.runEnds)) }
-    // What this side believes of the radio: the first word of it also hands over what the inbox kept.
+    // The believed state of the radio; the first notice also delivers what the inbox stored.
     inputs.append(.link(isUp: notice.believedUp))
     if hasEdge, role == .phone { inputs.append(.uplink(isUp: uplinkNotice.believedUp)) }
+    for act in takeActs(for: role) { inputs.append(.command(act)) }
     try grantInputs(to: role)
-    if status(role).isUp { try noteWhetherThere(role) }
+    if status(role).isUp { try notifyPresence(role) }
   }
 
   mutating func recordStart(of role: NodeRole, cause: String) {
@@ -246,29 +258,29 @@ extension Conductor {
 
   private mutating func putToSleep(_ role: NodeRole, cause: String) throws(NodeFailure) {
     guard status(role).isUp else { return }
-    guard !status(role).isAsleep else { return try noteWhetherThere(role) }
+    guard !status(role).isAsleep else { return try notifyPresence(role) }
     setStatus(role) { $0.isAsleep = true }
     record("node.suspended", on: .runner) {
       [.init("target", .string(role.text)), .init("cause", .string(cause))]
     }
-    try tell(role, .suspended)
-    if status(role).isUp { try noteWhetherThere(role) }
+    try notify(role, .suspended)
+    if status(role).isUp { try notifyPresence(role) }
   }
 
-  /// Wakes a node that sleeps; any other stays as it is.
+  /// Wakes a sleeping node; no effect on others.
   mutating func wake(_ role: NodeRole, cause: String) throws(NodeFailure) {
     guard status(role).isUp, status(role).isAsleep else { return }
     setStatus(role) { $0.isAsleep = false }
     record("node.resumed", on: .runner) {
       [.init("target", .string(role.text)), .init("cause", .string(cause))]
     }
-    try tell(role, .resumed)
-    if status(role).isUp { try noteWhetherThere(role) }
+    try notify(role, .resumed)
+    if status(role).isUp { try notifyPresence(role) }
   }
 
-  /// Readies a node for a command: one that sleeps is woken.
+  /// Prepares a node for a command: a sleeping one is woken.
   ///
-  /// - Returns: False after saying that the command is dropped, as the node is down.
+  /// - Returns: False after recording that the command is dropped because the node is down.
   mutating func makeReady(_ role: NodeRole, for command: NodeCommand) throws(NodeFailure) -> Bool {
     try wake(role, cause: "command")
     guard !status(role).isUp else { return true }
@@ -283,37 +295,37 @@ extension Conductor {
 
   // MARK: What the counterpart learns
 
-  /// The counterpart learns of an app that can no longer answer as late as of a cut link, and of its return at once.
-  private mutating func noteWhetherThere(_ role: NodeRole) throws(NodeFailure) {
-    guard status(role).isThere else { return noteAbsence(of: role) }
-    setStatus(role) { $0.tellAt = nil }
-    guard !status(role).isToldToRun else { return }
-    setStatus(role) { $0.isToldToRun = true }
-    if hearsOfLock(role.peer) { try tell(role.peer, .peerLocked(false)) }
-    if role == .phone { try tellOfLaunch(true) }
-    try tell(role.peer, .peer(isRunning: true))
+  /// The peer learns of an app that cannot answer as late as of a cut link, and of its return at once.
+  private mutating func notifyPresence(_ role: NodeRole) throws(NodeFailure) {
+    guard status(role).isThere else { return scheduleAbsenceNotice(of: role) }
+    setStatus(role) { $0.noticeAt = nil }
+    guard !status(role).isPeerNotified else { return }
+    setStatus(role) { $0.isPeerNotified = true }
+    if learnsOfLock(role.peer) { try notify(role.peer, .peerLocked(false)) }
+    if role == .phone { try notifyLaunch(true) }
+    try notify(role.peer, .peer(isRunning: true))
   }
 
-  /// Whether the node is a watch whose app may ask why its phone is out of reach.
-  private func hearsOfLock(_ role: NodeRole) -> Bool { role == .watch && watch.isApp }
+  /// Whether the node is a watch whose app may ask why its phone is unreachable.
+  private func learnsOfLock(_ role: NodeRole) -> Bool { role == .watch && watch.isApp }
 
-  private mutating func noteAbsence(of role: NodeRole) {
-    guard status(role).isToldToRun, status(role).tellAt == nil else { return }
+  private mutating func scheduleAbsenceNotice(of role: NodeRole) {
+    guard status(role).isPeerNotified, status(role).noticeAt == nil else { return }
     let at = now + supervision
-    setStatus(role) { $0.tellAt = at }
+    setStatus(role) { $0.noticeAt = at }
   }
 
-  /// Tells of apps that are gone, and lets woken ones sleep again.
-  mutating func takeNotices() throws(NodeFailure) {
+  /// Sends notices of dead apps, and suspends woken ones again.
+  mutating func sendNotices() throws(NodeFailure) {
     for role in [NodeRole.watch, .phone] {
-      if let at = status(role).tellAt, at <= now {
+      if let at = status(role).noticeAt, at <= now {
         setStatus(role) {
-          $0.tellAt = nil
-          $0.isToldToRun = false
+          $0.noticeAt = nil
+          $0.isPeerNotified = false
         }
-        if status(role).isLocked, hearsOfLock(role.peer) { try tell(role.peer, .peerLocked(true)) }
-        if role == .phone, status(role).isLocked { try tellOfLaunch(false) }
-        try tell(role.peer, .peer(isRunning: false))
+        if status(role).isLocked, learnsOfLock(role.peer) { try notify(role.peer, .peerLocked(true)) }
+        if role == .phone, status(role).isLocked { try notifyLaunch(false) }
+        try notify(role.peer, .peer(isRunning: false))
       }
       if let at = status(role).sleepAt, at <= now { try putToSleep(role, cause: "idle") }
     }

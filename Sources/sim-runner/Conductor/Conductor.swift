@@ -1,24 +1,25 @@
 import Link
 import LinkTransport
 
-/// Owns virtual time: decides what happens next, hands it to whom it concerns, and writes the trace.
+/// Owns virtual time: decides what happens next, passes it to the nodes, and writes the trace.
 ///
-/// At one instant the order is fixed (spec 1.5): faults, link changes, and what becomes of the nodes; commands of the
-/// scenario and of keys; arrivals in the order of their sending, on whichever link; deadlines of the watch, then of the
-/// phone, then of the edge. The conductor is the same for nodes in this process and in others; what differs is the
-/// ``NodeHost``. The edge is a third node that a run may have; it is asked rarely, so what kind of host it has is
-/// looked up at every call.
+/// The order at one instant is fixed (spec 1.5): faults, link changes, starts and ends of nodes; commands of the
+/// scenario and of keys; arrivals in the order of their sending, on either link; deadlines of the watch, then of the
+/// phone, then of the edge. The conductor is the same for nodes in this process and in others; only the ``NodeHost``
+/// differs. The edge is an optional third node; it is called rarely, so its host is an existential.
 struct Conductor<Watch: NodeHost, Phone: NodeHost> {
-  /// What a run is made of, besides its nodes.
+  /// The parts of a run, besides its nodes.
   struct Setup {
     var seed: UInt64
     var link: LinkProfile
-    /// The phone's way to the edge; of no effect without an edge.
+    /// The phone's link to the edge; unused without an edge.
     var uplink = LinkProfile(latency: .milliseconds(5), exists: false)
     var faults: [PlannedFault]
-    /// What users do, in the order of time; at one instant the watch's before the phone's.
+    /// From when on the links draw differently; nil for a run of its seed alone.
+    var redraw: Redraw?
+    /// Users' commands in the order of time; at one instant the watch's before the phone's.
     var commands: [Command]
-    /// How long the health store takes to bring a workout to the phone; nil for a run without it.
+    /// How long the health store takes to sync a workout to the phone; nil for a run without it.
     var healthSyncLag: VirtualTime.Span?
     /// When the run ends at the latest.
     var duration: VirtualTime.Span
@@ -26,104 +27,126 @@ struct Conductor<Watch: NodeHost, Phone: NodeHost> {
     var drain: VirtualTime.Span = drainMax
     /// Whether the phone may start a run.
     var startsByPhone = false
-    /// Whether a message of the watch launches the phone's app; nil where it does if the phone is an app.
+    /// Whether a message of the watch launches the phone's app; nil means if the phone is an app.
     var launchesPhone: Bool?
     /// Whether nodes may be killed from outside.
     var isTortured = false
-    /// Whether what the nodes keep is read by somebody else.
+    /// Whether the nodes' stored state is read afterwards.
     var isKeeping = false
-    /// Who may reach into the run; nil for nobody.
+    /// Live controls; nil for none.
     var live: (any LiveControls)?
   }
 
-  /// A copy of a frame that has arrived; the frame itself is among the inputs.
+  /// The copy of a frame that has arrived; the frame itself is among the inputs.
   struct Arrival {
     var id: UInt64
     var copy: Int
-    /// Over which link.
+    /// On which link.
     var place: TraceEvent.Place
   }
 
-  /// One thing that a user does.
+  /// A user's command.
   struct Command {
     var at: VirtualTime
     var role: NodeRole
     var command: NodeCommand
+    /// Of an act: whether it starts an app that is down.
+    var launches = false
   }
 
   /// How long the queues may drain after the end.
   static var drainMax: VirtualTime.Span { .seconds(600) }
-  /// How long a run with a node that has timers of its own goes on after all that was owed at its end has arrived.
+  /// How long a run with a free-running node continues after all owed transfers have arrived.
   static var settlingMax: VirtualTime.Span { .seconds(30) }
-  /// How long a run goes on after its workout.
+  /// How long a run continues after its workout.
   static var afterglow: VirtualTime.Span { .seconds(5) }
 
   var watch: Watch
   var phone: Phone
-  /// The cloud that the phone talks to; nil for a run without.
+  /// The edge; nil for a run without one.
   var edge: (any NodeHost)?
-  /// Whether there is an edge: asked often.
+  /// Whether there is an edge; cached because it is read often.
   let hasEdge: Bool
-  /// The platform's own way of a workout to the phone.
+  /// The platform's sync of workouts to the phone.
   var health: HealthSync
-  /// Whether there is one: asked often.
+  /// Whether there is one; cached because it is read often.
   let syncsHealth: Bool
   var sink: TraceSink
   private(set) var now = VirtualTime.start
-  /// How many frames were sent.
+  /// Number of frames sent.
   var frames: UInt64 = 0
-  /// How many inputs and deadlines the machines have handled, and frames the medium.
+  /// Number of inputs and deadlines handled by machines, and of frames handled by the medium.
   var steps = 0
-  /// Called before time moves on to an instant: the pacer, and whoever may stop a run; false stops it.
+  /// Called before time moves to an instant, by the pacer and by whatever may stop a run; false stops it.
   var beforeAdvance: ((VirtualTime) -> Bool)?
   private(set) var wasStopped = false
-  /// Who may reach into the run; nil for nobody.
+  /// Live controls; nil for none.
   let live: (any LiveControls)?
-  /// What was ordered for the instant that is handled next.
+  /// Controls for the instant that is handled next.
   var orders: [LiveOrder] = []
 
-  /// Has frames meet the fates that they met in a run before; nil to decide anew.
-  mutating func follow(_ fates: RecordedFates?) {
+  /// Repeats the fates that frames had in a recorded run; nil to draw them.
+  mutating func repeatFates(_ fates: RecordedFates?) {
     guard let fates else { return }
     medium.recorded = fates
     uplink.recorded = fates
   }
 
-  /// Notes that the user stopped the run while a node was waited for.
+  /// Takes a hash of the state before an instant; nil for none, and once it was taken.
+  var probe: StateProbe?
+
+  /// Takes the hash once time is about to reach the probe's instant.
+  ///
+  /// Not part of the state: faults still to come, which the search places, what has become of the run so far, and
+  /// frames' numbers, on which nothing depends.
+  private mutating func takeProbe(before next: VirtualTime) {
+    guard let probe, next >= probe.at else { return }
+    self.probe = nil
+    probe.take([
+      watch, phone, edge as Any, health, medium, uplink, notice, uplinkNotice, watchStatus, phoneStatus,
+      Array(commands), waitingActs, isHealed, isPaired, startedByPhone, watchKnowsOfLaunch,
+    ])
+  }
+
+  /// Records that the user stopped the run while a node was awaited.
   mutating func stop() { wasStopped = true }
 
-  let seed: UInt64
-  /// Whether the phone may start a run, and what its lines then say.
+  /// The seed of faults that begin: the run's until a redraw.
+  var drawSeed: UInt64
+  /// The redraw that is still to come.
+  var redraw: Redraw?
+  /// Whether the phone may start a run, and its progress.
   let startsByPhone: Bool
   var startedByPhone = StartedByPhone()
-  /// How late a side learns that the other is gone.
+  /// How late a side notices that the other is gone.
   let supervision: VirtualTime.Span
   var medium: Medium
-  /// What carries frames between phone and edge; nothing without an edge.
+  /// The medium between phone and edge; unused without an edge.
   var uplink: Medium
-  /// What the phone knows of its way to the edge.
+  /// What the phone knows of its link to the edge.
   var uplinkNotice: LinkNotice
-  /// The faults that have the uplink down, by their places in the plan.
+  /// The faults that have the uplink down, by index in the plan.
   var uplinkCutting: [Int] = []
   var faults: FaultSchedule
   var notice: LinkNotice
   var commands: ArraySlice<Command>
+  /// Acts for an app that is down: it gets them at its next start.
+  var waitingActs: [Command] = []
   /// When the run ends: at its duration, or soon after its workout.
   private(set) var endAt: VirtualTime
   private let drain: VirtualTime.Span
-  /// When what is owed after the healing is given up.
+  /// When the drain ends.
   private var drainedAt = VirtualTime.start
   var isHealed = false
-  /// Whether the phone is paired with its watch: a scenario's event may change it, which cuts or restores the link.
+  /// Whether the phone is paired with its watch; commands can change it, which cuts or restores the link.
   var isPaired = true
-  /// Whether the scenario has such events.
+  /// Whether the scenario has such commands.
   private let changesPairing: Bool
-  /// The transfers that were owed at the end of a run in which a node has timers of its own; nil before the end, and
-  /// once they have arrived.
+  /// The transfers owed at the end of a run with a free-running node; nil before the end, and once they have arrived.
   var owedAtEnd: [TraceValue]?
-  /// The faults that have the link down, by their places in the plan.
+  /// The faults that have the link down, by index in the plan.
   var cutting: [Int] = []
-  /// What becomes of the nodes; looked at only where ``mayFail``.
+  /// The nodes' status; used only if ``mayFail``.
   var watchStatus = NodeStatus()
   var phoneStatus = NodeStatus()
   /// Whether a message of the watch launches the phone's app.
@@ -137,14 +160,14 @@ struct Conductor<Watch: NodeHost, Phone: NodeHost> {
   var output: NodeOutput
   var inputs: [NodeInput] = []
   var due: [Medium.Fate] = []
-  /// Those of the inputs that are frames which arrived, in their order, while they are handed to a node.
+  /// The arrived frames among the inputs, in order, while they are passed to a node.
   var arrivals: [Arrival] = []
-  /// On which link each of ``due`` is; empty where all are on the watch-phone link.
-  var duePlaces: [TraceEvent.Place] = []
+  /// The link of each of ``due``; empty if all are on the watch-phone link.
+  var dueLinks: [TraceEvent.Place] = []
   var uplinkDue: [Medium.Fate] = []
-  /// How often each node was called lately, by its role's number.
+  /// Recent calls of each node, by its role's number.
   var grantLimits = InlineArray<3, GrantLimit>(repeating: GrantLimit())
-  /// A node has sent what it has no link for, or too much, and the run ends.
+  /// A node sent something that it has no link for, or too much; the run ends.
   var breach: NodeFailure?
   var frameLines: FrameLines
 
@@ -152,7 +175,8 @@ struct Conductor<Watch: NodeHost, Phone: NodeHost> {
     _ setup: Setup, watch: consuming Watch, phone: consuming Phone, edge: (any NodeHost)? = nil,
     sink: TraceSink
   ) {
-    seed = setup.seed
+    drawSeed = setup.seed
+    redraw = setup.redraw
     startsByPhone = setup.startsByPhone
     self.edge = edge
     hasEdge = edge != nil
@@ -172,23 +196,23 @@ struct Conductor<Watch: NodeHost, Phone: NodeHost> {
     launchesPhone = setup.launchesPhone ?? phone.isApp
     mayFail =
       setup.live != nil || setup.isTortured || setup.faults.contains { if case .node = $0.body { true } else { false } }
-    // Other processes tell digests in their lines; where nobody wants a line's text, it is left open.
+    // Other processes include digests in their events; if no text is wanted, digests are left open.
     frameLines = FrameLines(isDigesting: sink.level == .written || !watch.isInProcess || !phone.isInProcess)
     self.watch = watch
     self.phone = phone
     self.sink = sink
-    // What an app keeps for its next start is not even said where there is none.
+    // Storage for an app's next start is not even ordered if no start can follow.
     let mayDie = setup.live != nil || setup.isTortured || setup.faults.contains { $0.mayKill }
     output = NodeOutput(isRecording: sink.isRecording, isKeeping: mayDie || setup.isKeeping)
   }
 
   /// Runs to the end: the workout, the healing, the draining of the queues.
   ///
-  /// - Throws: When a node fails; `now` tells when, and the sink holds everything up to then.
+  /// - Throws: If a node fails; `now` is the instant, and the sink has everything up to then.
   mutating func run() throws(NodeFailure) {
     for role in [NodeRole.watch, .phone] { recordStart(of: role, cause: "launch") }
     if hasEdge { recordStart(of: .edge, cause: "launch") }
-    if launchesPhone { try tellOfLaunch(true) }
+    if launchesPhone { try notifyLaunch(true) }
     while let next = nextInstant() {
       if next > now {
         guard let at = advance(to: next) else {
@@ -201,10 +225,11 @@ struct Conductor<Watch: NodeHost, Phone: NodeHost> {
     }
   }
 
-  /// Asks whoever must be asked before time moves on.
+  /// Calls ``beforeAdvance`` and the live controls before time advances.
   ///
-  /// - Returns: The instant to handle: `next`, or an earlier one for which something was ordered; nil to stop.
+  /// - Returns: The instant to handle: `next`, or an earlier one of a control; nil to stop.
   private mutating func advance(to next: VirtualTime) -> VirtualTime? {
+    if probe != nil { takeProbe(before: next) }
     guard let live else {
       if let beforeAdvance, !beforeAdvance(next) { return nil }
       return next
@@ -221,9 +246,9 @@ struct Conductor<Watch: NodeHost, Phone: NodeHost> {
     }
   }
 
-  /// When something happens next; nil when the run is over.
+  /// The next instant; nil at the end of the run.
   ///
-  /// Mutating, so that the conductor is not copied to be asked.
+  /// Mutating, so that the conductor is not copied.
   private mutating func nextInstant() -> VirtualTime? {
     var next = isHealed ? VirtualTime.distantFuture : endAt
     if let at = watch.nextDeadline { next = min(next, at) }
@@ -246,11 +271,12 @@ struct Conductor<Watch: NodeHost, Phone: NodeHost> {
   }
 
   private mutating func handleInstant() throws(NodeFailure) {
-    if !orders.isEmpty { takeOrders() }
-    if !isHealed { try takeFaults() }
+    if let redraw, now >= redraw.from { redrawLinks(redraw) }
+    if !orders.isEmpty { carryOutControls() }
+    if !isHealed { try carryOutFaults() }
     if now >= endAt, !isHealed { try heal() }
     medium.horizon = horizon
-    if nodesAreDue { try takeRestarts() }
+    if nodesAreDue { try restartNodes() }
     if let isUp = notice.takeDue(at: now) {
       for role in [NodeRole.watch, .phone] where status(role).isUp { try grant(.link(isUp: isUp), to: role) }
     }
@@ -258,10 +284,10 @@ struct Conductor<Watch: NodeHost, Phone: NodeHost> {
       uplink.horizon = medium.horizon
       if let isUp = uplinkNotice.takeDue(at: now), phoneStatus.isUp { try grant(.uplink(isUp: isUp), to: .phone) }
     }
-    if nodesAreDue { try takeNotices() }
-    try takeCommands()
-    try takeArrivals()
-    if syncsHealth { try takeHealth() }
+    if nodesAreDue { try sendNotices() }
+    try carryOutCommands()
+    try deliverArrivals()
+    if syncsHealth { try deliverHealthAnswers() }
     if let at = watch.nextDeadline, at <= now { try fire(.watch) }
     if let at = phone.nextDeadline, at <= now { try fire(.phone) }
     if hasEdge, let at = edge?.nextDeadline, at <= now { try fire(.edge) }
@@ -272,22 +298,22 @@ struct Conductor<Watch: NodeHost, Phone: NodeHost> {
     }
   }
 
-  /// Until when nothing changes on the links; not known at all while somebody may order a fault, or where the watch is
-  /// unpaired and paired.
+  /// Until when the links stay unchanged; `now` while controls or pairing may change them.
   private var horizon: VirtualTime {
     guard !isHealed else { return .distantFuture }
-    return live == nil && !changesPairing ? min(faults.nextAt ?? .distantFuture, endAt) : .start
+    guard live == nil, !changesPairing else { return .start }
+    return min(faults.nextAt ?? .distantFuture, min(endAt, redraw?.from ?? .distantFuture))
   }
 
   /// Sets how long the queues may drain.
   ///
-  /// What a fault has delayed keeps its delay and its order, so that everything sent behind it comes later still. A
-  /// drain that such frames would outlast goes on until they are there, and half as long again for the answers.
+  /// Delayed frames keep their delay and their order, and everything sent after them comes later still. A drain that
+  /// such frames would outlast continues until they have arrived, and half as long again for the answers.
   mutating func beginDrain() {
     drainedAt = max(endAt + drain, medium.heldUpUntil + VirtualTime.Span(nanoseconds: drain.nanoseconds / 2))
   }
 
-  /// Ends the drain soon after what was owed at the end has arrived, whatever nodes with timers of their own still send.
+  /// Ends the drain soon after what was owed at the end has arrived, whatever free-running nodes still send.
   private mutating func boundDrain() {
     guard let owed = owedAtEnd, !owed.contains(where: { sink.outstanding.contains($0) }) else { return }
     owedAtEnd = nil
@@ -305,12 +331,13 @@ struct Conductor<Watch: NodeHost, Phone: NodeHost> {
 
   // MARK: Commands
 
-  private mutating func takeCommands() throws(NodeFailure) {
+  private mutating func carryOutCommands() throws(NodeFailure) {
     while let next = commands.first, next.at <= now {
       commands.removeFirst()
       if changesPairing, next.role == .phone, let isPaired = Scenario.TimedCommand.isPaired(after: next.command.name) {
         setPairing(isPaired)
       }
+      if mayFail, next.command.act != nil, try keepAct(next) { continue }
       if mayFail, try !makeReady(next.role, for: next.command) { continue }
       try grant(.command(next.command), to: next.role)
     }

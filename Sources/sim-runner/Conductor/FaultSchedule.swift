@@ -1,11 +1,11 @@
 import Link
 
-/// When which fault of a plan begins, gives an order, and ends.
+/// Schedules the steps of a plan's faults: beginning, orders, end.
 struct FaultSchedule {
   /// One step of one fault.
   struct Step: Comparable {
     var at: VirtualTime
-    /// The fault's place in the plan.
+    /// The fault's index in the plan.
     var index: Int
     /// Steps of one fault at one instant: begin, orders, end.
     var number: Int
@@ -28,9 +28,9 @@ struct FaultSchedule {
   }
 
   private(set) var plan: [PlannedFault]
-  /// The next step of each fault that has one; at most one a fault.
+  /// The next step of each fault that has one.
   private var pending: [Step]
-  /// The faults that have begun and not ended, in plan order.
+  /// Active faults, in plan order.
   private(set) var active: [Int] = []
   private(set) var nextAt: VirtualTime?
 
@@ -41,12 +41,12 @@ struct FaultSchedule {
     nextAt = pending.min()?.at
   }
 
-  /// Removes and returns the next step at or before `now`; nil when none is due.
+  /// Removes and returns the next step at or before `now`; nil if none is due.
   mutating func takeDue(at now: VirtualTime) -> Step? {
-    guard let nextAt, nextAt <= now, let place = pending.indices.min(by: { pending[$0] < pending[$1] }) else {
+    guard let nextAt, nextAt <= now, let position = pending.indices.min(by: { pending[$0] < pending[$1] }) else {
       return nil
     }
-    let step = pending.remove(at: place)
+    let step = pending.remove(at: position)
     switch step.what {
     case .begin: active.append(step.index)
     case .order: break
@@ -70,14 +70,14 @@ struct FaultSchedule {
     return planned.end.map { Step(at: max($0, step.at), index: step.index, number: .max, what: .end) }
   }
 
-  /// Adds a fault to the end of the plan; one that begins at an instant that is not handled yet, or just is.
+  /// Appends a fault to the plan; it must begin at the current instant or later.
   mutating func add(_ fault: PlannedFault) {
     plan.append(fault)
     pending.append(Step(at: fault.begin, index: plan.count - 1, number: 0, what: .begin))
     nextAt = pending.min()?.at
   }
 
-  /// Has a fault that is on end at `now`, whatever was planned.
+  /// Ends an active fault at `now`, whatever was planned.
   mutating func cease(_ index: Int, at now: VirtualTime) {
     plan[index].end = now
     pending.removeAll { $0.index == index }
@@ -85,24 +85,24 @@ struct FaultSchedule {
     nextAt = pending.min()?.at
   }
 
-  /// Has the plan say what became of a fault that has begun.
+  /// Updates the plan's entry of a fault that has begun.
   mutating func replace(_ index: Int, _ body: PlannedFault.Body) { plan[index].body = body }
 
-  /// Has a fault go on past its planned end, until ``finish(_:)``.
-  mutating func hold(_ index: Int) {
+  /// Keeps a fault active past its planned end, until ``finish(_:)``.
+  mutating func keepActive(_ index: Int) {
     pending.removeAll { $0.index == index }
     nextAt = pending.min()?.at
   }
 
-  /// Ends a fault that is on; false for one that is not.
+  /// Ends an active fault; false for any other.
   mutating func finish(_ index: Int) -> Bool {
-    hold(index)
-    guard let place = active.firstIndex(of: index) else { return false }
-    active.remove(at: place)
+    keepActive(index)
+    guard let position = active.firstIndex(of: index) else { return false }
+    active.remove(at: position)
     return true
   }
 
-  /// Forgets everything that is still to come and returns the faults that are on, in plan order.
+  /// Drops all future steps and returns the active faults, in plan order.
   mutating func endAll() -> [Int] {
     pending = []
     nextAt = nil

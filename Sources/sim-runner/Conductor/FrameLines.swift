@@ -1,27 +1,27 @@
 import Link
 
-/// The lines of what happens to nearly every frame, each made anew in the place of the one before.
+/// Reused events of sent and delivered frames.
 ///
-/// Two of five lines are of these two kinds. Their fields are always the same ones, so only the values are set, and
-/// no list of fields is made and forgotten with every frame.
+/// Two of five trace events are of these kinds. Their fields are always the same, so only the values are set, without
+/// allocating a list of fields for every frame.
 struct FrameLines {
-  /// The line of the frame sent last.
+  /// The event of the last sent frame.
   private(set) var sent = TraceEvent(
     .frameSent, at: .start, on: .link,
     ["id", "to", "kind", "channel", "epoch", "seq", "bytes", "digest"].map { .init($0, .null) })
-  /// The line of the frame delivered last.
+  /// The event of the last delivered frame.
   private(set) var delivered = TraceEvent(
     .frameDelivered, at: .start, on: .link, [.init("id", .null), .init("copy", .null)])
 
-  /// How many fields every line of a sent frame has; those that only some have stand behind them.
+  /// Number of fields that every sent frame's event has; optional ones follow them.
   private static let sentCount = 8
 
-  /// Whether lines tell digests that were reckoned; else they leave them open: nobody wants their text.
+  /// Whether events contain computed digests; otherwise they are left open because no text is wanted.
   let isDigesting: Bool
 
   init(isDigesting: Bool) { self.isDigesting = isDigesting }
 
-  /// Sets the line of a frame that is sent, and digests its payload: once for this line and that of its arrival.
+  /// Sets the event of a sent frame, and digests its payload once for this event and that of its arrival.
   mutating func sent(
     digesting frame: inout Frame, id: UInt64, from role: NodeRole, to receiver: NodeRole, at now: VirtualTime
   ) {
@@ -30,7 +30,7 @@ struct FrameLines {
     sent.fields[7].value = .hex(digest)
   }
 
-  /// Sets the line of a frame that is sent, its digest left open.
+  /// Sets the event of a sent frame, with an open digest.
   mutating func sent(
     _ frame: Frame, id: UInt64, from role: NodeRole, to receiver: NodeRole, at now: VirtualTime
   ) {
@@ -59,7 +59,7 @@ struct FrameLines {
     if frame.flags.contains(.wantsReply) { sent.fields.append(.init("wantsReply", .bool(true))) }
   }
 
-  /// Sets the line of a copy that arrives.
+  /// Sets the event of an arriving copy.
   mutating func delivered(id: UInt64, copy: Int, on place: TraceEvent.Place, at now: VirtualTime) {
     delivered.time = now
     delivered.place = place

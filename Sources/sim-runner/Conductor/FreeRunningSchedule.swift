@@ -1,31 +1,31 @@
 import Link
 
-/// When a node is granted whose app acts by itself: often, so that what it does between two grants is soon told.
+/// Schedules the grants of a free-running node: often, so that its own actions are reported soon.
 struct FreeRunningSchedule {
-  /// How much real time lies between two grants, in milliseconds.
+  /// Real time between two grants, in milliseconds.
   static let realMilliseconds: Int64 = 10
   /// How long such a node may be quiet at the end of a run before it counts as done, in seconds of real time.
   static let quietSeconds: Int64 = 1
 
-  /// The virtual time between two grants.
+  /// Virtual time between two grants.
   let interval: VirtualTime.Span
   /// How long it must be quiet, in virtual time.
   private let quiet: VirtualTime.Span
-  /// Whether the run waits for the queues to drain, and ends when nobody does anything any more.
+  /// Whether the run is draining, and ends when no node acts any more.
   var isEnding = false
-  /// When the node was last given something, or did something.
+  /// When the node last received an input, or acted.
   var lastActed = VirtualTime.start
 
-  /// - Parameter pace: Virtual seconds a real second, more than 0.
+  /// - Parameter pace: Virtual seconds in a real second, more than 0.
   init(pace: Double) {
     let milliseconds = max(1, Int64((Double(Self.realMilliseconds) * pace).rounded()))
     interval = .milliseconds(milliseconds)
     quiet = .milliseconds(max(1, Int64((Double(Self.quietSeconds * 1_000) * pace).rounded())))
   }
 
-  /// When the node is granted next, at instants that all such nodes share.
+  /// The next grant, at instants that all such nodes share.
   ///
-  /// - Parameter deadline: When it asked to be called; nil for not by itself.
+  /// - Parameter deadline: The node's deadline; nil for none.
   func next(after now: VirtualTime, deadline: VirtualTime?) -> VirtualTime? {
     if isEnding, deadline == nil, now >= lastActed + quiet { return nil }
     let nanoseconds = (now.nanoseconds / interval.nanoseconds + 1) * interval.nanoseconds
@@ -37,12 +37,12 @@ extension NodeHost {
   /// Whether the node has timers of its own and cannot follow grants.
   var isFreeRunning: Bool { false }
 
-  /// Whether the node is somebody's app: free-running, or in virtual time.
+  /// Whether the node is a user's app: free-running, or in virtual time.
   var isApp: Bool { false }
 
-  /// Whether the node's lines are values of this process, in which a digest can be left to be reckoned.
+  /// Whether the node's events are values of this process, so that digests can be left open.
   var isInProcess: Bool { false }
 
-  /// Learns that every fault has ended, and that the run ends once nobody does anything more.
-  mutating func noteHealed(at now: VirtualTime) {}
+  /// Notifies the node's host that every fault has ended, so that the run ends once no node acts.
+  mutating func receiveHealed(at now: VirtualTime) {}
 }

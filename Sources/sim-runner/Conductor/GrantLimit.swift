@@ -1,12 +1,12 @@
 import Link
 import LinkTransport
 
-/// Counts how often a node is called while little time passes: a node that always has a deadline a nanosecond ahead
-/// would otherwise keep a run going for ever.
+/// Limits how often a node is called in a short time: a node whose deadline is always a nanosecond ahead would keep a
+/// run going forever.
 struct GrantLimit {
   /// How often a node may be called within ``span``.
   static let grantsMax = 100_000
-  /// Of the run's time.
+  /// In virtual time.
   static let span = VirtualTime.Span.seconds(1)
 
   private var end = VirtualTime.start
@@ -25,7 +25,7 @@ struct GrantLimit {
     return grants <= Self.grantsMax
   }
 
-  /// What a node is accused of that went beyond the limit.
+  /// The failure of a node that exceeded the limit.
   static func failure(of role: NodeRole) -> NodeFailure {
     NodeFailure(role, .overload("was called more than \(grantsMax) times within 1 s of the run"))
   }

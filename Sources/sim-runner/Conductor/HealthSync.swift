@@ -1,12 +1,12 @@
 import CoachProtocol
 import Link
 
-/// The platform's own synchronisation: brings what the watch saved to the health store on the phone, a while later.
+/// The platform's sync: after a lag it brings workouts that the watch saved to the health store on the phone.
 ///
-/// It belongs to neither app: it goes on whatever becomes of them, and what it brought stays, also where the phone's app
-/// has lost everything.
+/// Independent of both apps: it continues whatever happens to them, and synced workouts stay even if the phone's app
+/// loses everything.
 struct HealthSync {
-  /// How long an answer of the store takes.
+  /// The latency of the store's answers.
   static let latency = VirtualTime.Span.milliseconds(20)
 
   private struct Workout {
@@ -19,23 +19,23 @@ struct HealthSync {
   private let lag: VirtualTime.Span
   private var workouts: [Workout] = []
   private var parts = HealthFrames.Assembly()
-  /// In the order of asking, which is that of their instants.
+  /// In the order of the queries, which is that of their instants.
   private var answers: [(at: VirtualTime, frame: Frame)] = []
 
   /// - Parameter lag: From the watch's saving until the phone can read.
   init(lag: VirtualTime.Span) { self.lag = lag }
 
-  /// When the next answer is there; nil for none.
+  /// When the next answer is ready; nil for none.
   var nextAt: VirtualTime? { answers.first?.at }
 
-  /// Whether more answers are on their way than may be.
+  /// Whether there are too many pending answers.
   var isFlooded: Bool { answers.count > Medium.framesMax }
 
-  /// Takes a workout of the watch, or a query of the phone; what is neither is ignored.
-  mutating func take(_ frame: Frame, from role: NodeRole, at now: VirtualTime) {
+  /// Receives a workout from the watch, or a query from the phone; anything else is ignored.
+  mutating func receive(_ frame: Frame, from role: NodeRole, at now: VirtualTime) {
     switch role {
     case .watch:
-      guard let bytes = parts.take(frame), let truth = WorkoutTruth(bytes),
+      guard let bytes = parts.append(frame), let truth = WorkoutTruth(bytes),
         !workouts.contains(where: { $0.head.uuid == truth.workout.uuid })
       else { return }
       workouts.append(Workout(truth: bytes, head: truth.workout, isReadableAt: now + lag))
@@ -60,7 +60,7 @@ struct HealthSync {
     }
   }
 
-  /// The next frame that has reached the phone by now.
+  /// Removes and returns the next frame for the phone that is due.
   mutating func takeDue(at now: VirtualTime) -> Frame? {
     guard let first = answers.first, first.at <= now else { return nil }
     answers.removeFirst()

@@ -3,17 +3,17 @@ import LinkTransport
 
 /// A node as a value in this process, with its store and its files.
 struct InProcessHost<Node: HostedNode, Store: NodeStore, Files: FileBox>: NodeHost where Store.Change == Node.Change {
-  /// Makes the machine of a start, from what the store holds and the start's instant.
+  /// Creates the machine for a start, from the store's content and the start's instant.
   typealias Build = (SessionRecord, Store.Record, VirtualTime) -> Node
 
   private var keeper: NodeKeeper<Node, Store, Files>
   private let build: Build
-  /// Which node this is, and what it keeps in a folder; nil for one that keeps nothing there.
+  /// The node's role and its state folder; nil without one.
   private var kept: (role: NodeRole, state: KeptState)?
 
   /// Starts the node.
   ///
-  /// - Parameter kept: The state folder that the store and the files are in; nil for none.
+  /// - Parameter kept: The state folder of store and files; nil for none.
   init(
     store: Store, files: Files, kept: (role: NodeRole, state: KeptState)? = nil, build: @escaping Build
   ) throws(NodeFailure) {
@@ -28,7 +28,7 @@ struct InProcessHost<Node: HostedNode, Store: NodeStore, Files: FileBox>: NodeHo
     nextDeadline = keeper.readGlance().nextDeadline
   }
 
-  // Kept, not asked for: the conductor looks at them several times an instant.
+  // Cached: the conductor reads them several times an instant.
   private(set) var nextDeadline: VirtualTime?
   private(set) var isWorkoutOver = false
 
@@ -39,7 +39,7 @@ struct InProcessHost<Node: HostedNode, Store: NodeStore, Files: FileBox>: NodeHo
   ) throws(NodeFailure) -> GrantEnding {
     let first = output.items.count
     let point: CrashPoint?
-    do throws(StoreError) { point = try take(&inputs, fire: fire, at: now, into: &output) } catch {
+    do throws(StoreError) { point = try callMachine(&inputs, fire: fire, at: now, into: &output) } catch {
       throw Self.failure(error)
     }
     let glance = keeper.readGlance()
@@ -48,8 +48,8 @@ struct InProcessHost<Node: HostedNode, Store: NodeStore, Files: FileBox>: NodeHo
     return point.map { .stopped(at: $0) } ?? .complete
   }
 
-  /// Returns the armed crash point at which the node stopped; nil for none.
-  private mutating func take(
+  /// Runs one call of the machine; returns the armed crash point at which it stopped, nil for none.
+  private mutating func callMachine(
     _ inputs: inout [NodeInput], fire: Bool, at now: VirtualTime, into output: inout NodeOutput
   ) throws(StoreError) -> CrashPoint? {
     for index in inputs.indices {
@@ -62,7 +62,7 @@ struct InProcessHost<Node: HostedNode, Store: NodeStore, Files: FileBox>: NodeHo
     return nil
   }
 
-  /// Whether the node has told that its workout is over: a watch of another process is believed by its lines too.
+  /// Whether the node reported its workout's end, which is recognized from its events as for another process.
   private func hasEnded(_ output: NodeOutput, from first: Int) -> Bool {
     guard output.isRecording else { return true }
     for index in first..<output.items.count {
@@ -94,6 +94,6 @@ struct InProcessHost<Node: HostedNode, Store: NodeStore, Files: FileBox>: NodeHo
 }
 
 extension TraceEvent {
-  /// Whether this line says that the watch's workout has ended.
+  /// Whether this event reports the end of the watch's workout.
   var endsWorkout: Bool { name == .snapshot && self["state"] == .string("ended") }
 }

@@ -1,34 +1,35 @@
 import Link
 
-/// When the sides of a link learn what became of it.
+/// When the sides of a link learn its state.
 ///
-/// A cut is noticed after the profile's supervision time, a return after the reconnect time; a cut shorter
-/// than supervision goes unnoticed (spec 2.5).
+/// A cut is noticed after the profile's supervision time, a return after the reconnect time; a cut shorter than
+/// supervision goes unnoticed (spec 2.5).
 struct LinkNotice {
   private let profile: LinkProfile
-  private let random: RandomStream
-  /// What the sides believe.
+  private var random: RandomStream
+  /// The believed state.
   private(set) var believedUp = false
   private var pending: (at: VirtualTime, isUp: Bool)?
 
-  /// At the beginning both sides learn of a link that is up at once.
+  /// At the beginning both sides learn at once of a link that is up.
   ///
-  /// - Parameter stream: Names what the times of reconnecting are drawn from.
+  /// - Parameter stream: The random stream of the reconnect times.
   init(profile: LinkProfile, seed: UInt64, stream: String = "reconnect") {
     self.profile = profile
     random = RandomStream(seed: seed, name: stream)
     pending = profile.exists ? (.start, true) : nil
   }
 
+  /// Draws the times of later returns from another stream.
+  mutating func redraw(salt: UInt64) { random = random.appending(".redraw.\(salt)") }
+
   /// When the sides learn something next.
   var nextAt: VirtualTime? { pending?.at }
 
-  /// The radio is cut.
   mutating func cut(at now: VirtualTime) {
     pending = believedUp ? (now + profile.supervision, false) : nil
   }
 
-  /// The radio is back.
   mutating func restore(at now: VirtualTime) {
     guard !believedUp else {
       pending = nil
@@ -37,7 +38,7 @@ struct LinkNotice {
     pending = (now + profile.reconnect.draw(random, number: UInt64(now.nanoseconds)), true)
   }
 
-  /// What the sides learn now; nil when nothing is due.
+  /// The new belief now; nil if nothing is due.
   mutating func takeDue(at now: VirtualTime) -> Bool? {
     guard let due = pending, due.at <= now else { return nil }
     pending = nil

@@ -3,50 +3,50 @@ import LinkTransport
 
 /// One node as the conductor sees it, wherever it runs.
 ///
-/// Two kinds exist: ``InProcessHost`` calls the machine, ``ProcessHost`` asks a process over a socket.
-/// Both answer a grant with the same orders in the same order, and both begin a start of the node from what was
-/// committed before; that is why both drivers give the same trace.
+/// There are two kinds: ``InProcessHost`` calls the machine, ``ProcessHost`` calls a process over a socket. Both answer
+/// a grant with the same orders in the same order, and both start a node from what was committed before; therefore both
+/// drivers give the same trace.
 protocol NodeHost {
-  /// The moment by which the node must be called even if nothing happens; nil also while it does not run.
+  /// The instant at which the node must be called even without input; nil for none, and while it does not run.
   var nextDeadline: VirtualTime? { get }
-  /// Whether the node's workout has ended; always false for a node that has none.
+  /// Whether the node's workout has ended; always false for a node without one.
   var isWorkoutOver: Bool { get }
   /// Whether the node has timers of its own and cannot follow grants.
   var isFreeRunning: Bool { get }
-  /// Whether the node is somebody's app: free-running, or in virtual time.
+  /// Whether the node is a user's app: free-running, or in virtual time.
   var isApp: Bool { get }
-  /// Whether the node's lines are values of this process, in which a digest can be left to be reckoned.
+  /// Whether the node's events are values of this process, so that digests can be left open.
   var isInProcess: Bool { get }
-  /// Learns that every fault has ended, and that the run ends once nobody does anything more.
-  mutating func noteHealed(at now: VirtualTime)
+  /// Notifies the host that every fault has ended, so that the run ends once no node acts.
+  mutating func receiveHealed(at now: VirtualTime)
 
-  /// Hands inputs to the node, fires its timers, and collects its orders.
+  /// Passes inputs to the node, fires its timers, and collects its orders.
   ///
   /// - Parameters:
-  ///   - inputs: In their order; after the orders of each one stands `.handled`. A host may take them out: the caller
-  ///     empties the list.
+  ///   - inputs: In order; `.handled` follows the orders of each one. A host may move them out: the caller empties the
+  ///     list.
   ///   - fire: Whether the timers due at `now` fire after the inputs.
-  ///   - output: Where the orders are appended; what concerns the node's store and files is carried out already.
-  /// - Returns: How far it came. After anything but `complete` the node must be killed.
-  /// - Throws: When the node died, hung or broke the protocol.
+  ///   - output: Receives the orders; those for the node's store and files are already carried out.
+  /// - Returns: How far the node came. After anything but `complete` it must be killed.
+  /// - Throws: If the node died, hung or broke the protocol.
   mutating func grant(
     _ inputs: inout [NodeInput], fire: Bool, at now: VirtualTime, into output: inout NodeOutput
   ) throws(NodeFailure) -> GrantEnding
 
-  /// Has the node stop at the first of these crash points that it passes; none for nowhere.
+  /// Arms crash points: the node stops at the first one it passes; an empty list disarms.
   mutating func arm(_ points: [CrashPoint]) throws(NodeFailure)
 
-  /// Ends the node as a crash does: what was not committed is gone.
+  /// Ends the node like a crash: uncommitted changes are lost.
   mutating func kill()
 
-  /// Starts a node that was killed from what it had committed.
+  /// Starts a killed node from its committed state.
   ///
-  /// - Returns: The epoch that begins.
+  /// - Returns: The new epoch.
   mutating func start(at now: VirtualTime) throws(NodeFailure) -> Epoch
 
-  /// What the node had made durable and has lost through somebody else; nil for nothing.
+  /// Durable state that the node lost through another process; nil for none.
   ///
-  /// Asked for once the run is over, and by the host itself before each further start.
+  /// Checked at the end of the run, and by the host itself before each further start.
   func stateLoss() -> NodeFailure?
 }
 
@@ -56,10 +56,10 @@ extension NodeHost {
 
 /// How far a node came with a grant.
 enum GrantEnding: Equatable {
-  /// It has handled all of it.
+  /// It has handled everything.
   case complete
-  /// It has stopped at an armed crash point, the last thing that it did; its `.handled` and what follows is missing.
+  /// It stopped at an armed crash point, its last action; its `.handled` and what follows are missing.
   case stopped(at: CrashPoint)
-  /// It was killed from outside; the orders are what it had committed and had not told any more, without frames.
+  /// It was killed from outside; the orders are what it had committed and not reported, without frames.
   case died
 }

@@ -1,12 +1,12 @@
 import Link
 
-/// What the conductor knows of a node beside its host: whether it runs, sleeps, and what is wrong with its device.
+/// The conductor's view of a node beside its host: whether it runs or sleeps, and what is wrong with its device.
 struct NodeStatus {
   /// A reason for the node to be down.
   struct Down {
-    /// The fault, by its place in the plan; nil for a death that no fault of the plan caused.
+    /// The fault's index in the plan; nil for a death without a fault of the plan.
     var fault: Int?
-    /// When it lets go; nil for never.
+    /// When it ends; nil for never.
     var until: VirtualTime?
   }
 
@@ -18,7 +18,7 @@ struct NodeStatus {
     var restartAfter: VirtualTime.Span?
   }
 
-  /// A fault that has the node sleep.
+  /// A fault that suspends the node.
   struct Sleep {
     var fault: Int
     var wakes: Bool
@@ -32,46 +32,48 @@ struct NodeStatus {
     var since: VirtualTime
   }
 
-  /// A fault that has the device's session get something wrong.
+  /// A fault that plants a quirk in the device's session.
   struct Quirk {
     var fault: Int
     var quirk: SessionQuirk
-    /// What its messages fail with; nil to draw it for each.
+    /// The error of its messages; nil to draw one for each.
     var error: SessionError?
   }
 
-  /// How long an app that was woken stays awake without input.
+  /// How long a woken app stays awake without input.
   static let awakeFor = VirtualTime.Span.seconds(10)
-  /// How far a clock may be off altogether: ten years.
+  /// Upper bound of a clock's total offset: ten years.
   private static let aheadMax: Int64 = 315_360_000_000_000_000
-  /// How much a clock may run slow altogether: it never goes backwards by itself.
+  /// Lower bound of a clock's total drift: it never goes backwards by itself.
   private static let driftPPMMin = -990_000.0
 
-  /// How often it was started.
+  /// Number of starts.
   var epoch = Epoch(1)
-  /// Whether its app runs, be it asleep.
-  var isUp = true { didSet { noteNext() } }
-  /// What keeps it down, in the order in which it came.
-  var downs: [Down] = [] { didSet { noteNext() } }
+  /// Whether its app runs, even if suspended.
+  var isUp = true { didSet { refreshNext() } }
+  /// The reasons to be down, oldest first.
+  var downs: [Down] = [] { didSet { refreshNext() } }
   var armed: [Armed] = []
-  var sleeps: [Sleep] = [] { didSet { noteNext() } }
-  var isAsleep = false { didSet { noteNext() } }
-  /// When it last took an input; kept while a fault has it sleep.
-  var lastInput = VirtualTime.start { didSet { if !sleeps.isEmpty { noteNext() } } }
+  var sleeps: [Sleep] = [] { didSet { refreshNext() } }
+  var isAsleep = false { didSet { refreshNext() } }
+  /// When it last received an input; tracked while a fault suspends it.
+  var lastInput = VirtualTime.start { didSet { if !sleeps.isEmpty { refreshNext() } } }
   var skews: [Skew] = []
   /// The faults that fill its disk.
   var fills: [Int] = []
-  /// The faults that have its counterpart think that the app is missing.
+  /// The faults that make its peer believe that the app is missing.
   var hides: [Int] = []
   var quirks: [Quirk] = []
-  /// Whether the device was restarted, and nobody has unlocked it since.
+  /// The faults that have its app's sends fail, the latest last; that one counts.
+  var sendFailures: [(fault: Int, failures: SendFailures)] = []
+  /// Whether the device was restarted and not unlocked since.
   var isLocked = false
-  /// Whether the counterpart was told that this app runs, or can be woken.
-  var isToldToRun = true
-  /// When the counterpart is told that it does not; nil while there is nothing to tell.
-  var tellAt: VirtualTime? { didSet { noteNext() } }
+  /// Whether the peer was notified that this app runs, or can be woken.
+  var isPeerNotified = true
+  /// When the peer is notified that it does not; nil for no pending notice.
+  var noticeAt: VirtualTime? { didSet { refreshNext() } }
 
-  /// What the app does, in a word.
+  /// The app's state in one word.
   enum Activity { case awake, asleep, down }
   var activity: Activity { isUp ? isAsleep ? .asleep : .awake : .down }
   /// Whether a message can wake it.
@@ -79,26 +81,26 @@ struct NodeStatus {
   /// Whether messages are answered: the app runs, or can be woken.
   var isThere: Bool { isUp && (!isAsleep || canBeWoken) }
 
-  /// Whether a fault has the session get this wrong.
+  /// Whether a fault plants this quirk.
   func has(_ quirk: SessionQuirk) -> Bool { quirks.contains { $0.quirk == quirk } }
 
-  /// When the next reason to be down lets go; nil for never.
+  /// When the next reason to be down ends; nil for never.
   var restartAt: VirtualTime? { downs.compactMap(\.until).min() }
-  /// When an app that is awake although a fault has it sleep falls asleep again.
+  /// When an app that a fault suspends, and that was woken, is suspended again.
   var sleepAt: VirtualTime? { isUp && !isAsleep && !sleeps.isEmpty ? lastInput + Self.awakeFor : nil }
-  /// When any of this happens next; the far future for never.
+  /// The earliest of these instants; the far future for never.
   ///
-  /// Kept, not worked out: asked several times an instant.
+  /// Cached, because it is read several times an instant.
   private(set) var nextAt = VirtualTime.distantFuture
 
-  private mutating func noteNext() {
-    var next = tellAt ?? .distantFuture
+  private mutating func refreshNext() {
+    var next = noticeAt ?? .distantFuture
     for down in downs { if let until = down.until { next = min(next, until) } }
     if let sleepAt { next = min(next, sleepAt) }
     nextAt = next
   }
 
-  /// What the clock is to read from now on.
+  /// The clock's condition from now on.
   func clock(at now: VirtualTime) -> NodeCondition {
     var offset: Int64 = 0
     var driftPPM = 0.0

@@ -1,7 +1,7 @@
 import Link
 import LinkTransport
 
-/// A node in a process of its own, asked over a socket.
+/// A node in a process of its own, called over a socket.
 struct ProcessHost: NodeHost {
   private let process: NodeProcess
   private var answer: NodeAnswer
@@ -10,14 +10,14 @@ struct ProcessHost: NodeHost {
   private(set) var isWorkoutOver = false
   private let isRecording: Bool
   private var armed: [CrashPoint] = []
-  /// When a node is granted that has timers of its own; nil for one that follows grants.
+  /// The grants of a free-running node; nil for one that follows grants.
   private var schedule: FreeRunningSchedule?
   var isFreeRunning: Bool { schedule != nil }
   let isApp: Bool
   /// Whether the run has reached its end, after which an app's own timers do not count.
   private var isEnding = false
 
-  /// Takes over a node whose answer to the welcome is in.
+  /// Takes over a node that has answered the welcome.
   ///
   /// - Parameter schedule: For a free-running node.
   init(
@@ -28,7 +28,7 @@ struct ProcessHost: NodeHost {
     self.isRecording = isRecording
     answer = firstAnswer
     isApp = schedule != nil || process.remote.isApp
-    noteDeadline()
+    refreshDeadline()
   }
 
   mutating func grant(
@@ -40,39 +40,49 @@ struct ProcessHost: NodeHost {
       guard process.wasShot else { throw process.explain(error) }
       return try recover(at: now, into: &output)
     }
-    process.noteAnswer()
-    noteDeadline()
-    if schedule != nil { noteFree(at: now, hasActed: !inputs.isEmpty || !answer.items.isEmpty) }
+    process.countAnswer()
+    refreshDeadline()
+    if schedule != nil { refreshSchedule(at: now, hasActed: !inputs.isEmpty || !answer.items.isEmpty) }
     if answer.stoppedAt == nil { try check(fires: fire) }
-    try takeAnswer(into: &output)
+    let begin = output.items.count
+    try readAnswer(into: &output)
+    takeFacts(at: now, behind: begin, into: &output)
     guard let name = answer.stoppedAt, let point = armed.first(where: { $0.name == name }) else { return .complete }
     return .stopped(at: point)
   }
 
-  private mutating func takeAnswer(into output: inout NodeOutput) throws(NodeFailure) {
+  private mutating func readAnswer(into output: inout NodeOutput) throws(NodeFailure) {
     for item in answer.items {
       switch item {
       case .frame(let frame):
         if frame.kind == .hello { try process.checkEpoch(of: frame) }
         output.send(frame)
       case .handled: output.items.append(.handled)
-      case .line(let range): try take(answer.line(range), into: &output)
+      case .line(let range): try record(answer.line(range), into: &output)
       }
     }
   }
 
-  /// Starts a node again that was killed from outside, so that it tells what it had committed; its next start in
-  /// virtual time then finds it ready.
+  /// Adds what the program has printed as facts: an effect of the last input, before its end.
+  private func takeFacts(at now: VirtualTime, behind begin: Int, into output: inout NodeOutput) {
+    let facts = process.takeFacts(at: now)
+    guard isRecording, !facts.isEmpty else { return }
+    let end = output.items[begin...].lastIndex { if case .handled = $0 { true } else { false } }
+    output.items.insert(contentsOf: facts.map { .event($0) }, at: end ?? output.items.endIndex)
+  }
+
+  /// Restarts a node that was killed from outside, so that it reports what it had committed; its next start in virtual
+  /// time then finds it ready.
   private mutating func recover(at now: VirtualTime, into output: inout NodeOutput) throws(NodeFailure) -> GrantEnding {
     try process.recover(at: now, into: &answer)
-    try takeAnswer(into: &output)
+    try readAnswer(into: &output)
     nextDeadline = nil
     return .died
   }
 
-  /// Holds the answer against the grant: nothing behind the end of the last input but what timers do.
+  /// Checks the answer against the grant: after the end of the last input only effects of timers.
   ///
-  /// That there is an end for each input was seen when the answer came.
+  /// That each input has an end was checked when the answer was received.
   private func check(fires: Bool) throws(NodeFailure) {
     guard fires || answer.endsHandled else {
       throw NodeFailure(process.role, .gaveUp("did something after the last input that no timer asked for"))
@@ -84,21 +94,21 @@ struct ProcessHost: NodeHost {
     try process.remote.arm(points)
   }
 
-  mutating func noteHealed(at now: VirtualTime) {
+  mutating func receiveHealed(at now: VirtualTime) {
     isEnding = true
-    if isApp, schedule == nil { noteDeadline() }
+    if isApp, schedule == nil { refreshDeadline() }
     guard schedule != nil else { return }
     schedule?.isEnding = true
     schedule?.lastActed = now
   }
 
-  private mutating func noteFree(at now: VirtualTime, hasActed: Bool) {
+  private mutating func refreshSchedule(at now: VirtualTime, hasActed: Bool) {
     if hasActed { schedule?.lastActed = now }
     nextDeadline = schedule?.next(after: now, deadline: nextDeadline)
   }
 
-  /// Takes over when the node wants to be called: by its session, and by its app until the run ends.
-  private mutating func noteDeadline() {
+  /// Refreshes the deadline: the session's, and the app's until the run ends.
+  private mutating func refreshDeadline() {
     nextDeadline = answer.nextDeadline
     guard let own = answer.appDeadline, !isEnding else { return }
     nextDeadline = min(nextDeadline ?? own, own)
@@ -113,13 +123,13 @@ struct ProcessHost: NodeHost {
 
   mutating func start(at now: VirtualTime) throws(NodeFailure) -> Epoch {
     let epoch = try process.restart(at: now, into: &answer)
-    noteDeadline()
-    if schedule != nil { noteFree(at: now, hasActed: true) }
+    refreshDeadline()
+    if schedule != nil { refreshSchedule(at: now, hasActed: true) }
     return epoch
   }
 
-  /// A line is read and written anew, so that no node can put into the trace what is no line of it.
-  private mutating func take(_ line: ArraySlice<UInt8>, into output: inout NodeOutput) throws(NodeFailure) {
+  /// Parses and rewrites an event's line, so that no node can write anything else into the trace.
+  private mutating func record(_ line: ArraySlice<UInt8>, into output: inout NodeOutput) throws(NodeFailure) {
     let event: TraceEvent
     do throws(JSONError) { event = try parser.parse(line, line: 1) } catch {
       throw NodeFailure(process.role, .gaveUp("sent a line that is none: \(error.message)"))

@@ -1,55 +1,70 @@
 import Link
 import PhoneSim
 
-/// Who judges a run as it goes: the invariants and the scenario's expectations.
+/// Judges a run as it goes: the invariants and the scenario's expectations.
 struct RunJudge {
   private var judge: Judge
   private var expectations: ExpectationJudge?
+  /// The checks of apps that the scenario switches on.
+  var checks: [AppCheckJudge] = []
 
   private static let catalog = CheckerSet(CheckerCatalog.all + CoachCheckerCatalog.all)
+  /// Of a run of two apps: what concerns a coach says nothing about them.
+  private static let catalogOfApps = CheckerSet(CheckerCatalog.all)
 
-  /// How many invariants there are.
+  /// Number of invariants.
   static var invariantCount: Int { CheckerCatalog.all.count + CoachCheckerCatalog.all.count }
 
-  /// A judge with every checker there is.
+  /// The last line that was seen, where there are checks.
+  private var last: (line: Int, time: VirtualTime) = (1, .start)
+
+  /// How many invariants judge the run of a header.
+  static func invariantCount(_ header: TraceHeader) -> Int {
+    ProgramsHeader.areApps(header) ? CheckerCatalog.all.count : invariantCount
+  }
+
+  /// A judge with all checkers.
   ///
-  /// Of the header it sees nothing that differs between two seeds of a scenario, so that one judge can be made for all
-  /// of them and copied for each.
+  /// Its header has nothing that differs between two seeds of a scenario, so one judge can be copied for each seed.
   init(header: TraceHeader, expectations: [ReadExpectation] = []) {
     var header = header
     header.seed = 0
     header.faults = JSONNode(.array([]))
-    judge = Judge(header: header, checkers: Self.catalog)
+    judge = Judge(header: header, checkers: ProgramsHeader.areApps(header) ? Self.catalogOfApps : Self.catalog)
     self.expectations = expectations.isEmpty ? nil : ExpectationJudge(expectations)
   }
 
   mutating func observe(_ event: TraceEvent, line: Int) {
     judge.observe(event, line: line)
     expectations?.observe(event, line: line)
+    for index in checks.indices { checks[index].observe(event, line: line) }
+    if !checks.isEmpty { last = (line, event.time) }
   }
 
-  /// What the invariants and the expectations came to; call it once.
+  /// The results of invariants and expectations; call it once.
   mutating func finish() -> RunJudgement {
     let judgement = judge.finish()
     let answers = (expectations?.finish(judge.ending) ?? []).map { JudgedExpectation(node: $0.node, result: $0.result) }
     var verdict = judgement.verdict
+    let broken = checks.flatMap { $0.violations(at: last.time, line: last.line) }
+    if !broken.isEmpty { verdict = .fail }
     if answers.contains(where: { $0.result.outcome == .fail }) {
       verdict = .fail
     } else if verdict == .pass, answers.contains(where: { $0.result.outcome == .unknown }) {
       verdict = .unknown
     }
-    return RunJudgement(verdict: verdict, violations: judgement.violations, expectations: answers)
+    return RunJudgement(verdict: verdict, violations: judgement.violations + broken, expectations: answers)
   }
 }
 
-/// What the judging of a run came to.
+/// The results of judging a run.
 struct RunJudgement {
   var verdict: Judgement.Verdict
   var violations: [Violation] = []
   var expectations: [JudgedExpectation] = []
 }
 
-/// An expectation as it was written, with its answer.
+/// An expectation as written, with its answer.
 struct JudgedExpectation {
   var node: JSONNode
   var result: ExpectationResult

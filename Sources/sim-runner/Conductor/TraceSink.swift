@@ -1,47 +1,47 @@
 import Link
 
-/// Where the lines of a run go: to the judge, to a digest, to a file, to whoever watches.
+/// The destinations of a run's events: the judge, a digest, a file, observers.
 struct TraceSink {
-  /// What a run keeps of its lines.
+  /// What happens with a run's events.
   enum Level {
-    /// Nothing: no event is even made.
+    /// No events are created.
     case nothing
     /// The judge sees every event; no text is made.
     case judged
-    /// The text is made too, digested, and handed on in large pieces.
+    /// Text is made too, digested, and passed on in large pieces.
     case written
   }
 
   let level: Level
-  /// Whether the SHA-256 of all the text is reckoned along.
+  /// Whether the SHA-256 of the text is computed.
   let isDigested: Bool
-  /// How often each kind of event happened, in the order of their first appearance.
+  /// How often each kind of event happened, in the order of first appearance.
   var counters: [(name: TraceEvent.Name, count: Int)] { counted.map { ($0.name, $0.count) } }
   private var counted: [Counter] = []
 
   private struct Counter {
     let name: TraceEvent.Name
     var count = 1
-    /// Whether lines of this name tell of a transfer: they are looked at.
+    /// Whether events of this name are about transfers, and tracked.
     let isFollowed: Bool
   }
-  /// Where a counter was found last, by the low bits of its name's code: a guess that spares the search.
-  private var places = InlineArray<64, UInt8>(repeating: 0)
-  /// How many lines there are, the header included.
+  /// The last index of a counter by the low bits of its name's code, as a hint for the search.
+  private var hints = InlineArray<64, UInt8>(repeating: 0)
+  /// Number of lines, with the header.
   private(set) var lineCount = 0
-  /// The transfers that are still owed, in the order of queueing: queued and neither failed nor cancelled, nor both
-  /// finished and handled by the receiver's app, which may be dead when its inbox has them.
+  /// The owed transfers in the order of queueing: queued and neither failed nor cancelled, nor both finished and
+  /// handled by the receiver's app, which may be dead when its inbox has them.
   private(set) var outstanding: [TraceValue] = []
-  /// Those of them that are finished, and those that the receiver's app has handled.
+  /// Those that are finished, and those that the receiver's app has handled.
   private var finished: [TraceValue] = []
   private var handled: [TraceValue] = []
 
   var judge: RunJudge?
-  /// What the run's faults meet; nil where nobody asks.
+  /// Collects fault coverage; nil to skip it.
   var met: FaultsMet?
   /// Sees every event after the judge: the story, the live view.
   var onEvent: ((TraceEvent, Int) -> Void)?
-  /// nil where no text is made.
+  /// Nil if no text is made.
   private var writer: TraceWriter?
   private var buffer: [UInt8] = []
   private var digest = SHA256Stream()
@@ -51,10 +51,10 @@ struct TraceSink {
   private static let bufferBytes = 1 << 16
 
   /// - Parameters:
-  ///   - level: What is kept.
-  ///   - judge: Who judges; nil for nobody.
-  ///   - isDigested: Whether the SHA-256 of all the text is wanted.
-  ///   - output: Takes pieces of the text, in order; nil where only the digest is wanted.
+  ///   - level: What happens with events.
+  ///   - judge: Nil for none.
+  ///   - isDigested: Whether the SHA-256 of the text is wanted.
+  ///   - output: Receives pieces of the text, in order; nil if only the digest is wanted.
   init(
     level: Level, judge: RunJudge? = nil, isDigested: Bool = true, output: (([UInt8]) throws -> Void)? = nil
   ) {
@@ -70,17 +70,17 @@ struct TraceSink {
 
   var isRecording: Bool { level != .nothing }
 
-  /// Takes the first line, which is made only where it is written.
+  /// Writes the header, which is only built if needed.
   mutating func begin(_ header: @autoclosure () -> TraceHeader) {
     lineCount = 1
     if level == .written { header().append(to: &buffer) }
   }
 
-  /// Takes one event; one that tells of the judgement is not judged itself.
+  /// Processes one event; events about the judgement are not judged.
   mutating func emit(_ event: TraceEvent, isJudged: Bool = true) {
     guard level != .nothing else { return }
     lineCount += 1
-    if count(event.name) { follow(event) }
+    if count(event.name) { trackTransfer(event) }
     if isJudged { judge?.observe(event, line: lineCount) }
     if met != nil, FaultsMet.listens(to: event.name) { met?.observe(event) }
     if let onEvent, event.isBelieved { onEvent(event, lineCount) }
@@ -89,7 +89,7 @@ struct TraceSink {
     if buffer.count >= Self.bufferBytes { flush() }
   }
 
-  /// Hands on what is left; the SHA-256 of all the text, nil where none was made.
+  /// Flushes the rest; returns the SHA-256 of the text, nil if none was made.
   mutating func finish() -> String? {
     guard level == .written else { return nil }
     flush()
@@ -103,20 +103,20 @@ struct TraceSink {
     buffer.removeAll(keepingCapacity: true)
   }
 
-  /// Counts a line of a name; whether lines of that name are looked at.
+  /// Counts an event by name; returns whether events of that name are tracked.
   @inline(__always)
   private mutating func count(_ name: TraceEvent.Name) -> Bool {
-    let slot = Int(truncatingIfNeeded: name.code) & (places.count - 1)
-    let place = Int(places[slot])
-    guard place < counted.count, counted[place].name == name else { return count(name, slot: slot) }
-    counted[place].count += 1
-    return counted[place].isFollowed
+    let slot = Int(truncatingIfNeeded: name.code) & (hints.count - 1)
+    let index = Int(hints[slot])
+    guard index < counted.count, counted[index].name == name else { return count(name, slot: slot) }
+    counted[index].count += 1
+    return counted[index].isFollowed
   }
 
   @inline(never)
   private mutating func count(_ name: TraceEvent.Name, slot: Int) -> Bool {
     let known = counted.firstIndex { $0.name == name }
-    places[slot] = UInt8(truncatingIfNeeded: known ?? counted.count)
+    hints[slot] = UInt8(truncatingIfNeeded: known ?? counted.count)
     if let known {
       counted[known].count += 1
     } else {
@@ -125,14 +125,14 @@ struct TraceSink {
     return counted[known ?? counted.count - 1].isFollowed
   }
 
-  /// The names of lines that tell of a transfer.
+  /// The names of events about transfers.
   private static let followed: Set<UInt64> = [
     TraceEvent.Name.Code.transferQueued, TraceEvent.Name.Code.transferFailed, TraceEvent.Name.Code.transferCancelled,
     TraceEvent.Name.Code.transferFinished, TraceEvent.Name.Code.transferDelivered,
     TraceEvent.Name.Code.transferSetAside,
   ]
 
-  private mutating func follow(_ event: TraceEvent) {
+  private mutating func trackTransfer(_ event: TraceEvent) {
     switch event.name.code {
     case TraceEvent.Name.Code.transferQueued:
       if let transfer = event["transfer"] { outstanding.append(transfer) }

@@ -8,14 +8,15 @@ import Link
 /// fault add '{ loss: { probability: 0.3 }, for: "30s" }'
 /// fault remove ID         kill watch|phone [--restart-after TIME]
 /// restart [watch|phone]   pause, resume, speed 20x|real|virtual
+/// act watch|phone NAME [{ JSON5 }]
 /// mark TEXT               status                stop
 /// ```
 enum ControlCommand {
-  /// Something that is done in the run, at an instant of it.
+  /// A change of the run at an instant.
   case order(LiveOrder.Action)
   case pause
   case resume
-  /// How many times faster than real time; nil for as fast as it goes.
+  /// How many times faster than real time; nil for as fast as possible.
   case speed(Double?)
   case mark(String)
   case status
@@ -26,28 +27,28 @@ enum ControlCommand {
     var text: String
   }
 
-  /// What the conductor does about it; nil for what is answered without it.
+  /// The conductor's action; nil for a command that it is not needed for.
   var action: LiveOrder.Action? {
     switch self {
     case .order(let action): action
-    case .pause: .note("time stands still")
-    case .resume: .note("time goes on")
-    case .speed: .note("time passes at another pace")
-    case .mark: .note("marked")
+    case .pause: .record("the run is paused")
+    case .resume: .record("time goes on")
+    case .speed: .record("time passes at another pace")
+    case .mark: .record("marked")
     case .status, .stop: nil
     }
   }
 
-  /// Every first word there is.
+  /// All first words.
   static let words = [
-    "link", "uplink", "fault", "kill", "restart", "pause", "resume", "speed", "mark", "status", "stop",
+    "link", "uplink", "fault", "kill", "restart", "act", "pause", "resume", "speed", "mark", "status", "stop",
   ]
-  /// Characters of a mark at most.
+  /// Limit of a mark's length.
   static let markMax = 200
 
   /// Reads a command.
   ///
-  /// - Parameter hasEdge: Whether the run has an uplink that can be hit.
+  /// - Parameter hasEdge: Whether the run has an uplink.
   init(_ words: [String], hasEdge: Bool) throws(Refusal) {
     guard let first = words.first else { throw Refusal(text: "found no command\(Self.expected)") }
     let rest = Array(words.dropFirst())
@@ -60,6 +61,7 @@ enum ControlCommand {
       let role = try rest.first.map { word throws(Refusal) in try Self.device(word, of: "restart") }
       try Self.nothing(after: 1, of: rest)
       self = .order(.restart(role))
+    case "act": self = .order(.act(try Self.act(rest)))
     case "speed":
       guard let word = rest.first, let factor = Pacer.factor(word) else {
         throw Refusal(
@@ -122,6 +124,25 @@ enum ControlCommand {
     return .begin(try FaultWordsReader.read(words, hasEdge: hasEdge))
   }
 
+  private static func act(_ rest: [String]) throws(Refusal) -> TimedAct {
+    guard let word = rest.first else { throw Refusal(text: "act: found nothing, expected watch or phone") }
+    let role = try device(word, of: "act")
+    guard rest.count > 1, AppFact.isName(rest[1]) else {
+      throw Refusal(text: "act: found \(quoted(rest.dropFirst().first)), expected a name: \(TimedAct.expectedName)")
+    }
+    guard rest.count > 2 else { return TimedAct(at: .start, role: role, name: rest[1]) }
+    let text = rest.dropFirst(2).joined(separator: " ")
+    do throws(JSONError) {
+      let node = try JSONParser.parse(text, dialect: .json5)
+      guard case .object = node.value, JSONWriter.compact(node).count <= TimedAct.argumentBytesMax else {
+        throw JSONError(at: node.position, found: quoted(text), expected: "an object of at most 16 KiB")
+      }
+      return TimedAct(at: .start, role: role, name: rest[1], arguments: node)
+    } catch {
+      throw Refusal(text: "act: \(TerminalText.escape(error.message))")
+    }
+  }
+
   private static func fault(_ rest: [String], hasEdge: Bool) throws(Refusal) -> LiveOrder.Action {
     switch rest.first {
     case "add": return .begin(try FaultWordsReader.read(Array(rest.dropFirst()), hasEdge: hasEdge))
@@ -134,12 +155,12 @@ enum ControlCommand {
   }
 }
 
-/// Reads a fault from the words of a command, by the same rules as from a scenario.
+/// Reads a fault from the words of a command, by the rules of scenarios.
 enum FaultWordsReader {
-  /// What stands beside a fault's kind in a scenario, not inside it.
+  /// Members beside a fault's kind in a scenario, not inside it.
   private static let beside = ["for", "direction", "channels"]
 
-  /// Reads `loss --probability 0.3 --for 30s`, `suspend phone --for 1m`, or the fault as a scenario spells it.
+  /// Reads `loss --probability 0.3 --for 30s`, `suspend phone --for 1m`, or the fault as in a scenario.
   static func read(_ words: [String], hasEdge: Bool) throws(ControlCommand.Refusal) -> PlannedFault {
     guard let first = words.first else {
       let kinds = FaultCatalog.all.map { $0.kind }.joined(separator: ", ")
@@ -196,7 +217,7 @@ enum FaultWordsReader {
     return JSONNode(.object([JSONMember("uplink", .object([body]))] + outside))
   }
 
-  /// A number, a truth value or a list where the word is one; else the word itself: `30s`, `watch-to-phone`.
+  /// A number, a truth value or a list if the word is one; else the word itself: `30s`, `watch-to-phone`.
   private static func value(_ word: String) -> JSONValue {
     (try? JSONParser.parse(word, dialect: .json5))?.value ?? .string(word)
   }

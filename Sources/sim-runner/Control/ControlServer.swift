@@ -1,14 +1,14 @@
 import Foundation
 import Link
 
-/// Takes commands from a socket: a command a line, an answer a line, in JSON.
+/// Receives commands on a socket: one line for a command, one line of JSON for its answer.
 ///
-/// Whoever sends nonsense gets a sentence about it. Whoever sends too much, or does not read what is answered, is hung
-/// up on. The run goes on.
+/// Invalid commands are answered with an error. Clients that send too much, or do not read their answers, are
+/// disconnected. The run continues.
 final class ControlServer: ControlSource {
-  /// Bytes of a command at most.
+  /// Limit of a command, in bytes.
   static let lineMax = 8_192
-  /// Connections at a time at most; one more, and the oldest goes.
+  /// Limit of connections; a new one beyond it closes the oldest.
   static let clientsMax = 16
 
   private struct Client {
@@ -27,13 +27,13 @@ final class ControlServer: ControlSource {
 
   var descriptors: [Int32] { [socket.descriptor] + clients.map(\.descriptor) }
 
-  func take(_ control: RunControl) {
+  func readCommands(for control: RunControl) {
     if isReadable(socket.descriptor), let descriptor = socket.accept() {
       if clients.count == Self.clientsMax { hangUp(on: clients[0].number) }
       count += 1
       clients.append(Client(number: count, descriptor: descriptor))
     }
-    for number in clients.map(\.number) { hear(number, control) }
+    for number in clients.map(\.number) { readCommands(of: number, control) }
   }
 
   private func isReadable(_ descriptor: Int32) -> Bool {
@@ -41,21 +41,21 @@ final class ControlServer: ControlSource {
     return poll(&entry, 1, 0) > 0
   }
 
-  private func hear(_ number: Int, _ control: RunControl) {
-    guard let place = clients.firstIndex(where: { $0.number == number }) else { return }
+  private func readCommands(of number: Int, _ control: RunControl) {
+    guard let index = clients.firstIndex(where: { $0.number == number }) else { return }
     var room = [UInt8](repeating: 0, count: 4_096)
-    let received = recv(clients[place].descriptor, &room, room.count, CInt(MSG_DONTWAIT))
+    let received = recv(clients[index].descriptor, &room, room.count, CInt(MSG_DONTWAIT))
     if received == 0 || received < 0 && errno != EAGAIN && errno != EINTR { return hangUp(on: number) }
     guard received > 0 else { return }
-    clients[place].bytes += room.prefix(received)
-    while let place = clients.firstIndex(where: { $0.number == number }),
-      let end = clients[place].bytes.firstIndex(of: UInt8(ascii: "\n"))
+    clients[index].bytes += room.prefix(received)
+    while let index = clients.firstIndex(where: { $0.number == number }),
+      let end = clients[index].bytes.firstIndex(of: UInt8(ascii: "\n"))
     {
-      let line = Array(clients[place].bytes[..<end])
-      clients[place].bytes.removeSubrange(...end)
+      let line = Array(clients[index].bytes[..<end])
+      clients[index].bytes.removeSubrange(...end)
       obey(line, of: number, control)
     }
-    if let place = clients.firstIndex(where: { $0.number == number }), clients[place].bytes.count > Self.lineMax {
+    if let index = clients.firstIndex(where: { $0.number == number }), clients[index].bytes.count > Self.lineMax {
       refuse("found a line of more than \(Self.lineMax) bytes, expected a shorter one", to: number)
       hangUp(on: number)
     }
@@ -67,7 +67,7 @@ final class ControlServer: ControlSource {
     }
     do {
       let words = try CommandWords.split(text, option: "command")
-      guard let answer = try control.take(words, by: .ctl, from: self, asker: number) else { return }
+      guard let answer = try control.handle(words, by: .ctl, from: self, asker: number) else { return }
       send([JSONMember("ok", .bool(true))] + answer, to: number)
     } catch let refusal as ControlCommand.Refusal {
       refuse(refusal.text, to: number)
@@ -93,13 +93,13 @@ final class ControlServer: ControlSource {
   private func send(_ members: [JSONMember], to number: Int) {
     guard let client = clients.first(where: { $0.number == number }) else { return }
     let bytes = JSONWriter.compact(JSONNode(.object(members))) + [UInt8(ascii: "\n")]
-    // An answer fits into an empty socket; whoever lets them pile up does not read them.
+    // An answer fits into an empty socket; a client with a full one does not read.
     let flags = CInt(MSG_NOSIGNAL) | CInt(MSG_DONTWAIT)
     if Foundation.send(client.descriptor, bytes, bytes.count, flags) != bytes.count { hangUp(on: number) }
   }
 
   private func hangUp(on number: Int) {
-    guard let place = clients.firstIndex(where: { $0.number == number }) else { return }
-    close(clients.remove(at: place).descriptor)
+    guard let index = clients.firstIndex(where: { $0.number == number }) else { return }
+    close(clients.remove(at: index).descriptor)
   }
 }

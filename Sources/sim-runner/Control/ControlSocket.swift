@@ -3,17 +3,17 @@ import Foundation
 import Link
 import LinkTransport
 
-/// A socket of the Unix domain at a path of the user's, in a folder that nobody else may enter; gone with its life.
+/// A Unix-domain socket at a path of the user's, in a folder that no other user may enter; deleted at the end.
 final class ControlSocket {
   let path: String
   let descriptor: Int32
-  /// The folder that was made for it; nil for one that was there.
+  /// The folder that was created for it; nil for an existing one.
   private var madeFolder: String?
 
   /// Listens.
   ///
-  /// The folder is made where it is missing, for this user alone. A socket that somebody listens on is not taken over;
-  /// one that a dead run has left behind is.
+  /// Creates a missing folder, for this user only. Refuses a socket that another process listens on; replaces one that
+  /// a dead run left behind.
   init(_ path: String) throws(Failure) {
     self.path = path
     let slash = path.lastIndex(of: "/")
@@ -67,7 +67,7 @@ final class ControlSocket {
     return descriptor
   }
 
-  /// Whether a socket is there that nobody listens on.
+  /// Whether there is a socket that no process listens on.
   private static func isForsaken(_ path: String, _ address: inout sockaddr_un) -> Bool {
     var status = stat()
     guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFSOCK, let probe = try? open(path) else {
@@ -77,7 +77,7 @@ final class ControlSocket {
     return withAddress(&address) { Foundation.connect(probe, $0, $1) } != 0 && errno == ECONNREFUSED
   }
 
-  /// Accepts a connection that already waits; nil when there is none, or where it is another user's.
+  /// Accepts a waiting connection; nil if there is none, or if it is another user's.
   func accept() -> Int32? {
     let connection = cs_accept(descriptor, 1)
     guard connection >= 0 else { return nil }

@@ -1,14 +1,14 @@
 import Link
 
-/// How virtual time follows real time while a run is looked at: at a pace that can be changed, or not at all.
+/// Maps real time to virtual time at a variable pace, or paused.
 struct LiveClock {
-  /// Virtual seconds a real second; nil for as fast as the run goes.
+  /// Virtual seconds in a real second; nil for as fast as possible.
   private(set) var factor: Double?
   private(set) var isPaused = false
   private var real: ContinuousClock.Instant
   private var virtual: VirtualTime
 
-  /// A clock that stands at the run's start.
+  /// A clock at the run's start.
   init(factor: Double?, at real: ContinuousClock.Instant) {
     precondition(factor.map { $0 > 0 } ?? true, "a pace of \(factor ?? 0)")
     self.factor = factor
@@ -16,7 +16,7 @@ struct LiveClock {
     virtual = .start
   }
 
-  /// What time it is in the run; nil where the run goes as fast as it can.
+  /// The current virtual time; nil if the run goes as fast as possible.
   func time(at now: ContinuousClock.Instant) -> VirtualTime? {
     if isPaused { return virtual }
     guard let factor else { return nil }
@@ -24,14 +24,14 @@ struct LiveClock {
     return virtual + VirtualTime.Span(nanoseconds: Int64(min(max(passed, 0), 4e18)))
   }
 
-  /// How long until it is `instant` in the run, in real seconds; nil while time stands still.
+  /// Real seconds until `instant`; nil while paused.
   func wait(for instant: VirtualTime, at now: ContinuousClock.Instant) -> Double? {
     guard !isPaused else { return nil }
     guard let factor, let time = time(at: now) else { return 0 }
     return max(0, Double((instant - time).nanoseconds) / 1e9 / factor)
   }
 
-  /// Has time stand still at `position`, or go on from there.
+  /// Pauses at `position`, or continues from there.
   mutating func setPaused(_ paused: Bool, at position: VirtualTime, now: ContinuousClock.Instant) {
     isPaused = paused
     anchor(position, now)
@@ -43,12 +43,15 @@ struct LiveClock {
     anchor(position, now)
   }
 
+  /// Leaves out real time in which the process was stopped.
+  mutating func skip(_ stopped: Duration) { real += stopped }
+
   private mutating func anchor(_ position: VirtualTime, _ now: ContinuousClock.Instant) {
     virtual = position
     real = now
   }
 
-  /// The pace in words: `20x`, `paused at 20x`, `as fast as it goes`.
+  /// The pace as text: `20x`, `paused at 20x`, `as fast as it goes`.
   var words: String {
     let pace = factor.map { factor in
       var text = ""

@@ -1,16 +1,16 @@
 import Link
 
-/// Whoever reaches into a run that is going on, by keys or over a socket.
+/// Controls of a running run, by keys or over a socket.
 ///
-/// The conductor asks before time moves on, and from nowhere else: what is ordered happens between two instants, at an
-/// instant of its own, so that the same orders at the same times make the same run.
+/// The conductor calls it only before time advances: controls take effect between two instants, at an instant of their
+/// own, so that the same controls at the same times give the same run.
 protocol LiveControls: AnyObject {
-  /// Waits until it is time for `next`, or until somebody orders something.
+  /// Waits until it is time for `next`, or until a control arrives.
   ///
   /// - Parameter now: The last instant that was handled.
-  /// - Returns: What to do; an order's instant is after `now` and not after `next`.
+  /// - Returns: What to do; a control's instant is after `now` and not after `next`.
   func wait(from now: VirtualTime, to next: VirtualTime) -> LiveStep
-  /// Is told what an order came to, and what the fault plan of the run is now.
+  /// Reports a control's outcome, and the run's current fault plan.
   func carriedOut(_ order: LiveOrder, _ outcome: LiveOutcome, plan: [PlannedFault])
 }
 
@@ -21,42 +21,44 @@ enum LiveStep {
   case order(LiveOrder, at: VirtualTime)
 }
 
-/// One thing that a user orders while a run goes on.
+/// A user's control.
 struct LiveOrder {
-  /// Who orders it.
+  /// Its source.
   enum Origin: String {
     case key, ctl
   }
 
-  /// What the conductor does about it.
+  /// The conductor's action.
   enum Action {
-    /// Begins a fault now; one that ends has its length from its beginning to its end.
+    /// Begins a fault now; its length is that from its beginning to its end.
     case begin(PlannedFault)
-    /// Ends a fault that is on, by its id.
+    /// Ends an active fault, by its id.
     case end(String)
     /// Ends every cut of a link.
     case restore(onUplink: Bool)
     /// Starts an app that is down; nil for all that are.
     case restart(NodeRole?)
-    /// Changes nothing that happens in the run: a mark, or its pace in real time; with what is to be said of it.
-    case note(String)
+    /// Hands an act to an app; its instant is the order's.
+    case act(TimedAct)
+    /// Records the text and changes nothing in the run: a mark, or its pace in real time.
+    case record(String)
   }
 
   var origin: Origin
-  /// The command in words, as it is recorded.
+  /// The command as recorded.
   var command: String
   var action: Action
-  /// Who waits for the answer; nil for nobody.
+  /// Who awaits the answer; nil if no client does.
   var asker: Int?
 }
 
-/// What an order came to.
+/// The outcome of a control.
 struct LiveOutcome {
-  /// When it struck.
+  /// When it took effect.
   var time: VirtualTime
   /// What it did, or why it did nothing.
   var effect: String
-  /// The fault that it began; nil where it began none.
+  /// The fault that it began; nil for none.
   var fault: String?
   /// Whether it did nothing.
   var isRefused = false

@@ -3,66 +3,68 @@ import Foundation
 import Link
 import LinkTransport
 
-/// Where commands come from: keys on a terminal, or a socket.
+/// A source of commands: keys on a terminal, or a socket.
 protocol ControlSource: AnyObject {
-  /// What may become readable, to be waited on.
+  /// Descriptors to wait on.
   var descriptors: [Int32] { get }
-  /// Takes what has come, without waiting, and hands the commands to `control`.
-  func take(_ control: RunControl)
-  /// Answers whoever ordered something.
+  /// Reads without waiting, and passes commands to `control`.
+  func readCommands(for control: RunControl)
+  /// Answers a control.
   func answer(_ asker: Int?, _ outcome: LiveOutcome)
 }
 
-/// Reaches into a run that is going on: waits between its instants, takes commands meanwhile, and sets its pace.
+/// Controls a running run: waits between its instants, receives commands meanwhile, and sets its pace.
 ///
-/// Everything here happens on the run's own thread, between two instants.
+/// Everything happens on the run's own thread, between two instants.
 final class RunControl: LiveControls {
   /// What is known of the run.
   private(set) var state: LiveState
   private(set) var clock: LiveClock
-  /// The fault plan as it became; nil while nobody has ordered anything.
+  /// The current fault plan; nil before the first control.
   private(set) var plan: [PlannedFault]?
+  /// What users did in apps, with its instants.
+  private(set) var acts: [TimedAct] = []
   /// Whether the user wants the run to stop.
   private(set) var isStopped = false
-  /// How far the run is.
+  /// The current instant.
   private(set) var position = VirtualTime.start
-  /// Where commands come from, in the order in which they are asked.
+  /// Polled in this order.
   var sources: [any ControlSource] = []
-  /// Is called some ten times a second, and before every wait.
+  /// Called about ten times a second, and before every wait.
   var onRefresh: (() -> Void)?
 
   private let hasEdge: Bool
   private var queue: [(order: LiveOrder, source: (any ControlSource)?, change: PaceChange?)] = []
   private var askers: [any ControlSource] = []
   private var calls = 0
-  /// Commands that may wait for their instant.
+  /// Limit of commands waiting for their instant.
   private static let queueMax = 256
 
-  /// What a command does to the pace of the run.
+  /// A change of the run's pace.
   private enum PaceChange {
     case pause, resume
     case speed(Double?)
   }
 
-  /// - Parameter factor: Virtual seconds a real second; nil for as fast as the run goes.
+  /// - Parameter factor: Virtual seconds in a real second; nil for as fast as possible.
   init(_ scenario: Scenario, factor: Double?) {
     state = LiveState(scenario)
     clock = LiveClock(factor: factor, at: .now)
     hasEdge = scenario.edge != nil
   }
 
-  /// Sees every event of the run.
+  /// Observes every event of the run.
   func observe(_ event: TraceEvent, story: [StoryLine]) { state.observe(event, story: story) }
 
-  /// Whether a wait is over before it begins, so that nothing is looked at.
+  /// Whether a wait is over at once, so that nothing need be checked.
   private var isHurried: Bool { clock.factor == nil && !clock.isPaused && queue.isEmpty && calls & 63 != 0 }
 
   // MARK: Commands
 
-  /// Takes a command of a source.
+  /// Handles a command of a source.
   ///
-  /// - Returns: An answer that is there at once; nil for one that comes when the command is carried out.
-  func take(
+  /// - Returns: The answer, if it is known at once; nil if it follows when the command is carried out.
+  func handle(
     _ words: [String], by origin: LiveOrder.Origin, from source: any ControlSource, asker: Int?
   ) throws(ControlCommand.Refusal) -> [JSONMember]? {
     let command = try ControlCommand(words, hasEdge: hasEdge)
@@ -84,6 +86,9 @@ final class RunControl: LiveControls {
     return nil
   }
 
+  /// Leaves out real time in which the process was stopped: the run goes on from where it was.
+  func skip(_ stopped: Duration) { clock.skip(stopped) }
+
   // MARK: Waiting
 
   func wait(from now: VirtualTime, to next: VirtualTime) -> LiveStep {
@@ -94,10 +99,10 @@ final class RunControl: LiveControls {
     var isFirst = true
     while true {
       if StopSignal.isRaised || isStopped { return .stop }
-      if let step = takeOrder(from: now, to: next) { return step }
+      if let step = nextOrder(from: now, to: next) { return step }
       let left = clock.wait(for: next, at: .now)
       if let left, left <= 0, !isFirst { return .advance }
-      // What has come is looked at in every round, also where there is no time to wait.
+      // Input is polled in every round, even without time to wait.
       poll(seconds: min(left ?? 1, 0.1))
       isFirst = false
       if let time = clock.time(at: .now) { position = min(max(time, now), next) }
@@ -105,7 +110,7 @@ final class RunControl: LiveControls {
     }
   }
 
-  private func takeOrder(from now: VirtualTime, to next: VirtualTime) -> LiveStep? {
+  private func nextOrder(from now: VirtualTime, to next: VirtualTime) -> LiveStep? {
     guard !queue.isEmpty else { return nil }
     let (order, source, change) = queue.removeFirst()
     let at = instant(from: now, to: next)
@@ -119,7 +124,7 @@ final class RunControl: LiveControls {
     return .order(order, at: at)
   }
 
-  /// The instant at which an order strikes: the whole millisecond that has come last, as far as there is one.
+  /// The instant of a control: the last whole millisecond that has passed, if there is one.
   private func instant(from now: VirtualTime, to next: VirtualTime) -> VirtualTime {
     guard let time = clock.time(at: .now) else { return next }
     let whole = VirtualTime(nanoseconds: time.nanoseconds / 1_000_000 * 1_000_000)
@@ -128,11 +133,15 @@ final class RunControl: LiveControls {
 
   func carriedOut(_ order: LiveOrder, _ outcome: LiveOutcome, plan: [PlannedFault]) {
     self.plan = plan
+    if case .act(var act) = order.action, !outcome.isRefused {
+      act.at = outcome.time
+      acts.append(act)
+    }
     guard !askers.isEmpty else { return }
     askers.removeFirst().answer(order.asker, outcome)
   }
 
-  /// Waits for something to read, and has the sources take it.
+  /// Waits for input, and has the sources read it.
   private func poll(seconds: Double) {
     var entries: [cs_poll_entry] = []
     for source in sources {
@@ -143,6 +152,6 @@ final class RunControl: LiveControls {
     let descriptor = StopSignal.descriptor
     if let descriptor { entries.append(cs_poll_entry(descriptor: descriptor, wanted: Int16(CS_POLL_READ), ready: 0)) }
     guard cs_poll(&entries, entries.count, Int64(seconds * 1e9)) > 0 else { return }
-    for source in sources { source.take(self) }
+    for source in sources { source.readCommands(for: self) }
   }
 }

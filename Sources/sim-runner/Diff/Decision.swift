@@ -45,7 +45,7 @@ struct Decision: Sendable {
   private static let families = [
     "run", "liveness", "script", "audio", "transfer", "violation", "workout", "health", "haptic", "start", "voice",
     "ai", "memory", "message.refused", "message.failed", "payload", "node", "context", "reachability", "uplink",
-    "command", "expectation", "end",
+    "command", "expectation", "end", "app",
   ]
 
   /// Of these families, events that tell of the way and not of what became of it.

@@ -10,7 +10,7 @@ struct DifferenceText {
   static let shownMax = 12
   private static let textMax = 200
 
-  /// The first difference with what stands around it, then a summary by kind; nothing for no difference.
+  /// The first difference with its surroundings, then a summary by kind; empty without a difference.
   func lines(isColored: Bool = false) -> [String] {
     guard let first = difference.firstDifference else { return [] }
     let steps = difference.steps

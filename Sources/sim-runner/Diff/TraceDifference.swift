@@ -36,7 +36,7 @@ struct TraceDifference {
     var counts: [Change: Int] = [:]
   }
 
-  /// In the order of the first side, what only the second has where it stands there.
+  /// In the order of the first side; events that only the second side has are inserted at their positions.
   let steps: [Step]
 
   /// Whether the two decide the same at the same times.

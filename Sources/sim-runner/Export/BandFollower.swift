@@ -40,7 +40,7 @@ struct BandFollower {
 
   private var lines = SpokenLines()
   private var isLive = false
-  /// Tracks of faults that are told apart at most; a hostile trace may name a new one on every line.
+  /// Maximum number of fault tracks; a hostile trace may name a new fault on every line.
   private static let faultsMax = 4_096
   private var faults = 0
 

@@ -31,7 +31,7 @@ struct ExportedFrame {
   var attempt: Int64
   /// The queued transfer it is part of; nil for none.
   var transfer: TraceValue?
-  /// Where a chunk stands in its file; nil for other frames.
+  /// The offset of a chunk in its file; nil for other frames.
   var offset: Int64?
   /// Its line in the trace.
   var line: Int
@@ -74,7 +74,7 @@ struct FrameLedger {
   /// In the order of their sending; those before ``first`` are handed out.
   private var frames: [ExportedFrame] = []
   private var first = 0
-  /// Where a frame stands, counted over all that there ever were; looked up only.
+  /// The index of a frame among all frames so far; looked up only.
   private var places: [Int64: Int] = [:]
   private var dropped = 0
 

@@ -14,7 +14,7 @@ struct GPXExporter: TraceExporter {
   static let suffixes = [".gpx"]
   static let isReadable = true
 
-  /// Metres a degree of latitude on the sphere by which GPX readers reckon: 6,371,008.8 m of radius.
+  /// Metres per degree of latitude on the sphere that GPX readers assume: 6,371,008.8 m in radius.
   private static let metresPerDegree = 6_371_008.8 * Double.pi / 180
 
   private let subject: ExportSubject

@@ -85,7 +85,7 @@ struct PcapngExporter: TraceExporter {
   }
 }
 
-/// What stands in a packet before the payload that is not there, in network byte order.
+/// The header of a packet whose payload was not captured, in network byte order.
 ///
 /// | offset | bytes | what |
 /// | --- | --- | --- |

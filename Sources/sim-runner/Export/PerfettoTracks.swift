@@ -14,7 +14,7 @@ struct PerfettoTracks {
     /// The tracks of one node under each other.
     case group(String)
 
-    /// The group it stands in, and its name there.
+    /// Its group, and its name in that group.
     var names: (group: String, name: String) {
       switch self {
       case .band(let band):

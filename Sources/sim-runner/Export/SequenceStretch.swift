@@ -1,6 +1,6 @@
 import Link
 
-/// What a sequence diagram shows: the frames of a stretch, and what is told in it, in the order of time.
+/// What a sequence diagram shows: the frames and notes of a stretch, in order of time.
 struct SequenceStretch {
   /// One thing to draw.
   enum Step {
@@ -42,7 +42,7 @@ struct SequenceStretch {
   mutating func finish() -> [Step] {
     while let frame = ledger.next(isOver: true) { take(frame) }
     let lines = omittedFrom.map { from in told.filter { $0.time < from } } ?? told
-    // At one instant what is told stands behind the frame it tells of, in the order of the trace.
+    // At one instant a note follows the frame it describes, in the order of the trace.
     var steps: [(time: VirtualTime, line: Int, step: Step)] = lines.map { ($0.time, $0.traceLine, .told($0)) }
     for frame in frames {
       steps.append((frame.time, frame.line, .sent(frame)))

@@ -14,9 +14,9 @@ protocol TraceExporter: SendableMetatype {
   /// Whether it is text that a person would read on a terminal.
   static var isReadable: Bool { get }
 
-  /// Begins a file; `bytes` takes what stands in it already.
+  /// Begins a file; `bytes` receives what it begins with.
   init(_ subject: ExportSubject, into bytes: inout [UInt8])
-  /// Takes the next event, which stands on line `line` of the trace.
+  /// Exports the next event; `line` is its line number in the trace.
   mutating func observe(_ event: TraceEvent, line: Int, into bytes: inout [UInt8])
   /// Writes what is left; nothing follows.
   ///
@@ -72,6 +72,7 @@ enum ExporterCatalog {
   /// In the order of the help.
   static let all: [any TraceExporter.Type] = [
     HTMLExporter.self,
+    TextExporter.self,
     PerfettoExporter.self,
     PcapngExporter.self,
     MermaidExporter.self,

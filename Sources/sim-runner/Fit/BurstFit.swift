@@ -3,9 +3,9 @@ import Link
 
 /// Fits a Gilbert-Elliott chain to a sequence of losses at given times, by maximum likelihood.
 ///
-/// The chain steps once a slot whether or not anything is sent, so between two frames it makes as many steps as
-/// there are slots between them (in closed form, as it has two states). The likelihood is the forward algorithm's;
-/// its maximum is looked for by the simplex method of Nelder and Mead (1965) from several beginnings.
+/// The chain steps once a slot whether or not anything is sent, so between two frames it makes as many steps as there
+/// are slots between them (in closed form, as it has two states). The likelihood is computed by the forward algorithm
+/// and maximised by the simplex method of Nelder and Mead (1965) from several starting points.
 struct BurstFit {
   /// Per slot.
   var goodToBad: Double
@@ -14,22 +14,23 @@ struct BurstFit {
   var lossBad: Double
   /// The natural logarithm of the likelihood.
   var logLikelihood: Double
-  /// The same of losses that are independent of each other.
+  /// The same for independent losses.
   var logLikelihoodIndependent: Double
-  /// How many frames there were.
+  /// Number of frames.
   var count: Int
 
-  /// Whether bursts explain the losses better than chance does, three further numbers considered (Schwarz's criterion).
+  /// Whether bursts explain the losses better than independent losses, given three more parameters (Schwarz's
+  /// criterion).
   var isBursty: Bool {
     count > 0 && 2 * (logLikelihood - logLikelihoodIndependent) > 3 * Foundation.log(Double(count))
   }
 
-  /// Most frames the chain is fitted to: the likelihood is reckoned some thousand times.
+  /// Limit of fitted frames: the likelihood is computed some thousand times.
   static let countMax = 20_000
 
   /// One frame.
   struct Trial {
-    /// How many slots after the frame before; 0 in the same slot.
+    /// Slots since the previous frame; 0 in the same slot.
     var slots: Double
     var isLost: Bool
   }
@@ -52,7 +53,7 @@ struct BurstFit {
     guard let best else { return }
     let found = Self.probabilities(best.point)
     (goodToBad, badToGood, lossGood, lossBad) = (found[0], found[1], found[2], found[3])
-    // Which state is called bad is a matter of naming.
+    // Which state is called bad is a convention.
     if lossGood > lossBad { (goodToBad, badToGood, lossGood, lossBad) = (badToGood, goodToBad, lossBad, lossGood) }
     logLikelihood = -best.value
   }
@@ -95,7 +96,7 @@ enum Simplex {
   private static let stepsMax = 400
   private static let tolerance = 1e-7
 
-  /// A minimum near a beginning.
+  /// A minimum near a starting point.
   static func minimum(
     from start: [Double], _ function: ([Double]) -> Double
   ) -> (point: [Double], value: Double) {

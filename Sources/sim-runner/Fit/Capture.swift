@@ -1,21 +1,21 @@
 import Foundation
 import Link
 
-/// What is known of frames that were sent over a link: made by hand, by an app's recorder, or taken from a trace.
+/// The frames that were sent over a link: written by hand, by an app's recorder, or taken from a trace.
 struct Capture {
   /// One frame, or one message.
   struct Sample: Equatable {
-    /// What became of it.
+    /// Its fate.
     enum Result: Equatable {
       case delivered
       case lost
-      /// Not sent, or cut off, as the link was down.
+      /// Not sent, or cut off, because the link was down.
       case outage
     }
 
     /// When it was sent, in nanoseconds of the capture's time.
     var sent: Int64
-    /// When it came, by the same time; nil where it did not.
+    /// When it was received, by the same time; nil if it was not.
     var received: Int64?
     /// From the watch to the phone; false for the other way.
     var isToPhone: Bool
@@ -33,29 +33,29 @@ struct Capture {
     var isReachable: Bool
   }
 
-  /// In the order of the sending.
+  /// In the order of sending.
   var samples: [Sample] = []
   /// In the order of the lines.
   var notices: [Notice] = []
-  /// From when to when the radio was cut, in nanoseconds; nil for to the capture's end.
+  /// Cuts of the radio, in nanoseconds; nil for to the capture's end.
   ///
-  /// Only a simulated link says so.
+  /// Known only for a simulated link.
   var outages: [(from: Int64, to: Int64?)] = []
-  /// How late a cut was noticed, and how late a return, in nanoseconds, each time it happened.
+  /// Delays of notices of cuts and returns, in nanoseconds, one for each.
   var supervisions: [Int64] = []
   var reconnects: [Int64] = []
-  /// Frames whose fate is not the link's doing: a dead app, a full queue.
+  /// Frames with another fate than the link's: a dead app, a full queue.
   var otherFates = 0
-  /// Further copies of frames that came.
+  /// Further copies of frames that arrived.
   var copies = 0
   var corrupt = 0
 
-  /// Most samples that are kept.
+  /// Limit of samples.
   static let samplesMax = 2_000_000
   /// Times are within ± this, in nanoseconds, so that differences of two do not overflow.
   static let timeMax: Int64 = 4_000_000_000_000_000_000
 
-  /// Reads a file: a trace, or a capture made by hand.
+  /// Reads a file: a trace, or a hand-written capture.
   init(_ path: String) throws(Failure) {
     let bytes = try FilePath.read(path, bytesMax: RecordedTrace.bytesMax)
     if Self.isTrace(bytes) {
@@ -126,7 +126,7 @@ extension Capture {
         (cutAt, isCut, backAt) = (now, true, nil)
       case (.link, "link.up"):
         if let last = outages.indices.last { outages[last].to = now }
-        // A return is noticed only where the cut was.
+        // A return is noticed only if the cut was.
         if isCut, cutAt == nil { backAt = now }
         (cutAt, isCut) = (nil, false)
       case (.watch, "reachability"), (.phone, "reachability"):
@@ -166,7 +166,7 @@ extension Capture {
       guard line.contains(where: { $0 > 0x20 }) else { continue }
       do {
         let node = try JSONParser.parse(line, dialect: .json)
-        if let reader = JSONObjectReader(node.moved(toLine: number), into: collector) { take(reader) }
+        if let reader = JSONObjectReader(node.moved(toLine: number), into: collector) { add(reader) }
       } catch {
         collector.error(error.message, at: TextPosition(line: number, column: error.position.column))
       }
@@ -175,7 +175,7 @@ extension Capture {
     if collector.diagnostics.hasErrors { throw .problems(collector.diagnostics.lines) }
   }
 
-  private mutating func take(_ reader: JSONObjectReader) {
+  private mutating func add(_ reader: JSONObjectReader) {
     if let value = reader.value("reachable"), let isReachable = value.bool() {
       guard let at = Self.nanoseconds(reader, "t", required: true) else { return }
       notices.append(Notice(time: at, isReachable: isReachable))
@@ -203,19 +203,19 @@ extension Capture {
         bytes: Int(bytes) + Frame.headerBytes, result: result))
   }
 
-  /// The words of `result`.
+  /// The values of `result`.
   static let results = ["delivered", "lost", "notReachable"]
 
-  /// Seconds as nanoseconds; nil after reporting, or where there is none.
+  /// Seconds as nanoseconds; nil after reporting errors, or if absent.
   private static func nanoseconds(_ reader: JSONObjectReader, _ key: String, required: Bool = false) -> Int64? {
-    // Unix times of today have ten digits before the point; `timeMax` is the same bound.
+    // Present Unix times have ten digits before the point; `timeMax` is the same bound.
     guard let seconds = reader.number(key, in: -4e9...4e9, required: required) else { return nil }
     return Int64((seconds * 1e9).rounded())
   }
 }
 
 extension JSONNode {
-  /// The node with every position on another line: what was parsed by itself stands there.
+  /// The node with all positions moved to a line, because it was parsed separately.
   fileprivate func moved(toLine line: Int) -> JSONNode {
     var node = self
     node.position.line = line

@@ -1,11 +1,11 @@
 import Link
 
-/// The cuts of a link that a capture shows, and how late the devices noticed them.
+/// The cuts of a link in a capture, and how late the devices noticed them.
 ///
-/// A line `reachable` says when a device noticed, not when the radio was cut or came back: frames that were lost before
-/// the notice were lost to the cut, not to the link. When exactly the radio was cut, the capture leaves open: after the
-/// last frame that came, and before the first one that was lost. Within these bounds the supervision time of an unfitted
-/// profile is assumed, and likewise its reconnect time for the return.
+/// A line `reachable` is the time of a notice, not of the radio's cut or return: frames lost before the notice were
+/// lost to the cut, not to the link. The radio's own instant is only bounded: after the last frame that arrived, and
+/// before the first one that was lost. Within these bounds the supervision time of an unfitted profile is assumed, and
+/// likewise its reconnect time for the return.
 struct CaptureCuts {
   /// One cut, in nanoseconds of the capture's time.
   struct Cut: Equatable {
@@ -16,7 +16,7 @@ struct CaptureCuts {
     /// When frames passed again, at or after `end`; nil if the capture ends before.
     var resumed: Int64?
 
-    /// Whether this cut decided what became of a frame.
+    /// Whether this cut decided a frame's fate.
     func covers(_ sample: Capture.Sample) -> Bool {
       guard let received = sample.received else { return sample.sent >= begin && sample.sent < resumed ?? .max }
       // A transfer queued during the cut arrives after it.
@@ -26,13 +26,13 @@ struct CaptureCuts {
 
   /// Ascending, without overlap.
   private(set) var cuts: [Cut] = []
-  /// How late cuts and returns were noticed, in nanoseconds, each time the capture says when.
+  /// Delays of notices of cuts and returns, in nanoseconds, one for each that the capture shows.
   private(set) var supervisions: [Int64] = []
   private(set) var reconnects: [Int64] = []
-  /// How often a device was out of reach while frames kept coming, as happens when an app is in the background.
+  /// How often a device was out of reach while frames still arrived, as happens with an app in the background.
   private(set) var falseNotices = 0
 
-  /// In a capture without any notice this many losses in a row over this long are a cut: supervision ends what is longer.
+  /// Without any notices, this many consecutive losses over this long are a cut: supervision ends longer ones.
   private static let rowLostMin = 5
   private static let rowNanosecondsMin: Int64 = 6_000_000_000
   /// A frame that arrives this long after a notice may have been in the air when the cut began.
@@ -45,11 +45,11 @@ struct CaptureCuts {
   private let hasNotices: Bool
   private var gap = Gap()
 
-  /// What the capture says between one frame that came and the next.
+  /// The content of the capture between two frames that arrived.
   private struct Gap {
-    /// When the last frame before was sent and received; nil at the beginning of the capture.
+    /// When the previous frame was sent and received; nil at the beginning of the capture.
     var before: (sent: Int64, received: Int64)?
-    /// When the first and the last lost frame was sent, and how many there were.
+    /// When the first and the last lost frame was sent, and their number.
     var firstLost: Int64?
     var lastLost: Int64?
     var lostCount = 0
@@ -91,7 +91,7 @@ struct CaptureCuts {
     conclude(arrival: nil)
   }
 
-  /// The samples that no cut decided about, in their order.
+  /// The samples whose fate no cut decided, in their order.
   ///
   /// - Parameter samples: Ascending by `sent`.
   func uncovered(_ samples: [Capture.Sample]) -> [Capture.Sample] {
@@ -103,7 +103,7 @@ struct CaptureCuts {
     }
   }
 
-  /// When the peer was out of reach; `up` is nil where no line says when it was back.
+  /// When the peer was out of reach; `up` is nil if no line reports its return.
   static func pairs(_ notices: [Capture.Notice]) -> [(down: Int64, up: Int64?)] {
     var pairs: [(down: Int64, up: Int64?)] = []
     for notice in notices.sorted(by: { $0.time < $1.time }) {
@@ -111,7 +111,7 @@ struct CaptureCuts {
       if notice.isReachable, isOpen {
         pairs[pairs.count - 1].up = notice.time
       } else if !notice.isReachable {
-        // Two devices notice the same cut; one that says nothing of the return may notice several.
+        // Two devices notice the same cut; one that does not report returns may notice several.
         pairs.append((notice.time, nil))
       }
     }
@@ -173,7 +173,7 @@ extension CaptureCuts {
           return
         }
       } else if min(arrival, gap.up ?? arrival) - noticed < supervision {
-        // The sides were getting to know each other.
+        // The sides were exchanging hellos.
         return
       }
     }

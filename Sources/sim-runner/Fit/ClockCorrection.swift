@@ -1,15 +1,15 @@
 import Link
 
-/// Takes off how far two devices' clocks differ.
+/// Corrects the offset between two devices' clocks.
 ///
-/// Clocks that were not set alike show in frames that come before they are sent. With both ways known, the least delays
-/// of both are taken to be equal; with one way known, its least delay is taken to be 0.
+/// Clocks that differ show in frames that arrive before they are sent. With both directions known, their minimum delays
+/// are assumed to be equal; with one direction, its minimum delay is assumed to be 0.
 struct ClockCorrection {
   /// How far the phone's clock is ahead of the watch's, in nanoseconds.
   private let ahead: Int64
   private let isBothWays: Bool
 
-  /// nil where no frame came before it was sent.
+  /// Nil if no frame arrived before it was sent.
   init?(_ samples: [Capture.Sample]) {
     func leastDelay(_ isToPhone: Bool) -> Int64? {
       samples.compactMap { sample in
@@ -19,7 +19,7 @@ struct ClockCorrection {
     let (there, back) = (leastDelay(true), leastDelay(false))
     guard min(there ?? 0, back ?? 0) < 0 else { return nil }
     isBothWays = there != nil && back != nil
-    // Halved one by one, so that the difference cannot overflow.
+    // Halved separately, so that the difference cannot overflow.
     ahead = if let there, let back { there / 2 - back / 2 } else { (there ?? 0) - (back ?? 0) }
   }
 
@@ -37,7 +37,7 @@ struct ClockCorrection {
       }
     }
     samples = samples.enumerated().sorted { ($0.element.sent, $0.offset) < ($1.element.sent, $1.offset) }.map(\.element)
-    // The lines do not say by whose clock they are: that one holds under which fewer frames came while out of reach.
+    // The lines do not name their clock: the one under which fewer frames arrive while out of reach is assumed.
     let converted = notices.map { Capture.Notice(time: byWatch($0.time), isReachable: $0.isReachable) }
     if Self.contradictions(samples, converted) < Self.contradictions(samples, notices) { notices = converted }
   }
@@ -46,7 +46,7 @@ struct ClockCorrection {
     min(max(time.subtractingReportingOverflow(ahead).partialValue, -Capture.timeMax), Capture.timeMax)
   }
 
-  /// How many frames came while the devices were out of reach.
+  /// How many frames arrived while the devices were out of reach.
   private static func contradictions(_ samples: [Capture.Sample], _ notices: [Capture.Notice]) -> Int {
     let pairs = CaptureCuts.pairs(notices).filter { $0.up != nil }
     var count = 0

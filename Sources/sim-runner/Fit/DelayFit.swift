@@ -1,25 +1,24 @@
 import Foundation
 import Link
 
-/// How long frames took, as a distribution that a link profile can have.
+/// The delays of frames, as a distribution that a link profile can have.
 struct DelayFit {
   var distribution: DelayDistribution
-  /// In nanoseconds, as a profile has them.
+  /// In nanoseconds, as in a profile.
   var latency: Int64
   var jitter: Int64
-  /// The largest difference between the share of frames that took at most so long and the share that the distribution
-  /// says (Kolmogorov and Smirnov).
+  /// The largest difference between the cumulative shares of frames and distribution (Kolmogorov and Smirnov).
   var distance: Double
-  /// What that difference may be by chance, once in twenty.
+  /// The value that this difference exceeds by chance once in twenty.
   var distanceByChance: Double
-  /// How many frames there were.
+  /// Number of frames.
   var count: Int
 
-  /// How many quantiles of a distribution are compared with.
+  /// Number of compared quantiles.
   private static let quantiles = 4_096
-  /// No delay is longer, 115 days: a capture can claim any, and sums of them must fit 64 bits.
+  /// Upper bound of a delay, 115 days: a capture can contain anything, and sums must fit into 64 bits.
   private static let delayMax = 1e16
-  /// Jitter below this is none: a tenth of a millisecond.
+  /// Jitter below a tenth of a millisecond counts as none.
   private static let jitterMin = 100_000.0
 
   /// - Parameter delays: In nanoseconds; at least one.
@@ -47,14 +46,14 @@ struct DelayFit {
     }
   }
 
-  /// Each distribution with latency and jitter from moments, and from quantiles, which a long tail does not pull.
+  /// Each distribution with latency and jitter from moments, and from quantiles, which a long tail does not distort.
   private static func candidates(
     _ sorted: [Double], _ mean: Double, _ deviation: Double
   ) -> [(DelayDistribution, Double, Double)] {
     func quantile(_ share: Double) -> Double { sorted[min(sorted.count - 1, Int(share * Double(sorted.count)))] }
     let (low, middle, high) = (quantile(0.1), quantile(0.5), quantile(0.9))
-    // Between the quantiles at 10 and 90 %: 2.563 deviations of a normal, ln 9 means of an exponential, 0.8 widths of
-    // an even one.
+    // Between the quantiles at 10 and 90 %: 2.563 deviations of a normal, ln 9 means of an exponential, 0.8 widths of a
+    // uniform one.
     let exponential = (high - low) / 2.1972
     let first = low + exponential * Foundation.log(0.9)
     return [

@@ -1,25 +1,25 @@
 import Foundation
 import Link
 
-/// A link profile and faults that explain a capture, and how well they do.
+/// A link profile and faults that explain a capture, and their goodness of fit.
 struct ProfileFit {
   var profile: LinkProfile
-  /// Cuts of the link, from when for how long in nanoseconds of the capture; nil for to its end.
+  /// Cuts of the link in nanoseconds of the capture; nil for to its end.
   var outages: [(from: Int64, length: Int64?)]
   /// When the first frame was sent, in nanoseconds of the capture; 0 without frames.
   var begin: Int64
   var delay: DelayFit?
-  /// nil where nothing was sent while the link was up.
+  /// Nil if nothing was sent while the link was up.
   var bursts: BurstFit?
   /// Frames that were sent while the link was up, and how many of them were lost.
   var sent: Int
   var lost: Int
-  /// Frames that came after one that was sent later the same way.
+  /// Frames that arrived after one that was sent later the same way.
   var reordered = 0
   var throughput: ThroughputFit?
   var warnings: [String] = []
 
-  /// Fewer frames than this say little.
+  /// Fewer frames than this give no reliable fit.
   private static let countMin = 200
   private static let slot: Int64 = 30_000_000
 
@@ -75,7 +75,7 @@ struct ProfileFit {
     }
     if let throughput {
       profile.bandwidth.bytesPerSecond = throughput.bytesPerSecond
-      // Behind a bottleneck only frames that had it to themselves tell what the air takes.
+      // Behind a bottleneck only isolated frames show the air's own delay.
       delays = throughput.isolated(samples).map {
         $0.delay - Double($0.bytes) * 1e9 / Double(throughput.bytesPerSecond)
       }
@@ -139,17 +139,17 @@ struct ProfileFit {
   }
 }
 
-/// How many bytes a second pass: the slope of the delay over the length of frames that had the link to themselves.
+/// The throughput in bytes a second: the slope of delay over size for isolated frames.
 struct ThroughputFit {
   var bytesPerSecond: Int64
-  /// How many times its own uncertainty the slope is.
+  /// The slope in multiples of its standard error.
   var significance: Double
   var count: Int
 
   private static let countMin = 30
   private static let significanceMin = 5.0
 
-  /// nil where frames are too few or too alike, or where length makes no difference.
+  /// Nil if there are too few frames, too similar ones, or no influence of size.
   init?(_ samples: [Capture.Sample]) {
     let alone = Self.isolated(samples)
     count = alone.count
@@ -171,14 +171,14 @@ struct ThroughputFit {
     guard bytesPerSecond >= 1 else { return nil }
   }
 
-  /// Frames before which nothing was sent the same way that was still on its way.
+  /// Frames before which nothing was in flight the same way.
   func isolated(_ samples: [Capture.Sample]) -> [(bytes: Int, delay: Double)] { Self.isolated(samples) }
 
   private static func isolated(_ samples: [Capture.Sample]) -> [(bytes: Int, delay: Double)] {
     var busy: [Bool: Int64] = [:]
     var alone: [(bytes: Int, delay: Double)] = []
     for sample in samples {
-      // What was lost passed the bottleneck too: it counts as on its way for a second.
+      // Lost frames passed the bottleneck too: they count as in flight for a second.
       let until = sample.received ?? sample.sent +| 1_000_000_000
       if sample.isTimed, let received = sample.received, received >= sample.sent,
         sample.sent >= busy[sample.isToPhone] ?? .min

@@ -2,7 +2,7 @@ import CoachProtocol
 import Link
 import PhoneSim
 
-/// How what the coach asked, was answered and knows becomes rows.
+/// Rows of requests, answers and memory.
 extension InspectedDevice {
   mutating func addAnswers(_ record: PhoneRecord) {
     sections.append(

@@ -3,7 +3,7 @@ import Link
 import PhoneSim
 import WatchSim
 
-/// How what a device keeps becomes rows.
+/// Rows of a device's stored state.
 extension InspectedDevice {
   /// A queued transfer.
   static func row(
@@ -38,7 +38,7 @@ extension InspectedDevice {
     ]
   }
 
-  /// What the watch's app keeps.
+  /// The state of the watch's app.
   mutating func add(_ record: WatchRecord) {
     sections.append(
       Section(
@@ -65,7 +65,7 @@ extension InspectedDevice {
         }))
   }
 
-  /// What the phone's app keeps.
+  /// The state of the phone's app.
   mutating func add(_ record: PhoneRecord) {
     let belief = record.consumer.belief
     sections.append(
@@ -119,6 +119,7 @@ extension InspectedDevice {
           ]
         }))
     addAnswers(record)
+    addIngestion(record.ingestion)
   }
 
   /// A planned race.
@@ -154,7 +155,7 @@ extension InspectedDevice {
     return members
   }
 
-  /// For people: empty sections are left out.
+  /// For people: empty sections are omitted.
   var lines: [String] {
     var lines = [Terminal.styled("\(role.text), started \(PlainText.count(Int(starts), "time"))", .bold)]
     for finding in findings { lines.append("  damaged: \(TerminalText.escape(finding))") }

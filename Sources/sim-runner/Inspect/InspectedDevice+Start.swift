@@ -1,11 +1,11 @@
 import Link
 import PhoneSim
 
-/// What a phone that asks for runs keeps of its asking.
+/// Rows of the phone's start handshake.
 extension InspectedDevice {
-  /// Adds the start that is open, what the watch was told of other runs, and the phone's own tracker; each empty in a
-  /// phone that never asked.
-  mutating func addStart(_ start: StartHandshake) {
+  /// Adds the unanswered start, the watch's orders about other runs, and the phone's own tracker; empty in a phone that
+  /// never requested a run.
+  mutating func addStart(_ start: PhoneStartHandshake) {
     sections.append(
       Section(
         name: "starting",
@@ -25,7 +25,7 @@ extension InspectedDevice {
         rows: start.runs.map { run in
           [
             JSONMember("runId", .string(run.runId.text)), JSONMember("fate", .string(run.fate.rawValue)),
-            JSONMember("toldAt", run.toldAt.map { .plain(($0 - .start).seconds) } ?? .null),
+            JSONMember("toldAt", run.orderedAt.map { .plain(($0 - .start).seconds) } ?? .null),
           ]
         }))
     sections.append(

@@ -5,14 +5,14 @@ import LinkTransport
 import PhoneSim
 import WatchSim
 
-/// Reads the stores below a state folder.
+/// Reads the stores in a state folder.
 enum StateInspection {
-  /// How many entries of a queue are listed.
+  /// Limit of listed entries of a queue.
   static let listedMax = 1_000
 
-  /// What each device found there keeps, the watch's first.
+  /// The state of each device found, the watch's first.
   ///
-  /// - Throws: Where there is no store at all, or one cannot be read.
+  /// - Throws: If there is no store at all, or one cannot be read.
   static func devices(in folder: String) throws(Failure) -> [InspectedDevice] {
     var found: [InspectedDevice] = []
     for role in [NodeRole.watch, .phone] {
@@ -33,7 +33,8 @@ enum StateInspection {
     return found
   }
 
-  /// Reads one device's store; one whose making or update was interrupted as the next start would find it, from a copy.
+  /// Reads one device's store; one whose creation or update was interrupted is read from an updated copy, as the next
+  /// start would find it.
   private static func device(_ role: NodeRole, _ folder: String) throws(StoreError) -> InspectedDevice {
     do throws(StoreError) {
       return try role == .watch ? watch(folder) : phone(folder)
@@ -44,7 +45,7 @@ enum StateInspection {
     }
   }
 
-  /// Copies a store, and brings the copy up to date.
+  /// Copies a store, and updates the copy.
   private static func updatedCopy(of folder: String, _ role: NodeRole) throws(StoreError) -> TemporaryDirectory {
     do {
       let copy = try TemporaryDirectory()
@@ -76,10 +77,10 @@ enum StateInspection {
     return device
   }
 
-  /// How the notes begin that the session of an app of somebody's own keeps, and the simulated watch does not.
+  /// Prefixes of notes stored by the session of a user's app, but not by the simulated watch.
   private static let appNotes = ["handing.", "result.", "origin."]
 
-  /// The session of an app of somebody's own has no tables but the session's and its notes; the simulated phone has.
+  /// The session of a user's app has only the session's tables and notes; the simulated phone has more.
   private static func phone(_ folder: String) throws(StoreError) -> InspectedDevice {
     if var reader = try? DeviceReader<KeyedTables>(folder: folder) {
       let (session, keyed) = try reader.record()
@@ -95,13 +96,13 @@ enum StateInspection {
   }
 }
 
-/// What one device keeps: sections of rows, for people and for machines.
+/// The stored state of one device: sections of rows.
 struct InspectedDevice {
-  /// A list of things of one kind.
+  /// A list of rows of one kind.
   struct Section {
     var name: String
     var rows: [[JSONMember]]
-    /// How many there are where not all are listed; nil where all are.
+    /// The total if not all are listed; nil if all are.
     var total: Int?
   }
 
@@ -111,7 +112,7 @@ struct InspectedDevice {
   var findings: [String]
   var sections: [Section] = []
 
-  /// Begins with what the session keeps.
+  /// Begins with the session's state.
   init<App: AppTables>(
     _ role: NodeRole, _ session: SessionRecord, _ reader: DeviceReader<App>
   ) throws(StoreError) {
@@ -163,7 +164,7 @@ struct InspectedDevice {
         ]))
   }
 
-  /// Says that an app of somebody's own is on the device: what it keeps itself is not in the store.
+  /// Reports that the device has a user's app, whose own files are not in the store.
   mutating func addApp(noteCount: Int) {
     sections.append(
       Section(

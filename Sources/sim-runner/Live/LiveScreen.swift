@@ -1,34 +1,40 @@
 import Link
 
-/// A run as text on a terminal of some size: two faces, the link between them, what was told, the keys.
+/// Renders a run on a terminal: two faces, the link between them, the story, the keys.
 struct LiveScreen {
   /// Characters in a row.
   let columns: Int
   let rows: Int
-  /// Whether rows may hold escape sequences.
+  /// Whether rows may contain escape sequences.
   let isColored: Bool
   /// Whether the page of keys is shown instead of the timeline.
   var showsHelp = false
+  /// Sentences at the end of the timeline that are scrolled back over.
+  var scrolled = 0
+  /// What is shown instead of the keys; nil for the keys.
+  var notice: String?
 
-  /// Keys with what they do, in the order in which they are shown.
+  /// Keys with their effects, in the order in which they are shown.
   static let keys: [(key: String, does: String)] = [
     ("c", "cut or restore the link"), ("u", "cut or restore the uplink"), ("l", "lose three frames in ten, or none"),
     ("d", "delay frames by two seconds, or not"), ("p", "kill the phone's app, or start it"),
-    ("w", "kill the watch's app, or start it"), ("space", "pause and go on"), ("+ -", "twice as fast, half as fast"),
-    ("m", "mark this moment"), ("?", "these keys"), ("q", "quit"),
+    ("w", "kill the watch's app, or start it"), ("space", "pause and resume"), ("+ -", "twice as fast, half as fast"),
+    ("m", "mark this moment"), ("1 - 9", "do an act of the scenario in its app"),
+    ("↑ ↓", "scroll; also PgUp, PgDn, Home, End"),
+    ("^Z", "stop this program; fg continues it"), ("?", "these keys"), ("q", "quit"),
   ]
 
-  /// The rows, at most ``rows`` of them, none wider than ``columns``.
+  /// At most ``rows`` rows, none wider than ``columns``.
   func text(_ state: LiveState, position: VirtualTime, clock: LiveClock) -> [String] {
     var lines = [head(state, clock)] + [bar(state, position, clock)]
     let faces = columns >= 64 ? wide(state, position) : narrow(state, position)
     lines += faces
     lines.append(rule())
-    let foot = keysLine
+    let foot = notice.map { styled(cut($0, to: columns), [.yellow]) } ?? keysLine
     // Where the page of keys would not fit below the faces, it takes their place.
     if showsHelp, rows - lines.count - 1 < Self.keys.count { lines.removeAll() }
     let room = max(0, rows - lines.count - 1)
-    lines += showsHelp ? help(room) : timeline(state, room)
+    lines += showsHelp ? help(state, room) : timeline(state, room)
     while lines.count < rows - 1 { lines.append("") }
     lines = Array(lines.prefix(max(0, rows - 1)))
     lines.append(foot)
@@ -43,10 +49,11 @@ struct LiveScreen {
   }
 
   private func bar(_ state: LiveState, _ position: VirtualTime, _ clock: LiveClock) -> String {
-    let text = "\(StoryText.clock(position)) of \(StoryText.clock(.start + state.duration)) "
+    let end = state.end(at: position)
+    let text = "\(StoryText.clock(position)) of \(StoryText.clock(end)) "
     let room = columns - text.count
     guard room >= 6 else { return fit(text) }
-    let part = Double(position.nanoseconds) / Double(max(1, state.duration.nanoseconds))
+    let part = Double(position.nanoseconds) / Double(max(1, end.nanoseconds))
     let full = min(room, max(0, Int(saturating: part * Double(room))))
     return text + styled(String(repeating: "━", count: full), [.blue])
       + styled(String(repeating: "─", count: room - full), [.dim])
@@ -133,25 +140,36 @@ struct LiveScreen {
   /// The last sentences that fit, the newest at the bottom.
   private func timeline(_ state: LiveState, _ room: Int) -> [String] {
     var lines: [String] = []
-    for line in state.story.suffix(room) {
+    let story = state.story.dropLast(min(scrolled, max(0, state.story.count - 1)))
+    for line in story.suffix(room) {
       let text = "\(StoryText.clock(line.time)) \(line.voice.rawValue): \(line.text)"
       for piece in wrap(text, to: columns) { lines.append(styled(cut(piece, to: columns), line.tone.styles)) }
+    }
+    if scrolled > 0, room > 0 {
+      let later = cut("... \(StoryText.count(scrolled, "later sentence")); End follows the run", to: columns)
+      return lines.suffix(room - 1) + [styled(later, [.dim])]
     }
     return lines.suffix(room)
   }
 
-  private func help(_ room: Int) -> [String] {
-    Self.keys.prefix(room).map { cut("\(pad($0.key, to: 6))\($0.does)", to: columns) }
+  private func help(_ state: LiveState, _ room: Int) -> [String] {
+    let acts = state.acts.enumerated().map { ("\($0.offset + 1)", $0.element.words.dropFirst().joined(separator: " ")) }
+    return (Self.keys + acts).prefix(room).map { key, does in
+      cut("\(pad(key, to: 6))\(TerminalText.escape(does))", to: columns)
+    }
   }
+
+  /// A line of keys is no longer than that, however wide the window is.
+  static let keysColumnsMax = 80
 
   /// As many keys as there is room for, the two that lead to the others and out of here before all.
   private var keysLine: String {
     var line = ""
     for key in [
-      "? keys", "q quit", "c cut", "l loss", "d delay", "p phone", "w watch", "space pause", "+ - speed", "m mark",
+      "? keys", "q quit", "c cut", "l loss", "d delay", "p phone", "w watch", "space pause", "+- speed", "m mark",
     ] {
       let longer = line.isEmpty ? key : "\(line)  \(key)"
-      guard longer.count <= columns else { break }
+      guard longer.count <= min(columns, Self.keysColumnsMax) else { break }
       line = longer
     }
     return styled(line, [.dim])
@@ -166,7 +184,7 @@ struct LiveScreen {
     return left + String(repeating: " ", count: columns - left.count - right.count) + right
   }
 
-  /// At most so many characters; a text that is cut off ends with a mark.
+  /// Truncates to a width, with a mark at the end.
   private func cut(_ text: String, to width: Int) -> String {
     guard text.count > width else { return text }
     return width > 1 ? text.prefix(width - 1) + "…" : String(text.prefix(max(0, width)))

@@ -1,20 +1,20 @@
 import Link
 
-/// How a run is looked at and reached into while it goes on, as the options say.
+/// The live view and controls of a run, as the options say.
 struct LiveSettings {
   static let options: [Option] = [
     .flag(
-      "--live", "show the run while it goes on; keys break the link (so does --time, on a terminal)"),
+      "--live", "show a live view, in which keys break the link (as --time does on a terminal)"),
     .flag("--no-live", "tell the run line by line, also with --time on a terminal"),
     .value("--control", "SOCKET", "listen here for sim-runner ctl, in a folder of this user's alone"),
   ]
 
   /// Whether the run is shown on the whole terminal.
   let isLive: Bool
-  /// Where commands are listened for; nil for nowhere.
+  /// The socket for commands; nil for none.
   let socket: String?
 
-  /// The pace of a live view where none is asked for.
+  /// The default pace of a live view.
   private static let usualPace = 10.0
 
   init(_ arguments: Arguments, _ settings: RunSettings) throws(Failure) {
@@ -29,7 +29,7 @@ struct LiveSettings {
       isAsked || settings.pace != nil && !settings.isJSON && !arguments.has("--no-live") && LiveTerminal.isPossible
   }
 
-  /// Who reaches into the run; nil where nobody can.
+  /// The run's controls; nil for none.
   func control(_ scenario: Scenario, pace: Double?) throws(Failure) -> RunControl? {
     guard isLive || socket != nil else { return nil }
     let control = RunControl(scenario, factor: pace ?? (isLive ? Self.usualPace : nil))

@@ -1,51 +1,76 @@
 import Link
+import WatchSim
 
-/// What a live view shows of a run, gathered from its events.
+/// The content of a live view, collected from a run's events.
 struct LiveState {
   let scenario: String
   let seed: UInt64
   let duration: VirtualTime.Span
+  /// How far the runner goes, in metres; nil where a recording decides.
+  private let goal: Double?
   private(set) var watch = LiveFace()
   private(set) var phone = LiveFace()
-  /// Whether the phone has said that the watch is silent.
+  /// Whether the phone has reported that the watch is silent.
   private(set) var isSilent = false
-  /// The line of the coach that was spoken last; empty before the first.
+  /// The coach's last spoken line; empty before the first.
   private(set) var spoken = ""
   private(set) var isSpeaking = false
   private(set) var isLinkUp = true
-  /// nil for a run without one.
+  /// Nil for a run without an uplink.
   private(set) var isUplinkUp: Bool?
   private(set) var sent = 0
   private(set) var delivered = 0
   private(set) var lost = 0
   /// The last losses: when, and why.
   private(set) var losses: [(time: VirtualTime, cause: String)] = []
-  /// The faults that are on, in the order of their beginning.
+  /// The active faults, in the order of their beginning.
   private(set) var faults: [(id: String, kind: String)] = []
-  /// What was told last.
+  /// The last sentences of the story.
   private(set) var story: [StoryLine] = []
   private(set) var marks = 0
   private(set) var hasHealed = false
+  /// The scenario's different acts, which keys do again.
+  let acts: [TimedAct]
   private var lines = SpokenLines()
   private static let storyMax = 500
+  /// One for each digit but 0.
+  private static let actsMax = 9
   private static let control: TraceEvent.Name = "control"
 
   init(_ scenario: Scenario) {
     self.scenario = TerminalText.escape(scenario.name)
     seed = scenario.seed
     duration = scenario.duration
+    if case .model(let runner) = scenario.workout.source { goal = runner.distance } else { goal = nil }
+    var acts: [TimedAct] = []
+    for act in scenario.acts where acts.count < Self.actsMax && !acts.contains(where: { $0.isSame(as: act) }) {
+      acts.append(act)
+    }
+    self.acts = acts
     isUplinkUp = scenario.edge == nil ? nil : true
+  }
+
+  /// When the run is over, as far as can be told: when the runner is there at the present pace, or has finished.
+  ///
+  /// A run ends soon after its workout; `duration` is a limit that few runs reach.
+  func end(at position: VirtualTime) -> VirtualTime {
+    let latest = VirtualTime.start + duration
+    if hasHealed { return max(position, .start) }
+    guard let goal, watch.distance >= 1, watch.distance < goal, watch.elapsed > 0 else { return latest }
+    let left = (goal - watch.distance) * watch.elapsed / watch.distance
+    guard left.isFinite, left < 1e9 else { return latest }
+    return min(latest, position + VirtualTime.Span(nanoseconds: Int64(saturating: left * 1e9)))
   }
 
   /// Takes the next event, and what the story tells of it.
   mutating func observe(_ event: TraceEvent, story told: [StoryLine]) {
-    for line in told { tell(line) }
+    for line in told { append(line) }
     switch event.name.code {
     case TraceEvent.Name.Code.frameSent: sent += 1
     case TraceEvent.Name.Code.frameDelivered: delivered += 1
     case TraceEvent.Name.Code.frameDropped: lose(event)
-    case TraceEvent.Name.Code.snapshot: watch.take(event)
-    case TraceEvent.Name.Code.snapshotFresh: phone.take(event)
+    case TraceEvent.Name.Code.snapshot: watch.update(event)
+    case TraceEvent.Name.Code.snapshotFresh: phone.update(event)
     case TraceEvent.Name.Code.workoutState: watch.state = TerminalText.escape(event["to"]?.text ?? "")
     case TraceEvent.Name.Code.runState: phone.state = TerminalText.escape(event["to"]?.text ?? "")
     case TraceEvent.Name.Code.livenessDisconnected: isSilent = true
@@ -66,8 +91,8 @@ struct LiveState {
     lines.observe(event)
     switch event.name.code {
     case TraceEvent.Name.Code.faultBegin:
-      let place = event.place == .uplink ? "uplink " : ""
-      faults.append((event["fault"]?.text ?? "", place + (event["kind"]?.text ?? "")))
+      let link = event.place == .uplink ? "uplink " : ""
+      faults.append((event["fault"]?.text ?? "", link + (event["kind"]?.text ?? "")))
     case TraceEvent.Name.Code.faultEnd: faults.removeAll { $0.id == event["fault"]?.text }
     case TraceEvent.Name.Code.nodeKilled: change(event) { $0.isUp = false }
     case TraceEvent.Name.Code.nodeStarted: change(event) { ($0.isUp, $0.isAsleep) = (true, false) }
@@ -95,7 +120,7 @@ struct LiveState {
     }
   }
 
-  private mutating func tell(_ line: StoryLine) {
+  private mutating func append(_ line: StoryLine) {
     story.append(line)
     if story.count > Self.storyMax { story.removeFirst(Self.storyMax / 2) }
   }
@@ -134,7 +159,7 @@ struct LiveFace {
   var isAsleep = false
   var isReachable = true
 
-  mutating func take(_ event: TraceEvent) {
+  mutating func update(_ event: TraceEvent) {
     elapsed = event["elapsed"]?.double ?? elapsed
     distance = event["distance"]?.double ?? distance
     pace = event["currentPaceSecPerKm"]?.double

@@ -3,48 +3,65 @@ import Foundation
 import Link
 import LinkTransport
 
-/// The terminal while a run is looked at: no echo, keys one by one, a screen of its own; as it was at the end.
+/// The terminal in raw mode with an alternate screen; restored at the end.
 final class LiveTerminal {
   private var before = termios()
+  private var raw = termios()
   private var isOn = false
   private var shown: [String] = []
   private var size = (columns: 0, rows: 0)
 
-  /// Wrapping, the cursor, and the screen that was there before.
+  /// Restores wrapping, the cursor, and the previous screen.
   private static let farewell = "\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l"
 
-  /// Whether standard input and output are a terminal that can show it.
+  /// Whether standard input and output are a capable terminal.
   static var isPossible: Bool { isatty(0) == 1 && isatty(1) == 1 && Terminal.isCapable }
 
-  /// Takes the terminal over.
+  /// Takes over the terminal.
   ///
-  /// - Throws: Where it is none.
+  /// - Throws: If there is none.
   init() throws(Failure) {
     guard Self.isPossible, tcgetattr(0, &before) == 0 else {
       throw .input("--live: standard input and output are no terminal, expected one")
     }
-    var raw = before
+    raw = before
     raw.c_lflag &= ~tcflag_t(ICANON | ECHO)
-    // Ctrl-Z would leave the shell with a terminal that is set for us.
+    // Ctrl-Z comes as a key: the shell gets its terminal back first.
     withUnsafeMutableBytes(of: &raw.c_cc) { controls in
       controls[Int(VSUSP)] = 0
       controls[Int(VMIN)] = 0
       controls[Int(VTIME)] = 0
     }
+    guard enter() else { throw .environment("the terminal cannot be set: \(SystemText.of(errno))") }
+  }
+
+  private func enter() -> Bool {
     // A failed precondition runs none of our own code any more.
     _ = cs_terminal_guard(Self.farewell, Self.farewell.utf8.count)
     guard tcsetattr(0, TCSANOW, &raw) == 0 else {
       cs_terminal_unguard()
-      throw .environment("the terminal cannot be set: \(SystemText.of(errno))")
+      return false
     }
     isOn = true
+    size = (0, 0)
     // The other screen, no cursor, no wrapping at the end of a line.
     Terminal.write("\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l\u{1B}[2J", to: 1)
+    return true
+  }
+
+  /// Stops this process, as Ctrl-Z does, with the terminal as the shell knows it; returns when it is continued.
+  func suspend() {
+    restore()
+    _ = cs_stop_job()
+    // What was set meanwhile is what to go back to at the end.
+    var current = termios()
+    if tcgetattr(0, &current) == 0 { before = current }
+    _ = enter()
   }
 
   deinit { restore() }
 
-  /// Gives the terminal back as it was.
+  /// Restores the terminal.
   func restore() {
     guard isOn else { return }
     isOn = false
@@ -53,14 +70,14 @@ final class LiveTerminal {
     cs_terminal_unguard()
   }
 
-  /// How large it is now; at least one character.
+  /// The current size; at least one character.
   var dimensions: (columns: Int, rows: Int) {
     var size = winsize()
     guard ioctl(1, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else { return (80, 24) }
     return (Int(size.ws_col), Int(size.ws_row))
   }
 
-  /// Shows lines from the top; only what has changed since the last time is written.
+  /// Shows lines from the top; writes only what has changed since the last time.
   func show(_ lines: [String], columns: Int, rows: Int) {
     guard isOn else { return }
     var text = ""

@@ -1,15 +1,20 @@
 import Foundation
 import Link
 
-/// A run that is looked at while it goes on: draws it, and turns keys into commands.
+/// The live view of a run: draws it, and turns keys into commands.
 final class LiveView: ControlSource {
   private let terminal: LiveTerminal
   private let isColored: Bool
   private weak var control: RunControl?
   private var drawnAt: ContinuousClock.Instant?
   private var showsHelp = false
+  /// Sentences of the timeline that are scrolled back over; 0 follows the run.
+  private var scrolled = 0
+  /// An answer to a key, and until when it is shown.
+  private var notice: (text: String, until: ContinuousClock.Instant)?
+  private static let noticeSeconds = 3
 
-  /// Takes the terminal over until ``end()``.
+  /// Takes over the terminal until ``end()``.
   init(_ control: RunControl) throws(Failure) {
     terminal = try LiveTerminal()
     isColored = Terminal.hasColor
@@ -18,10 +23,10 @@ final class LiveView: ControlSource {
     control.onRefresh = { [weak self] in self?.refresh() }
   }
 
-  /// Gives the terminal back.
+  /// Restores the terminal.
   func end() { terminal.restore() }
 
-  /// Draws anew, twenty times a second at most.
+  /// Redraws, at most twenty times a second.
   private func refresh() {
     let now = ContinuousClock.now
     if let drawnAt, drawnAt.duration(to: now) < .milliseconds(50) { return }
@@ -31,10 +36,12 @@ final class LiveView: ControlSource {
 
   private func draw() {
     guard let control else { return }
-    // Asked every time: a window that changes its size is seen with the next picture.
+    // Read every time, so that the next picture fits a resized window.
     let (columns, rows) = terminal.dimensions
     var screen = LiveScreen(columns: columns, rows: rows, isColored: isColored)
     screen.showsHelp = showsHelp
+    screen.scrolled = scrolled
+    if let notice, notice.until > .now { screen.notice = notice.text }
     let lines = screen.text(control.state, position: control.position, clock: control.clock)
     terminal.show(lines, columns: columns, rows: rows)
   }
@@ -43,24 +50,58 @@ final class LiveView: ControlSource {
 
   var descriptors: [Int32] { [0] }
 
-  func take(_ control: RunControl) {
+  func readCommands(for control: RunControl) {
     let bytes = terminal.keys()
-    // A terminal that has gone reads as ready and gives nothing: whoever watched it is gone too.
+    // A closed terminal is readable without input: its user is gone.
     if bytes.isEmpty { return }
-    // An arrow key is three bytes that mean nothing here.
-    guard bytes.first != 0x1B else { return }
-    for byte in bytes {
-      if byte == UInt8(ascii: "?") { showsHelp.toggle() }
-      guard let words = Self.command(for: byte, control.state, control.clock) else { continue }
-      // A key is refused only where nothing could be done about it either.
-      _ = try? control.take(words, by: .key, from: self, asker: nil)
+    for key in LiveKey.read(bytes) {
+      switch key {
+      case .byte(let byte): press(byte, control)
+      case .suspend: suspend(control)
+      default: scroll(key, control.state.story.count)
+      }
     }
     drawnAt = nil
   }
 
+  private func press(_ byte: UInt8, _ control: RunControl) {
+    do {
+      if byte == UInt8(ascii: "?") { showsHelp.toggle() }
+      if byte == UInt8(ascii: "u"), control.state.isUplinkUp == nil { say("this run has no uplink") }
+      guard let words = Self.command(for: byte, control.state, control.clock) else { return }
+      _ = try control.handle(words, by: .key, from: self, asker: nil)
+    } catch {
+      say(error.text)
+    }
+  }
+
+  private func say(_ text: String) {
+    notice = (TerminalText.escape(text), .now + .seconds(Self.noticeSeconds))
+  }
+
+  /// Gives the terminal to the shell; the time until it comes back is none of the run's.
+  private func suspend(_ control: RunControl) {
+    let begin = ContinuousClock.now
+    terminal.suspend()
+    control.skip(begin.duration(to: .now))
+  }
+
+  private func scroll(_ key: LiveKey, _ count: Int) {
+    let page = max(1, terminal.dimensions.rows / 2)
+    switch key {
+    case .up: scrolled += 1
+    case .down: scrolled -= 1
+    case .pageUp: scrolled += page
+    case .pageDown: scrolled -= page
+    case .home: scrolled = count
+    default: scrolled = 0
+    }
+    scrolled = min(max(scrolled, 0), max(0, count - 1))
+  }
+
   func answer(_ asker: Int?, _ outcome: LiveOutcome) { drawnAt = nil }
 
-  /// The command that a key stands for as things are; nil for a key without one.
+  /// The command of a key in the current state; nil for a key without one.
   static func command(for byte: UInt8, _ state: LiveState, _ clock: LiveClock) -> [String]? {
     switch Character(Unicode.Scalar(byte)) {
     case "c": return ["link", state.isLinkUp ? "down" : "up"]
@@ -74,11 +115,13 @@ final class LiveView: ControlSource {
     case "-": return ["speed", speed(clock, times: 0.5)]
     case "m": return ["mark", String(state.marks + 1)]
     case "q": return ["stop"]
-    default: return nil
+    case let key:
+      guard let number = key.wholeNumberValue, state.acts.indices.contains(number - 1) else { return nil }
+      return state.acts[number - 1].words
     }
   }
 
-  /// Begins a fault of a kind, or ends the one of that kind that a key or `ctl` has begun.
+  /// Begins a fault of a kind, or ends the one that a key or `ctl` has begun.
   private static func toggle(_ kind: String, _ options: [String], _ state: LiveState) -> [String] {
     if let on = state.faults.first(where: { $0.kind == kind && $0.id.hasPrefix("live-") }) {
       return ["fault", "remove", on.id]

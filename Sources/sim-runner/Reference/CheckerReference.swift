@@ -39,8 +39,8 @@ enum CheckerReference {
       ## Adding one
 
       A file in one of the two folders with a type that conforms to `Checker`, a line in its catalogue, and two traces
-      in its test: one that passes, and a minimal one that fails. One that mostly has nothing to say of a line that comes
-      every second may say so, for the sake of time alone: `frameSorts`, `passedKind`, `restsFrom`.
+      in its test: one that passes, and a minimal one that fails. It switches over the kinds of events in `EventBody`; a line
+      that lacks a field of its kind is foreign to it.
 
       """
     return text

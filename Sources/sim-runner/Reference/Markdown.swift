@@ -1,6 +1,8 @@
+import Link
+
 /// Pieces of the reference pages.
 enum Markdown {
-  /// The first lines of a page that is printed and not edited.
+  /// The head of a generated page.
   static func head(_ title: String) -> String {
     """
     # \(title)
@@ -23,7 +25,14 @@ enum Markdown {
     return text
   }
 
-  /// A text as code; nothing where it is empty.
+  /// A table of an object's keys.
+  static func table(of fields: [FieldDescription]) -> String {
+    table(
+      ["key", "value", "default", "meaning"],
+      fields.map { [code($0.name), $0.value.range, $0.standard ?? "*required*", $0.about] })
+  }
+
+  /// A text as code; empty for an empty text.
   static func code(_ text: String) -> String { text.isEmpty ? "" : "`\(text)`" }
 
   /// Code over several lines.

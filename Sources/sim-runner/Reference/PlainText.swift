@@ -1,8 +1,8 @@
 import Link
 
-/// Text laid out for a terminal: columns and wrapped lines.
+/// Lays out text for a terminal: columns and wrapped lines.
 enum PlainText {
-  /// Lays rows out in columns two blanks apart; the last column is not padded.
+  /// Aligns rows in columns two blanks apart; the last column is not padded.
   static func columns(_ rows: [[String]], indent: Int = 0) -> [String] {
     var widths: [Int] = []
     for row in rows {
@@ -23,7 +23,7 @@ enum PlainText {
     }
   }
 
-  /// Breaks a text into lines at its blanks; a word longer than a line stands alone.
+  /// Wraps a text at its blanks; a word longer than a line is not split.
   static func wrapped(_ text: String, width: Int = 100, indent: Int = 0) -> [String] {
     let margin = String(repeating: " ", count: indent)
     var lines: [String] = []
@@ -42,33 +42,9 @@ enum PlainText {
   /// `3 errors`, `1 error`.
   static func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
 
-  /// What a unique name near a misspelt one adds to a message: a question, or the list of what there is.
+  /// The hint after an unknown name: a question if one is similar, or a list.
   static func hint(for word: String, among known: [String]) -> String {
     if let nearest = Spelling.nearest(to: word, among: known) { return "; did you mean \"\(nearest)\"?" }
     return ", expected one of \(known.joined(separator: ", "))"
-  }
-}
-
-/// The one JSON object that `--json` prints.
-enum JSONOutput {
-  /// Prints an object on standard output.
-  static func print(_ members: [JSONMember]) {
-    Terminal.print(String(decoding: JSONWriter.compact(JSONNode(.object(members))), as: UTF8.self))
-  }
-
-  /// An array of strings.
-  static func texts(_ texts: [String]) -> JSONValue { .array(texts.map { JSONNode(.string($0)) }) }
-
-  /// An array of objects.
-  static func objects(_ objects: [[JSONMember]]) -> JSONValue { .array(objects.map { JSONNode(.object($0)) }) }
-
-  /// A string, or null.
-  static func text(_ text: String?) -> JSONValue { text.map { .string($0) } ?? .null }
-
-  /// A number to three decimals; null where there is none, or none that JSON could say.
-  static func number(_ number: Double?) -> JSONValue {
-    guard let number, number.isFinite else { return .null }
-    guard abs(number) < 1e12 else { return .plain(number) }
-    return .plain((number * 1_000).rounded() / 1_000)
   }
 }

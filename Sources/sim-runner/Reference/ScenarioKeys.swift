@@ -13,6 +13,17 @@ enum ScenarioKeys {
     /// What it is about.
     var about: String
     var keys: [Key]
+
+    init(path: String, about: String, keys: [Key]) {
+      self.path = path
+      self.about = about
+      self.keys = keys
+    }
+
+    init(_ path: String, _ object: ObjectDescription) {
+      let keys = object.allFields.map { Key($0.name, $0.value.range, $0.standard, $0.about) }
+      self.init(path: path, about: object.about, keys: keys)
+    }
   }
 
   /// One key.
@@ -33,7 +44,10 @@ enum ScenarioKeys {
 
   /// Every section, in the order of the page.
   static let sections = [
-    top, workout, source, model, stops, workoutEvents, ghost, phone, phoneEvents, probes, watch, apps, plan, health,
+    top, workout, source, model, stops, workoutEvents, ghost, phone, phoneEvents, ingestion, storeFailures,
+    ingestionEvents, probes, watch, actKeys, payload,
+    checks, apps, plan,
+    health,
     run, race,
     raceCues, link, edge,
     edgeFailures, nemesis,
@@ -51,6 +65,8 @@ enum ScenarioKeys {
       Key("workout", "object", "the model's 5 km", "what the watch records"),
       Key("phone", "object", "nothing", "what happens to the phone, and which program plays it"),
       Key("watch", "object", "nothing", "which program plays the watch"),
+      Key("payload", "object", "no names", "how the messages of apps are named in the trace"),
+      Key("checks", "object", "none", "what faults must not change in the facts of apps"),
       Key("apps", "object", "as below", "how the programs of `phone` and `watch` run in virtual time"),
       Key("plan", "object", "no plan", "what the runner set out to do"),
       Key("script", "path of a script, or a script", "the personality's own lines", "what may be said"),
@@ -147,6 +163,7 @@ enum ScenarioKeys {
     path: "phone", about: "What happens to the phone.",
     keys: [
       Key("events", "array, at most 10000", "none", "in any order"),
+      acts,
       Key(
         "command", "a program and its arguments", "the built-in phone",
         "an app of your own; its path is relative to the scenario's folder, without a slash it is looked up in `$PATH`;"
@@ -156,13 +173,68 @@ enum ScenarioKeys {
         "a message of the watch starts the phone's app when it is dead, whatever its `restartAfter`; the watch needs no"
           + " running app to send one. The simulated watch sends a message each second, so every kill would be over"
           + " within one"),
+      Key(
+        "ingestion", "object", "none", "ingests data of simulated HealthKit and EventKit stores; `{}` for the defaults"),
+    ])
+
+  private static let ingestion = Section("phone.ingestion", IngestionSetup.schema.description)
+
+  private static let storeFailures = Section("phone.ingestion.failures[]", StoreFailure.schema.description)
+
+  private static let ingestionEvents = Section(
+    path: "phone.events[]: ingestion", about: "What the user does in the settings of the ingestion.",
+    keys: [
+      Key("at", "duration", nil, "since the run's start"),
+      Key(
+        "do", IngestionCommand.words.joined(separator: ", "), nil,
+        "refetchWeek queries the last seven days again; purgeNow deletes all parsed rows; updateParser installs an app"
+          + " that understands the JSON of a newer system"),
+      Key(
+        "type", words(AppleDataType.allCases.map(\.rawValue)), "all",
+        "of setIngestion and setRetention; the first needs it"),
+      Key("on", "true or false", "needed", "of setIngestion: whether the type is fetched"),
+      Key(
+        "keep", "duration, at most 9600h", "needed", "of setRetention: how long rows are kept after they were fetched"),
     ])
 
   private static let watch = Section(
     path: "watch", about: "The watch's program.",
     keys: [
-      Key("command", "a program and its arguments", "the built-in watch", "as `phone.command`; `--watch-cmd` wins")
+      Key("command", "a program and its arguments", "the built-in watch", "as `phone.command`; `--watch-cmd` wins"),
+      acts,
     ])
+
+  private static let acts = Key(
+    "acts", "array, at most 10000", "none", "what users do in an app of your own, in any order")
+
+  private static let actKeys = Section(
+    path: "phone.acts[] and watch.acts[]",
+    about:
+      "Something that a user does in an app ([watchconnectivity-reference.md](watchconnectivity-reference.md#facts-and-acts)).",
+    keys: [
+      Key("at", "duration", nil, "since the run's start; an app that is down gets it at its next start"),
+      Key("do", "string, a letter, then letters, digits, - and _", nil, "the name under which the app has a handler"),
+      Key("with", "object, at most 16384 bytes as JSON", "empty", "the arguments"),
+      Key("launch", "true or false", "false", "the act starts the app where it is down, as a user does who opens it"),
+    ])
+
+  private static let payload = Section(
+    path: "payload",
+    about:
+      "What an app's messages, contexts and transfers are called: the `kind` of their lines"
+      + " ([watchconnectivity-reference.md](watchconnectivity-reference.md#names-of-messages)).",
+    keys: [
+      Key(
+        "name", "path, at most 200 bytes", nil,
+        "into the dictionary: `$.kind`, `$.event.name`, `$['a key']`, `$.list[0]`; bytes on the way are read as JSON")
+    ])
+
+  private static let checks = Section(
+    path: "checks",
+    about:
+      "Checks of apps, each an object. Those about facts: `{}` compares all, `{ facts: [\"counted\"] }` those of some names"
+      + " ([watchconnectivity-reference.md](watchconnectivity-reference.md#checks)).",
+    keys: AppCheck.Kind.allCases.map { Key($0.rawValue, "object", "off", $0.about) })
 
   private static let apps = Section(
     path: "apps", about: "How apps run in virtual time (virtual-time.md).",
@@ -247,29 +319,7 @@ enum ScenarioKeys {
       Key("text", "string of a word at least", nil, "what is said"),
     ])
 
-  private static let link = Section(
-    path: "link and uplink", about: "A named profile (profiles.md), its parts, or both: a part that is given wins.",
-    keys: [
-      Key("profile", words(ProfileCatalog.all.map(\.name)), "`ideal`", "the parts that are not given"),
-      Key("latency", "duration", "5ms", "mean time under way"),
-      Key("jitter", "duration", "0s", "how much it varies"),
-      Key(
-        "distribution", words(DelayDistribution.allCases.map(\.rawValue)), "constant, or uniform with a jitter",
-        "how it varies"),
-      Key(
-        "loss", "0 to 1, an object, or an array of both", "none",
-        "`{ probability }`, or the keys of a `gilbert-elliott` loss with `model` and `retry`"),
-      Key("bytesPerSecond", "1 and more", "no limit", "of each direction"),
-      Key("queueBytes", "1 and more", "262144", "how much may wait; what does not fit is dropped as `overflow`"),
-      Key("supervision", "duration", "6s", "how long a cut goes unnoticed"),
-      Key("reconnect", "duration, or `{ median, least, most }`", "1s", "how long a return goes unnoticed"),
-      Key("exists", "true or false", "true", "whether there is a link at all"),
-      Key(
-        "backgroundDelay", "duration, or `{ least, most }`",
-        "none between the simulated devices; 0.2s to 5s for an app (watchconnectivity.md)",
-        "of link only: how long contexts, user infos and files wait before a device sends them, drawn evenly; messages"
-          + " and complication transfers do not wait"),
-    ])
+  private static let link = Section("link and uplink", LinkProfile.schema.description)
 
   private static let edge = Section(
     path: "edge", about: "The cloud the phone talks to.",
@@ -292,25 +342,7 @@ enum ScenarioKeys {
       Key("by", "duration, at most 24h", nil, "of late: how much later the answer comes"),
     ])
 
-  private static let nemesis = Section(
-    path: "nemesis",
-    about:
-      "Draws faults from the seed and adds them to `faults`; sweeps.md says how. The trace's header holds the drawn plan,"
-      + " and `run --save FILE` writes it as a scenario.",
-    keys: [
-      Key(
-        "kinds",
-        "array of \(words(FaultCatalog.all.map { $0.kind })); with an uplink also "
-          + words(FaultCatalog.ofUplink.map { FaultCatalog.uplinkName(of: $0) }), "all of them", "what may be drawn"),
-      Key("meanInterval", "duration, 100ms to 24h", "90s", "from one fault's begin to the next one's, on average"),
-      Key("meanDuration", "duration, 100ms to 24h", "20s", "how long a fault lasts on average; six times that at most"),
-      Key("swarm", "true or false", "true", "each seed draws which half of the kinds is on"),
-      Key("from", "duration", "0s", "no fault begins before"),
-      Key(
-        "until", "duration, more than `from`", "a tenth before the run's end, at most a minute",
-        "every fault has ended, and every killed app is back, by then"),
-      Key("maximum", "1 to 10000", "1000", "how many faults at most"),
-    ])
+  private static let nemesis = Section("nemesis", Nemesis.schema(hasUplink: false).description)
 
   private static func words(_ words: [String]) -> String { words.joined(separator: ", ") }
   private static let voices = FallbackScript.personalities.joined(separator: ", ")

@@ -26,7 +26,7 @@ enum ScenarioReference {
     with one; `sim-runner run FILE` runs it.
 
     * JSON5: comments, bare keys, single quotes and trailing commas are allowed; `Infinity` and `NaN` are not, and each
-      key stands once. Objects and arrays nest at most 128 deep, and a file has at most 64 MiB.
+      key occurs once. Objects and arrays nest at most 128 deep, and a file has at most 64 MiB.
     * A duration is a string of numbers with units from long to short (`h`, `m`, `s`, `ms`, `us`, `ns`), the last one
       perhaps with decimals (`"250ms"`, `"90s"`, `"12m30s"`, `"1h"`, `"1.5s"`), or a number of seconds; either is rounded
       to whole nanoseconds.
@@ -77,36 +77,28 @@ enum ScenarioReference {
 
   private static var faults: String {
     let kinds = FaultCatalog.all.map { Markdown.code($0.kind) }.joined(separator: ", ")
-    let channels = Channel.ofLink.map(\.text).joined(separator: ", ")
-    let rows = [
-      ["`at`", "duration", "0s", "when it begins"],
-      ["`for`", "duration", "to the end", "how long it lasts; not of what strikes once"],
-      [
-        "`direction`", Direction.allCases.map(\.text).joined(separator: ", "), "both",
-        "which frames it hits; the last two on the uplink",
-      ],
-      ["`channels`", "array of \(channels)", "all", "which frames it hits"],
-      ["`uplink`", "a kind with its parameters", "the watch-phone link", "puts the fault on the phone-edge link"],
-      ["`id`", "string", "the kind and a hash of the rest", "its name in the trace, and of its random stream"],
-    ]
     return """
       ## Faults
 
       Each element of `faults` has exactly one kind (\(kinds)) and these keys:
 
-      \(Markdown.table(["key", "value", "default", "meaning"], rows))
+      \(Markdown.table(of: FaultTarget.description.fields + [uplinkField]))
       A frame passes the link's stages in this order: the queue (`bandwidth`), `loss`, `corrupt`, `delay`, `reorder`,
       `duplicate`; within a stage the faults in the order of the plan. What a fault draws depends on the seed, its `id`
       and what the draw is about, and on nothing drawn before: adding or removing one leaves the others' draws as they
       were. `sim-runner faults NAME` prints one of these pages.
 
       A fault of the uplink has its kind inside: `{ at: "24m", for: "2m", uplink: { disconnect: {} } }`. Every kind of a
-      link can stand there (\(FaultCatalog.ofUplink.map { Markdown.code($0.kind) }.joined(separator: ", "))), with the
+      link can be there (\(FaultCatalog.ofUplink.map { Markdown.code($0.kind) }.joined(separator: ", "))), with the
       directions `phone-to-edge` and `edge-to-phone`, and without `channels`.
 
 
       """
   }
+
+  private static let uplinkField = FieldDescription(
+    "uplink", .named("a kind with its parameters", .any), standard: "the watch-phone link",
+    "puts the fault on the phone-edge link")
 
   private static var crashPoints: String {
     """
@@ -124,7 +116,7 @@ enum ScenarioReference {
     var text = """
       ## Expectations
 
-      Each element of `expect` is of one of these kinds. `where` stands beside any of them: an object whose every key
+      Each element of `expect` is of one of these kinds. `where` may be added to any of them: an object whose every key
       must equal the event's field (`node` and `t` are fields too; a field that is absent equals null). `link.up` and
       `link.down` are those of the watch-phone link, unless `where` names a `node`. A misspelt event is an error, and
       so is a key that such an event never has; events that a node of your own adds may have any, and

@@ -1,11 +1,11 @@
 import Link
 import PhoneSim
 
-/// Feeds a trace's deliveries to today's phone: the watch does what it did, and every frame meets the fate it met.
+/// Feeds a trace's deliveries to today's phone: the watch repeats what it did, and every frame meets the same fate.
 enum PhoneReplay {
-  /// Feeds it back.
+  /// Replays the trace.
   ///
-  /// - Parameter workout: Where the recorded workout lies that the run came from; nil to look beside the trace.
+  /// - Parameter workout: The file of the run's recorded workout; nil to look for it beside the trace.
   static func run(_ trace: RecordedTrace, workout: String?) throws(Failure) -> ReplayOutcome {
     let repeated = try RepeatedScenario(trace, workout: workout)
     var scenario = repeated.scenario
@@ -14,7 +14,7 @@ enum PhoneReplay {
     try refuseNothing(trace, frames.counts)
     scenario.watchCommands = []
     let cut = ReplayCut(trace)
-    // A watch that writes otherwise is answered otherwise too: digests of what was translated are not its own.
+    // A watch with another encoding gets other answers too: digests of translated payloads are not its own.
     let isExact = frames.counts.translated == 0 && frames.counts.unknown == 0
     let controls = RecordedControls(trace, hasEdge: scenario.edge != nil, last: cut.at)
     let after = try feed(scenario, RecordedWatch(trace, frames), frames, cut, controls, isExact: isExact)
@@ -26,11 +26,11 @@ enum PhoneReplay {
     return outcome
   }
 
-  /// Feeds a recording of an app's own to today's phone, and tells what that makes of it: there is nothing to compare with.
+  /// Feeds an app's recording to today's phone, and reports what that does; there are no decisions to compare with.
   ///
-  /// - Parameter output: Takes the text of the trace that this makes; nil where nobody wants it.
-  /// - Returns: How payloads were found, and what a reader should know.
-  static func tell(
+  /// - Parameter output: Receives the new trace's text; nil for none.
+  /// - Returns: How payloads were found, and notes for the user.
+  static func replayCapture(
     _ trace: RecordedTrace, screen: Screen, output: (([UInt8]) throws -> Void)?
   ) throws(Failure) -> (frames: RecordedFrames.Counts, notes: [String]) {
     let repeated = try RepeatedScenario(trace)
@@ -59,7 +59,7 @@ enum PhoneReplay {
     return (frames.counts, notes(frames.counts))
   }
 
-  /// Refuses a trace of which nothing would reach the phone.
+  /// Refuses a trace from which nothing would reach the phone.
   private static func refuseNothing(_ trace: RecordedTrace, _ counts: RecordedFrames.Counts) throws(Failure) {
     guard counts.contentsMade == 0 else { return }
     if counts.contents > 0 {
@@ -76,9 +76,9 @@ enum PhoneReplay {
     }
   }
 
-  /// By how much a line changes the number of payloads that the phone could read.
+  /// By how much an event changes the number of payloads that the phone could decode.
   ///
-  /// A message or context that it could not read has both lines, that it came and that it was undecodable.
+  /// An undecodable message or context has both events: received and undecodable.
   private static func understood(_ event: TraceEvent) -> Int {
     guard event.place == .phone else { return 0 }
     switch event.name.text {
@@ -159,12 +159,13 @@ enum PhoneReplay {
     if counts.translated > 0 {
       let were = counts.translated == 1 ? "was" : "were"
       notes.append(
-        "\(PlainText.count(counts.translated, "payload")) of the watch \(were) written anew in this release's way, as "
+        "\(PlainText.count(counts.translated, "payload")) of the watch \(were) encoded again in this release's way, as "
           + "the sender writes otherwise: what is meant is fed back, not the bytes")
     }
     if counts.unknown > 0 {
       notes.append(
-        "\(PlainText.count(counts.unknown, "frame")) of the watch could not be made anew and did not reach the phone")
+        "\(PlainText.count(counts.unknown, "frame")) of the watch could not be reconstructed and did not reach the phone"
+      )
     }
     return notes
   }

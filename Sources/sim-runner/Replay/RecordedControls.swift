@@ -1,20 +1,20 @@
 import Link
 
-/// What users ordered while a recorded run went on, ordered again at the same instants.
+/// Repeats the users' controls of a recorded run at the same instants.
 final class RecordedControls: LiveControls {
   private var orders: [(at: VirtualTime, order: LiveOrder)] = []
   private var next = 0
   private let last: VirtualTime?
 
-  /// nil where nobody ordered anything.
+  /// Nil if there were no controls.
   ///
   /// - Parameter last: The last instant of the run; nil for its own end.
   init?(_ trace: RecordedTrace, hasEdge: Bool, last: VirtualTime?) {
     self.last = last
     for event in trace.events where event.place == .runner && event.name.text == "control" {
       guard let command = event.text("command") else { continue }
-      var action = LiveOrder.Action.note(event.text("effect") ?? "")
-      // A mark is recorded as it is meant, without quotes.
+      var action = LiveOrder.Action.record(event.text("effect") ?? "")
+      // A mark is recorded without quotes.
       let words =
         command.hasPrefix("mark ")
         ? ["mark", String(command.dropFirst(5))] : try? CommandWords.split(command, option: "control")
@@ -28,9 +28,9 @@ final class RecordedControls: LiveControls {
   }
 
   func wait(from now: VirtualTime, to next: VirtualTime) -> LiveStep {
-    // Orders come first: the last ones of a run that was stopped lie between its last event and its end.
+    // Controls come first: the last ones of a stopped run lie between its last event and its end.
     if self.next < orders.count {
-      // An order's instant is its own: one that would be of an instant that is over comes right after it.
+      // A control's instant is unique: one that would lie in the past follows immediately.
       let at = max(orders[self.next].at, now + VirtualTime.Span(nanoseconds: 1))
       if at <= min(next, last ?? next) {
         self.next += 1

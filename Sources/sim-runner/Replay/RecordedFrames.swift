@@ -1,40 +1,40 @@
 import CoachProtocol
 import Link
 
-/// The frames of a recorded run: those of its watch made anew, and the fates of all.
+/// The frames of a recorded run: its watch's frames, reconstructed, and the fates of all.
 struct RecordedFrames {
-  /// What was made of a `frame.sent` line of the watch.
+  /// The reconstruction of a watch's `frame.sent` event.
   enum Made {
     case frame(Frame)
-    /// Nothing in the trace tells what was in it.
+    /// The trace does not contain enough to reconstruct it.
     case unknown
   }
 
-  /// By the index of the line among the events; the watch's only.
+  /// By index of the event; the watch's only.
   private(set) var made: [Int: Made] = [:]
   private(set) var fates = RecordedFates()
   private(set) var counts = Counts()
-  /// What the watch of a repeated run gave its health store; empty where that was not asked for.
+  /// What the watch of a repeated run saved in its health store; empty if not requested.
   private(set) var health: [Frame] = []
 
   /// How the frames' payloads were found.
   struct Counts {
     /// Frames of the watch.
     var all = 0
-    /// Written from the trace's lines, and proven by their digests; frames without a payload among them.
+    /// Encoded from the trace's events, and verified by their digests; includes frames without a payload.
     var proven = 0
-    /// Taken from a run of the header's scenario, and proven by their digests.
+    /// Taken from a run of the header's scenario, and verified by their digests.
     var borrowed = 0
-    /// Written from the trace's lines in this release's way, which is not how their sender wrote them.
+    /// Encoded from the trace's events in this release's way, which differs from their sender's.
     var translated = 0
-    /// Not known.
+    /// Unknown.
     var unknown = 0
-    /// Frames with something for the app in them, and how many of these were made.
+    /// Frames with content for the app, and how many of these were found.
     var contents = 0
     var contentsMade = 0
   }
 
-  /// What a `frame.sent` line says.
+  /// The fields of a `frame.sent` event.
   fileprivate struct Line {
     var index: Int
     var kind: Frame.Kind
@@ -50,12 +50,11 @@ struct RecordedFrames {
     var payload: [UInt8]?
   }
 
-  /// - Parameter harvest: Frames of a run of the header's scenario, by what they are known again by; asked for once,
-  /// and
-  ///   only when the trace's lines do not tell all.
+  /// - Parameter harvest: Frames of a run of the header's scenario, by key; called once, and only if the trace's events
+  ///   are not enough.
   init(_ trace: RecordedTrace, harvest: () -> FrameBasket) throws(Failure) {
     var payloads = RecordedPayloads()
-    for event in trace.events where event.place == .watch || event.place == .phone { payloads.note(event) }
+    for event in trace.events where event.place == .watch || event.place == .phone { payloads.add(event) }
     collectFates(trace)
     var borrowed: FrameBasket?
     if trace.header.extras.contains(where: { $0.key == "health" }) {
@@ -65,7 +64,7 @@ struct RecordedFrames {
     }
     var watch = WatchState(startedAt: trace.header.unixStart ?? 0)
     for (index, event) in trace.events.enumerated() {
-      watch.note(event, at: index)
+      watch.follow(event, at: index)
       guard event.name == .frameSent, event.place == .watch else { continue }
       guard let line = try Self.line(event, index, trace) else { continue }
       counts.all += 1
@@ -128,22 +127,22 @@ struct RecordedFrames {
       payload: event.text("payload").flatMap(Hexadecimal.bytes))
   }
 
-  /// Reads what became of every copy of every frame.
+  /// Reads the fate of every copy of every frame.
   private mutating func collectFates(_ trace: RecordedTrace) {
-    var places: [UInt64: Int] = [:]
+    var indices: [UInt64: Int] = [:]
     var frames: [(key: RecordedFates.Key, fates: [RecordedFates.Fate])] = []
     for event in trace.events where event.isBelieved {
       switch event.name.text {
       case "frame.sent":
         guard let id = event.count("id"), let key = Self.key(of: event) else { continue }
-        places[id] = frames.count
+        indices[id] = frames.count
         frames.append((key, []))
       case "frame.delivered":
-        guard let place = event.count("id").flatMap({ places[$0] }) else { continue }
-        frames[place].fates.append(.arrived(copy: Int(clamping: event.count("copy") ?? 0), at: event.time))
+        guard let index = event.count("id").flatMap({ indices[$0] }) else { continue }
+        frames[index].fates.append(.arrived(copy: Int(clamping: event.count("copy") ?? 0), at: event.time))
       case "frame.dropped":
-        guard let place = event.count("id").flatMap({ places[$0] }) else { continue }
-        frames[place].fates.append(
+        guard let index = event.count("id").flatMap({ indices[$0] }) else { continue }
+        frames[index].fates.append(
           .dropped(
             copy: Int(clamping: event.count("copy") ?? 0), cause: DropCause(event.text("cause") ?? "loss"),
             fault: event.text("fault")))
@@ -175,7 +174,7 @@ struct RecordedFrames {
 
 /// Bytes as pairs of hexadecimal digits.
 enum Hexadecimal {
-  /// Reads them; nil for anything else.
+  /// Decodes them; nil for anything else.
   static func bytes(_ text: String) -> [UInt8]? {
     var bytes: [UInt8] = []
     var high: UInt8?
@@ -199,7 +198,7 @@ enum Hexadecimal {
 }
 
 extension RecordedPayloads {
-  /// What a message or a queued event meant, for one whose bytes are not known; nil where the trace does not tell.
+  /// The content of a message or a queued event whose bytes are unknown; nil if the trace lacks it.
   fileprivate func meaning(of line: RecordedFrames.Line) -> [UInt8]? {
     guard line.kind == .data else { return nil }
     return meaning(epoch: UInt64(line.epoch.rawValue), seq: line.seq.rawValue, transfer: line.transfer)

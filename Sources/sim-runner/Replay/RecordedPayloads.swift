@@ -1,52 +1,51 @@
 import CoachProtocol
 import Link
 
-/// The payloads that a trace's lines tell of, by their digests.
+/// Payloads reconstructed from a trace's events, by their digests.
 ///
-/// A trace has no payloads, but nearly all of them are written in a fixed order from fields that it has: a snapshot's
-/// line, a queued event's, a start's answer. Each is written again; that it is the recorded one is proven by its
-/// digest.
+/// A trace has no payloads, but nearly all of them are encoded in a fixed order from fields that it has: a snapshot, a
+/// queued event, a start's answer. Each is encoded again, and verified by its digest.
 struct RecordedPayloads {
   private var byDigest: [UInt64: [UInt8]] = [:]
-  /// Snapshots by epoch and number, and queued events by transfer: for a watch that writes its payloads otherwise.
+  /// Snapshots by epoch and number, and queued events by transfer: for a watch with another encoding.
   private var bySeq: [[UInt64]: [UInt8]] = [:]
   private var byTransfer: [Identifier: [UInt8]] = [:]
-  /// Runs that a start was asked for.
+  /// Requested runs.
   private var runs: [Identifier] = []
 
-  /// Keeps what a line tells.
-  mutating func note(_ event: TraceEvent) {
+  /// Collects an event's payload.
+  mutating func add(_ event: TraceEvent) {
     switch event.name.text {
     case "snapshot", "ghost.snapshot":
       guard let metrics = LiveMetrics(event) else { return }
       let payload = metrics.encoded
-      keep(payload)
+      add(payload)
       if event.name == .snapshot, let epoch = event.count("epoch"), let seq = event.count("seq") {
         bySeq[[epoch, seq]] = payload
       }
     case "transfer.queued", "transfer.delivered":
       guard let message = AppMessage(event) else { return }
       let payload = message.encoded
-      keep(payload)
+      add(payload)
       if let transfer = event.identifier("transfer") { byTransfer[transfer] = payload }
     case "start.accepted", "start.declined", "start.asked":
       guard let run = event.identifier("runId"), !runs.contains(run) else { return }
       runs.append(run)
-      keep(AppMessage.startAck(StartAck(runId: run)).encoded)
+      add(AppMessage.startAck(StartAck(runId: run)).encoded)
       for reason in StartDeclined.Reason.allCases {
-        keep(AppMessage.startDeclined(StartDeclined(runId: run, reason: reason)).encoded)
+        add(AppMessage.startDeclined(StartDeclined(runId: run, reason: reason)).encoded)
       }
     default: return
     }
   }
 
-  /// Keeps a payload that came from elsewhere.
-  mutating func keep(_ payload: [UInt8]) { byDigest[Digest.prefix(payload)] = payload }
+  /// Adds a payload from another source.
+  mutating func add(_ payload: [UInt8]) { byDigest[Digest.prefix(payload)] = payload }
 
-  /// The payload with a digest; nil where none is known.
+  /// The payload with a digest; nil if unknown.
   func payload(_ digest: UInt64) -> [UInt8]? { byDigest[digest] }
 
-  /// What a frame's payload meant, for one whose bytes are not known; nil where the trace does not tell.
+  /// The content of a frame's payload whose bytes are unknown; nil if the trace lacks it.
   func meaning(epoch: UInt64, seq: UInt64, transfer: Identifier?) -> [UInt8]? {
     if let transfer { return byTransfer[transfer] }
     return bySeq[[epoch, seq]]
@@ -54,13 +53,13 @@ struct RecordedPayloads {
 }
 
 extension LiveMetrics {
-  /// The snapshot that a line tells of; nil where it does not say all that a snapshot must.
+  /// The snapshot of an event; nil if a field is missing.
   init?(_ event: TraceEvent) {
     guard let workoutId = event.identifier("workoutId"), let sentAt = event["sentAt"]?.integer,
       let elapsed = event["elapsed"]?.double, let distance = event["distance"]?.double,
       let state = event.text("state").flatMap(WorkoutState.init(text:))
     else { return nil }
-    // What no watch sends cannot be written as a payload either.
+    // Values that no watch sends cannot be encoded either.
     let (number, rate) = (0.0...1e9, Int64(1)...1_000)
     guard number.contains(elapsed), number.contains(distance), (-(1 << 62)...(1 << 62)).contains(sentAt) else {
       return nil
@@ -102,7 +101,7 @@ extension Split {
 }
 
 extension AppMessage {
-  /// The queued event that a line tells of; nil for other kinds.
+  /// The queued event of a trace event; nil for other kinds.
   fileprivate init?(_ event: TraceEvent) {
     guard let kind = event.text("kind").flatMap(AppMessage.Kind.init(rawValue:)) else { return nil }
     if kind == .probe, let number = event["n"]?.integer {

@@ -1,11 +1,11 @@
 import Link
 
-/// The programs of the user's that played the nodes of a recorded run.
+/// The user programs that played nodes of a recorded run.
 ///
-/// They are run again: no built-in node does what somebody's program did. Of the recorded commands only those are run whose
-/// program is, to the byte, the app that the trace names; a command line can name any other.
+/// They are run again, because no built-in node can repeat what a program did. Of the recorded commands only those are
+/// run whose program is, to the byte, the app in the trace's header; a command line can name any other.
 struct RecordedPrograms {
-  /// As the header has them.
+  /// From the header.
   private(set) var programs = UserPrograms()
   private(set) var time = AppTime()
   /// The digest of each app's program.
@@ -28,7 +28,8 @@ struct RecordedPrograms {
       }
       let option = "\(place): programs.\(role.text).command"
       var program = try UserProgram(text, option: option)
-      // A scenario names a program relative to its own folder; a trace is often there, or in a folder of failures in it.
+      // A scenario names a program relative to its own folder, where the trace often is, or in a folder of failures in
+      // it.
       let folder = FilePath.folder(of: trace.path)
       for place in [folder, FilePath.resolve("..", in: folder)] where program.image == nil {
         program = try UserProgram(text, option: option, in: place)
@@ -70,7 +71,7 @@ struct RecordedPrograms {
     }
   }
 
-  /// Refuses to compare a node of ours with somebody's program.
+  /// Refuses to compare a built-in node with a user's program.
   func refuse(_ role: NodeRole, option: String) throws(Failure) {
     guard let program = programs[role] else { return }
     throw .input(
@@ -80,7 +81,7 @@ struct RecordedPrograms {
 
   /// The programs to run again.
   ///
-  /// - Parameter named: Those of the command line, which win.
+  /// - Parameter named: Those of the command line, which take precedence.
   /// - Throws: ``Failure/input(_:)`` for one that is not the program that the trace was made from.
   func running(_ named: UserPrograms) throws(Failure) -> UserPrograms {
     var running = UserPrograms()

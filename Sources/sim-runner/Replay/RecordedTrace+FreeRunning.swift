@@ -1,8 +1,7 @@
 import Link
 
 extension RecordedTrace {
-  /// Refuses a trace whose node of one of these roles was somebody's app with timers of its own: no node of ours does
-  /// again what it did.
+  /// Refuses a trace in which a node of one of these roles was a free-running app, which no built-in node can repeat.
   ///
   /// - Throws: ``Failure/input(_:)``.
   func refuseFreeRunning(_ roles: [NodeRole]) throws(Failure) {

@@ -1,23 +1,22 @@
 import Link
 
-/// A trace's file in memory, to be fed back or compared.
+/// A trace's file in memory, to be replayed or compared.
 struct RecordedTrace {
   /// As the user gave it.
   let path: String
   let header: TraceHeader
-  /// The file's bytes.
   let bytes: [UInt8]
   /// In the order of the lines: the first one is line 2.
   let events: [TraceEvent]
-  /// Whether the trace breaks off before its end line.
+  /// Whether the trace ends before its end event.
   let isTruncated: Bool
 
-  /// What a trace may have at most.
+  /// The largest trace.
   static let bytesMax = 1 << 30
 
   /// Reads a file.
   ///
-  /// - Throws: ``Failure/input(_:)`` for a file that is no trace: which line, what was found, what was expected.
+  /// - Throws: ``Failure/input(_:)`` for a file that is no trace: line, found, expected.
   init(_ path: String) throws(Failure) {
     try self.init(path, try FilePath.read(path, bytesMax: Self.bytesMax))
   }
@@ -55,12 +54,12 @@ struct RecordedTrace {
   /// The line number of an event.
   func line(of index: Int) -> Int { index + 2 }
 
-  /// When the last event happened.
+  /// The instant of the last event.
   var end: VirtualTime { events.last?.time ?? .start }
 }
 
 extension TraceEvent {
-  /// A field as a UUID; nil where it is none.
+  /// A field as a UUID; nil if it is none.
   func identifier(_ key: String) -> Identifier? {
     switch self[key] {
     case .uuid(let high, let low)?: Identifier(high: high, low: low)
@@ -69,13 +68,13 @@ extension TraceEvent {
     }
   }
 
-  /// A field as text; nil where it is none.
+  /// A field as text; nil if it is none.
   func text(_ key: String) -> String? { self[key]?.text }
 
-  /// A field as a whole number of at least 0; nil where it is none.
+  /// A field as a non-negative integer; nil if it is none.
   func count(_ key: String) -> UInt64? { self[key]?.integer.flatMap { UInt64(exactly: $0) } }
 
-  /// A field as the beginning of a digest; nil where it is none.
+  /// A field as the beginning of a digest; nil if it is none.
   func digest(_ key: String) -> UInt64? {
     if case .string(let text)? = self[key], text.utf8.count == 16 { return UInt64(text, radix: 16) }
     return self[key]?.digestBits

@@ -1,23 +1,23 @@
 import Link
 import LinkTransport
 
-/// A watch that does what it did in a recorded run, whatever it is told.
+/// A watch that repeats what it did in a recorded run, whatever it receives.
 ///
-/// What it did at one instant is kept in parts: one for each frame that came, and one for all else. A part goes out
-/// with the frame it answered; what nothing called for again goes out when the watch is called at its deadline.
+/// What it did at one instant is split into parts: one for each frame that arrived, and one for everything else. A part
+/// is emitted with the frame that it answered; parts without a frame are emitted at the watch's deadline.
 struct RecordedWatch: NodeHost {
   /// Something that the watch did.
   private enum Act {
     case send(Frame)
     case say(TraceEvent)
-    /// It died here of itself, at a crash point or of a signal.
+    /// It died here by itself, at a crash point or of a signal.
     case die(GrantEnding)
   }
 
-  /// What the watch did in one go.
+  /// What the watch did at once.
   private struct Part {
     var at: VirtualTime
-    /// Whether a frame had come just before.
+    /// Whether it followed a frame.
     var answersArrival: Bool
     var acts: [Act] = []
   }
@@ -38,7 +38,7 @@ struct RecordedWatch: NodeHost {
         isOpen = false
       case (.link, "frame.delivered"):
         isOpen = false
-        // Numbers are given in the order of the lines, so they are in order.
+        // Ids are assigned in the order of the events, so they ascend.
         guard let id = event.count("id"), Self.contains(id, in: toWatch) else { continue }
         parts.append(Part(at: event.time, answersArrival: true))
         isOpen = true
@@ -82,13 +82,13 @@ struct RecordedWatch: NodeHost {
     return low < sorted.count && sorted[low] == id
   }
 
-  /// What the watch gave its health store with a workout: no line has it, so it is known of a repeated run alone.
+  /// What the watch saved in its health store with a workout; not in the trace, so known of a repeated run only.
   private static func health(of event: TraceEvent, _ frames: RecordedFrames) -> [Frame] {
     let workout = event.identifier("workout")
     return frames.health.filter { $0.transfer == workout }
   }
 
-  /// How a watch died that nobody killed from outside; nil for a kill at a time, which the conductor's fault does.
+  /// How a watch died that was not killed from outside; nil for a timed kill, which the conductor's fault does.
   private static func ending(_ event: TraceEvent) -> GrantEnding? {
     if let name = event.text("point") {
       return CrashPoint.all.first { $0.name == name }.map { .stopped(at: $0) }
@@ -118,7 +118,7 @@ struct RecordedWatch: NodeHost {
     return .complete
   }
 
-  /// Does what comes next; returns how the watch died of it.
+  /// Emits the next part; returns how the watch died in it.
   private mutating func act(into output: inout NodeOutput) -> GrantEnding? {
     let part = parts[next]
     next += 1
@@ -144,25 +144,25 @@ struct RecordedWatch: NodeHost {
   }
 }
 
-/// Where frames are kept.
+/// Collects frames.
 final class FrameBasket {
-  /// What the watch gave its health store, in the order of the giving.
+  /// What the watch saved in its health store, in order.
   private(set) var health: [Frame] = []
-  /// Frames that are alike but for their payloads have one key.
+  /// Frames that differ only in their payloads share a key.
   private var frames: [RecordedFates.Key: [Frame]] = [:]
 
-  func keep(_ frame: Frame, _ direction: Direction) {
+  func add(_ frame: Frame, _ direction: Direction) {
     guard frame.channel != .health else { return health.append(frame) }
     frames[RecordedFates.Key(frame, direction), default: []].append(frame)
   }
 
-  /// The first frame of a key with this digest; nil where there is none.
+  /// The first frame of a key with this digest; nil if there is none.
   func frame(_ key: RecordedFates.Key, _ digest: UInt64) -> Frame? {
     frames[key]?.first { Digest.prefix($0.payload) == digest }
   }
 }
 
-/// Keeps the frames that a node sends.
+/// Collects the frames that a node sends.
 struct HarvestedHost<Base: NodeHost>: NodeHost {
   private var base: Base
   private let direction: Direction
@@ -183,7 +183,7 @@ struct HarvestedHost<Base: NodeHost>: NodeHost {
     let first = output.items.count
     let ending = try base.grant(&inputs, fire: fire, at: now, into: &output)
     for item in output.items[first...] {
-      if case .frame(let frame) = item { basket.keep(frame, direction) }
+      if case .frame(let frame) = item { basket.add(frame, direction) }
     }
     return ending
   }

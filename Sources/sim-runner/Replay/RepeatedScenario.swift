@@ -2,21 +2,21 @@ import Foundation
 import Link
 import PhoneSim
 
-/// The scenario that a trace's header tells of.
+/// The scenario in a trace's header.
 struct RepeatedScenario {
   var scenario: Scenario
-  /// What a reader should know: what the header leaves out, and what was taken instead.
+  /// Notes for the user: what the header lacks, and what was used instead.
   var notes: [String] = []
-  /// Whether the header says all that a whole run needs.
+  /// Whether the header contains all that a whole run needs.
   var isComplete = true
 
-  /// Keys of the header that are a scenario's too, spelled the same.
-  private static let shared = ["workout", "phone", "edge", "run", "race", "plants"]
+  /// Keys that header and scenario share.
+  private static let shared = ["workout", "phone", "watch", "payload", "checks", "edge", "run", "race", "plants"]
 
-  /// Makes the scenario anew.
+  /// Reconstructs the scenario.
   ///
   /// - Parameter workout: The recorded workout's file; nil to look for it beside the trace.
-  /// - Throws: For a header with something in it that no scenario can have: where, what was found, what was expected.
+  /// - Throws: For a header with something that no scenario can have: position, found, expected.
   init(_ trace: RecordedTrace, workout: String? = nil) throws(Failure) {
     let header = trace.header
     var members = [
@@ -47,7 +47,7 @@ struct RepeatedScenario {
     let expected = all.filter(Self.isReadable)
     if expected.count < all.count {
       let count = PlainText.count(all.count - expected.count, "expectation")
-      notes.append("\(count) of the run can match nothing, and this release takes no such: left out")
+      notes.append("\(count) of the run can match nothing, which this release refuses: omitted")
     }
     if !expected.isEmpty { members.append(JSONMember("expect", .array(expected))) }
     let folder = FilePath.folder(of: trace.path)
@@ -89,7 +89,7 @@ struct RepeatedScenario {
     }
   }
 
-  /// The script without the lines that a race adds: they are added again.
+  /// The script without the lines that a race adds, because they are added again.
   private static func script(of header: TraceHeader) -> JSONNode {
     guard header.extras.contains(where: { $0.key == "race" }), case .object(var members) = header.script.value,
       let index = members.firstIndex(where: { $0.key == "messages" }),
@@ -105,7 +105,7 @@ struct RepeatedScenario {
     return JSONNode(.object(members), at: header.script.position)
   }
 
-  /// A lag in nanoseconds as a scenario has it.
+  /// A lag in nanoseconds as a scenario writes it.
   private static func health(_ node: JSONNode) -> JSONValue {
     guard case .object(let members) = node.value, let lag = members.first(where: { $0.key == "syncLag" }),
       case .integer(let nanoseconds) = lag.node.value
@@ -113,7 +113,7 @@ struct RepeatedScenario {
     return .object([JSONMember("syncLag", .string("\(max(0, nanoseconds))ns"))])
   }
 
-  /// Whether this release takes an expectation; an older one may have taken what it refuses.
+  /// Whether this release accepts an expectation; an older one may have accepted more.
   private static func isReadable(_ expectation: JSONNode) -> Bool {
     let collector = DiagnosticsCollector(file: "")
     _ = ExpectationCatalog.read(JSONValueReader(JSONNode(.array([expectation])), path: "expect", into: collector))
@@ -129,7 +129,7 @@ struct RepeatedScenario {
     return members.contains { $0.key == "exists" && $0.node.value == .bool(false) }
   }
 
-  /// What the scenario expected, as the lines before the end say it.
+  /// The scenario's expectations, from the events before the end.
   private static func expectations(_ trace: RecordedTrace) -> [JSONNode] {
     var found: [JSONNode] = []
     for event in trace.events.reversed() {

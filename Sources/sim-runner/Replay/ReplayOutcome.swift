@@ -1,14 +1,14 @@
 import Link
 
-/// What feeding a trace back came to.
+/// The result of replaying a trace.
 struct ReplayOutcome {
   /// Decisions before, and now.
   var difference: TraceDifference
-  /// Whether the new trace is the old one, byte for byte; nil where only a part was fed back.
+  /// Whether the new trace equals the old one, byte for byte; nil if only a part was replayed.
   var isIdentical: Bool?
-  /// How payloads were found; nil where none had to be.
+  /// How payloads were found; nil if none had to be.
   var frames: RecordedFrames.Counts?
-  /// What a reader should know.
+  /// Notes for the user.
   var notes: [String] = []
 
   /// The members of a JSON object.
@@ -36,17 +36,17 @@ struct ReplayOutcome {
   }
 }
 
-/// Up to where a trace can be fed back.
+/// How far a trace can be replayed.
 struct ReplayCut {
   /// The last instant; nil for the whole trace.
   let at: VirtualTime?
-  /// Why; nil for the whole trace.
+  /// The reason; nil for the whole trace.
   let why: String?
 
   init(_ trace: RecordedTrace) {
     // An app in virtual time breaks off in the same way again.
     let isOfApps = trace.header.extras.contains { $0.key == ProgramsHeader.key }
-    // A process that was killed at a random moment died in the middle of what it did: that moment has no repetition.
+    // A process killed at a random moment died in the middle of its work, which is not repeatable.
     let shot = trace.events.first { $0.isBelieved && $0.name.text == "node.killed" && $0.text("cause") == "signal" }
     let broken = trace.events.first { event in
       event.place == .runner && (event.name.text == "stopped" || event.name.text == "node.failed" && !isOfApps)
@@ -54,21 +54,21 @@ struct ReplayCut {
     if let shot {
       at = VirtualTime(nanoseconds: max(0, shot.time.nanoseconds - 1))
       why =
-        "fed back up to \(StoryText.clock(shot.time)): the \(shot.text("target") ?? "node") was killed there at a "
+        "replayed up to \(shot.time.text): the \(shot.text("target") ?? "node") was killed there at a "
         + "random moment"
     } else if let broken {
       at = broken.time
-      why = "fed back up to \(StoryText.clock(broken.time)): the run broke off there"
+      why = "replayed up to \(broken.time.text): the run broke off there"
     } else if trace.isTruncated {
       at = trace.end
-      why = "the trace is truncated after line \(trace.events.count + 1): fed back up to \(StoryText.clock(trace.end))"
+      why = "the trace is truncated after line \(trace.events.count + 1): replayed up to \(trace.end.text)"
     } else {
       at = nil
       why = nil
     }
   }
 
-  /// Decisions as far as the cut, and of its very instant only as many as were recorded.
+  /// Decisions up to the cut; at its very instant only as many as were recorded.
   func trim(_ before: [Decision], _ after: [Decision]) -> (before: [Decision], after: [Decision]) {
     guard let at else { return (before, after) }
     let before = before.filter { $0.time <= at && !Self.isEnd($0) }

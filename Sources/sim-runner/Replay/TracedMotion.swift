@@ -1,23 +1,23 @@
 import Link
 import WatchSim
 
-/// The run of a trace's watch, tick by tick: what its snapshots say, laid on the seconds since its start.
+/// The motion of a trace's watch: its snapshots, by seconds since the start.
 ///
-/// Every pause is one of the recording, whoever asked for it, so that the run needs none of the commands that the
-/// recorded one had. The route is that of the trace's positions. What no line says (splits under way) is not there; paces
-/// and splits are computed again.
+/// Every pause belongs to the recording, whatever caused it, so that the run needs none of the recorded commands. The
+/// route comes from the trace's positions. What no event contains (unfinished splits) is missing; paces and splits are
+/// computed again.
 struct TracedMotion {
   let motion: RecordedMotion
-  /// When the workout began, and how long it was prepared.
+  /// When the workout began, and the duration of its preparation.
   let begin: VirtualTime
   let preparing: VirtualTime.Span
-  /// Whether the workout has its end in the trace.
+  /// Whether the workout ends in the trace.
   let isWhole: Bool
 
   /// Longer workouts are refused: two days.
   private static let secondsMax: Int64 = 172_800
 
-  /// - Throws: For a trace whose watch did not run, and for one whose distance falls.
+  /// - Throws: For a trace whose watch did not run, and for one whose distance decreases.
   init(_ trace: RecordedTrace) throws(Failure) {
     var seconds: [Second] = []
     var first: VirtualTime?
@@ -38,7 +38,7 @@ struct TracedMotion {
       }
       let second = try Second(event, trace, index)
       while seconds.count < Int(place), let last = seconds.last { seconds.append(last) }
-      // The later word of one second wins: it is the one that a change of state publishes.
+      // The later snapshot of one second wins: a change of state publishes it.
       if seconds.count > Int(place) { seconds[Int(place)] = second } else { seconds.append(second) }
       ended = state == "ended"
     }
@@ -64,7 +64,7 @@ struct TracedMotion {
     var sport: String?
     /// One a second; nil without any.
     ///
-    /// A second without a line of its own has the place of the second before, those before the first line its place.
+    /// A second without an event repeats the previous position; those before the first event have its position.
     var positions: [GeoPosition]?
 
     init(_ trace: RecordedTrace, of workout: TraceValue?, from start: VirtualTime, seconds: Int) {
@@ -116,7 +116,7 @@ struct TracedMotion {
 }
 
 extension GeoPosition {
-  /// Where an event says the runner is; nil for what is no place on the globe.
+  /// An event's position; nil for an invalid one.
   init?(_ event: TraceEvent) {
     guard let latitude = event["latitude"]?.double, let longitude = event["longitude"]?.double, abs(latitude) <= 90,
       abs(longitude) <= 180

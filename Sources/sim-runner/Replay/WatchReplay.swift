@@ -1,12 +1,11 @@
 import Link
 import PhoneSim
 
-/// The watch of a trace in another run: the same motion, a phone that knows nothing, and faults that may be others.
+/// The watch of a trace in another run: the same motion, a new phone, and possibly other faults.
 enum WatchReplay {
   /// The scenario of that run.
   ///
-  /// - Parameter faults: The scenario whose faults and expectations are taken; nil for the faults of the trace's
-  /// header.
+  /// - Parameter faults: The scenario whose faults and expectations are used; nil for the faults of the trace's header.
   static func scenario(_ trace: RecordedTrace, faults: Scenario?) throws(Failure) -> (
     scenario: Scenario, notes: [String]
   ) {
@@ -16,7 +15,7 @@ enum WatchReplay {
     scenario.workout.source = .traced(path: trace.path)
     scenario.workout.at = motion.begin
     scenario.workout.preparing = motion.preparing
-    // The recording holds them already.
+    // The recording contains them already.
     scenario.watchCommands.removeAll { ["pause", "resume", "end"].contains($0.command.name) }
     scenario.expectations = []
     var notes: [String] = []

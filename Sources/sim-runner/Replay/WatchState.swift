@@ -1,21 +1,21 @@
 import Link
 
-/// What the recorded watch's session knew at a moment, as far as its frames tell of it and their lines do not.
+/// The state of the recorded watch's session at an instant, as far as frames depend on it.
 struct WatchState {
   private var now = VirtualTime.start
   private var clock: NodeClock
-  /// The phone's epoch as its hellos told it.
+  /// The phone's epoch according to its hellos.
   private var peerEpoch = Epoch(0)
   private var nextMessage: UInt64 = 1
   private var nextContext: UInt64 = 1
   private var nextInfo: UInt64 = 1
   private var nextFile: UInt64 = 1
   private var nextComplication: UInt64 = 1
-  /// Transfers of either side that are complications; asked by name only.
+  /// Transfers of either side that are complications; lookup only.
   private var complications: Set<Identifier> = []
-  /// The phone's frames that are on their way, by their numbers.
+  /// The phone's frames in flight, by id.
   private var underWay: [UInt64: Heard] = [:]
-  /// What the watch heard last, by what it was, as confirmations and replies speak of it.
+  /// What the watch received last, by kind, for acknowledgements and replies.
   private var heard: [[UInt64]: Heard] = [:]
 
   /// A frame of the phone.
@@ -29,13 +29,13 @@ struct WatchState {
 
   init(startedAt: Int64) { clock = NodeClock(startedAt: startedAt) }
 
-  /// Follows a line.
-  mutating func note(_ event: TraceEvent, at index: Int) {
+  /// Follows an event.
+  mutating func follow(_ event: TraceEvent, at index: Int) {
     now = event.time
     guard event.isBelieved else { return }
     switch event.name.text {
-    case "frame.sent": noteSent(event)
-    case "frame.delivered": noteDelivered(event)
+    case "frame.sent": followSent(event)
+    case "frame.delivered": followDelivered(event)
     case "snapshot", "ghost.snapshot", "message.refused":
       guard event.place == .watch, let seq = event.count("seq"), seq < .max else { return }
       nextMessage = max(nextMessage, seq + 1)
@@ -59,12 +59,12 @@ struct WatchState {
       peerEpoch = Epoch(0)
       nextMessage = 1
       heard = [:]
-    case "fault.begin", "fault.end": noteFault(event)
+    case "fault.begin", "fault.end": followFault(event)
     default: return
     }
   }
 
-  private mutating func noteSent(_ event: TraceEvent) {
+  private mutating func followSent(_ event: TraceEvent) {
     if event.place == .watch {
       guard event.text("channel") == "message", event.text("kind") == "data", let seq = event.count("seq"), seq < .max
       else { return }
@@ -80,14 +80,14 @@ struct WatchState {
       attempt: event.count("attempt") ?? 1)
   }
 
-  private mutating func noteDelivered(_ event: TraceEvent) {
-    // Copies come too, so what is under way is kept.
+  private mutating func followDelivered(_ event: TraceEvent) {
+    // Copies arrive too, so frames in flight are kept.
     guard let id = event.count("id"), let frame = underWay[id] else { return }
     if frame.kind == "hello" { peerEpoch = max(peerEpoch, frame.epoch) }
     heard[[UInt64(frame.channel.rawValue), frame.seq.rawValue]] = frame
   }
 
-  private mutating func noteFault(_ event: TraceEvent) {
+  private mutating func followFault(_ event: TraceEvent) {
     guard event.text("kind") == "clockSkew" else { return }
     if event.name == "fault.end" { return clock.set(offset: 0, driftPPM: 0, at: now) }
     guard case .json(let text)? = event["params"],
@@ -106,7 +106,7 @@ struct WatchState {
     clock.set(offset: Int64(offset), driftPPM: number("driftPPM"), at: now)
   }
 
-  /// A frame's header, as far as its line leaves it out: whose epoch it answers, which attempt, which lane.
+  /// A frame's header fields that its event lacks: answered epoch, attempt, lane.
   func frame(of kind: Frame.Kind, _ channel: Channel, _ seq: SequenceNumber, _ transfer: Identifier?) -> Frame {
     var frame = Frame(
       kind: kind, channel: channel, epoch: Epoch(0), peerEpoch: peerEpoch, seq: seq,
@@ -119,14 +119,14 @@ struct WatchState {
     return frame
   }
 
-  /// The hello of this moment where it has this digest, in either length there is; nil for any other frame.
+  /// The hello of this instant if it has this digest, in either length; nil for any other frame.
   func hello(_ kind: Frame.Kind, _ bytes: UInt64, _ digest: UInt64) -> [UInt8]? {
     guard kind == .hello else { return nil }
     let hello = hello(isLong: bytes > 42, clock: clock.reading(at: now))
     return Digest.prefix(hello) == digest ? hello : nil
   }
 
-  /// A hello of this moment for one that another program wrote in its own way; nil for any other frame.
+  /// A hello of this instant for one that another program encoded in its own way; nil for any other frame.
   func helloOfOthers(_ kind: Frame.Kind) -> [UInt8]? {
     kind == .hello ? hello(isLong: true, clock: clock.reading(at: now)) : nil
   }

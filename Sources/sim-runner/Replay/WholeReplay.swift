@@ -1,11 +1,11 @@
 import Link
 
-/// Runs a trace's whole scenario again, as its header has it, and compares.
+/// Runs the whole scenario of a trace's header again, and compares.
 enum WholeReplay {
   /// Runs it.
   ///
-  /// - Parameter named: The programs of the command line, in place of the recorded ones.
-  /// - Throws: ``Failure/input(_:)`` for a header that does not say enough.
+  /// - Parameter named: The programs of the command line, which replace the recorded ones.
+  /// - Throws: ``Failure/input(_:)`` for a header that lacks something.
   static func run(
     _ trace: RecordedTrace, workout: String?, programs named: UserPrograms = UserPrograms()
   ) throws(Failure) -> ReplayOutcome {
@@ -40,12 +40,12 @@ enum WholeReplay {
     return result
   }
 
-  /// Without a last line that broke off.
+  /// Without a truncated last line.
   private static func wholeLines(_ bytes: [UInt8]) -> ArraySlice<UInt8> {
     bytes[..<((bytes.lastIndex(of: UInt8(ascii: "\n")) ?? -1) + 1)]
   }
 
-  /// Where two texts part that decide the same.
+  /// The first difference of two texts with equal decisions.
   private static func firstOtherLine(_ old: [UInt8], _ new: [UInt8]) -> String {
     var line = 1
     for (before, after) in zip(old, new) {

@@ -1,11 +1,11 @@
 import Link
 import LinkTransport
 
-/// A node that was started and never joined: whatever it is asked, it has failed.
+/// A node that was started and never joined: every call fails.
 struct AbsentHost: NodeHost {
   let failure: NodeFailure
 
-  /// At once, so that nothing else happens first.
+  /// Immediately, so that nothing else happens first.
   var nextDeadline: VirtualTime? { .start }
   var isWorkoutOver: Bool { false }
 

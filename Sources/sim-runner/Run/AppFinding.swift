@@ -1,7 +1,7 @@
 import Link
 import LinkTransport
 
-/// What ended a run in virtual time and lies in the user's app: a deadlock, or a loop without end.
+/// A defect of the user's app that ended a run in virtual time: a deadlock, or an endless loop.
 struct AppFinding: Sendable, Equatable {
   var role: NodeRole
   /// As in docs/virtual-time.md.
@@ -11,7 +11,7 @@ struct AppFinding: Sendable, Equatable {
   var time: VirtualTime
 
   /// The finding in a sentence, without its text.
-  var title: String { "the \(role.text)'s app at \(StoryText.clock(time)): \(kind)" }
+  var title: String { "the \(role.text)'s app at \(time.text): \(kind)" }
 
   /// The member of `--json`.
   var object: JSONValue {

@@ -1,23 +1,23 @@
 import Foundation
 import Link
 
-/// How apps run in virtual time: which of their threads goes on, and by how much their timers are late.
+/// How apps run in virtual time: the order of their threads, and the jitter of their timers.
 struct AppTime: Sendable, Equatable {
-  /// Which thread goes on where several can; docs/virtual-time.md describes them.
+  /// Which runnable thread continues; described in docs/virtual-time.md.
   enum Policy: String, CaseIterable, Sendable { case fair, pct, fifo }
 
   var policy = Policy.pct
   /// The seed of the threads' order and of the jitter; nil for the run's.
   var threadsSeed: UInt64?
-  /// Timers and sleeps are late by a drawn time below this, in milliseconds.
+  /// Timers and sleeps are late by a random time below this, in milliseconds.
   var jitterMilliseconds: UInt64 = 0
 
-  /// The largest jitter, in milliseconds: the library takes no larger one.
+  /// The largest jitter that the library accepts, in milliseconds.
   static let jitterMax: UInt64 = 60_000
   /// The library's version of the order of draws: the same program, seeds and version give the same run.
   static let version: Int64 = 1
 
-  /// The file of the library, which is beside this program.
+  /// The library's file, beside this program.
   static let library: String = {
     let folder = URL(fileURLWithPath: ProcessRun.ownPath).deletingLastPathComponent().path
     return "\(folder)/libVirtualTime.so"
@@ -32,13 +32,13 @@ struct AppLaunch: Sendable {
   private let seed: UInt64
   private let startedAt: Int64
   private let time: AppTime
-  /// Where each start leaves what was found.
+  /// The folder for the library's reports of each start.
   private let reports: String
 
-  /// Readies a program's starts.
+  /// Prepares a program's starts.
   ///
-  /// - Parameter reports: An existing folder, which goes away with the run.
-  /// - Returns: nil for a program that is no app, which is started as it is.
+  /// - Parameter reports: An existing folder that is deleted after the run.
+  /// - Returns: Nil for a program that is no app, which is started as it is.
   /// - Throws: For an app that cannot run in virtual time.
   init?(_ program: UserProgram, as role: NodeRole, _ scenario: Scenario, reports: String)
     throws(Failure)
@@ -63,13 +63,13 @@ struct AppLaunch: Sendable {
     self.reports = reports
   }
 
-  /// The file in which a start's findings are, a line of JSON each.
+  /// The file with a start's findings, a line of JSON each.
   func report(start: UInt32) -> String { "\(reports)/\(role.text).\(start)" }
 
-  /// What a start finds in its environment.
+  /// The environment of a start.
   ///
   /// - Parameters:
-  ///   - start: How many starts came before: each draws other UUIDs.
+  ///   - start: Number of earlier starts: each draws other UUIDs.
   ///   - now: The instant of the start.
   func environment(start: UInt32, at now: VirtualTime) -> [(name: String, value: String)] {
     func drawn(_ seed: UInt64, _ name: String) -> String {
@@ -89,7 +89,7 @@ struct AppLaunch: Sendable {
   private static let findingStatuses: ClosedRange<Int32> = 97...99
   private static let reportBytesMax = 1 << 20
 
-  /// Why the library has ended a start of the program; nil where it has not.
+  /// Why the library ended a start of the program; nil if it did not.
   func finding(status: Int32, start: UInt32) -> NodeFinding? {
     guard Self.findingStatuses.contains(status), let file = FileHandle(forReadingAtPath: report(start: start)),
       let data = try? file.read(upToCount: Self.reportBytesMax)
@@ -112,7 +112,7 @@ struct NodeFinding: Sendable, Equatable {
     self.text = text
   }
 
-  /// Reads a line of a report; nil for one that is none.
+  /// Reads a line of a report; nil for an invalid one.
   init?(line: [UInt8]) {
     guard let node = try? JSONParser.parse(line, dialect: .json), case .object(let members) = node.value,
       case .string(let kind)? = members.first(where: { $0.key == "kind" })?.node.value,

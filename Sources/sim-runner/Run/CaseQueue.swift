@@ -1,17 +1,17 @@
 import Foundation
 import Synchronization
 
-/// Runs cases on several threads and hands their results on in the order of the cases.
+/// Runs cases on several threads and passes on their results in the order of the cases.
 final class CaseQueue: Sendable {
   private struct State {
-    /// The next case to be begun.
+    /// The index of the next case to start.
     var next = 0
     var results: [CaseResult?]
   }
 
   private let cases: [ScenarioCase]
   private let state: Mutex<State>
-  /// Signalled for every case that is done.
+  /// Signalled for every finished case.
   private let done = DispatchSemaphore(value: 0)
 
   init(_ cases: [ScenarioCase]) {
@@ -19,18 +19,18 @@ final class CaseQueue: Sendable {
     state = Mutex(State(results: cases.map { _ in nil }))
   }
 
-  /// Runs them all.
+  /// Runs all cases.
   ///
   /// - Parameters:
   ///   - jobs: How many at a time, at least 1.
   ///   - run: Runs one; called on several threads at once.
-  ///   - take: Takes each result in the order of the cases.
+  ///   - take: Receives each result in the order of the cases.
   func run(jobs: Int, _ run: @escaping @Sendable (ScenarioCase) -> CaseResult, take: (CaseResult) -> Void) {
     for _ in 0..<min(jobs, cases.count) {
       let thread = Thread { [self] in
         while let index = begin() { end(index, run(cases[index])) }
       }
-      // As the main thread's: a scenario's nesting is bounded for that.
+      // Like the main thread's: the limit of a scenario's nesting assumes it.
       thread.stackSize = 8 << 20
       thread.start()
     }

@@ -1,18 +1,18 @@
 import Foundation
 import LinkTransport
 
-/// The home folder of a program that plays a device: documents, caches, temporary files and `UserDefaults` go there.
+/// The home folder of a user program that plays a device: for documents, caches, temporary files and `UserDefaults`.
 ///
-/// It is in the device's state folder. So phone and watch do not share it, no other run sees it, and it outlives a restart
-/// of the app within the run.
+/// It is in the device's state folder, so phone and watch do not share it, no other run sees it, and it survives
+/// restarts of the app within the run.
 struct DeviceHome {
-  /// Where it is: an absolute path.
+  /// An absolute path.
   let path: String
 
   /// - Parameter state: The device's state folder.
   init(in state: String) { path = URL(fileURLWithPath: state, isDirectory: true).appending(path: "home").path }
 
-  /// Makes the folders that a device's app finds at its first start; those that exist stay as they are.
+  /// Creates the folders that an app expects at its first start; existing ones stay as they are.
   func makeFolders() throws(SystemCallError) {
     for folder in [path, documents, temporary, caches] {
       guard mkdir(folder, 0o700) == 0 || errno == EEXIST else { throw SystemCallError("mkdir", errno, on: folder) }

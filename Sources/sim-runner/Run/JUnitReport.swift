@@ -1,6 +1,6 @@
 import Foundation
 
-/// Results as JUnit XML, as CI systems read it.
+/// Results as JUnit XML for CI systems.
 enum JUnitReport {
   /// The whole document.
   static func text(_ results: [CaseResult]) -> String {
@@ -14,7 +14,7 @@ enum JUnitReport {
     var named: [String: Int] = [:]
     for result in results { named[result.name, default: 0] += 1 }
     for var result in results {
-      // Of two cases that are called the same, GitLab shows one.
+      // GitLab shows only one of two cases with the same name.
       if named[result.name, default: 0] > 1 { result.name += " (\(result.path))" }
       append(result, to: &text)
     }
@@ -42,7 +42,7 @@ enum JUnitReport {
       text += escaped(findings.joined(separator: "\n\n")) + "</\(element)>\n"
     }
     var output = result.story.map { $0.rendered() }
-    // A line of this form is an attachment to Jenkins (junit-attachments) and to GitLab, and plain text elsewhere.
+    // A line of this form is an attachment for Jenkins (junit-attachments) and GitLab, and plain text elsewhere.
     if let trace = result.tracePath { output.append("[[ATTACHMENT|\(trace)]]") }
     if !output.isEmpty {
       text += "      <system-out>\(escaped(output.joined(separator: "\n")))</system-out>\n"
@@ -50,7 +50,7 @@ enum JUnitReport {
     text += "    </testcase>\n"
   }
 
-  /// Text as it may stand in an element or in an attribute in double quotes; what XML cannot say becomes U+FFFD.
+  /// Escapes text for an element or a double-quoted attribute; characters that XML cannot contain become U+FFFD.
   static func escaped(_ text: String) -> String {
     var escaped = String.UnicodeScalarView()
     for scalar in text.unicodeScalars {

@@ -1,9 +1,9 @@
 import Foundation
 import LinkStore
 
-/// Notices when a node's state is deleted or replaced during a run.
+/// Detects that a node's state was deleted or replaced during a run.
 ///
-/// A node with an open store does not notice by itself: it goes on writing to files that no path leads to any more.
+/// A node with an open store does not notice: it continues to write to unlinked files.
 struct KeptState {
   private let folder: String
   private let folderAtStart: FileIdentity?
@@ -15,12 +15,12 @@ struct KeptState {
     folderAtStart = FileIdentity(folder)
   }
 
-  /// Remembers the store, once the node has made it; a node without one has nothing that could be missed.
+  /// Remembers the store after the node has created it; a node without one has nothing to lose.
   mutating func rememberStore() {
     if store == nil { store = FileIdentity("\(folder)/\(StoreFile.name)") }
   }
 
-  /// What has been lost, in words; nil for nothing.
+  /// What was lost, as text; nil for nothing.
   var loss: String? {
     guard let now = FileIdentity(folder) else { return "its state folder was deleted during the run" }
     guard now == folderAtStart else { return "its state folder was replaced during the run" }
@@ -32,12 +32,12 @@ struct KeptState {
   }
 }
 
-/// Which file a path leads to, whatever it is called.
+/// The identity of a file, independent of its name.
 private struct FileIdentity: Equatable {
   let device: dev_t
   let number: ino_t
 
-  /// Nil where there is none.
+  /// Nil if there is none.
   init?(_ path: String) {
     var status = stat()
     guard stat(path, &status) == 0 else { return nil }

@@ -3,14 +3,14 @@ import Link
 import PhoneSim
 import WatchSim
 
-/// Builds the nodes of a scenario: the same ones in this process and in their own.
+/// Builds the nodes of a scenario, for this process and for node processes alike.
 enum NodeBuilder {
-  /// Makes a machine for a start, from what its store holds and the start's instant.
+  /// Creates a machine for a start, from its store's content and the start's instant.
   typealias Build<Record, Node> = (SessionRecord, Record, VirtualTime) -> Node
 
   /// Builds watches.
   ///
-  /// - Throws: When a recorded workout cannot be read or replayed.
+  /// - Throws: If a recorded workout cannot be read or replayed.
   static func watch(_ scenario: Scenario) throws(Failure) -> Build<WatchRecord, WatchNode> {
     let source: AnyMotionSource
     switch scenario.workout.source {
@@ -42,12 +42,13 @@ enum NodeBuilder {
     setup.memory = scenario.memory
     setup.hasEdge = scenario.edge != nil
     setup.syncsHealth = scenario.syncsHealth
+    setup.ingestion = scenario.ingestion
     setup.remarks = scenario.remarks
     setup.race = scenario.race
     return { session, app, now in PhoneNode(setup, record: session, app: app, startedAt: now) }
   }
 
-  /// Builds edges of a set-up: each begins with nothing.
+  /// Builds edges, which start without state.
   static func edge(_ setup: EdgeSetup, seed: UInt64) -> Build<Void, EdgeNode> {
     { _, _, _ in EdgeNode(setup, seed: seed) }
   }

@@ -1,48 +1,51 @@
 import Link
 import LinkTransport
 
-/// The processes that play one role in a run, one after the other.
+/// The successive processes of one role in a run.
 final class NodeProcess {
-  /// What they play.
   let role: NodeRole
   private let words: [String]
   /// How an app is started in virtual time; nil for any other program.
   private let app: AppLaunch?
   private let listener: NodeListener
   private let state: String
-  /// Whether what the user's program prints is shown.
+  /// Whether the user program's output is shown.
   private let showsOutput: Bool
-  /// The home folder of the user's own program; nil for our node, which needs none.
+  /// The home folder of the user's program; nil for a built-in node, which needs none.
   private let home: DeviceHome?
   private let setup: (VirtualTime, UInt64?) -> String
-  /// Who kills processes at random; nil where nobody does.
+  /// Kills processes at random; nil for none.
   private let torturer: Torturer?
+  /// Starts the app as copies; nil to execute each start.
+  private let starters: AppStarters?
   private var kept: KeptState
   private var child: ChildProcess?
-  /// What the user's own program prints; nil for our node.
+  /// The output of the user's program; nil for a built-in node.
   private var output: ProgramOutput?
   private var joined: RemoteNode?
   private var starts: UInt32 = 0
   /// The epoch of the node's latest start.
   private var epoch = Epoch(0)
-  /// How many grants were answered; counted where a journal is kept.
+  /// Number of answered grants; counted if a journal is kept.
   private var answered: UInt64 = 0
-  /// A process that was started ahead of its time, to tell what the one before it had committed: when it is to start.
+  /// A process started ahead of its time, to report what its predecessor had committed: the instant of its real start.
   private var readyFor: (at: VirtualTime, epoch: Epoch)?
 
   /// - Parameters:
   ///   - words: The program and its arguments.
   ///   - app: The same program as an app in virtual time; nil for any other.
   ///   - listener: Where they join.
-  ///   - state: The folder of the role's durable state.
+  ///   - state: The role's state folder.
   ///   - hasHome: Whether the program gets a home folder there.
-  ///   - showsOutput: Whether what the program prints is shown.
-  ///   - torturer: Who kills them at random: they keep journals then.
-  ///   - setup: The text of the `welcome` at an instant, after so many answers.
+  ///   - showsOutput: Whether the program's output is shown.
+  ///   - torturer: Kills them at random; they keep journals then.
+  ///   - starters: Starts the app as copies; nil to execute each start.
+  ///   - setup: The text of the `welcome` at an instant, after a number of answers.
   init(
     _ role: NodeRole, words: [String], app: AppLaunch? = nil, listener: NodeListener, state: String,
     hasHome: Bool = false,
-    showsOutput: Bool = true, torturer: Torturer? = nil, setup: @escaping (VirtualTime, UInt64?) -> String
+    showsOutput: Bool = true, torturer: Torturer? = nil, starters: AppStarters? = nil,
+    setup: @escaping (VirtualTime, UInt64?) -> String
   ) {
     self.role = role
     self.words = words
@@ -53,6 +56,7 @@ final class NodeProcess {
     home = hasHome ? DeviceHome(in: state) : nil
     kept = KeptState(state)
     self.torturer = torturer
+    self.starters = starters
     self.setup = setup
   }
 
@@ -73,50 +77,55 @@ final class NodeProcess {
       if let app { environment += app.environment(start: starts, at: now) }
       output = home == nil ? nil : try ProgramOutput(of: role, isShown: showsOutput)
       defer { output?.closeWriteEnd() }
-      child = try ChildProcess(
-        app?.words ?? words, environment: environment,
-        output: output.map { .descriptor($0.writeEnd) } ?? .standardError, hasFixedLayout: app != nil)
+      if let app, let starters, let output {
+        child = starters.start(app, environment: environment, output: output.writeEnd)
+      }
+      if child == nil {
+        child = try ChildProcess(
+          app?.words ?? words, environment: environment,
+          output: output.map { .descriptor($0.writeEnd) } ?? .standardError, hasFixedLayout: app != nil)
+      }
     } catch {
       throw NodeFailure(role, .system(error))
     }
     if starts % Self.startsPerTorturedStart == 1 { aim() }
   }
 
-  /// One start in so many may be shot at before the node runs: most shots are to hit nodes at work.
+  /// One start in this many may be killed before the node runs: most kills should hit nodes at work.
   private static let startsPerTorturedStart: UInt32 = 8
 
   private func aim() {
     if let child { torturer?.aim(at: role, process: child.process) }
   }
 
-  /// Why waiting for its join makes no sense any more; nil while it does.
+  /// Why it will not join any more; nil while it may.
   var hasDied: NodeFailure? {
-    // A torturer must not hit the number of a process that was waited for.
-    guard let end = torturer.map({ $0.look(role) { child?.poll() } }) ?? child?.poll() else { return nil }
+    // The torturer must not hit the reused id of a reaped process.
+    guard let end = torturer.map({ $0.poll(role) { child?.poll() } }) ?? child?.poll() else { return nil }
     return failure(of: end) ?? NodeFailure(role, .ended("its process \(end.description) before it joined"))
   }
 
-  /// How long a program may take to end once it has closed its connection, in seconds of real time.
+  /// How long a program may take to end after closing its connection, in seconds of real time.
   private static let endingMax = 5.0
   /// How long a program may take to write the backtrace of its crash, in seconds of real time.
   private static let backtraceMax = 60.0
 
   /// Looks for the end of the user's program behind a failure of the node.
   ///
-  /// - Returns: The program's end, where it has ended by itself; else the failure as it is.
+  /// - Returns: The program's end, if it ended by itself; else the failure as it is.
   func explain(_ failure: NodeFailure) -> NodeFailure {
     guard let output, let child else { return failure }
     let seconds: Double
     switch failure.cause {
     case .closed: seconds = Self.endingMax
-    // A crashing program keeps its connection, and answers nothing, while its runtime writes the backtrace.
+    // A crashing program keeps its connection open without answering while its runtime writes the backtrace.
     case .silent, .notJoined: seconds = output.hasCrashMark ? Self.backtraceMax : 0
     default: return failure
     }
     return child.wait(seconds: seconds).flatMap { self.failure(of: $0) } ?? failure
   }
 
-  /// The end of the user's program as a failure; nil for our own node.
+  /// The end of the user's program as a failure; nil for a built-in node.
   private func failure(of end: ChildProcess.End) -> NodeFailure? {
     guard let output else { return nil }
     output.waitForEnd(seconds: 1)
@@ -131,12 +140,12 @@ final class NodeProcess {
     return NodeFailure(role, .programEnded(end, hasJoined: joined != nil, output: output.lines))
   }
 
-  /// Takes over the node that has joined, and tells it what to simulate.
+  /// Takes over the node that has joined, and sends its welcome.
   ///
   /// - Parameters:
   ///   - now: The instant of its answer.
   ///   - start: The instant at which it starts.
-  /// - Returns: The epoch that begins: they are counted, as each start begins one, unless the node tells.
+  /// - Returns: The new epoch: the node's own, or else counted.
   @discardableResult
   func welcome(
     _ node: RemoteNode, at now: VirtualTime, startingAt start: VirtualTime, into answer: inout NodeAnswer
@@ -151,7 +160,7 @@ final class NodeProcess {
       epoch = Epoch(starts)
       return epoch
     }
-    // A start that was shot before it began an epoch leaves none behind, so that they are not counted here.
+    // A start that was killed before its epoch began leaves no trace, so such starts are not counted here.
     guard beginning.epoch > epoch else { throw wentBack(to: beginning.epoch, expected: "more than \(epoch.rawValue)") }
     epoch = beginning.epoch
     answered = beginning.answered
@@ -160,7 +169,7 @@ final class NodeProcess {
 
   // MARK: What it keeps
 
-  /// What it had made durable and has lost through somebody else; nil for nothing.
+  /// Durable state that it lost through another process; nil for none.
   var stateLoss: NodeFailure? { kept.loss.map { NodeFailure(role, .stateLost($0)) } }
 
   /// Refuses the hello of a node whose store is that of an earlier start.
@@ -172,7 +181,7 @@ final class NodeProcess {
     NodeFailure(role, .stateLost("its store went back to epoch \(found.rawValue), expected \(expected)"))
   }
 
-  /// Starts another process after a kill, which goes on with the state that the one before left behind.
+  /// Starts another process after a kill, which continues with its predecessor's state.
   func restart(at now: VirtualTime, into answer: inout NodeAnswer) throws(NodeFailure) -> Epoch {
     if let readyFor, readyFor.at == now {
       self.readyFor = nil
@@ -192,16 +201,16 @@ final class NodeProcess {
         let nodes = try listener.accept([role]) { hasDied }
         return try welcome(nodes[0], at: now, startingAt: start, into: &answer)
       } catch {
-        // One that was shot while it started is followed by the next; the torturer's shots are numbered.
+        // One that was killed while it started is followed by the next; the number of kills is bounded.
         guard wasShot, error.cause != .stopped, !error.isFinding else { throw explain(error) }
         kill()
       }
     }
   }
 
-  /// Kills the process and all it started.
+  /// Kills the process and all its children.
   func kill() {
-    // First out of the torturer's sight: its number may be another's from here on.
+    // First remove it from the torturer's targets: its id may be reused from here on.
     torturer?.forget(role)
     child?.kill()
     child = nil
@@ -216,13 +225,24 @@ final class NodeProcess {
   /// How long a node that was killed from outside is down.
   static let recovery = VirtualTime.Span.seconds(1)
 
+  /// Takes the facts that the user's program has printed, as lines of the trace.
+  func takeFacts(at now: VirtualTime) -> [TraceEvent] {
+    guard let output else { return [] }
+    return output.takeFacts().map { fact in
+      switch fact {
+      case .recorded(let fact): fact.event(at: now, on: role.place)
+      case .refused(let text): AppFact.finding("fact", text, at: now, on: role.place)
+      }
+    }
+  }
+
   /// Whether the torturer has killed the process.
   var wasShot: Bool { torturer?.hasShot(role) ?? false }
 
   /// Counts an answer.
-  func noteAnswer() { answered += 1 }
+  func countAnswer() { answered += 1 }
 
-  /// Starts a process in place of one that was shot during a grant, to hear what it had committed of it.
+  /// Starts a process in place of one that was killed during a grant, to learn what that had committed.
   func recover(at now: VirtualTime, into answer: inout NodeAnswer) throws(NodeFailure) {
     kill()
     let start = now + Self.recovery
@@ -233,7 +253,7 @@ final class NodeProcess {
   /// Tells the node that the run is over.
   func end() { joined?.end() }
 
-  /// Waits for the process to end by itself, and kills it when it does not.
+  /// Waits for the process to end by itself, and kills it if it does not.
   func finish() {
     torturer?.forget(role)
     _ = child?.finish(graceSeconds: 1)

@@ -1,12 +1,12 @@
 import Link
 
-/// What a node process is told when it joins: the scenario, the run's seed and the instant, as one JSON object.
+/// The content of a node process's `welcome`: the scenario, the run's seed and the instant, as one JSON object.
 struct NodeSetup {
-  /// What to simulate, with the run's seed.
+  /// The scenario with the run's seed.
   var scenario: Scenario
   /// When the node starts.
   var now: VirtualTime
-  /// Where a journal is kept, the number of the last grant whose answer the conductor has; nil where none is.
+  /// With a journal, the number of the last grant whose answer the conductor has; nil without.
   var answered: UInt64?
 
   /// The text of a `welcome`.
@@ -17,10 +17,10 @@ struct NodeSetup {
     return String(decoding: JSONWriter.compact(JSONNode(.object(members))), as: UTF8.self)
   }
 
-  /// The text of a `welcome` for an app in virtual time: what its session needs, and always of one shape.
+  /// The text of a `welcome` for an app in virtual time: what its session needs, always in the same shape.
   ///
-  /// Reading a text leaves marks in a process (which generic types exist, where its memory is). A fault less, as a shrinker
-  /// tries it, or a scenario made from a trace's header must not change how the app's threads run.
+  /// Parsing leaves traces in a process (instantiated generic types, memory layout). A removed fault, as in shrinking,
+  /// or a scenario from a trace's header must not change how the app's threads run.
   static func appText(_ scenario: Scenario, at now: VirtualTime, answered: UInt64?) -> String {
     func span(_ span: VirtualTime.Span) -> JSONValue { .string("\(span.nanoseconds)ns") }
     var timeout = scenario.replyTimeout
@@ -32,17 +32,18 @@ struct NodeSetup {
       "backgroundDelay", .object([JSONMember("least", span(delay.least)), JSONMember("most", span(delay.most))]))
     var members = [JSONMember("seed", .string(String(scenario.seed))), JSONMember("now", .integer(now.nanoseconds))]
     if let answered { members.append(JSONMember("answered", .integer(Int64(clamping: answered)))) }
-    members.append(
-      JSONMember(
-        "scenario",
-        .object([
-          JSONMember("startedAt", .string(scenario.start.text)), JSONMember("replyTimeout", span(timeout)),
-          JSONMember("link", .object([link])),
-        ])))
+    var told = [
+      JSONMember("startedAt", .string(scenario.start.text)), JSONMember("replyTimeout", span(timeout)),
+      JSONMember("link", .object([link])),
+    ]
+    if let payload = scenario.payloadMember { told.append(payload) }
+    let checks = scenario.checks.compactMap(\.appMember)
+    if !checks.isEmpty { told.append(JSONMember("checks", .object(checks))) }
+    members.append(JSONMember("scenario", .object(told)))
     return String(decoding: JSONWriter.compact(JSONNode(.object(members))), as: UTF8.self)
   }
 
-  /// How long an app's messages wait where the scenario does not say: docs/watchconnectivity.md.
+  /// The default timeout of an app's messages: docs/watchconnectivity-reference.md.
   private static let appReplyTimeout = VirtualTime.Span.seconds(300)
 
   /// Reads the text of a `welcome`.

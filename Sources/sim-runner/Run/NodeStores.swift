@@ -3,7 +3,7 @@ import LinkStore
 import PhoneSim
 import WatchSim
 
-/// Which stores and files the nodes have: the one place that names them.
+/// Chooses the nodes' stores and files.
 enum NodeStores {
   // MARK: As long as this process lives
 
@@ -11,7 +11,7 @@ enum NodeStores {
   static func watch() -> MemoryWatchStore { MemoryWatchStore() }
   /// A phone's store.
   static func phone() -> MemoryPhoneStore { MemoryPhoneStore() }
-  /// The store of an edge, which keeps nothing.
+  /// An edge's store, which stores nothing.
   static func edge() -> PlainStore<MemorySessionStore> { PlainStore(MemorySessionStore()) }
   /// A device's files.
   static func files() -> MemoryFiles { MemoryFiles() }
@@ -32,7 +32,7 @@ enum NodeStores {
     return (store, try files(in: folder, of: try store.fileTransfers()))
   }
 
-  /// The files in a device's folder, without those that a crash left behind.
+  /// The files in a device's folder, without leftovers of a crash.
   private static func files(in folder: String, of transfers: Set<Identifier>) throws(StoreError) -> DiskFiles {
     var files = try DiskFiles(folder: folder)
     try files.removeOrphans { transfers.contains($0) }

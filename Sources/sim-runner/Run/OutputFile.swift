@@ -2,12 +2,11 @@ import CSystem
 import Foundation
 import LinkTransport
 
-/// A file that is written to: it appears when it is complete, and not before.
+/// An output file that appears only when it is complete.
 ///
-/// The bytes wait in a file beside it with an unpredictable name (``PendingFile``). A file that exists keeps its
-/// permissions. What is no regular file (a pipe, `/dev/stdout`) is written to directly.
+/// The bytes go to a file beside it with an unpredictable name (``PendingFile``). An existing file keeps its
+/// permissions. Anything but a regular file (a pipe, `/dev/stdout`) is written to directly.
 final class OutputFile {
-  /// What is written.
   enum What: String {
     case trace, report, export, scenario, results, coverage
   }
@@ -16,15 +15,13 @@ final class OutputFile {
   /// As the user gave it.
   let path: String
   private let descriptor: Int32
-  /// Where the bytes wait for the last one, and what they replace then; nil for what is written directly.
+  /// The pending file and the file that it will replace; nil for direct writes.
   private var pending: (temporary: String, final: String)?
 
   /// Opens it.
   ///
-  /// - Parameter missingFolderIsInput: Whether a path that leads nowhere is the user's mistake, and not the
-  ///   environment's.
-  /// - Throws: ``Failure/input(_:)`` for a path that leads nowhere, ``Failure/environment(_:)`` for one that may not
-  ///   be written.
+  /// - Parameter missingFolderIsInput: Whether an invalid path is the user's mistake, and not the environment's.
+  /// - Throws: ``Failure/input(_:)`` for an invalid path, ``Failure/environment(_:)`` for one that may not be written.
   init(_ path: String, as what: What, missingFolderIsInput: Bool = true) throws(Failure) {
     self.what = what
     self.path = path
@@ -44,7 +41,7 @@ final class OutputFile {
     if exists, kind != S_IFREG {
       descriptor = open(path, O_WRONLY | O_CLOEXEC)
     } else {
-      // Through a link, so that the file is replaced and not the link.
+      // Resolves links, so that the file is replaced and not the link.
       let final = exists ? URL(filePath: path).resolvingSymlinksInPath().path(percentEncoded: false) : path
       let made = PendingFile.make(beside: final, replacing: exists ? status : nil)
       descriptor = made.descriptor
@@ -63,7 +60,6 @@ final class OutputFile {
     if descriptor >= 0 { close(descriptor) }
   }
 
-  /// Writes all of some bytes.
   func write(_ bytes: [UInt8]) throws {
     var rest = bytes[...]
     while !rest.isEmpty {
@@ -74,7 +70,7 @@ final class OutputFile {
     }
   }
 
-  /// Puts the file where it belongs: nothing more is written.
+  /// Moves the file to its final name; nothing more is written.
   func commit() throws(Failure) {
     guard let pending else { return }
     guard rename(pending.temporary, pending.final) == 0 else {

@@ -3,20 +3,20 @@ import Link
 
 /// Slows a run down to a multiple of real time.
 ///
-/// Nothing else knows of real time.
+/// Nothing else uses real time.
 struct Pacer {
   private let factor: Double
   private let clock = ContinuousClock()
   private let begin: ContinuousClock.Instant
 
-  /// - Parameter factor: Virtual seconds a real second, more than 0.
+  /// - Parameter factor: Virtual seconds in a real second, more than 0.
   init(factor: Double) {
     precondition(factor > 0, "a pace of \(factor)")
     self.factor = factor
     begin = clock.now
   }
 
-  /// Waits until it is time for an instant; false when the user wants to stop.
+  /// Waits until it is time for an instant; false if the user wants to stop.
   func wait(for instant: VirtualTime, shouldStop: () -> Bool) -> Bool {
     let due = begin.advanced(by: .nanoseconds(Int64(Double(instant.nanoseconds) / factor)))
     while true {
@@ -28,7 +28,7 @@ struct Pacer {
     }
   }
 
-  /// Reads `virtual`, `real` or `20x`; nil for anything else, `.some(nil)` for as fast as it goes.
+  /// Reads `virtual`, `real` or `20x`; nil for anything else, `.some(nil)` for as fast as possible.
   static func factor(_ text: String) -> Double?? {
     if text == "virtual" { return .some(nil) }
     if text == "real" { return 1 }

@@ -3,20 +3,20 @@ import Foundation
 import Link
 import LinkTransport
 
-/// The file in which an output waits until it is complete.
+/// The temporary file of an incomplete output.
 ///
-/// Its name is random, and it is made, never opened: where anybody may write, a planted link or file under that name
-/// would lead the output elsewhere. What a killed process left in the folder is removed first.
+/// Its name is random, and it is created, never opened: in a shared folder a planted link or file under that name would
+/// redirect the output. Leftovers of killed processes in the folder are removed first.
 enum PendingFile {
   private static let prefix = ".\(Leftovers.prefix)"
   private static let suffix = ".partial"
 
-  /// Makes one.
+  /// Creates one.
   ///
   /// - Parameters:
-  ///   - final: What it will replace by a rename: so it is in the same folder.
-  ///   - existing: What is there already and passes on its owner and permissions; nil for nothing.
-  /// - Returns: A descriptor that holds the file's lock, and its path; -1 with `errno` set where none can be made.
+  ///   - final: The file that it will replace by a rename, so it is in the same folder.
+  ///   - existing: The replaced file's status, for owner and permissions; nil for a new file.
+  /// - Returns: A descriptor that holds the file's lock, and its path; -1 with `errno` set on failure.
   static func make(beside final: String, replacing existing: stat?) -> (descriptor: Int32, path: String) {
     let slash = final.lastIndex(of: "/")
     let folder = slash.map { $0 == final.startIndex ? "/" : String(final[..<$0]) } ?? "."
@@ -29,7 +29,7 @@ enum PendingFile {
         return (-1, "")
       }
       let path = "\(folder)/\(prefix)\(Digest.text(random).prefix(32))\(suffix)"
-      // Of a file that others may not read no byte is readable on the way either.
+      // A file that others may not read must not be readable in the meantime either.
       let descriptor = open(
         path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, existing == nil ? 0o666 : 0o600)
       if descriptor < 0, errno == EEXIST { continue }
@@ -43,9 +43,9 @@ enum PendingFile {
     }
   }
 
-  /// Gives the new file the owner, the group and the permissions of the one that it replaces.
+  /// Applies the owner, group and permissions of the replaced file.
   ///
-  /// A group that cannot be kept loses its permissions: they were meant for another one.
+  /// A group that cannot be set loses its permissions, which were meant for another group.
   private static func adopt(_ existing: stat, _ descriptor: Int32) {
     var mode = existing.st_mode & 0o777
     var status = stat()

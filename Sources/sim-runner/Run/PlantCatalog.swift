@@ -3,7 +3,7 @@ import Link
 import PhoneSim
 import WatchSim
 
-/// Every bug that can be planted.
+/// All bugs that can be planted.
 enum PlantCatalog {
   /// The phone's, the watch's, those of both apps, the session's.
   static let all: [Plant] = Plant.phone + Plant.watch + Plant.bothApps + Plant.session
@@ -18,7 +18,7 @@ enum PlantCatalog {
     JSONMember("plants", .array(names(plants).map { JSONNode(.string($0)) }))
   }
 
-  /// Reads names in a scenario; others are reported.
+  /// Reads names in a scenario; unknown ones are reported.
   static func read(_ list: [JSONValueReader]) -> Plants {
     let known = all.map { (word: $0.name, choice: $0.plants) }
     return list.reduce(into: []) { plants, element in
@@ -37,21 +37,21 @@ enum PlantCatalog {
     return plants
   }
 
-  /// The words that ask for some plants again.
+  /// The arguments for some plants.
   static func words(_ plants: Plants) -> [String] { names(plants).flatMap { ["--plant", $0] } }
 
-  /// The plant of a name.
+  /// The plant with a name.
   ///
-  /// - Throws: For a name that no plant has, with a hint.
-  static func plant(named name: String, _ place: String) throws(Failure) -> Plant {
+  /// - Throws: For an unknown name, with a hint.
+  static func plant(named name: String, _ position: String) throws(Failure) -> Plant {
     if let plant = all.first(where: { $0.name == name }) { return plant }
     let hint = PlainText.hint(for: name, among: all.map(\.name))
-    throw .input("\(place): found \"\(TerminalText.escape(name))\"\(hint)")
+    throw .input("\(position): found \"\(TerminalText.escape(name))\"\(hint)")
   }
 }
 
 extension Scenario {
-  /// Plants further bugs, also in what nodes, workers and saved files are told of the scenario.
+  /// Adds plants, which also go to nodes, workers and saved files.
   mutating func plant(_ more: Plants) {
     guard !more.isEmpty else { return }
     plants.formUnion(more)

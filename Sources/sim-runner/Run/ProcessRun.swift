@@ -5,7 +5,7 @@ import LinkTransport
 /// Runs a scenario with each node in a process of its own.
 enum ProcessRun {
   static func run(_ scenario: Scenario, _ options: RunOptions) throws(Failure) -> RunOutcome {
-    // What only shows when a node is built is said here, with our own exit status, before any child starts.
+    // Errors that show only when a node is built are reported here, before any child starts.
     try RecordedRun.check(scenario.workout.source)
     for role in [NodeRole.watch, .phone] {
       guard let program = scenario.programs[role], let obstacle = ProgramImage.obstacle(to: program.words[0]) else {
@@ -14,7 +14,7 @@ enum ProcessRun {
       throw .input("the \(role.text)'s program: \(TerminalText.escape(obstacle)), expected a program")
     }
     do { try StopSignal.install() } catch { throw .environment("\(error)") }
-    // A child of a lock-step run sleeps while another runs: on one processor a switch costs a tenth.
+    // In a lock-step run one process sleeps while another runs: a switch on the same processor costs a tenth.
     let processors = options.sharesProcessor ? ProcessorPin() : nil
     defer { processors?.undo() }
     let listener: NodeListener
@@ -38,7 +38,7 @@ enum ProcessRun {
         state: state.path(of: role),
         hasHome: command != nil && role != .edge, showsOutput: options.showsPrograms,
         // Nothing ever happens to the edge.
-        torturer: role == .edge ? nil : options.torturer
+        torturer: role == .edge ? nil : options.torturer, starters: options.starters
       ) {
         app == nil
           ? NodeSetup.text(scenario, at: $0, answered: $1) : NodeSetup.appText(scenario, at: $0, answered: $1)
@@ -46,8 +46,8 @@ enum ProcessRun {
     }
     defer {
       for process in processes { process.finish() }
-      // A node that is shot while it joins is no stranger.
-      if options.torturer == nil { tellOfStrangers(listener) }
+      // A node that is killed while it joins is no stranger.
+      if options.torturer == nil { reportStrangers(listener) }
     }
     let hosts: [ProcessHost]
     do throws(NodeFailure) {
@@ -67,7 +67,7 @@ enum ProcessRun {
     }
     options.torturer?.start()
     var options = options
-    // Strangers that come in mid-run are refused in mid-run.
+    // Strangers that connect in mid-run are refused in mid-run.
     options.onIdle = { try? listener.refuseStrangers(atMostEvery: 0.1) }
     let outcome = ScenarioRun.conduct(
       scenario, options, watch: hosts[0], phone: hosts[1], edge: hasEdge ? hosts[2] : nil)
@@ -77,8 +77,8 @@ enum ProcessRun {
     return outcome
   }
 
-  /// How long an app in virtual time may take, in seconds of real time: the library itself ends one that takes 5 s of
-  /// processor time over an instant, and says why.
+  /// Limits for an app in virtual time, in seconds of real time: the library itself ends one that uses 5 s of processor
+  /// time at one instant, and reports why.
   private static let appLimits = NodeLimits(join: 20, answer: 60)
 
   /// The apps of a run in virtual time.
@@ -114,8 +114,8 @@ enum ProcessRun {
     return hosts
   }
 
-  /// Says on standard error who was refused: such a connection is no part of the run, so it has no line in the trace.
-  private static func tellOfStrangers(_ listener: borrowing NodeListener) {
+  /// Reports refused strangers on standard error; they are no part of the run, so the trace has no event.
+  private static func reportStrangers(_ listener: borrowing NodeListener) {
     try? listener.refuseStrangers()
     for refusal in listener.refusals { Terminal.error("refused a connection: \(refusal)") }
     let untold = listener.refusalCount - listener.refusals.count

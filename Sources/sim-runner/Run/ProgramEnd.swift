@@ -1,37 +1,47 @@
 import Link
 import LinkTransport
 
-/// The end of the user's program in the middle of a run: a result of the run, as a broken invariant is.
+/// The end of the user's program in mid-run: a result of the run, like a broken invariant.
 struct ProgramEnd: Sendable, Equatable {
-  /// What it played.
   var role: NodeRole
   var end: ChildProcess.End
   /// When it was noticed.
   var time: VirtualTime
-  /// The last lines that it printed, without control characters.
+  /// Its last lines of output, without control characters.
   var output: [String]
 
-  /// Lines shown of what it printed before it ended.
+  /// Limit of output lines shown.
   static let linesMax = 12
-  /// Lines shown of a backtrace.
+  /// Limit of backtrace lines shown.
   static let backtraceMax = 40
 
-  /// What happened, in a sentence.
-  var text: String { "the \(role.text)'s program \(end.namedDescription) at \(StoryText.clock(time))" }
+  /// The end in a sentence.
+  var text: String { "the \(role.text)'s program \(end.namedDescription) at \(time.text)" }
 
-  /// The last lines that it printed itself, without blank ones and without a backtrace.
+  /// Its own last lines, without blank ones and without a backtrace.
   var lastLines: [String] {
     let own = output.firstIndex { line in Self.backtraceMarks.contains { line.contains($0) } } ?? output.endIndex
     return Array(output[..<own].filter { $0.contains { $0 != " " } }.suffix(Self.linesMax))
   }
 
-  /// The backtrace of the thread that crashed, as Swift's runtime printed it; empty where none was.
+  /// The backtrace of the crashed thread, as Swift's runtime printed it; empty if there was none.
   var backtrace: [String] {
     guard let first = output.lastIndex(where: { $0.hasPrefix("Thread ") && $0.contains("crashed") }) else { return [] }
     let rest = output[(first + 1)...].prefix { line in !Self.backtraceEnds.contains { line.hasPrefix($0) } }
     return Array(([output[first]] + rest.filter { $0.contains { $0 != " " } }).prefix(Self.backtraceMax))
   }
 
+  /// Whether it trapped in a check of its own that code runs on the right actor.
+  var isIsolationTrap: Bool {
+    guard case .signalled = end else { return false }
+    return output.contains { line in Self.isolationMarks.contains { line.contains($0) } }
+  }
+
+  /// What Swift's runtime and libdispatch print, and their functions in a backtrace.
+  private static let isolationMarks = [
+    "Incorrect actor executor assumption", "_checkExpectedExecutor", "swift_task_checkIsolated",
+    "swift_task_isCurrentExecutor", "dispatch_assert_queue",
+  ]
   private static let backtraceMarks = ["*** Signal ", "*** Program crashed", "💣 Program crashed"]
   private static let backtraceEnds = ["Registers:", "Images (", "Thread "]
 

@@ -1,26 +1,25 @@
 import Foundation
 import Link
 
-/// What a program's file says about itself, before it is started.
+/// Properties of a program's file, read before it is started.
 struct ProgramImage: Sendable {
-  /// Where it is.
   var path: String
-  /// Whether it holds the session of `WatchConnectivity`, so that it joins a run as an app.
+  /// Whether it contains the session of `WatchConnectivity`, so that it joins a run as an app.
   var isApp: Bool
   /// Whether the dynamic linker loads it, so that a library can be preloaded.
   var isDynamic: Bool
   /// SHA-256 of the file, 64 hexadecimal digits.
   var digest: String
 
-  /// The bytes of Sources/CSessionStart, in two parts so that this program does not hold them itself.
+  /// The marker from Sources/CSessionStart, in two parts so that this program does not contain it itself.
   private static let marker = Data(["wristwire.session", "virtual-time"].joined(separator: "/").utf8)
-  /// The same session as a library of its own.
+  /// The same session as a dynamic library.
   private static let library = Data(["libWatchConnectivity", "so"].joined(separator: ".").utf8)
 
   /// Reads a program's file.
   ///
-  /// - Parameter word: The program, looked up in `$PATH` when it has no slash.
-  /// - Returns: nil for one that is not there, cannot be executed, or is no ELF file.
+  /// - Parameter word: The program, looked up in `$PATH` if it has no slash.
+  /// - Returns: Nil for one that does not exist, cannot be executed, or is no ELF file.
   init?(_ word: String) {
     guard let path = Self.find(word), access(path, X_OK) == 0,
       let data = try? Data(contentsOf: URL(fileURLWithPath: path), options: .alwaysMapped),
@@ -32,7 +31,7 @@ struct ProgramImage: Sendable {
     digest = isApp ? WorkoutDigest.text(ofFile: path) ?? "" : ""
   }
 
-  /// Why a program cannot be started; nil where it can, as far as its file tells.
+  /// Why a program cannot be started; nil if its file shows no reason.
   static func obstacle(to word: String) -> String? {
     guard let path = find(word) else {
       return word.contains("/") ? "found no file \(word)" : "found no \(word) in $PATH"
@@ -40,7 +39,7 @@ struct ProgramImage: Sendable {
     return access(path, X_OK) == 0 ? nil : "found \(path), which is not executable"
   }
 
-  /// The file of a program; of several of one name the first that can be executed.
+  /// The file of a program: the first executable one with its name in the path.
   private static func find(_ word: String) -> String? {
     let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin").split(separator: ":")
     let candidates = word.contains("/") ? [word] : folders.map { "\($0)/\(word)" }
@@ -51,14 +50,14 @@ struct ProgramImage: Sendable {
     return files.first { access($0, X_OK) == 0 } ?? files.first
   }
 
-  /// Whether an ELF file names the program that loads it.
+  /// Whether an ELF file names a program interpreter.
   private static func hasInterpreter(_ data: Data) -> Bool {
     let interpreter: UInt32 = 3
     func number(_ offset: Int, _ count: Int) -> UInt64? {
       guard offset >= 0, offset <= data.count - count else { return nil }
       return (0..<count).reduce(0) { $0 | UInt64(data[data.startIndex + offset + $1]) << UInt64(8 * $1) }
     }
-    // 64-bit little-endian: the virtual-time library is built for no other.
+    // 64-bit little-endian: the only kind for which the virtual-time library is built.
     guard data.count > 64, data[data.startIndex + 4] == 2, data[data.startIndex + 5] == 1,
       let table = number(32, 8).flatMap({ Int(exactly: $0) }), let size = number(54, 2), let count = number(56, 2)
     else { return false }

@@ -1,13 +1,14 @@
 import Link
 
-/// What a trace's header says of the programs of the user's that played its nodes.
+/// The header's member about user programs that played nodes.
 enum ProgramsHeader {
-  /// The member's key; a trace without it has built-in nodes alone.
+  /// The member's key; a trace without it has built-in nodes only.
   static let key = "programs"
 
-  /// The member; nil for a run of built-in nodes.
+  /// The member; nil for a run with built-in nodes only.
   ///
-  /// - Parameter isVirtual: Whether the run is in virtual time: then a trace belongs to the very bytes of an app's program.
+  /// - Parameter isVirtual: Whether the run is in virtual time: then a trace depends on the exact bytes of an app's
+  ///   program.
   static func member(_ scenario: Scenario, isVirtual: Bool) -> JSONMember? {
     guard !scenario.programs.isEmpty else { return nil }
     var members: [JSONMember] = []
@@ -23,11 +24,25 @@ enum ProgramsHeader {
     return JSONMember(key, .object(members))
   }
 
+  /// Whether both watch and phone were apps, which follow grants by the session or run freely, so that there was no coach.
+  ///
+  /// Other programs, such as a node in another language, may well be a coach's phone.
+  static func areApps(_ header: TraceHeader) -> Bool {
+    guard let nodes = header.extras.first(where: { $0.key == key })?.node else { return false }
+    let free = header.extras.first { $0.key == "freeRunning" }?.node
+    return [NodeRole.watch, .phone].allSatisfy { role in
+      guard let node = nodes.member(role.text) else { return false }
+      if node.member("virtualTime") != nil { return true }
+      guard case .array(let names)? = free?.value else { return false }
+      return names.contains { $0.value == .string(role.text) }
+    }
+  }
+
   private static func virtualTime(_ time: AppTime) -> JSONValue {
     var members = [
       JSONMember("version", .integer(AppTime.version)), JSONMember("threads", .string(time.policy.rawValue)),
     ]
-    // Seeds are texts: not every reader of JSON has whole numbers of 64 bits.
+    // Seeds are strings: not every JSON reader has 64-bit integers.
     if let seed = time.threadsSeed { members.append(JSONMember("threadsSeed", .string(String(seed)))) }
     members.append(JSONMember("jitterMilliseconds", .integer(Int64(clamping: time.jitterMilliseconds))))
     return .object(members)

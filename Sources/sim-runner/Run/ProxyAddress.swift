@@ -1,17 +1,17 @@
 import Foundation
 import Link
 
-/// Where a real proxy is: `--proxy URL`.
+/// The address of a real proxy: `--proxy URL`.
 struct ProxyAddress: Equatable {
-  /// The address before the path of a call: `http://localhost:8787`.
+  /// The URL before the path of a call: `http://localhost:8787`.
   let url: URL
 
-  /// How long such a run waits after its end for what is not answered yet: its time is the user's.
+  /// How long such a run waits after its end for unanswered requests, in real time.
   static let drain = VirtualTime.Span.seconds(30)
 
   /// Reads the option.
   ///
-  /// - Throws: For anything but the address of a web server, and for one that carries a secret: it would stand in traces.
+  /// - Throws: For anything but the address of a web server, and for one with a secret, which would end up in traces.
   init(_ text: String) throws(Failure) {
     let found = "--proxy: found \"\(TerminalText.escape(text))\""
     guard let parts = URLComponents(string: text), let host = parts.host, !host.isEmpty, let url = parts.url,
@@ -25,7 +25,7 @@ struct ProxyAddress: Equatable {
 
   /// The program that plays the edge with it, beside this one.
   ///
-  /// - Throws: Where it was not built.
+  /// - Throws: If it was not built.
   func command() throws(Failure) -> [String] {
     let path = (ProcessRun.ownPath.split(separator: "/").dropLast() + ["sim-runner-proxy"]).joined(separator: "/")
     guard FileManager.default.isExecutableFile(atPath: "/\(path)") else {
@@ -34,7 +34,7 @@ struct ProxyAddress: Equatable {
     return ["/\(path)", url.absoluteString]
   }
 
-  /// What the trace's header says: such a run is not promised to be the same again.
+  /// The header's member: such a run is not repeatable.
   var member: JSONMember {
     JSONMember(
       "proxy",

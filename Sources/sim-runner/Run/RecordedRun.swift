@@ -2,10 +2,10 @@ import WatchSim
 
 /// A recorded workout as the watch's run.
 enum RecordedRun {
-  /// Reads a workout's file and lays it on seconds.
+  /// Reads a workout's file and samples it at whole seconds.
   ///
   /// - Parameter number: Which of the file's workouts, from 1; nil for all of it, or for the only one.
-  /// - Throws: ``Failure/input(_:)`` for a file that is none, or one that can be described but not replayed.
+  /// - Throws: ``Failure/input(_:)`` for an unreadable file, or one that can be described but not replayed.
   static func motion(_ path: String, number: Int? = nil) throws(Failure) -> RecordedMotion {
     let workout: RecordedWorkout
     do throws(ImportError) { workout = try ImporterCatalog.read(path: path, number: number) } catch {
@@ -19,7 +19,7 @@ enum RecordedRun {
     }
   }
 
-  /// Reads the file that a workout comes from, if any: what is wrong with it shows before a run.
+  /// Reads the workout's file, if any, to report errors before a run.
   static func check(_ source: WorkoutPlan.Source) throws(Failure) {
     switch source {
     case .model: return

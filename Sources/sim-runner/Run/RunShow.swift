@@ -1,24 +1,24 @@
 import Foundation
 import Link
+import PhoneSim
 
-/// One run with all that people see of it: the story as it happens, the summary, what went wrong, the trace's file.
+/// One run as people see it: the story as it happens, the summary, what went wrong, the trace's file.
 struct RunShow {
   var scenario: Scenario
   var options: RunOptions
-  /// Where the trace is written; nil for nowhere.
+  /// The trace's file; nil for none.
   var tracePath: String?
   /// The command that repeats this run.
   var repeatCommand: String
-  /// Where everything goes.
   let screen: Screen
-  /// Where the report is written; nil for nowhere.
+  /// The report's file; nil for none.
   var reportPath: String?
-  /// How it is looked at while it goes on; nil for not at all.
+  /// The live view; nil for none.
   var live: LiveSettings?
-  /// Where the run is saved as a scenario, once more when somebody reached into it; nil for nowhere.
+  /// The file for the run as a scenario, rewritten after controls; nil for none.
   var savePath: String?
 
-  /// Runs it and tells of it.
+  /// Runs and shows it.
   func run() throws(Failure) -> RunOutcome {
     let text = TraceText()
     let file: OutputFile?
@@ -27,6 +27,8 @@ struct RunShow {
       try RunReport(path, header: scenario.header)
     }
     var teller = Storyteller(header: scenario.header)
+    // What the live view showed is printed when it is gone.
+    var toldLive: [StoryLine] = []
     let screen = self.screen
     let control = try live?.control(scenario, pace: options.pace)
     let view = try live?.isLive == true ? control.map { control throws(Failure) in try LiveView(control) } : nil
@@ -41,7 +43,8 @@ struct RunShow {
       let lines = teller.observe(event, line: line)
       report?.observe(event, line: line)
       control?.observe(event, story: lines)
-      guard view == nil else { return }
+      if view != nil { toldLive += lines }
+      guard view == nil, !screen.isQuiet else { return }
       for line in lines { screen.show(lines: line.rendered(isColored: screen.isColored, columns: screen.columns)) }
     }
     let duration = scenario.duration
@@ -51,7 +54,7 @@ struct RunShow {
       }
     }
     if let control {
-      // It sets the pace, and shows how far the run is.
+      // The live view sets the pace, and shows the progress.
       if view == nil, let onProgress = options.onProgress {
         control.onRefresh = { [unowned control] in onProgress(control.position) }
       }
@@ -63,32 +66,43 @@ struct RunShow {
     screen.endProgress()
     view?.end()
     if view != nil { announce() }
+    for line in screen.isQuiet ? [] : toldLive {
+      screen.show(lines: line.rendered(isColored: screen.isColored, columns: screen.columns))
+    }
     let again = try save(control)
     if outcome.traceError == nil { try file?.commit() }
     try report?.finish(digest: outcome.traceDigest, repeatCommand: again)
-    conclude(outcome, teller.tally)
-    let findings = Findings(outcome: outcome, header: scenario.header, text: text, repeatCommand: again)
+    conclude(outcome, teller.tally, text)
+    if !screen.isQuiet, !outcome.wasStopped {
+      for warning in RunWarnings.find(scenario, text, outcome.expectations) {
+        let lines = wrap("warning: \(TerminalText.escape(warning))", to: screen.columns)
+        screen.show(lines: "\n" + lines.map { screen.styled($0, .yellow) }.joined(separator: "\n"))
+      }
+    }
+    let findings = RunFindings(outcome: outcome, header: scenario.header, text: text, repeatCommand: again)
     for paragraph in findings.paragraphs(isColored: screen.isColored, columns: screen.columns) {
       screen.show(lines: "\n" + paragraph)
     }
     return outcome
   }
 
-  /// Writes the scenario anew when somebody reached into the run.
+  /// Saves the scenario again if there were controls.
   ///
   /// - Returns: The command that repeats the run.
   private func save(_ control: RunControl?) throws(Failure) -> String {
     guard let plan = control?.plan else { return repeatCommand }
     guard let savePath else {
-      return "\(repeatCommand)\n  and do by hand what its control lines say; --save FILE makes a scenario of it"
+      return "\(repeatCommand)\n  and repeat its control lines by hand; --save FILE writes them to a scenario"
     }
     var saved = scenario.settled
     saved.faults = plan
+    saved.acts += control?.acts ?? []
     try SavedScenario.write(saved, to: savePath)
     return CommandWords.join([Terminal.program, RunCommand.name, savePath])
   }
 
   private func announce() {
+    guard !screen.isQuiet else { return }
     screen.show(
       screen.styled(TerminalText.escape(scenario.name), .bold) + screen.styled(", seed \(scenario.seed)", .dim))
     if !scenario.about.isEmpty {
@@ -100,8 +114,25 @@ struct RunShow {
     screen.show("")
   }
 
-  private func conclude(_ outcome: RunOutcome, _ tally: StoryTally) {
-    // Of a run that never began there is nothing to count.
+  /// Lines of the script that never came due, each with its nearest miss; none in a run without a script.
+  private static func neverDue(_ text: TraceText, _ header: TraceHeader) -> [(head: String, text: String)] {
+    var inquiry = LineInquiry(header: header)
+    text.forEachEvent { event, line in inquiry.observe(event, line: line) }
+    let answers = inquiry.finish().filter { !$0.history.hasComeDue }
+    let shown = answers.prefix(neverDueMax).enumerated().map { index, answer in
+      (
+        head: index == 0 ? "not due" : "",
+        text: "\"\(TerminalText.escape(answer.id))\" (\(answer.trigger)) \(answer.outcome)"
+      )
+    }
+    let rest = answers.count - shown.count
+    return shown + (rest > 0 ? [(head: "", text: "and \(StoryText.count(rest, "line")) more")] : [])
+  }
+
+  private static let neverDueMax = 8
+
+  private func conclude(_ outcome: RunOutcome, _ tally: StoryTally, _ text: TraceText) {
+    // A run that never began has no counts.
     var rows = outcome.nodeFailure != nil && tally.published == 0 ? [] : StorySummary.rows(tally)
     let real = String(format: "%.2f", outcome.wallSeconds)
     rows.append(
@@ -115,7 +146,12 @@ struct RunShow {
       rows.append(("trace", "\(tracePath)\(digest)"))
     }
     if let reportPath { rows.append(("report", reportPath)) }
-    screen.show(lines: "\n" + StorySummary.text(rows, isColored: screen.isColored, columns: screen.columns))
+    rows += Self.neverDue(text, scenario.header)
+    if !screen.isQuiet {
+      screen.show(lines: "\n" + StorySummary.text(rows, isColored: screen.isColored, columns: screen.columns))
+    }
+    let hasPassed = outcome.verdict == .pass && !outcome.wasStopped && outcome.environmentFailure == nil
+    guard !screen.isQuiet || !hasPassed else { return }
     let (word, style): (String, Terminal.Style) =
       switch outcome.verdict {
       case _ where outcome.wasStopped: ("STOPPED", .yellow)
@@ -129,7 +165,7 @@ struct RunShow {
 }
 
 extension RunOutcome {
-  /// What the run came to, in a sentence without its verdict.
+  /// The outcome in a sentence without its verdict.
   var verdictText: String {
     if wasStopped { return "stopped before its end, so not judged" }
     if let environmentFailure { return TerminalText.escape(environmentFailure) }
@@ -139,8 +175,8 @@ extension RunOutcome {
     let met = expectations.filter(\.result.hasPassed).count
     var text =
       broken == 0
-      ? "all \(RunJudge.invariantCount) invariants held"
-      : "\(StoryText.count(broken, "invariant")) of \(RunJudge.invariantCount) broken"
+      ? "all \(invariantCount) invariants held"
+      : "\(StoryText.count(broken, "invariant")) of \(invariantCount) broken"
     if !expectations.isEmpty { text += ", \(met) of \(StoryText.count(expectations.count, "expectation")) met" }
     return text
   }

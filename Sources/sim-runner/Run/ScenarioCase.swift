@@ -9,7 +9,7 @@ struct ScenarioCase: Sendable {
     var columns: Int
   }
 
-  /// What its file holds.
+  /// The content of its file.
   enum Content: Sendable {
     case scenario(Scenario)
     /// What is wrong with it.
@@ -18,32 +18,36 @@ struct ScenarioCase: Sendable {
 
   let path: String
   let content: Content
-  /// The bugs that are planted, besides those of the scenario.
+  /// The planted bugs, in addition to the scenario's.
   let plants: Plants
-  /// Where its trace is written; nil for nowhere.
+  /// Its trace's file; nil for none.
   var tracePath: String?
 
-  /// The words of the command line that name programs.
+  /// Whether a warning is a failure.
+  private let isStrict: Bool
+  /// The command line's arguments about programs.
   private let appWords: [String]
 
-  /// Reads a file; one that cannot be read becomes a case that fails.
+  /// Reads a file; an unreadable one becomes a case that fails.
   ///
-  /// - Parameter arguments: Of the command line, for the programs that play nodes.
+  /// - Parameter arguments: The command line, for programs that play nodes.
   init(_ path: String, plants: Plants = [], _ arguments: Arguments? = nil) throws(Failure) {
     self.path = path
     self.plants = plants
     appWords = arguments.map(AppOptions.words) ?? []
+    isStrict = arguments?.has("--strict") ?? false
     var scenario: Scenario
     do throws(Failure) { scenario = try Scenario.load(path) } catch {
       content = .unreadable(error.text)
       return
     }
     scenario.plant(plants)
+    if let seed = try arguments?.unsigned("--seed") { scenario.seed = seed }
     if let arguments { try AppOptions.apply(arguments, to: &scenario) }
     content = .scenario(scenario)
   }
 
-  /// The scenario's name; the path of one that cannot be read.
+  /// The scenario's name; the path of an unreadable one.
   var name: String {
     switch content {
     case .scenario(let scenario): TerminalText.escape(scenario.name)
@@ -51,10 +55,10 @@ struct ScenarioCase: Sendable {
     }
   }
 
-  /// Whether its name or its path holds a text.
+  /// Whether its name or its path contains a text.
   func matches(_ text: String) -> Bool { name.contains(text) || path.contains(text) }
 
-  /// What it comes to where a signal came before it was begun.
+  /// Its result if a signal came before it started.
   var skipped: CaseResult {
     var result = CaseResult(path: path, name: name, status: 128 + (StopSignal.number ?? 2), text: "stopped")
     if case .scenario(let scenario) = content { result.seed = scenario.seed }
@@ -63,7 +67,7 @@ struct ScenarioCase: Sendable {
 
   /// Runs it.
   ///
-  /// - Parameter onProgress: Is told now and then how far it is.
+  /// - Parameter onProgress: Called now and then with the progress.
   func run(
     mode: RunOptions.Mode, layout: Layout, onProgress: ((String) -> Void)? = nil
   ) -> CaseResult {
@@ -116,15 +120,31 @@ struct ScenarioCase: Sendable {
     let again =
       [Terminal.program, RunCommand.name, path, "--seed", String(scenario.seed)]
       + (scenario.programs.isEmpty ? ["--mode", mode.rawValue] : []) + appWords + PlantCatalog.words(plants)
-    let findings = Findings(
+    let findings = RunFindings(
       outcome: outcome, header: scenario.header, text: text, repeatCommand: CommandWords.join(again))
     result.findings = findings.paragraphs(isColored: layout.isColored, columns: layout.columns - 6)
     result.plainFindings = layout.isColored ? findings.paragraphs() : result.findings
+    if isStrict { judgeStrictly(scenario, outcome, text, &result) }
     return result
   }
 }
 
-/// What a run of one scenario came to.
+extension ScenarioCase {
+  /// Fails a run in which something could not matter.
+  private func judgeStrictly(
+    _ scenario: Scenario, _ outcome: RunOutcome, _ text: TraceText, _ result: inout CaseResult
+  ) {
+    guard !outcome.wasStopped else { return }
+    let warnings = RunWarnings.find(scenario, text, outcome.expectations).map { "warning: \(TerminalText.escape($0))" }
+    guard !warnings.isEmpty else { return }
+    result.status = max(result.status, 1)
+    result.text += ", \(StoryText.count(warnings.count, "warning"))"
+    result.findings += warnings
+    if !result.plainFindings.isEmpty || result.findings.count > warnings.count { result.plainFindings += warnings }
+  }
+}
+
+/// The result of one scenario's run.
 struct CaseResult: Sendable {
   var path: String
   var name: String
@@ -133,14 +153,14 @@ struct CaseResult: Sendable {
   var status: Int32 = 0
   /// Whether a signal came before it was over.
   var wasStopped: Bool { status > 128 }
-  /// In a few words.
+  /// A short summary.
   var text = ""
   /// What went wrong, a paragraph each, as the screen shows it.
   var findings: [String] = []
-  /// The same without colours; empty where they are the same.
+  /// The same without colours; empty if they are the same.
   var plainFindings: [String] = []
   var story: [StoryLine] = []
   var wallSeconds = 0.0
-  /// The file of its trace; nil where none was written.
+  /// The file of its trace; nil if none was written.
   var tracePath: String?
 }

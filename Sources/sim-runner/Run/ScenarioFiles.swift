@@ -1,11 +1,11 @@
 import Foundation
 
-/// The scenarios that files and folders stand for.
+/// Finds the scenarios in files and folders.
 enum ScenarioFiles {
-  /// The paths, as the user named them and each once; a folder's in the order of their names.
+  /// The paths as the user named them, each once; a folder's sorted by name.
   ///
-  /// - Throws: For a path that does not exist, and for a folder that cannot be looked into: what stands there would be
-  ///   missing without a word.
+  /// - Throws: For a path that does not exist, and for an unreadable folder, whose scenarios would otherwise be missing
+  ///   silently.
   static func find(_ paths: [String]) throws(Failure) -> [String] {
     var found: [String] = []
     for path in paths {
@@ -24,14 +24,14 @@ enum ScenarioFiles {
     // Relative to the folder, each with a slash at its end.
     var open = [""]
     while let next = open.popLast() {
-      let place = "\(base)/\(next)"
+      let folder = "\(base)/\(next)"
       let names: [String]
-      do { names = try FileManager.default.contentsOfDirectory(atPath: place) } catch {
-        throw .input("\(place): error: the folder cannot be read: \(error.systemText)")
+      do { names = try FileManager.default.contentsOfDirectory(atPath: folder) } catch {
+        throw .input("\(folder): error: the folder cannot be read: \(error.systemText)")
       }
       for name in names where !name.hasPrefix(".") {
         var status = stat()
-        if lstat(place + name, &status) == 0, status.st_mode & S_IFMT == S_IFDIR {
+        if lstat(folder + name, &status) == 0, status.st_mode & S_IFMT == S_IFDIR {
           open.append("\(next)\(name)/")
         } else if name.hasSuffix(".json5") {
           found.append(next + name)
@@ -41,7 +41,7 @@ enum ScenarioFiles {
     return found.sorted().map { "\(base)/\($0)" }.filter(isFile)
   }
 
-  /// Whether there is a file, or a link that leads nowhere, which is told when it is read; a pipe would be waited for.
+  /// Whether there is a file, or a dangling link, which is reported when it is read; reading a pipe would block.
   private static func isFile(_ path: String) -> Bool {
     var status = stat()
     return stat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFREG

@@ -9,12 +9,14 @@ import WatchSim
 enum ScenarioRun {
   /// Runs it.
   ///
-  /// - Throws: For input that only shows when the nodes are built, and for an environment that fails before the
-  ///   first line; a node that fails later is in the outcome.
+  /// - Throws: For input that only shows when the nodes are built, and for an environment that fails before the first
+  ///   event; a node that fails later is in the outcome.
   static func run(_ scenario: Scenario, _ options: RunOptions) throws(Failure) -> RunOutcome {
+    try scenario.checkApps()
     var options = options
-    // A program of the user's is a process, whatever the rest is.
+    // A user program is always a process.
     if !scenario.programs.isEmpty { options.mode = .processes }
+    options.checks = try checkJudges(scenario, options)
     return switch options.mode {
     case .inProcess: try inProcess(scenario, options)
     case .processes: try ProcessRun.run(scenario, options)
@@ -61,43 +63,50 @@ enum ScenarioRun {
       store: NodeStores.edge(), files: NoFiles(), build: NodeBuilder.edge(setup, seed: scenario.seed))
   }
 
-  /// A run whose nodes never came together: its trace says so and ends.
+  /// A run whose nodes never joined: its trace reports that and ends.
   static func conduct(_ scenario: Scenario, _ options: RunOptions, failedAtStart failure: NodeFailure) -> RunOutcome {
     let host = AbsentHost(failure: failure)
     return conduct(scenario, options, watch: host, phone: host)
   }
 
-  /// Conducts a run of nodes that are there already.
+  /// Conducts a run of existing nodes.
   static func conduct<Watch: NodeHost, Phone: NodeHost>(
     _ scenario: Scenario, _ options: RunOptions, watch: consuming Watch, phone: consuming Phone,
     edge: (any NodeHost)? = nil
   ) -> RunOutcome {
-    let scenario = scenario.settled
+    let scenario = scenario.settled(redrawing: options.redraw)
     let free = [(NodeRole.watch, watch.isFreeRunning), (.phone, phone.isFreeRunning)].filter(\.1).map(\.0.text)
-    // Made where it is asked for: a seed of a sweep does without.
+    // Lazy: a seed of a sweep does without.
     lazy var header = header(of: scenario, freeRunning: free, options)
     let judge =
       options.level == .nothing
       ? nil : options.judge ?? RunJudge(header: header, expectations: scenario.expectations)
-    var sink = TraceSink(level: options.level, judge: judge, isDigested: options.isDigested, output: options.output)
+    var checkedJudge = judge
+    checkedJudge?.checks = options.checks
+    var sink = TraceSink(
+      level: options.level, judge: checkedJudge, isDigested: options.isDigested, output: options.output)
     sink.onEvent = options.onEvent
     sink.met = options.met
     sink.begin(header)
     let commands =
       scenario.watchCommands.map { Conductor<Watch, Phone>.Command(at: $0.at, role: .watch, command: $0.command) }
       + scenario.phoneCommands.map { Conductor<Watch, Phone>.Command(at: $0.at, role: .phone, command: $0.command) }
+      + scenario.acts.map {
+        Conductor<Watch, Phone>.Command(at: $0.at, role: $0.role, command: $0.command, launches: $0.launches)
+      }
     var conductor = Conductor(
       Conductor<Watch, Phone>.Setup(
         seed: scenario.seed, link: scenario.link, uplink: scenario.uplink, faults: scenario.faults,
-        commands: inOrder(commands),
+        redraw: options.redraw, commands: inOrder(commands),
         healthSyncLag: scenario.syncsHealth ? scenario.healthSyncLag : nil, duration: scenario.duration,
         drain: options.proxy == nil ? Conductor<Watch, Phone>.drainMax : ProxyAddress.drain,
         startsByPhone: scenario.startsByPhone, launchesPhone: scenario.launchesPhone,
         isTortured: options.torturer != nil,
         isKeeping: options.stateFolder != nil, live: options.live),
       watch: watch, phone: phone, edge: edge, sink: sink)
-    conductor.follow(options.recordedFates)
+    conductor.repeatFates(options.recordedFates)
     conductor.beforeAdvance = beforeAdvance(options)
+    conductor.probe = options.probe
     let begin = ContinuousClock.now
     var failure: NodeFailure?
     do throws(NodeFailure) { try conductor.run() } catch { failure = error }
@@ -105,7 +114,7 @@ enum ScenarioRun {
       failure = nil
       conductor.stop()
     } else if !conductor.wasStopped, failure?.isFinding != true, let loss = conductor.stateLoss() {
-      // Also in place of what the node made of it.
+      // Also instead of the node's own report of it.
       failure = loss
     }
     let ending = conductor.finish(failure: failure)
@@ -121,7 +130,8 @@ enum ScenarioRun {
       appFinding: failure.flatMap { AppFinding($0, at: conductor.now) },
       isNodeFinding: failure?.isFinding ?? false,
       traceError: conductor.sink.writeError.map { $0.systemText }, wasStopped: conductor.wasStopped,
-      met: conductor.sink.met)
+      met: conductor.sink.met,
+      invariantCount: options.level == .written ? RunJudge.invariantCount(header) : RunJudge.invariantCount)
   }
 
   private static func header(
@@ -143,7 +153,7 @@ enum ScenarioRun {
     return header
   }
 
-  /// By time; at one instant the watch's before the phone's, and each one's in the order they were written.
+  /// By time; at one instant the watch's before the phone's, and each one's in the order of writing.
   private static func inOrder<C>(_ commands: [C]) -> [C] where C: TimedForNode {
     commands.enumerated().sorted { first, second in
       let (a, b) = (first.element, second.element)
@@ -177,7 +187,7 @@ enum ScenarioRun {
   }
 }
 
-/// Something at a time, for a node.
+/// A timed command for a node.
 protocol TimedForNode {
   var at: VirtualTime { get }
   var role: NodeRole { get }

@@ -1,61 +1,84 @@
 import Foundation
 import Link
 
-/// Where a run is told: lines on one descriptor, and below them, on a terminal, a line of progress that comes and goes.
+/// The output of a run: lines on one descriptor, and on a terminal a progress line below them.
 final class Screen {
-  /// Whether lines may hold escape sequences.
+  /// Whether lines may contain escape sequences.
   let isColored: Bool
-  /// Where a line must end.
+  /// The width at which lines wrap.
   let columns: Int
   private let write: (String) -> Void
   private let showsProgress: Bool
+  /// Whether only what failed is shown.
+  let isQuiet: Bool
+  /// Where there is no terminal: how often a line of its own reports the progress; nil for never.
+  var lineInterval: Duration?
+  private var lineAt: ContinuousClock.Instant?
   private var hasProgress = false
   private var progressAt: ContinuousClock.Instant?
 
-  /// A screen that hands its text to a closure, line by line and without progress.
+  /// A screen that passes its text to a closure, line by line and without progress.
   init(isColored: Bool = false, columns: Int = 100, write: @escaping (String) -> Void) {
     self.isColored = isColored
     self.columns = columns
     self.write = write
     showsProgress = false
+    isQuiet = false
   }
 
   /// Standard output; or standard error, where standard output is kept for a program.
-  init(onStandardError: Bool) {
+  init(onStandardError: Bool, isQuiet: Bool = false) {
+    self.isQuiet = isQuiet
     isColored = onStandardError ? Terminal.errorHasColor : Terminal.hasColor
     columns = min(max(Terminal.columns ?? 100, 40), 100)
     let descriptor: Int32 = onStandardError ? 2 : 1
     write = { Terminal.write($0, to: descriptor) }
-    // Where the story goes into a file, the progress alone stands on the terminal.
-    showsProgress = Terminal.errorIsTerminal && Terminal.isCapable
+    // Where the story goes into a file, only the progress is on the terminal.
+    showsProgress = !isQuiet && Terminal.errorIsTerminal && Terminal.isCapable
   }
 
-  /// Sets text off where colours are wanted.
+  /// Applies a style if colours are wanted.
   func styled(_ text: String, _ style: Terminal.Style) -> String { Terminal.styled(text, [style], when: isColored) }
 
-  /// Writes one line, as ``Terminal/line(_:)`` has it.
+  /// Writes one line, escaped by ``Terminal/line(_:)``.
   func show(_ text: String) {
     eraseProgress()
     write(Terminal.line(text) + "\n")
   }
 
-  /// Writes lines: what a node or a file says in them was escaped before they were put together.
+  /// Writes lines; text from nodes and files in them must already be escaped.
   func show(lines text: String) {
     eraseProgress()
     write(Terminal.lines(text) + "\n")
   }
 
-  /// Renews the line of progress, ten times a second at most.
+  /// Updates the progress line, at most ten times a second.
   func progress(_ text: () -> String) {
-    guard showsProgress else { return }
+    guard showsProgress else {
+      lineOfProgress(text)
+      return
+    }
     let now = ContinuousClock.now
     if let progressAt, progressAt.duration(to: now) < .milliseconds(100) { return }
-    // A run that is over in no time needs no progress.
+    // A run that ends at once needs no progress.
     defer { progressAt = now }
     guard progressAt != nil else { return }
     let line = String(TerminalText.escape(text()).prefix(columns - 1))
     Terminal.write("\r\u{1B}[2K\u{1B}[2m\(line)\u{1B}[0m", to: 2)
     hasProgress = true
+  }
+
+  /// Writes a line that stays, as a CI system's log needs it to see that the work goes on.
+  private func lineOfProgress(_ text: () -> String) {
+    guard let lineInterval, !isQuiet else { return }
+    let now = ContinuousClock.now
+    guard let last = lineAt else {
+      lineAt = now
+      return
+    }
+    guard last.duration(to: now) >= lineInterval else { return }
+    lineAt = now
+    Terminal.error(TerminalText.escape(text()))
   }
 
   /// Takes the line of progress away.

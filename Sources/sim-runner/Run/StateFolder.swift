@@ -2,22 +2,21 @@ import Foundation
 import Link
 import LinkTransport
 
-/// Where the nodes of a run keep what outlives their processes: a folder for each role.
+/// The folders for the nodes' durable state in a run, one for each role.
 struct StateFolder: ~Copyable {
   private let root: String
   /// Removed at the end; nil for a folder that the user named.
   private let temporary: TemporaryDirectory?
 
-  /// Room that a folder in memory must have to be used, in bytes: containers often have less than files need.
+  /// Free space required of a folder in memory, in bytes: containers often have less than files need.
   private static let roomMin: UInt64 = 256 << 20
 
-  /// Makes the folders.
+  /// Creates the folders.
   ///
   /// - Parameters:
-  ///   - path: Where the user wants them, new or empty; nil for a fresh folder, in memory where there is room, that
-  ///     goes away with the run.
-  ///   - hasEdge: Whether there is one for the edge, which keeps nothing there unless it is somebody else's program.
-  /// - Throws: ``Failure/input(_:)`` for a folder that cannot be used, ``Failure/environment(_:)`` where none can be made.
+  ///   - path: The user's folder, new or empty; nil for a temporary folder, in memory if there is room.
+  ///   - hasEdge: Whether to create one for the edge, which only a user's program uses.
+  /// - Throws: ``Failure/input(_:)`` for an unusable folder, ``Failure/environment(_:)`` if none can be created.
   init(_ path: String?, hasEdge: Bool = false) throws(Failure) {
     if let path {
       try Self.makeNew(path)
@@ -66,7 +65,7 @@ struct StateFolder: ~Copyable {
     }
   }
 
-  /// The first folder in memory that has room; nil for the usual place of temporary files.
+  /// The first folder in memory with enough room; nil for the usual temporary folder.
   private static var memoryRoot: String? {
     let candidates = [ProcessInfo.processInfo.environment["XDG_RUNTIME_DIR"], "/dev/shm"].compactMap(\.self)
     return candidates.first { path in

@@ -5,11 +5,11 @@ import Synchronization
 
 /// Kills the nodes of a run at random real moments, from a thread of its own.
 ///
-/// Which node and after how long is drawn from a seed; where that hits a run depends on the machine.
+/// Node and delay are drawn from a seed; where that hits a run depends on the machine.
 final class Torturer: Sendable {
-  /// Who can be hit, and who was.
+  /// The processes that can be killed, and those that were.
   private struct Targets {
-    /// The processes by role, 0 for none.
+    /// By role, 0 for none.
     var processes: [Int32] = [0, 0, 0]
     /// Which of them were killed.
     var areShot = [false, false, false]
@@ -23,14 +23,14 @@ final class Torturer: Sendable {
   private let random: RandomStream
   private let ended = DispatchSemaphore(value: 0)
 
-  /// The mean time between two shots, in seconds.
+  /// The mean time between two kills, in seconds.
   static let meanSeconds = 0.03
 
-  /// Kills nobody before ``start()``.
+  /// Idle before ``start()``.
   ///
   /// - Parameters:
-  ///   - random: What is drawn from.
-  ///   - killsMax: How many processes are killed at most.
+  ///   - random: The random stream.
+  ///   - killsMax: Limit of killed processes.
   init(_ random: RandomStream, killsMax: Int) {
     self.random = random
     targets = Mutex(Targets(killsMax: killsMax))
@@ -45,10 +45,10 @@ final class Torturer: Sendable {
     }
   }
 
-  /// How many processes were killed.
+  /// Number of killed processes.
   var kills: Int { targets.withLock(\.kills) }
 
-  /// Tells of a process that may be killed from now on.
+  /// Adds a process that may be killed from now on.
   func aim(at role: NodeRole, process: Int32) {
     targets.withLock {
       $0.processes[Int(role.rawValue)] = process
@@ -56,7 +56,7 @@ final class Torturer: Sendable {
     }
   }
 
-  /// Tells that a role's process is not to be killed any more: it is about to be waited for, and its fate is known.
+  /// Removes a role's process, which is about to be reaped.
   func forget(_ role: NodeRole) {
     targets.withLock {
       $0.processes[Int(role.rawValue)] = 0
@@ -64,8 +64,8 @@ final class Torturer: Sendable {
     }
   }
 
-  /// Looks whether a process has ended, which is then waited for, and not killed any more.
-  func look(_ role: NodeRole, _ poll: () -> ChildProcess.End?) -> ChildProcess.End? {
+  /// Polls a process; one that has ended is reaped, and not killed any more.
+  func poll(_ role: NodeRole, _ poll: () -> ChildProcess.End?) -> ChildProcess.End? {
     targets.withLock { targets in
       let end = poll()
       if end != nil { targets.processes[Int(role.rawValue)] = 0 }
@@ -76,7 +76,7 @@ final class Torturer: Sendable {
   /// Whether the last process of a role was killed.
   func hasShot(_ role: NodeRole) -> Bool { targets.withLock { $0.areShot[Int(role.rawValue)] } }
 
-  /// Kills nobody any more; returns when that is sure.
+  /// Stops killing; returns when that is certain.
   func stop() {
     let hasStarted = targets.withLock { targets in
       targets.isOver = true
@@ -91,7 +91,7 @@ final class Torturer: Sendable {
     var number: UInt64 = 0
     while true {
       number += 1
-      // Exponential, so that no rhythm of a run is met again and again; bounded, so that the thread ends soon.
+      // Exponential, so that kills do not follow a run's rhythm; bounded, so that the thread ends soon.
       let draw = (Double(random.number(below: 1 << 30, for: number)) + 1) / Double(1 << 30)
       Thread.sleep(forTimeInterval: min(-log(draw) * Self.meanSeconds, 0.5))
       let role = Int(random.number(below: 2, for: number, draw: 1))
@@ -99,7 +99,7 @@ final class Torturer: Sendable {
         guard !targets.isOver, targets.kills < targets.killsMax else { return true }
         let process = targets.processes[role]
         guard process > 0 else { return false }
-        // Registered, so not waited for yet: the number is that process's alone.
+        // Registered, so not yet reaped: the id belongs to that process only.
         kill(-process, SIGKILL)
         kill(process, SIGKILL)
         targets.processes[role] = 0

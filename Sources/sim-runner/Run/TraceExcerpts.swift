@@ -1,25 +1,24 @@
 import Link
 
-/// What a report quotes of a trace: some lines, and the story around some of them.
+/// A report's excerpts of a trace: some lines, and the story around some of them.
 struct TraceExcerpts {
-  /// Story lines that are quoted before a line, and after it.
+  /// Story lines quoted before a line, and after it.
   static let before = 3
   static let after = 2
 
-  /// The text of the wanted lines by their number from 1; looked up only.
+  /// The text of the wanted lines by number, from 1; lookup only.
   private(set) var quotes: [Int: String] = [:]
-  /// The story around the wanted lines by their number; looked up only.
+  /// The story around the wanted lines by number; lookup only.
   private(set) var stories: [Int: [StoryLine]] = [:]
 
-  /// Creates excerpts of nothing.
   init() {}
 
   /// Collects excerpts in one pass over a trace.
   ///
   /// - Parameters:
-  ///   - groups: For each finding the numbers of its lines; the story is the one around the last of them.
+  ///   - groups: The line numbers of each finding; the story is the one around the last of them.
   init(of text: TraceText, header: TraceHeader, for groups: [[Int]]) {
-    // Membership only.
+    // Lookup only.
     let wanted = Set(groups.joined())
     guard let last = wanted.max() else { return }
     var story = Story(around: Set(groups.compactMap { $0.max() }).sorted(), header: header)
@@ -42,7 +41,7 @@ struct TraceExcerpts {
     stories = story.finish()
   }
 
-  /// The quoted lines among these, in the order of the trace.
+  /// The quoted ones of these lines, in the order of the trace.
   func lines(_ numbers: [Int]) -> [(number: Int, text: String)] {
     Set(numbers).sorted().compactMap { number in quotes[number].map { (number, $0) } }
   }
@@ -56,12 +55,12 @@ struct TraceExcerpts {
     private var parser = TraceLineParser()
     /// The lines whose surroundings are still to come, in order.
     private var pending: ArraySlice<Int>
-    /// Those of which the lines after are not complete.
+    /// Those whose following lines are not complete.
     private var open: [Int] = []
     private var latest: [StoryLine] = []
     private var found: [Int: [StoryLine]] = [:]
     private var counts: [Int: Int] = [:]
-    /// A line that cannot be read ends the story.
+    /// An unreadable line ends the story.
     private var isBroken = false
 
     init(around lines: [Int], header: TraceHeader) {
@@ -88,7 +87,7 @@ struct TraceExcerpts {
       }
     }
 
-    /// Takes what came before for the lines up to this one.
+    /// Completes the preceding lines for the lines up to this one.
     private mutating func closeBefore(_ line: Int) {
       while let target = pending.first, target < line {
         found[target] = latest

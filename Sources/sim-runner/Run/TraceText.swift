@@ -1,13 +1,13 @@
 import Foundation
 import Link
 
-/// The text of a trace, so that a report can quote its lines: in memory at first, then in a temporary file.
+/// The text of a trace, for quoting: in memory at first, then in a temporary file.
 ///
-/// The file has no name, so nothing is left of it however this process ends.
+/// The file is unlinked, so nothing is left of it however this process ends.
 final class TraceText {
-  /// How much is in memory at most, in bytes.
+  /// Limit in memory, in bytes.
   static let memoryBytesMax = 1 << 20
-  /// How much is kept at most, in bytes; a longer trace is quoted by line numbers alone.
+  /// Limit in all, in bytes; a longer trace is quoted by line numbers only.
   static let bytesMax = 8 << 30
   private static let pieceBytes = 1 << 16
 
@@ -17,7 +17,6 @@ final class TraceText {
   private var fileBytes = 0
   private var isComplete = true
 
-  /// Appends a piece.
   func append(_ piece: [UInt8]) {
     guard isComplete, fileBytes + bytes.count + piece.count <= Self.bytesMax else { return giveUp() }
     bytes += piece
@@ -30,7 +29,7 @@ final class TraceText {
     file = nil
   }
 
-  /// Moves what is in memory to the file; a disk that takes no more costs the quotes, not the run.
+  /// Moves memory to the file; a full disk costs the quotes, not the run.
   private func spill() {
     do {
       let file = try file ?? Self.unnamedFile()
@@ -50,7 +49,23 @@ final class TraceText {
     return FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
   }
 
-  /// Calls for each piece of the text, in order, until `body` returns false; for none where not all was kept.
+  /// Calls `body` for each event of the trace with its line; stops at a line that cannot be read.
+  func forEachEvent(_ body: (TraceEvent, Int) -> Void) {
+    var reader = TraceReader()
+    var hasHeader = false
+    forEachPiece { piece in
+      reader.append(Array(piece))
+      do {
+        if !hasHeader { hasHeader = try reader.readHeader() != nil }
+        while hasHeader, let event = try reader.next() { body(event, reader.line) }
+        return true
+      } catch {
+        return false
+      }
+    }
+  }
+
+  /// Calls `body` for each piece of the text, in order, until it returns false; for none if the text is incomplete.
   func forEachPiece(_ body: (ArraySlice<UInt8>) -> Bool) {
     guard isComplete else { return }
     var offset = 0
@@ -61,7 +76,7 @@ final class TraceText {
       offset += piece.count
       guard body(Array(piece)[...]) else { break }
     }
-    // Later pieces are appended behind what is there.
+    // Later pieces are appended.
     if let file { _ = try? file.seekToEnd() }
     if offset == fileBytes, !bytes.isEmpty { _ = body(bytes[...]) }
   }

@@ -2,9 +2,9 @@ import Foundation
 import Link
 import Synchronization
 
-/// A program of the user's that plays a node, as its command names it.
+/// A user program that plays a node.
 struct UserProgram: Sendable, Equatable {
-  /// The command as it was written.
+  /// The command as written.
   var text: String
   /// The program and its arguments.
   var words: [String]
@@ -12,9 +12,9 @@ struct UserProgram: Sendable, Equatable {
   /// Reads a command.
   ///
   /// - Parameters:
-  ///   - option: Where it was written, for errors.
-  ///   - folder: What the program's path is relative to; nil for the current folder. A name without a slash is looked up in
-  ///     `$PATH`, and arguments stay as they are.
+  ///   - option: The option or key, for errors.
+  ///   - folder: The folder that the program's path is relative to; nil for the current folder. A name without a slash
+  ///     is looked up in `$PATH`, and arguments stay as they are.
   init(_ text: String, option: String, in folder: String? = nil) throws(Failure) {
     self.text = text
     words = try CommandWords.split(text, option: option)
@@ -23,23 +23,23 @@ struct UserProgram: Sendable, Equatable {
     }
   }
 
-  /// The command as a file in a folder names it.
+  /// The command relative to a file in a folder.
   func text(relativeTo folder: String) -> String {
     guard words[0].hasPrefix("/") else { return CommandWords.join(words) }
     let path = FilePath.relative(words[0], to: folder)
     return CommandWords.join([path.contains("/") ? path : "./\(path)"] + words.dropFirst())
   }
 
-  /// The words that start it as a program which dies with its run.
+  /// The command that starts it as a program which dies with its run.
   var becoming: [String] { [ProcessRun.ownPath, BecomeCommand.name, "--"] + words }
 
-  /// What its file says; nil for a script, and for one that is not there.
+  /// Properties of its file; nil for a script, and for a missing one.
   var image: ProgramImage? { Self.images.image(of: words[0]) }
 
   private static let images = ImageCache()
 }
 
-/// The programs looked at already: a sweep starts the same two thousands of times.
+/// Caches programs' properties: a sweep starts the same two thousands of times.
 private final class ImageCache: Sendable {
   private let known = Mutex<[String: ProgramImage]>([:])
 
@@ -51,7 +51,7 @@ private final class ImageCache: Sendable {
   }
 }
 
-/// Which programs play the nodes of a run; nil for our own.
+/// The user programs of a run; nil for built-in nodes.
 struct UserPrograms: Sendable, Equatable {
   var watch: UserProgram?
   var phone: UserProgram?

@@ -1,7 +1,7 @@
 import Foundation
 import Link
 
-/// Identifies the bytes of the file that a run's workout comes from.
+/// Identifies the bytes of a run's workout file.
 enum WorkoutDigest {
   /// The member of a trace's header; older traces lack it.
   static let key = "workoutDigest"
@@ -19,8 +19,7 @@ enum WorkoutDigest {
     return Digest.text(digest.finish())
   }
 
-  /// The warning about a replay whose file is not the one that the trace was made from; nil if it is, or if the trace does
-  /// not say.
+  /// The warning about a replay with another file than the trace's; nil if it is the same, or unknown.
   static func mismatch(_ header: TraceHeader, file path: String) -> String? {
     guard let member = header.extras.first(where: { $0.key == key }), case .string(let recorded) = member.node.value,
       let found = text(ofFile: path), found != recorded

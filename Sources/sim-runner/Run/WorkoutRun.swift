@@ -1,13 +1,13 @@
-// A recorded workout as a run of its own: the watch records it again beside a phone, nothing is in the way, and the trace is written.
+// A recorded workout as a run of its own: the watch records it again, with a phone and a perfect link, and the trace is
+// written.
 
 import Foundation
 import Link
 import PhoneSim
 import WatchSim
 
-/// A run of one recorded workout, and the file its trace goes to.
+/// A run of one recorded workout, and its trace's file.
 struct WorkoutRun {
-  /// Where the trace goes.
   let output: String
   private let scenario: Scenario
 
@@ -16,7 +16,7 @@ struct WorkoutRun {
 
   /// Prepares a run.
   ///
-  /// - Parameter number: Which of the file's workouts it is; nil where that was not asked.
+  /// - Parameter number: Which of the file's workouts it is; nil if not given.
   /// - Throws: ``Failure/input(_:)`` for a workout that cannot be replayed.
   init(_ workout: RecordedWorkout, path: String, number: Int? = nil, output: String) throws(Failure) {
     if let obstacle = workout.replayObstacle { throw .input("\(path): error: \(obstacle.description)") }
@@ -42,9 +42,9 @@ struct WorkoutRun {
     self.output = output
   }
 
-  /// Runs it in this process and writes the trace; nothing half-written is left behind.
+  /// Runs it in this process and writes the trace, completely or not at all.
   ///
-  /// - Throws: When the trace cannot be written.
+  /// - Throws: If the trace cannot be written.
   func write() throws(Failure) -> RunOutcome {
     let file = try OutputFile(output, as: .trace, missingFolderIsInput: false)
     var options = RunOptions()

@@ -10,7 +10,7 @@ enum FilePath {
       .removingPercentEncoding ?? path
   }
 
-  /// The folder that a file stands in, absolute.
+  /// The absolute path of a file's folder.
   static func folder(of path: String) -> String {
     URL(filePath: path).deletingLastPathComponent().path().removingPercentEncoding ?? "."
   }
@@ -25,7 +25,7 @@ enum FilePath {
     return ([Substring](repeating: "..", count: from.count - common) + to[common...]).joined(separator: "/")
   }
 
-  /// The bytes of a file.
+  /// The bytes of a file of text.
   ///
   /// - Throws: ``Failure/input(_:)`` that names the file and what the system said.
   static func read(_ path: String, bytesMax: Int = 64 << 20) throws(Failure) -> [UInt8] {
@@ -39,6 +39,7 @@ enum FilePath {
       guard data.count <= bytesMax else {
         throw Failure.input("\(path): error: found more than \(bytesMax) bytes, expected a smaller file")
       }
+      try CompressedInput.check(data, path: path)
       return [UInt8](data)
     } catch let failure as Failure {
       throw failure
@@ -46,32 +47,6 @@ enum FilePath {
       let isMissing = !FileManager.default.fileExists(atPath: path)
       let why = access(path, R_OK) == 0 ? error.systemText : SystemText.of(errno)
       throw .input("\(path): error: \(isMissing ? "no such file" : "cannot be read: \(why)")")
-    }
-  }
-}
-
-/// Why a command gives up, and with which exit status.
-enum Failure: Error {
-  /// Bad usage or bad input; the text says where, what was found, what was expected.
-  case input(String)
-  /// Bad input with more than one thing wrong, a line each.
-  case problems([String])
-  /// The environment failed: no socket, no disk, a node that died.
-  case environment(String)
-
-  /// The exit status.
-  var status: Int32 {
-    switch self {
-    case .input, .problems: 2
-    case .environment: 3
-    }
-  }
-
-  /// What is printed on standard error, a line or several; nothing in it steers a terminal.
-  var text: String {
-    switch self {
-    case .input(let text), .environment(let text): TerminalText.escape(text)
-    case .problems(let lines): lines.map(TerminalText.escape).joined(separator: "\n")
     }
   }
 }

@@ -7,7 +7,7 @@ enum SavedScenario {
   ///
   /// - Parameters:
   ///   - scenario: The scenario with the run's seed.
-  ///   - folder: Where the file will stand: a recorded workout is named relative to it.
+  ///   - folder: The folder of the file: the path of a recorded workout is relative to it.
   static func text(_ scenario: Scenario, in folder: String) -> String {
     JSONWriter.pretty(node(scenario, in: folder), width: 120)
   }
@@ -53,10 +53,11 @@ enum SavedScenario {
       members[index].node = members[index].node.replacing(["source", key], with: name)
     }
     Scenario.setPrograms(of: scenario, in: &members, folder: folder)
+    Scenario.setActs(of: scenario, in: &members)
     return members
   }
 
-  /// Sets a member where it stands, or else puts it behind the first of some others that is there.
+  /// Replaces a member, or inserts it after the first of some others that is present.
   private static func set(_ key: String, _ value: JSONValue, in members: inout [JSONMember], behind others: [String]) {
     if let index = members.firstIndex(where: { $0.key == key }) {
       members[index].node = JSONNode(value)

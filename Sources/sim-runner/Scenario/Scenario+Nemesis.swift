@@ -9,10 +9,25 @@ extension Scenario {
   }
 
   /// The same run with its whole plan written down.
-  var settled: Scenario {
-    guard nemesis != nil else { return self }
+  var settled: Scenario { settled(redrawing: nil) }
+
+  /// The same run with its whole plan written down, in which drawn faults that begin after a redraw are drawn again.
+  ///
+  /// The file's own faults stay: they are the scenario.
+  func settled(redrawing redraw: Redraw?) -> Scenario {
+    guard let nemesis else { return self }
     var scenario = self
     scenario.faults = faultPlan
+    if let redraw {
+      let other = nemesis.faults(
+        seed: redraw.seed(seed), before: nemesisEnd, points: CrashPoint.all, apps: appRoles)
+      scenario.faults.removeAll { $0.id.hasPrefix(Nemesis.idPrefix) && $0.begin >= redraw.from }
+      scenario.faults += other.filter { $0.begin >= redraw.from }.map { fault in
+        var fault = fault
+        fault.id = "\(Redraw.idPrefix)\(fault.id)"
+        return fault
+      }
+    }
     scenario.nemesis = nil
     return scenario
   }
@@ -30,8 +45,8 @@ extension Scenario {
 
   /// By when drawn faults have ended where the scenario does not say: a tenth of the run before its end, a minute at most.
   ///
-  /// Nobody is restarted once the run is over. With a tail in which all is well, what a fault left undone is done before
-  /// the queues are judged, and what is still undone then is nobody's fault but the software's.
+  /// No node is restarted once the run is over. In a tail without faults, what a fault left undone is done before
+  /// the queues are judged, and what is still undone then is the software's fault.
   private var nemesisEnd: VirtualTime {
     let end = expectedEnd
     let tail = min(VirtualTime.Span.seconds(60).nanoseconds, end.nanoseconds / 10)

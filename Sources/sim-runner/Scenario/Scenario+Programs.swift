@@ -54,13 +54,13 @@ extension Scenario {
     if !scenario.programs.isEmpty, !apps.isEmpty { members.append(JSONMember("apps", .object(apps))) }
   }
 
-  /// The members of a file without what names programs: what a node is told.
+  /// The members of a file without programs: what a node receives.
   static func withoutPrograms(_ members: [JSONMember]) -> [JSONMember] {
     members.compactMap { member in
       guard member.key != "apps", member.key != NodeRole.watch.text else { return nil }
       guard member.key == NodeRole.phone.text, case .object(let fields) = member.node.value else { return member }
       var member = member
-      member.node.value = .object(fields.filter { $0.key != "command" })
+      member.node.value = .object(fields.filter { $0.key != "command" && $0.key != "acts" })
       return member
     }
   }

@@ -7,7 +7,9 @@ extension Scenario {
   ///
   /// - Throws: ``Failure/input(_:)`` with everything that is wrong, a line each.
   static func load(_ path: String) throws(Failure) -> Scenario {
+    try ScenarioInput.checkPath(path)
     let bytes = try FilePath.read(path)
+    try ScenarioInput.check(bytes, path: path)
     let (scenario, diagnostics) = read(bytes, file: path, folder: FilePath.folder(of: path))
     if diagnostics.contains(where: { $0.hasErrors }) {
       throw .problems(diagnostics.flatMap { $0.lines })
@@ -40,6 +42,9 @@ extension Scenario {
     if let reader = JSONObjectReader(node, into: collector) {
       scenario.take(reader, folder: folder, others: &others)
       reader.finish()
+      if !collector.diagnostics.hasErrors {
+        for warning in ScenarioWarnings(scenario).all { collector.warning(warning.text, at: warning.position) }
+      }
     }
     return (scenario, [collector.diagnostics] + others)
   }
@@ -67,14 +72,19 @@ extension Scenario {
       let events = phone.array("events", countMax: 10_000) ?? []
       phoneCommands = TimedCommand.read(events, words: TimedCommand.phoneWords) { starts.append($0) }
       launchesPhone = phone.bool("launchedByMessages")
+      ingestion = phone.object("ingestion") { IngestionSetup.schema.read($0) }
       takeProgram(phone, as: .phone, folder: folder)
+      takeActs(phone, of: .phone)
       return ()
     }
     reader.object("watch") { watch in
       takeProgram(watch, as: .watch, folder: folder)
+      takeActs(watch, of: .watch)
       return ()
     }
     takeAppTime(reader)
+    takePayload(reader)
+    takeChecks(reader)
     if workout.startedBy == .phone {
       // At one instant it comes before what else happens to the phone.
       phoneCommands.insert(TimedCommand(at: workout.at, command: NodeCommand(TimedCommand.startWorkout)), at: 0)
@@ -87,7 +97,7 @@ extension Scenario {
       return ()
     }
     takeLinks(reader)
-    takeFaults(reader)
+    carryOutFaults(reader)
     refuseSecondRun(starts)
     reader.object("memory") { memory in
       memory.allow(memory.members.map(\.key))
@@ -109,25 +119,25 @@ extension Scenario {
     written = reader.members
   }
 
-  private mutating func takeFaults(_ reader: JSONObjectReader) {
+  private mutating func carryOutFaults(_ reader: JSONObjectReader) {
     // One whose `edge` is wrong is not told of it with every fault.
     let hasUplink = edge != nil || reader.has("edge")
     faults = FaultPlan.read(
       reader.array("faults", countMax: 10_000) ?? [], points: CrashPoint.all, hasUplink: hasUplink,
       end: .start + duration)
-    nemesis = reader.object("nemesis") { Nemesis($0, hasUplink: hasUplink) }
+    nemesis = reader.object("nemesis") { Nemesis.schema(hasUplink: hasUplink).read($0) }
     guard nemesis != nil, let taken = faults.first(where: { $0.id.hasPrefix(Nemesis.idPrefix) }) else { return }
     reader.error("faults: the id \"\(taken.id)\" is one of the nemesis's own, expected another beside a nemesis")
   }
 
   private mutating func takeLinks(_ reader: JSONObjectReader) {
     reader.object("link") { link in
-      if let profile = LinkProfile(reading: link) { self.link = profile }
+      if let profile = LinkProfile.schema.read(link) { self.link = profile }
       return ()
     }
     let hasUplink = reader.has("uplink")
     reader.object("uplink") { uplink in
-      if let profile = LinkProfile(reading: uplink) { self.uplink = profile }
+      if let profile = LinkProfile.schema.read(uplink) { self.uplink = profile }
       if uplink.has("backgroundDelay") {
         uplink.value("backgroundDelay")?.refuse(expected: "it in link: nothing waits on the uplink")
       }

@@ -23,8 +23,12 @@ extension Scenario {
     var phone: [JSONMember] = []
     if !phoneCommands.isEmpty { phone.append(JSONMember("events", .array(phoneCommands.map(\.json)))) }
     if let launchesPhone { phone.append(JSONMember("launchedByMessages", .bool(launchesPhone))) }
+    if let acts = actsMember(of: .phone) { phone.append(acts) }
     if !phone.isEmpty { members.append(JSONMember("phone", .object(phone))) }
+    if let acts = actsMember(of: .watch) { members.append(JSONMember("watch", .object([acts]))) }
     members += written.filter { ["run", "race"].contains($0.key) }
+    if let payloadMember { members.append(payloadMember) }
+    if let checksMember { members.append(checksMember) }
     if let edge { members.append(JSONMember("edge", edge.json)) }
     if replyTimeout != Scenario().replyTimeout {
       members.append(JSONMember("replyTimeout", .integer(replyTimeout.nanoseconds)))

@@ -33,6 +33,8 @@ struct Scenario: Sendable {
   var syncsHealth = false
   /// How long a finished workout takes to get there.
   var healthSyncLag: VirtualTime.Span = .seconds(30)
+  /// The ingestion of Apple data; nil where the phone ingests none.
+  var ingestion: IngestionSetup?
   /// What the runner writes about the run.
   var remarks = RunRemarks()
   /// The race that is run; nil for none.
@@ -42,6 +44,12 @@ struct Scenario: Sendable {
   var launchesPhone: Bool?
   var watchCommands: [TimedCommand] = []
   var phoneCommands: [TimedCommand] = []
+  /// Checks of apps that are switched on.
+  var checks: [AppCheck] = []
+  /// Where the payloads of apps have their names; nil for nowhere.
+  var payloadName: PayloadPath?
+  /// What users do in apps.
+  var acts: [TimedAct] = []
   var expectations: [ReadExpectation] = []
   /// What the nodes do wrong on purpose.
   var plants: Plants = []
@@ -49,7 +57,7 @@ struct Scenario: Sendable {
   var programs = UserPrograms()
   /// How those run that are apps, in virtual time.
   var appTime = AppTime()
-  /// The scenario as one JSON object that needs no other file but a workout's: what a node process is told.
+  /// The scenario as one JSON object that needs no other file but a workout's: what a node process receives.
   var resolved = JSONNode(.object([]))
   /// The members of the file as they were written.
   var written: [JSONMember] = []
@@ -83,7 +91,7 @@ struct Scenario: Sendable {
     if let distance = plan.distance { planned.append(JSONMember("distance", .plain(distance))) }
     if let time = plan.time { planned.append(JSONMember("time", .plain(time))) }
     header.plan = JSONNode(.object(planned))
-    // A script of the phone's own stands in the line that says it was loaded.
+    // The phone's own script is in the line that reports its loading.
     if scriptSource == .scenario { header.script = JSONNode(script.json) }
     header.expectedScript = scriptText
     header.memory = JSONNode(.object(memory))
@@ -99,14 +107,6 @@ struct Scenario: Sendable {
     if let programs = ProgramsHeader.member(self, isVirtual: true) { header.extras.append(programs) }
     if !plants.isEmpty { header.extras.append(PlantCatalog.member(plants)) }
     return header
-  }
-}
-
-extension JSONValue {
-  /// A number that is written without a fraction where it has none.
-  static func plain(_ value: Double) -> JSONValue {
-    if let exact = Int64(exactly: value) { return .integer(exact) }
-    return .number(value)
   }
 }
 

@@ -1,5 +1,6 @@
 import CoachProtocol
 import Link
+import PhoneSim
 import WatchSim
 
 /// What users do: `workout.events` and `phone.events` of a scenario.
@@ -55,7 +56,7 @@ extension Scenario.TimedCommand {
       Word(name: RecordCommand.word) { RecordCommand($0) != nil }, .plain("history"), .plain("wipe"),
       .plain(startWorkout), .plain("endWorkout"), .plain("switchWatch"),
       .plain(unpairWatch), .plain(pairWatch), .plain("disableComplication"), .plain("enableComplication"),
-    ] + probes
+    ] + IngestionCommand.words.map { word in Word(name: word) { IngestionCommand(word, $0) != nil } } + probes
 
   /// Reads a list of events; those that are wrong are reported and left out.
   ///

@@ -1,6 +1,6 @@
 import Link
 
-/// What two runs that fail in the same way have in common: the invariant, the pattern of its detail and the phase.
+/// What failures of the same kind have in common: the invariant, the pattern of its detail and the phase.
 struct FailureKind: Equatable {
   var invariant: String
   /// The detail without numbers, identifiers and quoted text.
@@ -10,13 +10,12 @@ struct FailureKind: Equatable {
 
   init(_ finding: SweepLine.Finding, phase: String) {
     invariant = finding.invariant
-    // The signal or status of a process that died is its kind.
+    // For a process that died, the signal or status is the kind.
     pattern = finding.invariant == SeedRun.crash ? finding.detail : Self.pattern(finding.detail)
     self.phase = phase
   }
 
-  /// Replaces what differs between two failures of one kind: words with a digit become `#`, several in a row one `#`,
-  /// and quoted text becomes `""`.
+  /// Normalizes a detail: words with a digit become `#`, consecutive ones a single `#`, and quoted text becomes `""`.
   static func pattern(_ detail: String) -> String {
     var words: [Substring] = []
     for word in unquoted(detail).split(separator: " ") {
@@ -68,7 +67,7 @@ struct ObservedFinding {
       phases.append((line, circumstances.phaseText))
     }
 
-    /// The phase at a line; the last one where no line shows the failure.
+    /// The phase at a line; the last one if no line shows the failure.
     func phase(at line: Int?) -> String {
       (phases.last { $0.line <= line ?? .max } ?? phases[0]).text
     }

@@ -1,13 +1,13 @@
 import Link
 
-/// Ways in which one fault can be made simpler, the ones that tell most first.
+/// Ways to simplify one fault, the most effective first.
 struct FaultSimplification {
-  /// What could stand in its place; the most drastic first, and nothing that is not simpler.
+  /// Simpler replacements, the most drastic first.
   private let make: @Sendable (PlannedFault, VirtualTime) -> [PlannedFault]
-  /// Whether to go on from what was kept.
+  /// Whether to repeat the step on its result.
   let repeats: Bool
 
-  /// What could stand in a fault's place, where the run lasts until `end`.
+  /// Replacements for a fault in a run that lasts until `end`.
   func candidates(_ fault: PlannedFault, end: VirtualTime) -> [PlannedFault] { make(fault, end) }
 
   /// In the order in which they are tried.
@@ -38,7 +38,7 @@ struct FaultSimplification {
     return candidates
   }
 
-  /// What the kind itself calls simpler.
+  /// The kind's own simplifications.
   private static func simpler(_ fault: PlannedFault) -> [PlannedFault] {
     fault.body.simpler.map { body in with(fault) { $0.body = body } }
   }
@@ -55,7 +55,7 @@ struct FaultSimplification {
     return [with(fault) { $0.end = fault.begin + half }, with(fault) { $0.begin = fault.begin + half }]
   }
 
-  /// A quarter shorter, where a half was too much.
+  /// A quarter shorter, if a half was too much.
   private static func trimmed(_ fault: PlannedFault) -> [PlannedFault] {
     guard type(of: fault.body.fault).lasts, let end = fault.end else { return [] }
     let quarter = VirtualTime.Span(nanoseconds: (end - fault.begin).nanoseconds / 4_000_000 * 1_000_000)
@@ -109,9 +109,9 @@ struct FaultSimplification {
   }
 }
 
-/// Rounder numbers among a fault's parameters, found in its spelling: it knows no kind of fault.
+/// Rounds numbers among a fault's parameters, in its JSON, independent of the kind.
 enum RoundNumbers {
-  /// Keys that say when and whom, and are no parameters.
+  /// Keys that are no parameters.
   private static let others = ["id", "at", "for", "direction", "channels"]
 
   /// The fault with one number rounded to one digit or to two, each number in turn.

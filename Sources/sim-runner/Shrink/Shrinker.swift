@@ -1,27 +1,27 @@
 import Link
 import LinkTransport
 
-/// Makes a failing run small: fewer faults, shorter and rounder ones, a shorter run; with the same thing still wrong.
+/// Minimizes a failing run: fewer faults, shorter and rounder ones, a shorter run, with the same failure.
 ///
-/// Each step tries one change and keeps it where the run still fails in the same way (delta debugging; Zeller, Hildebrandt,
-/// 2002). A fault's draws depend on its id and on no other fault, so what is left does what it did. No step is random, and
-/// their number is bounded.
+/// Each step tries one change and keeps it if the run still fails in the same way (delta debugging; Zeller,
+/// Hildebrandt, 2002). A fault's draws depend on its id and on no other fault, so the remaining faults act as before.
+/// No step is random, and their number is bounded.
 struct Shrinker {
-  /// The smallest run that failed so far, with its whole plan written down.
+  /// The smallest failing run so far, with its complete plan.
   private(set) var best: Scenario
-  /// What is wrong in it.
+  /// Its failure.
   private(set) var finding: SweepLine.Finding
-  /// How many runs it took so far.
+  /// Number of runs so far.
   private(set) var runs = 0
-  /// Whether it fails in the same way without any fault: then no fault is to blame, and none is kept.
+  /// Whether it fails in the same way without any fault, so that none is kept.
   private(set) var needsNoFault = false
   /// Whether the user stopped it before it was done.
   private(set) var wasStopped = false
-  /// What is wrong, by the name that a sweep gives it.
+  /// The failure's name in a sweep.
   var target: String { kind.invariant }
-  /// What is kept wrong: a run that fails in another way is no smaller one.
+  /// The preserved kind of failure.
   let kind: FailureKind
-  /// The run that is made smaller.
+  /// The run that is minimized.
   let original: Scenario
 
   /// Runs a scenario and returns what went wrong.
@@ -31,23 +31,23 @@ struct Shrinker {
   private let run: Runner
   private let onProgress: (Shrinker) -> Void
 
-  /// What runs scenarios that fail with a target: a simulation that dies needs a process of its own.
+  /// The runner for scenarios that fail with a target: a crash of the simulation needs a process of its own.
   static func runner(for target: String?) -> Runner {
     if target == SeedRun.crash { return { (scenario) throws(Failure) in try IsolatedRun.findings(scenario) } }
     return { (scenario) throws(Failure) in try ObservedFinding.run(scenario) }
   }
 
-  /// The bound on the number of runs where nobody sets another.
+  /// The default limit of runs.
   static let runsMaxStandard = 380
 
   /// Prepares.
   ///
   /// - Parameters:
   ///   - scenario: A run that fails, with its seed.
-  ///   - target: What to keep wrong; nil for the first thing that is.
-  ///   - runsMax: After how many runs to be content with what there is.
+  ///   - target: The failure to preserve; nil for the first one.
+  ///   - runsMax: Limit of runs.
   ///   - run: Runs a scenario; nil for ``runner(for:)``.
-  /// - Returns: Nil where the run does not fail in that way.
+  /// - Returns: Nil if the run does not fail in that way.
   init?(
     _ scenario: Scenario, target: String? = nil, runsMax: Int = runsMaxStandard,
     onProgress: @escaping (Shrinker) -> Void = { _ in }, run: Runner? = nil
@@ -67,11 +67,11 @@ struct Shrinker {
     runs = 1
   }
 
-  /// Shrinks as far as it goes, or until the user wants to stop: then no further run is begun.
+  /// Shrinks as far as possible, or until the user wants to stop.
   mutating func shrink() throws(Failure) {
     var bare = best
     bare.faults = []
-    if try keep(bare) {
+    if try tryKeeping(bare) {
       needsNoFault = true
     } else {
       try cutTail()
@@ -91,11 +91,11 @@ struct Shrinker {
 
   // MARK: - The plan
 
-  /// Drops every fault that begins after what went wrong.
+  /// Drops every fault that begins after the failure.
   private mutating func cutTail() throws(Failure) {
     guard case .fails(let finding) = try attempt(best), finding.time >= 0 else { return }
     let early = best.faults.filter { $0.begin.nanoseconds <= finding.time }
-    if early.count < best.faults.count { _ = try keep(faults: early) }
+    if early.count < best.faults.count { _ = try tryKeeping(faults: early) }
   }
 
   /// Drops faults, half of them at first, one by one in the end.
@@ -107,7 +107,7 @@ struct Shrinker {
       while index < best.faults.count {
         var fewer = best.faults
         fewer.removeSubrange(index..<min(index + size, fewer.count))
-        if try keep(faults: fewer) { hasDropped = true } else { index += size }
+        if try tryKeeping(faults: fewer) { hasDropped = true } else { index += size }
       }
       if size == 1, !hasDropped { return }
       size = max(1, size / 2)
@@ -115,7 +115,7 @@ struct Shrinker {
   }
 
   private mutating func simplify(_ index: Int) throws(Failure) {
-    // Each asks for what may be simpler of the fault as it has become.
+    // Each step simplifies the current form of the fault.
     for step in FaultSimplification.steps {
       var changed = true
       var rounds = 0
@@ -124,7 +124,7 @@ struct Shrinker {
         rounds += 1
         for candidate in step.candidates(best.faults[index], end: .start + best.duration) {
           guard runs < runsMax else { return }
-          if try keep(candidate, at: index) {
+          if try tryKeeping(candidate, at: index) {
             changed = step.repeats
             break
           }
@@ -133,19 +133,19 @@ struct Shrinker {
     }
   }
 
-  private mutating func keep(_ fault: PlannedFault, at index: Int) throws(Failure) -> Bool {
+  private mutating func tryKeeping(_ fault: PlannedFault, at index: Int) throws(Failure) -> Bool {
     var faults = best.faults
     faults[index] = fault
-    return try keep(faults: faults)
+    return try tryKeeping(faults: faults)
   }
 
-  private mutating func keep(faults: [PlannedFault]) throws(Failure) -> Bool {
+  private mutating func tryKeeping(faults: [PlannedFault]) throws(Failure) -> Bool {
     var candidate = best
     candidate.faults = faults
-    return try keep(candidate)
+    return try tryKeeping(candidate)
   }
 
-  private mutating func keep(_ candidate: Scenario) throws(Failure) -> Bool {
+  private mutating func tryKeeping(_ candidate: Scenario) throws(Failure) -> Bool {
     guard case .fails(let finding) = try attempt(candidate) else { return false }
     best = candidate
     self.finding = finding
@@ -156,14 +156,14 @@ struct Shrinker {
 
   /// Finds the shortest run, in whole seconds, that fails and would not without its faults.
   ///
-  /// A run that is cut short can fail an expectation for that alone; hence the second run.
+  /// A shortened run can fail an expectation for that reason alone; hence the second run.
   private mutating func shortenRun() throws(Failure) {
     var high = (best.duration.nanoseconds + 999_999_999) / 1_000_000_000
     var low: Int64 = 0
     if case .fails(let finding) = try attempt(best), finding.time >= 0 {
-      // What went wrong is seen then; often little more is needed.
+      // The failure shows at that time; often little more is needed.
       let guess = finding.time / 1_000_000_000 + 2
-      if guess < high, try keep(seconds: guess) {
+      if guess < high, try tryKeeping(seconds: guess) {
         high = guess
       } else if guess < high {
         low = guess
@@ -172,11 +172,11 @@ struct Shrinker {
     while high - low > max(1, high / 64) {
       let middle = low + (high - low) / 2
       guard runs < runsMax else { return }
-      if try keep(seconds: middle) { high = middle } else { low = middle }
+      if try tryKeeping(seconds: middle) { high = middle } else { low = middle }
     }
   }
 
-  private mutating func keep(seconds: Int64) throws(Failure) -> Bool {
+  private mutating func tryKeeping(seconds: Int64) throws(Failure) -> Bool {
     let candidate = best.lasting(.seconds(seconds))
     guard case .fails(let finding) = try attempt(candidate) else { return false }
     if !needsNoFault {
@@ -191,14 +191,14 @@ struct Shrinker {
 
   // MARK: - Running
 
-  /// What became of a run.
+  /// The result of an attempt.
   private enum Attempt {
-    /// The same thing is wrong.
+    /// It fails in the same way.
     case fails(SweepLine.Finding)
     /// The same invariant or expectation fails in another way.
     case failsOtherwise
     case holds
-    /// Too many runs were made, or the user wants to stop: nothing is known.
+    /// The limit is reached, or the user wants to stop: unknown.
     case notMade
   }
 
@@ -216,7 +216,7 @@ struct Shrinker {
   /// Whether a run shows a failure of a kind.
   private static func match(_ findings: [ObservedFinding], _ kind: FailureKind, in scenario: Scenario) -> Attempt {
     var wanted = kind
-    // Of several expectations the one that fails is left, which is then the first.
+    // Only the failing expectation is left, which is then the first.
     if kind.invariant.hasPrefix("expectation-"), scenario.expectations.count == 1 {
       wanted.invariant = SeedRun.expectationName(0)
     }
@@ -224,9 +224,9 @@ struct Shrinker {
     return findings.contains { $0.kind.invariant == wanted.invariant } ? .failsOtherwise : .holds
   }
 
-  /// Runs the smallest scenario as it was read back from its file.
+  /// Runs the smallest scenario as read back from its file.
   ///
-  /// - Returns: What is wrong in it; nil where it does not fail in the same way.
+  /// - Returns: Its failure; nil if it does not fail in the same way.
   func confirm(_ scenario: Scenario) throws(Failure) -> SweepLine.Finding? {
     guard case .fails(let finding) = Self.match(try run(scenario), kind, in: scenario) else { return nil }
     return finding
@@ -234,7 +234,7 @@ struct Shrinker {
 }
 
 extension Scenario {
-  /// The same with no other expectation than the one of this name; with none, where it is no expectation's name.
+  /// Keeps only the named expectation; none if it is no expectation's name.
   func expecting(only name: String) -> Scenario {
     var scenario = self
     let index = expectations.indices.first { SeedRun.expectationName($0) == name }
@@ -246,7 +246,7 @@ extension Scenario {
     return scenario
   }
 
-  /// The same with another duration.
+  /// The scenario with another duration.
   func lasting(_ duration: VirtualTime.Span) -> Scenario {
     var scenario = self
     scenario.duration = duration

@@ -1,29 +1,29 @@
 import Link
 
-/// What a shrinker left, as a scenario that says what it shows.
+/// The result of a shrinker, as a scenario with a description.
 struct ShrunkRun {
   /// The minimal run.
   private(set) var scenario: Scenario
-  /// What goes wrong in it.
+  /// Its failure.
   let finding: SweepLine.Finding
   let target: String
-  /// The phase of the run in which it goes wrong.
+  /// The phase of the run in which it fails.
   let phase: String
-  /// How many runs it took.
+  /// Number of runs.
   let runs: Int
   let needsNoFault: Bool
   /// Whether the user stopped it, so that there may be a smaller one.
   let wasStopped: Bool
-  /// Of the run that was made smaller.
+  /// Number of faults in the original run.
   let faultsBefore: Int
   let durationBefore: VirtualTime.Span
 
-  /// Shrinks a failing run; up to where the user stops it.
+  /// Shrinks a failing run, until the user stops it.
   ///
   /// - Parameters:
-  ///   - target: What to keep wrong; nil for the first thing that is.
-  ///   - screen: Where the progress goes; nil for nowhere.
-  /// - Returns: Nil where the run does not fail in that way.
+  ///   - target: The failure to preserve; nil for the first one.
+  ///   - screen: Shows the progress; nil for none.
+  /// - Returns: Nil if the run does not fail in that way.
   static func make(
     _ scenario: Scenario, target: String? = nil, runsMax: Int = Shrinker.runsMaxStandard, screen: Screen? = nil
   ) throws(Failure) -> ShrunkRun? {
@@ -52,14 +52,14 @@ struct ShrunkRun {
     faultsBefore = shrinker.original.faults.count
     durationBefore = shrinker.original.duration
     var scenario = shrinker.best
-    // What stands in the file is what was tried: it is read back, and run once more.
+    // The file must be what was tried: it is read back, and run once more.
     scenario.name = "\(shrinker.original.name)-\(shrinker.original.seed)"
     let text = SavedScenario.text(scenario, in: "/")
     let (again, diagnostics) = Scenario.read(Array(text.utf8), file: "shrunk", folder: "/")
     guard !diagnostics.contains(where: { $0.hasErrors }) else {
       throw .environment("shrink: the shrunk scenario cannot be read back: \(diagnostics.map(\.description))")
     }
-    // Who stops it does not wait for another run.
+    // A user who stops it does not wait for another run.
     if wasStopped {
       finding = shrinker.finding
     } else if let confirmed = try shrinker.confirm(again) {
@@ -71,9 +71,9 @@ struct ShrunkRun {
     self.scenario.about = about(of: shrinker)
   }
 
-  /// What the saved scenario says of itself.
+  /// The description in the saved scenario.
   private func about(of shrinker: Shrinker) -> String {
-    let moment = finding.time < 0 ? "" : " at \(StoryText.clock(VirtualTime(nanoseconds: finding.time)))"
+    let moment = finding.time < 0 ? "" : " at \(VirtualTime(nanoseconds: finding.time).text)"
     let isOfProgram =
       target == SeedRun.programEnded || NodeFinding.endings.contains { target == SeedRun.appFinding($0) }
     let what =

@@ -63,6 +63,7 @@ struct FaultWords {
       case "reachabilityStuck": "reachability is told as it is again"
       case "reachabilityEdgeLost": "changes of reachability are told again"
       case "phantomReachable": "the phantom is gone"
+      case "sendFails": "sends fail no more"
       case "oneWay": "both directions work again"
       case "queueStall": "the queue moves again"
       case "contextBurst": "contexts come once again"
@@ -114,6 +115,7 @@ struct FaultWords {
     case "phantomReachable": return "the \(node(params)) believes the other side reachable, whatever is true"
     case "oneWay":
       return "nothing from the \(TerminalText.escape(params?.member("from")?.text ?? "device")) gets through"
+    case "sendFails": return "some sends of the \(node(params))'s app fail"
     case "queueStall": return "the \(node(params))'s queue stalls until more is queued"
     case "contextBurst": return "the \(node(params)) is handed old contexts again when it wakes"
     case "contextCongestion": return "contexts that are sent often hold up messages"

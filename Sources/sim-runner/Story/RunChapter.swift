@@ -13,6 +13,15 @@ struct RunChapter: StoryChapter {
   private var endedAt: VirtualTime?
   /// How the run ended: told after the last kilometre, which comes with the same instant's state.
   private var endWaiting: String?
+  /// The watch's workout, as it says itself.
+  private var workout: Identifier?
+  /// The stamp of the newest message that the phone believed, of the workout that it believes in.
+  private var believed: (workout: Identifier?, sentAt: Int64)?
+  /// Whether the phone's belief differs from the truth since its last change.
+  private var isWrong = false
+  /// When the watch stamped what it sent, at most ``stampedMax`` of them; lookup only.
+  private var stamped: [Int64: VirtualTime] = [:]
+  private static let stampedMax = 20_000
 
   /// - Parameter startedAt: Nanoseconds since 1970 at the scenario's start.
   init(startedAt: Int64) { self.startedAt = startedAt }
@@ -21,6 +30,10 @@ struct RunChapter: StoryChapter {
   var situation: String { state.isEmpty ? "waiting" : "\(state), \(StoryText.kilometres(metres))" }
 
   mutating func observe(_ event: TraceEvent, into lines: inout [StoryLine]) {
+    if event.place == .watch, let stamp = event["sentAt"]?.integer, stamped[stamp] == nil {
+      if stamped.count >= Self.stampedMax { stamped.removeAll(keepingCapacity: true) }
+      stamped[stamp] = event.time
+    }
     switch event.name.code {
     case TraceEvent.Name.Code.snapshot: takeSnapshot(event, into: &lines)
     case TraceEvent.Name.Code.workoutState: changeState(event, into: &lines)
@@ -64,6 +77,7 @@ struct RunChapter: StoryChapter {
 
   private mutating func changeState(_ event: TraceEvent, into lines: inout [StoryLine]) {
     let from = event["from"]?.text
+    workout = event.identifier("workoutId")
     state = TerminalText.escape(event["to"]?.text ?? "")
     stateSince = event.time
     let text: String
@@ -105,25 +119,73 @@ struct RunChapter: StoryChapter {
     tell(event, .watch, "the run is saved: \(distance) in \(time)", .relief, into: &lines)
   }
 
-  private func believe(_ event: TraceEvent, into lines: inout [StoryLine]) {
+  private mutating func believe(_ event: TraceEvent, into lines: inout [StoryLine]) {
+    let about = event.identifier("workoutId")
+    let before = believed
+    if let sentAt = event["sentAt"]?.integer { believed = (about, sentAt) }
+    guard event["cause"]?.text != "command" else { return }
+    // Without the watch's own lines the truth is not known.
+    guard !state.isEmpty else { return }
     let to = event["to"]?.text ?? ""
-    guard event["cause"]?.text != "command", to == state, event.time - stateSince > Self.lateness else { return }
-    let what =
-      switch to {
-      case "preparing": "a run is about to begin"
-      case "running": event["from"]?.text == "paused" ? "the run goes on" : "a run is on"
-      case "paused": "the run is paused"
-      case "ended": "the run has ended"
-      default: "the run is \(TerminalText.escape(to))"
-      }
-    let late = StoryText.length(event.time - stateSince, places: 1)
-    tell(event, .phone, "learns only now that \(what), \(late) late", .trouble, into: &lines)
+    let what = Self.belief(to, from: event["from"]?.text)
+    let isAnother = about != nil && workout != nil && about != workout
+    let wasWrong = isWrong
+    isWrong = isAnother || to != state
+    if isWrong {
+      let again = event["from"]?.text == "ended" && to != "ended" ? " again" : ""
+      let run = isAnother ? " (workout \(about?.text.prefix(8) ?? ""))" : ""
+      let text = "believes\(again) that \(what)\(run)\(age(event, before)); in truth \(truth(isAnother))"
+      return tell(event, .phone, text, .trouble, into: &lines)
+    }
+    if event.time - stateSince > Self.lateness {
+      let late = StoryText.length(event.time - stateSince, places: 1)
+      return tell(event, .phone, "learns only now that \(what), \(late) late", .trouble, into: &lines)
+    }
+    if wasWrong { tell(event, .phone, "believes what is true again: \(what)", .relief, into: &lines) }
+  }
+
+  /// A state of a run as a clause.
+  private static func belief(_ state: String, from: String?) -> String {
+    switch state {
+    case "preparing": "a run is about to begin"
+    case "running": from == "paused" ? "the run goes on" : "a run is on"
+    case "paused": "the run is paused"
+    case "ended": "the run has ended"
+    default: "the run is \(TerminalText.escape(state))"
+    }
+  }
+
+  /// How old the message is that the phone believes, as a clause; empty if it is new.
+  private func age(_ event: TraceEvent, _ before: (workout: Identifier?, sentAt: Int64)?) -> String {
+    guard let sentAt = event["sentAt"]?.integer else { return "" }
+    if let before, before.workout == event.identifier("workoutId"), sentAt < before.sentAt {
+      let gap = StoryText.length(VirtualTime.Span(nanoseconds: before.sentAt -| sentAt), places: 1)
+      return ", by a message \(gap) older than what it knew"
+    }
+    guard let sent = stamped[sentAt], event.time - sent > Self.lateness else { return "" }
+    return ", by a message from \(StoryText.length(event.time - sent, places: 1)) ago"
+  }
+
+  /// What the watch's workout is.
+  private func truth(_ isAnother: Bool) -> String {
+    let since = StoryText.clock(stateSince)
+    let own = isAnother ? "the watch's own run" : "it"
+    switch state {
+    case "preparing": return "\(own) is about to begin"
+    case "running": return "\(own) is on since \(since)"
+    case "paused": return "\(own) is paused since \(since)"
+    case "ended": return "\(own) ended at \(since)"
+    default: return "\(own) is \(state)"
+    }
   }
 
   private func keepAsHistory(_ event: TraceEvent, into lines: inout [StoryLine]) {
     guard let said = event["sentAt"]?.integer else { return }
-    let age = VirtualTime.Span(nanoseconds: startedAt +| event.time.nanoseconds -| said)
-    let late = age > .zero ? " from \(StoryText.length(age, places: 1)) ago" : ""
+    // The watch's date may be wrong, so the trace's own time counts, if the message is in it.
+    let age =
+      stamped[said].map { event.time - $0 }
+      ?? VirtualTime.Span(nanoseconds: startedAt +| event.time.nanoseconds -| said)
+    let late = age > Self.lateness ? " from \(StoryText.length(age, places: 1)) ago" : ""
     let why =
       switch event["why"]?.text {
       case "doubled": "it is known already"

@@ -9,7 +9,7 @@ struct StoryLine: Equatable {
 
   /// How a line is set off on a terminal.
   enum Tone {
-    case plain, quiet, speech, trouble, relief
+    case plain, quiet, speech, trouble, relief, broken
   }
 
   var time: VirtualTime
@@ -48,6 +48,7 @@ extension StoryLine.Tone {
     case .speech: [.cyan]
     case .trouble: [.yellow]
     case .relief: [.green]
+    case .broken: [.red]
     }
   }
 }

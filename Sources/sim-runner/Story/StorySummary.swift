@@ -4,10 +4,22 @@ import Link
 enum StorySummary {
   /// The lines of a summary: a word, and what is to be said to it.
   static func rows(_ tally: StoryTally) -> [(head: String, text: String)] {
-    [
+    // Of apps alone: there is no coach, and no watch that publishes.
+    if tally.hasOnlyApps {
+      return [
+        ("radio", radio(tally)), ("messages", messages(tally)), ("queue", queue(tally)), ("apps", apps(tally)),
+        ("facts", facts(tally)),
+      ]
+    }
+    var rows = [
       ("radio", radio(tally)), ("metrics", metrics(tally)), ("silence", silence(tally)), ("coach", coach(tally)),
       ("queue", queue(tally)),
     ]
+    let troubles = tally.troubles.reduce(0) { $0 + $1.count }
+    if troubles > 0 {
+      rows.append(("sends", "\(StoryText.count(troubles)) refused or failed: \(list(tally.troubles))"))
+    }
+    return rows
   }
 
   /// The rows as text, under each other.
@@ -68,9 +80,32 @@ enum StorySummary {
     return text + ", \(StoryText.count(tally.expired)) too late, \(StoryText.count(tally.skipped)) passed over"
   }
 
+  private static func messages(_ tally: StoryTally) -> String {
+    var text = "\(StoryText.count(tally.messages)) received, \(StoryText.count(tally.contexts, "context"))"
+    let failed = tally.failures.reduce(0) { $0 + $1.count }
+    text += ", \(StoryText.count(failed)) failed"
+    return failed == 0 ? text : text + ": " + list(tally.failures)
+  }
+
+  private static func apps(_ tally: StoryTally) -> String {
+    var text = "\(StoryText.count(tally.restarts, "restart")), \(StoryText.count(tally.acts, "act"))"
+    if tally.appFindings > 0 { text += ", \(StoryText.count(tally.appFindings, "finding"))" }
+    return text
+  }
+
+  private static func facts(_ tally: StoryTally) -> String {
+    tally.facts.isEmpty ? "none recorded" : list(tally.facts)
+  }
+
+  private static func list(_ counts: [(cause: String, count: Int)]) -> String {
+    StoryText.list(counts.map { "\(StoryText.count($0.count)) \(TerminalText.escape($0.cause))" })
+  }
+
   private static func queue(_ tally: StoryTally) -> String {
     guard tally.queued > 0 else { return "nothing queued" }
     var text = "\(StoryText.count(tally.queued, "event")) queued, \(StoryText.count(tally.arrived)) arrived"
+    if tally.transfersFailed > 0 { text += ", \(StoryText.count(tally.transfersFailed)) failed" }
+    if tally.redelivered > 0 { text += ", \(StoryText.count(tally.redelivered)) delivered again" }
     if tally.setAside > 0 { text += ", \(StoryText.count(tally.setAside)) unreadable" }
     if let slowest = tally.slowest {
       text += "; the slowest took \(StoryText.length(slowest.after))"

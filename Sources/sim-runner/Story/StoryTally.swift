@@ -24,10 +24,27 @@ struct StoryTally {
   var setAside = 0
   var slowest: (kind: String, after: VirtualTime.Span)?
   var history = 0
+  /// Whether both devices are programs of the user's.
+  var hasOnlyApps = false
+  /// Messages that reached an app.
+  var messages = 0
+  /// Messages that failed or were refused, by error, in the order of the first.
+  var failures: [(cause: String, count: Int)] = []
+  /// Messages and transfers that were refused or failed, by error, without snapshots.
+  var troubles: [(cause: String, count: Int)] = []
+  var transfersFailed = 0
+  var redelivered = 0
+  var contexts = 0
+  var restarts = 0
+  var acts = 0
+  var appFindings = 0
+  /// What apps recorded, by name, in the order of the first.
+  var facts: [(cause: String, count: Int)] = []
 
   private var heardLast: VirtualTime?
   private var queuedAt: [TransferKey: VirtualTime] = [:]
 
+  private static let transferRefused: TraceEvent.Name = "transfer.refused"
   private static let ghostSnapshot: TraceEvent.Name = "ghost.snapshot"
 
   private struct TransferKey: Hashable {
@@ -40,7 +57,7 @@ struct StoryTally {
     case TraceEvent.Name.Code.frameSent: sent += 1
     case TraceEvent.Name.Code.frameDelivered: delivered += 1
     case TraceEvent.Name.Code.frameDuplicated: copies = copies +| Int(clamping: event["copies"]?.integer ?? 0)
-    case TraceEvent.Name.Code.frameDropped: drop(event["cause"]?.text ?? "unknown")
+    case TraceEvent.Name.Code.frameDropped: Self.count(event["cause"]?.text ?? "unknown", in: &dropped)
     case TraceEvent.Name.Code.snapshot:
       published += 1
       if heardLast == nil { heardLast = event.time }
@@ -50,7 +67,18 @@ struct StoryTally {
       noteSilence(until: event.time)
       heardLast = event.time
     case TraceEvent.Name.Code.snapshotStale: stale += 1
-    case TraceEvent.Name.Code.messageRefused: if event["kind"]?.text == "liveMetrics" { unsent += 1 }
+    case TraceEvent.Name.Code.messageRefused:
+      let error = event["error"]?.text ?? "unknown"
+      if event["kind"]?.text == "liveMetrics" { unsent += 1 } else { Self.count(error, in: &troubles) }
+      Self.count(error, in: &failures)
+    case TraceEvent.Name.Code.messageFailed:
+      Self.count(event["error"]?.text ?? "unknown", in: &failures)
+      Self.count(event["error"]?.text ?? "unknown", in: &troubles)
+    case TraceEvent.Name.Code.messageReceived: messages += 1
+    case TraceEvent.Name.Code.contextReceived: contexts += 1
+    case TraceEvent.Name.Code.transferFailed: transfersFailed += 1
+    case TraceEvent.Name.Code.transferRedelivered: redelivered += 1
+    case TraceEvent.Name.Code.nodeStarted: if event["cause"]?.text != "launch" { restarts += 1 }
     case TraceEvent.Name.Code.livenessDisconnected: alarms += 1
     case TraceEvent.Name.Code.audioStart: spoken += 1
     case TraceEvent.Name.Code.audioDropped: unspoken += 1
@@ -64,18 +92,29 @@ struct StoryTally {
       if let key = Self.key(event) { queuedAt[key] = event.time }
     case TraceEvent.Name.Code.transferDelivered: arrive(event)
     case TraceEvent.Name.Code.transferSetAside: setAside += 1
-    default: if event.name == Self.ghostSnapshot { published += 1 }
+    default:
+      if event.name == Self.transferRefused { Self.count(event["error"]?.text ?? "unknown", in: &troubles) }
+      if event.name == Self.ghostSnapshot { published += 1 }
+      if event.name.text.hasPrefix(AppFact.family) { countApp(event) }
+    }
+  }
+
+  private mutating func countApp(_ event: TraceEvent) {
+    switch event.name.text.dropFirst(AppFact.family.utf8.count) {
+    case "act": acts += 1
+    case "finding": appFindings += 1
+    case let name: Self.count(String(name), in: &facts)
     }
   }
 
   /// How many frames never arrived.
   var droppedCount: Int { dropped.reduce(0) { $0 + $1.count } }
 
-  private mutating func drop(_ cause: String) {
-    if let place = dropped.firstIndex(where: { $0.cause == cause }) {
-      dropped[place].count += 1
+  private static func count(_ cause: String, in list: inout [(cause: String, count: Int)]) {
+    if let place = list.firstIndex(where: { $0.cause == cause }) {
+      list[place].count += 1
     } else {
-      dropped.append((cause, 1))
+      list.append((cause, 1))
     }
   }
 

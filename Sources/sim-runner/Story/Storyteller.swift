@@ -3,7 +3,7 @@ import Link
 /// Turns the events of a run, as they happen, into a story that people read.
 ///
 /// Each chapter follows one thread: the run, its start by the phone, the link, the devices, the
-/// coach, the health store. What they count on the way is in ``tally``.
+/// coach, the health store, what could not be sent. What they count on the way is in ``tally``.
 struct Storyteller {
   /// What the summary at the end needs.
   private(set) var tally = StoryTally()
@@ -11,15 +11,18 @@ struct Storyteller {
   private var link: LinkChapter
   private var start = StartChapter()
   private var device = DeviceChapter()
+  private var traffic = TrafficChapter()
   private var answers = AnswerChapter()
   private var coach = CoachChapter()
   private var health = HealthChapter()
   private var control = ControlChapter()
+  private var apps = AppChapter()
 
   /// - Parameter header: The first line of the trace.
   init(header: TraceHeader) {
     run = RunChapter(startedAt: header.unixStart ?? 0)
     link = LinkChapter(faults: header.faults)
+    tally.hasOnlyApps = ProgramsHeader.areApps(header)
   }
 
   /// Takes the next event, which stands on line `line` of the trace.
@@ -33,9 +36,11 @@ struct Storyteller {
     start.observe(event, into: &lines)
     link.observe(event, into: &lines)
     device.observe(event, into: &lines)
+    traffic.observe(event, into: &lines)
     answers.observe(event, into: &lines)
     coach.observe(event, into: &lines)
     health.observe(event, into: &lines)
+    apps.observe(event, into: &lines)
     for index in lines.indices { lines[index].traceLine = line }
     return lines
   }

@@ -1,12 +1,12 @@
 import Link
 
-/// In how many seeds which kind of fault met which channel in which phase of the run.
+/// In how many seeds each kind of fault met each channel in each phase of the run.
 ///
-/// Met means: a frame of the channel was sent, in a direction that the fault concerns, while the fault was on.
+/// A fault meets a channel if a frame of it was sent in the fault's direction while the fault was active.
 struct FaultCoverage: Equatable, Sendable {
-  /// Names of the kinds, in the order of the catalogue, those of the uplink behind the others.
+  /// Names of the kinds, in the order of the catalogue, the uplink's last.
   static let kinds = Nemesis.kinds(hasUplink: true)
-  /// No fault meets the channels behind ``Channel/http``.
+  /// Faults do not affect the channels after ``Channel/http``.
   static let cellsOfKind = (Int(Channel.http.rawValue) + 1) * RunPhase.allCases.count
 
   /// The channels that a kind can meet: the uplink has its own.
@@ -39,7 +39,7 @@ struct FaultCoverage: Equatable, Sendable {
     for index in counts.indices { counts[index] += other.counts[index] }
   }
 
-  /// As text for ``init(_:)``: the cells that are not 0.
+  /// The non-zero cells as text for ``init(_:)``.
   var text: String {
     counts.enumerated().filter { $0.element > 0 }.map { "\($0.offset):\($0.element)" }.joined(separator: " ")
   }
@@ -55,7 +55,7 @@ struct FaultCoverage: Equatable, Sendable {
     }
   }
 
-  /// The kinds that a scenario can have, by their place.
+  /// The kinds that a scenario can have, by index.
   static func kinds(of scenario: Scenario) -> [Int] {
     kinds.indices.filter { index in
       scenario.faults.contains { name(of: $0) == kinds[index] }
@@ -64,18 +64,18 @@ struct FaultCoverage: Equatable, Sendable {
   }
 }
 
-/// What one run met, seen from its events.
+/// What one run's faults met, from its events.
 struct FaultsMet: Sendable {
   /// A fault of the plan.
   private struct Planned {
     var id: String
     var kind: Int
     var direction: Direction?
-    /// A bit a channel.
+    /// Bitmask of channels.
     var channels: UInt8
   }
 
-  /// The cells of each kind, a bit each.
+  /// Bitmasks of cells, one for each kind.
   private(set) var cells = [UInt32](repeating: 0, count: FaultCoverage.kinds.count)
   private let plan: [Planned]
   private var active: [Int] = []
@@ -92,7 +92,7 @@ struct FaultsMet: Sendable {
     }
   }
 
-  /// Whether an event of this name may change anything: most do not, and need not be handed over.
+  /// Whether an event of this name may change anything; others need not be passed in.
   static func listens(to name: TraceEvent.Name) -> Bool {
     switch name.code {
     case TraceEvent.Name.Code.frameSent, TraceEvent.Name.Code.workoutState, TraceEvent.Name.Code.faultBegin,
@@ -102,7 +102,7 @@ struct FaultsMet: Sendable {
     }
   }
 
-  /// Takes the next event.
+  /// Observes the next event.
   mutating func observe(_ event: TraceEvent) {
     switch event.name.code {
     case TraceEvent.Name.Code.frameSent: if !active.isEmpty { meet(event) }
@@ -121,11 +121,7 @@ struct FaultsMet: Sendable {
   }
 
   private mutating func meet(_ event: TraceEvent) {
-    var fields = FieldCursor(event)
-    fields.skip("id")
-    fields.skip("to")
-    fields.skip("kind")
-    guard let name = fields.text("channel"), let channel = Channel(text: name) else { return }
+    guard let channel = event["channel"]?.text.flatMap({ Channel(text: $0) }) else { return }
     let direction: Direction =
       switch event.place {
       case .watch: .watchToPhone
@@ -133,7 +129,7 @@ struct FaultsMet: Sendable {
       default: channel == .http ? .phoneToEdge : .phoneToWatch
       }
     for index in active {
-      // Asked where it stands: a copy would count its text.
+      // Read in place: a copy would retain the string.
       if let wanted = plan[index].direction, wanted != direction { continue }
       guard plan[index].channels >> channel.rawValue & 1 == 1 else { continue }
       cells[plan[index].kind] |= 1 << UInt32(Int(channel.rawValue) * RunPhase.allCases.count + phase.rawValue)

@@ -3,15 +3,15 @@ import Foundation
 import Link
 import LinkTransport
 
-/// Runs one seed in a process of its own, so that a simulation that dies there is a result.
+/// Runs one seed in a process of its own, so that a crash of the simulation is a result.
 enum IsolatedRun {
   /// How a simulation died, and what it had reported by then.
   struct Death: Equatable {
-    /// What became of the process: `ended by signal 4`.
+    /// The process's end: `ended by signal 4`.
     var how: String
     /// The virtual time of its last report, at most a second before its end.
     var time = VirtualTime.start
-    /// The kind of state it was in, as in ``Circumstances/text``.
+    /// Its circumstances, as in ``Circumstances/text``.
     var circumstances = Circumstances().text
 
     var finding: SweepLine.Finding {
@@ -28,8 +28,8 @@ enum IsolatedRun {
   /// - Parameters:
   ///   - text: The scenario, as ``SweepSource/text`` writes it.
   ///   - silenceMax: How many seconds of real time it may take without a report.
-  /// - Returns: How it died; nil where it came to its end, was stopped by the user or took too long.
-  /// - Throws: Where the process cannot be started, or cannot read the scenario.
+  /// - Returns: How it died; nil if it finished, was stopped by the user or took too long.
+  /// - Throws: If the process cannot be started, or cannot read the scenario.
   static func death(
     of seed: UInt64, in text: String, silenceMax: Double = SweepPool.silenceMaxStandard
   ) throws(Failure) -> Death? {
@@ -40,7 +40,7 @@ enum IsolatedRun {
     while !StopSignal.isRaised, worker.heardAt.secondsSince <= silenceMax {
       var entries = [cs_poll_entry(descriptor: worker.channel.descriptor, wanted: Int16(CS_POLL_READ), ready: 0)]
       _ = cs_poll(&entries, entries.count, 100_000_000)
-      let (answers, isGone) = worker.hear()
+      let (answers, isGone) = worker.readAnswers()
       for answer in answers {
         switch answer {
         case .reached(let time, let circumstances):

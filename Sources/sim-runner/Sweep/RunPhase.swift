@@ -1,6 +1,6 @@
 import Link
 
-/// How far the watch's run is: what faults meet it in.
+/// The phase of the watch's run, for fault coverage.
 enum RunPhase: Int, CaseIterable, Sendable {
   case before, running, paused, ended
 
@@ -14,7 +14,7 @@ enum RunPhase: Int, CaseIterable, Sendable {
     }
   }
 
-  /// The phase that a line brings; nil for a line that changes none.
+  /// The phase that an event begins; nil for an event that changes none.
   init?(_ event: TraceEvent) {
     guard event.name.code == TraceEvent.Name.Code.workoutState else { return nil }
     switch event["to"]?.text {
@@ -27,7 +27,7 @@ enum RunPhase: Int, CaseIterable, Sendable {
   }
 }
 
-/// What kind of state a run is in: the watch's run, the link, the two apps.
+/// The circumstances of a run: the watch's run, the link, the two apps.
 struct Circumstances: Sendable {
   private var phase = RunPhase.before
   private var isLinkDown = false
@@ -35,7 +35,7 @@ struct Circumstances: Sendable {
   /// What is wrong with the watch, and with the phone; nil for nothing.
   private var nodes: [String?] = [nil, nil]
 
-  /// Takes the next event.
+  /// Observes the next event.
   mutating func observe(_ event: TraceEvent) {
     switch event.name.code {
     case TraceEvent.Name.Code.workoutState: phase = RunPhase(event) ?? phase
@@ -57,10 +57,10 @@ struct Circumstances: Sendable {
     }
   }
 
-  /// The phase alone: how far the watch's run is, or that the faults are over.
+  /// The phase only, or that the faults are over.
   var phaseText: String { isDraining ? "after the healing" : phase.text }
 
-  /// In words: `running, link down, phone asleep`.
+  /// As text: `running, link down, phone asleep`.
   var text: String {
     var parts = [phaseText]
     if isLinkDown { parts.append("link down") }

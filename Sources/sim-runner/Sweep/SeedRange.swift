@@ -1,27 +1,49 @@
 import Link
 
-/// Seeds from one up to, and without, another.
+/// A half-open range of seeds.
 struct SeedRange: Equatable, Sendable {
   var lower: UInt64
-  /// The first one that is no longer meant; at least `lower`.
+  /// Exclusive; at least `lower`.
   var upper: UInt64
 
-  /// How many there are.
   var count: UInt64 { upper - lower }
 
-  /// Reads `0..<1000`.
+  /// Reads `1000`, the first seeds from 0 on; `0-999`, `0..999` or `0...999`, the last one included; or `0..<1000`.
   ///
-  /// - Parameter option: Where it was written, for errors.
+  /// - Parameter option: The option, for errors.
   init(_ text: String, option: String = "--seeds") throws(Failure) {
-    let parts = text.split(separator: "..<", omittingEmptySubsequences: false)
-    guard parts.count == 2, let lower = UInt64(parts[0]), let upper = UInt64(parts[1]) else {
-      throw .input("\(option): found \"\(TerminalText.escape(text))\", expected a range such as 0..<1000")
-    }
-    guard lower < upper else {
+    let found = "\(option): found \"\(TerminalText.escape(text))\""
+    if text.hasSuffix("..") || text.hasSuffix("-") {
       throw .input(
-        "\(option): found \"\(text)\", expected a range of at least one seed, such as \(lower)..<\(lower &+ 1000)")
+        "\(found), expected a last seed as in 0-999; unquoted, a shell reads the < of 0..<1000 as a redirection: "
+          + "write '0..<1000'")
     }
-    self.init(lower: lower, upper: upper)
+    guard let (lower, last) = Self.bounds(text) else {
+      throw .input("\(found), expected a number of seeds such as 1000, or a range such as 0-999 or 0..<1000")
+    }
+    guard lower <= last.seed, last.isIncluded || lower < last.seed else {
+      throw .input("\(found), expected a range of at least one seed, such as 0-999")
+    }
+    guard !last.isIncluded || last.seed < .max else {
+      throw .input("\(found), expected a last seed of at most \(UInt64.max - 1)")
+    }
+    self.init(lower: lower, upper: last.isIncluded ? last.seed + 1 : last.seed)
+  }
+
+  private static func bounds(_ text: String) -> (lower: UInt64, last: (seed: UInt64, isIncluded: Bool))? {
+    if let count = seed(text[...]) { return (0, (count, false)) }
+    // The longest sign first: each contains the next.
+    for sign in ["..<", "...", "..", "-"] where text.contains(sign) {
+      let parts = text.split(separator: sign, omittingEmptySubsequences: false)
+      guard parts.count == 2, let lower = seed(parts[0]), let upper = seed(parts[1]) else { return nil }
+      return (lower, (upper, sign != "..<"))
+    }
+    return nil
+  }
+
+  /// Digits alone: no sign.
+  private static func seed(_ text: Substring) -> UInt64? {
+    text.allSatisfy { ("0"..."9").contains($0) } ? UInt64(text) : nil
   }
 
   init(lower: UInt64, upper: UInt64) {
@@ -34,17 +56,16 @@ struct SeedRange: Equatable, Sendable {
   var text: String { "\(lower)..<\(upper)" }
 }
 
-/// One of several parts of a sweep that run on machines of their own.
+/// One part of a sweep that is split over several machines.
 struct Shard: Equatable, Sendable {
-  /// Which one, from 1 to `count`.
+  /// From 1 to `count`.
   var number: Int
-  /// How many there are.
+  /// Number of shards.
   var count: Int
 
-  /// The largest number of shards.
   static let countMax = 1_000_000
 
-  /// Reads `2/8`, the second of eight; or `auto`, which asks the environment.
+  /// Reads `2/8`, the second of eight; or `auto`, which reads the environment.
   init(_ text: String, environment: [String: String]) throws(Failure) {
     if text == "auto" {
       self = try ShardEnvironment.find(environment)
@@ -66,8 +87,7 @@ struct Shard: Equatable, Sendable {
     self.count = count
   }
 
-  /// The seeds that are this shard's: all shards' together are the whole range, and each has as many as the others, or
-  /// one more.
+  /// This shard's seeds: all shards together cover the range, in parts that differ by at most one seed.
   func part(of range: SeedRange) -> SeedRange {
     SeedRange(lower: border(number - 1, range), upper: border(number, range))
   }

@@ -1,41 +1,42 @@
 import Link
 import LinkTransport
 
-/// Runs a scenario with one seed after the other: judged by everything, without a trace; and a failing one again, with
-/// its trace.
+/// Runs a scenario with one seed after the other: judged completely, without a trace; a failing one again, with its
+/// trace.
 struct SeedRun {
   private let scenario: Scenario
   /// Copied for each seed.
   private let judge: RunJudge
+  private let starters = AppStarters()
 
-  /// Makes what is the same for every seed.
+  /// Prepares what is the same for every seed.
   init(_ scenario: Scenario) {
     self.scenario = scenario
     judge = RunJudge(header: scenario.header, expectations: scenario.expectations)
   }
 
-  /// What a seed came to.
+  /// The result of a seed.
   struct Result {
     var line: SweepLine
-    /// What kind of state the first thing that went wrong happened in; nil where nothing did.
+    /// The circumstances of the first failure; nil if nothing failed.
     var circumstances: String?
-    /// Which faults met what.
+    /// The fault coverage.
     var met: FaultsMet
   }
 
-  /// Stands for the invariant where a node fell silent or broke the protocol.
+  /// Replaces the invariant's name if a node fell silent or broke the protocol.
   static let nodeFailed = "node-failed"
-  /// Stands for the invariant where the user's program ended by itself.
+  /// Replaces the invariant's name if the user's program ended by itself.
   static let programEnded = "program-ended"
-  /// Stands for the invariant where an app in virtual time cannot go on: `app-deadlock`, `app-busy`, and so on.
+  /// Replaces the invariant's name if an app in virtual time cannot continue: `app-deadlock`, `app-busy`, and so on.
   static func appFinding(_ kind: String) -> String { "app-\(kind)" }
-  /// Stands for the invariant where the process that simulated the seed died.
+  /// Replaces the invariant's name if the process that simulated the seed died.
   static let crash = "crash"
 
   /// Runs a seed.
   ///
   /// - Parameters:
-  ///   - isDigesting: Whether the digest is wanted of a run that passes, too: its trace's text is made for that.
+  ///   - isDigesting: Whether the digest of a passing run is wanted too, which needs its trace's text.
   ///   - onEvent: Receives every event; nil for none.
   /// - Throws: For input that only shows when the nodes are built.
   func run(
@@ -49,6 +50,7 @@ struct SeedRun {
     options.level = isDigesting ? .written : .judged
     options.judge = judge
     options.met = FaultsMet(scenario.faults)
+    options.starters = starters
     if let onEvent { options.onEvent = { event, _ in onEvent(event) } }
     let outcome = try ScenarioRun.run(scenario, options)
     guard let met = outcome.met else { preconditionFailure("a run has lost what its faults met") }
@@ -60,7 +62,7 @@ struct SeedRun {
     return try Self.again(scenario, Self.findings(outcome), met, onEvent)
   }
 
-  /// Runs a failing seed once more, for its trace's digest and for what was going on when it failed.
+  /// Runs a failing seed once more, for its trace's digest and its circumstances.
   private static func again(
     _ scenario: Scenario, _ findings: [ShownFinding], _ met: FaultsMet, _ onEvent: ((TraceEvent) -> Void)?
   ) throws(Failure) -> Result {
@@ -85,7 +87,7 @@ struct SeedRun {
   /// Whether everything held; a run that broke off did not.
   static func hasPassed(_ outcome: RunOutcome) -> Bool { outcome.verdict == .pass && outcome.environmentFailure == nil }
 
-  /// The names of what went wrong, each once, the first one first.
+  /// The names of the failures, each once, the first one first.
   static func names(_ outcome: RunOutcome) -> [String] {
     var names: [String] = []
     for shown in findings(outcome) where !names.contains(shown.finding.invariant) {
@@ -94,14 +96,14 @@ struct SeedRun {
     return names
   }
 
-  /// What went wrong, and the line that shows it, where one does.
+  /// A failure, and the line that shows it, if there is one.
   struct ShownFinding {
-    /// An expectation's time is -1 here: it tells lines.
+    /// An expectation's time is -1 here, because it has line numbers.
     var finding: SweepLine.Finding
     var line: Int?
   }
 
-  /// Everything that went wrong: invariants in the order of time, then expectations.
+  /// All failures: invariants in the order of time, then expectations.
   static func findings(_ outcome: RunOutcome) -> [ShownFinding] {
     if let failure = outcome.environmentFailure {
       let finding = SweepLine.Finding(
@@ -115,7 +117,7 @@ struct SeedRun {
         detail: "the \(found.role.text)'s app: \(first)")
       return [ShownFinding(finding: finding)]
     }
-    if let end = outcome.programEnd {
+    if let end = outcome.programEnd, outcome.violations.isEmpty {
       let finding = SweepLine.Finding(
         invariant: programEnded, time: end.time.nanoseconds,
         detail: "the \(end.role.text)'s program \(end.end.namedDescription)")
@@ -139,15 +141,15 @@ struct SeedRun {
     return Array(findings.prefix(SweepLine.findingsMax))
   }
 
-  /// What stands for the invariant where an expectation was not met; they count from 1.
+  /// The name of an unmet expectation, counted from 1.
   static func expectationName(_ index: Int) -> String { "expectation-\(index + 1)" }
 
-  /// When the events of some lines happened, and what was going on at the first of them.
+  /// The times of some lines, and the circumstances at the first of them.
   private final class Moments {
     private let lines: [Int?]
     private var circumstances = Circumstances()
     private var first: String?
-    /// In the order of the lines that were asked for; nil for those that were not met.
+    /// In the order of the requested lines; nil for missing ones.
     private(set) var times: [VirtualTime?]
 
     init(_ lines: [Int?]) {
@@ -155,7 +157,7 @@ struct SeedRun {
       times = lines.map { _ in nil }
     }
 
-    /// What was going on at the first of the lines; at the end, where that line is not known.
+    /// The circumstances at the first of the lines, or at the end if that line is unknown.
     var text: String { first ?? circumstances.text }
 
     func observe(_ event: TraceEvent, line: Int) {

@@ -1,17 +1,17 @@
 import Link
 
-/// Which shard this process is, from what its scheduler says in the environment.
+/// Finds this process's shard in its scheduler's environment variables.
 enum ShardEnvironment {
   /// One scheduler and its variables.
   struct Scheduler: Sendable {
     var name: String
-    /// Which part this is.
+    /// The variable of the shard's index.
     var index: String
-    /// How many there are.
+    /// The variable of the number of shards.
     var count: String
     /// The first index: a number, or the variable that has it.
     var first: First
-    /// The variable that says by how much one index is above the one before; nil for 1.
+    /// The variable of the difference between two indices; nil for 1.
     var step: String?
 
     /// The first index.
@@ -21,9 +21,9 @@ enum ShardEnvironment {
     }
   }
 
-  /// Every scheduler there is, in the order of the help.
+  /// All schedulers, in the order of the help.
   static let all: [Scheduler] = [
-    // The control plane gives the index alone; the manifest has to say `completions` again in JOB_COMPLETIONS.
+    // The control plane sets the index only; the manifest must repeat `completions` in JOB_COMPLETIONS.
     Scheduler(
       name: "Kubernetes Indexed Jobs", index: "JOB_COMPLETION_INDEX", count: "JOB_COMPLETIONS", first: .number(0)),
     Scheduler(
@@ -39,11 +39,11 @@ enum ShardEnvironment {
 
   /// Finds the shard.
   ///
-  /// - Throws: Where no scheduler says anything, where two do, and for numbers that are none.
+  /// - Throws: If no scheduler is found, or two are, and for invalid numbers.
   static func find(_ environment: [String: String]) throws(Failure) -> Shard {
     let present = all.filter { environment[$0.index] != nil }
     guard let scheduler = present.first else {
-      // GitLab counts a job without `parallel` as one of one, and gives it no index.
+      // GitLab sets a total of one for a job without `parallel`, and no index.
       if environment["CI_NODE_TOTAL"] == "1" { return Shard(number: 1, count: 1) }
       let names = all.map { "\($0.index) (\($0.name))" }.joined(separator: ", ")
       throw .input("--shard auto: the environment has none of \(names)")

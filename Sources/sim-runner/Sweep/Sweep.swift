@@ -5,20 +5,24 @@ import LinkTransport
 /// One sweep from its first seed to its report.
 struct Sweep {
   let sources: [SweepSource]
-  let seeds: SeedRange
+  var seeds: SeedRange
   let jobs: Int
   let lines: SweepOutput
   let screen: Screen
   var keepsGoing = false
   var isShrinking = true
-  /// Whether the digests of passing seeds are wanted, too.
+  /// Whether the digests of passing seeds are wanted too.
   var isDigesting = false
   /// How long one seed may take, in seconds of real time.
   var silenceMax = SweepPool.silenceMaxStandard
-  /// Where examples of failures go.
+  /// The folder for examples of failures.
   var failures = ""
-  /// Where what was met is written; nil for nowhere.
+  /// The file for the fault coverage; nil for none.
   var coverage: OutputFile?
+  /// Where failures are written for a build server; nil for nowhere.
+  var quality: OutputFile?
+  /// The page of the results; nil for none.
+  var page: ResultPage?
   var isJSON = false
 
   init(sources: [SweepSource], seeds: SeedRange, jobs: Int, lines: SweepOutput, screen: Screen) {
@@ -38,20 +42,20 @@ struct Sweep {
     let end: SweepPool.End
     do throws(Failure) { end = try sweep(into: ledger, since: begin) } catch {
       screen.endProgress()
-      // What is done is done; that it cannot be written either is the smaller trouble.
+      // Commits the results so far; the first error matters more than one here.
       try? lines.commit()
       throw error
     }
     screen.endProgress()
     let seconds = begin.secondsSince
-    // Before anything else is done: the results are what counts.
+    // First of all: the results are what counts.
     try lines.commit()
     var trouble: Failure?
     if end != .stopped {
       do throws(Failure) {
-        try ledger.report.keepExamples(in: failures, isShrinking: isShrinking, screen)
+        try ledger.report.saveExamples(in: failures, isShrinking: isShrinking, screen)
       } catch {
-        // Told when all else is.
+        // Reported after everything else.
         trouble = error
       }
       screen.endProgress()
@@ -61,14 +65,25 @@ struct Sweep {
     let text = SweepText(
       report: ledger.report, seedsWanted: wanted, seconds: seconds, end: end, isColored: screen.isColored,
       columns: screen.columns)
-    screen.show(lines: text.paragraphs.joined(separator: "\n\n"))
+    if !screen.isQuiet || ledger.report.failedCount > 0 || end != .complete {
+      screen.show(lines: text.paragraphs.joined(separator: "\n\n"))
+    }
+    let found = BuildFinding.findings(ledger.report)
+    if let quality { try CodeQualityReport.write(found, to: quality) }
+    GitHubReport(ProcessInfo.processInfo.environment)?.publish(
+      found, title: "sim-runner sweep: \(text.plainSum)",
+      table: [["failure", "seeds", "shrunk scenario"]]
+        + ledger.report.groups.map {
+          ["\($0.invariant), \($0.circumstances)", StoryText.count($0.count), $0.files?.scenario ?? ""]
+        })
+    if let page { try write(ledger.report, text, to: page) }
     if isJSON { JSONOutput.print(SweepJSON.members(ledger.report, seconds: seconds, end: end)) }
     if let trouble { throw trouble }
     if end == .stopped { return 128 + (StopSignal.number ?? 2) }
     return ledger.report.failedCount > 0 ? 1 : 0
   }
 
-  /// What the sweep's results are entered into, by whoever hears of them.
+  /// Collects the sweep's results.
   private final class Ledger {
     var report: SweepReport
     init(_ report: SweepReport) { self.report = report }
@@ -80,10 +95,10 @@ struct Sweep {
     pool.silenceMax = silenceMax
     let lines = self.lines
     pool.onOutcome = { (outcome) throws(Failure) in
-      ledger.report.take(outcome)
+      ledger.report.add(outcome)
       try lines.write(outcome.line.text)
     }
-    pool.onCoverage = { source, met in ledger.report.take(met, of: source) }
+    pool.onCoverage = { source, met in ledger.report.add(met, of: source) }
     let total = Double(sources.count) * Double(seeds.count)
     pool.onProgress = { (done) throws(Failure) in
       if lines.isOnStandardOutput { try lines.flush() }
@@ -102,6 +117,53 @@ struct Sweep {
     if failed > 0 { text += ", \(StoryText.count(failed)) failed" }
     text += ", \(StoryText.count(Int(rate.rounded()))) a second"
     return text + ", \(StoryText.clock(seconds: Int64(min(left, 1e9).rounded()))) left"
+  }
+
+  private func write(_ report: SweepReport, _ text: SweepText, to page: ResultPage) throws(Failure) {
+    var page = page
+    page.summary = text.plainSum
+    page.problems = report.groups.map { group in
+      var details = group.first.violations.first.map { finding in
+        ["seed \(group.first.seed) at \(VirtualTime(nanoseconds: max(0, finding.time)).text): \(finding.detail)"]
+      }
+      details?.append("seeds: \(group.seeds.map { String($0) }.joined(separator: ", "))")
+      return ResultPage.Problem(
+        title: "\(report.sources[group.source].scenario.name): \(group.invariant), \(group.circumstances): "
+          + StoryText.count(group.count, "seed"),
+        details: details ?? [], repeatCommand: report.repeatCommand(of: group), scenario: group.files?.scenario,
+        trace: group.files?.trace)
+    }
+    page.tables = [
+      ResultPage.Table(
+        title: "Scenarios", rows: [["scenario", "seeds"]] + sources.map { [$0.scenario.name, seeds.text] })
+    ]
+    for (index, (source, coverage)) in zip(report.sources, report.coverage).enumerated()
+    where report.first(like: index) == index {
+      guard let table = SweepText.table(coverage, FaultCoverage.kinds(of: source.scenario)) else { continue }
+      page.listings.append(
+        ResultPage.Listing(
+          title: "Faults met in \(source.scenario.name), by channel: b before the run, r running, p paused, a after it",
+          text: table))
+    }
+    try page.write(
+      ResultHistory.Entry(
+        command: SweepCommand.name, at: Date.now.formatted(.iso8601),
+        commit: CommitName.find(ProcessInfo.processInfo.environment), runs: Int64(report.seedCount),
+        failed: Int64(report.failedCount), seconds: text.seconds))
+  }
+
+  /// Sweeps one range of seeds after another, each as long as the first, until a signal comes.
+  ///
+  /// - Parameter isEndedByFailure: Whether a range with a failing seed is the last one.
+  /// - Returns: The exit status of the last range.
+  mutating func runForever(isEndedByFailure: Bool) throws(Failure) -> Int32 {
+    while true {
+      let status = try run()
+      guard status == 0 || status == 1 && !isEndedByFailure else { return status }
+      let (upper, overflow) = seeds.upper.addingReportingOverflow(seeds.count)
+      guard !overflow else { return status }
+      seeds = SeedRange(lower: seeds.upper, upper: upper)
+    }
   }
 
   private func write(_ report: SweepReport, to file: OutputFile) throws(Failure) {

@@ -1,6 +1,6 @@
 import Link
 
-/// A sweep's report, and what its faults met, for programs.
+/// A sweep's report and fault coverage as JSON.
 enum SweepJSON {
   /// The one object of `--json`.
   static func members(_ report: SweepReport, seconds: Double, end: SweepPool.End) -> [JSONMember] {
@@ -42,7 +42,7 @@ enum SweepJSON {
     return members
   }
 
-  /// In how many seeds each kind of fault met each channel in each phase: an object a scenario, zeros included.
+  /// In how many seeds each kind of fault met each channel in each phase: one object for each scenario, zeros included.
   static func coverage(_ report: SweepReport) -> [[JSONMember]] {
     report.sources.indices.filter { report.first(like: $0) == $0 }.map { index in
       let (source, coverage) = (report.sources[index], report.coverage[index])

@@ -1,25 +1,25 @@
 import Link
 
-/// What became of one seed: a line of a sweep's results.
+/// The result of one seed: a line of a sweep's results.
 struct SweepLine: Equatable, Sendable {
   var scenario: String
   var seed: UInt64
   var hasPassed: Bool
-  /// SHA-256 of the trace's bytes; nil where none was made.
+  /// SHA-256 of the trace's bytes; nil if none was made.
   var traceDigest: String?
-  /// What went wrong, in the order of time.
+  /// The failures, in the order of time.
   var violations: [Finding] = []
 
-  /// One thing that went wrong.
+  /// A failure.
   struct Finding: Equatable, Sendable {
     /// The invariant's name; `expectation-N` for the N-th expectation; see ``SeedRun`` for others.
     var invariant: String
-    /// When, in nanoseconds.
+    /// In nanoseconds.
     var time: Int64
     var detail: String
   }
 
-  /// Findings of one seed that a line has at most; the first ones tell what happened.
+  /// Limit of findings in a line; the first ones matter most.
   static let findingsMax = 20
 
   /// The line's text, without a line feed.
@@ -39,9 +39,9 @@ struct SweepLine: Equatable, Sendable {
     return String(decoding: JSONWriter.compact(JSONNode(.object(members))), as: UTF8.self)
   }
 
-  /// Reads a line; further keys are passed over.
+  /// Reads a line; skips unknown keys.
   ///
-  /// - Throws: With the place in the line.
+  /// - Throws: With the position in the line.
   init(_ text: String, file: String, line: Int) throws(Failure) {
     let collector = DiagnosticsCollector(file: file)
     let node: JSONNode

@@ -1,7 +1,7 @@
 import Foundation
 import Link
 
-/// Joins the results of several sweeps: sorted, each seed once, what is doubled or missing told.
+/// Joins the results of several sweeps: sorted, each seed once, with duplicates and gaps reported.
 struct SweepMerge {
   /// A line of one of the files.
   private struct Entry {
@@ -13,28 +13,28 @@ struct SweepMerge {
     var text: Range<Int>
   }
 
-  /// What was joined of one scenario.
+  /// The totals of one scenario.
   struct Sum: Equatable {
     var scenario: String
     var passed = 0
     var failed = 0
-    /// Seeds that were there more than once, with the same result.
+    /// Seeds that occurred more than once, with the same result.
     var doubled = 0
-    /// Seeds that are not among those wanted; kept, and counted in ``passed`` and ``failed`` too.
+    /// Seeds outside the wanted range; kept, and counted in ``passed`` and ``failed`` too.
     var outside = 0
-    /// Seeds that are missing between the first and the last one wanted, as ranges in their order.
+    /// Ranges of missing seeds between the first and the last one wanted, in order.
     var missing: [SeedRange] = []
   }
 
-  /// A seed with two results that differ.
+  /// A seed with two different results.
   struct Contradiction: Equatable {
     var scenario: String
     var seed: UInt64
     /// `file:line` of both.
-    var places: [String]
+    var locations: [String]
   }
 
-  /// Contradictions that are told; all are counted.
+  /// Limit of contradictions that are listed; all are counted.
   static let contradictionsMax = 20
 
   private(set) var sums: [Sum] = []
@@ -49,7 +49,7 @@ struct SweepMerge {
   /// Reads the files.
   ///
   /// - Parameter wanted: The seeds that each scenario should have; nil for those from its first to its last.
-  /// - Throws: At the first line that is no line of a sweep.
+  /// - Throws: At the first invalid line.
   init(_ paths: [String], wanted: SeedRange?) throws(Failure) {
     self.paths = paths
     for (file, path) in paths.enumerated() { try read(path, file) }
@@ -57,14 +57,14 @@ struct SweepMerge {
     settle(wanted)
   }
 
-  /// Calls for every line that is kept, in the order of scenarios and seeds, without its line feed.
+  /// Calls `body` for every kept line, in the order of scenarios and seeds, without its line feed.
   func forEachLine(_ body: (String) throws(Failure) -> Void) throws(Failure) {
     for entry in entries { try body(String(decoding: texts[entry.file][entry.text], as: UTF8.self)) }
   }
 
   private mutating func read(_ path: String, _ file: Int) throws(Failure) {
     let bytes = try FilePath.read(path, bytesMax: 1 << 32)
-    // A byte order mark, as an editor may leave it, is part of no line.
+    // Skips a byte order mark, as an editor may leave it.
     var (start, number) = (bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0, 1)
     while start < bytes.count {
       let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count
@@ -76,14 +76,14 @@ struct SweepMerge {
       let line = try SweepLine(String(decoding: bytes[start..<end], as: UTF8.self), file: path, line: number)
       entries.append(
         Entry(
-          name: place(of: line.scenario), seed: line.seed, hasPassed: line.hasPassed, file: file, number: number,
+          name: index(of: line.scenario), seed: line.seed, hasPassed: line.hasPassed, file: file, number: number,
           text: start..<end))
     }
     texts.append(bytes)
   }
 
-  private mutating func place(of name: String) -> Int {
-    if let place = names.firstIndex(of: name) { return place }
+  private mutating func index(of name: String) -> Int {
+    if let index = names.firstIndex(of: name) { return index }
     names.append(name)
     return names.count - 1
   }
@@ -92,15 +92,15 @@ struct SweepMerge {
     // By name, so that the order of the files does not matter.
     let order = names.indices.sorted { names[$0] < names[$1] }
     var rank = [Int](repeating: 0, count: names.count)
-    for (place, name) in order.enumerated() { rank[name] = place }
+    for (index, name) in order.enumerated() { rank[name] = index }
     entries.sort { ($0.seed, $0.file, $0.number) < ($1.seed, $1.file, $1.number) }
-    // Sorted by seed; scenario by scenario, each keeps that order.
+    // A stable distribution keeps the order of seeds in each scenario.
     var sorted: [[Entry]] = names.map { _ in [] }
     for entry in entries { sorted[rank[entry.name]].append(entry) }
     entries = sorted.flatMap { $0 }
   }
 
-  /// Drops what is doubled, and counts.
+  /// Drops duplicates, and counts.
   private mutating func settle(_ wanted: SeedRange?) {
     var kept: [Entry] = []
     kept.reserveCapacity(entries.count)
@@ -119,7 +119,7 @@ struct SweepMerge {
       let end = min(entry.seed, wanted?.upper ?? entry.seed)
       if end > next { miss(next, end) }
       if let wanted, !(wanted.lower..<wanted.upper).contains(entry.seed) { sums[sums.count - 1].outside += 1 }
-      // The last seed there can be has none behind it.
+      // The greatest seed has no successor.
       next = max(next, entry.seed == .max ? .max : entry.seed + 1)
       if entry.hasPassed { sums[sums.count - 1].passed += 1 } else { sums[sums.count - 1].failed += 1 }
       kept.append(entry)
@@ -146,6 +146,6 @@ struct SweepMerge {
     contradictions.append(
       Contradiction(
         scenario: names[first.name], seed: first.seed,
-        places: [first, second].map { "\(paths[$0.file]):\($0.number)" }))
+        locations: [first, second].map { "\(paths[$0.file]):\($0.number)" }))
   }
 }

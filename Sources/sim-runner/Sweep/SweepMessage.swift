@@ -1,12 +1,12 @@
-/// What a sweep and its workers say to each other, a line each.
+/// The messages between a sweep and its workers, one line each.
 enum SweepMessage {
   /// Orders to a worker.
   enum Order: Equatable {
-    /// The next scenario: the first is number 0.
+    /// The next scenario, counted from 0.
     case scenario(text: Substring)
-    /// Run these seeds of a scenario, in their order.
+    /// Run these seeds of a scenario, in order.
     case seeds(SeedRange, scenario: Int, stopsAtFailure: Bool)
-    /// Run one seed and report how far it is.
+    /// Run one seed and report its progress.
     case reports(seed: UInt64, scenario: Int)
 
     /// The order as a line.
@@ -19,7 +19,7 @@ enum SweepMessage {
       }
     }
 
-    /// Reads a line; nil for one that is no order.
+    /// Reads a line; nil for an invalid one.
     init?(_ line: String) {
       if line.hasPrefix("scenario ") {
         self = .scenario(text: line.dropFirst(9))
@@ -41,15 +41,15 @@ enum SweepMessage {
   enum Answer: Equatable {
     /// It has read its scenarios.
     case ready
-    /// All held in this seed; its trace's digest, where digests are wanted.
+    /// A seed passed; with its trace's digest if requested.
     case passed(UInt64, digest: Substring?)
-    /// Something did not: the result's line, and what was going on.
+    /// A seed failed: the result's line, and the circumstances.
     case failed(line: Substring, circumstances: Substring)
-    /// How far a seed of ``Order/reports(seed:scenario:)`` is: nanoseconds of virtual time, and what is going on.
+    /// The progress of a seed of ``Order/reports(seed:scenario:)``: nanoseconds of virtual time, and the circumstances.
     case reached(Int64, circumstances: Substring)
-    /// The last seeds that were ordered are done, or stopped at a failure; which faults met what.
+    /// The ordered seeds are done, or stopped at a failure; with the fault coverage.
     case done(coverage: Substring)
-    /// It cannot go on: the failure's exit status and text.
+    /// It cannot continue: the failure's exit status and text.
     case gaveUp(status: Int32, text: Substring)
 
     /// The answer as a line.
@@ -64,7 +64,7 @@ enum SweepMessage {
       }
     }
 
-    /// Reads a line; nil for one that is no answer.
+    /// Reads a line; nil for an invalid one.
     init?(_ line: String) {
       let end = line.firstIndex(of: " ") ?? line.endIndex
       let rest = line[end...].dropFirst()

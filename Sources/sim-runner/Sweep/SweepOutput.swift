@@ -1,16 +1,16 @@
 import Foundation
 import LinkTransport
 
-/// Where a sweep's lines go: a file, standard output, or nowhere.
+/// The destination of a sweep's lines: a file, standard output, or none.
 final class SweepOutput {
   private let file: OutputFile?
-  /// Whether they go to standard output, so that nothing else may.
+  /// Whether they go to standard output, which is then reserved for them.
   let isOnStandardOutput: Bool
   private var buffer: [UInt8] = []
 
   /// - Parameters:
-  ///   - path: The file; `-` for standard output; nil for standard output where it is no terminal.
-  ///   - isJSON: Whether standard output belongs to another object.
+  ///   - path: The file; `-` for standard output; nil for standard output unless it is a terminal.
+  ///   - isJSON: Whether standard output is reserved for another object.
   init(_ path: String?, isJSON: Bool) throws(Failure) {
     if let path, path != "-" {
       file = try OutputFile(path, as: .results)
@@ -22,7 +22,6 @@ final class SweepOutput {
     isOnStandardOutput = path == "-" || !isJSON && !Terminal.isTerminal
   }
 
-  /// Writes a line.
   func write(_ line: String) throws(Failure) {
     guard file != nil || isOnStandardOutput else { return }
     buffer += line.utf8
@@ -30,14 +29,14 @@ final class SweepOutput {
     if buffer.count > 1 << 16 { try flush() }
   }
 
-  /// Hands on what is written.
+  /// Flushes the buffer.
   func flush() throws(Failure) {
     if let file {
       do { try file.write(buffer) } catch {
         throw .environment("\(file.path): error: the results cannot be written: \(error.systemText)")
       }
     } else if isOnStandardOutput {
-      // Nobody reads on, as behind `| head`: hours of further seeds would be for nothing.
+      // The reader has closed its end, as in `| head`: further seeds would be useless.
       let code = Terminal.write(String(decoding: buffer, as: UTF8.self), to: 1)
       guard code == 0 else {
         buffer.removeAll()
@@ -47,7 +46,7 @@ final class SweepOutput {
     buffer.removeAll(keepingCapacity: true)
   }
 
-  /// Puts the file where it belongs.
+  /// Moves the file to its final name.
   func commit() throws(Failure) {
     try flush()
     try file?.commit()

@@ -3,25 +3,25 @@ import Foundation
 import Link
 import LinkTransport
 
-/// Runs seeds in processes of their own and hands on what became of each, in the order of the seeds.
+/// Runs seeds in processes of their own and passes on their outcomes, in the order of the seeds.
 ///
-/// Processes and not threads: a run counts references all the time, and what two threads share they count against each
-/// other; and a seed on which the simulation itself dies takes one worker with it, and becomes a result.
+/// Processes and not threads: a run updates reference counts all the time, which threads would contend for; and a seed
+/// that crashes the simulation takes only one worker with it, and becomes a result.
 final class SweepPool {
-  /// What became of one seed.
+  /// The outcome of one seed.
   struct Outcome {
     var source: Int
     var line: SweepLine
-    /// What kind of state it failed in; nil for one that passed.
+    /// The circumstances of its failure; nil for one that passed.
     var circumstances: String?
   }
 
-  /// How a sweep came to its end.
+  /// How a sweep ended.
   enum End {
     case complete, atFailure, stopped
   }
 
-  /// Seeds that are ordered at once, of one scenario.
+  /// Seeds of one scenario that are ordered at once.
   private struct Chunk {
     var source: Int
     var seeds: SeedRange
@@ -30,12 +30,11 @@ final class SweepPool {
     var isDone = false
   }
 
-  /// How long a worker may be at one seed where nobody says otherwise, in seconds of real time; thousands of times what
-  /// one takes.
+  /// The default time limit for one seed, in seconds of real time; thousands of times what one takes.
   static let silenceMaxStandard = 120.0
-  /// How long a worker may be at one seed, in seconds of real time.
+  /// The time limit for one seed, in seconds of real time.
   var silenceMax = silenceMaxStandard
-  /// Whether the digests of passing seeds are wanted, too.
+  /// Whether the digests of passing seeds are wanted too.
   var isDigesting = false
   private static let chunkMax: UInt64 = 64
 
@@ -43,26 +42,26 @@ final class SweepPool {
   private let stopsAtFailure: Bool
   private let jobs: Int
   private var workers: [SweepWorker] = []
-  /// Chunks that are ordered and not handed on, by number; looked up only.
+  /// Chunks in progress, by number; lookup only.
   private var chunks: [Int: Chunk] = [:]
-  /// The chunk whose outcomes are handed on next.
+  /// The chunk whose outcomes are passed on next.
   private var head = 0
   /// The next chunk to be ordered, and its seeds.
   private var nextChunk = 0
   private var pending: ArraySlice<(source: Int, seeds: SeedRange)>
   private var hasFailed = false
 
-  /// Takes each outcome, in the order of scenarios and seeds.
+  /// Receives each outcome, in the order of scenarios and seeds.
   var onOutcome: (Outcome) throws(Failure) -> Void = { _ in }
-  /// Takes what was met, scenario by scenario.
+  /// Receives the fault coverage of each scenario.
   var onCoverage: (Int, FaultCoverage) -> Void = { _, _ in }
-  /// Is called now and then, with the number of seeds that are done.
+  /// Called now and then, with the number of finished seeds.
   var onProgress: (Int) throws(Failure) -> Void = { _ in }
   private var doneCount = 0
 
   /// - Parameters:
   ///   - parts: The seeds of each source.
-  ///   - jobs: How many processes.
+  ///   - jobs: Number of processes.
   init(_ sources: [SweepSource], parts: [SeedRange], jobs: Int, stopsAtFailure: Bool) {
     precondition(jobs > 0 && parts.count == sources.count)
     self.sources = sources
@@ -71,9 +70,9 @@ final class SweepPool {
     pending = zip(sources.indices, parts).filter { $0.1.count > 0 }.map { (source: $0.0, seeds: $0.1) }[...]
   }
 
-  /// Runs them all, or up to and with the first that fails.
+  /// Runs them all, or up to and including the first failure.
   ///
-  /// - Throws: Where a worker cannot be started, or cannot make sense of a scenario.
+  /// - Throws: If a worker cannot be started, or cannot read a scenario.
   func run() throws(Failure) -> End {
     defer { for worker in workers { worker.kill() } }
     let most = pending.reduce(UInt64(0)) { $0.addingReportingOverflow($1.seeds.count).partialValue }
@@ -95,10 +94,10 @@ final class SweepPool {
     assign(to: worker)
   }
 
-  /// Gives a worker the next seeds; nothing, where there are none or the others are too far behind.
+  /// Assigns the next seeds to a worker, unless there are none or the others are too far behind.
   private func assign(to worker: SweepWorker) {
     worker.assignment = nil
-    // What is done out of turn waits in memory: bounded, however slow one chunk is.
+    // Results out of order wait in memory: bounded, however slow one chunk is.
     guard let next = pending.first, nextChunk - head < jobs * 16 else { return }
     let share = max(1, next.seeds.count / UInt64(jobs * 4))
     let size = min(next.seeds.count, min(share, Self.chunkMax))
@@ -110,7 +109,7 @@ final class SweepPool {
     if pending[pending.startIndex].seeds.count == 0 { pending.removeFirst() }
   }
 
-  /// Hands on what is next in the order of the seeds.
+  /// Passes on the next outcomes in order.
   private func handOn() throws(Failure) {
     while var chunk = chunks[head] {
       let outcomes = chunk.outcomes
@@ -129,7 +128,7 @@ final class SweepPool {
     }
   }
 
-  /// Waits until a worker says something, the user wants to stop, or a tenth of a second is over.
+  /// Waits until a worker answers, the user wants to stop, or a tenth of a second has passed.
   private func wait() {
     var entries = workers.map {
       cs_poll_entry(descriptor: $0.channel.descriptor, wanted: Int16(CS_POLL_READ), ready: 0)
@@ -142,8 +141,8 @@ final class SweepPool {
 
   private func listen(to index: Int) throws(Failure) {
     let worker = workers[index]
-    let (answers, isGone) = worker.hear()
-    for answer in answers { try take(answer, from: worker) }
+    let (answers, isGone) = worker.readAnswers()
+    for answer in answers { try handle(answer, from: worker) }
     if isGone {
       try replace(index, died: worker.end())
     } else if worker.assignment != nil, worker.heardAt.secondsSince > silenceMax {
@@ -152,7 +151,7 @@ final class SweepPool {
     }
   }
 
-  private func take(_ answer: SweepMessage.Answer, from worker: SweepWorker) throws(Failure) {
+  private func handle(_ answer: SweepMessage.Answer, from worker: SweepWorker) throws(Failure) {
     guard let assignment = worker.assignment else { return }
     switch answer {
     case .ready, .reached: break
@@ -186,9 +185,9 @@ final class SweepPool {
     chunks[chunk]?.outcomes.append(Outcome(source: source, line: line, circumstances: circumstances))
   }
 
-  /// Makes the seed at which a worker died a result, and has another worker go on behind it.
+  /// Turns the seed at which a worker died into a result, and lets another worker continue after it.
   ///
-  /// - Parameter end: How it died; nil for one that did not end a seed in time.
+  /// - Parameter end: How it died; nil for one that exceeded the time limit.
   private func replace(_ index: Int, died end: ChildProcess.End?) throws(Failure) {
     guard let assignment = workers[index].assignment else {
       throw .environment("sweep: a worker ended before it had anything to do\(end.map { ": it \($0)" } ?? "")")
@@ -196,7 +195,7 @@ final class SweepPool {
     let why =
       end.map { "the process that simulated it \($0); its last words, if any, are on standard error" }
       ?? "it did not end within \(Int(silenceMax)) s of real time"
-    // It dies again, in a process that reports how far it is, unless something outside the simulation killed it.
+    // It dies again, in a process that reports its progress, unless something outside the simulation killed it.
     let source = sources[source(assignment)]
     let death = end == nil ? nil : try IsolatedRun.death(of: assignment.next, in: source.text, silenceMax: silenceMax)
     let finding = SweepLine.Finding(

@@ -2,29 +2,29 @@ import Foundation
 import Link
 import LinkTransport
 
-/// What a sweep came to: counts, and the failures by what they have in common.
+/// The totals of a sweep, and its failures grouped by cause.
 ///
 /// Its size does not grow with the seeds.
 struct SweepReport {
-  /// Failures with the same cause: what was broken, and in what kind of state.
+  /// Failures with the same cause: the same invariant in the same circumstances.
   struct Group {
     var source: Int
     var invariant: String
     var circumstances: String
-    /// The first seeds of it, in the order of the sweep.
+    /// Its first seeds, in the order of the sweep.
     var seeds: [UInt64] = []
     var count = 0
     /// The result of the first seed.
     var first: SweepLine
-    /// What the first seed was shrunk to; nil where it was not.
+    /// The first seed, shrunk; nil if it was not.
     var shrunk: ShrunkRun?
-    /// The shrunk scenario's file, and the trace of the first seed; no trace where the simulation died on it.
+    /// The shrunk scenario's file, and the trace of the first seed; no trace if the simulation died on it.
     var files: (scenario: String, trace: String?)?
   }
 
-  /// Seeds of a group that are named.
+  /// Limit of listed seeds in a group.
   static let seedsMax = 10
-  /// Groups that are told apart; what comes after is counted only.
+  /// Limit of groups; further failures are only counted.
   static let groupsMax = 50
 
   let sources: [SweepSource]
@@ -33,7 +33,7 @@ struct SweepReport {
   private(set) var failedCount = 0
   /// Failures that belong to none of the groups.
   private(set) var ungroupedCount = 0
-  /// What was met, of each source.
+  /// The fault coverage of each source.
   private(set) var coverage: [FaultCoverage]
 
   init(_ sources: [SweepSource]) {
@@ -41,17 +41,17 @@ struct SweepReport {
     coverage = sources.map { _ in FaultCoverage() }
   }
 
-  /// Takes what became of a seed.
-  mutating func take(_ outcome: SweepPool.Outcome) {
+  /// Adds a seed's outcome.
+  mutating func add(_ outcome: SweepPool.Outcome) {
     seedCount += 1
     guard !outcome.line.hasPassed, let finding = outcome.line.violations.first else { return }
     failedCount += 1
     let circumstances = outcome.circumstances ?? ""
-    let place = groups.firstIndex {
+    let found = groups.firstIndex {
       first(like: $0.source) == first(like: outcome.source) && $0.invariant == finding.invariant
         && $0.circumstances == circumstances
     }
-    if place == nil {
+    if found == nil {
       guard groups.count < Self.groupsMax else {
         ungroupedCount += 1
         return
@@ -60,23 +60,31 @@ struct SweepReport {
         Group(
           source: outcome.source, invariant: finding.invariant, circumstances: circumstances, first: outcome.line))
     }
-    let index = place ?? groups.count - 1
+    let index = found ?? groups.count - 1
     groups[index].count += 1
     if groups[index].seeds.count < Self.seedsMax { groups[index].seeds.append(outcome.line.seed) }
   }
 
-  /// Takes what some seeds of a source met.
-  mutating func take(_ met: FaultCoverage, of source: Int) { coverage[first(like: source)].add(met) }
+  /// The command that repeats the first seed of a group.
+  func repeatCommand(of group: Group) -> String {
+    let source = sources[group.source]
+    return CommandWords.join(
+      [Terminal.program, RunCommand.name, source.path, "--seed", String(group.first.seed)] + source.words
+        + PlantCatalog.words(source.plants))
+  }
 
-  /// The first source of the same file: the others differ by the order of threads alone.
+  /// Takes what some seeds of a source met.
+  mutating func add(_ met: FaultCoverage, of source: Int) { coverage[first(like: source)].add(met) }
+
+  /// The first source of the same file: the others differ only by the order of threads.
   func first(like source: Int) -> Int { sources.firstIndex { $0.path == sources[source].path } ?? source }
 
-  /// Shrinks the first seed of each group and keeps it, with that seed's trace, in a folder.
+  /// Shrinks the first seed of each group, and saves it with its trace in a folder.
   ///
   /// A seed on which the simulation died has no trace: it would die here, too.
   ///
-  /// - Parameter isShrinking: False to keep the seed's run as it is.
-  mutating func keepExamples(in folder: String, isShrinking: Bool, _ screen: Screen) throws(Failure) {
+  /// - Parameter isShrinking: False to save the seed's run as it is.
+  mutating func saveExamples(in folder: String, isShrinking: Bool, _ screen: Screen) throws(Failure) {
     guard !groups.isEmpty else { return }
     try OutputFolder.make(folder)
     for index in groups.indices {
@@ -85,7 +93,7 @@ struct SweepReport {
       var scenario = sources[group.source].scenario
       scenario.seed = group.first.seed
       var base = "\(folder)/\(OutputName.safe(scenario.name))-\(scenario.seed)"
-      // One seed can be the first of two groups only in two scenarios of one name.
+      // One seed is the first of two groups only in two scenarios with the same name.
       if groups[..<index].contains(where: { $0.files?.scenario == "\(base).json5" }) { base += "-\(index + 1)" }
       if isShrinking {
         let shrunk = try ShrunkRun.make(scenario, target: group.invariant, screen: screen)
@@ -100,7 +108,8 @@ struct SweepReport {
     }
   }
 
-  private static func writeTrace(_ scenario: Scenario, to path: String) throws(Failure) {
+  /// Writes the trace of a run.
+  static func writeTrace(_ scenario: Scenario, to path: String) throws(Failure) {
     let file = try OutputFile(path, as: .trace)
     var options = RunOptions()
     options.showsPrograms = false

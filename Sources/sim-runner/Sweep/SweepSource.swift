@@ -1,20 +1,20 @@
 import Link
 
-/// A scenario of a sweep, as it goes to the processes that run its seeds.
+/// A scenario of a sweep, as sent to the processes that run its seeds.
 struct SweepSource: Sendable {
   /// As the user named it.
   let path: String
   let scenario: Scenario
-  /// What the paths in it are relative to.
+  /// The folder that its paths are relative to.
   let folder: String
-  /// The bugs that are planted, besides those of the scenario.
+  /// The planted bugs, in addition to the scenario's.
   let plants: Plants
-  /// The words of the command line that name programs, and the order of their threads.
+  /// The arguments about programs, and the order of their threads.
   private(set) var words: [String] = []
 
   /// Reads a scenario's file.
   ///
-  /// - Parameter addingNemesis: Whether faults are drawn for a scenario that has no nemesis of its own.
+  /// - Parameter addingNemesis: Whether faults are drawn for a scenario without a nemesis of its own.
   init(_ path: String, plants: Plants = [], addingNemesis: Bool = false, _ arguments: Arguments? = nil) throws(Failure)
   {
     self.path = path
@@ -30,7 +30,7 @@ struct SweepSource: Sendable {
     folder = FilePath.folder(of: path)
   }
 
-  /// The same with one seed for the order of the apps' threads, which its name tells.
+  /// The scenario with a seed for the order of the apps' threads, which its name contains.
   func withThreadsSeed(_ seed: UInt64) -> SweepSource {
     var scenario = scenario
     scenario.appTime.threadsSeed = seed
@@ -49,14 +49,14 @@ struct SweepSource: Sendable {
     self.scenario = scenario
   }
 
-  /// The file's content and place on one line, so that all processes run what was read once.
+  /// The file's content and location on one line, so that all processes run what was read once.
   var text: String {
     var members = scenario.written
     Scenario.setPrograms(of: scenario, in: &members, folder: folder)
     return Self.text(path: path, folder: folder, JSONNode(.object(members)))
   }
 
-  /// One run of a scenario as ``text`` writes it: with its seed and its whole fault plan.
+  /// A scenario with its seed and its complete fault plan, as ``text`` writes it.
   static func text(of scenario: Scenario) -> String {
     text(path: scenario.name, folder: "/", SavedScenario.node(scenario, in: "/"))
   }

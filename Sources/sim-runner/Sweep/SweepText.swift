@@ -1,17 +1,17 @@
 import Foundation
 import Link
 
-/// A sweep's report as people read it.
+/// A sweep's report as text.
 struct SweepText {
   let report: SweepReport
-  /// Seeds that were asked for.
+  /// Number of requested seeds.
   let seedsWanted: UInt64
   let seconds: Double
   let end: SweepPool.End
-  let isColored: Bool
+  var isColored: Bool
   let columns: Int
 
-  /// All paragraphs: the failures, what was met, the sum.
+  /// All paragraphs: the failures, the coverage, the totals.
   var paragraphs: [String] {
     var paragraphs = report.groups.enumerated().map { index, group in paragraph(index + 1, group) }
     if report.ungroupedCount > 0 {
@@ -30,13 +30,13 @@ struct SweepText {
 
   private func paragraph(_ number: Int, _ group: SweepReport.Group) -> String {
     let source = report.sources[group.source]
-    let place = report.sources.count > 1 ? "\(TerminalText.escape(source.scenario.name)): " : ""
+    let prefix = report.sources.count > 1 ? "\(TerminalText.escape(source.scenario.name)): " : ""
     let title =
-      "\(number). \(place)\(group.invariant), \(group.circumstances): "
+      "\(number). \(prefix)\(group.invariant), \(group.circumstances): "
       + "\(StoryText.count(group.count, "seed")) (\(seeds(group)))"
     var lines = wrap(title, to: columns).map { Terminal.styled($0, [.red], when: isColored) }
     if let finding = group.first.violations.first {
-      let moment = StoryText.clock(VirtualTime(nanoseconds: max(0, finding.time)))
+      let moment = VirtualTime(nanoseconds: max(0, finding.time)).text
       lines += wrap("seed \(group.first.seed) at \(moment): \(TerminalText.escape(finding.detail))", to: columns - 3)
         .map { "   " + $0 }
     }
@@ -45,15 +45,19 @@ struct SweepText {
       lines.append("   \(how): \(files.scenario)")
       if let trace = files.trace { lines.append("   trace of the seed: \(trace)") }
     }
-    let again =
-      [Terminal.program, RunCommand.name, source.path, "--seed", String(group.first.seed)]
-      + source.words + PlantCatalog.words(source.plants)
-    lines.append("   to repeat it: \(CommandWords.join(again))")
+    lines.append("   to repeat it: \(report.repeatCommand(of: group))")
     return lines.joined(separator: "\n")
   }
 
   private func seeds(_ group: SweepReport.Group) -> String {
     group.seeds.map { String($0) }.joined(separator: ", ") + (group.count > group.seeds.count ? ", ..." : "")
+  }
+
+  /// The sum without colours.
+  var plainSum: String {
+    var copy = self
+    copy.isColored = false
+    return copy.sum
   }
 
   private var sum: String {
@@ -77,7 +81,7 @@ struct SweepText {
     return text
   }
 
-  /// A row a kind, a column a channel; nil where there are no faults to meet.
+  /// A row for each kind, a column for each channel; nil if there are no faults.
   static func table(_ coverage: FaultCoverage, _ kinds: [Int]) -> String? {
     guard !kinds.isEmpty else { return nil }
     let channels = Channel.allCases.filter { channel in

@@ -1,11 +1,11 @@
 import Foundation
 import LinkTransport
 
-/// A process that runs seeds, as the sweep sees it.
+/// The sweep's end of a process that runs seeds.
 final class SweepWorker {
-  /// The seeds it is at; nil while it has nothing to do.
+  /// The seeds in progress; nil while it is idle.
   struct Assignment {
-    /// The chunk's place in the sweep.
+    /// The chunk's number in the sweep.
     var chunk: Int
     /// The seed whose result comes next.
     var next: UInt64
@@ -15,15 +15,15 @@ final class SweepWorker {
   private let child: ChildProcess
   let channel: LineChannel
   var assignment: Assignment?
-  /// When it last said something.
+  /// When it last answered.
   private(set) var heardAt = ContinuousClock.now
 
-  /// Starts a process and tells it the scenarios.
+  /// Starts a process and sends it the scenarios.
   ///
   /// - Parameters:
   ///   - texts: The scenarios, as ``SweepSource/text`` writes them.
-  ///   - isDigesting: Whether the digests of passing seeds are wanted, too.
-  ///   - isQuiet: Whether what it prints is dropped and Swift's backtracer stays off: for seeds that are known to die.
+  ///   - isDigesting: Whether the digests of passing seeds are wanted too.
+  ///   - isQuiet: Whether to drop its output and disable Swift's backtracer: for seeds that are known to die.
   init(_ texts: [String], isDigesting: Bool, isQuiet: Bool = false) throws(Failure) {
     do throws(SystemCallError) {
       let (ours, theirs) = try LineChannel.pair()
@@ -33,7 +33,7 @@ final class SweepWorker {
       child = try ChildProcess(
         words, environment: isQuiet ? [("SWIFT_BACKTRACE", "enable=no")] : [], descriptors: [theirs.descriptor],
         output: isQuiet ? .nowhere : .standardError)
-      // Its descriptor is open until the child has it, and closed then, so that the child's end is seen.
+      // The descriptor stays open until the child has it, and is closed then, so that the child's end is noticed.
       withExtendedLifetime(theirs) {}
       for text in texts { try channel.send(SweepMessage.Order.scenario(text: text[...]).line) }
     } catch {
@@ -41,31 +41,30 @@ final class SweepWorker {
     }
   }
 
-  /// Has it run seeds.
+  /// Orders seeds.
   func order(_ seeds: SeedRange, of scenario: Int, chunk: Int, stopsAtFailure: Bool) {
     assignment = Assignment(chunk: chunk, next: seeds.lower, upper: seeds.upper)
     heardAt = .now
     let order = SweepMessage.Order.seeds(seeds, scenario: scenario, stopsAtFailure: stopsAtFailure)
-    // One that has died in the meantime is seen at its channel's end.
+    // The end of a dead worker is noticed at its channel.
     try? channel.send(order.line)
   }
 
-  /// Orders one seed of the first scenario, with reports of how far it is.
+  /// Orders one seed of the first scenario, with progress reports.
   func orderReports(of seed: UInt64) {
     heardAt = .now
     try? channel.send(SweepMessage.Order.reports(seed: seed, scenario: 0).line)
   }
 
-  /// What it has said since the last time, and whether it is gone.
-  func hear() -> (answers: [SweepMessage.Answer], isGone: Bool) {
+  /// Its answers since the last call, and whether it is gone.
+  func readAnswers() -> (answers: [SweepMessage.Answer], isGone: Bool) {
     guard let (lines, isAtEnd) = try? channel.receiveAvailable() else { return ([], true) }
     if !lines.isEmpty { heardAt = .now }
     return (lines.compactMap { SweepMessage.Answer($0) }, isAtEnd)
   }
 
-  /// How it ended; waits a moment for an end that is near, and ends what does not end.
+  /// How it ended; waits a moment, then kills it.
   func end() -> ChildProcess.End? { child.finish(graceSeconds: 5) }
 
-  /// Ends it.
   func kill() { child.kill() }
 }

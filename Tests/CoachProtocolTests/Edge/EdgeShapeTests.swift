@@ -107,7 +107,7 @@ private func expectRoundTrip<Shape: EdgeShape>(_ shape: Shape) {
     #expect(wrong.description.contains(says), "\(wrong)")
   }
 
-  @Test func `a reply without a word, and a fact of two keys, are refused`() {
+  @Test func `an empty reply, and a fact of two keys, are refused`() {
     for text in ["{\"replyText\":\"\"}", "{\"replyText\":\" \\n\"}"] {
       #expect(throws: Diagnostics.self) { try ChatReplyResponse.reading(Array(text.utf8)) }
     }

@@ -74,7 +74,7 @@ import Testing
     #expect(quick[.running, default: 0] > 100 && quick[.paused, default: 0] > 20)
   }
 
-  @Test func `a workout's text is read in either case, and never taken for another's`() throws {
+  @Test func `a workout's text is read in either case, and never confused with another's`() throws {
     var metrics = LiveMetrics.example
     metrics.lastSplit = nil
     let lower = metrics.plainlyEncoded

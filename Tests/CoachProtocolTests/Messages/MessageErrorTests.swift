@@ -73,7 +73,7 @@ import Testing
     }
   }
 
-  @Test func `a word that is none of the few is answered with the few`() throws {
+  @Test func `an unknown choice is answered with the known ones`() throws {
     var entries: [PropertyListEntry] = [.init("kind", .string("hapticCue")), .init("v", .integer(1))]
     entries += [.init("haptic", .string("earthquake")), .init("sentAt", .integer(1))]
     #expect(
@@ -90,7 +90,7 @@ import Testing
     #expect(LiveMetrics(encoded: bytes)?.elapsed == 1)
   }
 
-  @Test func `an optional field is found wherever it stands`() throws {
+  @Test func `an optional field is found at any position`() throws {
     let entries = snapshot(["currentHR": .integer(150), "avgPaceSecPerKm": .real(300)])
     for shift in 0..<entries.count {
       let turned = Array(entries[shift...] + entries[..<shift])

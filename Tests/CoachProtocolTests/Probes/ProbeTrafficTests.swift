@@ -3,7 +3,7 @@ import Link
 import Testing
 
 @Suite struct `Probe traffic` {
-  /// Carries a command out on a session that reaches nobody, and returns what it ordered.
+  /// Carries out a command on a session without a peer, and returns its orders.
   func orders(_ name: String, _ arguments: String = "{}") -> [NodeOutput.Item] {
     var session = Session(Session.Configuration(role: .watch, random: RandomStream(seed: 1, name: "test")))
     var traffic = ProbeTraffic(role: .watch, epoch: Epoch(1))
@@ -49,7 +49,7 @@ import Testing
     #expect(events(items).first?["why"] == .string("payloadTooLarge"))
   }
 
-  @Test func `a context is set with an order, a message that nobody can get leaves its own line`() {
+  @Test func `a context is set by an order, and an unsendable message has an event of its own`() {
     let context = orders("updateApplicationContext", #"{"bytes":262144}"#)
     #expect(events(context).map(\.name.text) == ["context.set"])
     let messages = events(orders("sendMessage", #"{"count":3,"bytes":100,"wantsReply":true}"#))

@@ -31,25 +31,32 @@ private func duplicated(_ id: Int, t: Int, copies: Int) -> String {
     for missing in 1...3 {
       let arrived = (1...3).filter { $0 != missing }.map { delivered($0, t: 5) }.joined()
       let found = try found(sent(1, t: 0) + sent(2, t: 1) + sent(3, t: 2) + arrived)
-      #expect(found == ["frame \(missing): 1 of 1 copies neither delivered nor dropped"])
+      #expect(found == ["frame \(missing) lost track of 1 of its 1 copies: neither delivered nor dropped"])
     }
   }
 
   @Test func `a second fate is reported, for the last frame and for one before it`() throws {
     let two = sent(1, t: 0) + sent(2, t: 1) + delivered(1, t: 2) + delivered(2, t: 3)
-    #expect(try found(two + delivered(2, t: 4)) == ["frame.delivered of frame 2, which has its fate already"])
-    #expect(try found(two + delivered(1, t: 4)) == ["frame.delivered of frame 1, which has its fate already"])
-    #expect(try found(two + delivered(3, t: 4)) == ["frame.delivered of frame 3, which was never sent"])
+    #expect(
+      try found(two + delivered(2, t: 4)) == [
+        "frame 2 got another fate (frame.delivered), but it had already been delivered or dropped"
+      ])
+    #expect(
+      try found(two + delivered(1, t: 4)) == [
+        "frame 1 got another fate (frame.delivered), but it had already been delivered or dropped"
+      ])
+    #expect(try found(two + delivered(3, t: 4)) == ["frame 3 has a fate (frame.delivered), but was never sent"])
   }
 
   @Test func `copies are counted, for the last frame and for one before it`() throws {
     for later in ["", sent(2, t: 1) + delivered(2, t: 2)] {
       let begin = sent(1, t: 0) + duplicated(1, t: 0, copies: 1) + later + delivered(1, t: 3)
       #expect(try found(begin + delivered(1, t: 4, copy: 1)) == [])
-      #expect(try found(begin) == ["frame 1: 1 of 2 copies neither delivered nor dropped"])
-      #expect(try found(begin + delivered(1, t: 4)).last == "a second fate for copy 0 of frame 1")
+      #expect(try found(begin) == ["frame 1 lost track of 1 of its 2 copies: neither delivered nor dropped"])
+      #expect(try found(begin + delivered(1, t: 4)).last == "copy 0 of frame 1 was delivered or dropped twice")
       #expect(
-        try found(begin + delivered(1, t: 4, copy: 2)).last == "a fate for copy 2, which was never made of frame 1")
+        try found(begin + delivered(1, t: 4, copy: 2)).last
+          == "copy 2 of frame 1 was delivered or dropped, but was never made")
     }
   }
 }

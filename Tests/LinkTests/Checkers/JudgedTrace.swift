@@ -1,7 +1,8 @@
 import Link
+import LinkTestSupport
 import Testing
 
-/// Judges lines after a header; `t` is in milliseconds to keep them short.
+/// Judges lines after a header, each with the fields that it lacks; `t` is in milliseconds to keep them short.
 func judge(
   _ lines: String, checkers: [any Checker.Type] = CheckerCatalog.all, ends: Bool = true
 ) throws -> Judgement {
@@ -14,7 +15,7 @@ func judge(
     var event = try parser.parse(Array(line.utf8)[...], line: number)
     event.time.nanoseconds *= 1_000_000
     last = max(last, event.time)
-    judge.observe(event, line: number)
+    judge.observe(event.completed, line: number)
   }
   if ends, !lines.contains("\"event\":\"end\"") {
     judge.observe(TraceEvent("end", at: last, on: .runner, [.init("outstanding", .json("[]"))]), line: number + 1)

@@ -99,7 +99,7 @@ private let two = "0000000000000002"
     #expect(judgement.violations.map(\.lines) == [[4, 5], [4, 6]])
     #expect(
       judgement.violations.first?.detail
-        == "of.nobodys.interest at 8000000 ns stands after a line of 9000000 ns")
+        == "of.nobodys.interest at 0:00.008 follows an event at 0:00.009")
   }
 
   @Test func `an arrival before its sending breaks causality`() throws {

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Link
+import LinkTestSupport
 
 private let message = #""to":"phone","kind":"data","channel":"message","epoch":1"#
 
@@ -75,8 +76,8 @@ private func node(_ event: String, _ target: String, t: Int) -> String {
     header.extras = [JSONMember("replyTimeout", .integer(2_000_000_000))]
     var checker = ReplyInTimeChecker(header: header)
     var report: [Violation] = []
-    func sent(_ seconds: Int64, _ fields: [TraceEvent.Field]) -> TraceEvent {
-      TraceEvent("frame.sent", at: .start + .seconds(seconds), on: .watch, fields)
+    func sent(_ seconds: Int64, _ fields: [TraceEvent.Field]) -> TypedEvent {
+      TypedEvent(TraceEvent("frame.sent", at: .start + .seconds(seconds), on: .watch, fields).completed)
     }
     let fields: [TraceEvent.Field] = [
       .init("kind", .string("data")), .init("channel", .string("message")), .init("epoch", .int(1)),

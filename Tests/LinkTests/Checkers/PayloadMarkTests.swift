@@ -1,3 +1,4 @@
+import LinkTestSupport
 import Testing
 
 @testable import Link
@@ -99,7 +100,9 @@ import Testing
 
   @Test func `a copy of a judge goes its own way`() {
     var judge = Judge(header: Self.header, checkers: [InstantOrderChecker.self, FrameFateChecker.self])
-    func sent(_ id: Int64) -> TraceEvent { TraceEvent(.frameSent, at: .start, on: .watch, [.init("id", .int(id))]) }
+    func sent(_ id: Int64) -> TraceEvent {
+      TraceEvent(.frameSent, at: .start, on: .watch, [.init("id", .int(id))]).completed
+    }
     judge.observe(sent(1), line: 2)
     var copy = judge
     copy.observe(sent(7), line: 3)

@@ -64,7 +64,7 @@ import Testing
         x.json5:2:13: error: faults[0]: the key "loss" is missing
         x.json5:2:34: error: faults[1].loss.model: found number 5, expected a string
         x.json5:2:37: error: faults[1].loss: unknown key "lossgood"; did you mean "lossGood"?
-        x.json5:2:63: error: faults[1].loss.probability: found number 2, expected a number from 0.0 to 1.0
+        x.json5:2:63: error: faults[1].loss.probability: found number 2, expected a number from 0 to 1
         x.json5:3:9: error: seed: found number 1.5, expected a whole number of at most 64 bits
         x.json5:3:18: error: at: found number -3, expected a duration of at least 0
         x.json5:3:28: error: name: found number 3, expected a string

@@ -78,7 +78,7 @@ import Testing
     let text = String(decoding: JSONWriter.compact(JSONNode(profile.params)), as: UTF8.self)
     let collector = DiagnosticsCollector(file: "header")
     let reader = try #require(JSONObjectReader(try JSONParser.parse(text, dialect: .json), into: collector))
-    let read = LinkProfile(reading: reader)
+    let read = LinkProfile.schema.read(reader)
     reader.finish()
     #expect(collector.diagnostics.description == "")
     #expect(read == profile)
@@ -86,14 +86,14 @@ import Testing
 
   @Test(arguments: [
     ("{ profile: 'bluetooth' }", "expected \"ideal\""), ("{ latency: '25h' }", "a duration of at most 24h"),
-    ("{ loss: 1.5 }", "expected a number from 0.0 to 1.0"), ("{ bytesPerSecond: 0 }", "found number 0"),
+    ("{ loss: 1.5 }", "expected a number from 0 to 1"), ("{ bytesPerSecond: 0 }", "found number 0"),
     ("{ reconnect: { median: 2, least: 3 } }", "do not ascend"),
     ("{ reconnect: '90000s' }", "a duration of at most 24h"),
   ])
   func `a part out of range is refused`(text: String, message: String) throws {
     let collector = DiagnosticsCollector(file: "x")
     let reader = try #require(JSONObjectReader(try JSONParser.parse(text, dialect: .json5), into: collector))
-    _ = LinkProfile(reading: reader)
+    _ = LinkProfile.schema.read(reader)
     #expect(collector.diagnostics.description.contains(message), "\(collector.diagnostics)")
   }
 }

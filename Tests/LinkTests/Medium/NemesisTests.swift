@@ -13,7 +13,7 @@ import Testing
     let collector = DiagnosticsCollector(file: "s")
     let node = try JSONParser.parse(text, dialect: .json5)
     guard let reader = JSONObjectReader(node, into: collector) else { return (nil, collector.diagnostics.description) }
-    let nemesis = reader.object("nemesis") { Nemesis($0) }
+    let nemesis = reader.object("nemesis") { Nemesis.schema(hasUplink: false).read($0) }
     return (nemesis, collector.diagnostics.description)
   }
 
@@ -179,7 +179,8 @@ import Testing
   }
 
   @Test(arguments: [
-    ("{ kinds: [] }", "at least one kind"), ("{ kinds: [\"los\"] }", "did you mean \"loss\"?"),
+    ("{ kinds: [] }", "found an empty array, expected at least one"),
+    ("{ kinds: [\"los\"] }", "did you mean \"loss\"?"),
     ("{ kinds: [\"loss\", \"loss\"] }", "a second time"), ("{ kinds: \"loss\" }", "expected an array"),
     ("{ meanInterval: \"1ms\" }", "a duration from 100ms to 24h"), ("{ meanDuration: 0 }", "from 100ms to 24h"),
     ("{ meanInterval: \"25h\" }", "from 100ms to 24h"), ("{ swarm: 1 }", "true or false"),

@@ -10,7 +10,9 @@ import Testing
       .peer(isRunning: false), .peer(isRunning: true), .peerInstalled(false), .peerInstalled(true),
       .clock(offset: -90_000_000_000, driftPPM: 40.5), .clock(offset: .max, driftPPM: -499_999.75), .disk(isFull: true),
       .disk(isFull: false), .suspended, .resumed, .peerLocked(true), .peerLocked(false), .runEnds,
-      .messagesLaunchPeer(true), .messagesLaunchPeer(false), .launchedByMessage,
+      .messagesLaunchPeer(true), .messagesLaunchPeer(false), .launchedByMessage, .sendsFail(nil),
+      .sendsFail(
+        SendFailures(error: .transferTimedOut, perMillion: 300_000, channels: [.message, .file], moment: .later)),
       .quirk(.phantomReachable, isOn: true, error: .transferTimedOut), .unknown(12), .unknown(.max),
     ] + SessionQuirk.allCases.flatMap { [.quirk($0, isOn: true), .quirk($0, isOn: false)] }
 

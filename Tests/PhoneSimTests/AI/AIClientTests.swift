@@ -19,7 +19,7 @@ private struct Desk {
     if isUp { client.receive(.uplink(isUp: true), at: .start, into: &effects) }
   }
 
-  /// What an input at a time comes to.
+  /// The effects of an input at a time.
   @discardableResult
   mutating func at(_ seconds: Double, _ input: AIClient.Input?) -> [AIEffect] {
     now = VirtualTime(nanoseconds: Int64((seconds * 1e9).rounded()))
@@ -302,9 +302,9 @@ extension AIEffect {
     var desk = Desk()
     let script = desk.askScript()
     desk.at(1, .answered(script.id, status: 502, body: nil))
-    desk.at(1, .held(true))
+    desk.at(1, .paused(true))
     #expect(desk.client.nextDeadline == nil)
-    desk.at(500, .held(false))
+    desk.at(500, .paused(false))
     #expect(desk.pass(until: 500).map(\.word) == ["again2"])
     #expect(desk.at(501, .runEnded(Desk.run)).map(\.word) == ["forget", "dropped"])
     #expect(desk.client.nextDeadline == nil)

@@ -12,69 +12,69 @@ import Testing
     _ = run.engine.add(reply: id, words: 5, at: VirtualTime(nanoseconds: Int64(seconds * 1e9)))
   }
 
-  /// A look by the phone's timers.
+  /// A position by the phone's timers.
   private func timer(_ run: inout TestRun, at seconds: Double, canCommit: Bool = true) -> [String] {
     var decisions: [ScriptDecision] = []
-    run.engine.lookAtReplies(
-      ScriptEngine.ReplyLook(epoch: Epoch(1), sequence: SequenceNumber(1), elapsed: 0, distance: 0),
+    run.engine.checkReplies(
+      ScriptEngine.RunPosition(epoch: Epoch(1), sequence: SequenceNumber(1), elapsed: 0, distance: 0),
       at: VirtualTime(nanoseconds: Int64(seconds * 1e9)), canCommit: canCommit, into: &decisions)
     return decisions.map(\.short)
   }
 
-  @Test func `a reply is said at the next look, and once`() {
+  @Test func `a reply is said at the next position, and once`() {
     var run = TestRun([])
-    #expect(run.look(10, 30) == [])
+    #expect(run.position(10, 30) == [])
     answer(&run, Self.first, at: 10.5)
-    #expect(run.look(11, 33) == ["say \(Self.first.text)"])
-    #expect(run.look(50, 150) == [])
+    #expect(run.position(11, 33) == ["say \(Self.first.text)"])
+    #expect(run.position(50, 150) == [])
   }
 
   @Test func `an ordinary line goes first, a humble one after`() {
     var ordinary = TestRun([.at("km", 100), .at("humble", 100, priority: 44)], grace: Grace(meters: 1e6))
-    ordinary.look(10, 30)
+    ordinary.position(10, 30)
     answer(&ordinary, Self.first, at: 33)
-    #expect(ordinary.look(33, 100) == ["say km"])
-    #expect(ordinary.look(62.9, 190) == [])
-    #expect(ordinary.look(63, 191) == ["say \(Self.first.text)"])
-    #expect(ordinary.look(93, 280) == ["say humble"])
+    #expect(ordinary.position(33, 100) == ["say km"])
+    #expect(ordinary.position(62.9, 190) == [])
+    #expect(ordinary.position(63, 191) == ["say \(Self.first.text)"])
+    #expect(ordinary.position(93, 280) == ["say humble"])
   }
 
   @Test func `at an equal priority the one that is due longer goes first, and of two at once the line`() {
     var line = TestRun([.at("km", 100, priority: 45)])
-    line.look(10, 99)
+    line.position(10, 99)
     answer(&line, Self.first, at: 10)
-    #expect(line.look(11, 100) == ["say km"])
+    #expect(line.position(11, 100) == ["say km"])
     var reply = TestRun([.at("km", 100, priority: 45)], grace: Grace(meters: 1e6))
-    reply.look(10, 90)
+    reply.position(10, 90)
     answer(&reply, Self.first, at: 10)
     reply.engine.lastDispatch = .start + .seconds(10)
-    #expect(reply.look(11, 95) == [])
-    #expect(reply.look(12, 100) == [])
-    #expect(reply.look(40, 200) == ["say \(Self.first.text)"])
+    #expect(reply.position(11, 95) == [])
+    #expect(reply.position(12, 100) == [])
+    #expect(reply.position(40, 200) == ["say \(Self.first.text)"])
   }
 
-  @Test func `a reply that came in a pause is due since the first look at the script after it`() {
+  @Test func `a reply that came in a pause is due since the first position at the script after it`() {
     var run = TestRun([.at("km", 100, priority: 45)])
-    run.look(10, 99)
+    run.position(10, 99)
     answer(&run, Self.first, at: 10)
     run.engine.lastDispatch = .start + .seconds(10)
     #expect(timer(&run, at: 20) == [])
-    #expect(run.look(40, 100) == ["say km"])
+    #expect(run.position(40, 100) == ["say km"])
   }
 
   @Test func `the window holds for replies, on snapshots and on timers`() {
     var run = TestRun([.at("km", 100)])
-    #expect(run.look(30, 100) == ["say km"])
+    #expect(run.position(30, 100) == ["say km"])
     answer(&run, Self.first, at: 31)
     answer(&run, Self.second, at: 32)
-    #expect(run.look(59, 180) == [])
+    #expect(run.position(59, 180) == [])
     #expect(timer(&run, at: 59.9) == [])
     #expect(timer(&run, at: 60) == ["say \(Self.first.text)"])
     #expect(timer(&run, at: 89) == [])
-    #expect(run.look(90, 280) == ["say \(Self.second.text)"])
+    #expect(run.position(90, 280) == ["say \(Self.second.text)"])
   }
 
-  @Test func `a reply expires at the first look more than 120 s after it came`() {
+  @Test func `a reply expires at the first position more than 120 s after it came`() {
     var run = TestRun([])
     answer(&run, Self.first, at: 100)
     run.engine.lastDispatch = .start + .seconds(195)
@@ -88,10 +88,10 @@ import Testing
   @Test func `a full disk says nothing, and a new run forgets`() {
     var run = TestRun([])
     answer(&run, Self.first, at: 1)
-    #expect(run.look(2, 5, canCommit: false) == [])
+    #expect(run.position(2, 5, canCommit: false) == [])
     #expect(timer(&run, at: 3, canCommit: false) == [])
     run.engine.startRun()
-    #expect(run.look(4, 5) == [])
+    #expect(run.position(4, 5) == [])
   }
 
   @Test func `a new script in mid-run leaves replies where they are, and a restart brings them back`() {
@@ -102,22 +102,22 @@ import Testing
     #expect(replies.count == 1)
     var other = TestRun([])
     other.engine.restore(run.engine.position, trail: Trail(), replies: replies)
-    #expect(other.look(5, 20) == ["say \(Self.first.text)"])
+    #expect(other.position(5, 20) == ["say \(Self.first.text)"])
   }
 }
 
 @Suite struct `A script that comes in mid-run` {
   @Test func `speaks what is within its grace, and not what is past it`() {
     var run = TestRun([.every("old", 1000)])
-    #expect(run.look(300, 1000) == ["say old @1"])
-    run.look(900, 3005)
+    #expect(run.position(300, 1000) == ["say old @1"])
+    run.position(900, 3005)
     run.engine.replaceScript(
       Script(messages: [.every("old", 1000), .at("two", 2000), .at("three", 3000), .at("late", 2800)]))
     // The multiples of the line that both scripts have go on where they were.
-    let said = run.look(901, 3010)
+    let said = run.position(901, 3010)
     #expect(said.contains("expired two") && said.contains("expired late"))
     #expect(!said.contains { $0.hasPrefix("say two") || $0.hasPrefix("say late") || $0 == "say old @1" })
-    #expect(run.look(940, 3100) == ["say three"])
+    #expect(run.position(940, 3100) == ["say three"])
   }
 }
 
@@ -126,7 +126,7 @@ import Testing
     ExtractedFact(kind: .fact, value: .object([JSONMember(key, .integer(value))]), confidence: confidence)
   }
 
-  @Test func `what the runner said stands, and what was inferred is never certain`() {
+  @Test func `what the runner stated is kept, and inferences are never certain`() {
     var memory = MemoryStore(seed: 1)
     let begun = memory.begin(with: [JSONMember("hr.max", .integer(188))], clock: 5)
     #expect(begun.map(\.fact.source) == [.user])

@@ -15,7 +15,7 @@ func watchTime(_ seconds: Int64) -> WatchTime { WatchTime(nanoseconds: seconds *
 /// The UUID under which a workout is in the health store.
 func healthUUID(_ workout: Identifier) -> Identifier { Identifier(high: workout.high, low: 99) }
 
-extension RunWord {
+extension RunUpdate {
   static func snapshot(_ state: WorkoutState, _ workout: Identifier = Workouts.a, at seconds: Int64) -> Self {
     Self(workoutId: workout, sentAt: watchTime(seconds), content: .snapshot(state))
   }
@@ -36,43 +36,43 @@ extension RunWord {
   }
 }
 
-extension RunWord {
+extension RunUpdate {
   /// The end of a workout that the watch did not keep.
   static func discarded(_ workout: Identifier = Workouts.a, at seconds: Int64) -> Self {
     Self(workoutId: workout, sentAt: watchTime(seconds), content: .workoutEnded(healthKitWorkoutUUID: nil))
   }
 }
 
-/// What the phone can be told: a word of the watch, or its own command.
+/// An input of the belief: an update of the watch, or the phone's own command.
 enum BeliefInput: Equatable {
-  case word(RunWord)
+  case update(RunUpdate)
   case startWorkout(Identifier)
 }
 
 extension RunBelief {
-  /// Takes an input and returns what follows, in order.
+  /// Applies an input and returns the decisions, in order.
   mutating func take(_ input: BeliefInput) -> [RunDecision] {
     var decisions: [RunDecision] = []
     switch input {
     case .startWorkout(let runId): startWorkout(runId: runId) { decisions.append($0) }
-    case .word(let word):
-      if case .snapshot(let state) = word.content {
-        // By the snapshot's own door, so that its shortcut is tested with everything else.
+    case .update(let update):
+      if case .snapshot(let state) = update.content {
+        // Through `receive(_ snapshot:)`, so that its fast path is tested too.
         let snapshot = LiveMetrics(
-          workoutId: word.workoutId, sentAt: word.sentAt, elapsed: 0, distance: 0, state: state)
+          workoutId: update.workoutId, sentAt: update.sentAt, elapsed: 0, distance: 0, state: state)
         receive(snapshot) { decisions.append($0) }
       } else {
-        receive(word) { decisions.append($0) }
+        receive(update) { decisions.append($0) }
       }
     }
     return decisions
   }
 
-  mutating func take(_ word: RunWord) -> [RunDecision] { take(.word(word)) }
+  mutating func take(_ update: RunUpdate) -> [RunDecision] { take(.update(update)) }
 
-  /// A belief after some words.
-  init(after words: RunWord...) {
+  /// A belief after some updates.
+  init(after updates: RunUpdate...) {
     self.init()
-    for word in words { _ = take(word) }
+    for update in updates { _ = take(update) }
   }
 }

@@ -2,7 +2,7 @@ import CoachProtocol
 import Link
 import PhoneSim
 
-/// The rules about the run, reckoned from the whole list of what was received, again at every input.
+/// The rules about the run, applied to the complete list of received updates at every input.
 ///
 /// It shares nothing with ``RunBelief`` but the vocabulary: it keeps every word, remembers no
 /// conclusion, and finds the newest by looking at all of them.
@@ -10,9 +10,9 @@ struct BeliefOracle {
   /// A workout that became the phone's run, and every word about it since.
   private struct Run {
     let id: Identifier
-    var words: [RunWord]
+    var words: [RunUpdate]
 
-    var end: RunWord? { words.first { $0.state == .ended } }
+    var end: RunUpdate? { words.first { $0.state == .ended } }
     var newest: Int {
       var best = 0
       for (place, word) in words.enumerated() {
@@ -24,13 +24,13 @@ struct BeliefOracle {
       return best
     }
     var state: WorkoutState { end == nil ? words[newest].state : .ended }
-    func has(_ kind: RunWord.Kind) -> Bool { words.contains { $0.kind == kind } }
+    func has(_ kind: RunUpdate.Kind) -> Bool { words.contains { $0.kind == kind } }
   }
 
   private var runs: [Run] = []
   private var asked: Identifier?
-  private var refused: [RunWord] = []
-  private var told: [RunWord] = []
+  private var refused: [RunUpdate] = []
+  private var told: [RunUpdate] = []
 
   var workoutId: Identifier? { asked ?? runs.last?.id }
   var state: WorkoutState? { asked != nil ? .preparing : runs.last?.state }
@@ -39,7 +39,7 @@ struct BeliefOracle {
   mutating func take(_ input: BeliefInput) -> [RunDecision] {
     switch input {
     case .startWorkout(let id): command(id)
-    case .word(let word): word.workoutId == asked ? open(word) : known(word) ?? stranger(word)
+    case .update(let word): word.workoutId == asked ? open(word) : known(word) ?? stranger(word)
     }
   }
 
@@ -50,7 +50,7 @@ struct BeliefOracle {
     return asked == nil ? [.state(workoutId: id, from: nil, to: .preparing, cause: .command, sentAt: nil)] : []
   }
 
-  private mutating func open(_ word: RunWord) -> [RunDecision] {
+  private mutating func open(_ word: RunUpdate) -> [RunDecision] {
     var lines: [RunDecision] = [.opened(workoutId: word.workoutId, sentAt: word.sentAt)]
     if case .workoutStarted(let start) = word.content {
       lines.append(.named(workoutId: word.workoutId, startedAt: start, sentAt: word.sentAt))
@@ -69,7 +69,7 @@ struct BeliefOracle {
   }
 
   /// A word about a workout that is or was the phone's run; nil for any other.
-  private mutating func known(_ word: RunWord) -> [RunDecision]? {
+  private mutating func known(_ word: RunUpdate) -> [RunDecision]? {
     guard let place = runs.firstIndex(where: { $0.id == word.workoutId }) else { return nil }
     let before = runs[place]
     runs[place].words.append(word)
@@ -97,7 +97,7 @@ struct BeliefOracle {
     return lines
   }
 
-  private mutating func stranger(_ word: RunWord) -> [RunDecision] {
+  private mutating func stranger(_ word: RunUpdate) -> [RunDecision] {
     let hasEnded = refused.contains { $0.workoutId == word.workoutId && $0.state == .ended }
     let why: RunDecision.Refusal
     if let last = runs.last, last.end == nil {
@@ -116,13 +116,13 @@ struct BeliefOracle {
     let isTime = lastTold.map { word.sentAt.nanoseconds - $0.sentAt.nanoseconds >= 10_000_000_000 } ?? true
     if why == .anotherIsOn || why == .oldStart, !hasEnded, word.state != .ended, isTime {
       told.append(word)
-      lines.append(.tellWatchToEnd(workoutId: word.workoutId))
+      lines.append(.orderWatchToEnd(workoutId: word.workoutId))
     }
     return lines
   }
 }
 
-extension RunWord {
+extension RunUpdate {
   /// Whether the word says under which UUID its workout is in the health store.
   fileprivate var finishes: Bool { if case .workoutEnded(_?) = content { true } else { false } }
 }

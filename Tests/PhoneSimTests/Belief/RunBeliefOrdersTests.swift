@@ -3,7 +3,7 @@ import Link
 import PhoneSim
 import Testing
 
-/// Every order of short stories, against a reckoning that keeps every word.
+/// Every order of short sequences, compared with an oracle that keeps every update.
 @Suite struct RunBeliefOrdersTests {
   typealias Words = Workouts
 
@@ -39,22 +39,22 @@ import Testing
 
   /// Every kind of word about one workout.
   private static func everyWord(_ workout: Identifier, at seconds: Int64) -> [BeliefInput] {
-    let snapshots = WorkoutState.allCases.map { RunWord.snapshot($0, workout, at: seconds) }
-    let events: [RunWord] = [
+    let snapshots = WorkoutState.allCases.map { RunUpdate.snapshot($0, workout, at: seconds) }
+    let events: [RunUpdate] = [
       .started(workout, at: seconds), .paused(workout, at: seconds), .resumed(workout, at: seconds),
       .ended(workout, at: seconds), .discarded(workout, at: seconds),
     ]
-    return (snapshots + events).map(BeliefInput.word)
+    return (snapshots + events).map(BeliefInput.update)
   }
 
-  @Test func `every sequence of four words about one workout comes to what all of them say`() {
+  @Test func `every sequence of four updates of one workout gives the belief of the oracle`() {
     let alphabet = (1...2).flatMap { Self.everyWord(Words.a, at: $0) }
     let (found, sequences) = Self.disagreements(over: alphabet, length: 4, mayRepeat: true)
     #expect(found.isEmpty)
     #expect(sequences == 1 + 18 + 18 * 18 + 18 * 18 * 18 + 18 * 18 * 18 * 18)
   }
 
-  @Test func `every sequence of three words about two workouts and commands comes to what all of them say`() {
+  @Test func `every sequence of three updates of two workouts and commands gives the belief of the oracle`() {
     let words = (1...2).flatMap { Self.everyWord(Words.a, at: $0) + Self.everyWord(Words.b, at: $0) }
     let commands = [Words.a, Words.b, Words.c].map(BeliefInput.startWorkout)
     let (found, sequences) = Self.disagreements(over: words + commands, length: 3, mayRepeat: true)
@@ -62,16 +62,17 @@ import Testing
     #expect(sequences == 1 + 39 + 39 * 39 + 39 * 39 * 39)
   }
 
-  @Test func `six words of two runs, a ghost among them, come to the same in all 720 orders and all times`() {
-    // Each entry is a word without its time; times 1 and 2 are tried in all 64 ways.
-    let makers: [@Sendable (Int64) -> RunWord] = [
+  @Test
+  func `six updates of two runs, one by a ghost, give the belief of the oracle in all 720 orders and at all times`() {
+    // Each entry is an update without its time; times 1 and 2 are tried in all 64 ways.
+    let makers: [@Sendable (Int64) -> RunUpdate] = [
       { .snapshot(.running, Words.a, at: $0) }, { .started(Words.a, at: $0) }, { .paused(Words.a, at: $0) },
       { .ended(Words.a, at: $0) }, { .started(Words.b, at: $0) }, { .snapshot(.ended, Words.a, at: $0) },
     ]
     var total = 0
     for times in 0..<64 {
       let alphabet = makers.enumerated().map { place, make in
-        BeliefInput.word(make(1 + Int64(times >> place & 1)))
+        BeliefInput.update(make(1 + Int64(times >> place & 1)))
       }
       let (found, sequences) = Self.disagreements(over: alphabet, length: 6, mayRepeat: false)
       #expect(found.isEmpty)
@@ -84,7 +85,7 @@ import Testing
     [0, 1, 2, 3, 4], [0, 2, 3, 5, 6], [1, 2, 3, 7, 4], [0, 1, 3, 7, 8],
   ])
   func `five words come to what all of them say in all orders and all times of three`(choice: [Int]) {
-    let makers: [(Int64) -> RunWord] = [
+    let makers: [(Int64) -> RunUpdate] = [
       { .snapshot(.preparing, Words.a, at: $0) }, { .started(Words.a, at: $0) }, { .paused(Words.a, at: $0) },
       { .resumed(Words.a, at: $0) }, { .snapshot(.paused, Words.a, at: $0) }, { .started(Words.b, at: $0) },
       { .snapshot(.running, Words.b, at: $0) }, { .snapshot(.ended, Words.a, at: $0) }, { .ended(Words.b, at: $0) },
@@ -93,7 +94,7 @@ import Testing
       var rest = times
       let alphabet = choice.map { place in
         defer { rest /= 3 }
-        return BeliefInput.word(makers[place](Int64(1 + rest % 3)))
+        return BeliefInput.update(makers[place](Int64(1 + rest % 3)))
       }
       let (found, _) = Self.disagreements(over: alphabet, length: 5, mayRepeat: false)
       #expect(found.isEmpty)
@@ -124,7 +125,7 @@ import Testing
   }
 
   @Test func `without an end, the order of arrival does not matter to the belief`() {
-    let words: [RunWord] = [
+    let words: [RunUpdate] = [
       .started(at: 1), .snapshot(.running, at: 2), .paused(at: 3), .snapshot(.paused, at: 3), .resumed(at: 5),
       .snapshot(.running, at: 6),
     ]
@@ -137,8 +138,8 @@ import Testing
     }
   }
 
-  @Test func `an end among the words of a workout is the belief after all of them, in every order`() {
-    let words: [RunWord] = [
+  @Test func `an end among the updates of a workout is the final belief, in every order`() {
+    let words: [RunUpdate] = [
       .started(at: 1), .snapshot(.running, at: 2), .ended(at: 3), .resumed(at: 5), .snapshot(.running, at: 6),
     ]
     for order in permutations(words.count) {

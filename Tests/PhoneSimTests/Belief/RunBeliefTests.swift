@@ -136,8 +136,8 @@ import Testing
 
   // MARK: The end
 
-  @Test(arguments: [RunWord.ended(at: 2), .snapshot(.ended, at: 2)])
-  func `an end is final even where its time is older than the newest word's`(end: RunWord) {
+  @Test(arguments: [RunUpdate.ended(at: 2), .snapshot(.ended, at: 2)])
+  func `an end is final even where its time is older than the newest word's`(end: RunUpdate) {
     var belief = RunBelief(after: .started(at: 1), .snapshot(.running, at: 9))
     let decisions = belief.take(end)
     #expect(
@@ -158,9 +158,9 @@ import Testing
   }
 
   @Test(arguments: [
-    RunWord.snapshot(.running, at: 20), .snapshot(.ended, at: 9), .paused(at: 4), .resumed(at: 20), .ended(at: 9),
+    RunUpdate.snapshot(.running, at: 20), .snapshot(.ended, at: 9), .paused(at: 4), .resumed(at: 20), .ended(at: 9),
   ])
-  func `after the end every word about the workout is history`(word: RunWord) {
+  func `after the end every word about the workout is history`(word: RunUpdate) {
     var belief = RunBelief(after: .started(at: 1), .ended(at: 9))
     #expect(
       belief.take(word) == [.history(workoutId: a, kind: word.kind, sentAt: word.sentAt, why: .ended)])
@@ -207,7 +207,7 @@ import Testing
     var belief = RunBelief(after: .started(at: 1), .ended(at: 9))
     #expect(
       belief.take(.started(b, at: time)) == [
-        .refused(workoutId: b, why: .oldStart, sentAt: watchTime(time)), .tellWatchToEnd(workoutId: b),
+        .refused(workoutId: b, why: .oldStart, sentAt: watchTime(time)), .orderWatchToEnd(workoutId: b),
       ])
     #expect(belief.workoutId == a)
   }
@@ -218,9 +218,9 @@ import Testing
   }
 
   @Test(arguments: [
-    RunWord.snapshot(.running, Workouts.b, at: 30), .paused(Workouts.b, at: 30), .ended(Workouts.b, at: 30),
+    RunUpdate.snapshot(.running, Workouts.b, at: 30), .paused(Workouts.b, at: 30), .ended(Workouts.b, at: 30),
   ])
-  func `after the end nothing but a start opens a run, and nobody is told to end anything`(word: RunWord) {
+  func `after the end only a start opens a run, and no order to end goes out`(word: RunUpdate) {
     var belief = RunBelief(after: .started(at: 1), .ended(at: 9))
     #expect(belief.take(word) == [.refused(workoutId: b, why: .notAStart, sentAt: watchTime(30))])
     #expect(belief.state == .ended)
@@ -234,26 +234,26 @@ import Testing
 
   // MARK: Other workouts
 
-  @Test(arguments: [RunWord.snapshot(.running, Workouts.b, at: 30), .started(Workouts.b, at: 30)])
-  func `a word about another workout while one is on is refused, and the watch is told to end that one`(
-    word: RunWord
+  @Test(arguments: [RunUpdate.snapshot(.running, Workouts.b, at: 30), .started(Workouts.b, at: 30)])
+  func `an update of another workout while one is on is refused, and the watch is ordered to end it`(
+    word: RunUpdate
   ) {
     var belief = RunBelief(after: .started(at: 1))
     #expect(
       belief.take(word) == [
-        .refused(workoutId: b, why: .anotherIsOn, sentAt: watchTime(30)), .tellWatchToEnd(workoutId: b),
+        .refused(workoutId: b, why: .anotherIsOn, sentAt: watchTime(30)), .orderWatchToEnd(workoutId: b),
       ])
     #expect(belief.workoutId == a)
     #expect(belief.state == .running)
   }
 
-  @Test func `every refused word is recorded, and the watch told once in ten seconds of its clock`() {
+  @Test func `every refused update is recorded, and the watch gets one order in ten seconds of its clock`() {
     var belief = RunBelief(after: .started(at: 1))
     var told: [Int64] = []
     for second in 30...51 as ClosedRange<Int64> {
       let decisions = belief.take(.snapshot(.running, b, at: second))
       #expect(decisions.first == .refused(workoutId: b, why: .anotherIsOn, sentAt: watchTime(second)))
-      if decisions.contains(.tellWatchToEnd(workoutId: b)) { told.append(second) }
+      if decisions.contains(.orderWatchToEnd(workoutId: b)) { told.append(second) }
     }
     #expect(told == [30, 40, 50])
   }
@@ -263,7 +263,7 @@ import Testing
     var told: [Identifier] = []
     for second in 30...35 as ClosedRange<Int64> {
       for ghost in [b, c]
-      where belief.take(.snapshot(.running, ghost, at: second)).contains(.tellWatchToEnd(workoutId: ghost)) {
+      where belief.take(.snapshot(.running, ghost, at: second)).contains(.orderWatchToEnd(workoutId: ghost)) {
         told.append(ghost)
       }
     }
@@ -285,7 +285,7 @@ import Testing
     var belief = RunBelief(after: .started(at: 1))
     for number in 0..<1000 as Range<UInt64> {
       let ghost = Identifier(high: 0xFF, low: number)
-      #expect(belief.take(.snapshot(.running, ghost, at: 5)).contains(.tellWatchToEnd(workoutId: ghost)))
+      #expect(belief.take(.snapshot(.running, ghost, at: 5)).contains(.orderWatchToEnd(workoutId: ghost)))
     }
     var runs = RunBelief()
     for number in 0..<1000 as Range<UInt64> {
@@ -303,7 +303,7 @@ import Testing
   @Test func `times at both ends of the clock do not overflow`() {
     var belief = RunBelief(after: .started(at: 1))
     for sentAt in [Int64.min, .max, 0] {
-      let word = RunWord(workoutId: b, sentAt: WatchTime(nanoseconds: sentAt), content: .workoutPaused)
+      let word = RunUpdate(workoutId: b, sentAt: WatchTime(nanoseconds: sentAt), content: .workoutPaused)
       #expect(belief.take(word).first == .refused(workoutId: b, why: .anotherIsOn, sentAt: word.sentAt))
     }
   }
@@ -320,7 +320,7 @@ import Testing
   }
 
   @Test func `a start from the phone changes nothing while a run is on`() {
-    for word in [RunWord.snapshot(.preparing, at: 1), .started(at: 1), .paused(at: 1)] {
+    for word in [RunUpdate.snapshot(.preparing, at: 1), .started(at: 1), .paused(at: 1)] {
       var belief = RunBelief(after: word)
       let before = belief
       #expect(belief.take(.startWorkout(b)).isEmpty)
@@ -415,6 +415,6 @@ import Testing
     #expect(
       line(.finished(workoutId: a, healthKitWorkoutUUID: a, sentAt: .init(nanoseconds: 3)))
         == "run.finished workoutId=\(id) healthKitWorkoutUUID=\(id) sentAt=3")
-    #expect(line(.tellWatchToEnd(workoutId: a)) == "-")
+    #expect(line(.orderWatchToEnd(workoutId: a)) == "-")
   }
 }

@@ -54,25 +54,27 @@ extension CoachTrace {
   }
 
   @Test func `no answer, a late one, and a stock line too soon`() throws {
-    #expect(try found("ai-answers") { $0.ai("requested", 10) } == ["a question was never answered [2, 3]"])
+    #expect(try found("ai-answers") { $0.ai("requested", 10) } == ["the question of 0:10 was never answered [2, 3]"])
     #expect(try found("ai-answers", endsAt: 18) { $0.ai("requested", 10) } == [], "it ended before")
     #expect(try found("ai-answers", ends: false) { $0.ai("requested", 10) } == [], "truncated")
     let late = try found("ai-answers") {
       $0.ai("requested", 10)
       $0.ai("reply", 18.001)
     }
-    #expect(late == ["a question was answered after 8.001 s [2, 3]"])
+    #expect(late == ["the question of 0:10 was answered after 8.001 s [2, 3]"])
     let stock = try found("ai-answers") {
       $0.ai("requested", 10)
       $0.ai("fallback", 18.5)
     }
-    #expect(stock == ["a question was answered after 8.5 s [2, 3]"])
+    #expect(stock == ["the question of 0:10 was answered after 8.5 s [2, 3]"])
     let soon = try found("ai-answers") {
       $0.ai("requested", 10)
       $0.ai("fallback", 17.999)
     }
-    #expect(soon == ["a stock line came after 7.999 s, when a reply was still in time [2, 3]"])
-    #expect(try found("ai-answers") { $0.ai("fallback", 10) } == ["a stock line answers no question [2]"])
+    #expect(soon == ["the coach gave a stock line after 7.999 s, though a reply was still in time [2, 3]"])
+    #expect(
+      try found("ai-answers") { $0.ai("fallback", 10) } == ["the coach gave a stock line, but no question was open [2]"]
+    )
   }
 
   @Test func `a phone that was away answers when it is back, and one that stays away not at all`() throws {
@@ -112,17 +114,17 @@ extension CoachTrace {
       $0.script("dispatch", 11, one.text, "ai_reply")
       $0.script("dispatch", 50, one.text, "ai_reply")
     }
-    #expect(twice == ["a reply was spoken that was spoken or let go before [3, 4]"])
+    #expect(twice == ["a reply was dispatched that had been dispatched or expired before [3, 4]"])
     let late = try found("reply-spoken-once") {
       $0.reply("reply", 10)
       $0.script("dispatch", 130.001, one.text, "ai_reply")
     }
-    #expect(late == ["a reply was spoken 120.001 s after it arrived [2, 3]"])
+    #expect(late == ["a reply was dispatched 120.001 s after it arrived, more than 120 s [2, 3]"])
     let soon = try found("reply-spoken-once") {
       $0.reply("reply", 10)
       $0.script("expired", 130, one.text, "ai_reply")
     }
-    #expect(soon == ["a reply was let go 120.0 s after it arrived [2, 3]"])
+    #expect(soon == ["a reply was expired 120 s after it arrived, while it could be spoken [2, 3]"])
   }
 
   @Test func `what never came, came too late, or belongs to another run is not spoken`() throws {
@@ -131,7 +133,7 @@ extension CoachTrace {
       $0.ai("late", 10, two, [.init("reply", one.traceValue)])
       $0.script("dispatch", 11, one.text, "ai_reply")
     }
-    #expect(late == ["an answer that came too late was spoken [2, 3]"])
+    #expect(late == ["an answer was dispatched that had arrived too late [2, 3]"])
     let other = try found("reply-spoken-once") {
       $0.state(1, "running")
       $0.reply("reply", 10)
@@ -143,7 +145,7 @@ extension CoachTrace {
 
   // MARK: memory-user-wins
 
-  @Test func `what the runner said stands`() throws {
+  @Test func `what the runner stated is kept`() throws {
     #expect(
       try found("memory-user-wins", memory: "{\"hr.max\":188}") {
         $0.memory("hr.max", "user", 1)
@@ -163,7 +165,7 @@ extension CoachTrace {
   // MARK: no-network-in-race-mode
 
   @Test(arguments: [("race", 1), ("training", 0)])
-  func `a race asks nobody while it is on`(mode: String, count: Int) throws {
+  func `a race sends no requests`(mode: String, count: Int) throws {
     var header = TraceHeader(
       scenario: "s", seed: 1, startedAt: "2026-04-12T06:30:00Z", timeZone: "UTC", utcOffsets: [],
       duration: .seconds(60))
@@ -199,7 +201,7 @@ extension CoachTrace {
       $0.reply("reply", 1)
       $0.fresh(2, distance: 5)
     }
-    #expect(missing == ["a reply is due and was not dispatched"])
+    #expect(missing == ["a reply is due, but was not dispatched"])
     #expect(
       try missed(Self.humble) {
         $0.reply("reply", 1)
@@ -234,7 +236,7 @@ extension CoachTrace {
       $0.script("dispatch", 100, two.text, "ai_reply")
       $0.fresh(121.5, distance: 5)
     }
-    #expect(missing == ["a reply waited for more than 120 s and was not expired"])
+    #expect(missing == ["a reply waited for more than 120 s, but was not expired"])
     #expect(
       try missed("") {
         $0.reply("reply", 1)

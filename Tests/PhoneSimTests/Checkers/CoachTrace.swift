@@ -1,4 +1,5 @@
 import Link
+import LinkTestSupport
 import PhoneSim
 
 /// Writes the phone's side of a run event by event, and has it judged.
@@ -14,7 +15,7 @@ struct CoachTrace {
     _ name: String, _ seconds: Double, on place: TraceEvent.Place = .phone, _ fields: [TraceEvent.Field] = []
   ) {
     let time = VirtualTime(nanoseconds: Int64((seconds * 1e9).rounded()))
-    events.append(TraceEvent(TraceEvent.Name(name), at: time, on: place, fields))
+    events.append(TraceEvent(TraceEvent.Name(name), at: time, on: place, fields).completed)
   }
 
   mutating func state(

@@ -78,8 +78,8 @@ import Testing
     #expect(result == [])
   }
 
-  @Test func `a look that was decided counts, though the phone was killed right behind it`() throws {
-    // The heart was due at the look in which the phone died, and half the way only at the first look after it.
+  @Test func `a position that was decided counts, though the phone was killed right behind it`() throws {
+    // The heart was due at the position in which the phone died, and half the way only at the first position after it.
     let script = """
       {"id":"first","triggerSpec":{"type":"distance","atMeters":1000},"text":"a","priority":60},
       {"id":"half","triggerSpec":{"type":"halfway"},"text":"b"},
@@ -96,8 +96,8 @@ import Testing
     #expect(result == [])
   }
 
-  @Test func `a look counts that ended before the phone died over something else`() throws {
-    // The heart was due before, and no longer at the look: at the next one it is due no longer than the mark.
+  @Test func `a position counts that ended before the phone died over something else`() throws {
+    // The heart was due before, and no longer at the position: at the next one it is due no longer than the mark.
     let script = """
       {"id":"mark","triggerSpec":{"type":"distance","everyMeters":1000},"text":"a"},
       {"id":"heart","triggerSpec":{"type":"condition","expression":"hr > 120"},"text":"b"},

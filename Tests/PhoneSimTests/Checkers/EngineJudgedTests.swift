@@ -4,7 +4,7 @@ import Testing
 
 @testable import PhoneSim
 
-/// The script engine's own decisions before the checkers, which reckon for themselves.
+/// The script engine's decisions, judged by the checkers, which compute their own.
 ///
 /// Random scripts over random runs. Neither knows the other, so what they agree on was written twice.
 @Suite struct `the engine, judged` {

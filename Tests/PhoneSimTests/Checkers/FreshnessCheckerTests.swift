@@ -89,7 +89,7 @@ import Testing
     #expect(spelt == [], "10 and 10.00 are one number")
   }
 
-  @Test func `a snapshot that is received is told of at once`() throws {
+  @Test func `a received snapshot is recorded at once`() throws {
     let later = try found {
       publish(&$0)
       received(&$0, 2, 1)

@@ -28,9 +28,18 @@ import Testing
       let names = TraceEvent.Name.known
       let name = names[Int(random.bits(for: step, draw: 0) % UInt64(names.count))]
       var fields: [TraceEvent.Field] = []
-      for (place, key) in keys.enumerated() where random.bits(for: step, draw: UInt64(place) + 10) % 4 > 0 {
-        let pick = random.bits(for: step, draw: UInt64(place) + 100) % UInt64(values.count)
-        fields.append(.init(key, values[Int(pick)]))
+      // Half of the lines have what their kind has, with extreme values; the others have anything.
+      if step % 2 == 0, let kind = EventCatalog.entry(name) {
+        for (place, field) in kind.fields.enumerated() where !field.isOptional || (step >> UInt64(place)) & 2 == 0 {
+          let fitting = Self.values(of: field.shape, among: values)
+          let pick = random.bits(for: step, draw: UInt64(place) + 100) % UInt64(fitting.count)
+          fields.append(.init(field.key, fitting[Int(pick)]))
+        }
+      } else {
+        for (place, key) in keys.enumerated() where random.bits(for: step, draw: UInt64(place) + 10) % 4 > 0 {
+          let pick = random.bits(for: step, draw: UInt64(place) + 100) % UInt64(values.count)
+          fields.append(.init(key, values[Int(pick)]))
+        }
       }
       let places = TraceEvent.Place.allCases
       let place = places[Int(random.bits(for: step, draw: 1) % UInt64(places.count))]
@@ -42,5 +51,22 @@ import Testing
     #expect(judgement.verdict == .fail)
     #expect(
       judgement.violations.count <= (CheckerCatalog.all.count + CoachCheckerCatalog.all.count) * Judge.violationsMax)
+  }
+
+  /// Values that a field of a shape can have.
+  private static func values(of shape: EventFieldShape, among values: [TraceValue]) -> [TraceValue] {
+    switch shape {
+    case .integer: [.int(.max), .int(.min), .int(0), .int(1), .int(2)]
+    case .number: [.int(0), .int(1), .int(999_999_999_999), .int(-999_999_999_999), .decimal(mantissa: 1, scale: 255)]
+    case .boolean: [.bool(true), .bool(false)]
+    case .text:
+      values.filter { if case .string = $0 { true } else { false } }
+        + [.string("liveMetrics"), .string("ai_reply"), .string("chatReply"), .string("snapshot"), .string("command")]
+    case .identifier: [.uuid(high: 1, low: 2), .uuid(high: 1, low: 3)]
+    case .digest: [.hex(1), .hex(2), .digest(of: [])]
+    case .json: values.filter { if case .json = $0 { true } else { false } }
+    case .anything: values
+    case .words(let words): words.map { .string($0) }
+    }
   }
 }

@@ -38,7 +38,7 @@ import Testing
   }
 
   @Test(arguments: [10.999999999, 11.000000001, 12])
-  func `a nanosecond early or late is told`(second: Double) throws {
+  func `a nanosecond early or late is reported`(second: Double) throws {
     let result = try broken(endsAt: 12) {
       run(&$0)
       raise(&$0, second)
@@ -46,7 +46,7 @@ import Testing
     #expect(result == ["liveness-deadline"])
   }
 
-  @Test func `never raised is told once the run goes on, and is unknown where the trace breaks off before`() throws {
+  @Test func `a missing alarm is reported once the run continues, and is unknown if the trace ends before`() throws {
     #expect(try broken(endsAt: 11.5) { run(&$0) } == ["liveness-deadline"])
     #expect(try broken(endsAt: 11) { run(&$0) } == [])
     #expect(try broken(ends: false) { run(&$0) } == [])
@@ -99,7 +99,7 @@ import Testing
     #expect(twice == ["liveness-deadline"])
   }
 
-  @Test func `the phone's start begins ten seconds anew, and while it is down nothing is due`() throws {
+  @Test func `the phone's start begins another ten seconds, and while it is down nothing is due`() throws {
     let result = try broken(endsAt: 60) {
       run(&$0)
       $0.runner("node.killed", 9, target: "phone")
@@ -125,7 +125,7 @@ import Testing
     #expect(result == [])
   }
 
-  @Test func `another last fresh snapshot than the real one is told`() throws {
+  @Test func `a wrong last fresh snapshot is reported`() throws {
     let result = try broken(endsAt: 12) {
       run(&$0)
       raise(&$0, 11, seq: 9)
@@ -143,7 +143,7 @@ import Testing
     #expect(result == ["liveness-clears"])
   }
 
-  @Test func `an indicator that stays up is told`() throws {
+  @Test func `an indicator that stays up is reported`() throws {
     let stuck = try broken(endsAt: 20) {
       run(&$0)
       raise(&$0, 11)

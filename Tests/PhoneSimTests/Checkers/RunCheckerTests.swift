@@ -14,7 +14,7 @@ import Testing
       ])
   }
 
-  @Test func `a state is read under its key, wherever it stands`() throws {
+  @Test func `a state is read under its key, at any position`() throws {
     let result = try broken {
       start(&$0)
       $0.add(
@@ -129,7 +129,7 @@ import Testing
     #expect(received == [])
   }
 
-  @Test func `a snapshot after the one that ended is told`() throws {
+  @Test func `a snapshot after the final one is reported`() throws {
     let result = try broken {
       start(&$0)
       end(&$0)

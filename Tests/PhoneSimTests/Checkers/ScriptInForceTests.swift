@@ -47,7 +47,7 @@ import Testing
   }
 
   @Test func `one that comes later, or that was loaded before the run asked, is not`() throws {
-    let words = "the third attempt at the script of the run 00000000 has failed, and no script is in force"
+    let words = "the third attempt at the script of run 00000000 failed, but no script is in force"
     #expect(
       try found {
         $0.add("script.loaded", 1, [.init("source", .string("edge"))])

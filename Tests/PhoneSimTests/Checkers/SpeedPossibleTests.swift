@@ -45,11 +45,14 @@ import Testing
         snapshot(&trace, 0, 0)
         snapshot(&trace, 1, 1_000)
         snapshot(&trace, 2, 1_003)
-      } == ["1000 m in 1 s, and at most 12 m/s are possible"])
+      } == ["the watch published 1000 m in 1 s, but at most 12 m/s are possible"])
   }
 
   @Test func `a distance that is there before any time has passed breaks it`() throws {
-    #expect(try violations { snapshot(&$0, 0, 5_000) } == ["5000 m in 0 s, and at most 12 m/s are possible"])
+    #expect(
+      try violations { snapshot(&$0, 0, 5_000) } == [
+        "the watch published 5000 m in 0 s, but at most 12 m/s are possible"
+      ])
   }
 
   @Test func `a little too fast breaks it in the long run`() throws {

@@ -82,7 +82,7 @@ import Testing
     }
   }
 
-  @Test func `a late word has the watch told at once, and again after ten seconds`() throws {
+  @Test func `a late message gives an order to the watch at once, and again after ten seconds`() throws {
     #expect(
       try Self.overlap {
         $0.fresh(30, distance: 10)
@@ -132,7 +132,7 @@ import Testing
     #expect(try inTheWay(40, cancel) == 0)
   }
 
-  @Test func `a watch that is told ends the workout at once`() throws {
+  @Test func `a watch that gets the order ends the workout at once`() throws {
     func told(_ end: Double, killed: Double? = nil) throws -> Int {
       try Self.overlap {
         $0.add(
@@ -150,7 +150,7 @@ import Testing
     #expect(try told(50, killed: 40) == 0)
   }
 
-  @Test func `both do not go on where nothing is in the way`() throws {
+  @Test func `both do not continue without an obstacle`() throws {
     func ending(_ moment: Double, fault: ClosedRange<Double>? = nil) throws -> Int {
       try Self.overlap {
         if let fault {

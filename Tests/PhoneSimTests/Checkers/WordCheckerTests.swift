@@ -95,7 +95,7 @@ import Testing
     #expect(result == ["belief-is-newest"])
   }
 
-  @Test func `a phone that dies over a word owes nothing`() throws {
+  @Test func `a phone that dies while handling an update owes nothing`() throws {
     let result = try broken {
       begin(&$0)
       snapshot(&$0, 20, "paused")

@@ -11,7 +11,7 @@ import Testing
   /// The line that a phone writes of changes, whatever they are.
   private func judge(_ changes: [RareChange]) throws -> [String] {
     var trace = CoachTrace()
-    let event = PhoneNode.keptEvent(changes.map { .rare($0) }[...], at: .start)
+    let event = PhoneNode.storedEvent(changes.map { .rare($0) }[...], at: .start)
     trace.add("health.kept", 1, event.fields.map { $0 })
     return try trace.judge(only: ["truth-not-copied"]).violations.map(\.detail)
   }

@@ -69,7 +69,7 @@ struct Ear {
 
   /// An event of the queue arrives at `seconds`.
   @discardableResult
-  mutating func deliver(_ event: RunWord, at seconds: Double) -> LiveMetricsConsumer.Outcome {
+  mutating func deliver(_ event: RunUpdate, at seconds: Double) -> LiveMetricsConsumer.Outcome {
     pass(to: seconds)
     var output = NodeOutput(isRecording: true)
     let outcome = consumer.receiveEvent(event, at: now, into: &output)

@@ -11,12 +11,12 @@ import Testing
     ear.hear(.running, at: 2, sentAt: 101)
     let start = ear.deliver(.started(Workouts.b, at: 50), at: 3)
     ear.hear(.running, at: 4, workout: Workouts.b, sentAt: 102)
-    #expect(start.decisions.contains(.tellWatchToEnd(workoutId: Workouts.b)))
+    #expect(start.decisions.contains(.orderWatchToEnd(workoutId: Workouts.b)))
     ear.deliver(.ended(at: 110), at: 5)
     let afterwards = ear.deliver(.started(Workouts.c, at: 60), at: 6)
     ear.hear(.running, at: 7, workout: Workouts.b, sentAt: 120)
     ear.hear(.preparing, at: 8, workout: Workouts.c, sentAt: 121)
-    #expect(afterwards.decisions.contains(.tellWatchToEnd(workoutId: Workouts.c)))
+    #expect(afterwards.decisions.contains(.orderWatchToEnd(workoutId: Workouts.c)))
     #expect(ear.story("run.opened").count == 1)
     #expect(ear.story("run.refused").count == 5)
     #expect(ear.consumer.workoutId == Workouts.a)
@@ -96,8 +96,8 @@ import Testing
     }
   }
 
-  @Test func `double-delivery: every event twice comes to the same as once`() {
-    let events: [RunWord] = [.started(at: 1), .paused(at: 5), .resumed(at: 8), .ended(at: 20)]
+  @Test func `double-delivery: every event twice has the effect of once`() {
+    let events: [RunUpdate] = [.started(at: 1), .paused(at: 5), .resumed(at: 8), .ended(at: 20)]
     var once = Ear()
     var twice = Ear()
     for (place, event) in events.enumerated() {

@@ -3,7 +3,7 @@ import PhoneSim
 import Testing
 
 @Suite struct FreshnessTests {
-  private func judge(_ stamps: [(UInt32, UInt64)]) -> [Freshness.Judgement] {
+  private func judge(_ stamps: [(UInt32, UInt64)]) -> [Freshness.Rating] {
     var freshness = Freshness()
     return stamps.map { freshness.judge(epoch: Epoch($0.0), seq: SequenceNumber($0.1), at: .start) }
   }
@@ -20,7 +20,7 @@ import Testing
     #expect(judge([(1, 5), (1, 5), (1, 4), (1, 5)]) == [.fresh, .duplicate, .late, .duplicate])
   }
 
-  @Test func `a new epoch begins anew, and the old one is over`() {
+  @Test func `a new epoch starts from the beginning, and the old one is over`() {
     #expect(judge([(1, 500), (2, 1), (1, 501), (2, 1), (2, 2)]) == [.fresh, .fresh, .late, .duplicate, .fresh])
   }
 

@@ -92,7 +92,7 @@ import Testing
         == ["21.0 snapshot.fresh", "21.0 liveness.reconnected fresh", "21.0 run.state ended"])
   }
 
-  @Test func `a resume by event starts the count anew`() {
+  @Test func `a resume by event restarts the count`() {
     var ear = Ear()
     ear.hear(.running, at: 1)
     ear.hear(.paused, at: 5)
@@ -107,7 +107,7 @@ import Testing
     ear.hear(.running, at: 1)
     let outcome = ear.hear(.running, at: 9, workout: Workouts.b)
     #expect(!outcome.isFreshOfRun)
-    #expect(outcome.decisions.last == .tellWatchToEnd(workoutId: Workouts.b))
+    #expect(outcome.decisions.last == .orderWatchToEnd(workoutId: Workouts.b))
     #expect(ear.consumer.nextDeadline == Ear.time(19))
     #expect(ear.consumer.workoutId == Workouts.a)
   }
@@ -121,7 +121,7 @@ import Testing
     #expect(ear.hear(.preparing, at: 61).isFreshOfRun == true)
   }
 
-  @Test func `a restarted phone goes on from its record and counts from its own start`() {
+  @Test func `a restarted phone continues from its record and counts from its own start`() {
     var ear = Ear()
     ear.hear(.running, at: 1, seq: 5)
     ear.restart(at: 8)
@@ -147,7 +147,7 @@ import Testing
     #expect(ear.story("liveness") == ["110.0 liveness.disconnected silence"])
   }
 
-  @Test func `when nobody listens the same is decided and nothing is written`() {
+  @Test func `without a recorder the decisions are the same and nothing is written`() {
     var loud = LiveMetricsConsumer(startedAt: .start)
     var quiet = loud
     var written = NodeOutput(isRecording: true)

@@ -117,13 +117,15 @@ struct PhoneWorld<Store: NodeStore> where Store.Record == PhoneRecord, Store.Cha
     case .resumed: isSuspended = false
     case .disk(let isFull): isDiskFull = isFull
     case .clock(let offset, let ppm): clock = (offset, ppm, now)
-    case .peer, .peerInstalled, .peerLocked, .quirk, .runEnds, .messagesLaunchPeer, .launchedByMessage, .unknown: break
+    case .peer, .peerInstalled, .peerLocked, .quirk, .runEnds, .messagesLaunchPeer, .launchedByMessage, .sendsFail,
+      .unknown:
+      break
     }
     try give(.condition(condition))
     try settle()
   }
 
-  /// Ends the phone's process without a word, and starts it anew at once.
+  /// Kills the phone's process, and restarts it at once.
   mutating func restart() throws {
     let record = try store.begin()
     node = PhoneNode(setup, record: record.session, app: record.app, startedAt: now)
@@ -183,7 +185,7 @@ struct PhoneWorld<Store: NodeStore> where Store.Record == PhoneRecord, Store.Cha
     try settle()
   }
 
-  /// Ends the watch's process, and starts it anew at once.
+  /// Kills the watch's process, and restarts it at once.
   mutating func restartWatch() throws {
     watch = Self.session(watchStore.beginEpoch())
     late = []

@@ -20,7 +20,7 @@ import Testing
     return world
   }
 
-  /// Whether an input is one that an app notices: kills behind a handshake would go on for ever.
+  /// Whether an input is one that an app notices: kills after a handshake would never end.
   static func isNoticed(_ input: NodeInput?) -> Bool {
     switch input {
     case .frame(let frame): frame.kind == .chunk || frame.kind == .data
@@ -58,14 +58,14 @@ import Testing
 
   @Test(arguments: 0..<12 as Range<UInt64>)
   func `what is committed is what the machines know, behind every input`(seed: UInt64) throws {
-    var looks = 0
+    var evaluations = 0
     var differing: [String] = []
     let world = try play(RunPlot(seed: seed), policy: seed % 2 == 0 ? .branched : .linear) { world in
-      looks += 1
-      // Silence is counted anew from every start.
+      evaluations += 1
+      // Silence counts again from every start.
       var (kept, known) = (world.store.record.consumer, world.node.consumer.record)
-      kept.liveness.phoneReturned(at: .start)
-      known.liveness.phoneReturned(at: .start)
+      kept.liveness.restartSilence(at: .start)
+      known.liveness.restartSilence(at: .start)
       let record = world.store.record
       let node = world.node
       let waiting = node.audio.waitingCount + (node.audio.isSpeaking ? 1 : 0)
@@ -77,7 +77,7 @@ import Testing
       if differing.isEmpty { differing = isAlike.filter { !$0.value }.keys.sorted() }
     }
     #expect(differing.isEmpty)
-    #expect(looks > 500)
+    #expect(evaluations > 500)
     #expect(world.store.record.runs.count == 2)
     #expect(world.store.record.played.count >= 8, "the plot leads to dispatches")
   }

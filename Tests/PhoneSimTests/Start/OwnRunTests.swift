@@ -10,13 +10,13 @@ import Testing
   private let b = Workouts.b
 
   /// A belief in which the phone tracks `a`, and what was decided on the way.
-  private func tracking(after words: RunWord...) -> (belief: RunBelief, decisions: [RunDecision]) {
+  private func tracking(after words: RunUpdate...) -> (belief: RunBelief, decisions: [RunDecision]) {
     var belief = RunBelief()
     for word in words { _ = belief.take(word) }
     _ = belief.take(.startWorkout(a))
     belief.withdraw(a)
     var decisions: [RunDecision] = []
-    belief.trackHere(a) { decisions.append($0) }
+    belief.trackOnPhone(a) { decisions.append($0) }
     return (belief, decisions)
   }
 
@@ -25,19 +25,19 @@ import Testing
     #expect(decisions == [.state(workoutId: a, from: .preparing, to: .running, cause: .command, sentAt: nil)])
     #expect(belief.state == .running && belief.isOn)
     decisions = []
-    belief.endHere(b) { decisions.append($0) }
+    belief.endOnPhone(b) { decisions.append($0) }
     #expect(decisions == [])
-    belief.endHere(a) { decisions.append($0) }
+    belief.endOnPhone(a) { decisions.append($0) }
     #expect(decisions == [.state(workoutId: a, from: .running, to: .ended, cause: .command, sentAt: nil)])
     #expect(belief.state == .ended && !belief.isOn && belief.workoutId == a)
-    belief.endHere(a) { decisions.append($0) }
+    belief.endOnPhone(a) { decisions.append($0) }
     #expect(decisions.count == 1)
   }
 
-  @Test func `takes no word of the watch, and the watch is told by taking the start back alone`() {
+  @Test func `ignores messages of the watch, which only gets the cancelled start`() {
     var (belief, _) = tracking()
     for word in [
-      RunWord.snapshot(.preparing, a, at: 5), .started(a, at: 6), .paused(a, at: 7), .snapshot(.ended, a, at: 8),
+      RunUpdate.snapshot(.preparing, a, at: 5), .started(a, at: 6), .paused(a, at: 7), .snapshot(.ended, a, at: 8),
       .ended(a, at: 8),
     ] {
       #expect(belief.take(word) == [.refused(workoutId: a, why: .givenUp, sentAt: word.sentAt)])
@@ -50,8 +50,8 @@ import Testing
     let c = Workouts.c
     #expect(
       belief.take(.started(c, at: 9))
-        == [.refused(workoutId: c, why: .anotherIsOn, sentAt: watchTime(9)), .tellWatchToEnd(workoutId: c)])
-    belief.endHere(a) { _ in }
+        == [.refused(workoutId: c, why: .anotherIsOn, sentAt: watchTime(9)), .orderWatchToEnd(workoutId: c)])
+    belief.endOnPhone(a) { _ in }
     #expect(
       belief.take(.snapshot(.running, c, at: 19)) == [.refused(workoutId: c, why: .notAStart, sentAt: watchTime(19))])
     #expect(belief.take(.started(c, at: 21)).first == .opened(workoutId: c, sentAt: watchTime(21)))
@@ -60,7 +60,7 @@ import Testing
 
   @Test func `after it, without any run before it, only a start opens one`() {
     var (belief, _) = tracking()
-    belief.endHere(a) { _ in }
+    belief.endOnPhone(a) { _ in }
     #expect(
       belief.take(.snapshot(.running, b, at: 3)) == [.refused(workoutId: b, why: .notAStart, sentAt: watchTime(3))])
     #expect(belief.take(.started(b, at: 4)).first == .opened(workoutId: b, sentAt: watchTime(4)))
@@ -70,16 +70,16 @@ import Testing
     var belief = RunBelief()
     _ = belief.take(.startWorkout(a))
     _ = belief.take(.snapshot(.preparing, a, at: 2))
-    belief.trackHere(a) { _ in Issue.record("the watch has it") }
-    belief.endHere(a) { _ in Issue.record("the watch has it") }
+    belief.trackOnPhone(a) { _ in Issue.record("the watch has it") }
+    belief.endOnPhone(a) { _ in Issue.record("the watch has it") }
     #expect(belief.state == .preparing && belief.isOn)
   }
 
-  @Test func `a start while it is on changes nothing, and one after it begins anew`() {
+  @Test func `a start while it is on changes nothing, and a later one starts another run`() {
     var (belief, _) = tracking()
     #expect(belief.take(.startWorkout(b)) == [])
     #expect(belief.workoutId == a)
-    belief.endHere(a) { _ in }
+    belief.endOnPhone(a) { _ in }
     #expect(belief.take(.startWorkout(a)) == [])
     #expect(
       belief.take(.startWorkout(b))

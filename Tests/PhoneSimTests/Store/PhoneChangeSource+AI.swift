@@ -13,21 +13,21 @@ extension PhoneChangeSource {
       questions.removeAll { $0 == old }
       questions.append(question.id)
       return .asked(question, replacing: old)
-    case 2: return .askingWaits(someQuestion(), until: VirtualTime(nanoseconds: now + 5))
+    case 2: return .requestWaits(someQuestion(), until: VirtualTime(nanoseconds: now + 5))
     case 3:
       let id = someQuestion()
       questions.removeAll { $0 == id }
-      return .askingOver(id)
+      return .requestSettled(id)
     case 4, 5:
       return .answerCached(
         CachedAnswer(
           call: EdgeCall.allCases[random.below(3)], digest: "d\(random.below(60))", body: line()))
-    case 6, 7: return reply() ?? .askingOver(Identifier(high: 9, low: 9))
+    case 6, 7: return reply() ?? .requestSettled(Identifier(high: 9, low: 9))
     case 8:
       let id =
         replies.isEmpty || random.percent(10) ? Identifier(high: 8, low: 8) : replies[random.below(replies.count)]
       return .replySettled(id, playedAt: random.percent(60) ? VirtualTime(nanoseconds: now) : nil)
-    case 9: return .scriptKept(script(), source: ScriptSource.allCases[random.below(3)])
+    case 9: return .scriptStored(script(), source: ScriptSource.allCases[random.below(3)])
     case 10: return .runSummarised(random.percent(90) ? run() : Identifier(high: 7, low: 7), line())
     default: return .remembered(memory())
     }
@@ -56,7 +56,7 @@ extension PhoneChangeSource {
       costUSD: random.percent(50) ? Double(random.below(100)) / 7 : nil)
     let waiting = WaitingReply(
       id: id, words: random.below(40), arrivedAt: VirtualTime(nanoseconds: now), dueSince: Int64(random.below(500)))
-    return .replyKept(reply, random.percent(70) ? waiting : nil)
+    return .replyStored(reply, random.percent(70) ? waiting : nil)
   }
 
   private mutating func script() -> Script {
@@ -91,8 +91,8 @@ extension PhoneChangeSource {
         RunRow(
           id: id, startedAt: WatchTime(nanoseconds: now), endedAt: WatchTime(nanoseconds: now + 9),
           runType: .outdoor, mode: .free, personality: line(), healthKitWorkoutUUID: Identifier(high: 3, low: id.low)))
-    case 6, 7: return .raceKept(race())
-    default: return !isOneRun && random.percent(20) ? wipe() : .raceKept(race())
+    case 6, 7: return .raceStored(race())
+    default: return !isOneRun && random.percent(20) ? wipe() : .raceStored(race())
     }
   }
 
@@ -105,11 +105,11 @@ extension PhoneChangeSource {
       pacingStrategy: RaceSetup.PacingStrategy.allCases[random.below(4)],
       notes: random.percent(50) ? line() : nil, scriptId: random.percent(50) ? line() : nil,
       runId: random.percent(50) ? run() : nil)
-    let places: [RaceCue.Place] = [.atMeters(5000), .everyMeters(2500.5), .atSeconds(1800)]
+    let points: [RaceCue.Point] = [.atMeters(5000), .everyMeters(2500.5), .atSeconds(1800)]
     for _ in 0..<random.below(4) {
-      race.fuelingPlan.append(RaceCue(places[random.below(3)], text: "eat \(line()) now"))
+      race.fuelingPlan.append(RaceCue(points[random.below(3)], text: "eat \(line()) now"))
     }
-    for _ in 0..<random.below(4) { race.hydrationPlan.append(RaceCue(places[random.below(3)], text: "drink")) }
+    for _ in 0..<random.below(4) { race.hydrationPlan.append(RaceCue(points[random.below(3)], text: "drink")) }
     return race
   }
 

@@ -17,7 +17,7 @@ struct PhoneChangeSource {
   private var elapsed = 0.0
   private var seq: UInt64 = 0
   private var belief = RunBelief()
-  private var start = StartHandshake()
+  private var start = PhoneStartHandshake()
 
   /// Whether there is but one run, whose trail then grows long.
   let isOneRun: Bool
@@ -104,7 +104,7 @@ struct PhoneChangeSource {
   private mutating func position() -> ScriptPosition {
     var position = ScriptPosition()
     guard !random.percent(20) else { return position }
-    position.looks = Int64(random.below(1_000))
+    position.evaluations = Int64(random.below(1_000))
     position.furthestDistance = random.percent(80) ? Double(random.below(10_000)) / 3 : nil
     position.furthestElapsed = random.percent(80) ? Double(random.below(10_000)) / 7 : nil
     position.branch = random.percent(50) ? line() : nil
@@ -118,11 +118,11 @@ struct PhoneChangeSource {
     for _ in 0..<random.below(8) {
       let id = Identifier(high: 1, low: UInt64(random.below(40)))
       let sentAt = WatchTime(nanoseconds: now + Int64(random.below(1_000_000)))
-      let contents: [RunWord.Content] = [
+      let contents: [RunUpdate.Content] = [
         .workoutStarted(startedAt: sentAt), .workoutPaused, .workoutResumed,
         .workoutEnded(healthKitWorkoutUUID: random.percent(50) ? id : nil), .snapshot(.running), .snapshot(.ended),
       ]
-      belief.receive(RunWord(workoutId: id, sentAt: sentAt, content: contents[random.below(contents.count)])) { _ in }
+      belief.receive(RunUpdate(workoutId: id, sentAt: sentAt, content: contents[random.below(contents.count)])) { _ in }
       if random.percent(10) { belief.startWorkout(runId: id) { _ in } }
     }
     var record = ConsumerRecord(startedAt: VirtualTime(nanoseconds: now))
@@ -131,19 +131,19 @@ struct PhoneChangeSource {
     record.liveness = LivenessMonitor(
       isRaised: random.percent(30), isRunning: random.percent(50), countedFrom: VirtualTime(nanoseconds: now))
     if random.percent(90) {
-      record.freshness.note(
+      record.freshness.restore(
         Freshness.Mark(epoch: Epoch(7), seq: SequenceNumber(random.next()), arrivedAt: VirtualTime(nanoseconds: now)))
     }
     return record
   }
 
   /// A handshake that has gone on a little.
-  private mutating func asked() -> StartHandshake {
+  private mutating func asked() -> PhoneStartHandshake {
     let (id, at) = (Identifier(high: 1, low: UInt64(random.below(40))), VirtualTime(nanoseconds: now))
     switch random.below(6) {
     case 0: if start.asking == nil { _ = start.start(id, at: at) }
     case 1: _ = start.fire(at: at)
-    case 2: _ = start.heard("snapshot", of: id, saysEnded: random.percent(30), at: at)
+    case 2: _ = start.handleMessage("snapshot", of: id, saysEnded: random.percent(30), at: at)
     case 3: _ = start.end(id, at: at)
     case 4: if start.tracker?.isLive != true { start.track(id, at: at) } else { start.endTracker(at: at) }
     default: belief.withdraw(id)
@@ -171,13 +171,13 @@ struct PhoneChangeSource {
     case 13: return .interrupted(messageId: line())
     case 14: return random.percent(20) ? .silenced : .ended(messageId: "nobody's")
     case 15: return .muted(random.percent(50))
-    case 16: return .soundTaken(random.percent(50))
+    case 16: return .audioTaken(random.percent(50))
     case 17: return random.percent(50) ? .recordingBegan(run()) : .recordingEnded
     case 18:
       let id = Identifier(high: random.next(), low: random.next())
       notes.append(id)
       let note = VoiceNote(id: id, runId: random.percent(50) ? id : nil, recordedAt: time().nanoseconds)
-      return .noteKept(
+      return .noteStored(
         note,
         PendingTranscription(noteId: id, runId: note.runId, says: random.percent(50) ? line() : nil, outcome: .failed))
     case 20..<28: return aiChange()

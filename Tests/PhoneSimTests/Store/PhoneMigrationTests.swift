@@ -40,7 +40,7 @@ import Testing
 
   /// Versions 2 and 3 have no such references yet.
   @Test(arguments: 2..<4)
-  func `what refers to a row goes on doing so, and what refers to none is let go`(version: Int) throws {
+  func `references to rows survive, and dangling ones are dropped`(version: Int) throws {
     let folder = try TemporaryDirectory()
     let (run, note, reply) = (Identifier(high: 1, low: 1), Identifier(high: 2, low: 2), Identifier(high: 3, low: 3))
     let lost = Identifier(high: 9, low: 9)

@@ -131,7 +131,7 @@ import Testing
             id: id, startedAt: WatchTime(nanoseconds: 1), runType: .outdoor, mode: .free, personality: "calm"))))
     try tables.apply(
       .rare(
-        .noteKept(
+        .noteStored(
           VoiceNote(id: id, runId: nil, recordedAt: 1),
           PendingTranscription(noteId: id, runId: nil, says: nil, outcome: .done))))
     try database.execute("PRAGMA foreign_keys=OFF; \(damage)")

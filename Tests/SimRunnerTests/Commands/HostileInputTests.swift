@@ -29,6 +29,17 @@ import Testing
     try expectRefusal(noise.bytes(count), "noise \(seed)")
   }
 
+  @Test(arguments: [
+    ("run", "x.json5"), ("test", "x.json5"), ("validate", "x.json"), ("check", "x.jsonl"), ("replay", "x.jsonl"),
+    ("export", "x.jsonl"),
+  ])
+  func `a compressed file is refused with the command that unpacks it`(command: String, file: String) throws {
+    let path = try folder.write(file, [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3, 1, 2, 3])
+    let child = try CommandChild.run([command, path] + (command == "export" ? ["--format", "gpx"] : []))
+    #expect(child.status == 2)
+    #expect((child.output + child.errors).contains("found gzip data, expected text; to unpack it: gunzip -k \(path)"))
+  }
+
   @Test func `nothing is refused`() throws { try expectRefusal([], "nothing") }
 
   @Test func `a huge line is refused`() throws {

@@ -14,7 +14,7 @@ import Testing
   @Test func `a page that differs is named`() throws {
     let folder = try TemporaryFolder()
     #expect(try CommandChild.run(["docs", folder.url.path()]).status == 0)
-    #expect(folder.names == ["checkers.md", "profiles.md", "scenario-reference.md"])
+    #expect(folder.names == ["checkers.md", "profiles.md", "scenario-reference.md", "trace-format.md"])
     try folder.write("profiles.md", "mine\n")
     let child = try CommandChild.run(["docs", folder.url.path(), "--check"])
     #expect(child.status == 1)
@@ -115,7 +115,7 @@ import Testing
       switch path {
       case "": "{ scenario: \"x\", \(odd) }"
       case "link and uplink": "{ scenario: \"x\", link: { \(odd) } }"
-      case "plan", "health", "phone", "watch", "apps", "workout", "nemesis", "edge", "run", "race":
+      case "plan", "health", "phone", "watch", "payload", "checks", "apps", "workout", "nemesis", "edge", "run", "race":
         "{ scenario: \"x\", \(path): { \(odd) } }"
       case "workout.source": "{ scenario: \"x\", workout: { source: { \(odd) } } }"
       case "workout.source.model": "{ scenario: \"x\", workout: { source: { model: { \(odd) } } } }"
@@ -130,6 +130,12 @@ import Testing
         "{ scenario: \"x\", phone: { events: [{ at: 1, do: \"sendMessage\", \(odd) }] } }"
       case "workout.events[]: ghost":
         "{ scenario: \"x\", workout: { events: [{ at: 1, do: \"ghost\", says: \"metrics\", \(odd) }] } }"
+      case "phone.acts[] and watch.acts[]": "{ scenario: \"x\", watch: { acts: [{ at: 1, do: \"tap\", \(odd) }] } }"
+      case "phone.ingestion": "{ scenario: \"x\", phone: { ingestion: { \(odd) } } }"
+      case "phone.ingestion.failures[]":
+        "{ scenario: \"x\", phone: { ingestion: { failures: [{ do: \"slow\", by: 1, \(odd) }] } } }"
+      case "phone.events[]: ingestion":
+        "{ scenario: \"x\", phone: { events: [{ at: 1, do: \"setIngestion\", type: \"sleep\", on: true, \(odd) }] } }"
       case "phone.events[]": "{ scenario: \"x\", phone: { events: [{ at: 1, do: \"interruptionEnd\", \(odd) }] } }"
       default: ""
       }
@@ -141,6 +147,8 @@ import Testing
     if path.contains(" and phone") {
       // Test traffic: each word knows some of the section's keys.
       #expect(names.subtracting(["at"]).isSubset(of: section.keys.map(\.name)) && names.contains("count"))
+    } else if path == "phone.events[]: ingestion" {
+      #expect(names.isSubset(of: section.keys.map(\.name)) && names.contains("type"))
     } else {
       #expect(names == Set(section.keys.map(\.name)))
     }

@@ -20,18 +20,18 @@ import Testing
 
   private func save(_ truth: WorkoutTruth, in sync: inout HealthSync, at seconds: Double) {
     for frame in HealthFrames.make(.data, about: truth.workout.uuid, epoch: Epoch(1), truth.bytes) {
-      sync.take(frame, from: .watch, at: Self.at(seconds))
+      sync.receive(frame, from: .watch, at: Self.at(seconds))
     }
   }
 
   /// What a phone is answered that asks now.
   private func ask(_ query: HealthQuery, _ sync: inout HealthSync, at seconds: Double) -> HealthAnswer? {
-    sync.take(HealthFrames.query(query, epoch: Epoch(1)), from: .phone, at: Self.at(seconds))
+    sync.receive(HealthFrames.query(query, epoch: Epoch(1)), from: .phone, at: Self.at(seconds))
     #expect(sync.nextAt == Self.at(seconds) + HealthSync.latency)
     #expect(sync.takeDue(at: Self.at(seconds)) == nil)
     var parts = HealthFrames.Assembly()
     var bytes: [UInt8]?
-    while let frame = sync.takeDue(at: Self.at(seconds) + HealthSync.latency) { bytes = parts.take(frame) ?? bytes }
+    while let frame = sync.takeDue(at: Self.at(seconds) + HealthSync.latency) { bytes = parts.append(frame) ?? bytes }
     #expect(sync.nextAt == nil)
     guard let bytes, Array(bytes.prefix(17)) == query.bytes else { return nil }
     return HealthAnswer(Array(bytes.dropFirst(17)), to: query)
@@ -55,10 +55,10 @@ import Testing
 
   @Test func `words that are none are ignored`() {
     var sync = HealthSync(lag: .zero)
-    sync.take(
+    sync.receive(
       Frame(kind: .data, channel: .health, epoch: Epoch(1), seq: SequenceNumber(1), offset: 1, payload: [1, 2, 3]),
       from: .watch, at: .start)
-    sync.take(
+    sync.receive(
       Frame(kind: .data, channel: .health, epoch: Epoch(1), seq: SequenceNumber(1), payload: [7]), from: .phone,
       at: .start)
     #expect(sync.nextAt == nil && ask(.all, &sync, at: 1) == .workouts([]))

@@ -20,7 +20,7 @@ final class ScriptedControls: LiveControls {
     guard let words = try? CommandWords.split(first.words, option: "test"),
       let command = try? ControlCommand(words, hasEdge: false)
     else { return .stop }
-    let order = LiveOrder(origin: .ctl, command: first.words, action: command.action ?? .note(""))
+    let order = LiveOrder(origin: .ctl, command: first.words, action: command.action ?? .record(""))
     return .order(order, at: max(first.at, VirtualTime(nanoseconds: now.nanoseconds + 1)))
   }
 

@@ -10,55 +10,10 @@ import Testing
     { scenario: "seen", seed: 3, duration: "20m", workout: { source: { model: { distance: 2000, pace: "5:00/km" } } } }
     """
 
-  /// A terminal with a shell in it; gone with its life.
-  private final class Window {
-    private let tmux: String
-    /// Its server's process number.
-    private var server: Int32 = 0
-    private let name = "ww-\(UUID().uuidString.prefix(8))"
-
-    init?(_ folder: URL, columns: Int = 90) throws {
-      guard let tmux = Installed.path("tmux") else {
-        print("skipped: tmux is not installed")
-        return nil
-      }
-      self.tmux = tmux
-      try run("-f", "/dev/null", "new-session", "-d", "-x", "\(columns)", "-y", "30", "-c", folder.path(), "sh")
-      server = Int32(try run("display-message", "-p", "#{pid}").filter(\.isNumber)) ?? 0
-    }
-
-    deinit {
-      // Asked to go, it waits for shells that may have been started deaf to its signal.
-      if server > 0 { kill(server, SIGKILL) }
-      unlink("/tmp/tmux-\(getuid())/\(name)")
-    }
-
-    /// Its server lives on, so it must not hold what Foundation waits on to learn of a child's end, be it ours.
-    @discardableResult func run(_ words: String...) throws -> String {
-      let closing = """
-        for f in /proc/$$/fd/*; do n=${f##*/}; [ "$n" -gt 2 ] && eval "exec $n>&-"; done 2>/dev/null; exec "$@"
-        """
-      return try Installed.output("/bin/bash", ["-c", closing, "sh", tmux, "-L", name] + words) ?? ""
-    }
-
-    func type(_ text: String) throws { try run("send-keys", "-l", text) }
-    func enter(_ text: String) throws { try run("send-keys", text, "Enter") }
-    func screen() throws -> String { try run("capture-pane", "-p") }
-
-    /// Looks until something can be seen; a minute at most.
-    func wait(for text: String) throws -> Bool {
-      for _ in 0..<600 {
-        if try screen().contains(text) { return true }
-        Thread.sleep(forTimeInterval: 0.1)
-      }
-      return false
-    }
-  }
-
   @Test func `keys break the link and are recorded, a window changes its size, and the terminal is as it was`() throws {
     let folder = try Tool.makeFolder()
     defer { try? FileManager.default.removeItem(at: folder) }
-    guard let window = try Window(folder) else { return }
+    guard let window = try TerminalWindow(folder) else { return }
     try Data(Self.scenario.utf8).write(to: folder.appending(path: "s.json5"))
     // Slow enough that the run waits for the test.
     let run = "\(Tool.path) run s.json5 --mode in-process --time 0.05x --trace t.jsonl --save saved.json5"
@@ -96,11 +51,40 @@ import Testing
     for word in ["live-1", "live-2", "kill: \"phone\""] { #expect(saved.contains(word)) }
   }
 
+  @Test func `Ctrl-Z gives the shell its terminal, fg goes on, and keys answer in 80 columns`() throws {
+    let folder = try Tool.makeFolder()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    guard let window = try TerminalWindow(folder, columns: 80, shell: "bash --norc --noprofile -i") else { return }
+    try Data(Self.scenario.utf8).write(to: folder.appending(path: "s.json5"))
+    try window.enter("stty -a > before")
+    try window.enter("\(Tool.path) run s.json5 --mode in-process --time 0.05x")
+    #expect(try window.wait(for: "+- speed"))
+    try window.type("u")
+    #expect(try window.wait(for: "this run has no uplink"))
+    try window.run("send-keys", "C-z")
+    #expect(try window.wait(for: "Stopped"))
+    try window.enter("stty -a > stopped; echo SHELL-$((40+2))")
+    #expect(try window.wait(for: "SHELL-42"))
+    try window.enter("fg")
+    #expect(try window.wait(for: "+- speed"))
+    try window.type("c")
+    #expect(try window.wait(for: "link CUT"))
+    try window.run("send-keys", "Up")
+    #expect(try window.wait(for: "1 later sentence; End follows the run"))
+    try window.type("q")
+    #expect(try window.wait(for: "STOPPED"))
+    let (before, stopped) = (
+      try String(contentsOf: folder.appending(path: "before"), encoding: .utf8),
+      try String(contentsOf: folder.appending(path: "stopped"), encoding: .utf8)
+    )
+    #expect(before == stopped)
+  }
+
   @Test(arguments: ["INT", "TERM"])
   func `a signal ends the view in good order`(signal: String) throws {
     let folder = try Tool.makeFolder()
     defer { try? FileManager.default.removeItem(at: folder) }
-    guard let window = try Window(folder) else { return }
+    guard let window = try TerminalWindow(folder) else { return }
     try Data(Self.scenario.utf8).write(to: folder.appending(path: "s.json5"))
     let run = "\(Tool.path) run s.json5 --mode in-process --time 0.05x"
     // The shell's own number of the child, so that a signal can be sent to it alone.
@@ -122,7 +106,7 @@ import Testing
   @Test func `a trap leaves the terminal as it was`() throws {
     let folder = try Tool.makeFolder()
     defer { try? FileManager.default.removeItem(at: folder) }
-    guard let window = try Window(folder) else { return }
+    guard let window = try TerminalWindow(folder) else { return }
     try Data(Self.scenario.utf8).write(to: folder.appending(path: "s.json5"))
     let run = "ulimit -c 0; SWIFT_BACKTRACE=enable=no exec \(Tool.path) run s.json5 --mode in-process --time 0.05x"
     try window.enter(

@@ -24,6 +24,10 @@ import Testing
     let broken = Set(wrong.violations.map(\.invariant))
     #expect(plant.caughtBy.first.map(broken.contains) == true, "\(broken)")
     #expect(wrong.expectations.contains { !$0.result.hasPassed }, "its own expectations say nothing of it")
+    for violation in wrong.violations {
+      let text = violation.detail
+      #expect(ViolationText.objection(text) == nil, "\(violation.invariant): \(text)")
+    }
   }
 
   @Test(arguments: [

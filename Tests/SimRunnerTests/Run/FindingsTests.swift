@@ -16,7 +16,7 @@ import Testing
     let violation = Violation(
       invariant: "play-once", time: .start + .seconds(65), detail: "twice",
       lines: [told[3].traceLine - 1, told[3].traceLine])
-    let findings = Findings(
+    let findings = RunFindings(
       outcome: Self.outcome([violation]), header: scenario.header, text: text, repeatCommand: "sim-runner run s.json5")
     let paragraphs = findings.paragraphs()
     let lines = try #require(paragraphs.first).split(separator: "\n")
@@ -76,13 +76,13 @@ import Testing
 
   @Test func `of many violations some are told and the others counted`() {
     let violations = (0..<25).map { Violation(invariant: "causality", time: .start, detail: "\($0)", lines: []) }
-    let findings = Findings(outcome: Self.outcome(violations), excerpts: TraceExcerpts(), repeatCommand: "again")
-    #expect(findings.paragraphs().count == Findings.violationsMax + 2)
+    let findings = RunFindings(outcome: Self.outcome(violations), excerpts: TraceExcerpts(), repeatCommand: "again")
+    #expect(findings.paragraphs().count == RunFindings.violationsMax + 2)
     #expect(findings.paragraphs().contains("and 15 more violations"))
   }
 
   @Test func `nothing is told of a run in which all held`() {
-    let findings = Findings(outcome: Self.outcome([]), excerpts: TraceExcerpts(), repeatCommand: "again")
+    let findings = RunFindings(outcome: Self.outcome([]), excerpts: TraceExcerpts(), repeatCommand: "again")
     #expect(findings.paragraphs() == [])
   }
 }

@@ -181,8 +181,8 @@ import Testing
       id: "d", begin: VirtualTime(nanoseconds: 1_234_567_000),
       DelayFault(mean: .milliseconds(1_383), jitter: .milliseconds(829), distribution: .normal))
     let found = RoundNumbers.candidates(fault).compactMap { $0.body.fault as? DelayFault }
-    #expect(found.map(\.mean) == [1_000_000_000, 1_400_000_000, 1_383_000_000, 1_383_000_000])
-    #expect(found.map(\.jitter) == [829_000_000, 829_000_000, 800_000_000, 830_000_000])
+    #expect(found.map(\.mean.nanoseconds) == [1_000_000_000, 1_400_000_000, 1_383_000_000, 1_383_000_000])
+    #expect(found.map(\.jitter.nanoseconds) == [829_000_000, 829_000_000, 800_000_000, 830_000_000])
     #expect(RoundNumbers.candidates(fault).allSatisfy { $0.id == "d" && $0.begin == fault.begin })
     let round = PlannedFault(id: "r", ReorderFault(probability: .always, by: .seconds(2)))
     #expect(RoundNumbers.candidates(round).isEmpty)

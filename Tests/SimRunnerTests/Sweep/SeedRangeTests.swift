@@ -19,11 +19,30 @@ import Testing
     #expect(try SeedRange("0..<\(UInt64.max)").count == .max)
   }
 
-  @Test(arguments: ["", "5", "0...9", "..<3", "3..<", "5..<5", "9..<3", "-1..<3", "0..<18446744073709551616", "a..<b"])
+  @Test(arguments: [
+    ("200", 0, 200), ("1", 0, 1), ("0-199", 0, 200), ("0..199", 0, 200), ("0...199", 0, 200), ("7-7", 7, 8),
+    ("3..9", 3, 10), ("18446744073709551614-18446744073709551614", UInt64.max - 1, UInt64.max),
+  ])
+  func `a number is that many seeds, and other ranges include their last`(text: String, lower: UInt64, upper: UInt64)
+    throws
+  {
+    #expect(try SeedRange(text) == SeedRange(lower: lower, upper: upper))
+  }
+
+  @Test(arguments: [
+    "", "0", "..<3", "5..<5", "9..<3", "9-3", "9..3", "-1..<3", "-5", "1-2-3", "0..<18446744073709551616", "a..<b",
+    "+5",
+    "0-18446744073709551615", "5..<", "1e3", "0.. 9",
+  ])
   func `anything else is refused with an example`(text: String) {
     let message = Self.message { () throws(Failure) in try SeedRange(text) }
-    #expect(message.hasPrefix("--seeds: found \"\(text)\", expected a range "), "\(message)")
-    #expect(message.contains("..<"))
+    #expect(message.hasPrefix("--seeds: found \"\(text)\", expected a "), "\(message)")
+  }
+
+  @Test(arguments: ["0..", "0-", "17.."])
+  func `a range that lost its end to the shell gets a hint about quotes`(text: String) {
+    let message = Self.message { () throws(Failure) in try SeedRange(text) }
+    #expect(message.contains("redirection: write '0..<1000'"), "\(message)")
   }
 
   @Test(arguments: [

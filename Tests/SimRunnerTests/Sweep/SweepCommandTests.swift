@@ -178,7 +178,7 @@ import Testing
 
   @Test(arguments: [
     (["s.json5"], "--seeds is missing"), (["--seeds", "0..<9"], "the scenarios are missing"),
-    (["nowhere.json5", "--seeds", "0..<9"], "no such file"), (["s.json5", "--seeds", "9"], "a range such as"),
+    (["nowhere.json5", "--seeds", "0..<9"], "no such file"), (["s.json5", "--seeds", "nine"], "a range such as"),
     (["s.json5", "--seeds", "0..<9", "--jobs", "0"], "from 1 to"),
     (["s.json5", "--seeds", "0..<9", "--shard", "0/2"], "I from 1 to N"),
     (["s.json5", "--seeds", "0..<9", "--shard", "auto"], "JOB_COMPLETION_INDEX"),

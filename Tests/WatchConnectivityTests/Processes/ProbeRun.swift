@@ -29,20 +29,21 @@ struct ProbeRun {
   ///   - time: How fast; nil for virtual time.
   ///   - options: Further options of the command.
   ///   - phoneKeys: Further keys of the scenario's phone, each with a comma behind it.
+  ///   - keys: Further keys of the scenario, likewise.
   ///   - link: Further parts of the link.
   ///   - usesProbeAsWatch: False for the simulated watch, which runs.
   init(
     faults: String = "", duration: String = "20s", expect: String = "", watch: [String] = [], phone: [String] = [],
     time: String? = "5x", seed: Int = 3, options: [String] = [], phoneEvents: String = "",
     usesProbeAsWatch: Bool = true,
-    phoneKeys: String = "", inspects: Bool = false, link: String = "backgroundDelay: \"0s\""
+    phoneKeys: String = "", keys: String = "", inspects: Bool = false, link: String = "backgroundDelay: \"0s\""
   ) throws {
     let root = FileManager.default.temporaryDirectory.appending(path: "wcp-\(UUID().uuidString)").path
     try FileManager.default.createDirectory(atPath: root, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(atPath: root) }
     let scenario = """
       { scenario: "probe", seed: \(seed), replyTimeout: "60s", duration: "\(duration)", link: { profile: "ideal", \(link) }, faults: [\(faults)],
-        phone: { \(phoneKeys) events: [\(phoneEvents)] }, expect: [\(expect)] }
+        \(keys) phone: { \(phoneKeys) events: [\(phoneEvents)] }, expect: [\(expect)] }
       """
     try Data(scenario.utf8).write(to: URL(fileURLWithPath: "\(root)/s.json5"))
     func command(_ role: String, _ actions: [String]) -> String {

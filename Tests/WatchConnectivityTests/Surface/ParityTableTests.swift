@@ -2,7 +2,7 @@ import Foundation
 import LinkTestSupport
 import Testing
 
-/// docs/watchconnectivity.md against the tests.
+/// docs/watchconnectivity-reference.md against the tests.
 @Suite struct `Parity table` {
   /// The names of all tests of this module.
   private static func names() throws -> Set<String> {
@@ -18,7 +18,8 @@ import Testing
 
   /// The rows of the tables under "Parity": their cells.
   private static func rows() throws -> [[Substring]] {
-    let page = try String(contentsOf: PackageRoot.url.appending(path: "docs/watchconnectivity.md"), encoding: .utf8)
+    let page = try String(
+      contentsOf: PackageRoot.url.appending(path: "docs/watchconnectivity-reference.md"), encoding: .utf8)
     let part = page.split(separator: "\n## Parity\n")[1].split(separator: "\n## ")[0]
     return part.split(separator: "\n").filter { $0.hasPrefix("| ") && !$0.hasPrefix("| ---") }
       .map { $0.split(separator: "|").map { $0.trimmingPrefix(" ") } }.filter { $0.last?.hasPrefix("test ") == false }
@@ -49,7 +50,8 @@ import Testing
   }
 
   @Test func `the choices by the environment are all listed`() throws {
-    let page = try String(contentsOf: PackageRoot.url.appending(path: "docs/watchconnectivity.md"), encoding: .utf8)
+    let page = try String(
+      contentsOf: PackageRoot.url.appending(path: "docs/watchconnectivity-reference.md"), encoding: .utf8)
     let source = try String(
       contentsOf: PackageRoot.url.appending(path: "Sources/WatchConnectivity/Runtime/SessionOptions.swift"),
       encoding: .utf8)

@@ -140,6 +140,26 @@ import Testing
     #expect(torture.status == 0 && torture.text.contains("PASS"), "\(torture.text)")
   }
 
+  @Test func `a sweep starts its apps as copies of one process, and has the traces of apps that are executed`() throws {
+    let place = try Place(
+      Self.scenario(
+        watch: "0.5:infos:3 1:file:9000", phone: "2:context:3",
+        "faults: [{ at: \"4s\", kill: \"phone\", restartAfter: \"1s\" }]"))
+    let sweep = try place.run([
+      "sweep", "\(place.path)/s.json5", "--seeds", "7..<10", "--jobs", "1", "--digests", "--out",
+      "\(place.path)/out.jsonl", "--failures", "\(place.path)/f",
+    ])
+    #expect(sweep.status == 0, "\(sweep.text)")
+    let lines = try place.text("out.jsonl").split(separator: "\n")
+    #expect(lines.count == 3)
+    for (seed, line) in zip(7..<10, lines) {
+      let run = try place.run(["run", "\(place.path)/s.json5", "--seed", "\(seed)", "--json"])
+      let key = "\"traceDigest\":\""
+      let start = try #require(run.text.range(of: key), "\(run.text)").upperBound
+      #expect(line.contains("\(key)\(run.text[start...].prefix { $0 != "\"" })\""), "\(line)\n\(run.text)")
+    }
+  }
+
   @Test func `settings of apps without an app are refused`() throws {
     let place = try Place("{ scenario: \"none\", duration: \"2s\" }")
     for words in [["--threads", "fair"], ["--jitter", "5"]] {

@@ -126,7 +126,7 @@ import Testing
     let failed = try #require(run.events("node.failed").first)
     #expect(failed.contains("\"cause\":\"deadlock\"") && failed.contains("held by thread"), "\(failed)")
     #expect(failed.contains("\"t\":600000000,"))
-    #expect(run.text.contains("the watch's app at 0:00: deadlock"), "\(run.text)")
+    #expect(run.text.contains("the watch's app at 0:00.600: deadlock"), "\(run.text)")
   }
 
   @Test func `a thread that never waits fails the run, with its calls`() throws {

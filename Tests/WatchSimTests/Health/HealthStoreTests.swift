@@ -53,7 +53,7 @@ import WatchSim
     #expect(workout.lengthMilliseconds - workout.activeMilliseconds == 42_625)
   }
 
-  @Test func `a pause that nobody ended lasts to the end`() throws {
+  @Test func `a pause without an end lasts until the end`() throws {
     var rig = HostRig(evenRunner())
     rig.order(.pause, at: .at(20))
     rig.order(.end, at: .at(50))

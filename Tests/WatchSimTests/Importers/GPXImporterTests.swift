@@ -136,7 +136,7 @@ struct GPXImporterTests {
       _ = try read(text)
       Issue.record("it was read")
     } catch {
-      #expect(error.place == .text(line: 1, column: 6))
+      #expect(error.position == .text(line: 1, column: 6))
     }
   }
 

@@ -65,7 +65,7 @@ import Testing
     #expect(try read(text).distanceMeters == metres)
   }
 
-  @Test func `totals of older exports are read, and unknown units are told`() throws {
+  @Test func `totals of older exports are read, and unknown units are reported`() throws {
     let old = HealthText.workout(seconds: 60, metres: 0)
       .replacing(" sourceName", with: " totalDistance=\"2.5\" totalDistanceUnit=\"mi\" sourceName")
       .replacing("HKQuantityTypeIdentifierDistanceWalkingRunning", with: "HKQuantityTypeIdentifierBasalEnergyBurned")
@@ -185,7 +185,7 @@ import Testing
     #expect(most < 2 * piece.count)
   }
 
-  @Test func `an error names its line, however far behind it stands`() throws {
+  @Test func `an error names its line, however far into the file`() throws {
     let long = String(repeating: "x", count: 70_000)
     let text = String(repeating: "<a/>\n", count: 5_000) + "  <b c=\"\(long)\"/>"
     var stream = XMLStream(ByteSource(Array(text.utf8), pieceBytes: 1_000))

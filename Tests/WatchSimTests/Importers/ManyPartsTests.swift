@@ -5,12 +5,12 @@ import Testing
 /// Files of very many parts: what is said of them stays short, and nothing is looked through once a part.
 struct ManyPartsTests {
   @Test func `findings are counted past a hundred, and a line is kept once`() {
-    var findings = Findings()
+    var findings = ImportFindings()
     for number in 0..<1_000 {
-      findings.note("finding \(number)")
-      findings.note("always the same")
+      findings.add("finding \(number)")
+      findings.add("always the same")
     }
-    #expect(findings.lines.count == Findings.linesMax + 1)
+    #expect(findings.lines.count == ImportFindings.linesMax + 1)
     #expect(findings.lines.prefix(2) == ["finding 0", "always the same"])
     #expect(findings.lines.last == "901 further findings are not listed")
   }
@@ -26,7 +26,7 @@ struct ManyPartsTests {
     for _ in 0..<100_000 { bytes += cut }
     let workout = try FITImporter.read(bytes, fileName: "x")
     #expect(workout.sampleCount == 100_000)
-    #expect(workout.findings.count <= Findings.linesMax + 10)
+    #expect(workout.findings.count <= ImportFindings.linesMax + 10)
   }
 
   @Test func `tracks of a document stay separate, and its damage is counted once`() throws {

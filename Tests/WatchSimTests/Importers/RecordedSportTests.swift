@@ -85,7 +85,7 @@ struct RecordedSportTests {
   }
 
   @Test(arguments: [("running", nil), ("quidditch", 40 * 70), ("cycling", 65 * 70), (nil, nil)] as [(String?, Int64?)])
-  func `without a word of the device the sport estimates it`(sport: String?, hourly: Int64?) throws {
+  func `without a figure of the device the sport gives an estimate`(sport: String?, hourly: Int64?) throws {
     let points = (0..<900).map { GPXText.point($0, north: $0 / 3) }
     let workout = try GPXImporter.read(GPXText.document([points], type: sport), fileName: "x")
     let motion = try motion(workout)

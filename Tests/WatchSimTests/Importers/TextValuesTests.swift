@@ -85,7 +85,7 @@ struct TextValuesTests {
   }
 
   @Test func `a place counts lines, and characters rather than bytes`() {
-    #expect(XMLScanner.place(of: 0, in: Array("abc".utf8)) == .text(line: 1, column: 1))
-    #expect(XMLScanner.place(of: 7, in: Array("a\nbäöx".utf8)) == .text(line: 2, column: 4))
+    #expect(XMLScanner.position(of: 0, in: Array("abc".utf8)) == .text(line: 1, column: 1))
+    #expect(XMLScanner.position(of: 7, in: Array("a\nbäöx".utf8)) == .text(line: 2, column: 4))
   }
 }

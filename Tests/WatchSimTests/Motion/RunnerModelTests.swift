@@ -70,7 +70,7 @@ import WatchSim
     #expect(seconds(500, 750) < 82 && seconds(750, 1_000) > 82)
   }
 
-  @Test func `a stop stands exactly as long as asked, and the heart comes down`() {
+  @Test func `a stop lasts exactly as long as given, and the heart rate falls`() {
     let samples = Self.run(700) { $0.stops = [.init(atMeters: 1_500, forSeconds: 60)] }
     let standing = samples.indices.filter { samples[$0].isPaused }
     #expect(standing.count == 60)

@@ -50,7 +50,7 @@ import WatchSim
     #expect(pair.files.map(\.byteCount) == [250_000])
   }
 
-  @Test func `nobody talks without a workout, or twice at once, or without saying how long`() {
+  @Test func `a recording needs a workout, cannot overlap another, and needs a length`() {
     var pair = WatchWithPhone(WatchRig(evenRunner(100), startsAt: .at(5)))
     pair.giveWatch(.command(Self.talk))
     pair.drive(through: .at(10))
@@ -120,7 +120,7 @@ import WatchSim
     #expect(pair.watch.store.record.notes.isEmpty)
   }
 
-  @Test func `a sleeping app stops recording when it goes on`() {
+  @Test func `a suspended app stops recording when it resumes`() {
     var pair = Self.pair()
     pair.giveWatch(.command(Self.talk))
     pair.drive(through: .at(22))
@@ -174,7 +174,7 @@ import WatchSim
     #expect(Self.notes(pair).count == 1 && pair.watch.store.record.notes.isEmpty)
   }
 
-  @Test func `an app that was told of no end of a transfer queues the note again`() {
+  @Test func `an app without a report of its transfer queues the note again`() {
     var pair = Self.pair()
     pair.phoneCondition(.disk(isFull: true))
     pair.giveWatch(.command(Self.talk))

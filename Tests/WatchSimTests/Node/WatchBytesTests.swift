@@ -40,15 +40,15 @@ import WatchSim
     let begin = WorkoutBegin(workoutId: run, at: .at(130), cause: .command, preparing: .zero)
     return [
       [.settled(Identifier(high: 5, low: 6), number: 1)],
-      [.phoneClock(PhoneClock(startedAt: PhoneTime(nanoseconds: -90)))],
+      [.phoneClock(PhoneClockEstimate(startedAt: PhoneTime(nanoseconds: -90)))],
       [.startUsed], [.began(begin)],
       [.recorded(note)], [.recorded(second)], [.noted(failed)],
-      [.said(Said(WatchTime(nanoseconds: .max), splitsCarried: 3, workout: 2))],
+      [.published(PublishMark(WatchTime(nanoseconds: .max), splitsCarried: 3, workout: 2))],
       [
         .stepped(WorkoutStep(.discarded, at: .at(131), sentAt: WatchTime(nanoseconds: .min), cause: .duration)),
         .settled(run, number: 2),
       ],
-      [.announced(StepPlace(workout: 1, step: 0))], [.noteSettled(note.note)],
+      [.announced(StepIndex(workout: 1, step: 0))], [.noteSettled(note.note)],
     ]
   }()
 

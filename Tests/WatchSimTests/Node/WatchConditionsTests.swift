@@ -11,7 +11,7 @@ import WatchSim
 
   // MARK: Sleep
 
-  @Test func `a sleeping app publishes nothing, and measures what it missed when it goes on`() throws {
+  @Test func `a suspended app publishes nothing, and measures what it missed when it resumes`() throws {
     var whole = Self.pair(evenRunner(400))
     whole.drive(through: .at(200))
     var pair = Self.pair(evenRunner(400))
@@ -28,7 +28,7 @@ import WatchSim
     #expect(pair.events.map(\.kind) == [.workoutStarted, .workoutEnded])
   }
 
-  @Test func `what the source did meanwhile is announced when the app goes on, and commands are refused`() {
+  @Test func `what the source did meanwhile is announced when the app resumes, and commands are refused`() {
     var pair = Self.pair(evenRunner(400, stops: [.init(atMeters: 80, forSeconds: 10)]))
     pair.drive(through: .at(20))
     pair.giveWatch(.condition(.suspended))
@@ -43,7 +43,7 @@ import WatchSim
     #expect(zip(stamps, stamps.dropFirst()).allSatisfy { $0 < $1 })
   }
 
-  @Test func `a start that came as a context while the app slept is judged when it goes on`() {
+  @Test func `a start that came as a context during suspension is judged on resumption`() {
     for (sleeps, begins) in [(20.0, true), (40, false)] {
       var pair = Self.pair(evenRunner(), startsAt: nil)
       pair.drive(through: .at(1))

@@ -75,7 +75,7 @@ import Testing
       let begin = WorkoutBegin(workoutId: Self.run(number), at: at, cause: .command, preparing: .seconds(3))
       let step = WorkoutStep(.discarded, at: at, sentAt: WatchTime(nanoseconds: Int64(number)), cause: .command)
       let isOwed = number == 10
-      let place = WatchChange.announced(StepPlace(workout: number, step: 0))
+      let place = WatchChange.announced(StepIndex(workout: number, step: 0))
       rig.store.commit([], [.began(begin), .stepped(step)] + (isOwed ? [] : [place]))
     }
     rig.start(at: .at(100), [.disk(isFull: true)])
@@ -101,7 +101,7 @@ import Testing
     for change in rig.store.record.workouts.indices.flatMap({ place in
       let log = rig.store.record.workouts[place]
       return [.began(log.begin), .stepped(log.steps[0])]
-        + (place == 10 ? [] : [.announced(StepPlace(workout: place, step: 0))]) as [WatchChange]
+        + (place == 10 ? [] : [.announced(StepIndex(workout: place, step: 0))]) as [WatchChange]
     }) + node.takeChanges() {
       for part in change.keyed { keyed.apply(part) }
     }

@@ -63,7 +63,7 @@ import Testing
   /// The clock at the hello, then until the app dies, then from its next start on: a skew that begins before the hello
   /// or after it, ends or begins while the app is down, or lasts.
   @Test(arguments: offsets.flatMap { hello in offsets.flatMap { later in offsets.map { [hello, later, $0] } } })
-  func `an app that starts anew judges right before the next hello, whatever became of its clock`(clock: [Int64])
+  func `a restarted app judges correctly before the next hello, whatever its clock`(clock: [Int64])
     throws
   {
     for (age, isVoid) in [(Int64(1), false), (28, false), (40, true), (1_900, true)] {
@@ -146,7 +146,7 @@ import Testing
       (-Self.second, 5 * Self.second, 3 * Self.second),
     ]
     for (difference, watchClock, startedAt) in cases {
-      let clock = PhoneClock(difference: difference, watchClock: watchClock, at: .at(1))
+      let clock = PhoneClockEstimate(difference: difference, watchClock: watchClock, at: .at(1))
       #expect(clock.startedAt.nanoseconds == startedAt)
       #expect(clock.reading(at: .distantFuture) >= clock.startedAt)
     }

@@ -24,7 +24,7 @@ import WatchSim
       switch self {
       // Paused by hand from 10.4 s to 18 s, the runner stands from about 31 s on, and is held over the end of that.
       case .model: [(.at(10.4), "pause"), (.at(18), "resume"), (.at(36.5), "pause"), (.at(50), "resume")]
-      // The recorded pause is held twice while it lasts, so nobody hears of it.
+      // The recorded pause is held twice while it lasts, so there is no event.
       case .recorded: [(.at(25.2), "pause"), (.at(27.9), "resume"), (.at(30), "pause"), (.at(40), "resume")]
       }
     }
@@ -115,7 +115,7 @@ import WatchSim
   }
 
   @Test(arguments: Course.allCases)
-  func `several times, it still goes on`(course: Course) throws {
+  func `several times, it still continues`(course: Course) throws {
     let whole = try run(course, kills: [])
     let random = RandomStream(seed: 11, name: "kills")
     for number in 0..<15 as Range<UInt64> {
@@ -137,10 +137,12 @@ import WatchSim
   }
 
   @Test(arguments: Course.allCases)
-  func `with a command lost to a dead app, states still follow one another and are told once`(course: Course) throws {
+  func `with a command lost to a dead app, states still follow one another and are announced once`(course: Course)
+    throws
+  {
     for lost in course.commands {
       var rig = try run(course, kills: [(lost.at, .seconds(2), 0)])
-      // Where nobody resumes it, it stands until somebody ends it.
+      // Without a resume it stays paused until its end.
       if rig.node?.isWorkoutOver == false { rig.order("end", at: .at(210)) }
       let states = rig.lines("workout.state").compactMap { $0["to"]?.text }
       #expect(states.first == "preparing" && states.last == "ended" && states.filter { $0 == "ended" }.count == 1)

@@ -26,7 +26,7 @@ import WatchSim
     #expect(rig.snapshots[30].cadence == nil)
   }
 
-  @Test func `a paused workout has no current pace, and a resumed one begins anew`() {
+  @Test func `a paused workout has no current pace, and a resumed one starts a new one`() {
     var rig = HostRig(evenRunner())
     rig.order(.pause, at: .at(20))
     rig.order(.resume, at: .at(30))

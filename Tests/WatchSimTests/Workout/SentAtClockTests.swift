@@ -11,7 +11,7 @@ import WatchSim
     #expect(stamps == [-5, 100, 101, 102, 103, 104, 105, 106, 107, 200])
   }
 
-  @Test func `go on from what was stored`() {
+  @Test func `continue from the stored value`() {
     var clock = SentAtClock(last: WatchTime(nanoseconds: 1_000))
     #expect(clock.stamp(WatchTime(nanoseconds: 10)).nanoseconds == 1_001)
     #expect(clock.last.nanoseconds == 1_001)

@@ -34,7 +34,7 @@ import WatchSim
     #expect(sum > last - 1.0001 && sum <= last + 0.0001)
   }
 
-  @Test func `pauses do not count: the timer stands`() {
+  @Test func `pauses do not count: the timer is stopped`() {
     var tracker = SplitTracker()
     tracker.advance(toCentimetres: 50_000, activeMilliseconds: 150_000, heartRate: 0)
     for _ in 0..<60 { tracker.advance(toCentimetres: 50_000, activeMilliseconds: 150_000, heartRate: 0) }

@@ -18,7 +18,7 @@ import WatchSim
     #expect(rig.snapshots.map(\.distance) == [0, 0, 0, 0, 4])
   }
 
-  @Test func `a change of state between two seconds is published at once, and seconds go on where they were`() {
+  @Test func `a change of state between two seconds is published at once, and the whole seconds stay`() {
     var rig = HostRig(evenRunner())
     rig.order(.pause, at: .at(10.25))
     rig.order(.resume, at: .at(12.75))

@@ -1,15 +1,18 @@
 import WatchConnectivity
+import WristwireSupport
 
 /// The phone's end of the connection: takes what the watch measures.
 public final class PhoneSession: NSObject, WCSessionDelegate {
   private let log: RunLog
   private let counter: SplitCounter
+  private let silence: SilenceTimer
   /// How many kilometres have come since this start of the app.
   private var kilometres = 0
 
-  public init(log: RunLog, counter: SplitCounter) {
+  public init(log: RunLog, counter: SplitCounter, bug: Bug? = nil) {
     self.log = log
     self.counter = counter
+    silence = SilenceTimer(bug: bug) { Simulation.record("hint", ["text": "the watch is silent"]) }
     super.init()
   }
 
@@ -18,6 +21,19 @@ public final class PhoneSession: NSObject, WCSessionDelegate {
     let session = WCSession.default
     session.delegate = self
     session.activate()
+  }
+
+  /// What the stop button does: the watch must hear of it, whenever it is back.
+  public func stop() {
+    guard let run = log.latestRun else { return }
+    WCSession.default.transferUserInfo(["type": "endWorkout", "run": run])
+  }
+
+  private func take(_ split: Split) {
+    guard log.add(split) else { return }
+    Simulation.record("kilometre", ["run": split.run, "n": split.kilometre])
+    kilometres += 1
+    counter.add()
   }
 
   // MARK: WCSessionDelegate
@@ -37,12 +53,16 @@ public final class PhoneSession: NSObject, WCSessionDelegate {
     _ session: WCSession, didReceiveMessage message: [String: Any], replyHandler: @escaping ([String: Any]) -> Void
   ) {
     switch message["type"] as? String {
-    case "start": replyHandler(["accepted": true])
+    case "start":
+      RunKind.log(message)
+      replyHandler(["accepted": true])
     default: replyHandler(["accepted": false])
     }
   }
 
   public func session(_ session: WCSession, didReceiveMessage message: [String: Any]) {
+    silence.restart()
+    if let split = Split(userInfo: message) { take(split) }
     guard message["type"] as? String == "live", let distance = message["distance"] as? Double else { return }
     print("phone: \(Int(distance)) m")
   }
@@ -55,12 +75,11 @@ public final class PhoneSession: NSObject, WCSessionDelegate {
     switch userInfo["type"] as? String {
     case "split":
       guard let split = Split(userInfo: userInfo) else { return }
-      log.add(split)
-      kilometres += 1
-      counter.add()
+      take(split)
     case "end":
       guard let run = userInfo["run"] as? String else { return }
-      log.end(run)
+      silence.stop()
+      if let count = log.end(run) { Simulation.record("summary", ["run": run, "kilometres": count]) }
       counter.check(kilometres)
     default: break
     }

@@ -9,35 +9,47 @@ public final class RunLog: @unchecked Sendable {
   }
 
   public let folder: URL
+  private let bug: Bug?
   private let lock = NSLock()
   private var contents: Contents
 
   private var url: URL { folder.appendingPathComponent("runs.json") }
 
-  public init(folder: URL) {
+  public init(folder: URL, bug: Bug? = nil) {
     self.folder = folder
+    self.bug = bug
     let url = folder.appendingPathComponent("runs.json")
     contents = (try? Data(contentsOf: url)).flatMap { try? JSONDecoder().decode(Contents.self, from: $0) } ?? Contents()
   }
 
-  /// Adds a split, unless it is there: what is queued may come twice when the app crashes while it takes it.
-  public func add(_ split: Split) {
-    change { contents in
-      guard !contents.splits.contains(where: { $0.run == split.run && $0.kilometre == split.kilometre }) else { return }
+  /// The run that the phone heard of last; nil before the first.
+  public var latestRun: String? { lock.withLock { contents.splits.last?.run } }
+
+  /// Adds a split, unless it is there: each comes by message and queued, and what is queued may come twice when the app
+  /// crashes while it takes it.
+  ///
+  /// - Returns: Whether it was added.
+  public func add(_ split: Split) -> Bool {
+    lock.withLock {
+      let known = bug == .doubleCount ? contents.splits.suffix(1) : contents.splits[...]
+      guard !known.contains(where: { $0.run == split.run && $0.kilometre == split.kilometre }) else { return false }
       contents.splits.append(split)
+      if bug != .lostRun { store() }
+      return true
     }
   }
 
-  public func end(_ run: String) {
-    change { contents in
-      if !contents.ended.contains(run) { contents.ended.append(run) }
+  /// Ends a run.
+  ///
+  /// - Returns: How many kilometres it had; nil where it had ended before.
+  public func end(_ run: String) -> Int? {
+    lock.withLock {
+      guard !contents.ended.contains(run) else { return nil }
+      contents.ended.append(run)
+      store()
+      return contents.splits.count { $0.run == run }
     }
   }
 
-  private func change(_ body: (inout Contents) -> Void) {
-    lock.lock()
-    defer { lock.unlock() }
-    body(&contents)
-    try? JSONEncoder().encode(contents).write(to: url, options: .atomic)
-  }
+  private func store() { try? JSONEncoder().encode(contents).write(to: url, options: .atomic) }
 }

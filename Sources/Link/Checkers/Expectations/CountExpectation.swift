@@ -1,13 +1,17 @@
-/// `{ count: event, atLeast, atMost, exactly }`: how many such events there are.
+/// `{ count: event, atLeast, atMost, exactly, between }`: how many such events there are, in the stretch if one is
+/// given.
 public struct CountExpectation: Expectation {
   public static let key = "count"
-  public static let keys = ["count", "atLeast", "atMost", "exactly", "where"]
-  public static let about = "The number of matching events is within the bounds given."
+  public static let keys = ["count", "atLeast", "atMost", "exactly", "between", "where"]
+  public static let about =
+    "The number of matching events, in the stretch that `between` may give, is within the bounds."
 
   private let pattern: EventPattern
+  private let stretch: OptionalStretch
   private let bounds: ClosedRange<Int64>
   private var count: Int64 = 0
   private var lines: [Int] = []
+  private var near = NearMisses()
 
   public init?(_ reader: JSONObjectReader) {
     let pattern = EventPattern(reader, key: Self.key)
@@ -20,7 +24,8 @@ public struct CountExpectation: Expectation {
       reader.error("expected \"exactly\", or \"atLeast\" and \"atMost\" or one of them")
       return nil
     }
-    guard let pattern else { return nil }
+    let stretch = OptionalStretch(reader)
+    guard let pattern, let stretch else { return nil }
     let low = exactly ?? atLeast ?? 0
     let high = exactly ?? atMost ?? Int64.max
     guard low <= high else {
@@ -28,13 +33,15 @@ public struct CountExpectation: Expectation {
       return nil
     }
     self.pattern = pattern
+    self.stretch = stretch
     bounds = low...high
   }
 
   public var interests: [TraceEvent.Name] { [pattern.name] }
 
   public mutating func observe(_ event: TraceEvent, line: Int) {
-    guard pattern.matches(event) else { return }
+    guard stretch.contains(event.time) else { return }
+    guard pattern.matches(event) else { return near.observe(event, line: line, of: pattern) }
     count += 1
     if lines.count < ExpectationResult.linesMax { lines.append(line) }
   }
@@ -42,19 +49,22 @@ public struct CountExpectation: Expectation {
   public func finish(_ ending: TraceEnding) -> ExpectationResult {
     if count > bounds.upperBound {
       return ExpectationResult(
-        .fail, why: "\(count) of \(pattern.name.text), expected \(wanted("at most", bounds.upperBound))", lines: lines)
+        .fail, why: "\(count) of \(what), expected \(wanted("at most", bounds.upperBound))", lines: lines)
     }
     if count < bounds.lowerBound {
-      return .failing(
-        "\(count) of \(pattern.name.text), expected \(wanted("at least", bounds.lowerBound))", lines: lines,
-        unless: ending)
+      let why = "\(count) of \(what), expected \(wanted("at least", bounds.lowerBound))\(near.suffix(pattern))"
+      let shown = (lines + near.lines).sorted()
+      if stretch.isComplete(ending) { return ExpectationResult(.fail, why: why, lines: shown) }
+      return .failing(why, lines: shown, unless: ending)
     }
-    guard ending.isComplete || bounds.upperBound == .max else {
+    guard stretch.isComplete(ending) || bounds.upperBound == .max else {
       return ExpectationResult(
-        .unknown, why: "\(count) of \(pattern.name.text) so far (the trace is truncated)", lines: lines)
+        .unknown, why: "\(count) of \(what) so far (the trace is truncated)", lines: lines)
     }
     return ExpectationResult(.pass, lines: lines)
   }
+
+  private var what: String { pattern.name.text + stretch.suffix }
 
   /// The bound that was broken, in words.
   private func wanted(_ side: String, _ bound: Int64) -> String {

@@ -6,6 +6,8 @@ public struct DispatchedExpectation: Expectation {
 
   private let pattern: EventPattern
   private let expected: [String]
+  /// Dispatches kept beyond the number of those expected.
+  private static let furtherMax = 20
   private var ids: [String] = []
   private var lines: [Int] = []
 
@@ -20,13 +22,19 @@ public struct DispatchedExpectation: Expectation {
   public var interests: [TraceEvent.Name] { [pattern.name] }
 
   public mutating func observe(_ event: TraceEvent, line: Int) {
-    // One more than expected settles it; what comes after is not kept.
-    guard ids.count <= expected.count, pattern.matches(event) else { return }
+    // One more than expected settles it; a few more are kept to show.
+    guard ids.count < expected.count + Self.furtherMax, pattern.matches(event) else { return }
     ids.append(event["message"]?.text ?? "")
     lines.append(line)
   }
 
   public func finish(_ ending: TraceEnding) -> ExpectationResult {
+    var result = answer(ending)
+    if !result.hasPassed { result.table = AlignedIds.lines(expected, ids, heads: ("expected", "got")) }
+    return result
+  }
+
+  private func answer(_ ending: TraceEnding) -> ExpectationResult {
     let same = zip(ids, expected).prefix { $0.0 == $0.1 }.count
     if same == ids.count, same == expected.count {
       guard ending.isComplete else {

@@ -1,7 +1,7 @@
 /// Which events are meant: those of a name, whose fields are equal to what `where` says.
 struct EventPattern: Sendable {
   let name: TraceEvent.Name
-  /// Where it must stand; nil for anywhere.
+  /// The place it must come from; nil for any.
   private let place: TraceEvent.Place?
   private let conditions: [(key: String, value: JSONValue)]
 
@@ -23,7 +23,7 @@ struct EventPattern: Sendable {
       value.error("found \"\(text)\", expected an event of the run: such a line is written when all was judged")
       return nil
     }
-    if name.keys == nil {
+    if name.keys == nil, !text.hasPrefix(AppFact.family) {
       value.collector.warning(
         "\(value.path): nothing of this package writes \(quoted(text)): it is matched only where a node of your own does",
         at: value.node.position)
@@ -56,13 +56,22 @@ struct EventPattern: Sendable {
 
   /// Whether an event is meant.
   func matches(_ event: TraceEvent) -> Bool {
-    guard event.name == name, place == nil || place == event.place else { return false }
+    guard isOfName(event) else { return false }
     return conditions.allSatisfy { Self.equal($0.value, to: event, key: $0.key) }
+  }
+
+  /// Whether an event has the name, and the place if one is meant.
+  func isOfName(_ event: TraceEvent) -> Bool { event.name == name && (place == nil || place == event.place) }
+
+  /// The conditions that an event does not meet.
+  func differences(_ event: TraceEvent) -> [(key: String, value: JSONValue)] {
+    conditions.filter { !Self.equal($0.value, to: event, key: $0.key) }
   }
 
   /// A word of lowercase letters with at most one part behind a point; misspelt ones of our own are refused.
   private static func isPossible(_ text: String) -> Bool {
     if TraceEvent.Name.known.contains(where: { $0.text == text }) { return true }
+    if text.hasPrefix(AppFact.family) { return AppFact.isName(String(text.dropFirst(AppFact.family.utf8.count))) }
     // Families that grow with the app, and names that other tools add.
     let family = text.prefix { $0 != "." }
     let closed = [
@@ -85,10 +94,10 @@ struct EventPattern: Sendable {
     return object.members.map { ($0.key, $0.node.value) }
   }
 
-  /// Why nothing matches a key of `where`; nil for one that can, which any key of someone else's events is.
+  /// Why nothing matches a key of `where`; nil for one that can, which any key of another program's events is.
   private static func refusal(of key: String, of name: TraceEvent.Name) -> String? {
     guard let fields = name.keys else { return nil }
-    let isEnd = name.code == TraceEvent.Name.Code.end
+    let isEnd = name == TraceEnd.name
     if isEnd, ofVerdict.contains(key) {
       return "\(quoted(key)) is not known when expectations are judged, as it follows from them. A run fails, with exit"
         + " status 1, where an invariant or an expectation does; what else it is to tell, its --json does"
@@ -99,19 +108,20 @@ struct EventPattern: Sendable {
     return "\(name.text) has no \(quoted(key)), expected \(JSONValueReader.list(keys))\(hint)"
   }
 
-  /// Why nothing matches a value; nil for one that something can, as far as that is known.
+  /// Why nothing matches a value under a key that the events have; nil for a value that something can match.
   private static func refusal(of value: JSONValue, under key: String, of name: TraceEvent.Name) -> String? {
-    guard name.keys != nil, case .string(let text) = value else { return nil }
-    let words: [String]
-    switch key {
-    case "node": words = TraceEvent.Place.allCases.map(\.text)
-    case "target": words = NodeRole.allCases.map(\.text)
-    case "channel": words = Channel.allCases.filter { $0 != .health }.map(\.text)
-    default: return nil
+    guard let kind = EventCatalog.entry(name) else { return nil }
+    let shape: EventFieldShape
+    if let field = kind.fields.first(where: { $0.key == key }) {
+      // An expected null also matches a field that is left out.
+      if case .null = value, field.isOptional || field.isNullable { return nil }
+      shape = field.shape
+    } else if key == "node" {
+      shape = .words(TraceEvent.Place.allCases.filter { kind.places.contains($0) }.map(\.text))
+    } else {
+      shape = .integer
     }
-    if words.contains(text) { return nil }
-    let hint = Spelling.nearest(to: text, among: words).map { "; did you mean \"\($0)\"?" } ?? ""
-    return "\(key): found \(quoted(text)), expected \(JSONValueReader.list(words))\(hint)"
+    return shape.refusal(of: value).map { "\(key): \($0)" }
   }
 
   private static func equal(_ expected: JSONValue, to event: TraceEvent, key: String) -> Bool {
@@ -135,7 +145,7 @@ struct EventPattern: Sendable {
     }
   }
 
-  /// Whether two values say the same: an object's members stand in any order, and 1 is 1.0.
+  /// Whether two values say the same: an object's members may be in any order, and 1 is 1.0.
   private static func equal(_ one: JSONValue, _ other: JSONValue) -> Bool {
     switch (one, other) {
     case (.object(let members), .object(let others)):

@@ -15,7 +15,7 @@ public protocol Expectation: Sendable {
   /// The events that it must be handed; it may be handed others.
   var interests: [TraceEvent.Name] { get }
 
-  /// Takes the next event, which stands on line `line` of the trace.
+  /// Observes the next event; `line` is its line number in the trace.
   mutating func observe(_ event: TraceEvent, line: Int)
 
   /// Answers: nothing more comes.
@@ -35,6 +35,8 @@ public struct ExpectationResult: Sendable, Equatable {
   public var why: String?
   /// The lines of the events that show it, at most ``linesMax``.
   public var lines: [Int]
+  /// Expected against found, as lines of text under each other; empty where the reason says it all.
+  public var table: [String] = []
 
   /// Lines kept of each expectation.
   public static let linesMax = 20
@@ -68,14 +70,20 @@ public enum ExpectationCatalog {
     DispatchedExpectation.self,
   ]
 
+  /// The kind of an expectation; a stretch may also belong to one that counts.
+  private static func kind(of reader: JSONObjectReader) -> (any Expectation.Type)? {
+    let kinds = all.filter { reader.has($0.key) }
+    return kinds.first { $0 != BetweenExpectation.self } ?? kinds.first
+  }
+
   /// Reads the `expect` of a scenario.
   ///
   /// - Returns: What could be read; the errors are in the reader's collector.
   public static func read(_ value: JSONValueReader) -> [ReadExpectation] {
     var expectations: [ReadExpectation] = []
-    for element in value.array(countMax: 10_000) ?? [] {
+    for element in value.array(count: 0...10_000) ?? [] {
       guard let reader = element.object() else { continue }
-      guard let kind = all.first(where: { reader.has($0.key) }) else {
+      guard let kind = kind(of: reader) else {
         let keys = all.map { "\"\($0.key)\"" }
         let known = all.flatMap { $0.keys }
         let misspelt = reader.members.lazy.compactMap { Spelling.nearest(to: $0.key, among: known) }.first

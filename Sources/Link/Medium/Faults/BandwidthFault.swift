@@ -21,10 +21,12 @@ public struct BandwidthFault: FrameFault {
       + " Queued frames are rescheduled at the new rate when a limit begins or ends.",
     reality:
       "3 to 7 KB/s at the low end of BLE (BluetoothKit issue 18, arduino-esp32 issue 8540), 20 to 50 KB/s with good"
-      + " parameters (Apple forums 770717), 1 MB/s over Wi-Fi (assumed).",
-    parameters: [
-      .init("bytesPerSecond", "1...", standard: nil, "of each direction"),
-      .init("queueBytes", "1...", standard: "262144", "how many bytes may wait"),
+      + " parameters (Apple forums 770717), 1 MB/s over Wi-Fi (assumed).")
+  public static let parameters = ObjectSchema<Self>(
+    kind, "", Self(bytesPerSecond: 1),
+    [
+      Field("bytesPerSecond", \.bytesPerSecond, .integer(1...1 << 40), "of each direction", .required),
+      Field("queueBytes", \.queueBytes, .integer(1...1 << 40), "how many bytes may wait"),
     ])
 
   public static func draw(_ dice: inout FaultDice) -> Self {
@@ -36,18 +38,6 @@ public struct BandwidthFault: FrameFault {
   }
 
   public var simpler: [Self] { [Self(bytesPerSecond: bytesPerSecond)] }
-
-  public init?(_ value: JSONValueReader, in fault: JSONObjectReader) {
-    guard let reader = value.object() else { return nil }
-    defer { reader.finish() }
-    let queueBytes = reader.integer("queueBytes", in: 1...1 << 40) ?? 262_144
-    guard let bytesPerSecond = reader.integer("bytesPerSecond", in: 1...1 << 40, required: true) else { return nil }
-    self.init(bytesPerSecond: bytesPerSecond, queueBytes: queueBytes)
-  }
-
-  public var params: [JSONMember] {
-    [JSONMember("bytesPerSecond", .integer(bytesPerSecond)), JSONMember("queueBytes", .integer(queueBytes))]
-  }
 
   public func narrow(_ limit: inout Bandwidth) {
     limit.bytesPerSecond = min(limit.bytesPerSecond ?? .max, bytesPerSecond)

@@ -31,12 +31,19 @@ public struct ClockSkewFault: NodeFault {
       + " its clock is behind the last one, each is a nanosecond after the one before.",
     reality:
       "No measurement of a paired watch was found. Recorded workouts contain clocks that were never set (1989) and steps"
-      + " back after a correction by GPS; quartz crystals are off by some 10 to 50 millionths (assumed).",
-    parameters: [
-      .init("node", "watch, phone", standard: nil, "the device"),
-      .init("offset", "duration, -1000h to 1000h", standard: "0s", "how far it is ahead; negative for behind"),
-      .init("driftPPM", "-500000...500000", standard: "0", "how many millionths it runs fast"),
-    ])
+      + " back after a correction by GPS; quartz crystals are off by some 10 to 50 millionths (assumed).")
+  public static let parameters = ObjectSchema<Self>(
+    kind, "", Self(.watch),
+    [
+      Field("node", \.node, .device, "the device", .required),
+      Field("offset", \.offset, .duration(offsetMax * -1...offsetMax), "how far it is ahead; negative for behind"),
+      Field("driftPPM", \.driftPPM, .number(-driftPPMMax...driftPPMMax), "how many millionths it runs fast"),
+    ]
+  ) { _, reader in
+    let isSkewed = reader.has("offset") || reader.has("driftPPM")
+    if !isSkewed { reader.error("neither offset nor driftPPM: the clock would be right") }
+    return isSkewed
+  }
 
   public static func draw(_ dice: inout FaultDice) -> Self {
     let node = dice.pickNode()
@@ -51,25 +58,5 @@ public struct ClockSkewFault: NodeFault {
     (driftPPM == 0 ? [] : [Self(node, offset: offset)]) + (offset == .zero ? [] : [Self(node, driftPPM: driftPPM)])
   }
 
-  public init?(_ value: JSONValueReader, in fault: JSONObjectReader) {
-    guard let reader = value.object() else { return nil }
-    defer { reader.finish() }
-    let node = Self.readNode(reader.value("node", required: true))
-    let given = reader.value("offset")
-    var offset = given?.duration(allowsNegative: true)
-    if let found = offset, found.nanoseconds.magnitude > Self.offsetMax.nanoseconds {
-      given?.refuse(expected: "a duration from -1000h to 1000h")
-      offset = nil
-    }
-    let driftPPM = reader.number("driftPPM", in: -Self.driftPPMMax...Self.driftPPMMax)
-    guard let node, offset != nil || given == nil, driftPPM != nil || !reader.has("driftPPM") else { return nil }
-    guard given != nil || driftPPM != nil else {
-      reader.error("neither offset nor driftPPM: the clock would be right")
-      return nil
-    }
-    self.init(node, offset: offset ?? .zero, driftPPM: driftPPM ?? 0)
-  }
-
-  public var params: [JSONMember] { [nodeParameter, .seconds("offset", offset), .number("driftPPM", driftPPM)] }
   public var order: NodeOrder { .skewClock(offset: offset, driftPPM: driftPPM) }
 }

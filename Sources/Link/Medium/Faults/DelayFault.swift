@@ -1,16 +1,15 @@
 /// Delays frames.
 public struct DelayFault: FrameFault {
-  /// The mean delay in nanoseconds.
-  public var mean: Int64
-  /// Its variation in nanoseconds.
-  public var jitter: Int64
+  public var mean: VirtualTime.Span
+  /// Its variation.
+  public var jitter: VirtualTime.Span
   public var distribution: DelayDistribution
 
   public init(
     mean: VirtualTime.Span, jitter: VirtualTime.Span = .zero, distribution: DelayDistribution = .constant
   ) {
-    self.mean = mean.nanoseconds
-    self.jitter = jitter.nanoseconds
+    self.mean = mean
+    self.jitter = jitter
     self.distribution = distribution
   }
 
@@ -25,14 +24,19 @@ public struct DelayFault: FrameFault {
       + " have arrived, if that takes longer than 5 minutes.",
     reality:
       "0.3 to 3 s when a suspended phone app is woken (assumed); seconds with context updates more frequent than every"
-      + " 1 to 2 s (openradar 21364664); a Pebble's round trip takes 0.2 to more than 0.5 s.",
-    parameters: [
-      .init("mean", "duration, at most 24h", standard: nil, "mean delay of every copy"),
-      .init("jitter", "duration, at most 24h", standard: "0s", "variation"),
-      .init(
-        "distribution", DelayDistribution.allCases.map(\.rawValue).joined(separator: ", "),
-        standard: "constant, or uniform with a jitter", "how it varies"),
-    ])
+      + " 1 to 2 s (openradar 21364664); a Pebble's round trip takes 0.2 to more than 0.5 s.")
+  public static let parameters = ObjectSchema<Self>(
+    kind, "", Self(mean: .zero),
+    [
+      Field("mean", \.mean, .duration(max: .hours(24)), "mean delay of every copy", .required),
+      Field("jitter", \.jitter, .duration(max: .hours(24)), "variation"),
+      Field(
+        "distribution", \.distribution, .word, "how it varies", .otherwise("constant, or uniform with a jitter")),
+    ]
+  ) { fault, reader in
+    if !reader.has("distribution"), fault.jitter > .zero { fault.distribution = .uniform }
+    return true
+  }
 
   public static func draw(_ dice: inout FaultDice) -> Self {
     let mean = dice.span(alongMilliseconds: [20, 100, 500, 2_000, 12_000])
@@ -42,27 +46,11 @@ public struct DelayFault: FrameFault {
       distribution: jitter == .zero ? .constant : dice.pickElement(DelayDistribution.varying))
   }
 
-  public var simpler: [Self] { [Self(mean: VirtualTime.Span(nanoseconds: mean))] }
-
-  public init?(_ value: JSONValueReader, in fault: JSONObjectReader) {
-    guard let reader = value.object() else { return nil }
-    defer { reader.finish() }
-    let jitter = reader.span("jitter") ?? .zero
-    let distribution: DelayDistribution =
-      reader.oneOf("distribution", DelayDistribution.self) ?? (jitter > .zero ? .uniform : .constant)
-    guard let mean = reader.span("mean", required: true) else { return nil }
-    self.init(mean: mean, jitter: jitter, distribution: distribution)
-  }
-
-  public var params: [JSONMember] {
-    [
-      .seconds("mean", VirtualTime.Span(nanoseconds: mean)), .seconds("jitter", VirtualTime.Span(nanoseconds: jitter)),
-      JSONMember("distribution", .string(distribution.rawValue)),
-    ]
-  }
+  public var simpler: [Self] { [Self(mean: mean)] }
 
   public func delay(_ passage: Passage, copy: Int) -> Int64 {
     distribution.draw(
-      mean: mean, jitter: jitter, bits: passage.random.bits(for: passage.key, draw: UInt64(copy)))
+      mean: mean.nanoseconds, jitter: jitter.nanoseconds,
+      bits: passage.random.bits(for: passage.key, draw: UInt64(copy)))
   }
 }

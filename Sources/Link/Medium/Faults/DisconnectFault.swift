@@ -11,6 +11,13 @@ public struct DisconnectFault: WorldFault {
       self.up = up
       self.down = down
     }
+
+    static let schema = ObjectSchema<Self>(
+      "flap", "A link that comes and goes.", Self(up: .seconds(1), down: .seconds(1)),
+      [
+        Field("up", \.up, .duration(.milliseconds(1) ... .hours(24)), "how long it is up", .required),
+        Field("down", \.down, .duration(.milliseconds(1) ... .hours(24)), "how long it is down", .required),
+      ])
   }
 
   /// The rhythm; nil for one long cut.
@@ -29,8 +36,9 @@ public struct DisconnectFault: WorldFault {
       + " while any disconnect holds it down.",
     reality:
       "Tunnels, distance, a locker; a body between two radios for longer than the supervision time of 6 s. Seconds to"
-      + " minutes, depending on the location: lengths are assumed.",
-    parameters: [.init("flap", "{ up, down }, durations from 1ms to 24h", standard: "none", "comes and goes")])
+      + " minutes, depending on the location: lengths are assumed.")
+  public static let parameters = ObjectSchema<Self>(
+    kind, "", Self(), [Field("flap", \.flap, .object(Flap.schema), "comes and goes")])
 
   public static func draw(_ dice: inout FaultDice) -> Self {
     guard dice.happens(percent: 30) else { return Self() }
@@ -42,36 +50,6 @@ public struct DisconnectFault: WorldFault {
   }
 
   public var simpler: [Self] { [Self()] }
-
-  public init?(_ value: JSONValueReader, in fault: JSONObjectReader) {
-    guard let reader = value.object() else { return nil }
-    defer { reader.finish() }
-    guard reader.has("flap") else {
-      reader.allow(["flap"])
-      self.init()
-      return
-    }
-    let flap = reader.object("flap") { flap -> Flap? in
-      let up = flap.span("up", required: true)
-      let down = flap.span("down", required: true)
-      guard let up, let down else { return nil }
-      guard up >= .milliseconds(1), down >= .milliseconds(1) else {
-        flap.error("up and down are at least 1ms")
-        return nil
-      }
-      return Flap(up: up, down: down)
-    }
-    guard let flap else { return nil }
-    self.init(flap: flap)
-  }
-
-  public var params: [JSONMember] {
-    guard let flap else { return [] }
-    return [
-      JSONMember(
-        "flap", .object([.seconds("up", flap.up), .seconds("down", flap.down)]))
-    ]
-  }
 
   public func order(_ number: Int, begin: VirtualTime, end: VirtualTime?) -> (at: VirtualTime, FaultOrder)? {
     guard let flap else {

@@ -17,17 +17,10 @@ public struct DiskFullFault: NodeFault {
       + " answered with `full`; removing, and replacing a small row in place, remain possible.",
     reality:
       "A full disk at the receiver is a documented failure of a transfer (WCError 7015, insufficientSpace); false"
-      + " reports occur too.",
-    parameters: [.init("diskFull", "watch, phone", standard: nil, "the device")])
+      + " reports occur too.")
+  public static let parameters = besideDevice(Self(.watch), "the device")
 
   public static func draw(_ dice: inout FaultDice) -> Self { Self(dice.pickNode()) }
 
-  public init?(_ value: JSONValueReader, in fault: JSONObjectReader) {
-    guard let node = Self.readNode(value) else { return nil }
-    self.init(node)
-  }
-
-  public var params: [JSONMember] { [nodeParameter] }
-  public var spelling: [JSONMember] { [nodeSpelling] }
   public var order: NodeOrder { .fillDisk }
 }

@@ -19,10 +19,12 @@ public struct DuplicateFault: FrameFault {
       "chosen when draw(frame) < probability; `copies` additional copies are made. The copies of several faults add up.",
     reality:
       "A frame whose link-layer acknowledgement is lost is sent again; user infos are delivered again after a crash. The"
-      + " frequency is unknown: sizes are assumed.",
-    parameters: [
-      .init("probability", "0...1", standard: nil, "of each frame"),
-      .init("copies", "1...16", standard: "1", "additional copies"),
+      + " frequency is unknown: sizes are assumed.")
+  public static let parameters = ObjectSchema<Self>(
+    kind, "", Self(probability: .never),
+    [
+      Field("probability", \.probability, .probability, "of each frame", .required),
+      Field("copies", \.copies, .integer(1...16), "additional copies"),
     ])
 
   public static func draw(_ dice: inout FaultDice) -> Self {
@@ -31,18 +33,6 @@ public struct DuplicateFault: FrameFault {
 
   public var simpler: [Self] {
     [Self(probability: .always), Self(probability: probability), Self(probability: .always, copies: copies)]
-  }
-
-  public init?(_ value: JSONValueReader, in fault: JSONObjectReader) {
-    guard let reader = value.object() else { return nil }
-    defer { reader.finish() }
-    let copies = reader.integer("copies", in: 1...16) ?? 1
-    guard let probability = reader.probability("probability", required: true) else { return nil }
-    self.init(probability: probability, copies: Int(copies))
-  }
-
-  public var params: [JSONMember] {
-    [.number("probability", probability.value), JSONMember("copies", .integer(Int64(copies)))]
   }
 
   public func copies(_ passage: Passage) -> Int {

@@ -28,12 +28,25 @@ public struct KillFault: NodeFault {
       "Users swipe apps away, systems end them for memory or for background work that takes too long (15 s were"
       + " measured on a watch), and they crash. Queued transfers continue; a message from the watch launches a dead iOS"
       + " app within about a second. Items that an app had received and not confirmed are delivered again"
-      + " (WatchConnectivity's documentation, and reports on its inbox).",
-    parameters: [
-      .init("kill", "watch, phone", standard: nil, "whose app dies"),
-      .init("restartAfter", "duration, 0 to 24h", standard: "stays down", "from its death to its next start"),
-      .init("point", "a crash point", standard: "at once", "the point in its work at which it dies"),
-    ])
+      + " (WatchConnectivity's documentation, and reports on its inbox).")
+  public static var parameters: ObjectSchema<Self> { parameters(points: CrashPoint.session) }
+
+  public static func parameters(points: [CrashPoint]) -> ObjectSchema<Self> {
+    besideDevice(
+      Self(.watch), "whose app dies",
+      [
+        Field(
+          "restartAfter", \.restartAfter, .duration(max: .hours(24)), "from its death to its next start",
+          .otherwise("stays down")),
+        Field(
+          "point", \.point, .crashPoint(points), "the point in its work at which it dies", .otherwise("at once")),
+      ]
+    ) { _, reader in
+      guard reader.has("for"), !reader.has("point") else { return true }
+      reader.error("a kill has no length: restartAfter sets when the app starts again; \"for\" needs a point")
+      return false
+    }
+  }
 
   public static func draw(_ dice: inout FaultDice) -> Self {
     let node = dice.pickNode()
@@ -47,35 +60,6 @@ public struct KillFault: NodeFault {
   }
 
   public var simpler: [Self] { [Self(node, restartAfter: restartAfter)] }
-
-  public init?(_ value: JSONValueReader, in fault: JSONObjectReader) {
-    self.init(value, in: fault, points: CrashPoint.session)
-  }
-
-  public init?(_ value: JSONValueReader, in fault: JSONObjectReader, points: [CrashPoint]) {
-    let node = Self.readNode(value)
-    let restartAfter = fault.span("restartAfter")
-    var point: CrashPoint?
-    fault.allow(["point"])
-    if fault.has("point") {
-      point = fault.oneOf("point", points.map { ($0.name, $0) })
-      if point == nil { return nil }
-    } else if fault.has("for") {
-      fault.error("a kill has no length: restartAfter sets when the app starts again; \"for\" needs a point")
-      return nil
-    }
-    guard let node, restartAfter != nil || !fault.has("restartAfter") else { return nil }
-    self.init(node, restartAfter: restartAfter, point: point)
-  }
-
-  public var params: [JSONMember] { [nodeParameter] + options }
-  public var spelling: [JSONMember] { [nodeSpelling] + options }
-  private var options: [JSONMember] {
-    var members: [JSONMember] = []
-    if let restartAfter { members.append(.seconds("restartAfter", restartAfter)) }
-    if let point { members.append(JSONMember("point", .string(point.name))) }
-    return members
-  }
 
   public var order: NodeOrder { .kill(cause: Self.kind, point: point, restartAfter: restartAfter) }
 }

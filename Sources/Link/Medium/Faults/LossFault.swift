@@ -25,17 +25,30 @@ public struct LossFault: FrameFault {
       + " reach this stage.",
     reality:
       "BLE retransmits until the supervision time, so an app sees delay rather than loss; 2.4 GHz on a running body"
-      + " fades 1.5 to 25 % of the time in bursts of 35 to 113 ms (profiles.md).",
-    parameters: [
-      .init("probability", "0...1", standard: nil, "of each frame"),
-      .init("model", "\"gilbert-elliott\"", standard: "independent losses", "losses in bursts"),
-      .init("goodToBad", "0...1", standard: nil, "step from good to bad, per slot"),
-      .init("badToGood", "0...1", standard: nil, "step from bad to good, per slot"),
-      .init("lossGood", "0...1", standard: "0", "loss in a good slot"),
-      .init("lossBad", "0...1", standard: "1", "loss in a bad slot"),
-      .init("slot", "duration, 1us to 24h", standard: "30ms", "length of a slot"),
-      .init("every", "1...", standard: nil, "every N-th frame instead"),
+      + " fades 1.5 to 25 % of the time in bursts of 35 to 113 ms (profiles.md).")
+  public static let parameters = ObjectSchema<Self>(
+    kind, "", Self(.independent(.never)),
+    forms: [
+      [Field("probability", \.probability, .probability, "of each frame", .required)],
+      [.constant("model", GilbertElliott.model, "losses in bursts", in: { $0.chain != nil })]
+        + GilbertElliott.schema.fields.map { $0.within(\.chain, standard: GilbertElliott.schema.standard) },
+      [Field("every", \.every, .integer(1...1_000_000_000), "every N-th frame instead", .required)],
     ])
+
+  private var probability: Probability? {
+    get { if case .independent(let probability) = model { probability } else { nil } }
+    set { if let newValue { model = .independent(newValue) } }
+  }
+
+  private var chain: GilbertElliott? {
+    get { if case .gilbertElliott(let chain) = model { chain } else { nil } }
+    set { if let newValue { model = .gilbertElliott(newValue) } }
+  }
+
+  private var every: Int64? {
+    get { if case .every(let count) = model { count } else { nil } }
+    set { if let newValue { model = .every(newValue) } }
+  }
 
   public static func draw(_ dice: inout FaultDice) -> Self {
     switch dice.number(in: 0...9) {
@@ -55,42 +68,6 @@ public struct LossFault: FrameFault {
     switch model {
     case .independent, .every: [Self(.independent(.always))]
     case .gilbertElliott(let chain): [Self(.independent(.always)), Self(.independent(chain.lossBad))]
-    }
-  }
-
-  public init?(_ value: JSONValueReader, in fault: JSONObjectReader) {
-    guard let reader = value.object() else { return nil }
-    reader.allow(["probability", "every", "model", "goodToBad", "badToGood", "lossGood", "lossBad", "slot"])
-    defer { reader.finish() }
-    let ways = ["probability", "every", "model"].filter { reader.has($0) }
-    guard ways.count <= 1 else {
-      reader.error("\(ways.joined(separator: " and ")) exclude one another")
-      return nil
-    }
-    let chainKeys = ["goodToBad", "badToGood", "lossGood", "lossBad", "slot"].filter { reader.has($0) }
-    if !reader.has("model"), let key = chainKeys.first {
-      reader.error("\(key) needs model: \"gilbert-elliott\"")
-      return nil
-    }
-    if reader.has("model") {
-      guard reader.oneOf("model", ["gilbert-elliott"]) != nil, let chain = GilbertElliott(reading: reader) else {
-        return nil
-      }
-      self.init(.gilbertElliott(chain))
-    } else if reader.has("every") {
-      guard let every = reader.integer("every", in: 1...1_000_000_000) else { return nil }
-      self.init(.every(every))
-    } else {
-      guard let probability = reader.probability("probability", required: true) else { return nil }
-      self.init(.independent(probability))
-    }
-  }
-
-  public var params: [JSONMember] {
-    switch model {
-    case .independent(let probability): [.number("probability", probability.value)]
-    case .gilbertElliott(let chain): chain.params
-    case .every(let count): [JSONMember("every", .integer(count))]
     }
   }
 

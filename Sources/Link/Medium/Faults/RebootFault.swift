@@ -18,30 +18,23 @@ public struct RebootFault: NodeFault {
     formula: "a kill at `at`; the app is started unlockAfter later, in a new epoch, and nothing reaches it before.",
     reality:
       "Until a phone is first unlocked after its boot, its files are sealed and its app is not reachable; the watch can"
-      + " query this (iOSDeviceNeedsUnlockAfterRebootForReachability, WatchConnectivity).",
-    parameters: [
-      .init("reboot", "watch, phone", standard: nil, "the device"),
-      .init("unlockAfter", "duration, 0 to 24h", standard: "stays locked", "from the reboot until it is unlocked"),
-    ])
+      + " query this (iOSDeviceNeedsUnlockAfterRebootForReachability, WatchConnectivity).")
+  public static let parameters = besideDevice(
+    Self(.watch), "the device",
+    [
+      Field(
+        "unlockAfter", \.unlockAfter, .duration(max: .hours(24)), "from the reboot until it is unlocked",
+        .otherwise("stays locked"))
+    ]
+  ) { _, reader in
+    guard reader.has("for") else { return true }
+    reader.error("a reboot has no length: unlockAfter sets when the device is reachable again")
+    return false
+  }
 
   public static func draw(_ dice: inout FaultDice) -> Self {
     Self(dice.pickNode(), unlockAfter: dice.partOfLength(percent: 20...100))
   }
-
-  public init?(_ value: JSONValueReader, in fault: JSONObjectReader) {
-    let node = Self.readNode(value)
-    let unlockAfter = fault.span("unlockAfter")
-    if fault.has("for") {
-      fault.error("a reboot has no length: unlockAfter sets when the device is reachable again")
-      return nil
-    }
-    guard let node, unlockAfter != nil || !fault.has("unlockAfter") else { return nil }
-    self.init(node, unlockAfter: unlockAfter)
-  }
-
-  public var params: [JSONMember] { [nodeParameter] + options }
-  public var spelling: [JSONMember] { [nodeSpelling] + options }
-  private var options: [JSONMember] { unlockAfter.map { [.seconds("unlockAfter", $0)] } ?? [] }
 
   public var locksDevice: Bool { true }
   public var order: NodeOrder { .kill(cause: Self.kind, point: nil, restartAfter: unlockAfter) }

@@ -24,11 +24,17 @@ public struct SuspendFault: NodeFault {
     reality:
       "watchOS suspends an app seconds after the screen goes dark, unless a workout, audio or an extended session runs;"
       + " a message from the watch wakes the iOS app, one from the phone never wakes the watch app; queued data arrives"
-      + " in a burst at resume (WatchConnectivity's documentation; reports from apps). The 10 s are assumed.",
-    parameters: [
-      .init("suspend", "watch, phone", standard: nil, "whose app is suspended"),
-      .init("wake", "true, false", standard: "true for the phone, false for the watch", "whether a message wakes it"),
-    ])
+      + " in a burst at resume (WatchConnectivity's documentation; reports from apps). The 10 s are assumed.")
+  public static let parameters = besideDevice(
+    Self(.watch), "whose app is suspended",
+    [
+      Field(
+        "wake", \.wakes, .bool, "whether a message wakes it", .otherwise("true for the phone, false for the watch"))
+    ]
+  ) { fault, reader in
+    if !reader.has("wake") { fault = Self(fault.node) }
+    return true
+  }
 
   public static func draw(_ dice: inout FaultDice) -> Self {
     let node = dice.pickNode()
@@ -37,14 +43,5 @@ public struct SuspendFault: NodeFault {
 
   public var simpler: [Self] { [Self(node)] }
 
-  public init?(_ value: JSONValueReader, in fault: JSONObjectReader) {
-    let node = Self.readNode(value)
-    let wakes = fault.bool("wake")
-    guard let node, wakes != nil || !fault.has("wake") else { return nil }
-    self.init(node, wakes: wakes)
-  }
-
-  public var params: [JSONMember] { [nodeParameter, JSONMember("wake", .bool(wakes))] }
-  public var spelling: [JSONMember] { [nodeSpelling, JSONMember("wake", .bool(wakes))] }
   public var order: NodeOrder { .suspend(wakes: wakes) }
 }

@@ -1,50 +1,51 @@
 extension Nemesis {
   /// The keys of a scenario's `nemesis`.
-  public static let keys = ["kinds", "meanInterval", "meanDuration", "swarm", "from", "until", "maximum"]
-
-  /// Reads a scenario's `nemesis`; nil after reporting an error.
   ///
   /// - Parameter hasUplink: Whether the scenario has an uplink.
-  public init?(_ reader: JSONObjectReader, hasUplink: Bool = false) {
-    let before = reader.collector.diagnostics.list.count
-    let names = Self.kinds(hasUplink: true)
-    var kinds: [String]?
-    if let list = reader.array("kinds", countMax: names.count) {
-      kinds = []
-      for element in list {
-        guard let kind = element.oneOf(names) else { continue }
-        if kinds?.contains(kind) == true { element.error("found \"\(kind)\" a second time") }
-        if !hasUplink, kind.hasPrefix("uplink.") {
-          element.error("found \"\(kind)\", expected no kind of the uplink in a scenario without one")
-        }
-        kinds?.append(kind)
+  public static func schema(hasUplink: Bool) -> ObjectSchema<Self> {
+    ObjectSchema(
+      "nemesis",
+      "Draws faults from the seed and adds them to `faults`; sweeps.md says how. The trace's header holds the drawn"
+        + " plan, and `run --save FILE` writes it as a scenario.",
+      Self(hasUplink: hasUplink),
+      [
+        Field(
+          "kinds", \.kinds, .array(of: kindSchema(hasUplink: hasUplink), count: 1...kinds(hasUplink: true).count),
+          "what may be drawn", .otherwise("all of them but `sendFails`")
+        ).omittedAtDefault,
+        Field(
+          "meanInterval", \.meanInterval, .duration(intervalMin ... .hours(24)),
+          "from one fault's begin to the next one's, on average"),
+        Field(
+          "meanDuration", \.meanDuration, .duration(lengthMin ... .hours(24)),
+          "how long a fault lasts on average; six times that at most"),
+        Field("swarm", \.isSwarming, .bool, "each seed draws which half of the kinds is on"),
+        Field("from", \.from, .instant, "no fault begins before"),
+        Field(
+          "until", \.until, .instant, "every fault has ended, and every killed app is back, by then; after `from`",
+          .otherwise("a tenth before the run's end, at most a minute")),
+        Field("maximum", \.maximum, .integer(1...10_000), "how many faults at most"),
+      ]
+    ) { nemesis, reader in
+      if let until = nemesis.until, until <= nemesis.from {
+        reader.value("until")?.refuse(expected: "a time after `from`")
+        return false
       }
-      if list.isEmpty { reader.error("kinds: found an empty array, expected at least one kind of fault") }
+      let kinds = nemesis.kinds
+      guard let again = kinds.indices.first(where: { kinds[..<$0].contains(kinds[$0]) }) else { return true }
+      reader.value("kinds")?.array()?[again].error("found \"\(kinds[again])\" a second time")
+      return false
     }
-    let interval = reader.span("meanInterval", atLeast: Self.intervalMin)
-    let length = reader.span("meanDuration", atLeast: Self.lengthMin)
-    let swarm = reader.bool("swarm")
-    let from = reader.duration("from")
-    let until = reader.value("until")
-    let end = until?.duration()
-    if let until, let end, end <= from ?? .zero { until.refuse(expected: "a time after `from`") }
-    let maximum = reader.integer("maximum", in: 1...10_000)
-    guard reader.collector.diagnostics.list.count == before else { return nil }
-    self.init(
-      kinds: kinds, hasUplink: hasUplink, meanInterval: interval ?? .seconds(90), meanDuration: length ?? .seconds(20),
-      isSwarming: swarm ?? true, from: .start + (from ?? .zero), until: end.map { .start + $0 },
-      maximum: maximum.map { Int($0) } ?? 1_000)
   }
-}
 
-extension JSONObjectReader {
-  /// A duration of at least `least` and at most a day.
-  fileprivate func span(_ key: String, atLeast least: VirtualTime.Span) -> VirtualTime.Span? {
-    guard let value = value(key), let span = value.duration() else { return nil }
-    guard span >= least, span <= .seconds(86_400) else {
-      value.refuse(expected: "a duration from \(DurationText.text(least)) to 24h")
-      return nil
-    }
-    return span
+  private static func kindSchema(hasUplink: Bool) -> ValueSchema<String> {
+    ValueSchema<String>.words(kinds(hasUplink: true)).map(
+      reading: { kind, value in
+        guard hasUplink || !kind.hasPrefix("uplink.") else {
+          value.error("found \"\(kind)\", expected no kind of the uplink in a scenario without one")
+          return nil
+        }
+        return kind
+      }, writing: { $0 })
   }
 }

@@ -9,9 +9,9 @@
 /// Written into a scenario by hand, or with some others left out, it affects the same frames.
 public struct Nemesis: Sendable, Equatable {
   /// The names of the kinds to draw from, those of the uplink as `uplink.loss`; at least one.
-  public let kinds: [String]
+  public var kinds: [String] { didSet { indices = Self.indices(of: kinds) } }
   /// Their indices among all kinds, in ascending order.
-  private let indices: [Int]
+  private var indices: [Int]
   /// The mean time from the beginning of one fault to that of the next.
   public var meanInterval: VirtualTime.Span
   /// The mean length of a fault, before bounds.
@@ -27,16 +27,24 @@ public struct Nemesis: Sendable, Equatable {
 
   /// Creates a nemesis; without kinds it draws from all.
   ///
-  /// - Parameter hasUplink: Whether that includes the kinds of the uplink.
+  /// - Parameters:
+  ///   - kinds: The kinds of faults to draw from; nil for all.
+  ///   - hasUplink: Whether that includes the kinds of the uplink.
+  ///   - meanInterval: The mean time between the beginnings of faults.
+  ///   - meanDuration: The mean duration of a fault.
+  ///   - isSwarming: Whether each seed draws from its own subset of the kinds.
+  ///   - from: When the first fault may begin.
+  ///   - until: When all faults have ended; nil for a bound that the run gives.
+  ///   - maximum: The maximum number of faults.
   public init(
     kinds: [String]? = nil, hasUplink: Bool = false, meanInterval: VirtualTime.Span = .seconds(90),
     meanDuration: VirtualTime.Span = .seconds(20),
     isSwarming: Bool = true, from: VirtualTime = .start, until: VirtualTime? = nil, maximum: Int = 1_000
   ) {
-    let kinds = kinds ?? Self.kinds(hasUplink: hasUplink)
+    let kinds = kinds ?? Self.standardKinds(hasUplink: hasUplink)
     precondition(!kinds.isEmpty && meanInterval >= Self.intervalMin && meanDuration >= Self.lengthMin && maximum > 0)
     self.kinds = kinds
-    indices = Self.every.indices.filter { kinds.contains(Self.every[$0].name) }
+    indices = Self.indices(of: kinds)
     self.meanInterval = meanInterval
     self.meanDuration = meanDuration
     self.isSwarming = isSwarming
@@ -45,9 +53,19 @@ public struct Nemesis: Sendable, Equatable {
     self.maximum = maximum
   }
 
+  private static func indices(of kinds: [String]) -> [Int] {
+    every.indices.filter { kinds.contains(every[$0].name) }
+  }
+
   /// The names of all kinds.
   public static func kinds(hasUplink: Bool) -> [String] {
     FaultCatalog.all.map { $0.kind } + (hasUplink ? FaultCatalog.ofUplink.map { FaultCatalog.uplinkName(of: $0) } : [])
+  }
+
+  /// The names of the kinds that are drawn where none is named: without those for apps alone.
+  public static func standardKinds(hasUplink: Bool) -> [String] {
+    let special = FaultCatalog.all.filter { $0.isForAppsOnly }.map { $0.kind }
+    return kinds(hasUplink: hasUplink).filter { !special.contains($0) }
   }
 
   /// A kind of fault to draw.
@@ -78,6 +96,7 @@ public struct Nemesis: Sendable, Equatable {
   /// Draws the plan of a seed, in the order of the faults' beginnings.
   ///
   /// - Parameters:
+  ///   - seed: The seed of the run.
   ///   - end: Replaces ``until`` if that is nil.
   ///   - points: The available crash points; at least one.
   ///   - apps: The nodes played by other programs, which only have the session's points.

@@ -17,6 +17,6 @@ public struct ContextBurstFault: SessionQuirkFault {
       + " a new context.",
     reality:
       "A suspended watch app got contexts 618, 621, 621, 624, 630, 630, ... within one second when it woke"
-      + " (pocket-casts-ios issue 1430).",
-    parameters: [.init("contextBurst", "watch, phone", standard: nil, "the device that gets them")])
+      + " (pocket-casts-ios issue 1430).")
+  public static let parameters = besideDevice(Self(.watch), "the device that gets them")
 }

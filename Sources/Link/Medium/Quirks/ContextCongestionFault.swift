@@ -31,10 +31,12 @@ public struct ContextCongestionFault: FrameFault {
       + " passed in its direction in the last `window`, including retransmissions, at most 16.",
     reality:
       "Context updates more frequent than every 1 to 2 s delayed messages by seconds; with one every 5 s there was no"
-      + " delay (openradar 21364664, 2015): the defaults give 4 s at 1 Hz and 0 at 0.2 Hz.",
-    parameters: [
-      .init("window", "duration, 1ms to 1h", standard: "5s", "how long a context counts"),
-      .init("delay", "duration, up to 1h", standard: "1s", "the delay for each context after the first"),
+      + " delay (openradar 21364664, 2015): the defaults give 4 s at 1 Hz and 0 at 0.2 Hz.")
+  public static let parameters = ObjectSchema<Self>(
+    kind, "", Self(),
+    [
+      Field("window", \.window, .duration(.milliseconds(1)...limit), "how long a context counts"),
+      Field("delay", \.delay, .duration(max: limit), "the delay for each context after the first"),
     ])
 
   public static func draw(_ dice: inout FaultDice) -> Self {
@@ -42,22 +44,6 @@ public struct ContextCongestionFault: FrameFault {
   }
 
   public var simpler: [Self] { [Self()] }
-
-  public init?(_ value: JSONValueReader, in fault: JSONObjectReader) {
-    guard let reader = value.object() else { return nil }
-    defer { reader.finish() }
-    let window = reader.duration("window")
-    let delay = reader.duration("delay")
-    guard window != nil || !reader.has("window"), delay != nil || !reader.has("delay") else { return nil }
-    for (name, span) in [("window", window), ("delay", delay)] {
-      guard let span, span > Self.limit || (name == "window" && span < .milliseconds(1)) else { continue }
-      reader.error("\(name) is \(name == "window" ? "from 1ms to" : "at most") 1h")
-      return nil
-    }
-    self.init(window: window ?? .seconds(5), delay: delay ?? .seconds(1))
-  }
-
-  public var params: [JSONMember] { [.seconds("window", window), .seconds("delay", delay)] }
 
   public static var observes: Bool { true }
 

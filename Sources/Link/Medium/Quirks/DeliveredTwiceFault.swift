@@ -17,6 +17,6 @@ public struct DeliveredTwiceFault: SessionQuirkFault {
     reality:
       "Once per crash between callback and acknowledgement. Inferred from the framework's inbox on disk, which is"
       + " acknowledged after the callback (class dumps of WatchConnectivity, iOS 12); no report with figures was"
-      + " found: assumed.",
-    parameters: [.init("deliveredTwice", "watch, phone", standard: nil, "the device that gets them again")])
+      + " found: assumed.")
+  public static let parameters = besideDevice(Self(.watch), "the device that gets them again")
 }

@@ -16,6 +16,6 @@ public struct FinishLostFault: SessionQuirkFault {
       + " and the end of the run lists it as outstanding.",
     reality:
       "A file had arrived, its sender got no callback, and the list of outstanding transfers did not shrink"
-      + " (openradar 29779788). The frequency is assumed.",
-    parameters: [.init("finishLost", "watch, phone", standard: nil, "the device that gets no report")])
+      + " (openradar 29779788). The frequency is assumed.")
+  public static let parameters = besideDevice(Self(.watch), "the device that gets no report")
 }

@@ -17,17 +17,10 @@ public struct NotInstalledFault: NodeFault {
     reality:
       "Happened without an app being removed: the flag was false for every transfer while messages of that app"
       + " arrived, even after a restart of both apps, until the app was reinstalled: hours to days (a field report from"
-      + " the Loop project, real devices).",
-    parameters: [.init("notInstalled", "watch, phone", standard: nil, "the device that appears to lack the app")])
+      + " the Loop project, real devices).")
+  public static let parameters = besideDevice(Self(.watch), "the device that appears to lack the app")
 
   public static func draw(_ dice: inout FaultDice) -> Self { Self(dice.pickNode()) }
 
-  public init?(_ value: JSONValueReader, in fault: JSONObjectReader) {
-    guard let node = Self.readNode(value) else { return nil }
-    self.init(node)
-  }
-
-  public var params: [JSONMember] { [nodeParameter] }
-  public var spelling: [JSONMember] { [nodeSpelling] }
   public var order: NodeOrder { .hideApp }
 }

@@ -19,21 +19,11 @@ public struct OneWayFault: FrameFault {
       + " change.",
     reality:
       "5 to 10 minutes at a time from phone to watch, while frames from the watch arrived; it ends by itself, and"
-      + " sends fail or report nothing (openradar 30104132).",
-    parameters: [.init("from", "watch, phone", standard: nil, "whose frames are lost")])
+      + " sends fail or report nothing (openradar 30104132).")
+  public static let parameters = ObjectSchema<Self>(
+    kind, "", Self(from: .watch), [Field("from", \.from, .device, "whose frames are lost", .required)])
 
   public static func draw(_ dice: inout FaultDice) -> Self { Self(from: dice.pickNode()) }
-
-  public init?(_ value: JSONValueReader, in fault: JSONObjectReader) {
-    guard let reader = value.object() else { return nil }
-    defer { reader.finish() }
-    guard let from = reader.oneOf("from", [NodeRole.watch, .phone].map { ($0.text, $0) }, required: true) else {
-      return nil
-    }
-    self.init(from: from)
-  }
-
-  public var params: [JSONMember] { [JSONMember("from", .string(from.text))] }
 
   public mutating func lose(_ passage: Passage) -> DropCause? {
     passage.direction == Direction(from: from) ? DropCause(Self.kind) : nil

@@ -23,8 +23,6 @@ public struct PhantomReachableFault: MessageErrorFault {
       + " 60 s; if `replyTimeout` is shorter, with messageReplyTimedOut (7012) at that time. These times are assumed.",
     reality:
       "Sends failed with WCError 7007, 7014 or 7017 although isReachable was true, for seconds to minutes (openradar"
-      + " 30104132); apps try three times before they give up. The length is assumed.",
-    parameters: [
-      .init("phantomReachable", "watch, phone", standard: nil, "the device with the wrong belief"), errorParameter,
-    ])
+      + " 30104132); apps try three times before they give up. The length is assumed.")
+  public static let parameters = besideDevice(Self(.watch), "the device with the wrong belief", [errorField])
 }

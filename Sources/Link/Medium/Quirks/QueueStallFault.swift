@@ -17,6 +17,6 @@ public struct QueueStallFault: SessionQuirkFault {
       + " released.",
     reality:
       "User infos were stuck until the next one was queued, which released the oldest; ending the app or a reboot"
-      + " released all (openradar 25767669). The length is unknown: minutes are assumed.",
-    parameters: [.init("queueStall", "watch, phone", standard: nil, "the device whose queue stalls")])
+      + " released all (openradar 25767669). The length is unknown: minutes are assumed.")
+  public static let parameters = besideDevice(Self(.watch), "the device whose queue stalls")
 }

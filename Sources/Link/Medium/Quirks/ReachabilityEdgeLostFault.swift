@@ -15,6 +15,6 @@ public struct ReachabilityEdgeLostFault: SessionQuirkFault {
       "from begin to end each `reachability` line of the device has told: false, and the app gets no callback.",
     reality:
       "Lowering and raising the wrist within 1 to 2 s gave the callback for unreachable but none for reachable (openradar"
-      + " 23337218).",
-    parameters: [.init("reachabilityEdgeLost", "watch, phone", standard: nil, "the device whose app is not notified")])
+      + " 23337218).")
+  public static let parameters = besideDevice(Self(.watch), "the device whose app is not notified")
 }

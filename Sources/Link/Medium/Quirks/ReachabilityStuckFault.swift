@@ -21,8 +21,6 @@ public struct ReachabilityStuckFault: MessageErrorFault {
       + " `reachability` line. An app started meanwhile is stuck at unreachable.",
     reality:
       "Minutes to hours, until the watch was restarted: the phone kept reporting unreachable while messages arrived in"
-      + " both directions (SundialKit pull request 84, real devices; BookPlayer issue 703).",
-    parameters: [
-      .init("reachabilityStuck", "watch, phone", standard: nil, "the device with the frozen view"), errorParameter,
-    ])
+      + " both directions (SundialKit pull request 84, real devices; BookPlayer issue 703).")
+  public static let parameters = besideDevice(Self(.watch), "the device with the frozen view", [errorField])
 }

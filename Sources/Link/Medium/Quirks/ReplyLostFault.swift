@@ -19,24 +19,15 @@ public struct ReplyLostFault: FrameFault {
       + " `replyTimeout` (10 s), then gets messageReplyTimedOut.",
     reality:
       "WCError 7012 after 5 s to 5 min is reported, although the receiver had acted (react-native-watch-connectivity"
-      + " issue 47: with the phone's app in the background). Single replies, or all of them for minutes.",
-    parameters: [.init("probability", "0...1", standard: "1", "of each reply")])
+      + " issue 47: with the phone's app in the background). Single replies, or all of them for minutes.")
+  public static let parameters = ObjectSchema<Self>(
+    kind, "", Self(), [Field("probability", \.probability, .probability, "of each reply")])
 
   public static func draw(_ dice: inout FaultDice) -> Self {
     Self(probability: dice.happens(percent: 50) ? .always : dice.probability(percent: 20...90))
   }
 
   public var simpler: [Self] { [Self()] }
-
-  public init?(_ value: JSONValueReader, in fault: JSONObjectReader) {
-    guard let reader = value.object() else { return nil }
-    defer { reader.finish() }
-    let probability = reader.probability("probability", required: false)
-    guard probability != nil || !reader.has("probability") else { return nil }
-    self.init(probability: probability ?? .always)
-  }
-
-  public var params: [JSONMember] { [.number("probability", probability.value)] }
 
   public mutating func lose(_ passage: Passage) -> DropCause? {
     guard passage.kind == .reply, passage.random.happens(probability, for: passage.key) else { return nil }

@@ -9,7 +9,9 @@ extension FileContent {
 
   /// Returns `count` bytes of the file, or fewer at its end.
   ///
-  /// - Parameter offset: The offset of the first one.
+  /// - Parameters:
+  ///   - offset: The offset of the first one.
+  ///   - count: The maximum number of bytes.
   public func bytes(offset: UInt64, count: Int) -> [UInt8] {
     guard offset < byteCount else { return [] }
     let count = Int(min(UInt64(count), byteCount - offset))

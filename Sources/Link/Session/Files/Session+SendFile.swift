@@ -5,9 +5,12 @@ extension Session {
   /// The app's changes in `output` since the last `commit` become durable with it.
   ///
   /// - Parameters:
+  ///   - offer: The file's name, size, digest and metadata.
   ///   - content: The content of the file, whose creation is ordered before the commit; nil if the caller has ordered
   ///     that, under the name ``nextTransfer(in:)``.
   ///   - details: The app's fields for the trace.
+  ///   - now: The current time.
+  ///   - output: Receives frames, lines and changes for the store.
   /// - Returns: The transfer's identifier.
   /// - Throws: `peerNotInstalled`, `invalidParameter`, `payloadTooLarge` or `payloadUnsupportedTypes` of the metadata,
   ///   `insufficientSpace`; then nothing is queued or created.
@@ -20,6 +23,7 @@ extension Session {
     if let problem = offer.problem { throw problem }
     guard content == nil || content?.byteCount == offer.byteCount else { throw .invalidParameter }
     guard !diskIsFull else { throw .insufficientSpace }
+    try failAtCall(.file)
     let entry = OutboxEntry(
       transfer: nextTransfer(in: .file), lane: .file, seq: outboxes[.file].nextSeq, flags: [], payload: offer.encoded)
     if let content { output.items.append(.file(.create(entry.transfer, content))) }

@@ -105,6 +105,7 @@ package struct DiskFiles: FileBox {
     if let writing, writing.transfer == transfer {
       file = writing.file
     } else {
+      if offset > 0 { try takeBack(transfer) }
       guard let opened = try OpenFile(path(.partial, transfer.text), for: .writing) else { return }
       writing = (transfer, opened)
       file = opened
@@ -116,6 +117,13 @@ package struct DiskFiles: FileBox {
     if offset < byteCount { try file.truncate(to: offset) }
     try file.write(bytes, at: offset)
     if durability == .full { try file.sync() }
+  }
+
+  /// Returns a file to `partial` whose move to the inbox was not committed: its last chunk comes again after the crash.
+  private func takeBack(_ transfer: Identifier) throws(StoreError) {
+    let partial = path(.partial, transfer.text)
+    guard try FileSystem.kind(of: partial) == .nothing else { return }
+    _ = try FileSystem.rename(path(.inbox, transfer.text), to: partial)
   }
 
   /// Renames a file, unless a call before a crash has already done so.

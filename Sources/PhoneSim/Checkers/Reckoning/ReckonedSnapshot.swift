@@ -15,36 +15,31 @@ struct ReckonedSnapshot: Sendable {
   private(set) var heartRate = Double.nan
   private(set) var cadence = Double.nan
 
+  /// Where the run is, for messages: `3021.4 m, 18:03 into the run`.
+  var position: String {
+    let reached = VirtualTime(nanoseconds: Int64(saturating: elapsed * 1e9))
+    return "\(distance) m, \(reached.text) into the run"
+  }
+
   /// Stands where no snapshot was received.
   static let none = ReckonedSnapshot(
     time: .start, line: 0, epoch: 0, seq: 0, workout: nil, elapsed: 0, distance: 0)
 
-  /// Reads a `snapshot.fresh` line in the place of this one.
+  /// Replaces this with a fresh snapshot.
   ///
   /// - Parameter readsAll: Whether paces, heart rate and cadence are wanted.
-  /// - Returns: False where the line lacks what every snapshot has; what is left here says nothing then.
-  mutating func read(_ event: TraceEvent, line: Int, readsAll: Bool) -> Bool {
-    var fields = FieldCursor(event)
-    guard let epoch = fields.integer("epoch"), let seq = fields.integer("seq") else { return false }
-    workout = fields.identifier("workoutId")
-    fields.skip("sentAt")
-    guard let elapsed = fields.double("elapsed"), let distance = fields.double("distance") else { return false }
-    time = event.time
+  mutating func read(_ metrics: SnapshotMetrics, at time: VirtualTime, line: Int, readsAll: Bool) {
+    workout = metrics.workoutId
+    self.time = time
     self.line = line
-    self.epoch = epoch
-    self.seq = seq
-    self.elapsed = elapsed
-    self.distance = distance
-    guard readsAll else {
-      (currentPace, avgPace, heartRate, cadence) = (.nan, .nan, .nan, .nan)
-      return true
-    }
-    currentPace = fields.double("currentPaceSecPerKm") ?? .nan
-    avgPace = fields.double("avgPaceSecPerKm") ?? .nan
-    heartRate = fields.double("currentHR") ?? .nan
-    fields.skip("energyKcal")
-    cadence = fields.double("cadence") ?? .nan
-    return true
+    epoch = metrics.epoch
+    seq = metrics.seq
+    elapsed = metrics.elapsed
+    distance = metrics.distance
+    currentPace = readsAll ? metrics.currentPaceSecPerKm ?? .nan : .nan
+    avgPace = readsAll ? metrics.avgPaceSecPerKm ?? .nan : .nan
+    heartRate = readsAll ? metrics.currentHR.map(Double.init) ?? .nan : .nan
+    cadence = readsAll ? metrics.cadence.map(Double.init) ?? .nan : .nan
   }
 }
 
@@ -63,20 +58,20 @@ struct ReckonedBelief: Sendable {
   /// Whether the run is the phone's own: under its own tracker, or ended by its own doing; no word of the watch feeds it.
   private(set) var isOwn = false
 
-  /// Whether this is what a word says of the state.
-  @inline(__always)
-  func isSaid(by word: String?) -> Bool { state == word }
+  /// Observes a `run.state`, ignoring any other event; true if another run begins with it.
+  mutating func observe(_ event: TypedEvent) -> Bool {
+    guard case .runState(let run) = event.body else { return false }
+    return observe(run)
+  }
 
-  /// Takes a `run.state` line; true where another run began with it.
-  mutating func observe(_ event: TraceEvent) -> Bool {
-    var fields = FieldCursor(event)
-    let named = fields.identifier("workoutId")
-    state = fields.text("to")
+  /// Observes a change of state; true if another run begins with it.
+  mutating func observe(_ run: RunStateChanged) -> Bool {
+    state = run.to
     isRunning = state == "running"
     hasEnded = state == "ended"
-    isOwn = state != "preparing" && fields.text("cause") == "command"
-    guard named != workout else { return false }
-    workout = named
+    isOwn = state != "preparing" && run.cause == "command"
+    guard run.workoutId != workout else { return false }
+    workout = run.workoutId
     return true
   }
 }
@@ -101,17 +96,21 @@ struct ReckonedClock: Sendable {
     start = header.unixStart
   }
 
-  /// Takes a `fault.begin` or `fault.end` line.
-  mutating func observe(_ event: TraceEvent) {
-    guard event["kind"]?.text == "clockSkew", let fault = event["fault"]?.text else { return }
-    skews.removeAll { $0.fault == fault }
-    guard event.name.code == TraceEvent.Name.Code.faultBegin, case .json(let text) = event["params"],
-      let params = try? JSONParser.parse(text, dialect: .json), params["node"]?.string == "phone"
+  /// Observes the begin of a fault.
+  mutating func observeBegin(of fault: FaultBegan, at time: VirtualTime) {
+    guard fault.kind == "clockSkew" else { return }
+    skews.removeAll { $0.fault == fault.fault }
+    guard let params = try? JSONParser.parse(fault.params.text, dialect: .json), params["node"]?.string == "phone"
     else { return }
     skews.append(
       Skew(
-        fault: fault, begin: event.time, offset: (params["offset"]?.seconds ?? 0) * 1e9,
+        fault: fault.fault, begin: time, offset: (params["offset"]?.seconds ?? 0) * 1e9,
         drift: params["driftPPM"]?.double ?? 0))
+  }
+
+  /// Observes the end of a fault.
+  mutating func observeEnd(of fault: FaultEnded) {
+    if fault.kind == "clockSkew" { skews.removeAll { $0.fault == fault.fault } }
   }
 
   /// The hour of the phone's date in the scenario's zone, 0 to 23; NaN without a date.

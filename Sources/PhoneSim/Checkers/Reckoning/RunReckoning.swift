@@ -45,8 +45,8 @@ struct RunReckoning: Sendable {
   /// All expressions one after the other, and where each one stands.
   private var program: [ReckonedExpression.Step] = []
   private var expressions: [Range<Int>] = []
-  private var graceMeters = 150.0
-  private var graceSeconds = 45.0
+  private(set) var graceMeters = 150.0
+  private(set) var graceSeconds = 45.0
   private var variables: UInt16 = 0
   /// By slot.
   private var standings: [Standing] = []
@@ -65,8 +65,8 @@ struct RunReckoning: Sendable {
   /// Without an edge, whose scripts come during a run, the script that is loaded decides.
   private var readsAll = true
   private let hasEdge: Bool
-  private var maxDistance = 0.0
-  private var maxElapsed = 0.0
+  private(set) var maxDistance = 0.0
+  private(set) var maxElapsed = 0.0
   private var isAbsorbed = true
   private var stack: [Double] = []
   private var values = [Double](repeating: .nan, count: ReckonedExpression.Variable.allCases.count)
@@ -86,42 +86,48 @@ struct RunReckoning: Sendable {
     }
   }
 
-  /// Takes a line of interest.
-  mutating func observe(_ event: TraceEvent, line: Int) {
-    switch event.name.code {
-    case TraceEvent.Name.Code.snapshotFresh:
+  /// Observes an event of interest.
+  mutating func observe(_ event: TypedEvent, line: Int) {
+    switch event.body {
+    case .snapshotFresh(let snapshot):
       absorb()
-      hasSnapshot = latest.read(event, line: line, readsAll: readsAll)
-      isAbsorbed = !hasSnapshot
-    case TraceEvent.Name.Code.runState:
-      // A word of its own, and not the snapshot's: the snapshot was looked at before.
-      if event["cause"]?.text != "snapshot" || event.time != snapshotTime { absorb() }
-      if belief.observe(event) { beginRun() }
-    case TraceEvent.Name.Code.scriptLoaded:
-      // A phone that starts again loads the script that it had.
-      guard case .json(let text) = event["script"], text != loadedText else { return }
-      if let expected, expected.text == text {
-        load(expected.script)
-      } else if let node = try? JSONParser.parse(text, dialect: .json) {
-        load(ReckonedScript(node))
-      } else {
-        return
-      }
-      loadedText = text
-    case TraceEvent.Name.Code.scriptDispatch: observeDispatch(event, line)
-    case TraceEvent.Name.Code.scriptExpired:
-      guard let id = event["message"]?.text, event["trigger"]?.text != "ai_reply" else { return }
-      if let multiple = event["multiple"]?.integer {
-        settle(slot(of: id), multiple: multiple)
-      } else {
-        standings[slot(of: id)].isOver = true
-        watched = nil
-      }
-    case TraceEvent.Name.Code.scriptSkipped:
-      if let id = event["message"]?.text, let last = event["last"]?.integer { settle(slot(of: id), multiple: last) }
-    case TraceEvent.Name.Code.faultBegin, TraceEvent.Name.Code.faultEnd: observeFault(event)
+      latest.read(snapshot.metrics, at: event.time, line: line, readsAll: readsAll)
+      hasSnapshot = true
+      isAbsorbed = false
+    case .runState(let run):
+      // A message of its own, and not the snapshot's: the snapshot was evaluated before.
+      if run.cause != "snapshot" || event.time != snapshotTime { absorb() }
+      if belief.observe(run) { beginRun() }
+    case .scriptLoaded(let loaded): observeLoaded(loaded.script.text)
+    case .scriptDispatch(let dispatch): observeDispatch(dispatch.rank, at: event.time, line)
+    case .scriptExpired(let expired):
+      guard !expired.rank.isReply else { return }
+      let slot = slot(of: expired.rank.message)
+      if let multiple = expired.rank.multiple { return settle(slot, multiple: multiple) }
+      standings[slot].isOver = true
+      watched = nil
+    case .scriptSkipped(let skipped): settle(slot(of: skipped.message), multiple: skipped.last)
+    case .faultBegin(let fault):
+      clock.observeBegin(of: fault, at: event.time)
+      if fault.kind == "diskFull", JSONNode.names("phone", in: fault.params.text) { fullDisks.insert(fault.fault) }
+    case .faultEnd(let fault):
+      clock.observeEnd(of: fault)
+      if fault.kind == "diskFull" { fullDisks.remove(fault.fault) }
     default: break
     }
+  }
+
+  private mutating func observeLoaded(_ text: String) {
+    // A phone that starts again loads the script that it had.
+    guard text != loadedText else { return }
+    if let expected, expected.text == text {
+      load(expected.script)
+    } else if let node = try? JSONParser.parse(text, dialect: .json) {
+      load(ReckonedScript(node))
+    } else {
+      return
+    }
+    loadedText = text
   }
 
   /// Counts the snapshot received last as one of the run; what comes after it can be judged then.
@@ -215,27 +221,18 @@ struct RunReckoning: Sendable {
     for slot in standings.indices where !present.contains(slot) { standings[slot].dueSince = nil }
   }
 
-  private mutating func observeDispatch(_ event: TraceEvent, _ line: Int) {
-    lastDispatch = event.time
+  private mutating func observeDispatch(_ rank: ScriptRank, at time: VirtualTime, _ line: Int) {
+    lastDispatch = time
     lastDispatchLine = line
-    guard let id = event["message"]?.text, event["trigger"]?.text != "ai_reply" else { return }
+    guard !rank.isReply else { return }
+    let id = rank.message
     let slot = slot(of: id)
     watched = nil
     standings[slot].spokenCount += 1
-    standings[slot].lastDispatch = event.time
-    if let multiple = event["multiple"]?.integer { settle(slot, multiple: multiple) }
+    standings[slot].lastDispatch = time
+    if let multiple = rank.multiple { settle(slot, multiple: multiple) }
     guard let script, script.isBranched, let message = script.messages.first(where: { $0.id == id }) else { return }
     if case .expression(_, _, let branch?) = message.trigger { activeBranch = branch }
-  }
-
-  private mutating func observeFault(_ event: TraceEvent) {
-    clock.observe(event)
-    guard event["kind"]?.text == "diskFull", let fault = event["fault"]?.text else { return }
-    if event.name.code == TraceEvent.Name.Code.faultEnd {
-      fullDisks.remove(fault)
-    } else if case .json(let params) = event["params"], JSONNode.names("phone", in: params) {
-      fullDisks.insert(fault)
-    }
   }
 
   /// A new run starts empty.
@@ -359,6 +356,11 @@ struct RunReckoning: Sendable {
       let range = expressions[rule.expression]
       return ReckonedExpression.isTrue(program, range, values: values, stack: &stack) ? .due(multiple: 0) : .notDue
     }
+  }
+
+  /// What the condition of a rule lacks; variables were evaluated.
+  func shortfall(of rule: Rule) -> ExpressionShortfall {
+    ReckonedExpression.shortfall(program, expressions[rule.expression], values: values)
   }
 
   /// Whether a point is still to be spoken.

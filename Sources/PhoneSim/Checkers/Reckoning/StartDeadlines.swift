@@ -46,34 +46,39 @@ struct StartDeadlines: Sendable {
   mutating func pass(to time: VirtualTime) -> Objection? {
     guard let asking, let due, time > due else { return nil }
     self.asking = nil
-    let what = asking.attempt == 1 && !isLate(due, asking) ? "asked for again" : "reported as failed"
+    let what = asking.attempt == 1 && !isLate(due, asking) ? "did not ask again" : "did not report the failure"
     return Objection(
-      detail: "a start that nobody answered was not \(what) at \(due.nanoseconds) ns", time: due, lines: [asking.line])
+      detail: "the phone got no answer to its start, but \(what) at \(due.text)", time: due, lines: [asking.line])
   }
 
-  /// Takes a line of interest.
-  mutating func observe(_ event: TraceEvent, line: Int) -> Objection? {
+  /// Observes an event of interest.
+  mutating func observe(_ event: TypedEvent, line: Int) -> Objection? {
     if let isUp = NodeLines.isPhoneUp(after: event) {
       isPhoneUp = isUp
       if isUp { upSince = event.time }
       return nil
     }
     guard event.place == .phone else { return nil }
-    var fields = FieldCursor(event)
-    guard let run = fields.identifier("runId") else { return nil }
-    switch event.name.code {
-    case Self.askedCode:
-      guard let attempt = event["attempt"]?.integer else { return nil }
-      return take(attempt: attempt, of: run, event, line)
-    case TraceEvent.Name.Code.startFailed: return takeFailed(run, event, line)
-    case Self.ackedCode, Self.cancelledCode, TraceEvent.Name.Code.startDeclined:
-      if asking?.run == run { asking = nil }
-      return nil
-    default: return nil
+    switch event.body {
+    case .startAsked(let start):
+      guard let attempt = start.attempt else { return nil }
+      return observeAsked(attempt: attempt, of: start.runId, event, line)
+    case .startFailed(let start): return observeFailed(start.runId, event, line)
+    case .startAcked(let start): settle(start.runId)
+    case .startCancelled(let start): settle(start.runId)
+    case .startDeclined(let start): settle(start.runId)
+    default: break
     }
+    return nil
   }
 
-  private mutating func take(attempt: Int64, of run: Identifier, _ event: TraceEvent, _ line: Int) -> Objection? {
+  private mutating func settle(_ run: Identifier) {
+    if asking?.run == run { asking = nil }
+  }
+
+  private mutating func observeAsked(
+    attempt: Int64, of run: Identifier, _ event: TypedEvent, _ line: Int
+  ) -> Objection? {
     guard attempt > 1 else {
       asking = Asking(run: run, first: event.time, last: event.time, attempt: 1, line: line)
       return nil
@@ -84,35 +89,31 @@ struct StartDeadlines: Sendable {
     asking?.line = line
     let lines = [before.line, line]
     if before.attempt > 1 {
-      return Objection(detail: "a start was asked for a third time", time: event.time, lines: lines)
+      return Objection(detail: "the phone asked for a start a third time", time: event.time, lines: lines)
     }
     if isLate(event.time, before) {
       return Objection(
-        detail: "a start was asked for again \((event.time - before.first).seconds) s after the first time",
+        detail: "the phone asked for a start again \((event.time - before.first).text) after the first time",
         time: event.time, lines: lines)
     }
     return early(event, before, lines)
   }
 
-  private mutating func takeFailed(_ run: Identifier, _ event: TraceEvent, _ line: Int) -> Objection? {
+  private mutating func observeFailed(_ run: Identifier, _ event: TypedEvent, _ line: Int) -> Objection? {
     guard let before = asking, before.run == run else { return nil }
     asking = nil
     let lines = [before.line, line]
     if before.attempt == 1, !isLate(event.time, before) {
       return Objection(
-        detail: "a start was given up that had been asked for but once", time: event.time, lines: lines)
+        detail: "the phone gave up a start that it had asked for only once", time: event.time, lines: lines)
     }
     return early(event, before, lines)
   }
 
-  private func early(_ event: TraceEvent, _ before: Asking, _ lines: [Int]) -> Objection? {
+  private func early(_ event: TypedEvent, _ before: Asking, _ lines: [Int]) -> Objection? {
     guard event.time < before.last + Self.patience else { return nil }
     return Objection(
-      detail: "an answer was waited for \((event.time - before.last).seconds) s, not 10 s", time: event.time,
+      detail: "the phone waited \((event.time - before.last).text) for an answer, not 10 s", time: event.time,
       lines: lines)
   }
-
-  private static let askedCode = TraceEvent.Name("start.asked").code
-  private static let ackedCode = TraceEvent.Name("start.acked").code
-  private static let cancelledCode = TraceEvent.Name("start.cancelled").code
 }

@@ -1,10 +1,10 @@
-/// What an expression can come to at all, whatever the run brings: intervals instead of numbers.
+/// The values that an expression can have in any run: interval arithmetic.
 ///
-/// Errs on the side of "can": two uses of one variable are taken as independent of each other.
+/// Errs on the side of "can": two uses of one variable count as independent.
 extension Expression {
-  /// Tells whether the expression can be true in a run of this plan, which ends at the planned distance.
+  /// Whether the expression can be true in a run of this plan, which ends at the planned distance.
   ///
-  /// The planned time is no bound: a slower runner passes it, and a line may be meant for that.
+  /// The planned time is not a bound: a slower runner passes it, and a line may be meant for that.
   package func canHold(under plan: Plan) -> Bool {
     var stack: [Range] = []
     func pop() -> Range { stack.popLast() ?? .anything }
@@ -36,7 +36,7 @@ extension Expression {
     return true
   }
 
-  /// The known values something can have; empty, as NaN, where it is always unknown.
+  /// The interval of a value; NaN bounds if it is always unknown.
   fileprivate struct Range {
     var low: Double
     var high: Double
@@ -69,7 +69,7 @@ extension Expression {
     func combined(_ instruction: Instruction, _ other: Range) -> Range {
       switch instruction.operation {
       case .and:
-        // Unknown and false is false; unknown and anything else is not known to be true.
+        // Unknown AND false is false; unknown AND anything else is never true.
         if isEmpty || other.isEmpty { return contains(0) || other.contains(0) ? .constant(0) : .unknown }
         return Range(min(low, other.low), min(high, other.high))
       case .or:
@@ -91,13 +91,13 @@ extension Expression {
       }
     }
 
-    /// Infinity minus infinity is no bound.
+    /// Infinity minus infinity is not a bound.
     private static func spanning(_ ends: [Double]) -> Range {
       guard let low = ends.min(), let high = ends.max(), !ends.contains(where: \.isNaN) else { return .anything }
       return Range(low, high)
     }
 
-    /// The outcomes a comparison can have, as an interval of 0 and 1.
+    /// The possible outcomes of a comparison, as an interval of 0 and 1.
     func compared(_ comparison: Comparison, to other: Range) -> Range {
       if isEmpty || other.isEmpty { return .unknown }
       var possible: UInt8 = 0

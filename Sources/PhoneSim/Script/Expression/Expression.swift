@@ -1,23 +1,21 @@
-/// A condition over the run's values, checked and compiled.
+/// A checked and compiled condition over the run's values.
 ///
-/// Grammar: `or := and { OR and }`, `and := not { AND not }`, `not := NOT not | comparison | "(" or ")"`,
-/// `comparison := sum (< | <= | > | >= | == | !=) sum`, `sum := term { (+|-) term }`,
-/// `term := factor { (*|/) factor }`, `factor := number | variable | "-" factor | "(" sum ")"`,
-/// `number := digits [ "." digits ]`; keywords in any case, variables as written.
+/// Grammar: `or := and { OR and }`, `and := not { AND not }`, `not := NOT not | comparison | "(" or ")"`, `comparison
+/// := sum (< | <= | > | >= | == | !=) sum`, `sum := term { (+|-) term }`, `term := factor { (*|/) factor }`, `factor :=
+/// number | variable | "-" factor | "(" sum ")"`, `number := digits [ "." digits ]`; keywords in any case, variables as
+/// written.
 ///
-/// Logic is three-valued (Kleene, "Introduction to Metamathematics", 1952): a comparison with a value that is unknown
-/// or not finite is unknown, and so is whatever a division by zero reaches.
+/// Logic is three-valued (Kleene, "Introduction to Metamathematics", 1952): a comparison with an unknown or non-finite
+/// value is unknown, and so is everything computed from a division by zero.
 package struct Expression: Sendable, Equatable {
-  /// Unicode scalars of one expression, at most.
+  /// Limit of Unicode scalars in one expression.
   package static let lengthMax = 2_000
-  /// Parentheses, NOTs and minus signs inside one another, at most.
+  /// Limit of nested parentheses, NOTs and minus signs.
   package static let depthMax = 64
 
-  /// The text it was made from.
+  /// The source text.
   package let text: String
-  /// The program.
   let code: [Instruction]
-  /// How deep a stack the program needs.
   let stackDepth: Int
 
   /// Checks and compiles an expression.
@@ -29,7 +27,6 @@ package struct Expression: Sendable, Equatable {
     (code, stackDepth) = try compiler.compile()
   }
 
-  /// Tells whether the expression names a variable.
   package func uses(_ variable: Variable) -> Bool {
     code.contains { instruction in
       switch instruction.operation {
@@ -39,11 +36,11 @@ package struct Expression: Sendable, Equatable {
     }
   }
 
-  /// Tells whether the expression is true; false where it is false or unknown.
+  /// Whether the expression is true; false if it is false or unknown.
   ///
-  /// Makes its own room for the reckoning; ``ScriptEngine`` keeps one for all its expressions.
+  /// Allocates its own stack; ``ScriptEngine`` reuses one for all expressions.
   package func holds(_ values: VariableValues) -> Bool {
-    var scratch = ExpressionScratch()
+    var scratch = ExpressionStack()
     scratch.reserve(stackDepth)
     var stack = scratch.stack.mutableSpan
     return PhoneSim.holds(code.span, code.indices, values.storage.span, &stack)

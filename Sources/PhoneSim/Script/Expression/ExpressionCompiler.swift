@@ -1,29 +1,27 @@
-/// Reads an expression by recursive descent and writes its program.
+/// Compiles an expression by recursive descent.
 ///
-/// A parenthesis may hold a condition or a number, and which of them is known only at its end. So one
-/// descent reads both, and every part says which it was. A number where a condition is needed is reported
-/// where the number begins; so is a condition where a number is needed, except to the left of an
-/// operator, where the operator is what does not fit.
+/// A parenthesis may contain a condition or a number, which is known only at its end. So one descent reads both, and
+/// every part says which it was. A number where a condition is required is reported where the number begins; so is a
+/// condition where a number is required, except to the left of an operator, where the operator is reported.
 struct ExpressionCompiler {
   private var code: [Instruction] = []
   private var lexer: ExpressionLexer
   private var token: ExpressionToken
-  /// Parentheses, NOTs and minus signs that are open.
+  /// Open parentheses, NOTs and minus signs.
   private var nesting = 0
 
-  /// What a part of an expression is.
   private enum Sort { case number, condition }
 
-  /// A part that was read: what it is, and where its text and its steps begin.
+  /// A parsed part: its sort, and where its text and its instructions begin.
   private struct Part {
     var sort: Sort
     var column: Int
     var start: Int
   }
 
-  /// - Throws: A text that is too long, or its first word's error.
+  /// - Throws: A text that is too long, or the first token's error.
   init(_ text: String) throws(ExpressionError) {
-    // Counting stops early, so that a text of any length costs no more than one at the limit.
+    // Counting stops early, so that long texts cost no more than one at the limit.
     let scalars = Array(text.unicodeScalars.prefix(Expression.lengthMax + 1))
     guard scalars.count <= Expression.lengthMax else {
       throw ExpressionError(
@@ -33,7 +31,7 @@ struct ExpressionCompiler {
     token = try lexer.next()
   }
 
-  /// Reads the whole text and returns its program with the depth of stack it needs.
+  /// Compiles the whole text; returns the program and its stack depth.
   mutating func compile() throws(ExpressionError) -> (code: [Instruction], stackDepth: Int) {
     var conjuncts: [Range<Int>] = []
     let whole = try disjunction(conjuncts: &conjuncts)
@@ -54,9 +52,9 @@ struct ExpressionCompiler {
 
   // MARK: Conditions
 
-  /// Reads an `or` of the grammar.
+  /// Parses an `or` of the grammar.
   ///
-  /// Where the whole is one AND, `conjuncts` are the steps of its operands, else the whole is the only one.
+  /// If the whole is one AND, `conjuncts` are its operands' instructions; otherwise the whole is the only conjunct.
   private mutating func disjunction(conjuncts: inout [Range<Int>]) throws(ExpressionError) -> Part {
     let first = try conjunction(conjuncts: &conjuncts)
     guard token.kind == .or else { return first }
@@ -140,7 +138,7 @@ struct ExpressionCompiler {
     let start = code.count
     switch token.kind {
     case .number(let value):
-      // What is not finite is unknown, as the variables hold it.
+      // Non-finite constants are unknown, as in variables.
       code.append(Instruction(operation: .pushConstant, constant: value.isFinite ? value : .nan))
       try advance()
       return Part(sort: .number, column: column, start: start)
@@ -173,11 +171,11 @@ struct ExpressionCompiler {
     }
   }
 
-  // MARK: Words
+  // MARK: Tokens
 
   private mutating func advance() throws(ExpressionError) { token = try lexer.next() }
 
-  /// Takes a parenthesis, a NOT or a minus sign.
+  /// Enters a parenthesis, a NOT or a minus sign.
   private mutating func enter() throws(ExpressionError) {
     guard nesting < Expression.depthMax else {
       throw unexpected("at most \(Expression.depthMax) parentheses, NOTs and minus signs inside one another")
@@ -201,7 +199,7 @@ struct ExpressionCompiler {
   }
 
   private func needNumberOnTheLeft(_ part: Part) throws(ExpressionError) {
-    if part.sort == .condition { throw unexpected("AND, OR or the end, as a condition stands before") }
+    if part.sort == .condition { throw unexpected("AND, OR or the end after a condition") }
   }
 
   // MARK: Steps
@@ -210,7 +208,7 @@ struct ExpressionCompiler {
     code.append(Instruction(operation: operation))
   }
 
-  /// Writes a comparison; that of one variable with one constant, which most are, becomes a single step.
+  /// Emits a comparison; one variable with one constant, the common case, becomes a single instruction.
   private mutating func emitComparison(_ comparison: Comparison, left: Range<Int>, right: Range<Int>) {
     guard left.count == 1, right.count == 1 else {
       code.append(Instruction(operation: .compare, comparison: comparison))
@@ -234,7 +232,7 @@ struct ExpressionCompiler {
     code.append(fused)
   }
 
-  /// How deep the stack gets.
+  /// The greatest depth of the stack.
   private static func stackDepth(of program: [Instruction]) -> Int {
     var depth = 0
     var deepest = 1

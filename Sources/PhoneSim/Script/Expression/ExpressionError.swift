@@ -1,10 +1,8 @@
-/// Why an expression was refused: where, what stood there, what was expected.
+/// Why an expression was refused: column, found, expected.
 package struct ExpressionError: Error, Sendable, Equatable, CustomStringConvertible {
   /// Counts from 1, in Unicode scalars of the expression's text.
   package var column: Int
-  /// What stood there.
   package var found: String
-  /// What would have been right.
   package var expected: String
 
   /// `column 3: found X, expected Y`.

@@ -1,13 +1,11 @@
-/// One word of an expression with its place.
+/// A token of an expression.
 struct ExpressionToken: Equatable {
-  /// What it is.
   var kind: Kind
-  /// Where its first scalar stands, from 1.
+  /// The column of its first scalar, from 1.
   var column: Int
-  /// As it was written; for messages.
+  /// As written, for messages.
   var text: String
 
-  /// What a word can be.
   enum Kind: Equatable {
     case number(Double)
     case variable(Variable)
@@ -18,13 +16,13 @@ struct ExpressionToken: Equatable {
     case end
   }
 
-  /// The word as a message names it.
+  /// The token as a message names it.
   var described: String { kind == .end ? "the end of the expression" : "\"\(text)\"" }
 }
 
-/// How two numbers are compared: which of less (1), equal (2) and greater (4) make it true.
+/// A comparison operator: which of less (1), equal (2) and greater (4) make it true.
 struct Comparison: Sendable, Equatable {
-  /// The sum of the outcomes that make it true.
+  /// Bitmask of the outcomes that make it true.
   var outcomes: UInt8
 
   static let less = Self(outcomes: 1)
@@ -34,10 +32,10 @@ struct Comparison: Sendable, Equatable {
   static let equal = Self(outcomes: 2)
   static let notEqual = Self(outcomes: 5)
 
-  /// The comparison that says the same with its sides exchanged.
+  /// The equivalent comparison with exchanged sides.
   var mirrored: Self { Self(outcomes: outcomes & 2 | (outcomes & 1) << 2 | (outcomes & 4) >> 2) }
 
-  /// Tells whether it is true of two numbers; false where one is NaN.
+  /// Whether it is true of two numbers; false if one is NaN.
   @inline(__always)
   func holds(_ left: Double, _ right: Double) -> Bool {
     let less: UInt8 = left < right ? 1 : 0
@@ -47,15 +45,15 @@ struct Comparison: Sendable, Equatable {
   }
 }
 
-/// Cuts an expression into words, one at a time.
+/// Splits an expression into tokens, one at a time.
 struct ExpressionLexer {
   private let scalars: [Unicode.Scalar]
   private var index = 0
 
-  /// Takes the text's scalars; the caller has checked their number.
+  /// The caller has checked the number of scalars.
   init(_ scalars: [Unicode.Scalar]) { self.scalars = scalars }
 
-  /// Takes the next word; at the end always the end.
+  /// Returns the next token; at the end always `.end`.
   mutating func next() throws(ExpressionError) -> ExpressionToken {
     while index < scalars.count, Self.isSpace(scalars[index]) { index += 1 }
     guard index < scalars.count else { return ExpressionToken(kind: .end, column: index + 1, text: "") }
@@ -109,7 +107,7 @@ struct ExpressionLexer {
       }
       while index < scalars.count, Self.isDigit(scalars[index]) { index += 1 }
     }
-    // The text is digits and one point, which is always a number; one too large is infinite, and so unknown.
+    // Digits with one point always parse; a number that is too large is infinite, and so unknown.
     return token(.number(Double(text(from: start)) ?? .infinity), from: start)
   }
 

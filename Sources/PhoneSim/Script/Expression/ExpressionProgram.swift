@@ -1,24 +1,19 @@
-/// One step of a compiled expression.
+/// One instruction of a compiled expression.
 ///
-/// The program is postfix over a stack of numbers. Conditions stand on the same stack: 1 is true, 0 is
-/// false, NaN is unknown, which makes Kleene's tables plain arithmetic. A program is a row of
-/// conjuncts, each of which ends in a step that gives up unless it is true; so a long AND is left at its
-/// first part that does not hold.
+/// Programs are postfix over a stack of numbers. Conditions share the stack: 1 is true, 0 is false, NaN is unknown,
+/// which makes Kleene's tables plain arithmetic. A program is a sequence of conjuncts, each of which ends in an
+/// instruction that gives up unless it is true; so a long AND stops at its first part that does not hold.
 struct Instruction: Sendable, Equatable {
-  /// What to do.
   var operation: Operation
-  /// The raw value of a variable, for the steps that read one.
+  /// The raw value of a variable, for instructions that read one.
   var variable: UInt8 = 0
-  /// For the steps that compare.
+  /// For instructions that compare.
   var comparison = Comparison.equal
-  /// For the steps that need a number.
+  /// For instructions that need a number.
   var constant: Double = 0
 
-  /// What a step can do.
   enum Operation: UInt8, Sendable {
-    /// Pushes the constant.
     case pushConstant
-    /// Pushes the variable.
     case pushVariable
     case negate, add, subtract, multiply, divide
     /// Compares the two topmost numbers and pushes the outcome.
@@ -26,20 +21,20 @@ struct Instruction: Sendable, Equatable {
     /// Compares the variable with the constant and pushes the outcome.
     case compareVariable
     case and, or, not
-    /// Takes the topmost outcome and gives up unless it is true.
+    /// Pops an outcome and gives up unless it is true.
     case require
     /// Compares the variable with the constant and gives up unless it is true.
     case requireVariable
   }
 }
 
-/// The room in which expressions are reckoned: kept from one evaluation to the next, so that none allocates.
+/// The evaluation stack, reused so that evaluations do not allocate.
 ///
-/// It says nothing about its owner's state, so all are equal.
-struct ExpressionScratch: Sendable, Equatable {
+/// Always equal: it is not part of its owner's state.
+struct ExpressionStack: Sendable, Equatable {
   var stack: [Double] = []
 
-  /// Makes room for a program.
+  /// Makes the stack deep enough for a program.
   mutating func reserve(_ depth: Int) {
     if stack.count < depth { stack += Array(repeating: 0, count: depth - stack.count) }
   }
@@ -47,12 +42,12 @@ struct ExpressionScratch: Sendable, Equatable {
   static func == (lhs: Self, rhs: Self) -> Bool { true }
 }
 
-/// Tells whether a program is true of the values; false where it is false or unknown.
+/// Whether a program is true; false if it is false or unknown.
 ///
 /// - Parameters:
-///   - code: Programs, one after the other.
-///   - range: The steps of this one.
-///   - values: What the variables are, by their raw values.
+///   - code: All programs, one after the other.
+///   - range: The instructions of this one.
+///   - values: The variables, by raw value.
 ///   - stack: At least as deep as the program needs.
 @inline(__always)
 func holds(
@@ -66,7 +61,7 @@ func holds(
     step += 1
     switch instruction.operation {
     case .requireVariable:
-      // Values and constants are finite or NaN here, and NaN compares as nothing.
+      // Values and constants are finite or NaN here, and comparisons with NaN are false.
       guard instruction.comparison.holds(values[Int(instruction.variable)], instruction.constant) else { return false }
     case .require:
       guard stack[top] == 1 else { return false }
@@ -92,17 +87,17 @@ func holds(
   return true
 }
 
-/// What a step makes of the two topmost numbers.
+/// The result of a binary operation.
 @inline(__always)
 private func combined(_ instruction: Instruction, _ left: Double, _ right: Double) -> Double {
   switch instruction.operation {
   case .add: left + right
   case .subtract: left - right
   case .multiply: left * right
-  // A division by zero is unknown for good: as an infinity it could come back as 1 / x = 0.
+  // Division by zero stays unknown: as an infinity it could become 1 / x = 0.
   case .divide: right == 0 ? .nan : left / right
   case .compare: outcome(instruction.comparison, left, right)
-  // Of 1 and NaN the product is NaN, of 0 and NaN the sum: what neither side settles is unknown.
+  // 1 and NaN give NaN by product, 0 and NaN by sum: unknown unless one side settles it.
   case .and: left == 0 || right == 0 ? 0 : left * right
   case .or: left == 1 || right == 1 ? 1 : left + right
   case .pushConstant, .pushVariable, .negate, .compareVariable, .not, .require, .requireVariable:

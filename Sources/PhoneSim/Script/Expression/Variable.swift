@@ -1,16 +1,16 @@
-/// What a trigger's expression may name; the list is closed.
+/// The closed list of variables in a trigger's expression.
 package enum Variable: UInt8, Sendable, CaseIterable {
   /// Metres.
   case distance
   /// Seconds of the run without pauses.
   case duration
-  /// Seconds per kilometre over the last moments.
+  /// Seconds per kilometre over the last seconds.
   case currentPace
   /// Seconds per kilometre over the whole run.
   case averagePace
   /// Seconds per kilometre as planned.
   case targetPace
-  /// Target pace over the pace of the trailing 180 s; above 1 is faster than planned.
+  /// Target pace divided by the pace of the trailing 180 s; above 1 is faster than planned.
   case paceRatio
   /// Beats per minute.
   case heartRate
@@ -44,20 +44,18 @@ package enum Variable: UInt8, Sendable, CaseIterable {
   }
 }
 
-/// What every variable is at one snapshot.
+/// The values of all variables at one snapshot.
 ///
-/// An unknown value is held as NaN, so that arithmetic carries it along without asking.
+/// Unknown values are NaN, so arithmetic propagates them without checks.
 package struct VariableValues: Sendable {
   /// The values by the variables' raw values.
   ///
-  /// To be read through its span: indexing an inline array by a number that is not known beforehand copies
-  /// all of it.
+  /// Read it through its span: indexing an inline array with a dynamic index copies the array.
   private(set) var storage = InlineArray<10, Double>(repeating: .nan)
 
-  /// Creates values that are all unknown.
   package init() {}
 
-  /// The value of a variable, NaN where it is unknown; what is not finite is stored as unknown.
+  /// A variable's value, NaN if unknown; non-finite values are stored as unknown.
   package subscript(variable: Variable) -> Double {
     @inline(__always) get { storage[Int(variable.rawValue)] }
     @inline(__always) set { storage[Int(variable.rawValue)] = newValue.isFinite ? newValue : .nan }

@@ -7,7 +7,6 @@ package import Link
 ///   "branchKey"?: "...", "cooldownSeconds"?: 240 }
 /// ```
 package struct ConditionTrigger: Trigger {
-  /// The expression, the branch it opens, and how long it rests.
   package var fields: ExpressionFields
 
   package static let type = "condition"

@@ -1,6 +1,6 @@
 package import Link
 
-/// Holds from a place of the run on: `{ "type": "distance", "atMeters": 1000 }`.
+/// Holds from a distance on: `{ "type": "distance", "atMeters": 1000 }`.
 package struct DistanceAtTrigger: Trigger {
   /// Metres from the start, above 0.
   package var atMeters: Double
@@ -16,7 +16,7 @@ package struct DistanceAtTrigger: Trigger {
     self.init(atMeters: atMeters)
   }
 
-  package var members: [JSONMember] { [JSONMember("atMeters", number: atMeters)] }
+  package var members: [JSONMember] { [JSONMember("atMeters", .plain(atMeters))] }
 
   package func form(for plan: Plan) -> TriggerForm { .distancePoint(atMeters) }
 

@@ -1,8 +1,8 @@
 package import Link
 
-/// Holds anew at each multiple of a distance: `{ "type": "distance", "everyMeters": 1000 }`.
+/// Holds at each multiple of a distance: `{ "type": "distance", "everyMeters": 1000 }`.
 package struct DistanceEveryTrigger: Trigger {
-  /// Metres between two of its points, above 0.
+  /// Metres between two points, above 0.
   package var everyMeters: Double
 
   package static let type = "distance"
@@ -16,7 +16,7 @@ package struct DistanceEveryTrigger: Trigger {
     self.init(everyMeters: everyMeters)
   }
 
-  package var members: [JSONMember] { [JSONMember("everyMeters", number: everyMeters)] }
+  package var members: [JSONMember] { [JSONMember("everyMeters", .plain(everyMeters))] }
   package var repeatsByNature: Bool { true }
 
   package func form(for plan: Plan) -> TriggerForm { .everyMultiple(everyMeters) }

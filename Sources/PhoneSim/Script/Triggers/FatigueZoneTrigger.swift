@@ -9,7 +9,6 @@ package import Link
 ///   "branchKey"?: "...", "cooldownSeconds"?: 240 }
 /// ```
 package struct FatigueZoneTrigger: Trigger {
-  /// The expression, the branch it opens, and how long it rests.
   package var fields: ExpressionFields
 
   package static let type = "fatigue_zone"

@@ -1,6 +1,6 @@
 package import Link
 
-/// Holds from the middle of the plan on, of its distance or else of its time: `{ "type": "halfway" }`.
+/// Holds from the middle of the plan on, by distance or else by time: `{ "type": "halfway" }`.
 package struct HalfwayTrigger: Trigger {
   package static let type = "halfway"
   package static let example = Self()

@@ -1,6 +1,6 @@
 package import Link
 
-/// Holds from so many metres before the planned end on: `{ "type": "near_finish", "remainingMeters": 500 }`.
+/// Holds from a distance before the planned end on: `{ "type": "near_finish", "remainingMeters": 500 }`.
 package struct NearFinishTrigger: Trigger {
   /// Metres before the planned distance, above 0.
   package var remainingMeters: Double
@@ -15,7 +15,7 @@ package struct NearFinishTrigger: Trigger {
     self.init(remainingMeters: remainingMeters)
   }
 
-  package var members: [JSONMember] { [JSONMember("remainingMeters", number: remainingMeters)] }
+  package var members: [JSONMember] { [JSONMember("remainingMeters", .plain(remainingMeters))] }
 
   package func form(for plan: Plan) -> TriggerForm {
     guard let distance = plan.distance else { return .never }

@@ -1,6 +1,6 @@
 package import Link
 
-/// Holds from a moment of the run on: `{ "type": "time", "atSeconds": 1800 }`.
+/// Holds from an elapsed time on: `{ "type": "time", "atSeconds": 1800 }`.
 package struct TimeTrigger: Trigger {
   /// Seconds of the run without pauses, above 0.
   package var atSeconds: Double
@@ -15,7 +15,7 @@ package struct TimeTrigger: Trigger {
     self.init(atSeconds: atSeconds)
   }
 
-  package var members: [JSONMember] { [JSONMember("atSeconds", number: atSeconds)] }
+  package var members: [JSONMember] { [JSONMember("atSeconds", .plain(atSeconds))] }
 
   package func form(for plan: Plan) -> TriggerForm { .timePoint(atSeconds) }
 

@@ -1,17 +1,17 @@
-// Splits a FIT file into its data messages. Knows the frame of the format and nothing of running. Public facts about the format only: the
-// layout was checked against files of a dozen makers.
+// Splits a FIT file into its data messages. Knows the framing of the format and nothing of running. Public facts about
+// the format only: the layout was checked against files of a dozen manufacturers.
 //
-// What it does about damage: a wrong checksum is a finding; a local type that was never defined, or a message cut short, ends the
-// part, since nothing tells where the next message begins. Several files may be chained; each begins with a header of its own.
+// Damage: a wrong checksum is a finding; an undefined local type or a truncated message ends the part, because the
+// start of the next message is unknown. Several files may be chained, each with a header of its own.
 
 /// Decodes the messages of a FIT file, part by part.
 struct FITDecoder {
-  /// Most data messages in one file.
+  /// Limit of data messages in one file.
   static let messagesMax = 1_000_000
 
   private let bytes: [UInt8]
-  private(set) var findings = Findings()
-  /// How many headers were met.
+  private(set) var findings = ImportFindings()
+  /// Number of headers found.
   private(set) var partCount = 0
   private(set) var messageCount = 0
   private var misfits = 0
@@ -20,38 +20,38 @@ struct FITDecoder {
     self.bytes = bytes
   }
 
-  /// A limit was passed at `offset`.
+  /// The limit was exceeded at `offset`.
   struct TooManyMessages: Error {
     let offset: Int
   }
 
-  /// Hands every complete data message to `visit`, in the file's order; the first header must be readable.
+  /// Passes every complete data message to `visit`, in the file's order; the first header must be readable.
   ///
-  /// - Throws: `TooManyMessages` past `messagesMax`.
+  /// - Throws: `TooManyMessages` beyond `messagesMax`.
   mutating func decode(_ visit: (FITMessage) -> Void) throws(TooManyMessages) {
     var offset = 0
     while let header = FITHeader(bytes, at: offset) {
       partCount += 1
-      if header.isChecksumRight == false { findings.note("the header's checksum is wrong") }
+      if header.isChecksumRight == false { findings.add("the header's checksum is wrong") }
       let start = offset + header.byteCount
       let isUnfinished = header.dataByteCount == 0
-      if isUnfinished { findings.note("the header gives no length: the recording was never finished") }
+      if isUnfinished { findings.add("the header gives no length: the recording was never finished") }
       let declaredEnd = isUnfinished ? bytes.count : start + header.dataByteCount
       let limit = min(declaredEnd, bytes.count)
       let stopped = try decodePart(from: start, to: limit, visit)
-      noteEnd(of: offset, declaredEnd: declaredEnd, stopped: stopped, isUnfinished: isUnfinished)
-      // A part of no length would otherwise be met again for ever.
+      reportEnd(of: offset, declaredEnd: declaredEnd, stopped: stopped, isUnfinished: isUnfinished)
+      // An empty part would otherwise loop forever.
       offset = max(declaredEnd + 2, start)
       if isUnfinished { break }
     }
     if offset < bytes.count, partCount > 0 {
-      findings.note(bytes.count - offset, "byte behind the end was left out", "bytes behind the end were left out")
+      findings.add(bytes.count - offset, "byte behind the end was left out", "bytes behind the end were left out")
     }
-    findings.note(
+    findings.add(
       misfits, "field's length does not fit its type; left out", "fields' lengths do not fit their types; left out")
   }
 
-  /// Where and why a part's decoding stopped before its end.
+  /// Where and why decoding of a part stopped early.
   private enum Stop {
     case undefinedType(UInt8, offset: Int)
     case cutMessage(offset: Int)
@@ -95,32 +95,32 @@ struct FITDecoder {
     return nil
   }
 
-  private mutating func noteEnd(of part: Int, declaredEnd: Int, stopped: Stop?, isUnfinished: Bool) {
+  private mutating func reportEnd(of part: Int, declaredEnd: Int, stopped: Stop?, isUnfinished: Bool) {
     switch stopped {
     case .undefinedType(let type, let offset):
-      findings.note("message of undefined type \(type) at byte \(offset); what came before was read")
+      findings.add("message of undefined type \(type) at byte \(offset); what came before was read")
     case .cutMessage(let offset):
-      findings.note("message cut short at byte \(offset); what came before was read")
+      findings.add("message cut short at byte \(offset); what came before was read")
     case nil: break
     }
     guard !isUnfinished else { return }
     if declaredEnd > bytes.count {
-      findings.note("the file is cut: \(declaredEnd - bytes.count) bytes of its data are missing")
+      findings.add("the file is cut: \(declaredEnd - bytes.count) bytes of its data are missing")
       if isDamagedInTransfer(part: part, stopped: stopped) {
-        findings.note("damaged in transfer: sent as text, it has lost its carriage returns")
+        findings.add("damaged in transfer: sent as text, it has lost its carriage returns")
       }
       return
     }
     guard declaredEnd + 2 <= bytes.count else {
-      findings.note("the file's checksum is missing")
+      findings.add("the file's checksum is missing")
       return
     }
     let stored = UInt16(bytes[declaredEnd]) | UInt16(bytes[declaredEnd + 1]) << 8
-    if stored != FITChecksum.compute(bytes[part..<declaredEnd]) { findings.note("the file's checksum is wrong") }
+    if stored != FITChecksum.compute(bytes[part..<declaredEnd]) { findings.add("the file's checksum is wrong") }
   }
 
-  /// A transfer in text mode drops the carriage return of every pair with a line feed: the file is short, has no pair left, and decoding
-  /// loses step.
+  /// Whether a transfer in text mode replaced CR LF pairs by LF: the file is too short, contains no pair, and decoding
+  /// fails in the middle.
   private func isDamagedInTransfer(part: Int, stopped: Stop?) -> Bool {
     guard case .undefinedType? = stopped else { return false }
     var previous: UInt8 = 0

@@ -1,6 +1,6 @@
-// Definition messages: they say how the data messages of a local type are laid out. A local type may be redefined at any time.
+// Definition messages: the layout of the data messages of a local type. A local type may be redefined at any time.
 
-/// The types a FIT field can have.
+/// The types of FIT fields.
 enum FITBaseType: UInt8, Sendable {
   case enumeration = 0x00
   case sint8 = 0x01
@@ -20,7 +20,7 @@ enum FITBaseType: UInt8, Sendable {
   case uint64 = 0x8F
   case uint64z = 0x90
 
-  /// The length of one value in bytes.
+  /// The size of one value in bytes.
   var byteCount: Int {
     switch self {
     case .enumeration, .sint8, .uint8, .string, .uint8z, .byte: 1
@@ -30,7 +30,6 @@ enum FITBaseType: UInt8, Sendable {
     }
   }
 
-  /// Whether its values are integers from 0 on.
   var isUnsigned: Bool {
     switch self {
     case .enumeration, .uint8, .uint8z, .byte, .uint16, .uint16z, .uint32, .uint32z, .uint64, .uint64z: true
@@ -54,36 +53,36 @@ enum FITBaseType: UInt8, Sendable {
   }
 }
 
-/// Where a field stands in a message.
+/// A field's location in a message.
 struct FITField: Sendable, Equatable {
   /// The field's number within its message.
   let number: UInt8
   /// The offset of its first byte within the message.
   let offset: Int
-  /// Its length in bytes, as declared.
+  /// The declared size in bytes.
   let byteCount: Int
-  /// Its type; nil when unknown, or when the length is no multiple of the type's: such a field is skipped, and the others keep their places.
+  /// Nil if unknown, or if the size is not a multiple of the type's: such a field is skipped.
   let type: FITBaseType?
 }
 
 /// The layout of one kind of data message.
 struct FITDefinition: Sendable, Equatable {
-  /// The global number that says what the message is about.
+  /// The global message number.
   let global: UInt16
   /// Whether values have their most significant byte first.
   let isBigEndian: Bool
-  /// The fields in their order, developer fields left out.
+  /// In order, without developer fields.
   let fields: [FITField]
-  /// The fields of developers, in their order behind the others; `number` is the developer's own and `type` nil.
+  /// Developer fields, in order after the others; `number` is the developer's own and `type` nil.
   let developerFields: [FITField]
-  /// The length of a data message without its first byte, developer fields included.
+  /// The size of a data message without its first byte, with developer fields.
   let byteCount: Int
-  /// Whether a field's length does not fit its type.
+  /// Whether a field's size does not fit its type.
   let hasMisfits: Bool
 }
 
 extension FITDefinition {
-  /// Reads a definition whose first byte, at `offset`, has been looked at; nil when the bytes end within it.
+  /// Reads a definition whose first byte at `offset` has been read; nil if the bytes end within it.
   static func read(
     _ bytes: [UInt8], at offset: Int, limit: Int, hasDeveloperFields: Bool
   ) -> (definition: FITDefinition, end: Int)? {
@@ -100,7 +99,7 @@ extension FITDefinition {
     var hasMisfits = false
     for _ in 0..<fieldCount {
       let size = Int(bytes[cursor + 1])
-      // Bits 5 and 6 are reserved; some writers set the wrong high bit for a type, which decides nothing here.
+      // Bits 5 and 6 are reserved; some writers set the wrong high bit for a type, which does not matter here.
       let code = bytes[cursor + 2] & 0x1F
       var type = FITBaseType(rawValue: code) ?? FITBaseType(rawValue: code | 0x80)
       if let known = type, size == 0 || !size.isMultiple(of: known.byteCount) {

@@ -1,15 +1,15 @@
-// Speed and distance packed into three bytes, as old foot pods and watches record them: twelve bits of speed in hundredths of a metre a
-// second, then twelve bits of distance in sixteenths of a metre, which roll over every 256 m.
+// Speed and distance packed into three bytes, as old foot pods and watches record them: twelve bits of speed in
+// hundredths of a metre a second, then twelve bits of distance in sixteenths of a metre, which roll over every 256 m.
 
 /// Unrolls the packed distance.
 struct FITDistanceAccumulator: Sendable, Equatable {
   private var sixteenths = 0
   private var last: Int?
 
-  /// Takes the three bytes of one record; nil for another number of bytes.
+  /// Adds the three bytes of one record; nil for another number of bytes.
   ///
-  /// Returns metres per second and metres since the first record's count began.
-  mutating func take(_ packed: ArraySlice<UInt8>) -> (speed: Double, distance: Double)? {
+  /// - Returns: Metres per second, and metres since the first record.
+  mutating func add(_ packed: ArraySlice<UInt8>) -> (speed: Double, distance: Double)? {
     guard packed.count == 3 else { return nil }
     let bits = packed.reversed().reduce(0) { $0 << 8 | Int($1) }
     let speed = bits & 0xFFF

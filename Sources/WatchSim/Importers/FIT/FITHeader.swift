@@ -2,17 +2,16 @@
 
 /// A FIT header: 12 bytes, or 14 with a checksum of its own, or more in a future version.
 struct FITHeader: Sendable, Equatable {
-  /// The fewest bytes a header has.
   static let bytesMin = 12
 
-  /// The header's own length in bytes.
+  /// The header's own size in bytes.
   let byteCount: Int
-  /// The length of the records behind it; 0 when the recording was never finished.
+  /// The size of the records after it; 0 if the recording was never finished.
   let dataByteCount: Int
-  /// Whether its checksum is right; nil when it carries none.
+  /// Whether its checksum is correct; nil if it has none.
   let isChecksumRight: Bool?
 
-  /// Reads the header at `offset`, or returns nil when there is none.
+  /// Reads the header at `offset`; nil if there is none.
   init?(_ bytes: [UInt8], at offset: Int) {
     guard offset >= 0, bytes.count - offset >= Self.bytesMin else { return nil }
     let size = Int(bytes[offset])

@@ -1,4 +1,5 @@
-// FIT activities. The decoder splits the file into messages, the recording gathers what they say, the assembly repairs.
+// FIT activities. The decoder splits the file into messages, the recording collects their content, the assembly repairs
+// it.
 
 /// Reads FIT activities.
 package enum FITImporter: WorkoutImporter {
@@ -8,7 +9,7 @@ package enum FITImporter: WorkoutImporter {
 
   package static func canRead(_ head: [UInt8], fileName: String) -> Bool {
     if head.count >= FITHeader.bytesMin { return head[8..<12].elementsEqual(".FIT".utf8) }
-    // Too short for a header; the name says what it was meant to be.
+    // Too short for a header: the name decides.
     return !head.isEmpty && fileName.lowercased().hasSuffix(".fit")
   }
 
@@ -20,8 +21,8 @@ package enum FITImporter: WorkoutImporter {
     let (recording, raw) = try scan(bytes, fileName: fileName)
     let parts = recording.parts
     guard parts.count > 1 else { return [WorkoutOutline(RecordedWorkout(assembling: raw), number: 1)] }
-    return raw.divided(into: parts).enumerated().map { place, part in
-      WorkoutOutline(RecordedWorkout(assembling: part), number: place + 1)
+    return raw.divided(into: parts).enumerated().map { offset, part in
+      WorkoutOutline(RecordedWorkout(assembling: part), number: offset + 1)
     }
   }
 
@@ -40,17 +41,17 @@ package enum FITImporter: WorkoutImporter {
   ) throws(ImportError) -> (recording: FITRecording, raw: RawRecording) {
     guard FITHeader(bytes, at: 0) != nil else {
       throw ImportError(
-        file: fileName, place: .byte(0),
+        file: fileName, position: .byte(0),
         found: bytes.count < FITHeader.bytesMin ? "\(bytes.count) bytes" : "no FIT header",
         expected: "a header of 12 or 14 bytes with the mark '.FIT'")
     }
     var decoder = FITDecoder(bytes)
     var recording = FITRecording()
     do throws(FITDecoder.TooManyMessages) {
-      try decoder.decode { recording.take($0) }
+      try decoder.decode { recording.add($0) }
     } catch {
       throw ImportError(
-        file: fileName, place: .byte(error.offset), found: "more messages",
+        file: fileName, position: .byte(error.offset), found: "more messages",
         expected: "at most \(FITDecoder.messagesMax) messages")
     }
     if let type = recording.fileType, type != 4 {
@@ -60,7 +61,7 @@ package enum FITImporter: WorkoutImporter {
     }
     guard !recording.isEmpty else {
       throw ImportError(
-        file: fileName, place: .byte(bytes.count), found: "neither a record nor a session", expected: "an activity")
+        file: fileName, position: .byte(bytes.count), found: "neither a record nor a session", expected: "an activity")
     }
     return (recording, recording.raw(decoderFindings: decoder.findings, partCount: decoder.partCount))
   }

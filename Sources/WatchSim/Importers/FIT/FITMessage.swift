@@ -1,8 +1,7 @@
-// One data message, its fields read on demand: most messages of a file are never looked into.
+// One data message. Fields are decoded on demand, because most messages are never inspected.
 
 /// A data message.
 struct FITMessage {
-  /// Its layout.
   let definition: FITDefinition
   /// The time of a message with a compressed time stamp, in FIT's seconds.
   let compressedTime: UInt32?
@@ -16,23 +15,23 @@ struct FITMessage {
     self.compressedTime = compressedTime
   }
 
-  /// What the message is about.
+  /// The global message number.
   var global: UInt16 { definition.global }
 
-  /// The message's time stamp in FIT's seconds: field 253, or the compressed one; nil without.
+  /// The time stamp in FIT's seconds: field 253, or the compressed one; nil without.
   var time: UInt32? { unsigned(253).flatMap(UInt32.init(exactly:)) ?? compressedTime }
 
-  /// Returns field `number` as an unsigned number; nil when absent, invalid, negative or no integer.
+  /// An unsigned field; nil if absent, invalid, negative or not an integer.
   ///
-  /// Of an array, the first value.
+  /// For an array, its first value.
   func unsigned(_ number: UInt8) -> UInt64? {
     guard let value = integer(number), value >= 0 else { return nil }
     return UInt64(value)
   }
 
-  /// Returns field `number` as a number; nil when absent, invalid, or an unsigned one beyond 63 bits.
+  /// An integer field; nil if absent, invalid, or an unsigned one beyond 63 bits.
   ///
-  /// Of an array, the first value.
+  /// For an array, its first value.
   func integer(_ number: UInt8) -> Int64? {
     guard let field = field(number), let type = field.type else { return nil }
     let raw = bits(field, type, element: 0)
@@ -47,7 +46,7 @@ struct FITMessage {
     }
   }
 
-  /// Returns field `number` divided by `scale` and less `offset`; nil as for `integer`, and for a float that is not finite.
+  /// A field divided by `scale` minus `offset`; nil as for `integer`, and for a non-finite float.
   func scaled(_ number: UInt8, by scale: Double = 1, offset: Double = 0) -> Double? {
     guard let field = field(number), let type = field.type else { return nil }
     let value: Double
@@ -61,7 +60,7 @@ struct FITMessage {
     return value.isFinite ? value / scale - offset : nil
   }
 
-  /// Returns the values of field `number`, an unsigned integer or an array of them; nil for each that is invalid.
+  /// The values of an unsigned field or array; nil for each invalid one.
   func unsignedValues(_ number: UInt8) -> [UInt64?] {
     guard let field = field(number), let type = field.type, type.isUnsigned else { return [] }
     return (0..<field.byteCount / type.byteCount).map { element in
@@ -70,7 +69,7 @@ struct FITMessage {
     }
   }
 
-  /// Returns the text of field `number`, malformed UTF-8 replaced, up to the first zero byte; nil when absent or empty.
+  /// A text field up to the first zero byte, malformed UTF-8 replaced; nil if absent or empty.
   func text(_ number: UInt8) -> String? {
     guard let field = field(number), field.type == .string else { return nil }
     let start = offset + field.offset
@@ -78,7 +77,7 @@ struct FITMessage {
     return text.isEmpty ? nil : Printable.text(text, charactersMax: 80)
   }
 
-  /// Returns the bytes of field `number`; nil when absent or all of them 0xFF.
+  /// A field's bytes; nil if absent or all 0xFF.
   func rawBytes(_ number: UInt8) -> ArraySlice<UInt8>? {
     guard let field = field(number) else { return nil }
     let start = offset + field.offset

@@ -1,8 +1,8 @@
-// Names for the numbers of FIT's profile that an import speaks of. Plain facts, needed to read the files; unknown numbers stay numbers.
+// Names for those numbers of FIT's profile that imports mention; unknown numbers stay numbers.
 
 /// Names of FIT's numbers.
 enum FITNames {
-  /// Global numbers of the messages that are read.
+  /// Global message numbers.
   enum Message {
     static let fileID: UInt16 = 0
     static let session: UInt16 = 18
@@ -13,7 +13,6 @@ enum FITNames {
     static let strapHeartRate: UInt16 = 132
   }
 
-  /// The kind of a file.
   static func fileType(_ number: UInt64) -> String {
     switch number {
     case 1: "device"
@@ -34,7 +33,6 @@ enum FITNames {
     }
   }
 
-  /// A sport.
   static func sport(_ number: UInt64) -> String {
     switch number {
     case 0: "generic"
@@ -58,7 +56,6 @@ enum FITNames {
     }
   }
 
-  /// A maker.
   static func manufacturer(_ number: UInt64) -> String {
     switch number {
     case 1: "garmin"
@@ -77,7 +74,6 @@ enum FITNames {
     }
   }
 
-  /// What ended a lap.
   static func lapTrigger(_ number: UInt64) -> String {
     switch number {
     case 0: "manual"

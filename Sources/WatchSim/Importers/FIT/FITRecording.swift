@@ -1,7 +1,7 @@
 import CoachProtocol
 
-// Gathers what the messages of an activity say. Messages come in any order (summaries last or first, events in a block), so everything
-// is collected before anything is concluded.
+// Collects the content of an activity's messages. Messages come in any order (summaries last or first, events in a
+// block), so everything is collected before it is interpreted.
 
 /// The content of a FIT activity.
 struct FITRecording {
@@ -17,7 +17,7 @@ struct FITRecording {
     var poolLength: Double?
   }
 
-  /// The file's kind by its file_id; nil when it has none.
+  /// The file's kind by its file_id; nil if it has none.
   private(set) var fileType: UInt64?
   private var manufacturer: UInt64?
   private var productName: String?
@@ -30,34 +30,33 @@ struct FITRecording {
   private var zeroHeartRates = 0
   private var strap = FITStrap()
 
-  /// Whether neither a record nor a session was met.
+  /// Whether there was neither a record nor a session.
   var isEmpty: Bool { samples.isEmpty && sessions.isEmpty }
 
-  /// Takes one message.
-  mutating func take(_ message: FITMessage) {
+  mutating func add(_ message: FITMessage) {
     switch message.global {
-    case FITNames.Message.record: takeRecord(message)
-    case FITNames.Message.event: events.take(message)
-    case FITNames.Message.lap: takeLap(message)
-    case FITNames.Message.length: takeLength(message)
-    case FITNames.Message.session: takeSession(message)
+    case FITNames.Message.record: addRecord(message)
+    case FITNames.Message.event: events.add(message)
+    case FITNames.Message.lap: addLap(message)
+    case FITNames.Message.length: addLength(message)
+    case FITNames.Message.session: addSession(message)
     case FITNames.Message.fileID:
-      // The parts chained behind an activity may be of another kind; the first one names the file.
+      // Chained parts may be of another kind; the first one names the file.
       guard fileType == nil else { return }
       fileType = message.unsigned(0)
       manufacturer = message.unsigned(1)
       productName = message.text(8)
-    case FITNames.Message.strapHeartRate: strap.take(message)
-    // Makers' own messages are common and say nothing about the workout.
+    case FITNames.Message.strapHeartRate: strap.add(message)
+    // Manufacturers' own messages are common and contain nothing about the workout.
     default: break
     }
   }
 }
 
 extension FITRecording {
-  /// The sessions that say when they were, in the order of their time: the parts of a multisport recording.
+  /// Sessions with a time, sorted by it: the parts of a multisport recording.
   ///
-  /// Of several with one start the first is taken.
+  /// Of several with the same start the first is used.
   var parts: [RawRecording.Part] {
     var starts: Set<Double> = []
     return sessions.compactMap { session in
@@ -78,10 +77,10 @@ extension FITRecording {
 // MARK: - Messages
 
 extension FITRecording {
-  private mutating func takeRecord(_ message: FITMessage) {
+  private mutating func addRecord(_ message: FITMessage) {
     var sample = RecordedWorkout.Sample()
     sample.time = message.time.map(FITTime.unixSeconds)
-    // Exactly (0, 0) is what some watches write without a fix.
+    // Some watches write exactly (0, 0) without a fix.
     if let latitude = message.integer(0), let longitude = message.integer(1), latitude != 0 || longitude != 0 {
       // Semicircles: 2^31 of them are 180 degrees.
       sample.position = Position(
@@ -90,7 +89,7 @@ extension FITRecording {
     sample.altitude = message.scaled(78, by: 5, offset: 500) ?? message.scaled(2, by: 5, offset: 500)
     sample.speed = message.scaled(73, by: 1_000) ?? message.scaled(6, by: 1_000)
     sample.distance = message.scaled(5, by: 100)
-    if let packed = message.rawBytes(8), let values = accumulator.take(packed) {
+    if let packed = message.rawBytes(8), let values = accumulator.add(packed) {
       sample.speed = sample.speed ?? values.speed
       sample.distance = sample.distance ?? values.distance
     }
@@ -102,21 +101,21 @@ extension FITRecording {
     samples.append(sample)
   }
 
-  private mutating func takeLap(_ message: FITMessage) {
+  private mutating func addLap(_ message: FITMessage) {
     laps.append(
       RecordedWorkout.Lap(
         start: time(message, 2), elapsed: message.scaled(7, by: 1_000), timer: message.scaled(8, by: 1_000),
         distance: message.scaled(9, by: 100), trigger: message.unsigned(24).map(FITNames.lapTrigger)))
   }
 
-  private mutating func takeLength(_ message: FITMessage) {
+  private mutating func addLength(_ message: FITMessage) {
     lengths.append(
       RecordedWorkout.Length(
         start: time(message, 2), elapsed: message.scaled(3, by: 1_000), isActive: message.unsigned(12) != 0,
         strokes: message.unsigned(5).flatMap(Int.init(exactly:))))
   }
 
-  private mutating func takeSession(_ message: FITMessage) {
+  private mutating func addSession(_ message: FITMessage) {
     sessions.append(
       Session(
         start: time(message, 2), sport: message.unsigned(5), elapsed: message.scaled(7, by: 1_000),
@@ -134,26 +133,26 @@ extension FITRecording {
 // MARK: - Conclusions
 
 extension FITRecording {
-  /// Most sessions that a finding lists; a triathlon with its transitions has five.
+  /// Limit of sessions in a finding; a triathlon with its transitions has five.
   private static let sessionsListedMax = 10
 
-  /// The recording, complete but for the repairs that all formats share.
-  func raw(decoderFindings: Findings, partCount: Int) -> RawRecording {
+  /// The recording before the repairs that all formats share.
+  func raw(decoderFindings: ImportFindings, partCount: Int) -> RawRecording {
     var raw = RawRecording(format: FITImporter.name)
     var findings = decoderFindings
-    if fileType == nil { findings.note("the file does not say that it is an activity (no file_id)") }
-    if partCount > 1 { findings.note("\(partCount) files are chained; they were read as one workout") }
+    if fileType == nil { findings.add("the file does not say that it is an activity (no file_id)") }
+    if partCount > 1 { findings.add("\(partCount) files are chained; they were read as one workout") }
     if sessions.count > 1 {
       let listed = sessions.prefix(Self.sessionsListedMax).map { $0.sport.map(FITNames.sport) ?? "unknown" }
       let rest = sessions.count > listed.count ? ", ..." : ""
-      findings.note(
+      findings.add(
         "\(sessions.count) sessions (\(listed.joined(separator: ", "))\(rest)) were read as one workout")
     }
-    if sessions.isEmpty { findings.note("no session summary: totals come from the records") }
-    findings.note(zeroHeartRates, "heart rate of 0 is no reading", "heart rates of 0 are no readings")
+    if sessions.isEmpty { findings.add("no session summary: totals come from the records") }
+    findings.add(zeroHeartRates, "heart rate of 0 is no reading", "heart rates of 0 are no readings")
 
     raw.samples = samples
-    FITPool.placeInTime(&raw.samples, by: lengths, poolLength: sessions.first?.poolLength, findings: &findings)
+    FITPool.addTimes(&raw.samples, by: lengths, poolLength: sessions.first?.poolLength, findings: &findings)
     doubleFootCadence(&raw.samples)
     raw.lengths = lengths
     raw.laps = laps
@@ -168,7 +167,7 @@ extension FITRecording {
     strap.fill(&raw.samples, findings: &findings)
     let hasHeartRate = raw.samples.contains { $0.heartRate != nil }
     if !hasHeartRate, let claimed = sessions.compactMap(\.averageHeartRate).first {
-      findings.note("the device claims a mean heart rate of \(claimed), its records hold none")
+      findings.add("the device claims a mean heart rate of \(claimed), its records hold none")
     }
     raw.findings = findings
     return raw
@@ -195,13 +194,13 @@ extension FITRecording {
     return summary
   }
 
-  /// The sum of what is there; nil when nothing is.
+  /// The sum of the values that are present; nil if none is.
   private static func total(_ values: [Double?]) -> Double? {
     let known = values.compactMap { $0 }
     return known.isEmpty ? nil : known.reduce(0, +)
   }
 
-  /// From the first session's start to the last one's end; nil where a session does not say when it was.
+  /// From the first session's start to the last one's end; nil if a session has no time.
   private var window: ClosedRange<Double>? {
     let parts = self.parts
     guard let first = parts.first, parts.count == sessions.count, let end = parts.map(\.end).max(), first.start <= end
@@ -209,7 +208,7 @@ extension FITRecording {
     return first.start...end
   }
 
-  /// Doubles cadence in the sports done on foot, where it counts one of the two.
+  /// Doubles cadence in sports on foot, where it counts one foot.
   ///
   /// In a multisport recording each sample belongs to the last session that had begun.
   private func doubleFootCadence(_ samples: inout [RecordedWorkout.Sample]) {

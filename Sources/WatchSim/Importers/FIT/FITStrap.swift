@@ -1,6 +1,7 @@
-// Heart rates that a chest strap kept while the watch could not hear it, as in water: `hr` messages (132), mostly in a file of
-// their own that is chained behind the activity. One message ties the strap's clock to the watch's (a time, a fraction of a
-// second and the strap's own time stamp); the others hold up to eight beats a minute, each with the low 12 bits of the strap's time.
+// Heart rates that a chest strap stored while out of the watch's range, as in water: `hr` messages (132), mostly in a
+// file of their own chained after the activity. One message relates the strap's clock to the watch's (a time, a
+// fraction of a second and the strap's own time stamp); the others contain up to eight rates, each with the low 12 bits
+// of the strap's time.
 
 /// The heart rates of a chest strap.
 struct FITStrap: Sendable, Equatable {
@@ -14,9 +15,9 @@ struct FITStrap: Sendable, Equatable {
   }
 
   private var readings: [Reading] = []
-  /// Unix seconds, and the strap's time at that moment.
+  /// Unix seconds, and the strap's time at that instant.
   private var anchor: (time: Double, ticks: UInt32)?
-  /// The strap's time of the last reading, from which the next one's low bits count on.
+  /// The strap's time of the last reading, which the next reading's low bits continue.
   private var lastTicks: UInt32 = 0
   private var unplacedCount = 0
   private var omittedCount = 0
@@ -25,8 +26,8 @@ struct FITStrap: Sendable, Equatable {
     first.readings == second.readings && first.unplacedCount == second.unplacedCount
   }
 
-  /// Takes an `hr` message.
-  mutating func take(_ message: FITMessage) {
+  /// Adds an `hr` message.
+  mutating func add(_ message: FITMessage) {
     let whole = message.unsignedValues(9).map { $0.flatMap(UInt32.init(exactly:)) }
     if let time = message.time, let first = whole.first, let ticks = first {
       let fraction = message.scaled(0, by: 32_768) ?? message.scaled(1, by: 256) ?? 0
@@ -57,7 +58,7 @@ struct FITStrap: Sendable, Equatable {
     }
   }
 
-  /// Two numbers of 12 bits in three bytes each, the low bits first.
+  /// Unpacks two 12-bit numbers from three bytes each, low bits first.
   private static func unpack(_ bytes: ArraySlice<UInt8>) -> [UInt32] {
     var numbers: [UInt32] = []
     var bits: UInt32 = 0
@@ -74,12 +75,12 @@ struct FITStrap: Sendable, Equatable {
     return numbers
   }
 
-  /// Gives each sample without a heart rate the mean of the readings since the sample before it.
-  func fill(_ samples: inout [RecordedWorkout.Sample], findings: inout Findings) {
-    findings.note(
+  /// Gives each sample without a heart rate the mean of the readings since the previous sample.
+  func fill(_ samples: inout [RecordedWorkout.Sample], findings: inout ImportFindings) {
+    findings.add(
       unplacedCount, "heart-rate message of a chest strap without a time was left out",
       "heart-rate messages of a chest strap without a time were left out")
-    findings.note(
+    findings.add(
       omittedCount, "heart-rate message of a chest strap past a million readings was left out",
       "heart-rate messages of a chest strap past a million readings were left out")
     guard !readings.isEmpty else { return }
@@ -100,13 +101,13 @@ struct FITStrap: Sendable, Equatable {
       samples[index].heartRate = Int((Double(sum) / Double(next - first)).rounded())
       filled += 1
     }
-    findings.note(
+    findings.add(
       filled, "sample has its heart rate from a chest strap's own recording",
       "samples have their heart rates from a chest strap's own recording")
     if let from = timed.first.flatMap({ samples[$0].time }), let to = timed.last.flatMap({ samples[$0].time }),
       !sorted.contains(where: { $0.time >= from && $0.time <= to })
     {
-      findings.note("the chest strap's recording is of another time than the samples")
+      findings.add("the chest strap's recording is of another time than the samples")
     }
   }
 }

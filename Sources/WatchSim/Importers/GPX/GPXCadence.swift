@@ -1,17 +1,17 @@
 import CoachProtocol
 
-// Recorders count the steps of one foot: what a file of a run calls cadence are strides a minute, half of the steps.
+// Recorders count one foot: the cadence in a GPX file of a run is strides a minute, half of the steps.
 
-/// Steps a minute from the cadence of a GPX file.
+/// Converts a GPX file's cadence to steps a minute.
 enum GPXCadence {
-  /// The median strides of runners lie in here; their steps, and most cyclists' revolutions on the flat at speed, do not.
+  /// Contains runners' median strides, but neither their steps nor most cyclists' revolutions on the flat.
   private static let strideMedianRange = 65.0...110.0
   /// The mean speed of runners, metres per second.
   private static let runningSpeedRange = 1.5...6.5
 
-  /// Doubles the cadences when they count one foot: the sport says so or, where its kind is not known, median cadence
-  /// and speed do.
-  static func toSteps(_ raw: inout RawRecording, findings: inout Findings) {
+  /// Doubles the cadences if they count one foot, according to the sport or, if that is unknown, to median cadence and
+  /// speed.
+  static func toSteps(_ raw: inout RawRecording, findings: inout ImportFindings) {
     let cadences = raw.samples.compactMap(\.cadence).sorted()
     guard !cadences.isEmpty else { return }
     switch Sport(named: raw.sport) {
@@ -20,7 +20,7 @@ enum GPXCadence {
       guard strideMedianRange.contains(cadences[cadences.count / 2]), runningSpeedRange.contains(meanSpeed(raw.samples))
       else { return }
       let about = raw.sport.map { "the sport '\($0)' is not known" } ?? "the file names no sport"
-      findings.note("\(about); cadence was taken as strides of a runner")
+      findings.add("\(about); cadence was taken as strides of a runner")
     default: return
     }
     for index in raw.samples.indices {

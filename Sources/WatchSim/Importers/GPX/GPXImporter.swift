@@ -1,6 +1,6 @@
-// GPX 1.1 and 1.0 (Topografix): tracks of points with positions, mostly with times, and extensions for heart rate, cadence, speed and
-// power in several vocabularies. Routes and waypoints are plans, not recordings, and are left out. GPX knows no laps, no timer and no
-// distance: pauses are inferred and distance is the great-circle sum within segments.
+// GPX 1.1 and 1.0 (Topografix): tracks of points with positions, mostly with times, and extensions for heart rate,
+// cadence, speed and power in several vocabularies. Routes and waypoints are plans, not recordings, and are ignored.
+// GPX has no laps, timer or distance: pauses are inferred, and distance is the great-circle sum within segments.
 
 /// Reads GPX tracks.
 package enum GPXImporter: WorkoutImporter {
@@ -23,9 +23,9 @@ package enum GPXImporter: WorkoutImporter {
     let reader = try scan(bytes, fileName: fileName)
     let tracks = reader.tracksWithPoints
     guard tracks.count > 1 else { return [WorkoutOutline(try read(bytes, fileName: fileName), number: 1)] }
-    return tracks.enumerated().map { place, track in
+    return tracks.enumerated().map { offset, track in
       var outline = WorkoutOutline(
-        RecordedWorkout(assembling: reader.recording(track: track)), number: place + 1)
+        RecordedWorkout(assembling: reader.recording(track: track)), number: offset + 1)
       outline.name = reader.tracks[track].name
       return outline
     }
@@ -34,7 +34,7 @@ package enum GPXImporter: WorkoutImporter {
   package static func read(_ bytes: [UInt8], fileName: String, number: Int) throws(ImportError) -> RecordedWorkout {
     let reader = try scan(bytes, fileName: fileName)
     let tracks = reader.tracksWithPoints
-    // Points outside of any track are read as one, as are those of the only track.
+    // Points outside of any track are read as one track, and so is a single track.
     if tracks.count <= 1, number == 1 { return RecordedWorkout(assembling: reader.recording()) }
     guard tracks.indices.contains(number - 1) else {
       throw noSuchWorkout(number, of: max(tracks.count, 1), in: fileName)
@@ -51,7 +51,7 @@ package enum GPXImporter: WorkoutImporter {
     }
     guard !reader.samples.isEmpty else {
       throw ImportError(
-        file: fileName, place: XMLScanner.place(of: bytes.count, in: bytes), found: reader.contentWithoutPoints,
+        file: fileName, position: XMLScanner.position(of: bytes.count, in: bytes), found: reader.contentWithoutPoints,
         expected: "a track with points (trkpt)")
     }
     return reader

@@ -1,6 +1,6 @@
-// Walks through a GPX document and gathers its track points.
+// Reads a GPX document and collects its track points.
 
-/// Gathers the track points of one document.
+/// Collects the track points of one document.
 struct GPXReader {
   private var elements: XMLElements
   private var point: RecordedWorkout.Sample?
@@ -9,9 +9,9 @@ struct GPXReader {
   private var pointsInSegment = 0
 
   private(set) var samples: [RecordedWorkout.Sample] = []
-  /// The tracks in the file's order: where the points of each begin.
+  /// The tracks in the file's order, with the index of their first points.
   private(set) var tracks: [(first: Int, name: String?, type: String?)] = []
-  /// Tracks with points, as places in ``tracks``; known once the document is read.
+  /// Indices into ``tracks`` of tracks with points; complete once the document is read.
   private(set) var tracksWithPoints: [Int] = []
   private var type: String?
   private var creator: String?
@@ -28,7 +28,7 @@ struct GPXReader {
 
   /// Reads to the end of the bytes.
   ///
-  /// - Throws: `XMLProblem` when a limit is passed.
+  /// - Throws: `XMLProblem` if a limit is exceeded.
   mutating func read() throws(XMLProblem) {
     while let step = try elements.next() {
       switch step {
@@ -39,7 +39,7 @@ struct GPXReader {
     tracksWithPoints = tracks.indices.filter { !points(of: $0).isEmpty }
   }
 
-  /// What a document without track points holds, for an error's text.
+  /// The content of a document without track points, for an error message.
   var contentWithoutPoints: String {
     otherPoints > 0 ? "only \(otherPoints) route points or waypoints" : "no point"
   }
@@ -48,22 +48,22 @@ struct GPXReader {
     tracks[track].first..<(track + 1 < tracks.count ? tracks[track + 1].first : samples.count)
   }
 
-  /// The recording, complete but for the repairs that all formats share.
+  /// The recording before the repairs that all formats share.
   ///
-  /// - Parameter track: Which track, by its place in ``tracks``; nil for all of them as one.
+  /// - Parameter track: An index into ``tracks``; nil for all of them as one.
   func recording(track: Int? = nil) -> RawRecording {
     var raw = RawRecording(format: GPXImporter.name)
     raw.samples = track.map { Array(samples[points(of: $0)]) } ?? samples
     raw.sport = (track.map { tracks[$0].type } ?? type).flatMap(Self.sport)
     raw.summary.device = creator
-    var findings = Findings()
+    var findings = ImportFindings()
     let trackCount = tracksWithPoints.count
-    if track == nil, trackCount > 1 { findings.note("\(trackCount) tracks were read as one workout") }
-    elements.noteDamage(&findings)
-    findings.note(emptySegments, "empty segment", "empty segments")
-    findings.note(badPositions, "point without a usable position", "points without a usable position")
-    findings.note(badTimes, "time cannot be read", "times cannot be read")
-    findings.note(badValues, "value cannot be read", "values cannot be read")
+    if track == nil, trackCount > 1 { findings.add("\(trackCount) tracks were read as one workout") }
+    elements.reportDamage(&findings)
+    findings.add(emptySegments, "empty segment", "empty segments")
+    findings.add(badPositions, "point without a usable position", "points without a usable position")
+    findings.add(badTimes, "time cannot be read", "times cannot be read")
+    findings.add(badValues, "value cannot be read", "values cannot be read")
     GPXCadence.toSteps(&raw, findings: &findings)
     raw.findings = findings
     return raw
@@ -88,7 +88,7 @@ extension GPXReader {
     case "gpx":
       creator = elements.scanner.attribute("creator").map { Printable.text($0, charactersMax: 80) } ?? creator
     case "trkpt":
-      // One that was never closed is as complete as it will get.
+      // A point that was never closed is as complete as it will get.
       if point != nil {
         elements.misnested += 1
         try commit()
@@ -117,10 +117,10 @@ extension GPXReader {
     pointDepth = elements.open.count
   }
 
-  /// Takes an element that has just left the stack; only the one the tag names has a text of its own.
+  /// Handles an element that was closed; only the one that the tag names has a text of its own.
   private mutating func close(_ name: String, isNamed: Bool) {
     if point != nil, elements.open.count > pointDepth {
-      if isNamed { takeValue(name, isDirect: elements.open.count == pointDepth + 1) }
+      if isNamed { readValue(name, isDirect: elements.open.count == pointDepth + 1) }
       return
     }
     switch name {
@@ -130,7 +130,7 @@ extension GPXReader {
       if pointsInSegment == 0 { emptySegments += 1 } else { segment += 1 }
       pointsInSegment = 0
     case "trk":
-      // Points outside of any segment: the next track is another stretch all the same.
+      // Points outside of any segment: the next track is a new stretch in any case.
       if pointsInSegment > 0 { segment += 1 }
       pointsInSegment = 0
     case "type":
@@ -157,10 +157,10 @@ extension GPXReader {
     point = nil
   }
 
-  /// Takes a value within a point.
+  /// Handles a value within a point.
   ///
-  /// Vocabularies are told apart by local names alone: prefixes and namespaces are often missing or wrong.
-  private mutating func takeValue(_ name: String, isDirect: Bool) {
+  /// Vocabularies are distinguished by local names only: prefixes and namespaces are often missing or wrong.
+  private mutating func readValue(_ name: String, isDirect: Bool) {
     guard var sample = point else { return }
     switch name {
     case "time":

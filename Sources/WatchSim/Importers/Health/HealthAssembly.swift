@@ -2,9 +2,9 @@
 
 import Foundation
 
-/// Gathers what belongs to one workout.
+/// Collects what belongs to one workout.
 struct HealthAssembly {
-  /// A route's file is small: a day at one point a second has 20 MB.
+  /// A day at one point a second has 20 MB.
   private static let routeBytesMax = 256 << 20
   /// Steps counted over less than this, in seconds, give no cadence.
   private static let stepSecondsMin = 1.0
@@ -12,25 +12,25 @@ struct HealthAssembly {
   private let workout: HealthExportWorkout
   private let start: Double
   private let end: Double
-  private var findings: Findings
+  private var findings: ImportFindings
   private var route: [RecordedWorkout.Sample] = []
   private var routeFiles = 0
   private var routePaths: Set<String> = []
-  /// By kind, in the order of the file; of all sources.
+  /// By kind, in the file's order, of all sources.
   private var heartRates: [HealthRecord] = []
   private var distances: [HealthRecord] = []
   private var steps: [HealthRecord] = []
   private var tooMany = 0
 
-  init(_ workout: HealthExportWorkout, start: Double, end: Double, findings: Findings) {
+  init(_ workout: HealthExportWorkout, start: Double, end: Double, findings: ImportFindings) {
     self.workout = workout
     self.start = start
     self.end = end
     self.findings = findings
   }
 
-  /// Takes a record that overlaps the workout.
-  mutating func take(_ record: HealthRecord) {
+  /// Adds a record that overlaps the workout.
+  mutating func add(_ record: HealthRecord) {
     guard heartRates.count + distances.count + steps.count < ImportLimits.samplesMax else {
       tooMany += 1
       return
@@ -43,24 +43,24 @@ struct HealthAssembly {
   }
 
   /// Reads a route's file.
-  mutating func takeRoute(_ reference: String, beside file: String) {
+  mutating func readRoute(_ reference: String, beside file: String) {
     let name = Printable.text(reference, charactersMax: 120)
     guard let path = HealthFolder.path(of: reference, beside: file) else {
-      return findings.note("the route \(name) lies outside of the export's folder and was not read")
+      return findings.add("the route \(name) lies outside of the export's folder and was not read")
     }
     // An export may refer to one file in several spellings.
     guard routePaths.insert(path).inserted else { return }
     guard let handle = FileHandle(forReadingAtPath: path) else {
-      return findings.note("the route \(name) is not beside the export")
+      return findings.add("the route \(name) is not beside the export")
     }
     defer { try? handle.close() }
     guard let data = try? handle.read(upToCount: Self.routeBytesMax + 1), data.count <= Self.routeBytesMax else {
-      return findings.note("the route \(name) cannot be read")
+      return findings.add("the route \(name) cannot be read")
     }
     var reader = GPXReader([UInt8](data))
-    do { try reader.read() } catch { return findings.note("the route \(name) is no GPX file: \(error.found)") }
+    do { try reader.read() } catch { return findings.add("the route \(name) is no GPX file: \(error.found)") }
     let points = reader.samples.filter { $0.time != nil && $0.position != nil }
-    guard !points.isEmpty else { return findings.note("the route \(name) has no points with times") }
+    guard !points.isEmpty else { return findings.add("the route \(name) has no points with times") }
     guard route.count + points.count <= ImportLimits.samplesMax else { return tooMany += points.count }
     routeFiles += 1
     route += points.map { point in
@@ -70,7 +70,7 @@ struct HealthAssembly {
     }
   }
 
-  /// The recording, complete but for the repairs that all formats share.
+  /// The recording before the repairs that all formats share.
   mutating func raw() -> RawRecording {
     var raw = RawRecording(format: HealthImporter.name)
     raw.sport = workout.sport
@@ -88,7 +88,7 @@ struct HealthAssembly {
     raw.summary.maximumHeartRate = workout.maximumHeartRate.map { Int($0.rounded()) }
     raw.summary.energyKcal = workout.energyKcal
     raw.summary.device = workout.device ?? (workout.source.isEmpty ? nil : workout.source.trimmingBlanks)
-    noteOddities()
+    reportOddities()
     sortRoute()
     var samples = shape(stops.pauses)
     samples += rates()
@@ -98,7 +98,7 @@ struct HealthAssembly {
     return raw
   }
 
-  /// In the order of time; what was measured at one instant is one sample.
+  /// Sorts samples by time and merges those of one instant.
   private static func merged(_ samples: [RecordedWorkout.Sample]) -> [RecordedWorkout.Sample] {
     let ordered = samples.enumerated().sorted {
       ($0.element.time ?? 0, $0.offset) < ($1.element.time ?? 0, $1.offset)
@@ -121,20 +121,20 @@ struct HealthAssembly {
     return merged
   }
 
-  private mutating func noteOddities() {
-    if !workout.isWhole { findings.note("the workout breaks off within its element") }
+  private mutating func reportOddities() {
+    if !workout.isWhole { findings.add("the workout breaks off within its element") }
     let motion = workout.motionPauses
-    if motion > 0 { findings.note("\(motion) standstills that the watch noticed did not stop its timer") }
+    if motion > 0 { findings.add("\(motion) standstills that the watch noticed did not stop its timer") }
     for unit in workout.unknownUnits.prefix(5) {
-      findings.note("the unit '\(Printable.text(unit, charactersMax: 20))' is not known")
+      findings.add("the unit '\(Printable.text(unit, charactersMax: 20))' is not known")
     }
     if workout.omittedCount > 0 {
-      findings.note("\(workout.omittedCount) events and routes past a million were left out")
+      findings.add("\(workout.omittedCount) events and routes past a million were left out")
     }
-    if tooMany > 0 { findings.note("\(tooMany) records past a million were left out") }
+    if tooMany > 0 { findings.add("\(tooMany) records past a million were left out") }
   }
 
-  /// Files stand in the order of their first points; of two points in one second the later stands.
+  /// Sorts files by their first points; of two points in one second the later wins.
   private mutating func sortRoute() {
     let ordered = route.enumerated().sorted {
       ($0.element.time ?? 0, $0.offset) < ($1.element.time ?? 0, $1.offset)
@@ -149,16 +149,16 @@ struct HealthAssembly {
         kept.append(point)
       }
     }
-    findings.note(
-      repeats, "point of the route repeats a second; the later one stands",
-      "points of the route repeat a second; the later ones stand")
+    findings.add(
+      repeats, "point of the route repeats a second; the later one is used",
+      "points of the route repeat a second; the later ones are used")
     route = kept
   }
 
   // MARK: Distance
 
-  /// The samples that tell where the runner was when: the route's, or else the records of distance, scaled to the
-  /// total that the watch states; with the workout's start and end.
+  /// The samples with positions over time: the route's, or else the distance records, scaled to the watch's total; with
+  /// the workout's start and end.
   private mutating func shape(_ pauses: [RecordedWorkout.Pause]) -> [RecordedWorkout.Sample] {
     if route.count >= 2 { return scaledRoute(pauses) }
     let records = chosen(distances)
@@ -166,10 +166,10 @@ struct HealthAssembly {
     var sum = 0.0
     for record in records.sorted(by: { $0.to < $1.to }) {
       guard let metres = HealthUnits.value(record.value, unit: record.unit, .length), metres >= 0, metres < 1e6 else {
-        findings.note("a record of distance has an unknown unit or no number")
+        findings.add("a record of distance has an unknown unit or no number")
         continue
       }
-      // Of a record that reaches out of the workout only its share counts.
+      // Of a record that extends beyond the workout only its share counts.
       let span = record.to - record.from
       let inside = min(record.to, end) - max(record.from, start)
       sum += span > 0 ? metres * max(0, inside) / span : metres
@@ -180,7 +180,7 @@ struct HealthAssembly {
     let scale = sum > 0 ? total / sum : 0
     for knot in curve { samples.append(sample(at: knot.time, distance: knot.metres * scale)) }
     if curve.isEmpty, total > 0 {
-      findings.note("neither a route nor records of distance: the distance is laid evenly over the workout")
+      findings.add("neither a route nor records of distance: the distance is laid evenly over the workout")
     }
     samples.append(sample(at: end, distance: total))
     return samples
@@ -193,8 +193,8 @@ struct HealthAssembly {
     return sample
   }
 
-  /// The route goes on during a pause, and its files need not touch: what counts is the way within a file outside of
-  /// pauses.
+  /// Routes continue during pauses, and their files may have gaps: only distance within a file and outside of pauses
+  /// counts.
   private mutating func scaledRoute(_ pauses: [RecordedWorkout.Pause]) -> [RecordedWorkout.Sample] {
     var lengths: [Double] = []
     var sum = 0.0
@@ -213,14 +213,14 @@ struct HealthAssembly {
     let total = workout.distance.flatMap { $0 > 0 ? $0 : nil } ?? sum
     let scale = sum > 0 ? total / sum : 0
     if workout.distance != nil, sum > 0, abs(scale - 1) > 0.2 {
-      findings.note("the route's length differs from the stated distance by more than a fifth; it was scaled")
+      findings.add("the route's length differs from the stated distance by more than a fifth; it was scaled")
     }
     var samples: [RecordedWorkout.Sample] = []
     if let first = route[0].time, first > start { samples.append(sample(at: start, distance: 0)) }
     for (index, point) in route.enumerated() where (start...end).contains(point.time ?? 0) {
       var point = point
       point.distance = (lengths[index] * scale * 1_000).rounded() / 1_000
-      // Distances go on from file to file, so to all that follows the route is one.
+      // Distances continue from file to file, so for later steps the route is one segment.
       point.segment = 0
       samples.append(point)
     }
@@ -230,7 +230,7 @@ struct HealthAssembly {
 
   // MARK: Records
 
-  /// The records of one source: of the workout's own where it has any, else of the one with the most.
+  /// The records of one source: the workout's own if it has any, else the one with the most.
   private mutating func chosen(_ records: [HealthRecord]) -> [HealthRecord] {
     var counts: [String: Int] = [:]
     for record in records { counts[record.source, default: 0] += 1 }
@@ -238,7 +238,7 @@ struct HealthAssembly {
     let own = workout.source.normalizedSource
     var source = own
     if counts[own] == nil {
-      // In the file's order, so that of sources with equally many the first is taken.
+      // In the file's order, so that among equals the first wins.
       var most = 0
       for record in records where counts[record.source, default: 0] > most {
         most = counts[record.source, default: 0]
@@ -246,7 +246,7 @@ struct HealthAssembly {
       }
     }
     let kept = records.filter { $0.source == source }
-    findings.note(
+    findings.add(
       records.count - kept.count, "record of another source was left out", "records of other sources were left out")
     return kept
   }
@@ -255,7 +255,7 @@ struct HealthAssembly {
     var samples: [RecordedWorkout.Sample] = []
     for record in chosen(heartRates) where record.from >= start && record.from <= end {
       guard let rate = HealthUnits.value(record.value, unit: record.unit, .rate), rate >= 0.5, rate <= 300 else {
-        findings.note("a record of heart rate has an unknown unit or no usable number")
+        findings.add("a record of heart rate has an unknown unit or no usable number")
         continue
       }
       var sample = RecordedWorkout.Sample()

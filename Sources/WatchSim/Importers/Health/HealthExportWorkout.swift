@@ -1,8 +1,8 @@
-// What a health export says of one workout, before its route and its records are joined to it.
+// A workout of a health export, before its route and records are joined to it.
 
 /// One `Workout` element.
 struct HealthExportWorkout {
-  /// Most events, routes and laps of one workout.
+  /// Limit of events, routes and laps of one workout.
   static let partsMax = 1_000_000
 
   var number = 0
@@ -22,9 +22,9 @@ struct HealthExportWorkout {
   var isIndoor = false
   var timeZone: String?
   private(set) var events: [Event] = []
-  /// Paths as the export has them.
+  /// Paths as the export writes them.
   private(set) var routes: [String] = []
-  /// Events and routes past ``partsMax``.
+  /// Events and routes beyond ``partsMax``.
   private(set) var omittedCount = 0
   private var knownEvents: Set<Event> = []
   private var knownRoutes: Set<String> = []
@@ -32,7 +32,7 @@ struct HealthExportWorkout {
   /// Whether the element was closed.
   var isWhole = false
 
-  /// Something that happened during the workout.
+  /// An event during the workout.
   struct Event: Hashable {
     var type: String
     var date: Double
@@ -42,7 +42,7 @@ struct HealthExportWorkout {
 
   /// Adds an event.
   ///
-  /// - Parameter isRepetition: Whether it is left out where the workout has an equal one.
+  /// - Parameter isRepetition: Whether to skip it if the workout has an equal one.
   mutating func append(_ event: Event, isRepetition: Bool) {
     guard events.count < Self.partsMax else { return omittedCount += 1 }
     let isNew = knownEvents.insert(event).inserted
@@ -71,7 +71,7 @@ struct HealthExportWorkout {
     return (pauses, open)
   }
 
-  /// Pauses that the watch noticed and that did not stop its timer.
+  /// Number of pauses that the watch noticed without stopping its timer.
   var motionPauses: Int {
     var count = 0
     var isOpen = false

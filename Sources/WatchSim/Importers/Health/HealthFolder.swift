@@ -1,11 +1,12 @@
-// The folder that an unpacked health export is.
+// The folder of an unpacked health export.
 
 import Foundation
 
 /// Finds the files of a health export.
 enum HealthFolder {
-  /// The export in a folder, or in `apple_health_export` within it: the file's name differs from language to
-  /// language, so what it begins with decides; nil where there is none.
+  /// The export in a folder, or in its subfolder `apple_health_export`; nil if there is none.
+  ///
+  /// The file's name depends on the language, so its first bytes decide.
   static func export(in folder: String) -> String? {
     for candidate in [folder, folder + "/apple_health_export"] {
       let names = (try? FileManager.default.contentsOfDirectory(atPath: candidate)) ?? []
@@ -20,13 +21,13 @@ enum HealthFolder {
     return nil
   }
 
-  /// The path of a file that an export refers to; nil for one that would lead out of its folder.
+  /// The path of a file that an export refers to; nil if it is outside the export's folder.
   static func path(of reference: String, beside export: String) -> String? {
     let parts = reference.split(separator: "/").filter { $0 != "." }
     guard !parts.isEmpty, !parts.contains(".."), !reference.contains("\0") else { return nil }
     let folder = URL(fileURLWithPath: export).deletingLastPathComponent().resolvingSymlinksInPath()
     let file = folder.appendingPathComponent(parts.joined(separator: "/")).resolvingSymlinksInPath()
-    // A link in the folder must not lead out of it either.
+    // A link must not lead out of the folder either.
     guard file.path.hasPrefix(folder.path + "/") else { return nil }
     return file.path
   }

@@ -1,5 +1,5 @@
-// Apple Health exports: workouts whose routes lie in GPX files beside the export, and whose heart rates, steps and
-// distances are records somewhere in the same file.
+// Apple Health exports: workouts whose routes are GPX files beside the export, and whose heart rates, steps and
+// distances are records in the same file.
 
 import Foundation
 
@@ -7,13 +7,13 @@ import Foundation
 package enum HealthImporter: StreamingImporter {
   package static let name = "Apple Health"
   package static let fileExtension = "xml"
-  /// An export is read in pieces, whatever its size.
+  /// Exports of any size are read in pieces.
   package static let bytesMax = Int.max - 1
 
   package static func canRead(_ head: [UInt8], fileName: String) -> Bool {
-    // Pieces of exports are passed around too, without the root element.
+    // Excerpts of exports without the root element are in circulation too.
     if let root = XMLScanner.rootName(of: head) { return ["HealthData", "Workout"].contains(root) }
-    // The declaration of the document's type is longer than the head.
+    // The document type declaration is longer than the head.
     return head.firstRange(of: Array("<!DOCTYPE HealthData".utf8)) != nil
   }
 
@@ -61,8 +61,8 @@ package enum HealthImporter: StreamingImporter {
 
   private static func workouts(
     _ number: Int?, from file: String, _ source: ByteSource
-  ) throws(ImportError) -> (outlines: [WorkoutOutline], kept: HealthExportWorkout?, findings: Findings) {
-    var reader = HealthReader(source)
+  ) throws(ImportError) -> (outlines: [WorkoutOutline], kept: HealthExportWorkout?, findings: ImportFindings) {
+    var reader = HealthExportReader(source)
     let found: (outlines: [WorkoutOutline], kept: HealthExportWorkout?)
     do throws(XMLStream.Problem) { found = try reader.readWorkouts(keeping: number) } catch {
       throw failure(error, file)
@@ -85,13 +85,13 @@ package enum HealthImporter: StreamingImporter {
         expected: "startDate and endDate such as 2026-04-12 08:30:00 +0200")
     }
     var assembly = HealthAssembly(workout, start: start, end: end, findings: findings)
-    var reader = HealthReader(try source())
+    var reader = HealthExportReader(try source())
     do throws(XMLStream.Problem) {
-      try reader.readRecords(from: start, to: end) { assembly.take($0) }
+      try reader.readRecords(from: start, to: end) { assembly.add($0) }
     } catch {
       throw failure(error, file)
     }
-    for reference in workout.routes { assembly.takeRoute(reference, beside: file) }
+    for reference in workout.routes { assembly.readRoute(reference, beside: file) }
     return RecordedWorkout(assembling: assembly.raw())
   }
 
@@ -100,7 +100,7 @@ package enum HealthImporter: StreamingImporter {
     case .unreadable: ImportError(file: file, found: "a file that cannot be read", expected: "a readable file")
     case .malformed(let problem, let line, let column):
       ImportError(
-        file: file, place: .text(line: line, column: column), found: problem.found, expected: problem.expected)
+        file: file, position: .text(line: line, column: column), found: problem.found, expected: problem.expected)
     }
   }
 }

@@ -1,4 +1,4 @@
-// Units as health exports write them; they follow the settings of the phone.
+// Units in health exports, which follow the settings of the phone.
 
 /// Factors to metres, seconds, beats per minute and kilocalories.
 enum HealthUnits {
@@ -20,7 +20,8 @@ enum HealthUnits {
     case length, time, rate, count, energy
   }
 
-  /// A value in metres, seconds, per minute, pieces or kilocalories; nil for an unknown unit or a value that is no number.
+  /// A value in metres, seconds, per minute, pieces or kilocalories; nil for an unknown unit or a value that is not a
+  /// number.
   static func value(_ value: String?, unit: String?, _ dimension: Dimension) -> Double? {
     guard let value, let number = NumberText.parse(Array(value.utf8)), let unit else { return nil }
     let table =
@@ -45,7 +46,7 @@ extension String {
     return String(text)
   }
 
-  /// A source's name as it can be compared: blanks of any kind as one, apostrophes of any kind as one.
+  /// A source's name for comparison: all blanks and all apostrophes normalized.
   var normalizedSource: String {
     var text = ""
     for scalar in trimmingBlanks.unicodeScalars {

@@ -1,5 +1,5 @@
 // TCX, version 2 (Garmin's TrainingCenterDatabase): activities of laps of tracks of points. Distance and laps are the
-// device's own; pauses have no element of their own and show as gaps, or as breaks between two tracks of a lap.
+// device's own; pauses have no element of their own and appear as gaps, or as breaks between two tracks of a lap.
 
 /// Reads TCX activities.
 package enum TCXImporter: WorkoutImporter {
@@ -8,7 +8,7 @@ package enum TCXImporter: WorkoutImporter {
   package static let bytesMax = 256 * 1_024 * 1_024
 
   package static func canRead(_ head: [UInt8], fileName: String) -> Bool {
-    // Some writers forget the root element.
+    // Some writers omit the root element.
     if let root = XMLScanner.rootName(of: head) { return ["TrainingCenterDatabase", "Activities"].contains(root) }
     return fileName.lowercased().hasSuffix(".tcx")
       && head.first { !ASCII.isBlank($0) && $0 != 0xEF && $0 != 0xBB && $0 != 0xBF } == UInt8(ascii: "<")
@@ -46,7 +46,7 @@ package enum TCXImporter: WorkoutImporter {
     }
     guard reader.activities.contains(where: { !$0.samples.isEmpty || !$0.laps.isEmpty }) else {
       throw ImportError(
-        file: fileName, place: XMLScanner.place(of: bytes.count, in: bytes), found: reader.contentWithoutPoints,
+        file: fileName, position: XMLScanner.position(of: bytes.count, in: bytes), found: reader.contentWithoutPoints,
         expected: "an activity with points (Trackpoint)")
     }
     return reader

@@ -1,18 +1,18 @@
 import CoachProtocol
 
-// Walks through a TCX document and gathers its activities.
+// Reads a TCX document and collects its activities.
 
-/// Gathers the activities of one document.
+/// Collects the activities of one document.
 struct TCXReader {
-  /// Most activities in one document.
+  /// Limit of activities in one document.
   static let activitiesMax = 10_000
 
-  /// What one activity says.
+  /// One activity.
   struct Activity {
     var sport: String?
     /// Whether its cadence counts the steps of one foot.
     var isOnFoot = false
-    /// Whether the file breaks off within its last lap, whose totals are then of more than its points.
+    /// Whether the file breaks off within its last lap, whose totals then cover more than its points.
     var isCut = false
     var id: String?
     var device: String?
@@ -46,7 +46,7 @@ struct TCXReader {
 
   /// Reads to the end of the bytes.
   ///
-  /// - Throws: `XMLProblem` when a limit is passed.
+  /// - Throws: `XMLProblem` if a limit is exceeded.
   mutating func read() throws(XMLProblem) {
     while let step = try elements.next() {
       switch step {
@@ -57,10 +57,10 @@ struct TCXReader {
     finish()
   }
 
-  /// What a document without an activity holds, for an error's text.
+  /// The content of a document without an activity, for an error message.
   var contentWithoutPoints: String { courses > 0 ? "a course, which is a plan and no recording" : "no activity" }
 
-  /// One activity, complete but for the repairs that all formats share.
+  /// One activity before the repairs that all formats share.
   func recording(_ index: Int) -> RawRecording {
     let activity = activities[index]
     var raw = RawRecording(format: TCXImporter.name)
@@ -68,30 +68,30 @@ struct TCXReader {
     raw.samples = activity.samples
     raw.laps = activity.laps
     raw.summary.device = activity.device
-    var findings = Findings()
+    var findings = ImportFindings()
     if activities.count > 1 {
-      findings.note("\(activities.count) activities are in the file; this is number \(index + 1)")
+      findings.add("\(activities.count) activities are in the file; this is number \(index + 1)")
     }
-    noteDamage(&findings)
+    reportDamage(&findings)
     Self.dropRepeats(&raw.samples, findings: &findings)
     raw.start = activity.laps.first?.start
     raw.summary.start = raw.start
-    // When it ended is not said: the laps' times may be those of a timer that stood now and then.
+    // Its end is unknown: the laps' times may be those of a timer that stopped now and then.
     raw.window = activity.laps.first?.start.map { $0 ... .infinity }
     raw.summary.maximumHeartRate = activity.lapRates.compactMap(\.highest).max()
     if activity.isCut {
-      findings.note("the last lap is cut: its totals are of more than its points, which were taken instead")
+      findings.add("the last lap is cut: its totals are of more than its points, which were taken instead")
     } else {
       raw.summary.distance = Self.total(activity.laps.map(\.distance))
       raw.summary.energyKcal = Self.total(activity.laps.map(\.energyKcal))
-      takeTimer(of: activity, into: &raw, &findings)
+      readTimer(of: activity, into: &raw, &findings)
     }
     raw.findings = findings
     return raw
   }
 
-  /// `TotalTimeSeconds` is the timer's on some devices and the wall clock's on others.
-  private func takeTimer(of activity: Activity, into raw: inout RawRecording, _ findings: inout Findings) {
+  /// Handles `TotalTimeSeconds`, which is the timer's on some devices and the wall clock's on others.
+  private func readTimer(of activity: Activity, into raw: inout RawRecording, _ findings: inout ImportFindings) {
     guard let total = Self.total(activity.laps.map(\.timer)) else { return }
     let times = raw.samples.compactMap(\.time)
     let span = (times.max() ?? 0) - (times.min() ?? 0)
@@ -101,23 +101,23 @@ struct TCXReader {
     let stillSeconds = GapPauses.stillSeconds(in: raw.samples)
     if abs(total - span) <= 2 {
       if stillSeconds > 2 {
-        findings.note("the laps' times are those of the wall clock, as they leave no room for the gaps between points")
+        findings.add("the laps' times are those of the wall clock, as they leave no room for the gaps between points")
       }
-      // Points few and far between are how some devices write, not stops: a timer that never stopped says so.
+      // Sparse points are the device's way of writing, not stops: the timer never stopped.
       raw.pauses = []
       return
     }
     if total < span { raw.pauses = GapPauses.filling(span - total, from: raw.samples, findings: &findings) }
   }
 
-  private func noteDamage(_ findings: inout Findings) {
-    if root != "TrainingCenterDatabase" { findings.note("the root element is missing") }
-    elements.noteDamage(&findings)
-    findings.note(
+  private func reportDamage(_ findings: inout ImportFindings) {
+    if root != "TrainingCenterDatabase" { findings.add("the root element is missing") }
+    elements.reportDamage(&findings)
+    findings.add(
       transitions, "transition from sport to sport was left out", "transitions from sport to sport were left out")
-    findings.note(badPositions, "position out of range", "positions out of range")
-    findings.note(badTimes, "time cannot be read", "times cannot be read")
-    findings.note(badValues, "value cannot be read", "values cannot be read")
+    findings.add(badPositions, "position out of range", "positions out of range")
+    findings.add(badTimes, "time cannot be read", "times cannot be read")
+    findings.add(badValues, "value cannot be read", "values cannot be read")
   }
 
   private static func sport(_ text: String) -> String? {
@@ -133,9 +133,9 @@ struct TCXReader {
     return known.isEmpty ? nil : known.reduce(0, +)
   }
 
-  /// The last point of a lap is often written again as the first of the next; of two different ones at one time the
-  /// later stands.
-  private static func dropRepeats(_ samples: inout [RecordedWorkout.Sample], findings: inout Findings) {
+  /// The last point of a lap is often repeated as the first of the next; of two different ones at one time the later
+  /// wins.
+  private static func dropRepeats(_ samples: inout [RecordedWorkout.Sample], findings: inout ImportFindings) {
     var kept: [RecordedWorkout.Sample] = []
     kept.reserveCapacity(samples.count)
     var repeats = 0
@@ -151,7 +151,7 @@ struct TCXReader {
       }
       kept.append(sample)
     }
-    findings.note(repeats, "point was written twice", "points were written twice")
+    findings.add(repeats, "point was written twice", "points were written twice")
     samples = kept
   }
 }
@@ -199,10 +199,10 @@ extension TCXReader {
     }
   }
 
-  /// Whether what begins is an activity's own: neither a course's nor that of the way from one sport to the next.
+  /// Whether the current element belongs to an activity, not to a course or a transition between sports.
   private var isInActivity: Bool {
     guard !activities.isEmpty, !elements.open.contains("Course") else { return false }
-    // The innermost of the two: of a transition that was never closed the next activity is no part.
+    // The innermost one decides: an activity after an unclosed transition is not part of it.
     return elements.open.last { $0 == "Activity" || $0 == "Transition" } != "Transition"
   }
 
@@ -215,7 +215,7 @@ extension TCXReader {
     case "Lap": closeLap()
     default:
       guard isNamed else { return }
-      if point != nil { takeValue(name) } else if lap != nil { takeLapValue(name) } else { takeActivityValue(name) }
+      if point != nil { readValue(name) } else if lap != nil { readLapValue(name) } else { readActivityValue(name) }
     }
   }
 
@@ -225,7 +225,7 @@ extension TCXReader {
       sample.position = Position(latitude: latitude, longitude: longitude)
       if sample.position == nil { badPositions += 1 }
     }
-    // The extension of that name is a runner's; what the other element counts, the sport decides.
+    // The extension of that name is a runner's; the meaning of the other element depends on the sport.
     if let runCadence {
       sample.cadence = runCadence * 2
     } else if activities[activities.count - 1].isOnFoot {
@@ -246,16 +246,16 @@ extension TCXReader {
   }
 
   private mutating func finish() {
-    // A point that was cut is no point; a lap that was cut is.
+    // A truncated point is dropped; a truncated lap is kept.
     point = nil
     if elements.cutOffset != nil, lap != nil, !activities.isEmpty { activities[activities.count - 1].isCut = true }
     closeLap()
-    // Activities that say nothing, as the transitions of a multisport are written at times.
+    // Empty activities, as some devices write for the transitions of a multisport.
     activities.removeAll { $0.samples.isEmpty && $0.laps.isEmpty }
   }
 
-  /// Takes a value within a point: the innermost element tells what it is, the one around it whose.
-  private mutating func takeValue(_ name: String) {
+  /// Handles a value within a point: the innermost element names the value, the one around it its owner.
+  private mutating func readValue(_ name: String) {
     guard var sample = point else { return }
     switch name {
     case "Time":
@@ -277,7 +277,7 @@ extension TCXReader {
     point = sample
   }
 
-  private mutating func takeLapValue(_ name: String) {
+  private mutating func readLapValue(_ name: String) {
     switch (name, elements.open.last ?? "") {
     case ("TotalTimeSeconds", "Lap"):
       let seconds = number(in: 0...1e7)
@@ -297,7 +297,7 @@ extension TCXReader {
     }
   }
 
-  private mutating func takeActivityValue(_ name: String) {
+  private mutating func readActivityValue(_ name: String) {
     guard !activities.isEmpty else { return }
     let text = Printable.text(ASCII.trimmed(elements.scanner.text), charactersMax: 80)
     switch (name, elements.open.last ?? "") {

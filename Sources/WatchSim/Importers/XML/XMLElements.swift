@@ -1,37 +1,35 @@
-/// Walks through the elements of a document, also where end tags are missing or in the wrong order.
+/// Iterates over a document's elements, tolerating end tags that are missing or misplaced.
 struct XMLElements {
-  /// The deepest nesting of elements.
   static let depthMax = 64
 
-  /// A step of the walk.
   enum Step {
-    /// An element begins; it is among ``open`` from the next step on.
+    /// An element begins; it is in ``open`` from the next step on.
     case begin(String)
-    /// An element that was open last is so no longer; `isNamed` says whether the end tag names it, and the text is its.
+    /// The innermost open element ends; `isNamed` says whether the end tag names it, so that the text belongs to it.
     case end(String, isNamed: Bool)
   }
 
-  /// What is read; its attributes and its text are those of the last step.
+  /// The scanner; its attributes and text are those of the last step.
   private(set) var scanner: XMLScanner
-  /// The elements around the place that was reached, the outermost first.
+  /// The open elements, outermost first.
   private(set) var open: [String] = []
-  /// How many tags were out of order; a reader counts those that only it can tell.
+  /// Number of tags out of order; readers add those that only they can detect.
   var misnested = 0
-  /// Where the document breaks off; nil for one that is whole.
+  /// Where the document breaks off; nil if it is complete.
   private(set) var cutOffset: Int?
-  /// Control bytes in the document, which count as blanks; known once the walk has ended.
+  /// Control bytes in the document, treated as blanks; known at the end.
   private var controlByteCount = 0
 
-  /// The element that began last, until it is among those that are open.
+  /// The element that began last, until it is in `open`.
   private var begun: String?
-  /// How many elements stay open behind the last end tag.
+  /// How many elements stay open after the last end tag.
   private var depthAfterEnd = Int.max
 
   init(_ bytes: [UInt8]) { scanner = XMLScanner(bytes) }
 
-  /// Takes the next step; nil at the end of the bytes.
+  /// The next step; nil at the end of the bytes.
   ///
-  /// - Throws: `XMLProblem` when a limit is passed.
+  /// - Throws: `XMLProblem` if a limit is exceeded.
   mutating func next() throws(XMLProblem) -> Step? {
     if let name = begun {
       open.append(name)
@@ -50,7 +48,7 @@ struct XMLElements {
         }
         begun = name
         return .begin(name)
-      case .end(let name): takeEnd(of: name)
+      case .end(let name): closeElement(of: name)
       case .cut(let offset):
         end(cutOffset: offset)
         return nil
@@ -61,13 +59,13 @@ struct XMLElements {
     }
   }
 
-  /// Counts what concerns the whole document: once, however many workouts are made of it.
+  /// Counts what concerns the whole document: once, however many workouts it contains.
   private mutating func end(cutOffset: Int?) {
     self.cutOffset = cutOffset
     controlByteCount = scanner.bytes.count { $0 < 0x20 && $0 != 0x09 && $0 != 0x0A && $0 != 0x0D }
   }
 
-  private mutating func takeEnd(of name: String) {
+  private mutating func closeElement(of name: String) {
     guard let depth = open.last == name ? open.count - 1 : open.lastIndex(of: name) else {
       misnested += 1
       return
@@ -76,32 +74,32 @@ struct XMLElements {
     depthAfterEnd = depth
   }
 
-  /// Takes the innermost elements for closed, as their end tags are missing.
+  /// Closes the innermost elements, whose end tags are missing.
   ///
   /// - Parameter depth: How many elements stay open.
   mutating func leave(downTo depth: Int) {
     if open.count > depth { open.removeSubrange(depth...) }
   }
 
-  /// Notes what is damaged in the document as a document, whatever it holds.
-  func noteDamage(_ findings: inout Findings) {
+  /// Reports damage of the document as such.
+  func reportDamage(_ findings: inout ImportFindings) {
     if scanner.declarationBytes > 0 {
-      findings.note("a document type declaration of \(scanner.declarationBytes) bytes was cut away")
+      findings.add("a document type declaration of \(scanner.declarationBytes) bytes was cut away")
     }
-    findings.note(controlByteCount, "control byte read as a blank", "control bytes read as blanks")
-    findings.note(scanner.malformedCount, "place is not well-formed XML", "places are not well-formed XML")
-    findings.note(misnested, "tag is out of order", "tags are out of order")
-    if let cutOffset { findings.note("the file is cut at byte \(cutOffset); complete points before it were read") }
+    findings.add(controlByteCount, "control byte read as a blank", "control bytes read as blanks")
+    findings.add(scanner.malformedCount, "place is not well-formed XML", "places are not well-formed XML")
+    findings.add(misnested, "tag is out of order", "tags are out of order")
+    if let cutOffset { findings.add("the file is cut at byte \(cutOffset); complete points before it were read") }
   }
 }
 
 extension ImportError {
-  /// The error of a document that had to be given up.
+  /// The error of a document that was given up.
   ///
   /// - Parameter bytes: The whole document.
   init(_ problem: XMLProblem, in bytes: [UInt8], file: String) {
     self.init(
-      file: file, place: XMLScanner.place(of: problem.offset, in: bytes), found: problem.found,
+      file: file, position: XMLScanner.position(of: problem.offset, in: bytes), found: problem.found,
       expected: problem.expected)
   }
 }

@@ -1,13 +1,13 @@
-// A forgiving scanner for the XML that workout recorders write. It is our own because the platform's parser on Linux dies on a correct
-// internal DTD and cannot be trusted to say whether a document was complete.
+// A tolerant scanner for the XML of workout recorders. It exists because the platform's parser on Linux crashes on a
+// correct internal DTD and does not report whether a document was complete.
 //
-// It knows elements, attributes, text, CDATA, comments and processing instructions. It cuts document type declarations away unread and
-// expands only the five predefined and numeric entities, so nothing in a document can make it grow or read other files. Names lose
-// their prefix; namespaces are ignored. Damage is counted and stepped over.
+// It handles elements, attributes, text, CDATA, comments and processing instructions. It skips document type
+// declarations and expands only predefined and numeric entities, so a document can neither grow nor read other files.
+// Names lose their prefix; namespaces are ignored. Damage is counted and skipped.
 
-/// What the scanner met.
 enum XMLEvent: Equatable {
-  /// A start tag; the attributes are in `XMLScanner.attribute`. An empty element is a start directly followed by an end.
+  /// A start tag; the attributes are in `XMLScanner.attribute`. An empty element is a start directly followed by an
+  /// end.
   case start(String)
   /// An end tag; the text since the last tag is in `XMLScanner.text`.
   case end(String)
@@ -40,11 +40,11 @@ struct XMLScanner {
   private var pendingEnd: String?
   private var attributes: [(name: Range<Int>, value: Range<Int>)] = []
 
-  /// The text since the last tag, entities replaced, control bytes as blanks, cut at `textBytesMax`.
+  /// The text since the last tag, entities replaced, control bytes as blanks, truncated to `textBytesMax`.
   private(set) var text: [UInt8] = []
-  /// How many places were not well-formed and were stepped over.
+  /// Number of malformed constructs that were skipped.
   private(set) var malformedCount = 0
-  /// How many bytes of document type declarations were cut away.
+  /// Number of bytes of document type declarations that were skipped.
   private(set) var declarationBytes = 0
 
   init(_ bytes: [UInt8]) {
@@ -52,12 +52,12 @@ struct XMLScanner {
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { index = 3 }
   }
 
-  /// The offset of the next byte to be read.
+  /// The offset of the next byte.
   var offset: Int { index }
 
   /// Returns the next event.
   ///
-  /// - Throws: `XMLProblem` when a limit is passed.
+  /// - Throws: `XMLProblem` if a limit is exceeded.
   mutating func next() throws(XMLProblem) -> XMLEvent {
     if let name = pendingEnd {
       pendingEnd = nil
@@ -79,19 +79,19 @@ struct XMLScanner {
         if let event = try scanStartTag() { return event }
         return .cut(offset: opening)
       default:
-        // A stray '<' is taken as text.
+        // A stray '<' counts as text.
         malformedCount += 1
         index += 1
       }
     }
   }
 
-  /// Forgets the text gathered so far; the reader does so after every tag.
+  /// Clears the collected text; the reader does so after every tag.
   mutating func clearText() {
     text.removeAll(keepingCapacity: true)
   }
 
-  /// Returns the value of the last start tag's attribute with the local name `name`, entities not replaced.
+  /// The value of an attribute of the last start tag by local name, entities not replaced.
   func attribute(_ name: StaticString) -> ArraySlice<UInt8>? {
     let wanted = String(describing: name)
     for attribute in attributes where bytes[attribute.name].elementsEqual(wanted.utf8) {
@@ -100,7 +100,7 @@ struct XMLScanner {
     return nil
   }
 
-  /// Returns the local name of the first element in the beginning of a document, or nil when there is none.
+  /// The local name of the first element in a document's beginning; nil if there is none.
   static func rootName(of head: [UInt8]) -> String? {
     var scanner = XMLScanner(head)
     guard let first = head.first(where: { !ASCII.isBlank($0) && $0 != 0xEF && $0 != 0xBB && $0 != 0xBF }),
@@ -109,8 +109,8 @@ struct XMLScanner {
     return name
   }
 
-  /// Returns the line and the column of a byte, both from 1, the column in characters.
-  static func place(of offset: Int, in bytes: [UInt8]) -> ImportError.Place {
+  /// The line and the column of a byte, both from 1, the column in characters.
+  static func position(of offset: Int, in bytes: [UInt8]) -> ImportError.Position {
     var line = 1
     var column = 1
     for byte in bytes.prefix(offset) {
@@ -152,12 +152,12 @@ extension XMLScanner {
     return .end(name)
   }
 
-  /// Scans a start tag; nil when the bytes end within it.
+  /// Scans a start tag; nil if the bytes end within it.
   private mutating func scanStartTag() throws(XMLProblem) -> XMLEvent? {
     let opening = index
     index += 1
     guard let nameEnd = bytes[index...].firstIndex(where: Self.endsName) else {
-      // Without an end in sight this is a cut, or a name that never ends.
+      // Without an end this is truncation, or an endless name.
       if bytes.count - index > Self.nameBytesMax { throw overlong(opening) }
       return nil
     }
@@ -188,7 +188,7 @@ extension XMLScanner {
     }
   }
 
-  /// Scans `name="value"`; false when the bytes end within it.
+  /// Scans `name="value"`; false if the bytes end within it.
   private mutating func scanAttribute() throws(XMLProblem) -> Bool {
     let nameStart = index
     while index < bytes.count, !Self.endsAttributeName(bytes[index]) {
@@ -200,7 +200,7 @@ extension XMLScanner {
     guard index < bytes.count else { return false }
     guard bytes[index] == UInt8(ascii: "=") else {
       malformedCount += 1
-      // A quote without a name would otherwise be met again and again.
+      // A quote without a name would otherwise loop forever.
       if nameEnd == nameStart { index += 1 }
       return true
     }
@@ -259,7 +259,7 @@ extension XMLScanner {
 // MARK: - Text and declarations
 
 extension XMLScanner {
-  /// Gathers text up to the next `<` or the end.
+  /// Collects text up to the next `<` or the end.
   private mutating func scanText() {
     let end = firstIndex(of: UInt8(ascii: "<"), from: index) ?? bytes.count
     appendText(index..<end, replacingEntities: true)
@@ -280,7 +280,7 @@ extension XMLScanner {
     }
   }
 
-  /// The character that a reference stands for; nil for one that a document type would have to declare, which stays as written.
+  /// The character of a reference; nil for one that a document type would declare, which stays as written.
   private func entity(at start: Int, before limit: Int) -> (scalar: Unicode.Scalar, end: Int)? {
     let window = bytes[start + 1..<min(limit, start + 12)]
     guard let end = window.firstIndex(of: UInt8(ascii: ";")) else { return nil }
@@ -299,7 +299,7 @@ extension XMLScanner {
     return scalar.map { ($0, end + 1) }
   }
 
-  /// Scans what begins with `<!`; false when the bytes end within it.
+  /// Scans what begins with `<!`; false if the bytes end within it.
   private mutating func scanDeclaration() throws(XMLProblem) -> Bool {
     if isNext("<!--") { return skip(past: "-->", behind: 4) }
     if isNext("<![CDATA[") {
@@ -324,9 +324,10 @@ extension XMLScanner {
     return true
   }
 
-  /// The first byte behind a document type declaration.
+  /// The first byte after a document type declaration.
   ///
-  /// The internal subset is not parsed, since real ones are not well-formed; its end is the first `]` and `>` behind which a tag begins.
+  /// The internal subset is not parsed, since real ones are malformed; it ends at the first `]` and `>` followed by a
+  /// tag.
   private func declarationEnd(from opening: Int) -> Int? {
     let limit = min(bytes.count, opening + Self.declarationBytesMax)
     var position = opening
@@ -352,7 +353,7 @@ extension XMLScanner {
     return start + wanted.count <= bytes.count && bytes[start..<start + wanted.count].elementsEqual(wanted)
   }
 
-  /// Moves behind the next `mark`, which cannot begin within the `opening` first bytes; false when there is none.
+  /// Moves past the next `mark`, which cannot begin within the `opening` first bytes; false if there is none.
   private mutating func skip(past mark: StaticString, behind opening: Int) -> Bool {
     guard let last = String(describing: mark).utf8.last else { return false }
     let count = mark.utf8CodeUnitCount

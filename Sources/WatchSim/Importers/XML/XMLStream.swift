@@ -1,21 +1,21 @@
-// XML of any length in bounded memory: a scanner over a window that moves on through the bytes.
+// XML of any length in bounded memory: a scanner over a sliding window.
 
 import Foundation
 
-/// Where the bytes of a document come from.
+/// A source of a document's bytes.
 struct ByteSource {
   /// Returns the next piece; empty at the end.
   private let next: () throws -> [UInt8]
 
-  /// Pieces of a file.
+  /// Reads a file in pieces.
   init(_ handle: FileHandle, pieceBytes: Int = 1 << 20) {
     next = { [UInt8](try handle.read(upToCount: pieceBytes) ?? Data()) }
   }
 
-  /// Pieces as somebody makes them; an empty one is the end.
+  /// Uses pieces from a closure; an empty one is the end.
   init(_ next: @escaping () throws -> [UInt8]) { self.next = next }
 
-  /// Bytes in memory, in pieces as those of a file would come.
+  /// Splits bytes in memory into pieces like those of a file.
   init(_ bytes: [UInt8], pieceBytes: Int = 1 << 20) {
     var start = 0
     next = {
@@ -31,34 +31,33 @@ struct ByteSource {
   }
 }
 
-/// Splits a document that does not fit into memory into tags.
+/// Splits a document that exceeds memory into tags.
 ///
-/// Of what stands between tags nothing is kept. A tag, a comment or a declaration that goes on in the next piece
-/// waits for it; one that grows past ``windowBytesMax`` is refused.
+/// Text between tags is dropped. A tag, comment or declaration that continues in the next piece waits for it; one that
+/// exceeds ``windowBytesMax`` is refused.
 struct XMLStream {
   /// The source could not be read.
   struct ReadError: Error {}
 
-  /// Why it stopped.
   enum Problem: Error {
     case unreadable
     case malformed(XMLProblem, line: Int, column: Int)
   }
 
-  /// How much may wait for its end, in bytes: room for a document type declaration.
+  /// Limit of the window, in bytes: room for a document type declaration.
   static let windowBytesMax = 4 << 20
 
   private let source: ByteSource
   private var scanner = XMLScanner([])
   private var hasEnded = false
-  /// How many bytes, and lines, stand before the window.
+  /// Number of bytes and lines before the window.
   private var before = 0
   private var linesBefore = 0
   private(set) var malformedCount = 0
   private(set) var declarationBytes = 0
-  /// How many control bytes there were, which count as blanks.
+  /// Number of control bytes, which count as blanks.
   private(set) var controlBytes = 0
-  /// Where the document breaks off within a tag, in bytes; nil where it does not.
+  /// Where the document breaks off within a tag, in bytes; nil if it does not.
   private(set) var cutOffset: Int?
 
   init(_ source: ByteSource) { self.source = source }
@@ -74,7 +73,7 @@ struct XMLStream {
         return event
       case .finished:
         guard !hasEnded else { return .finished }
-        try moveOn(keepingFrom: scanner.bytes.count)
+        try refill(keepingFrom: scanner.bytes.count)
       case .cut(let offset):
         guard !hasEnded else {
           cutOffset = before + offset
@@ -86,29 +85,29 @@ struct XMLStream {
               offset: offset, found: "something without an end",
               expected: "tags, comments and declarations of at most \(Self.windowBytesMax) bytes"))
         }
-        try moveOn(keepingFrom: offset)
+        try refill(keepingFrom: offset)
       }
     }
   }
 
-  /// The value of the last start tag's attribute with this local name.
+  /// The value of an attribute of the last start tag, by local name.
   func attribute(_ name: StaticString) -> ArraySlice<UInt8>? { scanner.attribute(name) }
 
-  /// How many bytes are held at this moment.
+  /// Number of bytes in the window.
   var windowBytes: Int { scanner.bytes.count }
 
-  /// The byte at which the stream stands.
+  /// The current offset in the document.
   var offset: Int { before + scanner.offset }
 
   private func malformed(_ problem: XMLProblem) -> Problem {
-    guard case .text(let line, let column) = XMLScanner.place(of: problem.offset, in: scanner.bytes) else {
+    guard case .text(let line, let column) = XMLScanner.position(of: problem.offset, in: scanner.bytes) else {
       return .unreadable
     }
     return .malformed(problem, line: linesBefore + line, column: column)
   }
 
-  /// Forgets the window up to an offset and appends the next piece.
-  private mutating func moveOn(keepingFrom offset: Int) throws(Problem) {
+  /// Drops the window up to an offset and appends the next piece.
+  private mutating func refill(keepingFrom offset: Int) throws(Problem) {
     let piece: [UInt8]
     do throws(ReadError) { piece = try source.read() } catch { throw .unreadable }
     if piece.isEmpty { hasEnded = true }

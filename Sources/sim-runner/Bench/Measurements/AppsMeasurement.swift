@@ -1,14 +1,14 @@
 import Foundation
 import Link
 
-/// Ten minutes of two apps in virtual time: each has a timer of 1 Hz, and the watch's tells its phone what it measures.
+/// Ten minutes of two apps in virtual time; each has a timer of 1 Hz, and the watch's sends its metrics to the phone.
 ///
-/// Beside the built-in pair in processes this shows what an app's own threads cost. Starting two programs is part of a seed.
+/// Beside the built-in pair in processes it shows the cost of an app's threads. A seed includes starting two programs.
 enum AppsMeasurement: Measurement {
   static let name = "apps"
   static let about = "two apps of 1 Hz in virtual time, each in a process of its own"
 
-  /// The app: a program of the tests that does what its arguments say.
+  /// A program of the tests, which acts by its arguments.
   private static let program = "\(FilePath.folder(of: ProcessRun.ownPath))SessionProbe"
 
   static func measure(_ setting: BenchSetting) throws(Failure) -> [BenchRow] {
@@ -51,7 +51,7 @@ enum AppsMeasurement: Measurement {
       return scenario.duration.seconds / outcome.wallSeconds
     }
 
-    /// Seeds of ten minutes a second, judged, without a trace.
+    /// Judged seeds of ten minutes a second, without a trace.
     func seedRate(_ count: Int) throws(Failure) -> Double {
       let run = SeedRun(scenario.lasting(.seconds(min(600, Int64(scenario.duration.seconds)))))
       let begin = ContinuousClock.now

@@ -1,4 +1,4 @@
-/// The processor time of the demo, its children's included.
+/// The processor time of the demo with its children.
 enum DemoMeasurement: Measurement {
   static let name = "demo"
   static let about = "processor time of the whole demo"

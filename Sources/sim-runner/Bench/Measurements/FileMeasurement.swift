@@ -1,8 +1,8 @@
 import Foundation
 import Link
 
-/// A file through the pair, beside a plain copy over the same sockets with the same digest; and what memory a larger
-/// file, and a longer queue, take.
+/// A file through the pair, compared with a plain copy over the same sockets with the same digest; and the memory for a
+/// larger file and a longer queue.
 enum FileMeasurement: Measurement {
   static let name = "file"
   static let about = "MB a second of a file of 100 MB through the pair, and its peak memory"
@@ -30,7 +30,7 @@ enum FileMeasurement: Measurement {
     return setting.isPinned ? try rows + memory(setting) : rows
   }
 
-  /// The file that the plain copy reads.
+  /// The file for the plain copy.
   private static func make(_ path: String, _ content: FileContent) throws(Failure) {
     guard FileManager.default.createFile(atPath: path, contents: nil), let file = FileHandle(forWritingAtPath: path)
     else { throw .environment("bench: \(path) cannot be written") }
@@ -44,7 +44,7 @@ enum FileMeasurement: Measurement {
 
   // MARK: Memory
 
-  /// The processes, in the order in which their peaks are told.
+  /// The processes, in the order of their reported peaks.
   private static let processes = ["conductor", "sending node", "receiving node"]
 
   private static func memory(_ setting: BenchSetting) throws(Failure) -> [BenchRow] {
@@ -78,7 +78,7 @@ enum FileMeasurement: Measurement {
   private static func peaks(_ kind: String, _ size: Int) throws(Failure) -> [Double] {
     let text = try TimedChild.output([ProcessRun.ownPath, BenchPeerCommand.name, "peaks", kind, "\(size)"])
     let numbers = text.split(separator: " ").compactMap { Double($0) }
-    guard numbers.count == processes.count else { throw .environment("bench: a run for memory told nothing") }
+    guard numbers.count == processes.count else { throw .environment("bench: a run for memory gave no figures") }
     return numbers.map { $0 / 1_024 }
   }
 }

@@ -1,9 +1,9 @@
 import Link
 import LinkTransport
 
-/// Frames through the conductor, beside a process that only forwards bytes.
+/// Frames through the conductor, compared with a process that only forwards bytes.
 ///
-/// A watch process sends 64 frames of 256 bytes at each grant, a phone process takes them: through the real host,
+/// A watch process sends 64 frames of 256 bytes at each grant, a phone process receives them: through the real host,
 /// conductor and medium, on `ideal`, without a trace.
 enum FramesMeasurement: Measurement {
   static let name = "frames"
@@ -12,7 +12,7 @@ enum FramesMeasurement: Measurement {
   static let payloadBytes = 256
   static let batch = 64
 
-  /// What goes over the sockets a batch: a grant and 64 frame records, then those and what tells of each.
+  /// Bytes on the sockets for each batch: a grant and 64 frame records, then these with their events.
   private static let roundTrips: [BareLoops.RoundTrip] = {
     let frames = batch * (NodeWire.headBytes + Frame.headerBytes + payloadBytes)
     let ends = batch * NodeWire.headBytes
@@ -34,7 +34,7 @@ enum FramesMeasurement: Measurement {
       }
       return try BareLoops.reporting { () throws(SystemCallError) in
         if variant < 3 {
-          // The plain loop is fed one message a write, as a sender that does not batch does.
+          // The plain loop writes one message at a time, as a sender without batches does.
           return try BareLoops.forward(messages: frames, bytes: payloadBytes, batch: variant == 1 ? 1 : batch)
             .messagesPerSecond
         }

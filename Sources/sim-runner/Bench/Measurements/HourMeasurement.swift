@@ -3,17 +3,17 @@ import Link
 
 /// An hour of a pair in this process: how many times faster than real time.
 ///
-/// From the building of the nodes to the verdict; the file is a real one in the temporary directory.
+/// From creating the nodes to the verdict; the file is a real one in the temporary directory.
 enum HourMeasurement: Measurement {
   static let name = "hour"
   static let about = "an hour of a pair in one process"
 
-  /// Hours a second that ns-3 simulates of a like pair without a trace; docs/benchmarks.md says where from.
+  /// Simulated hours a second of ns-3 for a similar pair without a trace; source in docs/benchmarks.md.
   static let ns3HoursPerSecond = 34.0
 
   static func measure(_ setting: BenchSetting) throws(Failure) -> [BenchRow] {
     let seconds = setting.pick(tiny: 60, quick: 3_600, full: 3_600)
-    // The bare run is short, so it is repeated until the clock's grain and a stray interrupt do not count.
+    // The bare run is short, so it is repeated to average out the clock's resolution and interrupts.
     let repetitions = setting.pick(tiny: 1, quick: 10, full: 12)
     let subject = Subject(BenchScenario.hour(seconds: Int64(seconds)), try BenchFile())
     let measureOne = { (variant: Int) throws(Failure) -> Double in
@@ -52,20 +52,20 @@ enum HourMeasurement: Measurement {
     ]
   }
 
-  /// What is run again and again, and what there was of it.
+  /// The repeated run and its figures.
   private final class Subject {
     private let scenario: Scenario
     private let file: BenchFile
-    /// Of virtual time.
+    /// Per second of real time.
     private(set) var stepsPerSecond = 0.0
-    /// Of virtual time.
+    /// Per second of real time.
     private(set) var eventsPerSecond = 0.0
 
-    /// Speeds reckoned by processor time: of bare runs, and of written ones.
+    /// Speeds by processor time: of bare runs, and of written ones.
     private(set) var byProcessor: [[Double]] = [[], []]
     private var wall = 0.0
     private var processor = 0.0
-    /// How much of a processor the measured runs had.
+    /// The measured runs' share of a processor.
     var share: Double { processor / wall }
 
     init(_ scenario: Scenario, _ file: BenchFile) {
@@ -73,7 +73,7 @@ enum HourMeasurement: Measurement {
       self.file = file
     }
 
-    /// How many times faster than real time so many repetitions are.
+    /// How many times faster than real time the repetitions are.
     func speed(_ level: TraceSink.Level, isDigested: Bool = false, _ repetitions: Int) throws(Failure) -> Double {
       let simulated = scenario.duration.seconds
       var options = RunOptions()
@@ -83,7 +83,7 @@ enum HourMeasurement: Measurement {
       var seconds = 0.0
       var processorSeconds = 0.0
       for _ in 0..<repetitions {
-        // Emptying the file is no part of a run.
+        // Truncating the file is not part of a run.
         try file.restart()
         let processorBegin = ProcessorTime.own
         let begin = ContinuousClock.now
@@ -102,14 +102,14 @@ enum HourMeasurement: Measurement {
       return simulated * Double(repetitions) / seconds
     }
 
-    /// Forgets what was measured to warm up.
+    /// Drops the figures of the warm-up.
     func forget() {
       byProcessor = [[], []]
       wall = 0
       processor = 0
     }
 
-    /// An hour that does not pass measures something else.
+    /// An hour that does not pass would measure something else.
     private func check(_ outcome: RunOutcome, _ level: TraceSink.Level) throws(Failure) {
       if let failure = outcome.environmentFailure { throw .environment("bench: \(failure)") }
       if level != .nothing, outcome.verdict != .pass {
@@ -120,7 +120,7 @@ enum HourMeasurement: Measurement {
 }
 
 extension ContinuousClock.Instant {
-  /// Seconds from here to now.
+  /// Seconds from this instant to now.
   var secondsSince: Double {
     let (seconds, attoseconds) = duration(to: .now).components
     return Double(seconds) + Double(attoseconds) / 1e18

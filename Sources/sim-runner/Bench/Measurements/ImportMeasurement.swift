@@ -2,13 +2,13 @@ import Foundation
 import Link
 import WatchSim
 
-/// Recorded workouts whose parts grow in number with the file: the time a megabyte takes must not grow with them.
+/// Recorded workouts with a growing number of parts: the time for a megabyte must not grow with them.
 enum ImportMeasurement: Measurement {
   static let name = "import"
   static let about = "seconds a megabyte takes in recorded workouts of many parts, from 1 to 64 MB"
   static let hasFreeFigures = false
 
-  /// How much larger the large file is.
+  /// The size ratio of large and small file.
   private static let factor = 64
 
   static func measure(_ setting: BenchSetting) throws(Failure) -> [BenchRow] {
@@ -16,7 +16,7 @@ enum ImportMeasurement: Measurement {
     let rounds = setting.pick(tiny: 1, quick: 1, full: 5)
     var rows: [BenchRow] = []
     for kind in ImportFile.allCases {
-      // One at a time: four files of 64 MB are more memory than a figure of time needs.
+      // One at a time: four files of 64 MB need too much memory.
       let files = [(small, 8), (8 * small, 2), (factor * small, 1)].map { (kind.make(bytes: $0.0), reads: $0.1) }
       let seconds = try BenchRounds.run(rounds, variants: files.count) { (variant) throws(Failure) in
         let (bytes, reads) = files[variant]
@@ -34,9 +34,9 @@ enum ImportMeasurement: Measurement {
   }
 }
 
-/// Files made for the benchmark, each with as many parts of one kind as fit in.
+/// Generated files with as many parts of one kind as fit in.
 enum ImportFile: String, CaseIterable {
-  /// FIT files of one record, chained, each cut short.
+  /// FIT files of one record, chained, each truncated.
   case chainedFIT = "chained FIT files"
   /// FIT sessions of one record.
   case sessionsFIT = "sessions of a FIT file"
@@ -51,7 +51,7 @@ enum ImportFile: String, CaseIterable {
   private static let start = 1_775_975_400
   private static let startFIT = UInt32(start - 631_065_600)
 
-  /// Reads the file as `import` does, every workout of it.
+  /// Reads every workout of the file, as `import` does.
   func read(_ bytes: [UInt8]) throws(Failure) {
     do throws(ImportError) {
       switch self {
@@ -111,7 +111,7 @@ enum ImportFile: String, CaseIterable {
     return bytes + Array(tail.utf8)
   }
 
-  /// So many seconds after the start; days are those of April, and a later one is the first again.
+  /// A date this many seconds after the start, within April.
   private static func date(_ second: Int) -> String {
     let clock = (6 * 3_600 + 30 * 60 + second) % (86_400 * 20)
     let day = 10 + clock / 86_400
@@ -145,7 +145,7 @@ enum ImportFile: String, CaseIterable {
   }
 
   private static func sessions(_ count: Int) -> [UInt8] {
-    // Sessions (start, elapsed, sport, and a padding: the number of messages is limited) of one record each.
+    // Sessions (start, elapsed, sport, and padding, because the number of messages is limited) of one record each.
     let padding = [UInt8](repeating: 0xFF, count: 200)
     var data: [UInt8] = [0x42, 0, 0, 0, 0, 1, 0, 1, 0x00, 2, 4]
     data += [0x40, 0, 0, 18, 0, 4, 2, 4, 0x86, 7, 4, 0x86, 5, 1, 0x00, 200, UInt8(padding.count), 0x0D]

@@ -1,6 +1,6 @@
 import Foundation
 
-/// How two jobs of one sweep scale: beside two sweeps of one job each, which share nothing.
+/// How two jobs of one sweep scale, compared with two independent sweeps of one job each.
 enum JobsMeasurement: Measurement {
   static let name = "jobs"
   static let about = "a sweep with two jobs, beside two sweeps of one job each"

@@ -1,7 +1,7 @@
 import Link
 import LinkTransport
 
-/// One frame at a time through the conductor and back, beside the same through a process that only forwards.
+/// One frame at a time through the conductor and back, compared with a process that only forwards.
 enum LatencyMeasurement: Measurement {
   static let name = "latency"
   static let about = "the round trip of one frame at a time through the conductor"

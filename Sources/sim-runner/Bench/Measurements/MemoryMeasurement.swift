@@ -2,10 +2,10 @@ import Foundation
 import Link
 import LinkTransport
 
-/// How much memory a run takes at its peak, and that a longer one takes no more.
+/// The peak memory of a run, and that it does not grow with the run's length.
 enum MemoryMeasurement: Measurement {
   static let name = "memory"
-  static let about = "the peak memory of a process of `run`: judged, told and written"
+  static let about = "the peak memory of a process of `run`: judged, with story and trace"
   static let hasFreeFigures = false
 
   static func measure(_ setting: BenchSetting) throws(Failure) -> [BenchRow] {
@@ -42,17 +42,17 @@ enum MemoryMeasurement: Measurement {
     var child: Double
   }
 
-  /// Runs so many seconds in a process of their own, which tells what it took.
+  /// Runs for this many seconds in a separate process, and returns its peak.
   private static func peak(seconds: Int, _ mode: RunOptions.Mode) throws(Failure) -> Peak {
     let text = try TimedChild.output([
       ProcessRun.ownPath, BenchPeerCommand.name, "hour", "\(seconds)", mode.rawValue,
     ])
     let numbers = text.split(separator: " ").compactMap { Double($0) }
-    guard numbers.count == 2 else { throw .environment("bench: the hour for memory told nothing") }
+    guard numbers.count == 2 else { throw .environment("bench: the hour for memory gave no figures") }
     return Peak(own: numbers[0] / 1_024, child: numbers[1] / 1_024)
   }
 
-  /// The other side: runs, and says on descriptor 3 how much memory it took and its largest child, in KiB.
+  /// The other side: runs, and writes its peak memory and its largest child's to descriptor 3, in KiB.
   static func runHour(seconds: Int, _ mode: RunOptions.Mode) throws(Failure) {
     var options = RunOptions()
     options.mode = mode

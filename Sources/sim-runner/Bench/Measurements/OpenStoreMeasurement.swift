@@ -2,7 +2,7 @@ import Foundation
 import Link
 import LinkStore
 
-/// The start of a node on a store with a long queue, beside SQLite's own start on the same file.
+/// Opening a store with a long queue, compared with SQLite alone opening the same file.
 enum OpenStoreMeasurement: Measurement {
   static let name = "open-store"
   static let about = "from opening a store with 100,000 queued events to the first delivery"
@@ -30,9 +30,9 @@ enum OpenStoreMeasurement: Measurement {
     return rows
   }
 
-  /// Leaves a store with so many queued events in the folder `left`.
+  /// Creates a store with this many queued events in the folder `left`.
   ///
-  /// - Parameter isKilled: Whether it is left as a killed process leaves it, with its log.
+  /// - Parameter isKilled: Whether to leave it as a killed process does, with its log.
   private static func fill(_ folder: String, count: UInt64, isKilled: Bool) throws(Failure) {
     let open = isKilled ? "\(folder)/open" : "\(folder)/left"
     let store = try BareLoops.storing { () throws(StoreError) in
@@ -46,7 +46,7 @@ enum OpenStoreMeasurement: Measurement {
       return store
     }
     if isKilled { try copy(open, to: "\(folder)/left") }
-    // It was open until now, and is closed in order.
+    // It was open until now, and is closed properly.
     withExtendedLifetime(store) {}
   }
 
@@ -56,7 +56,7 @@ enum OpenStoreMeasurement: Measurement {
     }
   }
 
-  /// Milliseconds from opening to the first page of what is owed.
+  /// Milliseconds from opening to the first page of the outbox.
   private static func open(_ folder: String) throws(StoreError) -> Double {
     let begin = ContinuousClock.now
     var store = try DeviceStore<KeyedTables>(folder: folder)

@@ -1,7 +1,7 @@
 import Foundation
 import Link
 
-/// Simulators of other makers on a like pair, where their programs are given.
+/// Other simulators on a similar pair, if their programs are given.
 enum PeersMeasurement: Measurement {
   static let name = "peers"
   static let about = "other simulators on a like pair, with --peers"
@@ -22,17 +22,17 @@ enum PeersMeasurement: Measurement {
   private static func row(_ name: String, _ words: [String], _ rounds: Int) throws(Failure) -> BenchRow {
     var speeds: [Double] = []
     for _ in 0..<rounds {
-      // Each prints one JSON object whose `sim_hours_per_s` is its own measure, without its start.
+      // Each prints one JSON object; `sim_hours_per_s` is its own measure, without its start.
       guard let text = try? TimedChild.output(["sh", "-c", "exec \"$@\" >&3 2>/dev/null", "sh"] + words),
         let node = try? JSONParser.parse(text, dialect: .json), case .object(let members) = node.value,
         let value = members.first(where: { $0.key == "sim_hours_per_s" })?.node.value
       else {
-        return BenchRow(name, "x real time", nil, note: "not measured: \(words.joined(separator: " ")) told nothing")
+        return BenchRow(name, "x real time", nil, note: "not measured: \(words.joined(separator: " ")) printed nothing")
       }
       switch value {
       case .integer(let hours): speeds.append(Double(hours) * 3_600)
       case .number(let hours): speeds.append(hours * 3_600)
-      default: return BenchRow(name, "x real time", nil, note: "not measured: told no speed")
+      default: return BenchRow(name, "x real time", nil, note: "not measured: no speed in the output")
       }
     }
     return BenchRow(name, "x real time", Spread(speeds))

@@ -1,13 +1,13 @@
 import Link
 import LinkTransport
 
-/// The same hour with watch and phone as processes, beside a lock-step loop that does nothing else.
+/// The same hour with watch and phone as processes, compared with a bare lock-step loop.
 enum ProcessesMeasurement: Measurement {
   static let name = "processes"
   static let about = "the hour with each node in a process of its own"
 
-  /// What goes over the sockets each second of the hour: the watch is called by its timer and answers with a
-  /// snapshot; the phone is handed the frame and answers with lines.
+  /// Bytes on the sockets for each second of the hour: the watch's timer is called and answered with a snapshot; the
+  /// phone receives the frame and answers with events.
   static let roundTrips = [
     BareLoops.RoundTrip(grantBytes: 16, answerBytes: 700), BareLoops.RoundTrip(grantBytes: 340, answerBytes: 640),
   ]
@@ -33,12 +33,12 @@ enum ProcessesMeasurement: Measurement {
       BenchRow("processes, written / bare loop", "ratio", .ratio(speeds[0], to: speeds[2]), .atLeast(0.4)),
     ]
   }
-  /// What is run again and again.
+  /// The repeated run and its figures.
   private final class Subject {
     private let scenario: Scenario
     private let file: BenchFile
     private let setting: BenchSetting
-    /// The speeds of written runs with all that is around them.
+    /// The speeds of written runs including start and end.
     private(set) var whole: [Double] = []
 
     init(_ scenario: Scenario, _ file: BenchFile, _ setting: BenchSetting) {

@@ -1,15 +1,16 @@
 import Link
 
-/// Queued events through the pair, durable on both sides, beside three processes that do only what must be done.
+/// Queued events through the pair, durable on both sides, compared with three processes that do only the necessary
+/// work.
 enum QueueMeasurement: Measurement {
   static let name = "queue"
   static let about = "events of 256 bytes a second through the pair, durable on both sides and acknowledged"
 
-  /// How many events are under way at a time.
+  /// How many events are in flight at a time.
   private static let inFlight = 20
-  /// What another queue with acknowledgements reaches, in events a second: mosquitto with QoS 1, saving every change.
+  /// Events a second of another queue with acknowledgements: mosquitto with QoS 1, saving every change.
   ///
-  /// Measured before, on a machine of this kind; not part of the run.
+  /// Measured separately on a similar machine; not part of the run.
   private static let mosquittoRate = 3_600.0
 
   static func measure(_ setting: BenchSetting) throws(Failure) -> [BenchRow] {

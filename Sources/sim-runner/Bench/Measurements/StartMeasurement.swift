@@ -1,7 +1,7 @@
 import Foundation
 import LinkTransport
 
-/// `sim-runner --version`, beside a program that does nothing but load Foundation.
+/// `sim-runner --version`, compared with a program that only loads Foundation.
 enum StartMeasurement: Measurement {
   static let name = "start"
   static let about = "sim-runner --version from start to exit"
@@ -37,7 +37,7 @@ enum StartMeasurement: Measurement {
     return begin.secondsSince * 1e3 / Double(starts)
   }
 
-  /// Compiles the empty program; nil where that cannot be.
+  /// Compiles the empty program; nil if that is impossible.
   private static func compile(in folder: String) throws(Failure) -> String? {
     let source = "\(folder)/empty.swift"
     let program = "\(folder)/empty"

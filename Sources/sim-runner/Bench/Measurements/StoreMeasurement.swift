@@ -1,11 +1,11 @@
 import Link
 import LinkStore
 
-/// Durable enqueueing, beside the same rows put into the same table by SQLite alone.
+/// Durable enqueueing, compared with SQLite alone inserting the same rows into the same table.
 enum StoreMeasurement: Measurement {
   static let name = "store"
   static let about = "events of 256 bytes queued durably a second"
-  // One thread of one process: there is nothing to place.
+  // A single thread in one process: placement does not matter.
   static let hasFreeFigures = false
 
   private static let payload = [UInt8](repeating: 7, count: 256)
@@ -13,9 +13,9 @@ enum StoreMeasurement: Measurement {
   /// One way to commit.
   private struct Way {
     var durability: StoreFile.Durability
-    /// Events a commit.
+    /// Events in a commit.
     var batch: Int
-    /// Events a round.
+    /// Events in a round.
     var events: Int
     var name: String {
       let outlives = durability == .full ? "outliving the computer" : "outliving the process"
@@ -32,7 +32,7 @@ enum StoreMeasurement: Measurement {
     ]
     var rows: [BenchRow] = []
     for way in ways {
-      // How long a disk takes varies from one time to the next: many short rounds.
+      // The duration of a disk flush varies: many short rounds.
       let rounds = way.durability == .full ? 3 * setting.rounds : setting.rounds
       let rates = try BenchRounds.run(rounds, variants: 2) { (variant) throws(Failure) in
         let folder = try BenchFolder.make()
@@ -51,7 +51,7 @@ enum StoreMeasurement: Measurement {
   private static func queue(_ way: Way, in folder: String) throws(StoreError) -> Double {
     var store = try DeviceStore<KeyedTables>(folder: folder, durability: way.durability)
     _ = try store.begin()
-    // A session makes the entries in any case.
+    // A session creates the entries in any case.
     let commits = (0..<way.events / way.batch).map { commit in
       (0..<way.batch).map { entry(UInt64(commit * way.batch + $0 + 1)) }
     }
@@ -77,7 +77,7 @@ enum StoreMeasurement: Measurement {
 }
 
 extension BareLoops {
-  /// Turns a store's failure into one of the environment.
+  /// Converts a store's failure to an environment failure.
   static func storing<Result>(_ body: () throws(StoreError) -> Result) throws(Failure) -> Result {
     do throws(StoreError) {
       return try body()

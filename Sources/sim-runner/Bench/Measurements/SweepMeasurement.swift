@@ -1,11 +1,11 @@
 import Foundation
 import Link
 
-/// A sweep of ten-minute runs under a nemesis: seeds a second, and how much memory it takes.
+/// A sweep of ten-minute runs under a nemesis: seeds a second, and memory.
 ///
-/// Every checker judges, the stores are in memory, and no trace is made. Beside it a loop of the standard library: where
-/// nobody else uses the core, a processor as the goal was set for counts 20 million texts a second, so 30 seeds to a
-/// million of them are 600 a second.
+/// Every checker judges, the stores are in memory, and no trace is made. Reference is a loop of the standard library:
+/// an idle core of the processor for which the goal was set counts 20 million texts a second, so 30 seeds for a million
+/// of them are 600 a second.
 enum SweepMeasurement: Measurement {
   static let name = "sweep"
   static let about = "ten-minute runs under a nemesis, judged by every checker"
@@ -33,14 +33,14 @@ enum SweepMeasurement: Measurement {
     return rows
   }
 
-  /// The peak memory of a process that runs so many seeds of a short run, in MiB.
+  /// The peak memory of a process that runs this many seeds of a short run, in MiB.
   private static func peak(seeds: Int) throws(Failure) -> Double {
     let text = try TimedChild.output([ProcessRun.ownPath, BenchPeerCommand.name, "seeds", "\(seeds)"])
-    guard let kilobytes = Double(text) else { throw .environment("bench: the seeds for memory told nothing") }
+    guard let kilobytes = Double(text) else { throw .environment("bench: the seeds for memory gave no figure") }
     return kilobytes / 1_024
   }
 
-  /// The other side: runs so many seeds of so many seconds each.
+  /// The other side: runs this many seeds of `seconds` each.
   static func runSeeds(_ count: Int, seconds: Int64) throws(Failure) {
     var scenario = try BenchScenario.tenMinutes()
     if seconds != 600 { scenario = scenario.lasting(.seconds(seconds)) }
@@ -48,7 +48,7 @@ enum SweepMeasurement: Measurement {
     for seed in 0..<UInt64(count) { _ = try run.run(seed) }
   }
 
-  /// What is run again and again, and what processor time it took.
+  /// The repeated sweep, and its processor time.
   private final class Subject {
     private let run: SeedRun
     private(set) var byProcessor: [Double] = []
@@ -69,7 +69,7 @@ enum SweepMeasurement: Measurement {
       return Double(count) / begin.secondsSince
     }
 
-    /// Forgets what was measured to warm up.
+    /// Drops the figures of the warm-up.
     func forget() { byProcessor = [] }
   }
 }

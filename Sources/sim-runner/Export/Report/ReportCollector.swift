@@ -5,6 +5,8 @@ struct ReportCollector {
   /// Rows of each kind that a page carries at most; what is beyond is counted and named.
   static let framesMax = 400_000
   static let textsMax = 20_000
+  /// Lines of the trace whose causes a page carries at most.
+  static let linksMax = 400_000
 
   private(set) var notices: [String] = []
   private let subject: ExportSubject
@@ -26,6 +28,11 @@ struct ReportCollector {
   private var story: [StoryLine] = []
   private var instants: [ReportInstant] = []
   private var findings = ReportFindings()
+  private var finder = CauseFinder()
+  /// A row for each line of the trace from line 2 on: when, what, and how many lines back its causes are; 0 for none.
+  private var links = ReportTable(["t", "what", "a", "b", "c"])
+  private var whats = ReportWords()
+  private var inquiry: LineInquiry
   private var omitted = 0
   private var last = VirtualTime.start
   /// When each line happened, in nanoseconds, from line 2 on.
@@ -35,6 +42,7 @@ struct ReportCollector {
     self.subject = subject
     repeatCommand = subject.repeatCommand
     teller = Storyteller(header: subject.header)
+    inquiry = LineInquiry(header: subject.header)
     // Cause 0 is that of the copies that arrived.
     _ = causes.place(of: "delivered")
     _ = faults.place(of: "")
@@ -48,6 +56,9 @@ struct ReportCollector {
     last = max(last, event.time)
     times.append(event.time.nanoseconds)
     for told in teller.observe(event, line: line) where subject.window.contains(told.time) { keep(told) }
+    if let broken = StoryLine(violation: event), subject.window.contains(broken.time) { keep(broken) }
+    inquiry.observe(event, line: line)
+    link(event, line: line)
     for change in follower.observe(event) { take(change, at: event.time, line: line) }
     ledger.observe(event, line: line)
     while let frame = ledger.next() { take(frame) }
@@ -63,6 +74,15 @@ struct ReportCollector {
       return
     default: note(event, line: line)
     }
+  }
+
+  private mutating func link(_ event: TraceEvent, line: Int) {
+    let back = finder.observe(event, line: line).prefix(3).map { Int64(line - $0) } + [0, 0, 0]
+    // A trace that leaves lines out has no place for this one.
+    guard links.count < Self.linksMax, links.count == line - 2 else { return }
+    links.append(
+      Self.microseconds(event.time), whats.place(of: "\(event.place.text) \(event.name.text)"), back[0], back[1],
+      back[2])
   }
 
   private mutating func keep(_ line: StoryLine) {
@@ -142,16 +162,42 @@ struct ReportCollector {
       let to = subject.window.to.map { StoryText.clock($0) } ?? "the end"
       page.append("Only the stretch from \(StoryText.clock(subject.window.from)) to \(to) is shown.")
     }
+    // Violations are listed at the end of a trace, and are told when they happened.
+    story = story.enumerated().sorted {
+      ($0.element.time, $0.element.traceLine, $0.offset) < ($1.element.time, $1.element.traceLine, $1.offset)
+    }.map(\.element)
     var bytes: [UInt8] = []
     bytes.append(UInt8(ascii: "{"))
     ReportJSON.append(head(ending, notices: page), to: &bytes)
-    for (name, table) in [("frames", frames), ("fates", fates), ("published", published), ("heard", heard)] {
+    for (name, table) in [
+      ("frames", frames), ("fates", fates), ("published", published), ("heard", heard), ("links", links),
+    ] {
       bytes += ",\"\(name)\":".utf8
       table.append(to: &bytes)
     }
     bytes.append(UInt8(ascii: "}"))
     return bytes
   }
+
+  /// What became of each line of the script: `[[id, head, [[from, to, text, line], ...]], ...]`.
+  private var answers: [JSONNode] {
+    var inquiry = inquiry
+    return inquiry.finish().prefix(Self.answersMax).map { answer in
+      let sentences = answer.sentences.prefix(Self.sentencesMax).map { sentence in
+        ReportJSON.row([
+          .integer(Self.microseconds(sentence.from)), .integer(Self.microseconds(sentence.to)),
+          .string(TerminalText.escape(sentence.text)), .integer(Int64(sentence.line)),
+        ])
+      }
+      let head = "\(answer.trigger): \(answer.outcome)"
+      return ReportJSON.row([
+        .string(TerminalText.escape(answer.id)), .string(TerminalText.escape(head)), .array(sentences),
+      ])
+    }
+  }
+
+  private static let answersMax = 300
+  private static let sentencesMax = 60
 
   private func head(_ ending: ExportEnding, notices: [String]) -> [JSONMember] {
     let header = subject.header
@@ -177,6 +223,8 @@ struct ReportCollector {
     members.append(JSONMember("causes", JSONOutput.texts(causes.words)))
     members.append(JSONMember("faults", JSONOutput.texts(faults.words)))
     members.append(JSONMember("places", JSONOutput.texts(places.words)))
+    members.append(JSONMember("whats", JSONOutput.texts(whats.words)))
+    members.append(JSONMember("asked", .array(answers)))
     members.append(JSONMember("bands", .array(bands.map { $0.node })))
     members.append(JSONMember("story", .array(story.map { ReportJSON.node($0) })))
     members.append(JSONMember("instants", .array(instants.map { $0.node })))

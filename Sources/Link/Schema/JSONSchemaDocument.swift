@@ -1,0 +1,123 @@
+/// A JSON Schema (draft 7) of an object that people write, for editors.
+///
+/// It accepts what the reader accepts, and some of what it refuses: rules between keys, and bounds on texts.
+public struct JSONSchemaDocument {
+  /// The schemas of the named objects, in the order in which they were met.
+  private var definitions: [JSONMember] = []
+
+  private init() {}
+
+  /// Makes the document for a file that holds one such object.
+  ///
+  /// - Parameters:
+  ///   - object: The object.
+  ///   - title: What the file is.
+  public static func make(_ object: ObjectDescription, title: String) -> JSONNode {
+    var document = Self()
+    var root = object
+    // An editor finds the schema by this key of the file.
+    root.fields.append(FieldDescription("$schema", .string(), standard: "none", "the path of this schema, for editors"))
+    let members = document.object(root)
+    return JSONNode(
+      .object(
+        [
+          JSONMember("$schema", .string("http://json-schema.org/draft-07/schema#")),
+          JSONMember("title", .string(title)),
+        ] + members + [JSONMember("definitions", .object(document.definitions))]))
+  }
+
+  private mutating func value(_ description: ValueDescription) -> [JSONMember] {
+    switch description {
+    case .any: return []
+    case .bool: return [JSONMember("type", .string("boolean"))]
+    case .string(let bytes):
+      // A character has up to four bytes, so only the shortest text is exact.
+      let least = bytes.lowerBound > 0 ? [JSONMember("minLength", .integer(1))] : []
+      let most = bytes.upperBound < .max ? [JSONMember("maxLength", .integer(Int64(bytes.upperBound)))] : []
+      return [JSONMember("type", .string("string"))] + least + most
+    case .integer(let range):
+      return [JSONMember("type", .string("integer"))]
+        + (range.lowerBound > .min ? [JSONMember("minimum", .integer(range.lowerBound))] : [])
+        + (range.upperBound < .max ? [JSONMember("maximum", .integer(range.upperBound))] : [])
+    case .number(let range, _): return number(range)
+    case .duration(let range): return duration(range)
+    case .words(let words):
+      return words.count == 1
+        ? [JSONMember("const", .string(words[0]))]
+        : [JSONMember("enum", .array(words.map { JSONNode(.string($0)) }))]
+    case .array(let element, let count):
+      return [JSONMember("type", .string("array")), JSONMember("items", .object(value(element)))]
+        + (count.lowerBound > 0 ? [JSONMember("minItems", .integer(Int64(count.lowerBound)))] : [])
+        + (count.upperBound < .max ? [JSONMember("maxItems", .integer(Int64(count.upperBound)))] : [])
+    case .object(let description): return reference(description)
+    case .either(let kinds): return [JSONMember("anyOf", .array(kinds.map { JSONNode(.object(value($0))) }))]
+    case .named(_, let description): return value(description)
+    }
+  }
+
+  private func number(_ range: ClosedRange<Double>) -> [JSONMember] {
+    [JSONMember("type", .string("number"))]
+      + (range.lowerBound > -.infinity ? [JSONMember("minimum", .plain(range.lowerBound))] : [])
+      + (range.upperBound < .infinity ? [JSONMember("maximum", .plain(range.upperBound))] : [])
+  }
+
+  private mutating func duration(_ range: ClosedRange<VirtualTime.Span>) -> [JSONMember] {
+    let isNegative = range.lowerBound < .zero
+    let name = isNegative ? "signedDuration" : "duration"
+    define(name) { _ in
+      [
+        JSONMember("type", .string("string")),
+        JSONMember("description", .string("numbers with units from long to short: 250ms, 90s, 12m30s, 1h")),
+        JSONMember("pattern", .string("^\(isNegative ? "-?" : "")([0-9]*\\.?[0-9]+(h|ms|m|us|ns|s))+$")),
+      ]
+    }
+    let seconds =
+      range.lowerBound.seconds...(range == ValueDescription.anyDuration ? .infinity : range.upperBound.seconds)
+    return [JSONMember("anyOf", .array([Self.reference(name), .object(number(seconds))].map { JSONNode($0) }))]
+  }
+
+  private mutating func reference(_ description: ObjectDescription) -> [JSONMember] {
+    guard !description.name.isEmpty else { return object(description) }
+    define(description.name) { $0.object(description) }
+    return [JSONMember("$ref", .string("#/definitions/\(description.name)"))]
+  }
+
+  /// Adds a definition, unless it is there.
+  private mutating func define(_ name: String, _ make: (inout Self) -> [JSONMember]) {
+    guard !definitions.contains(where: { $0.key == name }) else { return }
+    let index = definitions.count
+    definitions.append(JSONMember(name, .null))
+    definitions[index].node = JSONNode(.object(make(&self)))
+  }
+
+  private static func reference(_ name: String) -> JSONValue {
+    .object([JSONMember("$ref", .string("#/definitions/\(name)"))])
+  }
+
+  private mutating func object(_ description: ObjectDescription) -> [JSONMember] {
+    let about = description.about.isEmpty ? [] : [JSONMember("description", .string(description.about))]
+    guard !description.forms.isEmpty else { return about + form(description, description.fields) }
+    var forms = description.forms.map { JSONNode(.object(form(description, description.fields + $0))) }
+    if description.isFormOptional {
+      forms.append(JSONNode(.object(form(description, description.fields))))
+    }
+    return about + [JSONMember("anyOf", .array(forms))]
+  }
+
+  private mutating func form(_ description: ObjectDescription, _ fields: [FieldDescription]) -> [JSONMember] {
+    let required = fields.filter(\.isRequired).map { JSONNode(.string($0.name)) }
+    return [
+      JSONMember("type", .string("object")),
+      JSONMember("properties", .object(fields.map { JSONMember($0.name, .object(property($0))) })),
+    ] + (required.isEmpty ? [] : [JSONMember("required", .array(required))])
+      + [JSONMember("additionalProperties", .bool(description.allowsOthers))]
+  }
+
+  private mutating func property(_ field: FieldDescription) -> [JSONMember] {
+    var members = value(field.value)
+    // What is beside a reference is ignored.
+    if members.first?.key == "$ref" { members = [JSONMember("allOf", .array([JSONNode(.object(members))]))] }
+    let standard = field.standard.map { "; default: \($0)" } ?? ""
+    return [JSONMember("description", .string(field.about + standard))] + members
+  }
+}

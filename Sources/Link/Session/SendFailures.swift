@@ -1,0 +1,61 @@
+/// How an app's sends fail on purpose.
+public struct SendFailures: Sendable, Equatable {
+  /// When a send fails.
+  public enum Moment: String, Sendable, CaseIterable {
+    /// At the call.
+    case call
+    /// Under way: the call succeeds, and the error follows 5 s later, if the sender has a handler for it.
+    case later
+  }
+
+  /// The error of a send that fails.
+  public var error: SessionError
+  /// How many of a million sends fail, 1 to 1,000,000.
+  public var perMillion: UInt32
+  /// The channels whose sends fail.
+  public var channels: [Channel]
+  public var moment: Moment
+
+  public init(error: SessionError, perMillion: UInt32, channels: [Channel], moment: Moment = .call) {
+    precondition((1...1_000_000).contains(perMillion) && !channels.isEmpty)
+    self.error = error
+    self.perMillion = perMillion
+    self.channels = channels
+    self.moment = moment
+  }
+
+  /// The codes of WCError that a send can fail with, each with its error here.
+  public static let codes: [(code: Int64, error: SessionError)] = [
+    (7007, .notReachable), (7012, .messageReplyTimedOut), (7014, .deliveryFailed), (7015, .insufficientSpace),
+    (7017, .transferTimedOut),
+  ]
+  /// The channels on which an app sends.
+  public static let allChannels: [Channel] = [.message, .applicationContext, .userInfo, .file]
+}
+
+extension Session {
+  /// How long after the call a message fails that fails under way.
+  private static let failsAfter = VirtualTime.Span.seconds(5)
+
+  /// Has sends fail from now on; nil for none any more.
+  public mutating func setSendFailures(_ failures: SendFailures?) { sendFailures = failures }
+
+  /// Draws whether a send fails now, and how.
+  mutating func drawSendFailure(on channel: Channel) -> SendFailures? {
+    guard let sendFailures, sendFailures.channels.contains(channel) else { return nil }
+    sendsDrawn += 1
+    let key = RandomStream.key(0x7365_6E64_6661_696C ^ UInt64(epoch.rawValue), sendsDrawn)
+    return configuration.random.number(below: 1_000_000, for: key) < sendFailures.perMillion ? sendFailures : nil
+  }
+
+  /// Fails a queued or replaced item at the call.
+  mutating func failAtCall(_ channel: Channel) throws(SessionError) {
+    if let failure = drawSendFailure(on: channel) { throw failure.error }
+  }
+
+  /// Has a message that was not sent fail after a while: only its sender's error handler hears of it.
+  mutating func failLater(_ seq: SequenceNumber, _ error: SessionError, wantsReply: Bool, at now: VirtualTime) {
+    awaitOutcome(of: seq, wantsReply: wantsReply, at: now)
+    setOutcome(of: seq, error, at: now + Self.failsAfter)
+  }
+}

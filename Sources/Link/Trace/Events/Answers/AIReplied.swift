@@ -1,0 +1,14 @@
+/// The event `ai.reply`.
+public struct AIReplied: TraceEventKind {
+  public static let name: TraceEvent.Name = "ai.reply"
+  public static let about = "The answer was in time."
+  public static let places: TraceEvent.Writers = [.init(.phone)]
+
+  public var answer = AnswerFields()
+
+  public init() {}
+
+  public mutating func visit(_ fields: inout some EventFieldVisitor) {
+    answer.visit(&fields)
+  }
+}

@@ -1,0 +1,18 @@
+/// The event `run.finished`.
+public struct RunFinished: TraceEventKind {
+  public static let name: TraceEvent.Name = "run.finished"
+  public static let about = "The watch has saved the run."
+  public static let places: TraceEvent.Writers = [.init(.phone)]
+
+  public var workoutId: Identifier = .none
+  public var healthKitWorkoutUUID: Identifier = .none
+  public var sentAt: Int64 = 0
+
+  public init() {}
+
+  public mutating func visit(_ fields: inout some EventFieldVisitor) {
+    fields.field("workoutId", &workoutId, "the run")
+    fields.field("healthKitWorkoutUUID", &healthKitWorkoutUUID, "the workout in the health store")
+    fields.field("sentAt", &sentAt, "of the message")
+  }
+}

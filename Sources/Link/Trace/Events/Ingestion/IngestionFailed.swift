@@ -1,0 +1,21 @@
+/// The event `ingestion.failed`.
+public struct IngestionFailed: TraceEventKind {
+  public static let name: TraceEvent.Name = "ingestion.failed"
+  public static let about = "A row did not parse; it stays, with the reason."
+  public static let places: TraceEvent.Writers = [.init(.phone)]
+
+  public var type: String = ""
+  public var day: String = ""
+  public var id: Identifier = .none
+  public var why: String = ""
+
+  public init() {}
+
+  public mutating func visit(_ fields: inout some EventFieldVisitor) {
+    fields.field(
+      "type", &type, "the data type: `sleep`, `calories`, `exercise`, `mindfulness`, `calendar` or `reminders`")
+    fields.field("day", &day, "the local day, `YYYY-MM-DD`")
+    fields.field("id", &id, "the row")
+    fields.field("why", &why, "what was found, and what was expected")
+  }
+}

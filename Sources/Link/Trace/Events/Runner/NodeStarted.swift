@@ -1,0 +1,22 @@
+/// The event `node.started`.
+public struct NodeStarted: TraceEventKind {
+  public static let name: TraceEvent.Name = "node.started"
+  public static let about = "A device's app starts."
+  public static let places: TraceEvent.Writers = .runner
+  public static let isReserved = true
+
+  /// The values of `cause`.
+  public enum Cause: String, EventWord { case launch, restart }
+
+  public var target: NodeRole = .watch
+  public var epoch: Int64 = 0
+  public var cause: Cause = .launch
+
+  public init() {}
+
+  public mutating func visit(_ fields: inout some EventFieldVisitor) {
+    fields.field("target", &target, "the device")
+    fields.field("epoch", &epoch, "counts the starts of the app, from 1")
+    fields.field("cause", &cause, "why")
+  }
+}

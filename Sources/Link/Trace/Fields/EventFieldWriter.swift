@@ -1,0 +1,34 @@
+/// Collects the fields of an event as a line has them.
+struct EventFieldWriter: EventFieldVisitor {
+  /// The fields so far.
+  private(set) var fields: [TraceEvent.Field] = []
+
+  /// Numbers with decimals are below this in magnitude.
+  static let magnitudeMax = 1e12
+
+  mutating func field<Value: EventValue>(_ key: String, _ value: inout Value, _ about: String) {
+    fields.append(.init(key, value.traceValue))
+  }
+
+  mutating func field<Value: EventValue>(_ key: String, _ value: inout Value?, _ about: String) {
+    if let value { fields.append(.init(key, value.traceValue)) }
+  }
+
+  mutating func nullable<Value: EventValue>(_ key: String, _ value: inout Value?, _ about: String) {
+    fields.append(.init(key, value?.traceValue ?? .null))
+  }
+
+  mutating func number(_ key: String, _ value: inout Double, places: UInt8, _ about: String) {
+    fields.append(.init(key, Self.number(value, places: places)))
+  }
+
+  mutating func number(_ key: String, _ value: inout Double?, places: UInt8, _ about: String) {
+    if let value { fields.append(.init(key, Self.number(value, places: places))) }
+  }
+
+  private static func number(_ value: Double, places: UInt8) -> TraceValue {
+    precondition(value.magnitude < magnitudeMax, "a number of an event is below \(magnitudeMax)")
+    guard places > 6 else { return .number(value, places: Int(places)) }
+    return .fixed(Int64((value * 1e7).rounded()), places: 7)
+  }
+}

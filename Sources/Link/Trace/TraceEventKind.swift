@@ -1,0 +1,104 @@
+/// A kind of trace event: a struct whose typed fields are declared once, in ``visit(_:)``.
+///
+/// Reader, writer, reference page and the checks of `where` in an expectation all come from that one list.
+///
+/// ```swift
+/// public struct FrameDuplicated: TraceEventKind {
+///   public static let name: TraceEvent.Name = "frame.duplicated"
+///   public static let about = "The link makes copies of a frame."
+///   public static let places: TraceEvent.Writers = .media
+///   public static let isReserved = true
+///
+///   public var id: Int64 = 0
+///   public var copies: Int64 = 0
+///
+///   public init() {}
+///
+///   public mutating func visit(_ fields: inout some EventFieldVisitor) {
+///     fields.field("id", &id, "the frame")
+///     fields.field("copies", &copies, "how many were made, besides the original")
+///   }
+/// }
+/// ```
+public protocol TraceEventKind: Sendable, Equatable {
+  /// The `event` of its lines.
+  static var name: TraceEvent.Name { get }
+  /// What happens, in sentences, as Markdown.
+  static var about: String { get }
+  /// Which places write it: the `node` of its lines.
+  static var places: TraceEvent.Writers { get }
+  /// Whether a line from any other place is not believed; false, unless a kind says otherwise.
+  static var isReserved: Bool { get }
+
+  /// Creates an event whose fields have no meaning yet; a reader sets all that are always present.
+  init()
+
+  /// Visits the fields in the order in which they are written.
+  ///
+  /// Mutating, so that one list serves readers and writers; a visitor that does not read leaves the fields as they are.
+  mutating func visit(_ fields: inout some EventFieldVisitor)
+}
+
+extension TraceEventKind {
+  public static var isReserved: Bool { false }
+
+  /// The fields as a line has them, in order.
+  public var fields: [TraceEvent.Field] {
+    var writer = EventFieldWriter()
+    var event = self
+    event.visit(&writer)
+    return writer.fields
+  }
+
+  /// What the fields are, in order.
+  public static var fieldDescriptions: [EventFieldDescription] {
+    var describer = EventFieldDescriber()
+    var event = Self()
+    event.visit(&describer)
+    return describer.descriptions
+  }
+
+  /// Reads the fields of a line; nil unless each that is always present is there, with a value of its type.
+  ///
+  /// Keys in another order are understood, and keys that the kind does not have are ignored.
+  public init?(_ fields: [TraceEvent.Field]) {
+    var event = Self()
+    var ordered = EventFieldReader(fields, isOrdered: true)
+    event.visit(&ordered)
+    if ordered.isExact {
+      self = event
+      return
+    }
+    event = Self()
+    var searching = EventFieldReader(fields, isOrdered: false)
+    event.visit(&searching)
+    guard searching.fits else { return nil }
+    self = event
+  }
+}
+
+/// A kind of event in the catalogue.
+public struct EventKindEntry: Sendable {
+  /// The `event` of its lines.
+  public let name: TraceEvent.Name
+  /// What happens, as Markdown.
+  public let about: String
+  /// Which places write it.
+  public let places: TraceEvent.Writers
+  /// Whether a line from any other place is not believed.
+  public let isReserved: Bool
+  /// What its fields are, in order.
+  public let fields: [EventFieldDescription]
+  /// Reads the fields of a line; nil where they are not the kind's.
+  let body: @Sendable ([TraceEvent.Field]) -> EventBody?
+
+  /// Creates the entry of a kind.
+  init<Kind: TraceEventKind>(_ kind: Kind.Type, _ wrap: @escaping @Sendable (Kind) -> EventBody) {
+    name = kind.name
+    about = kind.about
+    places = kind.places
+    isReserved = kind.isReserved
+    fields = kind.fieldDescriptions
+    body = { fields in Kind(fields).map(wrap) }
+  }
+}

@@ -1,0 +1,75 @@
+package import CoachProtocol
+package import Link
+
+/// An update from the watch about a workout's state, by snapshot or by queued event.
+package struct RunUpdate: Sendable, Equatable {
+  package var workoutId: Identifier
+  /// The time of sending by the watch's clock.
+  package var sentAt: WatchTime
+  package var content: Content
+
+  package init(workoutId: Identifier, sentAt: WatchTime, content: Content) {
+    self.workoutId = workoutId
+    self.sentAt = sentAt
+    self.content = content
+  }
+
+  /// Extracts the state from a snapshot.
+  package init(_ snapshot: LiveMetrics) {
+    self.init(workoutId: snapshot.workoutId, sentAt: snapshot.sentAt, content: .snapshot(snapshot.state))
+  }
+
+  package enum Content: Sendable, Equatable {
+    /// Fast and lossy: a fresh `LiveMetrics`.
+    case snapshot(WorkoutState)
+    /// Slow and guaranteed.
+    case workoutStarted(startedAt: WatchTime)
+    /// Slow and guaranteed.
+    case workoutPaused
+    /// Slow and guaranteed.
+    case workoutResumed
+    /// Slow and guaranteed. Without a UUID the workout was discarded, and nothing is saved.
+    case workoutEnded(healthKitWorkoutUUID: Identifier?)
+  }
+
+  /// The kind of message that carried an update.
+  package enum Kind: Sendable, Equatable, CaseIterable {
+    case snapshot, workoutStarted, workoutPaused, workoutResumed, workoutEnded
+
+    package var text: String {
+      switch self {
+      case .snapshot: "snapshot"
+      case .workoutStarted: "workoutStarted"
+      case .workoutPaused: "workoutPaused"
+      case .workoutResumed: "workoutResumed"
+      case .workoutEnded: "workoutEnded"
+      }
+    }
+  }
+
+  package var kind: Kind {
+    switch content {
+    case .snapshot: .snapshot
+    case .workoutStarted: .workoutStarted
+    case .workoutPaused: .workoutPaused
+    case .workoutResumed: .workoutResumed
+    case .workoutEnded: .workoutEnded
+    }
+  }
+
+  /// The workout's state according to this update.
+  package var state: WorkoutState {
+    switch content {
+    case .snapshot(let state): state
+    case .workoutStarted, .workoutResumed: .running
+    case .workoutPaused: .paused
+    case .workoutEnded: .ended
+    }
+  }
+
+  /// Whether it came by the queue: at equal `sentAt` it then beats a snapshot.
+  package var isEvent: Bool { kind != .snapshot }
+
+  /// The `cause` of a `run.state` event.
+  package var cause: RunDecision.Cause { isEvent ? .event : .snapshot }
+}

@@ -1,0 +1,154 @@
+import Link
+
+/// The simulated HealthKit and EventKit stores: a function of seed, type, day and time.
+///
+/// They belong to the system, so they outlive the app and need no state of their own.
+struct AppleStores: Sendable {
+  enum Answer: Sendable, Equatable {
+    /// The samples of the period, as the JSON that the app stages.
+    case samples(String)
+    case denied
+    case unavailable
+  }
+
+  private let random: RandomStream
+  private let setup: IngestionSetup
+
+  init(seed: UInt64, setup: IngestionSetup) {
+    random = RandomStream(seed: seed, name: "phone.apple")
+    self.setup = setup
+  }
+
+  private func has(_ effect: StoreFailure.Effect, _ type: AppleDataType, at now: VirtualTime) -> Bool {
+    setup.failures.contains { $0.effect == effect && $0.applies(to: type, at: now) }
+  }
+
+  /// When a query of this instant is answered.
+  func answerTime(_ type: AppleDataType, at now: VirtualTime) -> VirtualTime {
+    let slow = setup.failures.first { $0.effect == .slow && $0.applies(to: type, at: now) }
+    return now + setup.latency + (slow?.lateness ?? .zero)
+  }
+
+  /// Whether the answer of this instant arrives twice.
+  func repeats(_ type: AppleDataType, at now: VirtualTime) -> Bool { has(.twice, type, at: now) }
+
+  /// Answers a query for the samples that start in the period of a day.
+  ///
+  /// - Parameters:
+  ///   - begin: The period's start in nanoseconds since 1970; it lasts 24 hours.
+  ///   - today: The true time in nanoseconds since 1970; nothing has happened after it.
+  func answer(_ type: AppleDataType, day: LocalDay, begin: Int64, today: Int64, at now: VirtualTime) -> Answer {
+    if has(.denied, type, at: now) { return .denied }
+    if has(.unavailable, type, at: now) { return .unavailable }
+    let first = begin / 1_000_000_000
+    var samples = Self.samples(type, day, first: first, count: setup.samples, random)
+    samples.removeAll { $0.end > today / 1_000_000_000 }
+    if has(.delete, type, at: now) { samples = samples.enumerated().filter { $0.offset % 2 == 1 }.map(\.element) }
+    let isCorrected = has(.correct, type, at: now)
+    let isNew = has(.newFormat, type, at: now)
+    var elements = samples.map { $0.json(type, isCorrected: isCorrected, isNew: isNew) }
+    if has(.twice, type, at: now) { elements += elements }
+    return .samples(String(decoding: JSONWriter.compact(JSONNode(.array(elements))), as: UTF8.self))
+  }
+
+  // MARK: Samples
+
+  /// The samples of a day, by their start; `first` in seconds since 1970.
+  private static func samples(
+    _ type: AppleDataType, _ day: LocalDay, first: Int64, count: Int?, _ random: RandomStream
+  ) -> [AppleSample] {
+    let stream = random.appending(".\(type.rawValue)")
+    let key = UInt64(bitPattern: day.number)
+    func draw(_ number: Int, below bound: UInt64) -> Int64 {
+      Int64(stream.number(below: bound, for: key, draw: UInt64(number)))
+    }
+    if type == .sleep { return night(first: first, stream, key: key) }
+    let drawn = [AppleDataType.calories: 16, .exercise: Int(draw(0, below: 3)), .mindfulness: Int(draw(0, below: 3))]
+    let number = count ?? drawn[type] ?? Int(draw(0, below: 5))
+    // From six in the morning on, within 16 hours.
+    let step = Int64(57_600 / max(number, 1))
+    return (0..<number).map { index in
+      let start = first + 21_600 + Int64(index) * step
+      let length = type == .calories ? step : min(step, 300 + draw(2 * index + 1, below: 40) * 60)
+      let amount = type == .calories ? 10 + draw(2 * index + 2, below: 300) : draw(2 * index + 2, below: 5)
+      return AppleSample(
+        id: Identifier(stream, for: RandomStream.key(key, UInt64(index))), start: start, end: start + length,
+        value: type == .mindfulness ? "notApplicable" : "", amount: type == .exercise ? length / 60 : amount)
+    }
+  }
+
+  /// In bed from about eleven, with the stages of sleep; `first` is noon.
+  private static func night(first: Int64, _ stream: RandomStream, key: UInt64) -> [AppleSample] {
+    func draw(_ number: Int, below bound: UInt64) -> Int64 {
+      Int64(stream.number(below: bound, for: key, draw: UInt64(number)))
+    }
+    let bed = first + 37_800 + draw(0, below: 60) * 60
+    let up = bed + 25_200 + draw(1, below: 120) * 60
+    func id(_ index: UInt64) -> Identifier { Identifier(stream, for: RandomStream.key(key, index)) }
+    var samples = [AppleSample(id: id(0), start: bed, end: up, value: "inBed", amount: 0)]
+    var start = bed + 600
+    for index in 0..<12 {
+      let end = start + 1_200 + draw(index + 2, below: 20) * 60
+      guard end < up else { break }
+      let stage = index % 5 == 4 ? "awake" : ["core", "deep", "core", "REM"][index % 4]
+      samples.append(AppleSample(id: id(UInt64(index) + 1), start: start, end: end, value: stage, amount: 0))
+      start = end
+    }
+    return samples
+  }
+}
+
+/// A sample of a simulated store; times in seconds since 1970.
+struct AppleSample: Sendable {
+  var id: Identifier
+  var start: Int64
+  var end: Int64
+  /// A category's value.
+  var value: String
+  /// A quantity, or what tells a reminder's state and priority.
+  var amount: Int64
+
+  /// The record as the app encodes it.
+  ///
+  /// - Parameters:
+  ///   - isCorrected: A quantity is larger by a tenth, a period a minute longer.
+  ///   - isNew: In the shape of a newer system.
+  func json(_ type: AppleDataType, isCorrected: Bool, isNew: Bool) -> JSONNode {
+    let last = isCorrected ? end + 60 : end
+    func date(_ seconds: Int64) -> JSONValue {
+      let text = JSONValue.string(LocalDay.dateText(seconds &* 1_000_000_000))
+      return isNew ? .object([JSONMember("date", text)]) : text
+    }
+    var members = [JSONMember(type.idKey, .string(id.text))]
+    let period = [JSONMember("startDate", date(start)), JSONMember("endDate", date(last))]
+    switch type {
+    case .sleep, .mindfulness:
+      members += period
+      members.append(JSONMember("value", .string(value)))
+      let isByHand = JSONValue.bool(type == .mindfulness)
+      members.append(JSONMember("metadata", .object([JSONMember("HKWasUserEntered", isByHand)])))
+    case .calories, .exercise:
+      members += period
+      let number = JSONValue.plain(Double(isCorrected ? amount * 11 : amount * 10) / 10)
+      let quantity = [
+        JSONMember(isNew ? "amount" : "value", number),
+        JSONMember(isNew ? "unitString" : "unit", .string(type == .calories ? "kcal" : "min")),
+      ]
+      members.append(JSONMember("quantity", .object(quantity)))
+      members.append(JSONMember("sourceName", .string("Apple Watch")))
+    case .calendar:
+      members.append(JSONMember("title", .string("Meeting")))
+      members += period
+      members.append(JSONMember("isAllDay", .bool(amount == 0)))
+      members.append(JSONMember("calendar", .object([JSONMember("title", .string("Work"))])))
+    case .reminders:
+      members.append(JSONMember("title", .string("Task")))
+      members.append(JSONMember("dueDate", date(start)))
+      let isDone = isCorrected || amount > 1
+      members.append(isNew ? JSONMember("isCompleted", .bool(isDone)) : JSONMember("completed", .bool(isDone)))
+      if isDone { members.append(JSONMember("completionDate", date(end))) }
+      members.append(JSONMember("priority", .integer(amount == 2 ? 1 : 5)))
+    }
+    return JSONNode(.object(members))
+  }
+}

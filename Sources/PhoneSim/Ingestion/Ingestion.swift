@@ -1,0 +1,351 @@
+import Link
+
+/// Fetches Apple data into the staging table, parses it into measures, and purges what is parsed.
+///
+/// Queries follow one another, each sent when the one before is answered. Parsing has a timer of its own, and takes 100
+/// rows at a time, so that it never delays a query.
+struct Ingestion: Sendable {
+  /// What the device knows of the time at a call.
+  struct Moment: Sendable {
+    var now: VirtualTime
+    /// The phone's clock, in nanoseconds since 1970.
+    var clock: Int64
+    /// The true time, in nanoseconds since 1970; only the simulated stores use it.
+    var truth: Int64
+    /// What local time adds to UTC, in seconds.
+    var offset: Int64
+
+    var seconds: Int64 { clock / 1_000_000_000 }
+    var today: LocalDay { LocalDay(clock: clock, offset: offset) }
+  }
+
+  /// What a call orders: the changes are committed together, before the events are recorded.
+  struct Orders: Sendable {
+    var changes: [IngestionChange] = []
+    var events: [any TraceEventKind] = []
+  }
+
+  struct Query: Sendable, Equatable {
+    var type: AppleDataType
+    var day: LocalDay
+    var attempt = 1
+  }
+
+  /// Rows that are parsed at one time.
+  static let batchCount = 100
+  private static let batchDelay = VirtualTime.Span.seconds(1)
+  private static let purgeEvery = VirtualTime.Span.hours(1)
+  /// After an answer, the second one that a store sends by mistake.
+  private static let repeatDelay = VirtualTime.Span.milliseconds(300)
+
+  private(set) var record: IngestionRecord
+  private let setup: IngestionSetup
+  private let stores: AppleStores
+  private let random: RandomStream
+  private let plants: Plants
+  /// Queries to send, in order.
+  private var queries: [Query] = []
+  private var pending: (query: Query, answerAt: VirtualTime)?
+  /// Answers that arrive a second time.
+  private var repeated: [(query: Query, at: VirtualTime)] = []
+  /// Queries that wait for their retry.
+  private var waiting: [(query: Query, at: VirtualTime)] = []
+  /// Rows to parse, in the order in which they were staged; `queueHead` counts those already taken.
+  private var queue: [AppleDataKey]
+  private var queueHead = 0
+  private var parseAt: VirtualTime?
+  private var syncAt: VirtualTime
+  private var purgeAt: VirtualTime
+  private var isSyncing = false
+  private var isDiskFull = false
+
+  init(
+    seed: UInt64, setup: IngestionSetup, restoring record: IngestionRecord, plants: Plants, startedAt now: VirtualTime
+  ) {
+    self.record = record
+    self.setup = setup
+    self.plants = plants
+    stores = AppleStores(seed: seed, setup: setup)
+    random = RandomStream(seed: seed, name: "phone.ingestion")
+    queue = record.unparsed
+    syncAt = max(now, record.syncedAt.map { $0 + setup.every } ?? now)
+    purgeAt = now + Self.purgeEvery
+    if !queue.isEmpty { parseAt = now + Self.batchDelay }
+  }
+
+  var nextDeadline: VirtualTime? {
+    var next = min(syncAt, purgeAt)
+    if let pending { next = min(next, pending.answerAt) }
+    for repetition in repeated { next = min(next, repetition.at) }
+    if !isDiskFull {
+      if let parseAt { next = min(next, parseAt) }
+      for wait in waiting { next = min(next, wait.at) }
+    }
+    return next
+  }
+
+  /// Reports what the store holds at a start.
+  func begin(into orders: inout Orders) {
+    var event = IngestionBegan()
+    event.rows = Int64(record.rows.count)
+    event.unparsed = Int64(record.rows.values.count { $0.parsedAt == nil })
+    event.failed = Int64(record.rows.values.count { $0.failure != nil })
+    orders.events.append(event)
+  }
+
+  mutating func setDiskFull(_ isFull: Bool) { isDiskFull = isFull }
+
+  private mutating func commit(_ change: IngestionChange, into orders: inout Orders) {
+    record.apply(change)
+    orders.changes.append(change)
+  }
+
+  // MARK: Timers
+
+  mutating func fire(_ moment: Moment, into orders: inout Orders) {
+    let now = moment.now
+    if let (query, answerAt) = pending, answerAt <= now {
+      pending = nil
+      if stores.repeats(query.type, at: now) { repeated.append((query, now + Self.repeatDelay)) }
+      receiveAnswer(query, moment, into: &orders)
+    }
+    while let index = repeated.firstIndex(where: { $0.at <= now }) {
+      let query = repeated.remove(at: index).query
+      // Nothing waits for it, so a refusal is dropped.
+      if case .samples(let json) = answer(query, moment), !isDiskFull { stage(json, of: query, moment, into: &orders) }
+    }
+    if !isDiskFull {
+      while let index = waiting.firstIndex(where: { $0.at <= now }) { queries.append(waiting.remove(at: index).query) }
+    }
+    if let at = parseAt, at <= now, !isDiskFull { parseBatch(moment, into: &orders) }
+    if syncAt <= now { sync(moment) }
+    if purgeAt <= now {
+      purgeAt = now + Self.purgeEvery
+      purge(isAsked: false, moment, into: &orders)
+    }
+    sendNext(moment, into: &orders)
+  }
+
+  // MARK: Fetching
+
+  /// Plans the queries of a synchronisation: all days since the newest staged one, at least yesterday and today.
+  private mutating func sync(_ moment: Moment) {
+    syncAt = moment.now + setup.every
+    isSyncing = true
+    let today = moment.today
+    for type in AppleDataType.allCases {
+      let last = record.lastDays[type] ?? LocalDay(today.number - Int64(setup.historyDays))
+      let first = max(min(last.number, today.number - 1), today.number - Int64(IngestionSetup.daysMax))
+      plan(type, from: record.lastDays[type] == nil && setup.historyDays == 0 ? today.number : first, to: today.number)
+    }
+  }
+
+  private mutating func plan(_ type: AppleDataType, from first: Int64, to last: Int64) {
+    guard !record.off.contains(type), first <= last else { return }
+    for number in first...last {
+      let query = Query(type: type, day: LocalDay(number))
+      let isKnown = queries.contains { $0.type == type && $0.day == query.day }
+      if !isKnown { queries.append(query) }
+    }
+  }
+
+  private mutating func sendNext(_ moment: Moment, into orders: inout Orders) {
+    guard pending == nil else { return }
+    // Planted: what was fetched is parsed before the next query.
+    if plants.contains(.parseBlocksFetch), queueHead < queue.count { return }
+    guard !queries.isEmpty else {
+      guard isSyncing, waiting.isEmpty, !isDiskFull else { return }
+      isSyncing = false
+      commit(.synced(moment.now), into: &orders)
+      return purge(isAsked: false, moment, into: &orders)
+    }
+    let query = queries.removeFirst()
+    pending = (query, stores.answerTime(query.type, at: moment.now))
+    var event = IngestionRequested()
+    (event.type, event.day) = (query.type.rawValue, query.day.text)
+    orders.events.append(event)
+  }
+
+  private func answer(_ query: Query, _ moment: Moment) -> AppleStores.Answer {
+    let begin = query.day.begin(offset: moment.offset) &+ query.type.periodStart.nanoseconds
+    return stores.answer(query.type, day: query.day, begin: begin, today: moment.truth, at: moment.now)
+  }
+
+  private mutating func receiveAnswer(_ query: Query, _ moment: Moment, into orders: inout Orders) {
+    switch answer(query, moment) {
+    case .denied:
+      queries.removeAll { $0.type == query.type }
+      refuse(query, "denied", into: &orders)
+    case .unavailable:
+      retry(query, moment)
+      refuse(query, "unavailable", into: &orders)
+    case .samples where isDiskFull:
+      retry(query, moment)
+      refuse(query, "diskFull", into: &orders)
+    case .samples(let json): stage(json, of: query, moment, into: &orders)
+    }
+  }
+
+  private mutating func retry(_ query: Query, _ moment: Moment) {
+    let id = rowId(query.type, query.day)
+    let delay = RetryDelay.after(query.attempt, of: id, random)
+    waiting.append((Query(type: query.type, day: query.day, attempt: query.attempt + 1), moment.now + delay))
+  }
+
+  private func refuse(_ query: Query, _ why: String, into orders: inout Orders) {
+    var event = IngestionRefused()
+    (event.type, event.day, event.why) = (query.type.rawValue, query.day.text, why)
+    orders.events.append(event)
+  }
+
+  private func rowId(_ type: AppleDataType, _ day: LocalDay) -> Identifier {
+    Identifier(random.appending(".row"), for: RandomStream.key(UInt64(bitPattern: day.number), UInt64(type.index)))
+  }
+
+  // MARK: Staging
+
+  private mutating func stage(_ json: String, of query: Query, _ moment: Moment, into orders: inout Orders) {
+    var row = makeRow(json, of: query, moment)
+    // Planted: a row for each fetch, as without a key.
+    if plants.contains(.stagedTwice), record.rows[row.key] != nil {
+      row.offset -= 1 + Int64(record.rows.keys.count { $0.type == query.type && abs($0.start - row.start) < 1_000 })
+      row.id = Identifier(random.appending(".again"), for: UInt64(bitPattern: row.start))
+    }
+    let key = row.key
+    let old = record.rows[key]
+    var event = IngestionStaged()
+    (event.type, event.day, event.id) = (query.type.rawValue, query.day.text, row.id)
+    (event.raw, event.bytes) = (Digest.text(row.digest), Int64(row.byteCount))
+    event.left = pending == nil ? Int64(queries.count) : 0
+    if let old, old.digest == row.digest {
+      event.row = "same"
+      commit(.refreshed(key, fetchedAt: row.fetchedAt, purgeAfter: row.purgeAfter), into: &orders)
+    } else {
+      event.row = old == nil ? "new" : "changed"
+      if let old { row.logTime = old.logTime }
+      commit(.staged(row), into: &orders)
+      queue.append(key)
+      if parseAt == nil { parseAt = moment.now + Self.batchDelay }
+    }
+    orders.events.append(event)
+  }
+
+  private func makeRow(_ json: String, of query: Query, _ moment: Moment) -> AppleDataRow {
+    let kept = record.retention[query.type] ?? Int64((setup.keep ?? query.type.retention).seconds)
+    let bytes = Array(json.utf8)
+    return AppleDataRow(
+      id: rowId(query.type, query.day), type: query.type, day: query.day, offset: moment.offset,
+      fetchedAt: moment.seconds, rawJSON: json, digest: Digest.prefix(bytes), byteCount: bytes.count,
+      purgeAfter: moment.seconds &+ kept, logTime: moment.seconds)
+  }
+
+  // MARK: Parsing
+
+  private mutating func parseBatch(_ moment: Moment, into orders: inout Orders) {
+    var left = Self.batchCount
+    while left > 0, queueHead < queue.count {
+      let key = queue[queueHead]
+      queueHead += 1
+      // A row that was staged twice is in the queue twice.
+      guard let row = record.rows[key], row.parsedAt == nil, row.failure == nil, let json = row.rawJSON else {
+        continue
+      }
+      left -= 1
+      parse(row, json, moment, into: &orders)
+    }
+    if queueHead == queue.count {
+      queue.removeAll(keepingCapacity: true)
+      queueHead = 0
+      parseAt = nil
+    } else {
+      parseAt = moment.now + Self.batchDelay
+    }
+  }
+
+  private mutating func parse(_ row: AppleDataRow, _ json: String, _ moment: Moment, into orders: inout Orders) {
+    let action = record.actions[row.day]?.id ?? Identifier(random, for: UInt64(bitPattern: row.day.number))
+    do throws(AppleDataParser.Failure) {
+      var values = try AppleDataParser(version: record.parserVersion).parse(json, as: row.type)
+        .map { MeasuredValue(measure: $0.0, value: $0.1) }
+      if plants.contains(.doubleMeasured) {
+        for index in values.indices {
+          values[index].value += record.actions[row.day]?.values[values[index].measure] ?? 0
+        }
+      }
+      commit(.parsed(row.key, at: moment.seconds, action: action, values: values), into: &orders)
+      var event = IngestionParsed()
+      (event.type, event.day, event.id) = (row.type.rawValue, row.day.text, row.id)
+      (event.raw, event.action) = (Digest.text(row.digest), action)
+      let members = values.map { JSONMember($0.measure.rawValue, .plain($0.value)) }
+      event.measures = JSONText(String(decoding: JSONWriter.compact(JSONNode(.object(members))), as: UTF8.self))
+      orders.events.append(event)
+    } catch {
+      // Planted: what cannot be read counts as done.
+      if plants.contains(.unreadableDone) {
+        commit(.parsed(row.key, at: moment.seconds, action: action, values: []), into: &orders)
+      } else {
+        commit(.failed(row.key, reason: error.reason), into: &orders)
+      }
+      var event = IngestionFailed()
+      (event.type, event.day, event.id, event.why) = (row.type.rawValue, row.day.text, row.id, error.reason)
+      orders.events.append(event)
+    }
+  }
+
+  // MARK: Purging
+
+  /// Deletes rows that are due, or all if the user asked for it; never one that is not parsed.
+  private mutating func purge(isAsked: Bool, _ moment: Moment, into orders: inout Orders) {
+    guard !isDiskFull else { return }
+    let due = record.rows.values.filter { row in
+      guard isAsked || (row.purgeAfter.map { $0 < moment.seconds } ?? false) else { return false }
+      return row.parsedAt != nil || plants.contains(.purgedUnparsed)
+    }
+    for row in due.sorted(by: { $0.key < $1.key }) {
+      commit(.purged(row.key), into: &orders)
+      var event = IngestionPurged()
+      (event.type, event.day, event.id) = (row.type.rawValue, row.day.text, row.id)
+      event.why = isAsked ? "asked" : "due"
+      orders.events.append(event)
+    }
+  }
+
+  // MARK: The user's controls
+
+  /// Carries out an order of the user, or returns why not.
+  mutating func carryOut(_ command: IngestionCommand, _ moment: Moment, into orders: inout Orders) -> String? {
+    if isDiskFull { return SessionError.insufficientSpace.rawValue }
+    switch command {
+    case .syncNow: sync(moment)
+    case .refetchWeek:
+      isSyncing = true
+      let today = moment.today.number
+      for type in AppleDataType.allCases { plan(type, from: today - 6, to: today) }
+    case .purgeNow: purge(isAsked: true, moment, into: &orders)
+    case .setIngestion(let type, let isOn):
+      commit(.switched(type, isOn: isOn), into: &orders)
+      if !isOn {
+        queries.removeAll { $0.type == type }
+        waiting.removeAll { $0.query.type == type }
+      }
+      var event = IngestionSwitched()
+      (event.type, event.on) = (type.rawValue, isOn)
+      orders.events.append(event)
+    case .setRetention(let types, let span):
+      for type in types { commit(.retained(type, seconds: Int64(span.seconds)), into: &orders) }
+    case .updateParser: update(moment, into: &orders)
+    }
+    sendNext(moment, into: &orders)
+    return nil
+  }
+
+  private mutating func update(_ moment: Moment, into orders: inout Orders) {
+    commit(.updated(parser: AppleDataParser.versionMax), into: &orders)
+    queue = record.unparsed
+    queueHead = 0
+    if !queue.isEmpty { parseAt = parseAt ?? moment.now + Self.batchDelay }
+    var event = IngestionUpdated()
+    (event.parser, event.unparsed) = (Int64(record.parserVersion), Int64(queue.count))
+    orders.events.append(event)
+  }
+}

@@ -1,0 +1,122 @@
+package import Link
+
+/// Identifies a row of the staging table: the upsert's key.
+package struct AppleDataKey: Sendable, Hashable, Comparable {
+  package var type: AppleDataType
+  /// The period's start, in seconds since 1970.
+  package var start: Int64
+
+  package static func < (lhs: Self, rhs: Self) -> Bool {
+    (lhs.start, lhs.type.index) < (rhs.start, rhs.type.index)
+  }
+}
+
+/// A row of the staging table `appledata`; times in seconds since 1970 by the phone's clock.
+package struct AppleDataRow: Sendable, Equatable {
+  package var id: Identifier
+  package var type: AppleDataType
+  package var day: LocalDay
+  /// What local time adds to UTC, in seconds.
+  package var offset: Int64
+  package var fetchedAt: Int64
+  /// Nil once it is parsed: only unparsed rows are held in memory.
+  package var rawJSON: String?
+  /// Of the JSON.
+  package var digest: UInt64
+  package var byteCount: Int
+  /// Nil unless it is parsed.
+  package var parsedAt: Int64?
+  package var purgeAfter: Int64?
+  package var logTime: Int64
+  /// Why it did not parse; nil if it was not tried, or is parsed.
+  package var failure: String?
+
+  package var start: Int64 { day.number &* 86_400 &- offset &+ Int64(type.periodStart.seconds) }
+  package var key: AppleDataKey { AppleDataKey(type: type, start: start) }
+}
+
+/// A day's action with its measured values.
+package struct DayAction: Sendable, Equatable {
+  package var id: Identifier
+  /// When it was made, in seconds since 1970.
+  package var logTime: Int64
+  package var values: [AppleMeasure: Double] = [:]
+
+  /// The column `title`.
+  package static func title(_ day: LocalDay) -> String { "Daily Apple Health Summary - \(day.text)" }
+}
+
+/// A measure's value.
+package struct MeasuredValue: Sendable, Equatable {
+  package var measure: AppleMeasure
+  package var value: Double
+}
+
+/// A durable change of the ingestion.
+package enum IngestionChange: Sendable, Equatable {
+  /// A row is new, or its JSON changed.
+  case staged(AppleDataRow)
+  /// A row was fetched again, and its JSON is the same.
+  case refreshed(AppleDataKey, fetchedAt: Int64, purgeAfter: Int64?)
+  /// A row was parsed: these measures replace those of its type in the day's action.
+  case parsed(AppleDataKey, at: Int64, action: Identifier, values: [MeasuredValue])
+  case failed(AppleDataKey, reason: String)
+  case purged(AppleDataKey)
+  /// The app was updated: rows that failed are parsed again.
+  case updated(parser: Int)
+  /// A synchronisation ended.
+  case synced(VirtualTime)
+  case switched(AppleDataType, isOn: Bool)
+  /// The user chose how long rows of a type are kept, in seconds.
+  case retained(AppleDataType, seconds: Int64)
+}
+
+/// What the phone stores of the ingestion.
+package struct IngestionRecord: Sendable, Equatable {
+  package var rows: [AppleDataKey: AppleDataRow] = [:]
+  package var actions: [LocalDay: DayAction] = [:]
+  package var parserVersion = 1
+  package var syncedAt: VirtualTime?
+  /// The newest day that was staged, by type.
+  package var lastDays: [AppleDataType: LocalDay] = [:]
+  package var off: Set<AppleDataType> = []
+  /// The user's choices, in seconds.
+  package var retention: [AppleDataType: Int64] = [:]
+
+  package init() {}
+
+  package mutating func apply(_ change: IngestionChange) {
+    switch change {
+    case .staged(let row):
+      rows[row.key] = row
+      lastDays[row.type] = max(lastDays[row.type] ?? row.day, row.day)
+    case .refreshed(let key, let fetchedAt, let purgeAfter):
+      rows[key]?.fetchedAt = fetchedAt
+      rows[key]?.purgeAfter = purgeAfter
+    case .parsed(let key, let at, let action, let values):
+      guard let row = rows[key] else { return }
+      rows[key]?.parsedAt = at
+      rows[key]?.rawJSON = nil
+      rows[key]?.failure = nil
+      var day = actions[row.day] ?? DayAction(id: action, logTime: at)
+      for measure in key.type.measures { day.values[measure] = nil }
+      for value in values { day.values[value.measure] = value.value }
+      actions[row.day] = day
+    case .failed(let key, let reason): rows[key]?.failure = reason
+    case .purged(let key): rows[key] = nil
+    case .updated(let parser):
+      parserVersion = parser
+      for key in rows.keys { rows[key]?.failure = nil }
+    case .synced(let time): syncedAt = time
+    case .switched(let type, let isOn): if isOn { off.remove(type) } else { off.insert(type) }
+    case .retained(let type, let seconds):
+      retention[type] = seconds
+      for (key, row) in rows where key.type == type { rows[key]?.purgeAfter = row.fetchedAt &+ seconds }
+    }
+  }
+
+  /// The keys of rows to parse, in their order.
+  var unparsed: [AppleDataKey] {
+    rows.lazy.filter { $0.value.parsedAt == nil && $0.value.failure == nil }.map(\.key).sorted()
+  }
+}

@@ -1,0 +1,90 @@
+package import Link
+
+/// The ingestion of Apple data: a scenario's `phone.ingestion`.
+package struct IngestionSetup: Sendable, Equatable {
+  /// How many days before the first one are fetched at the first synchronisation.
+  package var historyDays = 7
+  /// From one synchronisation to the next.
+  package var every = VirtualTime.Span.hours(24)
+  /// Mean time from a query to its answer.
+  package var latency = VirtualTime.Span.milliseconds(50)
+  /// Replaces each type's retention; nil for the types' own.
+  package var keep: VirtualTime.Span?
+  /// Samples of each kind a day, instead of a drawn number; nil to draw.
+  package var samples: Int?
+  package var failures: [StoreFailure] = []
+
+  package init() {}
+
+  /// Upper bound of `history`, and of the days that one synchronisation fetches.
+  package static let daysMax = 400
+  private static let spanMax = VirtualTime.Span.hours(400 * 24)
+
+  /// How a scenario's `phone.ingestion` is read and described.
+  package static let schema = ObjectSchema<Self>(
+    "phone.ingestion",
+    "The app ingests data from simulated HealthKit and EventKit stores ([ingestion.md](ingestion.md)).",
+    Self(),
+    [
+      Field("history", \.historyDays, .integer(0...Int64(daysMax)), "days before today that the first sync fetches"),
+      Field("every", \.every, .duration(.seconds(60)...spanMax), "from one sync to the next"),
+      Field("latency", \.latency, .duration(.milliseconds(1)...(.hours(1))), "from a query to the store's answer"),
+      Field(
+        "keep", \.keep, .duration(max: spanMax), "how long a row is kept after it was fetched",
+        .otherwise("sleep and calories 7 days, exercise and mindfulness 14, calendar and reminders 30")),
+      Field("samples", \.samples, .integer(0...1_000), "how many samples a day has", .otherwise("drawn, by type")),
+      Field(
+        "failures", \.failures, .array(of: .object(StoreFailure.schema), count: 0...1_000),
+        "what the stores do wrong; of two at one time the first counts"
+      ).omittedAtDefault,
+    ])
+}
+
+/// A period in which a simulated store fails in one way.
+package struct StoreFailure: Sendable, Equatable {
+  package enum Effect: String, Sendable, CaseIterable {
+    /// The user took the permission away.
+    case denied
+    /// The store does not answer queries, for instance because the device is locked.
+    case unavailable
+    /// Answers come later.
+    case slow
+    /// Each answer arrives twice, and lists each sample twice.
+    case twice
+    /// The JSON has another shape, as in a newer system.
+    case newFormat
+    /// Values were corrected afterwards.
+    case correct
+    /// Some samples were deleted afterwards.
+    case delete
+  }
+
+  /// Nil for all types.
+  package var type: AppleDataType?
+  package var begin = VirtualTime.start
+  /// Nil for the end of the run.
+  package var length: VirtualTime.Span?
+  package var effect: Effect
+  /// Of `slow`: how much later.
+  package var lateness = VirtualTime.Span.seconds(30)
+
+  package init(_ effect: Effect, type: AppleDataType? = nil) {
+    self.effect = effect
+    self.type = type
+  }
+
+  package static let schema = ObjectSchema<Self>(
+    "phone.ingestion.failures[]", "A way in which the stores fail for a while.", Self(.unavailable),
+    [
+      Field("do", \.effect, .word, "what happens", .required),
+      Field("type", \.type, .word, "the affected type", .otherwise("all of them")),
+      Field("at", \.begin, .instant, "since the run's start"),
+      Field("for", \.length, .duration(), "for how long", .otherwise("to the end")),
+      Field("by", \.lateness, .duration(max: .hours(1)), "of slow: how much later the answers come"),
+    ])
+
+  func applies(to type: AppleDataType, at now: VirtualTime) -> Bool {
+    guard self.type == nil || self.type == type, begin <= now else { return false }
+    return length.map { now < begin + $0 } ?? true
+  }
+}

@@ -1,0 +1,277 @@
+import Link
+import LinkStore
+
+/// Tables of the ingestion.
+struct IngestionTables {
+  private let stage: Statement
+  private let refresh: Statement
+  private let markParsed: Statement
+  private let purge: Statement
+  private let addFailure: Statement
+  private let dropFailure: Statement
+  private let dropFailures: Statement
+  private let addMeasure: Statement
+  private let addAction: Statement
+  private let dropValue: Statement
+  private let addValue: Statement
+  private let setState: Statement
+  private let raiseState: Statement
+  private let retain: Statement
+  private let readRows: Statement
+  private let readActions: Statement
+  private let readValues: Statement
+  private let readState: Statement
+
+  init(_ database: Database) {
+    func statement(_ sql: String) -> Statement { Statement(database, sql) }
+    stage = statement(
+      """
+      INSERT INTO appledata VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, 0, NULL, ?8, ?9)
+      ON CONFLICT (sourceSDK, dataType, startDate) DO UPDATE SET rawJSON = excluded.rawJSON,
+        fetchedAt = excluded.fetchedAt, purgeAfter = excluded.purgeAfter, parsed = 0, parsedAt = NULL
+      """)
+    let key = "sourceSDK = ?1 AND dataType = ?2 AND startDate = ?3"
+    refresh = statement("UPDATE appledata SET fetchedAt = ?4, purgeAfter = ?5 WHERE \(key)")
+    markParsed = statement("UPDATE appledata SET parsed = 1, parsedAt = ?4 WHERE \(key)")
+    purge = statement("DELETE FROM appledata WHERE \(key)")
+    addFailure = statement(
+      "INSERT OR REPLACE INTO AppleDataFailure SELECT id, ?4 FROM appledata WHERE \(key)")
+    dropFailure = statement("DELETE FROM AppleDataFailure WHERE id IN (SELECT id FROM appledata WHERE \(key))")
+    dropFailures = statement("DELETE FROM AppleDataFailure")
+    addMeasure = statement("INSERT OR IGNORE INTO measures VALUES (?1, ?2, ?3, ?4, ?5, ?6)")
+    addAction = statement("INSERT OR IGNORE INTO actions VALUES (?1, ?2, ?3, ?4)")
+    dropValue = statement(
+      "DELETE FROM measuredActions WHERE measureId = ?1 AND actionId IN (SELECT id FROM actions WHERE title = ?2)")
+    addValue = statement("INSERT INTO measuredActions SELECT id, ?1, ?2, ?3 FROM actions WHERE title = ?4")
+    setState = statement("INSERT OR REPLACE INTO IngestionState VALUES (?1, ?2)")
+    raiseState = statement(
+      "INSERT INTO IngestionState VALUES (?1, ?2) ON CONFLICT (key) DO UPDATE SET value = max(value, excluded.value)")
+    retain = statement(
+      """
+      UPDATE appledata SET purgeAfter = strftime('%Y-%m-%dT%H:%M:%SZ', fetchedAt, ?3 || ' seconds')
+      WHERE sourceSDK = ?1 AND dataType = ?2
+      """)
+    readRows = statement(
+      "SELECT appledata.*, reason FROM appledata LEFT JOIN AppleDataFailure USING (id) ORDER BY appledata.rowid")
+    readActions = statement("SELECT id, title, logTime FROM actions ORDER BY rowid")
+    readValues = statement(
+      "SELECT title, measureId, value FROM measuredActions JOIN actions ON actions.id = actionId ORDER BY title")
+    readState = statement("SELECT key, value FROM IngestionState ORDER BY key")
+  }
+
+  // MARK: Writing
+
+  /// - Parameter record: The state before the change; the caller applies it afterwards.
+  func apply(_ change: IngestionChange, to record: IngestionRecord) throws(StoreError) {
+    switch change {
+    case .staged(let row): try write(row)
+    case .refreshed(let key, let fetchedAt, let purgeAfter):
+      guard try bindKey(key, to: refresh, in: record) else { return }
+      refresh.bind(Self.text(fetchedAt), at: 4)
+      refresh.bind(purgeAfter.map(Self.text), at: 5)
+      try refresh.run()
+    case .parsed(let key, let at, let action, let values):
+      guard try bindKey(key, to: markParsed, in: record), let row = record.rows[key] else { return }
+      markParsed.bind(Self.text(at), at: 4)
+      try markParsed.run()
+      if try bindKey(key, to: dropFailure, in: record) { try dropFailure.run() }
+      try write(values, of: row, action: action, at: at)
+    case .failed(let key, let reason):
+      guard try bindKey(key, to: addFailure, in: record) else { return }
+      addFailure.bind(reason, at: 4)
+      try addFailure.run()
+    case .purged(let key):
+      if try bindKey(key, to: dropFailure, in: record) { try dropFailure.run() }
+      if try bindKey(key, to: purge, in: record) { try purge.run() }
+    case .updated(let parser):
+      try set("parserVersion", Int64(parser))
+      try dropFailures.run()
+    case .synced(let time): try set("syncedAt", time.nanoseconds)
+    case .switched(let type, let isOn): try set("off.\(type.rawValue)", isOn ? 0 : 1)
+    case .retained(let type, let seconds):
+      try set("retention.\(type.rawValue)", seconds)
+      retain.bind(type.source, at: 1)
+      retain.bind(type.rawValue, at: 2)
+      retain.bind(String(seconds), at: 3)
+      try retain.run()
+    }
+  }
+
+  private func set(_ key: String, _ value: Int64) throws(StoreError) {
+    setState.bind(key, at: 1)
+    setState.bind(value, at: 2)
+    try setState.run()
+  }
+
+  /// Binds the upsert's key of a known row; false if there is none.
+  private func bindKey(
+    _ key: AppleDataKey, to statement: Statement, in record: IngestionRecord
+  ) throws(StoreError) -> Bool {
+    guard let row = record.rows[key] else { return false }
+    statement.bind(key.type.source, at: 1)
+    statement.bind(key.type.rawValue, at: 2)
+    statement.bind(Self.periodText(row, dayAfter: false), at: 3)
+    return true
+  }
+
+  private func write(_ row: AppleDataRow) throws(StoreError) {
+    stage.bind(row.id.text, at: 1)
+    stage.bind(row.type.source, at: 2)
+    stage.bind(row.type.rawValue, at: 3)
+    stage.bind(Self.text(row.fetchedAt), at: 4)
+    stage.bind(Self.periodText(row, dayAfter: false), at: 5)
+    stage.bind(Self.periodText(row, dayAfter: true), at: 6)
+    stage.bind(row.rawJSON ?? "", at: 7)
+    stage.bind(row.purgeAfter.map(Self.text), at: 8)
+    stage.bind(Self.text(row.logTime), at: 9)
+    try stage.run()
+    dropFailure.bind(row.type.source, at: 1)
+    dropFailure.bind(row.type.rawValue, at: 2)
+    dropFailure.bind(Self.periodText(row, dayAfter: false), at: 3)
+    try dropFailure.run()
+    raiseState.bind("lastDay.\(row.type.rawValue)", at: 1)
+    raiseState.bind(row.day.number, at: 2)
+    try raiseState.run()
+  }
+
+  private func write(
+    _ values: [MeasuredValue], of row: AppleDataRow, action: Identifier, at: Int64
+  ) throws(StoreError) {
+    let title = DayAction.title(row.day)
+    addAction.bind(action.text, at: 1)
+    addAction.bind(title, at: 2)
+    addAction.bind("Automatically tracked from Apple Health", at: 3)
+    addAction.bind(Self.text(at), at: 4)
+    try addAction.run()
+    for measure in row.type.measures {
+      dropValue.bind(measure.rawValue, at: 1)
+      dropValue.bind(title, at: 2)
+      try dropValue.run()
+    }
+    for value in values {
+      let texts = value.measure.row
+      for (index, text) in [value.measure.rawValue, texts.unit, texts.type, texts.title, texts.about].enumerated() {
+        addMeasure.bind(text, at: Int32(index + 1))
+      }
+      addMeasure.bind(Self.text(at), at: 6)
+      try addMeasure.run()
+      addValue.bind(value.measure.rawValue, at: 1)
+      addValue.bind(value.value, at: 2)
+      addValue.bind(Self.text(at), at: 3)
+      addValue.bind(title, at: 4)
+      try addValue.run()
+    }
+  }
+
+  // MARK: Dates
+
+  private static func text(_ seconds: Int64) -> String { LocalDay.dateText(seconds.saturatingNanoseconds) }
+
+  /// The start of a row's period, or its end, with the local offset: `2026-04-12T00:00:00+02:00`.
+  private static func periodText(_ row: AppleDataRow, dayAfter: Bool) -> String {
+    let day = LocalDay(row.day.number + (dayAfter ? 1 : 0)).text
+    // A zone is written in whole minutes; the seconds of an offset go to the time.
+    let minutes = row.offset / 60 + (row.offset % 60 > 0 ? 1 : 0)
+    let seconds = minutes * 60 - row.offset
+    let hour = row.type.periodStart == .zero ? "00" : "12"
+    func two(_ value: Int64) -> String { value < 10 ? "0\(value)" : "\(value)" }
+    let zone = "\(row.offset < 0 ? "-" : "+")\(two(abs(minutes) / 60)):\(two(abs(minutes) % 60))"
+    return "\(day)T\(hour):00:\(two(seconds))\(zone)"
+  }
+
+  private static func seconds(_ text: String) throws(StoreError) -> Int64 {
+    guard let date = TraceHeader.unixStart(text) else {
+      throw StoreError(.corrupt, "a date of the ingestion in the store is \"\(text)\"")
+    }
+    return date / 1_000_000_000
+  }
+
+  // MARK: Reading
+
+  func load() throws(StoreError) -> IngestionRecord {
+    var record = IngestionRecord()
+    let rows = readRows
+    while try rows.step() {
+      do throws(StoreError) {
+        let row = try Self.row(rows)
+        record.rows[row.key] = row
+      } catch {
+        rows.reset()
+        throw error
+      }
+    }
+    var days: [String: LocalDay] = [:]
+    let actions = readActions
+    while try actions.step() {
+      let title = actions.text(1)
+      guard let id = Identifier(text: actions.text(0)),
+        let midnight = TraceHeader.unixStart(String(title.suffix(10)) + "T00:00:00Z"),
+        let logTime = TraceHeader.unixStart(actions.text(2))
+      else {
+        actions.reset()
+        throw StoreError(.corrupt, "an action of the store has no identifier or day")
+      }
+      let day = LocalDay(clock: midnight, offset: 0)
+      days[title] = day
+      record.actions[day] = DayAction(id: id, logTime: logTime / 1_000_000_000)
+    }
+    let values = readValues
+    while try values.step() {
+      guard let day = days[values.text(0)], let measure = AppleMeasure(rawValue: values.text(1)) else {
+        values.reset()
+        throw StoreError(.corrupt, "a measured action of the store has no action or measure")
+      }
+      record.actions[day]?.values[measure] = try values.double(2, in: -1e12...1e12)
+    }
+    try loadState(into: &record)
+    return record
+  }
+
+  private static func row(_ row: Statement) throws(StoreError) -> AppleDataRow {
+    guard let id = Identifier(text: row.text(0)), let type = AppleDataType(rawValue: row.text(2)) else {
+      throw StoreError(.corrupt, "a row of appledata has no identifier or type")
+    }
+    let start = row.text(4)
+    let local = start.prefix(10) + (type.periodStart == .zero ? "T00:00:00Z" : "T12:00:00Z")
+    guard let midnight = TraceHeader.unixStart(String(local)) else {
+      throw StoreError(.corrupt, "a row of appledata begins at \"\(start)\"")
+    }
+    let json = row.text(6)
+    let bytes = Array(json.utf8)
+    let isParsed = row.int64(7) != 0
+    return AppleDataRow(
+      id: id, type: type, day: LocalDay(clock: midnight, offset: 0),
+      offset: midnight / 1_000_000_000 - (try seconds(start)), fetchedAt: try seconds(row.text(3)),
+      rawJSON: isParsed ? nil : json, digest: Digest.prefix(bytes), byteCount: bytes.count,
+      parsedAt: isParsed ? try seconds(row.text(8)) : nil,
+      purgeAfter: row.isNull(9) ? nil : try seconds(row.text(9)), logTime: try seconds(row.text(10)),
+      failure: row.isNull(11) ? nil : row.text(11))
+  }
+
+  private func loadState(into record: inout IngestionRecord) throws(StoreError) {
+    let row = readState
+    while try row.step() {
+      let value = row.int64(1)
+      let parts = row.text(0).split(separator: ".", maxSplits: 1)
+      let type = parts.count > 1 ? AppleDataType(rawValue: String(parts[1])) : nil
+      switch (parts.first, type) {
+      case ("parserVersion", nil): record.parserVersion = Int(clamping: value)
+      case ("syncedAt", nil): record.syncedAt = VirtualTime(nanoseconds: value)
+      case ("lastDay", let type?): record.lastDays[type] = LocalDay(value)
+      case ("off", let type?): if value != 0 { record.off.insert(type) }
+      case ("retention", let type?): record.retention[type] = value
+      default:
+        row.reset()
+        throw StoreError(.corrupt, "a state of the ingestion in the store has an unknown name")
+      }
+    }
+  }
+}
+
+extension Int64 {
+  /// These seconds in nanoseconds; saturates.
+  fileprivate var saturatingNanoseconds: Int64 {
+    let (product, isOver) = multipliedReportingOverflow(by: 1_000_000_000)
+    return isOver ? (self < 0 ? .min : .max) : product
+  }
+}

@@ -1,0 +1,144 @@
+package import Link
+
+/// Follows a trace and records, for each line of the script and each snapshot, what kept the line back.
+///
+/// It computes from the trace alone, with the checkers' own reading of the script and not the engine's.
+package struct ScriptInquiry: Sendable {
+  /// The time between two snapshots after which the phone counts as deaf, and a stretch is not continued.
+  package static let gapMax = VirtualTime.Span.seconds(3)
+
+  /// One decision of the phone about a line.
+  private struct Decision {
+    let id: String
+    let isDispatch: Bool
+    let event: TypedEvent
+    let line: Int
+  }
+
+  /// The events that show that the phone is done with a snapshot; lookup only.
+  private static let closing = Set(MissedDispatchChecker.interests)
+
+  private var reckoning: RunReckoning
+  private var isOpen = false
+  private var decisions: [Decision] = []
+  private var lastDispatched = ""
+  private var previous: VirtualTime?
+  private var histories: [LineHistory] = []
+  /// By id; lookup only.
+  private var indices: [String: Int] = [:]
+
+  package init(header: TraceHeader) { reckoning = RunReckoning(header: header) }
+
+  /// Observes the next event, which is on line `line` of the trace.
+  package mutating func observe(_ source: TraceEvent, line: Int) {
+    let event = TypedEvent(source)
+    if isOpen, Self.closing.contains(source.name), MissedDispatchChecker.closes(event, at: reckoning.snapshotTime) {
+      evaluate()
+    }
+    switch event.body {
+    case .snapshotFresh:
+      reckoning.observe(event, line: line)
+      isOpen = reckoning.isSnapshot(on: line)
+    case .scriptDispatch(let it): observe(Decision(id: it.rank.message, isDispatch: true, event: event, line: line))
+    case .scriptExpired(let it): observe(Decision(id: it.rank.message, isDispatch: false, event: event, line: line))
+    default: reckoning.observe(event, line: line)
+    }
+  }
+
+  /// The history of each line of the scripts that were in force, in their order; call it at the end of the trace.
+  package mutating func finish() -> [LineHistory] {
+    if isOpen { evaluate() }
+    for index in reckoning.rules.indices { _ = history(of: reckoning.id(of: index)) }
+    return histories
+  }
+
+  private mutating func observe(_ decision: Decision) {
+    if isOpen { decisions.append(decision) } else { apply(decision) }
+  }
+
+  private mutating func apply(_ decision: Decision) {
+    if decision.isDispatch { lastDispatched = decision.id }
+    reckoning.observe(decision.event, line: decision.line)
+  }
+
+  private mutating func history(of id: String) -> Int {
+    if let index = indices[id] { return index }
+    indices[id] = histories.count
+    histories.append(LineHistory(id: id))
+    return histories.count - 1
+  }
+
+  private mutating func evaluate() {
+    isOpen = false
+    reckoning.absorb()
+    if let snapshot = reckoning.snapshot {
+      reckoning.evaluate()
+      let isGap = previous.map { snapshot.time - $0 > Self.gapMax } ?? false
+      previous = snapshot.time
+      for index in reckoning.rules.indices {
+        let hindrance = hindrance(of: index, at: snapshot)
+        let history = history(of: reckoning.id(of: index))
+        histories[history].add(hindrance, at: snapshot.time, line: snapshot.line, isGap: isGap)
+      }
+    }
+    for decision in decisions { apply(decision) }
+    decisions.removeAll(keepingCapacity: true)
+  }
+
+  private mutating func hindrance(of index: Int, at snapshot: ReckonedSnapshot) -> LineHindrance {
+    let id = reckoning.id(of: index)
+    if let decision = decisions.first(where: { $0.id == id }) {
+      return decision.isDispatch ? .dispatched : reckoning.pastGrace(of: index)
+    }
+    guard reckoning.isJudged else { return .notRunning(belief: reckoning.belief.state) }
+    if let hindrance = reckoning.hindrance(of: index, at: snapshot.time) { return hindrance }
+    guard reckoning.fullDisks.isEmpty else { return .diskFull }
+    if let other = decisions.first(where: \.isDispatch) { return .outranked(by: other.id) }
+    if let last = reckoning.lastDispatch, snapshot.time - last < MissedDispatchChecker.window {
+      return .window(until: last + MissedDispatchChecker.window, after: lastDispatched)
+    }
+    return .unexplained
+  }
+}
+
+extension RunReckoning {
+  /// What keeps a line of the script from being due at the snapshot received last; nil if it is due.
+  ///
+  /// The snapshot was absorbed, and its variables evaluated.
+  mutating func hindrance(of index: Int, at now: VirtualTime) -> LineHindrance? {
+    let rule = rules[index]
+    let standing = standing(of: rule)
+    switch rule.kind {
+    case .never: return .unplanned
+    case .distance, .time, .every:
+      if rule.kind != .every, standing.spokenCount > 0 { return .played }
+      if rule.kind != .every, standing.isOver { return .expired }
+      if rule.kind == .every, rule.playsOnce, standing.spokenCount > 0 { return .played }
+      if case .due = standpoint(of: index) { return nil }
+      if case .expired = standpoint(of: index) { return pastGrace(of: index) }
+      let reached = rule.kind == .time ? maxElapsed : maxDistance
+      let needs = rule.kind == .every ? Double(latestMultiple(rule.at) + 1) * rule.at : rule.at
+      if reached < needs { return .ahead(needs: needs, reached: reached, isTime: rule.kind == .time) }
+    case .expression:
+      if rule.playsOnce, standing.spokenCount > 0 { return .played }
+      if let last = standing.lastDispatch, (now - last).nanoseconds < rule.cooldown {
+        return .cooldown(until: last + VirtualTime.Span(nanoseconds: rule.cooldown))
+      }
+      if case .due = standpoint(of: index) { return nil }
+      if isEligible(index) {
+        let shortfall = shortfall(of: rule)
+        return .unfulfilled(shortfall.text, distance: shortfall.distance)
+      }
+    }
+    return .otherBranch(needs: script?.messages[index].branch ?? "", active: activeBranch)
+  }
+
+  /// How far past its point a line is at the snapshot received last.
+  func pastGrace(of index: Int) -> LineHindrance {
+    let rule = rules[index]
+    let isTime = rule.kind == .time
+    let reached = (isTime ? snapshot?.elapsed : snapshot?.distance) ?? 0
+    let point = rule.kind == .every ? Double(latestMultiple(rule.at)) * rule.at : rule.at
+    return .pastGrace(past: reached - point, grace: isTime ? graceSeconds : graceMeters, isTime: isTime)
+  }
+}

@@ -1,0 +1,40 @@
+import Foundation
+
+/// Lets as many runs go on at a time as there are processors: a test with many arguments starts them all at once.
+actor RunGate {
+  static let shared = RunGate(ProcessInfo.processInfo.activeProcessorCount)
+
+  private var free: Int
+  private var waiting: [CheckedContinuation<Void, Never>] = []
+
+  init(_ count: Int) { free = max(1, count) }
+
+  /// Makes a run once there is room for it.
+  nonisolated func withTurn<Value: Sendable>(_ body: @Sendable () async throws -> Value) async throws -> Value {
+    await take()
+    do {
+      let value = try await body()
+      await giveBack()
+      return value
+    } catch {
+      await giveBack()
+      throw error
+    }
+  }
+
+  private func take() async {
+    if free > 0 {
+      free -= 1
+    } else {
+      await withCheckedContinuation { waiting.append($0) }
+    }
+  }
+
+  private func giveBack() {
+    if waiting.isEmpty {
+      free += 1
+    } else {
+      waiting.removeFirst().resume()
+    }
+  }
+}

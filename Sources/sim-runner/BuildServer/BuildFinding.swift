@@ -1,0 +1,85 @@
+import Link
+
+/// One thing that is wrong, as build servers show it beside the code.
+struct BuildFinding: Equatable {
+  enum Severity: String { case error, warning }
+
+  var severity = Severity.error
+  /// The file that it concerns, as the user named it.
+  var file: String
+  /// From 1; nil where the file as a whole is meant.
+  var line: Int?
+  var column: Int?
+  /// What was broken: an invariant, `expectation`, `scenario` for a file that cannot be read.
+  var check: String
+  /// A few words.
+  var title: String
+  /// Everything that is known, in lines.
+  var text: String
+}
+
+extension BuildFinding {
+  /// What went wrong in a case of `test`; empty where it passed or was not run.
+  static func findings(_ result: CaseResult) -> [BuildFinding] {
+    guard result.status != 0, !result.wasStopped else { return [] }
+    let paragraphs = result.plainFindings.isEmpty ? result.findings : result.plainFindings
+    guard result.status == 1 else {
+      let check = result.status == 2 ? "scenario" : "environment"
+      return paragraphs.flatMap { $0.split(separator: "\n") }.map { problem in
+        let (line, column) = position(in: String(problem), of: result.path)
+        return BuildFinding(
+          file: result.path, line: line, column: column, check: check, title: "\(result.name): \(result.text)",
+          text: String(problem))
+      }
+    }
+    let text = ([result.text] + paragraphs).joined(separator: "\n\n")
+    return [
+      BuildFinding(
+        file: result.path, check: check(of: paragraphs.first ?? ""), title: "\(result.name): \(result.text)", text: text
+      )
+    ]
+  }
+
+  /// The kinds of failure that a sweep found.
+  static func findings(_ report: SweepReport) -> [BuildFinding] {
+    report.groups.map { group in
+      let source = report.sources[group.source]
+      var lines: [String] = group.first.violations.first.map { [$0.detail] } ?? []
+      if let files = group.files {
+        lines.append("shrunk: \(files.scenario)" + (files.trace.map { ", trace: \($0)" } ?? ""))
+      }
+      lines.append("to repeat it: \(report.repeatCommand(of: group))")
+      return BuildFinding(
+        file: source.path, check: group.invariant,
+        title: "\(group.invariant), \(group.circumstances): \(StoryText.count(group.count, "seed"))",
+        text: lines.joined(separator: "\n"))
+    }
+  }
+
+  /// What is wrong with validated files.
+  static func findings(_ files: [InputFile]) -> [BuildFinding] {
+    files.flatMap(\.problems).map { problem in
+      let position = problem.diagnostic.position
+      let isPlaced = position.line > 0
+      return BuildFinding(
+        severity: problem.diagnostic.severity == .error ? .error : .warning, file: problem.file,
+        line: isPlaced ? position.line : nil, column: isPlaced ? position.column : nil, check: "scenario",
+        title: "sim-runner validate", text: problem.diagnostic.message)
+    }
+  }
+
+  /// The invariant that a paragraph begins with.
+  private static func check(of paragraph: String) -> String {
+    let words = paragraph.split(separator: " ")
+    if paragraph.hasPrefix("expectation") { return "expectation" }
+    return words.count > 2 && words[1] == "is" && words[2] == "broken" ? String(words[0]) : "run"
+  }
+
+  /// The position that a problem's line begins with: `file:line:column: error: text`.
+  private static func position(in problem: String, of file: String) -> (Int?, Int?) {
+    guard problem.hasPrefix(file + ":") else { return (nil, nil) }
+    let parts = problem.dropFirst(file.count + 1).split(separator: ":", maxSplits: 2)
+    guard parts.count == 3, let line = Int(parts[0]), let column = Int(parts[1]) else { return (nil, nil) }
+    return (line, column)
+  }
+}

@@ -1,0 +1,50 @@
+import CSystem
+import Link
+
+/// Findings in GitLab's code quality format, a subset of Code Climate's: a merge request shows them beside the code.
+enum CodeQualityReport {
+  /// The option of commands that write one.
+  static let option = Option.output("--code-quality", "FILE", "write what is wrong here, as GitLab's code quality JSON")
+
+  /// The document: an array, empty where all is well.
+  static func text(_ findings: [BuildFinding]) -> String {
+    var seen: [String: Int] = [:]
+    let entries = findings.map { finding -> JSONNode in
+      // GitLab drops entries with a fingerprint that it has seen, and compares them between branches: no line numbers.
+      let key = [finding.check, finding.file, finding.text].joined(separator: "\u{0}")
+      let count = seen[key, default: 0]
+      seen[key] = count + 1
+      let fingerprint = Digest.text(Digest.sha256(Array("\(key)\u{0}\(count)".utf8)))
+      return JSONNode(
+        .object([
+          JSONMember("description", .string("\(finding.title): \(finding.text)")),
+          JSONMember("check_name", .string(finding.check)), JSONMember("fingerprint", .string(fingerprint)),
+          JSONMember("severity", .string(finding.severity == .error ? "major" : "minor")),
+          JSONMember(
+            "location",
+            .object([
+              JSONMember("path", .string(relative(finding.file))),
+              JSONMember("lines", .object([JSONMember("begin", .integer(Int64(finding.line ?? 1)))])),
+            ])),
+        ]))
+    }
+    return String(decoding: JSONWriter.compact(JSONNode(.array(entries))), as: UTF8.self) + "\n"
+  }
+
+  /// GitLab wants paths without a leading `./`.
+  private static func relative(_ path: String) -> String { path.hasPrefix("./") ? String(path.dropFirst(2)) : path }
+
+  /// The file that the option names, opened: a report that cannot be written should not cost the wait for the runs.
+  static func file(_ arguments: Arguments) throws(Failure) -> OutputFile? {
+    guard let path = arguments.value(option.name) else { return nil }
+    return try OutputFile(path, as: .report)
+  }
+
+  /// Writes the document to the file that the option names.
+  static func write(_ findings: [BuildFinding], to file: OutputFile) throws(Failure) {
+    do { try file.write(Array(text(findings).utf8)) } catch {
+      throw .environment("\(file.path): error: the report cannot be written: \(error.systemText)")
+    }
+    try file.commit()
+  }
+}

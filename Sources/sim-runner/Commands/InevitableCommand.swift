@@ -1,0 +1,110 @@
+import Foundation
+import Link
+import LinkTransport
+
+/// `sim-runner inevitable`: when a failure could no longer be avoided.
+enum InevitableCommand: Command {
+  static let name = "inevitable"
+  static let about = "finds the instant from which on a failing run was bound to fail"
+  static let usage = "SCENARIO [--seed N] [OPTIONS]"
+  static let options: [Option] =
+    [
+      RunSettings.seed,
+      .value("--invariant", "NAME", "which failure (the first one); an invariant, expectation-N"),
+      .value("--futures", "N", "how many futures each instant gets (\(InevitableSearch.futuresStandard))"),
+      .value("--grain", "SECONDS", "how precisely to find the instant (0.5)"),
+      PlantCatalog.option,
+      RunSettings.json,
+    ] + AppOptions.all
+  static let details = """
+    Keeps everything up to an instant, redraws what comes after it - delays, losses, reconnect times, the faults of the
+    nemesis - and counts how many of these futures fail in the same way. It does so on a grid over the run, halves the
+    interval in which the share rises most until it is shorter than --grain, and shows the curve and the story around
+    the rise. The scenario's own faults and what the nodes draw stay as they are; a scenario without a nemesis has only
+    its links to redraw. The same scenario and seed give the same curve.
+
+    Exit status: 1 the run fails, and the curve is shown; 0 all held, and there was nothing to find; 2 bad usage or bad
+    input; 3 the environment failed; 130 stopped by Ctrl-C: the curve as far as it was measured is shown.
+    """
+
+  static func run(_ arguments: Arguments) throws(Failure) -> Int32 {
+    let path = try arguments.onlyOperand("the scenario")
+    var scenario = try Scenario.load(path)
+    if let seed = try arguments.unsigned("--seed") { scenario.seed = seed }
+    scenario.plant(try PlantCatalog.read(arguments))
+    try AppOptions.apply(arguments, to: &scenario)
+    let futures = try arguments.unsigned("--futures") ?? UInt64(InevitableSearch.futuresStandard)
+    guard (2...10_000).contains(futures) else {
+      throw .input("--futures: found \(futures), expected a number from 2 to 10000")
+    }
+    let grain = try grain(arguments)
+    let isJSON = arguments.has("--json")
+    do { try StopSignal.install() } catch { throw .environment("\(error)") }
+    let screen = Screen(onStandardError: isJSON)
+    let begin = ContinuousClock.now
+    let target = arguments.value("--invariant")
+    let found = try InevitableSearch(scenario, target: target, futures: Int(futures), grain: grain) { search in
+      screen.progress { "\(StoryText.count(search.runs, "run")), \(search.curve.count) instants" }
+    }
+    guard var search = found else {
+      showNothing(scenario, target, screen, isJSON)
+      return 0
+    }
+    try search.search()
+    screen.endProgress()
+    try show(search, scenario, screen, seconds: begin.secondsSince)
+    if isJSON { JSONOutput.print(InevitableText.members(search, scenario)) }
+    return StopSignal.number.map { 128 + $0 } ?? 1
+  }
+
+  private static func grain(_ arguments: Arguments) throws(Failure) -> VirtualTime.Span {
+    guard let text = arguments.value("--grain") else { return InevitableSearch.grainStandard }
+    guard let seconds = Double(text), (0.001...3_600).contains(seconds) else {
+      throw .input("--grain: found \"\(TerminalText.escape(text))\", expected seconds from 0.001 to 3600")
+    }
+    return VirtualTime.Span(nanoseconds: Int64((seconds * 1e9).rounded()))
+  }
+
+  private static func show(
+    _ search: InevitableSearch, _ scenario: Scenario, _ screen: Screen, seconds: Double
+  ) throws(Failure) {
+    let finding = search.finding
+    let instant = VirtualTime(nanoseconds: max(0, finding.time)).text
+    screen.show(
+      screen.styled("FAIL", .red)
+        + "  \(TerminalText.escape(scenario.name)), seed \(scenario.seed): \(finding.invariant) at \(instant)")
+    let detail = wrap(TerminalText.escape(finding.detail), to: screen.columns - 6)
+    screen.show(lines: detail.map { "      " + $0 }.joined(separator: "\n"))
+    let text = InevitableText(search: search)
+    screen.show(lines: "\n  kept until   failing futures\n" + text.curve.map { "  " + $0 }.joined(separator: "\n"))
+    screen.show(lines: "\n" + wrap(text.conclusion, to: screen.columns).joined(separator: "\n"))
+    let excerpt = InevitableText.excerpt(try story(of: scenario), of: search)
+    if !excerpt.isEmpty { screen.show("") }
+    for line in excerpt { screen.show(lines: line.rendered(isColored: screen.isColored, columns: screen.columns)) }
+    let effort = "\(StoryText.count(search.runs, "run")) in \(String(format: "%.2f", seconds)) s"
+    screen.show(lines: "\n" + effort)
+  }
+
+  /// The story of the run as it was.
+  private static func story(of scenario: Scenario) throws(Failure) -> [StoryLine] {
+    var teller = Storyteller(header: scenario.header)
+    var lines: [StoryLine] = []
+    var options = RunOptions()
+    options.showsPrograms = false
+    options.level = .judged
+    options.onEvent = { event, line in lines += teller.observe(event, line: line) }
+    _ = try ScenarioRun.run(scenario, options)
+    return lines
+  }
+
+  private static func showNothing(_ scenario: Scenario, _ target: String?, _ screen: Screen, _ isJSON: Bool) {
+    let what = target.map { "\(TerminalText.escape($0)) holds" } ?? "all held"
+    screen.show("\(TerminalText.escape(scenario.name)), seed \(scenario.seed): \(what), nothing to find")
+    if isJSON {
+      JSONOutput.print([
+        JSONMember("scenario", .string(scenario.name)), JSONMember("seed", .string(String(scenario.seed))),
+        JSONMember("verdict", .string("pass")),
+      ])
+    }
+  }
+}

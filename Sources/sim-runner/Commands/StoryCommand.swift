@@ -1,0 +1,66 @@
+import Link
+
+/// `sim-runner story`: tells a trace as a story.
+enum StoryCommand: Command {
+  static let name = "story"
+  static let about = "tells a trace as a story, with its violations at their instants"
+  static let usage = "TRACE [--node NODE] [--event NAME] [--message ID] [--from TIME] [--to TIME]"
+  static let options: [Option] = [
+    .value("--node", "NODE", "only watch, phone, edge, link, uplink, runner, coach or run"),
+    .value("--event", "EVENT", "only this event; with a final point a family: script."),
+    .value("--message", "ID", "only this line of the script"),
+    .value("--from", "TIME", "only from this instant on: 11m, 90s, 1:30"),
+    .value("--to", "TIME", "only up to this instant"),
+  ]
+  static let details = """
+    TRACE is a file of JSON lines (docs/trace-format.md), or - for standard input. What the phone believes is shown beside
+    what was true, whenever the two differ. Violations are those that the trace itself lists; `sim-runner check` judges a
+    trace that lists none. `sim-runner why` explains a line of the story.
+    Exit status: 0 told; 2 the file is no trace.
+    """
+  /// What `--node` takes.
+  static let nodes = TraceEvent.Place.allCases.map(\.text) + ["coach", "run"]
+
+  static func run(_ arguments: Arguments) throws(Failure) -> Int32 {
+    let path = try arguments.onlyOperand("the trace")
+    let filter = try filter(arguments)
+    var book: StoryBook?
+    let ending = try TraceFile.read(path) { header in
+      book = StoryBook(header: header, filter: filter)
+    } take: { event, line in
+      book?.observe(event, line: line)
+    }
+    let screen = Screen(onStandardError: false)
+    for line in book?.finish() ?? [] {
+      screen.show(lines: line.rendered(isColored: screen.isColored, columns: screen.columns))
+    }
+    if ending.isTruncated { Terminal.error("\(path): note: the trace is truncated: it has no \"end\" line") }
+    return 0
+  }
+
+  private static func filter(_ arguments: Arguments) throws(Failure) -> StoryFilter {
+    var filter = StoryFilter()
+    if let node = arguments.value("--node") {
+      guard nodes.contains(node) else {
+        throw .input("--node: found \"\(TerminalText.escape(node))\"\(PlainText.hint(for: node, among: nodes))")
+      }
+      filter.node = node
+    }
+    if let event = arguments.value("--event") {
+      let names = TraceEvent.Name.known.map(\.text)
+      guard event.hasSuffix(".") || event.hasPrefix("app.") || names.contains(event) else {
+        throw .input(
+          "--event: found \"\(TerminalText.escape(event))\"\(EventWords.hint(for: event)), expected an event")
+      }
+      filter.event = event
+    }
+    filter.message = arguments.value("--message")
+    if let from = arguments.value("--from") { filter.window.from = try ClockText.parse(from, option: "--from") }
+    if let to = arguments.value("--to") {
+      let end = try ClockText.parse(to, option: "--to")
+      guard end >= filter.window.from else { throw .input("--to: found a time before --from, expected a later one") }
+      filter.window.to = end
+    }
+    return filter
+  }
+}

@@ -1,0 +1,197 @@
+import Link
+import LinkTransport
+
+/// Runs every placement of up to N faults in a scenario, the smallest first.
+///
+/// A placement of two or more faults is a sequence in the order of time, and its later faults are placed in the run that
+/// the earlier ones make: a frame that is only sent again because of the first fault is a place for the second. Two
+/// runs whose states are equal at an instant have the same future, so later faults are placed in the first one only.
+struct Exploration {
+  /// What to search.
+  struct Scope: Equatable, Sendable {
+    /// How many faults at most; at least 1.
+    var faults = 2
+    var kinds: [FaultPlacement.Kind] = [.drop, .duplicate, .late, .cut, .kill]
+    var lengths = FaultPlacement.Lengths()
+    /// Faults begin before this instant.
+    var until: VirtualTime
+    /// Whether equal states are met once.
+    var isMerging = true
+  }
+
+  /// What became of a first fault and all that follows it.
+  struct Branch: Equatable {
+    /// How many placements were run.
+    var runs = 0
+    /// How many placements lead into a state that another one has met, so that they need no run; for three faults and
+    /// more those without the faults that would follow them.
+    var equal = 0
+    /// How many broke something.
+    var failed = 0
+    /// The first of those; nil for none.
+    var broken: [FaultPlacement]?
+  }
+
+  /// More places for one fault are refused: the search would not end.
+  static let placesMax = 200_000
+  /// How many instants are compared.
+  private static let instants = 64
+  /// How often the states of two runs with the same future are compared: what still differs then stays different, as a
+  /// count of lost frames does.
+  private static let triesMax = 2
+
+  let runner: ExploredRun.Runner
+  let scope: Scope
+  /// What the scenario breaks without a placed fault; empty if it passes.
+  let base: [SweepLine.Finding]
+  /// All placements of one fault, in their order.
+  let singles: [FaultPlacement]
+  /// What each of them breaks; as many as ``singles`` after ``runSingles(_:)``.
+  private(set) var broken: [[SweepLine.Finding]] = []
+  /// From when on a single's state is one that was met before; nil for never.
+  private(set) var metFrom: [VirtualTime?] = []
+
+  /// Runs the scenario without a placed fault, to find the places.
+  init(_ scenario: Scenario, _ scope: Scope) throws(Failure) {
+    runner = ExploredRun.Runner(scenario, scope.lengths)
+    self.scope = scope
+    let scan = PlacementScan()
+    base = try runner.run([], scan: scan).findings
+    singles = base.isEmpty ? try Self.places(after: [], scan, runner, scope) : []
+    guard singles.count <= Self.placesMax else {
+      throw .input(
+        "explore: found \(singles.count) places for a fault, expected at most \(Self.placesMax): choose a smaller "
+          + "--until, or fewer --kinds")
+    }
+  }
+
+  /// Runs every placement of one fault.
+  ///
+  /// - Parameter onProgress: Called after each run; false stops the search.
+  /// - Returns: Whether all were run.
+  mutating func runSingles(_ onProgress: (Int) -> Bool = { _ in true }) throws(Failure) -> Bool {
+    let isMerging = scope.isMerging && scope.faults > 1
+    // The first run with each echo: 0 is the run without a fault, 1 the first single.
+    var first: [[Int: Int]] = Array(repeating: [:], count: Self.instants)
+    var states: [Int: [Int: UInt64]] = [:]
+    func echoes() -> EventEchoes? { isMerging ? EventEchoes(until: scope.until, count: Self.instants) : nil }
+    func state(of run: Int, at index: Int, _ instant: VirtualTime) throws(Failure) -> UInt64? {
+      if let known = states[run]?[index] { return known }
+      let probe = StateProbe(at: instant)
+      _ = try runner.run(run == 0 ? [] : [singles[run - 1]], probe: probe)
+      states[run, default: [:]][index] = probe.hash
+      return probe.hash
+    }
+    if let echoes = echoes() {
+      _ = try runner.run([], echoes: echoes)
+      for (index, hash) in echoes.hashes.enumerated() { first[index][hash] = 0 }
+    }
+    for (place, placement) in singles.enumerated() {
+      let echoes = echoes()
+      let run = try runner.run([placement], echoes: echoes)
+      broken.append(run.findings)
+      var met: VirtualTime?
+      var tries = 0
+      if let echoes, run.hasPassed {
+        // What still cuts the link or keeps an app down is not part of the state.
+        let over = placement.isOver(scope.lengths)
+        for (index, hash) in echoes.hashes.enumerated() where echoes.instant(index) > over {
+          guard let other = first[index][hash] else {
+            first[index][hash] = place + 1
+            continue
+          }
+          guard tries < Self.triesMax else { break }
+          tries += 1
+          let instant = echoes.instant(index)
+          guard let own = try state(of: place + 1, at: index, instant),
+            own == (try state(of: other, at: index, instant))
+          else { continue }
+          met = instant
+          break
+        }
+      }
+      metFrom.append(met)
+      guard onProgress(place + 1) else { return false }
+    }
+    return true
+  }
+
+  /// Runs all placements of `size` faults that begin with a single.
+  ///
+  /// - Parameters:
+  ///   - place: The single's index.
+  ///   - size: 2 or more; 1 is ``runSingles(_:)``.
+  ///   - stopsAtFailure: Whether the first broken placement ends it.
+  func branch(_ place: Int, size: Int, stopsAtFailure: Bool) throws(Failure) -> Branch {
+    var branch = Branch()
+    guard broken[place].isEmpty else { return branch }
+    try extend([singles[place]], to: size, metFrom: metFrom[place], &branch, stopsAtFailure)
+    return branch
+  }
+
+  private func extend(
+    _ prefix: [FaultPlacement], to size: Int, metFrom: VirtualTime?, _ branch: inout Branch, _ stops: Bool
+  ) throws(Failure) {
+    let scan = PlacementScan()
+    // A prefix that breaks something by itself was reported with its own size.
+    guard try runner.run(prefix, scan: scan).hasPassed else { return }
+    for next in try Self.places(after: prefix, scan, runner, scope) {
+      if StopSignal.isRaised || stops && branch.broken != nil { return }
+      if let metFrom, next.at >= metFrom {
+        branch.equal += 1
+        continue
+      }
+      let placements = prefix + [next]
+      guard placements.count == size else {
+        try extend(placements, to: size, metFrom: nil, &branch, stops)
+        continue
+      }
+      branch.runs += 1
+      guard try !runner.run(placements).hasPassed else { continue }
+      branch.failed += 1
+      branch.broken = branch.broken ?? placements
+    }
+  }
+
+  /// The places for the next fault of a prefix, in their order.
+  private static func places(
+    after prefix: [FaultPlacement], _ scan: PlacementScan, _ runner: ExploredRun.Runner, _ scope: Scope
+  ) throws(Failure) -> [FaultPlacement] {
+    var found = scan.placements(scope.kinds, until: scope.until)
+    if let last = prefix.last {
+      found.removeAll { next in
+        !FaultPlacement.precedes(last, next) || prefix.contains { $0.hitsFrames(of: next) }
+      }
+    }
+    if scope.kinds.contains(.crash) {
+      found += try crashes(after: prefix, runner, scope)
+      found.sort(by: FaultPlacement.precedes)
+    }
+    return found
+  }
+
+  /// Every time that a node reaches a crash point: each is found by a run that waits for it.
+  private static func crashes(
+    after prefix: [FaultPlacement], _ runner: ExploredRun.Runner, _ scope: Scope
+  ) throws(Failure) -> [FaultPlacement] {
+    var found: [FaultPlacement] = []
+    let begin = prefix.last?.at ?? .start
+    for role in [NodeRole.watch, .phone] {
+      for point in CrashPoint.all {
+        var from = begin
+        while from < scope.until {
+          var place = FaultPlacement(kind: .crash, at: from, end: scope.until, node: role, point: point)
+          let scan = PlacementScan()
+          _ = try runner.run(prefix + [place], scan: scan)
+          // A prefix with a crash of its own kills an app as well, but before this instant.
+          guard let at = scan.crashedAt, at >= from, at < scope.until else { break }
+          place.at = at
+          place.end = at + .milliseconds(1)
+          if prefix.last.map({ FaultPlacement.precedes($0, place) }) ?? true { found.append(place) }
+          from = VirtualTime(nanoseconds: at.nanoseconds + 1)
+        }
+      }
+    }
+    return found
+  }
+}

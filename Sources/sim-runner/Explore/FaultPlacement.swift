@@ -1,0 +1,149 @@
+import Link
+
+/// One fault at one place of a run, as a search of small scopes sets it.
+///
+/// A frame fault hits the frames of a ``FrameTarget``; other faults strike at an instant at which something is sent.
+struct FaultPlacement: Hashable, Sendable {
+  /// What is done there.
+  enum Kind: String, CaseIterable, Sendable {
+    /// The frames are lost.
+    case drop
+    /// The frames arrive twice.
+    case duplicate
+    /// The frames arrive late, and later ones overtake them.
+    case late
+    /// A frame that arrives together with another one arrives after it, a nanosecond later.
+    case order
+    /// The link is cut.
+    case cut
+    /// A device's app dies and starts again.
+    case kill
+    /// A device's app dies at a crash point and starts again.
+    case crash
+
+    /// Its place among placements of one instant.
+    var rank: Int { Self.allCases.firstIndex(of: self) ?? 0 }
+    /// Whether it hits frames, and nothing else.
+    var isOfFrames: Bool { rank <= Self.order.rank }
+  }
+
+  /// How long the effects of a fault last.
+  struct Lengths: Equatable, Sendable {
+    /// How late frames of `late` are.
+    var late = VirtualTime.Span.seconds(12)
+    /// How long `cut` cuts the link: longer than the supervision time, so that both sides notice.
+    var cut = VirtualTime.Span.seconds(10)
+    /// From the death of an app to its next start.
+    var restart = VirtualTime.Span.seconds(3)
+  }
+
+  var kind: Kind
+  var at: VirtualTime
+  /// Of a frame fault: until when frames are hit.
+  var end: VirtualTime?
+  var direction: Direction?
+  var channel: Channel?
+  /// Of `kill` and `crash`.
+  var node: NodeRole?
+  /// Of `crash`.
+  var point: CrashPoint?
+
+  /// The order of a search: by time, then by kind and target.
+  static func precedes(_ first: Self, _ second: Self) -> Bool {
+    if first.at != second.at { return first.at < second.at }
+    return first.key.lexicographicallyPrecedes(second.key)
+  }
+
+  private var key: [Int] {
+    [
+      kind.rank, Int(direction?.rawValue ?? 0), Int(channel?.rawValue ?? 0), Int(node?.rawValue ?? 0),
+      point.flatMap { CrashPoint.all.firstIndex(of: $0) } ?? 0,
+    ]
+  }
+
+  /// Whether both hit the same frames, so that the second adds hardly anything.
+  func hitsFrames(of other: Self) -> Bool {
+    kind.isOfFrames && other.kind.isOfFrames && at == other.at && direction == other.direction
+      && channel == other.channel
+  }
+
+  /// When it has no effect of its own left: nothing is cut, down or delayed by it, except frames under way.
+  func isOver(_ lengths: Lengths) -> VirtualTime {
+    switch kind {
+    case .drop, .duplicate, .late, .order: end ?? at
+    case .cut: at + lengths.cut
+    case .kill: at + lengths.restart
+    case .crash: (end ?? at) + lengths.restart
+    }
+  }
+
+  /// The fault of a plan.
+  ///
+  /// - Parameter number: Its number among the placements of a run, from 1, which names it.
+  func planned(_ lengths: Lengths, number: Int) -> PlannedFault {
+    let id = "placed-\(number)"
+    switch kind {
+    case .drop: return ofFrames(id, LossFault(.independent(.always)))
+    case .duplicate: return ofFrames(id, DuplicateFault(probability: .always))
+    case .late: return ofFrames(id, ReorderFault(probability: .always, by: lengths.late))
+    case .order: return ofFrames(id, ReorderFault(probability: .always, by: VirtualTime.Span(nanoseconds: 1)))
+    case .cut: return PlannedFault(id: id, begin: at, end: at + lengths.cut, DisconnectFault())
+    case .kill:
+      return PlannedFault(id: id, begin: at, KillFault(node ?? .phone, restartAfter: lengths.restart))
+    case .crash:
+      let fault = KillFault(node ?? .phone, restartAfter: lengths.restart, point: point)
+      return PlannedFault(id: id, begin: at, end: end, fault)
+    }
+  }
+
+  private func ofFrames(_ id: String, _ fault: some FrameFault) -> PlannedFault {
+    PlannedFault(id: id, begin: at, end: end, direction: direction, channels: channel.map { [$0] }, fault)
+  }
+
+  /// What it does, for reports: `drop the message watch-to-phone at 0:12.345`.
+  var text: String {
+    let what =
+      switch kind {
+      case .drop, .duplicate, .late, .order: "the \(channel?.text ?? "frame") \(direction?.text ?? "")"
+      case .cut: "the link"
+      case .kill: "the \(node?.text ?? "node")"
+      case .crash: "the \(node?.text ?? "node") at \(point?.name ?? "a point")"
+      }
+    return "\(kind.rawValue) \(what), \(at.text)"
+  }
+
+  /// One word, for ``init(word:)``.
+  var word: String {
+    [
+      kind.rawValue, String(at.nanoseconds), end.map { String($0.nanoseconds) } ?? "", direction?.text ?? "",
+      channel?.text ?? "", node?.text ?? "", point?.name ?? "",
+    ].joined(separator: "/")
+  }
+
+  /// Reads ``word``; nil for anything else.
+  init?(word: Substring) {
+    let parts = word.split(separator: "/", omittingEmptySubsequences: false)
+    guard parts.count == 7, let kind = Kind(rawValue: String(parts[0])), let at = Int64(parts[1]) else { return nil }
+    self.kind = kind
+    self.at = VirtualTime(nanoseconds: at)
+    end = Int64(parts[2]).map { VirtualTime(nanoseconds: $0) }
+    direction = Direction.ofLink.first { $0.text == parts[3] }
+    channel = Channel.ofLink.first { $0.text == parts[4] }
+    node = [NodeRole.watch, .phone].first { $0.text == parts[5] }
+    point = CrashPoint.all.first { $0.name == parts[6] }
+  }
+
+  /// Creates a placement; what does not belong to its kind stays nil.
+  init(
+    kind: Kind, at: VirtualTime, end: VirtualTime? = nil, direction: Direction? = nil, channel: Channel? = nil,
+    node: NodeRole? = nil, point: CrashPoint? = nil
+  ) {
+    self.kind = kind
+    self.at = at
+    self.end = end
+    self.direction = direction
+    self.channel = channel
+    self.node = node
+    self.point = point
+  }
+}

@@ -1,0 +1,89 @@
+import Link
+
+/// Collects from a run's events where faults can be placed.
+final class PlacementScan {
+  /// Frames of one direction and channel that are sent within ``span`` of the first: one place for a fault.
+  struct FrameTarget: Hashable {
+    var at: VirtualTime
+    var end: VirtualTime
+    var direction: Direction
+    var channel: Channel
+    /// Whether one of them arrives at the same instant as another frame.
+    var isTied = false
+  }
+
+  /// Frames that follow within this time share a target: a link with a bandwidth passes a frame a little later than it
+  /// is sent, and what is sent in one breath is lost in one breath.
+  static let span = VirtualTime.Span.milliseconds(50)
+
+  private(set) var targets: [FrameTarget] = []
+  /// The newest target of each direction and channel; lookup only.
+  private var newest: [Int: Int] = [:]
+  /// The targets of frames under way, by the frame's number.
+  private var underWay: [Int64: Int] = [:]
+  /// The instant of the last arrival, and the targets that arrived then.
+  private var arrival: (at: VirtualTime, targets: [Int]) = (.start, [])
+  /// When the fault with the highest number killed its app at a crash point; nil if it did not.
+  private(set) var crashedAt: VirtualTime?
+
+  /// Observes the next event.
+  func observe(_ event: TraceEvent) {
+    switch event.name.code {
+    case TraceEvent.Name.Code.frameSent: observeSent(event)
+    case TraceEvent.Name.Code.frameDelivered: observeArrival(event)
+    case TraceEvent.Name.Code.nodeKilled: if event["point"] != nil { crashedAt = event.time }
+    default: break
+    }
+  }
+
+  private func observeSent(_ event: TraceEvent) {
+    guard let channel = event["channel"]?.text.flatMap({ Channel(text: $0) }), Channel.ofLink.contains(channel),
+      event.place == .watch || event.place == .phone
+    else { return }
+    let direction: Direction = event.place == .watch ? .watchToPhone : .phoneToWatch
+    let lane = Int(direction.rawValue) * 16 + Int(channel.rawValue)
+    let place: Int
+    if let last = newest[lane], event.time <= targets[last].at + Self.span {
+      targets[last].end = event.time + Self.span
+      place = last
+    } else {
+      place = targets.count
+      newest[lane] = place
+      targets.append(
+        FrameTarget(at: event.time, end: event.time + Self.span, direction: direction, channel: channel))
+    }
+    if case .int(let id) = event["id"] { underWay[id] = place }
+  }
+
+  private func observeArrival(_ event: TraceEvent) {
+    guard case .int(let id) = event["id"], let target = underWay[id] else { return }
+    if arrival.at == event.time {
+      arrival.targets.append(target)
+      for place in arrival.targets { targets[place].isTied = true }
+    } else {
+      arrival = (event.time, [target])
+    }
+  }
+
+  /// The places for faults of some kinds, `crash` excepted, in the order of a search.
+  ///
+  /// - Parameter until: Faults begin before this instant.
+  func placements(_ kinds: [FaultPlacement.Kind], until: VirtualTime) -> [FaultPlacement] {
+    var found: [FaultPlacement] = []
+    var instants: [VirtualTime] = []
+    for target in targets where target.at < until {
+      for kind in kinds where kind.isOfFrames && (kind != .order || target.isTied) {
+        found.append(
+          FaultPlacement(
+            kind: kind, at: target.at, end: target.end, direction: target.direction, channel: target.channel))
+      }
+      if instants.last != target.at { instants.append(target.at) }
+    }
+    for at in Set(instants) {
+      if kinds.contains(.cut) { found.append(FaultPlacement(kind: .cut, at: at)) }
+      guard kinds.contains(.kill) else { continue }
+      for role in [NodeRole.watch, .phone] { found.append(FaultPlacement(kind: .kill, at: at, node: role)) }
+    }
+    return found.sorted(by: FaultPlacement.precedes)
+  }
+}

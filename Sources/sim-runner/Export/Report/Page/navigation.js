@@ -1,0 +1,193 @@
+const shortest = 2e4;
+
+function show(t0, t1) {
+  const length = Math.min(Math.max(t1 - t0, shortest), end - start);
+  view.t0 = Math.min(Math.max(t0, start), end - length);
+  view.t1 = view.t0 + length;
+  redraw();
+}
+
+function zoom(factor, px) {
+  const at = px === undefined ? (chosen !== null && chosen >= view.t0 && chosen <= view.t1 ? chosen
+    : (view.t0 + view.t1) / 2) : timeAt(Math.max(px, gutter));
+  show(at - (at - view.t0) * factor, at + (view.t1 - at) * factor);
+}
+
+function pan(part) {
+  const by = (view.t1 - view.t0) * part;
+  show(view.t0 + by, view.t1 + by);
+}
+
+/** Scrolls to an instant and marks it. */
+function jump(t, length) {
+  chosen = t;
+  const wish = Math.min(length || Math.min(view.t1 - view.t0, 3e7), end - start);
+  if (t < view.t0 + wish * .05 || t > view.t1 - wish * .05 || view.t1 - view.t0 > wish * 1.5) {
+    show(t - wish / 2, t + wish / 2);
+  } else redraw();
+  markRow();
+}
+
+function say(head, more, line) {
+  const box = byId("detail");
+  box.replaceChildren();
+  const title = document.createElement("p"), text = document.createElement("p");
+  title.className = "head";
+  title.textContent = head;
+  text.className = "more";
+  text.textContent = more || "";
+  box.append(title, text);
+  light(line || 0);
+}
+
+function tell(hit, px) {
+  if (hit.frame !== undefined) {
+    const f = hit.frame, kind = classes[F.cls[f]];
+    chosen = F.t[f];
+    say(`${kind.from} to ${kind.to}: ${frameTitle(f)}: ${fateText(f)}`,
+      `sent at ${clock(F.t[f], 3)}, ${F.bytes[f]} bytes, frame ${F.id[f]}, epoch ${F.epoch[f]}, line ${F.line[f]}`,
+      hit.fate === undefined ? F.line[f] : A.line[hit.fate]);
+  } else if (hit.band) {
+    const [, t0, t1, label, , line, details] = hit.band;
+    chosen = Math.max(t0, view.t0);
+    const more = details ? `, ${details}` : "";
+    say(label, `${clock(t0, 1)} to ${clock(t1, 1)} (${span(t1 - t0)})${more}, line ${line}`, line);
+  } else if (hit.instant) {
+    chosen = hit.instant[0];
+    say(`${R.places[hit.instant[1]]} at ${clock(hit.instant[0], 3)}`, `${hit.instant[2]}, line ${hit.instant[3]}`,
+      hit.instant[3]);
+  } else if (hit.plot) {
+    chosen = Math.round(timeAt(px));
+    const i = Math.max(0, from(P.t, chosen) - 1), j = from(H.t, chosen) - 1, lane = hit.plot;
+    const heard = j >= 0 ? `heard ${lane.text(H[lane.key][j])} from ${clock(H.t[j])}` : "nothing heard yet";
+    say(`${lane.label} ${lane.text(P[lane.key][i])} ${lane.unit} at ${clock(P.t[i])}`, `phone: ${heard}`);
+  } else {
+    chosen = Math.round(timeAt(px));
+    zoom(.12, px);
+  }
+  markRow();
+  redraw();
+}
+
+function distance(hit, px, py) {
+  if (hit.line) {
+    const [ax, ay, bx, by] = hit.line, dx = bx - ax, dy = by - ay;
+    const part = Math.min(1, Math.max(0, ((px - ax) * dx + (py - ay) * dy) / (dx * dx + dy * dy || 1)));
+    return Math.hypot(px - ax - part * dx, py - ay - part * dy);
+  }
+  const inside = px >= hit.x - 3 && px <= hit.x + hit.w + 3 && py >= hit.y && py <= hit.y + hit.h;
+  if (!inside) return 99;
+  return hit.instant ? Math.abs(px - hit.x - 5) / 2 : hit.plot || hit.counts ? 8 : 7;
+}
+
+function pick(px, py, reach) {
+  let best = null, least = reach;
+  for (const hit of hits) {
+    const far = distance(hit, px, py);
+    if (far < least) { least = far; best = hit; }
+  }
+  return best;
+}
+
+const pointers = new Map();
+let moved = 0, pinch = 0;
+const place = (event) => {
+  const box = canvas.getBoundingClientRect();
+  return { px: event.clientX - box.left, py: event.clientY - box.top };
+};
+frameBox.addEventListener("pointerdown", (event) => {
+  pointers.set(event.pointerId, place(event));
+  moved = 0;
+  pinch = 0;
+  if (event.pointerType === "mouse") frameBox.setPointerCapture(event.pointerId);
+});
+frameBox.addEventListener("pointermove", (event) => {
+  const before = pointers.get(event.pointerId);
+  if (!before) return;
+  const now = place(event);
+  if (pointers.size === 1) {
+    moved += Math.abs(now.px - before.px) + Math.abs(now.py - before.py);
+    if (moved > 4) {
+      frameBox.classList.add("moving");
+      const by = (before.px - now.px) / (width - gutter) * (view.t1 - view.t0);
+      show(view.t0 + by, view.t1 + by);
+    }
+  }
+  pointers.set(event.pointerId, now);
+  if (pointers.size === 2) {
+    const [a, b] = [...pointers.values()], wide = Math.max(20, Math.abs(a.px - b.px));
+    if (pinch) zoom(pinch / wide, (a.px + b.px) / 2);
+    pinch = wide;
+    moved = 99;
+  }
+});
+const release = (event) => {
+  const was = pointers.get(event.pointerId);
+  pointers.delete(event.pointerId);
+  pinch = 0;
+  frameBox.classList.remove("moving");
+  if (!was || event.type !== "pointerup" || moved > 4) return;
+  const hit = pick(was.px, was.py, event.pointerType === "mouse" ? 9 : 16);
+  if (hit) tell(hit, was.px);
+};
+frameBox.addEventListener("pointerup", release);
+frameBox.addEventListener("pointercancel", release);
+frameBox.addEventListener("wheel", (event) => {
+  const { px } = place(event);
+  if (event.ctrlKey || event.metaKey) {
+    event.preventDefault();
+    zoom(Math.exp(event.deltaY * .004), px);
+  } else if (event.shiftKey || Math.abs(event.deltaX) > Math.abs(event.deltaY)) {
+    event.preventDefault();
+    pan((event.deltaX || event.deltaY) / (width - gutter));
+  }
+}, { passive: false });
+frameBox.addEventListener("dblclick", (event) => zoom(.25, place(event).px));
+frameBox.addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  const act = {
+    ArrowLeft: () => pan(-.15), ArrowRight: () => pan(.15), PageUp: () => pan(-.9), PageDown: () => pan(.9),
+    "+": () => zoom(.5), "=": () => zoom(.5), "-": () => zoom(2), "0": () => show(start, end),
+    Home: () => show(start, start + view.t1 - view.t0), End: () => show(end - view.t1 + view.t0, end),
+    "[": () => stepEvent(-1), "]": () => stepEvent(1), Enter: () => tellHere(),
+  }[event.key];
+  if (!act) return;
+  event.preventDefault();
+  act();
+});
+overview.addEventListener("pointerdown", (event) => {
+  const box = overview.getBoundingClientRect(), move = (px) => {
+    const t = start + (px - box.left) / box.width * (end - start), half = (view.t1 - view.t0) / 2;
+    show(t - half, t + half);
+  };
+  move(event.clientX);
+  overview.setPointerCapture(event.pointerId);
+  overview.onpointermove = (next) => move(next.clientX);
+  overview.onpointerup = () => { overview.onpointermove = null; };
+});
+byId("in").onclick = () => zoom(.5);
+byId("out").onclick = () => zoom(2);
+byId("earlier").onclick = () => pan(-.5);
+byId("later").onclick = () => pan(.5);
+byId("fit").onclick = () => show(start, end);
+
+/** Goes to the story's sentence before or after the mark. */
+function stepEvent(by) {
+  const at = chosen === null ? (by > 0 ? view.t0 - 1 : view.t1 + 1) : chosen;
+  const next = by > 0 ? R.story.find((line) => line[0] > at) : R.story.findLast((line) => line[0] < at);
+  if (!next) return;
+  jump(next[0], Math.min(view.t1 - view.t0, 6e7));
+  say(`${clock(next[0], 1)} ${next[1]}: ${next[3]}`, `line ${next[4]}`, next[4]);
+}
+
+/** Describes the instant at the mark, or in the middle of the view. */
+function tellHere() {
+  const t = chosen !== null && chosen >= view.t0 && chosen <= view.t1 ? chosen : (view.t0 + view.t1) / 2;
+  const on = R.bands.filter((band) => band[1] <= t && band[2] >= t).map((band) => band[3]);
+  const i = from(P.t, t + 1) - 1, f = from(F.t, t);
+  const run = i < 0 ? ""
+    : `${pace(P.pace[i])} /km, heart rate ${P.hr[i]}, ${(P.distance[i] / 1e5).toFixed(2)} km. `;
+  const frame = f < F.n ? `Next frame at ${clock(F.t[f], 3)}: ${frameTitle(f)}, ${fateText(f)}.` : "";
+  say(`At ${clock(t, 1)}: ${on.join(", ") || "nothing in progress"}`, run + frame);
+}
+

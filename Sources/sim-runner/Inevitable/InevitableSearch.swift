@@ -1,0 +1,115 @@
+import Link
+import LinkTransport
+
+/// Finds when a failure became inevitable: keeps a run up to an instant, redraws what comes after it, and counts how many
+/// of these futures fail in the same way.
+///
+/// The curve is measured on a coarse grid first. Then the interval with the largest rise is halved until it is as short
+/// as ``grain``. All instants use the same salts, so that two futures of neighbouring instants draw alike.
+struct InevitableSearch {
+  /// One instant and its futures.
+  struct Point: Equatable {
+    /// Everything before this instant is kept.
+    var at: VirtualTime
+    /// How many futures failed in the same way.
+    var failed: Int
+    /// How many there were; at least 1.
+    var runs: Int
+
+    /// The share of futures that failed, from 0 to 1.
+    var share: Double { Double(failed) / Double(runs) }
+  }
+
+  /// The failure whose cause is looked for.
+  let finding: SweepLine.Finding
+  /// In the order of time; the last is the failure itself, with a share of 1.
+  private(set) var curve: [Point] = []
+  /// How many runs it took.
+  private(set) var runs = 1
+  /// Whether the user stopped it.
+  private(set) var wasStopped = false
+
+  private let scenario: Scenario
+  private let kind: FailureKind
+  private let judge: RunJudge
+  private let futures: Int
+  private let grain: VirtualTime.Span
+  private let onProgress: (Self) -> Void
+
+  /// Futures of each instant unless the user says otherwise.
+  static let futuresStandard = 20
+  /// The shortest interval that is halved unless the user says otherwise.
+  static let grainStandard = VirtualTime.Span.milliseconds(500)
+  /// Intervals of the coarse grid.
+  private static let intervals: Int64 = 16
+
+  /// Runs the scenario once.
+  ///
+  /// - Parameters:
+  ///   - target: The invariant to look at, or a name such as `expectation-1`; nil for the first failure.
+  ///   - futures: How many futures each instant gets; at least 2.
+  ///   - grain: How precisely to find the instant; at least a millisecond.
+  /// - Returns: Nil if the run does not fail in that way.
+  init?(
+    _ scenario: Scenario, target: String?, futures: Int = futuresStandard, grain: VirtualTime.Span = grainStandard,
+    onProgress: @escaping (Self) -> Void = { _ in }
+  ) throws(Failure) {
+    precondition(futures >= 2 && grain >= .milliseconds(1), "a curve needs futures and a grid")
+    let found = try SeedRun(scenario).run(scenario.seed).line.violations
+    guard let finding = target == nil ? found.first : found.first(where: { $0.invariant == target }) else { return nil }
+    self.finding = finding
+    self.scenario = scenario
+    kind = FailureKind(finding, phase: "")
+    judge = RunJudge(header: scenario.header, expectations: scenario.expectations)
+    self.futures = futures
+    self.grain = grain
+    self.onProgress = onProgress
+  }
+
+  /// The neighbours between which the share rises most; nil before ``search()``.
+  var jump: (before: Point, after: Point)? {
+    zip(curve, curve.dropFirst()).map { ($0, $1) }.max { rise($0) < rise($1) }
+  }
+
+  /// Measures the curve.
+  mutating func search() throws(Failure) {
+    let end = max(0, finding.time)
+    var instants = (0..<Self.intervals).map { end / Self.intervals * $0 }
+    if instants.last == 0 { instants = [0] }
+    for instant in instants {
+      guard !StopSignal.isRaised else { return wasStopped = true }
+      curve.append(try measure(at: instant))
+      onProgress(self)
+    }
+    // Once the failure is there, no future is without it.
+    let after = end < .max ? end + 1 : end
+    curve.append(Point(at: VirtualTime(nanoseconds: after), failed: futures, runs: futures))
+    while let (before, after) = jump, rise((before, after)) > 0 {
+      let width = after.at - before.at
+      guard width > grain else { return }
+      guard !StopSignal.isRaised else { return wasStopped = true }
+      let middle = before.at.nanoseconds + width.nanoseconds / 2_000_000 * 1_000_000
+      // A narrow interval at an odd instant: its middle, in whole milliseconds, may be its beginning.
+      guard middle > before.at.nanoseconds, let place = curve.firstIndex(of: after) else { return }
+      curve.insert(try measure(at: middle), at: place)
+      onProgress(self)
+    }
+  }
+
+  private mutating func measure(at nanoseconds: Int64) throws(Failure) -> Point {
+    var point = Point(at: VirtualTime(nanoseconds: nanoseconds), failed: 0, runs: futures)
+    for salt in 0..<futures {
+      var options = RunOptions()
+      options.showsPrograms = false
+      options.level = .judged
+      options.judge = judge
+      options.redraw = Redraw(from: point.at, salt: UInt64(salt))
+      let outcome = try ScenarioRun.run(scenario, options)
+      runs += 1
+      if SeedRun.findings(outcome).contains(where: { FailureKind($0.finding, phase: "") == kind }) { point.failed += 1 }
+    }
+    return point
+  }
+
+  private func rise(_ pair: (Point, Point)) -> Double { pair.1.share - pair.0.share }
+}

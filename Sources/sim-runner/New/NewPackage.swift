@@ -1,0 +1,251 @@
+/// The files that `sim-runner new` writes.
+struct NewPackage {
+  var name: String
+  /// Whether the watch is the simulated one.
+  var isPhoneOnly: Bool
+  /// The checkout of this package.
+  var wristwire: String
+
+  static let nameBytesMax = 40
+
+  /// Whether a text can name a package, a module and a folder.
+  static func isName(_ text: String) -> Bool {
+    guard let first = text.utf8.first, text.utf8.count <= nameBytesMax else { return false }
+    func isLetter(_ byte: UInt8) -> Bool { (0x61...0x7A).contains(byte | 0x20) }
+    return isLetter(first) && text.utf8.allSatisfy { isLetter($0) || (0x30...0x39).contains($0) }
+  }
+
+  /// Each file with its path in the package.
+  var files: [(path: String, text: String)] {
+    var files = [
+      (path: "Package.swift", text: package), (path: ".gitignore", text: ".build/\nout/\n"),
+      (path: "README.md", text: readme), (path: "Sources/\(name)Kit/Connection.swift", text: connection),
+      (path: "Sources/\(name)Phone/main.swift", text: isPhoneOnly ? lonePhone : phone),
+      (path: "tunnel.json5", text: isPhoneOnly ? loneScenario : scenario),
+    ]
+    guard !isPhoneOnly else { return files }
+    files.append((path: "Sources/\(name)Kit/LapStore.swift", text: store))
+    files.append((path: "Sources/\(name)Watch/main.swift", text: watch))
+    return files
+  }
+
+  /// This program, as it is called in the package's folder.
+  private static var program: String {
+    Terminal.program.contains("/") ? CommandWords.join([ProcessRun.ownPath]) : Terminal.program
+  }
+
+  /// What to type next.
+  var steps: [String] {
+    [
+      "swift build", "swift build --package-path \(CommandWords.join([wristwire])) --product VirtualTime",
+      "\(Self.program) run tunnel.json5", "\(Self.program) sweep tunnel.json5 --nemesis --seeds 0..\\<200",
+    ]
+  }
+
+  private var package: String {
+    let watch = "    .executableTarget(name: \"\(name)Watch\", dependencies: app, swiftSettings: mode),\n"
+    return """
+      // swift-tools-version: 6.2
+      import PackageDescription
+
+      let mode: [SwiftSetting] = [.swiftLanguageMode(.v5)]
+      let app: [Target.Dependency] = ["\(name)Kit", .product(name: "WristwireSupport", package: "wristwire")]
+
+      let package = Package(
+        name: "\(name)",
+        dependencies: [.package(name: "wristwire", path: \(Self.quoted(wristwire)))],
+        targets: [
+          .target(
+            name: "\(name)Kit", dependencies: [.product(name: "WatchConnectivity", package: "wristwire")],
+            swiftSettings: mode),
+          .executableTarget(name: "\(name)Phone", dependencies: app, swiftSettings: mode),
+      \(isPhoneOnly ? "" : watch)  ]
+      )
+
+      """
+  }
+
+  private static func quoted(_ text: String) -> String {
+    "\"" + text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""
+  }
+
+  private var readme: String {
+    """
+    # \(name)
+
+    An app's connection between phone and watch, with a program for each device in place of its user interface.
+
+    ```
+    \(steps.joined(separator: "\n"))
+    ```
+
+    * `Sources/\(name)Kit` is for the app's own files: they import WatchConnectivity and Foundation.
+    * `Sources/\(name)Phone`\(isPhoneOnly ? "" : " and `Sources/\(name)Watch`"): what the app does without its user interface.
+    * `tunnel.json5`: what happens, and what is expected.
+
+    `Simulation.record` writes facts into the trace, for `expect` and `checks`; `Simulation.onAct` takes what the scenario's user
+    does. Both have no effect outside a run. docs/watchconnectivity.md of wristwire goes on from here.
+
+    """
+  }
+
+  private var connection: String {
+    """
+    import Foundation
+    import WatchConnectivity
+
+    /// This device's end of the link.
+    public final class Connection: NSObject, WCSessionDelegate, @unchecked Sendable {
+      private let onReceive: ([String: Any]) -> Void
+
+      /// - Parameter onReceive: Called on the session's queue with each message and each user info.
+      public init(onReceive: @escaping ([String: Any]) -> Void) {
+        self.onReceive = onReceive
+      }
+
+      public func start() {
+        guard WCSession.isSupported() else { return }
+        WCSession.default.delegate = self
+        WCSession.default.activate()
+      }
+
+      /// Queues what must arrive.
+      public func send(_ item: [String: Any]) { WCSession.default.transferUserInfo(item) }
+
+      public func session(
+        _ session: WCSession, activationDidCompleteWith activationState: WCSessionActivationState, error: Error?
+      ) {}
+      #if !os(watchOS)
+        public func sessionDidBecomeInactive(_ session: WCSession) {}
+        public func sessionDidDeactivate(_ session: WCSession) { session.activate() }
+      #endif
+      public func session(_ session: WCSession, didReceiveMessage message: [String: Any]) { onReceive(message) }
+      public func session(_ session: WCSession, didReceiveUserInfo userInfo: [String: Any] = [:]) { onReceive(userInfo) }
+    }
+
+    """
+  }
+
+  private var store: String {
+    """
+    import Foundation
+
+    /// The laps that this device has, in its documents.
+    public final class LapStore {
+      private let file = FileManager.default.urls(for: .documentDirectory, in: .userDomainMask)[0]
+        .appendingPathComponent("laps.json")
+      public private(set) var laps: [Int]
+
+      public init() {
+        let data = (try? Data(contentsOf: file)) ?? Data("[]".utf8)
+        laps = (try? JSONDecoder().decode([Int].self, from: data)) ?? []
+      }
+
+      /// Keeps a lap; false for one that is there already, as what is queued may come twice.
+      public func add(_ lap: Int) -> Bool {
+        guard !laps.contains(lap) else { return false }
+        laps.append(lap)
+        try? JSONEncoder().encode(laps).write(to: file, options: .atomic)
+        return true
+      }
+    }
+
+    """
+  }
+
+  private var phone: String {
+    """
+    import Foundation
+    import \(name)Kit
+    import WristwireSupport
+
+    let store = LapStore()
+    let connection = Connection { item in
+      guard item["kind"] as? String == "lap", let number = item["number"] as? Int else { return }
+      if store.add(number) { Simulation.record("lap", ["number": number]) }
+    }
+    connection.start()
+    dispatchMain()
+
+    """
+  }
+
+  private var lonePhone: String {
+    """
+    import Foundation
+    import \(name)Kit
+    import WristwireSupport
+
+    // The simulated watch publishes its metrics once a second.
+    let connection = Connection { message in
+      Simulation.record("heard", ["keys": message.keys.sorted()])
+    }
+    connection.start()
+    dispatchMain()
+
+    """
+  }
+
+  private var watch: String {
+    """
+    import Foundation
+    import \(name)Kit
+    import WristwireSupport
+
+    let store = LapStore()
+    let connection = Connection { _ in }
+    connection.start()
+
+    /// What the button does.
+    @MainActor func takeLap() {
+      let number = (store.laps.last ?? 0) + 1
+      if store.add(number) { connection.send(["kind": "lap", "number": number]) }
+    }
+    Simulation.onAct("lap") { _ in takeLap() }
+    dispatchMain()
+
+    """
+  }
+
+  private var scenario: String {
+    """
+    {
+      scenario: "\(name)",
+      about: "Three laps: one in a tunnel, one while the phone's app is down.",
+      duration: "2m",
+      link: { profile: "ble-running" },
+      phone: { command: ".build/debug/\(name)Phone" },
+      watch: {
+        command: ".build/debug/\(name)Watch",
+        acts: [{ at: "10s", do: "lap" }, { at: "40s", do: "lap" }, { at: "68s", do: "lap" }],
+      },
+      payload: { name: "$.kind" },
+      faults: [
+        { at: "35s", for: "20s", disconnect: {} },
+        { at: "65s", kill: "phone", restartAfter: "5s" },
+      ],
+      expect: [
+        { count: "app.lap", where: { node: "phone" }, exactly: 3 },
+        { count: "transfer.delivered", where: { node: "phone", kind: "lap" }, exactly: 3 },
+      ],
+      checks: { idempotent: {}, restartKeeps: {} },
+    }
+
+    """
+  }
+
+  private var loneScenario: String {
+    """
+    {
+      scenario: "\(name)",
+      about: "The simulated watch records a run; the phone's app crashes.",
+      duration: "2m",
+      link: { profile: "ble-running" },
+      phone: { command: ".build/debug/\(name)Phone" },
+      faults: [{ at: "65s", kill: "phone", restartAfter: "5s" }],
+      expect: [{ count: "app.heard", atLeast: 50 }],
+    }
+
+    """
+  }
+}

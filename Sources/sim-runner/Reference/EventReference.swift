@@ -1,0 +1,61 @@
+import Link
+
+/// The tables of events in `docs/trace-format.md`: the text between two marks is generated, the rest is written by hand.
+enum EventReference {
+  /// A printed part of the page.
+  private enum Part: String, CaseIterable {
+    case events
+    case reserved = "reserved events"
+
+    var begin: String { "<!-- \(rawValue): printed by `sim-runner docs` from Sources/Link/Trace/Events -->\n" }
+    var end: String { "<!-- end of \(rawValue) -->\n" }
+
+    var text: String {
+      switch self {
+      case .events: EventReference.events
+      case .reserved: EventReference.reserved
+      }
+    }
+  }
+
+  /// The page with its printed parts replaced; a part whose marks are missing is left out.
+  static func page(_ current: String) -> String {
+    var page = current
+    for part in Part.allCases {
+      guard let begin = page.firstRange(of: part.begin),
+        let end = page[begin.upperBound...].firstRange(of: part.end)
+      else { continue }
+      page.replaceSubrange(begin.upperBound..<end.lowerBound, with: "\n" + part.text + "\n")
+    }
+    return page
+  }
+
+  /// A table for each section of the catalogue.
+  private static var events: String {
+    EventCatalog.sections.map { section in
+      "### \(section.title)\n\n" + (section.about.isEmpty ? "" : section.about + "\n\n")
+        + Markdown.table(
+          ["event", "node", "meaning and fields"],
+          section.kinds.map { [Markdown.code($0.name.text), places($0), "\($0.about) \(fields($0))"] })
+    }.joined(separator: "\n")
+  }
+
+  private static var reserved: String {
+    Markdown.table(
+      ["event", "accepted from"],
+      EventCatalog.all.filter(\.isReserved).map { [Markdown.code($0.name.text), places($0)] })
+  }
+
+  private static func places(_ kind: EventKindEntry) -> String {
+    TraceEvent.Place.allCases.filter { kind.places.contains($0) }.map(\.text).joined(separator: ", ")
+  }
+
+  private static func fields(_ kind: EventKindEntry) -> String {
+    guard !kind.fields.isEmpty else { return "No fields." }
+    return kind.fields.map { field in
+      var text = Markdown.code(field.key) + (field.isOptional ? "?" : "") + ": " + field.about
+      if case .words(let words) = field.shape { text += " (" + words.joined(separator: ", ") + ")" }
+      return text
+    }.joined(separator: "; ") + "."
+  }
+}

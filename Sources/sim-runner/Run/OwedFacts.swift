@@ -1,0 +1,59 @@
+import Link
+
+/// Facts about what an app sent, and about how it learned the outcome.
+struct OwedFacts: Sendable, Equatable {
+  /// The fact for each thing sent.
+  var sent: String
+  /// The facts for its outcome.
+  var said: [String]
+  /// The field that is equal in both.
+  var by: String
+
+  /// The field where the scenario does not name one.
+  static let byDefault = "id"
+
+  var members: [JSONMember] {
+    [
+      JSONMember("sent", .string(sent)), JSONMember("said", .array(said.map { JSONNode(.string($0)) })),
+      JSONMember("by", .string(by)),
+    ]
+  }
+}
+
+/// What a run has sent, and of what it has not told the outcome so far.
+struct OwedCount: Sendable {
+  /// One thing sent.
+  private struct Key: Hashable, Sendable {
+    var node: TraceEvent.Place
+    var value: String
+  }
+
+  private let facts: OwedFacts
+  private var open: [Key: [(line: Int, time: VirtualTime)]] = [:]
+
+  init(_ facts: OwedFacts) { self.facts = facts }
+
+  mutating func observe(_ event: TraceEvent, line: Int) {
+    guard event.place == .watch || event.place == .phone, event.name.text.hasPrefix(AppFact.family) else { return }
+    let name = event.name.text.dropFirst(AppFact.family.utf8.count)
+    guard let value = event[facts.by] else { return }
+    var text = ""
+    value.append(to: &text)
+    let key = Key(node: event.place, value: text)
+    if name == facts.sent {
+      open[key, default: []].append((line, event.time))
+    } else if facts.said.contains(String(name)) {
+      open[key] = nil
+    }
+  }
+
+  /// What was sent without an outcome, in the order of sending.
+  var left: [(text: String, line: Int, time: VirtualTime)] {
+    open.flatMap { key, sent in
+      sent.map { ("the \(key.node.text) recorded \(facts.sent) \(facts.by)=\(key.value)", $0.line, $0.time) }
+    }.sorted { $0.line < $1.line }
+  }
+
+  /// What must follow.
+  var expected: String { facts.said.joined(separator: " or ") }
+}

@@ -1,0 +1,19 @@
+import Link
+
+/// Another future for a run: up to an instant it is the run of its seed, and from then on chance decides differently.
+///
+/// Redrawn are the links' delays, losses and reconnect times, and the faults that a nemesis draws. Faults already under
+/// way go on, the scenario's own faults stay, and so does what the nodes draw: the runner's pace, the coach's latencies.
+/// Draws are keyed, so a redraw needs no snapshot: everything before ``from`` is the same to the byte.
+struct Redraw {
+  /// The first instant that is redrawn.
+  var from: VirtualTime
+  /// Each salt gives another future.
+  var salt: UInt64
+
+  /// The beginning of the ids of faults that were redrawn.
+  static let idPrefix = "redrawn-"
+
+  /// The seed that replaces a run's seed after the redraw.
+  func seed(_ seed: UInt64) -> UInt64 { RandomStream(seed: seed, name: "redraw").bits(for: salt) }
+}

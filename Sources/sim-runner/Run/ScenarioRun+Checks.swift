@@ -1,0 +1,43 @@
+import Link
+
+/// Checks of apps that compare two runs.
+extension ScenarioRun {
+  /// Runs the scenario without the faults of each of its checks, and makes the judges that compare the facts.
+  static func checkJudges(_ scenario: Scenario, _ options: RunOptions) throws(Failure) -> [AppCheckJudge] {
+    guard !scenario.checks.isEmpty else { return [] }
+    guard !options.hasFreeApps else {
+      throw .input(
+        "checks: found --time real or Nx, expected virtual time: apps in real time do not repeat"
+      )
+    }
+    guard !scenario.programs.isEmpty else {
+      throw .input("checks: found none of the scenario's devices played by an app, expected one that records facts")
+    }
+    var judges: [AppCheckJudge] = []
+    for check in scenario.checks {
+      judges.append(check.kind.comparesRuns ? try judge(check, of: scenario, options) : AppCheckJudge(check))
+    }
+    return judges
+  }
+
+  private static func judge(
+    _ check: AppCheck, of scenario: Scenario, _ options: RunOptions
+  ) throws(Failure) -> AppCheckJudge {
+    var other = scenario.settled
+    // The app runs as it does in the run itself, so what its process checks stays.
+    other.checks.removeAll { $0.kind.comparesRuns }
+    other.expectations = []
+    other.faults.removeAll { check.kind.spared.contains($0.kind) }
+    var otherOptions = RunOptions()
+    otherOptions.mode = options.mode
+    otherOptions.level = .judged
+    otherOptions.showsPrograms = false
+    otherOptions.isStoppable = options.isStoppable
+    otherOptions.sharesProcessor = options.sharesProcessor
+    var facts = FactCount(check)
+    otherOptions.onEvent = { event, line in facts.observe(event, line: line) }
+    let outcome = try run(other, otherOptions)
+    let obstacle = outcome.environmentFailure ?? outcome.appFinding?.title ?? outcome.programEnd?.text
+    return AppCheckJudge(check, expected: obstacle == nil ? facts : nil, obstacle: obstacle)
+  }
+}

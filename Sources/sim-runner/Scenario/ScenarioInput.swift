@@ -1,0 +1,41 @@
+import Foundation
+import Link
+import WatchSim
+
+/// Something else where a scenario belongs: which command takes it.
+enum ScenarioInput {
+  /// Refuses a folder.
+  static func checkPath(_ path: String) throws(Failure) {
+    guard isFolder(path) else { return }
+    throw .input(
+      "\(path): error: found a folder, expected a scenario; every scenario in it: \(command(TestCommand.name, path))")
+  }
+
+  /// Refuses a trace and a recorded workout, by how they begin.
+  static func check(_ bytes: [UInt8], path: String) throws(Failure) {
+    if bytes.starts(with: traceStart) {
+      throw .input(
+        "\(path): error: found a trace, expected a scenario; to judge the trace: \(command(CheckCommand.name, path)); "
+          + "to repeat it: \(command(ReplayCommand.name, path))")
+    }
+    let head = Array(bytes.prefix(ImporterCatalog.headBytes))
+    if ImporterCatalog.importer(for: head, fileName: path) != nil {
+      throw .input(
+        "\(path): error: found a recorded workout, expected a scenario; to run the workout: "
+          + command(ImportCommand.name, path))
+    }
+  }
+
+  /// Whether a path leads to a folder.
+  static func isFolder(_ path: String) -> Bool {
+    var isFolder: ObjCBool = false
+    return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue
+  }
+
+  /// A header's first member, as every writer of traces puts it.
+  private static let traceStart = Array(#"{"trace":"#.utf8)
+
+  private static func command(_ name: String, _ path: String) -> String {
+    CommandWords.join(["sim-runner", name, path])
+  }
+}

@@ -1,0 +1,93 @@
+import Link
+import PhoneSim
+
+/// What can never matter in a scenario, whatever its seed: expectations that nothing matches, faults that never strike.
+struct ScenarioWarnings {
+  /// One warning, and where it is in the file.
+  struct Warning: Equatable {
+    var text: String
+    var position: TextPosition
+  }
+
+  private(set) var all: [Warning] = []
+  private let scenario: Scenario
+
+  init(_ scenario: Scenario) {
+    self.scenario = scenario
+    for (index, expectation) in scenario.expectations.enumerated() {
+      for text in objections(to: expectation.node) {
+        all.append(Warning(text: "expect[\(index)]: \(text)", position: expectation.node.position))
+      }
+    }
+    for fault in scenario.faults { check(fault) }
+  }
+
+  private mutating func check(_ fault: PlannedFault) {
+    // One that begins after the end is reported where it is read.
+    guard fault.end == fault.begin else { return }
+    let why = "it lasts no time"
+    all.append(Warning(text: "the fault \(quoted(fault.id)) never strikes: \(why)", position: .nowhere))
+  }
+
+  // MARK: Expectations
+
+  /// Why an expectation can never match; empty if it can.
+  private func objections(to node: JSONNode) -> [String] {
+    var found: [String] = []
+    for key in ["event", "never", "count"] {
+      if let name = node.member(key)?.text { found += objections(to: name, node.member("where")) }
+    }
+    if let after = node.member("after"), let name = after.member("event")?.text {
+      found += objections(to: name, after.member("where"))
+    }
+    if let ids = messageIds {
+      for id in node.member("dispatched")?.elements.compactMap(\.text) ?? [] where !ids.contains(id) {
+        found.append(unknown(id, "line of the script", among: ids))
+      }
+    }
+    return found
+  }
+
+  private func objections(to name: String, _ condition: JSONNode?) -> [String] {
+    guard let condition else { return [] }
+    var found: [String] = []
+    let ofScript = name.hasPrefix("script.") || name.hasPrefix("audio.") || name == "haptic"
+    if ofScript, let id = condition.member("message")?.text, let ids = messageIds, !ids.contains(id) {
+      found.append(unknown(id, "line of the script", among: ids))
+    }
+    if ["script.dispatch", "script.expired", "script.skipped"].contains(name),
+      let type = condition.member("trigger")?.text, let types = triggerTypes, !types.contains(type)
+    {
+      found.append(unknown(type, "trigger of the script", among: types))
+    }
+    let key = name.hasPrefix("link.") ? "cause" : name.hasPrefix("fault.") || name == "frame.dropped" ? "fault" : nil
+    if let key, let id = condition.member(key)?.text, let ids = faultIds, !ids.contains(id) {
+      found.append(unknown(id, "fault", among: ids))
+    }
+    return found
+  }
+
+  private func unknown(_ id: String, _ what: String, among known: [String]) -> String {
+    let hint = Spelling.nearest(to: id, among: known).map { "; did you mean \(quoted($0))?" } ?? ""
+    return "nothing ever matches: no \(what) is \(quoted(id))\(hint)"
+  }
+
+  private func quoted(_ text: String) -> String { "\"\(text)\"" }
+
+  /// The ids of the script; nil if others may come: an edge writes scripts and answers.
+  private var messageIds: [String]? {
+    guard scenario.edge == nil, scenario.programs.isEmpty else { return nil }
+    return scenario.script.messages.map(\.id)
+  }
+
+  /// The types of the script's triggers; nil if others may come.
+  private var triggerTypes: [String]? {
+    guard scenario.edge == nil, scenario.programs.isEmpty, let text = scenario.scriptText,
+      let node = try? JSONParser.parse(text, dialect: .json)
+    else { return nil }
+    return node.member("messages")?.elements.compactMap { $0.member("triggerSpec")?.member("type")?.text } ?? []
+  }
+
+  /// The ids of the faults; nil if a nemesis draws others.
+  private var faultIds: [String]? { scenario.nemesis == nil ? scenario.faults.map(\.id) : nil }
+}

@@ -1,0 +1,39 @@
+import Link
+
+/// The thread of apps: what they record, what their users do, and what is wrong with them.
+struct AppChapter: StoryChapter {
+  private static let act: TraceEvent.Name = "app.act"
+  private static let finding: TraceEvent.Name = "app.finding"
+  /// Characters of the fields of a fact at most.
+  private static let fieldsMax = 160
+
+  mutating func observe(_ event: TraceEvent, into lines: inout [StoryLine]) {
+    guard event.place == .watch || event.place == .phone, event.name.text.hasPrefix(AppFact.family) else { return }
+    var line = StoryLine(time: event.time, voice: event.place == .watch ? .watch : .phone, text: "")
+    switch event.name {
+    case Self.act:
+      line.text = "its user does \(TerminalText.escape(event["do"]?.text ?? ""))"
+      if let arguments = event["with"] { line.text += " with \(Self.text(arguments))" }
+    case Self.finding:
+      line.text = "its app: \(event["kind"]?.text ?? ""): \(event["text"]?.text ?? "")"
+      line.tone = .trouble
+    default:
+      line.text = "its app: \(event.name.text.dropFirst(AppFact.family.utf8.count))" + Self.text(event.fields)
+    }
+    line.text = TerminalText.escape(line.text)
+    lines.append(line)
+  }
+
+  private static func text(_ fields: [TraceEvent.Field]) -> String {
+    guard !fields.isEmpty else { return "" }
+    let text = fields.map { "\($0.key) \(Self.text($0.value))" }.joined(separator: ", ")
+    return ", " + (text.count > fieldsMax ? text.prefix(fieldsMax) + "..." : text)
+  }
+
+  private static func text(_ value: TraceValue) -> String {
+    if let text = value.text { return text }
+    var text = ""
+    value.append(to: &text)
+    return text
+  }
+}

@@ -1,0 +1,79 @@
+import Link
+
+/// Which parts of a story are wanted.
+struct StoryFilter {
+  /// A node, the link or the runner, as `node` of the trace; or a voice of the story.
+  var node: String?
+  /// An event, or with a final point a family: `script.`.
+  var event: String?
+  /// A line of the script, by its id.
+  var message: String?
+  var window = ExportWindow()
+
+  /// Whether an event is wanted; its voices are filtered by ``accepts(_:from:)``.
+  func accepts(_ source: TraceEvent) -> Bool {
+    if let event {
+      let name = source.name.text
+      guard event.hasSuffix(".") ? name.hasPrefix(event) : name == event else { return false }
+    }
+    if let message, source.text("message") != message { return false }
+    return true
+  }
+
+  /// Whether a sentence about an event is wanted.
+  func accepts(_ line: StoryLine, from place: TraceEvent.Place) -> Bool {
+    guard window.contains(line.time) else { return false }
+    return node.map { $0 == place.text || $0 == line.voice.rawValue } ?? true
+  }
+}
+
+/// The story of a whole trace, with its violations at the instants at which they happened.
+struct StoryBook {
+  private var teller: Storyteller
+  private let filter: StoryFilter
+  private var lines: [StoryLine] = []
+
+  init(header: TraceHeader, filter: StoryFilter = StoryFilter()) {
+    teller = Storyteller(header: header)
+    self.filter = filter
+  }
+
+  /// What was counted so far.
+  var tally: StoryTally { teller.tally }
+
+  /// Observes the next event, which is on line `line` of the trace.
+  mutating func observe(_ event: TraceEvent, line: Int) {
+    guard event.isBelieved else { return }
+    var told = teller.observe(event, line: line)
+    if let violation = StoryLine(violation: event) { told.append(violation) }
+    guard filter.accepts(event) else { return }
+    lines += told.filter { filter.accepts($0, from: event.place) }
+  }
+
+  /// The story in the order of time; call it at the end of the trace.
+  func finish() -> [StoryLine] {
+    lines.enumerated().sorted {
+      ($0.element.time, $0.element.traceLine, $0.offset) < ($1.element.time, $1.element.traceLine, $1.offset)
+    }.map(\.element)
+  }
+}
+
+extension StoryLine {
+  /// A violation at its instant.
+  init(_ violation: Violation) {
+    self.init(
+      time: violation.time, voice: .run, text: "\(violation.invariant) is broken: \(violation.detail)", tone: .broken,
+      traceLine: violation.lines.last ?? 0)
+  }
+
+  /// A violation as the trace records it at its end; nil for any other event.
+  init?(violation event: TraceEvent) {
+    guard event.name.code == TraceEvent.Name.Code.violation, event.place == .runner else { return nil }
+    let lines = StoryJSON.node(event["lines"])?.elements.compactMap { $0.double.flatMap { Int(exactly: $0) } } ?? []
+    self.init(
+      Violation(
+        invariant: event.text("invariant") ?? "unknown",
+        time: VirtualTime(nanoseconds: event["t0"]?.integer ?? event.time.nanoseconds),
+        detail: event.text("detail") ?? "", lines: lines))
+  }
+}

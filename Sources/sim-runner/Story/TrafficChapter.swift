@@ -1,0 +1,66 @@
+import Link
+
+/// The thread of what an app wanted to send and could not: refused and failed messages and transfers, and watches that
+/// are switched.
+struct TrafficChapter: StoryChapter {
+  /// The same trouble within this time is told once; the summary counts it.
+  private static let pause = VirtualTime.Span.seconds(60)
+
+  /// When each trouble was told last; lookup only.
+  private var toldAt: [String: VirtualTime] = [:]
+
+  mutating func observe(_ event: TraceEvent, into lines: inout [StoryLine]) {
+    guard event.place == .watch || event.place == .phone else { return }
+    switch event.name.code {
+    case TraceEvent.Name.Code.messageRefused:
+      // Snapshots are sent every second, and the summary counts those that were not.
+      guard event.text("kind") != "liveMetrics" else { return }
+      tell(event, "cannot send \(quoted(event, or: "a message")): \(error(event))", into: &lines)
+    case TraceEvent.Name.Code.messageFailed:
+      tell(event, "its message \(quoted(event, or: "")) fails: \(error(event))", into: &lines)
+    case TraceEvent.Name.Code.transferFailed:
+      tell(event, "its transfer \(quoted(event, or: "")) fails: \(error(event))", into: &lines)
+    default: observeRare(event, into: &lines)
+    }
+  }
+
+  private mutating func observeRare(_ event: TraceEvent, into lines: inout [StoryLine]) {
+    switch event.name.text {
+    case "transfer.refused":
+      let channel = event.text("channel") == "file" ? "a file" : "a transfer"
+      tell(event, "cannot queue \(channel): \(error(event))", into: &lines)
+    case "transfer.cancelled": tell(event, "gives up its transfer \(quoted(event, or: ""))", into: &lines)
+    case "transfer.setAside":
+      tell(event, "sets a transfer aside that it cannot decode", into: &lines)
+    case "payload.undecodable":
+      tell(
+        event, "receives something of the \(word(event, "from")) that it cannot decode: \(error(event))", into: &lines)
+    case "session.deactivated":
+      tell(event, "its session is deactivated: the runner switches watches", into: &lines)
+    case "session.activated": tell(event, "its session is active again", .relief, into: &lines)
+    default: break
+    }
+  }
+
+  private func quoted(_ event: TraceEvent, or other: String) -> String {
+    event.text("kind").map { "\"\(TerminalText.escape($0))\"" } ?? other
+  }
+
+  private func word(_ event: TraceEvent, _ key: String) -> String {
+    event.text(key).map { TerminalText.escape($0) } ?? "unknown"
+  }
+
+  private func error(_ event: TraceEvent) -> String { word(event, "error") }
+
+  private mutating func tell(
+    _ event: TraceEvent, _ text: String, _ tone: StoryLine.Tone = .trouble, into lines: inout [StoryLine]
+  ) {
+    let text = text.replacing("  ", with: " ")
+    let key = "\(event.place.text) \(text)"
+    if let last = toldAt[key], event.time - last < Self.pause { return }
+    // A node of the user's may fail in endlessly many ways.
+    if toldAt.count >= 1_000 { toldAt.removeAll() }
+    toldAt[key] = event.time
+    lines.append(StoryLine(time: event.time, voice: event.place == .watch ? .watch : .phone, text: text, tone: tone))
+  }
+}

@@ -1,0 +1,85 @@
+import Link
+
+/// A trace with the causes of each line, and each line as a sentence.
+struct CausalTrace {
+  let trace: RecordedTrace
+  /// The causes of each event, as line numbers.
+  private let causes: [[Int]]
+  /// The sentence of the story of each line that has one.
+  private let told: [Int: StoryLine]
+
+  init(_ trace: RecordedTrace) {
+    self.trace = trace
+    var finder = CauseFinder()
+    var teller = Storyteller(header: trace.header)
+    var causes: [[Int]] = []
+    var told: [Int: StoryLine] = [:]
+    for (index, event) in trace.events.enumerated() {
+      let line = trace.line(of: index)
+      causes.append(finder.observe(event, line: line))
+      guard event.isBelieved else { continue }
+      for sentence in teller.observe(event, line: line) where told[line] == nil { told[line] = sentence }
+    }
+    self.causes = causes
+    self.told = told
+  }
+
+  /// The event on a line; nil for the header and for lines that are not there.
+  func event(on line: Int) -> TraceEvent? {
+    trace.events.indices.contains(line -| 2) ? trace.events[line - 2] : nil
+  }
+
+  /// The direct causes of a line, the most important first.
+  func causes(of line: Int) -> [Int] { causes.indices.contains(line -| 2) ? causes[line - 2] : [] }
+
+  /// A line as a sentence.
+  func sentence(_ line: Int) -> String {
+    guard let event = event(on: line) else { return "the header" }
+    return EventWords.text(event, told: told[line]?.text)
+  }
+
+  /// The lines that have a sentence of the story, in their order.
+  var toldLines: [Int] { told.keys.sorted() }
+}
+
+/// The causes of one line, each with its own below it.
+struct CausalChain {
+  /// One step back.
+  struct Step: Equatable {
+    var line: Int
+    /// 0 for the line that was asked about.
+    var depth: Int
+  }
+
+  /// Steps of a chain; what lies further back is left out.
+  static let stepsMax = 40
+  private static let depthMax = 14
+
+  private(set) var steps: [Step] = []
+
+  init(of line: Int, in trace: CausalTrace) {
+    var seen: Set<Int> = []
+    var open = [Step(line: line, depth: 0)]
+    while let step = open.popLast(), steps.count < Self.stepsMax {
+      guard seen.insert(step.line).inserted else { continue }
+      steps.append(step)
+      guard step.depth < Self.depthMax else { continue }
+      for cause in trace.causes(of: step.line).prefix(3).reversed() {
+        open.append(Step(line: cause, depth: step.depth + 1))
+      }
+    }
+  }
+
+  /// The chain as text, one line a step.
+  func lines(of trace: CausalTrace, isColored: Bool = false) -> [String] {
+    steps.map { step in
+      let event = trace.event(on: step.line)
+      let time = event?.time.text ?? "0:00"
+      let indent = step.depth == 0 ? "" : String(repeating: "  ", count: step.depth - 1) + "<- "
+      let head = "\(indent)\(time)  \(event?.place.text ?? "runner")"
+      let text = "\(head)  \(trace.sentence(step.line))"
+      return Terminal.styled(text, step.depth == 0 ? [.bold] : [], when: isColored)
+        + Terminal.styled("  line \(step.line)", .dim, when: isColored)
+    }
+  }
+}

@@ -1,0 +1,257 @@
+import Link
+
+/// Finds the causes of each line of a trace among the lines before it.
+///
+/// Causes come from ids that the trace has (frames, transfers, snapshots, faults, utterances, requests), and from the
+/// order within one instant: a node's lines follow the input that they answer.
+struct CauseFinder {
+  private struct Sent {
+    var line: Int
+    var from: TraceEvent.Place
+    var to: String
+    var transfer: Identifier?
+  }
+
+  /// A message by its sender and number.
+  private struct MessageKey: Hashable {
+    var from: TraceEvent.Place
+    var stamp: Stamp
+  }
+
+  private struct Stamp: Hashable {
+    var epoch: Int64
+    var seq: Int64
+  }
+
+  /// An input that a node may answer at this instant.
+  private struct Input {
+    var line: Int
+    var place: TraceEvent.Place
+    var name: String
+  }
+
+  private var now = VirtualTime.start
+  private var inputs: [Input] = []
+  /// The last line of each place at this instant, frames excluded.
+  private var lastOwn: [TraceEvent.Place: Int] = [:]
+
+  // By id; lookup only.
+  private var sent: [Int64: Sent] = [:]
+  private var messages: [MessageKey: Int] = [:]
+  private var published: [Stamp: Int] = [:]
+  private var fresh: [Stamp: Int] = [:]
+  private var queued: [Identifier: Int] = [:]
+  private var lastFrame: [Identifier: Int] = [:]
+  private var lastFate: [Identifier: Int] = [:]
+  /// The first frame of a transfer that was lost.
+  private var firstLoss: [Identifier: Int] = [:]
+  private var begun: [String: Int] = [:]
+  private var dispatched: [String: Int] = [:]
+  private var started: [Int64: Int] = [:]
+  private var requested: [String: Int] = [:]
+  private var nodeChanged: [String: Int] = [:]
+  private var cut: [TraceEvent.Place: Int] = [:]
+  private var restored: [TraceEvent.Place: Int] = [:]
+  private var unreachable: [TraceEvent.Place: Int] = [:]
+  private var silenced: Int?
+  private var lastFresh: Int?
+  private var lastSilence: Int?
+  /// The first frame from the watch that was lost since the last fresh snapshot.
+  private var lossSinceFresh: Int?
+  private var quirks: [String: Int] = [:]
+
+  /// Observes the next event, which is on line `line` of the trace.
+  ///
+  /// - Returns: The lines of its direct causes, the most important first; empty if none is known.
+  mutating func observe(_ event: TraceEvent, line: Int) -> [Int] {
+    if event.time != now {
+      now = event.time
+      inputs.removeAll(keepingCapacity: true)
+      lastOwn.removeAll(keepingCapacity: true)
+    }
+    var seen = Set<Int>()
+    let causes = causes(of: event).filter { $0 != line && seen.insert($0).inserted }
+    record(event, line)
+    return causes
+  }
+
+  private func causes(of event: TraceEvent) -> [Int] {
+    let name = event.name.text
+    switch name {
+    case "frame.sent": return causesOfSending(event)
+    case "frame.delivered", "frame.duplicated": return known(frame(event)?.line)
+    case "frame.dropped": return causesOfLoss(event)
+    case "message.received", "message.duplicate": return known(arrival(event), input(event))
+    case "message.failed":
+      return known(lastSent(event), unreachable[event.place])
+    case "message.refused": return known(unreachable[event.place], lastOwn[event.place])
+    case "snapshot.fresh", "snapshot.stale":
+      return known(input(event, ["message.received"]) ?? arrival(event))
+    case "liveness.disconnected": return known(lastFresh, lossSinceFresh, cut[.link])
+    case "liveness.reconnected": return known(input(event, ["snapshot.fresh", "run.state"]), lastSilence)
+    case "link.down", "link.up": return known(event.text("cause").flatMap { begun[$0] })
+    case "fault.end": return known(event.text("fault").flatMap { begun[$0] })
+    case "reachability": return causesOfReachability(event)
+    case "node.killed", "node.suspended", "node.resumed", "node.restarted": return known(lastOwn[.runner])
+    case "node.started": return known(event.text("target").flatMap { nodeChanged[$0] })
+    case "violation", "expectation": return quoted(event)
+    default:
+      if name.hasPrefix("transfer.") { return causesOfTransfer(event, name) }
+      if name.hasPrefix("script.") || name.hasPrefix("audio.") { return causesOfSpeech(event, name) }
+      if name.hasPrefix("ai."), name != "ai.requested", let id = event["id"]?.text, let line = requested[id] {
+        return known(input(event), line)
+      }
+      return known(input(event), lastOwn[event.place])
+    }
+  }
+
+  private func known(_ lines: Int?...) -> [Int] { lines.compactMap(\.self) }
+
+  private func frame(_ event: TraceEvent) -> Sent? { event["id"]?.integer.flatMap { sent[$0] } }
+
+  /// The last input of this instant at the event's node.
+  private func input(_ event: TraceEvent, _ names: [String]? = nil) -> Int? {
+    inputs.last { $0.place == event.place && (names?.contains($0.name) ?? true) }?.line
+  }
+
+  /// The frame that arrived last at this instant at the event's node.
+  private func arrival(_ event: TraceEvent) -> Int? { input(event, ["frame.delivered"]) }
+
+  /// The line of the last frame with an event's number that its node sent.
+  private func lastSent(_ event: TraceEvent) -> Int? {
+    Self.stamp(event).flatMap { messages[MessageKey(from: event.place, stamp: $0)] }
+  }
+
+  private func causesOfSending(_ event: TraceEvent) -> [Int] {
+    if let transfer = event.identifier("transfer"), let line = queued[transfer] {
+      return event["attempt"] == nil ? [line] : known(firstLoss[transfer] ?? lastFrame[transfer], line)
+    }
+    if event.place == .watch, event.text("channel") == "message", let stamp = Self.stamp(event),
+      let line = published[stamp], event.text("kind") == "data"
+    {
+      return [line]
+    }
+    return known(lastOwn[event.place] ?? input(event))
+  }
+
+  private func causesOfLoss(_ event: TraceEvent) -> [Int] {
+    let frame = frame(event)
+    let why: Int? =
+      switch event.text("cause") {
+      case "disconnected": cut[event.place]
+      case "nodeDown", "suspended": frame.flatMap { nodeChanged[$0.to] }
+      default: nil
+      }
+    return known(event.text("fault").flatMap { begun[$0] }, why, frame?.line)
+  }
+
+  private func causesOfReachability(_ event: TraceEvent) -> [Int] {
+    switch event.text("cause") {
+    case "supervision": known(cut[.link])
+    case "reconnect": known(restored[.link])
+    case let cause?: known(quirks[cause], input(event))
+    case nil: known(input(event))
+    }
+  }
+
+  private func causesOfTransfer(_ event: TraceEvent, _ name: String) -> [Int] {
+    guard name != "transfer.queued" else { return known(lastOwn[event.place], input(event)) }
+    let transfer = event.identifier("transfer")
+    let origin = transfer.flatMap { queued[$0] }
+    let arrived = input(event, ["frame.delivered"]) ?? transfer.flatMap { lastFate[$0] }
+    return known(arrived, origin)
+  }
+
+  private func causesOfSpeech(_ event: TraceEvent, _ name: String) -> [Int] {
+    let message = event.text("message")
+    switch name {
+    case "script.dispatch", "script.expired", "script.skipped":
+      return known(
+        Self.stamp(event).flatMap { fresh[$0] } ?? input(event), event.text("message").flatMap { requested[$0] })
+    case "script.branch": return known(message.flatMap { dispatched[$0] })
+    case "audio.start": return known(message.flatMap { dispatched[$0] })
+    case "audio.end", "audio.interrupted":
+      let begin = event["utterance"]?.integer.flatMap { started[$0] }
+      return name == "audio.end" ? known(begin) : known(silenced, begin)
+    case "audio.dropped": return known(silenced, message.flatMap { dispatched[$0] })
+    default: return known(lastOwn[event.place], input(event))
+    }
+  }
+
+  private func quoted(_ event: TraceEvent) -> [Int] {
+    (StoryJSON.node(event["lines"])?.elements ?? []).compactMap { $0.double.flatMap { Int(exactly: $0) } }.reversed()
+  }
+
+  private static func stamp(_ event: TraceEvent) -> Stamp? {
+    guard let epoch = event["epoch"]?.integer, let seq = event["seq"]?.integer else { return nil }
+    return Stamp(epoch: epoch, seq: seq)
+  }
+
+  // MARK: What later lines refer to
+
+  private mutating func record(_ event: TraceEvent, _ line: Int) {
+    let name = event.name.text
+    switch name {
+    case "frame.sent": recordSending(event, line)
+    case "frame.delivered", "frame.dropped": recordFate(event, line)
+    case "snapshot", "ghost.snapshot": if let stamp = Self.stamp(event) { published[stamp] = line }
+    case "snapshot.fresh":
+      if let stamp = Self.stamp(event) { fresh[stamp] = line }
+      (lastFresh, lossSinceFresh) = (line, nil)
+    case "liveness.disconnected": lastSilence = line
+    case "transfer.queued": if let transfer = event.identifier("transfer") { queued[transfer] = line }
+    case "fault.begin":
+      if let id = event.text("fault") { begun[id] = line }
+      if let kind = event.text("kind") { quirks[kind] = line }
+    case "link.down": cut[event.place] = line
+    case "link.up": restored[event.place] = line
+    case "reachability": unreachable[event.place] = event["reachable"]?.boolean == false ? line : nil
+    case "script.dispatch": if let message = event.text("message") { dispatched[message] = line }
+    case "audio.start": if let utterance = event["utterance"]?.integer { started[utterance] = line }
+    case "audio.mute", "audio.interruption": silenced = line
+    case "ai.requested": if let id = event["id"]?.text { requested[id] = line }
+    default: if name.hasPrefix("node."), let target = event.text("target") { nodeChanged[target] = line }
+    }
+    switch event.place {
+    case .link, .uplink: break
+    default: if name != "frame.sent" { lastOwn[event.place] = line }
+    }
+    if event.place == .watch || event.place == .phone || event.place == .edge {
+      switch name {
+      case "message.received", "snapshot.fresh", "snapshot.stale", "transfer.delivered", "context.received",
+        "workout.state", "ai.reply", "ai.fallback", "ai.cached", "run.state", "edge.request":
+        inputs.append(Input(line: line, place: event.place, name: name))
+      default: break
+      }
+    }
+  }
+
+  private mutating func recordSending(_ event: TraceEvent, _ line: Int) {
+    guard let id = event["id"]?.integer else { return }
+    let transfer = event.identifier("transfer")
+    sent[id] = Sent(
+      line: line, from: event.place, to: event.text("to") ?? "", transfer: transfer)
+    if let transfer { lastFrame[transfer] = line }
+    if event.text("channel") == "message", event.text("kind") == "data", let stamp = Self.stamp(event) {
+      messages[MessageKey(from: event.place, stamp: stamp)] = line
+    }
+  }
+
+  private mutating func recordFate(_ event: TraceEvent, _ line: Int) {
+    guard let frame = frame(event) else { return }
+    if let transfer = frame.transfer { lastFate[transfer] = line }
+    if event.name.text == "frame.dropped" {
+      if let transfer = frame.transfer, firstLoss[transfer] == nil { firstLoss[transfer] = line }
+      if frame.from == .watch, lossSinceFresh == nil { lossSinceFresh = line }
+      return
+    }
+    let place: TraceEvent.Place? =
+      switch frame.to {
+      case "watch": .watch
+      case "phone": .phone
+      case "edge": .edge
+      default: nil
+      }
+    if let place { inputs.append(Input(line: line, place: place, name: "frame.delivered")) }
+  }
+}

@@ -1,0 +1,84 @@
+import Foundation
+import Link
+import Testing
+
+/// The catalogue of events against its folder and against the shipped traces.
+@Suite struct EventCatalogTests {
+  private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent()
+
+  @Test func `each name is there once, and so is each key of a kind`() {
+    #expect(Set(EventCatalog.all.map(\.name.text)).count == EventCatalog.all.count)
+    for kind in EventCatalog.all {
+      #expect(Set(kind.fields.map(\.key)).count == kind.fields.count, "\(kind.name.text)")
+      #expect(!kind.about.isEmpty && kind.about.hasSuffix("."), "\(kind.name.text)")
+      #expect(!kind.places.isEmpty, "\(kind.name.text)")
+      for field in kind.fields { #expect(!field.about.isEmpty, "\(kind.name.text): \(field.key)") }
+    }
+  }
+
+  @Test func `each file of the folder with a kind is in the catalogue`() throws {
+    let folder = Self.root.appending(path: "Sources/Link/Trace/Events")
+    let files = try #require(FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil))
+    var names: Set<String> = []
+    for case let file as URL in files where file.pathExtension == "swift" {
+      let text = try String(contentsOf: file, encoding: .utf8)
+      guard let name = text.firstMatch(of: /static let name: TraceEvent.Name = "([^"]+)"/) else { continue }
+      names.insert(String(name.1))
+    }
+    #expect(names == Set(EventCatalog.all.map(\.name.text)))
+  }
+
+  @Test func `every line of the shipped traces is the same bytes after it was read as its kind`() throws {
+    let folder = Self.root.appending(path: "traces")
+    var parser = TraceLineParser()
+    var writer = TraceWriter()
+    var seen: Set<String> = []
+    for file in try FileManager.default.contentsOfDirectory(atPath: folder.path) where file.hasSuffix(".jsonl") {
+      let text = try String(contentsOf: folder.appending(path: file), encoding: .utf8)
+      for (index, line) in text.split(separator: "\n").enumerated().dropFirst() {
+        let event = try parser.parse(Array(line.utf8)[...], line: index + 1)
+        let kind = try #require(TypedEvent(event).body.kind, "\(file):\(index + 1)")
+        var bytes: [UInt8] = []
+        writer.append(TraceEvent(event.name, at: event.time, on: event.place, kind.fields), to: &bytes)
+        #expect(bytes.elementsEqual((line + "\n").utf8), "\(file):\(index + 1)")
+        #expect(EventCatalog.entry(event.name)?.places.contains(event.place) == true, "\(file):\(index + 1)")
+        seen.insert(event.name.text)
+      }
+    }
+    #expect(seen.count > 30)
+  }
+
+  private static func dropped(_ fields: [TraceEvent.Field]) -> EventBody {
+    TypedEvent(TraceEvent("frame.dropped", at: .start, on: .link, fields)).body
+  }
+
+  @Test func `fields are found in any order, and unknown ones are ignored`() {
+    var expected = FrameDropped()
+    expected.id = 7
+    expected.copy = 1
+    expected.cause = .corrupt
+    let fields: [TraceEvent.Field] = [
+      .init("cause", .string("corrupt")), .init("more", .bool(true)), .init("copy", .int(1)), .init("id", .int(7)),
+    ]
+    #expect(Self.dropped(fields) == .frameDropped(expected))
+    expected.fault = "cut"
+    #expect(Self.dropped(fields + [.init("fault", .string("cut"))]) == .frameDropped(expected))
+  }
+
+  @Test(
+    arguments: [
+      [], [.init("id", .int(1)), .init("copy", .int(0))],
+      [.init("id", .string("1")), .init("copy", .int(0)), .init("cause", .string("loss"))],
+      [.init("id", .int(1)), .init("copy", .int(0)), .init("cause", .string("loss")), .init("fault", .null)],
+    ] as [[TraceEvent.Field]])
+  func `a line that lacks a field, or has one of another type, is foreign`(fields: [TraceEvent.Field]) {
+    let event = TraceEvent("frame.dropped", at: .start, on: .link, fields)
+    #expect(Self.dropped(fields) == .foreign(event))
+  }
+
+  @Test func `a name that nothing here writes is foreign`() {
+    let event = TraceEvent("my.app", at: .start, on: .phone, [.init("x", .int(1))])
+    #expect(TypedEvent(event).body == .foreign(event))
+  }
+}

@@ -1,0 +1,141 @@
+import Foundation
+import Link
+import Testing
+
+@testable import sim_runner
+
+@Suite struct InevitableTests {
+  /// Five minutes in which a nemesis may cut the link: a cut of more than ten seconds fails the expectation.
+  private static let text = """
+    { scenario: "drawn cuts", duration: "5m", link: { profile: "ideal" },
+      workout: { source: { model: { distance: 100000, pace: "5:00/km" } } },
+      nemesis: { kinds: ["disconnect"], meanInterval: "4m", meanDuration: "15s" },
+      expect: [{ never: "liveness.disconnected" }] }
+    """
+
+  private static func read(_ text: String) throws -> Scenario {
+    let (scenario, diagnostics) = Scenario.read(Array(text.utf8), file: "s", folder: "/")
+    #expect(!diagnostics.contains { $0.hasErrors }, "\(diagnostics.map(\.description))")
+    return scenario
+  }
+
+  /// Seeds of ``text`` that fail, with the one fault of their plan.
+  private static func failures() throws -> [(scenario: Scenario, fault: PlannedFault)] {
+    var found: [(Scenario, PlannedFault)] = []
+    for seed in 900...1_000 as ClosedRange<UInt64> where found.count < 2 {
+      var scenario = try read(text)
+      scenario.seed = seed
+      let plan = scenario.faultPlan
+      guard plan.count == 1, !(try SeedRun(scenario).run(seed).line.hasPassed) else { continue }
+      found.append((scenario, plan[0]))
+    }
+    return found
+  }
+
+  @Test func `a failure becomes inevitable when the drawn fault behind it begins`() throws {
+    let failures = try Self.failures()
+    try #require(failures.count == 2)
+    for (scenario, fault) in failures {
+      var search = try #require(try InevitableSearch(scenario, target: nil, futures: 6))
+      try search.search()
+      let (before, after) = try #require(search.jump)
+      #expect(before.at <= fault.begin && fault.begin < after.at, "\(fault.begin): \(search.curve)")
+      #expect(after.at - before.at <= .milliseconds(500))
+      #expect(after.share == 1 && before.share < 0.75, "\(search.curve)")
+      #expect(search.curve == search.curve.sorted { $0.at < $1.at })
+      #expect(search.runs <= 400)
+    }
+  }
+
+  @Test func `what comes before a redraw is the same to the byte, and what comes after differs`() throws {
+    var scenario = try Self.read(Self.text.replacing("ideal", with: "ble-running"))
+    scenario.nemesis?.meanInterval = .seconds(10)
+    let from = VirtualTime.start + .seconds(100)
+    let original = try Self.lines(scenario, nil)
+    let redrawn = try (0..<3).map { try Self.lines(scenario, Redraw(from: from, salt: $0)) }
+    for other in redrawn {
+      // The header names the whole plan, so it differs.
+      let kept = original.dropFirst().prefix { Self.time($0) < from.nanoseconds }
+      #expect(kept.count > 300)
+      #expect(Array(other.dropFirst().prefix(kept.count)) == Array(kept))
+      #expect(other != original)
+    }
+    #expect(redrawn[0] != redrawn[1] && redrawn[1] != redrawn[2])
+  }
+
+  @Test func `a redrawn run is the same in processes`() throws {
+    var scenario = try Self.read(Self.text)
+    scenario.seed = 77
+    var options = RunOptions()
+    options.redraw = Redraw(from: .start + .seconds(31), salt: 5)
+    let digest = try ScenarioRun.run(scenario, options).traceDigest
+    options.mode = .processes
+    options.silenceMax = 60
+    options.watchCommand = [Tool.path, "watch"]
+    options.phoneCommand = [Tool.path, "phone"]
+    #expect(digest != nil)
+    #expect(try ScenarioRun.run(scenario, options).traceDigest == digest)
+  }
+
+  @Test func `a run that fails whatever happens is inevitable from the start`() throws {
+    var scenario = try Self.read(
+      Self.text.replacing("never: \"liveness.disconnected\"", with: "count: \"end\", exactly: 2"))
+    scenario.seed = 3
+    var search = try #require(try InevitableSearch(scenario, target: "expectation-1", futures: 2))
+    try search.search()
+    #expect(search.curve.allSatisfy { $0.share == 1 })
+    #expect(InevitableText(search: search).conclusion.hasPrefix("inevitable from the start: 2 of 2 futures fail"))
+  }
+
+  @Test func `a run that passes has nothing to find`() throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.write(
+      "s.json5", Self.text.replacing("never: \"liveness.disconnected\"", with: "count: \"end\", exactly: 1"))
+    let child = try CommandChild.run(["inevitable", path, "--json"])
+    #expect(child.status == 0)
+    #expect(try child.object()["verdict"] as? String == "pass")
+  }
+
+  @Test func `the command shows the curve and the story around the rise, and the JSON object has the same curve`()
+    throws
+  {
+    let (scenario, fault) = try #require(try Self.failures().first)
+    let folder = try TemporaryFolder()
+    let path = try folder.write("s.json5", Self.text)
+    let words = ["inevitable", path, "--seed", String(scenario.seed), "--futures", "4"]
+    let child = try CommandChild.run(words)
+    #expect(child.status == 1, "\(child.errors)")
+    #expect(child.output.contains("inevitable from "))
+    #expect(child.output.contains("(nemesis-1"), "\(child.output)")
+    let object = try CommandChild.run(words + ["--json"]).object()
+    #expect(try #require(object["from"] as? Int64) <= fault.begin.nanoseconds)
+    #expect(try #require(object["to"] as? Int64) > fault.begin.nanoseconds)
+    let curve = try #require(object["curve"] as? [[String: Any]])
+    #expect(curve.count >= 17 && curve.allSatisfy { $0["runs"] as? Int == 4 })
+  }
+
+  @Test(arguments: [
+    ["--futures", "1"], ["--futures", "x"], ["--grain", "0"], ["--grain", "soon"], ["--seed", "-1"],
+  ])
+  func `bad numbers are refused`(words: [String]) throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.write("s.json5", Self.text)
+    let child = try CommandChild.run(["inevitable", path] + words)
+    #expect(child.status == 2)
+    #expect(child.errors.contains("\(words[0]): found"), "\(child.errors)")
+  }
+
+  private static func lines(_ scenario: Scenario, _ redraw: Redraw?) throws -> [String] {
+    var options = RunOptions()
+    options.redraw = redraw
+    var bytes: [UInt8] = []
+    options.output = { bytes += $0 }
+    _ = try ScenarioRun.run(scenario, options)
+    return String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
+  }
+
+  private static func time(_ line: String) -> Int64 {
+    guard let at = line.range(of: "\"t\":") else { return .max }
+    return Int64(line[at.upperBound...].prefix { $0.isNumber }) ?? .max
+  }
+}

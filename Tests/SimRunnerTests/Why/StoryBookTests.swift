@@ -1,0 +1,84 @@
+import Foundation
+import Link
+import Testing
+
+@testable import sim_runner
+
+@Suite struct `Stories of runs in which the phone is wrong` {
+  @Test(arguments: [
+    (
+      "late-pause", "5:40",
+      "believes that the run is paused, by a message 40 s older than what it knew; in truth it is on"
+    ),
+    (
+      "resurrection", "5:01",
+      "believes again that a run is on, by a message 2 s older than what it knew; in truth it ended"
+    ),
+    ("phantom-run", "2:00", "in truth the watch's own run is on since 0:03"),
+  ])
+  func `a wrong belief is told at its moment beside the truth, and the violation with it`(
+    name: String, at: String, text: String
+  ) throws {
+    let story = PlantedRun.story(try PlantedRun.trace(name))
+    let wrong = try #require(story.first { $0.text.contains("in truth") })
+    #expect(StoryText.clock(wrong.time) == at)
+    #expect(wrong.text.contains(text), "\(wrong.text)")
+    let broken = try #require(story.first { $0.tone == .broken })
+    #expect(StoryText.clock(broken.time) == at)
+    #expect(story.map(\.time) == story.map(\.time).sorted())
+  }
+
+  @Test(arguments: ["late-pause", "resurrection", "phantom-run"])
+  func `a phone without the bug is never wrong in its story`(name: String) throws {
+    let story = PlantedRun.story(try PlantedRun.trace(name, isPlanted: false))
+    #expect(!story.contains { $0.tone == .broken || $0.text.contains("in truth") })
+  }
+
+  @Test func `a story is told in part`() throws {
+    let trace = try PlantedRun.trace("late-pause")
+    let all = PlantedRun.story(trace)
+    var filter = StoryFilter(node: "phone")
+    #expect(PlantedRun.story(trace, filter).allSatisfy { [.phone, .coach].contains($0.voice) })
+    filter = StoryFilter(event: "run.")
+    let runs = PlantedRun.story(trace, filter)
+    #expect(!runs.isEmpty && runs.allSatisfy { $0.voice == .phone })
+    filter = StoryFilter()
+    filter.window = ExportWindow(from: .start + .seconds(330), to: .start + .seconds(345))
+    let part = PlantedRun.story(trace, filter)
+    #expect(!part.isEmpty && part.count < all.count)
+    #expect(part.allSatisfy { filter.window.contains($0.time) })
+  }
+
+  @Test func `the command prints the story, and the exporter the same with the numbers`() throws {
+    let folder = try Tool.makeFolder()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let trace = try PlantedRun.trace("late-pause")
+    try Data(trace.bytes).write(to: folder.appending(path: "t.jsonl"))
+    let told = try Tool(["story", "t.jsonl", "--from", "5:30", "--to", "345s"], in: folder).finish()
+    #expect(told.status == 0)
+    #expect(told.output.contains("5:40  run    belief-is-newest is broken: the phone believed"))
+    #expect(!told.output.contains("\\u000A"))
+    let text = try Tool(["export", "t.jsonl", "--format", "text"], in: folder).finish()
+    #expect(text.output.contains("belief-is-newest is broken") && text.output.contains("radio "))
+    let wrong = try Tool(["story", "t.jsonl", "--node", "phnoe"], in: folder).finish()
+    #expect(wrong.status == 2 && wrong.errors.contains("did you mean \"phone\"?"))
+  }
+
+  @Test func `what could not be sent is told once a minute, and counted`() throws {
+    typealias S = StoryEvents
+    let refused = { (seconds: Double, kind: String) in
+      S.event("message.refused", seconds, .phone, ["kind": .string(kind), "error": .string("notReachable")])
+    }
+    let events = [
+      refused(10, "hapticCue"), refused(20, "hapticCue"), refused(30, "liveMetrics"), refused(71, "hapticCue"),
+      S.event("session.deactivated", 80, .phone),
+    ]
+    #expect(
+      try S.tell(events) == [
+        "    0:10  phone  cannot send \"hapticCue\": notReachable",
+        "    1:11  phone  cannot send \"hapticCue\": notReachable",
+        "    1:20  phone  its session is deactivated: the runner switches watches",
+      ])
+    #expect(try S.summary(events)["sends"] == "3 refused or failed: 3 notReachable")
+  }
+}

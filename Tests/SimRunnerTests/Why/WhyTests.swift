@@ -1,0 +1,103 @@
+import Foundation
+import Link
+import Testing
+
+@testable import sim_runner
+
+@Suite struct `Why, and why not` {
+  private func answer(_ trace: RecordedTrace, _ question: WhyQuestion) throws -> String {
+    var answer = WhyAnswer(trace)
+    try answer.ask(question)
+    return answer.lines(isColored: false).joined(separator: "\n")
+  }
+
+  @Test func `a violation leads back to the decision, the frame, and the fault that lost it`() throws {
+    let text = try answer(try PlantedRun.trace("late-pause"), .violation(1))
+    #expect(
+      text.hasPrefix("belief-is-newest is broken at 5:40.374: the phone believed a \"paused\" that is 100 s older"))
+    for step in [
+      "now believes that the run is paused", "has handled \"workoutPaused\"", "delivers frame", "attempt 9",
+      "queue-stuck", "queues \"workoutPaused\"",
+    ] { #expect(text.contains(step), "\(step)") }
+  }
+
+  @Test func `each cause is on an earlier line`() throws {
+    let trace = try PlantedRun.trace("lost-end")
+    let causal = CausalTrace(trace)
+    var count = 0
+    for line in 2..<trace.events.count + 2 {
+      let causes = causal.causes(of: line)
+      count += causes.count
+      #expect(causes.allSatisfy { $0 < line && $0 >= 1 })
+    }
+    #expect(count > trace.events.count / 2)
+  }
+
+  private static let script = """
+    { scenario: "asked", seed: 4, duration: "5m", startedAt: "2026-04-12T06:30:00Z", timeZone: "Europe/Berlin",
+      link: { profile: "ideal" },
+      workout: { source: { model: { distance: 600, pace: "5:00/km" } } },
+      faults: [{ id: "tunnel", at: "100s", for: "40s", disconnect: {} }],
+      script: { id: "asked", messages: [
+        { id: "early", text: "One.", triggerSpec: { type: "distance", atMeters: 100 } },
+        { id: "second", text: "Two.", triggerSpec: { type: "distance", atMeters: 105 } },
+        { id: "deaf", text: "Three.", triggerSpec: { type: "time", atSeconds: 100 } },
+        { id: "never", text: "Four.", triggerSpec: { type: "condition", expression: "distance > 5000 AND hr > 10" } },
+        { id: "far", text: "Five.", triggerSpec: { type: "distance", atMeters: 9000 } },
+      ] } }
+    """
+
+  private func asked() throws -> RecordedTrace {
+    let (scenario, found) = Scenario.read(Array(Self.script.utf8), file: "asked.json5", folder: ".")
+    #expect(!found.contains { $0.hasErrors }, "\(found.flatMap(\.lines))")
+    return try PlantedRun.trace(scenario, "asked")
+  }
+
+  @Test func `a line of the script is held back by the window, a cut, or its condition`() throws {
+    let trace = try asked()
+    let second = try answer(trace, .message("second"))
+    #expect(second.contains("(second, at 105 m) was spoken"), "\(second)")
+    #expect(
+      second.contains("due, but held back until") && second.contains("\"early\" was dispatched less than 30 s before"))
+    let deaf = try answer(trace, .message("deaf"))
+    #expect(deaf.contains("the phone received no snapshot: the link was cut from 1:40"), "\(deaf)")
+    let never = try answer(trace, .message("never"))
+    #expect(never.contains("never came due: its condition does not hold: distance "), "\(never)")
+    #expect(never.contains(", needs > 5000 (nearest, at "))
+    #expect(!never.contains("; hr"), "only what is missing is named")
+    #expect(!(second + deaf + never).contains("no rule explains it"))
+  }
+
+  @Test func `an event that never happened leads back to the last step that did`() throws {
+    let trace = try asked()
+    let text = try answer(trace, .never("script.expired"))
+    #expect(text.hasPrefix("script.expired never happened"))
+    #expect(text.contains("it needs snapshot.fresh, which happened"))
+    #expect(text.contains("\"far\" (at 9 km) never came due: its point at 9000 m is ahead: the run has reached"))
+    #expect(try answer(trace, .never("snapshot")).contains("did happen"))
+  }
+
+  @Test func `a run ends with the lines that never came due`() throws {
+    let folder = try Tool.makeFolder()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try Data(Self.script.utf8).write(to: folder.appending(path: "a.json5"))
+    let run = try Tool(["run", "a.json5", "--mode", "in-process", "--trace", "t.jsonl"], in: folder).finish()
+    #expect(
+      run.output.contains("not due   \"never\" (as distance > 5000 AND hr > 10) never came due"), "\(run.output)")
+    #expect(run.output.contains("\"far\" (at 9 km) never came due") && !run.output.contains("\"early\" (at"))
+    let at = try Tool(["why", "t.jsonl", "--at", "1:40", "--json"], in: folder).finish()
+    #expect(at.status == 0)
+    let steps = try JSONParser.parse(at.output, dialect: .json).member("steps")?.elements ?? []
+    #expect(steps.contains { $0.member("text")?.text?.contains("the link is cut") == true })
+    for (words, said) in [
+      (["why", "t.jsonl"], "expected one of --at"), (["why", "t.jsonl", "--line", "0"], "whole number from 1"),
+      (["why", "t.jsonl", "--line", "999999"], "expected a line from 2"),
+      (["why", "t.jsonl", "--message", "erly"], "did you mean \"early\"?"),
+      (["why", "t.jsonl", "--at", "1:99"], "expected a clock"), (["why", "t.jsonl", "--violation", "1"], "none"),
+      (["why", "t.jsonl", "--never", "snapshott"], "did you mean \"snapshot\"?"),
+    ] {
+      let result = try Tool(words, in: folder).finish()
+      #expect(result.status == 2 && result.errors.contains(said), "\(words): \(result.errors)")
+    }
+  }
+}

@@ -1,0 +1,73 @@
+import Foundation
+import Testing
+
+/// What an app's verdict consists of: the invariants that concern it, and checks that compare two runs.
+@Suite(.serialized) struct `Checks of apps` {
+  private static let infos = ["0.5:infos:3", "6:infos:3"]
+  private static let crash = "{ at: \"3s\", kill: \"phone\", restartAfter: \"1s\" },"
+
+  @Test func `a run of apps is judged by what concerns apps`() throws {
+    let run = try ProbeRun(watch: ["0.5:infos:1"], time: nil)
+    #expect(run.status == 0 && run.text.contains("PASS  all 17 invariants held"), "\(run.text)")
+    #expect(!run.text.contains("coach  "), "\(run.text)")
+    #expect(run.text.contains("messages  0 received, 0 contexts, 0 failed"), "\(run.text)")
+    let half = try ProbeRun(time: nil, usesProbeAsWatch: false)
+    #expect(half.text.contains("all 47 invariants held"), "\(half.text)")
+  }
+
+  @Test func `an app that counts what comes twice is not idempotent`() throws {
+    let faults = Self.crash + "{ deliveredTwice: \"phone\" }"
+    let run = try ProbeRun(
+      faults: faults, watch: Self.infos, phone: ["0:records"], time: nil,
+      keys: "checks: { idempotent: { facts: [\"counted\"] } },")
+    #expect(run.status == 1, "\(run.text)")
+    #expect(
+      run.text.contains(
+        "the phone recorded counted n=2 3 times, expected 2 times as in the run without"),
+      "\(run.text)")
+    #expect(run.events("violation").first?.contains("\"invariant\":\"app-idempotent\"") == true)
+    let good = try ProbeRun(
+      faults: Self.crash, watch: Self.infos, phone: ["0:records"], time: nil, keys: "checks: { idempotent: {} },")
+    #expect(good.status == 0, "\(good.text)")
+  }
+
+  @Test func `a restart keeps what is stored, and loses what is not`() throws {
+    func run(_ facts: String) throws -> ProbeRun {
+      try ProbeRun(
+        faults: Self.crash, watch: Self.infos, phone: ["0:records"], time: nil,
+        keys: "checks: { restartKeeps: { facts: [\"\(facts)\"] } },")
+    }
+    #expect(try run("counted").status == 0)
+    let bad = try run("total")
+    #expect(bad.status == 1 && bad.text.contains("app-restartKeeps is broken"), "\(bad.text)")
+    #expect(bad.text.contains("total n=4 0 times, expected 1 time as in the run without kill, reboot"), "\(bad.text)")
+  }
+
+  @Test func `a difference of an app that cannot repeat says what it does beside virtual time`() throws {
+    let run = try ProbeRun(
+      faults: Self.crash, watch: Self.infos, phone: ["0:records", "0.2:network"], time: nil,
+      keys: "checks: { restartKeeps: { facts: [\"total\"] } },")
+    #expect(run.status == 1, "\(run.text)")
+    #expect(
+      run.events("violation").contains {
+        $0.contains("what virtual time does not control (network), so two runs may differ by themselves")
+      }, "\(run.text)")
+  }
+
+  @Test func `a run for comparison that breaks off breaks the check`() throws {
+    let run = try ProbeRun(
+      faults: Self.crash, phone: ["6:exitWith:3"], time: nil, options: ["--json"], keys: "checks: { restartKeeps: {} },"
+    )
+    #expect(run.status == 1, "\(run.text)")
+    #expect(run.text.contains("exited with status 3"), "\(run.text)")
+  }
+
+  @Test func `checks are refused where they cannot be`() throws {
+    let free = try ProbeRun(keys: "checks: { restartKeeps: {} },")
+    #expect(free.status == 2 && free.text.contains("expected virtual time"), "\(free.text)")
+    let bad = try ProbeRun(time: nil, keys: "checks: { restartkeeps: {}, idempotent: { facts: [\"a b\"] } },")
+    #expect(bad.status == 2 && bad.text.contains("did you mean \"restartKeeps\""), "\(bad.text)")
+    #expect(
+      bad.text.contains("checks.idempotent.facts[0]: found string \"a b\", expected the name of a fact"), "\(bad.text)")
+  }
+}
