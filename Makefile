@@ -3,9 +3,13 @@
 SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help setup build run test lint format bench allocations docs clean
+.PHONY: help setup build run test lint format bench allocations docs docs-site static install dist clean
 
 RUNNER := .build/release/sim-runner
+# A program for machines without Swift: the runtime is linked in, and none is searched for in the folder of the compiler.
+STATIC := --static-swift-stdlib --scratch-path .build-static -Xswiftc -no-toolchain-stdlib-rpath
+# Where `make install` puts the program; DESTDIR goes before it.
+PREFIX ?= /usr/local
 # On a terminal the build shows its progress; otherwise errors only.
 QUIET := $(if $(MAKE_TERMOUT),,--quiet)
 
@@ -48,5 +52,19 @@ allocations: ## counts heap allocations of a simulated hour (needs valgrind)
 docs: build ## writes the reference pages in docs/ from the catalogues
 	@$(RUNNER) docs
 
+docs-site: ## renders docs/ as static HTML with search: out/site
+	@scripts/docs-site
+
+static: setup ## builds a program that needs no Swift on the machine: .build-static/release
+	@echo "Building sim-runner with the Swift runtime in it (a few minutes) ..."
+	@swift build -c release $(STATIC) --product sim-runner $(QUIET)
+	@swift build -c release $(STATIC) --product VirtualTime $(QUIET)
+
+install: static ## installs the program, manual pages and completions: PREFIX=/usr/local
+	@DESTDIR="$(DESTDIR)" scripts/install "$(PREFIX)"
+
+dist: static ## makes a Debian package and a tar ball: out/dist
+	@scripts/dist
+
 clean: ## removes all build products
-	@rm -rf .build out
+	@rm -rf .build .build-static out
