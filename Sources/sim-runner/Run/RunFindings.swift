@@ -84,7 +84,8 @@ struct RunFindings {
     }
     var around = excerpts.story(around: lines)
     if let broken, !around.isEmpty {
-      let index = around.firstIndex { $0.traceLine > lines.max() ?? 0 } ?? around.count
+      let here = (broken.time, lines.max() ?? 0)
+      let index = around.firstIndex { ($0.time, $0.traceLine) > here } ?? around.count
       var line = StoryLine(broken)
       line.text = "\(broken.invariant) is broken here"
       around.insert(line, at: index)

@@ -70,7 +70,8 @@ struct CauseFinder {
       lastOwn.removeAll(keepingCapacity: true)
     }
     var seen = Set<Int>()
-    let causes = causes(of: event).filter { $0 != line && seen.insert($0).inserted }
+    // A trace may quote any number as a line.
+    let causes = causes(of: event).filter { $0 >= 1 && $0 < line && seen.insert($0).inserted }
     record(event, line)
     return causes
   }
