@@ -81,65 +81,17 @@ public enum JSONWriter {
     value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
   }
 
-  /// Returns JSON5 for people.
+  /// Returns JSON5 or JSON for people.
   ///
-  /// Keys are bare, each level is indented by two spaces, an object or array that fits on a line is on one line, and
+  /// In JSON5 keys are bare and commas trail. Each level is indented by two spaces, an object or array that fits on a line is on one line, and
   /// there is a newline at the end.
   ///
   /// - Parameters:
   ///   - node: The value.
   ///   - width: The preferred maximum number of columns.
-  public static func pretty(_ node: JSONNode, width: Int = 100) -> String {
-    pretty(node.value, indent: 0, used: 0, width: width) + "\n"
-  }
-
-  private static func pretty(_ value: JSONValue, indent: Int, used: Int, width: Int) -> String {
-    let line = oneLine(value)
-    let isNested =
-      switch value {
-      case .array(let elements): !elements.isEmpty
-      case .object(let members): !members.isEmpty
-      default: false
-      }
-    // The top level is always on several lines, since it is meant to be edited.
-    if !isNested || (indent > 0 && used + line.unicodeScalars.count < width) { return line }
-    let inner = String(repeating: " ", count: indent + 2)
-    let outer = String(repeating: " ", count: indent)
-    switch value {
-    case .array(let elements):
-      let lines = elements.map { element in
-        inner + pretty(element.value, indent: indent + 2, used: indent + 2, width: width) + ",\n"
-      }
-      return "[\n" + lines.joined() + outer + "]"
-    case .object(let members):
-      let lines = members.map { member in
-        let start = "\(inner)\(key(member.key)): "
-        let used = start.unicodeScalars.count
-        return start + pretty(member.node.value, indent: indent + 2, used: used, width: width) + ",\n"
-      }
-      return "{\n" + lines.joined() + outer + "}"
-    default: return line
-    }
-  }
-
-  private static func oneLine(_ value: JSONValue) -> String {
-    switch value {
-    case .array(let elements): return "[" + elements.map { oneLine($0.value) }.joined(separator: ", ") + "]"
-    case .object(let members):
-      if members.isEmpty { return "{}" }
-      return "{ " + members.map { "\(key($0.key)): \(oneLine($0.node.value))" }.joined(separator: ", ") + " }"
-    default:
-      var bytes: [UInt8] = []
-      append(value, to: &bytes)
-      return String(decoding: bytes, as: UTF8.self)
-    }
-  }
-
-  /// Returns a key, bare if JSON5 allows it.
-  private static func key(_ key: String) -> String {
-    let isBare = key.utf8.allSatisfy(JSONTextReader.isWordByte)
-    if isBare, let first = key.utf8.first, !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains(first) { return key }
-    return oneLine(.string(key))
+  ///   - dialect: What the text is.
+  public static func pretty(_ node: JSONNode, width: Int = 100, dialect: JSONDialect = .json5) -> String {
+    PrettyJSON(width: width, dialect: dialect).text(of: node.value, indent: 0, used: 0) + "\n"
   }
 }
 

@@ -14,10 +14,7 @@ public struct JSONSchemaDocument {
   ///   - title: What the file is.
   public static func make(_ object: ObjectDescription, title: String) -> JSONNode {
     var document = Self()
-    var root = object
-    // An editor finds the schema by this key of the file.
-    root.fields.append(FieldDescription("$schema", .string(), standard: "none", "the path of this schema, for editors"))
-    let members = document.object(root)
+    let members = document.object(object)
     return JSONNode(
       .object(
         [

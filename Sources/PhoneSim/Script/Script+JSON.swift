@@ -25,6 +25,8 @@ extension Script {
       messages.append(message)
       places.append(element.node.position)
     }
+    // For editors.
+    _ = reader.string("$schema")
     reader.finish()
     guard elements != nil else { return nil }
     positions(places)

@@ -1,10 +1,10 @@
 import Foundation
 import Link
 
-/// `sim-runner docs`: prints the reference pages from the catalogues, for developers.
+/// `sim-runner docs`: writes reference pages and JSON Schemas from the catalogues, for developers.
 enum DocsCommand: Command {
   static let name = "docs"
-  static let about = "writes the reference pages from the catalogues"
+  static let about = "writes reference pages and JSON Schemas from the catalogues"
   static let usage = "[FOLDER] [--check]"
   static let isHidden = true
   static let options: [Option] = [.flag("--check", "write nothing; list the pages that would change")]
@@ -18,6 +18,8 @@ enum DocsCommand: Command {
     ("profiles.md", { _ in ProfileReference.page }),
     ("checkers.md", { _ in CheckerReference.page }),
     ("trace-format.md", { EventReference.page($0) }),
+    ("scenario.schema.json", { _ in ScenarioSchema.document }),
+    ("script.schema.json", { _ in ScenarioSchema.scriptDocument }),
   ]
 
   static func run(_ arguments: Arguments) throws(Failure) -> Int32 {

@@ -8,7 +8,7 @@ import WatchSim
 enum ScenarioKeys {
   /// An object of a scenario.
   struct Section: Sendable {
-    /// Where it stands: `workout.source.model`; empty for the whole.
+    /// Its place: `workout.source.model`; empty for the whole. Several are joined by `and`; a form of its own has a colon.
     var path: String
     /// What it is about.
     var about: String
@@ -21,7 +21,7 @@ enum ScenarioKeys {
     }
 
     init(_ path: String, _ object: ObjectDescription) {
-      let keys = object.allFields.map { Key($0.name, $0.value.range, $0.standard, $0.about) }
+      let keys = object.allFields.map { Key($0.name, $0.value, $0.standard, $0.about) }
       self.init(path: path, about: object.about, keys: keys)
     }
   }
@@ -29,12 +29,13 @@ enum ScenarioKeys {
   /// One key.
   struct Key: Sendable {
     var name: String
-    var value: String
-    /// What stands in where it is absent; nil where it must be given.
+    /// Type and bounds; an object or array whose keys have a section of their own says only that it is one.
+    var value: ValueDescription
+    /// What an absent key means; nil for a required key.
     var standard: String?
     var about: String
 
-    init(_ name: String, _ value: String, _ standard: String?, _ about: String) {
+    init(_ name: String, _ value: ValueDescription, _ standard: String?, _ about: String) {
       self.name = name
       self.value = value
       self.standard = standard
@@ -56,125 +57,151 @@ enum ScenarioKeys {
   private static let top = Section(
     path: "", about: "The whole file is one object.",
     keys: [
-      Key("scenario", "string", nil, "the name, in reports and in the trace"),
-      Key("about", "string", "\"\"", "what it shows"),
-      Key("seed", "whole number, or a string of digits", "1", "all randomness comes from it; `--seed` wins"),
-      Key("startedAt", "ISO 8601 date", "2026-01-01T08:00:00Z", "the date at the run's start"),
-      Key("timeZone", "IANA name", "UTC", "for `time_of_day_hour`; changes of the clock in the run are honoured"),
-      Key("duration", "duration, at most 48h", "6h", "the run ends here at the latest"),
-      Key("workout", "object", "the model's 5 km", "what the watch records"),
-      Key("phone", "object", "nothing", "what happens to the phone, and which program plays it"),
-      Key("watch", "object", "nothing", "which program plays the watch"),
-      Key("payload", "object", "no names", "how the messages of apps are named in the trace"),
-      Key("checks", "object", "none", "what faults must not change in the facts of apps"),
-      Key("apps", "object", "as below", "how the programs of `phone` and `watch` run in virtual time"),
-      Key("plan", "object", "no plan", "what the runner set out to do"),
-      Key("script", "path of a script, or a script", "the personality's own lines", "what may be said"),
-      Key("link", "object", "`ideal`", "the watch-phone link without faults"),
+      Key("scenario", .string(), nil, "the name, in reports and in the trace"),
+      Key("about", .string(), "\"\"", "what it shows"),
+      Key("seed", seed, "1", "all randomness comes from it; `--seed` wins"),
+      Key("startedAt", .named("ISO 8601 date", .string()), "2026-01-01T08:00:00Z", "the date at the run's start"),
       Key(
-        "uplink", "object", "`none`, or `lte` with an `edge`",
+        "timeZone", .named("IANA name", .string()), "UTC",
+        "for `time_of_day_hour`; changes of the clock in the run are honoured"),
+      Key("duration", .duration(.zero ... .hours(48)), "6h", "the run ends here at the latest"),
+      Key("workout", part, "the model's 5 km", "what the watch records"),
+      Key("phone", part, "nothing", "what happens to the phone, and which program plays it"),
+      Key("watch", part, "nothing", "which program plays the watch"),
+      Key("payload", part, "no names", "how the messages of apps are named in the trace"),
+      Key("checks", part, "none", "what faults must not change in the facts of apps"),
+      Key("apps", part, "as below", "how the programs of `phone` and `watch` run in virtual time"),
+      Key("plan", part, "no plan", "what the runner set out to do"),
+      Key(
+        "script", .named("path of a script, or a script", .either([.string(), part])), "the personality's own lines",
+        "what may be said"),
+      Key("link", part, "`ideal`", "the watch-phone link without faults"),
+      Key(
+        "uplink", part, "`none`, or `lte` with an `edge`",
         "the phone's way to the edge; one that exists brings an edge"),
-      Key("edge", "object", "none without an uplink", "the cloud the phone talks to ([edge.md](edge.md))"),
-      Key("faults", "array, at most 10000", "none", "what goes wrong, and when"),
-      Key("nemesis", "object", "none", "adds faults that are drawn from the seed"),
+      Key("edge", part, "none without an uplink", "the cloud the phone talks to ([edge.md](edge.md))"),
+      Key("faults", parts(10_000), "none", "what goes wrong, and when"),
+      Key("nemesis", part, "none", "adds faults that are drawn from the seed"),
       Key(
-        "memory", "object of any keys", "empty", "what the phone knows of the runner; `\"hr.max\": 188` sets the zones"),
+        "memory", .object(anyKeys), "empty", "what the phone knows of the runner; `\"hr.max\": 188` sets the zones"),
       Key(
-        "health", "object", "none", "the phone's access to what the watch's health store has; `{}` for a lag of 30 s"),
-      Key("run", "object", "nothing", "what the runner writes about the run"),
-      Key("race", "object", "none", "the race that is run, with `workout.mode` `race`"),
+        "health", part, "none", "the phone's access to what the watch's health store has; `{}` for a lag of 30 s"),
+      Key("run", part, "nothing", "what the runner writes about the run"),
+      Key("race", part, "none", "the race that is run, with `workout.mode` `race`"),
       Key(
-        "replyTimeout", "duration", "10s; of an app of your own 300s",
+        "replyTimeout", duration, "10s; of an app of your own 300s",
         "how long a message waits for its reply, or for the receipt that its sender asks for"),
-      Key("plants", "array of names", "none", "bugs that the nodes have on purpose; `sim-runner plants` lists them"),
-      Key("expect", "array, at most 10000", "none", "what must be true of the run, besides the invariants"),
+      Key(
+        "plants", .named("array of names", .array(of: .string(), count: 0 ... .max)), "none",
+        "bugs that the nodes have on purpose; `sim-runner plants` lists them"),
+      Key("expect", parts(10_000), "none", "what must be true of the run, besides the invariants"),
+      Key(
+        "$schema", .string(), "none",
+        "path or address of [scenario.schema.json](scenario.schema.json), for editors; ignored"),
     ])
 
   private static let workout = Section(
     path: "workout", about: "What the watch records.",
     keys: [
-      Key("source", "object", "the model", "where the motion comes from"),
+      Key("source", part, "the model", "where the motion comes from"),
       Key("mode", words(RunMode.allCases.map(\.rawValue)), "training", "what the run is for"),
-      Key("personality", "string", FallbackScript.personalityDefault, "the coach's voice: \(voices), or another"),
+      Key("personality", .string(), FallbackScript.personalityDefault, "the coach's voice: \(voices), or another"),
       Key("runType", words(RunType.allCases.map(\.rawValue)), "outdoor", "where it is run"),
       Key(
         "startedBy", words(WorkoutPlan.Starter.allCases.map(\.rawValue)), "watch",
         "who starts it; the phone asks the watch ([start.md](start.md))"),
-      Key("at", "duration", "0s", "when it starts, or is asked for"),
-      Key("preparing", "duration", "3s", "how long the watch prepares"),
-      Key("events", "array, at most 10000", "none", "what the runner does on the watch"),
+      Key("at", duration, "0s", "when it starts, or is asked for"),
+      Key("preparing", duration, "3s", "how long the watch prepares"),
+      Key("events", parts(10_000), "none", "what the runner does on the watch"),
     ])
 
   private static let source = Section(
     path: "workout.source", about: "One of the two.",
     keys: [
-      Key("model", "object", "none", "a made-up runner, from the seed"),
+      Key("model", part, "none", "a made-up runner, from the seed"),
       Key(
-        "import", "path", "none", "a recorded workout (FIT, GPX, TCX, Apple Health), relative to the scenario's folder"),
+        "import", .named("path", .string()), "none",
+        "a recorded workout (FIT, GPX, TCX, Apple Health), relative to the scenario's folder"),
       Key(
-        "workout", "1 and more", "none",
+        "workout", .named("1 and more", .integer(1 ... .max)), "none",
         "beside `import`: which of the file's workouts, as `import --list` numbers them"),
-      Key("trace", "path", "none", "the watch of a trace, second by second (replay.md), named likewise"),
+      Key(
+        "trace", .named("path", .string()), "none", "the watch of a trace, second by second (replay.md), named likewise"
+      ),
     ])
 
   private static let model = Section(
     path: "workout.source.model", about: "A runner with a pace, hills and a heart.",
     keys: [
-      Key("distance", "metres, 1 to 1000000", "5000", "the run ends at the first whole second at or past it"),
-      Key("pace", "`\"5:30/km\"`, or seconds per km, 90 to 3600", "5:30/km", "target pace on the level"),
-      Key("drift", "s/km per km, -300 to 300", "0", "what the pace grows by with each kilometre"),
-      Key("hills", "metres, 0 to 40", "0", "from the mean height to the tops; hill and valley take a kilometre"),
-      Key("restingHeartRate", "30 to 120", "60", "beats per minute"),
-      Key("maximumHeartRate", "at least 10 above resting, to 250", "190", "beats per minute"),
-      Key("noise", "0 to 10", "1", "0 is a machine, 1 a runner"),
-      Key("stops", "array, at most 1000", "none", "where the runner stands for a while"),
+      Key(
+        "distance", .number(1...1_000_000, unit: "metres"), "5000",
+        "the run ends at the first whole second at or past it"),
+      Key(
+        "pace", .named("`\"5:30/km\"`, or seconds per km, 90 to 3600", .either([.string(), .number(90...3_600)])),
+        "5:30/km", "target pace on the level"),
+      Key("drift", .number(-300...300, unit: "s/km per km"), "0", "what the pace grows by with each kilometre"),
+      Key(
+        "hills", .number(0...40, unit: "metres"), "0",
+        "from the mean height to the tops; hill and valley take a kilometre"),
+      Key("restingHeartRate", .number(30...120), "60", "beats per minute"),
+      Key(
+        "maximumHeartRate", .named("at least 10 above resting, to 250", .number(40...250)), "190", "beats per minute"),
+      Key("noise", .number(0...10), "1", "0 is a machine, 1 a runner"),
+      Key("stops", parts(1_000), "none", "where the runner stands for a while"),
     ])
 
   private static let stops = Section(
     path: "workout.source.model.stops[]", about: "A stop.",
     keys: [
-      Key("at", "metres, 0 to 1000000", nil, "from the start"),
-      Key("for", "duration, 1s to 24h", nil, "how long; rounded to whole seconds"),
+      Key("at", .number(0...1_000_000, unit: "metres"), nil, "from the start"),
+      Key("for", .duration(.seconds(1) ... .hours(24)), nil, "how long; rounded to whole seconds"),
     ])
 
   private static let workoutEvents = Section(
     path: "workout.events[]", about: "A press on the watch.",
     keys: [
-      Key("at", "duration", nil, "since the run's start"),
+      Key("at", duration, nil, "since the run's start"),
       Key(
-        "do", "end, pause, resume, talk, sendAgain or ghost", nil,
+        "do",
+        .named(
+          "end, pause, resume, talk, sendAgain or ghost",
+          .words(["end", "pause", "resume", "talk", "sendAgain", "ghost"])), nil,
         "what is pressed; sendAgain says the workout's events once more, by message; or ghost or test traffic, as below"
       ),
-      Key("seconds", "seconds, 0.001 to 3600", nil, "of talk: how long the button is held; a note has at most 30 s"),
-      Key("says", "string, at most 1024 bytes", "nothing", "of talk: what the recogniser will hear"),
-      Key("transcription", "done or failed", "done", "of talk: how the transcription ends"),
+      Key(
+        "seconds", .number(0.001...3_600, unit: "seconds"), nil,
+        "of talk: how long the button is held; a note has at most 30 s"),
+      Key("says", .string(bytes: 0...1_024), "nothing", "of talk: what the recogniser will hear"),
+      Key(
+        "transcription", .named("done or failed", .words(["done", "failed"])), "done",
+        "of talk: how the transcription ends"),
     ])
 
   private static let ghost = Section(
     path: "workout.events[]: ghost", about: "A word of another workout session on the watch, which nobody runs.",
     keys: [
-      Key("at", "duration", nil, "since the run's start"), Key("do", "ghost", nil, "lets it speak"),
+      Key("at", duration, nil, "since the run's start"), Key("do", .words(["ghost"]), nil, "lets it speak"),
       Key(
         "says", words(GhostCommand.Words.allCases.map(\.rawValue)), nil, "that it started, or that it runs with zeros"),
-      Key("age", "duration", "0s", "how long ago its word is stamped"),
+      Key("age", duration, "0s", "how long ago its word is stamped"),
     ])
 
   private static let phone = Section(
     path: "phone", about: "What happens to the phone.",
     keys: [
-      Key("events", "array, at most 10000", "none", "in any order"),
+      Key("events", parts(10_000), "none", "in any order"),
       acts,
       Key(
-        "command", "a program and its arguments", "the built-in phone",
+        "command", .named("a program and its arguments", .string()), "the built-in phone",
         "an app of your own; its path is relative to the scenario's folder, without a slash it is looked up in `$PATH`;"
           + " `--phone-cmd` wins"),
       Key(
-        "launchedByMessages", "true or false", "true for an app of your own, false for the simulated phone",
+        "launchedByMessages", .bool, "true for an app of your own, false for the simulated phone",
         "a message of the watch starts the phone's app when it is dead, whatever its `restartAfter`; the watch needs no"
           + " running app to send one. The simulated watch sends a message each second, so every kill would be over"
           + " within one"),
       Key(
-        "ingestion", "object", "none", "ingests data of simulated HealthKit and EventKit stores; `{}` for the defaults"),
+        "ingestion", part, "none", "ingests data of simulated HealthKit and EventKit stores; `{}` for the defaults"),
     ])
 
   private static let ingestion = Section("phone.ingestion", IngestionSetup.schema.description)
@@ -184,38 +211,43 @@ enum ScenarioKeys {
   private static let ingestionEvents = Section(
     path: "phone.events[]: ingestion", about: "What the user does in the settings of the ingestion.",
     keys: [
-      Key("at", "duration", nil, "since the run's start"),
+      Key("at", duration, nil, "since the run's start"),
       Key(
-        "do", IngestionCommand.words.joined(separator: ", "), nil,
+        "do", .words(IngestionCommand.words), nil,
         "refetchWeek queries the last seven days again; purgeNow deletes all parsed rows; updateParser installs an app"
           + " that understands the JSON of a newer system"),
       Key(
         "type", words(AppleDataType.allCases.map(\.rawValue)), "all",
         "of setIngestion and setRetention; the first needs it"),
-      Key("on", "true or false", "needed", "of setIngestion: whether the type is fetched"),
+      Key("on", .bool, "needed", "of setIngestion: whether the type is fetched"),
       Key(
-        "keep", "duration, at most 9600h", "needed", "of setRetention: how long rows are kept after they were fetched"),
+        "keep", .duration(.zero ... .hours(9600)), "needed",
+        "of setRetention: how long rows are kept after they were fetched"),
     ])
 
   private static let watch = Section(
     path: "watch", about: "The watch's program.",
     keys: [
-      Key("command", "a program and its arguments", "the built-in watch", "as `phone.command`; `--watch-cmd` wins"),
+      Key(
+        "command", .named("a program and its arguments", .string()), "the built-in watch",
+        "as `phone.command`; `--watch-cmd` wins"),
       acts,
     ])
 
   private static let acts = Key(
-    "acts", "array, at most 10000", "none", "what users do in an app of your own, in any order")
+    "acts", parts(10_000), "none", "what users do in an app of your own, in any order")
 
   private static let actKeys = Section(
     path: "phone.acts[] and watch.acts[]",
     about:
       "Something that a user does in an app ([watchconnectivity-reference.md](watchconnectivity-reference.md#facts-and-acts)).",
     keys: [
-      Key("at", "duration", nil, "since the run's start; an app that is down gets it at its next start"),
-      Key("do", "string, a letter, then letters, digits, - and _", nil, "the name under which the app has a handler"),
-      Key("with", "object, at most 16384 bytes as JSON", "empty", "the arguments"),
-      Key("launch", "true or false", "false", "the act starts the app where it is down, as a user does who opens it"),
+      Key("at", duration, nil, "since the run's start; an app that is down gets it at its next start"),
+      Key(
+        "do", .named("string, a letter, then letters, digits, - and _", .string()), nil,
+        "the name under which the app has a handler"),
+      Key("with", .named("object, at most 16384 bytes as JSON", .object(anyKeys)), "empty", "the arguments"),
+      Key("launch", .bool, "false", "the act starts the app where it is down, as a user does who opens it"),
     ])
 
   private static let payload = Section(
@@ -225,7 +257,7 @@ enum ScenarioKeys {
       + " ([watchconnectivity-reference.md](watchconnectivity-reference.md#names-of-messages)).",
     keys: [
       Key(
-        "name", "path, at most 200 bytes", nil,
+        "name", .named("path, at most 200 bytes", .string()), nil,
         "into the dictionary: `$.kind`, `$.event.name`, `$['a key']`, `$.list[0]`; bytes on the way are read as JSON")
     ])
 
@@ -234,7 +266,7 @@ enum ScenarioKeys {
     about:
       "Checks of apps, each an object. Those about facts: `{}` compares all, `{ facts: [\"counted\"] }` those of some names"
       + " ([watchconnectivity-reference.md](watchconnectivity-reference.md#checks)).",
-    keys: AppCheck.Kind.allCases.map { Key($0.rawValue, "object", "off", $0.about) })
+    keys: AppCheck.Kind.allCases.map { Key($0.rawValue, part, "off", $0.about) })
 
   private static let apps = Section(
     path: "apps", about: "How apps run in virtual time (virtual-time.md).",
@@ -243,80 +275,93 @@ enum ScenarioKeys {
         "threads", words(AppTime.Policy.allCases.map(\.rawValue)), AppTime().policy.rawValue,
         "which thread goes on where several can"),
       Key(
-        "threadsSeed", "whole number, or a string of digits", "the run's seed", "of the threads' order, and of jitter"),
-      Key("jitter", "duration, at most 60s", "0s", "an app's timers are late by a drawn time below this"),
+        "threadsSeed", seed, "the run's seed", "of the threads' order, and of jitter"),
+      Key("jitter", .duration(.zero ... .seconds(60)), "0s", "an app's timers are late by a drawn time below this"),
     ])
 
   private static let phoneEvents = Section(
     path: "phone.events[]", about: "One thing that happens to the phone.",
     keys: [
-      Key("at", "duration", nil, "since the run's start"),
+      Key("at", duration, nil, "since the run's start"),
       Key(
         "do",
-        "interrupt, interruptionEnd, mute, unmute, startWorkout, endWorkout, record, history, wipe, switchWatch,"
-          + " unpairWatch, pairWatch, disableComplication or enableComplication", nil,
+        .named(
+          "interrupt, interruptionEnd, mute, unmute, startWorkout, endWorkout, record, history, wipe, switchWatch,"
+            + " unpairWatch, pairWatch, disableComplication or enableComplication",
+          .words([
+            "interrupt", "interruptionEnd", "mute", "unmute", "startWorkout", "endWorkout", "record", "history", "wipe",
+            "switchWatch", "unpairWatch", "pairWatch", "disableComplication", "enableComplication",
+          ])), nil,
         "an interruption is a phone call; startWorkout asks the watch for a run ([start.md](start.md)), endWorkout ends"
           + " it, and a second run is refused; record takes a voice note, with the keys of talk; history looks at the list of"
           + " runs, and wipe deletes"
           + " all that the app keeps of runs and runner, both with `health`; unpairWatch cuts the link until pairWatch, or until the run's"
           + " end; these, switchWatch and the complication are for an app of your own (watchconnectivity.md); or test"
           + " traffic, as below"),
-      Key("shouldResume", "true or false", "false", "of interruptionEnd: the queue goes on, instead of being emptied"),
+      Key("shouldResume", .bool, "false", "of interruptionEnd: the queue goes on, instead of being emptied"),
     ])
 
   private static let probes = Section(
     path: "workout.events[] and phone.events[]", about: "Test traffic, which has no effect but its lines.",
     keys: [
-      Key("do", ProbeCommand.words.joined(separator: ", "), nil, "which channel is driven"),
-      Key("count", "1 to 10000", "1", "how many messages or user infos"),
-      Key("bytes", "0 to 524288; of a file to 67108864", "256", "how large each payload is; a file must say it"),
-      Key("wantsReply", "true or false", "false", "of sendMessage"),
+      Key("do", .words(ProbeCommand.words), nil, "which channel is driven"),
+      Key("count", .integer(1...10_000), "1", "how many messages or user infos"),
+      Key(
+        "bytes", .named("0 to 524288; of a file to 67108864", .integer(0...67_108_864)), "256",
+        "how large each payload is; a file must say it"),
+      Key("wantsReply", .bool, "false", "of sendMessage"),
       Key(
         "payload", words(ProbePayload.allCases.map(\.rawValue)), ProbePayload.probe.rawValue,
         "of sendMessage, transferUserInfo and updateApplicationContext: what another build says, bytes that are no"
           + " property list, or the command to begin a run, which a watch obeys"),
-      Key("name", "string, 1 to 255 bytes", "its number", "of transferFile"),
+      Key("name", .string(bytes: 1...255), "its number", "of transferFile"),
     ])
 
   private static let plan = Section(
     path: "plan", about: "What the runner set out to do; target pace is time over distance.",
     keys: [
-      Key("distance", "metres, 1 to 1000000", "not planned", "for `halfway`, `near_finish` and the target pace"),
-      Key("time", "duration above 0", "not planned", "for the target pace, and for `halfway` without a distance"),
+      Key(
+        "distance", .number(1...1_000_000, unit: "metres"), "not planned",
+        "for `halfway`, `near_finish` and the target pace"),
+      Key(
+        "time", .named("duration above 0", duration), "not planned",
+        "for the target pace, and for `halfway` without a distance"),
     ])
 
   private static let health = Section(
     path: "health", about: "The health store's own synchronisation.",
-    keys: [Key("syncLag", "duration", "30s", "until a finished workout can be read on the phone")])
+    keys: [Key("syncLag", duration, "30s", "until a finished workout can be read on the phone")])
 
   private static let run = Section(
     path: "run", about: "What the runner writes about the run: columns of the companion store's row.",
     keys: [
-      Key("label", "string, at most 200 bytes", "none", "what the runner calls it"),
-      Key("userNotes", "string, at most 10000 bytes", "none", "free text, written when the run is finished"),
-      Key("perceivedEffort", "1 to 10", "none", "how hard it felt"),
+      Key("label", .string(bytes: 0...200), "none", "what the runner calls it"),
+      Key("userNotes", .string(bytes: 0...10_000), "none", "free text, written when the run is finished"),
+      Key("perceivedEffort", .integer(1...10), "none", "how hard it felt"),
     ])
 
   private static let race = Section(
     path: "race", about: "A race: a row of the companion store, and lines of the script that are all local.",
     keys: [
-      Key("name", "string, at most 200 bytes", nil, "what the runner calls it"),
-      Key("distanceMeters", "metres, 1 to 1000000", nil, "its length; the plan's distance, where there is no plan"),
-      Key("targetTimeSeconds", "seconds, 1 to 172800", nil, "the plan's time, where there is no plan"),
+      Key("name", .string(bytes: 0...200), nil, "what the runner calls it"),
+      Key(
+        "distanceMeters", .number(1...1_000_000, unit: "metres"), nil,
+        "its length; the plan's distance, where there is no plan"),
+      Key("targetTimeSeconds", .number(1...172_800, unit: "seconds"), nil, "the plan's time, where there is no plan"),
       Key("pacingStrategy", words(RaceSetup.PacingStrategy.allCases.map(\.rawValue)), "even", "kept for the runner"),
-      Key("fuelingPlan", "array, at most \(RaceSetup.cueCountMax)", "none", "where to eat"),
-      Key("hydrationPlan", "array, at most \(RaceSetup.cueCountMax)", "none", "where to drink"),
-      Key("notes", "string, at most 10000 bytes", "none", "what there is to know of the course"),
+      Key("fuelingPlan", parts(RaceSetup.cueCountMax), "none", "where to eat"),
+      Key("hydrationPlan", parts(RaceSetup.cueCountMax), "none", "where to drink"),
+      Key("notes", .string(bytes: 0...10_000), "none", "what there is to know of the course"),
     ])
 
   private static let raceCues = Section(
     path: "race.fuelingPlan[] and race.hydrationPlan[]",
     about: "A place, one of three, and what is said there; the wrist is tapped, too.",
     keys: [
-      Key("atMeters", "metres, 1 to 1000000", "none", "once, so far from the start"),
-      Key("everyMeters", "metres, 1 to 1000000", "none", "again and again"),
-      Key("atSeconds", "seconds, 1 to 172800", "none", "once, so late"),
-      Key("text", "string of a word at least", nil, "what is said"),
+      Key("atMeters", .number(1...1_000_000, unit: "metres"), "none", "once, so far from the start"),
+      Key("everyMeters", .number(1...1_000_000, unit: "metres"), "none", "again and again"),
+      Key("atSeconds", .number(1...172_800, unit: "seconds"), "none", "once, so late"),
+      Key("text", .named("string of a word at least", .string(bytes: 1 ... .max)), nil, "what is said"),
     ])
 
   private static let link = Section("link and uplink", LinkProfile.schema.description)
@@ -324,10 +369,10 @@ enum ScenarioKeys {
   private static let edge = Section(
     path: "edge", about: "The cloud the phone talks to.",
     keys: [
-      Key("latency", "duration, at most 24h", "800ms", "mean time from a request to its answer, 1ms at least"),
-      Key("jitter", "duration, at most 24h", "200ms", "how much it varies, evenly to both sides"),
+      Key("latency", .duration(.zero ... .hours(24)), "800ms", "mean time from a request to its answer, 1ms at least"),
+      Key("jitter", .duration(.zero ... .hours(24)), "200ms", "how much it varies, evenly to both sides"),
       Key(
-        "failures", "array, at most \(EdgeSetup.failuresMax)", "none",
+        "failures", parts(EdgeSetup.failuresMax), "none",
         "how it fails; the first that concerns a request counts"),
     ])
 
@@ -335,15 +380,25 @@ enum ScenarioKeys {
     path: "edge.failures[]", about: "A way in which the edge fails for a while.",
     keys: [
       Key("call", words(EdgeCall.allCases.map(\.rawValue)), "all of them", "which call fails"),
-      Key("at", "duration", "0s", "requests that come earlier are met as usual"),
-      Key("for", "duration", "to the end", "for how long"),
-      Key("times", "1 to 1000000", "all of that time", "or how many requests fail"),
+      Key("at", duration, "0s", "requests that come earlier are met as usual"),
+      Key("for", duration, "to the end", "for how long"),
+      Key("times", .integer(1...1_000_000), "all of that time", "or how many requests fail"),
       Key("do", words(EdgeFailure.Effect.words), nil, "what becomes of a request"),
-      Key("by", "duration, at most 24h", nil, "of late: how much later the answer comes"),
+      Key("by", .duration(.zero ... .hours(24)), nil, "of late: how much later the answer comes"),
     ])
 
   private static let nemesis = Section("nemesis", Nemesis.schema(hasUplink: false).description)
 
-  private static func words(_ words: [String]) -> String { words.joined(separator: ", ") }
+  // MARK: Types of several keys
+
+  private static let anyKeys = ObjectDescription(name: "", about: "", fields: [], allowsOthers: true)
+  /// An object; with a section of its own, one with its keys.
+  private static let part = ValueDescription.named("object", .object(anyKeys))
+  /// An array; with a section of its own, one of such objects.
+  private static func parts(_ countMax: Int) -> ValueDescription { .array(of: .any, count: 0...countMax) }
+  private static let duration = ValueDescription.duration(ValueDescription.anyDuration)
+  private static let seed = ValueDescription.named(
+    "whole number, or a string of digits", .either([.integer(0 ... .max), .string(bytes: 1...20)]))
+  private static func words(_ words: [String]) -> ValueDescription { .words(words) }
   private static let voices = FallbackScript.personalities.joined(separator: ", ")
 }

@@ -9,7 +9,7 @@ enum ScenarioReference {
     text += "\n" + Markdown.block(example) + "\n## Keys\n\n"
     for section in ScenarioKeys.sections {
       text += "### \(section.path.isEmpty ? "The scenario" : Markdown.code(section.path))\n\n\(section.about)\n\n"
-      let rows = section.keys.map { [Markdown.code($0.name), $0.value, $0.standard ?? "*required*", $0.about] }
+      let rows = section.keys.map { [Markdown.code($0.name), $0.value.range, $0.standard ?? "*required*", $0.about] }
       text += Markdown.table(["key", "value", "default", "meaning"], rows) + "\n"
     }
     text += faults
@@ -32,6 +32,8 @@ enum ScenarioReference {
       to whole nanoseconds.
     * An unknown key is an error, with the nearest known one as a hint.
     * Paths are relative to the scenario's folder.
+    * [scenario.schema.json](scenario.schema.json) and [script.schema.json](script.schema.json) are JSON Schemas for
+      editors: name one under `$schema`, or map it to `*.json5` in the editor's settings. `validate` stays the judge.
     * At `duration`, or 5 s after the workout's end if that is sooner, the runner ends the workout and every fault and
       restarts nobody; then the queues drain, for at most 10 virtual minutes (longer only behind frames that
       a `delay` holds back by more than 5). Where the phone may start a run, a workout

@@ -41,6 +41,8 @@ extension Scenario {
     var others: [Diagnostics] = []
     if let reader = JSONObjectReader(node, into: collector) {
       scenario.take(reader, folder: folder, others: &others)
+      // For editors.
+      _ = reader.string("$schema")
       reader.finish()
       if !collector.diagnostics.hasErrors {
         for warning in ScenarioWarnings(scenario).all { collector.warning(warning.text, at: warning.position) }
@@ -184,7 +186,7 @@ extension Scenario {
   }
 
   private static func resolve(_ members: [JSONMember], script: JSONNode?, workout: WorkoutPlan) -> JSONNode {
-    var members = withoutPrograms(members.filter { $0.key != "expect" })
+    var members = withoutPrograms(members.filter { $0.key != "expect" && $0.key != "$schema" })
     if let script, let index = members.firstIndex(where: { $0.key == "script" }) { members[index].node = script }
     if let (key, path) = workout.source.file, let index = members.firstIndex(where: { $0.key == "workout" }) {
       members[index].node = members[index].node.replacing(["source", key], with: JSONNode(.string(path)))

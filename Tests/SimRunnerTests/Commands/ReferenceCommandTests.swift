@@ -14,7 +14,11 @@ import Testing
   @Test func `a page that differs is named`() throws {
     let folder = try TemporaryFolder()
     #expect(try CommandChild.run(["docs", folder.url.path()]).status == 0)
-    #expect(folder.names == ["checkers.md", "profiles.md", "scenario-reference.md", "trace-format.md"])
+    #expect(
+      folder.names == [
+        "checkers.md", "profiles.md", "scenario-reference.md", "scenario.schema.json", "script.schema.json",
+        "trace-format.md",
+      ])
     try folder.write("profiles.md", "mine\n")
     let child = try CommandChild.run(["docs", folder.url.path(), "--check"])
     #expect(child.status == 1)
