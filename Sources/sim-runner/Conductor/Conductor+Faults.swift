@@ -121,7 +121,7 @@ extension Conductor {
     if isFreeRunning(.watch) || isFreeRunning(.phone) { owedAtEnd = sink.outstanding }
     commands = commands.isEmpty ? commands : commands.prefix(0)
     let cause = "{\"cause\":\"duration\"}"
-    if startsByPhone ? startedByPhone.isOnWatch : !watch.isWorkoutOver {
+    if (startsByPhone ? startedByPhone.isOnWatch : !watch.isWorkoutOver) || now < lastStart {
       commands = [Command(at: now, role: .watch, command: NodeCommand("end", arguments: cause))]
     }
     if !isPaired {

@@ -27,6 +27,8 @@ struct Conductor<Watch: NodeHost, Phone: NodeHost> {
     var drain: VirtualTime.Span = drainMax
     /// Whether the phone may start a run.
     var startsByPhone = false
+    /// When the last of several workouts starts: the run does not end before.
+    var lastStart = VirtualTime.start
     /// Whether a message of the watch launches the phone's app; nil means if the phone is an app.
     var launchesPhone: Bool?
     /// Whether nodes may be killed from outside.
@@ -117,7 +119,9 @@ struct Conductor<Watch: NodeHost, Phone: NodeHost> {
   var redraw: Redraw?
   /// Whether the phone may start a run, and its progress.
   let startsByPhone: Bool
-  var startedByPhone = StartedByPhone()
+  var startedByPhone: StartedByPhone
+  /// When the last of several workouts starts.
+  let lastStart: VirtualTime
   /// How late a side notices that the other is gone.
   let supervision: VirtualTime.Span
   var medium: Medium
@@ -178,6 +182,8 @@ struct Conductor<Watch: NodeHost, Phone: NodeHost> {
     drawSeed = setup.seed
     redraw = setup.redraw
     startsByPhone = setup.startsByPhone
+    lastStart = setup.lastStart
+    startedByPhone = StartedByPhone(from: setup.lastStart)
     self.edge = edge
     hasEdge = edge != nil
     syncsHealth = setup.healthSyncLag != nil
@@ -293,7 +299,7 @@ struct Conductor<Watch: NodeHost, Phone: NodeHost> {
     if hasEdge, let at = edge?.nextDeadline, at <= now { try fire(.edge) }
     if let breach { throw breach }
     if owedAtEnd != nil { boundDrain() }
-    if startsByPhone ? startedByPhone.isOver : watch.isWorkoutOver, !isHealed {
+    if startsByPhone ? startedByPhone.isOver : watch.isWorkoutOver && now >= lastStart, !isHealed {
       endAt = min(endAt, max(now, workoutOver(at: now)) + Self.afterglow)
     }
   }

@@ -63,6 +63,10 @@ enum ScenarioKeys {
       Key("timeZone", "IANA name", "UTC", "for `time_of_day_hour`; changes of the clock in the run are honoured"),
       Key("duration", "duration, at most 48h", "6h", "the run ends here at the latest"),
       Key("workout", "object", "the model's 5 km", "what the watch records"),
+      Key(
+        "workouts", "array, 1 to \(Scenario.workoutsMax)", "none",
+        "several workouts, one after another, instead of `workout`: each an object like it with a later `at`;"
+          + " `mode`, `personality` and `runType` in the first only"),
       Key("phone", "object", "nothing", "what happens to the phone, and which program plays it"),
       Key("watch", "object", "nothing", "which program plays the watch"),
       Key("payload", "object", "no names", "how the messages of apps are named in the trace"),
@@ -256,8 +260,8 @@ enum ScenarioKeys {
         "interrupt, interruptionEnd, mute, unmute, startWorkout, endWorkout, record, history, wipe, switchWatch,"
           + " unpairWatch, pairWatch, disableComplication or enableComplication", nil,
         "an interruption is a phone call; startWorkout asks the watch for a run ([start.md](start.md)), endWorkout ends"
-          + " it, and a second run is refused; record takes a voice note, with the keys of talk; history looks at the list of"
-          + " runs, and wipe deletes"
+          + " it, and a start after the last workout is refused; record takes a voice note, with the keys of talk; history"
+          + " looks at the list of runs, and wipe deletes"
           + " all that the app keeps of runs and runner, both with `health`; unpairWatch cuts the link until pairWatch, or until the run's"
           + " end; these, switchWatch and the complication are for an app of your own (watchconnectivity.md); or test"
           + " traffic, as below"),

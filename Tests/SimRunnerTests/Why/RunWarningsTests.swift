@@ -42,7 +42,7 @@ import Testing
   ])
   func `an expectation that nothing puts to the test is a warning`(expect: String, said: String, hint: String) throws {
     let found = try warnings("{ id: 'tunnel', at: '20s', for: '2s', disconnect: {} }", expect)
-    #expect(found.count == 1 && found[0].contains(said) && found[0].contains(hint), "\(found)")
+    #expect(found.count == 1 && found[0].contains(said) && (hint.isEmpty || found[0].contains(hint)), "\(found)")
   }
 
   @Test(arguments: [
