@@ -122,6 +122,8 @@ struct Conductor<Watch: NodeHost, Phone: NodeHost> {
   var startedByPhone: StartedByPhone
   /// When the last of several workouts starts.
   let lastStart: VirtualTime
+  /// Whether events say when the run is over; a host knows of its first workout only.
+  let observesWorkouts: Bool
   /// How late a side notices that the other is gone.
   let supervision: VirtualTime.Span
   var medium: Medium
@@ -183,7 +185,8 @@ struct Conductor<Watch: NodeHost, Phone: NodeHost> {
     redraw = setup.redraw
     startsByPhone = setup.startsByPhone
     lastStart = setup.lastStart
-    startedByPhone = StartedByPhone(from: setup.lastStart)
+    observesWorkouts = setup.startsByPhone || setup.lastStart > .start
+    startedByPhone = StartedByPhone(from: setup.lastStart, isWatchOnly: !setup.startsByPhone)
     self.edge = edge
     hasEdge = edge != nil
     syncsHealth = setup.healthSyncLag != nil
@@ -299,7 +302,7 @@ struct Conductor<Watch: NodeHost, Phone: NodeHost> {
     if hasEdge, let at = edge?.nextDeadline, at <= now { try fire(.edge) }
     if let breach { throw breach }
     if owedAtEnd != nil { boundDrain() }
-    if startsByPhone ? startedByPhone.isOver : watch.isWorkoutOver && now >= lastStart, !isHealed {
+    if observesWorkouts ? startedByPhone.isOver : watch.isWorkoutOver, !isHealed {
       endAt = min(endAt, max(now, workoutOver(at: now)) + Self.afterglow)
     }
   }

@@ -80,6 +80,21 @@ import Testing
     #expect(distances.last.map { (200..<210).contains($0) } == true, "\(distances)")
   }
 
+  @Test(arguments: ["20m", "150s", "100s"])
+  func `processes end with the same bytes as one process, also between two runs`(duration: String) throws {
+    let folder = try Tool.makeFolder()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let longer = "source: { model: { distance: 300, pace: '5:00/km' } }"
+    let text = Self.text("{ \(Self.short) }, { at: '2m', \(longer) }").replacing("20m", with: duration)
+    try Data(text.utf8).write(to: folder.appending(path: "s.json5"))
+    let digests = try RunOptions.Mode.allCases.map { mode in
+      let result = try Tool(["run", "s.json5", "--json", "--mode", mode.rawValue], in: folder).finish()
+      #expect(result.status == 0, "\(result.output)")
+      return try JSONParser.parse(result.output, dialect: .json).member("traceDigest")?.text
+    }
+    #expect(digests[0] != nil && digests[0] == digests[1])
+  }
+
   @Test func `the trace's header repeats them`() throws {
     let (scenario, _) = read(
       Self.text(
