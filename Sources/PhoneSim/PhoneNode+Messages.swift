@@ -168,7 +168,7 @@ extension PhoneNode {
     for decision in decisions {
       switch decision {
       case .opened(let workoutId, let sentAt):
-        engine.startRun()
+        if !setup.plants.contains(.carriedOver) { engine.startRun() }
         persist(.runOpened(row(of: workoutId, startedAt: sentAt)), into: &output)
         persistRaceRun(workoutId, into: &output)
       case .named(let workoutId, let startedAt, _): persist(.runNamed(workoutId, startedAt: startedAt), into: &output)

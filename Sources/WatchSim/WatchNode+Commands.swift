@@ -23,16 +23,19 @@ extension WatchNode {
   private mutating func carryOutOnWorkout(
     _ command: NodeCommand, at now: VirtualTime, into output: inout NodeOutput
   ) {
+    let cause: WorkoutCause = command.argument("cause") == .string("duration") ? .duration : .scenario
+    // At the end of the scenario no further workout starts.
+    if cause == .duration, host != nil { startsAt = nil }
     guard host != nil else {
       // The run ends before its workout started, so it never starts.
       if command.name == "end", startsAt != nil {
-        startsAt = nil
+        startsAt = cause == .duration ? nil : setup.nextStart(after: startsAt ?? now)
         persist(.startUsed, into: &output)
         output.items.append(.commit)
       }
       return refuse(command.name, why: "no workout is on", at: now, into: &output)
     }
-    let cause: WorkoutCause = command.argument("cause") == .string("duration") ? .duration : .scenario
+    if cause == .duration, host?.state == .ended, !setup.later.isEmpty { return rememberHost() }
     let time = WatchTime(nanoseconds: clock.reading(at: now))
     switch command.name {
     case "pause": host?.pause(cause: cause, at: now, watchClock: time, sentAt: &sentAt, into: &hostEffects)

@@ -12,7 +12,8 @@ extension WatchNode {
       let isLast = index == record.workouts.count - 1
       guard log.isOver || (isLast && log.lastInstant <= now) else { continue }
       let (replayed, finished) = WorkoutHost.replaying(
-        log, source: setup.source, seed: setup.seed, splitsCarried: isLast ? record.splitsCarried : .max)
+        log, source: setup.plan(at: log.begin.at).source, seed: setup.seed,
+        splitsCarried: isLast ? record.splitsCarried : .max)
       if let finished { health.save(finished) }
       if isLast { host = replayed }
     }
@@ -22,13 +23,14 @@ extension WatchNode {
   mutating func begin(
     _ workoutId: Identifier, cause: WorkoutCause, at now: VirtualTime, into output: inout NodeOutput
   ) {
+    let plan = setup.plan(at: now)
     forgetSpent(into: &output)
     persist(
-      .began(WorkoutBegin(workoutId: workoutId, at: now, cause: cause, preparing: setup.preparing)), into: &output)
+      .began(WorkoutBegin(workoutId: workoutId, at: now, cause: cause, preparing: plan.preparing)), into: &output)
     output.items.append(.commit)
-    startsAt = nil
+    startsAt = setup.nextStart(after: now)
     host = WorkoutHost(
-      workoutId: workoutId, at: now, preparing: setup.preparing, source: setup.source, cause: cause, seed: setup.seed)
+      workoutId: workoutId, at: now, preparing: plan.preparing, source: plan.source, cause: cause, seed: setup.seed)
     host?.begin(into: &hostEffects)
     carryOutHostEffects(at: now, into: &output)
   }
@@ -86,7 +88,7 @@ extension WatchNode {
       .init("workoutId", host.workoutId.traceValue), .init("from", from.map { .string($0.text) } ?? .null),
       .init("to", .string(to.text)), .init("cause", .string(cause.text)),
     ]
-    if from == nil, let sport = setup.source.sport { fields.append(.init("sport", .string(sport))) }
+    if from == nil, let sport = host.source.sport { fields.append(.init("sport", .string(sport))) }
     output.record(TraceEvent("workout.state", at: now, on: .watch, fields))
   }
 

@@ -25,6 +25,8 @@ package struct WatchNode: NodeMachine {
     package var syncsHealth = false
     /// How long background transfers wait before they are sent.
     package var backgroundDelay = BackgroundDelay.none
+    /// The workouts after the first, in the order of their starts.
+    package var later: [PlannedWorkout] = []
 
     package init(
       seed: UInt64, startedAt: Int64, source: AnyMotionSource, startsAt: VirtualTime? = .start,
@@ -94,7 +96,7 @@ package struct WatchNode: NodeMachine {
         plants: setup.plants, backgroundDelay: setup.backgroundDelay),
       record: record)
     self.record = app
-    startsAt = app.isStartUsed ? nil : setup.startsAt
+    startsAt = setup.pendingStart(app, at: now)
     sentAt = SentAtClock(last: app.lastSentAt)
     handshake = WatchStartHandshake(settled: app.settled)
     unannounced = app.unannounced
@@ -171,10 +173,13 @@ package struct WatchNode: NodeMachine {
     if let at = announceAt, at <= now { announceOwed(at: now, into: &output) }
     if let at = startsAt, at <= now {
       if host == nil || host?.state == .ended {
-        let id = Identifier(RandomStream(seed: setup.seed, name: "watch.workout"), for: 1)
+        // The first one has number 1.
+        let number = 1 + setup.later.count { $0.at <= now }
+        let id = Identifier(RandomStream(seed: setup.seed, name: "watch.workout"), for: UInt64(number))
         begin(id, cause: .scenario, at: now, into: &output)
       } else {
-        startsAt = nil
+        startsAt = setup.nextStart(after: now)
+        if !setup.later.isEmpty { refuse("startWorkout", why: "a workout is on", at: now, into: &output) }
       }
     }
   }

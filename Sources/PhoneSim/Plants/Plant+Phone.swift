@@ -26,5 +26,6 @@ extension Plant {
     unreadableDone,
     doubleMeasured,
     parseBlocksFetch,
+    carriedOver,
   ]
 }

@@ -62,7 +62,10 @@ struct InputFile {
     case .scenario:
       let (scenario, found) = Scenario.read(bytes, file: path, folder: FilePath.folder(of: path))
       var file = InputFile(path, kind, found)
-      file.look(at: scenario.workout.source, named: bytes)
+      for (index, workout) in scenario.workouts.enumerated() {
+        let isList = !scenario.laterWorkouts.isEmpty
+        file.look(at: workout.source, at: isList ? "workouts[\(index)]" : "workout", number: index, named: bytes)
+      }
       return file
     }
   }
@@ -103,21 +106,22 @@ struct InputFile {
   private static func kindByName(_ path: String) -> Kind { path.hasSuffix(".json") ? .script : .scenario }
 
   /// Adds what is wrong with the recorded workout, or the trace, that a scenario names.
-  private mutating func look(at source: WorkoutPlan.Source, named bytes: [UInt8]) {
+  private mutating func look(at source: WorkoutPlan.Source, at path: String, number: Int, named bytes: [UInt8]) {
     guard let (key, workout) = source.file else { return }
     do throws(Failure) { try RecordedRun.check(source) } catch {
       let node = try? JSONParser.parse(bytes, dialect: .json5)
-      let place = node?.node(at: ["workout", "source", key])?.position ?? .nowhere
+      let object = node?.node(at: ["workout"]) ?? node?.node(at: ["workouts"])?.element(number)
+      let place = object?.node(at: ["source", key])?.position ?? .nowhere
       // The text is a message of its own, with the file and a severity before it.
       let text = error.text.replacing("\(workout): error: ", with: "\(workout): ")
-      let diagnostic = Diagnostic(at: place, .error, "workout.source.\(key): \(text)")
+      let diagnostic = Diagnostic(at: place, .error, "\(path).source.\(key): \(text)")
       // Among those of the scenario's own file, where it belongs.
       let later = problems.firstIndex {
-        $0.file == path
+        $0.file == self.path
           && ($0.diagnostic.position.line, $0.diagnostic.position.column) > (place.line, place.column)
       }
-      let end = problems.firstIndex { $0.file != path } ?? problems.count
-      problems.insert(Problem(file: path, diagnostic: diagnostic), at: later ?? end)
+      let end = problems.firstIndex { $0.file != self.path } ?? problems.count
+      problems.insert(Problem(file: self.path, diagnostic: diagnostic), at: later ?? end)
     }
   }
 }
@@ -133,6 +137,12 @@ extension Diagnostics {
 }
 
 extension JSONNode {
+  /// The N-th element of an array, from 0; nil for none.
+  fileprivate func element(_ index: Int) -> JSONNode? {
+    guard case .array(let elements) = value, index < elements.count else { return nil }
+    return elements[index]
+  }
+
   /// The node at a path of keys; nil where there is none.
   fileprivate func node(at path: ArraySlice<String>) -> JSONNode? {
     guard let key = path.first else { return self }

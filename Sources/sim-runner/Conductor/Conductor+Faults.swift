@@ -107,6 +107,9 @@ extension Conductor {
     record(.linkUp, on: .uplink) { [.init("cause", .string(id))] }
   }
 
+  /// Whether a workout of several may be still to come.
+  private var mayStillStart: Bool { lastStart > .start && !startedByPhone.isOver }
+
   /// Ends every fault; from now on no node is restarted by a fault, and the queues drain.
   mutating func heal() throws(NodeFailure) {
     for index in faults.endAll() { try end(index) }
@@ -121,7 +124,7 @@ extension Conductor {
     if isFreeRunning(.watch) || isFreeRunning(.phone) { owedAtEnd = sink.outstanding }
     commands = commands.isEmpty ? commands : commands.prefix(0)
     let cause = "{\"cause\":\"duration\"}"
-    if startsByPhone ? startedByPhone.isOnWatch : !watch.isWorkoutOver {
+    if observesWorkouts ? startedByPhone.isOnWatch || mayStillStart : !watch.isWorkoutOver {
       commands = [Command(at: now, role: .watch, command: NodeCommand("end", arguments: cause))]
     }
     if !isPaired {

@@ -264,7 +264,7 @@ extension Conductor {
         switch consume item {
         case .frame(let frame): send(frame, from: role)
         case .event(let event):
-          if startsByPhone { startedByPhone.observe(event) }
+          if observesWorkouts { startedByPhone.observe(event) }
           sink.emit(event)
         case .change, .appChange, .commit, .crashPoint, .page, .file, .chunk, .handled:
           preconditionFailure("an order that is no frame and no line")

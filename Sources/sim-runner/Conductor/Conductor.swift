@@ -27,6 +27,8 @@ struct Conductor<Watch: NodeHost, Phone: NodeHost> {
     var drain: VirtualTime.Span = drainMax
     /// Whether the phone may start a run.
     var startsByPhone = false
+    /// When the last of several workouts starts: the run does not end before.
+    var lastStart = VirtualTime.start
     /// Whether a message of the watch launches the phone's app; nil means if the phone is an app.
     var launchesPhone: Bool?
     /// Whether nodes may be killed from outside.
@@ -117,7 +119,11 @@ struct Conductor<Watch: NodeHost, Phone: NodeHost> {
   var redraw: Redraw?
   /// Whether the phone may start a run, and its progress.
   let startsByPhone: Bool
-  var startedByPhone = StartedByPhone()
+  var startedByPhone: StartedByPhone
+  /// When the last of several workouts starts.
+  let lastStart: VirtualTime
+  /// Whether events say when the run is over; a host knows of its first workout only.
+  let observesWorkouts: Bool
   /// How late a side notices that the other is gone.
   let supervision: VirtualTime.Span
   var medium: Medium
@@ -178,6 +184,9 @@ struct Conductor<Watch: NodeHost, Phone: NodeHost> {
     drawSeed = setup.seed
     redraw = setup.redraw
     startsByPhone = setup.startsByPhone
+    lastStart = setup.lastStart
+    observesWorkouts = setup.startsByPhone || setup.lastStart > .start
+    startedByPhone = StartedByPhone(from: setup.lastStart, isWatchOnly: !setup.startsByPhone)
     self.edge = edge
     hasEdge = edge != nil
     syncsHealth = setup.healthSyncLag != nil
@@ -293,7 +302,7 @@ struct Conductor<Watch: NodeHost, Phone: NodeHost> {
     if hasEdge, let at = edge?.nextDeadline, at <= now { try fire(.edge) }
     if let breach { throw breach }
     if owedAtEnd != nil { boundDrain() }
-    if startsByPhone ? startedByPhone.isOver : watch.isWorkoutOver, !isHealed {
+    if observesWorkouts ? startedByPhone.isOver : watch.isWorkoutOver, !isHealed {
       endAt = min(endAt, max(now, workoutOver(at: now)) + Self.afterglow)
     }
   }

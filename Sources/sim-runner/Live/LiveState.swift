@@ -41,7 +41,11 @@ struct LiveState {
     self.scenario = TerminalText.escape(scenario.name)
     seed = scenario.seed
     duration = scenario.duration
-    if case .model(let runner) = scenario.workout.source { goal = runner.distance } else { goal = nil }
+    if scenario.laterWorkouts.isEmpty, case .model(let runner) = scenario.workout.source {
+      goal = runner.distance
+    } else {
+      goal = nil
+    }
     var acts: [TimedAct] = []
     for act in scenario.acts where acts.count < Self.actsMax && !acts.contains(where: { $0.isSame(as: act) }) {
       acts.append(act)

@@ -66,6 +66,11 @@ enum ScenarioKeys {
         "for `time_of_day_hour`; changes of the clock in the run are honoured"),
       Key("duration", .duration(.zero ... .hours(48)), "6h", "the run ends here at the latest"),
       Key("workout", part, "the model's 5 km", "what the watch records"),
+      Key(
+        "workouts",
+        .named("array, 1 to \(Scenario.workoutsMax)", .array(of: .any, count: 1...Scenario.workoutsMax)), "none",
+        "several workouts, one after another, instead of `workout`: each an object like it with a later `at`;"
+          + " `mode`, `personality` and `runType` in the first only"),
       Key("phone", part, "nothing", "what happens to the phone, and which program plays it"),
       Key("watch", part, "nothing", "which program plays the watch"),
       Key("payload", part, "no names", "how the messages of apps are named in the trace"),
@@ -293,8 +298,8 @@ enum ScenarioKeys {
             "switchWatch", "unpairWatch", "pairWatch", "disableComplication", "enableComplication",
           ])), nil,
         "an interruption is a phone call; startWorkout asks the watch for a run ([start.md](start.md)), endWorkout ends"
-          + " it, and a second run is refused; record takes a voice note, with the keys of talk; history looks at the list of"
-          + " runs, and wipe deletes"
+          + " it, and a start after the last workout is refused; record takes a voice note, with the keys of talk; history"
+          + " looks at the list of runs, and wipe deletes"
           + " all that the app keeps of runs and runner, both with `health`; unpairWatch cuts the link until pairWatch, or until the run's"
           + " end; these, switchWatch and the complication are for an app of your own (watchconnectivity.md); or test"
           + " traffic, as below"),

@@ -45,6 +45,7 @@ enum ScenarioSchema {
     switch (path, key.name) {
     case ("", "faults"): return .array(of: .object(fault), count: 0...10_000)
     case ("", "expect"): return .array(of: .object(expectation), count: 0...10_000)
+    case ("", "workouts"): return .array(of: .object(object(at: "workout")), count: 1...Scenario.workoutsMax)
     case ("", "script"): return .either([.string(), .object(ScriptSchema.script)])
     default: break
     }

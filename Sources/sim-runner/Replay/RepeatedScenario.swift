@@ -11,7 +11,9 @@ struct RepeatedScenario {
   var isComplete = true
 
   /// Keys that header and scenario share.
-  private static let shared = ["workout", "phone", "watch", "payload", "checks", "edge", "run", "race", "plants"]
+  private static let shared = [
+    "workout", "workouts", "phone", "watch", "payload", "checks", "edge", "run", "race", "plants",
+  ]
 
   /// Reconstructs the scenario.
   ///
@@ -61,7 +63,7 @@ struct RepeatedScenario {
       }
     }
     self.scenario = scenario
-    if !header.extras.contains(where: { $0.key == "workout" }) {
+    if !header.extras.contains(where: { ["workout", "workouts"].contains($0.key) }) {
       isComplete = false
       notes.append("the header does not say what the watch recorded; its run is not repeated")
     }
@@ -86,6 +88,11 @@ struct RepeatedScenario {
       let mismatch = WorkoutDigest.mismatch(header, file: path)
     {
       notes.append(mismatch)
+    }
+    for later in self.scenario.laterWorkouts {
+      guard let (_, path) = later.source.file, !FileManager.default.fileExists(atPath: path) else { continue }
+      isComplete = false
+      notes.append("a later workout came from the file \(TerminalText.escape(path)), which is not there")
     }
   }
 

@@ -15,6 +15,12 @@ enum WatchReplay {
     scenario.workout.source = .traced(path: trace.path)
     scenario.workout.at = motion.begin
     scenario.workout.preparing = motion.preparing
+    // The trace of a watch is replayed up to the end of its first workout.
+    scenario.laterWorkouts = []
+    scenario.phoneCommands.removeAll { command in
+      repeated.scenario.laterWorkouts.contains { $0.startedBy == .phone && $0.at == command.at }
+        && command.command.name == Scenario.TimedCommand.startWorkout
+    }
     // The recording contains them already.
     scenario.watchCommands.removeAll { ["pause", "resume", "end"].contains($0.command.name) }
     scenario.expectations = []

@@ -12,21 +12,32 @@ enum NodeBuilder {
   ///
   /// - Throws: If a recorded workout cannot be read or replayed.
   static func watch(_ scenario: Scenario) throws(Failure) -> Build<WatchRecord, WatchNode> {
-    let source: AnyMotionSource
-    switch scenario.workout.source {
-    case .model(let parameters): source = .model(RunnerModel(parameters, seed: scenario.seed))
-    case .recorded(let path, let number):
-      source = .recorded(RecordedSource(try RecordedRun.motion(path, number: number)))
-    case .traced(let path): source = .recorded(RecordedSource(try TracedMotion(RecordedTrace(path)).motion))
-    }
     var setup = WatchNode.Setup(
-      seed: scenario.seed, startedAt: scenario.start.nanoseconds, source: source,
+      seed: scenario.seed, startedAt: scenario.start.nanoseconds,
+      source: try source(of: scenario.workout, seed: scenario.seed),
       startsAt: scenario.workout.startedBy == .watch ? scenario.workout.at : nil,
       preparing: scenario.workout.preparing, replyTimeout: scenario.replyTimeout,
       plants: scenario.plants)
     setup.syncsHealth = scenario.syncsHealth
     setup.backgroundDelay = scenario.link.backgroundDelay ?? .none
+    for (index, workout) in scenario.laterWorkouts.enumerated() {
+      // Each model draws for itself.
+      let seed = RandomStream(seed: scenario.seed, name: "watch.later").bits(for: UInt64(index))
+      setup.later.append(
+        PlannedWorkout(
+          at: workout.at, startsItself: workout.startedBy == .watch, source: try source(of: workout, seed: seed),
+          preparing: workout.preparing))
+    }
     return { session, app, now in WatchNode(setup, record: session, app: app, startedAt: now) }
+  }
+
+  private static func source(of workout: WorkoutPlan, seed: UInt64) throws(Failure) -> AnyMotionSource {
+    switch workout.source {
+    case .model(let parameters): .model(RunnerModel(parameters, seed: seed))
+    case .recorded(let path, let number):
+      .recorded(RecordedSource(try RecordedRun.motion(path, number: number)))
+    case .traced(let path): .recorded(RecordedSource(try TracedMotion(RecordedTrace(path)).motion))
+    }
   }
 
   /// Builds phones.

@@ -6,7 +6,7 @@ import LinkTransport
 enum ProcessRun {
   static func run(_ scenario: Scenario, _ options: RunOptions) throws(Failure) -> RunOutcome {
     // Errors that show only when a node is built are reported here, before any child starts.
-    try RecordedRun.check(scenario.workout.source)
+    for workout in scenario.workouts { try RecordedRun.check(workout.source) }
     for role in [NodeRole.watch, .phone] {
       guard let program = scenario.programs[role], let obstacle = ProgramImage.obstacle(to: program.words[0]) else {
         continue

@@ -16,10 +16,16 @@ struct RunWarnings {
 
   private var watched: [Watched]
   private var end = VirtualTime.start
+  private let commands: [Scenario.TimedCommand]
+  /// When the run was healed: from then on no event is carried out.
+  private var healedAt: VirtualTime?
   private let known: [String]
 
   init(_ scenario: Scenario) {
     known = ScenarioWarnings(scenario).all.map(\.text)
+    // Under a nemesis, some come late in some seeds.
+    let reported = scenario.nemesis == nil ? scenario.endAtLatest : .start
+    commands = (scenario.watchCommands + scenario.phoneCommands).filter { $0.at < reported }
     watched = scenario.faults.map { fault in
       Watched(fault: fault, channels: fault.channels ?? (fault.isOnUplink ? [.http] : Channel.ofLink))
     }
@@ -41,6 +47,7 @@ struct RunWarnings {
       watched[index].isOn = event.name.code == TraceEvent.Name.Code.faultBegin
       if watched[index].isOn { watched[index].hasBegun = true }
     case TraceEvent.Name.Code.frameSent: meet(event)
+    case TraceEvent.Name.Code.healed: healedAt = healedAt ?? event.time
     case TraceEvent.Name.Code.nodeKilled:
       for index in watched.indices where watched[index].isOn { watched[index].kills += 1 }
     default: break
@@ -75,6 +82,12 @@ struct RunWarnings {
         judged.result.lines.isEmpty
       else { continue }
       found.append("expect[\(index)] held vacuously: no \(after) that it waits for happened")
+    }
+    for timed in commands {
+      guard let healedAt, timed.at >= healedAt else { continue }
+      found.append(
+        "\(timed.command.name) at \(StoryText.clock(timed.at)) never happened: the run ended at"
+          + " \(StoryText.clock(healedAt))")
     }
     for one in watched {
       guard let why = objection(to: one) else { continue }

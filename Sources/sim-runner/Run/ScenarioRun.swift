@@ -100,7 +100,7 @@ enum ScenarioRun {
         redraw: options.redraw, commands: inOrder(commands),
         healthSyncLag: scenario.syncsHealth ? scenario.healthSyncLag : nil, duration: scenario.duration,
         drain: options.proxy == nil ? Conductor<Watch, Phone>.drainMax : ProxyAddress.drain,
-        startsByPhone: scenario.startsByPhone, launchesPhone: scenario.launchesPhone,
+        startsByPhone: scenario.startsByPhone, lastStart: scenario.lastStart, launchesPhone: scenario.launchesPhone,
         isTortured: options.torturer != nil,
         isKeeping: options.stateFolder != nil, live: options.live),
       watch: watch, phone: phone, edge: edge, sink: sink)

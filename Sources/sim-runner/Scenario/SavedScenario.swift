@@ -40,7 +40,7 @@ enum SavedScenario {
     if plan.isEmpty {
       members.removeAll { $0.key == "faults" }
     } else {
-      set("faults", .array(plan), in: &members, behind: ["nemesis", "link", "workout", "seed"])
+      set("faults", .array(plan), in: &members, behind: ["nemesis", "link", "workout", "workouts", "seed"])
     }
     members.removeAll { $0.key == "nemesis" }
     if case .object(let resolved) = scenario.resolved.value, let script = resolved.first(where: { $0.key == "script" }),
@@ -48,10 +48,7 @@ enum SavedScenario {
     {
       members[index].node = script.node
     }
-    if let (key, path) = scenario.workout.source.file, let index = members.firstIndex(where: { $0.key == "workout" }) {
-      let name = JSONNode(.string(FilePath.relative(path, to: folder)))
-      members[index].node = members[index].node.replacing(["source", key], with: name)
-    }
+    Scenario.setPaths(of: scenario.workouts, in: &members) { FilePath.relative($0, to: folder) }
     Scenario.setPrograms(of: scenario, in: &members, folder: folder)
     Scenario.setActs(of: scenario, in: &members)
     return members

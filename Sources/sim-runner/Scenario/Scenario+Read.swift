@@ -66,8 +66,7 @@ extension Scenario {
       }
     }
     start = StartInstant(reading: reader, duration: duration)
-    var events: [JSONValueReader] = []
-    reader.object("workout") { (workout, events) = WorkoutPlan.read($0, folder: folder) }
+    let events = readWorkouts(reader, folder: folder)
     watchCommands = TimedCommand.read(events, words: TimedCommand.watchWords)
     var starts: [JSONValueReader?] = []
     reader.object("phone") { phone in
@@ -87,11 +86,11 @@ extension Scenario {
     takeAppTime(reader)
     takePayload(reader)
     takeChecks(reader)
-    if workout.startedBy == .phone {
-      // At one instant it comes before what else happens to the phone.
-      phoneCommands.insert(TimedCommand(at: workout.at, command: NodeCommand(TimedCommand.startWorkout)), at: 0)
-      starts.insert(nil, at: 0)
-    }
+    // At one instant it comes before what else happens to the phone.
+    let asked = workouts.filter { $0.startedBy == .phone }
+    phoneCommands.insert(
+      contentsOf: asked.map { TimedCommand(at: $0.at, command: NodeCommand(TimedCommand.startWorkout)) }, at: 0)
+    starts.insert(contentsOf: [JSONValueReader?](repeating: nil, count: asked.count), at: 0)
     reader.object("plan") { plan in
       let time = plan.duration("time")
       if time == .zero { plan.value("time")?.refuse(expected: "a duration above 0") }
@@ -117,7 +116,7 @@ extension Scenario {
     takeRun(reader)
     let script = takeScript(reader, folder: folder, others: &others)
     makeRaceScript(reader)
-    resolved = Self.resolve(reader.members, script: script, workout: workout)
+    resolved = Self.resolve(reader.members, script: script, workouts: workouts)
     written = reader.members
   }
 
@@ -185,12 +184,10 @@ extension Scenario {
     return found
   }
 
-  private static func resolve(_ members: [JSONMember], script: JSONNode?, workout: WorkoutPlan) -> JSONNode {
+  private static func resolve(_ members: [JSONMember], script: JSONNode?, workouts: [WorkoutPlan]) -> JSONNode {
     var members = withoutPrograms(members.filter { $0.key != "expect" && $0.key != "$schema" })
     if let script, let index = members.firstIndex(where: { $0.key == "script" }) { members[index].node = script }
-    if let (key, path) = workout.source.file, let index = members.firstIndex(where: { $0.key == "workout" }) {
-      members[index].node = members[index].node.replacing(["source", key], with: JSONNode(.string(path)))
-    }
+    setPaths(of: workouts, in: &members) { $0 }
     return JSONNode(.object(members))
   }
 }

@@ -13,11 +13,15 @@ extension Scenario {
       workout = .object(members)
     }
     var members = [JSONMember("workout", workout)]
+    if !laterWorkouts.isEmpty {
+      let later = laterWorkouts.map { JSONNode($0.followingJSON) }
+      members = [JSONMember("workouts", .array([JSONNode(workout)] + later))]
+    }
     var phoneCommands = phoneCommands[...]
-    // The start that `startedBy` stands for is made of it.
-    if self.workout.startedBy == .phone, let first = phoneCommands.first, first.at == self.workout.at,
-      first.command.name == TimedCommand.startWorkout
-    {
+    // The starts that `startedBy` stands for are made of it.
+    for planned in workouts where planned.startedBy == .phone {
+      guard let first = phoneCommands.first, first.at == planned.at, first.command.name == TimedCommand.startWorkout
+      else { break }
       phoneCommands.removeFirst()
     }
     var phone: [JSONMember] = []

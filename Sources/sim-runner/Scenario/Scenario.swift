@@ -12,6 +12,8 @@ struct Scenario: Sendable {
   /// When the run ends at the latest.
   var duration: VirtualTime.Span = .seconds(6 * 3_600)
   var workout = WorkoutPlan()
+  /// The workouts after it, each with a later start.
+  var laterWorkouts: [WorkoutPlan] = []
   var plan = Plan()
   /// What may be said; the personality's own lines where the scenario gives none.
   var script = Script(messages: []) { didSet { scriptText = script.canonicalText } }
@@ -66,6 +68,8 @@ struct Scenario: Sendable {
   struct TimedCommand: Sendable {
     var at: VirtualTime
     var command: NodeCommand
+    /// Where it is in the file.
+    var position = TextPosition.nowhere
   }
 
   /// Whether the phone may start a run.

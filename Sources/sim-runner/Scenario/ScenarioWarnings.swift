@@ -20,6 +20,24 @@ struct ScenarioWarnings {
       }
     }
     for fault in scenario.faults { check(fault) }
+    checkEvents()
+  }
+
+  /// Events after the end, which nothing carries out.
+  private mutating func checkEvents() {
+    let end = scenario.endAtLatest
+    for timed in scenario.watchCommands + scenario.phoneCommands where timed.at >= end {
+      all.append(
+        Warning(
+          text: "\(quoted(timed.command.name)) at \(StoryText.clock(timed.at)) never happens: the run ends at"
+            + " \(StoryText.clock(end)) at the latest", position: timed.position))
+    }
+    for later in scenario.laterWorkouts where later.startedBy == .watch && later.at >= end {
+      all.append(
+        Warning(
+          text: "the workout at \(StoryText.clock(later.at)) never starts: the run ends at \(StoryText.clock(end))",
+          position: .nowhere))
+    }
   }
 
   private mutating func check(_ fault: PlannedFault) {

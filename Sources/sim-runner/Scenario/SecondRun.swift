@@ -1,7 +1,7 @@
 import Link
 import WatchSim
 
-/// Finds an event that asks for a second run: a scenario has one, and ends soon after it.
+/// Finds an event that asks for a further run: a scenario ends soon after its last workout.
 struct SecondRun {
   /// What happens to the run at an instant.
   enum Change {
@@ -17,7 +17,12 @@ struct SecondRun {
   /// Reports the first start that comes when the run before it is over.
   ///
   /// A run that is ended while it prepares was no run. One that the source ends is over after ``lengthMax``.
-  func refuse(_ changes: [(at: VirtualTime, change: Change)]) {
+  func refuse(_ changes: [(at: VirtualTime, change: Change)]) { _ = follow(changes, isReporting: true) }
+
+  /// When the run is over at the latest; nil where that is not known.
+  func over(_ changes: [(at: VirtualTime, change: Change)]) -> VirtualTime? { follow(changes, isReporting: false) }
+
+  private func follow(_ changes: [(at: VirtualTime, change: Change)], isReporting: Bool) -> VirtualTime? {
     var begun: VirtualTime?
     var over: VirtualTime?
     for (at, change) in Self.inOrder(changes) {
@@ -27,10 +32,11 @@ struct SecondRun {
       switch change {
       case .start(let what):
         if let over, at >= over + Self.afterglow {
+          guard isReporting else { return over }
           what?.error(
             "found a second run at \(StoryText.clock(at)), when the first one is over (\(StoryText.clock(over))),"
-              + " expected one run in a scenario: what comes 5 s after it never happens")
-          return
+              + " expected it in workouts: what comes 5 s after the last workout never happens")
+          return over
         }
         if over == nil, begun == nil { begun = at }
       case .end:
@@ -38,10 +44,12 @@ struct SecondRun {
         if at - since < preparing { begun = nil } else { over = at }
       }
     }
+    guard over == nil, let begun, let lengthMax else { return over }
+    return begun + preparing + lengthMax
   }
 
   /// How long a run of the simulation goes on after its workout.
-  private static let afterglow = VirtualTime.Span.seconds(5)
+  static let afterglow = VirtualTime.Span.seconds(5)
 
   private static func inOrder(
     _ changes: [(at: VirtualTime, change: Change)]
@@ -53,8 +61,26 @@ struct SecondRun {
 extension Scenario {
   /// Reports an event that asks for a second run.
   ///
-  /// - Parameter starts: Where each `startWorkout` of ``phoneCommands`` is written; nil for the one of `startedBy`.
+  /// - Parameter starts: Where each `startWorkout` of ``phoneCommands`` is written; nil for those of `startedBy`.
   func refuseSecondRun(_ starts: [JSONValueReader?]) {
+    secondRun.refuse(changes(starts))
+  }
+
+  /// When a run of the scenario ends at the latest, as far as the file tells.
+  ///
+  /// A phone may start late, or track the run itself: then the file does not tell.
+  var endAtLatest: VirtualTime {
+    let limit = VirtualTime.start + duration
+    guard !startsByPhone, faults.isEmpty, nemesis == nil, let over = secondRun.over(changes([])) else { return limit }
+    return min(limit, max(over, lastStart) + SecondRun.afterglow)
+  }
+
+  private var secondRun: SecondRun {
+    SecondRun(preparing: workouts.last?.preparing ?? .zero, lengthMax: workoutLengthMax)
+  }
+
+  /// The starts and ends of the last workout.
+  private func changes(_ starts: [JSONValueReader?]) -> [(at: VirtualTime, change: SecondRun.Change)] {
     var starts = starts[...]
     var changes: [(at: VirtualTime, change: SecondRun.Change)] = []
     if workout.startedBy == .watch { changes.append((workout.at, .start(nil))) }
@@ -66,15 +92,29 @@ extension Scenario {
       }
     }
     for timed in watchCommands where timed.command.name == "end" { changes.append((timed.at, .end)) }
-    SecondRun(preparing: workout.preparing, lengthMax: workoutLengthMax).refuse(changes)
+    guard let last = laterWorkouts.last else { return changes }
+    // Of several workouts only the last one ends the run.
+    changes.removeAll { $0.at < last.at }
+    if last.startedBy == .watch { changes.append((last.at, .start(nil))) }
+    return changes
   }
 
   /// How long the model's run may take; nil where faults, hills or an open pause may prolong it, or for a recorded one.
   private var workoutLengthMax: VirtualTime.Span? {
-    guard case .model(let model) = workout.source, model.hills == 0, faults.isEmpty, nemesis == nil else { return nil }
+    guard case .model(let model) = workouts.last?.source, model.hills == 0, faults.isEmpty, nemesis == nil else {
+      return nil
+    }
+    let kilometres = model.distance / 1_000
+    let moving = kilometres * model.pace + max(0, model.drift) * kilometres * kilometres
+    let seconds = moving * 1.2 + model.stops.reduce(0) { $0 + $1.forSeconds }
+    guard seconds.isFinite, seconds < 1e7 else { return nil }
+    let length = VirtualTime.Span.milliseconds(Int64(seconds * 1_000))
     var pauses = VirtualTime.Span.zero
     var pausedAt: VirtualTime?
+    let bareEnd = (workouts.last?.at ?? .start) + (workouts.last?.preparing ?? .zero) + length
     for timed in watchCommands.sorted(by: { $0.at < $1.at }) {
+      // One that comes after the end prolongs nothing.
+      if !startsByPhone, pausedAt == nil, timed.at > bareEnd + pauses { break }
       if timed.command.name == "pause" { pausedAt = pausedAt ?? timed.at }
       if timed.command.name == "resume", let since = pausedAt {
         pauses = pauses + (timed.at - since)
@@ -82,10 +122,6 @@ extension Scenario {
       }
     }
     guard pausedAt == nil else { return nil }
-    let kilometres = model.distance / 1_000
-    let moving = kilometres * model.pace + max(0, model.drift) * kilometres * kilometres
-    let seconds = moving * 1.2 + model.stops.reduce(0) { $0 + $1.forSeconds }
-    guard seconds.isFinite, seconds < 1e7 else { return nil }
-    return .milliseconds(Int64(seconds * 1_000)) + pauses
+    return length + pauses
   }
 }

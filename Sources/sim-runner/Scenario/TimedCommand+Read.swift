@@ -77,7 +77,9 @@ extension Scenario.TimedCommand {
       if word.name == startWorkout { onStart(what) }
       let members = reader.members.filter { $0.key != "at" && $0.key != "do" }
       let arguments = String(decoding: JSONWriter.compact(JSONNode(.object(members))), as: UTF8.self)
-      commands.append(Scenario.TimedCommand(at: .start + at, command: NodeCommand(word.name, arguments: arguments)))
+      commands.append(
+        Scenario.TimedCommand(
+          at: .start + at, command: NodeCommand(word.name, arguments: arguments), position: what.node.position))
     }
     return commands
   }

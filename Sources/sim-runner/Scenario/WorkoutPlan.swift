@@ -43,6 +43,12 @@ struct WorkoutPlan: Sendable {
     return .object(members)
   }
 
+  /// ``json`` of a workout after the first, without what only the first one has.
+  var followingJSON: JSONValue {
+    guard case .object(let members) = json else { return json }
+    return .object(members.filter { !["mode", "personality", "runType"].contains($0.key) })
+  }
+
   /// Reads `workout`; what is wrong is reported.
   ///
   /// - Parameter folder: What a relative path is relative to.
