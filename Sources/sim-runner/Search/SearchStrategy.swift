@@ -6,7 +6,4 @@ enum SearchStrategy: String, CaseIterable, Sendable {
   case swarm
   /// Half of the seeds change plans of earlier seeds that led somewhere new.
   case guided
-
-  /// All of them, as an option's placeholder.
-  static let placeholder = allCases.map(\.rawValue).joined(separator: "|")
 }
