@@ -164,3 +164,16 @@ let package = Package(
       exclude: ["Golden"], swiftSettings: strict),
   ]
 )
+
+/// For Fuzz/, which no other build needs: an executable cannot be imported from another package, so its sources are compiled
+/// a second time, as a library.
+if Context.environment["WRISTWIRE_FUZZ"] == "on" {
+  let parts = ["Link", "LinkTransport", "LinkStore", "CoachProtocol", "WatchSim", "PhoneSim", "EdgeSim", "CSystem"]
+  package.targets.append(
+    .target(
+      name: "SimRunner", dependencies: parts.map { .byName(name: $0) }, path: "Fuzz/Sources/SimRunner",
+      exclude: ["main.swift"],
+      resources: [.embedInCode("Export/Report/Page"), .embedInCode("ResultPage/Page")],
+      swiftSettings: strict))
+  package.products.append(.library(name: "WristwireParts", targets: ["SimRunner"] + parts))
+}

@@ -33,6 +33,16 @@ import Testing
     #expect(Set(ExporterCatalog.all.map { $0.name }).count == listed.count)
   }
 
+  @Test func `every fuzz target is listed`() throws {
+    let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent()
+    let text = try String(contentsOf: root.appending(path: "Fuzz/Sources/fuzz/FuzzTarget.swift"), encoding: .utf8)
+    let listed = text.split(separator: "\n").filter { $0.hasSuffix("Target.self,") }
+      .map { $0.split { !$0.isLetter }[0] }.map(String.init)
+    #expect(try declared(": FuzzTarget", in: "Fuzz/Sources/fuzz/Targets") == listed.sorted())
+    #expect(listed.count >= 18)
+  }
+
   /// The types whose declaration says that they conform, by name.
   private func declared(_ conformance: String, in folder: String) throws -> [String] {
     let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()

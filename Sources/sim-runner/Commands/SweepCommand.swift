@@ -16,6 +16,7 @@ enum SweepCommand: Command {
         "--shard", "I/N|auto", "only the I-th of N parts of the seeds, I from 1; auto asks the scheduler's variables"),
       .output("--out", "FILE", "write the results here, one line of JSON for each seed, in order"),
       .flag("--nemesis", "draw faults of every kind for scenarios without a nemesis; only invariants judge those"),
+      .value("--strategy", "NAME", "how faults are chosen: random, swarm or guided (random); docs/searching.md"),
       .flag("--keep-going", "do not stop at the first seed that fails"),
       .value("--failures", "DIR", "where a shrunk scenario and a trace of each kind of failure go (\(failures))"),
       .flag("--no-shrink", "save a failing seed's run as it is"),
@@ -66,9 +67,11 @@ enum SweepCommand: Command {
     }
     let jobs = try Self.jobs(arguments)
     let plants = try PlantCatalog.read(arguments)
+    let strategy = try Self.strategy(arguments)
     var sources: [SweepSource] = []
     for path in try ScenarioFiles.find(arguments.operands) {
-      sources.append(try SweepSource(path, plants: plants, addingNemesis: arguments.has("--nemesis"), arguments))
+      sources.append(
+        try SweepSource(path, plants: plants, addingNemesis: arguments.has("--nemesis"), strategy: strategy, arguments))
     }
     sources = try withThreadsSeeds(sources, arguments)
     guard !sources.isEmpty else { throw .input("no scenario found in \(arguments.operands.joined(separator: ", "))") }
@@ -107,6 +110,15 @@ enum SweepCommand: Command {
     sweep.quality = quality
     sweep.isJSON = arguments.has("--json")
     return isEndless ? try sweep.runForever(isEndedByFailure: !sweep.keepsGoing) : try sweep.run()
+  }
+
+  private static func strategy(_ arguments: Arguments) throws(Failure) -> SearchStrategy {
+    guard let text = arguments.value("--strategy") else { return .random }
+    guard let strategy = SearchStrategy(rawValue: text) else {
+      let known = SearchStrategy.allCases.map(\.rawValue)
+      throw .input("--strategy: found \"\(TerminalText.escape(text))\"\(PlainText.hint(for: text, among: known))")
+    }
+    return strategy
   }
 
   /// Refuses what is written once, at the end of a sweep.

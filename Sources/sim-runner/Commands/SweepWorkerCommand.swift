@@ -33,8 +33,11 @@ enum SweepWorkerCommand: Command {
       guard let order = SweepMessage.Order(line) else { continue }
       do throws(Failure) {
         switch order {
-        case .scenario(let text): scenarios.append(SeedRun(try SweepSource(text: text).scenario))
-        case .seeds(let seeds, let scenario, let stops):
+        case .scenario(let text):
+          let source = try SweepSource(text: text)
+          scenarios.append(SeedRun(source.scenario, strategy: source.strategy))
+        case .seeds(let seeds, let scenario, let stops, let skipped):
+          scenarios[scenario].skip(skipped)
           try report(seeds, of: scenarios[scenario], stops, isDigesting, to: channel)
         case .reports(let seed, let scenario): try reportProgress(seed, of: scenarios[scenario], to: channel)
         }

@@ -82,6 +82,7 @@ enum ValueKind: Equatable {
     case ProfilesCommand.name: ProfileCatalog.all.map { Word(text: $0.name, about: $0.about) }
     case "--invariant", InvariantsCommand.name:
       InvariantsCommand.all.map { Word(text: $0.invariant, about: $0.about) }
+    case "--strategy": SearchStrategy.allCases.map { Word(text: $0.rawValue) }
     case "--only": BenchCatalog.all.map { Word(text: $0.name, about: $0.about) }
     default: nil
     }

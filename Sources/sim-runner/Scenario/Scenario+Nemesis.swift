@@ -47,7 +47,7 @@ extension Scenario {
   ///
   /// No node is restarted once the run is over. In a tail without faults, what a fault left undone is done before
   /// the queues are judged, and what is still undone then is the software's fault.
-  private var nemesisEnd: VirtualTime {
+  var nemesisEnd: VirtualTime {
     let end = expectedEnd
     let tail = min(VirtualTime.Span.seconds(60).nanoseconds, end.nanoseconds / 10)
     return VirtualTime(nanoseconds: end.nanoseconds - tail)

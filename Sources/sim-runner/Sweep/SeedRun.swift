@@ -4,16 +4,21 @@ import LinkTransport
 /// Runs a scenario with one seed after the other: judged completely, without a trace; a failing one again, with its
 /// trace.
 struct SeedRun {
-  private let scenario: Scenario
+  private var planner: SeedPlanner
   /// Copied for each seed.
   private let judge: RunJudge
   private let starters = AppStarters()
 
   /// Prepares what is the same for every seed.
-  init(_ scenario: Scenario) {
-    self.scenario = scenario
+  ///
+  /// - Parameter strategy: Chooses the faults.
+  init(_ scenario: Scenario, strategy: SearchStrategy = .random) {
+    planner = SeedPlanner(scenario, strategy)
     judge = RunJudge(header: scenario.header, expectations: scenario.expectations)
   }
+
+  /// Does not learn from some seeds, on which the simulation dies.
+  mutating func skip(_ seeds: [UInt64]) { planner = planner.skipping(seeds) }
 
   /// The result of a seed.
   struct Result {
@@ -42,17 +47,22 @@ struct SeedRun {
   func run(
     _ seed: UInt64, isDigesting: Bool = false, onEvent: ((TraceEvent) -> Void)? = nil
   ) throws(Failure) -> Result {
-    var scenario = scenario
-    scenario.seed = seed
-    scenario = scenario.settled
+    let scenario = try planner.settled(seed)
     var options = RunOptions()
     options.showsPrograms = false
     options.level = isDigesting ? .written : .judged
     options.judge = judge
     options.met = FaultsMet(scenario.faults)
     options.starters = starters
-    if let onEvent { options.onEvent = { event, _ in onEvent(event) } }
+    let coverage = planner.coverage()
+    if onEvent != nil || coverage != nil {
+      options.onEvent = { event, _ in
+        coverage?.observe(event)
+        onEvent?(event)
+      }
+    }
     let outcome = try ScenarioRun.run(scenario, options)
+    planner.learn(scenario, coverage)
     guard let met = outcome.met else { preconditionFailure("a run has lost what its faults met") }
     guard !Self.hasPassed(outcome) else {
       let line = SweepLine(

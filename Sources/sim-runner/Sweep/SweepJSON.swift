@@ -10,12 +10,22 @@ enum SweepJSON {
       case .atFailure: "failure"
       case .stopped: "stopped"
       }
-    return [
+    var members = [
       JSONMember("seeds", .integer(Int64(report.seedCount))), JSONMember("failed", .integer(Int64(report.failedCount))),
       JSONMember("ended", .string(ending)), JSONMember("wallSeconds", JSONOutput.number(seconds)),
       JSONMember("groups", JSONOutput.objects(report.groups.map { group($0, report) })),
       JSONMember("coverage", JSONOutput.objects(coverage(report))),
     ]
+    if report.swarm != SwarmTally() {
+      let rows = report.swarm.rows.map { row in
+        [
+          JSONMember("subset", .string(row.name)), JSONMember("seeds", .integer(Int64(row.count.seeds))),
+          JSONMember("failed", .integer(Int64(row.count.failed))),
+        ]
+      }
+      members.append(JSONMember("swarm", JSONOutput.objects(rows)))
+    }
+    return members
   }
 
   private static func group(_ group: SweepReport.Group, _ report: SweepReport) -> [JSONMember] {

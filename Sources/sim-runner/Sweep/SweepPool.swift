@@ -27,6 +27,8 @@ final class SweepPool {
     var seeds: SeedRange
     var outcomes: [Outcome] = []
     var coverage = FaultCoverage()
+    /// Seeds on which the simulation died.
+    var died: [UInt64] = []
     var isDone = false
   }
 
@@ -100,7 +102,11 @@ final class SweepPool {
     // Results out of order wait in memory: bounded, however slow one chunk is.
     guard let next = pending.first, nextChunk - head < jobs * 16 else { return }
     let share = max(1, next.seeds.count / UInt64(jobs * 4))
-    let size = min(next.seeds.count, min(share, Self.chunkMax))
+    var size = min(next.seeds.count, min(share, Self.chunkMax))
+    if sources[next.source].strategy == .guided {
+      // Whole blocks, since a worker that begins in the middle of one runs its beginning, too.
+      size = min(next.seeds.count, GuidedCorpus.block - next.seeds.lower % GuidedCorpus.block)
+    }
     let seeds = SeedRange(lower: next.seeds.lower, upper: next.seeds.lower + size)
     chunks[nextChunk] = Chunk(source: next.source, seeds: seeds)
     worker.order(seeds, of: next.source, chunk: nextChunk, stopsAtFailure: stopsAtFailure)
@@ -203,6 +209,7 @@ final class SweepPool {
     add(
       SweepLine(scenario: source.scenario.name, seed: assignment.next, hasPassed: false, violations: [finding]),
       death?.circumstances ?? "unknown", to: assignment.chunk)
+    chunks[assignment.chunk]?.died.append(assignment.next)
     let worker = try SweepWorker(sources.map(\.text), isDigesting: isDigesting)
     workers[index] = worker
     let rest = SeedRange(lower: assignment.next + 1, upper: assignment.upper)
@@ -211,6 +218,8 @@ final class SweepPool {
       assign(to: worker)
       return
     }
-    worker.order(rest, of: self.source(assignment), chunk: assignment.chunk, stopsAtFailure: false)
+    worker.order(
+      rest, of: self.source(assignment), chunk: assignment.chunk, stopsAtFailure: false,
+      skipping: chunks[assignment.chunk]?.died ?? [])
   }
 }

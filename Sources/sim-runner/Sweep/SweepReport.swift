@@ -24,6 +24,8 @@ struct SweepReport {
 
   /// Limit of listed seeds in a group.
   static let seedsMax = 10
+  /// Limit of seeds on which the simulation died that are remembered.
+  private static let diedMax = 1_000
   /// Limit of groups; further failures are only counted.
   static let groupsMax = 50
 
@@ -35,6 +37,10 @@ struct SweepReport {
   private(set) var ungroupedCount = 0
   /// The fault coverage of each source.
   private(set) var coverage: [FaultCoverage]
+  /// The first seeds on which the simulation died, of all sources.
+  private var died: [UInt64] = []
+  /// The seeds by the subset that they drew from; for `--strategy swarm`.
+  private(set) var swarm = SwarmTally()
 
   init(_ sources: [SweepSource]) {
     self.sources = sources
@@ -44,8 +50,13 @@ struct SweepReport {
   /// Adds a seed's outcome.
   mutating func add(_ outcome: SweepPool.Outcome) {
     seedCount += 1
+    let own = sources[outcome.source]
+    if own.strategy == .swarm, let nemesis = own.scenario.nemesis {
+      swarm.add(FaultSwarm(seed: outcome.line.seed, of: nemesis), hasFailed: !outcome.line.hasPassed)
+    }
     guard !outcome.line.hasPassed, let finding = outcome.line.violations.first else { return }
     failedCount += 1
+    if finding.invariant == SeedRun.crash, died.count < Self.diedMax { died.append(outcome.line.seed) }
     let circumstances = outcome.circumstances ?? ""
     let found = groups.firstIndex {
       first(like: $0.source) == first(like: outcome.source) && $0.invariant == finding.invariant
@@ -68,6 +79,13 @@ struct SweepReport {
   /// The command that repeats the first seed of a group.
   func repeatCommand(of group: Group) -> String {
     let source = sources[group.source]
+    guard source.strategy == .random else {
+      let seed = String(group.first.seed)
+      return CommandWords.join(
+        [Terminal.program, SweepCommand.name, source.path, "--strategy", source.strategy.rawValue]
+          + ["--seeds", "\(seed)-\(seed)"] + (source.hasAddedNemesis ? ["--nemesis"] : []) + source.words
+          + PlantCatalog.words(source.plants))
+    }
     return CommandWords.join(
       [Terminal.program, RunCommand.name, source.path, "--seed", String(group.first.seed)] + source.words
         + PlantCatalog.words(source.plants))
@@ -90,8 +108,12 @@ struct SweepReport {
     for index in groups.indices {
       if StopSignal.isRaised { return }
       let group = groups[index]
-      var scenario = sources[group.source].scenario
+      let source = sources[group.source]
+      var scenario = source.scenario
       scenario.seed = group.first.seed
+      if source.strategy != .random {
+        scenario = try SeedPlanner(source.scenario, source.strategy, skipping: died).settled(group.first.seed)
+      }
       var base = "\(folder)/\(OutputName.safe(scenario.name))-\(scenario.seed)"
       // One seed is the first of two groups only in two scenarios with the same name.
       if groups[..<index].contains(where: { $0.files?.scenario == "\(base).json5" }) { base += "-\(index + 1)" }

@@ -11,13 +11,22 @@ struct SweepSource: Sendable {
   let plants: Plants
   /// The arguments about programs, and the order of their threads.
   private(set) var words: [String] = []
+  /// Whether faults are drawn for a scenario that may have no nemesis of its own.
+  private(set) var hasAddedNemesis = false
+  /// How the faults of its seeds are chosen.
+  private(set) var strategy = SearchStrategy.random
 
   /// Reads a scenario's file.
   ///
-  /// - Parameter addingNemesis: Whether faults are drawn for a scenario without a nemesis of its own.
-  init(_ path: String, plants: Plants = [], addingNemesis: Bool = false, _ arguments: Arguments? = nil) throws(Failure)
-  {
+  /// - Parameters:
+  ///   - addingNemesis: Whether faults are drawn for a scenario without a nemesis of its own.
+  ///   - strategy: How they are chosen; others than `random` need a nemesis.
+  init(
+    _ path: String, plants: Plants = [], addingNemesis: Bool = false, strategy: SearchStrategy = .random,
+    _ arguments: Arguments? = nil
+  ) throws(Failure) {
     self.path = path
+    self.strategy = strategy
     self.plants = plants
     var scenario = try Scenario.load(path)
     scenario.plant(plants)
@@ -26,6 +35,11 @@ struct SweepSource: Sendable {
       try AppOptions.apply(arguments, to: &scenario)
       words = AppOptions.words(arguments)
     }
+    guard strategy == .random || scenario.nemesis != nil else {
+      throw .input(
+        "\(path): error: found no nemesis, expected one for --strategy \(strategy.rawValue); --nemesis adds one")
+    }
+    hasAddedNemesis = addingNemesis
     self.scenario = scenario
     folder = FilePath.folder(of: path)
   }
@@ -38,6 +52,7 @@ struct SweepSource: Sendable {
     scenario.written.removeAll { $0.key == "scenario" }
     scenario.written.insert(JSONMember("scenario", .string(scenario.name)), at: 0)
     var source = SweepSource(path: path, folder: folder, plants: plants, scenario)
+    source.strategy = strategy
     source.words = words + [AppOptions.threadsSeed.name, String(seed)]
     return source
   }
@@ -53,17 +68,20 @@ struct SweepSource: Sendable {
   var text: String {
     var members = scenario.written
     Scenario.setPrograms(of: scenario, in: &members, folder: folder)
-    return Self.text(path: path, folder: folder, JSONNode(.object(members)))
+    return Self.text(path: path, folder: folder, strategy, JSONNode(.object(members)))
   }
 
   /// A scenario with its seed and its complete fault plan, as ``text`` writes it.
   static func text(of scenario: Scenario) -> String {
-    text(path: scenario.name, folder: "/", SavedScenario.node(scenario, in: "/"))
+    text(path: scenario.name, folder: "/", .random, SavedScenario.node(scenario, in: "/"))
   }
 
-  private static func text(path: String, folder: String, _ scenario: JSONNode) -> String {
+  private static func text(
+    path: String, folder: String, _ strategy: SearchStrategy, _ scenario: JSONNode
+  ) -> String {
     let members = [
       JSONMember("path", .string(path)), JSONMember("folder", .string(folder)),
+      JSONMember("strategy", .string(strategy.rawValue)),
       JSONMember("scenario", scenario.value),
     ]
     return String(decoding: JSONWriter.compact(JSONNode(.object(members))), as: UTF8.self)
@@ -74,12 +92,15 @@ struct SweepSource: Sendable {
     let collector = DiagnosticsCollector(file: "scenario")
     guard let node = try? JSONParser.parse(String(text), dialect: .json),
       let reader = JSONObjectReader(node, into: collector), let path = reader.string("path", required: true),
-      let folder = reader.string("folder", required: true), let scenario = reader.value("scenario", required: true)
+      let folder = reader.string("folder", required: true),
+      let strategy: SearchStrategy = reader.oneOf("strategy", required: true),
+      let scenario = reader.value("scenario", required: true)
     else { throw .input("scenario: found something else, expected a scenario's text and place") }
     let (read, diagnostics) = Scenario.read(JSONWriter.compact(scenario.node), file: path, folder: folder)
     guard !diagnostics.contains(where: { $0.hasErrors }) else {
       throw .problems(diagnostics.flatMap { $0.lines })
     }
     self.init(path: path, folder: folder, read)
+    self.strategy = strategy
   }
 }

@@ -24,6 +24,9 @@ struct SweepText {
         paragraphs.append("Faults met\(name), by channel: b before the run, r running, p paused, a after it\n" + table)
       }
     }
+    if report.swarm != SwarmTally() {
+      paragraphs.append("Seeds by what they drew faults from\n" + report.swarm.table)
+    }
     paragraphs.append(sum)
     return paragraphs
   }

@@ -42,10 +42,13 @@ final class SweepWorker {
   }
 
   /// Orders seeds.
-  func order(_ seeds: SeedRange, of scenario: Int, chunk: Int, stopsAtFailure: Bool) {
+  ///
+  /// - Parameter skipped: Earlier seeds on which the simulation died.
+  func order(_ seeds: SeedRange, of scenario: Int, chunk: Int, stopsAtFailure: Bool, skipping skipped: [UInt64] = []) {
     assignment = Assignment(chunk: chunk, next: seeds.lower, upper: seeds.upper)
     heardAt = .now
-    let order = SweepMessage.Order.seeds(seeds, scenario: scenario, stopsAtFailure: stopsAtFailure)
+    let order = SweepMessage.Order.seeds(
+      seeds, scenario: scenario, stopsAtFailure: stopsAtFailure, skipped: skipped)
     // The end of a dead worker is noticed at its channel.
     try? channel.send(order.line)
   }

@@ -120,7 +120,9 @@ import Testing
 
   @Test func `orders and answers are read back as they were said`() {
     let orders: [SweepMessage.Order] = [
-      .scenario(text: "{\"a\": 1}"), .seeds(SeedRange(lower: 3, upper: 9), scenario: 2, stopsAtFailure: true),
+      .scenario(text: "{\"a\": 1}"),
+      .seeds(SeedRange(lower: 3, upper: 9), scenario: 2, stopsAtFailure: true, skipped: []),
+      .seeds(SeedRange(lower: 3, upper: 9), scenario: 2, stopsAtFailure: false, skipped: [4, 7]),
     ]
     for order in orders { #expect(SweepMessage.Order(order.line) == order) }
     let answers: [SweepMessage.Answer] = [

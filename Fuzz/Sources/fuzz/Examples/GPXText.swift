@@ -1,0 +1,1 @@
+../../../../Tests/WatchSimTests/Importers/GPXText.swift

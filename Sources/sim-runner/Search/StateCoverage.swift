@@ -1,0 +1,151 @@
+import Link
+
+/// What a run did, as a small set of features: events by the states in which they happened.
+///
+/// A state is the phase of the watch's run, whether the link is down, and what is wrong with either app. A feature is an
+/// event of a place with its words, in a state, with how often it happened there in steps of 1, 2, 3, 4, 8 and 16; and
+/// two events of a place in succession. Features are numbered by a hash of 16 bits, so a few share a number.
+final class StateCoverage {
+  /// How many numbers there are.
+  static let size = 1 << 16
+  /// An instant at which something happened, as a place for a fault.
+  struct Instant: Equatable {
+    var at: VirtualTime
+    /// Of a frame that was sent.
+    var direction: Direction?
+    var channel: Channel?
+    /// Where it happened; nil for the link and the runner.
+    var node: NodeRole?
+  }
+
+  /// Instants of one kind of event, at most; evenly thinned beyond.
+  private static let instantsMax = 16
+  /// Kinds of events with instants, at most.
+  private static let kindsMax = 256
+
+  /// How often each feature occurred, up to 255.
+  private var counts = [UInt8](repeating: 0, count: size)
+  private var touched: [Int] = []
+  private var state: UInt64 = 0
+  private var phase = RunPhase.before
+  /// The last event of each place.
+  private var last = [UInt64](repeating: 0, count: TraceEvent.Place.allCases.count)
+  /// The instants of each kind of event, in the order of the kinds' first occurrence.
+  private(set) var instants: [[Instant]] = []
+  /// The place of each kind in ``instants``; lookup only.
+  private var kinds: [UInt64: Int] = [:]
+  private var seen: [Int] = []
+
+  /// Observes the next event.
+  func observe(_ event: TraceEvent) {
+    switch event.name.code {
+    case TraceEvent.Name.Code.workoutState:
+      phase = RunPhase(event) ?? phase
+      set(phase.rawValue, bits: 2, at: 0)
+    case TraceEvent.Name.Code.linkDown: if event.place == .link { set(1, bits: 1, at: 2) }
+    case TraceEvent.Name.Code.linkUp: if event.place == .link { set(0, bits: 1, at: 2) }
+    case TraceEvent.Name.Code.nodeKilled: set(1, event)
+    case TraceEvent.Name.Code.nodeSuspended: set(2, event)
+    case TraceEvent.Name.Code.nodeStarted, TraceEvent.Name.Code.nodeResumed: set(0, event)
+    // A fault is a cause. What counts is what comes of it.
+    case TraceEvent.Name.Code.faultBegin, TraceEvent.Name.Code.faultEnd: return
+    default: break
+    }
+    var kind = Self.mix(event.name.code ^ UInt64(event.place.rawValue))
+    var instant = Instant(at: event.time)
+    switch event.place {
+    case .watch: instant.node = .watch
+    case .phone: instant.node = .phone
+    default: break
+    }
+    for field in event.fields where Self.isWord(field.key) {
+      guard case .string(let text) = field.value else { continue }
+      for byte in text.utf8 { kind = Self.mix(kind ^ UInt64(byte)) }
+      if field.key == "channel", event.name.code == TraceEvent.Name.Code.frameSent, let channel = Channel(text: text),
+        Channel.ofLink.contains(channel), let node = instant.node
+      {
+        instant.channel = channel
+        instant.direction = node == .watch ? .watchToPhone : .phoneToWatch
+      }
+    }
+    count(Self.mix(kind ^ state << 8))
+    let place = Int(event.place.rawValue)
+    count(Self.mix(kind &+ Self.mix(~last[place])))
+    last[place] = kind
+    note(instant, kind)
+  }
+
+  /// Fields whose words tell one event from another of its name; identifiers and texts are not among them.
+  private static func isWord(_ key: String) -> Bool {
+    switch key {
+    case "kind", "to", "from", "state", "cause", "channel", "why", "reason", "source": true
+    default: false
+    }
+  }
+
+  private func set(_ value: Int, bits: UInt64, at shift: UInt64) {
+    let mask = (UInt64(1) << bits - 1) << shift
+    state = state & ~mask | UInt64(value) << shift
+  }
+
+  private func set(_ value: Int, _ event: TraceEvent) {
+    switch event["target"]?.text {
+    case "watch": set(value, bits: 2, at: 3)
+    case "phone": set(value, bits: 2, at: 5)
+    default: break
+    }
+  }
+
+  private func count(_ hash: UInt64) {
+    let index = Int(hash >> 48)
+    if counts[index] == 0 { touched.append(index) }
+    if counts[index] < .max { counts[index] += 1 }
+  }
+
+  private func note(_ instant: Instant, _ kind: UInt64) {
+    guard let index = kinds[kind] else {
+      guard instants.count < Self.kindsMax else { return }
+      kinds[kind] = instants.count
+      instants.append([instant])
+      seen.append(1)
+      return
+    }
+    seen[index] += 1
+    if instants[index].count < Self.instantsMax {
+      instants[index].append(instant)
+    } else if seen[index].nonzeroBitCount == 1 {
+      // Beyond the limit the instants at powers of two replace the oldest: some of the whole run are left.
+      instants[index].removeFirst()
+      instants[index].append(instant)
+    }
+  }
+
+  /// Adds the features to what earlier runs had.
+  ///
+  /// - Parameter known: A bit for each step of each feature; ``size`` bytes.
+  /// - Returns: How many steps are new.
+  func add(to known: inout [UInt8]) -> Int {
+    var new = 0
+    for index in touched {
+      let bit: UInt8 =
+        switch counts[index] {
+        case ...1: 1
+        case 2: 2
+        case 3: 4
+        case ...7: 8
+        case ...15: 16
+        default: 32
+        }
+      if known[index] & bit == 0 {
+        known[index] |= bit
+        new += 1
+      }
+    }
+    return new
+  }
+
+  private static func mix(_ value: UInt64) -> UInt64 {
+    let product = (value ^ value >> 32) &* 0x9E37_79B9_7F4A_7C15
+    return product ^ product >> 29
+  }
+}
