@@ -230,6 +230,12 @@ int vt_open_bytes(const void *bytes, size_t count);
 // ---- libdispatch, randomness (dispatch.c, random.c) ----
 
 int vt_is_dispatch(const void *address);
+struct epoll_event;
+/// Records what libdispatch waits for on a descriptor. Returns 0 for a change that the kernel must not get.
+int vt_watch_for_dispatch(int operation, int fd, const struct epoll_event *event);
+void vt_forget_watch(int fd);
+/// Makes a hangup what Darwin's libdispatch gets: readiness for reading and writing.
+void vt_translate_hangups(struct epoll_event *events, int count);
 void vt_start_random(void);
 /// Restarts the stream with different draws.
 void vt_restart_random(void);

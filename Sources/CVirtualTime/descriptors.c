@@ -175,6 +175,7 @@ int epoll_ctl(int set, int operation, int fd, struct epoll_event *event) {
   if (!vt_is_on()) return vt_real.epoll_ctl(set, operation, fd, event);
   vt_fds_changed = 1;
   if (operation == EPOLL_CTL_ADD && !vt_is_inside(fd)) add_kind(set, HAS_OUTSIDE_MEMBERS);
+  if (vt_is_dispatch(__builtin_return_address(0)) && !vt_watch_for_dispatch(operation, fd, event)) return 0;
   return vt_real.epoll_ctl(set, operation, fd, event);
 }
 
@@ -182,6 +183,7 @@ static void forget(int fd) {
   vt_fds_changed = 1;
   set_kind(fd, 0);
   vt_forget_timer(fd);
+  vt_forget_watch(fd);
 }
 
 int close(int fd) {

@@ -47,3 +47,49 @@ long dispatch_semaphore_wait(void *semaphore, uint64_t timeout) {
   int is_idle = vt_is_on() && vt_current->is_worker && timeout != 0 && vt_is_dispatch(__builtin_return_address(0));
   return real(semaphore, is_idle ? UINT64_MAX : timeout);
 }
+
+// ---- Hangups ----
+
+// On Linux libdispatch treats a hangup (the other end is closed) apart: it deletes the source's registration within the event,
+// and a source that cancels itself at the end of a pipe then finds freed memory, or never gets the end at all. Apps are
+// for Darwin, where the end is one more readiness, with a size of 0. So a hangup is reported as that here.
+//
+// epoll reports hangups whatever is asked for, so a descriptor for which libdispatch waits for nothing must stay disarmed:
+// a registration of theirs has fired once and is disarmed in the kernel, and the change that only renews that is left out.
+
+enum { MAX_WATCHES = 1024, WAITS = EPOLLIN | EPOLLOUT, HANGUPS = EPOLLHUP | EPOLLERR | EPOLLRDHUP };
+
+typedef struct {
+  int fd;
+  uint64_t data;
+  uint32_t events;
+} vt_watch;
+
+static vt_watch watches[MAX_WATCHES];
+static int watch_count;
+
+void vt_forget_watch(int fd) {
+  for (int i = 0; i < watch_count; i++)
+    if (watches[i].fd == fd) {
+      watches[i] = watches[--watch_count];
+      return;
+    }
+}
+
+int vt_watch_for_dispatch(int operation, int fd, const struct epoll_event *event) {
+  int is_change = operation == EPOLL_CTL_MOD;
+  if (is_change && event->events & EPOLLONESHOT && !(event->events & WAITS)) return 0;
+  vt_forget_watch(fd);
+  if (operation != EPOLL_CTL_DEL && watch_count < MAX_WATCHES)
+    watches[watch_count++] = (vt_watch){fd, event->data.u64, event->events & WAITS};
+  return 1;
+}
+
+void vt_translate_hangups(struct epoll_event *events, int count) {
+  for (int i = 0; i < count; i++) {
+    if (!(events[i].events & HANGUPS)) continue;
+    for (int k = 0; k < watch_count; k++)
+      if (watches[k].data == events[i].data.u64 && watches[k].events)
+        events[i].events = (events[i].events & ~(uint32_t)HANGUPS) | watches[k].events;
+  }
+}

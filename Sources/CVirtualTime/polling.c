@@ -98,8 +98,7 @@ int pselect(
 // ---- epoll ----
 
 // A set of descriptors is itself a descriptor that is ready when one of its members is.
-int epoll_wait(int set, struct epoll_event *events, int count, int milliseconds) {
-  if (!vt_is_on()) return vt_real.epoll_wait(set, events, count, milliseconds);
+static int epoll_until(int set, struct epoll_event *events, int count, int milliseconds) {
   int64_t deadline = vt_after_milliseconds(milliseconds);
   for (;;) {
     int result = vt_real.epoll_wait(set, events, count, 0);
@@ -113,7 +112,14 @@ int epoll_wait(int set, struct epoll_event *events, int count, int milliseconds)
   }
 }
 
+int epoll_wait(int set, struct epoll_event *events, int count, int milliseconds) {
+  if (!vt_is_on()) return vt_real.epoll_wait(set, events, count, milliseconds);
+  int result = epoll_until(set, events, count, milliseconds);
+  if (result > 0 && vt_is_dispatch(__builtin_return_address(0))) vt_translate_hangups(events, result);
+  return result;
+}
+
 int epoll_pwait(int set, struct epoll_event *events, int count, int milliseconds, const sigset_t *mask) {
   if (!vt_is_on()) return vt_real.epoll_pwait(set, events, count, milliseconds, mask);
-  return epoll_wait(set, events, count, milliseconds);
+  return epoll_until(set, events, count, milliseconds);
 }

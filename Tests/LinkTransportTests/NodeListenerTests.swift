@@ -104,6 +104,16 @@ import Testing
     #expect(found.refusals == [NodeFailure(.edge, .unexpectedRole)])
   }
 
+  @Test func `a child that was started for another role is refused`() throws {
+    let found = try refusal { stranger, listener in
+      let variables = listener.environment(for: .phone)
+      let token = try #require(variables.first { $0.name == NodeEnvironment.tokenName }?.value)
+      #expect(token.utf8.count == 32)
+      try stranger.send { $0.join(JoinRequest(role: .watch, token: Array(token.utf8), name: "x")) }
+    }
+    #expect(found.refusals == [NodeFailure(.phone, .wrongRole(found: .watch, expected: .phone))])
+  }
+
   @Test func `garbage is refused`() throws {
     let found = try refusal { stranger, _ in try stranger.send(Array("GET / HTTP/1.1\r\n\r\n".utf8)) }
     #expect(found.refusals == [NodeFailure(nil, .protocolBroken(.unknownType(0x2F)))])

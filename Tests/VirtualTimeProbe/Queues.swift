@@ -56,7 +56,7 @@ enum Queues {
 
   nonisolated(unsafe) private static let source = DispatchSource.makeTimerSource(queue: DispatchQueue(label: "timer"))
 
-  /// A repeating timer, and a source that adds data up.
+  /// A repeating timer.
   static func fireSource() {
     let count = Box(0)
     source.schedule(deadline: .now() + 10, repeating: 600)
@@ -97,6 +97,64 @@ enum Queues {
     group.notify(queue: .global()) { Report.finish("dispatch group") }
     DispatchQueue.global().async {
       Report.check(group.wait(timeout: .now() + 2.5) == .timedOut, "the group's wait times out")
+    }
+  }
+
+  nonisolated(unsafe) private static var reader: DispatchSourceRead?
+  nonisolated(unsafe) private static var writer: DispatchSourceWrite?
+
+  /// A source that reads a pipe and cancels itself at its end, and one that writes as soon as there is room.
+  ///
+  /// The end comes at the instant of the bytes: in real time, libdispatch on Linux loses some of those.
+  static func readSource() {
+    var ends: [Int32] = [0, 0]
+    Report.check(pipe(&ends) == 0, "pipe")
+    let (readEnd, writeEnd) = (ends[0], ends[1])
+    let queue = DispatchQueue(label: "pipe")
+    let sum = Box(0)
+    let reader = DispatchSource.makeReadSource(fileDescriptor: readEnd, queue: queue)
+    reader.setEventHandler {
+      var bytes = [UInt8](repeating: 0, count: 16)
+      let count = read(readEnd, &bytes, bytes.count)
+      Report.say("read source \(count)")
+      sum.value += max(0, count)
+      if count <= 0 { Self.reader?.cancel() }
+    }
+    reader.setCancelHandler {
+      close(readEnd)
+      Report.check(sum.value == 3, "three bytes, then the end: \(sum.value)")
+      Report.finish("read source")
+    }
+    Self.reader = reader
+    reader.activate()
+
+    let written = Box(0)
+    let writer = DispatchSource.makeWriteSource(fileDescriptor: writeEnd, queue: DispatchQueue(label: "pipe writer"))
+    writer.setEventHandler {
+      var byte: UInt8 = 5
+      written.value += write(writeEnd, &byte, 1)
+      if written.value == 3 { Self.writer?.cancel() }
+    }
+    writer.setCancelHandler { close(writeEnd) }
+    Self.writer = writer
+    DispatchQueue.global().asyncAfter(deadline: .now() + 20) { writer.activate() }
+  }
+
+  nonisolated(unsafe) private static let adder = DispatchSource.makeUserDataAddSource(queue: serial)
+
+  /// A source that adds data up, from threads that run at once.
+  static func addUp() {
+    let (sum, calls) = (Box(0), Box(0))
+    adder.setEventHandler {
+      sum.value += Int(adder.data)
+      calls.value += 1
+      guard sum.value == 100 else { return }
+      Report.say("data source in \(calls.value) calls")
+      Report.finish("data source")
+    }
+    adder.activate()
+    DispatchQueue.global().asyncAfter(deadline: .now() + 25) {
+      DispatchQueue.concurrentPerform(iterations: 100) { _ in adder.add(data: 1) }
     }
   }
 }

@@ -67,7 +67,7 @@ struct ProbeProcess {
     #expect(!run.text.contains("FAIL"), "\(run.lines.filter { $0.contains("FAIL") })")
     let ended = run.lines.filter { $0.contains(" done ") }
     let parts = ended.last?.split(separator: "/").last.flatMap { Int($0) } ?? 0
-    #expect(parts >= 29 && ended.count == parts, "\(settings): \(ended)")
+    #expect(parts >= 31 && ended.count == parts, "\(settings): \(ended)")
     #expect(run.findings == [], "\(settings)")
     #expect(run.lines.filter { $0 == "stdio slept" }.count == 9, "lines of `print` are whole")
     return run

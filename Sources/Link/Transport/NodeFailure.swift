@@ -39,6 +39,8 @@ public struct NodeFailure: Error, Sendable, Equatable, CustomStringConvertible {
     case unknownRole(UInt8)
     /// A join for a role that is not part of this run.
     case unexpectedRole
+    /// A join for another role than the one that the program was started for.
+    case wrongRole(found: NodeRole, expected: NodeRole)
     /// A join for a role that is taken.
     case secondJoin
     /// Too many connections at once.
@@ -73,6 +75,7 @@ public struct NodeFailure: Error, Sendable, Equatable, CustomStringConvertible {
     case .wrongVersion(let found): "a join in version \(found) of the protocol, expected \(NodeWire.version)"
     case .unknownRole(let number): "a join for role \(number), expected 0...\(NodeRole.allCases.count - 1)"
     case .unexpectedRole: "a join for a role that this run has no place for"
+    case .wrongRole(let found, let expected): "a join as the \(found.text), expected the \(expected.text)"
     case .secondJoin: "a second join for a role that is taken"
     case .crowd: "too many connections at once"
     case .overload(let what): what

@@ -66,11 +66,16 @@ public final class NodeListener {
   public func environment(for role: NodeRole, state: String? = nil) -> [(name: String, value: String)] {
     var variables: [(name: String, value: String)] = [
       (NodeEnvironment.socketName, path), (NodeEnvironment.roleName, role.text),
-      (NodeEnvironment.tokenName, String(decoding: token, as: UTF8.self)),
+      (NodeEnvironment.tokenName, String(decoding: token(of: role), as: UTF8.self)),
     ]
     if let state { variables.append((NodeEnvironment.stateName, state)) }
     return variables
   }
+
+  /// The token that a role's child gets: with it the child can join as that role alone.
+  ///
+  /// The run's own token is for nodes that are started otherwise.
+  private func token(of role: NodeRole) -> [UInt8] { token.dropLast() + role.text.uppercased().utf8.prefix(1) }
 
   /// Waits until all of `roles` have joined.
   ///
@@ -196,7 +201,8 @@ public final class NodeListener {
       return .refused
     }
     // The token first: a stranger without it learns nothing about the run.
-    guard request.token == token else {
+    let player = NodeRole.allCases.first { request.token == token(of: $0) }
+    guard player != nil || request.token == token else {
       refuse(connection, NodeFailure(nil, .wrongToken))
       return .refused
     }
@@ -205,7 +211,9 @@ public final class NodeListener {
       failure = NodeFailure(request.role, .wrongVersion(found: request.version))
     } else if let role = request.role {
       failure =
-        if joined.contains(role) { NodeFailure(role, .secondJoin) } else if !roles.contains(role) {
+        if let player, player != role {
+          NodeFailure(player, .wrongRole(found: role, expected: player))
+        } else if joined.contains(role) { NodeFailure(role, .secondJoin) } else if !roles.contains(role) {
           NodeFailure(role, .unexpectedRole)
         } else { nil }
     } else {

@@ -5,6 +5,8 @@ import LinkTransport
 struct ProgramEnd: Sendable, Equatable {
   var role: NodeRole
   var end: ChildProcess.End
+  /// False for a program that never became part of the run.
+  var hasJoined = true
   /// When it was noticed.
   var time: VirtualTime
   /// Its last lines of output, without control characters.
@@ -16,7 +18,15 @@ struct ProgramEnd: Sendable, Equatable {
   static let backtraceMax = 40
 
   /// The end in a sentence.
-  var text: String { "the \(role.text)'s program \(end.namedDescription) at \(time.text)" }
+  var text: String {
+    "the \(role.text)'s program \(end.namedDescription) at \(time.text)\(hasJoined ? "" : ", before it joined the run")"
+  }
+
+  /// What a program that ended by itself without joining may lack; nil for any other.
+  var hint: String? {
+    guard !hasJoined, case .exited = end else { return nil }
+    return "a node joins by activating its session of WatchConnectivity, or by the protocol (docs/protocol.md)"
+  }
 
   /// Its own last lines, without blank ones and without a backtrace.
   var lastLines: [String] {
@@ -64,7 +74,8 @@ struct ProgramEnd: Sendable, Equatable {
 extension ProgramEnd {
   /// The end of the program behind a failure; nil for any other failure.
   init?(_ failure: NodeFailure, at time: VirtualTime) {
-    guard let role = failure.role, case .programEnded(let end, _, let output) = failure.cause else { return nil }
-    self.init(role: role, end: end, time: time, output: output)
+    guard let role = failure.role, case .programEnded(let end, let hasJoined, let output) = failure.cause
+    else { return nil }
+    self.init(role: role, end: end, hasJoined: hasJoined, time: time, output: output)
   }
 }

@@ -66,6 +66,7 @@ struct RunFindings {
       parts.append("  \(title)")
       parts += lines.map { "    \(TerminalText.escape(String($0.prefix(Self.lineMax))))" }
     }
+    if let hint = end.hint { parts.append("  \(hint)") }
     return parts.joined(separator: "\n")
   }
 

@@ -186,6 +186,17 @@ import Testing
     #expect(left.status == 1 && left.text.contains("the watch's program exited with status 7 at 0:00"), "\(left.text)")
   }
 
+  @Test func `a program that does not join, or as the other device, fails the run and says so`() throws {
+    for (program, expected) in [
+      ("/bin/cat", "the watch's program exited with status 0 at 0:00, before it joined the run"),
+      ("/bin/cat", "a node joins by activating its session of WatchConnectivity"),
+      ("\(ProbeRun.folder)/sim-runner phone", "a join as the phone, expected the watch"),
+    ] {
+      let run = try ProbeRun(time: nil, options: ["--watch-cmd", program], usesProbeAsWatch: false)
+      #expect(run.status == 1 && run.text.replacing(/\s+/, with: " ").contains(expected), "\(run.text)")
+    }
+  }
+
   @Test func `bad words for threads and jitter are refused`() throws {
     for (words, expected) in [
       (["--threads", "lottery"], "expected fair, pct or fifo"), (["--jitter", "60001"], "expected 0 to 60000"),
