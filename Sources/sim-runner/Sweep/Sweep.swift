@@ -131,7 +131,7 @@ struct Sweep {
         title: "\(report.sources[group.source].scenario.name): \(group.invariant), \(group.circumstances): "
           + StoryText.count(group.count, "seed"),
         details: details ?? [], repeatCommand: report.repeatCommand(of: group), scenario: group.files?.scenario,
-        trace: group.files?.trace)
+        trace: group.files?.trace, bundle: group.files?.bundle)
     }
     page.tables = [
       ResultPage.Table(

@@ -31,6 +31,7 @@ enum SweepJSON {
     if let files = group.files {
       members.append(JSONMember("saved", .string(files.scenario)))
       if let trace = files.trace { members.append(JSONMember("trace", .string(trace))) }
+      if let bundle = files.bundle { members.append(JSONMember("bundle", .string(bundle))) }
     }
     if let shrunk = group.shrunk {
       members += [

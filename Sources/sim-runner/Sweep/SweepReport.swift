@@ -18,8 +18,9 @@ struct SweepReport {
     var first: SweepLine
     /// The first seed, shrunk; nil if it was not.
     var shrunk: ShrunkRun?
-    /// The shrunk scenario's file, and the trace of the first seed; no trace if the simulation died on it.
-    var files: (scenario: String, trace: String?)?
+    /// The shrunk scenario's file, the trace of the first seed, and the bundle of both; only the scenario if the simulation
+    /// died on the seed.
+    var files: (scenario: String, trace: String?, bundle: String?)?
   }
 
   /// Limit of listed seeds in a group.
@@ -104,7 +105,15 @@ struct SweepReport {
       }
       let isCrash = group.invariant == SeedRun.crash
       if !isCrash { try Self.writeTrace(scenario, to: "\(base).jsonl") }
-      groups[index].files = ("\(base).json5", isCrash ? nil : "\(base).jsonl")
+      var bundle: String?
+      if !isCrash {
+        let path = base + RunBundle.suffix
+        try BundleWriter(
+          scenario: scenario, shrunk: groups[index].shrunk?.scenario, command: repeatCommand(of: group)
+        ).write(to: OutputFile(path, as: .bundle))
+        bundle = path
+      }
+      groups[index].files = ("\(base).json5", isCrash ? nil : "\(base).jsonl", bundle)
     }
   }
 

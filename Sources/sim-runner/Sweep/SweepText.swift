@@ -44,6 +44,7 @@ struct SweepText {
       let how = group.shrunk.map { "shrunk to \($0.summary) in \(StoryText.count($0.runs, "run"))" } ?? "as it was"
       lines.append("   \(how): \(files.scenario)")
       if let trace = files.trace { lines.append("   trace of the seed: \(trace)") }
+      if let bundle = files.bundle { lines.append("   both, to hand on: \(bundle)") }
     }
     lines.append("   to repeat it: \(report.repeatCommand(of: group))")
     return lines.joined(separator: "\n")
