@@ -88,6 +88,9 @@ enum ScenarioKeys {
         "how long a message waits for its reply, or for the receipt that its sender asks for"),
       Key("plants", "array of names", "none", "bugs that the nodes have on purpose; `sim-runner plants` lists them"),
       Key("expect", "array, at most 10000", "none", "what must be true of the run, besides the invariants"),
+      Key(
+        "sometimes", "array, at most \(Situation.countMax)", "none",
+        "what some seed of a sweep must reach, each as `{ event, where, name }`"),
     ])
 
   private static let workout = Section(

@@ -29,6 +29,7 @@ struct RunShow {
       try RunReport(path, header: scenario.header)
     }
     var teller = Storyteller(header: scenario.header)
+    let reached = SituationsReached(scenario)
     // What the live view showed is printed when it is gone.
     var toldLive: [StoryLine] = []
     let screen = self.screen
@@ -44,6 +45,7 @@ struct RunShow {
     options.onEvent = { event, line in
       let lines = teller.observe(event, line: line)
       report?.observe(event, line: line)
+      reached.observe(event)
       control?.observe(event, story: lines)
       if view != nil { toldLive += lines }
       guard view == nil, !screen.isQuiet else { return }
@@ -74,7 +76,7 @@ struct RunShow {
     let again = try save(control)
     if outcome.traceError == nil { try file?.commit() }
     try report?.finish(digest: outcome.traceDigest, repeatCommand: again)
-    conclude(outcome, teller.tally, text)
+    conclude(outcome, teller.tally, text, reached)
     if !screen.isQuiet, !outcome.wasStopped {
       for warning in RunWarnings.find(scenario, text, outcome.expectations) {
         let lines = wrap("warning: \(TerminalText.escape(warning))", to: screen.columns)
@@ -154,7 +156,7 @@ struct RunShow {
 
   private static let neverDueMax = 8
 
-  private func conclude(_ outcome: RunOutcome, _ tally: StoryTally, _ text: TraceText) {
+  private func conclude(_ outcome: RunOutcome, _ tally: StoryTally, _ text: TraceText, _ reached: SituationsReached) {
     // A run that never began has no counts.
     var rows = outcome.nodeFailure != nil && tally.published == 0 ? [] : StorySummary.rows(tally)
     let real = String(format: "%.2f", outcome.wallSeconds)
@@ -169,6 +171,7 @@ struct RunShow {
       rows.append(("trace", "\(tracePath)\(digest)"))
     }
     if let reportPath { rows.append(("report", reportPath)) }
+    if let summary = reached.summary { rows.append(("sometimes", summary)) }
     rows += Self.neverDue(text, scenario.header)
     if !screen.isQuiet {
       screen.show(lines: "\n" + StorySummary.text(rows, isColored: screen.isColored, columns: screen.columns))

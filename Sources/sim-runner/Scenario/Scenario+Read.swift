@@ -112,6 +112,7 @@ extension Scenario {
     if let timeout = reader.duration("replyTimeout") { replyTimeout = timeout }
     if let list = reader.array("plants", countMax: PlantCatalog.all.count) { plants = PlantCatalog.read(list) }
     if let expect = reader.value("expect") { expectations = ExpectationCatalog.read(expect) }
+    if let sometimes = reader.value("sometimes") { situations = Situation.read(sometimes) }
     takeRun(reader)
     let script = takeScript(reader, folder: folder, others: &others)
     makeRaceScript(reader)
@@ -184,7 +185,7 @@ extension Scenario {
   }
 
   private static func resolve(_ members: [JSONMember], script: JSONNode?, workout: WorkoutPlan) -> JSONNode {
-    var members = withoutPrograms(members.filter { $0.key != "expect" })
+    var members = withoutPrograms(members.filter { !["expect", "sometimes"].contains($0.key) })
     if let script, let index = members.firstIndex(where: { $0.key == "script" }) { members[index].node = script }
     if let (key, path) = workout.source.file, let index = members.firstIndex(where: { $0.key == "workout" }) {
       members[index].node = members[index].node.replacing(["source", key], with: JSONNode(.string(path)))

@@ -27,6 +27,7 @@ final class SweepPool {
     var seeds: SeedRange
     var outcomes: [Outcome] = []
     var coverage = FaultCoverage()
+    var census: SituationCensus
     var isDone = false
   }
 
@@ -55,6 +56,8 @@ final class SweepPool {
   var onOutcome: (Outcome) throws(Failure) -> Void = { _ in }
   /// Receives the fault coverage of each scenario.
   var onCoverage: (Int, FaultCoverage) -> Void = { _, _ in }
+  /// Receives how many seeds of each scenario reached its situations.
+  var onCensus: (Int, SituationCensus) -> Void = { _, _ in }
   /// Called now and then, with the number of finished seeds.
   var onProgress: (Int) throws(Failure) -> Void = { _ in }
   private var doneCount = 0
@@ -102,7 +105,8 @@ final class SweepPool {
     let share = max(1, next.seeds.count / UInt64(jobs * 4))
     let size = min(next.seeds.count, min(share, Self.chunkMax))
     let seeds = SeedRange(lower: next.seeds.lower, upper: next.seeds.lower + size)
-    chunks[nextChunk] = Chunk(source: next.source, seeds: seeds)
+    chunks[nextChunk] = Chunk(
+      source: next.source, seeds: seeds, census: SituationCensus(sources[next.source].scenario))
     worker.order(seeds, of: next.source, chunk: nextChunk, stopsAtFailure: stopsAtFailure)
     nextChunk += 1
     pending[pending.startIndex].seeds.lower = seeds.upper
@@ -121,6 +125,7 @@ final class SweepPool {
       }
       guard chunk.isDone else { return }
       onCoverage(chunk.source, chunk.coverage)
+      onCensus(chunk.source, chunk.census)
       chunks[head] = nil
       head += 1
       if hasFailed, stopsAtFailure { return }
@@ -164,6 +169,10 @@ final class SweepPool {
       settle(assignment, of: worker)
       let line = try SweepLine(String(text), file: "a worker", line: 1)
       add(line, String(circumstances), to: assignment.chunk)
+    case .census(let counts):
+      if let census = SituationCensus(counts, of: sources[source(assignment)].scenario) {
+        chunks[assignment.chunk]?.census.add(census)
+      }
     case .done(let coverage):
       if let coverage = FaultCoverage(coverage) { chunks[assignment.chunk]?.coverage.add(coverage) }
       chunks[assignment.chunk]?.isDone = true

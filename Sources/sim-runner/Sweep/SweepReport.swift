@@ -37,8 +37,12 @@ struct SweepReport {
   /// The fault coverage of each source.
   private(set) var coverage: [FaultCoverage]
 
+  /// How many seeds of each source reached its situations.
+  private(set) var censuses: [SituationCensus]
+
   init(_ sources: [SweepSource]) {
     self.sources = sources
+    censuses = sources.map { SituationCensus($0.scenario) }
     coverage = sources.map { _ in FaultCoverage() }
   }
 
@@ -76,6 +80,16 @@ struct SweepReport {
 
   /// Takes what some seeds of a source met.
   mutating func add(_ met: FaultCoverage, of source: Int) { coverage[first(like: source)].add(met) }
+
+  /// Takes how many seeds of a source reached its situations.
+  mutating func add(_ census: SituationCensus, of source: Int) { censuses[first(like: source)].add(census) }
+
+  /// Situations that no seed reached.
+  var missingSituations: [(source: SweepSource, name: String)] {
+    sources.indices.filter { first(like: $0) == $0 }.flatMap { index in
+      censuses[index].missing(of: sources[index].scenario).map { (sources[index], $0) }
+    }
+  }
 
   /// The first source of the same file: the others differ only by the order of threads.
   func first(like source: Int) -> Int { sources.firstIndex { $0.path == sources[source].path } ?? source }

@@ -24,8 +24,24 @@ struct SweepText {
         paragraphs.append("Faults met\(name), by channel: b before the run, r running, p paused, a after it\n" + table)
       }
     }
+    for index in report.sources.indices where report.first(like: index) == index {
+      if let table = situations(of: index) { paragraphs.append(table) }
+    }
     paragraphs.append(sum)
     return paragraphs
+  }
+
+  /// The situations of a source with the seeds that reached them; nil if it declares none.
+  private func situations(of index: Int) -> String? {
+    let situations = report.sources[index].scenario.situations
+    guard !situations.isEmpty else { return nil }
+    let name = report.sources.count > 1 ? " in \(TerminalText.escape(report.sources[index].scenario.name))" : ""
+    let lines = zip(situations, report.censuses[index].counts).map { situation, count in
+      let text = count == 0 ? "no seed" : StoryText.count(count, "seed")
+      let line = "  \(TerminalText.escape(situation.name)): \(text)"
+      return count == 0 ? Terminal.styled(line, [.red], when: isColored) : line
+    }
+    return "Situations reached\(name)\n" + lines.joined(separator: "\n")
   }
 
   private func paragraph(_ number: Int, _ group: SweepReport.Group) -> String {
@@ -70,6 +86,10 @@ struct SweepText {
       text += ", \(StoryText.count(report.failedCount)) failed in \(StoryText.count(report.groups.count, "group"))"
     }
     text = Terminal.styled(text, [style], when: isColored)
+    let missing = report.missingSituations.count
+    if missing > 0, end == .complete {
+      text += Terminal.styled(", \(StoryText.count(missing, "situation")) never reached", [.red], when: isColored)
+    }
     text += String(format: " in %.2f s, %@ a second", seconds, StoryText.count(rate))
     let left = seedsWanted - UInt64(report.seedCount)
     switch end {
