@@ -41,6 +41,14 @@ let asAppleCompiles: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
 ]
 
+/// The commit that `--version` prints, from the environment: SwiftPM reads the repository once and then keeps what it found.
+let commit: [CSetting] = {
+  guard let name = Context.environment["WRISTWIRE_COMMIT"], (1...64).contains(name.utf8.count),
+    name.utf8.allSatisfy({ (48...57).contains($0) || (97...122).contains($0) || $0 == 45 })
+  else { return [] }
+  return [.define("WRISTWIRE_COMMIT", to: "\"\(name)\"")]
+}()
+
 /// For targets that decide: no C is called there, so every unsafe construct is marked with `unsafe`.
 let deciding: [SwiftSetting] = strict + [.strictMemorySafety()]
 
@@ -61,6 +69,8 @@ let package = Package(
   targets: [
     // System calls that Swift's Glibc module lacks, SHA-256, CRC-32C.
     .target(name: "CSystem"),
+    // How the program was built. A target of its own, so that another commit compiles one file.
+    .target(name: "CBuild", cSettings: commit),
     // Replaces libc's waits, clocks and randomness in a program that knows nothing of it.
     .target(name: "CVirtualTime"),
     // The system's SQLite.
@@ -98,6 +108,7 @@ let package = Package(
       name: "sim-runner",
       dependencies: [
         "Link", "LinkTransport", "LinkStore", "CoachProtocol", "WatchSim", "PhoneSim", "EdgeSim", "CSystem",
+        "CBuild",
       ],
       // Pages with their style sheets and scripts.
       resources: [.embedInCode("Export/Report/Page"), .embedInCode("ResultPage/Page")],

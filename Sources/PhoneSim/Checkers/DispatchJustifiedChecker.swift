@@ -5,28 +5,28 @@ package struct DispatchJustifiedChecker: Checker {
   package static let invariant = "dispatch-justified"
   package static let about =
     "A dispatched message belongs to the script, its trigger holds on the fresh snapshot that the line names, and there was room to keep that it was played."
-  package static let interests = RunReckoning.interests
+  package static let interests = ReferenceRun.interests
 
-  private var reckoning: RunReckoning
+  private var reference: ReferenceRun
 
-  package init(header: TraceHeader) { reckoning = RunReckoning(header: header) }
+  package init(header: TraceHeader) { reference = ReferenceRun(header: header) }
 
   package mutating func observe(_ event: TypedEvent, line: Int, into report: inout [Violation]) {
     if case .scriptDispatch(let dispatch) = event.body, !dispatch.rank.isReply,
       let objection = objection(to: dispatch, at: event.time)
     {
-      let lines = (reckoning.snapshot.map { [$0.line] } ?? []) + [line]
+      let lines = (reference.snapshot.map { [$0.line] } ?? []) + [line]
       report.append(Self.violation("\"\(dispatch.rank.message)\" \(objection)", at: event.time, lines: lines))
     }
-    reckoning.observe(event, line: line)
+    reference.observe(event, line: line)
   }
 
   package mutating func finish(_ ending: TraceEnding, into report: inout [Violation]) {}
 
   /// What speaks against a dispatch; nil for nothing.
   private mutating func objection(to dispatch: ScriptDispatched, at time: VirtualTime) -> String? {
-    guard reckoning.fullDisks.isEmpty else { return "was dispatched while the phone's disk was full" }
-    guard let snapshot = reckoning.snapshot, snapshot.time == time else {
+    guard reference.fullDisks.isEmpty else { return "was dispatched while the phone's disk was full" }
+    guard let snapshot = reference.snapshot, snapshot.time == time else {
       return "was dispatched without a fresh snapshot at that instant"
     }
     guard dispatch.figures.epoch == snapshot.epoch, dispatch.figures.seq == snapshot.seq else {
@@ -35,7 +35,7 @@ package struct DispatchJustifiedChecker: Checker {
     guard dispatch.figures.elapsed == snapshot.elapsed, dispatch.figures.distance == snapshot.distance else {
       return "was dispatched with other figures than those of its snapshot"
     }
-    guard let script = reckoning.script else { return "was dispatched before any script was loaded" }
+    guard let script = reference.script else { return "was dispatched before any script was loaded" }
     guard let index = script.messages.firstIndex(where: { $0.id == dispatch.rank.message }) else {
       return "is not in the script"
     }
@@ -44,10 +44,10 @@ package struct DispatchJustifiedChecker: Checker {
       return "has the trigger \(message.type), but was dispatched with another"
     }
     // Nothing is due in a run that does not run, and another invariant says so.
-    guard reckoning.belief.isRunning else { return nil }
-    reckoning.absorb()
-    reckoning.evaluate()
-    switch reckoning.standpoint(of: index) {
+    guard reference.belief.isRunning else { return nil }
+    reference.absorb()
+    reference.evaluate()
+    switch reference.standpoint(of: index) {
     case .due(let multiple):
       guard multiple > 0, dispatch.rank.multiple != multiple else { return nil }
       return "is due with its multiple \(multiple), but was dispatched with another"

@@ -7,7 +7,7 @@ package struct DispatchOnlyRunningChecker: Checker {
     "Lines of the script are dispatched only while the run is believed running; replies may come later."
   package static let interests: [TraceEvent.Name] = ["run.state", "script.dispatch"]
 
-  private var belief = ReckonedBelief()
+  private var belief = ReferenceBelief()
   private var beliefLine: Int?
 
   package init(header: TraceHeader) {}

@@ -6,7 +6,7 @@ package struct DispatchWindowChecker: Checker {
   package static let about = "At least 30 seconds lie between two dispatches of a run, replies included."
   package static let interests: [TraceEvent.Name] = ["run.state", "script.dispatch"]
 
-  private var belief = ReckonedBelief()
+  private var belief = ReferenceBelief()
   private var last: (time: VirtualTime, line: Int)?
 
   package init(header: TraceHeader) {}

@@ -11,7 +11,7 @@ package struct EndedIsFinalChecker: Checker {
 
   private var ended: [Identifier: Int] = [:]
   private var finished: [Identifier: Int] = [:]
-  private var belief = ReckonedBelief()
+  private var belief = ReferenceBelief()
   /// The workout whose last snapshot said that it ended.
   private var endedOnWatch: (workout: Identifier, line: Int)?
 

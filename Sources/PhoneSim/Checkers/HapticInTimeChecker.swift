@@ -4,7 +4,7 @@ package import Link
 package struct HapticInTimeChecker: Checker {
   package static let invariant = "haptic-in-time"
   package static let about =
-    "A tap for a spoken line comes within 10 seconds of its dispatch by the watch's reckoning, and one line is tapped for once."
+    "A tap for a spoken line comes within 10 seconds of its dispatch by the watch's estimate, and one line is tapped for once."
   package static let interests: [TraceEvent.Name] = CommandAge.interests + ["script.dispatch", "haptic"]
 
   /// How long a tap means anything.

@@ -11,7 +11,7 @@ package struct LivenessDeadlineChecker: Checker {
 
   private static let patience = VirtualTime.Span.seconds(10)
 
-  private var belief = ReckonedBelief()
+  private var belief = ReferenceBelief()
   private var isPhoneUp = true
   private var isRaised = false
   /// The latest of the last fresh snapshot, the last becoming running, the phone's last start or resume.

@@ -9,7 +9,7 @@ package struct MissedDispatchChecker: Checker {
   package static let about =
     "A due message is dispatched, outranked, held back by the window, skipped or expired, exactly as the rules say."
   package static let interests: [TraceEvent.Name] =
-    RunReckoning.interests + [
+    ReferenceRun.interests + [
       "message.received", "transfer.delivered", "context.received", "node.started", "node.killed", "node.failed",
       "ai.reply", "ai.fallback", "ai.cached",
     ]
@@ -71,7 +71,7 @@ package struct MissedDispatchChecker: Checker {
     var priority: Double
   }
 
-  private var reckoning: RunReckoning
+  private var reference: ReferenceRun
   /// Whether the snapshot received last is still to be judged.
   private var isOpen = false
   private var decisions: [Decision] = []
@@ -83,14 +83,14 @@ package struct MissedDispatchChecker: Checker {
   /// Messages whose dispatch was missed and told: once is enough until they are spoken.
   private var told: Set<String> = []
 
-  package init(header: TraceHeader) { reckoning = RunReckoning(header: header) }
+  package init(header: TraceHeader) { reference = ReferenceRun(header: header) }
 
   package mutating func observe(_ event: TypedEvent, line: Int, into report: inout [Violation]) {
-    if isOpen, Self.closes(event, at: reckoning.snapshotTime) { judge(into: &report) }
+    if isOpen, Self.closes(event, at: reference.snapshotTime) { judge(into: &report) }
     switch event.body {
     case .snapshotFresh:
-      reckoning.observe(event, line: line)
-      isOpen = reckoning.isSnapshot(on: line)
+      reference.observe(event, line: line)
+      isOpen = reference.isSnapshot(on: line)
       if !decisions.isEmpty { decisions.removeAll(keepingCapacity: true) }
     case .scriptDispatch, .scriptExpired, .scriptSkipped:
       guard let decision = Decision(event, line) else { return }
@@ -103,9 +103,9 @@ package struct MissedDispatchChecker: Checker {
     case .nodeKilled(let killed): if killed.target == .phone { observeEnd(point: killed.point, &report) }
     case .nodeFailed(let failed): if failed.target == .phone { observeEnd(point: nil, &report) }
     default:
-      reckoning.observe(event, line: line)
-      if repliesOf != reckoning.belief.workout {
-        repliesOf = reckoning.belief.workout
+      reference.observe(event, line: line)
+      if repliesOf != reference.belief.workout {
+        repliesOf = reference.belief.workout
         replies = []
       }
     }
@@ -141,48 +141,48 @@ package struct MissedDispatchChecker: Checker {
 
   private mutating func abandon() {
     isOpen = false
-    reckoning.absorb()
+    reference.absorb()
     for decision in decisions { apply(decision) }
   }
 
   /// Updates the state of the script; a reply that was spoken or expired no longer waits.
   private mutating func apply(_ decision: Decision) {
-    reckoning.observe(decision.event, line: decision.line)
+    reference.observe(decision.event, line: decision.line)
     if decision.isReply { replies.removeAll { $0.id == decision.message } }
   }
 
   private mutating func judge(into report: inout [Violation]) {
     defer { abandon() }
-    guard !reckoning.rules.isEmpty || !replies.isEmpty else { return }
-    reckoning.absorb()
-    guard reckoning.isJudged else { return }
+    guard !reference.rules.isEmpty || !replies.isEmpty else { return }
+    reference.absorb()
+    guard reference.isJudged else { return }
     judgedCount += 1
-    if decisions.isEmpty, replies.isEmpty, reckoning.hasNothingToJudge { return }
-    guard let snapshot = reckoning.snapshot else { return }
-    reckoning.evaluate()
+    if decisions.isEmpty, replies.isEmpty, reference.hasNothingToJudge { return }
+    guard let snapshot = reference.snapshot else { return }
+    reference.evaluate()
     // With a full disk no line can be kept as played, so none is said; points pass all the same.
-    let isExcused = !reckoning.fullDisks.isEmpty
+    let isExcused = !reference.fullDisks.isEmpty
     var best: Candidate?
-    for index in reckoning.rulesToJudge() {
-      let rule = reckoning.rules[index]
+    for index in reference.rulesToJudge() {
+      let rule = reference.rules[index]
       if rule.kind == .every { judgeSkip(index, snapshot, &report) }
-      switch reckoning.standpoint(of: index) {
-      case .notDue: reckoning.setDue(rule, since: nil, multiple: 0)
+      switch reference.standpoint(of: index) {
+      case .notDue: reference.setDue(rule, since: nil, multiple: 0)
       case .expired(let multiple):
-        reckoning.setDue(rule, since: nil, multiple: 0)
-        let id = reckoning.id(of: index)
+        reference.setDue(rule, since: nil, multiple: 0)
+        let id = reference.id(of: index)
         if !hasExpired(id, multiple: multiple) {
           report.append(
             Self.violation(
               "\"\(id)\" is past its grace at \(snapshot.position), but was not expired",
               at: snapshot.time, lines: [snapshot.line]))
-          reckoning.giveUp(rule, multiple: multiple)
+          reference.giveUp(rule, multiple: multiple)
         }
       case .due(let multiple):
-        let standing = reckoning.standing(of: rule)
+        let standing = reference.standing(of: rule)
         let isSameStretch = standing.dueSince != nil && standing.dueMultiple == multiple
         let since = isSameStretch ? standing.dueSince ?? judgedCount : judgedCount
-        if !isSameStretch { reckoning.setDue(rule, since: since, multiple: multiple) }
+        if !isSameStretch { reference.setDue(rule, since: since, multiple: multiple) }
         if let best, (best.priority, -best.since) >= (rule.priority, -since) { break }
         best = Candidate(index: index, multiple: multiple, since: since, priority: rule.priority)
       }
@@ -190,14 +190,14 @@ package struct MissedDispatchChecker: Checker {
     if !decisions.isEmpty { judgeExpiries(snapshot, &report) }
     guard !isExcused else { return }
     if !replies.isEmpty, judgeReplies(before: best, snapshot, &report) { return }
-    if let best { judgeDispatch(best, reckoning.id(of: best.index), snapshot, &report) }
+    if let best { judgeDispatch(best, reference.id(of: best.index), snapshot, &report) }
   }
 
   /// Judges the replies that wait.
   ///
   /// - Returns: Whether one of them goes before every line of the script.
   private mutating func judgeReplies(
-    before best: Candidate?, _ snapshot: ReckonedSnapshot, _ report: inout [Violation]
+    before best: Candidate?, _ snapshot: ReferenceSnapshot, _ report: inout [Violation]
   ) -> Bool {
     let isOver: (Reply) -> Bool = { snapshot.time - $0.arrived > Self.replyGrace }
     for reply in replies where isOver(reply) {
@@ -223,7 +223,7 @@ package struct MissedDispatchChecker: Checker {
           at: snapshot.time, lines: [reply.line, snapshot.line, dispatch.line]))
       return true
     }
-    if let last = reckoning.lastDispatch, snapshot.time - last < Self.window { return true }
+    if let last = reference.lastDispatch, snapshot.time - last < Self.window { return true }
     guard told.insert(reply.id).inserted else { return true }
     report.append(
       Self.violation(
@@ -233,15 +233,15 @@ package struct MissedDispatchChecker: Checker {
 
   /// Multiples that were passed over are told at once.
   private mutating func judgeSkip(
-    _ index: Int, _ snapshot: ReckonedSnapshot, _ report: inout [Violation]
+    _ index: Int, _ snapshot: ReferenceSnapshot, _ report: inout [Violation]
   ) {
-    let rule = reckoning.rules[index]
-    let standing = reckoning.standing(of: rule)
-    let latest = reckoning.latestMultiple(rule.at)
+    let rule = reference.rules[index]
+    let standing = reference.standing(of: rule)
+    let latest = reference.latestMultiple(rule.at)
     guard latest > standing.lastMultiple +| 1, !(rule.playsOnce && standing.spokenCount > 0),
-      reckoning.isEligible(index)
+      reference.isEligible(index)
     else { return }
-    let id = reckoning.id(of: index)
+    let id = reference.id(of: index)
     let range = (first: standing.lastMultiple +| 1, last: latest -| 1)
     let isReported = decisions.contains {
       $0.message == id && $0.outcome == .skipped(first: range.first, last: range.last)
@@ -251,7 +251,7 @@ package struct MissedDispatchChecker: Checker {
       Self.violation(
         "\"\(id)\" passed over its multiples \(range.first) to \(range.last), but the phone did not record it",
         at: snapshot.time, lines: [snapshot.line]))
-    reckoning.giveUp(rule, multiple: range.last)
+    reference.giveUp(rule, multiple: range.last)
   }
 
   private func hasExpired(_ id: String, multiple: Int64) -> Bool {
@@ -261,20 +261,20 @@ package struct MissedDispatchChecker: Checker {
   }
 
   /// What the phone let go must have been to let go.
-  private mutating func judgeExpiries(_ snapshot: ReckonedSnapshot, _ report: inout [Violation]) {
+  private mutating func judgeExpiries(_ snapshot: ReferenceSnapshot, _ report: inout [Violation]) {
     for decision in decisions where decision.outcome != .dispatched && !decision.isReply {
       let id = decision.message
       let isExpiry = decision.outcome == .expired
-      let index = reckoning.script?.messages.firstIndex { $0.id == id }
+      let index = reference.script?.messages.firstIndex { $0.id == id }
       var isRight = false
-      if let index, isExpiry, case .expired(let multiple) = reckoning.standpoint(of: index) {
+      if let index, isExpiry, case .expired(let multiple) = reference.standpoint(of: index) {
         isRight = multiple == 0 || decision.multiple == multiple
-      } else if let index, !isExpiry, reckoning.rules[index].kind == .every {
-        let rule = reckoning.rules[index]
+      } else if let index, !isExpiry, reference.rules[index].kind == .every {
+        let rule = reference.rules[index]
         isRight =
           decision.outcome
           == .skipped(
-            first: reckoning.standing(of: rule).lastMultiple +| 1, last: reckoning.latestMultiple(rule.at) -| 1)
+            first: reference.standing(of: rule).lastMultiple +| 1, last: reference.latestMultiple(rule.at) -| 1)
       }
       guard !isRight else { continue }
       report.append(
@@ -285,7 +285,7 @@ package struct MissedDispatchChecker: Checker {
   }
 
   private mutating func judgeDispatch(
-    _ best: Candidate, _ due: String, _ snapshot: ReckonedSnapshot, _ report: inout [Violation]
+    _ best: Candidate, _ due: String, _ snapshot: ReferenceSnapshot, _ report: inout [Violation]
   ) {
     let dispatch = decisions.first { $0.outcome == .dispatched }
     if let dispatch {
@@ -302,7 +302,7 @@ package struct MissedDispatchChecker: Checker {
           lines: [snapshot.line, dispatch.line]))
       return
     }
-    if let last = reckoning.lastDispatch, snapshot.time - last < Self.window { return }
+    if let last = reference.lastDispatch, snapshot.time - last < Self.window { return }
     guard told.insert(due).inserted else { return }
     let multiple = best.multiple > 0 ? ", its \(best.multiple). time," : ""
     report.append(

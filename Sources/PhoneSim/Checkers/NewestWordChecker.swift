@@ -25,7 +25,7 @@ package struct NewestWordChecker: Checker {
     var line: Int
   }
 
-  private var belief = ReckonedBelief()
+  private var belief = ReferenceBelief()
   /// The run that the phone asked for, and has not heard of.
   private var awaited: Identifier?
   /// The newest word about the run that is on.

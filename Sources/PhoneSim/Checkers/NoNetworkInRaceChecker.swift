@@ -7,7 +7,7 @@ package struct NoNetworkInRaceChecker: Checker {
   package static let interests: [TraceEvent.Name] = ["run.state", "ai.requested"]
 
   private let isRace: Bool
-  private var belief = ReckonedBelief()
+  private var belief = ReferenceBelief()
   private var beliefLine = 0
 
   package init(header: TraceHeader) {

@@ -7,7 +7,7 @@ package struct PlayOnceChecker: Checker {
     "A play-once message, a point and a multiple are dispatched at most once in a run, restarts and new scripts included."
   package static let interests: [TraceEvent.Name] = ["run.state", "script.loaded", "script.dispatch"]
 
-  private var belief = ReckonedBelief()
+  private var belief = ReferenceBelief()
   /// The script that is in force; read where it is asked for, which is when something is dispatched twice.
   private var script: Source
   /// Where each message was dispatched last in this run, and with which multiple.
@@ -18,10 +18,10 @@ package struct PlayOnceChecker: Checker {
     case text(String)
 
     /// nil for what is no script.
-    var script: ReckonedScript? {
+    var script: ReferenceScript? {
       switch self {
-      case .node(let node): ReckonedScript(node)
-      case .text(let text): (try? JSONParser.parse(text, dialect: .json)).flatMap { ReckonedScript($0) }
+      case .node(let node): ReferenceScript(node)
+      case .text(let text): (try? JSONParser.parse(text, dialect: .json)).flatMap { ReferenceScript($0) }
       }
     }
   }

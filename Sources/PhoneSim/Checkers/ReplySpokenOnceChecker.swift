@@ -19,7 +19,7 @@ package struct ReplySpokenOnceChecker: Checker {
     var settledLine: Int?
   }
 
-  private var belief = ReckonedBelief()
+  private var belief = ReferenceBelief()
   /// The replies of the run that is on; looked up only.
   private var replies: [String: Reply] = [:]
   /// Where answers came that were too late; looked up only.

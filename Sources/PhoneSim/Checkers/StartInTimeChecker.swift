@@ -4,7 +4,7 @@ package import Link
 package struct StartInTimeChecker: Checker {
   package static let invariant = "start-in-time"
   package static let about =
-    "A run that the phone asked for is begun within 30 seconds of its asking by the watch's reckoning, or is on already; without an answer the phone asks once more after exactly 10 seconds, and reports after 10 more that it failed."
+    "A run that the phone asked for is begun within 30 seconds of its asking by the watch's estimate, or is on already; without an answer the phone asks once more after exactly 10 seconds, and reports after 10 more that it failed."
   package static let interests: [TraceEvent.Name] =
     CommandAge.interests + StartDeadlines.interests + ["workout.state", "end"]
 

@@ -18,7 +18,7 @@ package struct ScriptInquiry: Sendable {
   /// The events that show that the phone is done with a snapshot; lookup only.
   private static let closing = Set(MissedDispatchChecker.interests)
 
-  private var reckoning: RunReckoning
+  private var reference: ReferenceRun
   private var isOpen = false
   private var decisions: [Decision] = []
   private var lastDispatched = ""
@@ -27,28 +27,28 @@ package struct ScriptInquiry: Sendable {
   /// By id; lookup only.
   private var indices: [String: Int] = [:]
 
-  package init(header: TraceHeader) { reckoning = RunReckoning(header: header) }
+  package init(header: TraceHeader) { reference = ReferenceRun(header: header) }
 
   /// Observes the next event, which is on line `line` of the trace.
   package mutating func observe(_ source: TraceEvent, line: Int) {
     let event = TypedEvent(source)
-    if isOpen, Self.closing.contains(source.name), MissedDispatchChecker.closes(event, at: reckoning.snapshotTime) {
+    if isOpen, Self.closing.contains(source.name), MissedDispatchChecker.closes(event, at: reference.snapshotTime) {
       evaluate()
     }
     switch event.body {
     case .snapshotFresh:
-      reckoning.observe(event, line: line)
-      isOpen = reckoning.isSnapshot(on: line)
+      reference.observe(event, line: line)
+      isOpen = reference.isSnapshot(on: line)
     case .scriptDispatch(let it): observe(Decision(id: it.rank.message, isDispatch: true, event: event, line: line))
     case .scriptExpired(let it): observe(Decision(id: it.rank.message, isDispatch: false, event: event, line: line))
-    default: reckoning.observe(event, line: line)
+    default: reference.observe(event, line: line)
     }
   }
 
   /// The history of each line of the scripts that were in force, in their order; call it at the end of the trace.
   package mutating func finish() -> [LineHistory] {
     if isOpen { evaluate() }
-    for index in reckoning.rules.indices { _ = history(of: reckoning.id(of: index)) }
+    for index in reference.rules.indices { _ = history(of: reference.id(of: index)) }
     return histories
   }
 
@@ -58,7 +58,7 @@ package struct ScriptInquiry: Sendable {
 
   private mutating func apply(_ decision: Decision) {
     if decision.isDispatch { lastDispatched = decision.id }
-    reckoning.observe(decision.event, line: decision.line)
+    reference.observe(decision.event, line: decision.line)
   }
 
   private mutating func history(of id: String) -> Int {
@@ -70,14 +70,14 @@ package struct ScriptInquiry: Sendable {
 
   private mutating func evaluate() {
     isOpen = false
-    reckoning.absorb()
-    if let snapshot = reckoning.snapshot {
-      reckoning.evaluate()
+    reference.absorb()
+    if let snapshot = reference.snapshot {
+      reference.evaluate()
       let isGap = previous.map { snapshot.time - $0 > Self.gapMax } ?? false
       previous = snapshot.time
-      for index in reckoning.rules.indices {
+      for index in reference.rules.indices {
         let hindrance = hindrance(of: index, at: snapshot)
-        let history = history(of: reckoning.id(of: index))
+        let history = history(of: reference.id(of: index))
         histories[history].add(hindrance, at: snapshot.time, line: snapshot.line, isGap: isGap)
       }
     }
@@ -85,23 +85,23 @@ package struct ScriptInquiry: Sendable {
     decisions.removeAll(keepingCapacity: true)
   }
 
-  private mutating func hindrance(of index: Int, at snapshot: ReckonedSnapshot) -> LineHindrance {
-    let id = reckoning.id(of: index)
+  private mutating func hindrance(of index: Int, at snapshot: ReferenceSnapshot) -> LineHindrance {
+    let id = reference.id(of: index)
     if let decision = decisions.first(where: { $0.id == id }) {
-      return decision.isDispatch ? .dispatched : reckoning.pastGrace(of: index)
+      return decision.isDispatch ? .dispatched : reference.pastGrace(of: index)
     }
-    guard reckoning.isJudged else { return .notRunning(belief: reckoning.belief.state) }
-    if let hindrance = reckoning.hindrance(of: index, at: snapshot.time) { return hindrance }
-    guard reckoning.fullDisks.isEmpty else { return .diskFull }
+    guard reference.isJudged else { return .notRunning(belief: reference.belief.state) }
+    if let hindrance = reference.hindrance(of: index, at: snapshot.time) { return hindrance }
+    guard reference.fullDisks.isEmpty else { return .diskFull }
     if let other = decisions.first(where: \.isDispatch) { return .outranked(by: other.id) }
-    if let last = reckoning.lastDispatch, snapshot.time - last < MissedDispatchChecker.window {
+    if let last = reference.lastDispatch, snapshot.time - last < MissedDispatchChecker.window {
       return .window(until: last + MissedDispatchChecker.window, after: lastDispatched)
     }
     return .unexplained
   }
 }
 
-extension RunReckoning {
+extension ReferenceRun {
   /// What keeps a line of the script from being due at the snapshot received last; nil if it is due.
   ///
   /// The snapshot was absorbed, and its variables evaluated.

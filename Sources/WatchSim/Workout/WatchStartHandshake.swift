@@ -128,7 +128,7 @@ package struct WatchStartHandshake: Sendable, Equatable {
       ? [.hapticVoid(kind: kind, sentAt: sentAt)] : [.haptic(kind: kind, message: message)]
   }
 
-  // MARK: Reckoning
+  // MARK: Ages
 
   /// The age of a command by the phone's clock; saturating, because `sentAt` is untrusted.
   private func age(of sentAt: PhoneTime, in situation: Situation) -> VirtualTime.Span {

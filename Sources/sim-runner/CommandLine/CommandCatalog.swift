@@ -13,6 +13,7 @@ enum CommandCatalog {
     MergeCommand.self,
     TortureCommand.self,
     CheckCommand.self,
+    ReproCommand.self,
     ReplayCommand.self,
     DiffCommand.self,
     StoryCommand.self,

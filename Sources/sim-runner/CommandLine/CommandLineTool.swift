@@ -23,7 +23,7 @@ enum CommandLineTool {
     guard let first = words.first else { return try DemoCommand.run(Arguments([], for: DemoCommand.self)) }
     switch first {
     case "--version", "-V":
-      Terminal.print("sim-runner \(Version.text)")
+      Terminal.print(BuildIdentity.line)
       return 0
     case "--help", "-h", "help":
       guard let name = words.dropFirst().first(where: { !$0.hasPrefix("-") }) else {

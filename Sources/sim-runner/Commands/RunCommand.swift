@@ -14,6 +14,9 @@ enum RunCommand: Command {
       RunSettings.json,
       RunSettings.quiet,
       .output("--save", "FILE", "write this run as a scenario here: its seed, and the faults that the nemesis drew"),
+      .output(
+        "--bundle", "FILE",
+        "write this run to hand on here (NAME.wristwire): scenario, workout, traces, report; shrunk if it fails"),
       AppOptions.watch, AppOptions.phone, AppOptions.threads, AppOptions.threadsSeed, AppOptions.jitter,
       .value("--edge-cmd", "COMMAND", "a program that plays the edge, in a scenario that has one"),
       .value("--proxy", "URL", "use a real proxy over HTTP as the edge; needs --time real"),
@@ -45,6 +48,7 @@ enum RunCommand: Command {
       throw .input("--proxy: the scenario has no edge, expected its key uplink or edge")
     }
     let live = try LiveSettings(arguments, settings)
+    let bundle = try bundleFile(arguments, settings, scenario)
     let save = arguments.value("--save")
     if let save { try SavedScenario.write(scenario, to: save) }
     let again = [Terminal.program, name, path, "--seed", String(scenario.seed)] + settings.words
@@ -53,6 +57,22 @@ enum RunCommand: Command {
         scenario: scenario, options: try settings.options(mode: .processes), tracePath: arguments.value("--trace"),
         repeatCommand: CommandWords.join(again),
         screen: Screen(onStandardError: settings.isJSON, isQuiet: settings.isQuiet),
-        reportPath: arguments.value(RunReport.option.name), live: live, savePath: save))
+        reportPath: arguments.value(RunReport.option.name), live: live, savePath: save, bundle: bundle))
+  }
+
+  /// The file of `--bundle`; nil if none is requested.
+  ///
+  /// - Throws: For a run that its scenario cannot repeat.
+  private static func bundleFile(
+    _ arguments: Arguments, _ settings: RunSettings, _ scenario: Scenario
+  ) throws(Failure) -> OutputFile? {
+    guard let path = arguments.value("--bundle") else { return nil }
+    for option in ["--edge-cmd", "--proxy"] where arguments.value(option) != nil {
+      throw .input("--bundle: found \(option), which no scenario can name, expected a run without it")
+    }
+    if settings.pace != nil, !scenario.programs.isEmpty {
+      throw .input("--bundle: found --time real or Nx, expected virtual time: apps in real time do not repeat")
+    }
+    return try OutputFile(path, as: .bundle)
   }
 }

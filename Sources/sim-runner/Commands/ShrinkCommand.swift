@@ -17,8 +17,9 @@ enum ShrinkCommand: Command {
       RunSettings.json,
     ] + AppOptions.all
   static let details = """
-    Drops faults, then narrows, shortens and rounds those that are left, and shortens the run, as long as the same
-    invariant or expectation fails, with the same kind of detail and in the same phase of the run. A run that crashes
+    Drops faults, then narrows, shortens and rounds those that are left, shortens the run, drops events of watch and phone
+    and lines of the script, and tries an ideal link, as long as the same invariant or expectation fails, with the same
+    kind of detail and in the same phase of the run. A run that crashes
     the simulation (--invariant crash) is repeated in processes of their own. The draws of a fault depend on its id
     alone, so the remaining faults act as before. The result is an ordinary scenario whose `about` describes the
     failure; its faults keep their ids. The same scenario and seed shrink to the same file.
@@ -123,6 +124,10 @@ enum ShrinkCommand: Command {
       JSONMember("saved", .string(output)),
       JSONMember("faults", .array(shrunk.scenario.faults.map { JSONNode($0.json) })),
       JSONMember("faultsBefore", .integer(Int64(shrunk.faultsBefore))),
+      JSONMember("events", .integer(Int64(shrunk.size.after.events))),
+      JSONMember("eventsBefore", .integer(Int64(shrunk.size.before.events))),
+      JSONMember("scriptLines", .integer(Int64(shrunk.size.after.lines))),
+      JSONMember("scriptLinesBefore", .integer(Int64(shrunk.size.before.lines))),
       JSONMember("seconds", .plain(shrunk.scenario.duration.seconds)),
       JSONMember("secondsBefore", .plain(shrunk.durationBefore.seconds)),
       JSONMember("runs", .integer(Int64(shrunk.runs))), JSONMember("stopped", .bool(shrunk.wasStopped)),

@@ -44,6 +44,7 @@ enum SweepCommand: Command {
     are the same for any number of jobs: without --keep-going they end with the first seed that fails.
     `sim-runner merge` joins the results of shards. --shard auto supports
     \(schedulers).
+    A situation of a scenario's `sometimes` that no seed reached fails a complete sweep, but not a shard.
 
     Exit status: 0 all seeds passed; 1 one failed; 2 bad usage or bad input; 3 the environment failed; 130 stopped by
     Ctrl-C: the results so far are written.
@@ -99,6 +100,7 @@ enum SweepCommand: Command {
     sweep.isShrinking = !arguments.has("--no-shrink")
     sweep.failures = arguments.value("--failures") ?? page.map { "\($0.folder)/failures" } ?? failures
     sweep.page = page
+    sweep.judgesSituations = arguments.value("--shard") == nil
     sweep.isDigesting = arguments.has("--digests")
     if let seconds = try arguments.unsigned("--seed-timeout") {
       guard (1...timeoutMax).contains(seconds) else {

@@ -29,6 +29,8 @@ enum SweepWorkerCommand: Command {
 
   private static func work(_ channel: LineChannel, isDigesting: Bool) throws(SystemCallError) {
     var scenarios: [SeedRun] = []
+    // Empty ones, to be copied for each order.
+    var censuses: [SituationCensus] = []
     while let line = try channel.receive() {
       guard let order = SweepMessage.Order(line) else { continue }
       do throws(Failure) {
@@ -36,9 +38,10 @@ enum SweepWorkerCommand: Command {
         case .scenario(let text):
           let source = try SweepSource(text: text)
           scenarios.append(SeedRun(source.scenario, strategy: source.strategy))
+          censuses.append(SituationCensus(source.scenario))
         case .seeds(let seeds, let scenario, let stops, let skipped):
           scenarios[scenario].skip(skipped)
-          try report(seeds, of: scenarios[scenario], stops, isDigesting, to: channel)
+          try report(seeds, of: scenarios[scenario], censuses[scenario], stops, isDigesting, to: channel)
         case .reports(let seed, let scenario): try reportProgress(seed, of: scenarios[scenario], to: channel)
         }
       } catch {
@@ -50,13 +53,15 @@ enum SweepWorkerCommand: Command {
 
   /// Runs seeds in order and reports each.
   private static func report(
-    _ seeds: SeedRange, of scenario: SeedRun, _ stopsAtFailure: Bool, _ isDigesting: Bool,
-    to channel: LineChannel
+    _ seeds: SeedRange, of scenario: SeedRun, _ census: SituationCensus, _ stopsAtFailure: Bool,
+    _ isDigesting: Bool, to channel: LineChannel
   ) throws(Failure) {
     var coverage = FaultCoverage()
+    var census = census
     for seed in seeds.lower..<seeds.upper {
       let result = try scenario.run(seed, isDigesting: isDigesting, onEvent: trap)
       coverage.add(result.met)
+      census.add(result.reached)
       guard result.line.hasPassed else {
         try send(.failed(line: result.line.text[...], circumstances: (result.circumstances ?? "")[...]), to: channel)
         if stopsAtFailure { break }
@@ -64,6 +69,7 @@ enum SweepWorkerCommand: Command {
       }
       try send(.passed(seed, digest: result.line.traceDigest?[...]), to: channel)
     }
+    if !census.counts.isEmpty { try send(.census(census.text[...]), to: channel) }
     try send(.done(coverage: coverage.text[...]), to: channel)
   }
 

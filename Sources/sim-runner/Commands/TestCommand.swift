@@ -17,6 +17,7 @@ enum TestCommand: Command {
       .value("--mode", "processes|in-process", "where the nodes run (in-process)"),
       .value("--jobs", "N", "how many run at a time (1); the output keeps its order"),
       .value("--traces", "DIR", "write the trace of every scenario here, NAME.jsonl"),
+      .value("--bundles", "DIR", "write a bundle of every failing run here, NAME.wristwire, which `repro` repeats"),
       .value("--seed", "N", "run every scenario with this seed, not its own"),
       .flag("--strict", "fail if an expectation or a fault cannot matter, as `run` warns"),
       PlantCatalog.option,
@@ -55,6 +56,7 @@ enum TestCommand: Command {
     let report: OutputFile?
     if let path = arguments.value("--junit") { report = try OutputFile(path, as: .report) } else { report = nil }
     let quality = try CodeQualityReport.file(arguments)
+    if let folder = arguments.value("--bundles") { try OutputFolder.check(folder) }
     do { try StopSignal.install() } catch { throw .environment("\(error)") }
     let screen = Screen(onStandardError: isJSON, isQuiet: arguments.has(RunSettings.quiet.name))
     let width = cases.map(\.name.count).max() ?? 0
@@ -73,14 +75,16 @@ enum TestCommand: Command {
     } else if !screen.isQuiet || results.contains(where: { $0.status != 0 }) {
       screen.show(lines: summary(results, seconds: begin.secondsSince, screen))
     }
-    if isJSON { JSONOutput.print(TestJSON.members(results, seconds: begin.secondsSince)) }
+    let seconds = begin.secondsSince
+    if let folder = arguments.value("--bundles") { try writeBundles(cases, &results, to: folder, screen) }
+    if isJSON { JSONOutput.print(TestJSON.members(results, seconds: seconds)) }
     if let report {
       do { try report.write(Array(JUnitReport.text(results).utf8)) } catch {
         throw .environment("\(report.path): error: the report cannot be written: \(error.systemText)")
       }
       try report.commit()
     }
-    if let page { try write(results, to: page, seconds: begin.secondsSince) }
+    if let page { try write(results, to: page, seconds: seconds) }
     let wrong = results.flatMap { BuildFinding.findings($0) }
     if let quality { try CodeQualityReport.write(wrong, to: quality) }
     let passed = results.count { $0.status == 0 }
@@ -98,7 +102,8 @@ enum TestCommand: Command {
     page.problems = judged.filter { $0.status != 0 }.map { result in
       ResultPage.Problem(
         title: "\(result.name): \(result.text)",
-        details: result.plainFindings.isEmpty ? result.findings : result.plainFindings, trace: result.tracePath)
+        details: result.plainFindings.isEmpty ? result.findings : result.plainFindings, trace: result.tracePath,
+        bundle: result.bundlePath)
     }
     let rows = results.map { result in
       [result.name, result.seed.map { String($0) } ?? "", result.status == 0 ? "pass" : "FAIL", result.text]
@@ -108,6 +113,34 @@ enum TestCommand: Command {
       ResultHistory.Entry(
         command: name, at: Date.now.formatted(.iso8601), commit: CommitName.find(ProcessInfo.processInfo.environment),
         runs: Int64(judged.count), failed: Int64(judged.count - passed), seconds: seconds))
+  }
+
+  /// Shrinks the runs that failed, and writes their bundles.
+  private static func writeBundles(
+    _ cases: [ScenarioCase], _ results: inout [CaseResult], to folder: String, _ screen: Screen
+  ) throws(Failure) {
+    var taken: Set<String> = []
+    for index in results.indices where results[index].status == 1 {
+      guard !StopSignal.isRaised, case .scenario(let scenario) = cases[index].content else { return }
+      try OutputFolder.make(folder)
+      let path = freePath("\(folder)/\(OutputName.safe(cases[index].name))", RunBundle.suffix, &taken)
+      let shrunk = try ShrunkRun.make(scenario, screen: screen)
+      screen.endProgress()
+      try BundleWriter(scenario: scenario, shrunk: shrunk?.scenario, command: results[index].repeatCommand)
+        .write(to: OutputFile(path, as: .bundle))
+      results[index].bundlePath = path
+      if !screen.isQuiet { screen.show("bundle  \(path)") }
+    }
+  }
+
+  /// A path that no other case has.
+  private static func freePath(_ base: String, _ suffix: String, _ taken: inout Set<String>) -> String {
+    var (path, count) = ("\(base)\(suffix)", 1)
+    while !taken.insert(path).inserted {
+      count += 1
+      path = "\(base)-\(count)\(suffix)"
+    }
+    return path
   }
 
   /// Runs the cases and passes on their results in order; after a signal no further case starts.
@@ -138,13 +171,7 @@ enum TestCommand: Command {
     try OutputFolder.make(folder)
     var taken: Set<String> = []
     for index in cases.indices {
-      let base = "\(folder)/\(OutputName.safe(cases[index].name))"
-      var (path, count) = ("\(base).jsonl", 1)
-      while !taken.insert(path).inserted {
-        count += 1
-        path = "\(base)-\(count).jsonl"
-      }
-      cases[index].tracePath = path
+      cases[index].tracePath = freePath("\(folder)/\(OutputName.safe(cases[index].name))", ".jsonl", &taken)
     }
   }
 

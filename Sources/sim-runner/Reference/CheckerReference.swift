@@ -17,7 +17,7 @@ enum CheckerReference {
 
       Every run is judged by all of these while it goes on, and every trace by `sim-runner check`. A checker reads the
       lines of the trace and nothing else, so a trace made by any program, in any language, is judged the same way.
-      What a checker needs to know of the rules it reckons for itself: those of the coach do not call the engine that
+      What a checker needs to know of the rules it computes for itself: those of the coach do not call the engine that
       they judge.
 
       * A violation names its invariant, the moment, what is wrong in words, and the numbers of the lines that show it.

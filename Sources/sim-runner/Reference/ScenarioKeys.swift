@@ -101,6 +101,9 @@ enum ScenarioKeys {
         "bugs that the nodes have on purpose; `sim-runner plants` lists them"),
       Key("expect", parts(10_000), "none", "what must be true of the run, besides the invariants"),
       Key(
+        "sometimes", parts(Situation.countMax), "none",
+        "what some seed of a sweep must reach, each as `{ event, where, name }`"),
+      Key(
         "$schema", .string(), "none",
         "path or address of [scenario.schema.json](scenario.schema.json), for editors; ignored"),
     ])

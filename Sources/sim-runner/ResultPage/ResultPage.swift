@@ -19,6 +19,8 @@ struct ResultPage {
     var scenario: String?
     /// The trace, of which a report is made; nil if there is none.
     var trace: String?
+    /// The bundle; nil if there is none.
+    var bundle: String?
   }
 
   /// A heading with a table below it; the first row is the table's head.
@@ -93,6 +95,7 @@ struct ResultPage {
       links.append(Self.link(linkPath(trace), "trace"))
     }
     if let scenario = problem.scenario { links.append(Self.link(linkPath(scenario), "shrunk scenario")) }
+    if let bundle = problem.bundle { links.append(Self.link(linkPath(bundle), "bundle")) }
     var text = "<article>\n<h3>\(escaped(problem.title))</h3>\n"
     for detail in problem.details { text += "<p>\(escaped(detail).replacing("\n", with: "<br>"))</p>\n" }
     if let command = problem.repeatCommand { text += "<pre>\(escaped(command))</pre>\n" }

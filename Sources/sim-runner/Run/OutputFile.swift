@@ -8,7 +8,7 @@ import LinkTransport
 /// permissions. Anything but a regular file (a pipe, `/dev/stdout`) is written to directly.
 final class OutputFile {
   enum What: String {
-    case trace, report, export, scenario, results, coverage
+    case trace, report, export, scenario, results, coverage, bundle
   }
 
   let what: What

@@ -17,6 +17,8 @@ struct RunShow {
   var live: LiveSettings?
   /// The file for the run as a scenario, rewritten after controls; nil for none.
   var savePath: String?
+  /// The bundle's file; nil for none.
+  var bundle: OutputFile?
 
   /// Runs and shows it.
   func run() throws(Failure) -> RunOutcome {
@@ -27,6 +29,7 @@ struct RunShow {
       try RunReport(path, header: scenario.header)
     }
     var teller = Storyteller(header: scenario.header)
+    let reached = SituationsReached(scenario)
     // What the live view showed is printed when it is gone.
     var toldLive: [StoryLine] = []
     let screen = self.screen
@@ -42,6 +45,7 @@ struct RunShow {
     options.onEvent = { event, line in
       let lines = teller.observe(event, line: line)
       report?.observe(event, line: line)
+      reached.observe(event)
       control?.observe(event, story: lines)
       if view != nil { toldLive += lines }
       guard view == nil, !screen.isQuiet else { return }
@@ -72,7 +76,7 @@ struct RunShow {
     let again = try save(control)
     if outcome.traceError == nil { try file?.commit() }
     try report?.finish(digest: outcome.traceDigest, repeatCommand: again)
-    conclude(outcome, teller.tally, text)
+    conclude(outcome, teller.tally, text, reached)
     if !screen.isQuiet, !outcome.wasStopped {
       for warning in RunWarnings.find(scenario, text, outcome.expectations) {
         let lines = wrap("warning: \(TerminalText.escape(warning))", to: screen.columns)
@@ -83,22 +87,43 @@ struct RunShow {
     for paragraph in findings.paragraphs(isColored: screen.isColored, columns: screen.columns) {
       screen.show(lines: "\n" + paragraph)
     }
+    if let bundle, !outcome.wasStopped { try write(bundle, of: outcome, control) }
     return outcome
+  }
+
+  /// Shrinks the run if it failed, and writes its bundle.
+  private func write(_ bundle: OutputFile, of outcome: RunOutcome, _ control: RunControl?) throws(Failure) {
+    let run = controlled(control)
+    // A run that broke off is handed on as it is.
+    let fails = outcome.verdict == .fail && outcome.environmentFailure == nil
+    let shrunk = fails ? try ShrunkRun.make(run, screen: screen) : nil
+    screen.endProgress()
+    try BundleWriter(scenario: run, shrunk: shrunk?.scenario, command: repeatCommand).write(to: bundle)
+    guard !screen.isQuiet else { return }
+    if let shrunk { screen.show(lines: "\nshrunk  \(shrunk.summary)") }
+    let again = CommandWords.join([Terminal.program, ReproCommand.name, bundle.path])
+    screen.show(lines: "\nTo repeat it on another machine, from \(bundle.path) alone:\n  \(again)")
   }
 
   /// Saves the scenario again if there were controls.
   ///
   /// - Returns: The command that repeats the run.
   private func save(_ control: RunControl?) throws(Failure) -> String {
-    guard let plan = control?.plan else { return repeatCommand }
+    guard control?.plan != nil else { return repeatCommand }
     guard let savePath else {
       return "\(repeatCommand)\n  and repeat its control lines by hand; --save FILE writes them to a scenario"
     }
+    try SavedScenario.write(controlled(control), to: savePath)
+    return CommandWords.join([Terminal.program, RunCommand.name, savePath])
+  }
+
+  /// The run as a scenario, with what controls did to it.
+  private func controlled(_ control: RunControl?) -> Scenario {
     var saved = scenario.settled
+    guard let plan = control?.plan else { return saved }
     saved.faults = plan
     saved.acts += control?.acts ?? []
-    try SavedScenario.write(saved, to: savePath)
-    return CommandWords.join([Terminal.program, RunCommand.name, savePath])
+    return saved
   }
 
   private func announce() {
@@ -131,7 +156,7 @@ struct RunShow {
 
   private static let neverDueMax = 8
 
-  private func conclude(_ outcome: RunOutcome, _ tally: StoryTally, _ text: TraceText) {
+  private func conclude(_ outcome: RunOutcome, _ tally: StoryTally, _ text: TraceText, _ reached: SituationsReached) {
     // A run that never began has no counts.
     var rows = outcome.nodeFailure != nil && tally.published == 0 ? [] : StorySummary.rows(tally)
     let real = String(format: "%.2f", outcome.wallSeconds)
@@ -146,6 +171,7 @@ struct RunShow {
       rows.append(("trace", "\(tracePath)\(digest)"))
     }
     if let reportPath { rows.append(("report", reportPath)) }
+    if let summary = reached.summary { rows.append(("sometimes", summary)) }
     rows += Self.neverDue(text, scenario.header)
     if !screen.isQuiet {
       screen.show(lines: "\n" + StorySummary.text(rows, isColored: screen.isColored, columns: screen.columns))

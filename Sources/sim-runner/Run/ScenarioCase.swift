@@ -120,8 +120,9 @@ struct ScenarioCase: Sendable {
     let again =
       [Terminal.program, RunCommand.name, path, "--seed", String(scenario.seed)]
       + (scenario.programs.isEmpty ? ["--mode", mode.rawValue] : []) + appWords + PlantCatalog.words(plants)
+    result.repeatCommand = CommandWords.join(again)
     let findings = RunFindings(
-      outcome: outcome, header: scenario.header, text: text, repeatCommand: CommandWords.join(again))
+      outcome: outcome, header: scenario.header, text: text, repeatCommand: result.repeatCommand)
     result.findings = findings.paragraphs(isColored: layout.isColored, columns: layout.columns - 6)
     result.plainFindings = layout.isColored ? findings.paragraphs() : result.findings
     if isStrict { judgeStrictly(scenario, outcome, text, &result) }
@@ -163,4 +164,8 @@ struct CaseResult: Sendable {
   var wallSeconds = 0.0
   /// The file of its trace; nil if none was written.
   var tracePath: String?
+  /// The command that repeats it.
+  var repeatCommand = ""
+  /// The file of its bundle; nil if none was written.
+  var bundlePath: String?
 }

@@ -39,6 +39,7 @@ enum TestJSON {
       JSONMember("exitStatus", .integer(Int64(result.status))), JSONMember("text", .string(result.text)),
       JSONMember("wallSeconds", JSONOutput.number(result.wallSeconds)),
       JSONMember("findings", JSONOutput.texts(findings)), JSONMember("trace", JSONOutput.text(result.tracePath)),
+      JSONMember("bundle", JSONOutput.text(result.bundlePath)),
     ]
   }
 }

@@ -39,7 +39,8 @@ extension Scenario {
     guard nemesis == nil else { return }
     nemesis = Nemesis()
     expectations = []
-    written.removeAll { $0.key == "expect" }
+    situations = []
+    written.removeAll { ["expect", "sometimes"].contains($0.key) }
     written.append(JSONMember("nemesis", .object([])))
   }
 

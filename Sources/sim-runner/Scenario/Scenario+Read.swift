@@ -113,6 +113,7 @@ extension Scenario {
     if let timeout = reader.duration("replyTimeout") { replyTimeout = timeout }
     if let list = reader.array("plants", countMax: PlantCatalog.all.count) { plants = PlantCatalog.read(list) }
     if let expect = reader.value("expect") { expectations = ExpectationCatalog.read(expect) }
+    if let sometimes = reader.value("sometimes") { situations = Situation.read(sometimes) }
     takeRun(reader)
     let script = takeScript(reader, folder: folder, others: &others)
     makeRaceScript(reader)
@@ -185,7 +186,7 @@ extension Scenario {
   }
 
   private static func resolve(_ members: [JSONMember], script: JSONNode?, workouts: [WorkoutPlan]) -> JSONNode {
-    var members = withoutPrograms(members.filter { $0.key != "expect" && $0.key != "$schema" })
+    var members = withoutPrograms(members.filter { !["expect", "sometimes", "$schema"].contains($0.key) })
     if let script, let index = members.firstIndex(where: { $0.key == "script" }) { members[index].node = script }
     setPaths(of: workouts, in: &members) { $0 }
     return JSONNode(.object(members))

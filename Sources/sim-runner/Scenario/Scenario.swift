@@ -53,6 +53,8 @@ struct Scenario: Sendable {
   /// What users do in apps.
   var acts: [TimedAct] = []
   var expectations: [ReadExpectation] = []
+  /// What some seed of a sweep should reach.
+  var situations: [Situation] = []
   /// What the nodes do wrong on purpose.
   var plants: Plants = []
   /// The programs of the user's that play the nodes.

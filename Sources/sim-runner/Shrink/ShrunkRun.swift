@@ -17,6 +17,8 @@ struct ShrunkRun {
   /// Number of faults in the original run.
   let faultsBefore: Int
   let durationBefore: VirtualTime.Span
+  /// Events and script lines, before and after.
+  let size: (before: ScenarioSize, after: ScenarioSize)
 
   /// Shrinks a failing run, until the user stops it.
   ///
@@ -51,6 +53,7 @@ struct ShrunkRun {
     wasStopped = shrinker.wasStopped
     faultsBefore = shrinker.original.faults.count
     durationBefore = shrinker.original.duration
+    size = (ScenarioSize(shrinker.original), ScenarioSize(shrinker.best))
     var scenario = shrinker.best
     // The file must be what was tried: it is read back, and run once more.
     scenario.name = "\(shrinker.original.name)-\(shrinker.original.seed)"
@@ -95,7 +98,11 @@ struct ShrunkRun {
       : needsNoFault
         ? "it fails without any of its \(StoryText.count(faultsBefore, "fault"))"
         : "\(scenario.faults.count) of \(StoryText.count(faultsBefore, "fault"))"
+    let events =
+      size.before.events == 0 ? "" : ", \(size.after.events) of \(StoryText.count(size.before.events, "event"))"
+    let lines =
+      size.before.lines == 0 ? "" : ", \(size.after.lines) of \(StoryText.count(size.before.lines, "script line"))"
     let (now, before) = (VirtualTime.start + scenario.duration, VirtualTime.start + durationBefore)
-    return "\(faults), \(StoryText.clock(now)) of \(StoryText.clock(before)) min"
+    return "\(faults)\(events)\(lines), \(StoryText.clock(now)) of \(StoryText.clock(before)) min"
   }
 }

@@ -27,6 +27,8 @@ struct SeedRun {
     var circumstances: String?
     /// The fault coverage.
     var met: FaultsMet
+    /// Which of the scenario's situations it reached.
+    var reached: SituationsReached
   }
 
   /// Replaces the invariant's name if a node fell silent or broke the protocol.
@@ -55,9 +57,12 @@ struct SeedRun {
     options.met = FaultsMet(scenario.faults)
     options.starters = starters
     let coverage = planner.coverage()
-    if onEvent != nil || coverage != nil {
+    let reached = SituationsReached(scenario)
+    let hasSituations = !scenario.situations.isEmpty
+    if onEvent != nil || coverage != nil || hasSituations {
       options.onEvent = { event, _ in
         coverage?.observe(event)
+        if hasSituations { reached.observe(event) }
         onEvent?(event)
       }
     }
@@ -67,14 +72,15 @@ struct SeedRun {
     guard !Self.hasPassed(outcome) else {
       let line = SweepLine(
         scenario: scenario.name, seed: scenario.seed, hasPassed: true, traceDigest: outcome.traceDigest)
-      return Result(line: line, met: met)
+      return Result(line: line, met: met, reached: reached)
     }
-    return try Self.again(scenario, Self.findings(outcome), met, onEvent)
+    return try Self.again(scenario, Self.findings(outcome), met, reached, onEvent)
   }
 
   /// Runs a failing seed once more, for its trace's digest and its circumstances.
   private static func again(
-    _ scenario: Scenario, _ findings: [ShownFinding], _ met: FaultsMet, _ onEvent: ((TraceEvent) -> Void)?
+    _ scenario: Scenario, _ findings: [ShownFinding], _ met: FaultsMet, _ reached: SituationsReached,
+    _ onEvent: ((TraceEvent) -> Void)?
   ) throws(Failure) -> Result {
     let moments = Moments(findings.map(\.line))
     var options = RunOptions()
@@ -91,7 +97,7 @@ struct SeedRun {
     let line = SweepLine(
       scenario: scenario.name, seed: scenario.seed, hasPassed: false, traceDigest: outcome.traceDigest,
       violations: violations)
-    return Result(line: line, circumstances: moments.text, met: met)
+    return Result(line: line, circumstances: moments.text, met: met, reached: reached)
   }
 
   /// Whether everything held; a run that broke off did not.

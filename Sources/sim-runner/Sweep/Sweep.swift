@@ -24,6 +24,8 @@ struct Sweep {
   /// The page of the results; nil for none.
   var page: ResultPage?
   var isJSON = false
+  /// Whether a situation that no seed reached fails the sweep: a shard does not know what the others reach.
+  var judgesSituations = true
 
   init(sources: [SweepSource], seeds: SeedRange, jobs: Int, lines: SweepOutput, screen: Screen) {
     self.sources = sources
@@ -65,7 +67,8 @@ struct Sweep {
     let text = SweepText(
       report: ledger.report, seedsWanted: wanted, seconds: seconds, end: end, isColored: screen.isColored,
       columns: screen.columns)
-    if !screen.isQuiet || ledger.report.failedCount > 0 || end != .complete {
+    let isComplete = end == .complete && ledger.report.missingSituations.isEmpty
+    if !screen.isQuiet || ledger.report.failedCount > 0 || !isComplete {
       screen.show(lines: text.paragraphs.joined(separator: "\n\n"))
     }
     let found = BuildFinding.findings(ledger.report)
@@ -80,7 +83,8 @@ struct Sweep {
     if isJSON { JSONOutput.print(SweepJSON.members(ledger.report, seconds: seconds, end: end)) }
     if let trouble { throw trouble }
     if end == .stopped { return 128 + (StopSignal.number ?? 2) }
-    return ledger.report.failedCount > 0 ? 1 : 0
+    let isMissing = judgesSituations && end == .complete && !ledger.report.missingSituations.isEmpty
+    return ledger.report.failedCount > 0 || isMissing ? 1 : 0
   }
 
   /// Collects the sweep's results.
@@ -98,6 +102,7 @@ struct Sweep {
       ledger.report.add(outcome)
       try lines.write(outcome.line.text)
     }
+    pool.onCensus = { source, census in ledger.report.add(census, of: source) }
     pool.onCoverage = { source, met in ledger.report.add(met, of: source) }
     let total = Double(sources.count) * Double(seeds.count)
     pool.onProgress = { (done) throws(Failure) in
@@ -131,7 +136,7 @@ struct Sweep {
         title: "\(report.sources[group.source].scenario.name): \(group.invariant), \(group.circumstances): "
           + StoryText.count(group.count, "seed"),
         details: details ?? [], repeatCommand: report.repeatCommand(of: group), scenario: group.files?.scenario,
-        trace: group.files?.trace)
+        trace: group.files?.trace, bundle: group.files?.bundle)
     }
     page.tables = [
       ResultPage.Table(

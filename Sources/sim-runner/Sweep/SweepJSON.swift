@@ -15,6 +15,7 @@ enum SweepJSON {
       JSONMember("ended", .string(ending)), JSONMember("wallSeconds", JSONOutput.number(seconds)),
       JSONMember("groups", JSONOutput.objects(report.groups.map { group($0, report) })),
       JSONMember("coverage", JSONOutput.objects(coverage(report))),
+      JSONMember("situations", JSONOutput.objects(situations(report))),
     ]
     if report.swarm != SwarmTally() {
       let rows = report.swarm.rows.map { row in
@@ -41,6 +42,7 @@ enum SweepJSON {
     if let files = group.files {
       members.append(JSONMember("saved", .string(files.scenario)))
       if let trace = files.trace { members.append(JSONMember("trace", .string(trace))) }
+      if let bundle = files.bundle { members.append(JSONMember("bundle", .string(bundle))) }
     }
     if let shrunk = group.shrunk {
       members += [
@@ -60,6 +62,18 @@ enum SweepJSON {
         JSONMember(FaultCoverage.kinds[kind], channels(coverage, kind))
       }
       return [JSONMember("scenario", .string(source.scenario.name)), JSONMember("faults", .object(kinds))]
+    }
+  }
+
+  /// In how many seeds each situation was reached, zeros included.
+  private static func situations(_ report: SweepReport) -> [[JSONMember]] {
+    report.sources.indices.filter { report.first(like: $0) == $0 }.flatMap { index in
+      zip(report.sources[index].scenario.situations, report.censuses[index].counts).map { situation, count in
+        [
+          JSONMember("scenario", .string(report.sources[index].scenario.name)),
+          JSONMember("situation", .string(situation.name)), JSONMember("seeds", .integer(Int64(count))),
+        ]
+      }
     }
   }
 

@@ -51,6 +51,8 @@ enum SweepMessage {
     case failed(line: Substring, circumstances: Substring)
     /// The progress of a seed of ``Order/reports(seed:scenario:)``: nanoseconds of virtual time, and the circumstances.
     case reached(Int64, circumstances: Substring)
+    /// How many of the ordered seeds reached each situation; only of scenarios with situations, before ``done(coverage:)``.
+    case census(Substring)
     /// The ordered seeds are done, or stopped at a failure; with the fault coverage.
     case done(coverage: Substring)
     /// It cannot continue: the failure's exit status and text.
@@ -63,6 +65,7 @@ enum SweepMessage {
       case .passed(let seed, let digest): "passed \(seed)\(digest.map { " " + $0 } ?? "")"
       case .failed(let line, let circumstances): "failed \(circumstances)\t\(line)"
       case .reached(let time, let circumstances): "reached \(time) \(circumstances)"
+      case .census(let counts): "census \(counts)"
       case .done(let coverage): "done \(coverage)"
       case .gaveUp(let status, let text): "gave-up \(status) \(text.split(separator: "\n").joined(separator: "\t"))"
       }
@@ -84,6 +87,7 @@ enum SweepMessage {
       case "reached":
         guard let blank = rest.firstIndex(of: " "), let time = Int64(rest[..<blank]) else { return nil }
         self = .reached(time, circumstances: rest[rest.index(after: blank)...])
+      case "census": self = .census(rest)
       case "done": self = .done(coverage: rest)
       case "gave-up":
         guard let blank = rest.firstIndex(of: " "), let status = Int32(rest[..<blank]) else { return nil }

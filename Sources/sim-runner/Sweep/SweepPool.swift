@@ -29,6 +29,7 @@ final class SweepPool {
     var coverage = FaultCoverage()
     /// Seeds on which the simulation died.
     var died: [UInt64] = []
+    var census: SituationCensus
     var isDone = false
   }
 
@@ -57,6 +58,8 @@ final class SweepPool {
   var onOutcome: (Outcome) throws(Failure) -> Void = { _ in }
   /// Receives the fault coverage of each scenario.
   var onCoverage: (Int, FaultCoverage) -> Void = { _, _ in }
+  /// Receives how many seeds of each scenario reached its situations.
+  var onCensus: (Int, SituationCensus) -> Void = { _, _ in }
   /// Called now and then, with the number of finished seeds.
   var onProgress: (Int) throws(Failure) -> Void = { _ in }
   private var doneCount = 0
@@ -108,7 +111,8 @@ final class SweepPool {
       size = min(next.seeds.count, GuidedCorpus.block - next.seeds.lower % GuidedCorpus.block)
     }
     let seeds = SeedRange(lower: next.seeds.lower, upper: next.seeds.lower + size)
-    chunks[nextChunk] = Chunk(source: next.source, seeds: seeds)
+    chunks[nextChunk] = Chunk(
+      source: next.source, seeds: seeds, census: SituationCensus(sources[next.source].scenario))
     worker.order(seeds, of: next.source, chunk: nextChunk, stopsAtFailure: stopsAtFailure)
     nextChunk += 1
     pending[pending.startIndex].seeds.lower = seeds.upper
@@ -127,6 +131,7 @@ final class SweepPool {
       }
       guard chunk.isDone else { return }
       onCoverage(chunk.source, chunk.coverage)
+      onCensus(chunk.source, chunk.census)
       chunks[head] = nil
       head += 1
       if hasFailed, stopsAtFailure { return }
@@ -170,6 +175,10 @@ final class SweepPool {
       settle(assignment, of: worker)
       let line = try SweepLine(String(text), file: "a worker", line: 1)
       add(line, String(circumstances), to: assignment.chunk)
+    case .census(let counts):
+      if let census = SituationCensus(counts, of: sources[source(assignment)].scenario) {
+        chunks[assignment.chunk]?.census.add(census)
+      }
     case .done(let coverage):
       if let coverage = FaultCoverage(coverage) { chunks[assignment.chunk]?.coverage.add(coverage) }
       chunks[assignment.chunk]?.isDone = true

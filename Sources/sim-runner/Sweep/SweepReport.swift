@@ -18,8 +18,9 @@ struct SweepReport {
     var first: SweepLine
     /// The first seed, shrunk; nil if it was not.
     var shrunk: ShrunkRun?
-    /// The shrunk scenario's file, and the trace of the first seed; no trace if the simulation died on it.
-    var files: (scenario: String, trace: String?)?
+    /// The shrunk scenario's file, the trace of the first seed, and the bundle of both; only the scenario if the simulation
+    /// died on the seed.
+    var files: (scenario: String, trace: String?, bundle: String?)?
   }
 
   /// Limit of listed seeds in a group.
@@ -42,8 +43,12 @@ struct SweepReport {
   /// The seeds by the subset that they drew from; for `--strategy swarm`.
   private(set) var swarm = SwarmTally()
 
+  /// How many seeds of each source reached its situations.
+  private(set) var censuses: [SituationCensus]
+
   init(_ sources: [SweepSource]) {
     self.sources = sources
+    censuses = sources.map { SituationCensus($0.scenario) }
     coverage = sources.map { _ in FaultCoverage() }
   }
 
@@ -94,6 +99,16 @@ struct SweepReport {
   /// Takes what some seeds of a source met.
   mutating func add(_ met: FaultCoverage, of source: Int) { coverage[first(like: source)].add(met) }
 
+  /// Takes how many seeds of a source reached its situations.
+  mutating func add(_ census: SituationCensus, of source: Int) { censuses[first(like: source)].add(census) }
+
+  /// Situations that no seed reached.
+  var missingSituations: [(source: SweepSource, name: String)] {
+    sources.indices.filter { first(like: $0) == $0 }.flatMap { index in
+      censuses[index].missing(of: sources[index].scenario).map { (sources[index], $0) }
+    }
+  }
+
   /// The first source of the same file: the others differ only by the order of threads.
   func first(like source: Int) -> Int { sources.firstIndex { $0.path == sources[source].path } ?? source }
 
@@ -126,7 +141,15 @@ struct SweepReport {
       }
       let isCrash = group.invariant == SeedRun.crash
       if !isCrash { try Self.writeTrace(scenario, to: "\(base).jsonl") }
-      groups[index].files = ("\(base).json5", isCrash ? nil : "\(base).jsonl")
+      var bundle: String?
+      if !isCrash {
+        let path = base + RunBundle.suffix
+        try BundleWriter(
+          scenario: scenario, shrunk: groups[index].shrunk?.scenario, command: repeatCommand(of: group)
+        ).write(to: OutputFile(path, as: .bundle))
+        bundle = path
+      }
+      groups[index].files = ("\(base).json5", isCrash ? nil : "\(base).jsonl", bundle)
     }
   }
 

@@ -27,8 +27,24 @@ struct SweepText {
     if report.swarm != SwarmTally() {
       paragraphs.append("Seeds by what they drew faults from\n" + report.swarm.table)
     }
+    for index in report.sources.indices where report.first(like: index) == index {
+      if let table = situations(of: index) { paragraphs.append(table) }
+    }
     paragraphs.append(sum)
     return paragraphs
+  }
+
+  /// The situations of a source with the seeds that reached them; nil if it declares none.
+  private func situations(of index: Int) -> String? {
+    let situations = report.sources[index].scenario.situations
+    guard !situations.isEmpty else { return nil }
+    let name = report.sources.count > 1 ? " in \(TerminalText.escape(report.sources[index].scenario.name))" : ""
+    let lines = zip(situations, report.censuses[index].counts).map { situation, count in
+      let text = count == 0 ? "no seed" : StoryText.count(count, "seed")
+      let line = "  \(TerminalText.escape(situation.name)): \(text)"
+      return count == 0 ? Terminal.styled(line, [.red], when: isColored) : line
+    }
+    return "Situations reached\(name)\n" + lines.joined(separator: "\n")
   }
 
   private func paragraph(_ number: Int, _ group: SweepReport.Group) -> String {
@@ -47,6 +63,7 @@ struct SweepText {
       let how = group.shrunk.map { "shrunk to \($0.summary) in \(StoryText.count($0.runs, "run"))" } ?? "as it was"
       lines.append("   \(how): \(files.scenario)")
       if let trace = files.trace { lines.append("   trace of the seed: \(trace)") }
+      if let bundle = files.bundle { lines.append("   both, to hand on: \(bundle)") }
     }
     lines.append("   to repeat it: \(report.repeatCommand(of: group))")
     return lines.joined(separator: "\n")
@@ -72,6 +89,10 @@ struct SweepText {
       text += ", \(StoryText.count(report.failedCount)) failed in \(StoryText.count(report.groups.count, "group"))"
     }
     text = Terminal.styled(text, [style], when: isColored)
+    let missing = report.missingSituations.count
+    if missing > 0, end == .complete {
+      text += Terminal.styled(", \(StoryText.count(missing, "situation")) never reached", [.red], when: isColored)
+    }
     text += String(format: " in %.2f s, %@ a second", seconds, StoryText.count(rate))
     let left = seedsWanted - UInt64(report.seedCount)
     switch end {

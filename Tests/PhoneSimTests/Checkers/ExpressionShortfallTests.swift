@@ -3,11 +3,12 @@ import Testing
 @testable import PhoneSim
 
 @Suite struct ExpressionShortfallTests {
-  private func shortfall(_ text: String, _ given: [ReckonedExpression.Variable: Double]) throws -> ExpressionShortfall {
-    let expression = try #require(ReckonedExpression(text))
-    var values = [Double](repeating: .nan, count: ReckonedExpression.Variable.allCases.count)
+  private func shortfall(_ text: String, _ given: [ReferenceExpression.Variable: Double]) throws -> ExpressionShortfall
+  {
+    let expression = try #require(ReferenceExpression(text))
+    var values = [Double](repeating: .nan, count: ReferenceExpression.Variable.allCases.count)
     for (variable, value) in given { values[variable.rawValue] = value }
-    let found = ReckonedExpression.shortfall(expression.steps, expression.steps.indices, values: values)
+    let found = ReferenceExpression.shortfall(expression.steps, expression.steps.indices, values: values)
     #expect((found.distance == 0) == expression.isTrue(values))
     return found
   }

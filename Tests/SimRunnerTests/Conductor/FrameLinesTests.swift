@@ -39,7 +39,7 @@ import Testing
     if case .digest = event["digest"] { true } else { false }
   }
 
-  @Test func `a node that may be another process hears of digests that were reckoned`() {
+  @Test func `a node that may be another process receives digests that were computed`() {
     var run = StubRun()
     run.commands = [(.start + .seconds(1), .watch, "send")]
     run.watch.react = { _, input, _ in

@@ -6,8 +6,12 @@ import Testing
 
 /// The published JSON Schemas accept what the readers accept, and refuse misspelt keys and wrong types.
 @Suite struct JSONSchemaTests {
-  private static let scenarioSchema = Result { try SchemaJudge(ScenarioSchema.document) }
-  private static let scriptSchema = Result { try SchemaJudge(ScenarioSchema.scriptDocument) }
+  private static var scenarioSchema: Result<SchemaJudge, any Error> {
+    Result { try SchemaJudge(ScenarioSchema.document) }
+  }
+  private static var scriptSchema: Result<SchemaJudge, any Error> {
+    Result { try SchemaJudge(ScenarioSchema.scriptDocument) }
+  }
 
   private static let scenarios: [String] = {
     let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../scenarios").standardized

@@ -65,7 +65,7 @@ import Testing
     ("workout: { source: { model: { stops: [{ at: 10, for: \"1m\" }], distance: 1000, pace: 240 } } }", 303),
     ("workout: { events: [{ at: \"2m\", do: \"end\" }] }", 120),
   ])
-  func `the end of a run is reckoned from the file`(text: String, seconds: Double) throws {
+  func `the end of a run is computed from the file`(text: String, seconds: Double) throws {
     #expect(try Self.read("{ scenario: \"x\", \(text) }").expectedEnd == .start + .seconds(Int64(seconds)))
   }
 

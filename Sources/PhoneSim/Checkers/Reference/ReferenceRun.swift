@@ -7,31 +7,31 @@ import Link
 /// worked out here, from the specification and not from the engine.
 ///
 /// A snapshot is judged when the phone is done with it: its own change of belief stands on a line after it.
-struct RunReckoning: Sendable {
+struct ReferenceRun: Sendable {
   /// The lines that ``observe(_:line:)`` understands.
   static let interests: [TraceEvent.Name] = [
     "snapshot.fresh", "run.state", "script.loaded", "script.dispatch", "script.expired", "script.skipped",
     "fault.begin", "fault.end",
   ]
 
-  private(set) var script: ReckonedScript?
+  private(set) var script: ReferenceScript?
   /// The text of the script that was loaded last; nil before the first.
   private var loadedText: String?
   /// A script that was read before it is loaded, and its text; nil where none is expected.
-  private var expected: (text: String, script: ReckonedScript?)?
+  private var expected: (text: String, script: ReferenceScript?)?
   /// A rule for each message of the script, in its order.
   private(set) var rules: [Rule] = []
-  private(set) var belief = ReckonedBelief()
+  private(set) var belief = ReferenceBelief()
   private(set) var activeBranch: String?
   /// When something was last dispatched in this run, replies included.
   private(set) var lastDispatch: VirtualTime?
   private(set) var lastDispatchLine = 0
   /// The snapshot that was received last; nil before the first.
-  var snapshot: ReckonedSnapshot? { hasSnapshot ? latest : nil }
+  var snapshot: ReferenceSnapshot? { hasSnapshot ? latest : nil }
   /// When it was received; nil before the first.
   @inline(__always) var snapshotTime: VirtualTime? { hasSnapshot ? latest.time : nil }
   // Not an optional: read every second, in part, where it stands.
-  private var latest = ReckonedSnapshot.none
+  private var latest = ReferenceSnapshot.none
   private var hasSnapshot = false
   /// Disk-full faults that are on, on the phone.
   private(set) var fullDisks: Set<String> = []
@@ -41,9 +41,9 @@ struct RunReckoning: Sendable {
   /// Seconds per kilometre; NaN without both.
   private let targetPace: Double
   private let heartRateMaximum: Double
-  private var clock: ReckonedClock
+  private var clock: ReferenceClock
   /// All expressions one after the other, and where each one stands.
-  private var program: [ReckonedExpression.Step] = []
+  private var program: [ReferenceExpression.Step] = []
   private var expressions: [Range<Int>] = []
   private(set) var graceMeters = 150.0
   private(set) var graceSeconds = 45.0
@@ -69,7 +69,7 @@ struct RunReckoning: Sendable {
   private(set) var maxElapsed = 0.0
   private var isAbsorbed = true
   private var stack: [Double] = []
-  private var values = [Double](repeating: .nan, count: ReckonedExpression.Variable.allCases.count)
+  private var values = [Double](repeating: .nan, count: ReferenceExpression.Variable.allCases.count)
 
   init(header: TraceHeader) {
     plannedDistance = header.plan["distance"]?.double
@@ -78,11 +78,11 @@ struct RunReckoning: Sendable {
     if let plannedDistance, let plannedTime { pace = plannedTime / (plannedDistance / 1000) }
     targetPace = pace
     heartRateMaximum = header.memory["hr.max"]?.double ?? 190
-    clock = ReckonedClock(header: header)
+    clock = ReferenceClock(header: header)
     hasEdge = header.extras.contains { $0.key == "edge" }
-    load(ReckonedScript(header.script))
+    load(ReferenceScript(header.script))
     if let text = header.expectedScript, let node = try? JSONParser.parse(text, dialect: .json) {
-      expected = (text, ReckonedScript(node))
+      expected = (text, ReferenceScript(node))
     }
   }
 
@@ -123,7 +123,7 @@ struct RunReckoning: Sendable {
     if let expected, expected.text == text {
       load(expected.script)
     } else if let node = try? JSONParser.parse(text, dialect: .json) {
-      load(ReckonedScript(node))
+      load(ReferenceScript(node))
     } else {
       return
     }
@@ -185,7 +185,7 @@ struct RunReckoning: Sendable {
   }
 
   /// Takes a script; what the run remembers stays, by message id.
-  private mutating func load(_ script: ReckonedScript?) {
+  private mutating func load(_ script: ReferenceScript?) {
     self.script = script
     program = []
     expressions = []
@@ -285,7 +285,7 @@ struct RunReckoning: Sendable {
       guard !(rule.playsOnce && standing.spokenCount > 0) else { return false }
       let reached = latestMultiple(rule.at)
       if reached > standing.lastMultiple { return true }
-      // A little before it, as the two ways to reckon it may round apart; looked at too early does no harm.
+      // A little before it, as the two ways to compute it may round differently; looking too early does no harm.
       let next = (Double(reached) + 1) * rule.at - 0.01
       if next < nextDistance { nextDistance = next }
       return maxDistance >= next
@@ -296,23 +296,23 @@ struct RunReckoning: Sendable {
   /// Works out what expressions name, as of the snapshot received last.
   mutating func evaluate() {
     guard variables != 0, let snapshot else { return }
-    values[ReckonedExpression.Variable.distance.rawValue] = snapshot.distance
-    values[ReckonedExpression.Variable.duration.rawValue] = snapshot.elapsed
-    values[ReckonedExpression.Variable.currentPace.rawValue] = snapshot.currentPace
-    values[ReckonedExpression.Variable.avgPace.rawValue] = snapshot.avgPace
-    values[ReckonedExpression.Variable.targetPace.rawValue] = targetPace
-    values[ReckonedExpression.Variable.heartRate.rawValue] = snapshot.heartRate
-    values[ReckonedExpression.Variable.cadence.rawValue] = snapshot.cadence
-    if uses(.heartRateZone) { values[ReckonedExpression.Variable.heartRateZone.rawValue] = zone(snapshot.heartRate) }
-    if uses(.hour) { values[ReckonedExpression.Variable.hour.rawValue] = clock.hour(at: snapshot.time) }
+    values[ReferenceExpression.Variable.distance.rawValue] = snapshot.distance
+    values[ReferenceExpression.Variable.duration.rawValue] = snapshot.elapsed
+    values[ReferenceExpression.Variable.currentPace.rawValue] = snapshot.currentPace
+    values[ReferenceExpression.Variable.avgPace.rawValue] = snapshot.avgPace
+    values[ReferenceExpression.Variable.targetPace.rawValue] = targetPace
+    values[ReferenceExpression.Variable.heartRate.rawValue] = snapshot.heartRate
+    values[ReferenceExpression.Variable.cadence.rawValue] = snapshot.cadence
+    if uses(.heartRateZone) { values[ReferenceExpression.Variable.heartRateZone.rawValue] = zone(snapshot.heartRate) }
+    if uses(.hour) { values[ReferenceExpression.Variable.hour.rawValue] = clock.hour(at: snapshot.time) }
     if uses(.paceRatio) {
       let trail = track.trail
       let ratio = (targetPace.isNaN ? snapshot.avgPace : targetPace) / (180 / (trail / 1000))
-      values[ReckonedExpression.Variable.paceRatio.rawValue] = trail >= 1 ? (ratio * 1e6).rounded() / 1e6 : .nan
+      values[ReferenceExpression.Variable.paceRatio.rawValue] = trail >= 1 ? (ratio * 1e6).rounded() / 1e6 : .nan
     }
   }
 
-  private func uses(_ variable: ReckonedExpression.Variable) -> Bool {
+  private func uses(_ variable: ReferenceExpression.Variable) -> Bool {
     variables & (1 << UInt16(variable.rawValue)) != 0
   }
 
@@ -354,13 +354,13 @@ struct RunReckoning: Sendable {
       if let last = standing.lastDispatch, (now - last).nanoseconds < rule.cooldown { return .notDue }
       guard isEligible(index) else { return .notDue }
       let range = expressions[rule.expression]
-      return ReckonedExpression.isTrue(program, range, values: values, stack: &stack) ? .due(multiple: 0) : .notDue
+      return ReferenceExpression.isTrue(program, range, values: values, stack: &stack) ? .due(multiple: 0) : .notDue
     }
   }
 
   /// What the condition of a rule lacks; variables were evaluated.
   func shortfall(of rule: Rule) -> ExpressionShortfall {
-    ReckonedExpression.shortfall(program, expressions[rule.expression], values: values)
+    ReferenceExpression.shortfall(program, expressions[rule.expression], values: values)
   }
 
   /// Whether a point is still to be spoken.
@@ -379,14 +379,14 @@ struct RunReckoning: Sendable {
     !rules[index].isOnBranch || Self.isOn(activeBranch, script?.messages[index])
   }
 
-  private static func isOn(_ activeBranch: String?, _ message: ReckonedScript.Message?) -> Bool {
+  private static func isOn(_ activeBranch: String?, _ message: ReferenceScript.Message?) -> Bool {
     guard let message, message.branch != activeBranch else { return true }
     if case .expression(_, _, let own?) = message.trigger { return own == message.branch }
     return false
   }
 
   /// Where a message belongs: metres, or seconds; nil without the plan that it needs.
-  private func point(_ message: ReckonedScript.Message) -> (at: Double, isTime: Bool)? {
+  private func point(_ message: ReferenceScript.Message) -> (at: Double, isTime: Bool)? {
     switch message.trigger {
     case .distance(let meters): return (meters, false)
     case .time(let seconds): return (seconds, true)

@@ -2,7 +2,7 @@ import Testing
 
 @testable import PhoneSim
 
-@Suite struct `expressions, reckoned` {
+@Suite struct `reference expressions` {
   /// In the order of the variables: distance, duration, paces, ratio, hr, zone, cadence, hour.
   private let values: [Double] = [1000, 300, .nan, 310, 300, 0.97, 150, 3, 170, 8]
 
@@ -15,7 +15,7 @@ import Testing
     "avg_pace - target_pace == 10", "pace_3min_ratio<1",
   ])
   func `true`(text: String) throws {
-    #expect(try #require(ReckonedExpression(text)).isTrue(values))
+    #expect(try #require(ReferenceExpression(text)).isTrue(values))
   }
 
   @Test(arguments: [
@@ -24,7 +24,7 @@ import Testing
     "1 / 0 > 0", "NOT 1 / 0 > 0", "1 / (1 / 0) == 0", "hr < 100 AND hr > 1 OR hr < 3",
   ])
   func `false or unknown`(text: String) throws {
-    #expect(try #require(ReckonedExpression(text)).isTrue(values) == false)
+    #expect(try #require(ReferenceExpression(text)).isTrue(values) == false)
   }
 
   @Test(arguments: [
@@ -35,6 +35,6 @@ import Testing
     "hr > 1" + String(repeating: " ", count: 2000),
   ])
   func `refused`(text: String) {
-    #expect(ReckonedExpression(text) == nil)
+    #expect(ReferenceExpression(text) == nil)
   }
 }

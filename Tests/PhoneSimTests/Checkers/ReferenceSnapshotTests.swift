@@ -3,7 +3,7 @@ import Testing
 
 @testable import PhoneSim
 
-@Suite struct `Reckoned snapshots` {
+@Suite struct `Reference snapshots` {
   private static func metrics(_ seq: Int64, pace: Double?) -> SnapshotMetrics {
     var metrics = SnapshotMetrics()
     metrics.epoch = 1
@@ -19,7 +19,7 @@ import Testing
   }
 
   @Test func `what is read in the place of another has nothing left of it`() {
-    var snapshot = ReckonedSnapshot.none
+    var snapshot = ReferenceSnapshot.none
     snapshot.read(Self.metrics(1, pace: 320), at: .start + .seconds(1), line: 7, readsAll: true)
     #expect(snapshot.currentPace == 320 && snapshot.avgPace == 330 && snapshot.heartRate == 150)
     #expect(snapshot.cadence == 170 && snapshot.line == 7 && snapshot.workout == Identifier(high: 1, low: 2))

@@ -12,7 +12,7 @@ struct ExpressionShortfall: Sendable, Equatable {
   static let unknownDistance = 1e6
 }
 
-extension ReckonedExpression {
+extension ReferenceExpression {
   /// What an expression needs to become true, and to become false.
   private struct Truth {
     var yes: Gap
@@ -133,7 +133,7 @@ extension ReckonedExpression {
   }
 }
 
-extension ReckonedExpression.Comparison {
+extension ReferenceExpression.Comparison {
   /// As an expression spells it.
   var sign: String {
     switch self {

@@ -1,7 +1,7 @@
 import Link
 
 /// A fresh snapshot as its trace line tells it.
-struct ReckonedSnapshot: Sendable {
+struct ReferenceSnapshot: Sendable {
   private(set) var time: VirtualTime
   private(set) var line: Int
   private(set) var epoch: Int64
@@ -22,7 +22,7 @@ struct ReckonedSnapshot: Sendable {
   }
 
   /// Stands where no snapshot was received.
-  static let none = ReckonedSnapshot(
+  static let none = ReferenceSnapshot(
     time: .start, line: 0, epoch: 0, seq: 0, workout: nil, elapsed: 0, distance: 0)
 
   /// Replaces this with a fresh snapshot.
@@ -44,7 +44,7 @@ struct ReckonedSnapshot: Sendable {
 }
 
 /// What the phone believes of the run, as its `run.state` lines say.
-struct ReckonedBelief: Sendable {
+struct ReferenceBelief: Sendable {
   /// The run that is on, or was on last; nil before the first.
   private(set) var workout: Identifier?
   /// nil before the first word.
@@ -77,7 +77,7 @@ struct ReckonedBelief: Sendable {
 }
 
 /// What the phone's date differs by from the scenario's, as `clockSkew` faults set it.
-struct ReckonedClock: Sendable {
+struct ReferenceClock: Sendable {
   private struct Skew: Sendable {
     let fault: String
     let begin: VirtualTime

@@ -1,9 +1,9 @@
-/// A trigger's expression, as the checkers reckon it: their own reading of the grammar, so that a mistake in
+/// A trigger's expression, as the checkers read it: their own reading of the grammar, so that a mistake in
 /// the engine's cannot hide in both.
 ///
 /// Compiled to a postfix program over numbers. Unknown is NaN as a number and one half as a truth value, with
 /// 0 for false and 1 for true: Kleene's AND is then the smaller, his OR the larger, his NOT the rest to one.
-struct ReckonedExpression: Sendable {
+struct ReferenceExpression: Sendable {
   /// What an expression may name, by place in the array of values.
   enum Variable: Int, CaseIterable, Sendable {
     case distance, duration, currentPace, avgPace, targetPace, paceRatio, heartRate, heartRateZone, cadence, hour

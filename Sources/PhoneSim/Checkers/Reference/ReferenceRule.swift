@@ -1,6 +1,6 @@
 import Link
 
-extension RunReckoning {
+extension ReferenceRun {
   /// What a run remembers of a message.
   struct Standing: Sendable {
     /// Dispatched, or as a point expired: never due again.

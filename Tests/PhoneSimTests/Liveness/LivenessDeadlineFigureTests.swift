@@ -4,7 +4,7 @@ import PhoneSim
 import Testing
 
 /// Long random lives of a phone, judged afterwards from their lines and the phone's absences alone.
-@Suite struct LivenessReckoningTests {
+@Suite struct LivenessDeadlineFigureTests {
   /// Half-second steps, so that arrivals often fall on the very instant of a deadline.
   private struct Life {
     var lines: [TraceEvent] = []

@@ -1,7 +1,7 @@
 import Link
 
 /// A coaching script, as far as deciding what is due needs it: the checkers' own reading.
-struct ReckonedScript: Sendable {
+struct ReferenceScript: Sendable {
   /// What makes a message due.
   enum Trigger: Sendable {
     /// Metres from the start.
@@ -14,7 +14,7 @@ struct ReckonedScript: Sendable {
     /// Each multiple of so many metres.
     case every(Double)
     /// While an expression is true, at most once in so many nanoseconds.
-    case expression(ReckonedExpression, cooldown: Int64, branch: String?)
+    case expression(ReferenceExpression, cooldown: Int64, branch: String?)
     /// Not understood, so never due: a script that was accepted has none of these.
     case unknown
   }
@@ -77,7 +77,7 @@ struct ReckonedScript: Sendable {
   }
 
   private static func condition(_ spec: JSONNode) -> Trigger {
-    guard let text = spec["expression"]?.string, let expression = ReckonedExpression(text) else { return .unknown }
+    guard let text = spec["expression"]?.string, let expression = ReferenceExpression(text) else { return .unknown }
     // Beyond a year a pause of any length is the same: it never ends within a run.
     let cooldown = min(max(number("cooldownSeconds", of: spec) ?? 0, 0), 31_536_000)
     let branch = spec["branchKey"]?.string

@@ -1,0 +1,37 @@
+/// Something that some run of a sweep should reach: `sometimes` of a scenario.
+///
+/// One run may miss it; a sweep in which no seed reaches it fails, because then nothing was tested there.
+public struct Situation: Sendable {
+  /// How results name it.
+  public let name: String
+  private let pattern: EventPattern
+
+  /// Limit of situations in a scenario.
+  public static let countMax = 1_000
+
+  /// Reads the `sometimes` of a scenario.
+  ///
+  /// - Returns: What could be read; the errors are in the reader's collector.
+  public static func read(_ value: JSONValueReader) -> [Situation] {
+    var situations: [Situation] = []
+    for element in value.array(count: 0...countMax) ?? [] {
+      guard let reader = element.object() else { continue }
+      let given = reader.value("name")
+      let name = given?.string()
+      if name == "" { given?.refuse(expected: "a name") }
+      let pattern = EventPattern(reader, key: "event")
+      reader.finish()
+      guard let pattern else { continue }
+      let text = name ?? String(decoding: JSONWriter.compact(element.node), as: UTF8.self)
+      if situations.contains(where: { $0.name == text }) {
+        element.error("found a second situation \(quoted(text)), expected each name once")
+      } else {
+        situations.append(Situation(name: text, pattern: pattern))
+      }
+    }
+    return situations
+  }
+
+  /// Whether an event shows it.
+  public func isReached(by event: TraceEvent) -> Bool { event.isBelieved && pattern.matches(event) }
+}

@@ -1,0 +1,63 @@
+import Link
+
+/// What a scenario lists besides faults, and what the shrinker tries to drop of it.
+///
+/// A change is made in the scenario's file and read back, so that a shrunk run is always one that a file can describe.
+enum ScenarioPart: CaseIterable {
+  /// What users do: `workout.events`, `phone.events`.
+  case watchEvents, phoneEvents
+  /// What users do in apps: `watch.acts`, `phone.acts`.
+  case watchActs, phoneActs
+  case scriptLines
+
+  private var path: (section: String, list: String) {
+    switch self {
+    case .watchEvents: ("workout", "events")
+    case .phoneEvents: ("phone", "events")
+    case .watchActs: ("watch", "acts")
+    case .phoneActs: ("phone", "acts")
+    case .scriptLines: ("script", "messages")
+    }
+  }
+
+  /// How many there are.
+  func count(in scenario: Scenario) -> Int { elements(of: SavedScenario.node(scenario, in: "/"))?.count ?? 0 }
+
+  /// The scenario without some of them; nil if it would not be valid.
+  func dropping(_ range: Range<Int>, of scenario: Scenario) -> Scenario? {
+    let node = SavedScenario.node(scenario, in: "/")
+    guard var elements = elements(of: node), range.upperBound <= elements.count else { return nil }
+    elements.removeSubrange(range)
+    return Self.read(node.replacing([path.section, path.list], with: JSONNode(.array(elements))))
+  }
+
+  private func elements(of node: JSONNode) -> [JSONNode]? {
+    guard case .array(let elements)? = node.member(path.section)?.member(path.list)?.value else { return nil }
+    return elements
+  }
+
+  /// The scenario with a link that loses nothing; nil if it has no other one.
+  static func withIdealLink(_ scenario: Scenario) -> Scenario? {
+    let ideal = JSONNode(.object([JSONMember("profile", .string("ideal"))]))
+    let node = SavedScenario.node(scenario, in: "/")
+    guard let link = node.member("link"), link != ideal else { return nil }
+    return read(node.replacing(["link"], with: ideal))
+  }
+
+  private static func read(_ node: JSONNode) -> Scenario? {
+    let (scenario, diagnostics) = Scenario.read(node, file: "shrunk", folder: "/")
+    return diagnostics.contains { $0.hasErrors } ? nil : scenario
+  }
+}
+
+/// How much a scenario lists of each kind.
+struct ScenarioSize: Equatable {
+  var events: Int
+  var lines: Int
+
+  init(_ scenario: Scenario) {
+    let parts: [ScenarioPart] = [.watchEvents, .phoneEvents, .watchActs, .phoneActs]
+    events = parts.reduce(0) { $0 + $1.count(in: scenario) }
+    lines = ScenarioPart.scriptLines.count(in: scenario)
+  }
+}

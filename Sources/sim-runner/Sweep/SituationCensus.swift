@@ -1,0 +1,61 @@
+import Link
+
+/// In how many seeds each situation of a scenario was reached.
+struct SituationCensus: Equatable, Sendable {
+  /// By the situations' order in the scenario.
+  private(set) var counts: [Int]
+
+  init(_ scenario: Scenario) { counts = [Int](repeating: 0, count: scenario.situations.count) }
+
+  /// Adds what one run reached.
+  mutating func add(_ reached: SituationsReached) {
+    for (index, isReached) in reached.flags.enumerated() where isReached { counts[index] += 1 }
+  }
+
+  /// Adds what other runs of the scenario reached.
+  mutating func add(_ other: SituationCensus) {
+    for index in counts.indices { counts[index] += other.counts[index] }
+  }
+
+  /// The counts as text for ``init(_:of:)``.
+  var text: String { counts.map(String.init).joined(separator: " ") }
+
+  /// Reads ``text``; nil for anything else.
+  init?(_ text: Substring, of scenario: Scenario) {
+    let numbers = text.split(separator: " ").compactMap { Int($0) }
+    guard numbers.count == scenario.situations.count, numbers.allSatisfy({ $0 >= 0 }) else { return nil }
+    counts = numbers
+  }
+
+  /// The names of the situations that no seed reached.
+  func missing(of scenario: Scenario) -> [String] {
+    zip(scenario.situations, counts).filter { $0.1 == 0 }.map { $0.0.name }
+  }
+}
+
+/// What one run reached.
+final class SituationsReached {
+  private let situations: [Situation]
+  /// By the situations' order in the scenario.
+  private(set) var flags: [Bool]
+
+  init(_ scenario: Scenario) {
+    situations = scenario.situations
+    flags = situations.map { _ in false }
+  }
+
+  /// Observes the next event.
+  func observe(_ event: TraceEvent) {
+    for (index, situation) in situations.enumerated() where !flags[index] && situation.isReached(by: event) {
+      flags[index] = true
+    }
+  }
+
+  /// What was reached and what was not, as a row of a run's summary; nil without situations.
+  var summary: String? {
+    guard !situations.isEmpty else { return nil }
+    let missing = zip(situations, flags).filter { !$0.1 }.map { "\"\(TerminalText.escape($0.0.name))\"" }
+    let sum = "reached \(flags.count(where: \.self)) of \(StoryText.count(flags.count, "situation"))"
+    return missing.isEmpty ? sum : "\(sum); not \(missing.joined(separator: ", "))"
+  }
+}
