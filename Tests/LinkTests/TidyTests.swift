@@ -163,6 +163,7 @@ import Testing
       "Commands/DemoCommand.swift", "Commands/InevitableCommand.swift", "Commands/ManCommand.swift",
       "Commands/ShrinkCommand.swift", "Commands/StoryCommand.swift", "Commands/TestCommand.swift",
       "Commands/TortureCommand.swift",
+      "Commands/ReproCommand.swift",
       "Replay/PhoneReplay.swift", "Run/RunShow.swift", "Run/Screen.swift", "Sweep/Sweep.swift",
     ]
     for source in try Self.sources("Sources/sim-runner") {

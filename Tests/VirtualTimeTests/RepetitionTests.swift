@@ -41,7 +41,8 @@ import Testing
     let first = try ProbeProcess.all(settings)
     #expect(try ProbeProcess.all(settings).output == first.output)
     #expect(try ProbeProcess.all(["SEED": "1"]).output != first.output)
-    let source = first.lines.filter { $0.contains(" source ") && !$0.contains("done") }
+    let others = ["done", "read source", "data source"]
+    let source = first.lines.filter { line in line.contains(" source ") && !others.contains { line.contains($0) } }
     let instants = source.compactMap { $0.split(separator: " ").first.flatMap { Double($0) } }
     #expect(instants.count == 5)
     for (index, instant) in instants.enumerated() {

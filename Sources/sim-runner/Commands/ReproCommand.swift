@@ -64,7 +64,8 @@ enum ReproCommand: Command {
     }
     // Another build may well repeat a run; it explains one that differs.
     guard results.contains(where: { !$0.isRepeated }) else { return lines }
-    return lines + (builds.isEmpty ? ["  the same program made the bundle"] : builds.map { "  \($0)" })
+    return lines
+      + (builds.isEmpty ? ["  the same program made the bundle"] : builds.map { "  \(TerminalText.escape($0))" })
   }
 
   private static func members(

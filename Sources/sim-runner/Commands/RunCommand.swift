@@ -16,7 +16,7 @@ enum RunCommand: Command {
       .output("--save", "FILE", "write this run as a scenario here: its seed, and the faults that the nemesis drew"),
       .output(
         "--bundle", "FILE",
-        "write this run to hand on here (NAME.wristwire): scenario, workout, traces, report; shrunk if it fails"),
+        "write a bundle of the run here (NAME.wristwire), which `repro` repeats"),
       AppOptions.watch, AppOptions.phone, AppOptions.threads, AppOptions.threadsSeed, AppOptions.jitter,
       .value("--edge-cmd", "COMMAND", "a program that plays the edge, in a scenario that has one"),
       .value("--proxy", "URL", "use a real proxy over HTTP as the edge; needs --time real"),

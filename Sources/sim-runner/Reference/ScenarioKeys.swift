@@ -6,47 +6,10 @@ import WatchSim
 
 /// The keys of a scenario, section by section: what the reference page lists, and what a test compares with the reader.
 enum ScenarioKeys {
-  /// An object of a scenario.
-  struct Section: Sendable {
-    /// Its place: `workout.source.model`; empty for the whole. Several are joined by `and`; a form of its own has a colon.
-    var path: String
-    /// What it is about.
-    var about: String
-    var keys: [Key]
-
-    init(path: String, about: String, keys: [Key]) {
-      self.path = path
-      self.about = about
-      self.keys = keys
-    }
-
-    init(_ path: String, _ object: ObjectDescription) {
-      let keys = object.allFields.map { Key($0.name, $0.value, $0.standard, $0.about) }
-      self.init(path: path, about: object.about, keys: keys)
-    }
-  }
-
-  /// One key.
-  struct Key: Sendable {
-    var name: String
-    /// Type and bounds; an object or array whose keys have a section of their own says only that it is one.
-    var value: ValueDescription
-    /// What an absent key means; nil for a required key.
-    var standard: String?
-    var about: String
-
-    init(_ name: String, _ value: ValueDescription, _ standard: String?, _ about: String) {
-      self.name = name
-      self.value = value
-      self.standard = standard
-      self.about = about
-    }
-  }
-
   /// Every section, in the order of the page.
   static let sections = [
     top, workout, source, model, stops, workoutEvents, ghost, phone, phoneEvents, ingestion, storeFailures,
-    ingestionEvents, probes, watch, actKeys, payload,
+    ingestionEvents, voice, probes, watch, actKeys, payload,
     checks, apps, plan,
     health,
     run, race,
@@ -309,6 +272,16 @@ enum ScenarioKeys {
       Key("shouldResume", .bool, "false", "of interruptionEnd: the queue goes on, instead of being emptied"),
     ])
 
+  private static let voice = Section(
+    path: "phone.events[]: record", about: "A voice note of the phone.",
+    keys: [
+      Key("at", duration, nil, "since the run's start"), Key("do", .words(["record"]), nil, "holds the button"),
+      Key("seconds", .number(0.001...3_600, unit: "seconds"), nil, "how long it is held; a note has at most 30 s"),
+      Key("says", .string(bytes: 0...1_024), "nothing", "what the recogniser will hear"),
+      Key(
+        "transcription", .named("done or failed", .words(["done", "failed"])), "done", "how the transcription ends"),
+    ])
+
   private static let probes = Section(
     path: "workout.events[] and phone.events[]", about: "Test traffic, which has no effect but its lines.",
     keys: [
@@ -392,7 +365,7 @@ enum ScenarioKeys {
       Key("for", duration, "to the end", "for how long"),
       Key("times", .integer(1...1_000_000), "all of that time", "or how many requests fail"),
       Key("do", words(EdgeFailure.Effect.words), nil, "what becomes of a request"),
-      Key("by", .duration(.zero ... .hours(24)), nil, "of late: how much later the answer comes"),
+      Key("by", .duration(.zero ... .hours(24)), "needed", "of late: how much later the answer comes"),
     ])
 
   private static let nemesis = Section("nemesis", Nemesis.schema(hasUplink: false).description)

@@ -117,7 +117,7 @@ import Testing
   private static let damages: [(String, String, @Sendable (RunBundle) -> [UInt8])] = [
     ("nothing", "found the end of the file", { _ in [] }),
     ("no archive", "expected \"ustar\"", { _ in [UInt8](repeating: 0x41, count: 2_000) }),
-    ("cut in a file", "bytes of \"", { Array($0.bytes.prefix(4_000)) }),
+    ("cut in a file", "bytes of \"", { Array($0.bytes.prefix($0.bytes.count / 2)) }),
     ("cut at the end", "found the end of the file", { Array($0.bytes.dropLast(1_024)) }),
     ("a changed header", "found a wrong checksum", { changed($0.bytes) { $0[0] ^= 1 } }),
     ("a link", "found a link, folder or special file", { changed($0.bytes, sums: true) { $0[156] = 0x32 } }),

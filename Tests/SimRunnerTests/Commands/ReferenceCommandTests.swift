@@ -140,6 +140,8 @@ import Testing
         "{ scenario: \"x\", phone: { ingestion: { failures: [{ do: \"slow\", by: 1, \(odd) }] } } }"
       case "phone.events[]: ingestion":
         "{ scenario: \"x\", phone: { events: [{ at: 1, do: \"setIngestion\", type: \"sleep\", on: true, \(odd) }] } }"
+      case "phone.events[]: record":
+        "{ scenario: \"x\", phone: { events: [{ at: 1, do: \"record\", seconds: 3, \(odd) }] } }"
       case "phone.events[]": "{ scenario: \"x\", phone: { events: [{ at: 1, do: \"interruptionEnd\", \(odd) }] } }"
       default: ""
       }

@@ -28,7 +28,8 @@ import Testing
     let place = told[1...5].filter { $0.time <= violation.time }.count
     #expect(place > 2)
     #expect(
-      lines[5...].map { String($0) } == around[..<place] + ["    1:05  run    play-once is broken here"] + around[place...])
+      lines[5...].map { String($0) }
+        == around[..<place] + ["    1:05  run    play-once is broken here"] + around[place...])
     #expect(paragraphs.dropFirst() == ["To repeat it:\n  sim-runner run s.json5"])
   }
 

@@ -23,7 +23,7 @@ import Testing
         { id: "a", triggerSpec: { type: "time", atSeconds: 20 }, text: "Twenty." },
         { id: "b", triggerSpec: { type: "time", atSeconds: 60 }, text: "Sixty." },
         { id: "c", triggerSpec: { type: "time", atSeconds: 110 }, text: "Later." }] },
-      faults: [{ id: "x", at: "105s", for: "3s", loss: { rate: 0 } }],
+      faults: [{ id: "x", at: "105s", for: "3s", loss: { probability: 0.01 } }],
       expect: [EXPECT] }
     """
 
