@@ -10,8 +10,9 @@ RUNNER := .build/release/sim-runner
 STATIC := --static-swift-stdlib --scratch-path .build-static -Xswiftc -no-toolchain-stdlib-rpath
 # Where `make install` puts the program; DESTDIR goes before it.
 PREFIX ?= /usr/local
-# What `sim-runner --version` names: twelve digits, and -dirty where the sources have changed since.
-export WRISTWIRE_COMMIT ?= $(shell git describe --always --dirty --abbrev=12 --exclude='*' 2>/dev/null)
+# What `sim-runner --version` of a package names: twelve digits, and -dirty where the sources have changed since. Other
+# builds leave it out: with each new commit, the largest module would be compiled again.
+static dist install: export WRISTWIRE_COMMIT ?= $(shell git describe --always --dirty --abbrev=12 --exclude='*' 2>/dev/null)
 # On a terminal the build shows its progress; otherwise errors only.
 QUIET := $(if $(MAKE_TERMOUT),,--quiet)
 

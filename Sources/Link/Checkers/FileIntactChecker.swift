@@ -16,7 +16,7 @@ public struct FileIntactChecker: Checker {
     let line: Int
     /// The end of the furthest chunk that was sent.
     var sentTo: Int64 = 0
-    /// The most that its sender was told of.
+    /// The largest progress reported to its sender.
     var received: Int64 = 0
     var deliveredLine: Int?
     /// Its sender is done with it.

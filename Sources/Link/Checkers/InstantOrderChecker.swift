@@ -1,4 +1,4 @@
-/// `order-at-an-instant`: what happens at one instant stands in the one order that the laws allow.
+/// `order-at-an-instant`: the events of one instant are in the only order that the rules allow.
 public struct InstantOrderChecker: Checker {
   public static let invariant = "order-at-an-instant"
   public static let about =

@@ -1,4 +1,4 @@
-/// `no-passage-while-down`: nothing comes through a link that is down, and nobody is blamed who was not there.
+/// `no-passage-while-down`: nothing passes a link that is down, and no fault is blamed that was not active.
 public struct PassageChecker: Checker {
   public static let invariant = "no-passage-while-down"
   public static let about =

@@ -1,6 +1,6 @@
 /// What tells one payload from another, without holding it: its digest where a line says that, else a quicker mark.
 ///
-/// Runs whose text nobody wants leave the digests of their frames to be computed (``TraceValue/digest(of:)``), in every
+/// Runs without text output leave the digests of their frames to be computed (``TraceValue/digest(of:)``), in every
 /// line of theirs; so two marks of one run are of one sort.
 struct PayloadMark: Sendable, Equatable {
   private let bits: UInt64

@@ -1,4 +1,4 @@
-/// `reply-in-time`: nobody waits for a reply forever.
+/// `reply-in-time`: no sender waits for a reply forever.
 public struct ReplyInTimeChecker: Checker {
   public static let invariant = "reply-in-time"
   public static let about =

@@ -1,4 +1,4 @@
-/// `no-silent-refusal`: a message goes out, or somebody is told why not.
+/// `no-silent-refusal`: a message is sent, or its sender gets an error.
 public struct SilentRefusalChecker: Checker {
   public static let invariant = "no-silent-refusal"
   public static let about =

@@ -43,7 +43,7 @@ struct TransferLane: Hashable {
   let isFile: Bool
   let isComplication: Bool
 
-  /// A number from 0 that stands for this lane.
+  /// The number of this lane, from 0.
   var index: Int { Int(sender.rawValue) * 3 + (isFile ? 2 : isComplication ? 1 : 0) }
   /// How many lanes there are.
   static let count = TraceEvent.Place.allCases.count * 3

@@ -1,4 +1,4 @@
-/// Guesses which known word a misspelt one stands for.
+/// Guesses which known word a misspelt one means.
 public enum Spelling {
   /// Returns the nearest known word, the first of equally near ones; nil if none is near.
   ///

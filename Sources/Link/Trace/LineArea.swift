@@ -4,7 +4,7 @@
 /// and punctuation between two texts need no check of their own.
 @safe struct LineArea {
   /// Bytes that are always free after a text: a UUID in quotes, or a decimal of 255 places, with what
-  /// stands around it.
+  /// is around it.
   private static var slack: Int { 384 }
 
   private let base: UnsafeMutablePointer<UInt8>

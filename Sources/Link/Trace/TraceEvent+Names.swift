@@ -4,7 +4,7 @@ extension TraceEvent.Name {
   /// Computed, so that other modules compare with a number and need not ask this one for it.
   ///
   /// A name that is not listed is as good as any other; it only has no constant. A test computes every
-  /// one of these anew.
+  /// one of these again.
   public enum Code {
     /// The code of `frame.sent`.
     @inlinable public static var frameSent: UInt64 { 0x53E3_DA93_9A72_48E6 }

@@ -54,7 +54,7 @@ package struct AudioSerialChecker: Checker {
     running = nil
   }
 
-  /// When an utterance of so many words ends; nil where nobody counted them, or counted absurdly.
+  /// When an utterance of so many words ends; nil if the count is missing or absurd.
   static func end(of words: Int64?, from start: VirtualTime) -> VirtualTime? {
     guard let words, words >= 0, words < 1_000_000 else { return nil }
     return start + .milliseconds(400 * (words + 1))

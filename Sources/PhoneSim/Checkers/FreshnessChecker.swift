@@ -4,7 +4,7 @@ package import Link
 package struct FreshnessChecker: Checker {
   package static let invariant = "freshness"
   package static let about =
-    "Each snapshot that arrives is told fresh or stale at once; fresh are those newer than the last fresh one, and they carry what the watch published."
+    "Each snapshot that arrives is called fresh or stale at once; fresh are those newer than the last fresh one, and they carry what the watch published."
   package static let interests: [TraceEvent.Name] =
     NodeLines.interests + ["snapshot", "ghost.snapshot", "message.received", "snapshot.fresh", "snapshot.stale", "end"]
 

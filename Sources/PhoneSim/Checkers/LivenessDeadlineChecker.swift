@@ -62,7 +62,7 @@ package struct LivenessDeadlineChecker: Checker {
       isRaised = true
       isServed = true
     }
-    // Raised late: that it was missed was told when the deadline passed.
+    // Raised late: the miss was reported when the deadline passed.
     if isTold { return }
     if let objection = objection(to: raised, at: event.time) {
       report.append(Self.violation(objection, at: event.time, lines: [baseLine, line]))

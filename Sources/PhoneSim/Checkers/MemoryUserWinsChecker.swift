@@ -1,13 +1,13 @@
 package import Link
 
-/// `memory-user-wins`: what the runner said stands.
+/// `memory-user-wins`: what the runner said is kept.
 package struct MemoryUserWinsChecker: Checker {
   package static let invariant = "memory-user-wins"
   package static let about =
     "What was inferred is known with a confidence below 1, and never takes the place of what the runner said."
   package static let interests: [TraceEvent.Name] = ["memory.updated"]
 
-  /// Where the runner's own word on a key stands: a line of the trace, 1 for its header.
+  /// The line of the trace with the runner's own value of a key; 1 for its header.
   ///
   /// Looked up only.
   private var users: [String: Int] = [:]

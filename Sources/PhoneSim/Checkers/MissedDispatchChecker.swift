@@ -80,7 +80,7 @@ package struct MissedDispatchChecker: Checker {
   private var replies: [Reply] = []
   /// Whose they are.
   private var repliesOf: Identifier?
-  /// Messages whose dispatch was missed and told: once is enough until they are spoken.
+  /// Messages whose missed dispatch was reported: once is enough until they are spoken.
   private var told: Set<String> = []
 
   package init(header: TraceHeader) { reference = ReferenceRun(header: header) }
@@ -231,7 +231,7 @@ package struct MissedDispatchChecker: Checker {
     return true
   }
 
-  /// Multiples that were passed over are told at once.
+  /// Multiples that were passed over are reported at once.
   private mutating func judgeSkip(
     _ index: Int, _ snapshot: ReferenceSnapshot, _ report: inout [Violation]
   ) {

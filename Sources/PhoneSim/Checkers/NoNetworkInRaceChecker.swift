@@ -1,6 +1,6 @@
 package import Link
 
-/// `no-network-in-race-mode`: a race needs nobody but watch and phone.
+/// `no-network-in-race-mode`: a race needs only watch and phone.
 package struct NoNetworkInRaceChecker: Checker {
   package static let invariant = "no-network-in-race-mode"
   package static let about = "In race mode nothing is asked of the edge while the run is on."

@@ -3,13 +3,13 @@ package import Link
 /// `one-tracker`: a run has one live tracker.
 ///
 /// The phone's tracker of a run is live from `tracker.started` to `tracker.ended`, the watch's from the `preparing` of its
-/// workout to its end. They may overlap only until the watch can have been told: the phone tells it at the first word that
-/// it hears, and again with the first one after 10 s; a watch that was told has ended the workout within the instant; and
-/// where for a minute nothing stands between the two, the overlap is over.
+/// workout to its end. They may overlap only until the watch can have heard of it: the phone sends a stop at the first message that
+/// it receives, and again with the first one after 10 s; a watch that got the stop has ended the workout within the instant; and
+/// where the link is free for a minute, the overlap is over.
 package struct OneTrackerChecker: Checker {
   package static let invariant = "one-tracker"
   package static let about =
-    "A run that the phone tracks itself is fed by no word of the watch; a watch that began it all the same is told at the first word, and every 10 seconds, ends it when it is told, and does not go on for a minute in which both could hear each other."
+    "A run that the phone tracks itself is not changed by watch messages; a watch that began it all the same gets a stop at its first message, and every 10 seconds, ends it when it is told, and does not go on for a minute in which both could hear each other."
   package static let interests: [TraceEvent.Name] =
     NodeLines.interests + [
       "tracker.started", "tracker.ended", "workout.state", "snapshot.fresh", "run.opened", "run.state", "start.acked",
@@ -28,7 +28,7 @@ package struct OneTrackerChecker: Checker {
     let run: Identifier
     let line: Int
     var isLive = true
-    /// When the watch was told last that it is late.
+    /// When the watch was last sent the stop.
     var toldAt: VirtualTime?
   }
 

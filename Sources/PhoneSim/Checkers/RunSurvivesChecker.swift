@@ -12,7 +12,7 @@ package struct RunSurvivesChecker: Checker {
   private struct Workout {
     /// Its watch published something of it.
     var hasSnapshot = false
-    /// The first fresh snapshot of it that stands before all that was published.
+    /// The first fresh snapshot of it that is below everything that was published.
     var freshLine: Int?
     var startedLine: Int?
     /// When it was first heard of.
@@ -27,7 +27,7 @@ package struct RunSurvivesChecker: Checker {
   /// The workout that is being published.
   private var current: Identifier?
   private var isCurrentOver = true
-  /// The beginning of the workout's first second; nil once the watch was down, as its seconds may begin anew then.
+  /// The beginning of the workout's first second; nil once the watch was down, as its seconds may begin again then.
   private var anchor: VirtualTime?
   private var last = VirtualTime.start
   private var lastLine = 0

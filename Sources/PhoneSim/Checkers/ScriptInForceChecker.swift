@@ -7,7 +7,7 @@ package struct ScriptInForceChecker: Checker {
     "When the third attempt at a run's script has failed, a script has been loaded since the first one, or is at that instant."
   package static let interests: [TraceEvent.Name] = ["ai.requested", "ai.failed", "script.loaded"]
 
-  /// The failed attempts after which nobody may wait any longer.
+  /// The failed attempts after which the phone must use its own script.
   private static let failuresMax: Int64 = 3
 
   private struct Attempt: Sendable {

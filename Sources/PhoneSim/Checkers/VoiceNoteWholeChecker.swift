@@ -10,14 +10,14 @@ package struct VoiceNoteWholeChecker: Checker {
 
   /// What is known of a note.
   private struct Note {
-    /// Of its recording, where that was told.
+    /// Of its recording, where the trace has it.
     var recorded: (bytes: Int64, line: Int)?
     /// Of its row on the phone: recorded there, or received.
     var keptLine: Int?
     var transcribedLine: Int?
   }
 
-  /// A delivered file of a note of which the phone has told nothing yet.
+  /// A delivered file of a note that the phone has not reported yet.
   private struct Delivered {
     let note: Identifier
     let bytes: Int64?

@@ -6,7 +6,7 @@ extension SessionRuntime {
   func activate(hasDelegate: Bool) {
     condition.lock()
     defer { condition.unlock() }
-    if !hasDelegate { log("activate() without a delegate: nobody will be told") }
+    if !hasDelegate { log("activate() without a delegate: no callback will come") }
     activationsPending += 1
     guard isSupported else { return failActivations(.sessionNotSupported) }
     guard !isOver, failure == nil else { return failActivations(.genericError) }

@@ -194,7 +194,7 @@ extension SessionRuntime {
 
   /// Calls an error handler, if there is one.
   func tell(_ code: WCError.Code, to handler: ((any Error) -> Void)?) {
-    guard let handler else { return log("a message failed, and nobody is told: \(code.text)") }
+    guard let handler else { return log("a message failed, and it has no errorHandler: \(code.text)") }
     nonisolated(unsafe) let call = handler
     let error = error(code)
     let owed = oweHandler(code)

@@ -46,7 +46,9 @@ extension SessionRuntime {
   }
 
   private func handUserInfo(_ entry: InboxEntry) {
-    guard let session, let delegate = session.delegate else { return log("a user info that nobody takes") }
+    guard let session, let delegate = session.delegate else {
+      return log("a user info arrived, but no delegate receives it")
+    }
     let userInfo = Payload.dictionary(entry.payload) ?? [:]
     if MissingMethod.isMissing(in: { delegate.session(session, didReceiveUserInfo: userInfo) }) {
       log("the delegate has no session(_:didReceiveUserInfo:)")
@@ -69,7 +71,9 @@ extension SessionRuntime {
     } catch {
       return log("a received file cannot be handed over: \(error)")
     }
-    guard let session, let delegate = session.delegate else { return log("a file that nobody takes") }
+    guard let session, let delegate = session.delegate else {
+      return log("a file arrived, but no delegate receives it")
+    }
     let metadata = offer.metadata.isEmpty ? nil : Payload.dictionary(offer.metadata)
     let file = WCSessionFile(fileURL: url, metadata: metadata)
     if MissingMethod.isMissing(in: { delegate.session(session, didReceive: file) }) {

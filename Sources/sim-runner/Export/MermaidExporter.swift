@@ -27,7 +27,7 @@ struct MermaidExporter: TraceExporter {
     for step in steps {
       switch step {
       case .sent(let frame) where frame.fates.isEmpty:
-        text += "  \(frame.sender.text)-)\(Self.node(frame.receiver)): \(Self.plain(frame.label)), no fate told\n"
+        text += "  \(frame.sender.text)-)\(Self.node(frame.receiver)): \(Self.plain(frame.label)), unknown fate\n"
       case .sent: break  // Its arrow is drawn at its fate.
       case .fate(let frame, let fate): text += arrow(frame, fate)
       case .told(let line): text += note(line)

@@ -17,7 +17,7 @@ struct SVGExporter: TraceExporter {
   private let subject: ExportSubject
   private var stretch: SequenceStretch
   private var body = ""
-  /// What was told: over the arrows, which may pass below it.
+  /// The story's lines: over the arrows, which may pass below.
   private var words = ""
   private var y = headHeight
 

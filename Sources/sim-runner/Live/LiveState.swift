@@ -54,7 +54,7 @@ struct LiveState {
     isUplinkUp = scenario.edge == nil ? nil : true
   }
 
-  /// When the run is over, as far as can be told: when the runner is there at the present pace, or has finished.
+  /// When the run is over, as far as is known: when the runner is there at the present pace, or has finished.
   ///
   /// A run ends soon after its workout; `duration` is a limit that few runs reach.
   func end(at position: VirtualTime) -> VirtualTime {

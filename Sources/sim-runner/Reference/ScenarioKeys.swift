@@ -149,7 +149,8 @@ enum ScenarioKeys {
     ])
 
   private static let ghost = Section(
-    path: "workout.events[]: ghost", about: "A word of another workout session on the watch, which nobody runs.",
+    path: "workout.events[]: ghost",
+    about: "A message of another workout session on the watch, which no runner started.",
     keys: [
       Key("at", duration, nil, "since the run's start"), Key("do", .words(["ghost"]), nil, "lets it speak"),
       Key(

@@ -35,7 +35,7 @@ enum ScenarioReference {
     * [scenario.schema.json](scenario.schema.json) and [script.schema.json](script.schema.json) are JSON Schemas for
       editors: name one under `$schema`, or map it to `*.json5` in the editor's settings. `validate` stays the judge.
     * At `duration`, or 5 s after the workout's end if that is sooner, the runner ends the workout and every fault and
-      restarts nobody; then the queues drain, for at most 10 virtual minutes (longer only behind frames that
+      restarts no app; then the queues drain, for at most 10 virtual minutes (longer only behind frames that
       a `delay` holds back by more than 5). Where the phone may start a run, a workout
       that was taken back is no end, and the end of the phone's own tracker is one.
 
@@ -133,6 +133,7 @@ enum ScenarioReference {
       "within": "{ event: \"liveness.reconnected\", within: \"7s\", after: { event: \"link.up\" } }",
       "count": "{ count: \"script.dispatch\", atLeast: 4, atMost: 12 }",
       "never": "{ never: \"script.expired\", where: { message: \"finish\" } }",
+      "always": "{ always: \"snapshot.fresh\", have: { hr: { atMost: 220 } }, rises: \"seq\", each: [\"epoch\"] }",
       "dispatched": "{ dispatched: [\"km1\", \"km2\", \"halfway\", \"finish\"] }",
     ]
     text += Markdown.table(

@@ -20,7 +20,7 @@ struct OwedFacts: Sendable, Equatable {
   }
 }
 
-/// What a run has sent, and of what it has not told the outcome so far.
+/// What a run has sent, and what has no outcome so far.
 struct OwedCount: Sendable {
   /// One thing sent.
   private struct Key: Hashable, Sendable {

@@ -77,6 +77,9 @@ struct RunWarnings {
   func finish(_ expectations: [JudgedExpectation]) -> [String] {
     var found = known
     for (index, judged) in expectations.enumerated() {
+      if let name = judged.node.member("always")?.text, judged.result.hasPassed, judged.result.lines.isEmpty {
+        found.append("expect[\(index)] held vacuously: no \(name) that it is about happened")
+      }
       // Each event that is waited for, and its answer, are lines that show it.
       guard let after = judged.node.member("after")?.member("event")?.text, judged.result.hasPassed,
         judged.result.lines.isEmpty

@@ -122,7 +122,7 @@ extension Scenario {
   }
 
   private mutating func carryOutFaults(_ reader: JSONObjectReader) {
-    // One whose `edge` is wrong is not told of it with every fault.
+    // A wrong `edge` is reported once, not with every fault.
     let hasUplink = edge != nil || reader.has("edge")
     faults = FaultPlan.read(
       reader.array("faults", countMax: 10_000) ?? [], points: CrashPoint.all, hasUplink: hasUplink,

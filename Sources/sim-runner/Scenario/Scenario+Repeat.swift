@@ -18,7 +18,7 @@ extension Scenario {
       members = [JSONMember("workouts", .array([JSONNode(workout)] + later))]
     }
     var phoneCommands = phoneCommands[...]
-    // The starts that `startedBy` stands for are made of it.
+    // The starts that `startedBy` means are made of it.
     for planned in workouts where planned.startedBy == .phone {
       guard let first = phoneCommands.first, first.at == planned.at, first.command.name == TimedCommand.startWorkout
       else { break }

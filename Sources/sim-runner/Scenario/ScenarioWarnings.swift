@@ -52,11 +52,13 @@ struct ScenarioWarnings {
   /// Why an expectation can never match; empty if it can.
   private func objections(to node: JSONNode) -> [String] {
     var found: [String] = []
-    for key in ["event", "never", "count"] {
+    for key in ["event", "never", "count", "always"] {
       if let name = node.member(key)?.text { found += objections(to: name, node.member("where")) }
     }
-    if let after = node.member("after"), let name = after.member("event")?.text {
-      found += objections(to: name, after.member("where"))
+    for key in ["after", "until"] {
+      if let other = node.member(key), let name = other.member("event")?.text {
+        found += objections(to: name, other.member("where"))
+      }
     }
     if let ids = messageIds {
       for id in node.member("dispatched")?.elements.compactMap(\.text) ?? [] where !ids.contains(id) {

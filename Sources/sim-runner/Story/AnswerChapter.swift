@@ -48,7 +48,7 @@ struct AnswerChapter: StoryChapter {
     case "chatReply":
       let isSpoken = event["speaks"]?.boolean ?? true
       tell(
-        event, "has an answer\(remark)\(isSpoken ? "" : ", and nobody to hear it"): \(quoted(event["text"]))",
+        event, "has an answer\(remark)\(isSpoken ? "" : ", but no listener"): \(quoted(event["text"]))",
         .quiet, into: &lines)
     case "postRunSummary": tell(event, "sums the run up\(remark): \(quoted(event["text"]))", .speech, into: &lines)
     default: break  // The script speaks for itself.
@@ -79,7 +79,7 @@ struct AnswerChapter: StoryChapter {
     event["value"]?.append(to: &value)
     if let text = event["value"]?.text { value = text }
     let key = event["key"]?.text ?? ""
-    // A sentence is known under a key that nobody would want to read.
+    // A sentence is known under a key that is no use to a reader.
     return TerminalText.escape(value.hasPrefix("\"") ? value : "\(key) \(value)")
   }
 

@@ -9,7 +9,7 @@ struct DeviceChapter: StoryChapter {
 
   /// Since when each device is away, by role.
   private var away: [VirtualTime?] = [nil, nil]
-  /// How often each device slept since it was last told: waking for every message is told once.
+  /// How often each device slept since the story last said so: waking for every message is said once.
   private var naps = [0, 0]
 
   mutating func observe(_ event: TraceEvent, into lines: inout [StoryLine]) {

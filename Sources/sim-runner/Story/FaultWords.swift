@@ -60,8 +60,8 @@ struct FaultWords {
       case "diskFull": "there is room on the disk again"
       case "clockSkew": "the clock is right again"
       case "notInstalled": "the app is there again"
-      case "reachabilityStuck": "reachability is told as it is again"
-      case "reachabilityEdgeLost": "changes of reachability are told again"
+      case "reachabilityStuck": "reachability is reported correctly again"
+      case "reachabilityEdgeLost": "changes of reachability are reported again"
       case "phantomReachable": "the phantom is gone"
       case "sendFails": "sends fail no more"
       case "oneWay": "both directions work again"
@@ -70,7 +70,7 @@ struct FaultWords {
       case "contextCongestion": "contexts hold up nothing any more"
       case "replyLost": "replies arrive again"
       case "deliveredTwice": "crashes repeat nothing any more"
-      case "finishLost": "finished transfers are told again"
+      case "finishLost": "finished transfers are reported again"
       default: "\(TerminalText.escape(kind)) is over"
       }
     let uplink = planned[id]?.isOnUplink == true ? "on the way to the cloud: " : ""
@@ -111,7 +111,7 @@ struct FaultWords {
       return "the \(node(params))'s clock is \(StoryText.length(shift)) \(way)" + (drift == 0 ? "" : " and drifts")
     case "notInstalled": return "the \(node(params))'s app seems not to be installed"
     case "reachabilityStuck": return "the \(node(params)) sticks to what it believes of reachability"
-    case "reachabilityEdgeLost": return "the \(node(params))'s app is not told of changes of reachability"
+    case "reachabilityEdgeLost": return "the \(node(params))'s app gets no changes of reachability"
     case "phantomReachable": return "the \(node(params)) believes the other side reachable, whatever is true"
     case "oneWay":
       return "nothing from the \(TerminalText.escape(params?.member("from")?.text ?? "device")) gets through"
@@ -123,14 +123,14 @@ struct FaultWords {
       return params?.member("probability")?.double == 1
         ? "all replies get lost" : "\(percent("probability")) of all replies get lost"
     case "deliveredTwice": return "the \(node(params)) is handed again after a crash what it had handled"
-    case "finishLost": return "the \(node(params)) is not told what has arrived"
+    case "finishLost": return "the \(node(params)) is not informed of arrivals"
     default: return "\(TerminalText.escape(kind)) begins"
     }
   }
 
   private func node(_ params: JSONNode?) -> String { TerminalText.escape(params?.member("node")?.text ?? "device") }
 
-  /// Whether a kind of fault is told by what the device's app does.
+  /// Whether what the device's app does reports a kind of fault.
   static func isOfDevice(_ kind: String) -> Bool { ["kill", "reboot", "suspend"].contains(kind) }
 
   private static func ordinal(_ number: Int) -> String {

@@ -2,7 +2,7 @@ import Link
 
 /// The thread of the health store and the list of runs: what the phone still lacks, finds, shows and loses.
 struct HealthChapter: StoryChapter {
-  /// What was told to be missing, by the name it was asked for with, so that it is told once; looked up only.
+  /// What the story called missing, by its requested name, so that it says so once; looked up only.
   private var missing: Set<String> = []
 
   mutating func observe(_ event: TraceEvent, into lines: inout [StoryLine]) {

@@ -41,8 +41,8 @@ struct LinkChapter: StoryChapter {
     let params = StoryJSON.node(event["params"])
     let isFlapping = kind == "disconnect" && params?.member("flap") != nil
     active.append((id, kind, isFlapping))
-    // A plain cut is told when the link goes down, in the same instant; unless it is down already.
-    // What a device goes through is told by the device.
+    // A plain cut is reported when the link goes down, in the same instant, unless it is down already.
+    // The device's own lines report what happens to it.
     guard !FaultWords.isOfDevice(kind), kind != "disconnect" || isFlapping || isDown(event.place) else { return }
     var text = words.beginning(id, kind: kind, params: params)
     if kind == "disconnect", !isFlapping {
@@ -95,7 +95,7 @@ struct LinkChapter: StoryChapter {
       case "reconnect": " again"
       default: ""
       }
-    let untold = event["told"]?.boolean == false ? ", and the app is not told" : ""
+    let untold = event["told"]?.boolean == false ? ", and its app gets no callback" : ""
     let text = (isReachable ? "reaches the \(peer)" : "no longer reaches the \(peer)") + why + untold
     lines.append(StoryLine(time: event.time, voice: voice, text: text, tone: .quiet))
   }

@@ -2,7 +2,7 @@ import Link
 
 /// The thread of the run: what the watch does, what the phone believes of it, and what comes late.
 struct RunChapter: StoryChapter {
-  /// Beliefs and queued words that take longer than this are told as late.
+  /// Beliefs and queued messages that take longer than this are called late.
   private static let lateness = VirtualTime.Span.seconds(2)
 
   private let startedAt: Int64
@@ -11,7 +11,7 @@ struct RunChapter: StoryChapter {
   private var pausedSince: VirtualTime?
   private var metres = 0.0
   private var endedAt: VirtualTime?
-  /// How the run ended: told after the last kilometre, which comes with the same instant's state.
+  /// How the run ended: reported after the last kilometre, which comes with the same instant's state.
   private var endWaiting: String?
   /// The watch's workout, as it says itself.
   private var workout: Identifier?

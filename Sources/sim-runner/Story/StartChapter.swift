@@ -2,7 +2,7 @@ import Link
 
 /// The thread of a run that the phone asks for: what the watch answers, and what becomes of it without an answer.
 struct StartChapter: StoryChapter {
-  /// The run that the phone told last to be late, so that it is told once.
+  /// The run that the phone last called late, so that the story says so once.
   private var late: String?
 
   mutating func observe(_ event: TraceEvent, into lines: inout [StoryLine]) {

@@ -53,7 +53,7 @@ extension StoryLine.Tone {
   }
 }
 
-/// Breaks a text at blanks into lines of at most `width` characters; a longer word stands alone.
+/// Breaks a text at blanks into lines of at most `width` characters; a longer word gets a line of its own.
 func wrap(_ text: String, to width: Int) -> [String] {
   var lines: [String] = []
   var line = ""

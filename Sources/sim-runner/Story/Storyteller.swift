@@ -25,7 +25,7 @@ struct Storyteller {
     tally.hasOnlyApps = ProgramsHeader.areApps(header)
   }
 
-  /// Takes the next event, which stands on line `line` of the trace.
+  /// Observes the next event, on line `line` of the trace.
   ///
   /// - Returns: What there is to tell: most often nothing.
   mutating func observe(_ event: TraceEvent, line: Int) -> [StoryLine] {

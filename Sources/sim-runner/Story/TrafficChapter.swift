@@ -3,10 +3,10 @@ import Link
 /// The thread of what an app wanted to send and could not: refused and failed messages and transfers, and watches that
 /// are switched.
 struct TrafficChapter: StoryChapter {
-  /// The same trouble within this time is told once; the summary counts it.
+  /// The same trouble within this time is reported once; the summary counts it.
   private static let pause = VirtualTime.Span.seconds(60)
 
-  /// When each trouble was told last; lookup only.
+  /// When each trouble was last reported; lookup only.
   private var toldAt: [String: VirtualTime] = [:]
 
   mutating func observe(_ event: TraceEvent, into lines: inout [StoryLine]) {

@@ -50,9 +50,9 @@ struct WhyAnswer {
     var lines = told.filter { $0.time >= time && $0.time < time + .seconds(1) }.map(\.line)
     if lines.isEmpty { lines = told.last { $0.time < time }.map { [$0.line] } ?? [] }
     guard let first = lines.first, let begin = causal.event(on: first)?.time else {
-      throw .input("--at: found \(time.text), expected a later instant: nothing was told before it")
+      throw .input("--at: found \(time.text), expected a later instant: the story has nothing before it")
     }
-    title = begin < time ? "nothing was told at \(time.text); the last before it:" : "why at \(time.text)"
+    title = begin < time ? "the story has nothing at \(time.text); the last before it:" : "why at \(time.text)"
     for line in lines.prefix(Self.linesMax) { append(line, causal) }
     if lines.count > Self.linesMax {
       rows.append(Row(time: "", text: "and \(lines.count - Self.linesMax) more of this second", line: 0, depth: 0))

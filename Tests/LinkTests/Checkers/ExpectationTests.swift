@@ -59,6 +59,73 @@ private func dispatch(_ seconds: Int64, _ id: String) -> (Int64, String, [TraceE
     #expect(try outcome(count, [(11, "link.up", [])], ends: false) == .unknown)
   }
 
+  @Test func `never can begin after one event and end at another`() throws {
+    func judge(_ text: String, _ events: [(Int64, String)]) throws -> ExpectationResult.Outcome? {
+      try outcome(text, events.map { ($0.0, $0.1, []) })
+    }
+    let until = "{ never: 'app.spoke', until: { event: 'app.ready' } }"
+    #expect(try judge(until, [(1, "app.ready"), (2, "app.spoke")]) == .pass)
+    #expect(try judge(until, [(1, "app.spoke"), (2, "app.ready")]) == .fail)
+    let after = "{ never: 'app.spoke', after: { event: 'app.closed' } }"
+    #expect(try judge(after, [(1, "app.spoke"), (2, "app.closed")]) == .pass)
+    #expect(try judge(after, [(1, "app.closed"), (9, "app.spoke")]) == .fail)
+    let both = "{ never: 'app.spoke', after: { event: 'app.closed' }, until: { event: 'app.ready' } }"
+    let cycle: [(Int64, String)] = [
+      (1, "app.closed"), (2, "app.ready"), (3, "app.spoke"), (4, "app.closed"), (5, "app.ready"),
+    ]
+    #expect(try judge(both, cycle) == .pass)
+    #expect(try judge(both, cycle + [(6, "app.closed"), (6, "app.spoke")]) == .fail)
+    // The first `until` leaves nothing open, even if the trace breaks off.
+    #expect(try outcome(until, [(1, "app.ready", [])], ends: false) == .pass)
+    #expect(try outcome(until, [(1, "link.up", [])], ends: false) == .unknown)
+  }
+
+  @Test func `always judges values, bounds, order and repetition`() throws {
+    func fact(_ second: Int64, _ n: Int64, _ kind: String) -> (Int64, String, [TraceEvent.Field]) {
+      (second, "app.count", [.init("n", .int(n)), .init("kind", .string(kind))])
+    }
+    let facts = [fact(1, 1, "a"), fact(2, 5, "b"), fact(3, 2, "a"), fact(4, 6, "b")]
+    let cases: [(String, String?)] = [
+      ("have: { n: { atLeast: 1, atMost: 6 } }", nil),
+      ("have: { n: { atMost: 5 } }", "app.count at 4s with n 6, expected at most 5"),
+      ("have: { kind: 'a' }", "app.count at 2s with kind \"b\", expected \"a\""),
+      ("have: { kind: 'a' }, where: { n: 1 }", nil),
+      ("have: { absent: { atLeast: 0 } }", "app.count at 1s with absent null, expected at least 0"),
+      ("rises: 'n'", "app.count at 3s with n 2, expected more than on line 3"),
+      ("rises: 'n', each: ['kind']", nil),
+      ("rises: 'kind'", "app.count at 1s with kind \"a\", expected a number"),
+      ("unique: ['n']", nil),
+      ("unique: ['kind']", "app.count at 3s with kind \"a\" again, expected once; first on line 2"),
+      ("unique: ['kind'], between: ['2s', '3s']", nil),
+      ("unique: ['node', 't']", nil),
+    ]
+    for (keys, why) in cases {
+      let result = try results("{ always: 'app.count', \(keys) }", facts)[0]
+      #expect(result.why == why && result.outcome == (why == nil ? .pass : .fail), "\(keys): \(result)")
+      #expect(!result.lines.isEmpty)
+    }
+    #expect(try outcome("{ always: 'app.count', unique: ['n'] }", facts, ends: false) == .unknown)
+  }
+
+  @Test(arguments: [
+    ("{ always: 'app.count' }", "one of the keys \"have\", \"rises\" and \"unique\" is missing"),
+    ("{ always: 'app.count', unique: [] }", "found no field, expected at least one"),
+    ("{ always: 'app.count', unique: ['n'], each: ['kind'] }", "each needs rises"),
+    ("{ always: 'app.count', have: { n: { atLeast: 2, atMost: 1 } } }", "\"atLeast\" is more than \"atMost\""),
+    ("{ always: 'app.count', have: { n: { atLeast: 2, most: 1 } } }", "unknown key \"most\""),
+    ("{ always: 'script.dispatch', rises: 'multipel' }", "did you mean \"multiple\"?"),
+    ("{ always: 'script.dispatch', unique: ['mesage'] }", "did you mean \"message\"?"),
+    ("{ always: 'script.dispatch', have: { prioritx: 1 } }", "script.dispatch has no \"prioritx\""),
+    ("{ never: 'app.count', until: { evnt: 'x' } }", "unknown key \"evnt\""),
+    ("{ never: 'app.count', after: 'x' }", "expected an object"),
+  ])
+  func `what is wrong with always and never is said`(text: String, expected: String) throws {
+    let collector = DiagnosticsCollector(file: "s.json5")
+    let node = try JSONParser.parse("[\(text)]", dialect: .json5)
+    _ = ExpectationCatalog.read(JSONValueReader(node, path: "expect", into: collector))
+    #expect(collector.diagnostics.lines.contains { $0.contains(expected) }, "\(collector.diagnostics.lines)")
+  }
+
   @Test func `each event after which one is expected is followed in time`() throws {
     let text = "{ event: 'liveness.reconnected', within: '2s', after: { event: 'link.up' } }"
     let good =

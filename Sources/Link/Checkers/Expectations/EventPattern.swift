@@ -95,7 +95,7 @@ struct EventPattern: Sendable {
   }
 
   /// Why nothing matches a key of `where`; nil for one that can, which any key of another program's events is.
-  private static func refusal(of key: String, of name: TraceEvent.Name) -> String? {
+  static func refusal(of key: String, of name: TraceEvent.Name) -> String? {
     guard let fields = name.keys else { return nil }
     let isEnd = name == TraceEnd.name
     if isEnd, ofVerdict.contains(key) {
@@ -124,7 +124,7 @@ struct EventPattern: Sendable {
     return shape.refusal(of: value).map { "\(key): \($0)" }
   }
 
-  private static func equal(_ expected: JSONValue, to event: TraceEvent, key: String) -> Bool {
+  static func equal(_ expected: JSONValue, to event: TraceEvent, key: String) -> Bool {
     if key == "node", event[key] == nil { return expected == .string(event.place.text) }
     if key == "t", event[key] == nil { return expected == .integer(event.time.nanoseconds) }
     guard let value = event[key]?.settled else { return expected == .null }

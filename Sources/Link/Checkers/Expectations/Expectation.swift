@@ -67,6 +67,7 @@ public enum ExpectationCatalog {
     WithinExpectation.self,
     CountExpectation.self,
     NeverExpectation.self,
+    AlwaysExpectation.self,
     DispatchedExpectation.self,
   ]
 

@@ -12,7 +12,7 @@ public struct ReachabilityEdgeLostFault: SessionQuirkFault {
       "Reachability changes, and sends depend on it, but the app gets no notification: its last one is out of date"
       + " until the next.",
     formula:
-      "from begin to end each `reachability` line of the device has told: false, and the app gets no callback.",
+      "from begin to end each `reachability` line of the device has `told` false, and the app gets no callback.",
     reality:
       "Lowering and raising the wrist within 1 to 2 s gave the callback for unreachable but none for reachable (openradar"
       + " 23337218).")

@@ -2,7 +2,7 @@ import Link
 
 /// How old a word of the phone may be when the watch obeys it, as far as the trace tells.
 ///
-/// The watch judges by the difference of the clocks that a hello told it, and the hello was under way for a while: by
+/// The watch judges by the difference of the clocks that a hello gave it, and the hello was under way for a while: by
 /// that much a word may seem younger than it is.
 struct CommandAge: Sendable {
   /// The lines that ``observe(_:)`` understands.
@@ -11,7 +11,7 @@ struct CommandAge: Sendable {
   /// The highest frame among them; below 0 without one.
   private var newest: Int64 = -1
   private var longest = VirtualTime.Span.zero
-  /// Whether a clock was ever wrong: then nobody knows how old the watch thinks a word is.
+  /// Whether a clock was ever wrong: then the age that the watch sees in a message is unknown.
   private(set) var isUnknown = false
 
   /// Observes an event; true for one of those above.

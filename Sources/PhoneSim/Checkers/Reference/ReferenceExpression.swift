@@ -134,7 +134,7 @@ struct ReferenceExpression: Sendable {
 
   /// Reads the grammar from left to right and writes the program as it goes.
   private struct Parser {
-    /// What a part of an expression stands for.
+    /// What a part of an expression means.
     enum Kind { case number, truth }
 
     private enum Token: Equatable {
@@ -232,7 +232,7 @@ struct ReferenceExpression: Sendable {
       return first
     }
 
-    /// Reads what stands right of AND or OR; it is passed over where the left side decides.
+    /// Reads the right side of AND or OR; it is skipped if the left side decides.
     private mutating func join(_ step: Step, decidedBy value: Double, _ read: (inout Self) -> Kind?) -> Bool {
       let place = steps.count
       steps.append(.leave(whenAt: value, over: 0))
@@ -298,7 +298,7 @@ struct ReferenceExpression: Sendable {
         return .number
       }
       if take(sign: "(") {
-        // A group of numbers and a group of truths are told apart by what stands in them.
+        // A group of numbers and a group of truths differ by what is in them.
         guard let inner = alternatives(depth: depth + 1), take(sign: ")") else { return nil }
         return inner
       }

@@ -3,10 +3,10 @@ import Link
 /// Follows a run through the phone's lines and says, at each fresh snapshot, what is due.
 ///
 /// The position in the script (what was spoken, expired, skipped) is taken from the trace, so that one wrong
-/// decision is told once and not again with every decision after it. What should have been decided is
+/// decision is reported once and not again with every decision after it. What should have been decided is
 /// worked out here, from the specification and not from the engine.
 ///
-/// A snapshot is judged when the phone is done with it: its own change of belief stands on a line after it.
+/// A snapshot is judged when the phone is done with it: its own change of belief is on a line after it.
 struct ReferenceRun: Sendable {
   /// The lines that ``observe(_:line:)`` understands.
   static let interests: [TraceEvent.Name] = [
@@ -30,7 +30,7 @@ struct ReferenceRun: Sendable {
   var snapshot: ReferenceSnapshot? { hasSnapshot ? latest : nil }
   /// When it was received; nil before the first.
   @inline(__always) var snapshotTime: VirtualTime? { hasSnapshot ? latest.time : nil }
-  // Not an optional: read every second, in part, where it stands.
+  // Not an optional: read every second, in part, in place.
   private var latest = ReferenceSnapshot.none
   private var hasSnapshot = false
   /// Disk-full faults that are on, on the phone.
@@ -42,7 +42,7 @@ struct ReferenceRun: Sendable {
   private let targetPace: Double
   private let heartRateMaximum: Double
   private var clock: ReferenceClock
-  /// All expressions one after the other, and where each one stands.
+  /// All expressions one after the other, and where each one begins.
   private var program: [ReferenceExpression.Step] = []
   private var expressions: [Range<Int>] = []
   private(set) var graceMeters = 150.0
@@ -141,7 +141,7 @@ struct ReferenceRun: Sendable {
     maxElapsed = max(maxElapsed, latest.elapsed)
   }
 
-  /// Whether the snapshot received last stands on this line.
+  /// Whether the snapshot received last is on this line.
   @inline(__always)
   func isSnapshot(on line: Int) -> Bool { hasSnapshot && latest.line == line }
 
@@ -163,7 +163,7 @@ struct ReferenceRun: Sendable {
     standings[rule.slot].dueMultiple = multiple
   }
 
-  /// Marks what should have become of a message and did not, so that it is told once.
+  /// Marks what should have become of a message and did not, so that it is reported once.
   mutating func giveUp(_ rule: Rule, multiple: Int64) {
     watched = nil
     if multiple > 0 { settle(rule.slot, multiple: multiple) } else { standings[rule.slot].isOver = true }

@@ -1,6 +1,6 @@
 import Link
 
-/// What the phone must do about a start that nobody answers, as its lines tell: ask once more after exactly 10 s, and
+/// What the phone must do about a start without an answer, by its lines: ask once more after exactly 10 s, and
 /// report after 10 s more that it failed.
 ///
 /// A phone that was away at one of these moments does it as soon as it is back; where 20 s have passed since it first

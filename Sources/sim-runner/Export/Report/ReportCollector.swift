@@ -162,7 +162,7 @@ struct ReportCollector {
       let to = subject.window.to.map { StoryText.clock($0) } ?? "the end"
       page.append("Only the stretch from \(StoryText.clock(subject.window.from)) to \(to) is shown.")
     }
-    // Violations are listed at the end of a trace, and are told when they happened.
+    // A trace lists violations at its end; the report shows them when they happened.
     story = story.enumerated().sorted {
       ($0.element.time, $0.element.traceLine, $0.offset) < ($1.element.time, $1.element.traceLine, $1.offset)
     }.map(\.element)

@@ -1,0 +1,53 @@
+import Foundation
+import Link
+import PhoneSim
+import Testing
+
+@testable import sim_runner
+
+/// Invariants that a scenario can state itself: with and without the bug, the expectation agrees with the invariant.
+@Suite struct WrittenInvariantTests {
+  static let cases = [
+    (
+      "race-no-signal", "no-network-in-race-mode",
+      "{ never: 'ai.requested', after: { event: 'run.opened' }, until: { event: 'run.finished' } }"
+    ),
+    ("double-delivery", "play-once", "{ always: 'script.dispatch', unique: ['message', 'multiple'] }"),
+    (
+      "staged-twice", "ingestion-upserts",
+      "{ always: 'ingestion.staged', where: { row: 'new' }, unique: ['type', 'day'] }"
+    ),
+    (
+      "zombie-session", "ended-is-final",
+      "{ never: 'snapshot', after: { event: 'snapshot', where: { state: 'ended' } } }"
+    ),
+    (
+      "lost-end", "run-survives-disconnect",
+      "{ event: 'transfer.queued', within: '1s', after: { event: 'workout.state', where: { to: 'ended' } } }"
+    ),
+  ]
+
+  @Test(arguments: cases)
+  func `an expectation agrees with the invariant that it states`(plant: String, invariant: String, text: String) throws
+  {
+    let collector = DiagnosticsCollector(file: "s")
+    let node = try JSONParser.parse("[\(text)]", dialect: .json5)
+    let expectations = ExpectationCatalog.read(JSONValueReader(node, path: "expect", into: collector))
+    #expect(!collector.diagnostics.hasErrors && expectations.count == 1)
+    let planted = try #require(PlantCatalog.all.first { $0.name == plant })
+    for seed in 1...6 {
+      for hasBug in [false, true] {
+        var scenario = try Scenario.load(Tool.scenario("field/\(plant)"))
+        scenario.seed = UInt64(seed)
+        scenario.expectations = expectations
+        if hasBug { scenario.plant(planted.plants) }
+        var options = RunOptions()
+        options.level = .judged
+        let outcome = try ScenarioRun.run(scenario, options)
+        let isBroken = outcome.violations.contains { $0.invariant == invariant }
+        let isMet = try #require(outcome.expectations.first).result.hasPassed
+        #expect(isBroken == hasBug && isMet == !hasBug, "seed \(seed): \(outcome.expectations)")
+      }
+    }
+  }
+}
