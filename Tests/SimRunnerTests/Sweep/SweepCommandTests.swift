@@ -90,7 +90,7 @@ import Testing
     #expect(lines.dropLast().allSatisfy { $0.hasPassed })
     #expect(one.result.status == 1)
     #expect(one.result.output.contains("stopped at the first failure"))
-    #expect(one.kept.count == 2 && one.kept == three.kept)
+    #expect(one.kept.count == 3 && one.kept == three.kept)
   }
 
   @Test func `a failing kind of thing leaves a small scenario that fails, and the trace of its first seed`() throws {

@@ -74,7 +74,7 @@ import Testing
     #expect(try place.text("out.jsonl").split(separator: "\n").count == 40)
     let files = try place.files(in: "failures")
     let saved = try #require(files.first { $0.hasSuffix(".json5") })
-    #expect(files.count == 2)
+    #expect(files.count == 3)
     let text = try place.text("failures/\(saved)")
     #expect(text.contains("command: \"../probe /dev/null") && text.contains("threadsSeed") && !text.contains("faults"))
     let traces = try (0..<2).map { number in
