@@ -63,7 +63,7 @@ import Testing
     // A real watch whose process is stopped, broken or killed once it has joined, by what stands between.
     guard let python = Self.python else { return }
     let cases: [(String, Double, String, Int32)] = [
-      ("time.sleep(600)", 0.5, "silent for 0.5 s", 3),
+      ("time.sleep(600)", 4.5, "silent for 4.5 s", 3),
       ("s.sendall(os.urandom(4096)); time.sleep(600)", 60, "broke the protocol", 3),
       ("os._exit(7)", 60, "its program exited with status 7", 1),
     ]
