@@ -119,7 +119,9 @@ final class NodeProcess {
     switch failure.cause {
     case .closed: seconds = Self.endingMax
     // A crashing program keeps its connection open without answering while its runtime writes the backtrace.
-    case .silent, .notJoined: seconds = output.hasCrashMark ? Self.backtraceMax : 0
+    case .silent where output.hasCrashMark: seconds = Self.backtraceMax
+    // A silent program has been refused by now: that it ends after that explains nothing.
+    case .notJoined: seconds = output.hasCrashMark ? Self.backtraceMax : 0
     default: return failure
     }
     return child.wait(seconds: seconds).flatMap { self.failure(of: $0) } ?? failure
