@@ -95,7 +95,8 @@ package enum ImporterCatalog {
     return try importer.read(bytes, fileName: fileName)
   }
 
-  private static var formats: String {
+  /// The names of all formats, for errors and reference pages: `FIT, GPX or TCX`.
+  package static var formats: String {
     let names = all.map { $0.name }
     return names.dropLast().joined(separator: ", ") + (names.last.map { " or \($0)" } ?? "")
   }

@@ -8,6 +8,10 @@ package protocol WorkoutImporter: Sendable {
   /// The format's name: `GPX`, `FIT`.
   static var name: String { get }
 
+  /// What a user must know beyond the name, for the help of `import`: which file, what several workouts mean. One sentence or
+  /// more, or empty.
+  static var help: String { get }
+
   /// The usual file extension, in lower case and without the dot.
   static var fileExtension: String { get }
 

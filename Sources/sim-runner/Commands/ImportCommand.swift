@@ -14,11 +14,8 @@ enum ImportCommand: Command {
   ]
   static var details: String {
     """
-    Formats: \(ImporterCatalog.all.map { $0.name }.joined(separator: ", ")). Damaged files are repaired if possible;
-    every repair and every doubt is listed. An Apple Health export is its unpacked folder, or the
-    file export.xml in it; routes are read from the GPX files beside it. A file may hold several workouts: several
-    activities (TCX), tracks (GPX), sessions (FIT) or workouts (Apple Health). Without --workout those of a GPX or FIT file
-    are read as one; a TCX file or an export with several is refused.
+    Damaged files are repaired if possible; every repair and every doubt is listed. Formats:
+    \(ImporterCatalog.all.map { "\($0.name): \($0.help)" }.joined(separator: "\n"))
     With -o the simulated watch records the workout again, second by second, beside a phone over the link
     profile `ideal`; the trace is judged, and shows what watch and phone would have done.
     Exit status: 0 it was read; 1 an invariant failed in the run; 2 the file is no workout, or has no times to

@@ -92,7 +92,7 @@ enum ScenarioKeys {
       Key("model", part, "none", "a made-up runner, from the seed"),
       Key(
         "import", .named("path", .string()), "none",
-        "a recorded workout (FIT, GPX, TCX, Apple Health), relative to the scenario's folder"),
+        "a recorded workout (\(ImporterCatalog.formats)), relative to the scenario's folder"),
       Key(
         "workout", .named("1 and more", .integer(1 ... .max)), "none",
         "beside `import`: which of the file's workouts, as `import --list` numbers them"),
@@ -118,7 +118,7 @@ enum ScenarioKeys {
       Key(
         "maximumHeartRate", .named("at least 10 above resting, to 250", .number(40...250)), "190", "beats per minute"),
       Key("noise", .number(0...10), "1", "0 is a machine, 1 a runner"),
-      Key("stops", parts(1_000), "none", "where the runner stands for a while"),
+      Key("stops", parts(1_000), "none", "where the runner stops for a while"),
     ])
 
   private static let stops = Section(

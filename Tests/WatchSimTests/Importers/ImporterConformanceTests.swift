@@ -104,7 +104,7 @@ struct ImporterConformanceTests {
         #expect(error.found == found)
         #expect(
           error.description
-            == "w.bin: error: found \(found), expected a recorded workout (FIT, GPX, TCX or Apple Health)")
+            == "w.bin: error: found \(found), expected a recorded workout (\(ImporterCatalog.formats))")
       }
     }
   }

@@ -4,6 +4,7 @@
 /// Reads FIT activities.
 package enum FITImporter: WorkoutImporter {
   package static let name = "FIT"
+  package static let help = "Sessions of one file are read as one workout, unless --workout chooses one."
   package static let fileExtension = "fit"
   package static let bytesMax = 64 * 1_024 * 1_024
 

@@ -5,6 +5,7 @@
 /// Reads GPX tracks.
 package enum GPXImporter: WorkoutImporter {
   package static let name = "GPX"
+  package static let help = "Tracks of one file are read as one workout, unless --workout chooses one."
   package static let fileExtension = "gpx"
   package static let bytesMax = 256 * 1_024 * 1_024
 

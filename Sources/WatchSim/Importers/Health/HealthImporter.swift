@@ -6,6 +6,11 @@ import Foundation
 /// Reads workouts from an Apple Health export.
 package enum HealthImporter: StreamingImporter {
   package static let name = "Apple Health"
+  package static let help =
+    """
+    An export is its unpacked folder, or the file export.xml in it; routes are read from the GPX files
+    beside it. With several workouts it needs --workout.
+    """
   package static let fileExtension = "xml"
   /// Exports of any size are read in pieces.
   package static let bytesMax = Int.max - 1

@@ -4,6 +4,7 @@
 /// Reads TCX activities.
 package enum TCXImporter: WorkoutImporter {
   package static let name = "TCX"
+  package static let help = "A file with several activities needs --workout."
   package static let fileExtension = "tcx"
   package static let bytesMax = 256 * 1_024 * 1_024
 
