@@ -99,7 +99,7 @@ import Testing
     #expect(pages[1] <= pages[0] + 6 * 4, "\(pages)")
   }
 
-  @Test func `the transfers whose files are needed are told, however many wait before them`() throws {
+  @Test func `the transfers whose files are needed are listed, however many wait before them`() throws {
     let folder = try TemporaryDirectory()
     var store = try Store(folder: folder.path)
     _ = try store.begin()

@@ -36,7 +36,7 @@ import Testing
     #expect(throws: StoreError.self) { _ = try files.read(a, offset: 0, count: 1) }
   }
 
-  @Test func `a half-made file is made anew`() throws {
+  @Test func `a half-made file is made again`() throws {
     let root = try TemporaryDirectory()
     var files = try DiskFiles(folder: root.path)
     try Data(repeating: 1, count: 5_000).write(to: URL(filePath: "\(root.path)/outgoing/\(a.text).new"))

@@ -43,7 +43,7 @@ import Testing
   }
 
   /// A file system of 400 KiB, where the system lets a process have one; nothing is checked elsewhere.
-  @Test func `a disk without room is told as such, by store and files`() async {
+  @Test func `store and files report a full disk as such`() async {
     await #expect(processExitsWith: .success) {
       let root = try TemporaryDirectory()
       // Its name is not among those that Swift is told of.

@@ -40,7 +40,7 @@ import Testing
 
   // MARK: What is there
 
-  @Test func `folder and file are for nobody else's eyes`() throws {
+  @Test func `folder and file are readable by their owner alone`() throws {
     let root = try TemporaryDirectory()
     let folder = "\(root.path)/phone"
     var store = try DeviceStore<FamilyTables>(folder: folder)
@@ -55,7 +55,7 @@ import Testing
     #expect(try FileSystem.names(in: folder) == ["store.sqlite", "store.sqlite-wal"])
   }
 
-  @Test func `a store that nobody holds is one file, known by its head`() throws {
+  @Test func `a store that is not open is one file, known by its head`() throws {
     let root = try TemporaryDirectory()
     try fill(root.path)
     let files = try contents(root.path)
@@ -117,7 +117,7 @@ import Testing
     }
   }
 
-  @Test func `a folder in its place, or a path that leads nowhere, is told as such`() throws {
+  @Test func `a folder in its place, or a path that leads nowhere, has an error of its own`() throws {
     let root = try TemporaryDirectory()
     try FileManager.default.createDirectory(atPath: path(root.path), withIntermediateDirectories: false)
     #expect(error { try open(root.path) }?.text == "\(path(root.path)): is a folder, expected a store")

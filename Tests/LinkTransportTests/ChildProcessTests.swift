@@ -12,7 +12,7 @@ import Testing
 
   private func isAlive(_ process: Int32) -> Bool { kill(process, 0) == 0 }
 
-  @Test func `a status and a signal are told apart`() throws {
+  @Test func `a status and a signal are distinguished`() throws {
     #expect(try shell("exit 3").wait(seconds: 30) == .exited(3))
     #expect(try shell("kill -9 $$").wait(seconds: 30) == .signalled(9))
     #expect(ChildProcess.End.exited(3).description == "exited with status 3")

@@ -66,7 +66,7 @@ import Testing
     return writer.bytes
   }
 
-  @Test func `a wrong token is refused, counted, and disturbs nobody`() throws {
+  @Test func `a wrong token is refused, counted, and disturbs no node`() throws {
     let found = try refusal { stranger, _ in
       try stranger.send { $0.join(JoinRequest(role: .watch, token: Array("guessed".utf8), name: "x")) }
     }
@@ -180,7 +180,7 @@ import Testing
     #expect(third.end() == .success(.over))
   }
 
-  @Test func `a crowd of strangers costs bounded memory and keeps nobody out`() throws {
+  @Test func `a crowd of strangers costs bounded memory and keeps no node out`() throws {
     let listener = try NodeListener(timeout: 30)
     for _ in 0..<200 {
       let stranger = try RawPeer(listener)

@@ -37,7 +37,7 @@ public struct FileIntactChecker: Checker {
       observeDelivered(file.identity, (file.bytes, file.digest, file.name), event, line, &report)
     case .transferSetAside(let file):
       observeDelivered(file.identity, (file.bytes, file.digest, file.name), event, line, &report)
-    // A transfer that its sender cancelled may be delivered all the same; one that failed will not be.
+    // A transfer that its sender cancelled may still be delivered; one that failed will not be.
     case .transferFinished(let file): settle(file.identity, mayCome: true)
     case .transferCancelled(let file): settle(file.identity, mayCome: true)
     case .transferFailed(let file): settle(file.identity, mayCome: false)

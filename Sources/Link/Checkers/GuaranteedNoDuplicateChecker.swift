@@ -8,7 +8,7 @@ public struct GuaranteedNoDuplicateChecker: Checker {
   ]
 
   private var settled = [SettledNumbers](repeating: SettledNumbers(), count: TransferLane.count)
-  /// What was cancelled before it was delivered: it may come all the same, once.
+  /// What was cancelled before it was delivered: it may still come, once.
   private var mayCome = [Set<UInt64>](repeating: [], count: TransferLane.count)
 
   /// The line of each failure that no delivery came before.

@@ -41,7 +41,7 @@ public struct PassageChecker: Checker {
   private var on: [Fault] = []
   /// In the order of their ends.
   private var over: [Fault] = []
-  /// The end of the last fault that was forgotten: of what was sent before it is not told whom it may blame.
+  /// The end of the last fault that was forgotten: what was sent before it cannot name the fault to blame.
   private var forgottenLine = 0
   private var isBlameJudged = true
 

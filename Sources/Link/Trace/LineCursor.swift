@@ -153,7 +153,7 @@ struct LineCursor {
     }
   }
 
-  /// A digest or a UUID that was written with escapes is one all the same.
+  /// A digest or a UUID that was written with escapes is still one.
   private static func recognised(_ text: String) -> TraceValue {
     let bytes = Array(text.utf8)
     if bytes.count == 16, let bits = hex(bytes.span, 0, 16) { return .hex(bits) }

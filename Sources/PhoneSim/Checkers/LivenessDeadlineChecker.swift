@@ -18,7 +18,7 @@ package struct LivenessDeadlineChecker: Checker {
   private var base = VirtualTime.start
   private var baseLine = 1
   private var lastFresh: (epoch: Int64, seq: Int64)?
-  /// Told that the deadline of this base was missed.
+  /// Whether the missed deadline of this base is already reported.
   private var isTold = false
   /// Raised for this base: cleared without a new one, it is not due again.
   private var isServed = false

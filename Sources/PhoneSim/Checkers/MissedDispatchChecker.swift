@@ -81,7 +81,7 @@ package struct MissedDispatchChecker: Checker {
   /// Whose they are.
   private var repliesOf: Identifier?
   /// Messages whose missed dispatch was reported: once is enough until they are spoken.
-  private var told: Set<String> = []
+  private var reported: Set<String> = []
 
   package init(header: TraceHeader) { reference = ReferenceRun(header: header) }
 
@@ -160,7 +160,7 @@ package struct MissedDispatchChecker: Checker {
     if decisions.isEmpty, replies.isEmpty, reference.hasNothingToJudge { return }
     guard let snapshot = reference.snapshot else { return }
     reference.evaluate()
-    // With a full disk no line can be kept as played, so none is said; points pass all the same.
+    // With a full disk no line can be kept as played, so none is said; points still pass.
     let isExcused = !reference.fullDisks.isEmpty
     var best: Candidate?
     for index in reference.rulesToJudge() {
@@ -201,7 +201,7 @@ package struct MissedDispatchChecker: Checker {
   ) -> Bool {
     let isOver: (Reply) -> Bool = { snapshot.time - $0.arrived > Self.replyGrace }
     for reply in replies where isOver(reply) {
-      guard !hasExpired(reply.id, multiple: 0), told.insert(reply.id).inserted else {
+      guard !hasExpired(reply.id, multiple: 0), reported.insert(reply.id).inserted else {
         continue
       }
       report.append(
@@ -224,7 +224,7 @@ package struct MissedDispatchChecker: Checker {
       return true
     }
     if let last = reference.lastDispatch, snapshot.time - last < Self.window { return true }
-    guard told.insert(reply.id).inserted else { return true }
+    guard reported.insert(reply.id).inserted else { return true }
     report.append(
       Self.violation(
         "a reply is due, but was not dispatched", at: snapshot.time, lines: [reply.line, snapshot.line]))
@@ -293,7 +293,7 @@ package struct MissedDispatchChecker: Checker {
       if dispatch.isReply {
         guard best.priority > Self.replyPriority else { return }
       } else if id == due {
-        told.remove(id)
+        reported.remove(id)
         return
       }
       report.append(
@@ -303,7 +303,7 @@ package struct MissedDispatchChecker: Checker {
       return
     }
     if let last = reference.lastDispatch, snapshot.time - last < Self.window { return }
-    guard told.insert(due).inserted else { return }
+    guard reported.insert(due).inserted else { return }
     let multiple = best.multiple > 0 ? ", its \(best.multiple). time," : ""
     report.append(
       Self.violation(

@@ -9,7 +9,7 @@ package import Link
 package struct OneTrackerChecker: Checker {
   package static let invariant = "one-tracker"
   package static let about =
-    "A run that the phone tracks itself is not changed by watch messages; a watch that began it all the same gets a stop at its first message, and every 10 seconds, ends it when it is told, and does not go on for a minute in which both could hear each other."
+    "A run that the phone tracks itself is not changed by watch messages; a watch that began it anyway gets a stop after its first message and every 10 seconds, ends the run when the stop arrives, and does not continue for a minute in which both sides were reachable."
   package static let interests: [TraceEvent.Name] =
     NodeLines.interests + [
       "tracker.started", "tracker.ended", "workout.state", "snapshot.fresh", "run.opened", "run.state", "start.acked",
@@ -45,7 +45,7 @@ package struct OneTrackerChecker: Checker {
   /// The workout that is on, on the watch.
   private var onWatch: (run: Identifier, line: Int)?
   private var word: Due?
-  private var told: Due?
+  private var received: Due?
   private var faults = 0
   private var isUp = [true, true]
   private var isReachable = [false, false]
@@ -65,7 +65,7 @@ package struct OneTrackerChecker: Checker {
       guard !own.isEmpty, event.place == .watch, message.kind == "cancelStart", let run = message.workoutId else {
         return
       }
-      told = Due(run: run, time: event.time, line: line)
+      received = Due(run: run, time: event.time, line: line)
     case .runOpened(let run):
       if !isFed(run.workoutId, event, line, &report) { rememberAnswer(of: run.workoutId, line) }
     case .runState(let run):
@@ -130,7 +130,7 @@ package struct OneTrackerChecker: Checker {
     default:
       if let isUp = NodeLines.isUp(.watch, after: event) {
         self.isUp[0] = isUp
-        if !isUp { told = nil }
+        if !isUp { received = nil }
       }
       if let isUp = NodeLines.isUp(.phone, after: event) {
         self.isUp[1] = isUp
@@ -152,9 +152,9 @@ package struct OneTrackerChecker: Checker {
       self.word = nil
       judge(word, &report)
     }
-    if let told, time > told.time {
-      self.told = nil
-      judge(told: told, &report)
+    if let received, time > received.time {
+      self.received = nil
+      judge(received: received, &report)
     }
     if let since = overlapSince, let onWatch, time > since + Self.overlapMax {
       overlapSince = .distantFuture
@@ -175,12 +175,12 @@ package struct OneTrackerChecker: Checker {
         lines: [own[place].line, word.line]))
   }
 
-  private func judge(told: Due, _ report: inout [Violation]) {
-    guard let onWatch, onWatch.run == told.run else { return }
+  private func judge(received: Due, _ report: inout [Violation]) {
+    guard let onWatch, onWatch.run == received.run else { return }
     report.append(
       Self.violation(
-        "the watch received a stop for run \(told.run.text), but continued it", at: told.time,
-        lines: [onWatch.line, told.line]))
+        "the watch received a stop for run \(received.run.text), but continued it", at: received.time,
+        lines: [onWatch.line, received.line]))
   }
 
   package mutating func finish(_ ending: TraceEnding, into report: inout [Violation]) {

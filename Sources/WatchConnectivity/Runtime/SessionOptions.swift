@@ -27,7 +27,7 @@ struct SessionOptions: Sendable, Equatable {
     isWatchOnly = environment["WRISTWIRE_WATCHONLY"] == "1"
     isComplicationEnabled = environment["WRISTWIRE_COMPLICATION"] != "0"
     tellsReactivation = environment["WRISTWIRE_REACTIVATION"] != "silent"
-    tellsCancellation = environment["WRISTWIRE_CANCELLATION"] == "told"
+    tellsCancellation = ["didFinish", "told"].contains(environment["WRISTWIRE_CANCELLATION"])
     copiesFiles = environment["WRISTWIRE_FILES"] == "copy"
     isSupportedWithoutRun = environment["WRISTWIRE_SUPPORTED"] == "1"
     logs = environment["WRISTWIRE_WCLOG"] != "0"

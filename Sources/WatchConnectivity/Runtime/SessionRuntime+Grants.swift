@@ -80,8 +80,8 @@ extension SessionRuntime {
     if stoppedAt == nil { try take(grant, into: &output) }
     // Also by a stopped device: this answer reports what its app did before, and its next start must not report it
     // again. Every crash point follows a commit, so nothing else becomes durable with it.
-    if hasUntold { try forgetUntold() }
-    if followsGrants { told.add(output.items) }
+    if hasUnreported { try forgetUntold() }
+    if followsGrants { answerItems.add(output.items) }
     if commitsEachStep { try keeper?.endGrant() }
     return output.items
   }
@@ -111,7 +111,7 @@ extension SessionRuntime {
       node.keep(.removeAll(list: EarlierNotes.untold), into: &output)
       output.items.append(.commit)
     }
-    hasUntold = false
+    hasUnreported = false
   }
 
   /// Writes an answer as records.

@@ -20,7 +20,7 @@ extension SessionRuntime {
   func settle(_ grant: FreeGrant, _ clock: VirtualClock) throws(RuntimeError) -> Answer {
     clock.advance(to: grant.time)
     // While a grant's inputs are delivered, the app's actions are effects of the last one.
-    condition.withLock { told = AnswerItems(precedesEnd: !grant.firesTimers) }
+    condition.withLock { answerItems = AnswerItems(precedesEnd: !grant.firesTimers) }
     var answer = try answer(grant)
     if answer.stoppedAt != nil { return answer }
     let (isAsleep, isEnding) = condition.withLock {
@@ -57,13 +57,13 @@ extension SessionRuntime {
   private func endAnswer(with last: [NodeOutput.Item]) throws(RuntimeError) -> [NodeOutput.Item] {
     condition.lock()
     defer { condition.unlock() }
-    told.add(last)
+    answerItems.add(last)
     do throws(StoreError) { try keeper?.endGrant() } catch {
       fail("its store failed: \(error)")
       throw RuntimeError("its store failed: \(error)")
     }
     if let answered { self.answered = answered + 1 }
-    return told.items
+    return answerItems.items
   }
 
   /// Adds an event for each thing that virtual time cannot control, and ends the process for one that stops the app.

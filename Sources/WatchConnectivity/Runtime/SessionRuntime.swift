@@ -41,7 +41,7 @@ final class SessionRuntime: @unchecked Sendable {
   /// its events. Where nodes are killed at random moments each call commits, with the answer so far as a journal.
   var followsGrants = false
   /// In virtual time, the answer so far.
-  var told = AnswerItems(precedesEnd: false)
+  var answerItems = AnswerItems(precedesEnd: false)
   /// With a journal, the number of answered grants; nil without one.
   var answered: UInt64?
   /// Whether each call commits; otherwise each answer does.
@@ -49,7 +49,7 @@ final class SessionRuntime: @unchecked Sendable {
   /// The journal of the previous start; nil for none.
   private(set) var earlierJournal: (number: UInt64, answer: [UInt8])?
   /// Whether the store has events for the next answer.
-  var hasUntold = false
+  var hasUnreported = false
   /// The armed crash point at which the device has stopped; nothing happens after it.
   var stoppedAt: CrashPoint?
   /// Why the device cannot continue; nil while it can.
@@ -205,7 +205,7 @@ final class SessionRuntime: @unchecked Sendable {
           at: now, into: &output,
           { (node: inout SessionNode, output: inout NodeOutput) -> Result in
             let result = body(&node, &output)
-            noteLines(of: &node, &output)
+            storeLines(of: &node, &output)
             return result
           })
       else { return nil }
@@ -256,7 +256,7 @@ final class SessionRuntime: @unchecked Sendable {
       var lines = NodeOutput(isRecording: true)
       let point = try keeper?.act(at: now, into: &lines) { (node: inout SessionNode, output: inout NodeOutput) in
         node.withdrawFile(transfer, into: &output)
-        noteLines(of: &node, &output)
+        storeLines(of: &node, &output)
       }.stoppedAt
       output.items += lines.items
       if let point { return point }
@@ -286,13 +286,13 @@ final class SessionRuntime: @unchecked Sendable {
   }
 
   /// Stores events of durable changes for an app that may die before its next answer.
-  func noteLines(of node: inout SessionNode, _ output: inout NodeOutput) {
-    if !followsGrants, node.keepLines(of: &output) { hasUntold = true }
+  func storeLines(of node: inout SessionNode, _ output: inout NodeOutput) {
+    if !followsGrants, node.keepLines(of: &output) { hasUnreported = true }
   }
 
   /// The number of the current answer, and its records so far.
   private func journal(_ items: ArraySlice<NodeOutput.Item>) -> (number: UInt64, answer: [UInt8]) {
-    var all = told
+    var all = answerItems
     all.add(pending + items)
     var writer = RecordWriter()
     var trace = TraceWriter()
@@ -317,7 +317,7 @@ final class SessionRuntime: @unchecked Sendable {
     for line in lines {
       if let event = try? parser.parse(line[...], line: 1) { pending.append(.event(event)) }
     }
-    hasUntold = !lines.isEmpty
+    hasUnreported = !lines.isEmpty
   }
 
   func log(_ text: @autoclosure () -> String) {

@@ -9,7 +9,7 @@ import Synchronization
 /// unless `WRISTWIRE_SUPPORTED=1` is set.
 open class WCSession: NSObject {
   let runtime: SessionRuntime
-  private let told = Mutex(WeakDelegate())
+  private let listener = Mutex(WeakDelegate())
   let observers = Mutex(Observers())
 
   /// There is one session; apps use ``default``.
@@ -34,10 +34,10 @@ open class WCSession: NSObject {
 
   /// A weak reference.
   open weak var delegate: (any WCSessionDelegate)? {
-    get { told.withLock { $0.delegate } }
+    get { listener.withLock { $0.delegate } }
     set {
       nonisolated(unsafe) let delegate = newValue
-      told.withLock { $0.delegate = delegate }
+      listener.withLock { $0.delegate = delegate }
     }
   }
 

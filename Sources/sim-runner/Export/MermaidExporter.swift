@@ -30,7 +30,7 @@ struct MermaidExporter: TraceExporter {
         text += "  \(frame.sender.text)-)\(Self.node(frame.receiver)): \(Self.plain(frame.label)), unknown fate\n"
       case .sent: break  // Its arrow is drawn at its fate.
       case .fate(let frame, let fate): text += arrow(frame, fate)
-      case .told(let line): text += note(line)
+      case .sentence(let line): text += note(line)
       }
     }
     if let notice = stretch.notice { text += "  Note over watch,phone: \(Self.plain(notice))\n" }

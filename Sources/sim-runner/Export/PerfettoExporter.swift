@@ -30,9 +30,9 @@ struct PerfettoExporter: TraceExporter {
   mutating func observe(_ event: TraceEvent, line: Int, into bytes: inout [UInt8]) {
     last = max(last, event.time)
     for change in bands.observe(event) { take(change, at: event.time, line: line, into: &bytes) }
-    for told in story.observe(event, line: line) where window.contains(event.time) {
+    for sentence in story.observe(event, line: line) where window.contains(event.time) {
       let details = [PerfettoTracks.Detail("line", Int64(line))]
-      tracks.instant(told.text, on: .story(told.voice.rawValue), at: told.time, details, into: &bytes)
+      tracks.instant(sentence.text, on: .story(sentence.voice.rawValue), at: sentence.time, details, into: &bytes)
     }
     guard window.contains(event.time) else { return }
     switch event.name.code {

@@ -60,7 +60,7 @@ struct SVGExporter: TraceExporter {
         clock(time)
         label(frame)
       case .fate(let frame, let fate): arrow(frame, fate, from: sentAt[frame.line] ?? y)
-      case .told(let line): note("\(line.voice.rawValue): \(line.text)", tone: line.tone, at: line.time)
+      case .sentence(let line): note("\(line.voice.rawValue): \(line.text)", tone: line.tone, at: line.time)
       }
       y += Self.rowHeight
     }
@@ -71,7 +71,7 @@ struct SVGExporter: TraceExporter {
     switch step {
     case .sent(let frame): frame.time
     case .fate(_, let fate): fate.time
-    case .told(let line): line.time
+    case .sentence(let line): line.time
     }
   }
 

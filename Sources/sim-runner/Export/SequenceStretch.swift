@@ -7,7 +7,7 @@ struct SequenceStretch {
     case sent(ExportedFrame)
     /// One copy's fate; the frame is the one that was sent.
     case fate(ExportedFrame, ExportedFrame.Fate)
-    case told(StoryLine)
+    case sentence(StoryLine)
   }
 
   /// Frames that a diagram shows at most: more would not be read.
@@ -19,7 +19,7 @@ struct SequenceStretch {
   private var ledger = FrameLedger()
   private var teller: Storyteller
   private var frames: [ExportedFrame] = []
-  private var told: [StoryLine] = []
+  private var sentences: [StoryLine] = []
   /// Frames and sentences that did not fit.
   private(set) var omitted = 0
   /// When the first frame that did not fit was sent; nil where all did.
@@ -32,7 +32,7 @@ struct SequenceStretch {
 
   mutating func observe(_ event: TraceEvent, line: Int) {
     for line in teller.observe(event, line: line) where window.contains(line.time) {
-      if told.count < Self.linesMax { told.append(line) }
+      if sentences.count < Self.linesMax { sentences.append(line) }
     }
     ledger.observe(event, line: line)
     while let frame = ledger.next() { take(frame) }
@@ -41,9 +41,9 @@ struct SequenceStretch {
   /// Everything to draw, once nothing more comes.
   mutating func finish() -> [Step] {
     while let frame = ledger.next(isOver: true) { take(frame) }
-    let lines = omittedFrom.map { from in told.filter { $0.time < from } } ?? told
+    let lines = omittedFrom.map { from in sentences.filter { $0.time < from } } ?? sentences
     // At one instant a note follows the frame it describes, in the order of the trace.
-    var steps: [(time: VirtualTime, line: Int, step: Step)] = lines.map { ($0.time, $0.traceLine, .told($0)) }
+    var steps: [(time: VirtualTime, line: Int, step: Step)] = lines.map { ($0.time, $0.traceLine, .sentence($0)) }
     for frame in frames {
       steps.append((frame.time, frame.line, .sent(frame)))
       for fate in frame.fates.prefix(8) { steps.append((fate.time, fate.line, .fate(frame, fate))) }

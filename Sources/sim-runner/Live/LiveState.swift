@@ -67,8 +67,8 @@ struct LiveState {
   }
 
   /// Takes the next event, and what the story tells of it.
-  mutating func observe(_ event: TraceEvent, story told: [StoryLine]) {
-    for line in told { append(line) }
+  mutating func observe(_ event: TraceEvent, story lines: [StoryLine]) {
+    for line in lines { append(line) }
     switch event.name.code {
     case TraceEvent.Name.Code.frameSent: sent += 1
     case TraceEvent.Name.Code.frameDelivered: delivered += 1

@@ -32,14 +32,14 @@ struct NodeSetup {
       "backgroundDelay", .object([JSONMember("least", span(delay.least)), JSONMember("most", span(delay.most))]))
     var members = [JSONMember("seed", .string(String(scenario.seed))), JSONMember("now", .integer(now.nanoseconds))]
     if let answered { members.append(JSONMember("answered", .integer(Int64(clamping: answered)))) }
-    var told = [
+    var settings = [
       JSONMember("startedAt", .string(scenario.start.text)), JSONMember("replyTimeout", span(timeout)),
       JSONMember("link", .object([link])),
     ]
-    if let payload = scenario.payloadMember { told.append(payload) }
+    if let payload = scenario.payloadMember { settings.append(payload) }
     let checks = scenario.checks.compactMap(\.appMember)
-    if !checks.isEmpty { told.append(JSONMember("checks", .object(checks))) }
-    members.append(JSONMember("scenario", .object(told)))
+    if !checks.isEmpty { settings.append(JSONMember("checks", .object(checks))) }
+    members.append(JSONMember("scenario", .object(settings)))
     return String(decoding: JSONWriter.compact(JSONNode(.object(members))), as: UTF8.self)
   }
 

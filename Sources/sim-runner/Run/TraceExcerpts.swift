@@ -75,14 +75,14 @@ struct TraceExcerpts {
         isBroken = true
         return
       }
-      for told in event.isBelieved ? teller.observe(event, line: line) : [] {
-        closeBefore(told.traceLine)
+      for sentence in event.isBelieved ? teller.observe(event, line: line) : [] {
+        closeBefore(sentence.traceLine)
         for target in open {
-          found[target, default: []].append(told)
+          found[target, default: []].append(sentence)
           counts[target, default: 0] += 1
         }
         open.removeAll { counts[$0, default: 0] >= TraceExcerpts.after }
-        latest.append(told)
+        latest.append(sentence)
         if latest.count > TraceExcerpts.before { latest.removeFirst() }
       }
     }

@@ -95,8 +95,8 @@ struct LinkChapter: StoryChapter {
       case "reconnect": " again"
       default: ""
       }
-    let untold = event["told"]?.boolean == false ? ", and its app gets no callback" : ""
-    let text = (isReachable ? "reaches the \(peer)" : "no longer reaches the \(peer)") + why + untold
+    let silence = event["told"]?.boolean == false ? ", and its app gets no callback" : ""
+    let text = (isReachable ? "reaches the \(peer)" : "no longer reaches the \(peer)") + why + silence
     lines.append(StoryLine(time: event.time, voice: voice, text: text, tone: .quiet))
   }
 

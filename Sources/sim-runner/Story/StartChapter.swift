@@ -23,7 +23,7 @@ struct StartChapter: StoryChapter {
     case Self.tooLate:
       guard late != event["runId"]?.text else { return }
       late = event["runId"]?.text
-      tell(event, "hears that the watch runs it all the same, too late: tells it to stop", .trouble, into: &lines)
+      tell(event, "learns too late that the watch runs it anyway: orders it to stop", .trouble, into: &lines)
     case Self.trackerStarted: tell(event, "tracks the run itself", into: &lines)
     case Self.trackerEnded: end(event, into: &lines)
     default: break

@@ -44,10 +44,10 @@ struct StoryBook {
   /// Observes the next event, which is on line `line` of the trace.
   mutating func observe(_ event: TraceEvent, line: Int) {
     guard event.isBelieved else { return }
-    var told = teller.observe(event, line: line)
-    if let violation = StoryLine(violation: event) { told.append(violation) }
+    var sentences = teller.observe(event, line: line)
+    if let violation = StoryLine(violation: event) { sentences.append(violation) }
     guard filter.accepts(event) else { return }
-    lines += told.filter { filter.accepts($0, from: event.place) }
+    lines += sentences.filter { filter.accepts($0, from: event.place) }
   }
 
   /// The story in the order of time; call it at the end of the trace.

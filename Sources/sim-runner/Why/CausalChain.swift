@@ -6,22 +6,22 @@ struct CausalTrace {
   /// The causes of each event, as line numbers.
   private let causes: [[Int]]
   /// The sentence of the story of each line that has one.
-  private let told: [Int: StoryLine]
+  private let sentences: [Int: StoryLine]
 
   init(_ trace: RecordedTrace) {
     self.trace = trace
     var finder = CauseFinder()
     var teller = Storyteller(header: trace.header)
     var causes: [[Int]] = []
-    var told: [Int: StoryLine] = [:]
+    var sentences: [Int: StoryLine] = [:]
     for (index, event) in trace.events.enumerated() {
       let line = trace.line(of: index)
       causes.append(finder.observe(event, line: line))
       guard event.isBelieved else { continue }
-      for sentence in teller.observe(event, line: line) where told[line] == nil { told[line] = sentence }
+      for sentence in teller.observe(event, line: line) where sentences[line] == nil { sentences[line] = sentence }
     }
     self.causes = causes
-    self.told = told
+    self.sentences = sentences
   }
 
   /// The event on a line; nil for the header and for lines that are not there.
@@ -35,11 +35,11 @@ struct CausalTrace {
   /// A line as a sentence.
   func sentence(_ line: Int) -> String {
     guard let event = event(on: line) else { return "the header" }
-    return EventWords.text(event, told: told[line]?.text)
+    return EventWords.text(event, sentence: sentences[line]?.text)
   }
 
   /// The lines that have a sentence of the story, in their order.
-  var toldLines: [Int] { told.keys.sorted() }
+  var storyLines: [Int] { sentences.keys.sorted() }
 }
 
 /// The causes of one line, each with its own below it.

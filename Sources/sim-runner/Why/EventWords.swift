@@ -2,8 +2,8 @@ import Link
 
 /// A line of a trace as a sentence, its subject being the place that wrote it.
 enum EventWords {
-  /// - Parameter told: The sentence of the story, if the line has one.
-  static func text(_ event: TraceEvent, told: String?) -> String {
+  /// - Parameter sentence: The sentence of the story, if the line has one.
+  static func text(_ event: TraceEvent, sentence: String?) -> String {
     switch event.name.text {
     case "frame.sent":
       let attempt = event["attempt"]?.integer.map { ", attempt \($0)" } ?? ""
@@ -24,11 +24,11 @@ enum EventWords {
         "now believes that the run is \(word(event, "to")) (before: \(word(event, "from")); \(source(event)))"
     case "script.dispatch": return "decides to say \"\(word(event, "message"))\" at \(position(event))"
     case "script.expired": return "drops \"\(word(event, "message"))\" as too late at \(position(event))"
-    case "fault.begin": return told ?? "begins the fault \"\(word(event, "fault"))\" (\(word(event, "kind")))"
+    case "fault.begin": return sentence ?? "begins the fault \"\(word(event, "fault"))\" (\(word(event, "kind")))"
     case "transfer.queued": return "queues \(transfer(event))"
     case "transfer.delivered": return "has handled \(transfer(event))"
     case "transfer.finished": return "knows that \(transfer(event)) has arrived"
-    default: return told ?? plain(event)
+    default: return sentence ?? plain(event)
     }
   }
 

@@ -46,9 +46,9 @@ struct WhyAnswer {
     guard time <= trace.end else {
       throw .input("--at: found \(time.text), expected at most \(trace.end.text), the end of the trace")
     }
-    let told = causal.toldLines.compactMap { line in causal.event(on: line).map { (line: line, time: $0.time) } }
-    var lines = told.filter { $0.time >= time && $0.time < time + .seconds(1) }.map(\.line)
-    if lines.isEmpty { lines = told.last { $0.time < time }.map { [$0.line] } ?? [] }
+    let decided = causal.storyLines.compactMap { line in causal.event(on: line).map { (line: line, time: $0.time) } }
+    var lines = decided.filter { $0.time >= time && $0.time < time + .seconds(1) }.map(\.line)
+    if lines.isEmpty { lines = decided.last { $0.time < time }.map { [$0.line] } ?? [] }
     guard let first = lines.first, let begin = causal.event(on: first)?.time else {
       throw .input("--at: found \(time.text), expected a later instant: the story has nothing before it")
     }

@@ -106,7 +106,7 @@ private func node(_ event: String, _ target: String, t: Int) -> String {
     try broken(lines, checkers: [UndecodableReportedChecker.self])
   }
 
-  @Test func `what another build made is told as undecodable, unless the app dies over it`() throws {
+  @Test func `what another build made is reported as undecodable, unless the app dies over it`() throws {
     #expect(try dropped(foreign + received() + told + received("00000000000000d2", t: 6)) == [])
     #expect(try dropped(foreign + received() + node("killed", "phone", t: 5)) == [])
     #expect(try dropped(received()) == [])

@@ -258,7 +258,7 @@ import Testing
     #expect(told == [30, 40, 50])
   }
 
-  @Test func `two ghosts are told apart`() {
+  @Test func `two ghosts are distinguished`() {
     var belief = RunBelief(after: .started(at: 1))
     var told: [Identifier] = []
     for second in 30...35 as ClosedRange<Int64> {

@@ -122,7 +122,7 @@ import Testing
     }
   }
 
-  @Test func `with a full disk nothing may be said, and points pass all the same`() throws {
+  @Test func `with a full disk nothing may be said, and points still pass`() throws {
     let fault: [TraceEvent.Field] = [
       .init("fault", .string("f1")), .init("kind", .string("diskFull")), .init("params", .json("{\"node\":\"phone\"}")),
     ]

@@ -36,7 +36,7 @@ import Testing
     #expect(summary.components(separatedBy: "## sim-runner test: 1 of 3 scenarios passed").count == 3)
     #expect(summary.contains("| bad \\| &lt;b&gt; | 1 | "), "\(summary)")
     #expect(!summary.contains("<b>"))
-    // Elsewhere nobody wants them.
+    // No other server reads them.
     let quiet = try Tool(words, in: folder, environment: ["GITHUB_ACTIONS": ""]).finish()
     #expect(!quiet.errors.contains("::error"))
   }

@@ -88,7 +88,7 @@ import Testing
     #expect(traces == ["good-2.jsonl", "good.jsonl"])
   }
 
-  @Test func `two of one name are told apart in the report`() throws {
+  @Test func `two of one name are distinguished in the report`() throws {
     let folder = try Tool.makeFolder()
     defer { try? FileManager.default.removeItem(at: folder) }
     for name in ["a.json5", "b.json5"] {
@@ -100,7 +100,7 @@ import Testing
     #expect(report.contains(" name=\"good (a.json5)\"") && report.contains(" name=\"good (b.json5)\""), "\(report)")
   }
 
-  @Test func `a folder's pipes and folders are no scenarios, its broken links are told`() throws {
+  @Test func `a folder's pipes and folders are no scenarios, its broken links are errors`() throws {
     let folder = try Tool.makeFolder()
     defer { try? FileManager.default.removeItem(at: folder) }
     let inner = folder.appending(path: "s/inner.json5")

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The page quotes our errors: a text that changed in the sources, and not there, would help nobody who searches for it.
+/// The page quotes our errors: a text that changed in the sources alone could not be found by searching the page.
 @Suite struct TroubleshootingPageTests {
   /// Shorter pieces occur anywhere.
   private static let pieceMin = 8

@@ -132,7 +132,7 @@ import Testing
     #expect(try CommandChild.run(["validate", folder.write("s.json5", text)]).status == 0)
   }
 
-  @Test func `bad JSON is told with its place`() throws {
+  @Test func `bad JSON is reported with its place`() throws {
     let path = try folder.write("s.json", "{ \"messages\": [\n  { \"id\": }\n] }")
     let child = try CommandChild.run(["validate", path])
     #expect(child.status == 2)
@@ -159,7 +159,7 @@ import Testing
     #expect(child.lines.count { $0.hasPrefix("\(script):") } == 7)
   }
 
-  @Test func `a scenario that names no workout's file is told where`() throws {
+  @Test func `a scenario whose workout file is missing gets an error with its place`() throws {
     let path = try folder.write("s.json5", "{ scenario: \"x\",\n  workout: { source: { import: \"no.fit\" } } }")
     let child = try CommandChild.run(["validate", path])
     #expect(child.status == 2)

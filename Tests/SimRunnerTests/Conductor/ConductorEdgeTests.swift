@@ -118,7 +118,7 @@ import Testing
     #expect(outcome.lines("frame.dropped").map { $0["id"] } == [.int(2)])
   }
 
-  @Test func `an answer finds a phone that is down down, and one that was started anew knows of the uplink`() {
+  @Test func `an answer to a phone that is down is dropped, and a restarted phone knows of the uplink`() {
     var run = Self.run()
     run.duration = .seconds(20)
     run.uplink = LinkProfile(latency: .seconds(2))
@@ -135,7 +135,7 @@ import Testing
     #expect(run.diary.words[start...].contains("phone uplink up"))
   }
 
-  @Test func `without an uplink every request is dropped, and the phone is told nothing`() {
+  @Test func `without an uplink every request is dropped, and the phone gets no notice`() {
     var run = Self.run()
     run.uplink = LinkProfile(latency: .milliseconds(5), exists: false)
     run.phone.deadlines = [Self.seconds(1)]
@@ -145,7 +145,7 @@ import Testing
     #expect(!run.diary.words.contains { $0.hasPrefix("phone uplink") })
   }
 
-  @Test func `what nobody can carry ends the run`() {
+  @Test func `what no link can carry ends the run`() {
     let cases: [(NodeRole, NodeOutput.Item, Bool)] = [
       (.watch, StubHost.http(1), true), (.edge, StubHost.frame(1), true), (.phone, StubHost.http(1), false),
     ]

@@ -59,7 +59,7 @@ import Testing
     #expect(outcome.lines("fault.begin").allSatisfy { $0.place == .runner })
   }
 
-  @Test func `a node that nobody restarts stays down to the end, and what it did not do is not waited for`() {
+  @Test func `a node that is not restarted stays down to the end, and what it did not do is not waited for`() {
     var run = StubRun()
     run.phone.deadlines = (1...1_000).map { Self.seconds($0) }
     run.commands = [(Self.seconds(4), .phone, "mute"), (Self.seconds(5), .watch, "pause")]
@@ -156,7 +156,7 @@ import Testing
       ])
   }
 
-  @Test func `nobody is restarted once the run heals`() {
+  @Test func `no node is restarted once the run heals`() {
     var run = StubRun()
     run.faults = [Self.fault(KillFault(.phone, restartAfter: .seconds(1)), at: 9)]
     run.watch.deadlines = [Self.seconds(300)]
@@ -223,7 +223,7 @@ import Testing
       ])
   }
 
-  @Test func `a point that nobody passes never strikes, and its fault ends`() {
+  @Test func `a point that is never passed never strikes, and its fault ends`() {
     var run = StubRun()
     run.faults = [
       Self.fault(KillFault(.phone, point: .fileChunk), "open", at: 1),
@@ -412,7 +412,7 @@ import Testing
     #expect(Self.told(run, .watch) == ["0 link true", "7 peer(isRunning: false)", "9 peer(isRunning: true)"])
   }
 
-  @Test func `a fault that ends while its sleeper is dead has nobody to wake`() {
+  @Test func `a fault that ends while its sleeper is dead wakes no node`() {
     var run = Self.sleeper(SuspendFault(.phone), until: 6)
     run.faults.append(Self.fault(KillFault(.phone, restartAfter: .seconds(4)), "kill", at: 5))
     let outcome = run.run()

@@ -103,7 +103,7 @@ import Testing
       ])
   }
 
-  @Test func `copies that are made when a frame leaves the queue are told of then`() {
+  @Test func `copies that are made when a frame leaves the queue are traced then`() {
     var run = StubRun()
     run.link = LinkProfile(latency: .milliseconds(5), bytesPerSecond: 1_000)
     run.watch.deadlines = [Self.seconds(1)]
@@ -163,7 +163,7 @@ import Testing
     #expect(commands == ["watch end"])
   }
 
-  @Test func `a run ends five seconds after its workout, and then nobody is asked to end it`() {
+  @Test func `a run ends five seconds after its workout, and then no node is asked to end it`() {
     var run = StubRun()
     run.duration = .seconds(3_600)
     run.watch.deadlines = [Self.seconds(7), Self.seconds(8), Self.seconds(11)]

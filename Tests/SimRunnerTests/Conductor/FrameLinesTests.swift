@@ -50,7 +50,7 @@ import Testing
     #expect(!sent.contains(where: Self.isOpen))
   }
 
-  @Test func `digests are left open where nobody wants the text, and are the same ones`() throws {
+  @Test func `digests are deferred where the text is not needed, and are the same ones`() throws {
     final class Box { var lines: [TraceEvent] = [] }
     let scenario = try Scenario.load(Tool.scenario("demo"))
     func lines(_ level: TraceSink.Level) throws -> [TraceEvent] {

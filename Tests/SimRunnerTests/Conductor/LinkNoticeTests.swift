@@ -46,7 +46,7 @@ import Testing
     #expect(notice.nextAt == Self.seconds(66))
   }
 
-  @Test func `a cut while the sides reconnect keeps them apart, and the next return counts anew`() {
+  @Test func `a cut while the sides reconnect keeps them apart, and the next return counts from the start`() {
     var notice = Self.notice()
     notice.cut(at: Self.seconds(10))
     _ = notice.takeDue(at: Self.seconds(16))

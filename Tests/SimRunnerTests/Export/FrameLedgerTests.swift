@@ -51,7 +51,7 @@ import Testing
     #expect(whole?.fates.count == 3)
   }
 
-  @Test func `what a stranger's trace makes up disturbs nobody`() {
+  @Test func `invented values in a foreign trace disturb nothing`() {
     var ledger = FrameLedger()
     ledger.observe(fate(9, at: 0), line: 2)
     ledger.observe(sent(1, at: 0), line: 3)

@@ -55,7 +55,7 @@ final class ScriptedControls: LiveControls {
     }
   }
 
-  @Test func `a run that nobody reaches into is the same as without anybody`() throws {
+  @Test func `a run without input from its viewer is the same as an unattended one`() throws {
     let scenario = try scenario()
     #expect(try lines(scenario, ScriptedControls([])) == lines(scenario))
   }

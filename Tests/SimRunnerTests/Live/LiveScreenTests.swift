@@ -36,7 +36,7 @@ import Testing
     #expect(text.contains("said \"Another one.\"") || text.contains("says \"Another one.\""))
   }
 
-  @Test func `the bar ends where the runner is about to end, and at the limit where nobody knows`() throws {
+  @Test func `the bar ends where the runner is about to end, and at the limit where that is unknown`() throws {
     let (early, start) = try state(upTo: 0)
     #expect(early.end(at: start) == .start + early.duration)
     // The end that the run really has.

@@ -17,7 +17,7 @@ import Testing
     #expect(TraceDifference(Decision.all(of: one), Decision.all(of: one)).isEmpty)
   }
 
-  @Test func `moved, missing and further decisions are told apart`() throws {
+  @Test func `moved, missing and further decisions are distinguished`() throws {
     func decision(_ text: String, at seconds: Int64) throws -> Decision {
       let event = TraceEvent(
         "script.dispatch", at: .start + .seconds(seconds), on: .phone, [.init("message", .string(text))])

@@ -89,7 +89,7 @@ import Testing
     #expect(outcome.difference.steps[first].before?.line == place + 1)
   }
 
-  @Test func `deliveries are believed, not drawn anew`() throws {
+  @Test func `deliveries are believed, not drawn again`() throws {
     // Snapshots that came are taken away: silence sets in, though today's medium would not lose them.
     var lines = try TraceFixture.shared.get().lines
     let from = try lines.place(of: "\"t\":200")
@@ -185,7 +185,7 @@ import Testing
     #expect(object.member("verdict")?.text == "different")
   }
 
-  @Test func `what cannot be fed back is told with its place`() throws {
+  @Test func `what cannot be fed back is reported with its place`() throws {
     let fixture = try TraceFixture.shared.get()
     let folder = try TemporaryFolder()
     let newer = fixture.lines[0].replacingOccurrences(of: "\"version\":1", with: "\"version\":2")

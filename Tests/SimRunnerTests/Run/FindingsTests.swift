@@ -53,7 +53,7 @@ import Testing
     return (told, text, scenario)
   }
 
-  @Test func `what is told around a line is what was told as it happened`() throws {
+  @Test func `the story around a line is the story as it happened`() throws {
     let (told, text, scenario) = try Self.run()
     let lastLine = try #require(told.last?.traceLine)
     let numbers = Array(1...lastLine + 1)
@@ -79,14 +79,14 @@ import Testing
     }
   }
 
-  @Test func `of many violations some are told and the others counted`() {
+  @Test func `of many violations some are listed and the others counted`() {
     let violations = (0..<25).map { Violation(invariant: "causality", time: .start, detail: "\($0)", lines: []) }
     let findings = RunFindings(outcome: Self.outcome(violations), excerpts: TraceExcerpts(), repeatCommand: "again")
     #expect(findings.paragraphs().count == RunFindings.violationsMax + 2)
     #expect(findings.paragraphs().contains("and 15 more violations"))
   }
 
-  @Test func `nothing is told of a run in which all held`() {
+  @Test func `a run in which all held has no findings`() {
     let findings = RunFindings(outcome: Self.outcome([]), excerpts: TraceExcerpts(), repeatCommand: "again")
     #expect(findings.paragraphs() == [])
   }

@@ -103,7 +103,7 @@ import Testing
     #expect(try Tool.leftovers(in: folder) == [])
   }
 
-  @Test func `a stranger at the door is told of, and the run goes on`() throws {
+  @Test func `a stranger that connects is reported, and the run goes on`() throws {
     guard let python = Self.python else { return }  // Without an interpreter no stranger can connect.
     let knock =
       "import os,socket; s=socket.socket(socket.AF_UNIX); s.connect(os.environ['WRISTWIRE_SOCKET']); s.send(b'x'*64)"

@@ -68,7 +68,7 @@ import Testing
 
   // MARK: The watch is there
 
-  @Test func `a phone without any watch tracks the run, and nobody is owed what cannot arrive`() throws {
+  @Test func `a phone without any watch tracks the run, and owes nothing that cannot arrive`() throws {
     let phone = "{ at: \"100s\", do: \"endWorkout\" }"
     let words = try Self.tell(Self.scenario(phone: phone).replacing("ble-still", with: "none"))
     #expect(words.contains { $0.contains("tracker.ended") })
@@ -135,7 +135,7 @@ import Testing
     #expect(words.suffix(2) == ["240.0 tracker.ended", "240.0 run.state ended"])
   }
 
-  @Test func `a watch whose answers are lost is told to give the run up, and its metrics feed nothing`() throws {
+  @Test func `a watch whose answers are lost is ordered to give the run up, and its metrics feed nothing`() throws {
     let words = try Self.tell(
       Self.scenario(
         faults: """
@@ -274,8 +274,7 @@ import Testing
 
   // MARK: What is asked about the phone's own run
 
-  @Test func `a phone that starts anew asks no health store for a run of its own, and tells no distance of it`() throws
-  {
+  @Test func `a restarted phone asks no health store for a run of its own, and gives no distance of it`() throws {
     let phone = """
       { at: 70, do: "record", seconds: 4, says: "How far is it?" }, { at: 100, do: "endWorkout" },
       { at: 101, do: "history" }, { at: 104, do: "history" }

@@ -48,7 +48,7 @@ import Testing
     #expect(lines.last == #"    1:12  coach  "Half." (halfway, waited 12.5 s)"#)
   }
 
-  @Test func `what is left out is told with its reason`() throws {
+  @Test func `what is left out has its reason in the story`() throws {
     let lines = try S.tell([
       Self.script,
       S.event("script.expired", 60, .phone, ["message": .string("mid"), "trigger": .string("halfway")]),
@@ -66,7 +66,7 @@ import Testing
       ])
   }
 
-  @Test func `a line of no known script is told by its name`() throws {
+  @Test func `a line of no known script appears by its name`() throws {
     let lines = try S.tell([Self.dispatch("x\u{1B}", "later_kind", 5), Self.start("x\u{1B}", 5)])
     #expect(lines == [#"    0:05  coach  "x\u001B" (later_kind)"#])
   }

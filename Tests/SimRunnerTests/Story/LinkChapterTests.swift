@@ -14,7 +14,7 @@ import Testing
     S.event(name, at, .link, ["fault": .string(id), "kind": .string(kind), "params": .json(params)])
   }
 
-  @Test func `a cut is told once, with its name and its length, and so is its end`() throws {
+  @Test func `a cut is in the story once, with its name and its length, and so is its end`() throws {
     let lines = try S.tell(
       [
         Self.fault("fault.begin", "tunnel", "disconnect", 660),
@@ -40,7 +40,7 @@ import Testing
       ])
   }
 
-  @Test func `a flapping link is told as such, not cut by cut`() throws {
+  @Test func `a flapping link is one line of the story, not one for each cut`() throws {
     let id = "edge"
     let lines = try S.tell([
       Self.fault("fault.begin", id, "disconnect", 0, #"{"flap":{"up":20,"down":14}}"#),

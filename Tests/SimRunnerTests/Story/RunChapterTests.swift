@@ -29,7 +29,7 @@ import Testing
       ])
   }
 
-  @Test func `what the phone believes is told only when it comes late`() throws {
+  @Test func `what the phone believes is in the story only when it comes late`() throws {
     let inTime = S.event(
       "run.state", 11.9, .phone, ["from": .string("running"), "to": .string("paused"), "cause": .string("snapshot")])
     let late = S.event(
@@ -59,7 +59,7 @@ import Testing
     #expect(lines.last == "    6:40  phone  knows that the run is over and saved, 5:00 min late")
   }
 
-  @Test func `a node that fails is told with its cause`() throws {
+  @Test func `a node that fails has its cause in the story`() throws {
     let event = S.event("node.failed", 7, .runner, ["target": .string("watch"), "cause": .string("silent for 5 s")])
     #expect(try S.tell([event]) == ["    0:07  run    the watch failed: silent for 5 s"])
   }

@@ -26,12 +26,12 @@ import Testing
         "    0:40  phone  could not start the run on the watch: no answer",
         "    0:40  phone  takes the start back",
         "    0:40  phone  tracks the run itself",
-        "    0:50  phone  hears that the watch runs it all the same, too late: tells it to stop",
+        "    0:50  phone  learns too late that the watch runs it anyway: orders it to stop",
         "    2:10  phone  the run it tracked itself is over: 1:30, 0.30 km by the plan",
       ])
   }
 
-  @Test func `an answer and a refusal are told by whom they are said`() throws {
+  @Test func `an answer and a refusal are told in the voice of their sender`() throws {
     let lines = try S.tell([
       S.event("start.asked", 1, .phone, ["attempt": .int(1), "error": .string("watchAppNotInstalled")]),
       S.event("start.declined", 2, .watch, ["reason": .string("void")]),

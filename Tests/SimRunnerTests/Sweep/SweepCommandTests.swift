@@ -67,7 +67,7 @@ import Testing
     #expect(first.violations[0].detail.contains("liveness.disconnected at "))
   }
 
-  @Test func `digests are told of passing seeds where asked for, and are those of a run`() throws {
+  @Test func `digests of passing seeds are printed on request, and are those of a run`() throws {
     let swept = try Self.sweep(["s.json5", "--seeds", "0..<9", "--keep-going", "--no-shrink", "--digests"])
     let lines = try Self.read(swept.lines)
     #expect(lines.contains { $0.hasPassed } && lines.contains { !$0.hasPassed })
@@ -290,7 +290,7 @@ import Testing
     }
   }
 
-  @Test func `it ends when nobody reads its lines any more`() throws {
+  @Test func `it ends when its output has no reader any more`() throws {
     let folder = try Tool.makeFolder()
     defer { try? FileManager.default.removeItem(at: folder) }
     try Data(Self.cuts("").utf8).write(to: folder.appending(path: "s.json5"))

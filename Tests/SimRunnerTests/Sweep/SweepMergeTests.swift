@@ -50,7 +50,7 @@ import Testing
     #expect(child.output.contains("a: 4 of 4 seeds passed\nb: 2 of 2 seeds passed"))
   }
 
-  @Test func `what is missing is told, in the middle and at the ends`() throws {
+  @Test func `what is missing is named, in the middle and at the ends`() throws {
     let files = [[Self.line(2), Self.line(3)], [Self.line(7), Self.line(10)]]
     let (child, joined) = try Self.merge(files)
     #expect(child.status == 1)
@@ -68,7 +68,7 @@ import Testing
     #expect(child.output.contains("; 18,446,744,073,709,551,614 missing: 1..<18446744073709551615"), "\(child.output)")
   }
 
-  @Test func `what is missing are wanted seeds, and others are told`() throws {
+  @Test func `what is missing are wanted seeds, and others are named`() throws {
     let files = [[Self.line(1), Self.line(2)], [Self.line(7), Self.line(9)]]
     let (child, joined) = try Self.merge(files, ["--seeds", "0..<5"])
     #expect(child.status == 1)
@@ -92,7 +92,7 @@ import Testing
     #expect(torn.errors.contains("0.jsonl:2:") && torn.errors.contains("opened at line 2,"), "\(torn.errors)")
   }
 
-  @Test func `a doubled seed is kept once, and one with two results is told with its places`() throws {
+  @Test func `a doubled seed is kept once, and one with two results is reported with its places`() throws {
     let (doubled, joined) = try Self.merge([[Self.line(0), Self.line(1)], [Self.line(1), Self.line(2)]])
     #expect(doubled.status == 0)
     #expect(doubled.output.contains("3 of 3 seeds passed, 1 doubled"))

@@ -34,7 +34,7 @@ import Testing
     #expect(!story.contains { $0.tone == .broken || $0.text.contains("in truth") })
   }
 
-  @Test func `a story is told in part`() throws {
+  @Test func `a story can be filtered`() throws {
     let trace = try PlantedRun.trace("late-pause")
     let all = PlantedRun.story(trace)
     var filter = StoryFilter(node: "phone")
@@ -64,7 +64,7 @@ import Testing
     #expect(wrong.status == 2 && wrong.errors.contains("did you mean \"phone\"?"))
   }
 
-  @Test func `what could not be sent is told once a minute, and counted`() throws {
+  @Test func `what could not be sent is in the story once a minute, and counted`() throws {
     typealias S = StoryEvents
     let refused = { (seconds: Double, kind: String) in
       S.event("message.refused", seconds, .phone, ["kind": .string(kind), "error": .string("notReachable")])

@@ -97,7 +97,7 @@ import Testing
     }
   }
 
-  @Test func `variables that name no run are told, and sessions are not supported`() throws {
+  @Test func `variables that name no run are reported, and sessions are not supported`() throws {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "\(ProbeRun.folder)/SessionProbe")
     process.arguments = ["--idioms"]
@@ -244,7 +244,7 @@ import Testing
     #expect(run.trace.last?.contains("\"verdict\":\"fail\"") == true)
   }
 
-  @Test func `the crash of an app is told with its last lines and its backtrace, and nothing of it is raw`() throws {
+  @Test func `the crash of an app is reported with its last lines and backtrace, without control characters`() throws {
     let run = try ProbeRun(duration: "100s", phone: ["0.5:fatal"])
     #expect(run.status == 1, "\(run.text)")
     let told = run.text.split(separator: "the phone's program ended by signal ").last ?? ""

@@ -6,7 +6,7 @@ import Testing
 
 /// From `activate()` to the end of a session.
 @Suite struct `Activation` {
-  @Test func `the delegate is told when the session is activated`() throws {
+  @Test func `the delegate gets a callback when the session is activated`() throws {
     let app = WholeApp()
     let pair = try SessionPair()
     let session = try pair.launch(.phone, app)
@@ -198,7 +198,7 @@ import Testing
     #expect(pair.session(.phone).isPaired && later.log.all("watchState") == ["watchState true"])
   }
 
-  @Test func `a switch of watches is inactive, deactivated, and activated anew by the app`() throws {
+  @Test func `a switch of watches is inactive, deactivated, and activated again by the app`() throws {
     let (watch, phone) = (WholeApp(), WholeApp())
     watch.answer = { _ in nil }
     let pair = try SessionPair.together(watch, phone)

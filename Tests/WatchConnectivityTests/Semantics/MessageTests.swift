@@ -54,7 +54,7 @@ import Testing
     #expect(log.all == ["7014", "7014"])
   }
 
-  @Test func `a message without reply handler that nobody takes fails with 7014, once`() throws {
+  @Test func `a message without reply handler fails once with 7014 where the app has no method for it`() throws {
     let (watch, phone) = (WholeApp(), BareApp())
     let pair = try SessionPair.together(watch, phone)
     let log = AppLog()
@@ -107,7 +107,7 @@ import Testing
     #expect(log.all == ["7014"])
   }
 
-  @Test func `a message that nobody takes for five minutes fails with 7012`() throws {
+  @Test func `a message that is not received for five minutes fails with 7012`() throws {
     let (watch, phone) = (WholeApp(), WholeApp())
     let pair = try SessionPair()
     pair.replyTimeout = RuntimeSetup(role: .watch, seed: 1, folder: "/").replyTimeout

@@ -6,7 +6,7 @@ import Testing
 
 /// What an app learns of its counterpart, and the quirks of the framework that reach it.
 @Suite struct `Reachability` {
-  @Test func `both sides are told when the link comes and goes`() throws {
+  @Test func `both sides get a callback when the link comes and goes`() throws {
     let (watch, phone) = (WholeApp(), WholeApp())
     let pair = try SessionPair.together(watch, phone)
     #expect(pair.session(.watch).isReachable && pair.session(.phone).isReachable)
@@ -97,7 +97,7 @@ import Testing
     #expect(seen.all == ["true", "false", "true"])
   }
 
-  @Test func `a watch is told that its phone was restarted and is locked`() throws {
+  @Test func `a watch learns that its phone was restarted and is locked`() throws {
     let pair = try SessionPair.together(WholeApp(), WholeApp())
     #expect(!pair.session(.watch).iOSDeviceNeedsUnlockAfterRebootForReachability)
     pair.tell(.watch, .peerLocked(true), again: false)

@@ -67,7 +67,7 @@ import Testing
     #expect(later.finished == owed.map { ObjectIdentifier($0) })
   }
 
-  @Test func `an end that the app did not live to hear is told at its next start`() throws {
+  @Test func `an end that the app did not live to hear is delivered at its next start`() throws {
     let (watch, phone) = (WholeApp(), WholeApp())
     let pair = try SessionPair.together(watch, phone)
     pair.suspend(.watch)
@@ -105,7 +105,7 @@ import Testing
     #expect(pair.phone.lines("transfer.redelivered").compactMap { $0["seq"]?.integer } == [1])
   }
 
-  @Test func `a cancelled transfer does not arrive, and its end is told only where that is asked for`() throws {
+  @Test func `a cancelled transfer does not arrive, and its end is delivered only on request`() throws {
     for isTold in [false, true] {
       let (watch, phone) = (WholeApp(), WholeApp())
       let pair = try SessionPair()

@@ -84,7 +84,7 @@ import Testing
     #expect(!SessionOptions(environment: ["WRISTWIRE_COMPLICATION": "0"]).isComplicationEnabled)
     #expect(!SessionOptions(environment: ["WRISTWIRE_REACTIVATION": "silent"]).tellsReactivation)
     #expect(SessionOptions(environment: ["WRISTWIRE_FILES": "copy"]).copiesFiles)
-    #expect(SessionOptions(environment: ["WRISTWIRE_CANCELLATION": "told"]).tellsCancellation)
+    #expect(SessionOptions(environment: ["WRISTWIRE_CANCELLATION": "didFinish"]).tellsCancellation)
   }
 
   @Test func `a switch over codes needs no more than codes`() {

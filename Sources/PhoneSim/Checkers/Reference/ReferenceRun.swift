@@ -214,7 +214,7 @@ struct ReferenceRun: Sendable {
       rules.append(rule)
     }
     watched = nil
-    // An expression that cannot be read has no steps; the place of its truth is there all the same.
+    // An expression that cannot be read has no steps; its truth still has a place.
     stack = Array(repeating: 0, count: max(1, program.count))
     let present = Set(rules.map(\.slot))
     sharesSlots = present.count < rules.count

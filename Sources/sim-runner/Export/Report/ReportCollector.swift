@@ -55,7 +55,7 @@ struct ReportCollector {
   mutating func observe(_ event: TraceEvent, line: Int) {
     last = max(last, event.time)
     times.append(event.time.nanoseconds)
-    for told in teller.observe(event, line: line) where subject.window.contains(told.time) { keep(told) }
+    for sentence in teller.observe(event, line: line) where subject.window.contains(sentence.time) { keep(sentence) }
     if let broken = StoryLine(violation: event), subject.window.contains(broken.time) { keep(broken) }
     inquiry.observe(event, line: line)
     link(event, line: line)
