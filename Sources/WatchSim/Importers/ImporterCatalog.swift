@@ -10,6 +10,7 @@ package enum ImporterCatalog {
     GPXImporter.self,
     TCXImporter.self,
     HealthImporter.self,
+    CSVImporter.self,
   ]
 
   /// How many bytes of a file's beginning `WorkoutImporter.canRead` gets.

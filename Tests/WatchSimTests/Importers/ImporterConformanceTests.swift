@@ -15,6 +15,7 @@ struct ImporterConformanceTests {
     "TCX": TCXText.document([TCXText.activity(points: (0..<60).map { TCXText.point($0, metres: 3 * $0) })]),
     "Apple Health": HealthText.document(
       HealthText.rates(60) + HealthText.distances(60) + HealthText.workout(seconds: 60, metres: 180)),
+    "CSV": CSVImporterTests.document(),
   ]
 
   @Test func `the catalogue lists every importer in the folder`() throws {
