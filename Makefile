@@ -31,8 +31,10 @@ build: setup ## builds sim-runner and its helper programs for release: .build/re
 	@swift build -c release --product sim-runner-proxy $(QUIET)
 	@swift build -c release --product VirtualTime $(QUIET)
 
-run: build ## runs the demo: a 5 km run whose link breaks
-	@$(RUNNER)
+run: setup ## runs the demo: a 5 km run whose link breaks
+	@echo "Building sim-runner for the demo (debug, a few minutes the first time) ..."
+	@scripts/build-progress --product sim-runner
+	@.build/debug/sim-runner
 
 test: setup ## builds and runs all tests
 	@echo "Building all tests (debug; the first time takes a few minutes) ..."
