@@ -144,7 +144,7 @@ import Testing
     let place = try Place(
       Self.scenario(
         watch: "0.5:infos:3 1:file:9000", phone: "2:context:3",
-        "faults: [{ at: \"4s\", kill: \"phone\", restartAfter: \"1s\" }]"))
+        "faults: [{ at: \"4s\", kill: \"phone\", restartAfter: \"1s\" }], checks: { restartKeeps: {} }"))
     let sweep = try place.run([
       "sweep", "\(place.path)/s.json5", "--seeds", "7..<10", "--jobs", "1", "--digests", "--out",
       "\(place.path)/out.jsonl", "--failures", "\(place.path)/f",
