@@ -21,8 +21,8 @@ enum TortureCommand: Command {
     virtual time later and continues from its database. Every invariant must hold; expectations are not judged, and no
     two traces are the same.
 
-    Exit status: 0 all invariants held; 1 one did not, or an app ended by itself; 2 bad usage or bad input; 3 a node failed by itself, the
-    system failed, or the kills took too long; 130 stopped by Ctrl-C.
+    Exit status: 0 all invariants held; 1 one did not, or an app ended by itself; 2 bad usage or bad input; 3 a node
+    failed by itself, the system failed, or the kills took too long; 130 stopped by Ctrl-C.
     """
 
   /// Seconds of real time allowed for each kill, plus a minute.

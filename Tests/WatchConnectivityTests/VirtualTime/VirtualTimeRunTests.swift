@@ -118,6 +118,23 @@ import Testing
     #expect(again.trace.dropFirst() == first.trace.dropFirst())
   }
 
+  @Test func `the watch of a trace runs against the app again, another one, or the built-in phone`() throws {
+    let run = try ProbeRun(phone: ["0.5:fact:ready"], time: nil, usesProbeAsWatch: false)
+    #expect(run.status == 0, "\(run.text)")
+    let again = try run.replayed(["--watch-only"])
+    #expect(again.status == 0 && again.text.contains("facts     1 ready"), "\(again.text)")
+    let other = try run.replayed([
+      "--watch-only", "--phone-cmd", "\(ProbeRun.folder)/SessionProbe /dev/null 0.5:fact:other",
+    ])
+    #expect(other.status == 0 && other.text.contains("facts     1 other"), "\(other.text)")
+    let ours = try run.replayed(["--watch-only", "--phone-cmd", "built-in"])
+    #expect(ours.status == 0 && ours.text.contains("coach  "), "\(ours.text)")
+    let watch = try run.replayed(["--watch-only", "--watch-cmd", "/bin/cat"])
+    #expect(watch.status == 2 && watch.text.contains("expected --phone-cmd alone"), "\(watch.text)")
+    let phone = try run.replayed(["--phone-only", "--phone-cmd", "built-in"])
+    #expect(phone.status == 2 && phone.text.contains("found a phone played by the program"), "\(phone.text)")
+  }
+
   // MARK: Findings
 
   @Test func `a deadlock fails the run, with threads and owners`() throws {
