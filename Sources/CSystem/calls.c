@@ -113,6 +113,8 @@ int cs_die_with_parent(int signal, int32_t parent) {
   return parent != 0 && getppid() != parent ? -ESRCH : 0;
 }
 
+int cs_adopt_orphans(void) { return prctl(PR_SET_CHILD_SUBREAPER, 1UL, 0UL, 0UL, 0UL) < 0 ? -errno : 0; }
+
 void cs_keep_freed_memory(void) {
 #ifdef __GLIBC__
   mallopt(M_MMAP_THRESHOLD, 4 << 20);

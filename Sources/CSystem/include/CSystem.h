@@ -69,6 +69,9 @@ int cs_cpu_current(void);
 /// parent, because it died before the request.
 int cs_die_with_parent(int signal, int32_t parent);
 
+/// Makes this process the parent of descendants whose own parents have died. Returns 0, or a negative errno.
+int cs_adopt_orphans(void);
+
 /// Disables random address layout for programs that this thread starts. Returns the previous setting for
 /// cs_set_personality; -1 if the system refuses.
 int cs_fix_layout(void);

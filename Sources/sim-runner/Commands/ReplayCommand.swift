@@ -19,7 +19,8 @@ enum ReplayCommand: Command {
   static let details = """
     Without a flag the whole run is repeated from the trace's header and compared. With --phone-only nothing is drawn
     again: the watch repeats what it did, every frame arrives at its recorded time, and the phone's decisions are
-    compared. With --watch-only the run that the watch recorded is replayed, second by second, in a new run.
+    compared. With --watch-only the run that the watch recorded is replayed, second by second, in a new run, with the
+    phone of --phone-cmd if there is one.
     Apps are run again by the commands in the header, if the programs are the same to the byte; --phone-cmd and
     --watch-cmd name others. They are never compared with the built-in nodes.
     The first difference is printed with the lines before it. A truncated trace is replayed up to its end.
@@ -41,10 +42,13 @@ enum ReplayCommand: Command {
     if isPhoneOnly { try recorded.refuse(.phone, option: "--phone-only") }
     if isWatchOnly { try recorded.refuse(.watch, option: "--watch-only") }
     let programs = try AppOptions.programs(arguments)
-    if !programs.isEmpty, isPhoneOnly || isWatchOnly {
-      throw .input("sim-runner replay: --phone-cmd and --watch-cmd are for a whole run")
+    if !programs.isEmpty, isPhoneOnly {
+      throw .input("sim-runner replay: --phone-only has the built-in phone; --watch-only takes --phone-cmd")
     }
-    if isWatchOnly { return try watchOnly(trace, arguments) }
+    if programs.watch != nil, isWatchOnly {
+      throw .input("sim-runner replay: --watch-only has the recorded watch; expected --phone-cmd alone")
+    }
+    if isWatchOnly { return try watchOnly(trace, recorded, arguments) }
     if PhoneReplay.isCapture(trace) { return try replayCapture(trace, arguments, isPhoneOnly: isPhoneOnly) }
     if arguments.has("--trace") {
       throw .input("sim-runner replay: --trace needs --watch-only, or --phone-only with a recording of an app")
@@ -107,20 +111,29 @@ enum ReplayCommand: Command {
     return 0
   }
 
-  private static func watchOnly(_ trace: RecordedTrace, _ arguments: Arguments) throws(Failure) -> Int32 {
+  private static func watchOnly(
+    _ trace: RecordedTrace, _ recorded: RecordedPrograms, _ arguments: Arguments
+  ) throws(Failure) -> Int32 {
     let faults: Scenario?
     if let path = arguments.value("--faults") { faults = try Scenario.load(path) } else { faults = nil }
-    let (scenario, notes) = try WatchReplay.scenario(trace, faults: faults)
+    var (scenario, notes) = try WatchReplay.scenario(trace, faults: faults)
+    // Without an option the phone is what it was: an app is run again.
+    let isNamed = arguments.value(AppOptions.phone.name) != nil
+    scenario.programs = try isNamed ? AppOptions.programs(arguments) : recorded.running(UserPrograms())
+    if !scenario.programs.isEmpty { scenario.appTime = recorded.time }
+    var options = RunOptions()
+    if !scenario.programs.isEmpty { options.mode = .processes }
     for note in notes { Terminal.error("\(trace.path): note: \(note)") }
     let isJSON = arguments.has("--json")
     let again =
       [Terminal.program, name, trace.path, "--watch-only"]
       + (arguments.value("--faults").map { ["--faults", $0] } ?? [])
+      + (arguments.value(AppOptions.phone.name).map { [AppOptions.phone.name, $0] } ?? [])
     let show = RunShow(
-      scenario: scenario, options: RunOptions(), tracePath: arguments.value("--trace"),
+      scenario: scenario, options: options, tracePath: arguments.value("--trace"),
       repeatCommand: CommandWords.join(again), screen: Screen(onStandardError: isJSON))
     let outcome = try show.run()
-    if isJSON { Terminal.print(RunJSON.text(outcome, mode: .inProcess, tracePath: show.tracePath)) }
+    if isJSON { Terminal.print(RunJSON.text(outcome, mode: options.mode, tracePath: show.tracePath)) }
     return outcome.status
   }
 }

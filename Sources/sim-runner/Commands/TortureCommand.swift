@@ -21,8 +21,8 @@ enum TortureCommand: Command {
     virtual time later and continues from its database. Every invariant must hold; expectations are not judged, and no
     two traces are the same.
 
-    Exit status: 0 all invariants held; 1 one did not; 2 bad usage or bad input; 3 a node failed by itself, the
-    system failed, or the kills took too long; 130 stopped by Ctrl-C.
+    Exit status: 0 all invariants held; 1 one did not, or an app ended by itself; 2 bad usage or bad input; 3 a node
+    failed by itself, the system failed, or the kills took too long; 130 stopped by Ctrl-C.
     """
 
   /// Seconds of real time allowed for each kill, plus a minute.
@@ -76,7 +76,10 @@ enum TortureCommand: Command {
     tally.violations += outcome.violations.map { (tally.runs, $0) }
     tally.wasStopped = outcome.wasStopped
     tally.failure = outcome.environmentFailure
-    if outcome.traceError == nil, !outcome.violations.isEmpty || tally.failure != nil { try file?.commit() }
+    tally.ending = outcome.appFinding?.title ?? outcome.programEnd?.text
+    tally.invariantCount = outcome.invariantCount
+    let isBad = !outcome.violations.isEmpty || tally.failure != nil || tally.ending != nil
+    if outcome.traceError == nil, isBad { try file?.commit() }
     screen.show(
       "run \(tally.runs): \(StoryText.count(torturer.kills, "kill")), \(StoryText.count(starts.count, "restart")), "
         + "\(StoryText.length(outcome.simulated, places: 0)), \(StoryText.count(outcome.violations.count, "violation"))"
@@ -97,6 +100,10 @@ enum TortureCommand: Command {
     var restarts = 0
     var violations: [(run: Int, violation: Violation)] = []
     var failure: String?
+    /// How the user's program ended by itself, or why its app could not continue; nil if it did.
+    var ending: String?
+    /// How many invariants judge each run.
+    var invariantCount = RunJudge.invariantCount
     var wasStopped = false
 
     init(killsWanted: Int) { self.killsWanted = killsWanted }
@@ -105,7 +112,7 @@ enum TortureCommand: Command {
     var status: Int32? {
       if wasStopped { return 128 + (StopSignal.number ?? 2) }
       if failure != nil { return 3 }
-      if !violations.isEmpty { return 1 }
+      if !violations.isEmpty || ending != nil { return 1 }
       return kills >= killsWanted ? 0 : nil
     }
 
@@ -114,8 +121,9 @@ enum TortureCommand: Command {
         "\(StoryText.count(kills, "kill")) in \(StoryText.count(runs, "run")), \(StoryText.count(restarts, "restart"))"
       if wasStopped { return "STOPPED  \(all)" }
       if let failure { return "FAIL  \(all); \(TerminalText.escape(failure))" }
+      if let ending { return "FAIL  \(all); \(TerminalText.escape(ending))" }
       return violations.isEmpty
-        ? "PASS  \(all), all \(RunJudge.invariantCount) invariants held"
+        ? "PASS  \(all), all \(invariantCount) invariants held"
         : "FAIL  \(all), \(StoryText.count(violations.count, "violation"))"
     }
 
@@ -136,7 +144,7 @@ enum TortureCommand: Command {
                 ]))
             })),
       ]
-      if let failure { members.append(JSONMember("error", .string(failure))) }
+      if let failure = failure ?? ending { members.append(JSONMember("error", .string(failure))) }
       if wasStopped { members.append(JSONMember("stopped", .bool(true))) }
       return String(decoding: JSONWriter.compact(JSONNode(.object(members))), as: UTF8.self)
     }

@@ -9,7 +9,7 @@ struct RunJudge {
   var checks: [AppCheckJudge] = []
 
   private static let catalog = CheckerSet(CheckerCatalog.all + CoachCheckerCatalog.all)
-  /// Of a run of two apps: what concerns a coach says nothing about them.
+  /// Of a run whose phone is an app: what concerns a coach says nothing about it.
   private static let catalogOfApps = CheckerSet(CheckerCatalog.all)
 
   /// Number of invariants.
@@ -20,7 +20,7 @@ struct RunJudge {
 
   /// How many invariants judge the run of a header.
   static func invariantCount(_ header: TraceHeader) -> Int {
-    ProgramsHeader.areApps(header) ? CheckerCatalog.all.count : invariantCount
+    ProgramsHeader.hasAppAsPhone(header) ? CheckerCatalog.all.count : invariantCount
   }
 
   /// A judge with all checkers.
@@ -30,7 +30,7 @@ struct RunJudge {
     var header = header
     header.seed = 0
     header.faults = JSONNode(.array([]))
-    judge = Judge(header: header, checkers: ProgramsHeader.areApps(header) ? Self.catalogOfApps : Self.catalog)
+    judge = Judge(header: header, checkers: ProgramsHeader.hasAppAsPhone(header) ? Self.catalogOfApps : Self.catalog)
     self.expectations = expectations.isEmpty ? nil : ExpectationJudge(expectations)
   }
 

@@ -57,7 +57,7 @@ final class AppStarter {
   }
 }
 
-/// The starters of a sweep's apps, which it starts again for each seed.
+/// The starters of the apps of a sweep or a shrinker, which starts them again for each run.
 final class AppStarters {
   private var known: [[String]: AppStarter] = [:]
 

@@ -13,6 +13,7 @@ enum ProcessRun {
       }
       throw .input("the \(role.text)'s program: \(TerminalText.escape(obstacle)), expected a program")
     }
+    if !scenario.programs.isEmpty { Orphans.adopt() }
     do { try StopSignal.install() } catch { throw .environment("\(error)") }
     // In a lock-step run one process sleeps while another runs: a switch on the same processor costs a tenth.
     let processors = options.sharesProcessor ? ProcessorPin() : nil

@@ -13,6 +13,8 @@ struct ProgramImage: Sendable {
 
   /// The marker from Sources/CSessionStart, in two parts so that this program does not contain it itself.
   private static let marker = Data(["wristwire.session", "virtual-time"].joined(separator: "/").utf8)
+  /// The first bytes of a program's file.
+  private static let elf = Data([0x7F, 0x45, 0x4C, 0x46])
   /// The same session as a dynamic library.
   private static let library = Data(["libWatchConnectivity", "so"].joined(separator: ".").utf8)
 
@@ -23,7 +25,7 @@ struct ProgramImage: Sendable {
   init?(_ word: String) {
     guard let path = Self.find(word), access(path, X_OK) == 0,
       let data = try? Data(contentsOf: URL(fileURLWithPath: path), options: .alwaysMapped),
-      data.starts(with: [0x7F, 0x45, 0x4C, 0x46])
+      data.starts(with: Self.elf)
     else { return nil }
     self.path = path
     isDynamic = Self.hasInterpreter(data)
@@ -36,7 +38,15 @@ struct ProgramImage: Sendable {
     guard let path = find(word) else {
       return word.contains("/") ? "found no file \(word)" : "found no \(word) in $PATH"
     }
-    return access(path, X_OK) == 0 ? nil : "found \(path), which is not executable"
+    guard access(path, X_OK) == 0 else { return "found \(path), which is not executable" }
+    // The system would hand any other file to a shell. One that may not be read may still be executed.
+    guard let file = FileHandle(forReadingAtPath: path) else { return nil }
+    defer { try? file.close() }
+    let start = (try? file.read(upToCount: elf.count)) ?? Data()
+    guard start.starts(with: elf) || start.starts(with: Data("#!".utf8)) else {
+      return "found \(path), which is neither an ELF file nor a script that begins with #!"
+    }
+    return nil
   }
 
   /// The file of a program: the first executable one with its name in the path.

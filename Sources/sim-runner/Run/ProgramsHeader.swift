@@ -24,18 +24,19 @@ enum ProgramsHeader {
     return JSONMember(key, .object(members))
   }
 
-  /// Whether both watch and phone were apps, which follow grants by the session or run freely, so that there was no coach.
+  /// Whether the phone was an app, which follows grants by the session or runs freely, so that there was no coach.
   ///
   /// Other programs, such as a node in another language, may well be a coach's phone.
-  static func areApps(_ header: TraceHeader) -> Bool {
-    guard let nodes = header.extras.first(where: { $0.key == key })?.node else { return false }
-    let free = header.extras.first { $0.key == "freeRunning" }?.node
-    return [NodeRole.watch, .phone].allSatisfy { role in
-      guard let node = nodes.member(role.text) else { return false }
-      if node.member("virtualTime") != nil { return true }
-      guard case .array(let names)? = free?.value else { return false }
-      return names.contains { $0.value == .string(role.text) }
+  static func hasAppAsPhone(_ header: TraceHeader) -> Bool { isApp(.phone, in: header) }
+
+  /// Whether a device was an app.
+  static func isApp(_ role: NodeRole, in header: TraceHeader) -> Bool {
+    guard let node = header.extras.first(where: { $0.key == key })?.node.member(role.text) else { return false }
+    if node.member("virtualTime") != nil { return true }
+    guard case .array(let names)? = header.extras.first(where: { $0.key == "freeRunning" })?.node.value else {
+      return false
     }
+    return names.contains { $0.value == .string(role.text) }
   }
 
   private static func virtualTime(_ time: AppTime) -> JSONValue {

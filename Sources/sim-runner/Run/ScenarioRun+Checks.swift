@@ -34,6 +34,7 @@ extension ScenarioRun {
     otherOptions.showsPrograms = false
     otherOptions.isStoppable = options.isStoppable
     otherOptions.sharesProcessor = options.sharesProcessor
+    otherOptions.starters = options.starters
     var facts = FactCount(check)
     otherOptions.onEvent = { event, line in facts.observe(event, line: line) }
     let outcome = try run(other, otherOptions)

@@ -42,11 +42,14 @@ struct ObservedFinding {
   var kind: FailureKind
 
   /// Runs a scenario in this process and returns what went wrong, in the order of ``SeedRun/findings(_:)``.
-  static func run(_ scenario: Scenario) throws(Failure) -> [ObservedFinding] {
+  ///
+  /// - Parameter starters: Starts the scenario's apps; nil to execute each start.
+  static func run(_ scenario: Scenario, _ starters: AppStarters? = nil) throws(Failure) -> [ObservedFinding] {
     let phases = PhaseLog()
     var options = RunOptions()
     options.showsPrograms = false
     options.level = .judged
+    options.starters = starters
     options.onEvent = { event, line in phases.observe(event, line: line) }
     return SeedRun.findings(try ScenarioRun.run(scenario, options)).map {
       ObservedFinding(finding: $0.finding, kind: FailureKind($0.finding, phase: phases.phase(at: $0.line)))

@@ -35,7 +35,8 @@ struct Shrinker {
   /// The runner for scenarios that fail with a target: a crash of the simulation needs a process of its own.
   static func runner(for target: String?) -> Runner {
     if target == SeedRun.crash { return { (scenario) throws(Failure) in try IsolatedRun.findings(scenario) } }
-    return { (scenario) throws(Failure) in try ObservedFinding.run(scenario) }
+    let starters = AppStarters()
+    return { (scenario) throws(Failure) in try ObservedFinding.run(scenario, starters) }
   }
 
   /// The default limit of runs.

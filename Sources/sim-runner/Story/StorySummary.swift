@@ -4,8 +4,8 @@ import Link
 enum StorySummary {
   /// The lines of a summary: a word, and what is to be said to it.
   static func rows(_ tally: StoryTally) -> [(head: String, text: String)] {
-    // Of apps alone: there is no coach, and no watch that publishes.
-    if tally.hasOnlyApps {
+    // A phone's app is no coach, and does not say which snapshots it heard.
+    if tally.hasAppAsPhone {
       return [
         ("radio", radio(tally)), ("messages", messages(tally)), ("queue", queue(tally)), ("apps", apps(tally)),
         ("facts", facts(tally)),
@@ -19,6 +19,7 @@ enum StorySummary {
     if troubles > 0 {
       rows.append(("sends", "\(StoryText.count(troubles)) refused or failed: \(list(tally.troubles))"))
     }
+    if tally.hasAppAsWatch { rows += [("apps", apps(tally)), ("facts", facts(tally))] }
     return rows
   }
 

@@ -24,8 +24,10 @@ struct StoryTally {
   var setAside = 0
   var slowest: (kind: String, after: VirtualTime.Span)?
   var history = 0
-  /// Whether both devices are programs of the user's.
-  var hasOnlyApps = false
+  /// Whether the phone is an app, so that there is no coach.
+  var hasAppAsPhone = false
+  /// Whether the watch is an app.
+  var hasAppAsWatch = false
   /// Messages that reached an app.
   var messages = 0
   /// Messages that failed or were refused, by error, in the order of the first.

@@ -22,7 +22,8 @@ struct Storyteller {
   init(header: TraceHeader) {
     run = RunChapter(startedAt: header.unixStart ?? 0)
     link = LinkChapter(faults: header.faults)
-    tally.hasOnlyApps = ProgramsHeader.areApps(header)
+    tally.hasAppAsPhone = ProgramsHeader.hasAppAsPhone(header)
+    tally.hasAppAsWatch = ProgramsHeader.isApp(.watch, in: header)
   }
 
   /// Observes the next event, on line `line` of the trace.

@@ -74,17 +74,18 @@ struct SeedRun {
         scenario: scenario.name, seed: scenario.seed, hasPassed: true, traceDigest: outcome.traceDigest)
       return Result(line: line, met: met, reached: reached)
     }
-    return try Self.again(scenario, Self.findings(outcome), met, reached, onEvent)
+    return try again(scenario, Self.findings(outcome), met, reached, onEvent)
   }
 
   /// Runs a failing seed once more, for its trace's digest and its circumstances.
-  private static func again(
+  private func again(
     _ scenario: Scenario, _ findings: [ShownFinding], _ met: FaultsMet, _ reached: SituationsReached,
     _ onEvent: ((TraceEvent) -> Void)?
   ) throws(Failure) -> Result {
     let moments = Moments(findings.map(\.line))
     var options = RunOptions()
     options.showsPrograms = false
+    options.starters = starters
     options.onEvent = { event, line in
       moments.observe(event, line: line)
       onEvent?(event)

@@ -11,8 +11,14 @@ import Testing
     #expect(run.status == 0 && run.text.contains("PASS  all 17 invariants held"), "\(run.text)")
     #expect(!run.text.contains("coach  "), "\(run.text)")
     #expect(run.text.contains("messages  0 received, 0 contexts, 0 failed"), "\(run.text)")
-    let half = try ProbeRun(time: nil, usesProbeAsWatch: false)
-    #expect(half.text.contains("all 47 invariants held"), "\(half.text)")
+    // A built-in watch has no coach to talk to; a built-in phone is one, whatever its watch says.
+    let phone = try ProbeRun(phone: ["0.5:fact:ready"], time: nil, usesProbeAsWatch: false)
+    #expect(phone.text.contains("all 17 invariants held") && !phone.text.contains("coach  "), "\(phone.text)")
+    #expect(phone.text.contains("facts     1 ready"), "\(phone.text)")
+    let watch = try ProbeRun(
+      watch: ["0.5:fact:ready"], time: nil, options: ["--phone-cmd", "built-in"])
+    #expect(watch.text.contains("all 47 invariants held") && watch.text.contains("coach  "), "\(watch.text)")
+    #expect(watch.text.contains("facts     1 ready"), "\(watch.text)")
   }
 
   @Test func `an app that counts what comes twice is not idempotent`() throws {

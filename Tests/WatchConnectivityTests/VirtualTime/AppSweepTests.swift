@@ -140,11 +140,19 @@ import Testing
     #expect(torture.status == 0 && torture.text.contains("PASS"), "\(torture.text)")
   }
 
+  @Test func `an app that ends by itself ends the torture`() throws {
+    let place = try Place(Self.scenario(watch: "0.5:exitWith:7"))
+    // So many kills that a run which does not end fails by its time limit alone.
+    let torture = try place.run(["torture", "\(place.path)/s.json5", "--kills", "400"])
+    #expect(torture.status == 1 && torture.text.contains("FAIL"), "\(torture.text)")
+    #expect(torture.text.contains("the watch's program exited with status 7 at 0:00"), "\(torture.text)")
+  }
+
   @Test func `a sweep starts its apps as copies of one process, and has the traces of apps that are executed`() throws {
     let place = try Place(
       Self.scenario(
         watch: "0.5:infos:3 1:file:9000", phone: "2:context:3",
-        "faults: [{ at: \"4s\", kill: \"phone\", restartAfter: \"1s\" }]"))
+        "faults: [{ at: \"4s\", kill: \"phone\", restartAfter: \"1s\" }], checks: { restartKeeps: {} }"))
     let sweep = try place.run([
       "sweep", "\(place.path)/s.json5", "--seeds", "7..<10", "--jobs", "1", "--digests", "--out",
       "\(place.path)/out.jsonl", "--failures", "\(place.path)/f",

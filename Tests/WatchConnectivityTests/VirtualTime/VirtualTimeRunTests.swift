@@ -118,6 +118,23 @@ import Testing
     #expect(again.trace.dropFirst() == first.trace.dropFirst())
   }
 
+  @Test func `the watch of a trace runs against the app again, another one, or the built-in phone`() throws {
+    let run = try ProbeRun(phone: ["0.5:fact:ready"], time: nil, usesProbeAsWatch: false)
+    #expect(run.status == 0, "\(run.text)")
+    let again = try run.replayed(["--watch-only"])
+    #expect(again.status == 0 && again.text.contains("facts     1 ready"), "\(again.text)")
+    let other = try run.replayed([
+      "--watch-only", "--phone-cmd", "\(ProbeRun.folder)/SessionProbe /dev/null 0.5:fact:other",
+    ])
+    #expect(other.status == 0 && other.text.contains("facts     1 other"), "\(other.text)")
+    let ours = try run.replayed(["--watch-only", "--phone-cmd", "built-in"])
+    #expect(ours.status == 0 && ours.text.contains("coach  "), "\(ours.text)")
+    let watch = try run.replayed(["--watch-only", "--watch-cmd", "/bin/cat"])
+    #expect(watch.status == 2 && watch.text.contains("expected --phone-cmd alone"), "\(watch.text)")
+    let phone = try run.replayed(["--phone-only", "--phone-cmd", "built-in"])
+    #expect(phone.status == 2 && phone.text.contains("found a phone played by the program"), "\(phone.text)")
+  }
+
   // MARK: Findings
 
   @Test func `a deadlock fails the run, with threads and owners`() throws {
@@ -170,6 +187,36 @@ import Testing
       let run = try ProbeRun(time: nil, options: ["--watch-cmd", program], usesProbeAsWatch: false)
       #expect(run.status == 2 && run.text.contains(expected), "\(run.text)")
     }
+  }
+
+  @Test func `a file that is neither a program nor a script is refused`() throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "wcn-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    // A shell would run the first as a script, and what is empty as one that succeeds.
+    for text in ["exec sleep 60", "", "\u{7F}EL"] {
+      let path = folder.appending(path: "data").path
+      #expect(
+        FileManager.default.createFile(
+          atPath: path, contents: Data(text.utf8), attributes: [.posixPermissions: 0o755]))
+      let run = try ProbeRun(time: nil, options: ["--watch-cmd", path], usesProbeAsWatch: false)
+      #expect(run.status == 2 && run.text.contains("neither an ELF file nor a script"), "\(run.text)")
+    }
+  }
+
+  @Test func `a process that leaves its app's group ends with the run`() throws {
+    // Of a number of seconds that no other process has.
+    let seconds = UInt32.random(in: 100_000...999_999_999)
+    let run = try ProbeRun(
+      time: nil,
+      options: ["--watch-cmd", "sh -c 'setsid sleep \(seconds) & setsid setsid sleep \(seconds) & sleep 1; exit 3'"],
+      usesProbeAsWatch: false)
+    #expect(run.status == 1 && run.text.contains("exited with status 3"), "\(run.text)")
+    let commands = try FileManager.default.contentsOfDirectory(atPath: "/proc").filter { UInt32($0) != nil }.compactMap
+    {
+      try? String(contentsOfFile: "/proc/\($0)/cmdline", encoding: .utf8)
+    }
+    #expect(!commands.contains { $0.contains("\(seconds)") })
   }
 
   @Test func `a script that starts an app is refused`() throws {
