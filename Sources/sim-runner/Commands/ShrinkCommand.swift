@@ -18,9 +18,10 @@ enum ShrinkCommand: Command {
     ] + AppOptions.all
   static let details = """
     Drops faults, then narrows, shortens and rounds those that are left, shortens the run, drops events of watch and phone
-    and lines of the script, and tries an ideal link, as long as the same invariant or expectation fails, with the same
-    kind of detail and in the same phase of the run. A run that crashes
-    the simulation (--invariant crash) is repeated in processes of their own. The draws of a fault depend on its id
+    and lines of the script, tries an ideal link, and simplifies the workout (source, length, pauses), as long as the same
+    invariant or expectation fails, with the same kind of detail and in the same phase of the run. The runs that are left
+    find out what may vary: seed, kind and begin of each fault, time of each event. A run that crashes the simulation
+    (--invariant crash) is repeated in processes of their own. The draws of a fault depend on its id
     alone, so the remaining faults act as before. The result is an ordinary scenario whose `about` describes the
     failure; its faults keep their ids. The same scenario and seed shrink to the same file.
 
@@ -47,7 +48,8 @@ enum ShrinkCommand: Command {
     let screen = Screen(onStandardError: isJSON)
     let begin = ContinuousClock.now
     let target = try target(arguments, scenario)
-    let shrunk = try ShrunkRun.make(scenario, target: target, runsMax: Int(runsMax), screen: screen)
+    let shrunk = try ShrunkRun.make(
+      scenario, target: target, runsMax: Int(runsMax), screen: screen, findsFreedoms: true)
     screen.endProgress()
     guard let shrunk else {
       reportNoFailure(scenario, target, screen, isJSON)
@@ -130,6 +132,7 @@ enum ShrinkCommand: Command {
       JSONMember("scriptLinesBefore", .integer(Int64(shrunk.size.before.lines))),
       JSONMember("seconds", .plain(shrunk.scenario.duration.seconds)),
       JSONMember("secondsBefore", .plain(shrunk.durationBefore.seconds)),
+      JSONMember("mayVary", .array(shrunk.freedoms.map(\.json))),
       JSONMember("runs", .integer(Int64(shrunk.runs))), JSONMember("stopped", .bool(shrunk.wasStopped)),
     ])
   }

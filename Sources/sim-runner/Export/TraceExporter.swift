@@ -74,6 +74,7 @@ enum ExporterCatalog {
     HTMLExporter.self,
     TextExporter.self,
     PerfettoExporter.self,
+    OTLPExporter.self,
     PcapngExporter.self,
     MermaidExporter.self,
     SVGExporter.self,

@@ -96,6 +96,8 @@ enum ScenarioKeys {
       Key(
         "workout", .named("1 and more", .integer(1 ... .max)), "none",
         "beside `import`: which of the file's workouts, as `import --list` numbers them"),
+      Key("from", duration, "0s", "beside `import`: where in the recording the run begins, in whole seconds"),
+      Key("to", duration, "its end", "beside `import`: where in the recording the run ends, in whole seconds"),
       Key(
         "trace", .named("path", .string()), "none", "the watch of a trace, second by second (replay.md), named likewise"
       ),

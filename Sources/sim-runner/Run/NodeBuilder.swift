@@ -34,8 +34,8 @@ enum NodeBuilder {
   private static func source(of workout: WorkoutPlan, seed: UInt64) throws(Failure) -> AnyMotionSource {
     switch workout.source {
     case .model(let parameters): .model(RunnerModel(parameters, seed: seed))
-    case .recorded(let path, let number):
-      .recorded(RecordedSource(try RecordedRun.motion(path, number: number)))
+    case .recorded(let path, let number, let stretch):
+      .recorded(RecordedSource(try RecordedRun.motion(path, number: number, stretch: stretch)))
     case .traced(let path): .recorded(RecordedSource(try TracedMotion(RecordedTrace(path)).motion))
     }
   }

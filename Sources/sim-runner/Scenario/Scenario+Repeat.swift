@@ -46,7 +46,7 @@ extension WorkoutPlan.Source {
   var file: (key: String, path: String)? {
     switch self {
     case .model: nil
-    case .recorded(let path, _): ("import", path)
+    case .recorded(let path, _, _): ("import", path)
     case .traced(let path): ("trace", path)
     }
   }

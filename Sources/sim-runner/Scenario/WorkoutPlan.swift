@@ -7,8 +7,8 @@ struct WorkoutPlan: Sendable {
   /// Where the run comes from.
   enum Source: Sendable {
     case model(RunnerParameters)
-    /// A recorded workout, by the absolute path of its file; and which of several in it, from 1.
-    case recorded(path: String, number: Int?)
+    /// A recorded workout, by the absolute path of its file; which of several in it, from 1; and the part that is replayed.
+    case recorded(path: String, number: Int?, stretch: RecordedStretch = .whole)
     /// The watch of a trace, by the absolute path of its file.
     case traced(path: String)
   }
@@ -33,7 +33,11 @@ struct WorkoutPlan: Sendable {
     if let (key, path) = source.file {
       from.append(JSONMember(key, .string(path.split(separator: "/").last.map(String.init) ?? path)))
     }
-    if case .recorded(_, let number?) = source { from.append(JSONMember("workout", .integer(Int64(number)))) }
+    if case .recorded(_, let number, let stretch) = source {
+      if let number { from.append(JSONMember("workout", .integer(Int64(number)))) }
+      if stretch.from > 0 { from.append(JSONMember("from", .integer(Int64(stretch.from)))) }
+      if let to = stretch.to { from.append(JSONMember("to", .integer(Int64(to)))) }
+    }
     var members = [
       JSONMember("source", .object(from)), JSONMember("mode", .string(mode.rawValue)),
       JSONMember("personality", .string(personality)), JSONMember("runType", .string(runType.rawValue)),
@@ -60,8 +64,9 @@ struct WorkoutPlan: Sendable {
       }
       let number = source.integer("workout", in: 1...1_000_000).map { Int($0) }
       if number != nil, !source.has("import") { source.error("workout goes with import") }
+      let stretch = Self.stretch(source)
       if let path = source.string("import") {
-        plan.source = .recorded(path: FilePath.resolve(path, in: folder), number: number)
+        plan.source = .recorded(path: FilePath.resolve(path, in: folder), number: number, stretch: stretch)
       }
       if let path = source.string("trace") { plan.source = .traced(path: FilePath.resolve(path, in: folder)) }
       if let model = source.object("model", { Self.model($0) }) { plan.source = .model(model) }
@@ -74,6 +79,26 @@ struct WorkoutPlan: Sendable {
     if let at = reader.duration("at") { plan.at = .start + at }
     if let preparing = reader.duration("preparing") { plan.preparing = preparing }
     return (plan, reader.array("events", countMax: 10_000) ?? [])
+  }
+
+  /// Reads `from` and `to`, in whole seconds; what is wrong is reported.
+  private static func stretch(_ source: JSONObjectReader) -> RecordedStretch {
+    var stretch = RecordedStretch.whole
+    for key in ["from", "to"] {
+      guard let span = source.duration(key) else { continue }
+      if !source.has("import") { source.error("\(key) goes with import") }
+      guard span.nanoseconds % 1_000_000_000 == 0, span <= .seconds(Int64(ReplayTimeline.wallSecondsMax)) else {
+        source.value(key)?.refuse(expected: "whole seconds, at most \(ReplayTimeline.wallSecondsMax)")
+        continue
+      }
+      let seconds = Int(span.nanoseconds / 1_000_000_000)
+      if key == "from" { stretch.from = seconds } else { stretch.to = seconds }
+    }
+    if let to = stretch.to, to <= stretch.from {
+      source.value("to")?.refuse(expected: "more than from (\(stretch.from) s)")
+      stretch.to = nil
+    }
+    return stretch
   }
 
   private static func model(_ reader: JSONObjectReader) -> RunnerParameters? {

@@ -28,7 +28,7 @@ enum ScenarioPart: CaseIterable {
     let node = SavedScenario.node(scenario, in: "/")
     guard var elements = elements(of: node), range.upperBound <= elements.count else { return nil }
     elements.removeSubrange(range)
-    return Self.read(node.replacing([path.section, path.list], with: JSONNode(.array(elements))))
+    return Scenario.reading(node.replacing([path.section, path.list], with: JSONNode(.array(elements))))
   }
 
   private func elements(of node: JSONNode) -> [JSONNode]? {
@@ -41,11 +41,28 @@ enum ScenarioPart: CaseIterable {
     let ideal = JSONNode(.object([JSONMember("profile", .string("ideal"))]))
     let node = SavedScenario.node(scenario, in: "/")
     guard let link = node.member("link"), link != ideal else { return nil }
-    return read(node.replacing(["link"], with: ideal))
+    return Scenario.reading(node.replacing(["link"], with: ideal))
   }
 
-  private static func read(_ node: JSONNode) -> Scenario? {
-    let (scenario, diagnostics) = Scenario.read(node, file: "shrunk", folder: "/")
+  /// Sections that a run may do without.
+  private static let sections = ["memory", "run", "plan", "health", "race", "uplink", "edge"]
+
+  /// The scenario without one of its optional sections, each in turn; the first one without the whole edge.
+  static func withoutSections(_ scenario: Scenario) -> [Scenario] {
+    guard case .object(let members) = SavedScenario.node(scenario, in: "/").value else { return [] }
+    let present = sections.filter { key in members.contains { $0.key == key } }
+    let wholeEdge = present.filter { ["uplink", "edge"].contains($0) }
+    let sets = (wholeEdge.count > 1 ? [wholeEdge] : []) + present.map { [$0] }
+    return sets.compactMap { keys in
+      Scenario.reading(JSONNode(.object(members.filter { !keys.contains($0.key) })))
+    }
+  }
+}
+
+extension Scenario {
+  /// A scenario as its file would have it, with absolute paths; nil if it would not be valid.
+  static func reading(_ node: JSONNode) -> Scenario? {
+    let (scenario, diagnostics) = read(node, file: "shrunk", folder: "/")
     return diagnostics.contains { $0.hasErrors } ? nil : scenario
   }
 }

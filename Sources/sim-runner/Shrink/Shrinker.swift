@@ -2,7 +2,7 @@ import Link
 import LinkTransport
 
 /// Minimizes a failing run: fewer faults, shorter and rounder ones, a shorter run, fewer events and script lines, an ideal
-/// link, with the same failure.
+/// link, a simpler workout, with the same failure.
 ///
 /// Each step tries one change and keeps it if the run still fails in the same way (delta debugging; Zeller,
 /// Hildebrandt, 2002). A fault's draws depend on its id and on no other fault, so the remaining faults act as before.
@@ -28,7 +28,7 @@ struct Shrinker {
   /// Runs a scenario and returns what went wrong.
   typealias Runner = (Scenario) throws(Failure) -> [ObservedFinding]
 
-  private let runsMax: Int
+  let runsMax: Int
   private let run: Runner
   private let onProgress: (Shrinker) -> Void
 
@@ -90,12 +90,13 @@ struct Shrinker {
     } while best.faults.map(\.json) != before && pass < 3 && runs < runsMax
     if pass > 1 { try shortenRun() }
     try dropParts()
+    try simplifyWorkouts()
   }
 
   // MARK: - What happens besides faults
 
   /// Drops events, acts and script lines, all of a kind at first, one by one in the end; then tries an ideal link.
-  private mutating func dropParts() throws(Failure) {
+  mutating func dropParts() throws(Failure) {
     for part in ScenarioPart.allCases {
       var size = part.count(in: best)
       while size > 0, runs < runsMax {
@@ -119,7 +120,7 @@ struct Shrinker {
   /// Keeps a candidate if it fails for the same reason: not without its plants or, for an expectation, without its faults.
   ///
   /// An expectation of an event also fails in a run that no longer has what leads to the event.
-  private mutating func tryKeepingCaused(_ candidate: Scenario) throws(Failure) -> Bool {
+  mutating func tryKeepingCaused(_ candidate: Scenario) throws(Failure) -> Bool {
     guard case .fails(let finding) = try attempt(candidate) else { return false }
     if !candidate.plants.isEmpty {
       var right = candidate
@@ -146,7 +147,7 @@ struct Shrinker {
   }
 
   /// Drops faults, half of them at first, one by one in the end.
-  private mutating func dropFaults() throws(Failure) {
+  mutating func dropFaults() throws(Failure) {
     var size = max(1, best.faults.count / 2)
     while !best.faults.isEmpty {
       var index = 0
@@ -204,7 +205,7 @@ struct Shrinker {
   /// Finds the shortest run, in whole seconds, that fails and would not without its faults.
   ///
   /// A shortened run can fail an expectation for that reason alone; hence the second run.
-  private mutating func shortenRun() throws(Failure) {
+  mutating func shortenRun() throws(Failure) {
     var high = (best.duration.nanoseconds + 999_999_999) / 1_000_000_000
     var low: Int64 = 0
     if case .fails(let finding) = try attempt(best), finding.time >= 0 {
@@ -239,7 +240,7 @@ struct Shrinker {
   // MARK: - Running
 
   /// The result of an attempt.
-  private enum Attempt {
+  enum Attempt {
     /// It fails in the same way.
     case fails(SweepLine.Finding)
     /// The same invariant or expectation fails in another way.
@@ -249,7 +250,7 @@ struct Shrinker {
     case notMade
   }
 
-  private mutating func attempt(_ scenario: Scenario) throws(Failure) -> Attempt {
+  mutating func attempt(_ scenario: Scenario) throws(Failure) -> Attempt {
     guard !StopSignal.isRaised else {
       wasStopped = true
       return .notMade

@@ -19,15 +19,19 @@ struct ShrunkRun {
   let durationBefore: VirtualTime.Span
   /// Events and script lines, before and after.
   let size: (before: ScenarioSize, after: ScenarioSize)
+  /// What may vary without the failure going away; empty if that was not asked for.
+  let freedoms: [Freedom]
 
   /// Shrinks a failing run, until the user stops it.
   ///
   /// - Parameters:
   ///   - target: The failure to preserve; nil for the first one.
   ///   - screen: Shows the progress; nil for none.
+  ///   - findsFreedoms: Whether to find out what may vary in the result, with the runs that are left.
   /// - Returns: Nil if the run does not fail in that way.
   static func make(
-    _ scenario: Scenario, target: String? = nil, runsMax: Int = Shrinker.runsMaxStandard, screen: Screen? = nil
+    _ scenario: Scenario, target: String? = nil, runsMax: Int = Shrinker.runsMaxStandard, screen: Screen? = nil,
+    findsFreedoms: Bool = false
   ) throws(Failure) -> ShrunkRun? {
     let progress: (Shrinker) -> Void = { shrinker in
       screen?.progress {
@@ -41,11 +45,13 @@ struct ShrunkRun {
       return nil
     }
     try shrinker.shrink()
+    let freedoms = findsFreedoms ? try shrinker.findFreedoms() : []
     screen?.endProgress()
-    return try ShrunkRun(shrinker)
+    return try ShrunkRun(shrinker, freedoms)
   }
 
-  private init(_ shrinker: Shrinker) throws(Failure) {
+  private init(_ shrinker: Shrinker, _ freedoms: [Freedom]) throws(Failure) {
+    self.freedoms = freedoms
     target = shrinker.target
     phase = shrinker.kind.phase
     runs = shrinker.runs
@@ -87,7 +93,8 @@ struct ShrunkRun {
         : target == SeedRun.crash
           ? "The simulation dies\(moment): \(finding.detail)." : "\(target) is broken\(moment): \(finding.detail)."
     let size = "Shrunk from seed \(shrinker.original.seed) of \(shrinker.original.name): \(summary)."
-    return "\(what) \(size)"
+    let free = freedoms.isEmpty ? "" : " What may vary: \(freedoms.map(\.text).joined(separator: "; "))."
+    return "\(what) \(size)\(free)"
   }
 
   /// How much smaller it is: `1 of 7 faults, 1:05 of 10:00 min`.

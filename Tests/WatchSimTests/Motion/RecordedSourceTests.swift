@@ -33,6 +33,18 @@ import WatchSim
     #expect(blind.advance(toMilliseconds: 1_000).position == nil)
   }
 
+  @Test func `a stretch of a recording begins at 0 and keeps what was recorded`() throws {
+    let whole = try motion([0, 3_000, 7_000, 7_000, 12_000], paused: [false, false, true, false, false])
+    let cut = try whole.cut(to: RecordedStretch(from: 1, to: 3))
+    #expect(cut.distanceMillimetres == [0, 4_000, 4_000])
+    #expect(cut.heartRate == [101, 102, 103] && cut.isPaused == [false, true, false])
+    #expect(try whole.cut(to: RecordedStretch(from: 2, to: 900)).distanceMillimetres == [0, 0, 5_000])
+    #expect(try whole.cut(to: .whole) == whole)
+    for stretch in [RecordedStretch(from: 4), RecordedStretch(from: -1), RecordedStretch(from: 3, to: 3)] {
+      #expect(throws: MotionError.self) { try whole.cut(to: stretch) }
+    }
+  }
+
   @Test func `a recording that makes no sense is refused with what is wrong`() {
     func key(_ distance: [Int64], heartRates: Int? = nil) -> String? {
       let count = distance.count
