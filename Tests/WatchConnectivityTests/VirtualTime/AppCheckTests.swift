@@ -12,7 +12,7 @@ import Testing
     #expect(!run.text.contains("coach  "), "\(run.text)")
     #expect(run.text.contains("messages  0 received, 0 contexts, 0 failed"), "\(run.text)")
     let half = try ProbeRun(time: nil, usesProbeAsWatch: false)
-    #expect(half.text.contains("all 47 invariants held"), "\(half.text)")
+    #expect(half.text.contains("all 54 invariants held"), "\(half.text)")
   }
 
   @Test func `an app that counts what comes twice is not idempotent`() throws {
