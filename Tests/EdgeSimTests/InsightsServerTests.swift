@@ -101,7 +101,7 @@ import Testing
     var rig = EdgeRig()
     rig.ask(EdgeCall.insightsSync.path, Array(body.utf8), at: .start)
     rig.run()
-    #expect(rig.value(0, "status")?.double == 400)
+    #expect(rig.value(0, "status")?.value == .integer(400))
     #expect(rig.lines.allSatisfy { !$0.name.text.hasPrefix("edge.upserted") && $0.name.text != "edge.stored" })
   }
 

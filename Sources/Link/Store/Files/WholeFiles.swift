@@ -12,6 +12,9 @@ package struct WholeFiles: Sendable {
     }
   }
 
+  /// The files of a folder, for reading: nothing in it is changed.
+  package init(reading folder: String) { self.folder = folder }
+
   private static let temporarySuffix = ".new"
 
   private func path(_ name: String) -> String { "\(folder)/\(name)" }
