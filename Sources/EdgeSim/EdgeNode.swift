@@ -3,8 +3,8 @@ package import Link
 
 /// The cloud service of the coach: the proxy's three endpoints, answered by a rule-based ``Coach``.
 ///
-/// Answers and their latency depend only on the run's seed and the request's digest, so that adding or removing one
-/// request changes no other answer. It is stateless, and runs for the whole run like a service.
+/// The coach's answers and all latencies depend only on the run's seed and the request's digest, so that adding or
+/// removing one request changes no other answer. Only the daily aggregates have state: the server's files.
 package struct EdgeNode: NodeMachine {
   /// An answer in preparation.
   private struct Job: Sendable {
@@ -23,18 +23,44 @@ package struct EdgeNode: NodeMachine {
   private var server = UplinkServer()
   private var jobs: [Job] = []
   private var requests: UInt64 = 0
+  private let seed: UInt64
+  private let plants: Plants
+  private var insights: InsightsServer
+  /// Changes that the output's `appChange` items index.
+  private var changes: [EdgeChange] = []
+  /// Events of the start, recorded with the first input.
+  private var startOrders: InsightsServer.Orders?
+  /// Counts the scenario's events that have happened.
+  private var eventCount = 0
   /// How often each configured failure has struck.
   private var strikes: [Int]
   package private(set) var nextDeadline: VirtualTime?
 
-  package init(_ setup: EdgeSetup, seed: UInt64) {
+  /// Creates an edge.
+  ///
+  /// - Parameters:
+  ///   - setup: Its configuration.
+  ///   - seed: The execution's seed.
+  ///   - record: Its files.
+  ///   - plants: The planted bugs.
+  package init(_ setup: EdgeSetup, seed: UInt64, restoring record: EdgeRecord = EdgeRecord(), plants: Plants = []) {
     self.setup = setup
+    self.seed = seed
+    self.plants = plants
+    var orders = InsightsServer.Orders()
+    insights = InsightsServer(seed: seed, restoring: record, plants: plants, start: 0, at: .start, into: &orders)
+    if !orders.events.isEmpty { startOrders = orders }
     coach = Coach(seed: seed)
     latencies = RandomStream(seed: seed, name: "edge.latency")
     strikes = setup.failures.map { _ in 0 }
+    nextDeadline = nextEventAt
   }
 
   package mutating func receive(_ input: NodeInput?, at now: VirtualTime, into output: inout NodeOutput) {
+    if let orders = startOrders {
+      startOrders = nil
+      carryOut(orders, at: now, into: &output)
+    }
     switch input {
     case .frame(let frame):
       if let request = server.receive(frame, at: now, into: &output) { receive(request, at: now, into: &output) }
@@ -42,7 +68,8 @@ package struct EdgeNode: NodeMachine {
     // It is always on, and only the phone uses it.
     case .link, .uplink, .condition, .command, .page: break
     }
-    nextDeadline = jobs.lazy.map(\.at).min()
+    let jobAt = jobs.lazy.map(\.at).min()
+    nextDeadline = nextEventAt.map { min($0, jobAt ?? $0) } ?? jobAt
   }
 
   private mutating func receive(_ request: UplinkRequest, at now: VirtualTime, into output: inout NodeOutput) {
@@ -51,8 +78,11 @@ package struct EdgeNode: NodeMachine {
     let call = EdgeCall(path: request.path)
     let effect = strike(call, at: now)
     output.record(Self.line(of: request, effect, at: now))
+    // A proxy that fails has not reached the server.
+    let isReached = effect != .error500 && effect != .error502
+    var (status, content) = isReached ? answer(call, request, at: now, into: &output) : (500, .body([]))
+    // The work is done, only the answer is missing.
     guard effect != .timeout else { return }
-    var (status, content) = answer(call, request)
     var latency = latency(of: request.digest)
     switch effect {
     case .error500: (status, content) = Self.error(500, "the proxy failed")
@@ -68,6 +98,7 @@ package struct EdgeNode: NodeMachine {
   }
 
   private mutating func fire(at now: VirtualTime, into output: inout NodeOutput) {
+    while let at = nextEventAt, at <= now { carryOutEvent(at: now, into: &output) }
     let due = jobs.filter { $0.at <= now }.sorted { ($0.at, $0.number) < ($1.at, $1.number) }
     jobs.removeAll { $0.at <= now }
     for job in due {
@@ -100,7 +131,9 @@ package struct EdgeNode: NodeMachine {
     return VirtualTime.Span(nanoseconds: max(1_000_000, drawn))
   }
 
-  private func answer(_ call: EdgeCall?, _ request: UplinkRequest) -> (Int, UplinkContent) {
+  private mutating func answer(
+    _ call: EdgeCall?, _ request: UplinkRequest, at now: VirtualTime, into output: inout NodeOutput
+  ) -> (Int, UplinkContent) {
     do throws(Diagnostics) {
       switch call {
       case .generateScript:
@@ -108,11 +141,57 @@ package struct EdgeNode: NodeMachine {
       case .chatReply: return (200, .body(coach.reply(try .reading(request.body), digest: request.digest).bytes))
       case .postRunSummary:
         return (200, .body(coach.summary(try .reading(request.body), digest: request.digest).bytes))
+      case .insightsSync:
+        var orders = InsightsServer.Orders()
+        let response = try insights.receive(request.body, into: &orders)
+        carryOut(orders, at: now, into: &output)
+        return (200, .body(response.bytes))
       case nil: return Self.error(404, "no such path: \(request.path.prefix(100))")
       }
     } catch {
       return Self.error(400, String((error.list.first?.message ?? "no such request").prefix(400)))
     }
+  }
+
+  // MARK: The server's files
+
+  private var nextEventAt: VirtualTime? {
+    setup.events.indices.contains(eventCount) ? setup.events[eventCount].at : nil
+  }
+
+  /// Ends the server's process, changes its files as the event says, and starts it again.
+  private mutating func carryOutEvent(at now: VirtualTime, into output: inout NodeOutput) {
+    let event = setup.events[eventCount]
+    eventCount += 1
+    var record = insights.record
+    var orders = InsightsServer.Orders()
+    switch event.effect {
+    case .restart: break
+    case .wipe: orders.changes.append(.wipe)
+    case .powerLoss: orders.changes.append(.tear(event.file))
+    }
+    for change in orders.changes { record.apply(change) }
+    jobs = []
+    server = UplinkServer(epoch: Epoch(UInt32(clamping: eventCount + 1)))
+    insights = InsightsServer(
+      seed: seed, restoring: record, plants: plants, start: UInt64(eventCount), at: now, into: &orders)
+    var restarted = ServerRestarted()
+    (restarted.cause, restarted.store) = (event.effect.rawValue, insights.context.store)
+    restarted.days = Int64(insights.context.days.count)
+    orders.events.insert(restarted, at: 0)
+    carryOut(orders, at: now, into: &output)
+  }
+
+  private mutating func carryOut(
+    _ orders: InsightsServer.Orders, at now: VirtualTime, into output: inout NodeOutput
+  ) {
+    for change in orders.changes {
+      output.items.append(.appChange(changes.count))
+      changes.append(change)
+    }
+    if !orders.changes.isEmpty { output.items.append(.commit) }
+    guard output.isRecording else { return }
+    for event in orders.events { output.record(TraceEvent(type(of: event).name, at: now, on: .edge, event.fields)) }
   }
 
   private static func error(_ status: Int, _ text: String) -> (Int, UplinkContent) {
@@ -132,8 +211,11 @@ package struct EdgeNode: NodeMachine {
 }
 
 extension EdgeNode: HostedNode {
-  package typealias Record = Void
-  package typealias Change = Never
-  package mutating func takeChanges() -> [Never] { [] }
+  package typealias Record = EdgeRecord
+  package typealias Change = EdgeChange
+  package mutating func takeChanges() -> [EdgeChange] {
+    defer { changes = [] }
+    return changes
+  }
   package var isWorkoutOver: Bool { false }
 }

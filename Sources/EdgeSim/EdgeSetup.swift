@@ -9,6 +9,8 @@ package struct EdgeSetup: Sendable, Equatable {
   package var jitter: VirtualTime.Span
   /// Its failures; the first that applies to a request counts.
   package var failures: [EdgeFailure]
+  /// What happens to the server, by time.
+  package var events: [EdgeEvent] = []
 
   /// Defaults: 800 ms, give or take 200 ms, and no failures.
   package init(
@@ -36,6 +38,11 @@ extension EdgeSetup {
       defer { failure.finish() }
       return EdgeFailure(reading: failure)
     }
+    let events = (reader.array("events", countMax: EdgeEvent.countMax) ?? []).compactMap { value in
+      value.object().flatMap { EdgeEvent.schema.readWhole($0) }
+    }
+    // Events of one instant happen in the order of the file.
+    self.events = events.enumerated().sorted { ($0.element.at, $0.offset) < ($1.element.at, $1.offset) }.map(\.element)
   }
 
   fileprivate static func span(_ key: String, _ reader: JSONObjectReader, required: Bool = false) -> VirtualTime.Span? {

@@ -30,6 +30,11 @@ extension PhoneNode {
   /// Receives a frame of the uplink.
   mutating func receiveUplink(_ frame: Frame, at now: VirtualTime, into output: inout NodeOutput) {
     guard let response = uplink?.receive(frame, at: now, into: &output) else { return }
+    if daily?.isAwaiting(response.id) == true {
+      return updateDaily(at: now, into: &output) {
+        $0.receive(status: response.status, body: response.body, $1, into: &$2)
+      }
+    }
     updateAI(.answered(response.id, status: response.status, body: response.body), at: now, into: &output)
   }
 
@@ -38,6 +43,7 @@ extension PhoneNode {
     guard setup.hasEdge else { return }
     uplink?.receive(isUp: isUp, at: now, into: &output)
     updateAI(.uplink(isUp: isUp), at: now, into: &output)
+    daily?.receive(uplinkIsUp: isUp, at: now)
   }
 
   /// Fires due timers of uplink, client and replies.

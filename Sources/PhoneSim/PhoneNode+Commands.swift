@@ -18,6 +18,7 @@ extension PhoneNode {
     case RecordCommand.word: record(command, at: now, into: &output)
     case _ where IngestionCommand.words.contains(command.name):
       carryOutIngestion(command, at: now, into: &output)
+    case _ where DailyCommand.words.contains(command.name): carryOutDaily(command, at: now, into: &output)
     default:
       guard
         !probes.carryOut(command, through: &session, clock: clock.reading(at: now), at: now, into: &output)

@@ -23,6 +23,8 @@ extension PhoneNode {
     package var syncsHealth = false
     /// Nil if the app ingests no Apple data.
     package var ingestion: IngestionSetup?
+    /// Nil if the app stores no meals.
+    package var daily: DailySetup?
     /// The runner's remarks about the run.
     package var remarks = RunRemarks()
     /// The race to be run; nil for none.

@@ -48,6 +48,8 @@ package struct PhoneNode: NodeMachine {
   var healthParts = HealthFrames.Assembly()
   /// Nil if the app ingests no Apple data.
   var ingestion: Ingestion?
+  /// Nil if the app stores no meals.
+  var daily: DailySync?
   /// Decisions about runs for the list of runs, processed at the end of the input.
   var runListDecisions: [RunDecision] = []
   /// Decisions about runs that may need requests, processed at the end of the input.
@@ -110,6 +112,11 @@ package struct PhoneNode: NodeMachine {
       ingestion = Ingestion(
         seed: setup.seed, setup: apple, restoring: app.ingestion, plants: setup.plants, startedAt: now)
     }
+    if let meals = setup.daily {
+      daily = DailySync(
+        seed: setup.seed, setup: meals, startedAt: setup.startedAt, offsets: setup.utcOffsets, restoring: app.daily,
+        plants: setup.plants, at: now)
+    }
     // At most one utterance began for each played line, so numbers stay unique.
     audio = AudioQueue(
       utteranceFirst: app.played.count + 1, isMuted: app.isMuted, isInterrupted: app.isAudioTaken)
@@ -139,6 +146,7 @@ package struct PhoneNode: NodeMachine {
       }
       if setup.syncsHealth, let at = health?.nextDeadline { next = min(next, at) }
       if setup.ingestion != nil, let at = ingestion?.nextDeadline { next = min(next, at) }
+      if setup.daily != nil, let at = daily?.nextDeadline { next = min(next, at) }
     }
     // Deadlines missed during suspension or absence are due now.
     nextDeadline = next == .distantFuture ? nil : max(next, now)
@@ -208,6 +216,9 @@ package struct PhoneNode: NodeMachine {
     if setup.ingestion != nil, let at = ingestion?.nextDeadline, at <= now {
       updateIngestion(at: now, into: &output) { $0.fire($1, into: &$2) }
     }
+    if setup.daily != nil, let at = daily?.nextDeadline, at <= now {
+      updateDaily(at: now, into: &output) { $0.fire($1, into: &$2) }
+    }
   }
 
   // MARK: Durable changes
@@ -253,6 +264,7 @@ package struct PhoneNode: NodeMachine {
     case .disk(let isFull):
       isDiskFull = isFull
       ingestion?.setDiskFull(isFull)
+      daily?.setDiskFull(isFull)
       if isFull { transcriber.pause() } else { transcriber.resume(at: now) }
     case .peer, .peerInstalled, .peerLocked, .quirk, .runEnds, .messagesLaunchPeer, .launchedByMessage, .sendsFail,
       .unknown:

@@ -8,12 +8,15 @@ public enum EdgeCall: String, Sendable, CaseIterable {
   case chatReply
   /// A summary of a finished run, and facts learnt from it.
   case postRunSummary
+  /// Daily aggregates for the server's store.
+  case insightsSync
 
   public var path: String {
     switch self {
     case .generateScript: "/generate-script"
     case .chatReply: "/chat-reply"
     case .postRunSummary: "/post-run-summary"
+    case .insightsSync: "/insights/sync"
     }
   }
 
@@ -23,6 +26,7 @@ public enum EdgeCall: String, Sendable, CaseIterable {
     case .generateScript: .seconds(30)
     case .chatReply: .seconds(8)
     case .postRunSummary: .seconds(60)
+    case .insightsSync: .seconds(30)
     }
   }
 

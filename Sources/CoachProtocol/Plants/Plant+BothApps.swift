@@ -5,5 +5,6 @@ extension Plant {
   public static let bothApps: [Plant] = [
     companionEcho,
     staleStart,
+    mealsUploaded,
   ]
 }

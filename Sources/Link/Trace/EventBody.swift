@@ -116,6 +116,16 @@ public indirect enum EventBody: Sendable, Equatable {
   case ingestionPurged(IngestionPurged)
   case ingestionUpdated(IngestionUpdated)
   case ingestionSwitched(IngestionSwitched)
+  case mealLogged(MealLogged)
+  case mealRemoved(MealRemoved)
+  case dayAggregated(DayAggregated)
+  case daysPosted(DaysPosted)
+  case daysSynced(DaysSynced)
+  case syncFailed(SyncFailed)
+  case serverRestarted(ServerRestarted)
+  case fileDamaged(FileDamaged)
+  case dayUpserted(DayUpserted)
+  case fileStored(FileStored)
   case uplinkReachability(UplinkReachabilityChanged)
   case uplinkDuplicate(UplinkDuplicate)
   case uplinkRefused(UplinkRefused)
@@ -244,6 +254,16 @@ public indirect enum EventBody: Sendable, Equatable {
     case .ingestionPurged(let event): event
     case .ingestionUpdated(let event): event
     case .ingestionSwitched(let event): event
+    case .mealLogged(let event): event
+    case .mealRemoved(let event): event
+    case .dayAggregated(let event): event
+    case .daysPosted(let event): event
+    case .daysSynced(let event): event
+    case .syncFailed(let event): event
+    case .serverRestarted(let event): event
+    case .fileDamaged(let event): event
+    case .dayUpserted(let event): event
+    case .fileStored(let event): event
     case .uplinkReachability(let event): event
     case .uplinkDuplicate(let event): event
     case .uplinkRefused(let event): event

@@ -179,6 +179,22 @@ public enum EventCatalog {
         .init(IngestionSwitched.self) { .ingestionSwitched($0) },
       ]),
     Section(
+      title: "Daily aggregates",
+      about:
+        "Only if the scenario has the key `phone.daily` ([aggregates.md](aggregates.md)), except for `edge.restarted`.",
+      kinds: [
+        .init(MealLogged.self) { .mealLogged($0) },
+        .init(MealRemoved.self) { .mealRemoved($0) },
+        .init(DayAggregated.self) { .dayAggregated($0) },
+        .init(DaysPosted.self) { .daysPosted($0) },
+        .init(DaysSynced.self) { .daysSynced($0) },
+        .init(SyncFailed.self) { .syncFailed($0) },
+        .init(ServerRestarted.self) { .serverRestarted($0) },
+        .init(FileDamaged.self) { .fileDamaged($0) },
+        .init(DayUpserted.self) { .dayUpserted($0) },
+        .init(FileStored.self) { .fileStored($0) },
+      ]),
+    Section(
       title: "The edge",
       about: "Only in runs with an edge ([edge.md](edge.md)). Requests and answers are frames of the channel `http`.",
       kinds: [

@@ -218,6 +218,7 @@ package struct AIClient: Machine {
       }
     case .chatReply: return .reply(try readShape(body))
     case .postRunSummary: return .summary(try readShape(body))
+    case .insightsSync: throw .failed("it is no call of the coach")
     }
   }
 

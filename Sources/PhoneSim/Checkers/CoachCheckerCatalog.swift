@@ -34,5 +34,12 @@ package enum CoachCheckerCatalog {
     IngestionFailureChecker.self,
     IngestionRefetchChecker.self,
     IngestionFlowChecker.self,
+    AggregatesOnlyChecker.self,
+    SyncIdempotentChecker.self,
+    WipedServerChecker.self,
+    DaySizeChecker.self,
+    FewWritesChecker.self,
+    SyncCompleteChecker.self,
+    LocalDaysChecker.self,
   ]
 }

@@ -1,5 +1,13 @@
 import Link
 
+extension Int64 {
+  /// These seconds in nanoseconds; saturates.
+  var saturatingNanoseconds: Int64 {
+    let (product, isOver) = multipliedReportingOverflow(by: 1_000_000_000)
+    return isOver ? (self < 0 ? .min : .max) : product
+  }
+}
+
 /// A day of the local calendar, counted from 1970-01-01.
 package struct LocalDay: Sendable, Hashable, Comparable {
   package var number: Int64

@@ -27,5 +27,8 @@ extension Plant {
     doubleMeasured,
     parseBlocksFetch,
     carriedOver,
+    markedEarly,
+    remembersWiped,
+    utcDays,
   ]
 }

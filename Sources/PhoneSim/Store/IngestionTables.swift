@@ -267,11 +267,3 @@ struct IngestionTables {
     }
   }
 }
-
-extension Int64 {
-  /// These seconds in nanoseconds; saturates.
-  fileprivate var saturatingNanoseconds: Int64 {
-    let (product, isOver) = multipliedReportingOverflow(by: 1_000_000_000)
-    return isOver ? (self < 0 ? .min : .max) : product
-  }
-}

@@ -71,6 +71,8 @@ package enum RareChange: Sendable, Equatable {
   case raceStored(RaceSetup)
   /// The ingestion of Apple data.
   case ingestion(IngestionChange)
+  /// Meals and daily aggregates.
+  case daily(DailyChange)
   /// The runner deleted everything stored about runs and runner.
   case wiped
 }

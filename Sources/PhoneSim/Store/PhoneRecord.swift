@@ -35,6 +35,7 @@ package struct PhoneRecord: Sendable, Equatable {
   /// In the order in which they were planned.
   package var races: [RaceSetup] = []
   package var ingestion = IngestionRecord()
+  package var daily = DailyRecord()
 
   /// The record before a phone's first start.
   package init() { consumer = ConsumerRecord(startedAt: .start) }
@@ -104,6 +105,7 @@ package struct PhoneRecord: Sendable, Equatable {
       .remembered:
       applyAI(change)
     case .ingestion(let change): ingestion.apply(change)
+    case .daily(let change): daily.apply(change)
     case .runRemarked, .runCached, .runRestored, .raceStored, .wiped: applyCompanion(change)
     }
   }

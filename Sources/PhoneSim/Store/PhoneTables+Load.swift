@@ -17,6 +17,7 @@ extension PhoneTables {
     record.races = try companion.loadRaces()
     ingestion = try ingestionTables.load()
     record.ingestion = ingestion
+    record.daily = try daily.load()
     return record
   }
 

@@ -16,6 +16,7 @@ package struct PhoneTables: AppTables {
   let ingestionTables: IngestionTables
   /// Mirror of the tables, which names the rows of changes.
   var ingestion = IngestionRecord()
+  let daily: DailyTables
   /// Mirror of the table `Trail`.
   var trail = Trail()
   var marks = HeardMarks()
@@ -28,6 +29,7 @@ package struct PhoneTables: AppTables {
     ai = AITables(database)
     companion = CompanionTables(database)
     ingestionTables = IngestionTables(database)
+    daily = DailyTables(database)
   }
 
   package mutating func apply(_ change: PhoneChange) throws(StoreError) {
@@ -114,6 +116,7 @@ package struct PhoneTables: AppTables {
     case .ingestion(let change):
       try ingestionTables.apply(change, to: ingestion)
       ingestion.apply(change)
+    case .daily(let change): try daily.apply(change)
     case .wiped:
       try companion.wipe()
       unheard = []

@@ -47,11 +47,11 @@ enum EdgeCommand: Command {
   static let details = NodeProgram.details
 
   static func run(_ arguments: Arguments) throws(Failure) -> Int32 {
-    try NodeProgram.run(arguments, as: .edge) { (client, setup, _) throws(Failure) in
+    try NodeProgram.run(arguments, as: .edge) { (client, setup, folder) throws(Failure) in
       guard let edge = setup.scenario.edge else { throw .input("found a scenario without an edge, expected one") }
-      let build = NodeBuilder.edge(edge, seed: setup.scenario.seed)
+      let build = NodeBuilder.edge(edge, seed: setup.scenario.seed, plants: setup.scenario.plants)
       return try NodeProgram.follow(
-        client, setup, build, { () throws(StoreError) in (NodeStores.edge(), NoFiles()) })
+        client, setup, build, { () throws(StoreError) in (try NodeStores.edge(in: folder), NoFiles()) })
     }
   }
 }

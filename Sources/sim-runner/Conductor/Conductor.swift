@@ -29,6 +29,8 @@ struct Conductor<Watch: NodeHost, Phone: NodeHost> {
     var startsByPhone = false
     /// When the last of several workouts starts: the run does not end before.
     var lastStart = VirtualTime.start
+    /// Whether the run continues after its workouts, up to its duration.
+    var lastsWholeDuration = false
     /// Whether a message of the watch launches the phone's app; nil means if the phone is an app.
     var launchesPhone: Bool?
     /// Whether nodes may be killed from outside.
@@ -124,6 +126,8 @@ struct Conductor<Watch: NodeHost, Phone: NodeHost> {
   let lastStart: VirtualTime
   /// Whether events say when the run is over; a host knows of its first workout only.
   let observesWorkouts: Bool
+  /// Whether the run continues after its workouts, up to its duration.
+  let lastsWholeDuration: Bool
   /// How late a side notices that the other is gone.
   let supervision: VirtualTime.Span
   var medium: Medium
@@ -185,6 +189,7 @@ struct Conductor<Watch: NodeHost, Phone: NodeHost> {
     redraw = setup.redraw
     startsByPhone = setup.startsByPhone
     lastStart = setup.lastStart
+    lastsWholeDuration = setup.lastsWholeDuration
     observesWorkouts = setup.startsByPhone || setup.lastStart > .start
     startedByPhone = StartedByPhone(from: setup.lastStart, isWatchOnly: !setup.startsByPhone)
     self.edge = edge
@@ -302,7 +307,7 @@ struct Conductor<Watch: NodeHost, Phone: NodeHost> {
     if hasEdge, let at = edge?.nextDeadline, at <= now { try fire(.edge) }
     if let breach { throw breach }
     if owedAtEnd != nil { boundDrain() }
-    if observesWorkouts ? startedByPhone.isOver : watch.isWorkoutOver, !isHealed {
+    if !lastsWholeDuration, observesWorkouts ? startedByPhone.isOver : watch.isWorkoutOver, !isHealed {
       endAt = min(endAt, max(now, workoutOver(at: now)) + Self.afterglow)
     }
   }

@@ -50,7 +50,7 @@ struct MermaidExporter: TraceExporter {
     let place =
       switch line.voice {
       case .watch: "left of watch"
-      case .phone, .coach: "right of phone"
+      case .phone, .coach, .edge: "right of phone"
       case .link, .run: "over watch,phone"
       }
     return "  Note \(place): \(Self.plain("\(StoryText.clock(line.time)) \(line.text)"))\n"

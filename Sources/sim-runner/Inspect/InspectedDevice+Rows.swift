@@ -120,6 +120,7 @@ extension InspectedDevice {
         }))
     addAnswers(record)
     addIngestion(record.ingestion)
+    addDaily(record.daily)
   }
 
   /// A planned race.

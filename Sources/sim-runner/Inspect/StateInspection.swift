@@ -25,6 +25,10 @@ enum StateInspection {
         throw error.cause == .busy ? .environment(error.text) : .input(error.text)
       }
     }
+    let edge = InspectedDevice.isEdge(folder) ? folder : "\(folder)/edge"
+    if InspectedDevice.isEdge(edge) {
+      do throws(StoreError) { found.append(try InspectedDevice(edgeIn: edge)) } catch { throw .input(error.text) }
+    }
     guard !found.isEmpty else {
       throw .input(
         "\(folder): found no store, expected watch/\(StoreFile.name) or phone/\(StoreFile.name) as `run --state-dir` keeps"

@@ -9,12 +9,12 @@ enum ScenarioKeys {
   /// Every section, in the order of the page.
   static let sections = [
     top, workout, source, model, stops, workoutEvents, ghost, phone, phoneEvents, ingestion, storeFailures,
-    ingestionEvents, voice, probes, watch, actKeys, payload,
+    ingestionEvents, daily, dailyEvents, voice, probes, watch, actKeys, payload,
     checks, apps, plan,
     health,
     run, race,
     raceCues, link, edge,
-    edgeFailures, nemesis,
+    edgeFailures, edgeEvents, nemesis,
   ]
 
   private static let top = Section(
@@ -27,7 +27,10 @@ enum ScenarioKeys {
       Key(
         "timeZone", .named("IANA name", .string()), "UTC",
         "for `time_of_day_hour`; changes of the clock in the run are honoured"),
-      Key("duration", .duration(.zero ... .hours(48)), "6h", "the run ends here at the latest"),
+      Key(
+        "flights", parts(StartInstant.flightsMax), "none",
+        "changes of the time zone, by time, each as `{ at, timeZone }`: a day is the user's local day"),
+      Key("duration", .duration(.zero ... .hours(336)), "6h", "the run ends here at the latest"),
       Key("workout", part, "the model's 5 km", "what the watch records"),
       Key(
         "workouts",
@@ -176,6 +179,10 @@ enum ScenarioKeys {
           + " within one"),
       Key(
         "ingestion", part, "none", "ingests data of simulated HealthKit and EventKit stores; `{}` for the defaults"),
+      Key(
+        "daily", part, "none",
+        "stores meals and posts daily totals to the edge; `{}` for the defaults. The run then lasts its whole"
+          + " `duration`"),
     ])
 
   private static let ingestion = Section("phone.ingestion", IngestionSetup.schema.description)
@@ -358,6 +365,7 @@ enum ScenarioKeys {
       Key(
         "failures", parts(EdgeSetup.failuresMax), "none",
         "how it fails; the first that concerns a request counts"),
+      Key("events", parts(EdgeEvent.countMax), "none", "what happens to the server and its files"),
     ])
 
   private static let edgeFailures = Section(
@@ -379,10 +387,10 @@ enum ScenarioKeys {
   /// An object; with a section of its own, one with its keys.
   private static let part = ValueDescription.named("object", .object(anyKeys))
   /// An array; with a section of its own, one of such objects.
-  private static func parts(_ countMax: Int) -> ValueDescription { .array(of: .any, count: 0...countMax) }
-  private static let duration = ValueDescription.duration(ValueDescription.anyDuration)
+  static func parts(_ countMax: Int) -> ValueDescription { .array(of: .any, count: 0...countMax) }
+  static let duration = ValueDescription.duration(ValueDescription.anyDuration)
   private static let seed = ValueDescription.named(
     "whole number, or a string of digits", .either([.integer(0 ... .max), .string(bytes: 1...20)]))
-  private static func words(_ words: [String]) -> ValueDescription { .words(words) }
+  static func words(_ words: [String]) -> ValueDescription { .words(words) }
   private static let voices = FallbackScript.personalities.joined(separator: ", ")
 }

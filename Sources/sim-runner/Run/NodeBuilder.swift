@@ -54,13 +54,14 @@ enum NodeBuilder {
     setup.hasEdge = scenario.edge != nil
     setup.syncsHealth = scenario.syncsHealth
     setup.ingestion = scenario.ingestion
+    setup.daily = scenario.daily
     setup.remarks = scenario.remarks
     setup.race = scenario.race
     return { session, app, now in PhoneNode(setup, record: session, app: app, startedAt: now) }
   }
 
-  /// Builds edges, which start without state.
-  static func edge(_ setup: EdgeSetup, seed: UInt64) -> Build<Void, EdgeNode> {
-    { _, _, _ in EdgeNode(setup, seed: seed) }
+  /// Builds edges.
+  static func edge(_ setup: EdgeSetup, seed: UInt64, plants: Plants = []) -> Build<EdgeRecord, EdgeNode> {
+    { _, record, _ in EdgeNode(setup, seed: seed, restoring: record, plants: plants) }
   }
 }

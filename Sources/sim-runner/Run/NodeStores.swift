@@ -1,3 +1,4 @@
+import EdgeSim
 import Link
 import LinkStore
 import PhoneSim
@@ -11,8 +12,8 @@ enum NodeStores {
   static func watch() -> MemoryWatchStore { MemoryWatchStore() }
   /// A phone's store.
   static func phone() -> MemoryPhoneStore { MemoryPhoneStore() }
-  /// An edge's store, which stores nothing.
-  static func edge() -> PlainStore<MemorySessionStore> { PlainStore(MemorySessionStore()) }
+  /// An edge's files.
+  static func edge() -> MemoryEdgeStore { MemoryEdgeStore() }
   /// A device's files.
   static func files() -> MemoryFiles { MemoryFiles() }
 
@@ -31,6 +32,9 @@ enum NodeStores {
     let store = try DeviceStore<PhoneTables>(folder: folder)
     return (store, try files(in: folder, of: try store.fileTransfers()))
   }
+
+  /// An edge's files, in its folder.
+  static func edge(in folder: String) throws(StoreError) -> EdgeFolder { try EdgeFolder(folder) }
 
   /// The files in a device's folder, without leftovers of a crash.
   private static func files(in folder: String, of transfers: Set<Identifier>) throws(StoreError) -> DiskFiles {

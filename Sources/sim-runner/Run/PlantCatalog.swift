@@ -1,12 +1,13 @@
 import CoachProtocol
+import EdgeSim
 import Link
 import PhoneSim
 import WatchSim
 
 /// All bugs that can be planted.
 enum PlantCatalog {
-  /// The phone's, the watch's, those of both apps, the session's.
-  static let all: [Plant] = Plant.phone + Plant.watch + Plant.bothApps + Plant.session
+  /// The phone's, the watch's, those of both apps, the session's, the server's.
+  static let all: [Plant] = Plant.phone + Plant.watch + Plant.bothApps + Plant.session + Plant.edge
 
   /// The names of some plants, in the order of the catalogue.
   static func names(_ plants: Plants) -> [String] {

@@ -27,7 +27,7 @@ enum ScenarioRun {
     let (buildWatch, buildPhone) = (try NodeBuilder.watch(scenario), NodeBuilder.phone(scenario))
     let folder: StateFolder
     if let path = options.stateFolder {
-      folder = try StateFolder(path)
+      folder = try StateFolder(path, hasEdge: scenario.edge != nil)
     } else {
       do throws(NodeFailure) {
         return conduct(
@@ -48,7 +48,7 @@ enum ScenarioRun {
           store: watch.store, files: watch.files, kept: (.watch, KeptState(folder.path(of: .watch))), build: buildWatch),
         phone: try InProcessHost(
           store: phone.store, files: phone.files, kept: (.phone, KeptState(folder.path(of: .phone))), build: buildPhone),
-        edge: try edge(of: scenario))
+        edge: try edge(of: scenario, in: folder.path(of: .edge)))
     } catch let error as StoreError {
       throw .environment("\(error)")
     } catch {
@@ -60,7 +60,16 @@ enum ScenarioRun {
   static func edge(of scenario: Scenario) throws(NodeFailure) -> (any NodeHost)? {
     guard let setup = scenario.edge else { return nil }
     return try InProcessHost(
-      store: NodeStores.edge(), files: NoFiles(), build: NodeBuilder.edge(setup, seed: scenario.seed))
+      store: NodeStores.edge(), files: NoFiles(),
+      build: NodeBuilder.edge(setup, seed: scenario.seed, plants: scenario.plants))
+  }
+
+  /// The edge in this process with its files in a folder; nil for a scenario without one.
+  private static func edge(of scenario: Scenario, in folder: String) throws -> (any NodeHost)? {
+    guard let setup = scenario.edge else { return nil }
+    return try InProcessHost(
+      store: try NodeStores.edge(in: folder), files: NoFiles(),
+      build: NodeBuilder.edge(setup, seed: scenario.seed, plants: scenario.plants))
   }
 
   /// A run whose nodes never joined: its trace reports that and ends.
@@ -100,7 +109,8 @@ enum ScenarioRun {
         redraw: options.redraw, commands: inOrder(commands),
         healthSyncLag: scenario.syncsHealth ? scenario.healthSyncLag : nil, duration: scenario.duration,
         drain: options.proxy == nil ? Conductor<Watch, Phone>.drainMax : ProxyAddress.drain,
-        startsByPhone: scenario.startsByPhone, lastStart: scenario.lastStart, launchesPhone: scenario.launchesPhone,
+        startsByPhone: scenario.startsByPhone, lastStart: scenario.lastStart,
+        lastsWholeDuration: scenario.daily != nil, launchesPhone: scenario.launchesPhone,
         isTortured: options.torturer != nil,
         isKeeping: options.stateFolder != nil, live: options.live),
       watch: watch, phone: phone, edge: edge, sink: sink)

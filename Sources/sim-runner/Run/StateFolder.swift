@@ -15,7 +15,7 @@ struct StateFolder: ~Copyable {
   ///
   /// - Parameters:
   ///   - path: The user's folder, new or empty; nil for a temporary folder, in memory if there is room.
-  ///   - hasEdge: Whether to create one for the edge, which only a user's program uses.
+  ///   - hasEdge: Whether to create one for the edge.
   /// - Throws: ``Failure/input(_:)`` for an unusable folder, ``Failure/environment(_:)`` if none can be created.
   init(_ path: String?, hasEdge: Bool = false) throws(Failure) {
     if let path {

@@ -59,8 +59,8 @@ extension Scenario {
     if let about = reader.string("about") { self.about = about }
     if let seed = reader.unsigned("seed") { self.seed = seed }
     if let value = reader.value("duration"), let duration = value.duration() {
-      if duration > .seconds(48 * 3_600) || duration <= .zero {
-        value.refuse(expected: "more than 0 and at most 48h")
+      if duration > Self.durationMax || duration <= .zero {
+        value.refuse(expected: "more than 0 and at most 336h")
       } else {
         self.duration = duration
       }
@@ -74,6 +74,7 @@ extension Scenario {
       phoneCommands = TimedCommand.read(events, words: TimedCommand.phoneWords) { starts.append($0) }
       launchesPhone = phone.bool("launchedByMessages")
       ingestion = phone.object("ingestion") { IngestionSetup.schema.read($0) }
+      daily = phone.object("daily") { DailySetup.schema.read($0) }
       takeProgram(phone, as: .phone, folder: folder)
       takeActs(phone, of: .phone)
       return ()
@@ -98,6 +99,7 @@ extension Scenario {
       return ()
     }
     takeLinks(reader)
+    if daily != nil, edge == nil { reader.error("phone.daily: found neither uplink nor edge, expected one of them") }
     carryOutFaults(reader)
     refuseSecondRun(starts)
     reader.object("memory") { memory in
@@ -149,6 +151,9 @@ extension Scenario {
     if edge != nil, !hasUplink, let profile = ProfileCatalog.profile(named: Self.uplinkDefault) { uplink = profile }
     if edge == nil, uplink.exists { edge = EdgeSetup() }
   }
+
+  /// Two weeks.
+  static let durationMax = VirtualTime.Span.hours(336)
 
   /// The uplink of a scenario that has an edge and says nothing of the way there.
   static let uplinkDefault = "lte"

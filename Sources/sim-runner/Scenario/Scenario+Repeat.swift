@@ -1,6 +1,7 @@
 import CoachProtocol
 import EdgeSim
 import Link
+import PhoneSim
 import WatchSim
 
 /// What the trace's header says of a run beyond what checkers need, so that the trace alone repeats it.
@@ -27,6 +28,7 @@ extension Scenario {
     var phone: [JSONMember] = []
     if !phoneCommands.isEmpty { phone.append(JSONMember("events", .array(phoneCommands.map(\.json)))) }
     if let launchesPhone { phone.append(JSONMember("launchedByMessages", .bool(launchesPhone))) }
+    if let daily { phone.append(JSONMember("daily", .object(DailySetup.schema.members(of: daily, .readable)))) }
     if let acts = actsMember(of: .phone) { phone.append(acts) }
     if !phone.isEmpty { members.append(JSONMember("phone", .object(phone))) }
     if let acts = actsMember(of: .watch) { members.append(JSONMember("watch", .object([acts]))) }
@@ -92,6 +94,10 @@ extension EdgeSetup {
   fileprivate var json: JSONValue {
     var members = [JSONMember("latency", .plain(latency.seconds)), JSONMember("jitter", .plain(jitter.seconds))]
     if !failures.isEmpty { members.append(JSONMember("failures", .array(failures.map { JSONNode($0.json) }))) }
+    if !events.isEmpty {
+      let list = events.map { JSONNode(.object(EdgeEvent.schema.members(of: $0, .readable))) }
+      members.append(JSONMember("events", .array(list)))
+    }
     return .object(members)
   }
 }

@@ -37,6 +37,8 @@ struct Scenario: Sendable {
   var healthSyncLag: VirtualTime.Span = .seconds(30)
   /// The ingestion of Apple data; nil where the phone ingests none.
   var ingestion: IngestionSetup?
+  /// Meals and daily aggregates; nil where the phone stores none.
+  var daily: DailySetup?
   /// What the runner writes about the run.
   var remarks = RunRemarks()
   /// The race that is run; nil for none.

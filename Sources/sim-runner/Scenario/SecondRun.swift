@@ -70,6 +70,7 @@ extension Scenario {
   ///
   /// A phone may start late, or track the run itself: then the file does not tell.
   var endAtLatest: VirtualTime {
+    if daily != nil { return .start + duration }
     let limit = VirtualTime.start + duration
     guard !startsByPhone, faults.isEmpty, nemesis == nil, let over = secondRun.over(changes([])) else { return limit }
     return min(limit, max(over, lastStart) + SecondRun.afterglow)

@@ -30,23 +30,54 @@ struct StartInstant: Sendable {
         return
       }
       timeZone = name
-      setOffsets(of: zone, duration: duration)
+      offsets = Self.offsets(of: zone, from: .start, startedAt: nanoseconds, duration: duration)
+    }
+    readFlights(reader, duration: duration)
+  }
+
+  /// Limit of a scenario's flights.
+  static let flightsMax = 20
+
+  /// Reads `flights`: from each one's instant on, the phone shows the time of its zone.
+  private mutating func readFlights(_ reader: JSONObjectReader, duration: VirtualTime.Span) {
+    var last = VirtualTime.start
+    for value in reader.array("flights", countMax: Self.flightsMax) ?? [] {
+      guard let flight = value.object() else { continue }
+      let at = flight.duration("at", required: true)
+      let name = flight.value("timeZone", required: true)
+      flight.finish()
+      guard let at, let name, let text = name.string() else { continue }
+      guard let zone = TimeZone(identifier: text) else {
+        name.refuse(expected: "a time zone such as \"America/New_York\"")
+        continue
+      }
+      guard .start + at > last else {
+        flight.error("found a flight that is not after the one before it, or the start")
+        continue
+      }
+      last = .start + at
+      offsets.removeAll { $0.from >= last }
+      offsets += Self.offsets(of: zone, from: last, startedAt: nanoseconds, duration: duration)
     }
   }
 
   init() {}
 
-  private mutating func setOffsets(of zone: TimeZone, duration: VirtualTime.Span) {
-    let start = Date(timeIntervalSince1970: Double(nanoseconds) / 1e9)
-    offsets = [WallHour.Offset(from: .start, seconds: Int64(zone.secondsFromGMT(for: start)))]
+  /// A zone's offsets from an instant on.
+  private static func offsets(
+    of zone: TimeZone, from first: VirtualTime, startedAt: Int64, duration: VirtualTime.Span
+  ) -> [WallHour.Offset] {
+    let start = Date(timeIntervalSince1970: Double(startedAt &+ first.nanoseconds) / 1e9)
+    var offsets = [WallHour.Offset(from: first, seconds: Int64(zone.secondsFromGMT(for: start)))]
     var at = start
     // A zone changes twice a year; what a run can reach is far below this bound.
     while offsets.count < 64, let next = zone.nextDaylightSavingTimeTransition(after: at) {
-      let from = VirtualTime.Span(nanoseconds: Int64((next.timeIntervalSince1970 * 1e9).rounded()) - nanoseconds)
-      guard from <= duration + .seconds(3_600) else { return }
+      let from = VirtualTime.Span(nanoseconds: Int64((next.timeIntervalSince1970 * 1e9).rounded()) - startedAt)
+      guard from <= duration + .seconds(3_600) else { break }
       offsets.append(WallHour.Offset(from: .start + from, seconds: Int64(zone.secondsFromGMT(for: next))))
       at = next
     }
+    return offsets
   }
 
   /// Reads `YYYY-MM-DDThh:mm:ss` with an optional fraction and `Z` or `+hh:mm`; nil for anything else, and outside

@@ -56,7 +56,8 @@ extension Scenario.TimedCommand {
       Word(name: RecordCommand.word) { RecordCommand($0) != nil }, .plain("history"), .plain("wipe"),
       .plain(startWorkout), .plain("endWorkout"), .plain("switchWatch"),
       .plain(unpairWatch), .plain(pairWatch), .plain("disableComplication"), .plain("enableComplication"),
-    ] + IngestionCommand.words.map { word in Word(name: word) { IngestionCommand(word, $0) != nil } } + probes
+    ] + IngestionCommand.words.map { word in Word(name: word) { IngestionCommand(word, $0) != nil } }
+    + DailyCommand.words.map { word in Word(name: word) { DailyCommand(word, $0) != nil } } + probes
 
   /// Reads a list of events; those that are wrong are reported and left out.
   ///

@@ -4,7 +4,7 @@ import Link
 struct StoryLine: Equatable {
   /// Of whom a line tells.
   enum Voice: String {
-    case watch, phone, link, coach, run
+    case watch, phone, link, coach, run, edge
   }
 
   /// How a line is set off on a terminal.

@@ -15,6 +15,14 @@ enum StorySummary {
       ("radio", radio(tally)), ("metrics", metrics(tally)), ("silence", silence(tally)), ("coach", coach(tally)),
       ("queue", queue(tally)),
     ]
+    if tally.syncs > 0 {
+      let writes = StoryText.count(tally.serverWrites, "write")
+      rows.append(
+        (
+          "days",
+          "\(StoryText.count(tally.meals, "meal")), \(StoryText.count(tally.syncs, "sync")), \(writes) on the server"
+        ))
+    }
     let troubles = tally.troubles.reduce(0) { $0 + $1.count }
     if troubles > 0 {
       rows.append(("sends", "\(StoryText.count(troubles)) refused or failed: \(list(tally.troubles))"))

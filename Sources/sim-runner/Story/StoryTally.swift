@@ -40,12 +40,19 @@ struct StoryTally {
   var restarts = 0
   var acts = 0
   var appFindings = 0
+  /// Meals of the run, answered posts of daily totals, and files that the server wrote.
+  var meals = 0
+  var syncs = 0
+  var serverWrites = 0
   /// What apps recorded, by name, in the order of the first.
   var facts: [(cause: String, count: Int)] = []
 
   private var heardLast: VirtualTime?
   private var queuedAt: [TransferKey: VirtualTime] = [:]
 
+  private static let mealLogged: TraceEvent.Name = "daily.meal"
+  private static let daysSynced: TraceEvent.Name = "daily.synced"
+  private static let fileStored: TraceEvent.Name = "edge.stored"
   private static let transferRefused: TraceEvent.Name = "transfer.refused"
   private static let ghostSnapshot: TraceEvent.Name = "ghost.snapshot"
 
@@ -96,6 +103,9 @@ struct StoryTally {
     case TraceEvent.Name.Code.transferSetAside: setAside += 1
     default:
       if event.name == Self.transferRefused { Self.count(event["error"]?.text ?? "unknown", in: &troubles) }
+      if event.name == Self.mealLogged, event["eatenAt"]?.integer ?? 0 >= 0 { meals += 1 }
+      if event.name == Self.daysSynced { syncs += 1 }
+      if event.name == Self.fileStored { serverWrites += 1 }
       if event.name == Self.ghostSnapshot { published += 1 }
       if event.name.text.hasPrefix(AppFact.family) { countApp(event) }
     }

@@ -119,8 +119,9 @@ private func expectRoundTrip<Shape: EdgeShape>(_ shape: Shape) {
   }
 
   @Test func `calls have the documented paths and deadlines`() {
-    #expect(EdgeCall.allCases.map(\.path) == ["/generate-script", "/chat-reply", "/post-run-summary"])
-    #expect(EdgeCall.allCases.map(\.deadline) == [.seconds(30), .seconds(8), .seconds(60)])
+    #expect(
+      EdgeCall.allCases.map(\.path) == ["/generate-script", "/chat-reply", "/post-run-summary", "/insights/sync"])
+    #expect(EdgeCall.allCases.map(\.deadline) == [.seconds(30), .seconds(8), .seconds(60), .seconds(30)])
     for call in EdgeCall.allCases { #expect(EdgeCall(path: call.path) == call) }
     #expect(EdgeCall(path: "/chat") == nil)
   }

@@ -6,7 +6,7 @@ import Link
 extension PhoneChangeSource {
   /// A change of what the coach asks, is answered, or knows.
   mutating func aiChange() -> RareChange {
-    switch random.below(12) {
+    switch random.below(14) {
     case 0, 1:
       let old = questions.isEmpty || random.percent(50) ? nil : questions[random.below(questions.count)]
       let question = question()
@@ -28,6 +28,7 @@ extension PhoneChangeSource {
         replies.isEmpty || random.percent(10) ? Identifier(high: 8, low: 8) : replies[random.below(replies.count)]
       return .replySettled(id, playedAt: random.percent(60) ? VirtualTime(nanoseconds: now) : nil)
     case 9: return .scriptStored(script(), source: ScriptSource.allCases[random.below(3)])
+    case 11, 12: return .daily(dailyChange())
     case 10: return .runSummarised(random.percent(90) ? run() : Identifier(high: 7, low: 7), line())
     default: return .remembered(memory())
     }

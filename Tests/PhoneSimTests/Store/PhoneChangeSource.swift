@@ -14,6 +14,7 @@ struct PhoneChangeSource {
   /// Replies and questions that are kept.
   var replies: [Identifier] = []
   var questions: [Identifier] = []
+  var meals: [(id: Identifier, day: LocalDay)] = []
   private var elapsed = 0.0
   private var seq: UInt64 = 0
   private var belief = RunBelief()

@@ -140,6 +140,10 @@ import Testing
         "{ scenario: \"x\", phone: { ingestion: { failures: [{ do: \"slow\", by: 1, \(odd) }] } } }"
       case "phone.events[]: ingestion":
         "{ scenario: \"x\", phone: { events: [{ at: 1, do: \"setIngestion\", type: \"sleep\", on: true, \(odd) }] } }"
+      case "phone.daily": "{ scenario: \"x\", phone: { daily: { \(odd) } } }"
+      case "phone.events[]: meals":
+        "{ scenario: \"x\", phone: { events: [{ at: 1, do: \"logMeal\", name: \"x\", calories: 1, \(odd) }] } }"
+      case "edge.events[]": "{ scenario: \"x\", edge: { events: [{ at: 1, do: \"wipe\", \(odd) }] } }"
       case "phone.events[]: record":
         "{ scenario: \"x\", phone: { events: [{ at: 1, do: \"record\", seconds: 3, \(odd) }] } }"
       case "phone.events[]": "{ scenario: \"x\", phone: { events: [{ at: 1, do: \"interruptionEnd\", \(odd) }] } }"

@@ -33,6 +33,7 @@ import Testing
   @Test(arguments: [
     "companion-echo", "fossil-context", "lost-end", "half-file", "reply-never", "start-lost", "double-tracking",
     "stale-start", "swap-backfire", "script-502", "race-no-signal",
+    "meals-uploaded", "added-up",
   ])
   func `a plant does the same in processes of their own`(name: String) throws {
     let digests = try RunOptions.Mode.allCases.map { mode in

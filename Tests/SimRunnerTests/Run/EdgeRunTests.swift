@@ -50,10 +50,10 @@ import Testing
     options.output = { box.bytes += $0 }
     // Nobody would confirm what a real watch queues.
     let watch = try InProcessHost(
-      store: NodeStores.edge(), files: NoFiles(),
+      store: PlainStore(MemorySessionStore()), files: NoFiles(),
       build: { session, _, _ in CallingPhone([], epoch: session.epoch) })
     let phone = try InProcessHost(
-      store: NodeStores.edge(), files: NoFiles(),
+      store: PlainStore(MemorySessionStore()), files: NoFiles(),
       build: { session, _, _ in CallingPhone(calls, epoch: session.epoch) })
     let outcome = ScenarioRun.conduct(scenario, options, watch: watch, phone: phone, edge: edge)
     return (outcome, String(decoding: box.bytes, as: UTF8.self))

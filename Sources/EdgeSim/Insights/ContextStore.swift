@@ -1,0 +1,117 @@
+import CoachProtocol
+import Link
+
+/// The server's snapshots by day: the file `context_store.json`.
+struct ContextStore: Sendable, Equatable {
+  /// A day's `DailySnapshot`.
+  struct DailySnapshot: Sendable, Equatable {
+    var data: DailySyncData
+    /// Earlier versions; only by a planted bug.
+    var versions: [String] = []
+
+    /// Without the date, which is its key.
+    var json: JSONValue {
+      guard case .object(var members) = data.json else { return .null }
+      members.removeAll { $0.key == "date" }
+      if !versions.isEmpty {
+        members.append(JSONMember("versions", .array(versions.map { JSONNode(.string($0)) })))
+      }
+      return .object(members)
+    }
+  }
+
+  /// Why a file cannot be read.
+  struct Damage: Error {
+    var why: String
+  }
+
+  /// Ten years; beyond it the oldest day is dropped.
+  static let daysMax = 3_660
+
+  /// Identifies this store: another one lacks what was posted to this one.
+  var store: Identifier
+  var days: [String: DailySnapshot] = [:]
+  /// Names of meals, which have no business here; only by a planted bug.
+  var meals: [JSONNode] = []
+
+  init(store: Identifier) { self.store = store }
+
+  /// Reads the file: a whole object with the known keys.
+  init(_ bytes: [UInt8]) throws(Damage) {
+    let collector = DiagnosticsCollector(file: EdgeFile.contextStore.rawValue)
+    let node: JSONNode
+    do throws(JSONError) { node = try JSONParser.parse(bytes, dialect: .json) } catch {
+      throw Damage(why: "line \(error.position.line): found \(error.found), expected \(error.expected)")
+    }
+    guard let reader = JSONObjectReader(node, into: collector) else { throw Damage(why: "found no object") }
+    guard let store = reader.string("store", required: true).flatMap({ Identifier(text: $0) }) else {
+      throw Damage(why: "found no store, expected a UUID")
+    }
+    self.store = store
+    reader.object("days", required: true) { days in
+      days.allow(days.members.map(\.key))
+      for member in days.members { read(member, into: collector) }
+      return ()
+    }
+    if let names = reader.value("meals")?.node, case .array(let elements) = names.value { meals = elements }
+    reader.finish()
+    if let first = collector.diagnostics.list.first { throw Damage(why: first.message) }
+  }
+
+  private mutating func read(_ member: JSONMember, into collector: DiagnosticsCollector) {
+    guard case .object(var members) = member.node.value, days.count < Self.daysMax else { return }
+    let versions = members.first { $0.key == "versions" }?.node.value
+    members.removeAll { $0.key == "versions" }
+    members.insert(JSONMember("date", .string(member.key)), at: 0)
+    guard let reader = JSONObjectReader(JSONNode(.object(members), at: member.node.position), into: collector) else {
+      return
+    }
+    let data = DailySyncData(reader)
+    reader.finish()
+    guard let data else { return }
+    var snapshot = DailySnapshot(data: data)
+    if case .array(let texts) = versions {
+      snapshot.versions = texts.compactMap { if case .string(let text) = $0.value { text } else { nil } }
+    }
+    days[data.date] = snapshot
+  }
+
+  /// The file: days in their order.
+  var bytes: [UInt8] {
+    let listed = days.sorted { $0.key < $1.key }.map { JSONMember($0.key, $0.value.json) }
+    var members = [JSONMember("store", .string(store.text)), JSONMember("days", .object(listed))]
+    if !meals.isEmpty { members.append(JSONMember("meals", .array(meals))) }
+    return JSONWriter.compact(JSONNode(.object(members)))
+  }
+
+  mutating func dropOldest() {
+    while days.count > Self.daysMax, let oldest = days.keys.min() { days[oldest] = nil }
+  }
+
+  // MARK: Insights
+
+  /// How many days the averages are of.
+  private static let weekDays = 7
+
+  /// The file `insights.json`: averages of the last seven complete days; nil without one.
+  ///
+  /// The newest day is still changing, so that the file changes about once a day.
+  var insights: [UInt8]? {
+    let complete = days.sorted { $0.key < $1.key }.dropLast().suffix(Self.weekDays).map(\.value.data)
+    guard !complete.isEmpty else { return nil }
+    func average(_ key: String, _ values: [Int]) -> JSONMember? {
+      values.isEmpty ? nil : JSONMember(key, .integer(Int64(values.reduce(0, +) / values.count)))
+    }
+    let averages = [
+      average("calories", complete.compactMap { $0.nutrition?.calories }),
+      average("protein", complete.compactMap { $0.nutrition?.protein }),
+      average("steps", complete.compactMap { $0.health?.steps }),
+      average("sleep_minutes", complete.compactMap { $0.health?.sleepHours.map { Int(($0 * 60).rounded()) } }),
+    ].compactMap(\.self)
+    let members = [
+      JSONMember("through", .string(complete.last?.date ?? "")), JSONMember("days", .integer(Int64(complete.count))),
+      JSONMember("averages", .object(averages)),
+    ]
+    return JSONWriter.compact(JSONNode(.object(members)))
+  }
+}

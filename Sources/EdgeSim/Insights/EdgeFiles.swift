@@ -1,0 +1,57 @@
+package import Link
+
+/// A file of the server, replaced as a whole.
+package enum EdgeFile: String, Sendable, CaseIterable {
+  /// `DailySnapshot`s by day.
+  case contextStore = "context_store.json"
+  /// Strength by exercise.
+  case exerciseHistory = "exercise_history.json"
+  /// The user's profile, made from the chat.
+  case profile = "profile.json"
+  /// What the days have in common, made from the snapshots.
+  case insights = "insights.json"
+}
+
+/// A durable change of the server's files.
+package enum EdgeChange: Sendable, Equatable {
+  /// Replaces a file, or leaves it as it is.
+  case write(EdgeFile, [UInt8])
+  /// Leaves the first half of a file, as after a power loss.
+  case tear(EdgeFile)
+  /// Removes all files.
+  case wipe
+}
+
+/// The server's durable state: its files.
+package struct EdgeRecord: Sendable, Equatable {
+  package var files: [EdgeFile: [UInt8]] = [:]
+
+  package init() {}
+
+  /// Limit of a file in bytes; a longer one is not read.
+  package static let bytesMax = 16 << 20
+
+  package mutating func apply(_ change: EdgeChange) {
+    switch change {
+    case .write(let file, let bytes): files[file] = bytes
+    case .tear(let file): if let bytes = files[file] { files[file] = Array(bytes.prefix(bytes.count / 2)) }
+    case .wipe: files = [:]
+    }
+  }
+}
+
+/// An edge's files in memory.
+package struct MemoryEdgeStore: NodeStore {
+  private var session = MemorySessionStore()
+  package private(set) var record = EdgeRecord()
+
+  package init() {}
+
+  package mutating func commit(_ changes: [SessionChange], _ app: [EdgeChange]) {
+    if !changes.isEmpty { session.commit(changes) }
+    for change in app { record.apply(change) }
+  }
+
+  package mutating func begin() -> (session: SessionRecord, app: EdgeRecord) { (session.beginEpoch(), record) }
+  package mutating func page(_ order: PageOrder) -> StorePage { session.page(order) }
+}

@@ -1,0 +1,109 @@
+import CoachProtocol
+import Link
+
+/// The server's store of daily aggregates: upserts what the phone posts, and replaces files whose content changed.
+struct InsightsServer: Sendable {
+  /// What a call orders: changes of files, committed together, and events.
+  struct Orders: Sendable {
+    var changes: [EdgeChange] = []
+    var events: [any TraceEventKind] = []
+  }
+
+  private(set) var record: EdgeRecord
+  private(set) var context: ContextStore
+  private let random: RandomStream
+  private let plants: Plants
+
+  /// Starts the server from its files; one that cannot be read is reported, and left out.
+  init(
+    seed: UInt64, restoring record: EdgeRecord, plants: Plants, start: UInt64, at now: VirtualTime,
+    into orders: inout Orders
+  ) {
+    self.record = record
+    self.plants = plants
+    random = RandomStream(seed: seed, name: "edge.insights")
+    let key = RandomStream.key(UInt64(bitPattern: now.nanoseconds), start)
+    context = ContextStore(store: Identifier(random, for: key))
+    guard let bytes = record.files[.contextStore] else { return }
+    do throws(ContextStore.Damage) {
+      context = try ContextStore(bytes)
+    } catch {
+      var event = FileDamaged()
+      (event.file, event.bytes, event.why) = (EdgeFile.contextStore.rawValue, Int64(bytes.count), error.why)
+      orders.events.append(event)
+      // Planted: what can be read of it is used, and that is the identifier.
+      if plants.contains(.halfTrusted), let known = Self.identifier(in: bytes) { context.store = known }
+    }
+    // Regenerable: a damaged or missing file is written again.
+    writeInsights(into: &orders)
+  }
+
+  private static func identifier(in bytes: [UInt8]) -> Identifier? {
+    Identifier(text: String(decoding: bytes.dropFirst(10).prefix(36), as: UTF8.self))
+  }
+
+  /// Upserts the days of a request, and answers it.
+  mutating func receive(_ body: JSONNode, into orders: inout Orders) throws(Diagnostics) -> InsightsSyncResponse {
+    let request: InsightsSyncRequest = try .reading(readMeals(body))
+    var changed = 0
+    for day in request.days where upsert(day, into: &orders) { changed += 1 }
+    context.dropOldest()
+    // Planted: the file is written at each sync.
+    if changed > 0 || plants.contains(.alwaysWritten) { write(.contextStore, context.bytes, into: &orders) }
+    if changed > 0 { writeInsights(into: &orders) }
+    return InsightsSyncResponse(store: context.store, dayCount: context.days.count)
+  }
+
+  /// Replaces a day's snapshot; returns whether it changed.
+  private mutating func upsert(_ data: DailySyncData, into orders: inout Orders) -> Bool {
+    var snapshot = ContextStore.DailySnapshot(data: data)
+    if let known = context.days[data.date] {
+      // A request may be repeated, or arrive after a later one.
+      if known.data.revision >= data.revision {
+        guard plants.contains(.addedUp), let more = data.nutrition, known.data.nutrition != nil else { return false }
+        // Planted: what is posted again is added.
+        snapshot = known
+        snapshot.data.nutrition?.calories += more.calories
+        snapshot.data.nutrition?.protein += more.protein
+      }
+      // Planted: earlier versions stay.
+      if plants.contains(.versionsKept) { snapshot.versions = known.versions + [Self.text(known.data.json)] }
+    }
+    context.days[data.date] = snapshot
+    var event = DayUpserted()
+    (event.day, event.revision) = (data.date, Int64(data.revision))
+    event.snapshot = JSONText(Self.text(snapshot.json))
+    orders.events.append(event)
+    return true
+  }
+
+  private static func text(_ json: JSONValue) -> String {
+    String(decoding: JSONWriter.compact(JSONNode(json)), as: UTF8.self)
+  }
+
+  /// Planted: takes the meals out of a request, and stores them.
+  private mutating func readMeals(_ body: JSONNode) -> JSONNode {
+    guard plants.contains(.mealsUploaded), case .object(var members) = body.value,
+      let index = members.firstIndex(where: { $0.key == "meals" })
+    else { return body }
+    if case .array(let names) = members.remove(at: index).node.value { context.meals = names }
+    return JSONNode(.object(members))
+  }
+
+  // MARK: Files
+
+  private mutating func writeInsights(into orders: inout Orders) {
+    guard let insights = context.insights, insights != record.files[.insights] else { return }
+    write(.insights, insights, into: &orders)
+  }
+
+  private mutating func write(_ file: EdgeFile, _ bytes: [UInt8], into orders: inout Orders) {
+    record.apply(.write(file, bytes))
+    orders.changes.append(.write(file, bytes))
+    var event = FileStored()
+    (event.file, event.bytes, event.days) = (file.rawValue, Int64(bytes.count), Int64(context.days.count))
+    event.store = context.store
+    event.digest = Digest.text(Digest.prefix(bytes))
+    orders.events.append(event)
+  }
+}

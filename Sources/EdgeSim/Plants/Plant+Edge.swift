@@ -1,0 +1,11 @@
+package import Link
+
+extension Plant {
+  /// The plants of the server.
+  package static let edge: [Plant] = [
+    addedUp,
+    versionsKept,
+    alwaysWritten,
+    halfTrusted,
+  ]
+}

@@ -1,0 +1,117 @@
+import CoachProtocol
+package import Link
+
+/// `aggregates-only`: no meal leaves the phone.
+///
+/// The body of each request is built again from the reported totals, and compared by its digest with what was posted, with
+/// the frames that carried it, and with what the server received. The file is built again in the same way.
+package struct AggregatesOnlyChecker: Checker {
+  package static let invariant = "aggregates-only"
+  package static let about =
+    "Requests, their frames and the server's file hold the totals of days and nothing else: no meal."
+  package static let interests: [TraceEvent.Name] =
+    ["daily.aggregated", "daily.posted", "daily.synced", "daily.failed", "frame.sent", "edge.request", "edge.stored"]
+    + ServerDays.interests
+
+  private static let path = EdgeCall.insightsSync.path
+  private static let keys: Set = Set(NutritionSnapshot.keys + HealthSnapshot.keys + ["nutrition", "health"])
+
+  /// A posted request.
+  private struct Post {
+    var body: UInt64
+    var frame: UInt64
+    var line: Int
+  }
+
+  /// The newest totals of each day.
+  private var totals: [String: (revision: Int64, text: String)] = [:]
+  private var posts: [Identifier: Post] = [:]
+  /// Identifiers of requests in their order, to forget old ones.
+  private var order: [Identifier] = []
+  private var server = ServerDays()
+
+  package init(header: TraceHeader) {}
+
+  package mutating func observe(_ event: TypedEvent, line: Int, into report: inout [Violation]) {
+    func fail(_ detail: String, _ lines: [Int]) {
+      report.append(Self.violation(detail, at: event.time, lines: lines))
+    }
+    switch event.body {
+    case .frameSent(let frame):
+      guard !posts.isEmpty, frame.channel == .http, frame.kind == .data, let id = frame.transfer,
+        let post = posts[id], let bits = frame.digest.bits, bits != post.frame
+      else { return }
+      fail("a frame of the request holds something else than the totals of its days", [post.line, line])
+    case .dayAggregated(let day):
+      totals[day.day] = (day.revision, day.totals.text)
+      if let key = Self.foreignKey(in: day.totals.text) {
+        fail("the totals of \(day.day) have the key \(key)", [line])
+      }
+    case .daysPosted(let post):
+      guard let body = body(of: post) else { return fail("a day was posted with totals that it does not have", [line]) }
+      let digest = Digest.prefix(body)
+      if Digest.text(digest) != post.digest {
+        fail("the request holds something else than the totals of its days", [line])
+      }
+      let frame =
+        Array("{\"id\":\"\(post.id.text)\",\"path\":\"\(Self.path)\",\"body\":".utf8) + body + [UInt8(ascii: "}")]
+      remember(post.id, Post(body: digest, frame: Digest.prefix(frame), line: line))
+    case .edgeRequest(let request):
+      guard request.path == Self.path, let post = posts[request.id] else { return }
+      if let bits = request.digest.bits, bits != post.body {
+        fail("the server received something else than the totals of the posted days", [post.line, line])
+      }
+    case .fileStored(let file):
+      guard file.file == ServerDays.contextStore else { return }
+      let days = server.days.sorted { $0.key < $1.key }.map { "\"\($0.key)\":\($0.value.text)" }
+      let text = "{\"store\":\"\(file.store.text)\",\"days\":{\(days.joined(separator: ","))}}"
+      if Digest.text(Digest.prefix(Array(text.utf8))) != file.digest {
+        fail("\(file.file) holds something else than the snapshots of its days", [line])
+      }
+    case .dayUpserted(let day):
+      server.observe(event, line: line)
+      if let key = Self.foreignKey(in: day.snapshot.text, also: ["revision", "versions"]) {
+        fail("the snapshot of \(day.day) has the key \(key)", [line])
+      }
+    default: server.observe(event, line: line)
+    }
+  }
+
+  /// The body that the posted days make; nil if a revision is not the day's.
+  private func body(of post: DaysPosted) -> [UInt8]? {
+    guard let node = try? JSONParser.parse(post.days.text, dialect: .json), case .array(let elements) = node.value
+    else { return nil }
+    var days: [String] = []
+    for element in elements {
+      guard let date = element["date"]?.string, let revision = element["revision"]?.double,
+        let known = totals[date], Double(known.revision) == revision
+      else { return nil }
+      let snapshot = ServerDays.snapshot(revision: known.revision, totals: known.text)
+      days.append("{\"date\":\"\(date)\",\(snapshot.dropFirst())")
+    }
+    let store = post.store.map { "\"store\":\"\($0.text)\"," } ?? ""
+    return Array("{\(store)\"days\":[\(days.joined(separator: ","))]}".utf8)
+  }
+
+  private mutating func remember(_ id: Identifier, _ post: Post) {
+    posts[id] = post
+    order.append(id)
+    // A copy may arrive long after its request was given up.
+    if order.count > 1_000 { posts[order.removeFirst()] = nil }
+  }
+
+  /// A key that totals may not have; nil for none.
+  private static func foreignKey(in text: String, also more: [String] = []) -> String? {
+    guard let node = try? JSONParser.parse(text, dialect: .json), case .object(let members) = node.value else {
+      return "(no object)"
+    }
+    for member in members {
+      if !keys.contains(member.key), !more.contains(member.key) { return member.key }
+      guard case .object(let inner) = member.node.value else { continue }
+      if let found = inner.first(where: { !keys.contains($0.key) }) { return found.key }
+    }
+    return nil
+  }
+
+  package mutating func finish(_ ending: TraceEnding, into report: inout [Violation]) {}
+}

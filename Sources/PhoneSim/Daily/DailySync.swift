@@ -1,0 +1,309 @@
+import CoachProtocol
+import Link
+
+/// Stores meals, aggregates them and the health metrics by local day, and posts changed days to the server.
+///
+/// A synchronisation posts the days that the server has not confirmed, or none, to learn whether the server still has
+/// its store. If the answer names another store, everything is posted at once. A day is pending until an answer
+/// confirms its revision, so lost requests, lost answers and restarts only repeat a post.
+struct DailySync: Sendable {
+  /// What the device knows of the time at a call.
+  struct Moment: Sendable {
+    var now: VirtualTime
+    /// The phone's clock, in nanoseconds since 1970.
+    var clock: Int64
+    /// The true time, in nanoseconds since 1970: that of simulated meals and samples.
+    var truth: Int64
+    /// What local time adds to UTC, in seconds.
+    var offset: Int64
+
+    var today: LocalDay { LocalDay(clock: clock, offset: offset) }
+  }
+
+  /// What a call orders: the changes are committed together, before the events are recorded and the request is sent.
+  struct Orders: Sendable {
+    var changes: [DailyChange] = []
+    var events: [any TraceEventKind] = []
+    /// Attempts whose answers are no longer awaited.
+    var forgotten: [Identifier] = []
+    var request: (id: Identifier, body: [UInt8])?
+  }
+
+  private struct Attempt: Sendable {
+    var id: Identifier
+    var deadline: VirtualTime
+    var store: Identifier?
+    var days: [DayRevision]
+  }
+
+  /// Days that one synchronisation aggregates and posts at most.
+  static let daysMax = DailySyncData.countMax
+  /// Posts of one synchronisation; the second is for a store that the phone does not know.
+  static let postsMax = 2
+
+  private(set) var record: DailyRecord
+  private let setup: DailySetup
+  let metrics: DayMetrics
+  let drawn: DrawnMeals
+  let random: RandomStream
+  let plants: Plants
+  private var syncAt: VirtualTime
+  private var mealAt: VirtualTime?
+  private var attempt: Attempt?
+  /// When a failed post is repeated; nil for none.
+  private var retryAt: VirtualTime?
+  /// Failed posts since the last answer.
+  private var failures = 0
+  /// Posts of the current synchronisation.
+  private var posts = 0
+  private var isReachable = false
+  private var isPaused = false
+  private var isDiskFull = false
+
+  init(
+    seed: UInt64, setup: DailySetup, startedAt: Int64, offsets: [WallHour.Offset], restoring record: DailyRecord,
+    plants: Plants, at now: VirtualTime
+  ) {
+    self.record = record
+    self.setup = setup
+    self.plants = plants
+    metrics = DayMetrics(seed: seed, startedAt: startedAt, offsets: offsets)
+    drawn = DrawnMeals(seed: seed, count: setup.mealsPerDay)
+    random = RandomStream(seed: seed, name: "phone.daily")
+    syncAt = now
+    mealAt = now
+  }
+
+  var nextDeadline: VirtualTime? {
+    guard !isDiskFull else { return attempt?.deadline }
+    var next = syncAt
+    if let mealAt { next = min(next, mealAt) }
+    if let attempt { next = min(next, attempt.deadline) }
+    if let retryAt, isReachable, !isPaused { next = min(next, retryAt) }
+    return next
+  }
+
+  func isAwaiting(_ id: Identifier) -> Bool { attempt?.id == id }
+
+  mutating func setDiskFull(_ isFull: Bool) { isDiskFull = isFull }
+
+  /// Pauses posts in a race, which must work without a network.
+  mutating func setPaused(_ isPaused: Bool) { self.isPaused = isPaused }
+
+  mutating func receive(uplinkIsUp: Bool, at now: VirtualTime) {
+    if uplinkIsUp, !isReachable, retryAt != nil { retryAt = now }
+    isReachable = uplinkIsUp
+  }
+
+  mutating func fire(_ moment: Moment, into orders: inout Orders) {
+    if let attempt, attempt.deadline <= moment.now {
+      orders.forgotten.append(attempt.id)
+      let seconds = EdgeCall.insightsSync.deadline.nanoseconds / 1_000_000_000
+      fail("no answer within \(seconds) s", moment, into: &orders)
+    }
+    guard !isDiskFull else { return }
+    if let at = mealAt, at <= moment.now { logDrawnMeals(moment, into: &orders) }
+    if syncAt <= moment.now {
+      syncAt = moment.now + setup.every
+      startSync(moment, into: &orders)
+    } else if let at = retryAt, at <= moment.now, isReachable, !isPaused {
+      post(moment, into: &orders)
+    }
+  }
+
+  /// Carries out an act of the user; returns why not, or nil.
+  mutating func carryOut(_ command: DailyCommand, _ moment: Moment, into orders: inout Orders) -> String? {
+    guard !isDiskFull else { return "the disk is full" }
+    switch command {
+    case .logMeal(let name, let calories, let protein, let ago):
+      let count = record.meals.values.reduce(0) { $0 + $1.count }
+      let key = RandomStream.key(UInt64(bitPattern: moment.now.nanoseconds), UInt64(count))
+      let at = (moment.truth &- ago.nanoseconds) / 1_000_000_000
+      let meal = DrawnMeals.Meal(
+        id: Identifier(random, for: key), at: at, name: name, calories: calories, protein: protein)
+      log(meal, moment, into: &orders)
+    case .removeMeal:
+      guard let newest = record.meals.values.joined().max(by: { ($0.date, $0.id.low) < ($1.date, $1.id.low) }) else {
+        return "no meal is stored"
+      }
+      commit(.removed(newest.id, newest.day), into: &orders)
+      var event = MealRemoved()
+      (event.id, event.day) = (newest.id, newest.day.text)
+      orders.events.append(event)
+    case .syncDaily:
+      syncAt = moment.now + setup.every
+      startSync(moment, into: &orders)
+    }
+    return nil
+  }
+
+  private mutating func commit(_ change: DailyChange, into orders: inout Orders) {
+    record.apply(change)
+    orders.changes.append(change)
+  }
+
+  // MARK: Meals
+
+  /// Stores the drawn meals since the last call: a phone that was off gets them when it is on again.
+  private mutating func logDrawnMeals(_ moment: Moment, into orders: inout Orders) {
+    let now = moment.truth / 1_000_000_000
+    let start = moment.truth &- moment.now.nanoseconds
+    var after = record.mealsThrough.map { (start &+ $0.nanoseconds) / 1_000_000_000 }
+    let today = LocalDay(clock: moment.truth, offset: moment.offset)
+    if after == nil {
+      after = LocalDay(today.number - Int64(setup.historyDays)).begin(offset: moment.offset) / 1_000_000_000 - 1
+    }
+    let since = after ?? now
+    let first = LocalDay(clock: since.saturatingNanoseconds, offset: metrics.offset(at: since)).number - 1
+    var next: Int64?
+    var due: [DrawnMeals.Meal] = []
+    for number in first...max(first, today.number + 2) {
+      let metrics = metrics
+      for meal in drawn.meals(of: LocalDay(number), offset: { metrics.offset(atLocal: $0) }) {
+        if meal.at > now { next = min(next ?? meal.at, meal.at) } else if meal.at > since { due.append(meal) }
+      }
+    }
+    for meal in due.sorted(by: { ($0.at, $0.id.low) < ($1.at, $1.id.low) }) { log(meal, moment, into: &orders) }
+    if !due.isEmpty || record.mealsThrough == nil { commit(.mealsDrawn(through: moment.now), into: &orders) }
+    mealAt = next.map { VirtualTime(nanoseconds: $0.saturatingNanoseconds &- start) }
+  }
+
+  private mutating func log(_ meal: DrawnMeals.Meal, _ moment: Moment, into orders: inout Orders) {
+    let eaten = meal.at.saturatingNanoseconds
+    let date = moment.clock &- (moment.truth &- eaten)
+    // Planted: the day is that of UTC.
+    let offset = plants.contains(.utcDays) ? 0 : metrics.offset(at: meal.at)
+    let entry = NutritionEntry(
+      id: meal.id, date: date, day: LocalDay(clock: date, offset: offset), name: meal.name, calories: meal.calories,
+      protein: meal.protein)
+    commit(.logged(entry), into: &orders)
+    var event = MealLogged()
+    (event.id, event.day, event.date) = (entry.id, entry.day.text, LocalDay.dateText(date))
+    (event.eatenAt, event.name) = (eaten &- (moment.truth &- moment.now.nanoseconds), entry.name)
+    (event.calories, event.protein) = (Int64(entry.calories), Int64(entry.protein))
+    orders.events.append(event)
+  }
+
+  // MARK: Aggregating
+
+  private mutating func startSync(_ moment: Moment, into orders: inout Orders) {
+    aggregate(moment, into: &orders)
+    posts = 0
+    guard attempt == nil else { return }
+    post(moment, into: &orders)
+  }
+
+  /// Computes the totals of recent days, and of every day whose meals changed.
+  private mutating func aggregate(_ moment: Moment, into orders: inout Orders) {
+    let today = moment.today.number
+    let last = record.lastQueried?.number ?? today - Int64(setup.historyDays) + 1
+    let first = max(min(last, today) - 1, today - Int64(Self.daysMax) + 1)
+    let queried = Set((first...today).map { LocalDay($0) })
+    for day in queried.union(record.meals.keys).union(record.aggregates.keys).sorted() {
+      let known = record.aggregates[day]
+      let health =
+        queried.contains(day) ? metrics.metrics(of: day, until: moment.truth / 1_000_000_000) : known?.health ?? .init()
+      let nutrition = Self.totals(record.meals[day] ?? [])
+      guard nutrition != known?.nutrition || (health.isEmpty ? nil : health) != known?.health else { continue }
+      let changed = DailyAggregate(
+        day: day, revision: (known?.revision ?? 0) + 1, syncedRevision: known?.syncedRevision ?? 0,
+        nutrition: nutrition, health: health.isEmpty ? nil : health)
+      commit(.aggregated(changed), into: &orders)
+      var event = DayAggregated()
+      (event.day, event.revision) = (day.text, Int64(changed.revision))
+      event.totals = JSONText(Self.text(changed.data.json, without: ["date", "revision"]))
+      orders.events.append(event)
+    }
+    if record.lastQueried?.number != today { commit(.queried(LocalDay(today)), into: &orders) }
+  }
+
+  private static func totals(_ meals: [NutritionEntry]) -> NutritionSnapshot? {
+    guard !meals.isEmpty else { return nil }
+    return meals.reduce(into: NutritionSnapshot()) { total, meal in
+      total.calories += meal.calories
+      total.protein += meal.protein
+      total.entryCount += 1
+    }
+  }
+
+  /// An object as compact JSON, without some of its members.
+  static func text(_ json: JSONValue, without keys: [String] = []) -> String {
+    guard case .object(let members) = json else { return "{}" }
+    let kept = members.filter { !keys.contains($0.key) }
+    return String(decoding: JSONWriter.compact(JSONNode(.object(kept))), as: UTF8.self)
+  }
+
+  // MARK: Posting
+
+  private mutating func post(_ moment: Moment, into orders: inout Orders) {
+    retryAt = nil
+    guard isReachable, !isPaused else { return retryAt = moment.now }
+    posts += 1
+    let pending = record.aggregates.values.filter(\.isPending).sorted { $0.day < $1.day }.prefix(Self.daysMax)
+    let revisions = pending.map { DayRevision(day: $0.day, revision: $0.revision) }
+    let key = RandomStream.key(UInt64(bitPattern: moment.now.nanoseconds), UInt64(posts))
+    let id = Identifier(random.appending(".post"), for: key)
+    let body = body(InsightsSyncRequest(store: record.store, days: pending.map(\.data)))
+    attempt = Attempt(
+      id: id, deadline: moment.now + EdgeCall.insightsSync.deadline, store: record.store, days: revisions)
+    // Planted: a day counts as synchronised once it is posted.
+    if plants.contains(.markedEarly), !revisions.isEmpty { commit(.synced(revisions), into: &orders) }
+    var event = DaysPosted()
+    (event.id, event.store, event.digest) = (id, record.store, Digest.text(Digest.prefix(body)))
+    let list = revisions.map { "{\"date\":\"\($0.day.text)\",\"revision\":\($0.revision)}" }
+    event.days = JSONText("[\(list.joined(separator: ","))]")
+    orders.events.append(event)
+    orders.request = (id, body)
+  }
+
+  private func body(_ request: InsightsSyncRequest) -> [UInt8] {
+    guard plants.contains(.mealsUploaded), case .object(var members) = request.json else { return request.bytes }
+    // Planted: the meals of the posted days go along.
+    let names = request.days.flatMap { day in
+      record.meals.values.joined().filter { $0.day.text == day.date }.map { JSONNode(.string($0.name)) }
+    }
+    members.append(JSONMember("meals", .array(names)))
+    return JSONWriter.compact(JSONNode(.object(members)))
+  }
+
+  /// Handles the answer to the current attempt; `body` is nil if it was not JSON.
+  mutating func receive(status: Int, body: JSONNode?, _ moment: Moment, into orders: inout Orders) {
+    guard let sent = attempt else { return }
+    guard status == 200 else { return fail("status \(status)", moment, into: &orders) }
+    guard let body, let response = try? InsightsSyncResponse.reading(body) else {
+      return fail("the answer has another shape", moment, into: &orders)
+    }
+    guard !isDiskFull else { return fail("the disk is full", moment, into: &orders) }
+    attempt = nil
+    failures = 0
+    if response.store == sent.store {
+      if !sent.days.isEmpty { commit(.synced(sent.days), into: &orders) }
+    } else {
+      commit(.storeReplaced(response.store, holding: known(afterPosting: sent)), into: &orders)
+    }
+    var event = DaysSynced()
+    (event.id, event.store, event.pending) = (sent.id, response.store, Int64(record.pendingCount))
+    orders.events.append(event)
+    // A changing store must not make the phone post without end.
+    if record.pendingCount > 0, posts < Self.postsMax { post(moment, into: &orders) }
+  }
+
+  /// What a new store holds after a post.
+  private func known(afterPosting sent: Attempt) -> [DayRevision] {
+    guard plants.contains(.remembersWiped) else { return sent.days }
+    // Planted: what was confirmed once stays confirmed.
+    return record.aggregates.values.map { DayRevision(day: $0.day, revision: $0.syncedRevision) } + sent.days
+  }
+
+  private mutating func fail(_ why: String, _ moment: Moment, into orders: inout Orders) {
+    guard let sent = attempt else { return }
+    attempt = nil
+    failures += 1
+    let at = moment.now + RetryDelay.after(failures, of: sent.id, random)
+    // The next synchronisation posts anyway.
+    retryAt = at < syncAt ? at : nil
+    var event = SyncFailed()
+    (event.id, event.why, event.retryAt) = (sent.id, why, retryAt?.nanoseconds)
+    orders.events.append(event)
+  }
+}

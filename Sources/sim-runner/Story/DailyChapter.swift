@@ -1,0 +1,90 @@
+import Link
+
+/// The thread of meals and daily totals: what the user stores, when posts fail, what the server loses and gets back.
+struct DailyChapter: StoryChapter {
+  /// When posts began to fail; nil while they succeed.
+  private var failingSince: VirtualTime?
+  /// When the server lost its days; nil once it has them again.
+  private var lostSince: VirtualTime?
+  /// Requests posted since then.
+  private var posted: Set<String> = []
+
+  private static let meal = TraceEvent.Name("daily.meal").code
+  private static let removed = TraceEvent.Name("daily.removed").code
+  private static let post = TraceEvent.Name("daily.posted").code
+  private static let synced = TraceEvent.Name("daily.synced").code
+  private static let failed = TraceEvent.Name("daily.failed").code
+  private static let restarted = TraceEvent.Name("edge.restarted").code
+  private static let damaged = TraceEvent.Name("edge.damaged").code
+
+  mutating func observe(_ event: TraceEvent, into lines: inout [StoryLine]) {
+    switch event.name.code {
+    case Self.meal: addMeal(event, into: &lines)
+    case Self.removed:
+      let day = TerminalText.escape(event["day"]?.text ?? "")
+      add(event, .phone, "the user deletes a meal of \(day)", .quiet, into: &lines)
+    case Self.post: if lostSince != nil, let id = event["id"]?.text { posted.insert(id) }
+    case Self.synced: addSync(event, into: &lines)
+    case Self.failed:
+      guard failingSince == nil else { return }
+      failingSince = event.time
+      let why = TerminalText.escape(event["why"]?.text ?? "")
+      add(event, .phone, "cannot post the daily totals: \(why); they stay pending", .trouble, into: &lines)
+    case Self.restarted: addRestart(event, into: &lines)
+    case Self.damaged:
+      let file = TerminalText.escape(event["file"]?.text ?? "")
+      if file == "context_store.json" { loseDays(at: event.time) }
+      add(event, .edge, "cannot read \(file) and starts without it", .trouble, into: &lines)
+    default: break
+    }
+  }
+
+  private func addMeal(_ event: TraceEvent, into lines: inout [StoryLine]) {
+    // The meals before the run are no news.
+    guard let eaten = event["eatenAt"]?.integer, eaten >= 0 else { return }
+    let name = TerminalText.escape(event["name"]?.text ?? "")
+    var text = "stores a meal: \(name), \(event["calories"]?.integer ?? 0) kcal"
+    let ago = event.time - VirtualTime(nanoseconds: eaten)
+    if ago >= .seconds(60) { text += ", eaten \(StoryText.length(ago)) ago" }
+    add(event, .phone, text, .quiet, into: &lines)
+  }
+
+  private mutating func addSync(_ event: TraceEvent, into lines: inout [StoryLine]) {
+    guard event["pending"]?.integer == 0 else { return }
+    if let since = lostSince, let id = event["id"]?.text, posted.contains(id) {
+      lostSince = nil
+      posted = []
+      let after = StoryText.length(event.time - since)
+      add(event, .edge, "has every day again, \(after) after the loss", .relief, into: &lines)
+    }
+    guard let since = failingSince else { return }
+    failingSince = nil
+    // A single failure that the next attempt repairs needs no second line.
+    guard event.time - since >= .seconds(60) else { return }
+    add(
+      event, .phone, "posts the daily totals again, after \(StoryText.length(event.time - since))", .relief,
+      into: &lines)
+  }
+
+  private mutating func addRestart(_ event: TraceEvent, into lines: inout [StoryLine]) {
+    switch event["cause"]?.text {
+    case "wipe":
+      loseDays(at: event.time)
+      add(event, .edge, "the server loses all its files and starts again", .trouble, into: &lines)
+    case "powerLoss": add(event, .edge, "the server loses power: half of a file is missing", .trouble, into: &lines)
+    default: add(event, .edge, "the server restarts", .quiet, into: &lines)
+    }
+  }
+
+  private mutating func loseDays(at time: VirtualTime) {
+    lostSince = time
+    posted = []
+  }
+
+  private func add(
+    _ event: TraceEvent, _ voice: StoryLine.Voice, _ text: String, _ tone: StoryLine.Tone,
+    into lines: inout [StoryLine]
+  ) {
+    lines.append(StoryLine(time: event.time, voice: voice, text: text, tone: tone))
+  }
+}
