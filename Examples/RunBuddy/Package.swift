@@ -9,10 +9,11 @@ let package = Package(
     .target(
       name: "RunBuddy",
       dependencies: [
-        "os", "HealthKit", .product(name: "WatchConnectivity", package: "wristwire"),
+        "Combine", "HealthKit", "os", .product(name: "WatchConnectivity", package: "wristwire"),
         .product(name: "WristwireSupport", package: "wristwire"),
       ]),
     // What of Apple's modules the layer uses beside WatchConnectivity.
+    .target(name: "Combine", path: "Shims/Combine"),
     .target(name: "os", path: "Shims/os"),
     .target(name: "HealthKit", path: "Shims/HealthKit"),
     // A process for each device, in place of the app's user interface.

@@ -1,3 +1,4 @@
+import Combine
 import WatchConnectivity
 import WristwireSupport
 
@@ -6,12 +7,13 @@ public final class PhoneSession: NSObject, WCSessionDelegate {
   private let log: RunLog
   private let counter: SplitCounter
   private let silence: SilenceTimer
-  /// How many kilometres have come since this start of the app.
-  private var kilometres = 0
+  private let splits = PassthroughSubject<Split, Never>()
+  private let model: RunModel
 
   public init(log: RunLog, counter: SplitCounter, bug: Bug? = nil) {
     self.log = log
     self.counter = counter
+    model = RunModel(splits)
     silence = SilenceTimer(bug: bug) { Simulation.record("hint", ["text": "the watch is silent"]) }
     super.init()
   }
@@ -32,7 +34,7 @@ public final class PhoneSession: NSObject, WCSessionDelegate {
   private func take(_ split: Split) {
     guard log.add(split) else { return }
     Simulation.record("kilometre", ["run": split.run, "n": split.kilometre])
-    kilometres += 1
+    splits.send(split)
     counter.add()
   }
 
@@ -80,7 +82,7 @@ public final class PhoneSession: NSObject, WCSessionDelegate {
       guard let run = userInfo["run"] as? String else { return }
       silence.stop()
       if let count = log.end(run) { Simulation.record("summary", ["run": run, "kilometres": count]) }
-      counter.check(kilometres)
+      counter.check(model.kilometres)
     default: break
     }
   }

@@ -38,7 +38,8 @@ public final class SplitCounter: @unchecked Sendable {
         self.lock.lock()
         let count = self.count
         self.lock.unlock()
-        guard count != 2 * kilometres else { return }
+        // A kilometre may have come since.
+        guard count < 2 * kilometres else { return }
         print("phone: counted \(count), expected \(2 * kilometres)")
         exit(1)
       }
