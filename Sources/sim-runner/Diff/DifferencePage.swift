@@ -11,7 +11,7 @@ struct DifferencePage {
   static let stepsMax = 5_000
   /// Equal decisions in a row that are shown beside a difference; further ones are folded.
   private static let contextMax = 2
-  private static let textMax = 400
+  private static let textMax = 200
 
   /// Writes the page, completely or not at all.
   func write(to path: String) throws(Failure) {
