@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """A phone in another language, from docs/protocol.md and docs/messages.md alone: it greets the watch, takes snapshots
-and queued events, notices silence, and believes the newest word. What it has handled is on disk first."""
+and queued events, notices silence, and believes the newest message. What it has handled is on disk first."""
 import hashlib, json, os, plistlib, socket, struct, uuid
 
 JOIN, GRANT, FRAME, LINK, END, LINE, DONE, HANDLED = 1, 3, 4, 5, 7, 8, 9, 11

@@ -13,7 +13,7 @@ package enum CoachCheckerCatalog {
     SentAtChecker.self,
     SpeedPossibleChecker.self,
     EndedIsFinalChecker.self,
-    NewestWordChecker.self,
+    NewestMessageChecker.self,
     StartInTimeChecker.self,
     OneTrackerChecker.self,
     FreshnessChecker.self,

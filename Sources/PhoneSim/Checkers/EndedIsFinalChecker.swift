@@ -4,7 +4,7 @@ package import Link
 package struct EndedIsFinalChecker: Checker {
   package static let invariant = "ended-is-final"
   package static let about =
-    "After a workout ended no word changes what is believed of it, nothing is dispatched for it, and its watch publishes nothing more."
+    "After a workout ended no message changes what the phone believes of it, nothing is dispatched for it, and its watch publishes nothing more."
   package static let interests: [TraceEvent.Name] = [
     "run.state", "run.opened", "run.finished", "script.dispatch", "snapshot",
   ]

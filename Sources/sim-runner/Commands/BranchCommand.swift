@@ -106,7 +106,7 @@ struct Branch {
   }
 
   /// Reads one fault, which begins at an instant.
-  private static func read(_ text: String, at instant: VirtualTime, hasUplink: Bool) throws(Failure) -> PlannedFault {
+  static func read(_ text: String, at instant: VirtualTime, hasUplink: Bool) throws(Failure) -> PlannedFault {
     let node: JSONNode
     do { node = try JSONParser.parse(text, dialect: .json5) } catch {
       throw .input(TerminalText.escape("--fault:\(error.description)"))

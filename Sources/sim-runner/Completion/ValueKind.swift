@@ -70,7 +70,8 @@ enum ValueKind: Equatable {
     "WORKOUT": .files(["gpx", "fit", "tcx", "xml", "zip", "jsonl"]),
     "FOLDER": .folder, "DIR": .folder, "STATE_DIR": .folder,
     "SOCKET": .files([]), "PATH": .files([]), "PROGRAM": .files([]),
-    "N": .free, "M": .free, "T": .free, "MS": .free, "TIME": .free, "SECONDS": .free, "URL": .free, "TEXT": .free,
+    "N": .free, "M": .free, "T": .free, "MS": .free, "TIME": .free, "METRES": .free, "SECONDS": .free, "URL": .free,
+    "TEXT": .free,
     "N|A-B": .free, "ID": .free, "FAULT": .free, "WORD": .free, "PART": .free, "NUMBER": .free, "ARGUMENTS": .free,
     "OPTIONS": .free, "LIST": .free,
   ]

@@ -20,6 +20,10 @@ final class RunControl: LiveControls {
   /// What is known of the run.
   private(set) var state: LiveState
   private(set) var clock: LiveClock
+  /// Earlier states; empty unless ``keepsHistory``.
+  private(set) var history = LiveHistory()
+  /// Whether earlier states can be asked for.
+  var keepsHistory = false
   /// The current fault plan; nil before the first control.
   private(set) var plan: [PlannedFault]?
   /// What users did in apps, with its instants.
@@ -54,7 +58,10 @@ final class RunControl: LiveControls {
   }
 
   /// Observes every event of the run.
-  func observe(_ event: TraceEvent, story: [StoryLine]) { state.observe(event, story: story) }
+  func observe(_ event: TraceEvent, story: [StoryLine]) {
+    if keepsHistory { history.add(event, story, before: state) }
+    state.observe(event, story: story)
+  }
 
   /// Whether a wait is over at once, so that nothing need be checked.
   private var isHurried: Bool { clock.factor == nil && !clock.isPaused && queue.isEmpty && calls & 63 != 0 }

@@ -10,6 +10,8 @@ struct Decision: Sendable {
   let text: String
   /// Numbers that move with the time: where the runner was.
   let place: String
+  /// How far the runner was, in metres; nil if the line does not say.
+  let distance: Double?
   /// The trace's line.
   let line: Int
 
@@ -32,6 +34,7 @@ struct Decision: Sendable {
     }
     self.text = text
     self.place = place
+    distance = event["distance"]?.double
   }
 
   private static func isDecision(_ name: String) -> Bool {

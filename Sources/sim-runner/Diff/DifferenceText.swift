@@ -10,36 +10,77 @@ struct DifferenceText {
   static let shownMax = 12
   private static let textMax = 200
 
-  /// The first difference with its surroundings, then a summary by kind; empty without a difference.
+  /// What differs, and a summary by kind; empty without a difference.
+  ///
+  /// The decisions of one side only come first, then those at another time, then the surroundings of the first difference.
   func lines(isColored: Bool = false) -> [String] {
     guard let first = difference.firstDifference else { return [] }
     let steps = difference.steps
-    var lines = ["first difference at \(StoryText.clock(steps[first].time)):"]
-    lines.append(Terminal.styled("- \(TerminalText.escape(names.before))", [.red], when: isColored))
-    lines.append(Terminal.styled("+ \(TerminalText.escape(names.after))", [.green], when: isColored))
-    for step in steps[max(0, first - Self.contextMax)..<first] {
-      if let decision = step.before { lines.append("  " + text(decision)) }
+    var lines = [
+      Terminal.styled("- \(TerminalText.escape(names.before))", [.red], when: isColored),
+      Terminal.styled("+ \(TerminalText.escape(names.after))", [.green], when: isColored), "",
+    ]
+    let different = steps.filter { $0.change == .removed || $0.change == .added }
+    if !different.isEmpty {
+      lines.append("\(PlainText.count(different.count, "different decision")):")
+      lines += shown(different, isColored: isColored)
     }
-    for step in steps[first...].prefix(Self.shownMax) { lines += shown(step, isColored: isColored) }
-    let rest = steps[first...].dropFirst(Self.shownMax).count { $0.change != .same }
-    if rest > 0 { lines.append("  ... and \(PlainText.count(rest, "further difference"))") }
+    let moved = steps.filter { $0.change == .moved }
+    if !moved.isEmpty {
+      lines.append("\(PlainText.count(moved.count, "equal decision")) at another time or place:")
+      lines += shown(moved, isColored: isColored)
+    }
+    let before = steps[max(0, first - Self.contextMax)..<first].compactMap(\.before)
+    lines.append("the first difference is at \(steps[first].time.text)\(before.isEmpty ? "" : "; before it:")")
+    lines += before.map { "  " + text($0) }
     lines.append("")
     lines += summary()
     return lines
   }
 
+  /// Some steps; those that say the same one after another are counted behind the first.
+  private func shown(_ steps: [TraceDifference.Step], isColored: Bool) -> [String] {
+    var lines: [String] = []
+    var (index, count) = (0, 0)
+    while index < steps.count {
+      guard count < Self.shownMax else {
+        lines.append("  ... and \(steps.count - index) more")
+        break
+      }
+      let step = steps[index]
+      var end = index + 1
+      while end < steps.count, steps[end].change == step.change, text(of: steps[end]) == text(of: step) { end += 1 }
+      lines += shown(step, isColored: isColored)
+      if end - index > 1 {
+        lines.append("  ... the same \(end - index - 1) more times, until \(steps[end - 1].time.text)")
+      }
+      (index, count) = (end, count + 1)
+    }
+    return lines
+  }
+
+  private func text(of step: TraceDifference.Step) -> String? { (step.before ?? step.after)?.text }
+
   private func shown(_ step: TraceDifference.Step, isColored: Bool) -> [String] {
-    if step.change == .same, let decision = step.before { return ["  " + text(decision)] }
     var lines: [String] = []
     if let decision = step.before { lines.append(Terminal.styled("- " + text(decision), [.red], when: isColored)) }
-    if let decision = step.after { lines.append(Terminal.styled("+ " + text(decision), [.green], when: isColored)) }
+    if let decision = step.after {
+      let delay = step.delay.map { " (\(Self.text(delay: $0)))" } ?? ""
+      lines.append(Terminal.styled("+ " + text(decision) + delay, [.green], when: isColored))
+    }
     return lines
+  }
+
+  /// How much later, or earlier: `0.5 s later`.
+  static func text(delay: VirtualTime.Span) -> String {
+    if delay == .zero { return "at the same time" }
+    return delay > .zero ? "\(delay.text) later" : "\((delay * -1).text) earlier"
   }
 
   private func text(_ decision: Decision) -> String {
     let text = TerminalText.escape(decision.text + decision.place)
     let shown = text.count > Self.textMax ? text.prefix(Self.textMax) + "..." : text[...]
-    return "\(DurationText.text(decision.time - .start)) (line \(decision.line)) \(shown)"
+    return "\(decision.time.text) (line \(decision.line)) \(shown)"
   }
 
   /// How much is the same of each kind, and what is not.

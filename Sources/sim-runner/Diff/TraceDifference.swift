@@ -6,16 +6,51 @@ struct TraceDifference {
   struct Step {
     var before: Decision?
     var after: Decision?
+    /// What counts as the same time and place.
+    var tolerance = Tolerance.none
 
     /// What became of it.
     var change: Change {
       guard let before else { return .added }
       guard let after else { return .removed }
-      return before.time == after.time && before.place == after.place ? .same : .moved
+      return tolerance.covers(before, after) ? .same : .moved
+    }
+
+    /// How much later the second side decides; nil for what only one side has.
+    var delay: VirtualTime.Span? {
+      guard let before, let after else { return nil }
+      return after.time - before.time
     }
 
     /// When it happened, on the side that has it.
     var time: VirtualTime { before?.time ?? after?.time ?? .start }
+  }
+
+  /// How far apart in time and place two equal decisions may be to count as the same.
+  struct Tolerance {
+    var time: VirtualTime.Span
+    /// Metres.
+    var distance: Double
+
+    /// Nothing may differ.
+    static let none = Tolerance(time: .zero, distance: 0)
+    /// Metres that a run covers in a second at most.
+    private static let speedMax = 12.0
+
+    /// - Parameter distance: Metres; nil for what a run covers in `time` at most.
+    init(time: VirtualTime.Span, distance: Double? = nil) {
+      self.time = time
+      self.distance = distance ?? time.seconds * Self.speedMax
+    }
+
+    /// Whether two decisions with the same text are the same.
+    func covers(_ before: Decision, _ after: Decision) -> Bool {
+      if before.time == after.time, before.place == after.place { return true }
+      guard time > .zero || distance > 0 else { return false }
+      let delay = after.time - before.time
+      let way = abs((after.distance ?? 0) - (before.distance ?? 0))
+      return delay <= time && delay >= time * -1 && way <= distance
+    }
   }
 
   /// What became of a decision.
@@ -60,8 +95,9 @@ struct TraceDifference {
   /// Compares two lists.
   ///
   /// Decisions are paired by what they say, in their order (Myers's difference of the texts); the times of a pair are
-  /// compared then. Where more differs than ``differencesMax``, only what is alike at both ends is paired.
-  init(_ before: [Decision], _ after: [Decision]) {
+  /// compared then. Where more differs than ``differencesMax``, only what is alike at both ends is paired. Decisions that
+  /// only changed their order are paired as well if they are the same within the tolerance.
+  init(_ before: [Decision], _ after: [Decision], tolerance: Tolerance = .none) {
     var first = 0
     while first < before.count, first < after.count, before[first].text == after[first].text { first += 1 }
     var tail = 0
@@ -74,7 +110,28 @@ struct TraceDifference {
     for index in (0..<tail).reversed() {
       steps.append(Step(before: before[before.count - 1 - index], after: after[after.count - 1 - index]))
     }
+    Self.pairReordered(&steps, tolerance)
+    for index in steps.indices { steps[index].tolerance = tolerance }
     self.steps = steps
+  }
+
+  /// Pairs what only one side has with the same decision of the other side, in the order of their times.
+  private static func pairReordered(_ steps: inout [Step], _ tolerance: Tolerance) {
+    guard tolerance.time > .zero else { return }
+    // By text, looked up only; each list is in the order of the second side.
+    var added: [String: [Int]] = [:]
+    for index in steps.indices where steps[index].before == nil {
+      if let after = steps[index].after { added[after.text, default: []].append(index) }
+    }
+    var isTaken = [Bool](repeating: false, count: steps.count)
+    for index in steps.indices where steps[index].after == nil {
+      guard let before = steps[index].before, let others = added[before.text] else { continue }
+      let other = others.first { !isTaken[$0] && steps[$0].after.map { tolerance.covers(before, $0) } ?? false }
+      guard let other else { continue }
+      steps[index].after = steps[other].after
+      isTaken[other] = true
+    }
+    steps = steps.indices.filter { !isTaken[$0] }.map { steps[$0] }
   }
 
   /// How long the parts that differ may be together, to be paired within.

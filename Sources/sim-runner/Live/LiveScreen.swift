@@ -11,6 +11,10 @@ struct LiveScreen {
   var showsHelp = false
   /// Sentences at the end of the timeline that are scrolled back over.
   var scrolled = 0
+  /// Whether an earlier instant is shown than the run's.
+  var isPast = false
+  /// Rows that take the place of the timeline; nil for the timeline.
+  var panel: [String]?
   /// What is shown instead of the keys; nil for the keys.
   var notice: String?
 
@@ -19,7 +23,9 @@ struct LiveScreen {
     ("c", "cut or restore the link"), ("u", "cut or restore the uplink"), ("l", "lose three frames in ten, or none"),
     ("d", "delay frames by two seconds, or not"), ("p", "kill the phone's app, or start it"),
     ("w", "kill the watch's app, or start it"), ("space", "pause and resume"), ("+ -", "twice as fast, half as fast"),
-    ("m", "mark this moment"), ("1 - 9", "do an act of the scenario in its app"),
+    (", .", "a second back, a second forward"), ("< >", "back or forward by a sentence"),
+    ("b", "branch: two futures side by side"), ("m", "mark this moment"),
+    ("1 - 9", "do an act of the scenario in its app"),
     ("↑ ↓", "scroll; also PgUp, PgDn, Home, End"),
     ("^Z", "stop this program; fg continues it"), ("?", "these keys"), ("q", "quit"),
   ]
@@ -34,7 +40,7 @@ struct LiveScreen {
     // Where the page of keys would not fit below the faces, it takes their place.
     if showsHelp, rows - lines.count - 1 < Self.keys.count { lines.removeAll() }
     let room = max(0, rows - lines.count - 1)
-    lines += showsHelp ? help(state, room) : timeline(state, room)
+    lines += showsHelp ? help(state, room) : panel.map { Array($0.prefix(room)) } ?? timeline(state, room)
     while lines.count < rows - 1 { lines.append("") }
     lines = Array(lines.prefix(max(0, rows - 1)))
     lines.append(foot)
@@ -45,7 +51,8 @@ struct LiveScreen {
 
   private func head(_ state: LiveState, _ clock: LiveClock) -> String {
     let left = "\(state.scenario), seed \(state.seed)"
-    return styled(fit(left, right: clock.words), clock.isPaused ? [.bold, .yellow] : [.bold])
+    let right = isPast ? "looking back" : clock.words
+    return styled(fit(left, right: right), clock.isPaused || isPast ? [.bold, .yellow] : [.bold])
   }
 
   private func bar(_ state: LiveState, _ position: VirtualTime, _ clock: LiveClock) -> String {

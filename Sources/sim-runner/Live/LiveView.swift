@@ -10,15 +10,28 @@ final class LiveView: ControlSource {
   private var showsHelp = false
   /// Sentences of the timeline that are scrolled back over; 0 follows the run.
   private var scrolled = 0
+  /// The instant that is shown instead of the run's; nil follows the run.
+  private var viewed: VirtualTime?
+  /// Where a step forward beyond what has happened ends; nil for no such step.
+  private var target: VirtualTime?
+  /// Whether the next key chooses the fault of a branch.
+  private var isChoosing = false
+  private var branch: LiveBranch?
+  /// The run as a scenario, with what keys did to it so far.
+  private let scenario: (RunControl) -> Scenario
   /// An answer to a key, and until when it is shown.
   private var notice: (text: String, until: ContinuousClock.Instant)?
   private static let noticeSeconds = 3
 
   /// Takes over the terminal until ``end()``.
-  init(_ control: RunControl) throws(Failure) {
+  ///
+  /// - Parameter scenario: The run as a scenario, with what keys did to it so far.
+  init(_ control: RunControl, scenario: @escaping (RunControl) -> Scenario) throws(Failure) {
     terminal = try LiveTerminal()
+    self.scenario = scenario
     isColored = Terminal.hasColor
     self.control = control
+    control.keepsHistory = true
     control.sources.append(self)
     control.onRefresh = { [weak self] in self?.refresh() }
   }
@@ -28,6 +41,10 @@ final class LiveView: ControlSource {
 
   /// Redraws, at most twenty times a second.
   private func refresh() {
+    if let control, let target, control.position >= target {
+      self.target = nil
+      order(["pause"], control)
+    }
     let now = ContinuousClock.now
     if let drawnAt, drawnAt.duration(to: now) < .milliseconds(50) { return }
     drawnAt = now
@@ -42,8 +59,20 @@ final class LiveView: ControlSource {
     screen.showsHelp = showsHelp
     screen.scrolled = scrolled
     if let notice, notice.until > .now { screen.notice = notice.text }
-    let lines = screen.text(control.state, position: control.position, clock: control.clock)
+    let instant = viewed.map { min($0, control.position) } ?? control.position
+    screen.isPast = instant < control.position
+    screen.panel = panel(columns: columns, rows: rows)
+    let state = screen.isPast ? control.history.state(at: instant) ?? control.state : control.state
+    let lines = screen.text(state, position: instant, clock: control.clock)
     terminal.show(lines, columns: columns, rows: rows)
+  }
+
+  /// The choice of a fault, or the two futures; nil for neither.
+  private func panel(columns: Int, rows: Int) -> [String]? {
+    if isChoosing {
+      return ["branch from here with:"] + LiveBranch.choices.map { "  \($0.key)  \($0.name)" } + ["any other key: back"]
+    }
+    return branch?.lines(columns: columns, rows: rows, isColored: isColored)
   }
 
   // MARK: Keys
@@ -67,12 +96,78 @@ final class LiveView: ControlSource {
   private func press(_ byte: UInt8, _ control: RunControl) {
     do {
       if byte == UInt8(ascii: "?") { showsHelp.toggle() }
+      if navigate(Character(Unicode.Scalar(byte)), control) { return }
       if byte == UInt8(ascii: "u"), control.state.isUplinkUp == nil { say("this run has no uplink") }
       guard let words = Self.command(for: byte, control.state, control.clock) else { return }
+      guard viewed == nil || words == ["stop"] else {
+        say("this is the past: b branches from here, space goes on")
+        return
+      }
       _ = try control.handle(words, by: .key, from: self, asker: nil)
     } catch {
       say(error.text)
     }
+  }
+
+  /// Handles keys that look at other instants and futures; false for all others.
+  private func navigate(_ key: Character, _ control: RunControl) -> Bool {
+    if isChoosing {
+      isChoosing = false
+      if let choice = LiveBranch.choices.first(where: { $0.key == key }) { makeBranch(choice, control) }
+      return true
+    }
+    let now = viewed ?? control.position
+    switch key {
+    case ",": look(at: now + .seconds(-1), control)
+    case ".": if viewed == nil { stepForward(control) } else { look(at: now + .seconds(1), control) }
+    case "<": look(at: control.history.sentence(before: now) ?? now, control)
+    case ">": look(at: control.history.sentence(after: now) ?? control.position, control)
+    case "b":
+      guard branch == nil else {
+        branch = nil
+        return true
+      }
+      pause(control)
+      isChoosing = true
+    case " " where viewed != nil || branch != nil:
+      (viewed, branch) = (nil, nil)
+      if control.clock.isPaused { order(["resume"], control) }
+    default: return false
+    }
+    return true
+  }
+
+  /// Shows an earlier instant of the run, which pauses; one that has not come yet is the run's own.
+  private func look(at instant: VirtualTime, _ control: RunControl) {
+    pause(control)
+    branch = nil
+    let first = control.history.begin ?? .start
+    viewed = instant >= control.position ? nil : max(instant, first)
+  }
+
+  /// Lets the run go on for a second.
+  private func stepForward(_ control: RunControl) {
+    branch = nil
+    target = control.position + .seconds(1)
+    if control.clock.isPaused { order(["resume"], control) }
+  }
+
+  private func pause(_ control: RunControl) {
+    target = nil
+    if !control.clock.isPaused { order(["pause"], control) }
+  }
+
+  private func order(_ words: [String], _ control: RunControl) {
+    do { _ = try control.handle(words, by: .key, from: self, asker: nil) } catch { say(error.text) }
+  }
+
+  private func makeBranch(_ choice: LiveBranch.Choice, _ control: RunControl) {
+    let run = scenario(control)
+    guard run.programs.isEmpty else {
+      say("a run with programs of its own has no branches")
+      return
+    }
+    do { branch = try LiveBranch(run, at: viewed ?? control.position, choice) } catch { say(error.text) }
   }
 
   private func say(_ text: String) {

@@ -34,7 +34,9 @@ struct RunShow {
     var toldLive: [StoryLine] = []
     let screen = self.screen
     let control = try live?.control(scenario, pace: options.pace)
-    let view = try live?.isLive == true ? control.map { control throws(Failure) in try LiveView(control) } : nil
+    let view =
+      try live?.isLive == true
+      ? control.map { control throws(Failure) in try LiveView(control) { [self] in controlled($0) } } : nil
     defer { view?.end() }
     var options = self.options
     options.isStoppable = true

@@ -9,7 +9,7 @@ import Testing
   private let b = Workouts.b
   private let c = Workouts.c
 
-  // MARK: The newest word
+  // MARK: The newest message
 
   @Test func `a newer word replaces the belief`() {
     var belief = RunBelief(after: .started(at: 1))
@@ -137,7 +137,7 @@ import Testing
   // MARK: The end
 
   @Test(arguments: [RunUpdate.ended(at: 2), .snapshot(.ended, at: 2)])
-  func `an end is final even where its time is older than the newest word's`(end: RunUpdate) {
+  func `an end is final even where its time is older than the newest message's`(end: RunUpdate) {
     var belief = RunBelief(after: .started(at: 1), .snapshot(.running, at: 9))
     let decisions = belief.take(end)
     #expect(
@@ -203,7 +203,7 @@ import Testing
   }
 
   @Test(arguments: [Int64(3), 9])
-  func `after the end a start that is not later than the ending word is refused, and the ghost ended`(time: Int64) {
+  func `after the end a start that is not later than the ending message is refused, and the ghost ended`(time: Int64) {
     var belief = RunBelief(after: .started(at: 1), .ended(at: 9))
     #expect(
       belief.take(.started(b, at: time)) == [
@@ -212,7 +212,7 @@ import Testing
     #expect(belief.workoutId == a)
   }
 
-  @Test func `it is the ending word's time that counts, not the newest word's`() {
+  @Test func `it is the ending message's time that counts, not the newest message's`() {
     var belief = RunBelief(after: .started(at: 1), .snapshot(.running, at: 20), .ended(at: 9))
     #expect(belief.take(.started(b, at: 10)).first == .opened(workoutId: b, sentAt: watchTime(10)))
   }

@@ -194,7 +194,7 @@ import Testing
       } == 0)
   }
 
-  @Test func `the belief of the newest word leaves a run of the phone's own alone`() throws {
+  @Test func `the belief of the newest message leaves a run of the phone's own alone`() throws {
     func judge(_ cause: String) throws -> Int {
       try Self.broken("belief-is-newest", endsAt: 50) {
         $0.state(5, "preparing", cause: "command")

@@ -58,4 +58,63 @@ import Testing
     #expect(TraceDifference(Decision.all(of: one), Decision.all(of: two)).isEmpty)
     #expect(!TraceDifference(Decision.all(of: one, isComplete: true), Decision.all(of: two, isComplete: true)).isEmpty)
   }
+
+  private static func decision(_ text: String, at milliseconds: Int64, distance: Double? = nil) throws -> Decision {
+    let way = distance.map { [TraceEvent.Field("distance", .rounded($0, places: 2))] } ?? []
+    let event = TraceEvent(
+      "script.dispatch", at: .start + .milliseconds(milliseconds), on: .phone, [.init("message", .string(text))] + way)
+    return try #require(Decision(event, line: Int(milliseconds)))
+  }
+
+  @Test func `within the tolerance decisions are the same, in either order`() throws {
+    let before = [
+      try Self.decision("a", at: 1_000), try Self.decision("b", at: 1_100), try Self.decision("c", at: 9_000),
+    ]
+    let after = [try Self.decision("b", at: 900), try Self.decision("a", at: 1_200), try Self.decision("c", at: 9_400)]
+    func changes(_ milliseconds: Int64) -> [TraceDifference.Change] {
+      let tolerance = TraceDifference.Tolerance(time: .milliseconds(milliseconds))
+      return TraceDifference(before, after, tolerance: tolerance).steps.map(\.change)
+    }
+    #expect(changes(400) == [.same, .same, .same])
+    #expect(changes(399).contains(.moved) && changes(0).contains(.removed))
+  }
+
+  @Test func `the tolerance in metres is what a run covers in its time, or as given`() throws {
+    let before = [try Self.decision("a", at: 1_000, distance: 100)]
+    let after = [try Self.decision("a", at: 1_500, distance: 106)]
+    #expect(TraceDifference(before, after, tolerance: .init(time: .milliseconds(500))).isEmpty)
+    #expect(!TraceDifference(before, after, tolerance: .init(time: .milliseconds(500), distance: 5.9)).isEmpty)
+    #expect(!TraceDifference(before, after, tolerance: .init(time: .milliseconds(499), distance: 100)).isEmpty)
+  }
+
+  @Test func `decisions of one side come first, and all times have one form`() throws {
+    let before = [try Self.decision("a", at: 61_000), try Self.decision("b", at: 62_000)]
+    let after = [try Self.decision("a", at: 61_250), try Self.decision("c", at: 63_000)]
+    let difference = TraceDifference(before, after)
+    let lines = DifferenceText(difference: difference, names: ("one", "two")).lines()
+    #expect(lines.prefix(4) == ["- one", "+ two", "", "2 different decisions:"])
+    #expect(lines[4].hasPrefix("- 1:02 (line 62000)") && lines[5].hasPrefix("+ 1:03 (line 63000)"))
+    #expect(lines[6] == "1 equal decision at another time or place:")
+    #expect(lines[7].hasPrefix("- 1:01 ") && lines[8].hasPrefix("+ 1:01.250 ") && lines[8].hasSuffix("(0.25 s later)"))
+  }
+
+  @Test func `the page shows both runs side by side, without anything that a trace could inject`() throws {
+    let folder = try TemporaryFolder()
+    let fixture = try TraceFixture.shared.get()
+    let one = try folder.write("a.jsonl", String(decoding: fixture.text, as: UTF8.self))
+    var lines = fixture.lines
+    let place = try lines.place(of: "script.dispatch", "half")
+    lines[place] = lines[place].replacing("\"half\"", with: "\"<b>half\"")
+    let two = try folder.write("b.jsonl", lines.fileText)
+    let page = folder.path("d.html")
+    #expect(try CommandChild.run(["diff", one, two, "--html", page]).status == 1)
+    let html = try String(contentsOf: URL(filePath: page), encoding: .utf8)
+    #expect(html.contains("<div class=\"pair removed\">") && html.contains("<div class=\"pair added\">"))
+    #expect(html.contains("message=&quot;&lt;b&gt;half&quot;") && !html.contains("<b>half"))
+    #expect(!html.contains("{{") && !html.contains("<script") && html.contains("equal decisions</summary>"))
+    let refused = try CommandChild.run(["diff", one, two, "--tolerance", "soon"])
+    #expect(refused.status == 2 && refused.errors.contains("--tolerance: found \"soon\""))
+    #expect(try CommandChild.run(["diff", one, two, "--metres", "-1"]).status == 2)
+    #expect(try CommandChild.run(["diff", one, two, "--html", "/nowhere/d.html"]).status != 0)
+  }
 }

@@ -37,6 +37,16 @@ const fineness = () => { const length = view.t1 - view.t0; return length < 5e5 ?
 const steps = [1e3, 2e3, 5e3, 1e4, 2e4, 5e4, 1e5, 2e5, 5e5, 1e6, 2e6, 5e6, 1e7, 15e6, 3e7, 6e7, 12e7, 3e8, 6e8,
   9e8, 18e8, 36e8, 72e8, 144e8, 432e8];
 
+/** The time of day at a moment of the run; empty for a zone that the browser does not know. */
+const timeOfDay = (() => {
+  try {
+    const format = new Intl.DateTimeFormat("en-GB", { timeZone: R.timeZone || "UTC", hour: "2-digit",
+      minute: "2-digit", second: "2-digit" });
+    const begin = Date.parse(R.startedAt);
+    return (t) => Number.isFinite(begin) ? format.format(new Date(begin + t / 1e3)) : "";
+  } catch { return () => ""; }
+})();
+
 function drawGrid() {
   const room = width - gutter, wishes = Math.max(2, room / (width > 700 ? 90 : 72));
   const step = steps.find((one) => (view.t1 - view.t0) / one <= wishes) || steps[steps.length - 1];
@@ -45,10 +55,18 @@ function drawGrid() {
   for (let t = Math.ceil(view.t0 / step) * step; t <= view.t1; t += step) {
     const at = Math.round(x(t)) + .5;
     pen.fillStyle = colors.grid;
-    pen.fillRect(at - .5, 24, 1, height - 24);
-    pen.fillStyle = colors.soft;
+    pen.fillRect(at - .5, axisHeight - 2, 1, height - axisHeight + 2);
+    pen.fillStyle = colors.ink;
     const places = step < 1e4 ? 3 : step < 1e5 ? 2 : step < 1e6 ? 1 : 0;
-    if (at > gutter + 18 && at < width - 18) pen.fillText(clock(t, places), at, 13);
+    if (at <= gutter + 24 || at >= width - 24) continue;
+    pen.fillText(clock(t, places), at, 11);
+    pen.fillStyle = colors.soft;
+    pen.fillText(timeOfDay(t), at, 25);
+  }
+  pen.fillStyle = colors.bad;
+  for (const one of R.violations) {
+    const at = Math.round(x(one[1]));
+    if (at >= gutter && at <= width) pen.fillRect(at - 1, axisHeight - 2, 2, height - axisHeight + 2);
   }
 }
 
@@ -190,7 +208,7 @@ function drawChosen() {
 }
 
 function drawOverview() {
-  const w = overview.clientWidth, at = (t) => (t - start) / (end - start) * w;
+  const w = overview.clientWidth, at = (t) => gutter + (t - start) / (end - start) * (w - gutter);
   small.setTransform(ratio, 0, 0, ratio, 0, 0);
   small.clearRect(0, 0, w, 22);
   for (const band of R.bands) {
@@ -207,6 +225,6 @@ function drawOverview() {
   small.strokeStyle = colors.accent;
   small.lineWidth = 2;
   const left = at(view.t0), right = at(view.t1);
-  if (right - left < w - 1) small.strokeRect(left + 1, 1, Math.max(3, right - left - 2), 20);
+  if (right - left < w - gutter - 1) small.strokeRect(left + 1, 1, Math.max(3, right - left - 2), 20);
 }
 

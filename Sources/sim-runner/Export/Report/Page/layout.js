@@ -1,6 +1,8 @@
 const canvas = byId("canvas"), overview = byId("overview"), frameBox = byId("timeline");
 const pen = canvas.getContext("2d"), small = overview.getContext("2d");
 const toneNames = ["plain", "good", "quiet", "trouble", "speech", "fault"];
+/** Pixels of the two rows of times, of the run and of the day. */
+const axisHeight = 38;
 let width = 0, height = 0, gutter = 92, ratio = 1, colors = {}, lanes = [], hits = [];
 
 function readColors() {
@@ -31,7 +33,7 @@ const instantsOf = (...names) => {
 /** The lanes from top to bottom; empty ones are left out. */
 function makeLanes() {
   const wide = width > 700;
-  lanes = [{ kind: "axis", height: 26 }];
+  lanes = [{ kind: "axis", height: axisHeight }];
   const faults = bandsOf("fault");
   if (faults.length) {
     const rows = stack(faults, 5), count = Math.max(...rows) + 1;

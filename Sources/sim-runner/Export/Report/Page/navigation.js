@@ -157,7 +157,7 @@ frameBox.addEventListener("keydown", (event) => {
 });
 overview.addEventListener("pointerdown", (event) => {
   const box = overview.getBoundingClientRect(), move = (px) => {
-    const t = start + (px - box.left) / box.width * (end - start), half = (view.t1 - view.t0) / 2;
+    const t = start + (px - box.left - gutter) / Math.max(1, box.width - gutter) * (end - start), half = (view.t1 - view.t0) / 2;
     show(t - half, t + half);
   };
   move(event.clientX);

@@ -57,7 +57,7 @@ import Testing
 
   // MARK: belief-is-newest
 
-  @Test func `the newest word is believed, and a late one changes nothing`() throws {
+  @Test func `the newest message is believed, and a late one changes nothing`() throws {
     let result = try broken {
       begin(&$0)
       snapshot(&$0, 10, "paused")

@@ -1,11 +1,11 @@
 package import Link
 
-/// `belief-is-newest`: the phone believes what the watch said last, of the run that is on and of no other.
-package struct NewestWordChecker: Checker {
+/// `belief-is-newest`: the phone believes what the watch's newest message says, of the run that is on and of no other.
+package struct NewestMessageChecker: Checker {
   package static let invariant = "belief-is-newest"
   package static let aliases = ["belief-newest-word"]
   package static let about =
-    "The phone believes the newest word about the run that is on, by the watch's own clock; an older one changes nothing, and no other workout opens a run while one is on, or after it unless it started later."
+    "The phone believes the newest message about the run that is on, by the watch's own clock; an older one changes nothing, and no other workout opens a run while one is on, or after it unless it started later."
   package static let interests: [TraceEvent.Name] =
     NodeLines.interests + [
       "snapshot.fresh", "transfer.delivered", "message.received", "run.opened", "run.state", "end",
@@ -14,8 +14,8 @@ package struct NewestWordChecker: Checker {
   /// Workouts that are remembered as opened; of older ones nothing is said.
   private static let openedMax = 256
 
-  /// A word of the watch.
-  private struct Word {
+  /// A message of the watch.
+  private struct Message {
     let workout: Identifier
     var sentAt: Int64
     let state: String
@@ -26,12 +26,12 @@ package struct NewestWordChecker: Checker {
   }
 
   private var belief = ReferenceBelief()
-  /// The run that the phone asked for, and has not heard of.
+  /// The run that the phone asked for, and of which no message came.
   private var awaited: Identifier?
-  /// The newest word about the run that is on.
-  private var newest: Word?
-  /// The word heard last, whatever it is about.
-  private var last: Word?
+  /// The newest message about the run that is on.
+  private var newest: Message?
+  /// The message received last, whatever it is about.
+  private var last: Message?
   /// Whether it must be the belief when the phone is done with it.
   private var isOpen = false
   private var endedSentAt: Int64?
@@ -46,7 +46,7 @@ package struct NewestWordChecker: Checker {
       guard event.place == .phone else { return }
       let metrics = snapshot.metrics
       receive(
-        Word(
+        Message(
           workout: metrics.workoutId, sentAt: metrics.sentAt, state: metrics.state, isEvent: false, isStart: false,
           time: event.time, line: line), &report)
     case .messageReceived(let message):
@@ -68,7 +68,7 @@ package struct NewestWordChecker: Checker {
   ) {
     guard event.place == .phone, let state = Self.states[kind], let workout, let sentAt else { return }
     receive(
-      Word(
+      Message(
         workout: workout, sentAt: sentAt, state: state, isEvent: true, isStart: kind == "workoutStarted",
         time: event.time, line: line), &report)
   }
@@ -78,30 +78,30 @@ package struct NewestWordChecker: Checker {
     "workoutStarted": "running", "workoutResumed": "running", "workoutPaused": "paused", "workoutEnded": "ended",
   ]
 
-  private mutating func receive(_ word: Word, _ report: inout [Violation]) {
+  private mutating func receive(_ message: Message, _ report: inout [Violation]) {
     if isOpen { judgeNewest(&report) }
-    last = word
-    guard word.workout == belief.workout, awaited == nil, !belief.isOwn, !belief.hasEnded else { return }
-    if let newest, newest.workout == word.workout, !Self.isNewer(word, than: newest) { return }
-    newest = word
+    last = message
+    guard message.workout == belief.workout, awaited == nil, !belief.isOwn, !belief.hasEnded else { return }
+    if let newest, newest.workout == message.workout, !Self.isNewer(message, than: newest) { return }
+    newest = message
     isOpen = true
   }
 
-  private static func isNewer(_ word: Word, than newest: Word) -> Bool {
-    if word.state == "ended" { return true }
-    return word.sentAt > newest.sentAt || (word.sentAt == newest.sentAt && word.isEvent && !newest.isEvent)
+  private static func isNewer(_ message: Message, than newest: Message) -> Bool {
+    if message.state == "ended" { return true }
+    return message.sentAt > newest.sentAt || (message.sentAt == newest.sentAt && message.isEvent && !newest.isEvent)
   }
 
-  /// Judges the belief once the phone is done with the newest word.
+  /// Judges the belief once the phone is done with the newest message.
   private mutating func judgeNewest(_ report: inout [Violation]) {
     isOpen = false
-    guard let word = newest, word.workout == belief.workout, let state = belief.state, !belief.hasEnded,
-      state != word.state
+    guard let message = newest, message.workout == belief.workout, let state = belief.state, !belief.hasEnded,
+      state != message.state
     else { return }
     report.append(
       Self.violation(
-        "the watch's newest message says \"\(word.state)\", but the phone believed \"\(state)\"", at: word.time,
-        lines: [word.line]))
+        "the watch's newest message says \"\(message.state)\", but the phone believed \"\(state)\"", at: message.time,
+        lines: [message.line]))
   }
 
   private mutating func observeOpened(
@@ -139,7 +139,7 @@ package struct NewestWordChecker: Checker {
     _ = belief.observe(run)
     guard let workout = belief.workout else { return }
     if run.cause == "command" {
-      // Only what is preparing awaits a word; what the phone tracks itself, or took back, does not.
+      // Only what is preparing awaits a message; what the phone tracks itself, or took back, does not.
       awaited = belief.isOwn ? nil : workout
       newest = nil
       isOpen = false
