@@ -66,7 +66,7 @@ package struct AggregatesOnlyChecker: Checker {
       let days = server.days.sorted { $0.key < $1.key }.map { "\"\($0.key)\":\($0.value.text)" }
       let text = "{\"store\":\"\(file.store.text)\",\"days\":{\(days.joined(separator: ","))}}"
       if Digest.text(Digest.prefix(Array(text.utf8))) != file.digest {
-        fail("\(file.file) holds something else than the snapshots of its days", [line])
+        fail("the file \(file.file) holds something else than the snapshots of its days", [line])
       }
     case .dayUpserted(let day):
       server.observe(event, line: line)

@@ -22,7 +22,8 @@ package struct DaySizeChecker: Checker {
     guard !isOver, file.bytes > limit else { return }
     report.append(
       Self.violation(
-        "\(file.file) has \(file.bytes) bytes for \(file.days) days, at most \(limit) are right", at: event.time,
+        "the file \(file.file) has \(file.bytes) bytes for \(file.days) days, at most \(limit) are right",
+        at: event.time,
         lines: [line]))
   }
 

@@ -30,11 +30,12 @@ package struct FewWritesChecker: Checker {
       if known.digest == file.digest {
         report.append(
           Self.violation(
-            "\(file.file) was written again with the same content", at: event.time, lines: [known.line, line]))
+            "the file \(file.file) was written again with the same content", at: event.time, lines: [known.line, line]))
       } else if hasChanged[file.file] == false {
         report.append(
           Self.violation(
-            "\(file.file) was written twice for the same change of days", at: event.time, lines: [known.line, line]))
+            "the file \(file.file) was written twice for the same change of days", at: event.time,
+            lines: [known.line, line]))
       }
     default: break
     }

@@ -71,7 +71,7 @@ package struct SyncCompleteChecker: Checker {
       let why = stored == nil ? "lacks \(day)" : "has other totals for \(day)"
       report.append(
         Self.violation(
-          "nothing is pending, and the server \(why)", at: time,
+          "the server \(why), although nothing is pending", at: time,
           lines: [device[day]?.line, stored?.line, line].compactMap(\.self).sorted()))
       return
     }

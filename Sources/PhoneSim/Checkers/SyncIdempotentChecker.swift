@@ -15,7 +15,7 @@ package struct SyncIdempotentChecker: Checker {
     if case .dayUpserted(let day) = event.body, let known = server.days[day.day], known.revision >= day.revision {
       report.append(
         Self.violation(
-          "revision \(day.revision) of \(day.day) replaced revision \(known.revision)", at: event.time,
+          "the snapshot of revision \(day.revision) of \(day.day) replaced revision \(known.revision)", at: event.time,
           lines: [known.line, line]))
     }
     server.observe(event, line: line)

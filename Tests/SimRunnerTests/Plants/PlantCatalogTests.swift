@@ -7,7 +7,9 @@ import Testing
 
 /// One plant, one file, one line, one scenario.
 @Suite struct PlantCatalogTests {
-  private static let folders = ["Link", "CoachProtocol", "WatchSim", "PhoneSim"].map { "Sources/\($0)/Plants" }
+  private static let folders = ["Link", "CoachProtocol", "WatchSim", "PhoneSim", "EdgeSim"].map {
+    "Sources/\($0)/Plants"
+  }
 
   private static func files(_ folder: String) throws -> [(name: String, text: String)] {
     let path = CommandChild.packageRoot.appending(path: folder).path()
@@ -41,7 +43,7 @@ import Testing
       #expect(!plant.nodes.isEmpty)
       for text in [plant.happened, plant.wrong, plant.right] { #expect(text.hasSuffix(".")) }
     }
-    #expect(PlantCatalog.all.count == 31)
+    #expect(PlantCatalog.all.count == 39)
   }
 
   @Test func `the scenarios of the field are those of the catalogue`() throws {
