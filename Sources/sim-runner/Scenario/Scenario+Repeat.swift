@@ -28,6 +28,9 @@ extension Scenario {
     var phone: [JSONMember] = []
     if !phoneCommands.isEmpty { phone.append(JSONMember("events", .array(phoneCommands.map(\.json)))) }
     if let launchesPhone { phone.append(JSONMember("launchedByMessages", .bool(launchesPhone))) }
+    if let ingestion {
+      phone.append(JSONMember("ingestion", .object(IngestionSetup.schema.members(of: ingestion, .readable))))
+    }
     if let daily { phone.append(JSONMember("daily", .object(DailySetup.schema.members(of: daily, .readable)))) }
     if let acts = actsMember(of: .phone) { phone.append(acts) }
     if !phone.isEmpty { members.append(JSONMember("phone", .object(phone))) }

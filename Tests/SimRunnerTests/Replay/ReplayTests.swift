@@ -35,6 +35,15 @@ import Testing
     #expect(try WholeReplay.run(trace, workout: nil).isIdentical == true)
   }
 
+  /// The header has every section that a run depends on.
+  @Test(arguments: [
+    "ingestion/corrected-afterwards", "ingestion/kills-full-disk-and-clock", "field/utc-days", "three-runs",
+  ])
+  func `a run with several workouts, ingestion or daily totals is repeated from its trace`(name: String) throws {
+    let trace = try Self.trace(of: Scenario.load(Tool.scenario(name)))
+    #expect(try WholeReplay.run(trace, workout: nil).isIdentical == true)
+  }
+
   @Test func `what was ordered while the run went on is ordered again`() throws {
     let (scenario, _) = Scenario.read(
       Array(TraceFixture.scenario(expect: "[]").utf8), file: "fixture.json5", folder: "/")
