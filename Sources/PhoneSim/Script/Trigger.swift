@@ -22,6 +22,12 @@ package protocol Trigger: Sendable, Equatable {
   func form(for plan: Plan) -> TriggerForm
   /// Why it can never hold under a plan, as a sentence without its subject; nil if it can.
   func whyNever(under plan: Plan) -> String?
+  /// When its line is due, as a story says it: `at 3 km`, `400 m to go`.
+  ///
+  /// - Parameter multiple: Which multiple of a repeating line it is about, from 1; nil for the line as a whole.
+  func phrase(multiple: Int64?) -> String
+  /// The same where the script is unknown: `near the finish`.
+  static var vaguePhrase: String { get }
   /// The branch that a dispatch of its line activates; nil for none.
   var branchKey: String? { get }
   /// Whether its line repeats unless the script says otherwise.

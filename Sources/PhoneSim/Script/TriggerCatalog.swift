@@ -1,4 +1,4 @@
-import Link
+package import Link
 
 /// All kinds of triggers.
 package enum TriggerCatalog {
@@ -14,7 +14,7 @@ package enum TriggerCatalog {
   ]
 
   /// Reads a `triggerSpec`; nil after reporting errors.
-  static func read(_ value: JSONValueReader) -> (any Trigger)? {
+  package static func read(_ value: JSONValueReader) -> (any Trigger)? {
     guard let spec = value.object() else { return nil }
     var types: [String] = []
     for kind in all where !types.contains(kind.type) { types.append(kind.type) }

@@ -1,3 +1,4 @@
+import CoachProtocol
 import Link
 
 /// Times, lengths and numbers as a story tells them.
@@ -6,11 +7,7 @@ enum StoryText {
   static func clock(_ time: VirtualTime) -> String { clock(seconds: time.nanoseconds / 1_000_000_000) }
 
   /// So many whole seconds: `m:ss`, from an hour on `h:mm:ss`.
-  static func clock(seconds: Int64) -> String {
-    let (hours, minutes) = (seconds / 3600, seconds / 60 % 60)
-    let tail = twoDigits(seconds % 60)
-    return hours > 0 ? "\(hours):\(twoDigits(minutes)):\(tail)" : "\(minutes):\(tail)"
-  }
+  static func clock(seconds: Int64) -> String { MeasureText.clock(seconds: seconds) }
 
   /// A length: under two minutes in seconds with up to `places` decimals, `45 s`, `10.25 s`; else `m:ss min`,
   /// from an hour on `h:mm:ss h`.
@@ -36,11 +33,7 @@ enum StoryText {
   }
 
   /// Metres as kilometres with two decimals: `5.00 km`.
-  static func kilometres(_ metres: Double) -> String {
-    guard metres.isFinite, abs(metres) < 1e12 else { return "-" }
-    let hundredths = Int64((metres / 10).rounded())
-    return "\(hundredths / 100).\(twoDigits(hundredths % 100)) km"
-  }
+  static func kilometres(_ metres: Double) -> String { MeasureText.kilometres(metres) }
 
   /// A count with commas between thousands.
   static func count(_ number: some BinaryInteger) -> String {
@@ -75,6 +68,4 @@ enum StoryText {
     let half = value >= 0 ? unit / 2 : -unit / 2
     return value.addingReportingOverflow(half).overflow ? value / unit : (value + half) / unit
   }
-
-  private static func twoDigits(_ value: Int64) -> String { value < 10 ? "0\(value)" : String(value) }
 }

@@ -1,3 +1,4 @@
+import CoachProtocol
 package import Link
 
 /// Holds from a distance on: `{ "type": "distance", "atMeters": 1000 }`.
@@ -24,4 +25,8 @@ package struct DistanceAtTrigger: Trigger {
     guard let distance = plan.distance, atMeters > distance else { return nil }
     return "lies past the planned distance of \(distance) m"
   }
+
+  package static let vaguePhrase = "at a distance"
+
+  package func phrase(multiple: Int64?) -> String { "at \(MeasureText.metres(atMeters))" }
 }

@@ -1,3 +1,4 @@
+import CoachProtocol
 package import Link
 
 /// Holds at each multiple of a distance: `{ "type": "distance", "everyMeters": 1000 }`.
@@ -24,5 +25,12 @@ package struct DistanceEveryTrigger: Trigger {
   package func whyNever(under plan: Plan) -> String? {
     guard let distance = plan.distance, everyMeters > distance else { return nil }
     return "has its first point past the planned distance of \(distance) m"
+  }
+
+  package static let vaguePhrase = "at a distance"
+
+  package func phrase(multiple: Int64?) -> String {
+    guard let multiple else { return "every \(MeasureText.metres(everyMeters))" }
+    return "at \(MeasureText.metres(everyMeters * Double(multiple)))"
   }
 }

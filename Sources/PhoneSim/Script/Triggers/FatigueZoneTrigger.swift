@@ -34,4 +34,8 @@ package struct FatigueZoneTrigger: Trigger {
   package func form(for plan: Plan) -> TriggerForm { fields.form }
 
   package func whyNever(under plan: Plan) -> String? { fields.whyNever(under: plan) }
+
+  package static let vaguePhrase = "as its condition holds"
+
+  package func phrase(multiple: Int64?) -> String { "as \(fields.expression.text)" }
 }

@@ -20,4 +20,8 @@ package struct HalfwayTrigger: Trigger {
   package func whyNever(under plan: Plan) -> String? {
     plan.distance == nil && plan.time == nil ? "needs a planned distance or time, and none is given" : nil
   }
+
+  package static let vaguePhrase = "halfway"
+
+  package func phrase(multiple: Int64?) -> String { "halfway" }
 }

@@ -1,3 +1,4 @@
+import CoachProtocol
 package import Link
 
 /// Holds from a distance before the planned end on: `{ "type": "near_finish", "remainingMeters": 500 }`.
@@ -27,4 +28,8 @@ package struct NearFinishTrigger: Trigger {
     guard remainingMeters > distance else { return nil }
     return "lies before the start of the planned \(distance) m"
   }
+
+  package static let vaguePhrase = "near the finish"
+
+  package func phrase(multiple: Int64?) -> String { "\(MeasureText.metres(remainingMeters)) to go" }
 }

@@ -1,3 +1,4 @@
+import CoachProtocol
 package import Link
 
 /// Holds from an elapsed time on: `{ "type": "time", "atSeconds": 1800 }`.
@@ -23,4 +24,8 @@ package struct TimeTrigger: Trigger {
     guard let time = plan.time, atSeconds > time else { return nil }
     return "lies past the planned time of \(time) s"
   }
+
+  package static let vaguePhrase = "at a time"
+
+  package func phrase(multiple: Int64?) -> String { "\(MeasureText.clock(seconds: Int64(atSeconds))) into the run" }
 }
