@@ -96,6 +96,10 @@ struct SweepText {
     text += String(format: " in %.2f s, %@ a second", seconds, StoryText.count(rate))
     let left = seedsWanted - UInt64(report.seedCount)
     switch end {
+    // Strategies other than random do not draw independently.
+    case .complete where report.sources.allSatisfy { $0.strategy == .random }:
+      let sentence = SweepConfidence.sentence(failed: report.failedCount, of: report.seedCount)
+      text += sentence.map { "; " + $0 } ?? ""
     case .complete: break
     case .atFailure where left > 0:
       text += "; stopped at the first failure, \(StoryText.count(Int(clamping: left), "seed")) not run (--keep-going)"
