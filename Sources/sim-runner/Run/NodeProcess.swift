@@ -157,7 +157,7 @@ final class NodeProcess {
     let text = setup(start, torturer == nil ? nil : answered)
     try node.welcome(text, at: now, isJournaled: torturer != nil, into: &answer)
     kept.rememberStore()
-    if !wasShot { aim() }
+    aim()
     guard let beginning = answer.beginning else {
       epoch = Epoch(starts)
       return epoch

@@ -48,11 +48,13 @@ final class Torturer: Sendable {
   /// Number of killed processes.
   var kills: Int { targets.withLock(\.kills) }
 
-  /// Adds a process that may be killed from now on.
+  /// Adds a process that may be killed from now on; one that was killed already remains so.
+  ///
+  /// A role's next process follows ``forget(_:)``.
   func aim(at role: NodeRole, process: Int32) {
     targets.withLock {
+      guard !$0.areShot[Int(role.rawValue)] else { return }
       $0.processes[Int(role.rawValue)] = process
-      $0.areShot[Int(role.rawValue)] = false
     }
   }
 
