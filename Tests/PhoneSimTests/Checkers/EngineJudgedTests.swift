@@ -86,6 +86,8 @@ import Testing
     var header = TraceHeader(
       scenario: "s", seed: seed, startedAt: "2026-04-12T06:30:00Z",
       utcOffsets: [.init(from: .start, seconds: 7200)], duration: .seconds(3600))
+    // Scripts come during the run.
+    header.extras = [JSONMember("edge", .object([]))]
     header.plan = try JSONParser.parse(planText, dialect: .json)
     header.script = try JSONParser.parse(text, dialect: .json)
     var trace = CoachTrace()

@@ -60,11 +60,10 @@ struct ReferenceRun: Sendable {
   /// Where each message id that was ever heard of is remembered.
   private var slots: [String: Int] = [:]
   private var track = SnapshotTrack()
-  /// Whether expressions are asked for, or may be; else of a snapshot only time and way are read.
-  ///
-  /// Without an edge, whose scripts come during a run, the script that is loaded decides.
+  /// Whether expressions are evaluated, or may be; else of a snapshot only time and distance are read.
   private var readsAll = true
-  private let hasEdge: Bool
+  /// Whether scripts may come during a run: from an edge, or from a phone that is a program of the user's.
+  private let mayGetScripts: Bool
   private(set) var maxDistance = 0.0
   private(set) var maxElapsed = 0.0
   private var isAbsorbed = true
@@ -79,7 +78,7 @@ struct ReferenceRun: Sendable {
     targetPace = pace
     heartRateMaximum = header.memory["hr.max"]?.double ?? 190
     clock = ReferenceClock(header: header)
-    hasEdge = header.extras.contains { $0.key == "edge" }
+    mayGetScripts = header.extras.contains { ["edge", "programs"].contains($0.key) }
     load(ReferenceScript(header.script))
     if let text = header.expectedScript, let node = try? JSONParser.parse(text, dialect: .json) {
       expected = (text, ReferenceScript(node))
@@ -193,7 +192,7 @@ struct ReferenceRun: Sendable {
     graceMeters = script?.graceMeters ?? 150
     graceSeconds = script?.graceSeconds ?? 45
     variables = script?.variables ?? 0
-    readsAll = hasEdge || script == nil || variables != 0
+    readsAll = mayGetScripts || script == nil || variables != 0
     for message in script?.messages ?? [] {
       var rule = Rule(
         priority: message.priority, playsOnce: message.playsOnce,
