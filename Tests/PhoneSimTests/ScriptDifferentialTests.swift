@@ -26,6 +26,10 @@ import Testing
     case 5:
       trigger = HalfwayTrigger()
       kind = plan.distance.map { .metres($0 / 2) } ?? plan.time.map { .seconds($0 / 2) } ?? .never
+    case 7:
+      let remaining = Double(random.below(300) + 1)
+      trigger = NearEndTrigger(remainingSeconds: remaining)
+      kind = plan.time.map { .seconds($0 - remaining) } ?? .never
     case 6:
       let remaining = Double(random.below(800) + 1)
       trigger = NearFinishTrigger(remainingMeters: remaining)

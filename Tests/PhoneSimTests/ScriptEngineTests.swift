@@ -45,6 +45,15 @@ import Testing
     #expect(never.position(1, 1e6) == [])
   }
 
+  @Test func `near the end counts back from the planned time`() {
+    let end = ScriptMessage(id: "e", trigger: NearEndTrigger(remainingSeconds: 30), text: "a line")
+    var run = TestRun([end], plan: Plan(time: 100))
+    #expect(run.position(69.99, 1e6) == [])
+    #expect(run.position(70, 1e6) == ["say e"])
+    var never = TestRun([end], plan: Plan(distance: 5000))
+    #expect(never.position(1e6, 1e6) == [])
+  }
+
   @Test func `a point is spoken once, even where it may be played again`() {
     var run = TestRun([.at("km1", 1000, playOnce: false)])
     run.position(1, 1000)

@@ -49,7 +49,7 @@ package struct PlayOnceChecker: Checker {
       isRepeat = true
     } else if let message = script.script?.messages.first(where: { $0.id == id }) {
       switch message.trigger {
-      case .distance, .time, .halfway, .nearFinish: isRepeat = true
+      case .distance, .time, .halfway, .nearFinish, .nearEnd: isRepeat = true
       case .every: isRepeat = message.playsOnce || multiple <= before.multiple
       case .expression, .unknown: isRepeat = message.playsOnce
       }

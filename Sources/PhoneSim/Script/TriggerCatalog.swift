@@ -9,6 +9,7 @@ package enum TriggerCatalog {
     TimeTrigger.self,
     HalfwayTrigger.self,
     NearFinishTrigger.self,
+    NearEndTrigger.self,
     ConditionTrigger.self,
     FatigueZoneTrigger.self,
   ]

@@ -40,6 +40,7 @@ import Testing
       case 3: spec = "\"type\":\"time\",\"atSeconds\":\(random.below(700) + 1).25"
       case 4: spec = "\"type\":\"halfway\""
       case 5: spec = "\"type\":\"near_finish\",\"remainingMeters\":\(random.below(900) + 1)"
+      case 6: spec = "\"type\":\"near_end\",\"remainingSeconds\":\(random.below(600) + 1)"
       default:
         spec =
           "\"type\":\"\(random.percent(50) ? "condition" : "fatigue_zone")\",\"expression\":\"\(truth(3, &random))\""

@@ -393,6 +393,7 @@ struct ReferenceRun: Sendable {
       if let plannedDistance { return (plannedDistance / 2, false) }
       return plannedTime.map { ($0 / 2, true) }
     case .nearFinish(let meters): return plannedDistance.map { ($0 - meters, false) }
+    case .nearEnd(let seconds): return plannedTime.map { ($0 - seconds, true) }
     case .every, .expression, .unknown: return nil
     }
   }

@@ -11,6 +11,8 @@ struct ReferenceScript: Sendable {
     case halfway
     /// Metres before the planned finish.
     case nearFinish(Double)
+    /// Seconds before the planned end.
+    case nearEnd(Double)
     /// Each multiple of so many metres.
     case every(Double)
     /// While an expression is true, at most once in so many nanoseconds.
@@ -63,6 +65,7 @@ struct ReferenceScript: Sendable {
     case "time": return number("atSeconds", of: spec).map { .time($0) } ?? .unknown
     case "halfway": return .halfway
     case "near_finish": return number("remainingMeters", of: spec).map { .nearFinish($0) } ?? .unknown
+    case "near_end": return number("remainingSeconds", of: spec).map { .nearEnd($0) } ?? .unknown
     case "condition", "fatigue_zone": return condition(spec)
     default: return .unknown
     }
