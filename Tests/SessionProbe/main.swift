@@ -1,7 +1,7 @@
 import WatchConnectivity
 import WristwireSupport
 
-// An app that does what its arguments say and writes down what it is told:
+// An app that does what its arguments say and writes down what happens to it:
 //
 //   SessionProbe LOG [SECONDS:VERB[:ARGUMENT]]...
 //
@@ -16,7 +16,7 @@ final class Diary: @unchecked Sendable {
     if !FileManager.default.fileExists(atPath: path) {
       _ = FileManager.default.createFile(atPath: path, contents: nil)
     }
-    // Without a place for its diary the app does all the same.
+    // Without a place for its diary the app still works.
     handle = FileHandle(forWritingAtPath: path) ?? .nullDevice
     _ = try? handle.seekToEnd()
   }
@@ -36,6 +36,8 @@ final class App: NSObject, WCSessionDelegate {
   private var spins = 0
   private var counted = 0
   private var received = 0
+  /// Whether the message 50 has come, after which no user info should.
+  private var isOver = false
   private let actions: [(at: TimeInterval, verb: String, argument: String)]
 
   init(_ diary: Diary, _ words: [String]) {
@@ -227,6 +229,7 @@ final class App: NSObject, WCSessionDelegate {
   }
   func session(_ session: WCSession, didReceiveMessage message: [String: Any]) {
     diary.note("message \(message["n"] ?? "?")")
+    if message["n"] as? Int == 50 { isOver = true }
     if message["n"] as? Int == 97 { Thread.sleep(forTimeInterval: 1) }
     if message["n"] as? Int == 100 { while true { Thread.sleep(forTimeInterval: 3_600) } }
     guard message["n"] as? Int == 99 else { return }
@@ -253,6 +256,7 @@ final class App: NSObject, WCSessionDelegate {
     guard actions.contains(where: { $0.verb == "records" }) else { return }
     // The one counts what was handed over, the other what this process has seen.
     Simulation.record("counted", ["n": userInfo["n"]])
+    Simulation.record("applied", ["n": userInfo["n"], "isOver": isOver])
     received += 1
     Simulation.record("total", ["n": received])
   }

@@ -37,6 +37,18 @@ import Testing
     #expect(good.status == 0, "\(good.text)")
   }
 
+  @Test func `an app that applies what comes after its end changes by a late copy`() throws {
+    func run(_ facts: String) throws -> ProbeRun {
+      try ProbeRun(
+        faults: "{ at: \"0s\", for: \"3s\", channels: [\"userInfo\"], reorder: { probability: 1, by: \"3s\" } },",
+        watch: ["0.5:infos:1", "2:message:50"], phone: ["0:records"], time: nil,
+        keys: "checks: { lateCopy: { facts: [\"\(facts)\"] } },")
+    }
+    #expect(try run("counted").status == 0)
+    let late = try run("applied")
+    #expect(late.status == 1 && late.text.contains("app-lateCopy is broken"), "\(late.text)")
+  }
+
   @Test func `a restart keeps what is stored, and loses what is not`() throws {
     func run(_ facts: String) throws -> ProbeRun {
       try ProbeRun(
