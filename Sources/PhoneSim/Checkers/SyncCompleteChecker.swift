@@ -33,7 +33,7 @@ package struct SyncCompleteChecker: Checker {
       change(meal.day, calories: meal.calories, protein: meal.protein, count: 1)
     case .mealRemoved(let meal):
       guard let known = entries.removeValue(forKey: meal.id) else { return }
-      change(known.day, calories: -known.calories, protein: -known.protein, count: -1)
+      change(known.day, calories: 0 &- known.calories, protein: 0 &- known.protein, count: -1)
     case .dayAggregated(let day):
       device[day.day] = (day.revision, day.totals.text, line)
       guard !agrees(day) else { return }

@@ -16,8 +16,9 @@ package struct LocalDay: Sendable, Hashable, Comparable {
 
   /// The day at a reading of a clock, in nanoseconds since 1970, where local time is `offset` seconds ahead of UTC.
   package init(clock: Int64, offset: Int64) {
-    let seconds = Self.floorDivided(clock, 1_000_000_000) + offset
-    number = Self.floorDivided(seconds, 86_400)
+    // The offset may come from a trace.
+    let (seconds, isOver) = Self.floorDivided(clock, 1_000_000_000).addingReportingOverflow(offset)
+    number = Self.floorDivided(isOver ? (offset < 0 ? .min : .max) : seconds, 86_400)
   }
 
   package static func < (lhs: Self, rhs: Self) -> Bool { lhs.number < rhs.number }
