@@ -19,7 +19,7 @@ import Testing
     ("{ scenario: \"x\",\n  seed: -4 }", "s.json5:2:9: error: "),
     ("{ scenario: \"x\", seed: 1.5 }", "s.json5:1:24: error: "),
     ("{ scenario: \"x\", duration: \"5 minutes\" }", "s.json5:1:28: error: "),
-    ("{ scenario: \"x\", duration: \"49h\" }", "s.json5:1:28: error: "),
+    ("{ scenario: \"x\", duration: \"337h\" }", "s.json5:1:28: error: "),
     ("{ scenario: \"x\", startedAt: \"2026-02-30T06:30:00Z\" }", "s.json5:1:29: error: "),
     ("{ scenario: \"x\", timeZone: \"Mars/Olympus\" }", "s.json5:1:28: error: "),
     ("{ scenario: \"x\", workout: { mode: \"sprint\" } }", "s.json5:1:35: error: "),

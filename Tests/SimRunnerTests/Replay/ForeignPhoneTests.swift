@@ -37,7 +37,9 @@ import Testing
       let counts = try #require(outcome.difference.counts.first { $0.kind == kind })
       #expect(counts.counts.keys.sorted { $0.rawValue < $1.rawValue } == [.same], "\(kind): \(counts.counts)")
     }
-    let watch = try CommandChild.run(["replay", trace, "--watch-only", "--json"])
+    let watch = try CommandChild.run(["replay", trace, "--watch-only", "--phone-cmd", "built-in", "--json"])
     #expect(watch.status == 0, "\(watch.errors)")
+    let refused = try CommandChild.run(["replay", trace, "--watch-only"])
+    #expect(refused.status == 2 && refused.errors.contains("--phone-cmd names the program"), "\(refused.errors)")
   }
 }
