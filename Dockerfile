@@ -20,7 +20,7 @@ RUN apt-get update -qq \
     && useradd --create-home --uid 1000 runner
 COPY --from=build /opt/wristwire /opt/wristwire
 ENV PATH=/opt/wristwire/bin:$PATH
-USER runner
+USER 1000:1000
 WORKDIR /work
 ENTRYPOINT ["sim-runner"]
 CMD ["--help"]

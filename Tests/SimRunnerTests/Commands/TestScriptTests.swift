@@ -9,13 +9,26 @@ import Testing
   ) {
     let folder = try TemporaryFolder()
     let script =
-      "#!/bin/sh\nprintf '◇ Test r'\nsleep 1.5\ncat <<'END'\n" + lines.joined(separator: "\n") + "\nEND\n"
+      "printf '◇ Test r'\nsleep 1.5\ncat <<'END'\n" + lines.joined(separator: "\n") + "\nEND\n"
       + (hangs ? "sleep 600 & echo $! > '\(folder.path("sleeper"))'\nwait\n" : "exit \(status)\n")
-    let swift = try folder.write("swift", script)
+    let result = try run(script: script, options: ["--filter", "S"], limit: limit, in: folder)
+    if hangs {
+      let text = try String(contentsOfFile: folder.path("sleeper"), encoding: .utf8)
+      let sleeper = try #require(Int32(text.dropLast()))
+      try waitUntil("the end of what the test had started") { kill(sleeper, 0) != 0 || isZombie(sleeper) }
+    }
+    return result
+  }
+
+  private static func run(script: String, options: [String], limit: Int = 600, in folder: TemporaryFolder) throws -> (
+    status: Int32, output: String
+  ) {
+    let swift = try folder.write("swift", "#!/bin/sh\n" + script)
     try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: swift)
     let output = try folder.write("out", "")
     let process = Process()
     process.executableURL = PackageRoot.url.appending(path: "scripts/test")
+    process.arguments = options
     process.environment = [
       "PATH": "\(folder.url.path()):/usr/bin:/bin", "WRISTWIRE_TEST_LIMIT": String(limit), "TMPDIR": folder.url.path(),
     ]
@@ -23,11 +36,6 @@ import Testing
     process.standardError = FileHandle.nullDevice
     try process.run(killedAfter: 300)
     process.waitUntilExit()
-    if hangs {
-      let text = try String(contentsOfFile: folder.path("sleeper"), encoding: .utf8)
-      let sleeper = try #require(Int32(text.dropLast()))
-      try waitUntil("the end of what the test had started") { kill(sleeper, 0) != 0 || isZombie(sleeper) }
-    }
     #expect(folder.names.filter { $0.hasPrefix("wristwire-") } == [])
     return (process.terminationStatus, try String(contentsOfFile: output, encoding: .utf8))
   }
@@ -60,5 +68,29 @@ import Testing
 
       """
     #expect(result.output.hasSuffix("started.\n" + ending))
+  }
+
+  /// Which of the two processes fails, if any.
+  @Test(arguments: [nil, "--filter", "--skip"])
+  func `without options two processes run the tests, and their summaries are added up`(failing: String?) throws {
+    let script = """
+      for word; do
+        case $word in
+          --filter) count='223 tests in 25 suites' ;;
+          --skip) count='1 test in 1 suite' ;;
+          *) continue ;;
+        esac
+        if [ "$word" = '\(failing ?? "")' ]; then
+          echo "✘ Test run with $count failed after 0.5 seconds with 2 issues (including 1 known issue)."
+          exit 1
+        fi
+        echo "━ Test run with $count passed after 0.5 seconds with 1 known issue."
+      done
+      """
+    let result = try Self.run(script: script, options: [], in: TemporaryFolder())
+    #expect(result.status == (failing == nil ? 0 : 1))
+    let summary =
+      failing == nil ? "✔ Test run with 224 tests in 26 suites passed" : "✘ Test run with 224 tests in 26 suites failed"
+    #expect(result.output.split(separator: "\n").last?.hasPrefix(summary + " after ") == true, "\(result.output)")
   }
 }
