@@ -1,6 +1,6 @@
 import Link
 
-/// The simulated HealthKit and EventKit stores: a function of seed, type, day and time.
+/// The HealthKit and EventKit stores: simulated, as a function of seed, type, day and time, or recorded.
 ///
 /// They belong to the system, so they outlive the app and need no state of their own.
 struct AppleStores: Sendable {
@@ -13,10 +13,13 @@ struct AppleStores: Sendable {
 
   private let random: RandomStream
   private let setup: IngestionSetup
+  /// What the stores contain; nil to simulate it.
+  let recorded: RecordedAppleData?
 
-  init(seed: UInt64, setup: IngestionSetup) {
+  init(seed: UInt64, setup: IngestionSetup, recorded: RecordedAppleData? = nil) {
     random = RandomStream(seed: seed, name: "phone.apple")
     self.setup = setup
+    self.recorded = recorded
   }
 
   private func has(_ effect: StoreFailure.Effect, _ type: AppleDataType, at now: VirtualTime) -> Bool {
@@ -41,7 +44,8 @@ struct AppleStores: Sendable {
     if has(.denied, type, at: now) { return .denied }
     if has(.unavailable, type, at: now) { return .unavailable }
     let first = begin / 1_000_000_000
-    var samples = Self.samples(type, day, first: first, count: setup.samples, random)
+    var samples =
+      recorded?.samples(type, of: day) ?? Self.samples(type, day, first: first, count: setup.samples, random)
     samples.removeAll { $0.end > today / 1_000_000_000 }
     if has(.delete, type, at: now) { samples = samples.enumerated().filter { $0.offset % 2 == 1 }.map(\.element) }
     let isCorrected = has(.correct, type, at: now)
@@ -72,8 +76,8 @@ struct AppleStores: Sendable {
       let length = type == .calories ? step : min(step, 300 + draw(2 * index + 1, below: 40) * 60)
       let amount = type == .calories ? 10 + draw(2 * index + 2, below: 300) : draw(2 * index + 2, below: 5)
       return AppleSample(
-        id: Identifier(stream, for: RandomStream.key(key, UInt64(index))), start: start, end: start + length,
-        value: type == .mindfulness ? "notApplicable" : "", amount: type == .exercise ? length / 60 : amount)
+        id: Identifier(stream, for: RandomStream.key(key, UInt64(index))).text, start: start, end: start + length,
+        value: type == .mindfulness ? "notApplicable" : "", amount: Double(type == .exercise ? length / 60 : amount))
     }
   }
 
@@ -84,7 +88,7 @@ struct AppleStores: Sendable {
     }
     let bed = first + 37_800 + draw(0, below: 60) * 60
     let up = bed + 25_200 + draw(1, below: 120) * 60
-    func id(_ index: UInt64) -> Identifier { Identifier(stream, for: RandomStream.key(key, index)) }
+    func id(_ index: UInt64) -> String { Identifier(stream, for: RandomStream.key(key, index)).text }
     var samples = [AppleSample(id: id(0), start: bed, end: up, value: "inBed", amount: 0)]
     var start = bed + 600
     for index in 0..<12 {
@@ -98,15 +102,15 @@ struct AppleStores: Sendable {
   }
 }
 
-/// A sample of a simulated store; times in seconds since 1970.
+/// A sample of a store; times in seconds since 1970.
 struct AppleSample: Sendable {
-  var id: Identifier
+  var id: String
   var start: Int64
   var end: Int64
   /// A category's value.
   var value: String
   /// A quantity, or what tells a reminder's state and priority.
-  var amount: Int64
+  var amount: Double
 
   /// The record as the app encodes it.
   ///
@@ -119,7 +123,7 @@ struct AppleSample: Sendable {
       let text = JSONValue.string(LocalDay.dateText(seconds &* 1_000_000_000))
       return isNew ? .object([JSONMember("date", text)]) : text
     }
-    var members = [JSONMember(type.idKey, .string(id.text))]
+    var members = [JSONMember(type.idKey, .string(id))]
     let period = [JSONMember("startDate", date(start)), JSONMember("endDate", date(last))]
     switch type {
     case .sleep, .mindfulness:
@@ -129,7 +133,7 @@ struct AppleSample: Sendable {
       members.append(JSONMember("metadata", .object([JSONMember("HKWasUserEntered", isByHand)])))
     case .calories, .exercise:
       members += period
-      let number = JSONValue.plain(Double(isCorrected ? amount * 11 : amount * 10) / 10)
+      let number = JSONValue.plain(isCorrected ? amount * 11 / 10 : amount)
       let quantity = [
         JSONMember(isNew ? "amount" : "value", number),
         JSONMember(isNew ? "unitString" : "unit", .string(type == .calories ? "kcal" : "min")),

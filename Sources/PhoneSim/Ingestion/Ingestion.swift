@@ -44,7 +44,7 @@ struct Ingestion: Sendable {
   private let random: RandomStream
   private let plants: Plants
   /// Queries to send, in order.
-  private var queries: [Query] = []
+  private var queries: ArraySlice<Query> = []
   private var pending: (query: Query, answerAt: VirtualTime)?
   /// Answers that arrive a second time.
   private var repeated: [(query: Query, at: VirtualTime)] = []
@@ -60,17 +60,23 @@ struct Ingestion: Sendable {
   private var isDiskFull = false
 
   init(
-    seed: UInt64, setup: IngestionSetup, restoring record: IngestionRecord, plants: Plants, startedAt now: VirtualTime
+    seed: UInt64, setup: IngestionSetup, restoring record: IngestionRecord, plants: Plants, startedAt now: VirtualTime,
+    recorded: RecordedAppleData? = nil
   ) {
     self.record = record
     self.setup = setup
     self.plants = plants
-    stores = AppleStores(seed: seed, setup: setup)
+    stores = AppleStores(seed: seed, setup: setup, recorded: recorded)
     random = RandomStream(seed: seed, name: "phone.ingestion")
     queue = record.unparsed
     syncAt = max(now, record.syncedAt.map { $0 + setup.every } ?? now)
     purgeAt = now + Self.purgeEvery
     if !queue.isEmpty { parseAt = now + Self.batchDelay }
+  }
+
+  /// Whether everything that was requested is fetched and parsed.
+  var isIdle: Bool {
+    pending == nil && queries.isEmpty && repeated.isEmpty && waiting.isEmpty && queue.isEmpty && !isSyncing
   }
 
   var nextDeadline: VirtualTime? {
@@ -132,6 +138,10 @@ struct Ingestion: Sendable {
   private mutating func sync(_ moment: Moment) {
     syncAt = moment.now + setup.every
     isSyncing = true
+    if let recorded = stores.recorded {
+      queries = recorded.days.filter { !record.off.contains($0.type) }.map { Query(type: $0.type, day: $0.day) }[...]
+      return
+    }
     let today = moment.today
     for type in AppleDataType.allCases {
       let last = record.lastDays[type] ?? LocalDay(today.number - Int64(setup.historyDays))
@@ -159,7 +169,7 @@ struct Ingestion: Sendable {
       commit(.synced(moment.now), into: &orders)
       return purge(isAsked: false, moment, into: &orders)
     }
-    let query = queries.removeFirst()
+    guard let query = queries.popFirst() else { return }
     pending = (query, stores.answerTime(query.type, at: moment.now))
     var event = IngestionRequested()
     (event.type, event.day) = (query.type.rawValue, query.day.text)
@@ -222,7 +232,8 @@ struct Ingestion: Sendable {
       commit(.refreshed(key, fetchedAt: row.fetchedAt, purgeAfter: row.purgeAfter), into: &orders)
     } else {
       event.row = old == nil ? "new" : "changed"
-      if let old { row.logTime = old.logTime }
+      // A row keeps its identifier, whoever staged it first.
+      if let old { (row.id, row.logTime) = (old.id, old.logTime) }
       commit(.staged(row), into: &orders)
       queue.append(key)
       if parseAt == nil { parseAt = moment.now + Self.batchDelay }

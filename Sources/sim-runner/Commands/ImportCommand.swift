@@ -5,8 +5,9 @@ import WatchSim
 enum ImportCommand: Command {
   static let name = "import"
   static let about = "reads a recorded workout, and can run it as a trace"
-  static let usage = "WORKOUT [--list | --workout N] [-o TRACE] [--json]"
+  static let usage = "WORKOUT [--list | --workout N] [-o TRACE | --into STATE_DIR] [--json]"
   static let options: [Option] = [
+    .value("--into", "STATE_DIR", "ingest the daily data of a Health export into the phone's store in this folder"),
     .output("--output", "TRACE", "(also -o) run the workout on the watch and write the trace here"),
     .flag("--json", "one JSON object on standard output"),
     .flag("--list", "list the workouts in the file"),
@@ -18,6 +19,9 @@ enum ImportCommand: Command {
     \(ImporterCatalog.all.map { "\($0.name): \($0.help)" }.joined(separator: "\n"))
     With -o the simulated watch records the workout again, second by second, beside a phone over the link
     profile `ideal`; the trace is judged, and shows what watch and phone would have done.
+    With --into, WORKOUT is a Health export. Its sleep, active energy, exercise and mindfulness are staged,
+    parsed and stored by day, as `phone.ingestion` does in a run. Repeating it changes nothing, and an import
+    that was killed continues. `sim-runner inspect STATE_DIR` shows the result.
     Exit status: 0 it was read; 1 an invariant failed in the run; 2 the file is no workout, or has no times to
     replay (without -o such a file is still described); 3 the trace cannot be written.
     """
@@ -26,6 +30,18 @@ enum ImportCommand: Command {
   static func run(_ arguments: Arguments) throws(Failure) -> Int32 {
     let path = try arguments.onlyOperand("the workout")
     let number = try number(arguments)
+    if let folder = arguments.value("--into") {
+      for option in ["--list", "--workout", "--output"] where arguments.has(option) || arguments.value(option) != nil {
+        throw .input("\(option): cannot be used with --into, which reads no workouts")
+      }
+      let outcome = try HealthIngest(path: path).ingest(into: folder)
+      if arguments.has("--json") {
+        JSONOutput.print(outcome.members)
+      } else {
+        for line in outcome.lines { Terminal.print(line) }
+      }
+      return 0
+    }
     if arguments.has("--list") { return try list(path, isJSON: arguments.has("--json")) }
     let workout: RecordedWorkout
     do throws(ImportError) { workout = try ImporterCatalog.read(path: path, number: number) } catch {

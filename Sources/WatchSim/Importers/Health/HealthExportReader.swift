@@ -7,8 +7,8 @@ struct HealthExportReader {
   /// Limit of listed workouts.
   static let workoutsMax = 1_000_000
 
-  private var stream: XMLStream
-  private var open: [String] = []
+  private(set) var stream: XMLStream
+  private(set) var open: [String] = []
   private var misnested = 0
 
   init(_ source: ByteSource) { stream = XMLStream(source) }
@@ -141,12 +141,12 @@ struct HealthExportReader {
 
   // MARK: Tags
 
-  private enum Tag {
+  enum Tag {
     case begin(String)
     case end(String)
   }
 
-  private mutating func nextTag() throws(XMLStream.Problem) -> Tag? {
+  mutating func nextTag() throws(XMLStream.Problem) -> Tag? {
     while true {
       switch try stream.next() {
       case .start(let name):
@@ -171,11 +171,11 @@ struct HealthExportReader {
     }
   }
 
-  private func text(_ name: StaticString) -> String? {
+  func text(_ name: StaticString) -> String? {
     stream.attribute(name).map { String(decoding: $0, as: UTF8.self) }
   }
 
-  private func time(_ name: StaticString) -> Double? { stream.attribute(name).flatMap { TimeText.parse($0) } }
+  func time(_ name: StaticString) -> Double? { stream.attribute(name).flatMap { TimeText.parse($0) } }
 
   private static func short(_ text: String, _ prefix: String) -> String {
     text.hasPrefix(prefix) ? String(text.dropFirst(prefix.count)) : text

@@ -55,7 +55,7 @@ package enum HealthImporter: StreamingImporter {
     }
   }
 
-  private static func open(_ path: String) throws(ImportError) -> FileHandle {
+  static func open(_ path: String) throws(ImportError) -> FileHandle {
     guard let handle = FileHandle(forReadingAtPath: path) else {
       throw ImportError(file: path, found: "a file that cannot be opened", expected: "a readable file")
     }
@@ -100,7 +100,7 @@ package enum HealthImporter: StreamingImporter {
     return RecordedWorkout(assembling: assembly.raw())
   }
 
-  private static func failure(_ problem: XMLStream.Problem, _ file: String) -> ImportError {
+  static func failure(_ problem: XMLStream.Problem, _ file: String) -> ImportError {
     switch problem {
     case .unreadable: ImportError(file: file, found: "a file that cannot be read", expected: "a readable file")
     case .malformed(let problem, let line, let column):

@@ -1,0 +1,96 @@
+import Link
+import LinkTestSupport
+import LinkTransport
+import Testing
+
+@testable import LinkStore
+@testable import PhoneSim
+
+/// Recorded data in a phone's store, through the machine that ingests in a run.
+@Suite struct AppleDataImportTests {
+  /// 2026-04-12T00:00:00Z.
+  private static let midnight: Int64 = 1_775_952_000
+  private static let clock = (midnight + 10 * 86_400) * 1_000_000_000
+
+  /// Two local days of energy, and a night that two devices recorded; local time is two hours ahead.
+  private static func data() -> RecordedAppleData {
+    var data = RecordedAppleData(offset: 7_200)
+    func add(
+      _ type: AppleDataType, _ hours: ClosedRange<Double>, _ value: String = "", _ amount: Double, _ source: String
+    ) {
+      let times = [hours.lowerBound, hours.upperBound].map { midnight + Int64($0 * 3_600) }
+      #expect(data.add(type, start: times[0], end: times[1], value: value, amount: amount, source: source))
+    }
+    add(.calories, 8...9, "", 120.5, "watch")
+    add(.calories, 9...10, "", 30, "watch")
+    // Listed twice, as exports do.
+    add(.calories, 9...10, "", 30, "watch")
+    // 23:00 in UTC is the next local day.
+    add(.calories, 23...23.5, "", 7, "watch")
+    add(.sleep, 20...28, "core", 0, "watch")
+    add(.sleep, 21...29, "core", 0, "phone")
+    add(.sleep, 20...30, "inBed", 0, "phone")
+    add(.exercise, 8...8.5, "", 30, "watch")
+    return data
+  }
+
+  private static func record(in folder: String) throws -> IngestionRecord {
+    var store = try DeviceStore<PhoneTables>(folder: folder)
+    return try store.begin().app.ingestion
+  }
+
+  private static func values(_ record: IngestionRecord) -> [String: [AppleMeasure: Double]] {
+    Dictionary(uniqueKeysWithValues: record.actions.map { ($0.key.text, $0.value.values) })
+  }
+
+  private static let expected: [String: [AppleMeasure: Double]] = [
+    "2026-04-12": [
+      .caloriesBurned: 150.5, .exerciseMinutes: 30, .sleepHours: 9, .inBedHours: 10, .sleepEfficiency: 90,
+    ],
+    "2026-04-13": [.caloriesBurned: 7],
+  ]
+
+  @Test func `samples become the measures of their local days, each once`() throws {
+    let folder = try TemporaryFolder()
+    var first = try AppleDataImport(Self.data(), clock: Self.clock, folder: folder.path("phone"))
+    let summary = try first.run()
+    #expect(summary.new == 4 && summary.parsed == 4 && summary.failed == 0)
+    #expect(Self.values(try Self.record(in: folder.path("phone"))) == Self.expected)
+    var second = try AppleDataImport(Self.data(), clock: Self.clock, folder: folder.path("phone"))
+    let again = try second.run()
+    #expect(again.same == 4 && again.new == 0 && again.changed == 0 && again.parsed == 0)
+    #expect(Self.values(try Self.record(in: folder.path("phone"))) == Self.expected)
+  }
+
+  @Test func `an import that is cut at any step continues`() throws {
+    var cut = 0
+    var isCut = true
+    while isCut {
+      let folder = try TemporaryFolder()
+      var first = try AppleDataImport(Self.data(), clock: Self.clock, folder: folder.path("phone"))
+      try first.carryOut(.syncNow)
+      for _ in 0..<cut where isCut { isCut = try first.step() }
+      var second = try AppleDataImport(Self.data(), clock: Self.clock, folder: folder.path("phone"))
+      _ = try second.run()
+      let record = try Self.record(in: folder.path("phone"))
+      #expect(Self.values(record) == Self.expected, "cut after \(cut) steps")
+      #expect(record.rows.count == 4 && record.rows.values.allSatisfy { $0.parsedAt != nil })
+      cut += 1
+    }
+    #expect(cut > 5)
+  }
+
+  @Test func `a row that does not parse is kept with its reason`() throws {
+    let folder = try TemporaryFolder()
+    var data = Self.data()
+    #expect(
+      data.add(
+        .sleep, start: Self.midnight + 72 * 3_600, end: Self.midnight + 73 * 3_600, value: "dozing", amount: 0,
+        source: ""))
+    var phone = try AppleDataImport(data, clock: Self.clock, folder: folder.path("phone"))
+    let summary = try phone.run()
+    #expect(summary.failed == 1 && summary.parsed == 4)
+    #expect(summary.failures.first?.reason == "found the value \"dozing\", expected a stage of sleep")
+    #expect(Self.values(try Self.record(in: folder.path("phone"))) == Self.expected)
+  }
+}
