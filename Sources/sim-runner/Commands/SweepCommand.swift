@@ -44,7 +44,8 @@ enum SweepCommand: Command {
     are the same for any number of jobs: without --keep-going they end with the first seed that fails.
     `sim-runner merge` joins the results of shards. --shard auto supports
     \(schedulers).
-    A situation of a scenario's `sometimes` that no seed reached fails a complete sweep, but not a shard.
+    A situation of a scenario's `sometimes` that no seed reached fails a complete sweep, but not a shard: `merge` judges
+    all shards together.
 
     Exit status: 0 all seeds passed; 1 one failed; 2 bad usage or bad input; 3 the environment failed; 130 stopped by
     Ctrl-C: the results so far are written.
