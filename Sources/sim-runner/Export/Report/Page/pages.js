@@ -76,10 +76,11 @@ function fillFindings() {
   }
   if (R.plan.length) {
     byId("planned").hidden = false;
-    for (const [id, what, at, length] of R.plan) {
+    for (const [id, what, at, length, exact] of R.plan) {
       const item = make("li"), go = make("button"), until = length === null ? "on" : `for ${span(length * 1e6)}`;
       go.type = "button";
-      go.append(make("span", "", `from ${clock(at * 1e6)} ${until}  `), make("code", "", what || id));
+      go.title = `${id}: ${exact}`;
+      go.append(make("span", "at", `from ${clock(at * 1e6)} ${until}: `), make("span", "", what || id));
       go.onclick = () => {
         jump(at * 1e6, Math.min(end - start, (length === null ? 6e7 : length * 1e6) * 1.6 + 1e7));
         frameBox.scrollIntoView({ block: "nearest" });
@@ -180,6 +181,7 @@ function begin() {
   readColors();
   fillTop();
   fillFindings();
+  fillInevitable();
   fillStory();
   fillAsked();
   resize();
