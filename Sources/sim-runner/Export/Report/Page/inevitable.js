@@ -8,16 +8,13 @@ function fillInevitable() {
   const points = found.points, last = Math.max(points[points.length - 1][0], 1);
   const wide = 1000, high = 100, top = 4;
   const x = (t) => t / last * wide, y = (share) => high - top - share * (high - 2 * top);
-  const draw = (tag, attributes, text) => {
-    const element = document.createElementNS("http://www.w3.org/2000/svg", tag);
+  const curve = byId("curve");
+  curve.setAttribute("aria-label", `Share of failing futures over ${clock(last)}: ${found.text}`);
+  const draw = (tag, attributes) => {
+    const element = document.createElementNS(curve.namespaceURI, tag);
     for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
-    if (text !== undefined) element.textContent = text;
     return element;
   };
-  const curve = draw("svg", {
-    viewBox: `0 0 ${wide} ${high}`, role: "img", preserveAspectRatio: "none",
-    "aria-label": `Share of failing futures over ${clock(last)}: ${found.text}`,
-  });
   for (const share of [0, .5, 1]) {
     curve.append(draw("line", { x1: 0, x2: wide, y1: y(share), y2: y(share), class: "grid" }));
   }
@@ -27,13 +24,7 @@ function fillInevitable() {
   }
   const path = points.map(([t, failed, runs], i) => `${i ? "L" : "M"}${x(t).toFixed(1)} ${y(failed / runs).toFixed(1)}`);
   curve.append(draw("path", { d: path.join(""), class: "curve" }));
-  const box = make("div", "curve-box"), marks = make("div", "curve-marks"), scale = make("div", "curve-scale");
-  scale.setAttribute("aria-hidden", "true");
-  marks.setAttribute("aria-hidden", "true");
-  scale.append(make("span", "", "100 %"), make("span", "", "0 %"));
-  marks.append(make("span", "", clock(0)), make("span", "", clock(last)));
-  box.append(scale, curve);
-  byId("inevitable-curve").append(box, marks);
+  byId("curve-marks").append(make("span", "", clock(0)), make("span", "", clock(last)));
   const go = byId("inevitable-go");
   if (found.from !== undefined) {
     go.hidden = false;
