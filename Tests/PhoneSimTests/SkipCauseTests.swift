@@ -59,6 +59,18 @@ import Testing
     #expect(run.skipCauses == [.branch])
   }
 
+  @Test func `a restart before the branch's first evaluation does not change the cause`() throws {
+    let lines: [ScriptMessage] = [
+      .every("h", 100, branch: "fast"), try .when("open", "hr > 150", opens: "fast"),
+    ]
+    var run = TestRun(lines, policy: .branched)
+    run.position(1, 550)
+    run.position(2, 550, hr: 151)
+    run.engine.restore(run.engine.position, trail: run.engine.trail)
+    run.position(40, 560)
+    #expect(run.skipCauses == [.branch])
+  }
+
   @Test func `a skip after a restart has the same cause as without one`() {
     var run = TestRun([.every("h", 100, priority: 40), .at("a", 90)])
     run.position(1, 95)

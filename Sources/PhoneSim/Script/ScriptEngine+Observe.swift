@@ -24,7 +24,7 @@ extension ScriptEngine {
     trail.add(elapsed: snapshot.elapsed, distance: snapshot.distance)
     guard isRunning else { return true }
     evaluations += 1
-    let before = Standpoint(distance: furthestDistance, isScriptNew: isNewlyInstalled)
+    let before = furthestDistance
     if snapshot.distance > furthestDistance { furthestDistance = snapshot.distance }
     if snapshot.elapsed > furthestElapsed { furthestElapsed = snapshot.elapsed }
 
@@ -63,14 +63,6 @@ extension ScriptEngine {
     var snapshot: LiveMetrics
     var epoch: Epoch
     var sequence: SequenceNumber
-  }
-
-  /// What the engine knew before the present evaluation.
-  struct Standpoint {
-    /// The greatest distance of earlier evaluations, in metres; negative infinity before the first.
-    var distance: Double
-    /// Whether this is the first evaluation since the script was installed.
-    var isScriptNew: Bool
   }
 
   /// A due line, with what ranks it.
@@ -168,7 +160,7 @@ extension ScriptEngine {
   // MARK: Points
 
   private mutating func evaluatePoints(
-    _ evaluated: EvaluatedSnapshot, after before: Standpoint, _ best: inout Candidate,
+    _ evaluated: EvaluatedSnapshot, after before: Double, _ best: inout Candidate,
     into decisions: inout [ScriptDecision]
   ) {
     var isAnySettled = false
@@ -207,7 +199,7 @@ extension ScriptEngine {
 
   /// Records the multiples between the last settled one and the current one.
   private mutating func skip(
-    _ index: Int, _ length: Double, before multiple: Int64, _ evaluated: EvaluatedSnapshot, after before: Standpoint,
+    _ index: Int, _ length: Double, before multiple: Int64, _ evaluated: EvaluatedSnapshot, after before: Double,
     into decisions: inout [ScriptDecision]
   ) {
     let first = records[index].lastMultiple + 1
@@ -215,8 +207,9 @@ extension ScriptEngine {
     let cause: SkipCause
     if dueSince[index] != 0 {
       cause = .heldBack
-    } else if before.distance >= Double(first) * length {
-      cause = before.isScriptNew ? .script : .branch
+    } else if before >= Double(first) * length {
+      // By the line alone: whether the script is new would depend on a restart of the phone.
+      cause = compiled.lines[index].branch == CompiledScript.noBranch ? .script : .branch
     } else {
       let passed = Double(first) * length..<Double(multiple) * length
       // Snapshots of a run that is not on leave a point in the trail, but are not evaluated.

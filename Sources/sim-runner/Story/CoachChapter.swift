@@ -118,7 +118,7 @@ enum SkipWords {
     case .notRunning: "the phone believed that the run was not on"
     case .heldBack: "held back until the next point"
     case .script: "the script came later"
-    case .branch: "its branch opened later"
+    case .branch: "its branch was not open yet"
     case nil: "the runner is further by now"
     }
   }

@@ -22,7 +22,7 @@ public struct ScriptSkipped: TraceEventKind {
     figures.visit(&fields)
     fields.field(
       "cause", &cause,
-      "why: `gap` (no snapshot came in between), `notRunning` (the phone believed that the run was not on), `heldBack` (due, but the window, another line or a full disk held it back), `script` (the script came later), `branch` (its branch opened later)"
+      "why: `gap` (no snapshot came in between), `notRunning` (the phone believed that the run was not on), `heldBack` (due, but the window, another line or a full disk held it back), `script` (the script came later), `branch` (its branch opened later, or the script of the branch came later)"
     )
   }
 }

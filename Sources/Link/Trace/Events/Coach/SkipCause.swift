@@ -6,8 +6,8 @@ public enum SkipCause: String, EventWord, Sendable {
   case notRunning
   /// A multiple was due, but the window, another line or a full disk held it back until the next point.
   case heldBack
-  /// The points were already passed when the script came.
+  /// The points were already passed when the script came; the message belongs to no branch.
   case script
-  /// The points were already passed when the message's branch opened.
+  /// The points were already passed when the message's branch opened, or its script came.
   case branch
 }
