@@ -495,9 +495,11 @@ import Testing
     #expect(said["elapsed"] == .decimal(mantissa: 6605, scale: 1))
     let expired = ScriptDecision.expired(line).event(at: now)
     #expect(expired.name == "script.expired" && expired.fields == said.fields)
-    let skipped = ScriptDecision.skipped(line, first: 3, last: 4).event(at: now)
+    let skipped = ScriptDecision.skipped(line, first: 3, last: 4, cause: .gap).event(at: now)
     #expect(
-      skipped.fields.map(\.key) == ["message", "trigger", "first", "last", "epoch", "seq", "elapsed", "distance"])
+      skipped.fields.map(\.key) == [
+        "message", "trigger", "first", "last", "epoch", "seq", "elapsed", "distance", "cause",
+      ])
     let branch = ScriptDecision.branch(message: "m", branch: "b", before: nil).event(at: now)
     #expect(branch.fields.map(\.key) == ["message", "branch", "before"])
     #expect(branch["before"] == .null)

@@ -30,6 +30,8 @@ struct TestRun {
   var epoch = Epoch(1)
   private(set) var sequence: UInt64 = 0
   private(set) var log: [String] = []
+  /// The causes of all skips so far.
+  private(set) var skipCauses: [SkipCause] = []
 
   init(
     _ messages: [ScriptMessage], policy: BranchPolicy = .linear, grace: Grace = Grace(),
@@ -51,6 +53,7 @@ struct TestRun {
       sequence: SequenceNumber(sequence), hour: hour, isRunning: running,
       at: VirtualTime(nanoseconds: Int64((min(seconds ?? elapsed, 1e9) * 1e9).rounded())), canCommit: canCommit,
       into: &decisions)
+    for case .skipped(_, _, _, let cause) in decisions { skipCauses.append(cause) }
     let texts = decisions.map(\.short)
     log += texts
     return texts
@@ -76,7 +79,7 @@ extension ScriptDecision {
     switch self {
     case .dispatch(let line, _): return "say " + named(line)
     case .expired(let line): return "expired " + named(line)
-    case .skipped(let line, let first, let last): return "skip \(line.message) \(first)-\(last)"
+    case .skipped(let line, let first, let last, _): return "skip \(line.message) \(first)-\(last)"
     case .branch(_, let branch, let before): return "branch \(branch) after \(before ?? "nil")"
     }
   }

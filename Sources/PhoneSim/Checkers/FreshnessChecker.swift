@@ -94,7 +94,7 @@ package struct FreshnessChecker: Checker {
     if let fresh, stamp <= fresh.stamp {
       report.append(
         Self.violation(
-          "the phone took snapshot \(stamp.text) for fresh, though it already had \(fresh.stamp.text)", at: event.time,
+          "the phone took \(stamp.text) for fresh, though it already had \(fresh.stamp.text)", at: event.time,
           lines: [fresh.line, line]))
       return
     }
@@ -104,7 +104,7 @@ package struct FreshnessChecker: Checker {
       if let forgotten, stamp <= forgotten { return }
       report.append(
         Self.violation(
-          "the phone took snapshot \(stamp.text) for fresh, which the watch never published", at: event.time,
+          "the phone took \(stamp.text) for fresh, which the watch never published", at: event.time,
           lines: [line]))
       return
     }
@@ -127,7 +127,7 @@ package struct FreshnessChecker: Checker {
     if let fresh, stamp <= fresh.stamp { return }
     report.append(
       Self.violation(
-        "the phone took snapshot \(stamp.text) for stale, though it is newer than the last fresh one", at: event.time,
+        "the phone took \(stamp.text) for stale, though it is newer than the last fresh one", at: event.time,
         lines: (fresh.map { [$0.line] } ?? []) + [line]))
   }
 

@@ -7,7 +7,7 @@ package enum ScriptDecision: Sendable, Equatable {
   /// The line came too late and is not spoken.
   case expired(Line)
   /// Multiples of a line were passed over.
-  case skipped(Line, first: Int64, last: Int64)
+  case skipped(Line, first: Int64, last: Int64, cause: SkipCause)
   /// A dispatch activated a branch.
   case branch(message: String, branch: String, before: String?)
 
@@ -69,9 +69,10 @@ package enum ScriptDecision: Sendable, Equatable {
       return TraceEvent("script.dispatch", at: now, on: .phone, line.subject + line.rank + line.snapshot)
     case .expired(let line):
       return TraceEvent("script.expired", at: now, on: .phone, line.subject + line.rank + line.snapshot)
-    case .skipped(let line, let first, let last):
+    case .skipped(let line, let first, let last, let cause):
       let range = [TraceEvent.Field("first", .int(first)), TraceEvent.Field("last", .int(last))]
-      return TraceEvent("script.skipped", at: now, on: .phone, line.subject + range + line.snapshot)
+      let why = [TraceEvent.Field("cause", .string(cause.text))]
+      return TraceEvent("script.skipped", at: now, on: .phone, line.subject + range + line.snapshot + why)
     case .branch(let message, let branch, let before):
       return TraceEvent(
         "script.branch", at: now, on: .phone,

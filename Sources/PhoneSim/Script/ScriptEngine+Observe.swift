@@ -24,6 +24,7 @@ extension ScriptEngine {
     trail.add(elapsed: snapshot.elapsed, distance: snapshot.distance)
     guard isRunning else { return true }
     evaluations += 1
+    let before = furthestDistance
     if snapshot.distance > furthestDistance { furthestDistance = snapshot.distance }
     if snapshot.elapsed > furthestElapsed { furthestElapsed = snapshot.elapsed }
 
@@ -31,7 +32,8 @@ extension ScriptEngine {
     if furthestDistance >= nextDistance || furthestElapsed >= nextElapsed { collectOpenLines() }
     if isNewlyInstalled { endStretches() }
     if !openPoints.isEmpty {
-      evaluatePoints(EvaluatedSnapshot(snapshot: snapshot, epoch: epoch, sequence: sequence), &best, into: &decisions)
+      let evaluated = EvaluatedSnapshot(snapshot: snapshot, epoch: epoch, sequence: sequence)
+      evaluatePoints(evaluated, after: before, &best, into: &decisions)
     }
     if !openConditions.isEmpty { evaluateConditions(snapshot, hour: hour, at: now, &best) }
 
@@ -158,7 +160,8 @@ extension ScriptEngine {
   // MARK: Points
 
   private mutating func evaluatePoints(
-    _ evaluated: EvaluatedSnapshot, _ best: inout Candidate, into decisions: inout [ScriptDecision]
+    _ evaluated: EvaluatedSnapshot, after before: Double, _ best: inout Candidate,
+    into decisions: inout [ScriptDecision]
   ) {
     var isAnySettled = false
     for open in openPoints {
@@ -176,7 +179,7 @@ extension ScriptEngine {
       case .everyMultiple(let length):
         multiple = isBursting ? records[index].lastMultiple + 1 : Self.multiple(of: length, at: furthestDistance)
         past = evaluated.snapshot.distance - Double(multiple) * length
-        skip(index, before: multiple, evaluated, into: &decisions)
+        skip(index, length, before: multiple, evaluated, after: before, into: &decisions)
       case .condition, .never: preconditionFailure("\(line.form) has no point")
       }
       if past > line.grace, !isBursting {
@@ -196,14 +199,26 @@ extension ScriptEngine {
 
   /// Records the multiples between the last settled one and the current one.
   private mutating func skip(
-    _ index: Int, before multiple: Int64, _ evaluated: EvaluatedSnapshot, into decisions: inout [ScriptDecision]
+    _ index: Int, _ length: Double, before multiple: Int64, _ evaluated: EvaluatedSnapshot, after before: Double,
+    into decisions: inout [ScriptDecision]
   ) {
     let first = records[index].lastMultiple + 1
     guard first < multiple else { return }
+    let cause: SkipCause
+    if dueSince[index] != 0 {
+      cause = .heldBack
+    } else if before >= Double(first) * length {
+      // By the line alone: whether the script is new would depend on a restart of the phone.
+      cause = compiled.lines[index].branch == CompiledScript.noBranch ? .script : .branch
+    } else {
+      let passed = Double(first) * length..<Double(multiple) * length
+      // Snapshots of a run that is not on leave a point in the trail, but are not evaluated.
+      cause = trail.points.contains { passed.contains($0.distance) } ? .notRunning : .gap
+    }
     records[index].lastMultiple = multiple - 1
     markChanged(index)
     let line = decided(compiled.lines[index], multiple: 0, evaluated)
-    decisions.append(.skipped(line, first: first, last: multiple - 1))
+    decisions.append(.skipped(line, first: first, last: multiple - 1, cause: cause))
   }
 
   /// The greatest multiple, 2^53, up to which doubles are exact.

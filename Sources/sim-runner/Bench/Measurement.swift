@@ -33,6 +33,7 @@ enum BenchCatalog {
     StartMeasurement.self,
     DemoMeasurement.self,
     MemoryMeasurement.self,
+    RewindMeasurement.self,
     StoreMeasurement.self,
     OpenStoreMeasurement.self,
     QueueMeasurement.self,

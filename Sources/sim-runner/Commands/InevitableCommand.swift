@@ -13,6 +13,7 @@ enum InevitableCommand: Command {
       .value("--invariant", "NAME", "which failure (the first one); an invariant, expectation-N"),
       .value("--futures", "N", "how many futures each instant gets (\(InevitableSearch.futuresStandard))"),
       .value("--grain", "SECONDS", "how precisely to find the instant (0.5)"),
+      .output("--report", "FILE", "write the run and its curve as a page here (HTML)"),
       PlantCatalog.option,
       RunSettings.json,
     ] + AppOptions.all
@@ -31,6 +32,8 @@ enum InevitableCommand: Command {
     let path = try arguments.onlyOperand("the scenario")
     var scenario = try Scenario.load(path)
     if let seed = try arguments.unsigned("--seed") { scenario.seed = seed }
+    // Those of the file need no words in the command that repeats the run.
+    let written = scenario.plants
     scenario.plant(try PlantCatalog.read(arguments))
     try AppOptions.apply(arguments, to: &scenario)
     let futures = try arguments.unsigned("--futures") ?? UInt64(InevitableSearch.futuresStandard)
@@ -40,6 +43,10 @@ enum InevitableCommand: Command {
     let grain = try grain(arguments)
     let isJSON = arguments.has("--json")
     do { try StopSignal.install() } catch { throw .environment("\(error)") }
+    // Opened first, so that an unwritable file is reported before the runs.
+    let report = try arguments.value("--report").map { (path) throws(Failure) in
+      try RunReport(path, header: scenario.header)
+    }
     let screen = Screen(onStandardError: isJSON)
     let begin = ContinuousClock.now
     let target = arguments.value("--invariant")
@@ -52,7 +59,15 @@ enum InevitableCommand: Command {
     }
     try search.search()
     screen.endProgress()
-    try show(search, scenario, screen, seconds: begin.secondsSince)
+    let seconds = begin.secondsSince
+    let story = try story(of: scenario, to: report, InevitableText(search: search)) {
+      let plants = PlantCatalog.words(scenario.plants.subtracting(written))
+      return CommandWords.join(
+        [Terminal.program, RunCommand.name, path, "--seed", String(scenario.seed)] + AppOptions.words(arguments)
+          + plants)
+    }
+    show(search, scenario, story, screen, seconds: seconds)
+    if let path = arguments.value("--report") { screen.show("report  \(path)") }
     if isJSON { JSONOutput.print(InevitableText.members(search, scenario)) }
     return StopSignal.number.map { 128 + $0 } ?? 1
   }
@@ -66,8 +81,8 @@ enum InevitableCommand: Command {
   }
 
   private static func show(
-    _ search: InevitableSearch, _ scenario: Scenario, _ screen: Screen, seconds: Double
-  ) throws(Failure) {
+    _ search: InevitableSearch, _ scenario: Scenario, _ story: [StoryLine], _ screen: Screen, seconds: Double
+  ) {
     let finding = search.finding
     let instant = VirtualTime(nanoseconds: max(0, finding.time)).text
     screen.show(
@@ -78,22 +93,28 @@ enum InevitableCommand: Command {
     let text = InevitableText(search: search)
     screen.show(lines: "\n  kept until   failing futures\n" + text.curve.map { "  " + $0 }.joined(separator: "\n"))
     screen.show(lines: "\n" + wrap(text.conclusion, to: screen.columns).joined(separator: "\n"))
-    let excerpt = InevitableText.excerpt(try story(of: scenario), of: search)
+    let excerpt = InevitableText.excerpt(story, of: search)
     if !excerpt.isEmpty { screen.show("") }
     for line in excerpt { screen.show(lines: line.rendered(isColored: screen.isColored, columns: screen.columns)) }
     let effort = "\(StoryText.count(search.runs, "run")) in \(String(format: "%.2f", seconds)) s"
     screen.show(lines: "\n" + effort)
   }
 
-  /// The story of the run as it was.
-  private static func story(of scenario: Scenario) throws(Failure) -> [StoryLine] {
+  /// The story of the run as it was, which also goes into the report if one is wanted.
+  private static func story(
+    of scenario: Scenario, to report: RunReport?, _ curve: InevitableText, repeatCommand: () -> String
+  ) throws(Failure) -> [StoryLine] {
     var teller = Storyteller(header: scenario.header)
     var lines: [StoryLine] = []
     var options = RunOptions()
     options.showsPrograms = false
-    options.level = .judged
-    options.onEvent = { event, line in lines += teller.observe(event, line: line) }
-    _ = try ScenarioRun.run(scenario, options)
+    options.level = report == nil ? .judged : .written
+    options.onEvent = { event, line in
+      lines += teller.observe(event, line: line)
+      report?.observe(event, line: line)
+    }
+    let outcome = try ScenarioRun.run(scenario, options)
+    try report?.finish(digest: outcome.traceDigest, repeatCommand: repeatCommand(), curve: curve.page)
     return lines
   }
 

@@ -16,8 +16,10 @@ enum MergeCommand: Command {
     the first one is kept: they come from different scenarios, different releases, or a simulation that is not
     deterministic.
 
-    Exit status: 0 every seed is there and passed; 1 one failed, is missing or has two results; 2 a file is no
-    result of a sweep.
+    A situation of a scenario's `sometimes` counts as reached if a seed of any file reached it.
+
+    Exit status: 0 every seed is there and passed; 1 one failed, is missing or has two results, or no seed reached a
+    situation; 2 a file is no result of a sweep.
     """
 
   /// Limit of missing ranges listed for each scenario.
@@ -38,7 +40,10 @@ enum MergeCommand: Command {
     let screen = Screen(onStandardError: isJSON || path == "-")
     printReport(merge, screen)
     if isJSON { printJSON(merge) }
-    let isWhole = merge.sums.allSatisfy { $0.failed == 0 && $0.missing.isEmpty } && merge.contradictionCount == 0
+    let isWhole =
+      merge.sums.allSatisfy { sum in
+        sum.failed == 0 && sum.missing.isEmpty && sum.situations.allSatisfy { $0.seeds > 0 }
+      } && merge.contradictionCount == 0
     return isWhole && !merge.sums.isEmpty ? 0 : 1
   }
 
@@ -58,6 +63,11 @@ enum MergeCommand: Command {
         text += "; \(StoryText.count(missing)) missing: \(named)\(more)"
       }
       screen.show(text)
+      for situation in sum.situations {
+        let count = situation.seeds == 0 ? "no seed" : StoryText.count(situation.seeds, "seed")
+        let line = "  \(TerminalText.escape(situation.name)): \(count)"
+        screen.show(situation.seeds == 0 ? screen.styled(line, .red) : line)
+      }
     }
     for contradiction in merge.contradictions {
       screen.show(
@@ -76,6 +86,12 @@ enum MergeCommand: Command {
         JSONMember("failed", .integer(Int64(sum.failed))), JSONMember("doubled", .integer(Int64(sum.doubled))),
         JSONMember("outside", .integer(Int64(sum.outside))),
         JSONMember("missing", JSONOutput.texts(sum.missing.map(\.text))),
+        JSONMember(
+          "situations",
+          JSONOutput.objects(
+            sum.situations.map {
+              [JSONMember("situation", .string($0.name)), JSONMember("seeds", .integer(Int64($0.seeds)))]
+            })),
       ]
     }
     let contradictions = merge.contradictions.map { contradiction -> [JSONMember] in

@@ -38,13 +38,15 @@ enum SweepCommand: Command {
   static let details = """
     Every seed is judged by every invariant and expectation, without a trace; a seed that fails is run again with its
     trace. Failures with the same invariant in the same circumstances form a group. The first seed of each
-    group is shrunk to a minimal scenario (see `sim-runner shrink`) and saved with the trace of that seed.
+    group is shrunk to a minimal scenario (see `sim-runner shrink`) and saved with the trace of that seed. Groups whose
+    shrunk runs agree in the wrong decision, or in faults and events, are counted as one cause.
 
     Without --out the results go to standard output unless it is a terminal, and the report to standard error. They
     are the same for any number of jobs: without --keep-going they end with the first seed that fails.
     `sim-runner merge` joins the results of shards. --shard auto supports
     \(schedulers).
-    A situation of a scenario's `sometimes` that no seed reached fails a complete sweep, but not a shard.
+    A situation of a scenario's `sometimes` that no seed reached fails a complete sweep, but not a shard: `merge` judges
+    all shards together.
 
     Exit status: 0 all seeds passed; 1 one failed; 2 bad usage or bad input; 3 the environment failed; 130 stopped by
     Ctrl-C: the results so far are written.

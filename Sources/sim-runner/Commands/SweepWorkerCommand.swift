@@ -67,7 +67,7 @@ enum SweepWorkerCommand: Command {
         if stopsAtFailure { break }
         continue
       }
-      try send(.passed(seed, digest: result.line.traceDigest?[...]), to: channel)
+      try send(.passed(seed, digest: result.line.traceDigest?[...], reached: result.reached.text[...]), to: channel)
     }
     if !census.counts.isEmpty { try send(.census(census.text[...]), to: channel) }
     try send(.done(coverage: coverage.text[...]), to: channel)

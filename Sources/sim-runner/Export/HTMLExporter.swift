@@ -15,6 +15,12 @@ struct HTMLExporter: TraceExporter {
     set { collector.repeatCommand = newValue }
   }
 
+  /// When the failure became inevitable; nil if that was not searched for.
+  var curve: JSONNode? {
+    get { collector.curve }
+    set { collector.curve = newValue }
+  }
+
   init(_ subject: ExportSubject, into bytes: inout [UInt8]) { collector = ReportCollector(subject) }
 
   mutating func observe(_ event: TraceEvent, line: Int, into bytes: inout [UInt8]) {

@@ -4,8 +4,9 @@ import LinkTransport
 /// Finds when a failure became inevitable: keeps a run up to an instant, redraws what comes after it, and counts how many
 /// of these futures fail in the same way.
 ///
-/// The curve is measured on a coarse grid first. Then the interval with the largest rise is halved until it is as short
-/// as ``grain``. All instants use the same salts, so that two futures of neighbouring instants draw alike.
+/// The curve is measured on a coarse grid first, with fewer futures. Then the interval with the largest rise gets the
+/// rest of its futures, and is halved, until it is as short as ``grain``. All instants use the same salts, so that two
+/// futures of neighbouring instants draw alike.
 struct InevitableSearch {
   /// One instant and its futures.
   struct Point: Equatable {
@@ -40,6 +41,8 @@ struct InevitableSearch {
   static let futuresStandard = 20
   /// The shortest interval that is halved unless the user says otherwise.
   static let grainStandard = VirtualTime.Span.milliseconds(500)
+  /// How many futures an instant of the coarse grid gets at first, for each five of the others'.
+  private static let coarse = 2
   /// Intervals of the coarse grid.
   private static let intervals: Int64 = 16
 
@@ -76,29 +79,40 @@ struct InevitableSearch {
     let end = max(0, finding.time)
     var instants = (0..<Self.intervals).map { end / Self.intervals * $0 }
     if instants.last == 0 { instants = [0] }
-    for instant in instants {
+    let few = min(futures, max(4, (futures * Self.coarse + 4) / 5))
+    for (index, instant) in instants.enumerated() {
       guard !StopSignal.isRaised else { return wasStopped = true }
-      curve.append(try measure(at: instant))
+      // The share at the beginning decides what the conclusion is.
+      let point = Point(at: VirtualTime(nanoseconds: instant), failed: 0, runs: 0)
+      curve.append(try adding(index == 0 ? futures : few, to: point))
       onProgress(self)
     }
     // Once the failure is there, no future is without it.
     let after = end < .max ? end + 1 : end
     curve.append(Point(at: VirtualTime(nanoseconds: after), failed: futures, runs: futures))
     while let (before, after) = jump, rise((before, after)) > 0 {
+      guard !StopSignal.isRaised else { return wasStopped = true }
+      if let index = curve.firstIndex(where: { ($0 == before || $0 == after) && $0.runs < futures }) {
+        curve[index] = try adding(futures - curve[index].runs, to: curve[index])
+        onProgress(self)
+        continue
+      }
       let width = after.at - before.at
       guard width > grain else { return }
-      guard !StopSignal.isRaised else { return wasStopped = true }
       let middle = before.at.nanoseconds + width.nanoseconds / 2_000_000 * 1_000_000
       // A narrow interval at an odd instant: its middle, in whole milliseconds, may be its beginning.
       guard middle > before.at.nanoseconds, let place = curve.firstIndex(of: after) else { return }
-      curve.insert(try measure(at: middle), at: place)
+      let point = Point(at: VirtualTime(nanoseconds: middle), failed: 0, runs: 0)
+      curve.insert(try adding(futures, to: point), at: place)
       onProgress(self)
     }
   }
 
-  private mutating func measure(at nanoseconds: Int64) throws(Failure) -> Point {
-    var point = Point(at: VirtualTime(nanoseconds: nanoseconds), failed: 0, runs: futures)
-    for salt in 0..<futures {
+  /// Runs further futures of an instant.
+  private mutating func adding(_ count: Int, to measured: Point) throws(Failure) -> Point {
+    var point = measured
+    point.runs += count
+    for salt in measured.runs..<point.runs {
       var options = RunOptions()
       options.showsPrograms = false
       options.level = .judged

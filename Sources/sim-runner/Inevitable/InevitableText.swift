@@ -72,6 +72,24 @@ struct InevitableText {
     return members
   }
 
+  /// The curve for a report's page: `{ points: [[t, failed, runs], ...], from, to, text }`, instants in microseconds.
+  var page: JSONNode {
+    let points = search.curve.map { point in
+      ReportJSON.row([
+        .integer(ReportCollector.microseconds(point.at)), .integer(Int64(point.failed)), .integer(Int64(point.runs)),
+      ])
+    }
+    var members = [
+      JSONMember("points", .array(points)), JSONMember("text", .string(conclusion)),
+      JSONMember("invariant", .string(TerminalText.escape(search.finding.invariant))),
+    ]
+    if let (before, after) = search.jump, after.share - before.share >= Self.steep {
+      members.append(JSONMember("from", .integer(ReportCollector.microseconds(before.at))))
+      members.append(JSONMember("to", .integer(ReportCollector.microseconds(after.at))))
+    }
+    return JSONNode(.object(members))
+  }
+
   private static func percent(_ share: Double) -> String { "\(Int((share * 100).rounded())) %" }
 
   private static func padded(_ text: String, _ width: Int) -> String {

@@ -133,10 +133,11 @@ struct ResultPage {
   }
 
   private static func section(_ table: Table) -> String {
-    var text = "<section>\n<h2>\(escaped(table.title))</h2>\n<div class=\"scroll\"><table>\n"
+    var text =
+      "<section>\n<h2>\(escaped(table.title))</h2>\n<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"\(escaped(table.title))\"><table>\n"
     for (index, row) in table.rows.enumerated() {
       let tag = index == 0 ? "th" : "td"
-      text += "<tr>" + row.map { "<\(tag)>\(escaped($0))</\(tag)>" }.joined() + "</tr>\n"
+      text += "<tr>" + row.map { $0.isEmpty ? "<td></td>" : "<\(tag)>\(escaped($0))</\(tag)>" }.joined() + "</tr>\n"
     }
     return text + "</table></div>\n</section>\n"
   }

@@ -8,8 +8,8 @@ struct Freedom: Equatable {
     case seed
     /// When everything happens, with the same times in between.
     case everything
-    /// When a fault begins, by its id; its length stays.
-    case fault(String)
+    /// When a fault begins, by its id and kind; its length stays. A length of nil is a fault without an end.
+    case fault(String, kind: String, length: VirtualTime.Span?)
     /// The kind of a fault, by its id.
     case kind(String)
     /// When an event happens: its list as in the file, its index there, what it does.
@@ -20,7 +20,7 @@ struct Freedom: Equatable {
       switch self {
       case .seed: "the seed"
       case .everything: "the begin of all faults and events together"
-      case .fault(let id): "the begin of fault \(id)"
+      case .fault(let id, _, _): "the begin of fault \(id)"
       case .kind(let id): "the kind of fault \(id)"
       case .event(let list, let index, let name): "the time of \(list)[\(index)] (\(name))"
       }
@@ -37,21 +37,25 @@ struct Freedom: Equatable {
   /// How many of them failed in the same way.
   var failed: Int
 
-  /// A sentence without its full stop: `any begin of fault loss-1 from 4:10 to 4:40 does it (9 of 9 tried)`.
-  var text: String {
-    let count = "(\(failed) of \(tried) tried)"
+  /// A sentence without its full stop: `any loss of 15 s that begins in 4:10..4:40 does it (9 of 9 tried)`.
+  var text: String { "\(sentence) (\(failed) of \(tried) tried)" }
+
+  private var sentence: String {
+    let stretch = range.map { "\($0.lowerBound.text)..\($0.upperBound.text)" } ?? "the whole run"
     switch subject {
-    case .seed: return "\(failed == tried ? "any seed does it" : "the seed matters") \(count)"
-    case .kind: return "\(subject.text) may be \(kinds.joined(separator: " or ")) \(count)"
-    case .everything, .fault, .event:
-      guard let range else { return "\(subject.text) \(count)" }
-      return "\(subject.text) may be from \(range.lowerBound.text) to \(range.upperBound.text) \(count)"
+    case .seed: return failed == tried ? "any seed does it" : failed == 0 ? "no other seed does it" : "some seeds do it"
+    case .everything: return "it may begin anywhere in \(stretch), if all faults and events move together"
+    case .fault(_, let kind, let length):
+      let lasting = length.map { " of \(StoryText.length($0))" } ?? ""
+      return "any \(kind)\(lasting) that begins in \(stretch) does it"
+    case .kind(let id): return "\(StoryText.alternatives(kinds)) in place of fault \(id) does it, too"
+    case .event(let list, let index, let name): return "any \(name) in \(stretch) does it (\(list)[\(index)])"
     }
   }
 
   /// For programs.
   var json: JSONNode {
-    var members = [JSONMember("what", .string(subject.text))]
+    var members = [JSONMember("what", .string(subject.text)), JSONMember("sentence", .string(text))]
     if let range {
       members.append(JSONMember("from", .integer(range.lowerBound.nanoseconds)))
       members.append(JSONMember("to", .integer(range.upperBound.nanoseconds)))
@@ -86,7 +90,9 @@ extension Shrinker {
     for index in best.faults.indices {
       let fault = best.faults[index]
       if let kind = try kindFreedom(index, limit) { found.append(kind) }
-      let freedom = try timeFreedom(.fault(fault.id), at: fault.begin, limit) { scenario, instant in
+      let freedom = try timeFreedom(
+        .fault(fault.id, kind: fault.kind, length: fault.end.map { $0 - fault.begin }), at: fault.begin, limit
+      ) { scenario, instant in
         var moved = scenario
         moved.faults[index].begin = instant
         moved.faults[index].end = fault.end.map { $0 + (instant - fault.begin) }

@@ -82,7 +82,8 @@ struct CoachChapter: StoryChapter {
     let first = TriggerWords.text(spec, type: type, multiple: event["first"]?.integer)
     let last = TriggerWords.text(spec, type: type, multiple: event["last"]?.integer)
     let range = first == last ? first : "\(first) to \(last.hasPrefix("at ") ? String(last.dropFirst(3)) : last)"
-    tell(event, "passes over \(quoted(event)) \(range): the runner is further by now", .quiet, into: &lines)
+    let cause = SkipWords.text(event["cause"]?.text)
+    tell(event, "passes over \(quoted(event)) \(range): \(cause)", .quiet, into: &lines)
   }
 
   private mutating func take(_ event: TraceEvent) -> Waiting? {
@@ -105,5 +106,20 @@ struct CoachChapter: StoryChapter {
     _ event: TraceEvent, _ text: String, _ tone: StoryLine.Tone = .plain, into lines: inout [StoryLine]
   ) {
     lines.append(StoryLine(time: event.time, voice: .coach, text: text, tone: tone))
+  }
+}
+
+/// Why multiples of a line were passed over, in words.
+enum SkipWords {
+  /// - Parameter cause: The cause in the trace; nil or an unknown word gives what holds for any.
+  static func text(_ cause: String?) -> String {
+    switch cause.flatMap(SkipCause.init(rawValue:)) {
+    case .gap: "no snapshot arrived there"
+    case .notRunning: "the phone believed that the run was not on"
+    case .heldBack: "held back until the next point"
+    case .script: "the script came later"
+    case .branch: "its branch was not open yet"
+    case nil: "the runner is further by now"
+    }
   }
 }

@@ -57,6 +57,12 @@ enum StoryText {
     return words.dropLast().joined(separator: ", ") + " and " + last
   }
 
+  /// `loss, delay or kill`.
+  static func alternatives(_ words: [String]) -> String {
+    guard let last = words.last, words.count > 1 else { return words.first ?? "" }
+    return words.dropLast().joined(separator: ", ") + " or " + last
+  }
+
   /// A probability as a percentage with up to two decimals: `0.5 %`.
   static func percent(_ probability: Double) -> String {
     var text = ""

@@ -70,8 +70,9 @@ struct SeedRun {
     planner.learn(scenario, coverage)
     guard let met = outcome.met else { preconditionFailure("a run has lost what its faults met") }
     guard !Self.hasPassed(outcome) else {
-      let line = SweepLine(
+      var line = SweepLine(
         scenario: scenario.name, seed: scenario.seed, hasPassed: true, traceDigest: outcome.traceDigest)
+      line.situations = reached.named
       return Result(line: line, met: met, reached: reached)
     }
     return try again(scenario, Self.findings(outcome), met, reached, onEvent)
@@ -95,9 +96,10 @@ struct SeedRun {
     for index in violations.indices where violations[index].time < 0 {
       violations[index].time = (moments.times[index] ?? .start + outcome.simulated).nanoseconds
     }
-    let line = SweepLine(
+    var line = SweepLine(
       scenario: scenario.name, seed: scenario.seed, hasPassed: false, traceDigest: outcome.traceDigest,
       violations: violations)
+    line.situations = reached.named
     return Result(line: line, circumstances: moments.text, met: met, reached: reached)
   }
 

@@ -51,6 +51,22 @@ final class SituationsReached {
     }
   }
 
+  /// By name, for a line of a sweep's results.
+  var named: [SweepLine.ReachedSituation] { Self.named(situations, flags) }
+
+  /// The flags as text for ``named(_:of:)``: a digit for each, 1 for reached.
+  var text: String { flags.map { $0 ? "1" : "0" }.joined() }
+
+  /// Reads ``text``; nil for anything else.
+  static func named(_ text: Substring, of scenario: Scenario) -> [SweepLine.ReachedSituation]? {
+    guard text.utf8.count == scenario.situations.count, text.allSatisfy({ $0 == "0" || $0 == "1" }) else { return nil }
+    return named(scenario.situations, text.map { $0 == "1" })
+  }
+
+  private static func named(_ situations: [Situation], _ flags: [Bool]) -> [SweepLine.ReachedSituation] {
+    zip(situations, flags).map { SweepLine.ReachedSituation(name: $0.name, isReached: $1) }
+  }
+
   /// What was reached and what was not, as a row of a run's summary; nil without situations.
   var summary: String? {
     guard !situations.isEmpty else { return nil }

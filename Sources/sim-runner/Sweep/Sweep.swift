@@ -127,11 +127,15 @@ struct Sweep {
   private func write(_ report: SweepReport, _ text: SweepText, to page: ResultPage) throws(Failure) {
     var page = page
     page.summary = text.plainSum
-    page.problems = report.groups.map { group in
+    page.problems = report.groups.enumerated().map { index, group in
       var details = group.first.violations.first.map { finding in
         ["seed \(group.first.seed) at \(VirtualTime(nanoseconds: max(0, finding.time)).text): \(finding.detail)"]
       }
       details?.append("seeds: \(group.seeds.map { String($0) }.joined(separator: ", "))")
+      if let cause = group.cause {
+        let first = report.firstGroup(ofCauseOf: index).map { ", of one cause with problem \($0 + 1)" } ?? ""
+        details?.append("needs \(cause.text)\(first)")
+      }
       return ResultPage.Problem(
         title: "\(report.sources[group.source].scenario.name): \(group.invariant), \(group.circumstances): "
           + StoryText.count(group.count, "seed"),

@@ -39,6 +39,10 @@ enum SweepJSON {
       JSONMember("t", finding.map { .integer($0.time) } ?? .null),
       JSONMember("detail", JSONOutput.text(finding?.detail)),
     ]
+    if let cause = group.cause {
+      members.append(JSONMember("cause", group.causeNumber.map { .integer(Int64($0)) } ?? .null))
+      members.append(JSONMember("needs", .string(cause.text)))
+    }
     if let files = group.files {
       members.append(JSONMember("saved", .string(files.scenario)))
       if let trace = files.trace { members.append(JSONMember("trace", .string(trace))) }

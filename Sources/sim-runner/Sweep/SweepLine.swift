@@ -9,6 +9,8 @@ struct SweepLine: Equatable, Sendable {
   var traceDigest: String?
   /// The failures, in the order of time.
   var violations: [Finding] = []
+  /// The scenario's situations in its order; empty if it declares none, or if the simulation died.
+  var situations: [ReachedSituation] = []
 
   /// A failure.
   struct Finding: Equatable, Sendable {
@@ -17,6 +19,12 @@ struct SweepLine: Equatable, Sendable {
     /// In nanoseconds.
     var time: Int64
     var detail: String
+  }
+
+  /// A situation that a scenario declares, and whether the seed reached it.
+  struct ReachedSituation: Equatable, Sendable {
+    var name: String
+    var isReached: Bool
   }
 
   /// Limit of findings in a line; the first ones matter most.
@@ -31,11 +39,15 @@ struct SweepLine: Equatable, Sendable {
           JSONMember("detail", .string(finding.detail)),
         ]))
     }
-    let members = [
+    var members = [
       JSONMember("scenario", .string(scenario)), JSONMember("seed", .string(String(seed))),
       JSONMember("verdict", .string(hasPassed ? "pass" : "fail")),
       JSONMember("traceDigest", JSONOutput.text(traceDigest)), JSONMember("violations", .array(findings)),
     ]
+    if !situations.isEmpty {
+      let reached = situations.map { JSONMember($0.name, .bool($0.isReached)) }
+      members.append(JSONMember("situations", .object(reached)))
+    }
     return String(decoding: JSONWriter.compact(JSONNode(.object(members))), as: UTF8.self)
   }
 
@@ -65,11 +77,25 @@ struct SweepLine: Equatable, Sendable {
         violations.append(Finding(invariant: invariant, time: time, detail: detail))
       }
     }
+    var situations: [ReachedSituation] = []
+    if let object = reader.object("situations") {
+      if object.members.count > Situation.countMax {
+        object.error("found \(object.members.count) situations, expected at most \(Situation.countMax)")
+      }
+      for member in object.members.prefix(Situation.countMax) {
+        guard case .bool(let isReached) = member.node.value else {
+          object.error("found another value, expected true or false for each situation")
+          continue
+        }
+        situations.append(ReachedSituation(name: member.key, isReached: isReached))
+      }
+    }
     guard let scenario, let seed, let verdict, !collector.diagnostics.hasErrors else {
       throw Self.failure(collector, file, line)
     }
     self.init(
       scenario: scenario, seed: seed, hasPassed: verdict == "pass", traceDigest: digest, violations: violations)
+    self.situations = situations
   }
 
   init(scenario: String, seed: UInt64, hasPassed: Bool, traceDigest: String? = nil, violations: [Finding] = []) {

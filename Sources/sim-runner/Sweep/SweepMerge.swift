@@ -11,6 +11,8 @@ struct SweepMerge {
     var file: Int
     var number: Int
     var text: Range<Int>
+    /// Its reached situations, as indices into the scenario's.
+    var reached: [Int]
   }
 
   /// The totals of one scenario.
@@ -24,6 +26,14 @@ struct SweepMerge {
     var outside = 0
     /// Ranges of missing seeds between the first and the last one wanted, in order.
     var missing: [SeedRange] = []
+    /// The situations that its seeds declare, in the order of the first of them, with the number of seeds that reached each.
+    var situations: [(name: String, seeds: Int)] = []
+
+    static func == (lhs: Self, rhs: Self) -> Bool {
+      (lhs.scenario, lhs.passed, lhs.failed, lhs.doubled, lhs.outside) == (
+        rhs.scenario, rhs.passed, rhs.failed, rhs.doubled, rhs.outside
+      ) && lhs.missing == rhs.missing && lhs.situations.elementsEqual(rhs.situations, by: ==)
+    }
   }
 
   /// A seed with two different results.
@@ -44,6 +54,8 @@ struct SweepMerge {
   private let paths: [String]
   private var texts: [[UInt8]] = []
   private var names: [String] = []
+  /// The situations of each scenario, by the scenario's index in ``names``.
+  private var situations: [[String]] = []
   private var entries: [Entry] = []
 
   /// Reads the files.
@@ -74,10 +86,12 @@ struct SweepMerge {
       }
       guard start < end else { continue }
       let line = try SweepLine(String(decoding: bytes[start..<end], as: UTF8.self), file: path, line: number)
+      let name = index(of: line.scenario)
+      let reached = try indices(of: line, in: name, path, number)
       entries.append(
         Entry(
-          name: index(of: line.scenario), seed: line.seed, hasPassed: line.hasPassed, file: file, number: number,
-          text: start..<end))
+          name: name, seed: line.seed, hasPassed: line.hasPassed, file: file, number: number, text: start..<end,
+          reached: reached))
     }
     texts.append(bytes)
   }
@@ -85,7 +99,28 @@ struct SweepMerge {
   private mutating func index(of name: String) -> Int {
     if let index = names.firstIndex(of: name) { return index }
     names.append(name)
+    situations.append([])
     return names.count - 1
+  }
+
+  /// The indices of the situations that a line's seed reached; adds those that its scenario did not have yet.
+  private mutating func indices(
+    of line: SweepLine, in name: Int, _ path: String, _ number: Int
+  ) throws(Failure) -> [Int] {
+    var reached: [Int] = []
+    for situation in line.situations {
+      let index = situations[name].firstIndex(of: situation.name) ?? situations[name].count
+      if index == situations[name].count {
+        guard index < Situation.countMax else {
+          throw .input(
+            "\(path):\(number):1: error: found more than \(Situation.countMax) situations of one scenario, expected those of one file"
+          )
+        }
+        situations[name].append(situation.name)
+      }
+      if situation.isReached { reached.append(index) }
+    }
+    return reached
   }
 
   private mutating func sort() {
@@ -109,7 +144,8 @@ struct SweepMerge {
       let isNew = kept.last?.name != entry.name
       if isNew {
         if let wanted { close(wanted, next) }
-        sums.append(Sum(scenario: names[entry.name]))
+        sums.append(
+          Sum(scenario: names[entry.name], situations: situations[entry.name].map { (name: $0, seeds: 0) }))
         next = wanted?.lower ?? entry.seed
       }
       if !isNew, let last = kept.last, last.seed == entry.seed {
@@ -122,6 +158,7 @@ struct SweepMerge {
       // The greatest seed has no successor.
       next = max(next, entry.seed == .max ? .max : entry.seed + 1)
       if entry.hasPassed { sums[sums.count - 1].passed += 1 } else { sums[sums.count - 1].failed += 1 }
+      for index in entry.reached { sums[sums.count - 1].situations[index].seeds += 1 }
       kept.append(entry)
     }
     if let wanted { close(wanted, next) }

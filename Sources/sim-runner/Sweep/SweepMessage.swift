@@ -45,8 +45,8 @@ enum SweepMessage {
   enum Answer: Equatable {
     /// It has read its scenarios.
     case ready
-    /// A seed passed; with its trace's digest if requested.
-    case passed(UInt64, digest: Substring?)
+    /// A seed passed; with its trace's digest if requested, and a digit for each of the scenario's situations.
+    case passed(UInt64, digest: Substring?, reached: Substring)
     /// A seed failed: the result's line, and the circumstances.
     case failed(line: Substring, circumstances: Substring)
     /// The progress of a seed of ``Order/reports(seed:scenario:)``: nanoseconds of virtual time, and the circumstances.
@@ -62,7 +62,7 @@ enum SweepMessage {
     var line: String {
       switch self {
       case .ready: "ready"
-      case .passed(let seed, let digest): "passed \(seed)\(digest.map { " " + $0 } ?? "")"
+      case .passed(let seed, let digest, let reached): "passed \(seed) \(digest ?? "") \(reached)"
       case .failed(let line, let circumstances): "failed \(circumstances)\t\(line)"
       case .reached(let time, let circumstances): "reached \(time) \(circumstances)"
       case .census(let counts): "census \(counts)"
@@ -79,8 +79,8 @@ enum SweepMessage {
       case "ready": self = .ready
       case "passed":
         let words = rest.split(separator: " ", omittingEmptySubsequences: false)
-        guard words.count <= 2, let seed = UInt64(words[0]) else { return nil }
-        self = .passed(seed, digest: words.count == 2 ? words[1] : nil)
+        guard words.count == 3, let seed = UInt64(words[0]) else { return nil }
+        self = .passed(seed, digest: words[1].isEmpty ? nil : words[1], reached: words[2])
       case "failed":
         guard let tab = rest.firstIndex(of: "\t") else { return nil }
         self = .failed(line: rest[rest.index(after: tab)...], circumstances: rest[..<tab])

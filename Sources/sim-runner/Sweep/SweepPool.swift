@@ -166,10 +166,12 @@ final class SweepPool {
     guard let assignment = worker.assignment else { return }
     switch answer {
     case .ready, .reached: break
-    case .passed(let seed, let digest):
+    case .passed(let seed, let digest, let reached):
       settle(assignment, of: worker)
-      let name = sources[source(assignment)].scenario.name
-      let line = SweepLine(scenario: name, seed: seed, hasPassed: true, traceDigest: digest.map { String($0) })
+      let scenario = sources[source(assignment)].scenario
+      var line = SweepLine(
+        scenario: scenario.name, seed: seed, hasPassed: true, traceDigest: digest.map { String($0) })
+      line.situations = SituationsReached.named(reached, of: scenario) ?? []
       add(line, nil, to: assignment.chunk)
     case .failed(let text, let circumstances):
       settle(assignment, of: worker)

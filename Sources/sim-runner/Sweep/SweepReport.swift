@@ -21,6 +21,10 @@ struct SweepReport {
     /// The shrunk scenario's file, the trace of the first seed, and the bundle of both; only the scenario if the simulation
     /// died on the seed.
     var files: (scenario: String, trace: String?, bundle: String?)?
+    /// What it needs, as far as its shrunk run shows; nil if it was not shrunk.
+    var cause: FailureCause?
+    /// Groups with the same number seem to be of one bug, numbered from 1; nil for a group that was not shrunk.
+    var causeNumber: Int?
   }
 
   /// Limit of listed seeds in a group.
@@ -109,6 +113,21 @@ struct SweepReport {
     }
   }
 
+  /// How many bugs the groups seem to be of.
+  ///
+  /// A group that was not shrunk counts as one. Nil if none was shrunk.
+  var causeCount: Int? {
+    guard groups.contains(where: { $0.causeNumber != nil }) else { return nil }
+    return (groups.compactMap(\.causeNumber).max() ?? 0) + groups.count { $0.causeNumber == nil }
+  }
+
+  /// The number of the first group of the same cause as a group; nil if it is itself the first, or was not shrunk.
+  func firstGroup(ofCauseOf index: Int) -> Int? {
+    guard let number = groups[index].causeNumber else { return nil }
+    let first = groups.firstIndex { $0.causeNumber == number }
+    return first == index ? nil : first
+  }
+
   /// The first source of the same file: the others differ only by the order of threads.
   func first(like source: Int) -> Int { sources.firstIndex { $0.path == sources[source].path } ?? source }
 
@@ -119,6 +138,10 @@ struct SweepReport {
   /// - Parameter isShrinking: False to save the seed's run as it is.
   mutating func saveExamples(in folder: String, isShrinking: Bool, _ screen: Screen) throws(Failure) {
     guard !groups.isEmpty else { return }
+    defer {
+      let numbers = FailureCause.numbers(groups.map(\.cause))
+      for (index, number) in zip(groups.indices, numbers) { groups[index].causeNumber = number }
+    }
     try OutputFolder.make(folder)
     for index in groups.indices {
       if StopSignal.isRaised { return }
@@ -135,6 +158,7 @@ struct SweepReport {
       if isShrinking {
         let shrunk = try ShrunkRun.make(scenario, target: group.invariant, screen: screen)
         groups[index].shrunk = shrunk
+        if let shrunk, !shrunk.wasStopped { groups[index].cause = try FailureCause(shrunk) }
         try SavedScenario.write(shrunk?.scenario ?? scenario.settled, to: "\(base).json5")
       } else {
         try SavedScenario.write(scenario.settled, to: "\(base).json5")

@@ -13,7 +13,7 @@ struct SweepText {
 
   /// All paragraphs: the failures, the coverage, the totals.
   var paragraphs: [String] {
-    var paragraphs = report.groups.enumerated().map { index, group in paragraph(index + 1, group) }
+    var paragraphs = report.groups.enumerated().map { index, group in paragraph(index, group) }
     if report.ungroupedCount > 0 {
       paragraphs.append("and \(StoryText.count(report.ungroupedCount, "failure")) of further kinds")
     }
@@ -47,11 +47,11 @@ struct SweepText {
     return "Situations reached\(name)\n" + lines.joined(separator: "\n")
   }
 
-  private func paragraph(_ number: Int, _ group: SweepReport.Group) -> String {
+  private func paragraph(_ index: Int, _ group: SweepReport.Group) -> String {
     let source = report.sources[group.source]
     let prefix = report.sources.count > 1 ? "\(TerminalText.escape(source.scenario.name)): " : ""
     let title =
-      "\(number). \(prefix)\(group.invariant), \(group.circumstances): "
+      "\(index + 1). \(prefix)\(group.invariant), \(group.circumstances): "
       + "\(StoryText.count(group.count, "seed")) (\(seeds(group)))"
     var lines = wrap(title, to: columns).map { Terminal.styled($0, [.red], when: isColored) }
     if let finding = group.first.violations.first {
@@ -64,6 +64,10 @@ struct SweepText {
       lines.append("   \(how): \(files.scenario)")
       if let trace = files.trace { lines.append("   trace of the seed: \(trace)") }
       if let bundle = files.bundle { lines.append("   both, to hand on: \(bundle)") }
+    }
+    if let cause = group.cause {
+      let first = report.firstGroup(ofCauseOf: index).map { ", of one cause with \($0 + 1)" } ?? ""
+      lines += wrap("needs \(TerminalText.escape(cause.text))\(first)", to: columns - 3).map { "   " + $0 }
     }
     lines.append("   to repeat it: \(report.repeatCommand(of: group))")
     return lines.joined(separator: "\n")
@@ -87,6 +91,9 @@ struct SweepText {
     var text = "\(StoryText.count(passed)) of \(StoryText.count(report.seedCount, "seed")) passed"
     if report.failedCount > 0 {
       text += ", \(StoryText.count(report.failedCount)) failed in \(StoryText.count(report.groups.count, "group"))"
+      if let causes = report.causeCount, causes < report.groups.count {
+        text += " of \(StoryText.count(causes, "cause"))"
+      }
     }
     text = Terminal.styled(text, [style], when: isColored)
     let missing = report.missingSituations.count

@@ -60,7 +60,7 @@ struct LineInquiry {
     case "script.skipped":
       let (first, last) = (event["first"]?.integer ?? 0, event["last"]?.integer ?? 0)
       let times = first == last ? "its repetition \(first) is" : "its repetitions \(first) to \(last) are"
-      text = "\(times) skipped: the run is already further"
+      text = "\(times) skipped: \(SkipWords.text(event.text("cause")))"
     default: return
     }
     spoken[message, default: []].append(Sentence(from: event.time, to: event.time, text: text, line: line))

@@ -114,6 +114,35 @@ import Testing
     #expect(curve.count >= 17 && curve.allSatisfy { $0["runs"] as? Int == 4 })
   }
 
+  @Test func `a report has the run and the curve, and names the instant`() throws {
+    let (scenario, _) = try #require(try Self.failures().first)
+    let folder = try TemporaryFolder()
+    let path = try folder.write("s.json5", Self.text)
+    let words = ["inevitable", path, "--seed", String(scenario.seed), "--futures", "4", "--json"]
+    let child = try CommandChild.run(words + ["--report", folder.path("r.html")])
+    #expect(child.status == 1, "\(child.errors)")
+    let page = try String(contentsOfFile: folder.path("r.html"), encoding: .utf8)
+    let data = try #require(page.firstMatch(of: #/id="data">(.*?)<\/script>/#)?.1)
+    let object = try #require(try JSONSerialization.jsonObject(with: Data(data.utf8)) as? [String: Any])
+    let curve = try #require(object["inevitable"] as? [String: Any])
+    let points = try #require(curve["points"] as? [[Int64]])
+    let printed = try child.object()
+    #expect(points.count == (printed["curve"] as? [Any])?.count)
+    #expect(points.allSatisfy { $0.count == 3 && $0[1] <= $0[2] })
+    #expect(curve["from"] as? Int64 == (printed["from"] as? Int64).map { $0 / 1_000 })
+    #expect((object["command"] as? String)?.contains("run ") == true && object["digest"] is String)
+    #expect(try CommandChild.run(words + ["--report", "/nowhere/r.html"]).status == 2)
+  }
+
+  @Test func `the coarse grid has fewer futures, and both sides of the rise have all`() throws {
+    let (scenario, _) = try #require(try Self.failures().first)
+    var search = try #require(try InevitableSearch(scenario, target: nil, futures: 15))
+    try search.search()
+    let (before, after) = try #require(search.jump)
+    #expect(before.runs == 15 && after.runs == 15 && search.curve.first?.runs == 15)
+    #expect(search.curve.contains { $0.runs == 6 }, "\(search.curve)")
+  }
+
   @Test(arguments: [
     ["--futures", "1"], ["--futures", "x"], ["--grain", "0"], ["--grain", "soon"], ["--seed", "-1"],
   ])

@@ -100,13 +100,13 @@ import WatchSim
       return (480...530).contains(second)
     }
     let freedoms = try shrinker.findFreedoms()
-    let begin = try #require(freedoms.first { $0.subject == .fault("cut") })
+    let begin = try #require(freedoms.first { $0.subject.text == "the begin of fault cut" })
     #expect(begin.range == .start + .seconds(480) ... .start + .seconds(530))
     #expect(begin.failed == begin.tried && begin.tried >= 5)
     #expect(tried.contains(479) && tried.contains(531), "the ends are those of the range")
     #expect(freedoms.first { $0.subject == .seed }.map { $0.failed == 0 && $0.tried == 6 } == true)
     #expect(!freedoms.contains { $0.subject == .kind("cut") })
-    #expect(begin.text.hasPrefix("the begin of fault cut may be from 8:00 to 8:50 ("))
+    #expect(begin.text.hasPrefix("any disconnect of 20 s that begins in 8:00..8:50 does it ("))
   }
 
   @Test func `another kind of fault that does it is named, and everything together may be later`() throws {
@@ -115,7 +115,8 @@ import WatchSim
       return scenario.watchCommands.contains { fault.begin - $0.at == .seconds(100) }
     }
     let freedoms = try shrinker.findFreedoms()
-    #expect(freedoms.first { $0.subject == .kind("cut") }?.kinds == ["loss"])
+    let kind = try #require(freedoms.first { $0.subject == .kind("cut") })
+    #expect(kind.kinds == ["loss"] && kind.text == "loss in place of fault cut does it, too (1 of 1 tried)")
     let all = try #require(freedoms.first { $0.subject == .everything }?.range)
     #expect(all.lowerBound == .start && all.upperBound > .start + .seconds(1_000))
     #expect(shrinker.runs <= Shrinker.freedomRunsMax + 1)

@@ -55,6 +55,12 @@ import Testing
       S.event(
         "script.skipped", 61, .phone,
         ["message": .string("km"), "trigger": .string("distance"), "first": .int(2), "last": .int(4)]),
+      S.event(
+        "script.skipped", 61, .phone,
+        [
+          "message": .string("km"), "trigger": .string("distance"), "first": .int(5), "last": .int(5),
+          "cause": .string("gap"),
+        ]),
       Self.dispatch("end", "near_finish", 62),
       S.event("audio.dropped", 62, .phone, ["message": .string("end"), "cause": .string("muted")]),
     ])
@@ -62,6 +68,7 @@ import Testing
       lines.dropFirst() == [
         #"    1:00  coach  keeps "Half." to itself: halfway is too long ago"#,
         #"    1:01  coach  passes over "Another one." at 2 km to 4 km: the runner is further by now"#,
+        #"    1:01  coach  passes over "Another one." at 5 km: no snapshot arrived there"#,
         #"    1:02  coach  does not say "Home.": the coach is muted"#,
       ])
   }

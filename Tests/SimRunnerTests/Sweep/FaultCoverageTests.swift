@@ -126,7 +126,7 @@ import Testing
     ]
     for order in orders { #expect(SweepMessage.Order(order.line) == order) }
     let answers: [SweepMessage.Answer] = [
-      .ready, .passed(.max, digest: nil), .passed(3, digest: "00ff"),
+      .ready, .passed(.max, digest: nil, reached: ""), .passed(3, digest: "00ff", reached: "01"),
       .failed(line: "{\"seed\":\"1\"}", circumstances: "running, link down"),
       .done(coverage: "1:2 3:4"), .done(coverage: ""), .gaveUp(status: 2, text: "a:1:2: error: x\nb: error: y"),
     ]

@@ -12,6 +12,8 @@ struct ReportCollector {
   private let subject: ExportSubject
   /// The command that makes the same run again.
   var repeatCommand: String
+  /// When the failure became inevitable, as ``InevitableText/page``; nil if that was not searched for.
+  var curve: JSONNode?
   private var teller: Storyteller
   private var follower = BandFollower()
   private var ledger = FrameLedger()
@@ -224,6 +226,7 @@ struct ReportCollector {
     members.append(JSONMember("faults", JSONOutput.texts(faults.words)))
     members.append(JSONMember("places", JSONOutput.texts(places.words)))
     members.append(JSONMember("whats", JSONOutput.texts(whats.words)))
+    if let curve { members.append(JSONMember("inevitable", curve.value)) }
     members.append(JSONMember("asked", .array(answers)))
     members.append(JSONMember("bands", .array(bands.map { $0.node })))
     members.append(JSONMember("story", .array(story.map { ReportJSON.node($0) })))

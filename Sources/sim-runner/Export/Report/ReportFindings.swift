@@ -88,19 +88,36 @@ struct ReportFindings {
 enum ReportFaultPlan {
   private static let rowsMax = 2_000
 
-  /// `[[id, what, begin in seconds, length in seconds or null], ...]`.
+  /// `[[id, words, begin in seconds, length in seconds or null, the rest as JSON], ...]`.
   static func rows(_ faults: JSONNode) -> JSONValue {
-    .array(
+    let words = FaultWords(faults)
+    return .array(
       faults.elements.prefix(rowsMax).map { fault in
         guard case .object(let members) = fault.value else { return ReportJSON.row([]) }
         let rest = members.filter { !["id", "at", "for"].contains($0.key) }
         let text = String(decoding: JSONWriter.compact(JSONNode(.object(rest))), as: UTF8.self)
+        let id = fault.member("id")?.text ?? ""
+        let sentence = body(rest).map { words.beginning(id, kind: $0.kind, params: $0.params) } ?? id
         return ReportJSON.row([
-          .string(TerminalText.escape(fault.member("id")?.text ?? "")),
-          .string(TerminalText.escape(String(text.prefix(400)))),
+          .string(TerminalText.escape(id)), .string(TerminalText.escape(String(sentence.prefix(400)))),
           fault.member("at")?.value ?? .integer(0), fault.member("for")?.value ?? .null,
+          .string(TerminalText.escape(String(text.prefix(400)))),
         ])
       })
+  }
+
+  /// The kind of a fault and its parameters, as `fault.begin` has them; nil if the members name none.
+  ///
+  /// - Parameter members: Those of the plan, without id and times.
+  private static func body(_ members: [JSONMember]) -> (kind: String, params: JSONNode)? {
+    if let uplink = members.first(where: { $0.key == "uplink" }), case .object(let inner) = uplink.node.value {
+      return inner.first.map { ($0.key, $0.node) }
+    }
+    let own = members.filter { !["direction", "channels"].contains($0.key) }
+    guard let first = own.first else { return nil }
+    guard let node = first.node.text else { return (first.key, first.node) }
+    // A kind that has the device as its value, and its parameters beside it.
+    return (first.key, JSONNode(.object([JSONMember("node", .string(node))] + own.dropFirst())))
   }
 }
 

@@ -27,9 +27,12 @@ final class RunReport {
 
   /// Writes the page; called once.
   ///
-  /// - Parameter repeatCommand: The command that makes the same run again, which is known at its end.
-  func finish(digest: String?, repeatCommand: String) throws(Failure) {
+  /// - Parameters:
+  ///   - repeatCommand: The command that makes the same run again, which is known at its end.
+  ///   - curve: When the failure became inevitable, as ``InevitableText/page``; nil if that was not searched for.
+  func finish(digest: String?, repeatCommand: String, curve: JSONNode? = nil) throws(Failure) {
     exporter.repeatCommand = repeatCommand
+    exporter.curve = curve
     _ = exporter.finish(ExportEnding(isTruncated: !hasEnded, digest: digest), into: &bytes)
     do { try file.write(bytes) } catch {
       throw .environment("\(path): error: the report cannot be written: \(error.systemText)")

@@ -9,6 +9,8 @@ public struct ScriptSkipped: TraceEventKind {
   public var first: Int64 = 0
   public var last: Int64 = 0
   public var figures = SnapshotFigures()
+  /// Nil in traces of phones that do not record it.
+  public var cause: SkipCause?
 
   public init() {}
 
@@ -18,5 +20,9 @@ public struct ScriptSkipped: TraceEventKind {
     fields.field("first", &first, "the first skipped multiple")
     fields.field("last", &last, "the last one")
     figures.visit(&fields)
+    fields.field(
+      "cause", &cause,
+      "why: `gap` (no snapshot came in between), `notRunning` (the phone believed that the run was not on), `heldBack` (due, but the window, another line or a full disk held it back), `script` (the script came later), `branch` (its branch opened later, or the script of the branch came later)"
+    )
   }
 }

@@ -27,7 +27,8 @@ function drawFrames(lane) {
 
 /** Bars three pixels wide: copies that arrived, and above them those that were lost. */
 function drawCounts(lane, first, last) {
-  const size = 3, count = Math.ceil((width - gutter) / size) + 1;
+  // A window that is being resized may be narrower than the names of the lanes.
+  const size = 3, count = Math.max(0, Math.ceil((width - gutter) / size)) + 1;
   const arrived = new Float64Array(count), lost = new Float64Array(count);
   for (let f = first; f < last; f++) {
     if (!isOf(lane, f)) continue;

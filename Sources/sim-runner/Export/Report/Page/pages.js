@@ -39,13 +39,17 @@ function fillTop() {
 
 const shownBy = (places) => places.length ? ` (line ${places.map((one) => one[0]).join(", ")})` : "";
 
+/** More of one run are folded, so that the timeline stays near the top. */
+const violationsShown = 4;
 function fillFindings() {
   const box = byId("findings");
   if (R.violations.length) {
     box.hidden = false;
     const many = R.violations.length === 1 ? "A violation" : `${R.violations.length} violations`;
     box.append(make("h2", "", many));
-    for (const [name, t, detail, places] of R.violations.slice(0, 200)) {
+    const rest = make("details"), more = R.violations.length - violationsShown;
+    if (more > 0) rest.append(make("summary", "", `${more} more`));
+    for (const [index, [name, t, detail, places]] of R.violations.slice(0, 200).entries()) {
       const one = make("button", "finding");
       one.type = "button";
       one.append(make("b", "", `${name} at ${clock(t, 1)}`), make("span", "", detail + shownBy(places)));
@@ -55,8 +59,9 @@ function fillFindings() {
         frameBox.scrollIntoView({ block: "nearest" });
         frameBox.focus({ preventScroll: true });
       };
-      box.append(one);
+      (index < violationsShown ? box : rest).append(one);
     }
+    if (more > 0) box.append(rest);
   }
   if (R.expectations.length) {
     byId("expected").hidden = false;
@@ -76,10 +81,11 @@ function fillFindings() {
   }
   if (R.plan.length) {
     byId("planned").hidden = false;
-    for (const [id, what, at, length] of R.plan) {
-      const item = make("li"), go = make("button"), until = length === null ? "on" : `for ${span(length * 1e6)}`;
+    for (const [id, what, at, length, exact] of R.plan) {
+      const item = make("li"), go = make("button");
       go.type = "button";
-      go.append(make("span", "", `from ${clock(at * 1e6)} ${until}  `), make("code", "", what || id));
+      go.title = `${id}: ${exact}`;
+      go.append(make("span", "at", `from ${clock(at * 1e6)}: `), make("span", "", what || id));
       go.onclick = () => {
         jump(at * 1e6, Math.min(end - start, (length === null ? 6e7 : length * 1e6) * 1.6 + 1e7));
         frameBox.scrollIntoView({ block: "nearest" });
@@ -180,6 +186,7 @@ function begin() {
   readColors();
   fillTop();
   fillFindings();
+  fillInevitable();
   fillStory();
   fillAsked();
   resize();
