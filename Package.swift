@@ -125,7 +125,10 @@ let package = Package(
     .testTarget(
       name: "LinkTransportTests", dependencies: ["Link", "LinkTransport", "LinkTestSupport"], swiftSettings: strict),
     .testTarget(
-      name: "LinkStoreTests", dependencies: ["Link", "LinkStore", "LinkTransport"], swiftSettings: strict),
+      name: "LinkStoreTests", dependencies: ["Link", "LinkStore", "LinkTransport", "WriteRecorder"],
+      swiftSettings: strict),
+    // Records what SQLite writes and syncs: what a loss of power leaves is computed from it.
+    .target(name: "WriteRecorder", dependencies: ["CSQLite"], path: "Tests/WriteRecorder"),
     .testTarget(
       name: "CoachProtocolTests", dependencies: ["Link", "CoachProtocol"], swiftSettings: strict),
     .testTarget(

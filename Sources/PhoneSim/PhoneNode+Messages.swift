@@ -30,6 +30,8 @@ extension PhoneNode {
     case .file(let entry, let offer):
       waitingFiles.append((entry, offer))
       handleWaitingFiles(at: now, into: &output)
+    case .peerStarted(let epoch, _) where setup.plants.contains(.peerRestartEnds) && epoch.rawValue > 1:
+      endRunOfPeer(at: now, into: &output)
     case .reachability(true) where consumer.record.start.isListening: handleReachable(at: now, into: &output)
     case .reply, .received, .failed, .finished, .transferFailed, .transferCancelled, .progress, .reachability,
       .peerStarted:
@@ -77,7 +79,7 @@ extension PhoneNode {
   /// A workout event counts once, by whichever channel it comes first.
   ///
   /// - Returns: Whether there is something to commit.
-  private mutating func handle(_ message: AppMessage, at now: VirtualTime, into output: inout NodeOutput) -> Bool {
+  mutating func handle(_ message: AppMessage, at now: VirtualTime, into output: inout NodeOutput) -> Bool {
     guard let update = message.runUpdate else {
       if handleStartAnswer(message, at: now, into: &output) { return false }
       refuse(message.kind.rawValue, why: "not a word to the phone", at: now, into: &output)
@@ -105,6 +107,7 @@ extension PhoneNode {
           at: now))
       session.setAside(entry, error: error.description, at: now, into: &output)
     case .success(let message):
+      if setup.plants.contains(.watchdogKill) { return handleTooLate(entry, message, at: now, into: &output) }
       // The event's effects and its handled mark become durable together.
       session.markHandled(entry, into: &output)
       if output.isRecording {

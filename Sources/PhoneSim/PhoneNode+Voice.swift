@@ -51,6 +51,7 @@ extension PhoneNode {
       return loseRace(note, file.entry, at: now, into: &output)
     }
     session.markHandled(file.entry, into: &output)
+    if setup.plants.contains(.noteAcknowledgedEarly) { acknowledgeNote(into: &output) }
     let isNew = noteIds.insert(note.noteId).inserted
     let row = VoiceNote(id: note.noteId, runId: note.runId, recordedAt: note.recordedAt.nanoseconds)
     let pending = PendingTranscription(

@@ -128,10 +128,11 @@ extension WatchNode {
     _ message: AppMessage, isAgeless: Bool = false, at now: VirtualTime, into output: inout NodeOutput
   ) {
     let time = WatchTime(nanoseconds: clock.reading(at: now))
-    let situation = WatchStartHandshake.Situation(
+    var situation = WatchStartHandshake.Situation(
       workoutId: host?.state == .ended ? nil : host?.workoutId,
       // Before the phone's first hello its clock is assumed to equal the watch's.
       phoneClock: record.phoneClock?.reading(at: now) ?? PhoneTime(nanoseconds: time.nanoseconds), isAgeless: isAgeless)
+    situation.ignoresRun = setup.plants.contains(.orderWithoutRun)
     for effect in handshake.receive(message, in: situation) {
       switch effect {
       case .begin(let start): begin(start.runId, cause: .command, at: now, into: &output)

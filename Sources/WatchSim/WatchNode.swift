@@ -75,6 +75,8 @@ package struct WatchNode: NodeMachine {
   var awakeSince: VirtualTime
   /// Whether the workouts found at this start must still be passed to the platform.
   var owesHealth: Bool
+  /// The restored workout whose stored state is still to be deleted; only by a planted bug.
+  var restored: Identifier?
   var hostEffects: [HostEffect] = []
   var deliveries: [SessionDelivery] = []
 
@@ -97,15 +99,16 @@ package struct WatchNode: NodeMachine {
       record: record)
     self.record = app
     startsAt = setup.pendingStart(app, at: now)
-    sentAt = SentAtClock(last: app.lastSentAt)
+    sentAt = setup.plants.contains(.backwardStamps) ? SentAtClock() : SentAtClock(last: app.lastSentAt)
     handshake = WatchStartHandshake(settled: app.settled)
-    unannounced = app.unannounced
+    unannounced = setup.plants.contains(.owedInMemory) ? [] : app.unannounced
     announceAt = unannounced.isEmpty ? nil : now
     awakeSince = now
     probes = ProbeTraffic(role: .watch, epoch: record.epoch)
     owesHealth = setup.syncsHealth
     recover(before: now)
     if setup.plants.contains(.zombieSession) { adoptEnded(at: now) }
+    if setup.plants.contains(.recoveryInMemory) { restoreOnce() }
     recoverNotes(at: now)
     rememberHost()
     refreshVoiceDeadline()
@@ -136,6 +139,7 @@ package struct WatchNode: NodeMachine {
 
   package mutating func receive(_ input: NodeInput?, at now: VirtualTime, into output: inout NodeOutput) {
     if owesHealth { syncHealth(into: &output) }
+    if restored != nil { forgetRestored(into: &output) }
     switch input {
     case .link(let isUp):
       session.receiveLink(

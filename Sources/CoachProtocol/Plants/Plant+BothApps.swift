@@ -6,5 +6,6 @@ extension Plant {
     companionEcho,
     staleStart,
     mealsUploaded,
+    unsyncedStore,
   ]
 }

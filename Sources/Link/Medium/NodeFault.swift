@@ -8,6 +8,8 @@ public protocol NodeFault: FaultKind {
   var order: NodeOrder { get }
   /// Whether the device is locked until its app starts again; a watch's app can query that of its phone.
   var locksDevice: Bool { get }
+  /// Whether the device loses its power when the fault begins.
+  var losesPower: Bool { get }
 }
 
 extension NodeFault {
@@ -15,6 +17,7 @@ extension NodeFault {
   public static var isSelective: Bool { false }
   public static var hits: String { "a device" }
   public var locksDevice: Bool { false }
+  public var losesPower: Bool { false }
 
   /// The parameters of a kind whose key has the device as its value: `kill: "phone"`; others are beside it.
   static func besideDevice(

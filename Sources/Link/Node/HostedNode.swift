@@ -56,6 +56,12 @@ public protocol NodeStore: SessionStore {
   ) throws(StoreError)
   /// The journal of the last commit; nil for none.
   mutating func lastJournal() throws(StoreError) -> (number: UInt64, answer: [UInt8])?
+  /// Makes every commit so far survive a loss of power.
+  mutating func sync() throws(StoreError)
+  /// Loses what a loss of power takes from the store, while its node is down.
+  ///
+  /// - Parameter draw: 64 random bits that decide how much of what is not synced.
+  mutating func losePower(draw: UInt64) throws(StoreError) -> PowerLoss
 }
 
 extension NodeStore {
@@ -70,4 +76,8 @@ extension NodeStore {
   }
 
   public mutating func lastJournal() throws(StoreError) -> (number: UInt64, answer: [UInt8])? { nil }
+
+  /// For stores whose commits are always synced.
+  public mutating func sync() throws(StoreError) {}
+  public mutating func losePower(draw: UInt64) throws(StoreError) -> PowerLoss { .none }
 }

@@ -14,6 +14,8 @@ public struct MemoryFiles: FileBox, Sendable, Equatable {
     switch order {
     case .create(let transfer, let content): outgoing[transfer] = content
     case .write(let transfer, let offset, let bytes):
+      // As on disk: a move to the inbox whose commit was lost is taken back.
+      if offset > 0, partial[transfer] == nil { partial[transfer] = inbox.removeValue(forKey: transfer) }
       let byteCount = partial[transfer] ?? 0
       precondition(offset <= byteCount, "\(transfer.text) holds \(byteCount) bytes and is written at \(offset)")
       partial[transfer] = offset + UInt64(bytes.count)

@@ -69,6 +69,9 @@ public struct NodeKeeper<Node: HostedNode, Store: NodeStore, Files: FileBox> whe
     machine = build(session, app)
   }
 
+  /// Loses what a loss of power takes from the store; the node must be restarted afterwards.
+  public mutating func losePower(draw: UInt64) throws(StoreError) -> PowerLoss { try store.losePower(draw: draw) }
+
   /// Refuses a partial file that no session has stored, since the session does not check it again.
   private static func checkPartialFile(_ record: SessionRecord) throws(StoreError) {
     guard let file = record.partial else { return }
@@ -179,6 +182,8 @@ public struct NodeKeeper<Node: HostedNode, Store: NodeStore, Files: FileBox> whe
       appClosed = 0
     }
     guard changes.isEmpty, appChanges.isEmpty, !discards.isEmpty else { return }
+    // An older state of the store may still need the files.
+    try store.sync()
     for order in discards { try files.carryOut(order) }
     discards.removeAll(keepingCapacity: true)
   }

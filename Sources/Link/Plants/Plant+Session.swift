@@ -3,5 +3,7 @@ extension Plant {
   public static let session: [Plant] = [
     silentRefusal,
     replyNever,
+    expiredSession,
+    budgetDropped,
   ]
 }

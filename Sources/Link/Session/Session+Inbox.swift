@@ -12,7 +12,11 @@ extension Session {
       return refuse(frame, why: "beyond the window", at: now, into: &output)
     }
     let isNew = !inboxes[lane].hasReceived(frame.seq)
-    if isNew {
+    let isLost = isNew && losesEvent(lane, frame.seq)
+    if isLost {
+      inboxes[lane].skip(frame.seq)
+      output.commit(.handled(lane, frame.seq))
+    } else if isNew {
       guard storeEntry(InboxEntry(frame, lane: lane), into: &output) else { return }
       output.items.append(.crashPoint(.inboxCommitted))
     }
@@ -21,7 +25,7 @@ extension Session {
         kind: .ack, channel: .userInfo, flags: lane == .complication ? .complication : [], epoch: epoch,
         peerEpoch: frame.epoch, seq: frame.seq, offset: UInt64(frame.attempt), transfer: frame.transfer))
     output.items.append(.crashPoint(.inboxAcked))
-    if isNew { handOver(lane, into: &output, delivering: &deliveries) }
+    if isNew, !isLost { handOver(lane, into: &output, delivering: &deliveries) }
   }
 
   /// Stores a new entry durably, in the transaction of earlier changes; returns false if there is no room.

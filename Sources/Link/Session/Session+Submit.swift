@@ -156,6 +156,9 @@ extension Session {
   ) throws(SessionError) -> (transfer: Identifier, isComplication: Bool) {
     let used = ComplicationBudget.perDay - remainingComplicationTransfers(clock: clock)
     guard used < ComplicationBudget.perDay else {
+      if configuration.plants.contains(.budgetDropped) {
+        return (try dropOverBudget(payload, flags: flags, details: details(), at: now, into: &output), false)
+      }
       let transfer = try transferUserInfo(payload, flags: flags, details: details(), at: now, into: &output)
       return (transfer, false)
     }

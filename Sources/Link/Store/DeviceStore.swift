@@ -7,23 +7,32 @@ package struct DeviceStore<App: AppTables>: NodeStore {
   package typealias Record = App.Record
   package typealias Change = App.Change
 
-  private let database: Database
+  let database: Database
   private let durability: StoreFile.Durability
   private var link: LinkTables
   private var app: App
   /// The error after which nothing is committed any more; nil if there was none.
   private var failure: StoreError?
+  /// The commits that a simulated loss of power may take; nil for a store that loses none.
+  private var unsynced: UnsyncedCommits?
 
   /// Opens the store in a device's folder; creates both if missing.
   ///
+  /// - Parameter losesCommits: Whether a ``PowerCut`` takes unsynced commits. The log is then written into the file only
+  ///   when the store is synced.
   /// - Throws: As ``StoreFile/open(folder:_:durability:busyMilliseconds:)``.
   package init(
-    folder: String, durability: StoreFile.Durability = .normal, busyMilliseconds: Int32 = 1_000
+    folder: String, durability: StoreFile.Durability = .normal, losesCommits: Bool = false,
+    busyMilliseconds: Int32 = 1_000
   ) throws(StoreError) {
     try self.init(
       StoreFile.open(
         folder: folder, Self.components, durability: durability, busyMilliseconds: busyMilliseconds),
       durability: durability)
+    if losesCommits {
+      try database.execute("PRAGMA wal_autocheckpoint=0")
+      unsynced = try UnsyncedCommits(folder: folder)
+    }
   }
 
   /// Uses an open database with the components of ``components``.
@@ -49,32 +58,57 @@ package struct DeviceStore<App: AppTables>: NodeStore {
     _ changes: [SessionChange], _ app: [App.Change], journal: (number: UInt64, answer: [UInt8])?
   ) throws(StoreError) {
     if let failure { throw failure }
-    if changes.isEmpty, app.isEmpty, journal == nil { return }
     do throws(StoreError) {
-      if app.isEmpty, journal == nil, changes.count == 1, link.isOneStatement(changes[0]) {
-        return try link.apply(changes)
-      }
-      try database.transaction { () throws(StoreError) in
-        if !changes.isEmpty { try link.apply(changes) }
-        if !app.isEmpty {
-          for change in app { try self.app.apply(change) }
-          try self.app.finish()
-        }
-        if let journal { try link.write(journal: journal.number, journal.answer) }
-      }
+      try write(changes, app, journal: journal)
+      if unsynced != nil { try countCommit() }
     } catch {
       failure = error
       throw error
     }
   }
 
+  private mutating func write(
+    _ changes: [SessionChange], _ app: [App.Change], journal: (number: UInt64, answer: [UInt8])?
+  ) throws(StoreError) {
+    if changes.isEmpty, app.isEmpty, journal == nil { return }
+    if app.isEmpty, journal == nil, changes.count == 1, link.isOneStatement(changes[0]) {
+      return try link.apply(changes)
+    }
+    try database.transaction { () throws(StoreError) in
+      if !changes.isEmpty { try link.apply(changes) }
+      if !app.isEmpty {
+        for change in app { try self.app.apply(change) }
+        try self.app.finish()
+      }
+      if let journal { try link.write(journal: journal.number, journal.answer) }
+    }
+  }
+
+  /// Lists a commit as unsynced, also one that wrote nothing, so that commits have the same numbers in memory.
+  private mutating func countCommit() throws(StoreError) {
+    let log = database.path + "-wal"
+    let bytes = try FileSystem.kind(of: log) == .file ? try FileSystem.byteCount(of: log) : 0
+    try unsynced?.append(logBytes: bytes)
+    if let count = unsynced?.count, count >= PowerLoss.unsyncedMax { try sync() }
+  }
+
+  package mutating func sync() throws(StoreError) {
+    guard unsynced != nil else { return }
+    guard try database.number("PRAGMA wal_checkpoint(TRUNCATE)") == 0 else {
+      throw StoreError(.busy, "\(database.path): its log is in use and cannot be written into it")
+    }
+    try unsynced?.removeAll()
+  }
+
   /// Starts the node's next epoch, and returns what it starts with.
   package mutating func begin() throws(StoreError) -> (session: SessionRecord, app: App.Record) {
     failure = nil
     do throws(StoreError) {
-      return try StoreFile.first(of: database, durability) { () throws(StoreError) in
+      let record = try StoreFile.first(of: database, durability) { () throws(StoreError) in
         (try link.beginEpoch(), try app.load())
       }
+      try sync()
+      return record
     } catch {
       failure = error
       throw error

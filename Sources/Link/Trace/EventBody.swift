@@ -15,6 +15,7 @@ public indirect enum EventBody: Sendable, Equatable {
   case nodeRestarted(NodeRestarted)
   case nodeStarted(NodeStarted)
   case nodeKilled(NodeKilled)
+  case powerLost(PowerLost)
   case nodeSuspended(NodeSuspended)
   case nodeResumed(NodeResumed)
   case nodeFailed(NodeFailed)
@@ -153,6 +154,7 @@ public indirect enum EventBody: Sendable, Equatable {
     case .nodeRestarted(let event): event
     case .nodeStarted(let event): event
     case .nodeKilled(let event): event
+    case .powerLost(let event): event
     case .nodeSuspended(let event): event
     case .nodeResumed(let event): event
     case .nodeFailed(let event): event

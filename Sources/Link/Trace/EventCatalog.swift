@@ -34,6 +34,7 @@ public enum EventCatalog {
         .init(NodeRestarted.self) { .nodeRestarted($0) },
         .init(NodeStarted.self) { .nodeStarted($0) },
         .init(NodeKilled.self) { .nodeKilled($0) },
+        .init(PowerLost.self) { .powerLost($0) },
         .init(NodeSuspended.self) { .nodeSuspended($0) },
         .init(NodeResumed.self) { .nodeResumed($0) },
         .init(NodeFailed.self) { .nodeFailed($0) },

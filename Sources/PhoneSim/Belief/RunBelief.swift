@@ -108,7 +108,12 @@ package struct RunBelief: Sendable, Equatable {
     } else if run?.workoutId == update.workoutId {
       run?.apply(update, plants, decide: decide)
     } else if let index = endedRuns.firstIndex(where: { $0.workoutId == update.workoutId }) {
-      endedRuns[index].apply(update, plants, decide: decide)
+      if plants.contains(.swallowedRun), let run, run.state != .ended, update.kind == .workoutEnded {
+        let end = RunUpdate(workoutId: run.workoutId, sentAt: update.sentAt, content: update.content)
+        self.run?.apply(end, decide: decide)
+      } else {
+        endedRuns[index].apply(update, plants, decide: decide)
+      }
     } else if let refusal = refusal(of: update), !plants.contains(.phantomRun) {
       refuse(update, why: refusal, decide: decide)
     } else {

@@ -16,6 +16,8 @@ package enum CoachCheckerCatalog {
     NewestMessageChecker.self,
     StartInTimeChecker.self,
     OneTrackerChecker.self,
+    OrderEndsItsRunChecker.self,
+    EndFinishesRunChecker.self,
     FreshnessChecker.self,
     LivenessDeadlineChecker.self,
     LivenessClearsChecker.self,

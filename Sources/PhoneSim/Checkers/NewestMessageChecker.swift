@@ -5,7 +5,7 @@ package struct NewestMessageChecker: Checker {
   package static let invariant = "belief-is-newest"
   package static let aliases = ["belief-newest-word"]
   package static let about =
-    "The phone believes the newest message about the run that is on, by the watch's own clock; an older one changes nothing, and no other workout opens a run while one is on, or after it unless it started later."
+    "The phone believes the newest message about the run that is on, by the watch's own clock; an older one changes nothing, only its own end ends it, and no other workout opens a run while one is on, or after it unless it started later."
   package static let interests: [TraceEvent.Name] =
     NodeLines.interests + [
       "snapshot.fresh", "transfer.delivered", "message.received", "run.opened", "run.state", "end",
@@ -147,6 +147,12 @@ package struct NewestMessageChecker: Checker {
     }
     let sentAt = run.sentAt
     if belief.state == "ended" {
+      if let last, before.state != "ended", last.workout != workout || last.state != "ended" || last.time < event.time {
+        report.append(
+          Self.violation(
+            "the phone believed the run ended, but the message before is a \"\(last.state)\" of "
+              + (last.workout == workout ? "it" : "another workout"), at: event.time, lines: [last.line, line]))
+      }
       endedSentAt = sentAt
       isOpen = false
       return

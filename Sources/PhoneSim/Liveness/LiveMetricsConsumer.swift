@@ -32,6 +32,8 @@ package struct LiveMetricsConsumer: Sendable, Equatable {
     self.record.belief.plants = plants
     self.record.liveness.plants = plants
     self.record.liveness.restartSilence(at: now)
+    if plants.contains(.silentRestart) { self.record.liveness.forgetRun() }
+    if plants.contains(.forgottenCancel) { self.record.belief.withdrawn = [] }
   }
 
   /// The believed state; nil before the first command or update.

@@ -41,6 +41,9 @@ package struct LivenessMonitor: Sendable, Equatable {
   /// A raised indicator stays raised: only the watch or the run's end clears it.
   package mutating func restartSilence(at now: VirtualTime) { countedFrom = now }
 
+  /// ``Plants/silentRestart``: forgets until the next update that a run is on.
+  mutating func forgetRun() { isRunning = false }
+
   /// Restarts the count of silence at a fresh snapshot.
   ///
   /// - Returns: Whether this cleared the indicator.

@@ -63,6 +63,37 @@ extension PhoneNode {
     } catch { return error }
   }
 
+  /// ``Plants/watchdogKill``: marks an event as handled, and stores its effects afterwards unless the app is killed.
+  mutating func handleTooLate(
+    _ entry: InboxEntry, _ message: AppMessage, at now: VirtualTime, into output: inout NodeOutput
+  ) {
+    session.markHandled(entry, into: &output)
+    if output.isRecording {
+      output.record(
+        TraceEvent(
+          "transfer.delivered", at: now, on: .phone,
+          Session.transferFields(of: entry, details: message.traceDetails)))
+    }
+    session.commitHandled(entry, into: &output)
+    if message.kind != .probe, handle(message, at: now, into: &output) { output.items.append(.commit) }
+  }
+
+  /// ``Plants/noteAcknowledgedEarly``: closes the transaction before the note's row.
+  func acknowledgeNote(into output: inout NodeOutput) {
+    output.items.append(.commit)
+    output.items.append(.crashPoint(.handlerCommitted))
+  }
+
+  /// ``Plants/peerRestartEnds``: takes a start of the watch's app for the end of the run.
+  mutating func endRunOfPeer(at now: VirtualTime, into output: inout NodeOutput) {
+    guard let run = consumer.record.belief.run, consumer.record.belief.isOn, consumer.record.belief.awaited == nil
+    else { return }
+    let end = RunUpdate(
+      workoutId: run.workoutId, sentAt: run.newestSentAt, content: .workoutEnded(healthKitWorkoutUUID: nil))
+    carryOut(consumer.receiveEvent(end, at: now, into: &output).decisions, at: now, into: &output)
+    commit(.consumer(consumer.record), into: &output)
+  }
+
   /// ``Plants/clockSkew``: compares the watch's clock with the phone's.
   func seemsOld(_ snapshot: LiveMetrics, at now: VirtualTime) -> Bool {
     clock.reading(at: now) - snapshot.sentAt.nanoseconds > 60_000_000_000

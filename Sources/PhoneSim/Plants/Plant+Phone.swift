@@ -30,5 +30,11 @@ extension Plant {
     markedEarly,
     remembersWiped,
     utcDays,
+    watchdogKill,
+    noteAcknowledgedEarly,
+    peerRestartEnds,
+    swallowedRun,
+    silentRestart,
+    forgottenCancel,
   ]
 }

@@ -6,5 +6,9 @@ extension Plant {
     zombieSession,
     fossilContext,
     lostEnd,
+    orderWithoutRun,
+    recoveryInMemory,
+    backwardStamps,
+    owedInMemory,
   ]
 }

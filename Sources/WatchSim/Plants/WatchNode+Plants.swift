@@ -37,6 +37,20 @@ extension WatchNode {
     endRecording(by: step, at: now, into: &output)
   }
 
+  /// ``Plants/recoveryInMemory``: adopts the last workout, but no second time.
+  mutating func restoreOnce() {
+    guard let id = host?.workoutId, host?.state != .ended else { return }
+    if record.settled.contains(id) { host = nil } else { restored = id }
+  }
+
+  /// ``Plants/recoveryInMemory``: stores that the workout must not be restored again.
+  mutating func forgetRestored(into output: inout NodeOutput) {
+    guard let id = restored else { return }
+    restored = nil
+    settleEnded(id, into: &output)
+    output.items.append(.commit)
+  }
+
   /// ``Plants/companionEcho``, ``Plants/staleStart``: obeys a queued command, however old.
   mutating func obeyFromQueue(
     _ entry: InboxEntry, _ message: AppMessage, at now: VirtualTime, into output: inout NodeOutput

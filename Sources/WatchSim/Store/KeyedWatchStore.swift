@@ -29,5 +29,9 @@ where Base.Change == KeyedChange, Base.Record == KeyedRecord {
     return (known.session, try WatchRecord(keyed: known.app))
   }
 
+  package mutating func sync() throws(StoreError) { try base.sync() }
+
+  package mutating func losePower(draw: UInt64) throws(StoreError) -> PowerLoss { try base.losePower(draw: draw) }
+
   package mutating func page(_ order: PageOrder) throws(StoreError) -> StorePage { try base.page(order) }
 }

@@ -22,6 +22,8 @@ package struct WatchStartHandshake: Sendable, Equatable {
     package var phoneClock: PhoneTime
     /// Whether the command's age and its run's past are ignored; only by a planted bug.
     package var isAgeless: Bool
+    /// Whether an order to end ends any workout; only by a planted bug.
+    package var ignoresRun = false
 
     package init(
       workoutId: Identifier?, isAuthorised: Bool = true, phoneClock: PhoneTime, isAgeless: Bool = false
@@ -117,7 +119,7 @@ package struct WatchStartHandshake: Sendable, Equatable {
     guard let workoutId = situation.workoutId else {
       return [.refused(kind: AppMessage.Kind.endWorkout.rawValue, why: "no workout is on")]
     }
-    if let wanted = end.workoutId, wanted != workoutId {
+    if let wanted = end.workoutId, wanted != workoutId, !situation.ignoresRun {
       return [.refused(kind: AppMessage.Kind.endWorkout.rawValue, why: "another workout is on")]
     }
     return [.end(isDiscarding: false)]

@@ -16,7 +16,10 @@ enum WatchCommand: Command {
     try NodeProgram.run(arguments, as: .watch) { (client, setup, folder) throws(Failure) in
       let build = try NodeBuilder.watch(setup.scenario)
       return try NodeProgram.follow(
-        client, setup, build, { () throws(StoreError) in try NodeStores.watch(in: folder) })
+        client, setup, build,
+        { () throws(StoreError) in
+          try NodeStores.watch(in: folder, losesCommits: setup.scenario.losesCommits(.watch))
+        })
     }
   }
 }
@@ -33,7 +36,10 @@ enum PhoneCommand: Command {
     try NodeProgram.run(arguments, as: .phone) { (client, setup, folder) throws(Failure) in
       let build = NodeBuilder.phone(setup.scenario)
       return try NodeProgram.follow(
-        client, setup, build, { () throws(StoreError) in try NodeStores.phone(in: folder) })
+        client, setup, build,
+        { () throws(StoreError) in
+          try NodeStores.phone(in: folder, losesCommits: setup.scenario.losesCommits(.phone))
+        })
     }
   }
 }

@@ -48,8 +48,10 @@ extension Conductor {
       try armPoints(of: role)
     case .kill(let cause, nil, let restartAfter):
       faults.keepActive(index)
-      if case .node(let fault) = faults.plan[index].body, fault.locksDevice { setStatus(role) { $0.isLocked = true } }
+      guard case .node(let fault) = faults.plan[index].body else { preconditionFailure("not a fault of a node") }
+      if fault.locksDevice { setStatus(role) { $0.isLocked = true } }
       bringDown(role, [(index, restartAfter)], cause: cause, point: nil)
+      if fault.losesPower { try cutPower(of: role, by: index) }
     case .suspend(let wakes):
       setStatus(role) { $0.sleeps.append(NodeStatus.Sleep(fault: index, wakes: wakes)) }
       try putToSleep(role, cause: SuspendFault.kind)
@@ -147,6 +149,19 @@ extension Conductor {
     guard status(role).isUp else { return }
     if role == .watch { watch.kill() } else { phone.kill() }
     recordDown(role, cause: cause, point: point)
+  }
+
+  /// Lets a device that is down lose what its store had not synced.
+  private mutating func cutPower(of role: NodeRole, by index: Int) throws(NodeFailure) {
+    let draw = RandomStream(seed: drawSeed, name: "power.\(faults.plan[index].id)").bits(
+      for: UInt64(status(role).epoch.rawValue))
+    let loss = role == .watch ? try watch.losePower(draw: draw) : try phone.losePower(draw: draw)
+    record("power.lost", on: .runner) {
+      [
+        .init("target", .string(role.text)), .init("unsynced", .int(Int64(loss.unsynced))),
+        .init("lost", .int(Int64(loss.lost))),
+      ]
+    }
   }
 
   private mutating func recordDown(_ role: NodeRole, cause: String, point: CrashPoint?) {

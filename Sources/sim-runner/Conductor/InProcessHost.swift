@@ -75,6 +75,10 @@ struct InProcessHost<Node: HostedNode, Store: NodeStore, Files: FileBox>: NodeHo
 
   mutating func kill() { nextDeadline = nil }
 
+  mutating func losePower(draw: UInt64) throws(NodeFailure) -> PowerLoss {
+    do throws(StoreError) { return try keeper.losePower(draw: draw) } catch { throw Self.failure(error) }
+  }
+
   mutating func start(at now: VirtualTime) throws(NodeFailure) -> Epoch {
     if let loss = stateLoss() { throw loss }
     let build = build

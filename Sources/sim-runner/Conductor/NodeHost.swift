@@ -39,6 +39,9 @@ protocol NodeHost {
   /// Ends the node like a crash: uncommitted changes are lost.
   mutating func kill()
 
+  /// Lets a killed node's store lose what a loss of power takes.
+  mutating func losePower(draw: UInt64) throws(NodeFailure) -> PowerLoss
+
   /// Starts a killed node from its committed state.
   ///
   /// - Returns: The new epoch.
@@ -52,6 +55,9 @@ protocol NodeHost {
 
 extension NodeHost {
   func stateLoss() -> NodeFailure? { nil }
+
+  /// For nodes whose stores are always synced.
+  mutating func losePower(draw: UInt64) throws(NodeFailure) -> PowerLoss { .none }
 }
 
 /// How far a node came with a grant.

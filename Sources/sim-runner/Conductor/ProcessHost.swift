@@ -121,6 +121,8 @@ struct ProcessHost: NodeHost {
     nextDeadline = nil
   }
 
+  mutating func losePower(draw: UInt64) throws(NodeFailure) -> PowerLoss { try process.losePower(draw: draw) }
+
   mutating func start(at now: VirtualTime) throws(NodeFailure) -> Epoch {
     let epoch = try process.restart(at: now, into: &answer)
     refreshDeadline()

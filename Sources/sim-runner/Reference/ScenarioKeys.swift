@@ -38,7 +38,7 @@ enum ScenarioKeys {
         "several workouts, one after another, instead of `workout`: each an object like it with a later `at`;"
           + " `mode`, `personality` and `runType` in the first only"),
       Key("phone", part, "nothing", "what happens to the phone, and which program plays it"),
-      Key("watch", part, "nothing", "which program plays the watch"),
+      Key("watch", part, "nothing", "its store, and which program plays it"),
       Key("payload", part, "no names", "how the messages of apps are named in the trace"),
       Key("checks", part, "none", "what faults must not change in the facts of apps"),
       Key("apps", part, "as below", "how the programs of `phone` and `watch` run in virtual time"),
@@ -167,6 +167,7 @@ enum ScenarioKeys {
     path: "phone", about: "What happens to the phone.",
     keys: [
       Key("events", parts(10_000), "none", "in any order"),
+      durability,
       acts,
       Key(
         "command", .named("a program and its arguments", .string()), "the built-in phone",
@@ -207,8 +208,9 @@ enum ScenarioKeys {
     ])
 
   private static let watch = Section(
-    path: "watch", about: "The watch's program.",
+    path: "watch", about: "The watch's store and program.",
     keys: [
+      durability,
       Key(
         "command", .named("a program and its arguments", .string()), "the built-in watch",
         "as `phone.command`; `--watch-cmd` wins"),

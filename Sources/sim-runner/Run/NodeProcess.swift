@@ -1,4 +1,5 @@
 import Link
+import LinkStore
 import LinkTransport
 
 /// The successive processes of one role in a run.
@@ -220,6 +221,14 @@ final class NodeProcess {
     joined = nil
     readyFor = nil
     listener.recordDeparture(of: role)
+  }
+
+  /// Damages the state of a killed node's store as a loss of power does.
+  func losePower(draw: UInt64) throws(NodeFailure) -> PowerLoss {
+    kill()
+    do throws(StoreError) { return try PowerCut.strike(folder: state, draw: draw) } catch {
+      throw NodeFailure(role, .gaveUp("its store failed: \(error)"))
+    }
   }
 
   // MARK: Torture

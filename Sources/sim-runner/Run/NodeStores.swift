@@ -21,15 +21,17 @@ enum NodeStores {
 
   /// The store and the files of a watch, in its folder.
   static func watch(
-    in folder: String
+    in folder: String, losesCommits: Bool = false
   ) throws(StoreError) -> (store: KeyedWatchStore<DeviceStore<KeyedTables>>, files: DiskFiles) {
-    let store = try DeviceStore<KeyedTables>(folder: folder)
+    let store = try DeviceStore<KeyedTables>(folder: folder, losesCommits: losesCommits)
     return (KeyedWatchStore(store), try files(in: folder, of: try store.fileTransfers()))
   }
 
   /// The store and the files of a phone, in its folder.
-  static func phone(in folder: String) throws(StoreError) -> (store: DeviceStore<PhoneTables>, files: DiskFiles) {
-    let store = try DeviceStore<PhoneTables>(folder: folder)
+  static func phone(
+    in folder: String, losesCommits: Bool = false
+  ) throws(StoreError) -> (store: DeviceStore<PhoneTables>, files: DiskFiles) {
+    let store = try DeviceStore<PhoneTables>(folder: folder, losesCommits: losesCommits)
     return (store, try files(in: folder, of: try store.fileTransfers()))
   }
 

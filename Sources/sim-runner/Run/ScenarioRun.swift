@@ -27,9 +27,16 @@ enum ScenarioRun {
     let (buildWatch, buildPhone) = (try NodeBuilder.watch(scenario), NodeBuilder.phone(scenario))
     let folder: StateFolder
     if let path = options.stateFolder {
+      guard !scenario.losesCommits(.watch), !scenario.losesCommits(.phone) else {
+        throw .input(
+          "--state-dir: found a device of durability \"normal\", which needs --mode processes to have a folder")
+      }
       folder = try StateFolder(path, hasEdge: scenario.edge != nil)
     } else {
       do throws(NodeFailure) {
+        if scenario.losesCommits(.watch) || scenario.losesCommits(.phone) {
+          return try revertible(scenario, options, buildWatch, buildPhone)
+        }
         return conduct(
           scenario, options,
           watch: try InProcessHost(store: NodeStores.watch(), files: NodeStores.files(), build: buildWatch),
@@ -54,6 +61,22 @@ enum ScenarioRun {
     } catch {
       return conduct(scenario, options, failedAtStart: (error as? NodeFailure) ?? NodeFailure(nil, .gaveUp("\(error)")))
     }
+  }
+
+  /// A run whose stores can lose their latest commits.
+  private static func revertible(
+    _ scenario: Scenario, _ options: RunOptions, _ watch: @escaping NodeBuilder.Build<WatchRecord, WatchNode>,
+    _ phone: @escaping NodeBuilder.Build<PhoneRecord, PhoneNode>
+  ) throws(NodeFailure) -> RunOutcome {
+    conduct(
+      scenario, options,
+      watch: try InProcessHost(
+        store: RevertibleStore(NodeStores.watch(), losesCommits: scenario.losesCommits(.watch)),
+        files: NodeStores.files(), build: watch),
+      phone: try InProcessHost(
+        store: RevertibleStore(NodeStores.phone(), losesCommits: scenario.losesCommits(.phone)),
+        files: NodeStores.files(), build: phone),
+      edge: try edge(of: scenario))
   }
 
   /// The edge in this process; nil for a scenario without one.

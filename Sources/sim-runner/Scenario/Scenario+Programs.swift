@@ -57,10 +57,14 @@ extension Scenario {
   /// The members of a file without programs: what a node receives.
   static func withoutPrograms(_ members: [JSONMember]) -> [JSONMember] {
     members.compactMap { member in
-      guard member.key != "apps", member.key != NodeRole.watch.text else { return nil }
-      guard member.key == NodeRole.phone.text, case .object(let fields) = member.node.value else { return member }
+      guard member.key != "apps" else { return nil }
+      guard [NodeRole.phone.text, NodeRole.watch.text].contains(member.key),
+        case .object(let fields) = member.node.value
+      else { return member }
       var member = member
-      member.node.value = .object(fields.filter { $0.key != "command" && $0.key != "acts" })
+      let left = fields.filter { $0.key != "command" && $0.key != "acts" }
+      if left.isEmpty, member.key == NodeRole.watch.text { return nil }
+      member.node.value = .object(left)
       return member
     }
   }

@@ -75,11 +75,13 @@ extension Scenario {
       launchesPhone = phone.bool("launchedByMessages")
       ingestion = phone.object("ingestion") { IngestionSetup.schema.read($0) }
       daily = phone.object("daily") { DailySetup.schema.read($0) }
+      takeDurability(phone, of: .phone)
       takeProgram(phone, as: .phone, folder: folder)
       takeActs(phone, of: .phone)
       return ()
     }
     reader.object("watch") { watch in
+      takeDurability(watch, of: .watch)
       takeProgram(watch, as: .watch, folder: folder)
       takeActs(watch, of: .watch)
       return ()

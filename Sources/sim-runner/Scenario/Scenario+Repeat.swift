@@ -32,9 +32,11 @@ extension Scenario {
       phone.append(JSONMember("ingestion", .object(IngestionSetup.schema.members(of: ingestion, .readable))))
     }
     if let daily { phone.append(JSONMember("daily", .object(DailySetup.schema.members(of: daily, .readable)))) }
+    if let durability = durabilityMember(of: .phone) { phone.append(durability) }
     if let acts = actsMember(of: .phone) { phone.append(acts) }
     if !phone.isEmpty { members.append(JSONMember("phone", .object(phone))) }
-    if let acts = actsMember(of: .watch) { members.append(JSONMember("watch", .object([acts]))) }
+    let watch = [durabilityMember(of: .watch), actsMember(of: .watch)].compactMap(\.self)
+    if !watch.isEmpty { members.append(JSONMember("watch", .object(watch))) }
     members += written.filter { ["run", "race"].contains($0.key) }
     if let payloadMember { members.append(payloadMember) }
     if let checksMember { members.append(checksMember) }

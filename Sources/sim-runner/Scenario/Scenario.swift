@@ -46,6 +46,9 @@ struct Scenario: Sendable {
   var replyTimeout: VirtualTime.Span = .seconds(10)
   /// Whether a message of the watch launches the phone's app; nil where it does if the phone is an app of its own.
   var launchesPhone: Bool?
+  /// What a loss of power leaves of the devices' stores.
+  var watchDurability = StoreDurability.full
+  var phoneDurability = StoreDurability.full
   var watchCommands: [TimedCommand] = []
   var phoneCommands: [TimedCommand] = []
   /// Checks of apps that are switched on.

@@ -2,6 +2,7 @@ import Link
 
 /// The thread of the devices: who crashes, sleeps and comes back, and what the runner says to the coach.
 struct DeviceChapter: StoryChapter {
+  private static let powerLost: TraceEvent.Name = "power.lost"
   private static let voiceRecorded: TraceEvent.Name = "voice.recorded"
   private static let voiceReceived: TraceEvent.Name = "voice.received"
   private static let voiceTranscribed: TraceEvent.Name = "voice.transcribed"
@@ -15,6 +16,7 @@ struct DeviceChapter: StoryChapter {
   mutating func observe(_ event: TraceEvent, into lines: inout [StoryLine]) {
     switch event.name.code {
     case TraceEvent.Name.Code.nodeKilled: leave(event, into: &lines)
+    case Self.powerLost.code: losePower(event, into: &lines)
     case TraceEvent.Name.Code.nodeStarted: come(event, into: &lines)
     case TraceEvent.Name.Code.nodeSuspended: sleep(event, into: &lines)
     case TraceEvent.Name.Code.nodeResumed: wake(event, into: &lines)
@@ -34,7 +36,18 @@ struct DeviceChapter: StoryChapter {
     guard let (index, voice) = place(event) else { return }
     away[index] = event.time
     let point = event["point"]?.text.map { " right behind \(TerminalText.escape($0))" } ?? ""
-    let text = event["cause"]?.text == "reboot" ? "restarts as a whole" : "its app crashes\(point)"
+    let text =
+      switch event["cause"]?.text {
+      case "reboot": "restarts as a whole"
+      case "power": "loses its power"
+      default: "its app crashes\(point)"
+      }
+    lines.append(StoryLine(time: event.time, voice: voice, text: text, tone: .trouble))
+  }
+
+  private func losePower(_ event: TraceEvent, into lines: inout [StoryLine]) {
+    guard let (_, voice) = place(event), let lost = event["lost"]?.integer, lost > 0 else { return }
+    let text = lost == 1 ? "its last commit is lost" : "its last \(lost) commits are lost"
     lines.append(StoryLine(time: event.time, voice: voice, text: text, tone: .trouble))
   }
 

@@ -100,7 +100,11 @@ struct FaultWords {
       let (down, up) = (flap.member("down")?.span ?? .zero, flap.member("up")?.span ?? .zero)
       return "the link flaps: \(StoryText.length(down)) down, \(StoryText.length(up)) up, again and again"
     case "kill": return "the \(node(params))'s app crashes"
-    case "reboot": return "the \(node(params)) restarts as a whole"
+    case "reboot":
+      guard case .bool(true)? = params?.member("power")?.value else {
+        return "the \(node(params)) restarts as a whole"
+      }
+      return "the \(node(params))'s power fails"
     case "suspend": return "the \(node(params))'s app is put to sleep"
     case "diskFull": return "the \(node(params))'s disk is full"
     case "clockSkew":

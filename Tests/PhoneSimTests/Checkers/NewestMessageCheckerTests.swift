@@ -57,6 +57,27 @@ import Testing
 
   // MARK: belief-is-newest
 
+  @Test func `only a message that says so ends a run`() throws {
+    #expect(
+      try broken {
+        begin(&$0)
+        event(&$0, 9, "workoutEnded", sentAt: 9)
+        believed(&$0, 9, "ended", sentAt: 9)
+      } == [])
+    // Of another workout, or at another instant.
+    #expect(
+      try broken {
+        begin(&$0)
+        event(&$0, 9, "workoutEnded", sentAt: 9, of: Self.ghost)
+        believed(&$0, 9, "ended", sentAt: 9)
+      } == ["belief-is-newest"])
+    #expect(
+      try broken {
+        begin(&$0)
+        believed(&$0, 9, "ended", sentAt: 1)
+      } == ["belief-is-newest"])
+  }
+
   @Test func `the newest message is believed, and a late one changes nothing`() throws {
     let result = try broken {
       begin(&$0)

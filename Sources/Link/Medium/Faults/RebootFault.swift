@@ -4,10 +4,13 @@ public struct RebootFault: NodeFault {
   public var node: NodeRole
   /// The time from the reboot until the user unlocks it; nil for never.
   public var unlockAfter: VirtualTime.Span?
+  /// Whether the device loses its power, so that what its store has not synced may be lost.
+  public var losesPower: Bool
 
-  public init(_ node: NodeRole, unlockAfter: VirtualTime.Span? = nil) {
+  public init(_ node: NodeRole, unlockAfter: VirtualTime.Span? = nil, losesPower: Bool = false) {
     self.node = node
     self.unlockAfter = unlockAfter
+    self.losesPower = losesPower
   }
 
   public static let kind = "reboot"
@@ -15,16 +18,24 @@ public struct RebootFault: NodeFault {
   public static let lasts = false
   public static let page = FaultPage(
     about: "The device goes down with its app, and is unreachable until it is unlocked; then the app starts again.",
-    formula: "a kill at `at`; the app is started unlockAfter later, in a new epoch, and nothing reaches it before.",
+    formula: "a kill at `at`; the app is started unlockAfter later, in a new epoch, and nothing reaches it before. With"
+      + " power, a device of durability `normal` also loses the latest of the commits since its store was last synced: as"
+      + " many as are drawn from the seed, evenly from none to all.",
     reality:
       "Until a phone is first unlocked after its boot, its files are sealed and its app is not reachable; the watch can"
-      + " query this (iOSDeviceNeedsUnlockAfterRebootForReachability, WatchConnectivity).")
+      + " query this (iOSDeviceNeedsUnlockAfterRebootForReachability, WatchConnectivity). A database with a write-ahead log that is"
+      + " synced at checkpoints only may lose its last transactions when the battery is empty (SQLite, PRAGMA synchronous)."
+  )
   public static let parameters = besideDevice(
     Self(.watch), "the device",
     [
       Field(
         "unlockAfter", \.unlockAfter, .duration(max: .hours(24)), "from the reboot until it is unlocked",
-        .otherwise("stays locked"))
+        .otherwise("stays locked")),
+      Field(
+        "power", \.losesPower, .bool,
+        "whether its power fails: a store of `durability` `normal` then loses commits that it has not synced"
+      ).omittedAtDefault,
     ]
   ) { _, reader in
     guard reader.has("for") else { return true }
@@ -37,5 +48,8 @@ public struct RebootFault: NodeFault {
   }
 
   public var locksDevice: Bool { true }
-  public var order: NodeOrder { .kill(cause: Self.kind, point: nil, restartAfter: unlockAfter) }
+  public var simpler: [Self] { losesPower ? [Self(node, unlockAfter: unlockAfter)] : [] }
+  public var order: NodeOrder {
+    .kill(cause: losesPower ? "power" : Self.kind, point: nil, restartAfter: unlockAfter)
+  }
 }

@@ -13,7 +13,7 @@ public struct NodeKilled: TraceEventKind {
 
   public mutating func visit(_ fields: inout some EventFieldVisitor) {
     fields.field("target", &target, "the device")
-    fields.field("cause", &cause, "kill, reboot; signal if `torture` killed it at a random moment")
+    fields.field("cause", &cause, "kill, reboot, power; signal if `torture` killed it at a random moment")
     fields.field("point", &point, "the crash point that the kill used")
   }
 }

@@ -1,0 +1,63 @@
+package import Link
+
+/// `end-finishes-run`: what a run's summary brings is not lost.
+package struct EndFinishesRunChecker: Checker {
+  package static let invariant = "end-finishes-run"
+  package static let about =
+    "A delivered `workoutEnded` that names a saved workout finishes the phone's run of that workout at the same instant, unless it is finished already."
+  package static let interests: [TraceEvent.Name] = [
+    "transfer.delivered", "run.opened", "run.finished", "end",
+  ]
+
+  /// Workouts that are remembered; of older ones nothing is said.
+  private static let workoutsMax = 256
+
+  private var opened: [Identifier] = []
+  private var finished: [Identifier] = []
+  /// An end that was delivered, and has not finished its run yet.
+  private var pending: (workoutId: Identifier, time: VirtualTime, line: Int)?
+
+  package init(header: TraceHeader) {}
+
+  package mutating func observe(_ event: TypedEvent, line: Int, into report: inout [Violation]) {
+    if let pending, event.time > pending.time { judge(&report) }
+    switch event.body {
+    case .runOpened(let run):
+      guard event.place == .phone else { return }
+      Self.remember(run.workoutId, in: &opened)
+    case .runFinished(let run):
+      guard event.place == .phone else { return }
+      Self.remember(run.workoutId, in: &finished)
+      if pending?.workoutId == run.workoutId { pending = nil }
+    case .transferDelivered(let transfer):
+      guard event.place == .phone, transfer.details.kind == "workoutEnded", let workoutId = transfer.details.workoutId
+      else { return }
+      if pending != nil { judge(&report) }
+      // Without a name the watch discarded the workout.
+      guard transfer.details.healthKitWorkoutUUID != nil, opened.contains(workoutId),
+        !finished.contains(workoutId)
+      else { return }
+      pending = (workoutId, event.time, line)
+    default: return
+    }
+  }
+
+  private static func remember(_ workoutId: Identifier, in list: inout [Identifier]) {
+    guard !list.contains(workoutId) else { return }
+    if list.count == workoutsMax { list.removeFirst() }
+    list.append(workoutId)
+  }
+
+  private mutating func judge(_ report: inout [Violation]) {
+    guard let pending else { return }
+    self.pending = nil
+    report.append(
+      Self.violation(
+        "the end of workout \(pending.workoutId.text) was delivered, and did not finish its run", at: pending.time,
+        lines: [pending.line]))
+  }
+
+  package mutating func finish(_ ending: TraceEnding, into report: inout [Violation]) {
+    if ending.isComplete { judge(&report) }
+  }
+}
