@@ -30,5 +30,7 @@ extension Plant {
     markedEarly,
     remembersWiped,
     utcDays,
+    sessionTwice,
+    staleScore,
   ]
 }

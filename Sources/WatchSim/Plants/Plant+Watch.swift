@@ -6,5 +6,7 @@ extension Plant {
     zombieSession,
     fossilContext,
     lostEnd,
+    poolRoute,
+    missedTurn,
   ]
 }

@@ -75,6 +75,7 @@ extension Scenario {
       launchesPhone = phone.bool("launchedByMessages")
       ingestion = phone.object("ingestion") { IngestionSetup.schema.read($0) }
       daily = phone.object("daily") { DailySetup.schema.read($0) }
+      training = phone.object("training") { TrainingSetup.schema.read($0) }
       takeProgram(phone, as: .phone, folder: folder)
       takeActs(phone, of: .phone)
       return ()
@@ -163,6 +164,11 @@ extension Scenario {
     _ reader: JSONObjectReader, folder: String, others: inout [Diagnostics]
   ) -> JSONNode? {
     guard let value = reader.value("script"), value.node.value != .null else {
+      guard !hasOtherDisciplines else {
+        script = Script(messages: [])
+        scriptSource = .scenario
+        return nil
+      }
       script = FallbackScript.make(personality: workout.personality, plan: plan)
       return nil
     }
