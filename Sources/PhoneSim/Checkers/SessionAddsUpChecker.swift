@@ -61,7 +61,7 @@ package struct SessionAddsUpChecker: Checker {
       // Without a finished length nothing is known of the pool.
       guard sum.longest > 0 else { return nil }
       let rest = session.distanceMillimetres - sum.splits
-      guard rest < 0 || rest > sum.longest else { return nil }
+      guard rest < 0 || rest >= sum.longest else { return nil }
       return "the lengths have \(sum.splits / 1_000) m of \(session.distanceMillimetres / 1_000) m"
     case .riding:
       let ends = [sum.gaitEnd, sum.reinEnd]

@@ -26,22 +26,24 @@ import Testing
     }
   }
 
-  private static func store() throws -> (TemporaryDirectory, TrainingRecord, Database) {
-    let folder = try TemporaryDirectory()
+  private static func fill(_ folder: String) throws -> (TrainingRecord, Database) {
     var record = TrainingRecord()
-    var store = try Store(folder: folder.path)
     let changes = rows().map { TrainingChange.row($0) }
     for change in changes { record.apply(change) }
-    try store.commit([], changes.map { .rare(.training($0)) })
-    return (folder, record, try StoreFile.open(folder: folder.path, Store.components))
+    do {
+      // Closed at the end of the scope: a store is open once.
+      var store = try Store(folder: folder)
+      try store.commit([], changes.map { .rare(.training($0)) })
+    }
+    return (record, try StoreFile.open(folder: folder, Store.components))
   }
 
   @Test(arguments: [nil] + TrainingDiscipline.allCases.map(Optional.init))
   func `pages from the database are those from memory, and together all sessions once`(
     discipline: TrainingDiscipline?
   ) throws {
-    let (folder, record, database) = try Self.store()
-    defer { withExtendedLifetime(folder) {} }
+    let folder = try TemporaryDirectory()
+    let (record, database) = try Self.fill(folder.path)
     let service = SessionQueryService(database)
     var query = SessionQuery(period: 2_000...30_000, discipline: discipline, countMax: 7)
     var seen: [TrainingSession] = []
@@ -62,8 +64,8 @@ import Testing
 
   @Test(arguments: [nil] + TrainingDiscipline.allCases.map(Optional.init))
   func `a page is read by the index of dates, without a sort`(discipline: TrainingDiscipline?) throws {
-    let (folder, _, database) = try Self.store()
-    defer { withExtendedLifetime(folder) {} }
+    let folder = try TemporaryDirectory()
+    let (_, database) = try Self.fill(folder.path)
     let statement = Statement(database, "EXPLAIN QUERY PLAN " + SessionQueryService.sql(discipline))
     var plan: [String] = []
     while try statement.step() { plan.append(statement.text(3)) }
@@ -76,9 +78,11 @@ import Testing
 
   @Test func `averages are computed from the snapshots`() throws {
     let folder = try TemporaryDirectory()
-    var store = try Store(folder: folder.path)
     let device = TrainingBookTests.day()
-    for commit in device.commits { try store.commit([], commit) }
+    do {
+      var store = try Store(folder: folder.path)
+      for commit in device.commits { try store.commit([], commit) }
+    }
     let service = SessionQueryService(try StoreFile.open(folder: folder.path, Store.components))
     #expect(try service.skillAverages(since: .min) == device.record.skillAverages)
     #expect(device.record.skillAverages.map(\.domain) == ["rhythm", "stability", "symmetry"])

@@ -94,7 +94,7 @@ import Testing
     let length = SessionUnit(.split, [25_000, 30_000, 20, 0, 0])
     #expect(try judge(name, [queued(.swimming, [length, length], distance: 50_000)]) == 0)
     #expect(try judge(name, [queued(.swimming, [length, length], distance: 74_000)]) == 0)
-    #expect(try judge(name, [queued(.swimming, [length, length], distance: 100_000)]) == 1)
+    #expect(try judge(name, [queued(.swimming, [length, length], distance: 75_000)]) == 1)
     #expect(try judge(name, [queued(.swimming, [length, length, length], distance: 50_000)]) == 1)
     func ride(_ gaitEnd: Int64, gapTo: Int64 = 20_000) -> TransferQueued {
       queued(

@@ -147,7 +147,9 @@ package struct SwimmerModel: DisciplineSource {
     var isSwimming = false
     if current < lengths.count, lengths[current].from < milliseconds {
       let length = lengths[current]
-      distance += lengthMillimetres * (milliseconds - length.from) / (length.to - length.from)
+      let way = lengthMillimetres * (milliseconds - length.from) / (length.to - length.from)
+      // At least a centimetre short of the wall: only a turn makes it a length.
+      distance += min(way, lengthMillimetres - 10)
       isSwimming = true
     }
     return MotionSample(
