@@ -162,10 +162,12 @@ import Testing
       var store = try Store(folder: folder.path)
       for commit in device.commits { try store.commit([], commit) }
     }
-    var store = try Store(folder: folder.path)
-    let found = try store.begin().app.training
-    #expect(found == device.memory.record.training && found == device.record)
-    #expect(found.rows("DrillSet").count == 2 && found.pending.count == 1)
+    do {
+      var store = try Store(folder: folder.path)
+      let found = try store.begin().app.training
+      #expect(found == device.memory.record.training && found == device.record)
+      #expect(found.rows("DrillSet").count == 2 && found.pending.count == 1)
+    }
     let reader = try DeviceReader<PhoneTables>(folder: folder.path)
     #expect(try reader.findings() == [])
   }
