@@ -19,6 +19,7 @@ extension PhoneNode {
     case _ where IngestionCommand.words.contains(command.name):
       carryOutIngestion(command, at: now, into: &output)
     case _ where DailyCommand.words.contains(command.name): carryOutDaily(command, at: now, into: &output)
+    case _ where TrainingCommand.words.contains(command.name): carryOutTraining(command, at: now, into: &output)
     default:
       guard
         !probes.carryOut(command, through: &session, clock: clock.reading(at: now), at: now, into: &output)

@@ -81,6 +81,9 @@ extension PhoneNode {
   /// - Returns: Whether there is something to commit.
   mutating func handle(_ message: AppMessage, at now: VirtualTime, into output: inout NodeOutput) -> Bool {
     guard let update = message.runUpdate else {
+      if case .sessionReport(let report) = message, training != nil {
+        return updateTraining(at: now, into: &output) { book, _, orders in book.receive(report, into: &orders) }
+      }
       if handleStartAnswer(message, at: now, into: &output) { return false }
       refuse(message.kind.rawValue, why: "not a word to the phone", at: now, into: &output)
       return false
@@ -179,6 +182,9 @@ extension PhoneNode {
         persist(.runEnded(workoutId, endedAt: sentAt), into: &output)
       case .finished(let workoutId, let uuid, _):
         persist(.runFinished(workoutId, healthKitWorkoutUUID: uuid), into: &output)
+        if setup.plants.contains(.sessionTwice) {
+          updateTraining(at: now, into: &output) { book, _, orders in book.storeAgain(workoutId, into: &orders) }
+        }
         if setup.remarks != RunRemarks() { persist(.runRemarked(workoutId, setup.remarks), into: &output) }
       case .orderWatchToEnd(let workoutId):
         let message = AppMessage.endWorkout(EndWorkout(workoutId: workoutId))

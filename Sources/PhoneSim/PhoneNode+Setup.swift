@@ -25,6 +25,8 @@ extension PhoneNode {
     package var ingestion: IngestionSetup?
     /// Nil if the app stores no meals.
     package var daily: DailySetup?
+    /// Nil if the app stores no training sessions.
+    package var training: TrainingSetup?
     /// The runner's remarks about the run.
     package var remarks = RunRemarks()
     /// The race to be run; nil for none.

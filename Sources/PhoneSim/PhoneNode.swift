@@ -50,6 +50,8 @@ package struct PhoneNode: NodeMachine {
   var ingestion: Ingestion?
   /// Nil if the app stores no meals.
   var daily: DailySync?
+  /// Nil if the app stores no training sessions.
+  var training: TrainingBook?
   /// Decisions about runs for the list of runs, processed at the end of the input.
   var runListDecisions: [RunDecision] = []
   /// Decisions about runs that may need requests, processed at the end of the input.
@@ -116,6 +118,9 @@ package struct PhoneNode: NodeMachine {
       daily = DailySync(
         seed: setup.seed, setup: meals, startedAt: setup.startedAt, offsets: setup.utcOffsets, restoring: app.daily,
         plants: setup.plants, at: now)
+    }
+    if let sessions = setup.training {
+      training = TrainingBook(seed: setup.seed, setup: sessions, restoring: app.training, plants: setup.plants)
     }
     // At most one utterance began for each played line, so numbers stay unique.
     audio = AudioQueue(
@@ -197,6 +202,7 @@ package struct PhoneNode: NodeMachine {
     if setup.hasEdge { startAI(at: now, into: &output) }
     if setup.syncsHealth { updateHealth(.began, at: now, into: &output) }
     if setup.ingestion != nil { updateIngestion(at: now, into: &output) { $0.begin(into: &$2) } }
+    if setup.training != nil { beginTraining(at: now, into: &output) }
   }
 
   private mutating func fire(at now: VirtualTime, into output: inout NodeOutput) {

@@ -190,6 +190,8 @@ extension WatchNode {
       let event = log.steps[index.step].event(
         of: workoutId, storedAs: WorkoutHost.healthKitWorkoutUUID(of: workoutId, seed: setup.seed))
     else { preconditionFailure("a step without an event is owed: \(log.steps[index.step])") }
+    // A crash after some parts repeats all of them: the phone ignores those that it has.
+    if log.steps[index.step].kind == .ended, !queueReports(of: workoutId, at: now, into: &output) { return false }
     let mark = output.items.count
     persist(.announced(index), into: &output)
     do throws(SessionError) {
@@ -205,5 +207,23 @@ extension WatchNode {
       record.workouts[index.workout].steps[index.step].isAnnounced = false
       return false
     }
+  }
+
+  /// Queues the report of an ended session, ahead of the event that announces its end.
+  ///
+  /// - Returns: Whether the session accepted all parts.
+  private mutating func queueReports(of workoutId: Identifier, at now: VirtualTime, into output: inout NodeOutput)
+    -> Bool
+  {
+    guard setup.reportsSessions, let workout = health.workout(ofRun: workoutId) else { return true }
+    for report in workout.reports(plants: setup.plants) {
+      let message = AppMessage.sessionReport(report)
+      do throws(SessionError) {
+        try session.transferUserInfo(message.encoded, details: message.traceDetails, at: now, into: &output)
+      } catch {
+        return false
+      }
+    }
+    return true
   }
 }

@@ -23,6 +23,8 @@ package struct WatchNode: NodeMachine {
     package var plants: Plants
     /// Whether the platform syncs the health store to the phone.
     package var syncsHealth = false
+    /// Whether the phone stores training sessions, and gets a report of each.
+    package var reportsSessions = false
     /// How long background transfers wait before they are sent.
     package var backgroundDelay = BackgroundDelay.none
     /// The workouts after the first, in the order of their starts.

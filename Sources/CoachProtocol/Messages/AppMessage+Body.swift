@@ -9,6 +9,7 @@ extension AppMessage.Kind {
     case .workoutPaused: WorkoutPaused.self
     case .workoutResumed: WorkoutResumed.self
     case .workoutEnded: WorkoutEnded.self
+    case .sessionReport: SessionReport.self
     case .startWorkout: StartWorkout.self
     case .startAck: StartAck.self
     case .startDeclined: StartDeclined.self
@@ -40,6 +41,7 @@ extension AppMessage {
     case .workoutPaused(let body): body
     case .workoutResumed(let body): body
     case .workoutEnded(let body): body
+    case .sessionReport(let body): body
     case .startWorkout(let body): body
     case .startAck(let body): body
     case .startDeclined(let body): body

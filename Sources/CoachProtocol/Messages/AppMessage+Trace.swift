@@ -21,6 +21,9 @@ extension AppMessage {
       fields.append(.init("workoutId", event.workoutId.traceValue))
       if let uuid = event.healthKitWorkoutUUID { fields.append(.init("healthKitWorkoutUUID", uuid.traceValue)) }
       fields.append(.init("sentAt", .int(event.sentAt.nanoseconds)))
+    case .sessionReport(let report):
+      fields.append(.init("workoutId", report.workoutId.traceValue))
+      fields.append(.init("report", .json(report.traceText)))
     case .probe(let probe): fields.append(.init("n", .int(probe.number)))
     case .liveMetrics, .startWorkout, .startAck, .startDeclined, .cancelStart, .endWorkout, .hapticCue,
       .companionMessageDispatched:

@@ -8,6 +8,7 @@ public enum AppMessage: Sendable, Equatable {
   case workoutPaused(WorkoutPaused)
   case workoutResumed(WorkoutResumed)
   case workoutEnded(WorkoutEnded)
+  case sessionReport(SessionReport)
   case startWorkout(StartWorkout)
   case startAck(StartAck)
   case startDeclined(StartDeclined)
@@ -19,7 +20,7 @@ public enum AppMessage: Sendable, Equatable {
 
   /// The kinds of messages: `kind` on the wire and in the trace.
   public enum Kind: String, Sendable, CaseIterable {
-    case liveMetrics, workoutStarted, workoutPaused, workoutResumed, workoutEnded
+    case liveMetrics, workoutStarted, workoutPaused, workoutResumed, workoutEnded, sessionReport
     case startWorkout, startAck, startDeclined, cancelStart, endWorkout
     case hapticCue, companionMessageDispatched
     case probe
@@ -32,6 +33,7 @@ public enum AppMessage: Sendable, Equatable {
     case .workoutPaused: .workoutPaused
     case .workoutResumed: .workoutResumed
     case .workoutEnded: .workoutEnded
+    case .sessionReport: .sessionReport
     case .startWorkout: .startWorkout
     case .startAck: .startAck
     case .startDeclined: .startDeclined

@@ -127,6 +127,11 @@ public indirect enum EventBody: Sendable, Equatable {
   case fileDamaged(FileDamaged)
   case dayUpserted(DayUpserted)
   case fileStored(FileStored)
+  case trainingStored(TrainingStored)
+  case trainingEdited(TrainingEdited)
+  case trainingRefused(TrainingRefused)
+  case trainingDrill(TrainingDrill)
+  case competitionUpdated(CompetitionUpdated)
   case uplinkReachability(UplinkReachabilityChanged)
   case uplinkDuplicate(UplinkDuplicate)
   case uplinkRefused(UplinkRefused)
@@ -266,6 +271,11 @@ public indirect enum EventBody: Sendable, Equatable {
     case .fileDamaged(let event): event
     case .dayUpserted(let event): event
     case .fileStored(let event): event
+    case .trainingStored(let event): event
+    case .trainingEdited(let event): event
+    case .trainingRefused(let event): event
+    case .trainingDrill(let event): event
+    case .competitionUpdated(let event): event
     case .uplinkReachability(let event): event
     case .uplinkDuplicate(let event): event
     case .uplinkRefused(let event): event

@@ -196,6 +196,16 @@ public enum EventCatalog {
         .init(FileStored.self) { .fileStored($0) },
       ]),
     Section(
+      title: "Training sessions",
+      about: "Only if the scenario has the key `phone.training` ([disciplines.md](disciplines.md)).",
+      kinds: [
+        .init(TrainingStored.self) { .trainingStored($0) },
+        .init(TrainingEdited.self) { .trainingEdited($0) },
+        .init(TrainingRefused.self) { .trainingRefused($0) },
+        .init(TrainingDrill.self) { .trainingDrill($0) },
+        .init(CompetitionUpdated.self) { .competitionUpdated($0) },
+      ]),
+    Section(
       title: "The edge",
       about: "Only in runs with an edge ([edge.md](edge.md)). Requests and answers are frames of the channel `http`.",
       kinds: [

@@ -43,5 +43,9 @@ package enum CoachCheckerCatalog {
     FewWritesChecker.self,
     SyncCompleteChecker.self,
     LocalDaysChecker.self,
+    SessionOnceChecker.self,
+    ScoreFollowsSessionChecker.self,
+    NoRouteIndoorsChecker.self,
+    SessionAddsUpChecker.self,
   ]
 }

@@ -36,5 +36,7 @@ extension Plant {
     swallowedRun,
     silentRestart,
     forgottenCancel,
+    sessionTwice,
+    staleScore,
   ]
 }

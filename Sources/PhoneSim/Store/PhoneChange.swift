@@ -73,6 +73,8 @@ package enum RareChange: Sendable, Equatable {
   case ingestion(IngestionChange)
   /// Meals and daily aggregates.
   case daily(DailyChange)
+  /// Training sessions.
+  case training(TrainingChange)
   /// The runner deleted everything stored about runs and runner.
   case wiped
 }

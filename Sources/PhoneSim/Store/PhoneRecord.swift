@@ -36,6 +36,7 @@ package struct PhoneRecord: Sendable, Equatable {
   package var races: [RaceSetup] = []
   package var ingestion = IngestionRecord()
   package var daily = DailyRecord()
+  package var training = TrainingRecord()
 
   /// The record before a phone's first start.
   package init() { consumer = ConsumerRecord(startedAt: .start) }
@@ -106,6 +107,7 @@ package struct PhoneRecord: Sendable, Equatable {
       applyAI(change)
     case .ingestion(let change): ingestion.apply(change)
     case .daily(let change): daily.apply(change)
+    case .training(let change): training.apply(change)
     case .runRemarked, .runCached, .runRestored, .raceStored, .wiped: applyCompanion(change)
     }
   }

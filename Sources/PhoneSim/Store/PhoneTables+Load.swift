@@ -18,6 +18,7 @@ extension PhoneTables {
     ingestion = try ingestionTables.load()
     record.ingestion = ingestion
     record.daily = try daily.load()
+    record.training = try training.load()
     return record
   }
 

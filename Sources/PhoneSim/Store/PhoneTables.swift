@@ -17,6 +17,7 @@ package struct PhoneTables: AppTables {
   /// Mirror of the tables, which names the rows of changes.
   var ingestion = IngestionRecord()
   let daily: DailyTables
+  let training: TrainingTables
   /// Mirror of the table `Trail`.
   var trail = Trail()
   var marks = HeardMarks()
@@ -30,6 +31,7 @@ package struct PhoneTables: AppTables {
     companion = CompanionTables(database)
     ingestionTables = IngestionTables(database)
     daily = DailyTables(database)
+    training = TrainingTables(database)
   }
 
   package mutating func apply(_ change: PhoneChange) throws(StoreError) {
@@ -117,6 +119,7 @@ package struct PhoneTables: AppTables {
       try ingestionTables.apply(change, to: ingestion)
       ingestion.apply(change)
     case .daily(let change): try daily.apply(change)
+    case .training(let change): try training.apply(change)
     case .wiped:
       try companion.wipe()
       unheard = []

@@ -1,3 +1,5 @@
+import CoachProtocol
+
 /// The motion of a run: distance, heart rate, cadence, energy, position and pauses, second by second.
 ///
 /// A source has its own clock, in milliseconds since its start. It starts when the workout starts to run and stops
@@ -22,7 +24,7 @@ package struct MotionSample: Sendable, Equatable {
   package var energyDecikilocalories: Int64
   /// Beats per minute; 0 without a reading.
   package var heartRate: UInt8
-  /// Steps per minute; 0 without a reading.
+  /// Steps per minute, of a swimmer arm strokes; 0 without a reading.
   package var cadence: UInt16
   /// Whether the runner is standing still, so that the timer should stop.
   package var isPaused: Bool
@@ -63,37 +65,54 @@ package struct GeoPosition: Sendable, Equatable {
   }
 }
 
-/// The motion source of a scenario; exactly one of the two is set.
+/// The motion source of a scenario; exactly one of the three is set.
 ///
 /// Neither an existential nor an enum: it is called once a second, thousands of times in milliseconds, and an enum's
-/// payload cannot be mutated in place.
+/// payload cannot be mutated in place. Disciplines other than running are rare, and behind an existential.
 package struct AnyMotionSource: MotionSource, Equatable {
   private var model: RunnerModel?
   private var recorded: RecordedSource?
+  private var other: AnyDisciplineSource?
 
-  package static func model(_ model: RunnerModel) -> Self { Self(model: model, recorded: nil) }
+  package static func model(_ model: RunnerModel) -> Self { Self(model: model) }
 
-  package static func recorded(_ recorded: RecordedSource) -> Self { Self(model: nil, recorded: recorded) }
+  package static func recorded(_ recorded: RecordedSource) -> Self { Self(recorded: recorded) }
+
+  package static func discipline(_ source: AnyDisciplineSource) -> Self { Self(other: source) }
 
   /// Whether it follows a recorded route, so that the trace has positions.
   var hasRecordedRoute: Bool { recorded?.motion.positions != nil }
 
-  /// The sport of a recorded workout; nil for a run.
-  var sport: String? { recorded?.motion.sport }
+  /// The sport of a recorded workout, or the discipline; nil for a run.
+  var sport: String? { recorded?.motion.sport ?? other?.discipline.rawValue }
 
-  package var secondsExpected: Int { model?.secondsExpected ?? recorded?.secondsExpected ?? 0 }
+  /// The discipline of the session; nil for a recorded workout of a sport that is none.
+  var discipline: TrainingDiscipline? {
+    if let other { return other.discipline }
+    guard let sport = recorded?.motion.sport, sport != RecordedMotion.unknownSport else { return .running }
+    return TrainingDiscipline(sport: sport)
+  }
+
+  /// The discipline's own records so far; empty for a run and a recorded workout.
+  var units: [SessionUnit] { other?.source.units ?? [] }
+
+  package var secondsExpected: Int {
+    model?.secondsExpected ?? recorded?.secondsExpected ?? other?.source.secondsExpected ?? 0
+  }
 
   package mutating func advance(toMilliseconds milliseconds: Int64) -> MotionSample {
     if let sample = model?.advance(toMilliseconds: milliseconds) { return sample }
-    return recorded?.advance(toMilliseconds: milliseconds) ?? Self.nothing
+    if let sample = recorded?.advance(toMilliseconds: milliseconds) { return sample }
+    return other?.advance(toMilliseconds: milliseconds) ?? Self.nothing
   }
 
   package mutating func rest(milliseconds: Int64) -> MotionSample {
     if let sample = model?.rest(milliseconds: milliseconds) { return sample }
-    return recorded?.rest(milliseconds: milliseconds) ?? Self.nothing
+    if let sample = recorded?.rest(milliseconds: milliseconds) { return sample }
+    return other?.rest(milliseconds: milliseconds) ?? Self.nothing
   }
 
-  /// Unreachable: one of the two is set.
+  /// Unreachable: one of the three is set.
   private static var nothing: MotionSample { MotionSample(distanceMillimetres: 0, isFinished: true) }
 }
 

@@ -10,5 +10,7 @@ extension Plant {
     recoveryInMemory,
     backwardStamps,
     owedInMemory,
+    poolRoute,
+    missedTurn,
   ]
 }

@@ -25,6 +25,10 @@ package struct FinishedWorkout: Sendable, Equatable {
   package var events: [WorkoutEvent]
   /// The completed kilometres, as published.
   package var splits: [Split]
+  /// Nil for a sport that is none.
+  package var discipline: TrainingDiscipline? = .running
+  /// The discipline's own records, in order; empty for a run.
+  package var units: [SessionUnit] = []
 }
 
 /// A pause or its end.

@@ -78,7 +78,8 @@ package struct WatchStartHandshake: Sendable, Equatable {
     case .companionMessageDispatched(let notice):
       tap(message.kind.rawValue, message: notice.messageId, sentAt: notice.sentAt, in: situation)
     case .probe: []
-    case .liveMetrics, .workoutStarted, .workoutPaused, .workoutResumed, .workoutEnded, .startAck, .startDeclined:
+    case .liveMetrics, .workoutStarted, .workoutPaused, .workoutResumed, .workoutEnded, .sessionReport, .startAck,
+      .startDeclined:
       [.refused(kind: message.kind.rawValue, why: "not a command to the watch")]
     }
   }

@@ -225,7 +225,8 @@ package struct WorkoutHost: Sendable, Equatable {
           workoutId: workoutId, healthKitWorkoutUUID: healthKitWorkoutUUID, startedAt: startedAt, endedAt: stamp,
           lengthMilliseconds: offsetMilliseconds, activeMilliseconds: activeMilliseconds,
           distanceCentimetres: Self.centimetres(motion), energyDecikilocalories: motion.energyDecikilocalories,
-          samples: samples, events: events, splits: tracker.splits)))
+          samples: samples, events: events, splits: tracker.splits, discipline: source.discipline,
+          units: source.units)))
     step(.ended, stamp, cause, &effects)
   }
 

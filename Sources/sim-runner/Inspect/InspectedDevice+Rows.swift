@@ -121,6 +121,7 @@ extension InspectedDevice {
     addAnswers(record)
     addIngestion(record.ingestion)
     addDaily(record.daily)
+    addTraining(record.training)
   }
 
   /// A planned race.

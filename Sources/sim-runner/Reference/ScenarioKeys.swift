@@ -7,15 +7,16 @@ import WatchSim
 /// The keys of a scenario, section by section: what the reference page lists, and what a test compares with the reader.
 enum ScenarioKeys {
   /// Every section, in the order of the page.
-  static let sections = [
-    top, workout, source, model, stops, workoutEvents, ghost, phone, phoneEvents, ingestion, storeFailures,
-    ingestionEvents, daily, dailyEvents, voice, probes, watch, actKeys, payload,
-    checks, apps, plan,
-    health,
-    run, race,
-    raceCues, link, edge,
-    edgeFailures, edgeEvents, nemesis,
-  ]
+  static let sections =
+    [top, workout, source, model, stops] + disciplines + [
+      workoutEvents, ghost, phone, phoneEvents, ingestion, storeFailures,
+      ingestionEvents, daily, dailyEvents, training, trainingEvents, drillSets, voice, probes, watch, actKeys, payload,
+      checks, apps, plan,
+      health,
+      run, race,
+      raceCues, link, edge,
+      edgeFailures, edgeEvents, nemesis,
+    ]
 
   private static let top = Section(
     path: "", about: "The whole file is one object.",
@@ -77,6 +78,10 @@ enum ScenarioKeys {
   private static let workout = Section(
     path: "workout", about: "What the watch records.",
     keys: [
+      Key(
+        "discipline", words(TrainingDiscipline.allCases.map(\.rawValue)), "running",
+        "what the athlete does ([disciplines.md](disciplines.md)); another than running has a model of its own, and no"
+          + " coach's lines but those of `script`"),
       Key("source", part, "the model", "where the motion comes from"),
       Key("mode", words(RunMode.allCases.map(\.rawValue)), "training", "what the run is for"),
       Key("personality", .string(), FallbackScript.personalityDefault, "the coach's voice: \(voices), or another"),
@@ -104,33 +109,6 @@ enum ScenarioKeys {
       Key(
         "trace", .named("path", .string()), "none", "the watch of a trace, second by second (replay.md), named likewise"
       ),
-    ])
-
-  private static let model = Section(
-    path: "workout.source.model", about: "A runner with a pace, hills and a heart.",
-    keys: [
-      Key(
-        "distance", .number(1...1_000_000, unit: "metres"), "5000",
-        "the run ends at the first whole second at or past it"),
-      Key(
-        "pace", .named("`\"5:30/km\"`, or seconds per km, 90 to 3600", .either([.string(), .number(90...3_600)])),
-        "5:30/km", "target pace on the level"),
-      Key("drift", .number(-300...300, unit: "s/km per km"), "0", "what the pace grows by with each kilometre"),
-      Key(
-        "hills", .number(0...40, unit: "metres"), "0",
-        "from the mean height to the tops; hill and valley take a kilometre"),
-      Key("restingHeartRate", .number(30...120), "60", "beats per minute"),
-      Key(
-        "maximumHeartRate", .named("at least 10 above resting, to 250", .number(40...250)), "190", "beats per minute"),
-      Key("noise", .number(0...10), "1", "0 is a machine, 1 a runner"),
-      Key("stops", parts(1_000), "none", "where the runner stops for a while"),
-    ])
-
-  private static let stops = Section(
-    path: "workout.source.model.stops[]", about: "A stop.",
-    keys: [
-      Key("at", .number(0...1_000_000, unit: "metres"), nil, "from the start"),
-      Key("for", .duration(.seconds(1) ... .hours(24)), nil, "how long; rounded to whole seconds"),
     ])
 
   private static let workoutEvents = Section(
@@ -184,6 +162,10 @@ enum ScenarioKeys {
         "daily", part, "none",
         "stores meals and posts daily totals to the edge; `{}` for the defaults. The run then lasts its whole"
           + " `duration`"),
+      Key(
+        "training", part, "none",
+        "stores training sessions of all disciplines, which the watch reports; `{}` for the defaults. The run then lasts"
+          + " its whole `duration`"),
     ])
 
   private static let ingestion = Section("phone.ingestion", IngestionSetup.schema.description)

@@ -108,6 +108,13 @@ extension AppMessage {
       self = .probe(Probe(number: number))
       return
     }
+    if kind == .sessionReport {
+      guard let workoutId = event.identifier("workoutId"), case .json(let text)? = event["report"],
+        let report = SessionReport(workoutId: workoutId, traceText: text)
+      else { return nil }
+      self = .sessionReport(report)
+      return
+    }
     guard let workoutId = event.identifier("workoutId"), let sentAt = event["sentAt"]?.integer else { return nil }
     let time = WatchTime(nanoseconds: sentAt)
     switch kind {
@@ -121,7 +128,7 @@ extension AppMessage {
       self = .workoutEnded(
         WorkoutEnded(
           workoutId: workoutId, healthKitWorkoutUUID: event.identifier("healthKitWorkoutUUID"), sentAt: time))
-    case .liveMetrics, .startWorkout, .startAck, .startDeclined, .cancelStart, .endWorkout, .hapticCue,
+    case .liveMetrics, .sessionReport, .startWorkout, .startAck, .startDeclined, .cancelStart, .endWorkout, .hapticCue,
       .companionMessageDispatched, .probe:
       return nil
     }

@@ -19,6 +19,7 @@ enum NodeBuilder {
       preparing: scenario.workout.preparing, replyTimeout: scenario.replyTimeout,
       plants: scenario.plants)
     setup.syncsHealth = scenario.syncsHealth
+    setup.reportsSessions = scenario.training != nil
     setup.backgroundDelay = scenario.link.backgroundDelay ?? .none
     for (index, workout) in scenario.laterWorkouts.enumerated() {
       // Each model draws for itself.
@@ -34,6 +35,7 @@ enum NodeBuilder {
   private static func source(of workout: WorkoutPlan, seed: UInt64) throws(Failure) -> AnyMotionSource {
     switch workout.source {
     case .model(let parameters): .model(RunnerModel(parameters, seed: seed))
+    case .discipline(let plan): plan.source(seed: seed)
     case .recorded(let path, let number, let stretch):
       .recorded(RecordedSource(try RecordedRun.motion(path, number: number, stretch: stretch)))
     case .traced(let path): .recorded(RecordedSource(try TracedMotion(RecordedTrace(path)).motion))
@@ -55,6 +57,7 @@ enum NodeBuilder {
     setup.syncsHealth = scenario.syncsHealth
     setup.ingestion = scenario.ingestion
     setup.daily = scenario.daily
+    setup.training = scenario.training
     setup.remarks = scenario.remarks
     setup.race = scenario.race
     return { session, app, now in PhoneNode(setup, record: session, app: app, startedAt: now) }

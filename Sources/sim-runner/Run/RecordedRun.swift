@@ -26,7 +26,7 @@ enum RecordedRun {
   /// Reads the workout's file, if any, to report errors before a run.
   static func check(_ source: WorkoutPlan.Source) throws(Failure) {
     switch source {
-    case .model: return
+    case .model, .discipline: return
     case .recorded(let path, let number, let stretch): _ = try motion(path, number: number, stretch: stretch)
     case .traced(let path): _ = try TracedMotion(RecordedTrace(path))
     }

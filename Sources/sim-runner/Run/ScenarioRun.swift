@@ -133,7 +133,7 @@ enum ScenarioRun {
         healthSyncLag: scenario.syncsHealth ? scenario.healthSyncLag : nil, duration: scenario.duration,
         drain: options.proxy == nil ? Conductor<Watch, Phone>.drainMax : ProxyAddress.drain,
         startsByPhone: scenario.startsByPhone, lastStart: scenario.lastStart,
-        lastsWholeDuration: scenario.daily != nil, launchesPhone: scenario.launchesPhone,
+        lastsWholeDuration: scenario.lastsWholeDuration, launchesPhone: scenario.launchesPhone,
         isTortured: options.torturer != nil,
         isKeeping: options.stateFolder != nil, live: options.live),
       watch: watch, phone: phone, edge: edge, sink: sink)

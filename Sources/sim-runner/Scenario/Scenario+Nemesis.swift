@@ -58,6 +58,9 @@ extension Scenario {
   var expectedEnd: VirtualTime {
     var end = VirtualTime.start + duration
     if let command = watchCommands.first(where: { $0.command.name == "end" }) { end = min(end, command.at) }
+    if case .discipline(let plan) = workout.source {
+      return min(end, workout.at + workout.preparing + .seconds(Int64(plan.secondsExpected)))
+    }
     guard case .model(let model) = workout.source else { return end }
     let kilometres = model.distance / 1_000
     let running = kilometres * (model.pace + model.drift * kilometres / 2)

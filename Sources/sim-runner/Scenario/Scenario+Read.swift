@@ -76,6 +76,7 @@ extension Scenario {
       ingestion = phone.object("ingestion") { IngestionSetup.schema.read($0) }
       daily = phone.object("daily") { DailySetup.schema.read($0) }
       takeDurability(phone, of: .phone)
+      training = phone.object("training") { TrainingSetup.schema.read($0) }
       takeProgram(phone, as: .phone, folder: folder)
       takeActs(phone, of: .phone)
       return ()
@@ -165,6 +166,11 @@ extension Scenario {
     _ reader: JSONObjectReader, folder: String, others: inout [Diagnostics]
   ) -> JSONNode? {
     guard let value = reader.value("script"), value.node.value != .null else {
+      guard !hasOtherDisciplines else {
+        script = Script(messages: [])
+        scriptSource = .scenario
+        return nil
+      }
       script = FallbackScript.make(personality: workout.personality, plan: plan)
       return nil
     }

@@ -33,6 +33,9 @@ extension Scenario {
     }
     if let daily { phone.append(JSONMember("daily", .object(DailySetup.schema.members(of: daily, .readable)))) }
     if let durability = durabilityMember(of: .phone) { phone.append(durability) }
+    if let training {
+      phone.append(JSONMember("training", .object(TrainingSetup.schema.members(of: training, .readable))))
+    }
     if let acts = actsMember(of: .phone) { phone.append(acts) }
     if !phone.isEmpty { members.append(JSONMember("phone", .object(phone))) }
     let watch = [durabilityMember(of: .watch), actsMember(of: .watch)].compactMap(\.self)
@@ -52,7 +55,7 @@ extension WorkoutPlan.Source {
   /// The key of a source that is a file, with the file's path; nil for a model.
   var file: (key: String, path: String)? {
     switch self {
-    case .model: nil
+    case .model, .discipline: nil
     case .recorded(let path, _, _): ("import", path)
     case .traced(let path): ("trace", path)
     }

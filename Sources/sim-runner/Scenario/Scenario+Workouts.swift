@@ -9,6 +9,14 @@ extension Scenario {
   /// All planned workouts, in the order of their starts.
   var workouts: [WorkoutPlan] { [workout] + laterWorkouts }
 
+  /// Whether a workout is not a run.
+  ///
+  /// The personality's own lines and those of the edge are about running, so the coach then speaks only what the
+  /// scenario's script says.
+  var hasOtherDisciplines: Bool {
+    workouts.contains { if case .discipline = $0.source { true } else { false } }
+  }
+
   /// When the last workout starts, or is asked for; ``VirtualTime/start`` if there is one only.
   ///
   /// The run continues after the end of a workout that began earlier.

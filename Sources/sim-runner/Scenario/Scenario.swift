@@ -39,6 +39,10 @@ struct Scenario: Sendable {
   var ingestion: IngestionSetup?
   /// Meals and daily aggregates; nil where the phone stores none.
   var daily: DailySetup?
+  /// Training sessions; nil where the phone stores none.
+  var training: TrainingSetup?
+  /// Whether the run goes on to its end whatever becomes of its workouts.
+  var lastsWholeDuration: Bool { daily != nil || training != nil }
   /// What the runner writes about the run.
   var remarks = RunRemarks()
   /// The race that is run; nil for none.

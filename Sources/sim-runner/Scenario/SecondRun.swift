@@ -70,7 +70,7 @@ extension Scenario {
   ///
   /// A phone may start late, or track the run itself: then the file does not tell.
   var endAtLatest: VirtualTime {
-    if daily != nil { return .start + duration }
+    if lastsWholeDuration { return .start + duration }
     let limit = VirtualTime.start + duration
     guard !startsByPhone, faults.isEmpty, nemesis == nil, let over = secondRun.over(changes([])) else { return limit }
     return min(limit, max(over, lastStart) + SecondRun.afterglow)
@@ -102,13 +102,9 @@ extension Scenario {
 
   /// How long the model's run may take; nil where faults, hills or an open pause may prolong it, or for a recorded one.
   private var workoutLengthMax: VirtualTime.Span? {
-    guard case .model(let model) = workouts.last?.source, model.hills == 0, faults.isEmpty, nemesis == nil else {
+    guard faults.isEmpty, nemesis == nil, let seconds = modelSecondsMax, seconds.isFinite, seconds < 1e7 else {
       return nil
     }
-    let kilometres = model.distance / 1_000
-    let moving = kilometres * model.pace + max(0, model.drift) * kilometres * kilometres
-    let seconds = moving * 1.2 + model.stops.reduce(0) { $0 + $1.forSeconds }
-    guard seconds.isFinite, seconds < 1e7 else { return nil }
     let length = VirtualTime.Span.milliseconds(Int64(seconds * 1_000))
     var pauses = VirtualTime.Span.zero
     var pausedAt: VirtualTime?
@@ -124,5 +120,17 @@ extension Scenario {
     }
     guard pausedAt == nil else { return nil }
     return length + pauses
+  }
+
+  /// How long the last workout's model may take, pauses excluded; nil if that is not known.
+  private var modelSecondsMax: Double? {
+    switch workouts.last?.source {
+    case .model(let model) where model.hills == 0:
+      let kilometres = model.distance / 1_000
+      let moving = kilometres * model.pace + max(0, model.drift) * kilometres * kilometres
+      return moving * 1.2 + model.stops.reduce(0) { $0 + $1.forSeconds }
+    case .discipline(let plan): return Double(plan.secondsExpected) * 1.2
+    case .model, .recorded, .traced, nil: return nil
+    }
   }
 }

@@ -57,7 +57,8 @@ extension Scenario.TimedCommand {
       .plain(startWorkout), .plain("endWorkout"), .plain("switchWatch"),
       .plain(unpairWatch), .plain(pairWatch), .plain("disableComplication"), .plain("enableComplication"),
     ] + IngestionCommand.words.map { word in Word(name: word) { IngestionCommand(word, $0) != nil } }
-    + DailyCommand.words.map { word in Word(name: word) { DailyCommand(word, $0) != nil } } + probes
+    + DailyCommand.words.map { word in Word(name: word) { DailyCommand(word, $0) != nil } }
+    + TrainingCommand.words.map { word in Word(name: word) { TrainingCommand(word, $0) != nil } } + probes
 
   /// Reads a list of events; those that are wrong are reported and left out.
   ///

@@ -7,6 +7,8 @@ struct WorkoutPlan: Sendable {
   /// Where the run comes from.
   enum Source: Sendable {
     case model(RunnerParameters)
+    /// The model of a discipline other than running.
+    case discipline(DisciplinePlan)
     /// A recorded workout, by the absolute path of its file; which of several in it, from 1; and the part that is replayed.
     case recorded(path: String, number: Int?, stretch: RecordedStretch = .whole)
     /// The watch of a trace, by the absolute path of its file.
@@ -30,6 +32,7 @@ struct WorkoutPlan: Sendable {
   var json: JSONValue {
     var from: [JSONMember] = []
     if case .model(let model) = source { from.append(JSONMember("model", .object(model.members))) }
+    if case .discipline(let plan) = source { from.append(JSONMember("model", .object(plan.members))) }
     if let (key, path) = source.file {
       from.append(JSONMember(key, .string(path.split(separator: "/").last.map(String.init) ?? path)))
     }
@@ -38,7 +41,11 @@ struct WorkoutPlan: Sendable {
       if stretch.from > 0 { from.append(JSONMember("from", .integer(Int64(stretch.from)))) }
       if let to = stretch.to { from.append(JSONMember("to", .integer(Int64(to)))) }
     }
-    var members = [
+    var members: [JSONMember] = []
+    if case .discipline(let plan) = source {
+      members.append(JSONMember("discipline", .string(plan.discipline.rawValue)))
+    }
+    members += [
       JSONMember("source", .object(from)), JSONMember("mode", .string(mode.rawValue)),
       JSONMember("personality", .string(personality)), JSONMember("runType", .string(runType.rawValue)),
       JSONMember("at", .plain((at - .start).seconds)), JSONMember("preparing", .plain(preparing.seconds)),
@@ -58,9 +65,14 @@ struct WorkoutPlan: Sendable {
   /// - Parameter folder: What a relative path is relative to.
   static func read(_ reader: JSONObjectReader, folder: String) -> (plan: WorkoutPlan, events: [JSONValueReader]) {
     var plan = WorkoutPlan()
+    let discipline = reader.oneOf("discipline", TrainingDiscipline.self) ?? .running
+    if let standard = DisciplinePlan(discipline) { plan.source = .discipline(standard) }
     reader.object("source") { source in
       if ["model", "import", "trace"].count(where: { source.has($0) }) > 1 {
         source.error("model, import and trace are alternatives")
+      }
+      if discipline != .running, let key = ["import", "trace"].first(where: { source.has($0) }) {
+        source.value(key)?.refuse(expected: "a model beside discipline: a recorded workout has its own sport")
       }
       let number = source.integer("workout", in: 1...1_000_000).map { Int($0) }
       if number != nil, !source.has("import") { source.error("workout goes with import") }
@@ -69,7 +81,11 @@ struct WorkoutPlan: Sendable {
         plan.source = .recorded(path: FilePath.resolve(path, in: folder), number: number, stretch: stretch)
       }
       if let path = source.string("trace") { plan.source = .traced(path: FilePath.resolve(path, in: folder)) }
-      if let model = source.object("model", { Self.model($0) }) { plan.source = .model(model) }
+      if discipline == .running {
+        if let model = source.object("model", { Self.model($0) }) { plan.source = .model(model) }
+      } else if let model = source.object("model", { DisciplinePlan(discipline, $0) }) {
+        plan.source = .discipline(model)
+      }
       return ()
     }
     if let mode = reader.oneOf("mode", RunMode.self) { plan.mode = mode }

@@ -3,7 +3,7 @@ import Link
 /// Turns the events of a run, as they happen, into a story that people read.
 ///
 /// Each chapter follows one thread: the run, its start by the phone, the link, the devices, the
-/// coach, the health store, the daily totals, what could not be sent. What they count on the way is in ``tally``.
+/// coach, the health store, the daily totals, training sessions, what could not be sent. What they count on the way is in ``tally``.
 struct Storyteller {
   /// What the summary at the end needs.
   private(set) var tally = StoryTally()
@@ -16,6 +16,7 @@ struct Storyteller {
   private var coach = CoachChapter()
   private var health = HealthChapter()
   private var daily = DailyChapter()
+  private var training = TrainingChapter()
   private var control = ControlChapter()
   private var apps = AppChapter()
 
@@ -43,6 +44,7 @@ struct Storyteller {
     coach.observe(event, into: &lines)
     health.observe(event, into: &lines)
     daily.observe(event, into: &lines)
+    training.observe(event, into: &lines)
     apps.observe(event, into: &lines)
     for index in lines.indices { lines[index].traceLine = line }
     return lines

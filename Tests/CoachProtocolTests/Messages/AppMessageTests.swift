@@ -32,7 +32,7 @@ import Testing
 
   @Test func `workout events are queued, everything else is a message`() {
     let queued = AppMessage.Kind.allCases.filter { $0.channel == .userInfo }
-    #expect(queued == [.workoutStarted, .workoutPaused, .workoutResumed, .workoutEnded])
+    #expect(queued == [.workoutStarted, .workoutPaused, .workoutResumed, .workoutEnded, .sessionReport])
     #expect(AppMessage.Kind.allCases.allSatisfy { $0.channel == .userInfo || $0.channel == .message })
   }
 

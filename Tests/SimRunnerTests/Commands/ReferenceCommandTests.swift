@@ -123,6 +123,8 @@ import Testing
         "{ scenario: \"x\", \(path): { \(odd) } }"
       case "workout.source": "{ scenario: \"x\", workout: { source: { \(odd) } } }"
       case "workout.source.model": "{ scenario: \"x\", workout: { source: { model: { \(odd) } } } }"
+      case _ where path.hasPrefix("workout.source.model: "):
+        "{ scenario: \"x\", workout: { discipline: \"\(path.dropFirst(22))\", source: { model: { \(odd) } } } }"
       case "workout.source.model.stops[]":
         "{ scenario: \"x\", workout: { source: { model: { stops: [{ at: 1, for: 1, \(odd) }] } } } }"
       case "race.fuelingPlan[] and race.hydrationPlan[]":
@@ -143,6 +145,12 @@ import Testing
       case "phone.daily": "{ scenario: \"x\", phone: { daily: { \(odd) } } }"
       case "phone.events[]: meals":
         "{ scenario: \"x\", phone: { events: [{ at: 1, do: \"logMeal\", name: \"x\", calories: 1, \(odd) }] } }"
+      case "phone.training": "{ scenario: \"x\", phone: { training: { \(odd) } } }"
+      case "phone.events[]: training":
+        "{ scenario: \"x\", phone: { events: [{ at: 1, do: \"scoreRide\", score: 1, \(odd) }] } }"
+      case "phone.events[].sets[]":
+        "{ scenario: \"x\", phone: { events: [{ at: 1, do: \"logDrill\", discipline: \"riding\", drillType: \"x\", "
+          + "sets: [{ duration: 1, \(odd) }] }] } }"
       case "edge.events[]": "{ scenario: \"x\", edge: { events: [{ at: 1, do: \"wipe\", \(odd) }] } }"
       case "phone.events[]: record":
         "{ scenario: \"x\", phone: { events: [{ at: 1, do: \"record\", seconds: 3, \(odd) }] } }"
@@ -159,6 +167,8 @@ import Testing
       #expect(names.subtracting(["at"]).isSubset(of: section.keys.map(\.name)) && names.contains("count"))
     } else if path == "phone.events[]: ingestion" {
       #expect(names.isSubset(of: section.keys.map(\.name)) && names.contains("type"))
+    } else if path == "phone.events[]: training" {
+      #expect(names.isSubset(of: section.keys.map(\.name)) && names.contains("score"))
     } else {
       #expect(names == Set(section.keys.map(\.name)))
     }

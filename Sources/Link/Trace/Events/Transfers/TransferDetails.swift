@@ -8,6 +8,7 @@ public struct TransferDetails: Sendable, Equatable {
   public var note: Identifier?
   public var runId: Identifier?
   public var n: Int64?
+  public var report: JSONText?
 
   public init() {}
 
@@ -21,5 +22,8 @@ public struct TransferDetails: Sendable, Equatable {
     fields.field("note", &note, "of voice notes")
     fields.field("runId", &runId, "of voice notes: the run")
     fields.field("n", &n, "of test traffic: its number")
+    fields.field(
+      "report", &report,
+      "of a `sessionReport`: what the watch recorded, as an object ([disciplines.md](disciplines.md#from-the-watch))")
   }
 }

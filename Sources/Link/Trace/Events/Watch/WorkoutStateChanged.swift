@@ -19,7 +19,7 @@ public struct WorkoutStateChanged: TraceEventKind {
     fields.field("cause", &cause, "scenario, source, command, duration")
     fields.field(
       "sport", &sport,
-      "of a recorded workout, at its beginning: as the file names it, or `unknown` if it names none. Without this field the workout is a run"
+      "at the beginning of a recorded workout, as the file names it, or `unknown` if it names none; of a model, its discipline. Without this field the workout is a run"
     )
   }
 }

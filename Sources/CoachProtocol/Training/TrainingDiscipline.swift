@@ -1,0 +1,42 @@
+/// A discipline of the athlete: which model moves the watch, and which tables hold the session.
+public enum TrainingDiscipline: String, Sendable, Equatable, CaseIterable {
+  case running, riding, swimming, shooting
+
+  /// The discipline of a recorded workout, by its file's name for the sport; nil for any other sport.
+  public init?(sport: String) {
+    switch Sport(named: sport) {
+    case .running, .walking: self = .running
+    case .swimming: self = .swimming
+    case .cycling, .paddling, .skating, .nordicSkiing, .downhillSkiing, .other:
+      let words = sport.lowercased().split { !$0.isLetter }
+      guard words.contains(where: { $0.hasPrefix("equestrian") || $0.hasPrefix("horse") || $0 == "riding" }) else {
+        return nil
+      }
+      self = .riding
+    }
+  }
+
+  /// Whether a session has a route: a pool and a shooting range are indoors.
+  public var hasRoute: Bool { self == .running || self == .riding }
+}
+
+/// A gait of a horse, by its number on the wire.
+public enum Gait: Int64, Sendable, Equatable, CaseIterable {
+  case halt, walk, trot, canter
+
+  public var text: String {
+    switch self {
+    case .halt: "halt"
+    case .walk: "walk"
+    case .trot: "trot"
+    case .canter: "canter"
+    }
+  }
+}
+
+/// The side to which a horse bends: the inner rein.
+public enum Rein: Int64, Sendable, Equatable, CaseIterable {
+  case left, right
+
+  public var text: String { self == .left ? "left" : "right" }
+}

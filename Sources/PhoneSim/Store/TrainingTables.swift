@@ -1,0 +1,102 @@
+import CoachProtocol
+import Link
+import LinkStore
+
+/// Tables of training sessions: the statements follow from ``TrainingCatalog``.
+struct TrainingTables {
+  /// By table.
+  private let write: [Statement]
+  private let read: [Statement]
+  private let addPart: Statement
+  private let dropParts: Statement
+  private let readParts: Statement
+
+  init(_ database: Database) {
+    write = TrainingCatalog.all.map { entity in
+      let names = entity.columns.map { Self.quoted($0.name) }
+      let marks = (1...names.count + 1).map { "?\($0)" }.joined(separator: ", ")
+      let updates = names.map { "\($0) = excluded.\($0)" }.joined(separator: ", ")
+      // Replacing the row would delete its parts.
+      return Statement(
+        database,
+        "INSERT INTO \(entity.name) (id, \(names.joined(separator: ", "))) VALUES (\(marks)) "
+          + "ON CONFLICT (id) DO UPDATE SET \(updates)")
+    }
+    read = TrainingCatalog.all.map { entity in
+      let names = entity.columns.map { Self.quoted($0.name) }.joined(separator: ", ")
+      return Statement(database, "SELECT id, \(names) FROM \(entity.name) ORDER BY id")
+    }
+    addPart = Statement(database, "INSERT OR REPLACE INTO TrainingReport VALUES (?1, ?2, ?3)")
+    dropParts = Statement(database, "DELETE FROM TrainingReport WHERE workoutId = ?1")
+    readParts = Statement(database, "SELECT workoutId, report FROM TrainingReport ORDER BY workoutId, part")
+  }
+
+  /// A column's name in SQL: `end` is a word of the language.
+  static func quoted(_ name: String) -> String { "\"\(name)\"" }
+
+  func apply(_ change: TrainingChange) throws(StoreError) {
+    switch change {
+    case .row(let row):
+      let statement = write[row.table]
+      statement.bind(row.id.text, at: 1)
+      for (index, value) in row.values.enumerated() { Self.bind(value, to: statement, at: Int32(index + 2)) }
+      try statement.run()
+    case .part(let report):
+      addPart.bind(report.workoutId.text, at: 1)
+      addPart.bind(report.part, at: 2)
+      addPart.bind(report.traceText, at: 3)
+      try addPart.run()
+    case .complete(let workout):
+      dropParts.bind(workout.text, at: 1)
+      try dropParts.run()
+    }
+  }
+
+  static func bind(_ value: TrainingValue, to statement: Statement, at parameter: Int32) {
+    switch value {
+    case .null: statement.bindNull(at: parameter)
+    case .integer(let number): statement.bind(number, at: parameter)
+    case .real(let number): statement.bind(number, at: parameter)
+    case .text(let text): statement.bind(text, at: parameter)
+    }
+  }
+
+  func load() throws(StoreError) -> TrainingRecord {
+    var record = TrainingRecord()
+    for (table, entity) in TrainingCatalog.all.enumerated() {
+      let rows = read[table]
+      while try rows.step() { record.apply(.row(try Self.row(table, entity, rows))) }
+    }
+    let parts = readParts
+    while try parts.step() {
+      guard let workout = Identifier(text: parts.text(0)),
+        let report = SessionReport(workoutId: workout, traceText: parts.text(1))
+      else {
+        parts.reset()
+        throw StoreError(.corrupt, "a part of a session's report in the store cannot be read")
+      }
+      record.apply(.part(report))
+    }
+    return record
+  }
+
+  /// The current row of a query of `id` and every column.
+  static func row(_ table: Int, _ entity: TrainingEntity, _ rows: Statement) throws(StoreError) -> TrainingRow {
+    let values = entity.columns.enumerated().map { index, column in value(column, rows, Int32(index + 1)) }
+    guard let id = Identifier(text: rows.text(0)), let row = TrainingRow(table: table, id: id, stored: values) else {
+      let text = rows.text(0)
+      rows.reset()
+      throw StoreError(.corrupt, "the row \(text) of \(entity.name) in the store has a value out of bounds")
+    }
+    return row
+  }
+
+  private static func value(_ column: TrainingColumn, _ rows: Statement, _ index: Int32) -> TrainingValue {
+    guard !rows.isNull(index) else { return .null }
+    return switch column.kind {
+    case .integer, .date: .integer(rows.int64(index))
+    case .real(let bounds): (try? rows.double(index, in: bounds)).map { .real($0) } ?? .text("")
+    case .text, .word, .identifier, .reference: .text(rows.text(index))
+    }
+  }
+}

@@ -1,0 +1,170 @@
+import CoachProtocol
+import Link
+
+/// The rows of a session, made of the watch's report.
+///
+/// The session has the workout's identifier, and its parts have identifiers that depend on it and their place, so that
+/// the same report always makes the same rows.
+struct SessionRows {
+  private let report: SessionReport
+  private let units: [SessionUnit]
+  private let id: Identifier
+  private(set) var rows: [TrainingRow] = []
+
+  /// - Parameters:
+  ///   - report: The last part, whose units do not count.
+  ///   - units: The units of all parts.
+  ///   - id: The session's identifier.
+  ///   - horse: The horse of a ride.
+  init(_ report: SessionReport, _ units: [SessionUnit], id: Identifier, horse: Identifier?) {
+    self.report = report
+    self.units = units
+    self.id = id
+    addSession(horse)
+    // A discipline ignores units that are not its own.
+    if let word = report.discipline.partWord { addPoints(word) }
+    switch report.discipline {
+    case .running, .swimming: addSplits()
+    case .riding: addRide()
+    case .shooting: addShots()
+    }
+  }
+
+  private func units(_ kind: SessionUnit.Kind) -> [SessionUnit] { units.filter { $0.kind == kind } }
+
+  /// The instant of a time of the session.
+  private func date(_ milliseconds: Int64) -> TrainingValue {
+    .integer(report.startedAt.nanoseconds + milliseconds * 1_000_000)
+  }
+
+  private static func thousandths(_ value: Int64) -> TrainingValue { .real(Double(value) / 1_000) }
+  /// Nil where 0 means that there is no reading.
+  private static func reading(_ value: Int64) -> TrainingValue { value > 0 ? .real(Double(value)) : .null }
+
+  private mutating func add(_ table: String, _ number: Int64, _ values: [String: TrainingValue]) {
+    rows.append(TrainingRow(table, Identifier(of: id, table, number), values))
+  }
+
+  private mutating func addSession(_ horse: Identifier?) {
+    var values: [String: TrainingValue] = [
+      "startDate": .integer(report.startedAt.nanoseconds), "endDate": .integer(report.endedAt.nanoseconds),
+      "name": .text(report.discipline.rawValue.prefix(1).uppercased() + report.discipline.rawValue.dropFirst()),
+      "totalDistance": Self.thousandths(report.distanceMillimetres),
+      "totalDuration": Self.thousandths(report.activeMilliseconds),
+      "averageHeartRate": Self.reading(report.heartRate),
+    ]
+    switch report.discipline {
+    case .running: break
+    case .riding: values["horse"] = .id(horse)
+    case .swimming:
+      let splits = units(.split)
+      values["totalStrokes"] = .integer(splits.reduce(0) { $0 + $1["strokes"] })
+      if let length = splits.first { values["poolLength"] = Self.thousandths(length["distance"]) }
+    case .shooting: values["totalScore"] = .integer(0)
+    }
+    rows.append(TrainingRow(report.discipline.table, id, values))
+  }
+
+  private mutating func addPoints(_ word: String) {
+    for (index, point) in units(.point).enumerated() {
+      add(
+        "GPSPoint", Int64(index),
+        [
+          "latitude": .real(Double(point["latitudeE7"]) / 10_000_000),
+          "longitude": .real(Double(point["longitudeE7"]) / 10_000_000), "altitude": .real(0),
+          "timestamp": date(point["offset"]), "horizontalAccuracy": .real(5), "speed": Self.thousandths(point["speed"]),
+          "parentType": .text(word), "parentID": .id(id), report.discipline.partColumn: .id(id),
+        ])
+    }
+  }
+
+  private mutating func addSplits() {
+    let isSwim = report.discipline == .swimming
+    let word = isSwim ? "swim" : "run"
+    for (index, split) in units(.split).enumerated() {
+      var values: [String: TrainingValue] = [
+        "orderIndex": .integer(Int64(index)), "distance": Self.thousandths(split["distance"]),
+        "duration": Self.thousandths(split["duration"]), "heartRate": Self.reading(split["heartRate"]),
+        "discipline": .text(word), report.discipline.partColumn: .id(id),
+      ]
+      if isSwim {
+        values["strokeCount"] = split["strokes"] > 0 ? .integer(split["strokes"]) : .null
+        values["strokeType"] = .text("freestyle")
+      } else {
+        values["cadence"] = Self.reading(split["cadence"])
+      }
+      add("Split", Int64(index), values)
+    }
+    for (index, interval) in units(.interval).enumerated() {
+      let (distance, time) = (interval["targetDistance"], interval["targetDuration"])
+      add(
+        "Interval", Int64(index),
+        [
+          "orderIndex": .integer(Int64(index)), "name": .text("\(distance / 1_000) m"),
+          "targetDistance": Self.thousandths(distance), "targetDuration": Self.thousandths(time),
+          "targetPace": distance > 0 ? .real(Double(time) * 100 / Double(distance)) : .null,
+          "restDuration": Self.thousandths(interval["rest"]), "isCompleted": .integer(interval["isCompleted"]),
+          "actualDistance": Self.thousandths(interval["distance"]),
+          "actualDuration": Self.thousandths(interval["duration"]),
+          "actualStrokes": isSwim ? .integer(interval["strokes"]) : .null, "discipline": .text(word),
+          report.discipline.partColumn: .id(id),
+        ])
+    }
+  }
+
+  private mutating func addRide() {
+    var before: Gait?
+    for (index, unit) in units(.gait).enumerated() {
+      guard let gait = Gait(rawValue: unit["gait"]) else { continue }
+      add(
+        "GaitSegment", Int64(index),
+        [
+          "gait": .text(gait.text), "startDate": date(unit["from"]), "endDate": date(unit["to"]),
+          "distance": Self.thousandths(unit["distance"]), "ride": .id(id),
+        ])
+      if let before, before != gait {
+        add(
+          "GaitTransition", Int64(index),
+          [
+            "fromGait": .text(before.text), "toGait": .text(gait.text), "timestamp": date(unit["from"]),
+            "ride": .id(id),
+          ])
+      }
+      before = gait
+    }
+    for (index, unit) in units(.rein).enumerated() {
+      guard let rein = Rein(rawValue: unit["rein"]) else { continue }
+      add(
+        "ReinSegment", Int64(index),
+        ["rein": .text(rein.text), "startDate": date(unit["from"]), "endDate": date(unit["to"]), "ride": .id(id)])
+    }
+  }
+
+  private mutating func addShots() {
+    // A peer may name a shot twice: the first one counts.
+    var seen: Set<Int64> = []
+    let shots = units(.shot).filter { seen.insert(Self.number(end: $0["end"], shot: $0["index"])).inserted }
+    var ends: [Int64] = []
+    for shot in shots where !ends.contains(shot["end"]) { ends.append(shot["end"]) }
+    rows[0]["totalScore"] = .integer(shots.reduce(0) { $0 + $1["score"] })
+    for end in ends {
+      let own = shots.filter { $0["end"] == end }
+      add(
+        "ShootingEnd", end,
+        [
+          "orderIndex": .integer(end), "totalScore": .integer(own.reduce(0) { $0 + $1["score"] }), "session": .id(id),
+        ])
+      for shot in own {
+        add(
+          "Shot", Self.number(end: end, shot: shot["index"]),
+          [
+            "orderIndex": .integer(shot["index"]), "score": .integer(shot["score"]), "timestamp": date(shot["at"]),
+            "end": .id(Identifier(of: id, "ShootingEnd", end)),
+          ])
+      }
+    }
+  }
+
+  /// The number from which a shot's identifier is made; end and shot count from 0.
+  static func number(end: Int64, shot: Int64) -> Int64 { end * 1_000 + shot }
+}

@@ -1,0 +1,62 @@
+import CoachProtocol
+import Link
+
+/// What a session shows of a skill: one number from its rows, so that a changed session gives a new one.
+struct SkillScore {
+  /// One of the document's subscores of a drill.
+  var domain: String
+  /// 0 to 100.
+  var score: Double
+  /// The numbers behind it.
+  var metrics: [JSONMember]
+
+  /// The score of a session; nil if it has too few parts to tell.
+  ///
+  /// - Parameters:
+  ///   - discipline: Of the session.
+  ///   - session: The session's row.
+  ///   - parts: The rows of its parts.
+  init?(_ discipline: TrainingDiscipline, _ session: TrainingRow, parts: [TrainingRow]) {
+    func of(_ table: String) -> [TrainingRow] { parts.filter { $0.entity.name == table } }
+    switch discipline {
+    case .running, .swimming:
+      let times = of("Split").compactMap { $0.real("duration") }
+      guard times.count > 1, let fastest = times.min(), let slowest = times.max(), slowest > 0 else { return nil }
+      self.init("rhythm", fastest, of: slowest, "fastest", "slowest")
+    case .riding:
+      func seconds(_ rein: Rein) -> Double {
+        of("ReinSegment").filter { $0.text("rein") == rein.text }.reduce(0) { sum, row in
+          sum + Double((row.integer("endDate") ?? 0) - (row.integer("startDate") ?? 0)) / 1e9
+        }
+      }
+      let (left, right) = (seconds(.left), seconds(.right))
+      guard max(left, right) > 0 else { return nil }
+      self.init("symmetry", min(left, right), of: max(left, right), "shorter", "longer")
+    case .shooting:
+      let count = of("Shot").count
+      guard count > 0, let total = session.integer("totalScore") else { return nil }
+      self.init("stability", Double(total), of: Double(count * 10), "total", "possible")
+    }
+  }
+
+  private init(_ domain: String, _ part: Double, of whole: Double, _ first: String, _ second: String) {
+    self.domain = domain
+    score = min(100, max(0, 100 * part / whole))
+    metrics = [JSONMember(first, .plain(part)), JSONMember(second, .plain(whole))]
+  }
+
+  /// The session's snapshot.
+  func row(
+    _ discipline: TrainingDiscipline, _ session: TrainingRow, athlete: Identifier?
+  ) -> TrainingRow {
+    TrainingRow(
+      "SkillSnapshot", Identifier(of: session.id, "SkillSnapshot", 0),
+      [
+        "recordedAt": session["endDate"], "domain": .text(domain), "score": .real(score),
+        "discipline": .text(discipline.rawValue), "sourceSessionID": .id(session.id),
+        "sourceSessionType": .text(discipline.table),
+        "contributingMetrics": .text(String(decoding: JSONWriter.compact(JSONNode(.object(metrics))), as: UTF8.self)),
+        "athleteProfile": .id(athlete),
+      ])
+  }
+}

@@ -1,0 +1,106 @@
+package import CoachProtocol
+package import Link
+
+/// A durable change of the training sessions.
+package enum TrainingChange: Sendable, Equatable {
+  /// A row is new, or replaces the one with its id.
+  case row(TrainingRow)
+  /// A part of a report arrived, and others are missing.
+  case part(SessionReport)
+  /// All parts of a workout's report are stored as rows.
+  case complete(Identifier)
+}
+
+/// What the phone stores of training sessions.
+package struct TrainingRecord: Sendable, Equatable {
+  /// The rows of each table of ``TrainingCatalog``.
+  package private(set) var tables = [[Identifier: TrainingRow]](repeating: [:], count: TrainingCatalog.all.count)
+  /// The parts of incomplete reports so far, by workout.
+  package var pending: [Identifier: [SessionReport]] = [:]
+
+  package init() {}
+
+  package var isEmpty: Bool { pending.isEmpty && tables.allSatisfy(\.isEmpty) }
+
+  package mutating func apply(_ change: TrainingChange) {
+    switch change {
+    case .row(let row): tables[row.table][row.id] = row
+    case .part(let report): pending[report.workoutId, default: []].append(report)
+    case .complete(let workout): pending[workout] = nil
+    }
+  }
+
+  /// A row; nil if there is none.
+  package func row(_ table: String, _ id: Identifier) -> TrainingRow? { tables[TrainingCatalog.index(of: table)][id] }
+
+  /// The rows of a table, by their identifiers.
+  package func rows(_ table: String) -> [TrainingRow] {
+    tables[TrainingCatalog.index(of: table)].values.sorted { $0.id < $1.id }
+  }
+
+  /// The session with an identifier; nil if there is none.
+  package func session(_ id: Identifier) -> (discipline: TrainingDiscipline, row: TrainingRow)? {
+    for discipline in TrainingDiscipline.allCases {
+      if let row = row(discipline.table, id) { return (discipline, row) }
+    }
+    return nil
+  }
+
+  /// The newest session of a discipline; nil if there is none.
+  package func newest(_ discipline: TrainingDiscipline) -> TrainingRow? {
+    rows(discipline.table).max { ($0.integer("startDate") ?? 0, $0.id) < ($1.integer("startDate") ?? 0, $1.id) }
+  }
+}
+
+extension TrainingDiscipline {
+  /// The table of its sessions, which is also the `sourceSessionType` of a snapshot.
+  package var table: String {
+    switch self {
+    case .running: "RunningSession"
+    case .riding: "Ride"
+    case .swimming: "SwimmingSession"
+    case .shooting: "ShootingSession"
+    }
+  }
+
+  /// The column of a competition that holds its session.
+  var competitionColumn: String { self == .riding ? "competitionRide" : "competition" + table }
+
+  /// The column of a competition that caches its result.
+  var cacheColumn: String {
+    switch self {
+    case .running: "storedRunningTime"
+    case .riding: "storedRidingScore"
+    case .swimming: "storedSwimmingTime"
+    case .shooting: "storedShootingScore"
+    }
+  }
+
+  /// `parentType` of a point, and `discipline` of a split or an interval; nil for one that has none of these.
+  var partWord: String? {
+    switch self {
+    case .running: "run"
+    case .riding: "ride"
+    case .swimming: "swim"
+    case .shooting: nil
+    }
+  }
+
+  /// The column by which a shared part refers to its session.
+  var partColumn: String {
+    switch self {
+    case .running: "runningSession"
+    case .riding: "ride"
+    case .swimming: "swimmingSession"
+    case .shooting: "session"
+    }
+  }
+}
+
+extension Identifier {
+  /// The identifier of a row that belongs to a session, always the same: storing it again changes nothing.
+  init(of session: Identifier, _ table: String, _ number: Int64) {
+    let random = RandomStream(seed: RandomStream.key(session.high, session.low), name: "phone.training.\(table)")
+    self.init(random, for: UInt64(bitPattern: number))
+  }
+}

@@ -1,0 +1,25 @@
+package import Link
+
+/// The athlete's sessions in the unified form: a scenario's `phone.training`.
+package struct TrainingSetup: Sendable, Equatable {
+  package var athlete = "Athlete"
+  package var horse = "Horse"
+  /// The competition to which the first session of each discipline belongs; empty for none.
+  package var competition = ""
+
+  package init() {}
+
+  /// How a scenario's `phone.training` is read and described.
+  package static let schema = ObjectSchema<Self>(
+    "phone.training",
+    "The app stores training sessions of all disciplines ([disciplines.md](disciplines.md)). The watch reports each.",
+    Self(),
+    [
+      Field("athlete", \.athlete, .string(bytes: 1...200), "the athlete's name"),
+      Field("horse", \.horse, .string(bytes: 1...200), "the name of the horse of all rides"),
+      Field(
+        "competition", \.competition, .string(bytes: 0...200),
+        "the name of a competition, which the first session of each discipline belongs to", .otherwise("no competition")
+      ).omittedAtDefault,
+    ])
+}

@@ -1,0 +1,70 @@
+package import CoachProtocol
+package import Link
+
+extension FinishedWorkout {
+  /// Seconds between two points of a reported route; more in a session of hours.
+  static let pointSeconds = 10
+  /// Points of a reported route at most.
+  static let pointsMax = 2_000
+
+  /// What the phone gets of the session, in parts; empty for a sport that is no discipline.
+  ///
+  package func reports(plants: Plants = []) -> [SessionReport] {
+    guard let discipline else { return [] }
+    let beats = samples.filter { $0.heartRate > 0 }
+    let sum = beats.reduce(0) { $0 + Int64($1.heartRate) }
+    var units = discipline.hasRoute ? route : plants.contains(.poolRoute) ? driftingRoute : []
+    if discipline == .running { units += kilometres }
+    let report = SessionReport(
+      workoutId: workoutId, discipline: discipline, startedAt: startedAt,
+      // A clock that was set back during the session does not end it before its start.
+      endedAt: max(endedAt, startedAt), activeMilliseconds: activeMilliseconds,
+      distanceMillimetres: distanceCentimetres * 10,
+      heartRate: beats.isEmpty ? 0 : (sum + Int64(beats.count / 2)) / Int64(beats.count),
+      units: units + (plants.contains(.missedTurn) ? withoutATurn : self.units))
+    return report.inParts
+  }
+
+  private var route: [SessionUnit] {
+    let step = max(Self.pointSeconds, (samples.count + Self.pointsMax - 1) / Self.pointsMax)
+    return stride(from: 0, to: samples.count, by: step).compactMap { index in
+      let sample = samples[index]
+      guard let position = sample.position else { return nil }
+      let before = samples[max(0, index - 1)]
+      let way = (Int64(sample.distanceCentimetres) - Int64(before.distanceCentimetres)) * 10
+      let time = Int64(sample.offsetMilliseconds) - Int64(before.offsetMilliseconds)
+      return SessionUnit(
+        .point,
+        [
+          Int64(sample.offsetMilliseconds), Int64(position.latitudeE7), Int64(position.longitudeE7),
+          time > 0 ? way * 1_000 / time : 0,
+        ])
+    }
+  }
+
+  /// The points that a receiver under a roof reports: one place, with an error of some hundred metres.
+  private var driftingRoute: [SessionUnit] {
+    stride(from: 0, to: samples.count, by: Self.pointSeconds).map { index in
+      let drift = Int64(index % 7) * 4_000
+      return SessionUnit(
+        .point, [Int64(samples[index].offsetMilliseconds), 525_145_000 + drift, 133_501_000 - drift, 900])
+    }
+  }
+
+  /// The units without every eighth length, whose turn was not noticed.
+  private var withoutATurn: [SessionUnit] {
+    var count = 0
+    return units.filter { unit in
+      if unit.kind == .split { count += 1 }
+      return unit.kind != .split || count % 8 != 0
+    }
+  }
+
+  private var kilometres: [SessionUnit] {
+    splits.map { split in
+      SessionUnit(
+        .split,
+        [1_000_000, Int64((split.durationSeconds * 1_000).rounded()), 0, Int64(split.avgHeartRate ?? 0), 0])
+    }
+  }
+}

@@ -1,0 +1,111 @@
+import CoachProtocol
+import Link
+import Testing
+
+@testable import PhoneSim
+
+/// Each invariant of the training history: the smallest trace that breaks it, and one that does not.
+@Suite struct TrainingCheckerTests {
+  private static let workout = Identifier(high: 1, low: 2)
+
+  private func judge(_ invariant: String, _ events: [any TraceEventKind]) throws -> Int {
+    var header = TraceHeader(scenario: "s", seed: 1, duration: .seconds(3_600))
+    header.extras = [JSONMember("phone", .object([JSONMember("training", .object([]))]))]
+    var judge = Judge(header: header, checkers: CoachCheckerCatalog.all.filter { $0.invariant == invariant })
+    var trace = CoachTrace()
+    for (index, event) in events.enumerated() {
+      let isWatch = event is TransferQueued || event is HealthSaved
+      trace.add(type(of: event).name.text, Double(index + 1), on: isWatch ? .watch : .phone, event.fields)
+    }
+    for (index, event) in trace.events.enumerated() { judge.observe(event, line: index + 2) }
+    let end = VirtualTime.start + .seconds(Int64(events.count + 1))
+    judge.observe(TraceEvent("end", at: end, on: .runner), line: events.count + 2)
+    return judge.finish().violations.count
+  }
+
+  private func queued(_ discipline: TrainingDiscipline, _ units: [SessionUnit], distance: Int64 = 0) -> TransferQueued {
+    let report = SessionReport(
+      workoutId: Self.workout, discipline: discipline, startedAt: WatchTime(nanoseconds: 0),
+      endedAt: WatchTime(nanoseconds: 60_000_000_000), activeMilliseconds: 60_000, distanceMillimetres: distance,
+      heartRate: 0, units: units)
+    var event = TransferQueued()
+    event.details.kind = "sessionReport"
+    event.details.workoutId = Self.workout
+    event.details.report = JSONText(report.traceText)
+    return event
+  }
+
+  private func stored(_ discipline: String = "swimming", result: Int64? = 60_000, points: Int64 = 0) -> TrainingStored {
+    var event = TrainingStored()
+    (event.sessionId, event.workoutId, event.discipline) = (Self.workout, Self.workout, discipline)
+    (event.distance, event.duration, event.points, event.result) = (50_000, 60_000, points, result)
+    return event
+  }
+
+  private func saved(distance: Double = 50) -> HealthSaved {
+    var event = HealthSaved()
+    (event.workout, event.aarcRunId) = (Identifier(high: 5, low: 5), Self.workout)
+    (event.distance, event.duration) = (distance, 60)
+    return event
+  }
+
+  private var ended: TransferDelivered {
+    var event = TransferDelivered()
+    event.details.kind = "workoutEnded"
+    event.details.workoutId = Self.workout
+    event.details.healthKitWorkoutUUID = Identifier(high: 5, low: 5)
+    return event
+  }
+
+  @Test func `a workout is stored once, with its figures, before its end is handled`() throws {
+    let name = "session-once"
+    let report = queued(.swimming, [])
+    #expect(try judge(name, [saved(), report, stored(), ended]) == 0)
+    #expect(try judge(name, [saved(), report, ended]) == 1)
+    #expect(try judge(name, [saved(), report, stored(), stored(), ended]) == 1)
+    #expect(try judge(name, [saved(distance: 75), report, stored(), ended]) == 1)
+  }
+
+  @Test func `a cached result is the session's`() throws {
+    let name = "score-follows-session"
+    var update = CompetitionUpdated()
+    (update.competition, update.discipline, update.sessionId) = (Self.workout, "shooting", Self.workout)
+    update.result = 40_000
+    var edit = TrainingEdited()
+    (edit.sessionId, edit.discipline, edit.result) = (Self.workout, "shooting", 41_000)
+    let session = stored("shooting", result: 40_000)
+    #expect(try judge(name, [session, update]) == 0)
+    #expect(try judge(name, [session, update, edit]) == 1)
+    #expect(try judge(name, [stored("shooting", result: 39_000), update]) == 1)
+    update.result = nil
+    #expect(try judge(name, [session, update]) == 1)
+  }
+
+  @Test func `indoors there is no route`() throws {
+    let name = "no-route-indoors"
+    let point = SessionUnit(.point, [0, 520_000_000, 130_000_000, 0])
+    #expect(try judge(name, [queued(.running, [point]), stored("running", points: 1)]) == 0)
+    #expect(try judge(name, [queued(.swimming, [point])]) == 1)
+    #expect(try judge(name, [stored("shooting", points: 3)]) == 1)
+  }
+
+  @Test func `the parts of a session make the session`() throws {
+    let name = "session-adds-up"
+    let length = SessionUnit(.split, [25_000, 30_000, 20, 0, 0])
+    #expect(try judge(name, [queued(.swimming, [length, length], distance: 50_000)]) == 0)
+    #expect(try judge(name, [queued(.swimming, [length, length], distance: 74_000)]) == 0)
+    #expect(try judge(name, [queued(.swimming, [length, length], distance: 75_000)]) == 1)
+    #expect(try judge(name, [queued(.swimming, [length, length, length], distance: 50_000)]) == 1)
+    func ride(_ gaitEnd: Int64, gapTo: Int64 = 20_000) -> TransferQueued {
+      queued(
+        .riding,
+        [
+          SessionUnit(.gait, [1, 0, 20_000, 0]), SessionUnit(.gait, [2, gapTo, gaitEnd, 0]),
+          SessionUnit(.rein, [0, 0, 60_000]),
+        ])
+    }
+    #expect(try judge(name, [ride(60_000)]) == 0)
+    #expect(try judge(name, [ride(50_000)]) == 1)
+    #expect(try judge(name, [ride(60_000, gapTo: 21_000)]) == 1)
+  }
+}
