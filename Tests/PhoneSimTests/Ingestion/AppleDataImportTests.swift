@@ -19,7 +19,8 @@ import Testing
       _ type: AppleDataType, _ hours: ClosedRange<Double>, _ value: String = "", _ amount: Double, _ source: String
     ) {
       let times = [hours.lowerBound, hours.upperBound].map { midnight + Int64($0 * 3_600) }
-      #expect(data.add(type, start: times[0], end: times[1], value: value, amount: amount, source: source))
+      let isRead = data.add(type, start: times[0], end: times[1], value: value, amount: amount, source: source)
+      #expect(isRead)
     }
     add(.calories, 8...9, "", 120.5, "watch")
     add(.calories, 9...10, "", 30, "watch")
@@ -51,7 +52,7 @@ import Testing
   ]
 
   @Test func `samples become the measures of their local days, each once`() throws {
-    let folder = try TemporaryFolder()
+    let folder = try TemporaryDirectory()
     var first = try AppleDataImport(Self.data(), clock: Self.clock, folder: folder.path("phone"))
     let summary = try first.run()
     #expect(summary.new == 4 && summary.parsed == 4 && summary.failed == 0)
@@ -66,7 +67,7 @@ import Testing
     var cut = 0
     var isCut = true
     while isCut {
-      let folder = try TemporaryFolder()
+      let folder = try TemporaryDirectory()
       var first = try AppleDataImport(Self.data(), clock: Self.clock, folder: folder.path("phone"))
       try first.carryOut(.syncNow)
       for _ in 0..<cut where isCut { isCut = try first.step() }
@@ -81,12 +82,12 @@ import Testing
   }
 
   @Test func `a row that does not parse is kept with its reason`() throws {
-    let folder = try TemporaryFolder()
+    let folder = try TemporaryDirectory()
     var data = Self.data()
-    #expect(
-      data.add(
-        .sleep, start: Self.midnight + 72 * 3_600, end: Self.midnight + 73 * 3_600, value: "dozing", amount: 0,
-        source: ""))
+    let isRead = data.add(
+      .sleep, start: Self.midnight + 72 * 3_600, end: Self.midnight + 73 * 3_600, value: "dozing", amount: 0,
+      source: "")
+    #expect(isRead)
     var phone = try AppleDataImport(data, clock: Self.clock, folder: folder.path("phone"))
     let summary = try phone.run()
     #expect(summary.failed == 1 && summary.parsed == 4)
