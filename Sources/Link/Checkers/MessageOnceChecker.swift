@@ -1,4 +1,4 @@
-/// `message-at-most-once`: no message is handed to the app twice.
+/// `message-at-most-once`: an app receives no message twice.
 public struct MessageOnceChecker: Checker {
   public static let invariant = "message-at-most-once"
   public static let about = "No message is received twice, whatever the medium does with its frames."

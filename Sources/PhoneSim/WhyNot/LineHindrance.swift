@@ -77,7 +77,7 @@ package struct LineStretch: Sendable, Equatable {
   package var atLine: Int
 }
 
-/// What became of one line of the script over a run.
+/// The history of one line of the script over a run.
 package struct LineHistory: Sendable {
   package let id: String
   package var stretches: [LineStretch] = []

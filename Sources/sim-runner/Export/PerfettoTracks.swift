@@ -68,7 +68,7 @@ struct PerfettoTracks {
     var seq: Int64
   }
 
-  /// Looked up only.
+  /// For lookup only; its order has no effect.
   private var numbers: [Track: UInt64] = [:]
   private var frames: [Int64: Seen] = [:]
   private static let framesMax = 65_536

@@ -68,7 +68,7 @@ final class Screen {
     hasProgress = true
   }
 
-  /// Writes a line that stays, as a CI system's log needs it to see that the work goes on.
+  /// Writes a permanent line, so that a CI log shows progress.
   private func lineOfProgress(_ text: () -> String) {
     guard let lineInterval, !isQuiet else { return }
     let now = ContinuousClock.now

@@ -53,7 +53,7 @@ extension StoryLine.Tone {
   }
 }
 
-/// Breaks a text at blanks into lines of at most `width` characters; a longer word gets a line of its own.
+/// Breaks a text at blanks into lines of at most `width` characters; a longer word gets its own line.
 func wrap(_ text: String, to width: Int) -> [String] {
   var lines: [String] = []
   var line = ""

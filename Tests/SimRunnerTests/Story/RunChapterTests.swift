@@ -6,7 +6,7 @@ import Testing
 @Suite struct RunChapterTests {
   private typealias S = StoryEvents
 
-  @Test func `a run begins, pauses, goes on and ends after its last kilometre`() throws {
+  @Test func `a run begins, pauses, resumes and ends after its last kilometre`() throws {
     let split: TraceValue = .json(#"{"kmIndex":1,"durationSeconds":330.2,"paceSecPerKm":330.2,"avgHeartRate":151}"#)
     let lines = try S.tell([
       S.state("preparing", from: nil, at: 0),
@@ -49,7 +49,7 @@ import Testing
     ])
     #expect(
       lines.joined(separator: " ").contains(
-        "keeps the word from 4:10 min ago that the run is paused as history: newer ones were"))
+        "keeps as history that the run is paused, in a message from 4:10 min ago: a newer message"))
   }
 
   @Test func `a run that ended long ago is known late`() throws {

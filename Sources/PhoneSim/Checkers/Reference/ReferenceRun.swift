@@ -6,8 +6,7 @@ import Link
 /// reported once, and not again with every later decision. The right decisions are computed here, from the
 /// specification and independently of the engine.
 ///
-/// A snapshot is judged when the phone has finished with it, because the resulting change of belief follows on a later
-/// line.
+/// A snapshot is judged when the phone has finished with it: the resulting change of belief follows on a later line.
 struct ReferenceRun: Sendable {
   /// The lines that ``observe(_:line:)`` understands.
   static let interests: [TraceEvent.Name] = [
@@ -53,8 +52,7 @@ struct ReferenceRun: Sendable {
   private var standings: [Standing] = []
   /// The rules that may be due or expired at a snapshot, in order; nil until computed.
   private var watched: [Int]?
-  /// Whether two messages share an id, which no script that the phone accepts has; then every rule is evaluated each
-  /// time.
+  /// Whether two messages share an id, which the phone never accepts; then every rule is evaluated each time.
   private var sharesSlots = false
   /// The distance in metres, and the elapsed time in seconds, from which further rules may be due.
   private var nextDistance = Double.infinity

@@ -56,7 +56,7 @@ struct ReportTable {
 /// Words that are stored once and referred to by number.
 struct ReportWords {
   private(set) var words: [String] = []
-  /// Looked up only.
+  /// For lookup only; its order has no effect.
   private var places: [String: Int] = [:]
   /// The limit of different words; further ones are replaced by the last.
   private static let wordsMax = 10_000
