@@ -8,7 +8,7 @@ import Testing
   @Test(arguments: [
     (
       "late-pause", "5:40",
-      "believes that the run is paused, by a message 40 s older than what it knew; in truth it is on"
+      "believes that the run is paused, by a message 40 s older than what it knew; in truth it has been on since"
     ),
     (
       "resurrection", "5:01",
