@@ -1,6 +1,6 @@
 /// Distances and times of a run as people read them.
 package enum MeasureText {
-  /// So many whole seconds: `m:ss`, from an hour on `h:mm:ss`.
+  /// Whole seconds as `m:ss`, from an hour on as `h:mm:ss`.
   package static func clock(seconds: Int64) -> String {
     let (hours, minutes) = (seconds / 3600, seconds / 60 % 60)
     let tail = twoDigits(seconds % 60)

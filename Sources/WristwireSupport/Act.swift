@@ -3,11 +3,11 @@ public import Foundation
 import Synchronization
 
 extension Simulation {
-  /// Something that a user does in the app, as a scenario says it: `{ at: "2m", do: "tapStart", with: { plan: 5 } }`.
+  /// A user's act in the app, as a scenario describes it: `{ at: "2m", do: "tapStart", with: { plan: 5 } }`.
   public struct Act: Sendable {
     /// The scenario's `do`.
     public let name: String
-    /// The scenario's `with` as JSON; an empty object where it has none.
+    /// The scenario's `with` as JSON; an empty object if it has none.
     public let json: Data
 
     /// The text of a member of `with`; nil for none, or for another type.
@@ -16,7 +16,7 @@ extension Simulation {
     public func number(_ key: String) -> Double? { Self.number(member(key))?.doubleValue }
     /// The whole number of a member of `with`; nil for none, or for another type or a fraction.
     public func integer(_ key: String) -> Int? { Self.number(member(key)).flatMap { Int(exactly: $0.doubleValue) } }
-    /// The truth value of a member of `with`; nil for none, or for another type.
+    /// The Boolean value of a member of `with`; nil for none, or for another type.
     public func flag(_ key: String) -> Bool? {
       guard let value = member(key) as? NSNumber, Self.isFlag(value) else { return nil }
       return value.boolValue
@@ -60,7 +60,7 @@ final class ActRegistry: Sendable {
     }
   }
 
-  /// Has the handler of an act called; false where there is none.
+  /// Schedules a call of an act's handler; false if there is none.
   private func take(_ act: Simulation.Act) -> Bool {
     guard let handler = handlers.withLock({ $0[act.name] }) else { return false }
     DispatchQueue.main.async { MainActor.assumeIsolated { handler(act) } }
@@ -68,7 +68,7 @@ final class ActRegistry: Sendable {
   }
 }
 
-/// What names the payloads of this process that are bytes.
+/// The function that names this process's payloads that are bytes.
 final class PayloadNamer: Sendable {
   static let shared = PayloadNamer()
   private let namer = Mutex<(@Sendable (Data) throws -> String?)?>(nil)
@@ -91,7 +91,7 @@ final class PayloadNamer: Sendable {
 
   private func name(_ data: Data) throws -> String? { try namer.withLock { $0 }?(data) }
 
-  /// Writes a text and a zero byte, cut to the buffer; returns the length without the zero.
+  /// Writes a text and a zero byte, truncated to the buffer; returns the length without the zero.
   private static func write(_ text: String, to buffer: UnsafeMutableRawBufferPointer) -> Int {
     let bytes = text.utf8.prefix(max(0, buffer.count - 1))
     buffer.copyBytes(from: bytes)

@@ -2,7 +2,7 @@ import Foundation
 
 /// Writes the fields of a fact as JSON: the same fields give the same text.
 enum FactText {
-  /// Arrays and dictionaries inside one another at most; deeper ones are written as null.
+  /// The limit of nested arrays and dictionaries; deeper ones are written as null.
   private static let depthMax = 16
 
   /// An object with its keys in order.
@@ -49,7 +49,7 @@ enum FactText {
     }
   }
 
-  /// What an optional holds, or else a description.
+  /// Writes the value of an optional, or else a description.
   private static func appendUnwrapped(_ value: Any, depth: Int, to text: inout String) {
     let mirror = Mirror(reflecting: value)
     guard mirror.displayStyle == .optional else { return append(String(describing: value), to: &text) }

@@ -1,7 +1,7 @@
 import Foundation
 import WristwireSupport
 
-/// Where the simulator and the package's own programs are.
+/// Finds the simulator and the package's own programs.
 struct Programs {
   /// The path of `sim-runner`, which has the library for virtual time beside it.
   let runner: String
@@ -36,7 +36,7 @@ struct Programs {
         + "  swift build --package-path \(checkout) --product VirtualTime")
   }
 
-  /// The option for who plays a device.
+  /// The option that sets the player of a device.
   ///
   /// - Throws: ``Simulation/RunError`` for a product that is not built.
   func words(_ player: Simulation.Player, _ option: String) throws -> [String] {
@@ -55,7 +55,7 @@ struct Programs {
     }
   }
 
-  /// A path as it is where it is absolute or names a file; else relative to the folder of the test's source file.
+  /// A path, unchanged if it is absolute or names a file; otherwise relative to the folder of the test's source file.
   static func resolve(_ path: String, beside filePath: String) -> String {
     guard !path.hasPrefix("/"), !FileManager.default.fileExists(atPath: path) else { return path }
     let other = "\(parent(filePath))/\(path)"

@@ -2,7 +2,7 @@ public import Foundation
 import WristwireSupport
 
 extension Simulation {
-  /// A run that was made and judged.
+  /// A judged run.
   public struct Run: Sendable {
     public enum Verdict: String, Sendable {
       case pass, fail
@@ -14,7 +14,7 @@ extension Simulation {
     public let name: String
     public let seed: UInt64
     public let verdict: Verdict
-    /// The names of what is broken: invariants and checks, each as often as it is broken.
+    /// The names of broken invariants and checks, once for each violation.
     public let violations: [String]
     /// What failed, with the story around it, as `sim-runner run --quiet` prints it; empty for a run that passed.
     public let report: String
@@ -53,7 +53,7 @@ extension Simulation {
       allFacts = trace.split(separator: UInt8(ascii: "\n")).compactMap { Fact(line: Data($0)) }
     }
 
-    /// What is used of the simulator's one object.
+    /// The used members of the simulator's JSON object.
     private struct Answer: Decodable {
       struct Violation: Decodable { var invariant: String }
       var scenario: String
@@ -62,7 +62,7 @@ extension Simulation {
       var violations: [Violation]
     }
 
-    /// Starts a program and waits for its end without holding a thread.
+    /// Starts a program and waits for its end without blocking a thread.
     ///
     /// - Returns: Its exit status.
     private static func wait(

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Lets as many runs go on at a time as there are processors: a test with many arguments starts them all at once.
+/// Limits concurrent runs to the number of processors, since a test with many arguments starts all of them at once.
 actor RunGate {
   static let shared = RunGate(ProcessInfo.processInfo.activeProcessorCount)
 
@@ -9,7 +9,7 @@ actor RunGate {
 
   init(_ count: Int) { free = max(1, count) }
 
-  /// Makes a run once there is room for it.
+  /// Starts a run once there is room for it.
   nonisolated func withTurn<Value: Sendable>(_ body: @Sendable () async throws -> Value) async throws -> Value {
     await take()
     do {

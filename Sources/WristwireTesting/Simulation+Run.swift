@@ -4,7 +4,7 @@ public import Testing
 extension Simulation {
   /// Who plays a device in a run.
   public enum Player: Sendable {
-    /// Whoever the scenario names: its `command`, or else the simulated device.
+    /// The player that the scenario names: its `command`, or else the simulated device.
     case scenario
     /// The simulated device, whatever the scenario names.
     case simulated
@@ -23,7 +23,7 @@ extension Simulation {
   ///   - seed: The run's seed; nil for the scenario's.
   ///   - options: Further options of `sim-runner run`, such as `["--jitter", "20"]`.
   ///   - limit: How long the run may take in real time; it is ended then.
-  /// - Throws: ``RunError`` where the run could not be made: bad input, a program that is missing, a failed environment.
+  /// - Throws: ``RunError`` if the run could not be started: bad input, a missing program, a failed environment.
   @discardableResult
   public static func run(
     _ scenario: String, seed: UInt64? = nil, phone: Player = .scenario, watch: Player = .scenario,
@@ -42,7 +42,7 @@ extension Simulation {
     return run
   }
 
-  /// Why a run could not be made.
+  /// Why a run could not be started.
   public struct RunError: Error, CustomStringConvertible {
     public let description: String
   }

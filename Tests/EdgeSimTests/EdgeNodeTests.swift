@@ -79,7 +79,7 @@ import Testing
       ])
   }
 
-  @Test func `one that fails so many times strikes the first requests of its call`() {
+  @Test func `a failure with a count hits the first requests of its call`() {
     var rig = Self.failing(EdgeFailure(call: .chatReply, begin: .seconds(1), times: 2, .error502))
     rig.ask(.chatReply, Requests.reply("0"), at: .seconds(0))
     rig.ask(.generateScript, Requests.script(), at: .seconds(1))

@@ -20,7 +20,7 @@ import Testing
     }
   }
 
-  @Test func `every kind of value comes back as it was`() throws {
+  @Test func `every kind of value is read back unchanged`() throws {
     let empty = try Empty()
     try empty.database.execute("CREATE TABLE T (i INTEGER, d REAL, t TEXT, b BLOB) STRICT")
     let insert = Statement(empty.database, "INSERT INTO T VALUES (?1, ?2, ?3, ?4)")

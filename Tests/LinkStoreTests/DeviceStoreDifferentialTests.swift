@@ -21,7 +21,7 @@ import Testing
   }
 
   @Test(arguments: [UInt64](1...8))
-  func `it agrees with the store in memory, whatever happens to its process`(seed: UInt64) throws {
+  func `it agrees with the store in memory through any crashes of its process`(seed: UInt64) throws {
     let root = try TemporaryDirectory()
     var source = OperationSource(seed: seed)
     let checkpoints = seed % 2 == 0

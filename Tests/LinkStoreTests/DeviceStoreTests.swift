@@ -19,7 +19,7 @@ import Testing
     #expect(database.changedRowsInAll - before == rows, "\(changes)")
   }
 
-  @Test func `a store that was closed goes on where it stopped`() throws {
+  @Test func `a closed store continues where it stopped`() throws {
     let folder = try TemporaryDirectory()
     do {
       var store = try Store(folder: folder.path)

@@ -17,7 +17,7 @@ import Testing
     Array(try Data(contentsOf: URL(filePath: "\(root.path)/\(path)")))
   }
 
-  @Test func `a file that is sent is read as it was described`() throws {
+  @Test func `a sent file is read as described`() throws {
     let root = try TemporaryDirectory()
     var files = try DiskFiles(folder: root.path)
     let content = FileContent.generated(key: 9, byteCount: 300_001)

@@ -6,7 +6,7 @@ import Testing
 @testable import LinkStore
 
 @Suite struct FullDiskTests {
-  @Test func `a full store says so, and keeps what it had`() throws {
+  @Test func `a full store reports it, and keeps its contents`() throws {
     let folder = try TemporaryDirectory()
     var committed: UInt64 = 0
     do {

@@ -117,7 +117,7 @@ import Testing
     }
   }
 
-  @Test func `a folder in its place, or a path that leads nowhere, has an error of its own`() throws {
+  @Test func `a folder in the file's place and a missing folder have their own errors`() throws {
     let root = try TemporaryDirectory()
     try FileManager.default.createDirectory(atPath: path(root.path), withIntermediateDirectories: false)
     #expect(error { try open(root.path) }?.text == "\(path(root.path)): is a folder, expected a store")

@@ -279,7 +279,7 @@ public struct Pair {
         session.fire(clock: clock, at: now, into: &output, delivering: &deliveries)
       }
       let next = sides[Int(role.rawValue)].session.nextDeadline
-      precondition(next.map { $0 > now } ?? true, "asked to be called again at the instant it was just called at")
+      precondition(next.map { $0 > now } ?? true, "requested another call at the instant of its last call")
     }
   }
 

@@ -23,7 +23,7 @@ import Testing
     #expect(throws: SystemCallError.self) { _ = try ChildProcess([]) }
   }
 
-  @Test func `a child finds what it is given`() throws {
+  @Test func `a child process finds its arguments and environment`() throws {
     let pipe = Pipe()
     let child = try shell(
       "printf '%s %s' \"$WRISTWIRE_ROLE\" \"${HOME+home}\" >&3", environment: [("WRISTWIRE_ROLE", "watch")],

@@ -66,7 +66,7 @@ import Testing
     #expect(child.wait(seconds: 60) == .exited(0))
   }
 
-  @Test func `a node in Python stops at a crash point, is killed, and goes on in its next epoch`() throws {
+  @Test func `a node in Python stops at a crash point, is killed, and continues in its next epoch`() throws {
     guard FileManager.default.isExecutableFile(atPath: Self.python) else {
       print("skipped: \(Self.python) is missing")
       return

@@ -85,7 +85,7 @@ import Testing
     #expect(found?.text == #"broke the protocol: a stop at "inbox.committed", which is not armed"#)
   }
 
-  @Test func `what a node learns of its device comes as it was said`() throws {
+  @Test func `a node receives the inputs about its device unchanged`() throws {
     let listener = try NodeListener(timeout: 30)
     let thread = EchoThread(.of(listener, .watch))
     let node = try listener.accept([.watch])[0]
@@ -171,7 +171,7 @@ import Testing
     }
   }
 
-  @Test func `an answer tells of every input, and of no more`() throws {
+  @Test func `an answer covers every input, and no more`() throws {
     let found = try failure {
       try $0.send {
         $0.handled()
@@ -192,7 +192,7 @@ import Testing
     #expect(found?.text == "gave up: no disk")
   }
 
-  @Test func `a closed connection is a failure of its own`() throws {
+  @Test func `a closed connection has its own error`() throws {
     #expect(try failure { $0.socket.shutDown() } == NodeFailure(.phone, .closed))
   }
 

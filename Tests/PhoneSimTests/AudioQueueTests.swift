@@ -83,7 +83,7 @@ import Testing
       ])
   }
 
-  @Test func `muting stops the running utterance at once and drops what waits and comes`() {
+  @Test func `muting stops the running utterance at once and drops waiting and later lines`() {
     var player = Player()
     player.at(0, line("a", 4), line("b", 4))
     player.at(1, .muted)

@@ -151,7 +151,7 @@ import Testing
     #expect(run.position(3, 2000) == ["say km @2"])
   }
 
-  @Test func `a repeating line that is to be played once is, and then says nothing of what it passes`() {
+  @Test func `a repeating line with playOnce is spoken once, and its later positions leave no event`() {
     var run = TestRun([.every("km", 1000, playOnce: true)])
     #expect(run.position(1, 1000) == ["say km @1"])
     #expect(run.position(100, 4000) == [])
@@ -292,7 +292,7 @@ import Testing
 
   // MARK: Which one
 
-  @Test func `thirty seconds lie between two dispatches, whatever their priority`() {
+  @Test func `two dispatches are at least thirty seconds apart, whatever their priority`() {
     var run = TestRun([.at("a", 10), .at("b", 20, priority: 999)])
     #expect(run.position(1, 10, at: 100) == ["say a"])
     #expect(run.position(29, 20, at: 129.999999999) == [])

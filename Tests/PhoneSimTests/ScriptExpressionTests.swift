@@ -130,7 +130,7 @@ import Testing
     #expect(error(emoji + "\u{1F3C3}")?.column == 2001)
   }
 
-  @Test func `the deepest expression needs no more room than it says`() throws {
+  @Test func `the deepest expression needs no more stack than it declares`() throws {
     let deep = String(repeating: "1 + 2 * (", count: 64) + "1" + String(repeating: ")", count: 64) + " > 0"
     #expect(try holds(deep))
     let logic = String(repeating: "hr > 1 OR 1 < 2 AND (", count: 64) + "1 < 2" + String(repeating: ")", count: 64)

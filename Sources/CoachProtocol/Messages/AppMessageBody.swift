@@ -1,6 +1,6 @@
 import Link
 
-/// The content and encoding of one kind of message; each kind is a file of its own.
+/// The content and encoding of one kind of message; each kind has its own file.
 ///
 /// Fields follow `kind` and `v` in the payload, in the order of ``write(to:)``. Readers accept any order, and skip
 /// unknown fields.

@@ -4,9 +4,9 @@ public struct CausalityChecker: Checker {
   public static let about = "Nothing arrives before it was sent, and no line is earlier than the one before it."
   public static let interests: [TraceEvent.Name] = ["frame.sent", "frame.delivered", "frame.dropped"]
 
-  /// The highest frame that was sent: ids count upwards.
+  /// The highest id of a sent frame; ids increase.
   private var lastID: Int64 = 0
-  /// When the frames with ids of the latest few thousand were sent, by their low bits.
+  /// When each of the latest few thousand frames was sent, indexed by the low bits of the id.
   private var sent: [(id: Int64, time: VirtualTime, line: Int)] = []
   private static let sentMax = 4096
 
@@ -17,7 +17,7 @@ public struct CausalityChecker: Checker {
     case .frameSent(let frame):
       lastID = max(lastID, frame.id)
       let slot = Int(truncatingIfNeeded: frame.id) & (Self.sentMax - 1)
-      // Room for a quarter of an hour: a list that grows is copied again and again.
+      // Reserves room for a quarter of an hour, since a growing list is copied repeatedly.
       if sent.isEmpty { sent.reserveCapacity(1_024) }
       while sent.count <= slot { sent.append((-1, .start, 0)) }
       sent[slot] = (frame.id, event.time, line)

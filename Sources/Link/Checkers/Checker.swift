@@ -1,7 +1,7 @@
-/// Judges one invariant from the lines of a trace, and from nothing else.
+/// Judges one invariant from the lines of a trace alone.
 ///
-/// A checker is a value. It gets the events it is interested in, in the order of the trace, and adds to the report what breaks
-/// its invariant. What it remembers should not grow with the length of a run: settled state is dropped.
+/// A checker is a value. It receives the events listed in ``interests``, in the order of the trace, and adds violations
+/// to the report. Its memory must not grow with the length of a run: it drops settled state.
 public protocol Checker: Sendable {
   /// The invariant's name in reports.
   static var invariant: String { get }
@@ -9,17 +9,17 @@ public protocol Checker: Sendable {
   static var aliases: [String] { get }
   /// What the invariant says, in one sentence.
   static var about: String { get }
-  /// The events that the checker is handed.
+  /// The names of the events that the checker receives.
   static var interests: [TraceEvent.Name] { get }
   /// Creates a checker for the trace that begins with `header`.
   ///
-  /// What differs between two seeds of a scenario, the seed and the faults, may be left out of the header: a sweep makes
-  /// its checkers once.
+  /// The header may lack the seed and the faults, which differ between two seeds of a scenario: a sweep creates its
+  /// checkers once.
   init(header: TraceHeader)
 
   /// Observes the next event of interest, which is on line `line` of the trace.
   ///
-  /// A line that has the name of an interest and not its fields arrives as ``EventBody/foreign(_:)``.
+  /// A line that has the name of an interest but not its fields arrives as ``EventBody/foreign(_:)``.
   mutating func observe(_ event: TypedEvent, line: Int, into report: inout [Violation])
 
   /// Observes a line, of interest or not, that is earlier than one before it; called before ``observe(_:line:into:)``.
@@ -33,7 +33,7 @@ public protocol Checker: Sendable {
   mutating func observeStepBack(
     _ event: TraceEvent, line: Int, from latest: VirtualTime, on latestLine: Int, into report: inout [Violation])
 
-  /// Judges what could not be judged before: nothing more comes.
+  /// Judges what remains at the end of the trace.
   mutating func finish(_ ending: TraceEnding, into report: inout [Violation])
 }
 
@@ -53,7 +53,7 @@ extension Checker {
 public struct Violation: Sendable, Equatable {
   /// The invariant's name.
   public var invariant: String
-  /// When the event that shows it happened.
+  /// The time of the event that shows it.
   public var time: VirtualTime
   /// What is wrong, in words.
   public var detail: String
@@ -71,9 +71,9 @@ public struct Violation: Sendable, Equatable {
 
 /// How a trace ended.
 public struct TraceEnding: Sendable, Equatable {
-  /// Whether an `end` line was there.
+  /// Whether the trace has an `end` line.
   ///
-  /// Without it nothing is known of what may have come.
+  /// Without it, further events may be missing.
   public var isComplete: Bool
   /// The time of the last event.
   public var time: VirtualTime

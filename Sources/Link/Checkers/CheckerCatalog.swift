@@ -1,6 +1,6 @@
 /// The invariants of the link.
 public enum CheckerCatalog {
-  /// Every checker of this module, in the order in which they are asked and listed.
+  /// Every checker of this module, in the order of evaluation and of the reference page.
   public static let all: [any Checker.Type] = [
     GuaranteedNoLossChecker.self,
     GuaranteedNoDuplicateChecker.self,

@@ -1,17 +1,17 @@
-/// Kinds of checkers, and which of them observe which events; laid out once for all runs of a process.
+/// Kinds of checkers, with a table of the events that each observes; built once for all runs of a process.
 public struct CheckerSet: Sendable {
-  /// The kinds, in the order in which they are asked.
+  /// The kinds, in the order of evaluation.
   let kinds: [any Checker.Type]
-  /// The observers of each kind of event of the catalogue, one kind after the other.
+  /// The observers of each kind of event in the catalogue, concatenated in catalogue order.
   private let observers: [Int]
-  /// Where a kind of event begins in ``observers``; one more than there are kinds.
+  /// The offset of each kind of event in ``observers``, and the end as the last element.
   private let starts: [Int]
-  /// The observers of names that are not in the catalogue.
+  /// The observers of event names outside the catalogue.
   private let foreign: [TraceEvent.Name: [Int]]
   /// The places whose lines are believed, by kind of event.
   private let believed: [TraceEvent.Writers]
 
-  /// Lays out kinds of checkers, which are asked in their order.
+  /// Builds the tables for kinds of checkers, which are evaluated in this order.
   public init(_ kinds: [any Checker.Type]) {
     self.kinds = kinds
     var observers: [Int] = []
@@ -39,7 +39,7 @@ public struct CheckerSet: Sendable {
   @inline(__always)
   func observers(of kind: Int) -> ArraySlice<Int> { observers[starts[kind]..<starts[kind + 1]] }
 
-  /// The observers of a name that is not in the catalogue.
+  /// The observers of an event name outside the catalogue.
   func foreignObservers(of name: TraceEvent.Name) -> [Int] { foreign[name] ?? [] }
 
   /// Whether a line of a kind is believed from a place.

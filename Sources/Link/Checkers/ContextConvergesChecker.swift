@@ -2,7 +2,7 @@
 public struct ContextConvergesChecker: Checker {
   public static let invariant = "context-converges"
   public static let about =
-    "After the final heal the application context received last is the one set last, unless its receiver is down."
+    "After the faults have healed, the last received application context is the last one set, unless its receiver is down."
   public static let interests: [TraceEvent.Name] =
     NodeStates.interests + ["context.set", "context.received", "healed", "end"]
 
@@ -16,7 +16,7 @@ public struct ContextConvergesChecker: Checker {
   private var received: [TraceEvent.Place: Latest] = [:]
   private var nodes = NodeStates()
   private var isHealed = false
-  /// Where there is no link at all nothing can heal, and nothing arrives.
+  /// Whether the scenario has a link: without one, nothing can heal or arrive.
   private let hasLink: Bool
 
   public init(header: TraceHeader) { hasLink = header.hasLink }

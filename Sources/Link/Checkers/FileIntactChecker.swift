@@ -8,7 +8,7 @@ public struct FileIntactChecker: Checker {
     "transfer.finished", "transfer.failed", "transfer.cancelled",
   ]
 
-  /// What a sender said of a file, and what became of it.
+  /// A file as its sender offered it, and its state.
   private struct Offer {
     let bytes: Int64
     let digest: String
@@ -19,12 +19,12 @@ public struct FileIntactChecker: Checker {
     /// The largest progress reported to its sender.
     var received: Int64 = 0
     var deliveredLine: Int?
-    /// Its sender is done with it.
+    /// Whether its sender has finished with it.
     var isOver = false
   }
 
   private var offers: [Identifier: Offer] = [:]
-  /// The highest number queued in each lane: a transfer up to it that is not known any more is settled.
+  /// The highest number queued in each lane: an unknown transfer up to it is settled.
   private var lastQueued = [UInt64](repeating: 0, count: TransferLane.count)
 
   public init(header: TraceHeader) {}
@@ -129,7 +129,7 @@ public struct FileIntactChecker: Checker {
     _ identity: TransferIdentity, _ file: (bytes: Int64?, digest: EventDigest?, name: String?), _ event: TypedEvent,
     _ line: Int, _ report: inout [Violation]
   ) {
-    // Never queued, or settled: other invariants say so.
+    // Never queued, or settled: other invariants report that.
     guard identity.channel == .file, var offer = offers[identity.transfer] else { return }
     if let objection = objection(to: file, offer) {
       report.append(
@@ -148,7 +148,7 @@ public struct FileIntactChecker: Checker {
     }
     if file.digest?.traceValue.text != offer.digest { return "arrived with another digest than it was queued with" }
     if let name = file.name, name != offer.name { return "arrived under another name" }
-    // A trace without frames says nothing of chunks.
+    // A trace without frames does not show chunks.
     if offer.sentTo < offer.bytes { return "arrived when \(offer.sentTo) of its \(offer.bytes) bytes had been sent" }
     return nil
   }

@@ -1,26 +1,26 @@
-/// `every-frame-one-fate`: no frame disappears, and none is heard of twice.
+/// `every-frame-one-fate`: no frame disappears, and none has two fates.
 public struct FrameFateChecker: Checker {
   public static let invariant = "every-frame-one-fate"
   public static let about =
-    "Every copy of every frame is delivered or dropped exactly once, and the count at the end is that of the frames sent."
+    "Every copy of every frame is delivered or dropped exactly once, and the count in the last line is that of the sent frames."
   public static let interests: [TraceEvent.Name] = [
     "frame.sent", "frame.duplicated", "frame.delivered", "frame.dropped", "end",
   ]
 
-  /// A frame some of whose copies are on their way.
+  /// A frame with copies in flight.
   private struct Flight {
     var line: Int
     var time: VirtualTime
     /// Copies that exist, the original among them.
     var copies: UInt32 = 1
     var settled: UInt32 = 0
-    /// Which of the first 64 copies are settled, a bit each.
+    /// Bitmask of the settled ones among the first 64 copies.
     var fates: UInt64 = 0
   }
 
-  /// All that are under way but the one below.
+  /// The frames in flight, except ``latest``.
   private var flights = NumberTable<Flight>()
-  /// The frame that was sent last, while it is under way: nearly all arrive before another is sent.
+  /// The frame sent last, while it is in flight: nearly all arrive before another is sent.
   private var latest: Flight?
   private var latestID: UInt64 = 0
   private var sentCount: Int64 = 0
@@ -47,7 +47,7 @@ public struct FrameFateChecker: Checker {
       let id = UInt64(truncatingIfNeeded: frame.id)
       guard var flight = flight(id) else {
         report.append(
-          Self.violation("frame \(id) is duplicated while none is on its way", at: event.time, lines: [line]))
+          Self.violation("frame \(id) is duplicated while none is in flight", at: event.time, lines: [line]))
         return
       }
       flight.copies = flight.copies +| UInt32(clamping: frame.copies)

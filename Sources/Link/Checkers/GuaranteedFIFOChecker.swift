@@ -1,6 +1,6 @@
 /// `guaranteed-fifo`: what was queued first arrives first.
 ///
-/// Complication transfers have an order of their own. Files have none: a small one may pass a large one.
+/// Complication transfers have a separate order. Files have none: a small one may overtake a large one.
 public struct GuaranteedFIFOChecker: Checker {
   public static let invariant = "guaranteed-fifo"
   public static let about =
@@ -12,11 +12,11 @@ public struct GuaranteedFIFOChecker: Checker {
   private struct Entry {
     let transfer: Identifier
     let line: Int
-    /// Failed or cancelled: it is no longer expected.
+    /// Whether it failed or was cancelled, so that it is no longer expected.
     var isVoid = false
   }
 
-  /// What is owed in each lane, in the order of queueing, from `heads` on.
+  /// The owed transfers of each lane, in the order of queueing, from `heads` on.
   private var owed = [[Entry]](repeating: [], count: TransferLane.count)
   private var heads = [Int](repeating: 0, count: TransferLane.count)
 
@@ -41,7 +41,7 @@ public struct GuaranteedFIFOChecker: Checker {
     _ transfer: TransferLine, _ event: TypedEvent, _ line: Int, _ report: inout [Violation]
   ) {
     let lane = transfer.lane.index
-    // Delivered before, or never queued: other invariants say so.
+    // Delivered before, or never queued: other invariants report that.
     guard let place = owed[lane][heads[lane]...].firstIndex(where: { $0.transfer == transfer.transfer }) else { return }
     let passed = owed[lane][heads[lane]..<place].filter { !$0.isVoid }
     if let first = passed.first {
@@ -49,7 +49,7 @@ public struct GuaranteedFIFOChecker: Checker {
         Self.violation(
           "transfer \(transfer.transfer.text) of \(transfer.lane.text) overtook \(passed.count) queued before it",
           at: event.time, lines: [first.line, owed[lane][place].line, line]))
-      // What was passed stays owed and is judged when it comes; only this one leaves.
+      // Overtaken transfers stay owed and are judged when they arrive; only this one is removed.
       owed[lane].remove(at: place)
       return
     }

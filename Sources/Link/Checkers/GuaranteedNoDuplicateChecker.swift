@@ -2,16 +2,16 @@
 public struct GuaranteedNoDuplicateChecker: Checker {
   public static let invariant = "guaranteed-no-duplicate"
   public static let about =
-    "No queued transfer is delivered twice, or after its sender got a failure for it; one that is handed over again is recorded as such, and was delivered before."
+    "No queued transfer is delivered twice, or after its sender got a failure for it; a repeated delivery after a crash is recorded as such, and follows an earlier one."
   public static let interests: [TraceEvent.Name] = [
     "transfer.delivered", "transfer.setAside", "transfer.cancelled", "transfer.failed", "transfer.redelivered",
   ]
 
   private var settled = [SettledNumbers](repeating: SettledNumbers(), count: TransferLane.count)
-  /// What was cancelled before it was delivered: it may still come, once.
+  /// Transfers cancelled before delivery, which may still arrive once.
   private var mayCome = [Set<UInt64>](repeating: [], count: TransferLane.count)
 
-  /// The line of each failure that no delivery came before.
+  /// The line of each failure without an earlier delivery.
   private var failureLines = [[UInt64: Int]](repeating: [:], count: TransferLane.count)
 
   public init(header: TraceHeader) {}
@@ -29,7 +29,7 @@ public struct GuaranteedNoDuplicateChecker: Checker {
           at: event.time, lines: [line]))
       return
     }
-    // A number that its sender gave up is marked as done; that it was delivered before is no duplicate.
+    // Giving up a transfer that was already delivered is not a second delivery.
     if settled[lane].insert(transfer.seq) {
       if isCancelled { mayCome[lane].insert(transfer.seq) }
       if !transfer.isReceivers, !isCancelled { failureLines[lane][transfer.seq] = line }

@@ -1,4 +1,4 @@
-/// `order-at-an-instant`: the events of one instant are in the only order that the rules allow.
+/// `order-at-an-instant`: the events of one instant are in the order that the rules prescribe.
 public struct InstantOrderChecker: Checker {
   public static let invariant = "order-at-an-instant"
   public static let about =

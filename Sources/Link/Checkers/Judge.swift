@@ -1,13 +1,13 @@
-/// Hands each event of a trace to the checkers that are interested in it, and collects what they find.
+/// Passes each event of a trace to the checkers that are interested in it, and collects their violations.
 public struct Judge: Sendable {
-  /// Violations kept of each invariant; further ones are counted.
+  /// The most violations kept for each invariant; further ones are only counted.
   public static let violationsMax = 20
 
   private var checkers: [any Checker]
   private let catalog: CheckerSet
   private var report: [Violation] = []
   private var found: [Violation] = []
-  /// How many there are of each invariant that was broken.
+  /// The number of violations of each broken invariant.
   private var counts: [String: Int] = [:]
   /// The latest time so far, and its last line.
   private var latest = (time: VirtualTime.start, line: 1)
@@ -24,7 +24,7 @@ public struct Judge: Sendable {
     self.init(header: header, checkers: CheckerSet(catalog))
   }
 
-  /// Creates a judge for the trace that begins with `header`, from kinds that were laid out before.
+  /// Creates a judge for the trace that begins with `header`, from tables that were built before.
   public init(header: TraceHeader, checkers catalog: CheckerSet) {
     self.catalog = catalog
     checkers = catalog.makeCheckers(header)
@@ -32,7 +32,7 @@ public struct Judge: Sendable {
 
   /// Observes the next event; `line` is its number in the trace, whose header is line 1.
   ///
-  /// Of the `end` event only what the run itself knows is read, not its verdict, which a runner may not know yet.
+  /// Ignores the verdict in the `end` event, which a runner may not know yet.
   public mutating func observe(_ event: TraceEvent, line: Int) {
     ending.time = event.time
     ending.line = line
@@ -95,25 +95,25 @@ public struct Judge: Sendable {
   }
 }
 
-/// What a judge came to.
+/// The result of judging a trace.
 public struct Judgement: Sendable, Equatable {
   /// Whether all held.
   ///
-  /// A truncated trace in which nothing is wrong is no pass.
+  /// A truncated trace without violations is not a pass.
   public enum Verdict: String, Sendable { case pass, fail, unknown }
 
   /// Whether all held.
   public var verdict: Verdict
-  /// What did not, by time.
+  /// The violations, by time.
   public var violations: [Violation]
-  /// How many more there were of an invariant that was broken often.
+  /// The violations that were counted and not kept, by invariant.
   public var omitted: [Omitted]
 
   /// Violations that were counted and not kept.
   public struct Omitted: Sendable, Equatable {
-    /// Of which invariant.
+    /// The invariant.
     public var invariant: String
-    /// How many.
+    /// Their number.
     public var count: Int
   }
 }

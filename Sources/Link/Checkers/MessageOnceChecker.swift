@@ -1,23 +1,23 @@
-/// `message-at-most-once`: no message is handed to the app twice.
+/// `message-at-most-once`: an app receives no message twice.
 public struct MessageOnceChecker: Checker {
   public static let invariant = "message-at-most-once"
   public static let about = "No message is received twice, whatever the medium does with its frames."
   public static let interests: [TraceEvent.Name] = ["message.received"]
 
-  /// How far back a message is remembered: a duplicate later than that many messages is not seen.
+  /// How many messages are remembered; a duplicate that is further behind goes unnoticed.
   private static let window: Int64 = 4096
 
-  /// What was received of one sender's epoch: the highest number, and a bit for each of the window.
+  /// The messages received from one epoch of a sender: the highest number, and a bit for each number in the window.
   private struct Stream {
     let receiver: TraceEvent.Place
     let from: NodeRole
     let epoch: Int64
     var highest: Int64 = 0
-    /// As many as the window has: 64 words.
+    /// One bit per number of the window: 64 words.
     var bits = InlineArray<64, UInt64>(repeating: 0)
   }
 
-  /// At most eight, the latest used last: an epoch is left for good soon.
+  /// At most eight, the most recently used last: old epochs end soon.
   private var streams: [Stream] = []
 
   public init(header: TraceHeader) {}
@@ -26,7 +26,7 @@ public struct MessageOnceChecker: Checker {
     guard case .messageReceived(let message) = event.body, message.seq > 0 else { return }
     let (epoch, seq) = (message.epoch, message.seq)
     let last = streams.count - 1
-    // Nearly always the sender of the message before.
+    // The common case: the sender of the previous message.
     let isOfLast =
       last >= 0 && streams[last].from == message.from && streams[last].epoch == epoch
       && streams[last].receiver == event.place
@@ -43,7 +43,7 @@ public struct MessageOnceChecker: Checker {
   private mutating func stream(_ receiver: TraceEvent.Place, _ from: NodeRole, _ epoch: Int64) -> Int {
     for place in streams.indices.reversed()
     where streams[place].epoch == epoch && streams[place].receiver == receiver && streams[place].from == from {
-      // The next message will nearly always be of the same one.
+      // The next message nearly always has the same sender.
       streams.append(streams.remove(at: place))
       return streams.count - 1
     }
@@ -52,7 +52,7 @@ public struct MessageOnceChecker: Checker {
     return streams.count - 1
   }
 
-  /// Marks a number as received; false where it was.
+  /// Marks a number as received; false if it was already.
   private mutating func receive(_ seq: Int64, in place: Int) -> Bool {
     let highest = streams[place].highest
     if seq > highest {

@@ -14,7 +14,7 @@ struct NodeStates: Sendable {
     return true
   }
 
-  /// Whether a node runs, as far as the trace says.
+  /// Whether a node runs, according to the trace.
   func isUp(_ place: TraceEvent.Place) -> Bool { !down.contains(place) }
 }
 

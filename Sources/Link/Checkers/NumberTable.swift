@@ -1,13 +1,14 @@
 /// Finds small values by number.
 ///
-/// Open addressing with linear probing and backward-shift deletion (Knuth, TAOCP vol. 3, 6.4, algorithm R). For the one question asked several times a tick. It cannot be gone through, except sorted, so no order
-/// of places reaches a report.
+/// Open addressing with linear probing and backward-shift deletion (Knuth, TAOCP vol. 3, 6.4, algorithm R). It is fast
+/// enough to be queried several times a tick. It can be iterated only in sorted order, so the order of its slots never
+/// reaches a report.
 struct NumberTable<Value: Sendable>: Sendable {
   private var keys: [UInt64]
   private var values: [Value?]
   private var mask: Int
   private(set) var count = 0
-  /// Differs from process to process, so that a crafted trace cannot make all numbers collide.
+  /// Random per process, so that a crafted trace cannot make all numbers collide.
   private let salt: UInt64
 
   init() {

@@ -1,4 +1,4 @@
-/// `no-passage-while-down`: nothing passes a link that is down, and no fault is blamed that was not active.
+/// `no-passage-while-down`: nothing passes a link that is down, and no inactive fault is blamed.
 public struct PassageChecker: Checker {
   public static let invariant = "no-passage-while-down"
   public static let about =
@@ -7,16 +7,16 @@ public struct PassageChecker: Checker {
     "frame.sent", "frame.delivered", "frame.dropped", "link.down", "link.up", "fault.begin", "fault.end",
   ]
 
-  /// Frames that are remembered; of one that was sent longer ago nothing is said.
+  /// The number of remembered frames; older ones are not judged.
   private static let sentMax = 4096
-  /// Faults that are on at once; with more of them, what a drop names is not judged any more.
+  /// The limit of active faults; beyond it, the fault that a drop names is no longer judged.
   private static let onMax = 16_384
-  /// Faults that ended and are remembered.
+  /// The number of remembered ended faults.
   private static let overMax = 64
 
   /// One of the two media.
   ///
-  /// Lines are compared and not times, because the order within an instant counts.
+  /// Lines are compared instead of times, because the order within an instant matters.
   private struct Medium {
     var isDown = false
     var downLine = 0
@@ -30,18 +30,18 @@ public struct PassageChecker: Checker {
 
   private struct Fault {
     let id: String
-    /// 0 while it is on.
+    /// 0 while it is active.
     var endLine = 0
   }
 
   private var link = Medium()
   private var uplink = Medium()
-  /// Where the latest frames were sent, by the low bits of their ids.
+  /// The lines of the latest sent frames, indexed by the low bits of their ids.
   private var sent: [(id: Int64, line: Int)] = []
   private var on: [Fault] = []
-  /// In the order of their ends.
+  /// Ended faults, in the order of their ends.
   private var over: [Fault] = []
-  /// The end of the last fault that was forgotten: what was sent before it cannot name the fault to blame.
+  /// The end of the last forgotten fault; drops of frames sent before it are not judged.
   private var forgottenLine = 0
   private var isBlameJudged = true
 
@@ -52,7 +52,7 @@ public struct PassageChecker: Checker {
     case .frameSent(let frame):
       let id = frame.id
       let place = Int(truncatingIfNeeded: id) & (Self.sentMax - 1)
-      // Room for a quarter of an hour: a list that grows is copied again and again.
+      // Reserves room for a quarter of an hour, since a growing list is copied repeatedly.
       if sent.isEmpty { sent.reserveCapacity(1_024) }
       while sent.count <= place { sent.append((-1, 0)) }
       sent[place] = (id, line)
@@ -134,8 +134,8 @@ public struct PassageChecker: Checker {
   private func observeDrop(_ frame: FrameDropped, _ event: TypedEvent, _ line: Int, _ report: inout [Violation]) {
     guard isBlameJudged, let blamed = frame.fault, !on.contains(where: { $0.id == blamed }) else { return }
     let (id, cause) = (frame.id, frame.cause)
-    // What a frame dies of while it passes a stage, it dies of at once. A cut, a node that is down or a quirk may be
-    // over when the frame would have arrived.
+    // A drop at a stage is reported at once. A cut, a node that is down or a quirk may be over when the frame would
+    // have arrived.
     let isAtOnce =
       cause == .loss || cause == .corrupt || cause == .overflow
     let place = Int(truncatingIfNeeded: id) & (Self.sentMax - 1)

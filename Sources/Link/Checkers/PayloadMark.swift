@@ -1,12 +1,12 @@
-/// What tells one payload from another, without holding it: its digest where a line says that, else a quicker mark.
+/// Distinguishes payloads without storing them: by the digest in a line, otherwise by a faster hash.
 ///
-/// Runs without text output leave the digests of their frames to be computed (``TraceValue/digest(of:)``), in every
-/// line of theirs; so two marks of one run are of one sort.
+/// Runs without text output leave all digests uncomputed (``TraceValue/digest(of:)``), so the marks of one run are all
+/// of the same sort.
 struct PayloadMark: Sendable, Equatable {
   private let bits: UInt64
   private let isDigest: Bool
 
-  /// Takes a `digest` field; nil for what is none.
+  /// Reads a `digest` field; nil for any other value.
   @inline(__always)
   init?(_ value: TraceValue) {
     switch value {
@@ -20,11 +20,11 @@ struct PayloadMark: Sendable, Equatable {
     }
   }
 
-  /// Whether the payloads are known to be two; false for marks of two sorts, which tell nothing.
+  /// Whether the payloads certainly differ; false for marks of different sorts, which cannot be compared.
   @inline(__always)
   func differs(from other: Self) -> Bool { isDigest == other.isDigest && bits != other.bits }
 
-  /// A 64-bit mark of the bytes, read in four lanes side by side; what is left of them, with the bytes before it.
+  /// A 64-bit hash of the bytes, computed in four parallel lanes; the last read overlaps the bytes before it.
   private static func mark(_ payload: [UInt8]) -> UInt64 {
     unsafe payload.withUnsafeBytes { bytes in
       var lanes: (UInt64, UInt64, UInt64, UInt64) = (
@@ -55,10 +55,10 @@ struct PayloadMark: Sendable, Equatable {
     lanes.3 = unsafe (lanes.3 ^ bytes.loadUnaligned(fromByteOffset: place + 24, as: UInt64.self)) &* prime
   }
 
-  /// Odd, so that multiplying by it loses nothing: 2^64 divided by the golden ratio.
+  /// Odd, so that multiplication is a bijection: 2^64 divided by the golden ratio.
   private static let prime: UInt64 = 0x9E37_79B9_7F4A_7C15
 
-  /// Turned by a bit, so that two lanes that changed alike do not cancel each other.
+  /// Rotates by a bit, so that equal changes of two lanes do not cancel each other.
   @inline(__always)
   private static func turned(_ value: UInt64) -> UInt64 { value << 1 | value >> 63 }
 

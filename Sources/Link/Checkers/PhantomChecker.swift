@@ -8,20 +8,19 @@ public struct PhantomChecker: Checker {
     "context.received",
   ]
 
-  /// Messages that are remembered of each sender; whether an older one was sent is not asked any more.
+  /// The number of remembered messages of each sender; older ones are not judged.
   private static let messagesMax = 4096
-  /// Contexts that are remembered of each sender; with more of them, contexts are not judged any more.
+  /// The limit of remembered contexts of each sender; beyond it, contexts are no longer judged.
   private static let contextsMax = 65_536
 
   private struct Message {
     var epoch: Int64
     var seq: Int64
-    /// nil once it has arrived as it was sent, while it was the latest: that it does not arrive again is for another
-    /// invariant to say.
+    /// Nil once it has arrived unchanged while it was the latest; another invariant reports a second arrival.
     var digest: PayloadMark?
     var line: Int
 
-    /// The place of one that was not sent.
+    /// The value of an unused slot.
     static let none = Message(epoch: 0, seq: 0, digest: nil, line: 0)
   }
 
@@ -32,11 +31,12 @@ public struct PhantomChecker: Checker {
     var isFinished = false
   }
 
-  /// Of the watch and of the phone, by the low bits of the sequence number; those not sent yet have line 0.
+  /// The watch's messages, indexed by the low bits of the sequence number; unused slots have line 0.
   private var ofWatch: [Message] = []
   private var ofPhone: [Message] = []
-  /// Where the watch's latest message stands, and what its line says of its payload: nearly all arrive before another is
-  /// sent, as the very bytes that were sent, and need no mark.
+  /// The slot and the digest of the watch's latest message.
+  ///
+  /// Nearly every message arrives before the next one is sent, with the same bytes in memory, and needs no mark.
   private var latest: (place: Int, digest: TraceValue)?
   private var transfers: [Identifier: Transfer] = [:]
   private var lastQueued = [UInt64](repeating: 0, count: TransferLane.count)
@@ -87,7 +87,7 @@ public struct PhantomChecker: Checker {
     }
     guard frame.digest.traceValue.isDigest else { return }
     if let latest { ofWatch[latest.place].digest = PayloadMark(latest.digest) }
-    // Room for a quarter of an hour: a list that grows is copied again and again.
+    // Reserves room for a quarter of an hour, since a growing list is copied repeatedly.
     if ofWatch.isEmpty { ofWatch.reserveCapacity(1_024) }
     Self.keep(Message(epoch: epoch, seq: seq, digest: nil, line: line), in: &ofWatch)
     latest = (Self.place(of: seq), frame.digest.traceValue)
@@ -128,7 +128,7 @@ public struct PhantomChecker: Checker {
       return
     }
     guard digest.traceValue.isDigest else { return }
-    // A later message has replaced it: too long ago to tell.
+    // A later message has replaced it: too old to judge.
     if isKnown, (known.epoch, known.seq) > (epoch, seq) { return }
     report.append(
       Self.violation(
@@ -141,7 +141,7 @@ public struct PhantomChecker: Checker {
   ) {
     let transfer = TransferLine(identity, at: event.place, isReceivers: true)
     guard var known = transfers[transfer.transfer] else {
-      // A number that was queued belongs to a transfer that is settled: a duplicate, and no phantom.
+      // The number was queued and is settled: a duplicate, not a phantom.
       guard transfer.seq == 0 || transfer.seq > lastQueued[transfer.lane.index] else { return }
       report.append(
         Self.violation(

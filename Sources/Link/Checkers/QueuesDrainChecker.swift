@@ -1,4 +1,4 @@
-/// `queues-drain`: once nothing is broken any more, nothing stays owed.
+/// `queues-drain`: after the last fault, every queue empties.
 public struct QueuesDrainChecker: Checker {
   public static let invariant = "queues-drain"
   public static let about =
@@ -15,18 +15,18 @@ public struct QueuesDrainChecker: Checker {
     let lane: TransferLane
     let time: VirtualTime
     let line: Int
-    /// The receiver's app has handled it.
+    /// Whether the receiver's app has handled it.
     var isDelivered = false
-    /// Its sender knows that the receiver has it.
+    /// Whether its sender knows that the receiver has it.
     var isFinished = false
   }
 
   private var owed: [Identifier: Owed] = [:]
   private var nodes = NodeStates()
   private var isHealed = false
-  /// Where there is no link at all nothing can heal, and nothing arrives.
+  /// Whether the scenario has a link: without one, nothing can heal or arrive.
   private let hasLink: Bool
-  /// The senders to whom a quirk did not report at some time.
+  /// The senders whose sessions a quirk kept from reporting at some time.
   private var uninformed: Set<TraceEvent.Place> = []
   private var outstanding: Set<Identifier> = []
 
@@ -56,7 +56,7 @@ public struct QueuesDrainChecker: Checker {
     }
   }
 
-  /// Records whose sessions do not report; parameters that name no device mean both.
+  /// Records the devices whose sessions do not report; parameters without a device mean both.
   private mutating func recordUninformed(_ fault: FaultBegan) {
     var node: String?
     if let params = try? JSONParser.parse(fault.params.text, dialect: .json),
@@ -72,13 +72,13 @@ public struct QueuesDrainChecker: Checker {
 
   public mutating func finish(_ ending: TraceEnding, into report: inout [Violation]) {
     guard ending.isComplete, isHealed, hasLink else { return }
-    // Where what comes first never comes, what the receiver has of later ones waits behind it for good.
+    // If an earlier transfer never arrives, received later ones wait behind it forever.
     var stuckLanes: Set<TransferLane> = []
     for (transfer, queued) in owed.sorted(by: { $0.value.line < $1.value.line }) {
       let isReceiverUp = nodes.isUp(queued.lane.receiver)
       let staysAway = !queued.isFinished && !nodes.isUp(queued.lane.sender)
       if staysAway, !queued.isDelivered { stuckLanes.insert(queued.lane) }
-      // What the receiver has can else only wait for the receiver.
+      // Otherwise only the receiver can still owe what it has received.
       let isExcused =
         !isReceiverUp || staysAway || (queued.isFinished && stuckLanes.contains(queued.lane))
         || (queued.isDelivered && !queued.isFinished && uninformed.contains(queued.lane.sender))

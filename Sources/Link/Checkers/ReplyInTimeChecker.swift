@@ -6,11 +6,11 @@ public struct ReplyInTimeChecker: Checker {
   public static let interests: [TraceEvent.Name] =
     NodeStates.interests + ["frame.sent", "frame.delivered", "frame.dropped", "message.failed", "end"]
 
-  /// The deadline where the header names none.
+  /// The deadline if the header names none.
   private static let deadlineDefault = VirtualTime.Span.seconds(10)
-  /// The same of an app behind the WatchConnectivity module.
+  /// The deadline of an app that uses the WatchConnectivity module.
   private static let deadlineOfApps = VirtualTime.Span.seconds(300)
-  /// How many waiting messages and replies under way are remembered; of the older ones nothing is said.
+  /// The number of remembered pending messages and replies in flight; older ones are not judged.
   private static let remembered = 4096
 
   private struct Waiting {
@@ -21,7 +21,7 @@ public struct ReplyInTimeChecker: Checker {
     let line: Int
   }
 
-  /// A reply under way.
+  /// A reply in flight.
   private struct Reply {
     let frame: Int64
     let to: TraceEvent.Place
@@ -29,7 +29,7 @@ public struct ReplyInTimeChecker: Checker {
   }
 
   private let deadline: VirtualTime.Span
-  /// The nodes whose deadline is that of apps.
+  /// The nodes with the deadline of apps.
   private let apps: [TraceEvent.Place]
   private var waiting: [Waiting] = []
   private var replies: [Reply] = []
@@ -68,7 +68,7 @@ public struct ReplyInTimeChecker: Checker {
     case .frameSent(let frame): observeSent(frame, event, line)
     case .frameDelivered(let frame):
       guard !replies.isEmpty, let reply = replies.first(where: { $0.frame == frame.id }) else { return }
-      // Copies of it may follow, for which nothing waits.
+      // Further copies may follow, which no message awaits.
       waiting.removeAll { $0.place == reply.to && $0.seq == reply.seq }
     case .messageFailed(let message):
       waiting.removeAll { $0.place == event.place && $0.epoch == message.epoch && $0.seq == message.seq }
@@ -78,12 +78,12 @@ public struct ReplyInTimeChecker: Checker {
 
   private mutating func observeSent(_ frame: FrameSent, _ event: TypedEvent, _ line: Int) {
     if frame.kind == .reply {
-      // What the edge answers is no message's reply.
+      // An answer of the edge is not the reply to a message.
       guard event.place != .edge else { return }
       if replies.count == Self.remembered { replies.removeFirst() }
       replies.append(Reply(frame: frame.id, to: event.place == .watch ? .phone : .watch, seq: frame.seq))
     } else if frame.wantsReply != nil, frame.tSend == nil {
-      // An app's recording has the frame when its outcome is known, and when it was sent.
+      // An app's recording writes the frame when its outcome is known, with the time at which it was sent.
       if waiting.count == Self.remembered { waiting.removeFirst() }
       let wait = apps.contains(event.place) ? Self.deadlineOfApps : deadline
       waiting.append(

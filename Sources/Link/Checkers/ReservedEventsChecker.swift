@@ -1,6 +1,6 @@
-/// `reserved-events`: what only the runner can know is said by the runner.
+/// `reserved-events`: only the runner writes what only the runner can know.
 ///
-/// The judge finds these lines itself and hands them to no checker, because none may believe them.
+/// The judge finds these lines itself and passes them to no checker, because none may believe them.
 public struct ReservedEventsChecker: Checker {
   public static let invariant = "reserved-events"
   public static let about =

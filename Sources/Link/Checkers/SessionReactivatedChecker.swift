@@ -7,7 +7,7 @@ public struct SessionReactivatedChecker: Checker {
     "session.deactivated", "session.activated", "node.killed", "node.failed",
   ]
 
-  /// How long an app may take.
+  /// The time within which an app must activate it.
   public static let limit = VirtualTime.Span.seconds(10)
 
   /// The session that waits to be activated.
@@ -29,7 +29,7 @@ public struct SessionReactivatedChecker: Checker {
     settle(at: ending.time, &report)
   }
 
-  /// Judges the wait that is over at `time`.
+  /// Judges the wait that ends at `time`.
   private mutating func settle(at time: VirtualTime, _ report: inout [Violation]) {
     guard let pending else { return }
     self.pending = nil

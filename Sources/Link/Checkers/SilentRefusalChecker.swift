@@ -5,7 +5,7 @@ public struct SilentRefusalChecker: Checker {
     "Every message that an app sends leaves as a frame or is refused with an error: of the numbers of an epoch none is passed over."
   public static let interests: [TraceEvent.Name] = ["frame.sent", "message.refused"]
 
-  /// The last number of a sender's epoch that is accounted for.
+  /// The last message number of a sender's epoch that was sent or refused.
   private struct Last {
     var epoch: Int64
     var seq: Int64
@@ -38,7 +38,7 @@ public struct SilentRefusalChecker: Checker {
   ) {
     defer { last = now }
     guard let last, last.epoch == now.epoch, now.seq > last.seq +| 1 else { return }
-    // Exact: the one is below the other, and not next to it.
+    // Cannot overflow: one number is below the other, and they are not adjacent.
     let (first, final) = (last.seq + 1, now.seq - 1)
     let missing = first == final ? "\(first)" : "\(first) to \(final)"
     report.append(

@@ -1,10 +1,10 @@
-/// What a `transfer.*` line says, as the checkers of the queued channels need it.
+/// The fields of a `transfer.*` line that the checkers of the queued channels need.
 struct TransferLine {
   let transfer: Identifier
   let lane: TransferLane
-  /// 0 if the line does not say.
+  /// 0 if the line lacks it.
   let seq: UInt64
-  /// Whether the line is the receiver's, so that the lane is its peer's.
+  /// Whether the receiver wrote the line, so that the lane is its peer's.
   let isReceivers: Bool
 
   /// Reads an event; nil if it is about no transfer, or only about its progress.
@@ -37,7 +37,7 @@ struct TransferLine {
   }
 }
 
-/// What has an order and a count of its own: a sender's events, its complication events, its files.
+/// A queue with a separate order and count: a sender's events, its complication events, or its files.
 struct TransferLane: Hashable {
   let sender: TraceEvent.Place
   let isFile: Bool
@@ -58,17 +58,17 @@ struct TransferLane: Hashable {
   var receiver: TraceEvent.Place { sender == .watch ? .phone : .watch }
 }
 
-/// Which sequence numbers of a lane are settled: all up to a mark, and those few above it.
+/// The settled sequence numbers of a lane: all up to a mark, and a few above it.
 ///
-/// In a lane that is settled in order this is one number.
+/// If transfers are settled in order, the mark is all it stores.
 struct SettledNumbers: Sendable {
   private var mark: UInt64 = 0
   private var above: Set<UInt64> = []
 
-  /// Whether a number is there.
+  /// Whether a number is settled.
   func contains(_ number: UInt64) -> Bool { number <= mark || above.contains(number) }
 
-  /// Adds a number; false where it was there.
+  /// Adds a number; false if it was already settled.
   mutating func insert(_ number: UInt64) -> Bool {
     guard number > mark, above.insert(number).inserted else { return false }
     while above.remove(mark + 1) != nil { mark += 1 }

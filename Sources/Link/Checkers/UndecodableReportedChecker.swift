@@ -8,17 +8,17 @@ public struct UndecodableReportedChecker: Checker {
     "payload.foreign", "message.received", "payload.undecodable", "node.killed", "node.failed", "end",
   ]
 
-  /// Payloads of other builds that are remembered; of older ones nothing is said.
+  /// The number of remembered payloads of other builds; older ones are not judged.
   private static let foreignMax = 1024
 
   private var foreign: [EventDigest] = []
-  /// A received one of which nothing was said yet.
+  /// A received payload that is not reported yet.
   private var pending: (digest: EventDigest, place: TraceEvent.Place, time: VirtualTime, line: Int)?
 
   public init(header: TraceHeader) {}
 
   public mutating func observe(_ event: TypedEvent, line: Int, into report: inout [Violation]) {
-    // Nothing else happens on a node between a message and what it makes of it.
+    // A node writes nothing between a message and its reaction to it.
     if let pending, event.time > pending.time { tell(pending, &report) }
     switch event.body {
     case .messageReceived(let message):

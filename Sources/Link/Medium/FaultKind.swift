@@ -21,7 +21,7 @@ public protocol FaultKind: Sendable, Equatable {
   static var hits: String { get }
   /// Whether `for` sets its length; false for an instantaneous fault.
   static var lasts: Bool { get }
-  /// Whether only a node that is an app takes it; the nemesis then draws it only if it is named.
+  /// Whether it applies only to a node that is an app; the nemesis then draws it only if it is named.
   static var isForAppsOnly: Bool { get }
   /// Draws an instance for the nemesis: of a realistic size, or one that finds bugs.
   static func draw(_ dice: inout FaultDice) -> Self

@@ -30,7 +30,7 @@ public struct FaultTarget: Sendable {
       "id", \Self.id, .string, "its name in the trace, and of its random stream",
       .otherwise("the kind and a hash of the rest")),
     Field("at", \.at, .duration(), "when it begins"),
-    Field("for", \.length, .duration(), "how long it lasts; not of what strikes once", .otherwise("to the end")),
+    Field("for", \.length, .duration(), "how long it lasts; not for instantaneous faults", .otherwise("to the end")),
   ]
 
   private static func directionField(_ directions: [Direction]) -> Field<Self> {

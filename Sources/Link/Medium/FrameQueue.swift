@@ -1,4 +1,4 @@
-/// The copies of frames under way, ordered by arrival, then by id, then by copy.
+/// The copies of frames in flight, ordered by arrival, then by id, then by copy.
 ///
 /// Small keys are sorted; the frames themselves do not move.
 @usableFromInline struct FrameQueue: Sendable {
@@ -34,7 +34,7 @@
   @usableFromInline var count: Int { keys.count }
 
   private var keys = PriorityQueue<Key>()
-  /// The next due time; nil if no frame is under way.
+  /// The next due time; nil if no frame is in flight.
   @usableFromInline private(set) var nextAt: VirtualTime?
   private var entries: [Entry?] = []
   /// The indices of unused entries.

@@ -7,7 +7,7 @@ extension LinkProfile {
       Field(
         "profile", \.named, .choice(ProfileCatalog.all.map { ($0.name, $0.profile) }), "the parts that are not given",
         .otherwise("`ideal`")),
-      Field("latency", \.latency, .nanoseconds(max: .hours(24)), "mean time under way"),
+      Field("latency", \.latency, .nanoseconds(max: .hours(24)), "mean travel time"),
       Field("jitter", \.jitter, .nanoseconds(max: .hours(24)), "how much it varies"),
       Field(
         "distribution", \.distribution, .word, "how it varies", .otherwise("constant, or uniform with a jitter")),
@@ -19,7 +19,7 @@ extension LinkProfile {
         .otherwise("no limit")),
       Field(
         "queueBytes", \.bandwidth.queueBytes, .integer(1...1 << 40),
-        "how much may wait; what does not fit is dropped as `overflow`"),
+        "how much may wait; frames that do not fit are dropped as `overflow`"),
       Field("supervision", \.supervision, .duration(max: .hours(24)), "how long a cut goes unnoticed"),
       Field("reconnect", \.reconnect, Reconnect.value, "how long a return goes unnoticed", .otherwise("1s")),
       Field(

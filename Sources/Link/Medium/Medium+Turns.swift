@@ -1,7 +1,7 @@
 /// Frames in the byte-limited queues when a limit begins or ends.
 extension Medium {
-  /// The arrival of the last frame that later ones cannot overtake; in the past, or the run's start, if none is under
-  /// way.
+  /// The arrival of the last frame that later ones cannot overtake; in the past, or the run's start, if none is in
+  /// flight.
   public var heldUpUntil: VirtualTime { max(lanes[0].lastArrival, lanes[1].lastArrival) }
 
   /// A frame that waits in a byte-limited queue.

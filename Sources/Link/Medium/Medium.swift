@@ -95,16 +95,16 @@ public struct Medium: Sendable {
 
   /// Whether the link is up.
   public var isUp: Bool { cuts == 0 }
-  /// The most frames under way, copies included.
+  /// The most frames in flight, copies included.
   public static let framesMax = 100_000
-  /// The most bytes under way, headers included.
+  /// The most bytes in flight, headers included.
   public static let bytesMax = 256 << 20
-  /// Whether too much is under way; the owner of the medium then ends the run.
+  /// Whether too much is in flight; the owner of the medium then ends the run.
   @inlinable @inline(__always) public var isFlooded: Bool {
     queue.count > Self.framesMax || queue.bytes > Self.bytesMax
   }
 
-  /// The next arrival or drop; nil if no frame is under way.
+  /// The next arrival or drop; nil if no frame is in flight.
   ///
   /// Inlined, so that reading it does not copy the medium.
   @inlinable @inline(__always) public var nextDeadline: VirtualTime? { queue.nextAt }
@@ -152,9 +152,9 @@ public struct Medium: Sendable {
     cuts += 1
     cutting.append(fault)
     guard cuts == 1 else { return false }
-    // Everything under way is lost, so later frames have nothing to wait for.
+    // Everything in flight is lost, so later frames have nothing to wait for.
     outages += 1
-    // Only copies under way need their outage's fault, and those are seconds old.
+    // Only copies in flight need their outage's fault, and those are seconds old.
     if queue.isEmpty { cutters.removeAll(keepingCapacity: true) }
     if cutters.count >= Self.cuttersMax { cutters.removeFirst(Self.cuttersMax / 2) }
     cutters.append(fault)
@@ -235,7 +235,7 @@ public struct Medium: Sendable {
     return nil
   }
 
-  /// Drops every copy under way, in the order of arrival, because no node will receive it any more.
+  /// Drops every copy in flight, in the order of arrival, because no node will receive it any more.
   public mutating func dropAll() -> [Fate] {
     var fates: [Fate] = []
     while !queue.isEmpty {

@@ -11,7 +11,7 @@ public enum FileOrder: Sendable, Equatable {
   case moveToInbox(Identifier)
   /// Move a file from the session's inbox to the app's folder, under this name.
   case keep(Identifier, as: String)
-  /// Create a file of the app, under this name in the app's folder; an existing one is that file already.
+  /// Create a file of the app, under this name in the app's folder; an existing file with the name is the same file.
   case make(FileContent, as: String)
   /// Remove the file with this name from the app's folder if it exists, complete or not.
   case remove(String)

@@ -31,7 +31,7 @@ public enum NodeCondition: Sendable, Equatable {
   case messagesLaunchPeer(Bool)
   /// A message has launched this app and follows: messages that arrive before their sender's hello wait for it.
   case launchedByMessage
-  /// Has the app's sends fail on purpose; nil for not any more.
+  /// Makes the app's sends fail on purpose; nil ends that.
   ///
   /// Sent only to an app.
   case sendsFail(SendFailures?)

@@ -44,7 +44,7 @@ extension WireError: CustomStringConvertible {
     case .deadlineInThePast(let found, let granted):
       "a deadline at \(found), expected none before the granted \(granted)"
     case .unarmed(let point): "a stop at \(quoted(point)), which is not armed"
-    case .unasked(let bytes): "\(bytes) bytes that no grant asked for"
+    case .unasked(let bytes): "\(bytes) unexpected bytes outside of an answer"
     }
   }
 }

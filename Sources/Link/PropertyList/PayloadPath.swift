@@ -10,9 +10,9 @@ public struct PayloadPath: Sendable, Equatable {
   public let text: String
   let steps: [Step]
 
-  /// Bytes of a path at most.
+  /// The limit of a path, in bytes.
   public static let bytesMax = 200
-  /// What a path must look like, for messages.
+  /// The expected form of a path, for messages.
   public static let expected = "a path such as $.kind, $.event.name, $['a key'] or $.list[0], at most \(bytesMax) bytes"
 
   /// Reads a path; nil for anything else.
@@ -53,17 +53,17 @@ public struct PayloadPath: Sendable, Equatable {
 }
 
 extension PayloadPath {
-  /// Bytes of JSON inside a payload that are read at most.
+  /// The most bytes of JSON inside a payload that are read.
   private static let jsonBytesMax = 65_536
 
-  /// The text at the path in the bytes of a payload: a string, a number or a truth value.
+  /// The text at the path in a payload: a string, a number or a Boolean.
   ///
   /// Bytes, of the payload or within it, are read as JSON.
   ///
   /// - Parameters:
   ///   - payload: The bytes of the payload.
   ///   - isDictionary: Whether the payload is a property list.
-  /// - Returns: nil where there is none.
+  /// - Returns: Nil if there is none.
   public func name(in payload: [UInt8], isDictionary: Bool) -> String? {
     guard isDictionary else { return Self.name(inJSON: payload, steps[...]) }
     guard let value = try? PropertyListReader.read(payload) else { return nil }

@@ -4,7 +4,7 @@ public enum FieldPresence: Sendable {
   case required
   /// Without the key, the property keeps its default.
   case optional
-  /// Without the key, the property keeps its default, which is this in words.
+  /// Without the key, the property keeps its default, described by these words.
   case otherwise(String)
 }
 

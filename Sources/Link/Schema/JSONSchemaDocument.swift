@@ -1,6 +1,7 @@
 /// A JSON Schema (draft 7) of an object that people write, for editors.
 ///
-/// It accepts what the reader accepts, and some of what it refuses: rules between keys, and bounds on texts.
+/// It accepts everything that the reader accepts. It cannot express rules between keys and bounds on texts, which only
+/// the reader checks.
 public struct JSONSchemaDocument {
   /// The schemas of the named objects, in the order in which they were met.
   private var definitions: [JSONMember] = []
@@ -79,7 +80,7 @@ public struct JSONSchemaDocument {
     return [JSONMember("$ref", .string("#/definitions/\(description.name)"))]
   }
 
-  /// Adds a definition, unless it is there.
+  /// Adds a definition, unless it exists.
   private mutating func define(_ name: String, _ make: (inout Self) -> [JSONMember]) {
     guard !definitions.contains(where: { $0.key == name }) else { return }
     let index = definitions.count
@@ -112,7 +113,7 @@ public struct JSONSchemaDocument {
 
   private mutating func property(_ field: FieldDescription) -> [JSONMember] {
     var members = value(field.value)
-    // What is beside a reference is ignored.
+    // Validators ignore keywords beside a reference.
     if members.first?.key == "$ref" { members = [JSONMember("allOf", .array([JSONNode(.object(members))]))] }
     let standard = field.standard.map { "; default: \($0)" } ?? ""
     return [JSONMember("description", .string(field.about + standard))] + members

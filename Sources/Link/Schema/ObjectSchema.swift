@@ -1,7 +1,7 @@
 /// The keys of an object that people write, in the order of its reference page.
 ///
 /// It reads an object with positions, validates it, writes it back, and describes it for the reference page and the
-/// JSON Schema. Everything that is known of a key is in its ``Field``.
+/// JSON Schema. A key's ``Field`` has all information about it.
 public struct ObjectSchema<Root: Sendable>: Sendable {
   /// Its name in a JSON Schema.
   public let name: String
@@ -15,7 +15,7 @@ public struct ObjectSchema<Root: Sendable>: Sendable {
   public let forms: [[Field<Root>]]
   /// Whether an object may have none of the forms.
   public let isFormOptional: Bool
-  /// Checks and completes what no single key decides; false after reporting an error.
+  /// Checks rules between keys and completes the value; false after reporting an error.
   private let complete: @Sendable (inout Root, JSONObjectReader) -> Bool
 
   /// Describes an object.

@@ -16,7 +16,7 @@ public indirect enum ValueDescription: Sendable, Equatable {
   case object(ObjectDescription)
   /// A value of one of several kinds.
   case either([ValueDescription])
-  /// A value that the reference page calls by a name of its own.
+  /// A value that has a name on the reference page.
   case named(String, ValueDescription)
 
   /// Type and bounds in words, for a reference page.
@@ -50,7 +50,7 @@ public indirect enum ValueDescription: Sendable, Equatable {
 
   /// Every duration from 0 on.
   public static let anyDuration = VirtualTime.Span.zero...VirtualTime.Span(nanoseconds: .max)
-  /// Integer bounds from here on guard against overflow, and mean nothing to people.
+  /// Integer bounds from here on only guard against overflow, and are not shown to people.
   private static let integerMany: Int64 = 1 << 40
 
   /// The objects in this value, itself included if it is one.
@@ -98,7 +98,7 @@ public struct ObjectDescription: Sendable, Equatable {
     self.allowsOthers = allowsOthers
   }
 
-  /// Every key, each once; of alternative ones the first key of each is called that.
+  /// Every key once; the first key of each alternative form is marked as such.
   public var allFields: [FieldDescription] {
     var all = fields
     for form in forms {

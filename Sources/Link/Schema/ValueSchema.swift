@@ -24,7 +24,7 @@ public struct ValueSchema<Value: Sendable>: Sendable {
     self.write = write
   }
 
-  /// The same values, which the reference page calls by a name.
+  /// The same values, under a name on the reference page.
   public func named(_ name: String) -> Self {
     var named = self
     named.description = .named(name, description)

@@ -4,13 +4,13 @@ public struct SendFailures: Sendable, Equatable {
   public enum Moment: String, Sendable, CaseIterable {
     /// At the call.
     case call
-    /// Under way: the call succeeds, and the error follows 5 s later, if the sender has a handler for it.
+    /// In flight: the call succeeds, and the error follows 5 s later, if the sender has a handler for it.
     case later
   }
 
   /// The error of a send that fails.
   public var error: SessionError
-  /// How many of a million sends fail, 1 to 1,000,000.
+  /// How many of a million sends fail; 1...1,000,000.
   public var perMillion: UInt32
   /// The channels whose sends fail.
   public var channels: [Channel]
@@ -34,10 +34,10 @@ public struct SendFailures: Sendable, Equatable {
 }
 
 extension Session {
-  /// How long after the call a message fails that fails under way.
+  /// How long after the call a message that fails in flight does so.
   private static let failsAfter = VirtualTime.Span.seconds(5)
 
-  /// Has sends fail from now on; nil for none any more.
+  /// Makes sends fail from now on; nil ends that.
   public mutating func setSendFailures(_ failures: SendFailures?) { sendFailures = failures }
 
   /// Draws whether a send fails now, and how.
@@ -53,7 +53,7 @@ extension Session {
     if let failure = drawSendFailure(on: channel) { throw failure.error }
   }
 
-  /// Has a message that was not sent fail after a while: only its sender's error handler hears of it.
+  /// Fails an unsent message after a while; only its sender's error handler is called.
   mutating func failLater(_ seq: SequenceNumber, _ error: SessionError, wantsReply: Bool, at now: VirtualTime) {
     awaitOutcome(of: seq, wantsReply: wantsReply, at: now)
     setOutcome(of: seq, error, at: now + Self.failsAfter)

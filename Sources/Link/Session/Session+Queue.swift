@@ -6,7 +6,7 @@ extension Session {
     refreshQueueDeadline()
   }
 
-  /// Retransmits what was under way when the peer became unreachable, then fills the window.
+  /// Retransmits entries that were in flight when the peer became unreachable, then fills the window.
   mutating func resume(_ lane: Lane, at now: VirtualTime, into output: inout NodeOutput) {
     for index in 0..<outboxes[lane].sentCount where outboxes[lane].isReleased(index) {
       transmit(lane, index, waits: 1, at: now, into: &output)

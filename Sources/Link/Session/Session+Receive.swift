@@ -97,7 +97,7 @@ extension Session {
       Frame(
         kind: .ack, channel: .message, epoch: epoch, peerEpoch: frame.epoch, seq: SequenceNumber(0),
         offset: UInt64(frame.attempt), payload: acceptedAtLaunch.flatMap { $0.bytes }))
-    // The new app does not know this side, unless a hello is under way.
+    // The new app does not know this side, unless a hello is in flight.
     if isNew, helloDeadline == .distantFuture { startHelloIfUnconfirmed(clock: clock, at: now, into: &output) }
     updateReachability(cause: "hello", at: now, into: &output, delivering: &deliveries)
     handOverLaunchBox(at: now, into: &output, delivering: &deliveries)

@@ -63,9 +63,9 @@ public struct Session: Sendable, Equatable {
   var contextIsAcknowledged: Bool
   /// The context last received; nil before the first.
   var contextReceived: SessionRecord.ContextSlot?
-  /// How the app's sends fail on purpose; nil for not.
+  /// How the app's sends fail on purpose; nil if they do not.
   var sendFailures: SendFailures?
-  /// How many draws there were for them in this epoch.
+  /// The number of draws for them in this epoch.
   var sendsDrawn: UInt64 = 0
   var budget: ComplicationBudget
 
@@ -121,7 +121,7 @@ public struct Session: Sendable, Equatable {
   /// The next transmission of the hello; ``VirtualTime/distantFuture`` for never, as for the deadlines below.
   @usableFromInline var helloDeadline = VirtualTime.distantFuture
   @usableFromInline var contextDeadline = VirtualTime.distantFuture
-  /// The earliest deadline of the events under way, while the peer is reachable.
+  /// The earliest deadline of the events in flight, while the peer is reachable.
   @usableFromInline var queueDeadline = VirtualTime.distantFuture
   @usableFromInline var fileDeadline = VirtualTime.distantFuture
 

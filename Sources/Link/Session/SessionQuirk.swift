@@ -1,6 +1,6 @@
 /// Flaws of a device's own framework, switched by the conditions of a node.
 ///
-/// Quirks of one device's session; a quirk that affects frames under way is a fault of the medium.
+/// Quirks of one device's session; a quirk that affects frames in flight is a fault of the medium.
 public enum SessionQuirk: String, Sendable, CaseIterable {
   /// The side keeps its belief about reachability.
   case reachabilityStuck

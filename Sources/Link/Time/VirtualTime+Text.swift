@@ -1,5 +1,5 @@
 extension VirtualTime {
-  /// The instant as people read it: `10:04.375`, from an hour on `1:10:04.375`; a whole second has no fraction.
+  /// The instant in the format for people: `10:04.375`, from an hour on `1:10:04.375`; a whole second has no fraction.
   ///
   /// Rounded down to a millisecond. Machines read nanoseconds, from JSON.
   public var text: String {
@@ -19,7 +19,7 @@ extension VirtualTime {
 }
 
 extension VirtualTime.Span {
-  /// The length as people read it, in seconds with up to three decimals: `100 s`, `9.982 s`.
+  /// The length in the format for people, in seconds with up to three decimals: `100 s`, `9.982 s`.
   ///
   /// Rounded down to a millisecond, except that a length that is not zero never reads as zero: `under 0.001 s`.
   public var text: String {

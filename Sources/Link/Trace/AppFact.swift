@@ -4,13 +4,13 @@ public struct AppFact: Sendable, Equatable {
   public var name: String
   public var fields: [TraceEvent.Field]
 
-  /// Bytes of a name, and of a field's key, at most.
+  /// The limit of a name, and of a field's key, in bytes.
   public static let nameBytesMax = 64
-  /// Bytes of the fields as JSON, at most.
+  /// The limit of the fields as JSON, in bytes.
   public static let textBytesMax = 16_384
-  /// Fields, at most.
+  /// The limit of fields.
   public static let fieldsMax = 100
-  /// Facts of one app at one instant, at most; further ones are dropped.
+  /// The limit of facts of one app at one instant; further ones are dropped.
   public static let instantMax = 10_000
   /// The beginning of a fact that a program prints: `wristwire: NAME {json}`.
   public static let linePrefix = "wristwire: "
@@ -20,7 +20,7 @@ public struct AppFact: Sendable, Equatable {
   public static let reserved = ["act", "finding"]
   /// Keys that every line has.
   private static let lineKeys = ["t", "node", "event"]
-  /// Numbers from here on are texts, as the trace has none so large.
+  /// Larger numbers are written as text, since the trace has none so large.
   private static let magnitudeMax = 1e12
 
   /// Why a fact is refused: what was found, and what was expected.
@@ -75,7 +75,7 @@ public struct AppFact: Sendable, Equatable {
   /// Reads a line that a program has printed.
   ///
   /// - Parameter line: Without its line feed.
-  /// - Returns: nil for a line that is no fact.
+  /// - Returns: Nil for a line that is not a fact.
   public init?(line: [UInt8]) throws(Refusal) {
     guard line.starts(with: Self.linePrefix.utf8) else { return nil }
     let rest = line.dropFirst(Self.linePrefix.utf8.count)
@@ -89,10 +89,10 @@ public struct AppFact: Sendable, Equatable {
     TraceEvent(TraceEvent.Name(Self.family + name), at: now, on: place, fields)
   }
 
-  /// The name of lines that say what is wrong with an app.
+  /// The name of lines that report a problem of an app.
   public static let findingName = TraceEvent.Name(family + "finding")
 
-  /// A line of the trace that says what is wrong with an app.
+  /// A line of the trace that reports a problem of an app.
   ///
   /// - Parameters:
   ///   - kind: docs/trace-format.md lists them.

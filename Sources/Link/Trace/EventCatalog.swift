@@ -4,7 +4,7 @@ public enum EventCatalog {
   public struct Section: Sendable {
     /// The heading.
     public let title: String
-    /// What holds for all of them, as Markdown; empty for nothing.
+    /// Remarks on all of them, as Markdown; may be empty.
     public let about: String
     /// The kinds.
     public let kinds: [EventKindEntry]
@@ -224,7 +224,7 @@ public enum EventCatalog {
   /// The kind of a name; nil for an event of another program.
   public static func entry(_ name: TraceEvent.Name) -> EventKindEntry? { index(of: name).map { all[$0] } }
 
-  /// Where the kind of a name is in ``all``; nil for an event of another program.
+  /// The index in ``all`` of the kind with a name; nil for an event of another program.
   public static func index(of name: TraceEvent.Name) -> Int? {
     var slot = Int(truncatingIfNeeded: name.code) & (slots.count - 1)
     while case let index = Int(slots[slot]), index < codes.count {
@@ -236,7 +236,7 @@ public enum EventCatalog {
 
   private static let codes: [UInt64] = all.map(\.name.code)
 
-  /// The indices of ``all`` by the low bits of their names' codes; a free slot has an index beyond them.
+  /// Indices of ``all`` by the low bits of the names' codes; a free slot has an index past the end.
   private static let slots: [UInt16] = {
     var slots = [UInt16](repeating: .max, count: 1_024)
     precondition(all.count * 2 < slots.count, "the table of names is too small")

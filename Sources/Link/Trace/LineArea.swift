@@ -1,10 +1,10 @@
 /// A bounded piece of memory in which ``TraceWriter`` composes one line.
 ///
-/// Whoever appends a text asks for room first and leaves ``slack`` bytes free, so that numbers, digests
-/// and punctuation between two texts need no check of their own.
+/// Appending a text checks for room and leaves ``slack`` bytes free, so that numbers, digests and punctuation between
+/// two texts need no check.
 @safe struct LineArea {
-  /// Bytes that are always free after a text: a UUID in quotes, or a decimal of 255 places, with what
-  /// is around it.
+  /// Bytes that are always free after a text: a UUID in quotes, or a decimal of 255 places, with the surrounding
+  /// punctuation.
   private static var slack: Int { 384 }
 
   private let base: UnsafeMutablePointer<UInt8>
@@ -12,7 +12,7 @@
   /// Bytes written so far.
   private(set) var count = 0
 
-  /// Uses `area`, which outlives this value and is longer than the slack.
+  /// Uses `area`, which must outlive this value and be longer than the slack.
   init(_ area: UnsafeMutableBufferPointer<UInt8>) {
     guard let start = area.baseAddress, area.count > Self.slack else {
       preconditionFailure("a line area of \(area.count) bytes is too small")
@@ -27,14 +27,14 @@
     count += 1
   }
 
-  /// Appends a text that needs no escape and is at most 32 bytes long.
+  /// Appends a text that needs no escapes and is at most 32 bytes long.
   @inline(__always)
   mutating func append(_ text: StaticString) {
     unsafe (base + count).update(from: text.utf8Start, count: text.utf8CodeUnitCount)
     count += text.utf8CodeUnitCount
   }
 
-  /// Appends a text as it is; false where there is no room.
+  /// Appends a text unchanged; false if there is no room.
   @inline(__always)
   mutating func append(raw text: String) -> Bool {
     let copied: Bool? = unsafe text.utf8.withContiguousStorageIfAvailable { bytes in
@@ -47,7 +47,7 @@
     return copied ?? false
   }
 
-  /// Appends a text in quotes; false where there is no room, or where something must be escaped.
+  /// Appends a text in quotes; false if there is no room, or if it needs escapes.
   @inline(__always)
   mutating func append(quoted text: String) -> Bool {
     append(UInt8(ascii: "\""))
@@ -65,7 +65,7 @@
           suspects |= unsafe Self.move(from: source + index, to: room + index, as: UInt64.self)
           index += 8
         }
-        // The rest once more, with as much before it as makes a word.
+        // The last word overlaps bytes that were already copied.
         suspects |= unsafe Self.move(from: source + (length - 8), to: room + (length - 8), as: UInt64.self)
       } else if length >= 4 {
         suspects |= unsafe Self.move(from: source, to: room, as: UInt32.self)
@@ -84,7 +84,7 @@
     return copied ?? false
   }
 
-  /// Copies a word, and says whether one of its bytes may have to be escaped.
+  /// Copies a word, and returns nonzero if one of its bytes may need an escape.
   @inline(__always)
   private static func move<Word: FixedWidthInteger & UnsignedInteger>(
     from source: UnsafeRawPointer, to target: UnsafeMutableRawPointer, as type: Word.Type
@@ -92,14 +92,14 @@
     let word = unsafe source.loadUnaligned(as: Word.self)
     unsafe target.storeBytes(of: word, as: Word.self)
     let blanks: UInt64 = 0x2020_2020_2020_2020
-    // Bytes past a short word count as blanks.
+    // Pads a short word with blanks.
     let padding = Word.bitWidth == 64 ? 0 : blanks << UInt64(Word.bitWidth)
     return suspects(in: UInt64(word) | padding)
   }
 
-  /// Nonzero where one of eight bytes is a quote, a backslash or a control character.
+  /// Nonzero if one of eight bytes is a quote, a backslash or a control character.
   ///
-  /// Never misses one; may suspect a byte beside one, which only costs the slow path.
+  /// Has no false negatives; a false positive only costs the slow path.
   @inline(__always)
   private static func suspects(in word: UInt64) -> UInt64 {
     let ones: UInt64 = 0x0101_0101_0101_0101
@@ -134,7 +134,7 @@
     count += length
   }
 
-  /// Writes two digits; 6554 / 65536 is a tenth, near enough below 100.
+  /// Writes two digits; 6554 / 65536 is close enough to a tenth for numbers below 100.
   @inline(__always)
   private static func store(pair: UInt64, at place: UnsafeMutablePointer<UInt8>) {
     let tens = (pair &* 6554) >> 16
@@ -142,7 +142,7 @@
     unsafe place[1] = 48 + UInt8(truncatingIfNeeded: pair &- tens &* 10)
   }
 
-  /// How many decimal digits a number has; from its bit length, as Hacker's Delight (2nd ed., 11-4) does.
+  /// The number of decimal digits, derived from the bit length (Hacker's Delight, 2nd ed., 11-4).
   @inline(__always)
   private static func digitCount(_ value: UInt64) -> Int {
     if value < 10 { return 1 }
@@ -176,7 +176,7 @@
     if mantissa < 0 { append(UInt8(ascii: "-")) }
     let magnitude = mantissa.magnitude
     let scale = Int(scale)
-    // The usual ones have a few decimals; a shift of the digits behind the point makes room for it.
+    // Most numbers have a few decimals; the digits after the point are shifted to make room for it.
     let length = max(Self.digitCount(magnitude), scale + 1)
     let start = unsafe base + count
     var rest = magnitude
@@ -225,8 +225,8 @@
     count += digits
   }
 
-  /// Writes eight hexadecimal digits at once: spreads the nibbles over eight bytes, then adds to each
-  /// what makes it a digit or a letter.
+  /// Writes eight hexadecimal digits at once: spreads the nibbles over eight bytes, then turns each into a digit or a
+  /// letter by an addition.
   @inline(__always)
   private static func store(hex bits: UInt32, at place: UnsafeMutablePointer<UInt8>) {
     var spread = UInt64(bits)
@@ -242,7 +242,7 @@
   mutating func append(uuid high: UInt64, _ low: UInt64) {
     let target = unsafe base + count
     unsafe target[0] = UInt8(ascii: "\"")
-    // Each half is written whole and then moved apart for its dashes, from the end.
+    // Stores eight digits at a time; later stores overwrite the digits that a dash moves.
     unsafe Self.store(hex: UInt32(truncatingIfNeeded: high >> 32), at: target + 1)
     unsafe target[9] = UInt8(ascii: "-")
     unsafe Self.store(hex: UInt32(truncatingIfNeeded: high), at: target + 10)

@@ -1,13 +1,13 @@
-/// What a line of our own rarely has: fractions, escapes, nesting.
+/// Values that our own lines rarely contain: fractions, escapes, nesting.
 extension LineCursor {
-  /// Reads a number: whole ones as such, all others as a decimal without trailing zeros.
+  /// Reads a number: an integer, or a decimal without trailing zeros.
   mutating func number(_ bytes: Span<UInt8>) throws(JSONError) -> TraceValue {
     let start = index
     let isNegative = take(UInt8(ascii: "-"), bytes)
     var magnitude: UInt64 = 0
     var digits = 0
     var scale = 0
-    // A number of more digits than 64 bits hold is refused; zeros behind the point say nothing.
+    // Refuses a number whose digits do not fit in 64 bits; trailing zeros after the point do not count.
     var isTooLong = false
     var pendingZeros = 0
     let firstDigit = index
@@ -78,7 +78,7 @@ extension LineCursor {
     return isNegative ? -value : value
   }
 
-  /// Reads a string with escapes or with other letters than ASCII: the cursor is at its opening quote.
+  /// Reads a string with escapes or non-ASCII characters; the cursor is at its opening quote.
   mutating func escaped(_ bytes: Span<UInt8>) throws(JSONError) -> String {
     let opened = index
     index += 1
@@ -149,10 +149,10 @@ extension LineCursor {
     return unit
   }
 
-  /// Reads an object or an array as the text it is, after making sure that it is one.
+  /// Validates an object or an array, and returns its text unchanged.
   mutating func nested(_ bytes: Span<UInt8>) throws(JSONError) -> String {
     let start = index
-    // What closes each open object (true) or array (false).
+    // The open containers: true for an object, false for an array.
     var open: [Bool] = []
     // The keys of each open object; none for an array.
     var keys: [Set<String>] = []
@@ -190,7 +190,7 @@ extension LineCursor {
     return valid
   }
 
-  /// After a value: everything that ends with it, up to the next value.
+  /// Closes all containers that end after a value, up to the next value.
   private mutating func close(
     _ open: inout [Bool], _ keys: inout [Set<String>], _ bytes: Span<UInt8>
   ) throws(JSONError) {

@@ -1,8 +1,8 @@
-/// A place in a line of a trace, and what can be read from there.
+/// An index into a line of a trace, with functions that read from there.
 ///
-/// The bytes are handed to every call instead of being kept, so that the cursor is an ordinary value.
+/// Every call receives the bytes, so that the cursor is an ordinary value.
 struct LineCursor {
-  /// The next byte to look at.
+  /// The index of the next byte.
   var index = 0
   private let line: Int
 
@@ -35,7 +35,7 @@ struct LineCursor {
     }
   }
 
-  /// Reads `"key":` and the blanks around it.
+  /// Reads `"key":` and the surrounding blanks.
   @inline(__always)
   mutating func expect(key: StaticString, _ bytes: Span<UInt8>) throws(JSONError) {
     skipBlanks(bytes)
@@ -80,7 +80,7 @@ struct LineCursor {
     return TextPosition(line: line, column: column)
   }
 
-  /// Reads a key: the cursor is at its opening quote.
+  /// Reads a key; the cursor is at its opening quote.
   @inline(__always)
   mutating func word(_ bytes: Span<UInt8>, _ words: inout WordMemory) throws(JSONError) -> String {
     let start = index + 1
@@ -91,7 +91,7 @@ struct LineCursor {
     return try escaped(bytes)
   }
 
-  /// Reads an event's name: the cursor is at its opening quote.
+  /// Reads an event's name; the cursor is at its opening quote.
   @inline(__always)
   mutating func name(_ bytes: Span<UInt8>, _ words: inout WordMemory) throws(JSONError) -> TraceEvent.Name {
     let start = index + 1
@@ -102,7 +102,7 @@ struct LineCursor {
     return TraceEvent.Name(try escaped(bytes))
   }
 
-  /// Where a string of printable ASCII without escapes ends; nil where it is not one.
+  /// The end of a string of printable ASCII without escapes; nil for any other string.
   @inline(__always)
   private func plainEnd(_ bytes: Span<UInt8>) -> Int? {
     var end = index + 1
@@ -153,7 +153,7 @@ struct LineCursor {
     }
   }
 
-  /// A digest or a UUID that was written with escapes is still one.
+  /// Recognises a digest or a UUID also in a string with escapes.
   private static func recognised(_ text: String) -> TraceValue {
     let bytes = Array(text.utf8)
     if bytes.count == 16, let bits = hex(bytes.span, 0, 16) { return .hex(bits) }
@@ -161,7 +161,7 @@ struct LineCursor {
     return .string(text)
   }
 
-  /// The lowercase hexadecimal digits from `start` on; nil where one is not.
+  /// The value of the lowercase hexadecimal digits from `start` on; nil if a character is not one.
   @inline(__always)
   private static func hex(_ text: Span<UInt8>, _ start: Int, _ count: Int) -> UInt64? {
     var bits: UInt64 = 0

@@ -1,24 +1,24 @@
-/// Writes values that hold no reference over others that hold none either, under the same keys.
+/// Overwrites field values without references by others without references, under the same keys.
 ///
-/// A text of at most 15 bytes holds nothing that would have to be let go.
+/// A text of at most 15 bytes is stored inline, so nothing has to be released.
 @safe public struct PlainFields {
   @usableFromInline let fields: UnsafeMutableBufferPointer<TraceEvent.Field>
   @usableFromInline var index: Int
 
-  /// Begins at a field of a uniquely referenced list; every field from there on is as described above.
+  /// Begins at a field of a uniquely referenced list; all fields from there on must be without references.
   @inlinable @inline(__always)
   public init(_ fields: UnsafeMutableBufferPointer<TraceEvent.Field>, from first: Int) {
     unsafe self.fields = fields
     index = first
   }
 
-  /// Leaves a field as it is.
+  /// Leaves a field unchanged.
   @inlinable @inline(__always) public mutating func skip() { index &+= 1 }
 
   @inlinable @inline(__always)
   mutating func write(_ key: String, _ value: TraceValue) {
     precondition(unsafe index < fields.count, "more fields than the line has")
-    // The line of before has the same key there; a test's build looks.
+    // The previous line has the same key here; debug builds check it.
     assert(unsafe fields[index].key == key, "the key differs")
     unsafe withUnsafeMutablePointer(to: &fields[index].value) { unsafe $0.initialize(to: value) }
     index &+= 1
@@ -28,7 +28,7 @@
   @inlinable @inline(__always)
   public mutating func write(_ key: String, integer: Int64) { write(key, .int(integer)) }
 
-  /// Writes a number as ``TraceValue/rounded(_:places:)`` holds it.
+  /// Writes a number as ``TraceValue/rounded(_:places:)``.
   @inlinable @inline(__always)
   public mutating func write(_ key: String, rounded number: Double, places: UInt8) {
     assert(TraceValue.number(number, places: Int(places)).double == number, "a number was not rounded before")

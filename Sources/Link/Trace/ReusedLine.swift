@@ -1,37 +1,36 @@
-/// A line of a kind that is written again and again, each time in the place of the one before.
+/// A line that is written repeatedly, each time over the previous one.
 ///
-/// The line of a snapshot has a dozen fields and comes every second of a run. Their keys are nearly always the same, so
-/// only the values are set, and no list of fields is made and forgotten. Whoever still holds the line of before keeps
-/// it as it was.
+/// The line of a snapshot has a dozen fields and is written every second of a run, nearly always with the same keys. So
+/// only the values are set, and no list of fields is allocated. Existing copies of the previous line do not change.
 public struct ReusedLine: Sendable, Equatable {
   @usableFromInline var event: TraceEvent
-  /// How many fields of the line that is being written are set.
+  /// The number of fields set so far in the current line.
   @usableFromInline var count = 0
-  /// What ``overwrite(shape:count:_:)`` knows the fields of the line of before by; 0 where it knows nothing.
+  /// The shape of the previous line, for ``overwrite(shape:count:_:)``; 0 if unknown.
   @usableFromInline var shape: UInt32 = 0
 
-  /// Creates the lines of a name.
+  /// Creates a reusable line with a name.
   public init(_ name: TraceEvent.Name) { event = TraceEvent(name, at: .start, on: .runner) }
 
-  /// Begins a line: the fields are set after this, in the order of the trace.
+  /// Begins a line; its fields must be set next, in the order of the trace.
   public mutating func begin(at time: VirtualTime, on place: TraceEvent.Place) {
     event.time = time
     event.place = place
     count = 0
   }
 
-  /// Sets the next fields by writing them over those of the line of before, as they are.
+  /// Sets the next fields by overwriting those of the previous line in place.
   ///
-  /// Of two lines with one shape, not 0, these fields have the same keys and values that hold no reference: so nothing
-  /// of the line of before is looked at or let go. It is for the lines that come every second.
+  /// In two lines of the same nonzero shape these fields have the same keys, and values without references. So nothing
+  /// of the previous line is read or released. For lines that are written every second.
   ///
   /// - Parameters:
-  ///   - shape: Tells which fields there are; 0 for a line that is written by ``put(_:_:)`` alone.
+  ///   - shape: Identifies the set of fields; 0 for a line that is written only with ``put(_:_:)``.
   ///   - fieldCount: How many fields `body` sets.
-  ///   - more: How many fields are put after them; those may hold what they like.
+  ///   - more: How many fields ``put(_:_:)`` adds after them, with any values.
   ///   - body: Sets the fields.
-  /// - Returns: False where the line of before had another shape: nothing was set then, the fields are to be put, and
-  ///   the next line of this shape is written over this one.
+  /// - Returns: False if the previous line had another shape: nothing is set, the caller must put the fields, and the
+  ///   next line of this shape can overwrite this one.
   @inlinable @inline(__always)
   public mutating func overwrite(
     shape: UInt32, count fieldCount: Int, more: Int = 0, _ body: (inout PlainFields) -> Void
@@ -61,7 +60,7 @@ public struct ReusedLine: Sendable, Equatable {
     count &+= 1
   }
 
-  /// Sets a field that the line of before had not in this place.
+  /// Sets a field that the previous line lacked here.
   @inline(never)
   @usableFromInline mutating func putAnew(_ key: String, _ value: TraceValue) {
     event.fields.removeSubrange(min(count, event.fields.count)...)
@@ -74,12 +73,12 @@ public struct ReusedLine: Sendable, Equatable {
     return event
   }
 
-  /// True: what stood in the line of before is no part of what they are.
+  /// Always equal: the cached line is not part of identity.
   public static func == (lhs: Self, rhs: Self) -> Bool { true }
 }
 
 extension String {
-  /// Whether two texts are the same bits: then they are equal; false says nothing.
+  /// Whether two texts have the same representation, so that they are certainly equal; false is inconclusive.
   @inlinable @inline(__always)
   func isIdentical(to other: String) -> Bool {
     unsafe unsafeBitCast(self, to: (UInt64, UInt64).self) == unsafeBitCast(other, to: (UInt64, UInt64).self)

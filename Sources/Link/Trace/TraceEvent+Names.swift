@@ -1,10 +1,9 @@
 extension TraceEvent.Name {
   /// The codes of the names that this package writes, as constants that a `switch` can use.
   ///
-  /// Computed, so that other modules compare with a number and need not ask this one for it.
+  /// Computed properties, so that other modules compare with an inlined number.
   ///
-  /// A name that is not listed is as good as any other; it only has no constant. A test computes every
-  /// one of these again.
+  /// A name without a constant works like any other. A test recomputes each of these.
   public enum Code {
     /// The code of `frame.sent`.
     @inlinable public static var frameSent: UInt64 { 0x53E3_DA93_9A72_48E6 }
@@ -166,7 +165,7 @@ extension TraceEvent.Name {
     @inlinable public static var end: UInt64 { 0xC2F0_0318_F053_500A }
   }
 
-  /// `frame.sent`; this name and those that follow occur in every second of a run, and are created without hashing.
+  /// `frame.sent`; this name and the following ones occur every second of a run, and are created without hashing.
   @inlinable public static var frameSent: Self { Self("frame.sent", code: Code.frameSent) }
   /// `frame.delivered`.
   @inlinable public static var frameDelivered: Self { Self("frame.delivered", code: Code.frameDelivered) }

@@ -1,7 +1,7 @@
-/// Whose lines are believed.
+/// The places whose lines are believed.
 ///
-/// A node writes its own lines into the trace, and could clear itself with one that only the runner can know: that it was
-/// killed, or that a fault is on. Such a line is kept in the trace, and no reader believes it.
+/// A node writes its own lines into the trace, and could excuse itself with a line that only the runner can know: that
+/// it was killed, or that a fault is active. Such a line stays in the trace, but no reader believes it.
 extension TraceEvent {
   /// Places whose lines of a name are believed.
   public struct Writers: OptionSet, Sendable {
@@ -32,8 +32,7 @@ extension TraceEvent {
 extension TraceEvent.Name {
   /// The keys of this event's fields in the order in which they are written; nil for an event of another program.
   ///
-  /// Those that are left out when they have no value are among them; `t`, `node` and `event`, which every line has, are
-  /// not.
+  /// Includes optional keys, but not `t`, `node` and `event`, which every line has.
   public var keys: [String]? { EventCatalog.entry(self)?.fields.map(\.key) }
 
   /// The places whose lines of this name are believed: all of them, unless the name is reserved.
@@ -45,6 +44,6 @@ extension TraceEvent.Name {
   /// Every name that this package writes.
   public static let known: [TraceEvent.Name] = EventCatalog.all.map(\.name)
 
-  /// The names that not every place may write.
+  /// The names that only some places may write.
   public static let reservedNames: [TraceEvent.Name] = EventCatalog.all.filter(\.isReserved).map(\.name)
 }

@@ -1,7 +1,7 @@
-/// One line of a trace: when, where, what, and the fields that say more.
+/// One line of a trace: time, place, name and further fields.
 ///
-/// The same value is judged by the checkers, written by ``TraceWriter`` and read back by
-/// ``TraceReader``; writing what was read gives the same bytes.
+/// Checkers judge the same value that ``TraceWriter`` writes and ``TraceReader`` reads back; writing what was read
+/// gives the same bytes.
 public struct TraceEvent: Sendable, Equatable {
   /// When it happened.
   public var time: VirtualTime
@@ -9,7 +9,7 @@ public struct TraceEvent: Sendable, Equatable {
   public var place: Place
   /// What.
   public var name: Name
-  /// More, in the order it is written.
+  /// The further fields, in the order of the line.
   public var fields: [Field]
 
   /// Creates an event.
@@ -20,7 +20,7 @@ public struct TraceEvent: Sendable, Equatable {
     self.fields = fields
   }
 
-  /// The value of a field; nil where the event has no such field.
+  /// The value of a field; nil if the event has no such field.
   @inlinable public subscript(_ key: String) -> TraceValue? {
     for field in fields where field.key == key { return field.value }
     return nil
@@ -76,7 +76,7 @@ public struct TraceEvent: Sendable, Equatable {
   public struct Field: Sendable, Equatable {
     /// The key.
     public var key: String
-    /// What it is set to.
+    /// The value.
     public var value: TraceValue
 
     /// Creates a field.
@@ -94,9 +94,9 @@ public enum TraceValue: Sendable, Equatable {
   case int(Int64)
   /// `mantissa` divided by ten to the `scale`, the mantissa not divisible by ten, the scale at least 1.
   case decimal(mantissa: Int64, scale: UInt8)
-  /// The number that ``number(_:places:)`` makes of this; its digits are computed when the line is written.
+  /// A number whose digits ``number(_:places:)`` computes when the line is written.
   ///
-  /// A run that is only judged asks how much it is. The value was rounded to `places`, 0...6, before; it is finite and
+  /// A run that is only judged needs its value alone. The value must already be rounded to `places`, 0...6, finite, and
   /// below 10^12 in magnitude.
   case rounded(Double, places: UInt8)
   case string(String)
@@ -104,16 +104,16 @@ public enum TraceValue: Sendable, Equatable {
   case hex(UInt64)
   /// The beginning of a payload's digest, as ``hex(_:)``; computed when it is first read.
   ///
-  /// A run that is only judged asks whether two are the same, which the payloads tell as well.
+  /// A run that is only judged compares the payloads instead.
   case digest(of: [UInt8])
   /// A UUID in lowercase, the first half in `high`.
   case uuid(high: UInt64, low: UInt64)
-  /// Anything nested, as canonical JSON text: no blanks, members in their order.
+  /// An object or array as canonical JSON text: no blanks, members in their order.
   case json(String)
 
-  /// Whether two values are the same: one spelling, not only one number.
+  /// Whether two values have the same spelling, not only the same numeric value.
   ///
-  /// Written out, so that comparing what holds no reference costs no counting of references.
+  /// Written by hand, so that comparing values without references needs no reference counting.
   @inlinable public static func == (lhs: Self, rhs: Self) -> Bool {
     switch lhs {
     case .null: if case .null = rhs { true } else { false }
@@ -146,7 +146,7 @@ public enum TraceValue: Sendable, Equatable {
     return bits == others
   }
 
-  /// Whether two numbers are spelled the same, one of them or both still without digits.
+  /// Whether two numbers have the same spelling; the digits of either may not be computed yet.
   @inline(never)
   @usableFromInline static func isSameNumber(_ lhs: TraceValue, _ rhs: TraceValue) -> Bool {
     switch (lhs.settled, rhs.settled) {
@@ -156,7 +156,7 @@ public enum TraceValue: Sendable, Equatable {
     }
   }
 
-  /// The same value, with its digits where they were left open.
+  /// The same value with its decimal digits computed.
   public var settled: TraceValue {
     if case .rounded(let value, let places) = self { .number(value, places: Int(places)) } else { self }
   }
@@ -181,11 +181,11 @@ public enum TraceValue: Sendable, Equatable {
   /// Returns a number of `places` decimal places without trailing zeros: 12.50 is 12.5, 3.0 is 3.
   ///
   /// - Parameters:
-  ///   - value: Finite and below 10^12 in magnitude; it was rounded to `places` before.
+  ///   - value: Finite and below 10^12 in magnitude; already rounded to `places`.
   ///   - places: 0...6.
   @inlinable @inline(__always)
   public static func number(_ value: Double, places: Int) -> TraceValue {
-    // Many are whole: a second of a workout, a distance that does not change.
+    // Many values are whole, such as elapsed seconds.
     let whole = Int64(value)
     if Double(whole) == value { return .int(whole) }
     return fixed(wholeNumber(value * power(of: places)), places: min(places, 6))
@@ -204,11 +204,11 @@ public enum TraceValue: Sendable, Equatable {
     }
   }
 
-  /// The whole number nearest to `value`, the one farther from zero of two: `rounded()` without a call of libm.
+  /// The nearest whole number, ties away from zero: `rounded()` without a call of libm.
   @inlinable @inline(__always)
   static func wholeNumber(_ value: Double) -> Int64 {
     let whole = Int64(value)
-    // Exact: what is cut off has fewer bits than the value.
+    // Exact: the fraction has fewer bits than the value.
     let rest = value - Double(whole)
     return rest >= 0.5 ? whole + 1 : rest <= -0.5 ? whole - 1 : whole
   }
@@ -230,7 +230,7 @@ public enum TraceValue: Sendable, Equatable {
   /// The value as a whole number; nil for anything else.
   @inlinable public var integer: Int64? { if case .int(let value) = self { value } else { roundedInteger } }
 
-  /// The whole number that is left without digits; nil for anything else.
+  /// The value of a `rounded` that is whole; nil for anything else.
   @inline(never)
   @usableFromInline var roundedInteger: Int64? { if case .int(let value) = settled { value } else { nil } }
 
@@ -244,7 +244,7 @@ public enum TraceValue: Sendable, Equatable {
     }
   }
 
-  /// The value as text; nil for anything but texts, digests and UUIDs.
+  /// The value as text; nil unless it is a text, a digest or a UUID.
   public var text: String? {
     switch self {
     case .string(let text): text
@@ -255,7 +255,7 @@ public enum TraceValue: Sendable, Equatable {
     }
   }
 
-  /// The value as a truth value; nil for anything else.
+  /// The value as a Boolean; nil for anything else.
   @inlinable public var boolean: Bool? { if case .bool(let value) = self { value } else { nil } }
 
   @inlinable

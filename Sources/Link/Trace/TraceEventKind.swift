@@ -1,6 +1,6 @@
 /// A kind of trace event: a struct whose typed fields are declared once, in ``visit(_:)``.
 ///
-/// Reader, writer, reference page and the checks of `where` in an expectation all come from that one list.
+/// The reader, the writer, the reference page and the checks of `where` in an expectation are derived from that list.
 ///
 /// ```swift
 /// public struct FrameDuplicated: TraceEventKind {
@@ -25,24 +25,24 @@ public protocol TraceEventKind: Sendable, Equatable {
   static var name: TraceEvent.Name { get }
   /// What happens, in sentences, as Markdown.
   static var about: String { get }
-  /// Which places write it: the `node` of its lines.
+  /// The places that write it: the `node` of its lines.
   static var places: TraceEvent.Writers { get }
-  /// Whether a line from any other place is not believed; false, unless a kind says otherwise.
+  /// Whether lines from other places are not believed; false by default.
   static var isReserved: Bool { get }
 
-  /// Creates an event whose fields have no meaning yet; a reader sets all that are always present.
+  /// Creates an event with placeholder fields, which a reader then sets.
   init()
 
   /// Visits the fields in the order in which they are written.
   ///
-  /// Mutating, so that one list serves readers and writers; a visitor that does not read leaves the fields as they are.
+  /// Mutating, so that one list serves readers and writers; only a reader changes the fields.
   mutating func visit(_ fields: inout some EventFieldVisitor)
 }
 
 extension TraceEventKind {
   public static var isReserved: Bool { false }
 
-  /// The fields as a line has them, in order.
+  /// The fields in the form that a line has, in order.
   public var fields: [TraceEvent.Field] {
     var writer = EventFieldWriter()
     var event = self
@@ -50,7 +50,7 @@ extension TraceEventKind {
     return writer.fields
   }
 
-  /// What the fields are, in order.
+  /// The descriptions of the fields, in order.
   public static var fieldDescriptions: [EventFieldDescription] {
     var describer = EventFieldDescriber()
     var event = Self()
@@ -58,9 +58,9 @@ extension TraceEventKind {
     return describer.descriptions
   }
 
-  /// Reads the fields of a line; nil unless each that is always present is there, with a value of its type.
+  /// Reads the fields of a line; nil unless every required field is present with a value of its type.
   ///
-  /// Keys in another order are understood, and keys that the kind does not have are ignored.
+  /// Accepts any order of keys, and ignores unknown keys.
   public init?(_ fields: [TraceEvent.Field]) {
     var event = Self()
     var ordered = EventFieldReader(fields, isOrdered: true)
@@ -83,13 +83,13 @@ public struct EventKindEntry: Sendable {
   public let name: TraceEvent.Name
   /// What happens, as Markdown.
   public let about: String
-  /// Which places write it.
+  /// The places that write it.
   public let places: TraceEvent.Writers
-  /// Whether a line from any other place is not believed.
+  /// Whether lines from other places are not believed.
   public let isReserved: Bool
-  /// What its fields are, in order.
+  /// The descriptions of its fields, in order.
   public let fields: [EventFieldDescription]
-  /// Reads the fields of a line; nil where they are not the kind's.
+  /// Reads the fields of a line; nil if they are not those of the kind.
   let body: @Sendable ([TraceEvent.Field]) -> EventBody?
 
   /// Creates the entry of a kind.

@@ -1,8 +1,8 @@
 extension TraceHeader {
-  /// ``startedAt`` in nanoseconds since 1970; nil where it is no date of the years 1970 to 2200.
+  /// ``startedAt`` in nanoseconds since 1970; nil unless it is a date in the years 1970 to 2200.
   public var unixStart: Int64? { Self.unixStart(startedAt) }
 
-  /// An ISO 8601 date in nanoseconds since 1970; nil where it is no date of the years 1970 to 2200.
+  /// An ISO 8601 date in nanoseconds since 1970; nil unless it is a date in the years 1970 to 2200.
   public static func unixStart(_ date: String) -> Int64? {
     var text = date.utf8[...]
     guard let year = Self.number(&text, digits: 4), (1970...2200).contains(year), Self.take("-", &text),
@@ -35,7 +35,7 @@ extension TraceHeader {
     return seconds * 1_000_000_000 + nanoseconds
   }
 
-  /// What the scenario's zone adds to UTC at a moment, in seconds.
+  /// The scenario's offset from UTC at an instant, in seconds.
   public func utcOffset(at time: VirtualTime) -> Int {
     (utcOffsets.last { $0.time <= time } ?? utcOffsets.first)?.seconds ?? 0
   }

@@ -1,7 +1,6 @@
-/// The first line of a trace: all that a re-run or an outside checker needs.
+/// The first line of a trace: everything that a re-run or an external checker needs.
 ///
-/// What the link itself understands is typed. What belongs to the app or the runner is JSON that is
-/// written in the order it was given in.
+/// The link's own fields are typed. Those of the app and the runner are JSON, whose members keep their order.
 public struct TraceHeader: Sendable {
   /// The scenario's name.
   public var scenario: String
@@ -11,17 +10,17 @@ public struct TraceHeader: Sendable {
   public var startedAt: String
   /// The name of the scenario's time zone: `Europe/Berlin`.
   public var timeZone: String
-  /// What that zone adds to UTC, in the order of time; empty for UTC.
+  /// The zone's offsets from UTC, in order of time; empty for UTC.
   public var utcOffsets: [UTCOffset]
-  /// When the run ends at the latest.
+  /// The latest end of the run.
   public var duration: VirtualTime.Span
   /// The planned run: an object, perhaps empty.
   public var plan = JSONNode(.object([]))
-  /// The coaching script of the scenario; null where there is none.
+  /// The coaching script of the scenario; null if there is none.
   public var script = JSONNode(.null)
-  /// The text of the script that the phone will load, as far as the runner knows; nil where it does not.
+  /// The text of the script that the phone will load; nil if the runner does not know it.
   ///
-  /// With it a checker can read the script once for many runs. It is not written, and nothing else depends on it.
+  /// It lets a checker parse the script once for many runs. It is not written, and nothing else depends on it.
   public var expectedScript: String?
   /// The user's memory: an object, perhaps empty.
   public var memory = JSONNode(.object([]))
@@ -33,12 +32,12 @@ public struct TraceHeader: Sendable {
   public var faults = JSONNode(.array([]))
   /// The release that wrote the trace.
   public var build = ""
-  /// Everything else, in the order it is written, after `build`.
+  /// Everything else, in the order in which it follows `build`.
   public var extras: [JSONMember] = []
 
-  /// From when on a zone adds how much to UTC.
+  /// An offset of a zone from UTC, and the time from which it holds.
   public struct UTCOffset: Sendable, Equatable {
-    /// When it begins to hold; the first one also holds before.
+    /// The time from which it holds; the first one also holds earlier.
     public var time: VirtualTime
     /// Seconds east of Greenwich.
     public var seconds: Int
@@ -50,7 +49,7 @@ public struct TraceHeader: Sendable {
     }
   }
 
-  /// Creates a header; what is not named here begins empty.
+  /// Creates a header; all other fields are empty.
   public init(
     scenario: String, seed: UInt64, startedAt: String = "1970-01-01T00:00:00Z", timeZone: String = "UTC",
     utcOffsets: [UTCOffset] = [], duration: VirtualTime.Span
@@ -65,7 +64,7 @@ public struct TraceHeader: Sendable {
 
   /// The `trace` of every header.
   public static let format = "wristwire"
-  /// The version that is written and read.
+  /// The version of the format.
   public static let version: Int64 = 1
 
   /// Appends the line, with its line feed.
@@ -91,10 +90,10 @@ public struct TraceHeader: Sendable {
 extension TraceHeader {
   /// Reads a first line.
   ///
-  /// `plan`, `script`, `memory`, `link`, `uplink`, `faults` and `build` may be missing: a trace of
-  /// someone else's is judged as far as it goes.
+  /// `plan`, `script`, `memory`, `link`, `uplink`, `faults` and `build` may be missing: another program's trace is
+  /// judged as far as possible.
   ///
-  /// - Throws: The first thing wrong with it: what was found where, and what was expected.
+  /// - Throws: The first error: its position, what was found, and what was expected.
   public init(line bytes: [UInt8]) throws(JSONError) {
     let node = try JSONParser.parse(bytes, dialect: .json)
     guard case .object(let members) = node.value else {
@@ -136,7 +135,7 @@ extension TraceHeader {
     "memory", "link", "uplink", "faults", "build",
   ]
 
-  /// The members of a header with the errors they can have.
+  /// Reads the members of a header, and reports errors.
   private struct Reader {
     let members: [JSONMember]
     let position: TextPosition
@@ -184,12 +183,12 @@ extension TraceHeader {
 }
 
 extension Int64 {
-  /// The number, but never the one whose magnitude does not fit.
+  /// The number, except that the minimum, whose magnitude overflows, becomes the next one.
   fileprivate var clamped: Int64 { Swift.max(self, -Int64.max) }
 }
 
 extension TraceHeader {
-  /// Whether there is a watch-phone link at all; a header that does not say so has one.
+  /// Whether there is a watch-phone link; true if the header does not say.
   var hasLink: Bool {
     guard case .object(let members) = link.value, let exists = members.first(where: { $0.key == "exists" }),
       case .bool(let isThere) = exists.node.value

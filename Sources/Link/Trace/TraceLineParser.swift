@@ -1,18 +1,17 @@
 /// Reads one line of a trace into an event.
 ///
-/// Values come back as the writer had them, so that writing the event again gives the same bytes: 16
-/// lowercase hexadecimal digits are a digest, a lowercase UUID is one, a number with a point is a decimal,
-/// and what is nested stays the text it is. A line of someone else's may write the same value otherwise
-/// (blanks, escapes, exponents); it is understood, and written the usual way.
+/// Values have the types that the writer used, so that writing the event again gives the same bytes: 16 lowercase
+/// hexadecimal digits are a digest, 36 characters in the form of a lowercase UUID are a UUID, a number with a point is
+/// a decimal, and an object or array stays text. Other programs may spell a value differently (blanks, escapes,
+/// exponents); it is read, and written in our spelling.
 ///
-/// The parser has a memory for keys and long words, of bounded size, so that most lines allocate nothing
-/// but their list of fields.
+/// The parser caches keys and long words, within bounds, so that most lines allocate only their list of fields.
 public struct TraceLineParser: Sendable {
-  /// Bytes of one line, at most.
+  /// The limit of a line, in bytes.
   public static let bytesMax = 16 << 20
-  /// Fields of one event, at most.
+  /// The limit of fields of one event.
   public static let fieldsMax = 1024
-  /// Objects and arrays inside one another in one field, at most.
+  /// The limit of nested objects and arrays in a field.
   public static let depthMax = 64
 
   var words = WordMemory()
@@ -30,7 +29,7 @@ public struct TraceLineParser: Sendable {
   /// - Parameters:
   ///   - bytes: The line; its line feed may be missing.
   ///   - line: Its number, from 1, for messages.
-  /// - Throws: What was found, where, and what was expected.
+  /// - Throws: The position, what was found, and what was expected.
   public mutating func parse(_ bytes: Span<UInt8>, line: Int) throws(JSONError) -> TraceEvent {
     guard bytes.count <= Self.bytesMax else {
       throw JSONError(
@@ -92,7 +91,8 @@ public struct TraceLineParser: Sendable {
     return TraceEvent(name, at: VirtualTime(nanoseconds: time), on: place, fields)
   }
 
-  /// A bit for a key, by its length and its ends: keys of two bits differ, and few keys of a line share one.
+  /// A bit for a key, from its length and its ends: keys with different bits differ, and few keys of a line share a
+  /// bit.
   @inline(__always)
   private static func bit(of key: String) -> UInt64 {
     let bytes = key.utf8
@@ -121,13 +121,13 @@ public struct TraceLineParser: Sendable {
   }
 }
 
-/// Words that were read before: bounded, and asked by content only, never gone through.
+/// A bounded cache of words, for lookup only, never iterated.
 struct WordMemory: Sendable {
   private static let places = 256
   private var texts = [String](repeating: "", count: places)
   private var names = [TraceEvent.Name?](repeating: nil, count: places)
 
-  /// The bytes of a plain word as a text; words past 15 bytes, which would be allocated, are remembered.
+  /// The bytes of a plain word as text; words of more than 15 bytes, which need an allocation, are cached.
   @inline(__always)
   mutating func text(_ bytes: Span<UInt8>) -> String {
     if bytes.count <= 15 { return Self.make(bytes) }
@@ -150,7 +150,7 @@ struct WordMemory: Sendable {
     return name
   }
 
-  /// Makes a text of bytes that were found to be printable ASCII.
+  /// Converts bytes that are known to be printable ASCII to text.
   @inline(__always)
   private static func make(_ bytes: Span<UInt8>) -> String {
     unsafe String(unsafeUninitializedCapacity: bytes.count) { target in
@@ -176,7 +176,7 @@ struct WordMemory: Sendable {
     } ?? false
   }
 
-  /// Mixes length and bytes; a bad mix costs memory of words, never a wrong word.
+  /// Hashes length and bytes; a collision costs a cached word, never correctness.
   @inline(__always)
   private static func place(_ bytes: Span<UInt8>) -> Int {
     var hash = UInt32(truncatingIfNeeded: bytes.count)

@@ -7,10 +7,9 @@
 /// while let event = try reader.next() { judge.observe(event, line: reader.line) }
 /// ```
 ///
-/// The reader keeps the bytes of unfinished lines only, and no line longer than
-/// ``TraceLineParser/bytesMax``.
+/// The reader buffers only an unfinished line, of at most ``TraceLineParser/bytesMax``.
 public struct TraceReader: Sendable {
-  /// The first line, once it was read.
+  /// The header, once it has been read.
   public private(set) var header: TraceHeader?
   /// The number of the line that was read last, from 1; 0 before the first.
   public private(set) var line = 0
@@ -18,21 +17,21 @@ public struct TraceReader: Sendable {
   ///
   /// A trace that closes without it is truncated.
   public private(set) var hasEnded = false
-  /// Whether the last line broke off in the middle; it is not among the events then.
+  /// Whether the last line is incomplete; it is then not among the events.
   public private(set) var isCut = false
 
   private var parser = TraceLineParser()
   private var buffer: [UInt8] = []
   /// The offset of the first byte that has not been read yet.
   private var start = 0
-  /// Up to where no line feed was found.
+  /// The offset up to which no line feed was found.
   private var searched = 0
   private var isClosed = false
 
   /// Creates a reader.
   public init() {}
 
-  /// Takes the next piece of the trace, of any length.
+  /// Adds the next piece of the trace, of any length.
   public mutating func append(_ bytes: some Collection<UInt8>) {
     precondition(!isClosed, "bytes after the close")
     if start > 0, start >= buffer.count / 2 {
@@ -43,10 +42,10 @@ public struct TraceReader: Sendable {
     buffer.append(contentsOf: bytes)
   }
 
-  /// Says that no more pieces come: what is left is the last line.
+  /// Ends the input: what is left is the last line.
   public mutating func close() { isClosed = true }
 
-  /// Reads the header, unless that was done; nil where more bytes are needed.
+  /// Reads the header, unless it has been read; nil if more bytes are needed.
   public mutating func readHeader() throws(JSONError) -> TraceHeader? {
     if let header { return header }
     guard let range = try takeLine() else {
@@ -58,9 +57,9 @@ public struct TraceReader: Sendable {
     return header
   }
 
-  /// Reads the next event; nil where more bytes are needed, or where a closed trace has no more.
+  /// Reads the next event; nil if more bytes are needed, or at the end of a closed trace.
   ///
-  /// - Throws: What is wrong with the line. Reading can go on with the line after it.
+  /// - Throws: The error of the line. Reading can continue with the next line.
   public mutating func next() throws(JSONError) -> TraceEvent? {
     guard try readHeader() != nil, let range = try takeLine() else { return nil }
     guard !hasEnded else {
@@ -73,7 +72,7 @@ public struct TraceReader: Sendable {
       if event.name.code == TraceEvent.Name.Code.end, event.place == .runner { hasEnded = true }
       return event
     } catch {
-      // A line that broke off tells of a trace that broke off, not of a bad one.
+      // An incomplete last line means a truncated trace, not a malformed one.
       guard isLast, buffer[range.upperBound - 1] != UInt8(ascii: "\n") else { throw error }
       isCut = true
       line -= 1
@@ -81,7 +80,7 @@ public struct TraceReader: Sendable {
     }
   }
 
-  /// Takes the next whole line, with its line feed; after the close also one without.
+  /// Consumes the next line with its line feed; after ``close()`` also a line without one.
   private mutating func takeLine() throws(JSONError) -> Range<Int>? {
     searched = max(searched, start)
     let lineFeed = unsafe buffer.withUnsafeBufferPointer { bytes in

@@ -1,5 +1,5 @@
 extension TraceValue {
-  /// Appends the value as JSON text: what ``TraceWriter`` writes, for places where speed is no matter.
+  /// Appends the value as JSON text, as ``TraceWriter`` does, for callers to whom speed does not matter.
   public func append(to text: inout String) {
     switch self {
     case .null: text += "null"
@@ -19,7 +19,7 @@ extension TraceValue {
   }
 }
 
-/// Appends `value` as a JSON string: quotes, backslashes and control characters escaped, all else as it is.
+/// Appends `value` as a JSON string; escapes only quotes, backslashes and control characters.
 public func appendQuoted(_ value: String, to text: inout String) {
   text += "\""
   for scalar in value.unicodeScalars {

@@ -1,13 +1,13 @@
 /// Writes trace events as JSON lines.
 ///
 /// A line is `{"t":N,"node":"watch","event":"snapshot",...}` and a line feed: no blanks, keys in the
-/// event's order, strings escaped as ``appendQuoted(_:to:)`` does. Writing touches no heap beyond the
-/// buffer it was handed: each line is composed in a scratch area and copied over in one piece.
+/// event's order, strings escaped as ``appendQuoted(_:to:)`` does. Writing allocates nothing beyond the caller's
+/// buffer: each line is composed in a scratch area and copied at once.
 public struct TraceWriter: Sendable {
-  /// Where a line is composed; a line that does not fit is composed the slow way.
+  /// The scratch area for a line; a longer line takes the slow path.
   private var scratch: [UInt8]
 
-  /// Creates a writer; it keeps nothing from one line to the next.
+  /// Creates a writer; it has no state between lines.
   public init() {
     scratch = [UInt8](repeating: 0, count: 8192)
   }
@@ -34,7 +34,7 @@ public struct TraceWriter: Sendable {
     return String(decoding: bytes.dropLast(), as: UTF8.self)
   }
 
-  /// Composes a line in the area; false where it does not fit.
+  /// Composes a line in the area; false if it does not fit.
   @inline(__always)
   private static func compose(_ event: borrowing TraceEvent, in line: inout LineArea) -> Bool {
     line.append("{\"t\":")

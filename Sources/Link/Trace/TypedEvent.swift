@@ -1,4 +1,4 @@
-/// A trace event with its fields read: what checkers are handed.
+/// A trace event with typed fields, as checkers receive it.
 public struct TypedEvent: Sendable {
   /// The line it was read from.
   public let source: TraceEvent

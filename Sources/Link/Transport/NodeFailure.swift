@@ -94,7 +94,7 @@ public struct NodeFailure: Error, Sendable, Equatable, CustomStringConvertible {
     }
   }
 
-  /// More of the cause than fits a line; nil where the cause says all.
+  /// Details that do not fit in a line; nil if there are none.
   public var detail: String? {
     if case .finding(_, let text) = cause { text } else { nil }
   }

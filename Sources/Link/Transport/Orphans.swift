@@ -7,9 +7,9 @@ import Synchronization
 /// A process group is killed with its program (``ChildProcess``), but a process can leave it (`setsid`). Once this process
 /// adopts orphans, such a process becomes its child, and is killed at the end.
 public enum Orphans {
-  /// The children that were there before the first call of ``adopt()``; nil until then.
+  /// The children that existed before the first call of ``adopt()``; nil until then.
   private static let strangers = Mutex<Set<pid_t>?>(nil)
-  /// Limit of rounds of ``kill()``: each ends a generation of processes.
+  /// The limit of rounds of ``kill()``, each of which ends a generation of processes.
   private static let roundsMax = 100
 
   /// Makes this process the parent of its descendants' orphans.
@@ -17,7 +17,7 @@ public enum Orphans {
   /// Further calls have no effect.
   public static func adopt() {
     strangers.withLock { known in
-      // Whoever replaced itself by this program may have had children, which are not ours to kill.
+      // The program that replaced itself by this one (`exec`) may have had children, which we must not kill.
       guard known == nil, cs_adopt_orphans() == 0 else { return }
       known = Set(children())
     }
@@ -36,7 +36,7 @@ public enum Orphans {
     }
   }
 
-  /// This process's children, zombies among them; none where the kernel does not list them.
+  /// This process's children, including zombies; empty if the kernel does not list them.
   private static func children() -> [pid_t] {
     guard let folder = opendir("/proc/self/task") else { return [] }
     defer { closedir(folder) }

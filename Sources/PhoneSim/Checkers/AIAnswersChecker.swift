@@ -1,14 +1,14 @@
 package import Link
 
-/// `ai-answers`: who asks the coach is answered.
+/// `ai-answers`: a runner who asks the coach gets an answer.
 package struct AIAnswersChecker: Checker {
   package static let invariant = "ai-answers"
   package static let about =
-    "Every question of the runner is answered by 8 seconds: by a reply until then, or by a stock line exactly then."
+    "Every question of the runner is answered within 8 seconds: by a reply, or by a stock line at exactly 8 seconds."
   package static let interests: [TraceEvent.Name] =
     NodeLines.interests + ["ai.requested", "ai.reply", "ai.fallback", "ai.cached"]
 
-  /// How long a reply may take.
+  /// The time within which a reply must arrive.
   private static let deadline = VirtualTime.Span.seconds(8)
 
   private struct Question: Sendable {
@@ -20,7 +20,7 @@ package struct AIAnswersChecker: Checker {
   /// Questions without an answer, in the order of asking.
   private var open: [Question] = []
   private var isPhoneUp = true
-  /// When the phone last came back.
+  /// When the phone's app last started or resumed.
   private var upSince = VirtualTime.start
 
   package init(header: TraceHeader) {}
@@ -66,7 +66,7 @@ package struct AIAnswersChecker: Checker {
     }
   }
 
-  /// When a question is to be answered at the latest: a phone that was away at that moment answers when it is back.
+  /// The deadline of an answer; a phone that is away at the deadline answers when it is back.
   private func due(_ question: Question) -> VirtualTime { max(question.asked + Self.deadline, upSince) }
 
   package mutating func finish(_ ending: TraceEnding, into report: inout [Violation]) {

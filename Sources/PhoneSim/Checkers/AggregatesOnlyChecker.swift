@@ -3,12 +3,12 @@ package import Link
 
 /// `aggregates-only`: no meal leaves the phone.
 ///
-/// The body of each request is built again from the reported totals, and compared by its digest with what was posted, with
-/// the frames that carried it, and with what the server received. The file is built again in the same way.
+/// The checker rebuilds the body of each request from the reported totals, and compares its digest with those of the
+/// post, of its frames, and of the request that the server received. It rebuilds the server's file in the same way.
 package struct AggregatesOnlyChecker: Checker {
   package static let invariant = "aggregates-only"
   package static let about =
-    "Requests, their frames and the server's file hold the totals of days and nothing else: no meal."
+    "Requests, their frames and the server's file contain only the totals of days, and no meals."
   package static let interests: [TraceEvent.Name] =
     ["daily.aggregated", "daily.posted", "daily.synced", "daily.failed", "frame.sent", "edge.request", "edge.stored"]
     + ServerDays.interests
@@ -26,7 +26,7 @@ package struct AggregatesOnlyChecker: Checker {
   /// The newest totals of each day.
   private var totals: [String: (revision: Int64, text: String)] = [:]
   private var posts: [Identifier: Post] = [:]
-  /// Identifiers of requests in their order, to forget old ones.
+  /// Identifiers of requests in order, to drop old ones.
   private var order: [Identifier] = []
   private var server = ServerDays()
 
@@ -77,7 +77,7 @@ package struct AggregatesOnlyChecker: Checker {
     }
   }
 
-  /// The body that the posted days make; nil if a revision is not the day's.
+  /// The body made of the posted days; nil if a revision is not the day's.
   private func body(of post: DaysPosted) -> [UInt8]? {
     guard let node = try? JSONParser.parse(post.days.text, dialect: .json), case .array(let elements) = node.value
     else { return nil }
@@ -100,7 +100,7 @@ package struct AggregatesOnlyChecker: Checker {
     if order.count > 1_000 { posts[order.removeFirst()] = nil }
   }
 
-  /// A key that totals may not have; nil for none.
+  /// A key that totals must not have; nil if there is none.
   private static func foreignKey(in text: String, also more: [String] = []) -> String? {
     guard let node = try? JSONParser.parse(text, dialect: .json), case .object(let members) = node.value else {
       return "(no object)"

@@ -12,7 +12,7 @@ package struct AudioSerialChecker: Checker {
     let number: Int64
     let time: VirtualTime
     let line: Int
-    /// When it ends; nil where the line does not count its words, or the phone slept since.
+    /// When it ends; nil if the line lacks the word count, or the phone was suspended since.
     var end: VirtualTime?
   }
 
@@ -39,7 +39,7 @@ package struct AudioSerialChecker: Checker {
     default:
       guard let isUp = NodeLines.isPhoneUp(after: event) else { return }
       isPhoneUp = isUp
-      // No timer fires while the phone sleeps, and a phone that dies stops speaking.
+      // No timer fires while the phone is suspended, and a phone that dies stops speaking.
       running?.end = nil
       if event.body.endedNode != nil { running = nil }
     }
@@ -54,7 +54,7 @@ package struct AudioSerialChecker: Checker {
     running = nil
   }
 
-  /// When an utterance of so many words ends; nil if the count is missing or absurd.
+  /// When an utterance with a number of words ends; nil if the number is missing or impossible.
   static func end(of words: Int64?, from start: VirtualTime) -> VirtualTime? {
     guard let words, words >= 0, words < 1_000_000 else { return nil }
     return start + .milliseconds(400 * (words + 1))

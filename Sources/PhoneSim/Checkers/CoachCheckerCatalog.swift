@@ -1,8 +1,8 @@
 package import Link
 
-/// The invariants of the coach: of the watch's workout and of what the phone makes of it.
+/// The invariants of the coach: about the watch's workout, and how the phone handles it.
 package enum CoachCheckerCatalog {
-  /// Every checker of this module, in the order in which they are asked and listed.
+  /// Every checker of this module, in the order of evaluation and of the reference page.
   package static let all: [any Checker.Type] = [
     DispatchWindowChecker.self,
     PlayOnceChecker.self,

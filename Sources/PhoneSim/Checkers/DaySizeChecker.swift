@@ -3,7 +3,7 @@ package import Link
 /// `day-size`: the server's store stays small.
 package struct DaySizeChecker: Checker {
   package static let invariant = "day-size"
-  package static let about = "A day has at most 3 KB in `context_store.json`, and so has each day on average."
+  package static let about = "A day has at most 3 KB in `context_store.json`, and so has the average day of the file."
   package static let interests: [TraceEvent.Name] = ["edge.stored", "edge.upserted"]
 
   private static let bytesMax: Int64 = 3_072

@@ -1,10 +1,10 @@
 package import Link
 
-/// `dispatch-justified`: what was said was true.
+/// `dispatch-justified`: every dispatched line was due.
 package struct DispatchJustifiedChecker: Checker {
   package static let invariant = "dispatch-justified"
   package static let about =
-    "A dispatched message belongs to the script, its trigger holds on the fresh snapshot that the line names, and there was room to keep that it was played."
+    "A dispatched message belongs to the script, its trigger holds at the fresh snapshot that the line names, and the disk has room to store that it was played."
   package static let interests = ReferenceRun.interests
 
   private var reference: ReferenceRun
@@ -23,7 +23,7 @@ package struct DispatchJustifiedChecker: Checker {
 
   package mutating func finish(_ ending: TraceEnding, into report: inout [Violation]) {}
 
-  /// What speaks against a dispatch; nil for nothing.
+  /// Why a dispatch was wrong; nil if it was not.
   private mutating func objection(to dispatch: ScriptDispatched, at time: VirtualTime) -> String? {
     guard reference.fullDisks.isEmpty else { return "was dispatched while the phone's disk was full" }
     guard let snapshot = reference.snapshot, snapshot.time == time else {
@@ -43,7 +43,7 @@ package struct DispatchJustifiedChecker: Checker {
     guard dispatch.rank.trigger == message.type else {
       return "has the trigger \(message.type), but was dispatched with another"
     }
-    // Nothing is due in a run that does not run, and another invariant says so.
+    // Nothing is due in a run that is not running; another invariant reports that.
     guard reference.belief.isRunning else { return nil }
     reference.absorb()
     reference.evaluate()

@@ -1,6 +1,6 @@
 package import Link
 
-/// `dispatch-only-running`: the coach talks to someone who runs.
+/// `dispatch-only-running`: the coach speaks only while the runner runs.
 package struct DispatchOnlyRunningChecker: Checker {
   package static let invariant = "dispatch-only-running"
   package static let about =

@@ -1,6 +1,6 @@
 package import Link
 
-/// `dispatch-window`: the coach does not chatter.
+/// `dispatch-window`: the coach does not speak too often.
 package struct DispatchWindowChecker: Checker {
   package static let invariant = "dispatch-window"
   package static let about = "At least 30 seconds lie between two dispatches of a run, replies included."

@@ -3,11 +3,11 @@ package import Link
 /// `duck-balanced`: music that goes down comes back.
 package struct DuckBalancedChecker: Checker {
   package static let invariant = "duck-balanced"
-  package static let about = "Music is ducked and comes back in turn, and does not stay down when nothing is spoken."
+  package static let about = "Music is ducked and restored in turn, and does not stay ducked when nothing is spoken."
   package static let interests: [TraceEvent.Name] =
     NodeLines.interests + ["audio.start", "audio.duck", "audio.unduck", "end"]
 
-  /// The line with which music went down; nil while it plays.
+  /// The line at which music was ducked; nil while it plays at full volume.
   private var ducked: (time: VirtualTime, line: Int)?
   private var lastUnduckLine: Int?
   /// When the last utterance ends, if nothing stops it.

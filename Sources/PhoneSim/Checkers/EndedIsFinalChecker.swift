@@ -4,7 +4,7 @@ package import Link
 package struct EndedIsFinalChecker: Checker {
   package static let invariant = "ended-is-final"
   package static let about =
-    "After a workout ended no message changes what the phone believes of it, nothing is dispatched for it, and its watch publishes nothing more."
+    "After a workout has ended, no message changes the phone's belief about it, nothing is dispatched for it, and its watch publishes nothing more."
   package static let interests: [TraceEvent.Name] = [
     "run.state", "run.opened", "run.finished", "script.dispatch", "snapshot",
   ]
@@ -12,7 +12,7 @@ package struct EndedIsFinalChecker: Checker {
   private var ended: [Identifier: Int] = [:]
   private var finished: [Identifier: Int] = [:]
   private var belief = ReferenceBelief()
-  /// The workout whose last snapshot said that it ended.
+  /// The workout whose last snapshot reported its end.
   private var endedOnWatch: (workout: Identifier, line: Int)?
 
   package init(header: TraceHeader) {}
@@ -26,7 +26,7 @@ package struct EndedIsFinalChecker: Checker {
         Self.violation(
           "\"\(dispatch.rank.message)\" was dispatched after the run ended", at: event.time, lines: [end, line]))
     case .runFinished(let run):
-      // The one message that may come after the end, and once; the end itself may be just before or after it.
+      // The only message allowed after the end, once; it may come just before or just after the end itself.
       if let before = finished[run.workoutId] {
         report.append(
           Self.violation("workout \(run.workoutId.text) was finished again", at: event.time, lines: [before, line]))

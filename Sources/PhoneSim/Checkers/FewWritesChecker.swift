@@ -18,7 +18,7 @@ package struct FewWritesChecker: Checker {
     switch event.body {
     case .dayUpserted: hasChanged = hasChanged.mapValues { _ in true }
     case .serverRestarted:
-      // What a file held may be lost.
+      // The contents of the file may be lost.
       files = [:]
       hasChanged = [:]
     case .fileStored(let file):

@@ -4,13 +4,13 @@ package import Link
 package struct FreshnessChecker: Checker {
   package static let invariant = "freshness"
   package static let about =
-    "Each snapshot that arrives is called fresh or stale at once; fresh are those newer than the last fresh one, and they carry what the watch published."
+    "Each received snapshot is reported as fresh or stale at once; fresh ones are newer than the last fresh one, and have the values that the watch published."
   package static let interests: [TraceEvent.Name] =
     NodeLines.interests + ["snapshot", "ghost.snapshot", "message.received", "snapshot.fresh", "snapshot.stale", "end"]
 
-  /// Published snapshots that are remembered; of older ones nothing is said.
+  /// The number of remembered published snapshots; older ones are not judged.
   private static let publishedMax = 4096
-  /// What the link stamped on a message.
+  /// The epoch and number that the link gave a message.
   private struct Stamp: Comparable {
     var epoch: Int64
     var seq: Int64
@@ -36,13 +36,13 @@ package struct FreshnessChecker: Checker {
     let line: Int
   }
 
-  /// What was published after the last fresh one, from `head` on; rising.
+  /// The snapshots published after the last fresh one, from `head` on; ascending.
   private var published: [Published] = []
   private var head = 0
-  /// The newest that was forgotten because there were too many.
+  /// The newest that was dropped because there were too many.
   private var forgotten: Stamp?
   private var fresh: (stamp: Stamp, line: Int)?
-  /// A snapshot that was received, and of which nothing was said yet.
+  /// A received snapshot that the phone has not judged yet.
   private var pending: (stamp: Stamp, time: VirtualTime, line: Int)?
 
   package init(header: TraceHeader) {}
@@ -55,7 +55,7 @@ package struct FreshnessChecker: Checker {
     case .messageReceived(let message): observeReceived(message, event, line, &report)
     case .snapshotFresh(let snapshot): observeFresh(snapshot.metrics, event, line, &report)
     case .snapshotStale(let snapshot): observeStale(snapshot, event, line, &report)
-    // A phone that dies between two lines writes nothing more; nor does one whose run broke off.
+    // A phone that dies between two lines, or whose run breaks off, writes nothing more.
     case .nodeFailed: pending = nil
     default: if NodeLines.isPhoneUp(after: event) == false { pending = nil }
     }
@@ -131,7 +131,7 @@ package struct FreshnessChecker: Checker {
         lines: (fresh.map { [$0.line] } ?? []) + [line]))
   }
 
-  /// The key of the first field in which two snapshots differ, besides the stamp of the link; nil if there is none.
+  /// The key of the first field in which two snapshots differ, apart from the link's stamp; nil if they are equal.
   private static func difference(_ ours: SnapshotMetrics, _ theirs: SnapshotMetrics) -> String? {
     let (ours, theirs) = (ours.fields, theirs.fields)
     return SnapshotPublished.fieldDescriptions.map(\.key).first { key in
@@ -150,7 +150,7 @@ package struct FreshnessChecker: Checker {
   }
 
   package mutating func finish(_ ending: TraceEnding, into report: inout [Violation]) {
-    // A truncated trace may have broken off in between.
+    // A truncated trace may end in between.
     if ending.isComplete { tellUnjudged(&report) }
   }
 }

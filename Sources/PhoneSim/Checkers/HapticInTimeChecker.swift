@@ -1,15 +1,15 @@
 package import Link
 
-/// `haptic-in-time`: the wrist is tapped for what is said now.
+/// `haptic-in-time`: a haptic cue comes in time for the line it accompanies.
 package struct HapticInTimeChecker: Checker {
   package static let invariant = "haptic-in-time"
   package static let about =
-    "A tap for a spoken line comes within 10 seconds of its dispatch by the watch's estimate, and one line is tapped for once."
+    "The watch taps for a spoken line at most once, within 10 seconds of its dispatch by the watch's estimate."
   package static let interests: [TraceEvent.Name] = CommandAge.interests + ["script.dispatch", "haptic"]
 
-  /// How long a tap means anything.
+  /// The time within which a cue is useful.
   private static let life = VirtualTime.Span.seconds(10)
-  /// Dispatches that are remembered; of older ones nothing is said.
+  /// The number of remembered dispatches; older ones are not judged.
   private static let dispatchesMax = 256
 
   private struct Dispatch {

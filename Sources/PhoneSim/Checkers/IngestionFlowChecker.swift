@@ -8,7 +8,7 @@ package struct IngestionFlowChecker: Checker {
     "ingestion.began", "ingestion.staged", "ingestion.requested", "ingestion.parsed", "ingestion.failed",
   ]
 
-  /// The staged answer after which a query is due.
+  /// The staged answer that makes the next query due.
   private var due: (time: VirtualTime, line: Int)?
 
   package init(header: TraceHeader) {}

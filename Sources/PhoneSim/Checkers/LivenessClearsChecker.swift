@@ -9,7 +9,7 @@ package struct LivenessClearsChecker: Checker {
     NodeLines.interests + ["snapshot.fresh", "run.state", "liveness.disconnected", "liveness.reconnected", "end"]
 
   private var raisedLine: Int?
-  /// Since when the indicator should be cleared, why, and which line shows it.
+  /// When and why the indicator should have been cleared, and the line that shows it.
   private var due: (time: VirtualTime, reason: String, line: Int)?
 
   package init(header: TraceHeader) {}
@@ -32,7 +32,7 @@ package struct LivenessClearsChecker: Checker {
       raisedLine = nil
       due = nil
     default:
-      // Stopped in the middle of the instant: it is cleared by the next fresh snapshot after the start.
+      // The phone stopped within the instant: the next fresh snapshot after its start clears the indicator.
       if NodeLines.isPhoneUp(after: event) == false { due = nil }
     }
   }
@@ -56,7 +56,7 @@ package struct LivenessClearsChecker: Checker {
   }
 
   package mutating func finish(_ ending: TraceEnding, into report: inout [Violation]) {
-    // A truncated trace may have broken off just before.
+    // A truncated trace may end just before.
     if let due, ending.isComplete { tellStuck(due, &report) }
   }
 }

@@ -1,7 +1,6 @@
 package import Link
 
-/// `liveness-deadline`: silence is noticed after ten seconds, not earlier, not later, and nothing else is
-/// taken for silence.
+/// `liveness-deadline`: silence is reported after exactly ten seconds, and nothing else counts as silence.
 package struct LivenessDeadlineChecker: Checker {
   package static let invariant = "liveness-deadline"
   package static let about =
@@ -20,7 +19,7 @@ package struct LivenessDeadlineChecker: Checker {
   private var lastFresh: (epoch: Int64, seq: Int64)?
   /// Whether the missed deadline of this base is already reported.
   private var isTold = false
-  /// Raised for this base: cleared without a new one, it is not due again.
+  /// Whether the indicator was raised for this base; if it is cleared without a new base, it is not due again.
   private var isServed = false
 
   package init(header: TraceHeader) {}
@@ -103,7 +102,7 @@ package struct LivenessDeadlineChecker: Checker {
   }
 
   package mutating func finish(_ ending: TraceEnding, into report: inout [Violation]) {
-    // Of a deadline at the last instant itself it is not known whether it would still have been kept.
+    // A deadline at the very last instant is not judged: the phone might still have met it.
     if let deadline, ending.time > deadline { tellMissed(deadline, before: ending.line, &report) }
   }
 }

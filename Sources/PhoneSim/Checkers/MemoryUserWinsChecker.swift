@@ -1,15 +1,15 @@
 package import Link
 
-/// `memory-user-wins`: what the runner said is kept.
+/// `memory-user-wins`: facts stated by the runner are not replaced.
 package struct MemoryUserWinsChecker: Checker {
   package static let invariant = "memory-user-wins"
   package static let about =
-    "What was inferred is known with a confidence below 1, and never takes the place of what the runner said."
+    "An inferred fact has a confidence below 1, and never replaces one that the runner stated."
   package static let interests: [TraceEvent.Name] = ["memory.updated"]
 
   /// The line of the trace with the runner's own value of a key; 1 for its header.
   ///
-  /// Looked up only.
+  /// For lookup only.
   private var users: [String: Int] = [:]
 
   package init(header: TraceHeader) {

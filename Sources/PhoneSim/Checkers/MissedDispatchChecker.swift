@@ -1,9 +1,9 @@
 package import Link
 
-/// `no-missed-dispatch`: what is due is spoken, or there is a rule why not.
+/// `no-missed-dispatch`: every due line is spoken, unless a rule forbids it.
 ///
-/// At every fresh snapshot of a running run the checker works out by itself what is due, what has expired,
-/// what is passed over and what ranks first, and compares the phone's lines with it.
+/// At every fresh snapshot of a running run the checker independently computes which lines are due, have expired, are
+/// skipped and rank first, and compares the result with the phone's trace lines.
 package struct MissedDispatchChecker: Checker {
   package static let invariant = "no-missed-dispatch"
   package static let about =
@@ -18,19 +18,19 @@ package struct MissedDispatchChecker: Checker {
   static let window = VirtualTime.Span.seconds(30)
   /// The priority of a reply of the AI coach.
   static let replyPriority = 45.0
-  /// How long after its arrival a reply is still said.
+  /// How long after its arrival a reply may still be spoken.
   static let replyGrace = VirtualTime.Span.seconds(120)
 
-  /// A reply that waits to be said.
+  /// A reply that waits to be spoken.
   private struct Reply {
     var id: String
     var arrived: VirtualTime
-    /// The count of the judged snapshot from which on it is due.
+    /// The count of the judged snapshot from which it is due.
     var since: Int
     var line: Int
   }
 
-  /// What the phone did with a snapshot.
+  /// The phone's decision at a snapshot.
   private struct Decision {
     enum Outcome: Equatable {
       case dispatched, expired
@@ -44,7 +44,7 @@ package struct MissedDispatchChecker: Checker {
     let event: TypedEvent
     let line: Int
 
-    /// Reads an event; nil for one that decides about no message.
+    /// Reads an event; nil for one that is not a decision about a message.
     init?(_ event: TypedEvent, _ line: Int) {
       switch event.body {
       case .scriptDispatch(let it):
@@ -72,13 +72,13 @@ package struct MissedDispatchChecker: Checker {
   }
 
   private var reference: ReferenceRun
-  /// Whether the snapshot received last is still to be judged.
+  /// Whether the last received snapshot is not judged yet.
   private var isOpen = false
   private var decisions: [Decision] = []
   private var judgedCount = 0
   /// In the order of their arrival.
   private var replies: [Reply] = []
-  /// Whose they are.
+  /// The run of the replies.
   private var repliesOf: Identifier?
   /// Messages whose missed dispatch was reported: once is enough until they are spoken.
   private var reported: Set<String> = []
@@ -94,7 +94,7 @@ package struct MissedDispatchChecker: Checker {
       if !decisions.isEmpty { decisions.removeAll(keepingCapacity: true) }
     case .scriptDispatch, .scriptExpired, .scriptSkipped:
       guard let decision = Decision(event, line) else { return }
-      // Applied once the snapshot is judged: what is due is worked out from the state before it.
+      // Applied after the snapshot is judged, because due lines depend on the state before it.
       if isOpen { decisions.append(decision) } else { apply(decision) }
     case .aiReply, .aiFallback, .aiCached:
       guard let answer = event.body.answer, answer.speaks == true else { return }
@@ -111,25 +111,26 @@ package struct MissedDispatchChecker: Checker {
     }
   }
 
-  /// Judges what a phone decided that was killed in the middle of the snapshot: what it had not decided yet it need not.
+  /// Judges the decisions of a phone that was killed while it evaluated the snapshot; missing decisions are no
+  /// violation.
   ///
   /// A dispatch is the last decision, written after the whole evaluation was committed.
   private mutating func observeEnd(point: String?, _ report: inout [Violation]) {
     guard isOpen else { return }
     let isDecided = decisions.contains { $0.outcome == .dispatched }
-    // Of the crash points only that of a dispatch lies within an evaluation.
+    // Only the dispatch's crash point lies within an evaluation.
     let isBehind = point.map { $0 != CrashPoint.dispatchCommitted.name } ?? false
     if isDecided || isBehind { judge(into: &report) } else { abandon() }
   }
 
   package mutating func finish(_ ending: TraceEnding, into report: inout [Violation]) {
-    // A truncated trace may have broken off before the decision was written.
+    // A truncated trace may end before the decision was written.
     if isOpen, ending.isComplete { judge(into: &report) }
   }
 
-  /// Whether the phone is done with the snapshot of an instant when this line comes.
+  /// Whether this line shows that the phone has finished with the snapshot of an instant.
   ///
-  /// Handed the one thing that it needs: a call on all of the checker copies all of it.
+  /// Static, because a call on the whole checker would copy it.
   static func closes(_ event: TypedEvent, at snapshot: VirtualTime?) -> Bool {
     guard event.time == snapshot else { return true }
     switch event.body {
@@ -160,7 +161,7 @@ package struct MissedDispatchChecker: Checker {
     if decisions.isEmpty, replies.isEmpty, reference.hasNothingToJudge { return }
     guard let snapshot = reference.snapshot else { return }
     reference.evaluate()
-    // With a full disk no line can be kept as played, so none is said; points still pass.
+    // With a full disk no played line can be stored, so none is spoken; points still pass.
     let isExcused = !reference.fullDisks.isEmpty
     var best: Candidate?
     for index in reference.rulesToJudge() {
@@ -195,7 +196,7 @@ package struct MissedDispatchChecker: Checker {
 
   /// Judges the replies that wait.
   ///
-  /// - Returns: Whether one of them goes before every line of the script.
+  /// - Returns: Whether one of them ranks before every line of the script.
   private mutating func judgeReplies(
     before best: Candidate?, _ snapshot: ReferenceSnapshot, _ report: inout [Violation]
   ) -> Bool {
@@ -260,7 +261,7 @@ package struct MissedDispatchChecker: Checker {
     }
   }
 
-  /// What the phone let go must have been to let go.
+  /// Every expiry by the phone must be justified.
   private mutating func judgeExpiries(_ snapshot: ReferenceSnapshot, _ report: inout [Violation]) {
     for decision in decisions where decision.outcome != .dispatched && !decision.isReply {
       let id = decision.message

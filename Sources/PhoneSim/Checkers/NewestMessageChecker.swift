@@ -1,6 +1,6 @@
 package import Link
 
-/// `belief-is-newest`: the phone believes what the watch's newest message says, of the run that is on and of no other.
+/// `belief-is-newest`: the phone believes the watch's newest message about the active run, and about no other run.
 package struct NewestMessageChecker: Checker {
   package static let invariant = "belief-is-newest"
   package static let aliases = ["belief-newest-word"]
@@ -11,7 +11,7 @@ package struct NewestMessageChecker: Checker {
       "snapshot.fresh", "transfer.delivered", "message.received", "run.opened", "run.state", "end",
     ]
 
-  /// Workouts that are remembered as opened; of older ones nothing is said.
+  /// The number of remembered opened workouts; older ones are not judged.
   private static let openedMax = 256
 
   /// A message of the watch.
@@ -26,13 +26,13 @@ package struct NewestMessageChecker: Checker {
   }
 
   private var belief = ReferenceBelief()
-  /// The run that the phone asked for, and of which no message came.
+  /// The run that the phone requested and got no message about.
   private var awaited: Identifier?
-  /// The newest message about the run that is on.
+  /// The newest message about the active run.
   private var newest: Message?
-  /// The message received last, whatever it is about.
+  /// The last received message, about any run.
   private var last: Message?
-  /// Whether it must be the belief when the phone is done with it.
+  /// Whether it must be the belief once the phone has handled it.
   private var isOpen = false
   private var endedSentAt: Int64?
   private var opened: [(workout: Identifier, line: Int)] = []
@@ -73,7 +73,7 @@ package struct NewestMessageChecker: Checker {
         time: event.time, line: line), &report)
   }
 
-  /// What each event says of the run; looked up only.
+  /// The run's state after each event; for lookup only.
   private static let states = [
     "workoutStarted": "running", "workoutResumed": "running", "workoutPaused": "paused", "workoutEnded": "ended",
   ]
@@ -92,7 +92,7 @@ package struct NewestMessageChecker: Checker {
     return message.sentAt > newest.sentAt || (message.sentAt == newest.sentAt && message.isEvent && !newest.isEvent)
   }
 
-  /// Judges the belief once the phone is done with the newest message.
+  /// Judges the belief once the phone has handled the newest message.
   private mutating func judgeNewest(_ report: inout [Violation]) {
     isOpen = false
     guard let message = newest, message.workout == belief.workout, let state = belief.state, !belief.hasEnded,
@@ -139,7 +139,7 @@ package struct NewestMessageChecker: Checker {
     _ = belief.observe(run)
     guard let workout = belief.workout else { return }
     if run.cause == "command" {
-      // Only what is preparing awaits a message; what the phone tracks itself, or took back, does not.
+      // Only a preparing run awaits a message, not one that the phone tracks itself or cancelled.
       awaited = belief.isOwn ? nil : workout
       newest = nil
       isOpen = false

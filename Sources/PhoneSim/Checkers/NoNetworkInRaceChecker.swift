@@ -3,7 +3,7 @@ package import Link
 /// `no-network-in-race-mode`: a race needs only watch and phone.
 package struct NoNetworkInRaceChecker: Checker {
   package static let invariant = "no-network-in-race-mode"
-  package static let about = "In race mode nothing is asked of the edge while the run is on."
+  package static let about = "In race mode the phone requests nothing from the edge during the run."
   package static let interests: [TraceEvent.Name] = ["run.state", "ai.requested"]
 
   private let isRace: Bool

@@ -22,12 +22,12 @@ extension SnapshotMetrics {
 }
 
 extension ScriptRank {
-  /// Whether the line is an answer to the runner, and not a message of the script.
+  /// Whether the line is an answer to the runner rather than a line of the script.
   var isReply: Bool { trigger == "ai_reply" }
 }
 
 extension EventBody {
-  /// An answer that the runner gets: by the edge, a stock line, or from an earlier request; nil for other events.
+  /// An answer to the runner: from the edge, a stock line, or from the cache; nil for other events.
   var answer: AnswerFields? {
     switch self {
     case .aiReply(let event): event.answer

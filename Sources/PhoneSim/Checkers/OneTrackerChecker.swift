@@ -3,24 +3,24 @@ package import Link
 /// `one-tracker`: a run has one live tracker.
 ///
 /// The phone's tracker of a run is live from `tracker.started` to `tracker.ended`, the watch's from the `preparing` of its
-/// workout to its end. They may overlap only until the watch can have heard of it: the phone sends a stop at the first message that
-/// it receives, and again with the first one after 10 s; a watch that got the stop has ended the workout within the instant; and
-/// where the link is free for a minute, the overlap is over.
+/// workout to its end. They may overlap only until the watch can know: the phone sends a stop at the first message that
+/// it receives, and again at the first one after 10 s; a watch that receives the stop ends the workout at the same
+/// instant; and after a minute without obstacles on the link the overlap is over.
 package struct OneTrackerChecker: Checker {
   package static let invariant = "one-tracker"
   package static let about =
-    "A run that the phone tracks itself is not changed by watch messages; a watch that began it anyway gets a stop after its first message and every 10 seconds, ends the run when the stop arrives, and does not continue for a minute in which both sides were reachable."
+    "Watch messages do not change a run that the phone tracks itself; a watch that started it anyway gets a stop after its first message and every 10 seconds, ends the run when the stop arrives, and does not continue through a minute in which both sides are reachable."
   package static let interests: [TraceEvent.Name] =
     NodeLines.interests + [
       "tracker.started", "tracker.ended", "workout.state", "snapshot.fresh", "run.opened", "run.state", "start.acked",
       "start.late", "message.received", "reachability", "fault.begin", "fault.end", "end",
     ]
 
-  /// How long the phone may leave it at what it said.
+  /// The time after which the phone must repeat the stop.
   private static let patience = VirtualTime.Span.seconds(10)
-  /// How long two trackers can be live where nothing is in the way.
+  /// How long two trackers may be live without obstacles on the link.
   private static let overlapMax = VirtualTime.Span.seconds(60)
-  /// Runs that are remembered; of older ones nothing is said.
+  /// The number of remembered runs; older ones are not judged.
   private static let runsMax = 64
 
   /// A run that the phone tracks, or tracked, itself.
@@ -32,7 +32,7 @@ package struct OneTrackerChecker: Checker {
     var toldAt: VirtualTime?
   }
 
-  /// Something that must be seen to by the end of an instant.
+  /// Something that must happen by the end of an instant.
   private struct Due {
     let run: Identifier
     let time: VirtualTime
@@ -42,14 +42,14 @@ package struct OneTrackerChecker: Checker {
   private var own: [Own] = []
   /// The runs that the watch has answered for, and their lines.
   private var answered: [(run: Identifier, line: Int)] = []
-  /// The workout that is on, on the watch.
+  /// The active workout on the watch.
   private var onWatch: (run: Identifier, line: Int)?
   private var word: Due?
   private var received: Due?
   private var faults = 0
   private var isUp = [true, true]
   private var isReachable = [false, false]
-  /// Since when both trackers are live and nothing is in the way; nil while it is not so.
+  /// Since when both trackers are live without obstacles on the link; nil if they are not.
   private var overlapSince: VirtualTime?
 
   package init(header: TraceHeader) {}
@@ -58,7 +58,7 @@ package struct OneTrackerChecker: Checker {
     settle(before: event.time, line, &report)
     switch event.body {
     case .snapshotFresh(let snapshot):
-      // In nearly every run the phone tracks nothing itself.
+      // Fast path: in nearly every run the phone tracks nothing itself.
       guard !own.isEmpty, !snapshot.metrics.hasEnded, place(of: snapshot.metrics.workoutId) != nil else { return }
       word = Due(run: snapshot.metrics.workoutId, time: event.time, line: line)
     case .messageReceived(let message):
@@ -109,7 +109,7 @@ package struct OneTrackerChecker: Checker {
     own.append(Own(run: run, line: line))
   }
 
-  /// Reports a run that the phone tracks itself and that a message of the watch changed; false for any other run.
+  /// Reports a run that the phone tracks itself and that a watch message changed; false for any other run.
   private func isFed(
     _ run: Identifier, _ event: TypedEvent, _ line: Int, _ report: inout [Violation]
   ) -> Bool {

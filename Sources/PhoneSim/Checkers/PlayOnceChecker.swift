@@ -1,6 +1,6 @@
 package import Link
 
-/// `play-once`: what is said once is said once, whatever the link and the phone went through.
+/// `play-once`: a line that plays once is never repeated, whatever happens to link and phone.
 package struct PlayOnceChecker: Checker {
   package static let invariant = "play-once"
   package static let about =
@@ -8,16 +8,16 @@ package struct PlayOnceChecker: Checker {
   package static let interests: [TraceEvent.Name] = ["run.state", "script.loaded", "script.dispatch"]
 
   private var belief = ReferenceBelief()
-  /// The script that is in force; read where it is asked for, which is when something is dispatched twice.
+  /// The script in force; parsed only when something is dispatched twice.
   private var script: Source
-  /// Where each message was dispatched last in this run, and with which multiple.
+  /// The line of each message's last dispatch in this run, and its multiple.
   private var spoken: [String: (line: Int, multiple: Int64)] = [:]
 
   private enum Source {
     case node(JSONNode)
     case text(String)
 
-    /// nil for what is no script.
+    /// Nil for an invalid script.
     var script: ReferenceScript? {
       switch self {
       case .node(let node): ReferenceScript(node)

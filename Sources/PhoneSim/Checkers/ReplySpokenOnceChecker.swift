@@ -1,6 +1,6 @@
 package import Link
 
-/// `reply-spoken-once`: an answer is said while somebody still wants to hear it, and not twice.
+/// `reply-spoken-once`: an answer is spoken while it is still of interest, and not twice.
 package struct ReplySpokenOnceChecker: Checker {
   package static let invariant = "reply-spoken-once"
   package static let about =
@@ -9,20 +9,20 @@ package struct ReplySpokenOnceChecker: Checker {
     "run.state", "ai.reply", "ai.fallback", "ai.cached", "ai.late", "script.dispatch", "script.expired",
   ]
 
-  /// How long after its arrival a reply may be said.
+  /// How long after its arrival a reply may be spoken.
   private static let grace = VirtualTime.Span.seconds(120)
 
   private struct Reply: Sendable {
     var arrived: VirtualTime
     var line: Int
-    /// Where it was spoken or let go; nil while it waits.
+    /// The line at which it was spoken or expired; nil while it waits.
     var settledLine: Int?
   }
 
   private var belief = ReferenceBelief()
-  /// The replies of the run that is on; looked up only.
+  /// The replies of the active run; for lookup only.
   private var replies: [String: Reply] = [:]
-  /// Where answers came that were too late; looked up only.
+  /// The lines of answers that came too late; for lookup only.
   private var late: [String: Int] = [:]
 
   package init(header: TraceHeader) {}

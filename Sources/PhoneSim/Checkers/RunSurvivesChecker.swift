@@ -8,14 +8,14 @@ package struct RunSurvivesChecker: Checker {
   package static let interests: [TraceEvent.Name] =
     NodeLines.interests + ["snapshot", "ghost.snapshot", "snapshot.fresh", "transfer.queued", "end"]
 
-  /// What is known of a workout.
+  /// The observed state of a workout.
   private struct Workout {
-    /// Its watch published something of it.
+    /// Whether the watch published a snapshot of it.
     var hasSnapshot = false
-    /// The first fresh snapshot of it that is below everything that was published.
+    /// The line of its first fresh snapshot, if none was published before it.
     var freshLine: Int?
     var startedLine: Int?
-    /// When it was first heard of.
+    /// When it first appeared.
     var shownTime: VirtualTime
     var hasEndEvent = false
     var endedLine: Int?
@@ -27,12 +27,12 @@ package struct RunSurvivesChecker: Checker {
   /// The workout that is being published.
   private var current: Identifier?
   private var isCurrentOver = true
-  /// The beginning of the workout's first second; nil once the watch was down, as its seconds may begin again then.
+  /// The beginning of the workout's first second; nil after the watch was down, because its seconds may then restart.
   private var anchor: VirtualTime?
   private var last = VirtualTime.start
   private var lastLine = 0
   private var isWatchUp = true
-  /// The watch was down since the snapshot before: what it did not publish then is not missing.
+  /// Whether the watch was down since the previous snapshot, so that snapshots may be missing.
   private var wasDown = false
 
   package init(header: TraceHeader) {}
@@ -43,7 +43,7 @@ package struct RunSurvivesChecker: Checker {
     case .snapshotFresh(let snapshot): observeFresh(snapshot.metrics.workoutId, event, line)
     case .transferQueued(let queued): observeQueued(queued.details, event, line)
     case .ghostSnapshot(let snapshot):
-      // No runner is behind it: nothing of it can be missing.
+      // A ghost has no runner, so nothing can be missing.
       update(snapshot.metrics.workoutId, at: event.time) { $0.hasSnapshot = true }
     default:
       guard let isUp = NodeLines.isUp(.watch, after: event) else { return }
@@ -118,7 +118,7 @@ package struct RunSurvivesChecker: Checker {
   }
 
   package mutating func finish(_ ending: TraceEnding, into report: inout [Violation]) {
-    // What was received must have been published before, also where the trace breaks off or the watch died.
+    // Received snapshots must have been published before, even if the trace is truncated or the watch died.
     let isWhole = ending.isComplete && isWatchUp
     for identifier in order {
       guard let workout = workouts[identifier], !workout.hasSnapshot,

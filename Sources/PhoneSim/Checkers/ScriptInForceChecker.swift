@@ -15,11 +15,11 @@ package struct ScriptInForceChecker: Checker {
     var number: Int64
   }
 
-  /// Attempts at a script that are not settled, by their names; looked up only.
+  /// Unsettled script requests, by id; for lookup only.
   private var attempts: [Identifier: Attempt] = [:]
-  /// The line of the first attempt for each run, until a script was loaded after it.
+  /// The line of the first request for each run, until a script is loaded after it.
   private var waiting: [(runId: Identifier, line: Int)] = []
-  /// A run whose third attempt has failed without a script: when, and where.
+  /// Runs whose third request failed without a script, with its time and lines.
   private var overdue: [(at: VirtualTime, runId: Identifier, lines: [Int])] = []
 
   package init(header: TraceHeader) {}

@@ -1,13 +1,13 @@
 package import Link
 
-/// `sent-at-monotonic`: the watch never says two things with one time, and its times never go back.
+/// `sent-at-monotonic`: the watch never gives two messages the same time, and its times never go back.
 package struct SentAtChecker: Checker {
   package static let invariant = "sent-at-monotonic"
   package static let about =
     "The stamps of the watch's snapshots rise, whatever becomes of its app and its clock; so do those of its queued events. Each has the stamp of the snapshot that reported the change, or an older one than the snapshot of the same instant: a watch that wakes late over several changes publishes one snapshot for all of them."
   package static let interests: [TraceEvent.Name] = ["snapshot", "transfer.queued"]
 
-  /// Changes of state that are remembered until their event is queued; of older ones nothing is said.
+  /// The number of remembered changes of state whose event is not queued yet; older ones are not judged.
   private static let changesMax = 4096
 
   private var last: (stamp: Int64, time: VirtualTime, line: Int)?
@@ -16,9 +16,9 @@ package struct SentAtChecker: Checker {
   private var state: String?
   /// Its workout.
   private var workout: Identifier?
-  /// The stamps of snapshots that reported a change, rising.
+  /// The times of snapshots that reported a change, ascending.
   private var changes: [Int64] = []
-  /// The newest that was forgotten because there were too many.
+  /// The newest that was dropped because there were too many.
   private var forgotten = Int64.min
 
   package init(header: TraceHeader) {}
@@ -33,7 +33,7 @@ package struct SentAtChecker: Checker {
     }
   }
 
-  /// How a stamp differs from that of the last snapshot, as a clause; empty without one.
+  /// A clause that compares a time with that of the last snapshot; empty without one.
   private static func beside(_ stamp: Int64, _ last: Int64?) -> String {
     guard let last, last != stamp else { return "" }
     let (gap, side) = stamp < last ? (last -| stamp, "before") : (stamp -| last, "after")

@@ -5,18 +5,18 @@ package import Link
 package struct SpeedPossibleChecker: Checker {
   package static let invariant = "speed-possible"
   package static let about =
-    "The distance that the watch publishes grows no faster than its sport allows: 12 m/s on a run, so that no kilometre takes no time."
+    "The distance that the watch publishes grows no faster than its sport allows: 12 m/s on a run."
   package static let interests: [TraceEvent.Name] = ["snapshot", "workout.state"]
 
-  /// How many seconds' way may come at once: a pause begins and ends on whole seconds of the watch, the recording's own does
-  /// not.
+  /// How many seconds of distance may come at once, because the watch's pauses begin and end on whole seconds, and the
+  /// recording's do not.
   private static let slackSeconds = 2.0
 
   private var workout: Identifier?
   private var speedMax = Sport.running.speedMax
-  /// What the last snapshot said, seconds and metres, and its line; 0 before the first.
+  /// Elapsed seconds, distance in metres and line of the last snapshot; 0 before the first.
   private var last = (elapsed: 0.0, distance: 0.0, line: 0)
-  /// Metres beyond what the sport allowed so far; the time that passes takes them back.
+  /// Metres in excess of the sport's limit; passing time reduces them.
   private var excess = 0.0
 
   package init(header: TraceHeader) {}

@@ -1,16 +1,16 @@
 package import Link
 
-/// `start-in-time`: a run is begun when it is asked for, or not at all.
+/// `start-in-time`: a run begins soon after it is requested, or not at all.
 package struct StartInTimeChecker: Checker {
   package static let invariant = "start-in-time"
   package static let about =
-    "A run that the phone asked for is begun within 30 seconds of its asking by the watch's estimate, or is on already; without an answer the phone asks once more after exactly 10 seconds, and reports after 10 more that it failed."
+    "A run that the phone requested begins within 30 seconds of the request by the watch's estimate, unless it is already on; without an answer the phone asks again after exactly 10 seconds, and reports the failure 10 seconds later."
   package static let interests: [TraceEvent.Name] =
     CommandAge.interests + StartDeadlines.interests + ["workout.state", "end"]
 
-  /// How long a start can be obeyed.
+  /// How long a start may be obeyed.
   private static let life = VirtualTime.Span.seconds(30)
-  /// Starts that are remembered; of older ones nothing is said.
+  /// The number of remembered starts; older ones are not judged.
   private static let startsMax = 256
 
   private var age = CommandAge()

@@ -1,18 +1,18 @@
 package import Link
 
-/// `truth-not-copied`: what the health store knows stays there.
+/// `truth-not-copied`: the app does not copy the health store's data.
 ///
-/// The line `health.kept` tells of the changes as the store gets them, whatever code made them: a route, a heart rate series
-/// or a list of splits in one of them shows by its kind, or by its size.
+/// The line `health.kept` lists the changes as the store receives them, whatever code made them: a route, a heart rate
+/// series or a list of splits shows by the kind or the size of a change.
 package struct TruthNotCopiedChecker: Checker {
   package static let invariant = "truth-not-copied"
   package static let about =
-    "Of a workout in the health store the phone keeps three figures and the names that link it with its run, no more."
+    "Of a workout in the health store the phone stores only three figures, and the ids that link it with its run."
   package static let interests: [TraceEvent.Name] = ["health.kept"]
 
-  /// What may follow from an answer of the health store: the figures, the link, and a row for a run that had none.
+  /// The changes that an answer of the health store may cause: the figures, the link, and a row for a run without one.
   static let allowed: Set<String> = ["runCached", "runFinished", "runRestored"]
-  /// The size of one such change, at most, in the line's bytes: a row with names as long as they can be.
+  /// The limit of one such change, in bytes as reported by the line: a row with the longest possible names.
   static let bytesMax: Int64 = 1_500
 
   package init(header: TraceHeader) {}

@@ -1,6 +1,6 @@
 package import Link
 
-/// `voice-note-whole`: a voice note is there as a whole, once, or not at all.
+/// `voice-note-whole`: a voice note arrives complete and once, or not at all.
 package struct VoiceNoteWholeChecker: Checker {
   package static let invariant = "voice-note-whole"
   package static let about =
@@ -8,11 +8,11 @@ package struct VoiceNoteWholeChecker: Checker {
   package static let interests: [TraceEvent.Name] =
     NodeLines.interests + ["transfer.delivered", "voice.recorded", "voice.received", "voice.transcribed", "end"]
 
-  /// What is known of a note.
+  /// The observed state of a note.
   private struct Note {
-    /// Of its recording, where the trace has it.
+    /// Its recording, if the trace shows it.
     var recorded: (bytes: Int64, line: Int)?
-    /// Of its row on the phone: recorded there, or received.
+    /// The line of its row on the phone, recorded there or received.
     var keptLine: Int?
     var transcribedLine: Int?
   }
@@ -38,13 +38,13 @@ package struct VoiceNoteWholeChecker: Checker {
     case .voiceReceived(let voice): observeReceived(voice, event, line, &report)
     case .voiceTranscribed(let voice): observeTranscribed(voice.note, event, line, &report)
     default:
-      // What a phone that dies had in hand it tells of when it has it again.
+      // A phone that died while it handled a file reports it when it receives it again.
       if NodeLines.isPhoneUp(after: event) == false { delivered = nil }
     }
   }
 
   package mutating func finish(_ ending: TraceEnding, into report: inout [Violation]) {
-    // A truncated trace may have broken off in between.
+    // A truncated trace may end in between.
     if let delivered, ending.isComplete { tellUnreceived(delivered, &report) }
   }
 
@@ -55,7 +55,7 @@ package struct VoiceNoteWholeChecker: Checker {
       let note = file.details.note
     else { return }
     if let delivered { tellUnreceived(delivered, &report) }
-    // A note that came by another transfer before is known by its name, and not received again.
+    // A note that arrived by an earlier transfer is recognised by its name, and not received again.
     guard notes[note]?.keptLine == nil else { return }
     delivered = Delivered(note: note, bytes: file.bytes, time: event.time, line: line)
   }

@@ -1,6 +1,6 @@
 package import Link
 
-/// An act of the user about meals and their synchronisation: a word of `phone.events`.
+/// A user's act about meals and their synchronisation: a `do` of `phone.events`.
 package enum DailyCommand: Sendable, Equatable {
   /// Stores a meal that was eaten `ago` before now.
   case logMeal(name: String, calories: Int, protein: Int, ago: VirtualTime.Span)
@@ -8,7 +8,7 @@ package enum DailyCommand: Sendable, Equatable {
   case removeMeal
   case syncDaily
 
-  /// The words of `do`.
+  /// The values of `do`.
   package static let words = ["logMeal", "removeMeal", "syncDaily"]
 
   package static let agoMax = VirtualTime.Span.hours(31 * 24)
@@ -37,7 +37,7 @@ package enum DailyCommand: Sendable, Equatable {
     }
   }
 
-  /// Reads the order of a driver; nil if it is another one, or is not understood.
+  /// Reads a driver's command; nil for another or an invalid one.
   init?(_ command: NodeCommand) {
     guard Self.words.contains(command.name),
       let node = try? JSONParser.parse(command.arguments, dialect: .json),

@@ -60,7 +60,7 @@ struct DayMetrics: Sendable {
     return health
   }
 
-  /// What is known from the morning on: the night, the heart's variability, and on some days the weight.
+  /// Adds the values known from the morning on: sleep, heart rate variability, and on some days the weight.
   private func addNight(of day: LocalDay, to health: inout HealthSnapshot) {
     let key = UInt64(bitPattern: day.number)
     let minutes = 300 + Int(days.number(below: 240, for: key))

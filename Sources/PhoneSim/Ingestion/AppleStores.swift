@@ -109,7 +109,7 @@ struct AppleSample: Sendable {
   var end: Int64
   /// A category's value.
   var value: String
-  /// A quantity, or what tells a reminder's state and priority.
+  /// A quantity, or the code of a reminder's state and priority.
   var amount: Double
 
   /// The record as the app encodes it.

@@ -1,6 +1,6 @@
 package import Link
 
-/// An order of the user about the ingestion: a word of `phone.events`.
+/// A user's order about the ingestion: a `do` of `phone.events`.
 package enum IngestionCommand: Sendable, Equatable {
   case syncNow
   case refetchWeek
@@ -9,7 +9,7 @@ package enum IngestionCommand: Sendable, Equatable {
   case setRetention([AppleDataType], VirtualTime.Span)
   case updateParser
 
-  /// The words of `do`.
+  /// The values of `do`.
   package static let words = ["syncNow", "refetchWeek", "purgeNow", "setIngestion", "setRetention", "updateParser"]
 
   /// Reads the members of a scenario's event besides `at` and `do`; nil after reporting errors.
@@ -33,7 +33,7 @@ package enum IngestionCommand: Sendable, Equatable {
     }
   }
 
-  /// Reads the order of a driver; nil if it is another one, or is not understood.
+  /// Reads a driver's command; nil for another or an invalid one.
   init?(_ command: NodeCommand) {
     guard Self.words.contains(command.name),
       let node = try? JSONParser.parse(command.arguments, dialect: .json),

@@ -139,8 +139,8 @@ extension PhoneTables {
     ALTER TABLE Run ADD COLUMN isTrackedHere INTEGER NOT NULL DEFAULT 0 CHECK (isTrackedHere IN (0, 1));
     """
 
-  /// Marks runs of earlier releases that the phone tracked, as far as the belief tells: its tracker's run, and given-up
-  /// starts, the only others with such rows.
+  /// Marks runs of earlier releases that the phone tracked: its tracker's run, and given-up starts, the only others
+  /// with such rows.
   private static let version6 = """
     UPDATE Run SET isTrackedHere = 1
       WHERE healthKitWorkoutUUID IS NULL AND cachedDurationSeconds IS NULL AND id IN (

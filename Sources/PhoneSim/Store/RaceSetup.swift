@@ -51,7 +51,7 @@ package struct RaceCue: Sendable, Equatable {
   package enum Point: Sendable, Equatable {
     /// Once, this many metres from the start.
     case atMeters(Double)
-    /// Repeatedly, every so many metres.
+    /// At each multiple of a number of metres.
     case everyMeters(Double)
     /// Once, at this elapsed time in seconds.
     case atSeconds(Double)

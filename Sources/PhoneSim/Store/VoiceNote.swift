@@ -15,7 +15,7 @@ package struct VoiceNote: Sendable, Equatable {
   package var recordedAt: Int64
   /// The audio's file name in the app's folder.
   package var audioFilePath: String
-  /// Nil until it is known, and for good if the transcription failed.
+  /// Nil until it is known, and always nil if the transcription failed.
   package var transcript: String?
   package var status: Status
   /// The coach's reply; nil while there is none.

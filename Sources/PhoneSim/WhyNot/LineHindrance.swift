@@ -44,7 +44,7 @@ package enum LineHindrance: Sendable, Equatable {
     }
   }
 
-  /// How far the line was from being due, for choosing the nearest miss; nil where there is nothing to compare.
+  /// How far the line was from being due, for choosing the nearest miss; nil if there is nothing to compare.
   package var distance: Double? {
     switch self {
     case .ahead(let needs, let reached, _): needs - reached
@@ -77,7 +77,7 @@ package struct LineStretch: Sendable, Equatable {
   package var atLine: Int
 }
 
-/// What became of one line of the script over a run.
+/// The history of one line of the script over a run.
 package struct LineHistory: Sendable {
   package let id: String
   package var stretches: [LineStretch] = []

@@ -2,7 +2,7 @@ import Link
 
 /// The checks of a scenario that only the app's own process can make: late queues, and error handlers that are never called.
 struct AppChecks: Sendable, Equatable {
-  /// How long a callback or the main queue may be held; nil where nothing checks it.
+  /// How long a callback or the main queue may be held; nil if it is not checked.
   var stallMax: VirtualTime.Span?
   /// Whether error handlers that are not called are findings.
   var hasOwed = false
@@ -19,7 +19,7 @@ struct AppChecks: Sendable, Equatable {
   }
 }
 
-/// What the checks follow while the app runs.
+/// The state of the checks while the app runs.
 struct CheckedWork: Sendable {
   /// Work that began and has not ended.
   struct Open: Sendable {
@@ -29,9 +29,9 @@ struct CheckedWork: Sendable {
 
   /// The callback that the session's queue runs now; nil for none.
   var callback: Open?
-  /// What the main queue had to do before it is free again; nil where it is.
+  /// The work that occupies the main queue; nil if it is free.
   var main: Open?
-  /// Failed messages whose error handlers were not called so far, by number.
+  /// Failed messages whose error handlers have not been called, by number.
   var owed: [UInt64: Open] = [:]
   var owedCount: UInt64 = 0
   /// When the run reached its end, from which on the app's timers stay still; nil before.

@@ -5,20 +5,20 @@ import Link
 struct PayloadNaming {
   /// Where a payload has its name.
   let path: PayloadPath
-  /// The names of messages whose outcome is open, by number, and of transfers that are owed.
+  /// The names of messages without an outcome, by number, and of owed transfers.
   private var messages: [UInt64: String] = [:]
   private var transfers: [Identifier: String] = [:]
-  /// What the app's own decoder got wrong since this was asked last; one that names the same again is dropped.
+  /// Errors of the app's own decoder since the last call of ``takeProblems()``, without repetitions.
   private var problems: [String] = []
 
-  /// Bytes of a name at most.
+  /// The limit of a name, in bytes.
   private static let nameBytesMax = 256
-  /// Messages whose outcome is open, at most.
+  /// The limit of messages without an outcome.
   private static let messagesMax = 10_000
 
   init(_ path: PayloadPath) { self.path = path }
 
-  /// The name of a payload; nil where it has none.
+  /// The name of a payload; nil if it has none.
   mutating func name(_ payload: [UInt8], isDictionary: Bool) -> String? {
     let name = path.name(in: payload, isDictionary: isDictionary) ?? (isDictionary ? nil : decodedName(payload))
     return name.map { String(decoding: $0.utf8.prefix(Self.nameBytesMax), as: UTF8.self) }
@@ -37,7 +37,7 @@ struct PayloadNaming {
     return count >= 0 ? found : nil
   }
 
-  /// Takes what the app's own decoder got wrong.
+  /// Removes and returns the errors of the app's own decoder.
   mutating func takeProblems() -> [String] {
     defer { problems = [] }
     return problems
@@ -70,7 +70,7 @@ struct PayloadNaming {
     return name(offer.metadata, isDictionary: true)
   }
 
-  /// Puts names on lines that tell no payload, only numbers.
+  /// Adds names to lines that contain only numbers and no payload.
   mutating func complete(_ items: inout [NodeOutput.Item], sent: [UInt8]?, received: [UInt8]?) {
     for index in items.indices {
       guard case .event(var event) = items[index] else { continue }

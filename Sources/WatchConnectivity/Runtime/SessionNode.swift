@@ -239,18 +239,18 @@ struct SessionNode: HostedNode {
   /// The kind of a payload in the trace.
   static func kind(_ flags: Frame.Flags) -> String { flags.contains(.dictionary) ? "dictionary" : "data" }
 
-  /// What a payload is called in the trace: by the scenario's path, or else by its type.
+  /// The name of a payload in the trace: by the scenario's path, or else by its type.
   mutating func kind(_ flags: Frame.Flags, _ payload: [UInt8]) -> String {
     naming?.name(payload, isDictionary: flags.contains(.dictionary)) ?? Self.kind(flags)
   }
 
-  /// The fields by which a queued payload is called in the trace; none without a name.
+  /// The fields that name a queued payload in the trace; none without a name.
   mutating func details(_ lane: Lane, _ payload: [UInt8]) -> [TraceEvent.Field] {
     guard let name = naming?.name(of: lane, payload) else { return [] }
     return [TraceEvent.Field("kind", .string(name))]
   }
 
-  /// Names the lines that tell no payload, and reports what the app's decoder got wrong.
+  /// Names the lines without a payload, and reports errors of the app's decoder.
   private mutating func nameLines(in output: inout NodeOutput) {
     guard naming != nil else { return }
     naming?.complete(

@@ -3,7 +3,7 @@ import Link
 
 /// Checks of the app that need its own process: how long its queues are held, and whether its error handlers are called.
 ///
-/// Code takes no virtual time, so a queue is held by waits alone: sleeps, locks, semaphores.
+/// Code takes no virtual time, so only waits hold a queue: sleeps, locks, semaphores.
 extension SessionRuntime {
   private var stallMax: VirtualTime.Span? { setup?.checks.stallMax }
 
@@ -12,7 +12,7 @@ extension SessionRuntime {
 
   // MARK: Queues
 
-  /// Notes that the session's queue begins a callback.
+  /// Records that the session's queue begins a callback.
   func beginCallback(_ name: String) {
     condition.withLock {
       guard stallMax != nil else { return }
@@ -21,7 +21,7 @@ extension SessionRuntime {
     watchMain("the main queue's work after \(name)")
   }
 
-  /// Notes that the session's queue is free again; the lock is held.
+  /// Records that the session's queue is free again; the lock is held.
   func endCallback() {
     guard let stallMax, let callback = checked.callback else { return }
     checked.callback = nil
@@ -55,7 +55,7 @@ extension SessionRuntime {
 
   // MARK: Error handlers
 
-  /// Notes an error handler that will be called; the lock is held.
+  /// Records an error handler that must be called; the lock is held.
   ///
   /// - Returns: Its number.
   func oweHandler(_ code: WCError.Code) -> UInt64 {

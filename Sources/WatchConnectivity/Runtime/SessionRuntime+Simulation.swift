@@ -45,7 +45,7 @@ extension SessionRuntime {
     put([.event(AppFact.finding(kind, text, at: now, on: role.place))])
   }
 
-  /// Limit of different findings, for apps that make a new one of each fact.
+  /// The limit of different findings, in case an app causes a new one with each fact.
   private static let findingsMax = 100
 
   // MARK: Acts

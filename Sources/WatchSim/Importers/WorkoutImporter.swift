@@ -1,4 +1,4 @@
-// The contract of importers. A new format is a file of its own that conforms, and a line in `ImporterCatalog.all`.
+// The contract of importers. A new format is a new file with a conforming type, and a line in `ImporterCatalog.all`.
 
 /// Reads one format of recorded workouts.
 ///

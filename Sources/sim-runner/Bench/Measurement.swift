@@ -1,4 +1,4 @@
-/// One measurement of `bench`: a file of its own and a line in ``BenchCatalog``.
+/// One measurement of `bench`: one file and a line in ``BenchCatalog``.
 protocol Measurement: SendableMetatype {
   /// The name for `--only`.
   static var name: String { get }

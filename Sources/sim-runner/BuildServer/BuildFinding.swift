@@ -1,25 +1,25 @@
 import Link
 
-/// One thing that is wrong, as build servers show it beside the code.
+/// A problem, in the form that build servers show beside the code.
 struct BuildFinding: Equatable {
   enum Severity: String { case error, warning }
 
   var severity = Severity.error
-  /// The file that it concerns, as the user named it.
+  /// The affected file, as the user named it.
   var file: String
-  /// From 1; nil where the file as a whole is meant.
+  /// From 1; nil for the file as a whole.
   var line: Int?
   var column: Int?
-  /// What was broken: an invariant, `expectation`, `scenario` for a file that cannot be read.
+  /// What failed: the name of an invariant, `expectation`, or `scenario` for an unreadable file.
   var check: String
-  /// A few words.
+  /// A short title.
   var title: String
-  /// Everything that is known, in lines.
+  /// All details, in lines.
   var text: String
 }
 
 extension BuildFinding {
-  /// What went wrong in a case of `test`; empty where it passed or was not run.
+  /// The problems of a case of `test`; empty if it passed or was not run.
   static func findings(_ result: CaseResult) -> [BuildFinding] {
     guard result.status != 0, !result.wasStopped else { return [] }
     let paragraphs = result.plainFindings.isEmpty ? result.findings : result.plainFindings
@@ -40,7 +40,7 @@ extension BuildFinding {
     ]
   }
 
-  /// The kinds of failure that a sweep found.
+  /// The kinds of failures that a sweep found.
   static func findings(_ report: SweepReport) -> [BuildFinding] {
     report.groups.map { group in
       let source = report.sources[group.source]
@@ -56,7 +56,7 @@ extension BuildFinding {
     }
   }
 
-  /// What is wrong with validated files.
+  /// The problems of validated files.
   static func findings(_ files: [InputFile]) -> [BuildFinding] {
     files.flatMap(\.problems).map { problem in
       let position = problem.diagnostic.position

@@ -6,11 +6,12 @@ enum CodeQualityReport {
   /// The option of commands that write one.
   static let option = Option.output("--code-quality", "FILE", "write what is wrong here, as GitLab's code quality JSON")
 
-  /// The document: an array, empty where all is well.
+  /// The document: an array, empty without findings.
   static func text(_ findings: [BuildFinding]) -> String {
     var seen: [String: Int] = [:]
     let entries = findings.map { finding -> JSONNode in
-      // GitLab drops entries with a fingerprint that it has seen, and compares them between branches: no line numbers.
+      // Fingerprints contain no line numbers: GitLab drops entries with a known fingerprint, and compares them between
+      // branches.
       let key = [finding.check, finding.file, finding.text].joined(separator: "\u{0}")
       let count = seen[key, default: 0]
       seen[key] = count + 1
@@ -34,7 +35,7 @@ enum CodeQualityReport {
   /// GitLab wants paths without a leading `./`.
   private static func relative(_ path: String) -> String { path.hasPrefix("./") ? String(path.dropFirst(2)) : path }
 
-  /// The file that the option names, opened: a report that cannot be written should not cost the wait for the runs.
+  /// Opens the file that the option names, before the runs, so that an unwritable report is noticed at once.
   static func file(_ arguments: Arguments) throws(Failure) -> OutputFile? {
     guard let path = arguments.value(option.name) else { return nil }
     return try OutputFile(path, as: .report)

@@ -3,16 +3,16 @@ import Link
 
 /// Findings where GitHub Actions shows them: annotations beside the code, and a page of Markdown for the job.
 struct GitHubReport {
-  /// Where the job's page is; nil where the runner gave none.
+  /// The path of the job's page; nil if the runner gave none.
   let summaryPath: String?
 
-  /// More annotations than that of one step GitHub does not show.
+  /// The most annotations of one step that GitHub shows.
   static let annotationsMax = 10
   /// GitHub refuses a summary of more than 1 MiB; several commands of one step share it.
   static let summaryMax = 200_000
 
   /// - Parameter environment: The process's variables.
-  /// - Returns: nil outside GitHub Actions.
+  /// - Returns: Nil outside GitHub Actions.
   init?(_ environment: [String: String]) {
     guard environment["GITHUB_ACTIONS"] == "true" else { return nil }
     summaryPath = environment["GITHUB_STEP_SUMMARY"].flatMap { $0.isEmpty ? nil : $0 }
@@ -38,7 +38,7 @@ struct GitHubReport {
     }
   }
 
-  /// Commands to the runner, as it reads them from either output of a step.
+  /// Commands for the runner, which reads them from either output of a step.
   static func annotations(_ findings: [BuildFinding]) -> [String] {
     var lines = findings.prefix(annotationsMax).map(annotation)
     if findings.count > annotationsMax {
@@ -57,7 +57,7 @@ struct GitHubReport {
 
   /// The section of the page: a heading, a table, and what went wrong, folded.
   ///
-  /// - Parameter table: Rows of cells, the first one the heading's.
+  /// - Parameter table: Rows of cells; the first row is the heading.
   static func summary(_ findings: [BuildFinding], title: String, table: [[String]]) -> String {
     var text = "## \(html(title))\n\n"
     if let head = table.first, table.count > 1 {
@@ -75,7 +75,7 @@ struct GitHubReport {
     return text
   }
 
-  /// Text as a runner's command carries it.
+  /// Text, escaped for a runner's command.
   static func data(_ text: String) -> String {
     text.replacing("%", with: "%25").replacing("\r", with: "%0D").replacing("\n", with: "%0A")
   }

@@ -1,6 +1,6 @@
 import Link
 
-/// `manifest.json` of a bundle: what was run, by which program, and what came of it.
+/// `manifest.json` of a bundle: what was run, by which program, and the result.
 struct BundleManifest: Equatable {
   /// One run of the bundle.
   struct Run: Equatable {

@@ -4,8 +4,8 @@ import LinkTransport
 
 /// Makes the bundle of a run.
 ///
-/// It runs the scenario once more, from the files that go into the bundle. So its trace is what the bundle gives on this
-/// machine, whatever the run depended on before.
+/// It runs the scenario once more, from the files that go into the bundle. So its trace is the one that the bundle
+/// gives on this machine, even if the first run depended on something else.
 struct BundleWriter {
   /// The run, with its seed.
   let scenario: Scenario
@@ -85,7 +85,7 @@ struct BundleWriter {
     let (outcome, trace) = try BundledRun.run("\(folder)/\(names.scenario)")
     guard !outcome.wasStopped else { throw .environment("bundle: stopped before it was complete, and not written") }
     let kept = TarArchive.Member(name: names.trace, bytes: trace)
-    // The report is made of the file.
+    // The report is made from the trace's file.
     try RunBundle(manifest: Self.empty, files: [kept]).unpack(to: folder)
     files += [text, kept]
     return BundleManifest.Run(

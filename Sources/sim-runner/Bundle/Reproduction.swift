@@ -4,7 +4,7 @@ import LinkTransport
 
 /// Runs a bundle's scenarios again, and compares their traces with the bundle's.
 struct Reproduction {
-  /// What became of one of the runs.
+  /// The result of one run.
   struct Result {
     /// `original` or `shrunk`.
     var name: String
@@ -79,7 +79,7 @@ struct Reproduction {
   }
 }
 
-/// Where two traces of the same scenario part.
+/// Finds where two traces of the same scenario diverge.
 enum TraceComparison {
   /// Characters of a quoted line.
   private static let lineMax = 300
@@ -114,7 +114,7 @@ enum TraceComparison {
       case .object(var programs) = members[index].node.value
     else { return nil }
     for place in programs.indices {
-      // Without a digest nothing tells whether the programs are the same.
+      // Without a digest the programs cannot be compared.
       guard case .object(let fields) = programs[place].node.value, fields.contains(where: { $0.key == "sha256" }) else {
         return nil
       }

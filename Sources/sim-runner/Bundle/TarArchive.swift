@@ -118,7 +118,7 @@ enum TarArchive {
     }
     let nameBytes = block[0..<nameBytesMax].prefix { $0 != 0 }
     guard !nameBytes.isEmpty, let name = String(validating: nameBytes, as: UTF8.self) else {
-      throw Problem(byte: offset, found: "a name that is empty or no UTF-8", expected: "a file's name")
+      throw Problem(byte: offset, found: "a name that is empty or not UTF-8", expected: "a file's name")
     }
     guard let size = number(block[124..<136]) else {
       throw Problem(byte: offset + 124, found: "no octal number", expected: "the size of \"\(name)\"")

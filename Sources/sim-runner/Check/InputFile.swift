@@ -1,11 +1,11 @@
-// What a file is meant to be, and everything that is wrong with it.
+// The intended kind of a file, and all of its problems.
 
 import Link
 import PhoneSim
 
 /// A script or a scenario, validated.
 struct InputFile {
-  /// What a file is meant to be.
+  /// The intended kind of a file.
   enum Kind: String {
     case script
     case scenario
@@ -14,12 +14,12 @@ struct InputFile {
   /// The file's name as it was given.
   var path: String
   var kind: Kind
-  /// What is wrong with it, and with the files it names; sorted within each.
+  /// The problems of the file, and of the files it names; sorted within each.
   var problems: [Problem]
-  /// How many more there are, of each file and severity, that are not among the problems.
+  /// How many further problems were not kept, by file and severity.
   var omitted: [Omitted]
 
-  /// One thing that is wrong, and where.
+  /// A problem with its position.
   struct Problem {
     var file: String
     var diagnostic: Diagnostic
@@ -48,7 +48,7 @@ struct InputFile {
 
   /// Validates a file.
   ///
-  /// - Parameter plan: What a script's runner set out to do; nil where that is not known. A scenario brings its own.
+  /// - Parameter plan: The plan for a script; nil if unknown. A scenario contains its own.
   static func validate(_ path: String, plan: Plan?) -> InputFile {
     let bytes: [UInt8]
     do throws(Failure) { bytes = try FilePath.read(path) } catch {
@@ -86,14 +86,14 @@ struct InputFile {
   }
 
   private static func unreadable(_ path: String, _ failure: Failure) -> InputFile {
-    // The failure's text begins with file and severity, as a problem's does.
+    // The failure's text begins with file and severity, like a problem's.
     let prefix = "\(path): error: "
     let text = failure.text.hasPrefix(prefix) ? String(failure.text.dropFirst(prefix.count)) : failure.text
     let problem = Problem(file: path, diagnostic: Diagnostic(at: .nowhere, .error, text))
     return InputFile(path: path, kind: kindByName(path), problems: [problem], omitted: [])
   }
 
-  /// By what is in it, or by its name where that tells nothing.
+  /// Decides by the content, or by the name if the content is inconclusive.
   private static func kind(of bytes: [UInt8], path: String) -> Kind {
     guard let node = try? JSONParser.parse(bytes, dialect: .json5), case .object(let members) = node.value else {
       return kindByName(path)
@@ -105,7 +105,7 @@ struct InputFile {
 
   private static func kindByName(_ path: String) -> Kind { path.hasSuffix(".json") ? .script : .scenario }
 
-  /// Adds what is wrong with the recorded workout, or the trace, that a scenario names.
+  /// Adds the problems of the recorded workout, or the trace, that a scenario names.
   private mutating func look(at source: WorkoutPlan.Source, at path: String, number: Int, named bytes: [UInt8]) {
     guard let (key, workout) = source.file else { return }
     do throws(Failure) { try RecordedRun.check(source) } catch {
@@ -115,7 +115,7 @@ struct InputFile {
       // The text is a message of its own, with the file and a severity before it.
       let text = error.text.replacing("\(workout): error: ", with: "\(workout): ")
       let diagnostic = Diagnostic(at: place, .error, "\(path).source.\(key): \(text)")
-      // Among those of the scenario's own file, where it belongs.
+      // Sorted among the problems of the scenario's own file.
       let later = problems.firstIndex {
         $0.file == self.path
           && ($0.diagnostic.position.line, $0.diagnostic.position.column) > (place.line, place.column)
@@ -143,7 +143,7 @@ extension JSONNode {
     return elements[index]
   }
 
-  /// The node at a path of keys; nil where there is none.
+  /// The node at a path of keys; nil if there is none.
   fileprivate func node(at path: ArraySlice<String>) -> JSONNode? {
     guard let key = path.first else { return self }
     guard case .object(let members) = value else { return nil }

@@ -1,13 +1,13 @@
-// Judges a trace from its text alone. Each line is dropped once it was judged, so what this needs does not grow with the
-// run: what a checker keeps is its own business, and what is settled it drops.
+// Judges a trace from its text alone. Each line is dropped once it is judged, so memory does not grow with the length
+// of the run, apart from the state of the checkers.
 
 import Link
 
-/// What the judging of a trace's file came to.
+/// The result of judging a trace's file.
 struct TraceCheck {
   /// The trace's first line.
   var header: TraceHeader
-  /// Whether all held; unknown where nothing is wrong in a trace that is truncated or in which nothing was judged.
+  /// The verdict; unknown for a trace without violations that is truncated, or in which nothing could be judged.
   var verdict: Judgement.Verdict
   var violations: [Violation]
   var expectations: [JudgedExpectation]
@@ -17,13 +17,13 @@ struct TraceCheck {
   var counters: [(name: TraceEvent.Name, count: Int)]
   /// When the last event happened.
   var end: VirtualTime
-  /// What the trace's own `end` says of itself; nil where it says nothing.
+  /// The verdict in the trace's own `end` event; nil if it has none.
   var ownVerdict: String?
   /// Whether the trace has no `end`.
   var isTruncated: Bool
   /// Whether the trace has a line that an invariant or an expectation could judge.
   var isJudged: Bool
-  /// Why the run broke off, as the trace tells it; nil for one that came to its end.
+  /// Why the run broke off, according to the trace; nil if it reached its end.
   var brokenOff: String?
   /// SHA-256 of the file's bytes, in hexadecimal.
   var digest: String
@@ -35,7 +35,7 @@ struct TraceCheck {
   ///
   /// - Parameters:
   ///   - path: The file, or `-` for standard input.
-  ///   - expectations: What a scenario expects besides the invariants.
+  ///   - expectations: The scenario's expectations, in addition to the invariants.
   /// - Throws: ``Failure/input(_:)`` for a file that cannot be read, and at the first line that is no line of a trace.
   static func run(_ path: String, expectations: [ReadExpectation]) throws(Failure) -> TraceCheck {
     var following: TraceFollower?
@@ -60,19 +60,19 @@ struct TraceCheck {
   }
 }
 
-/// Hands the lines of a trace to the judge, and counts them.
+/// Passes the lines of a trace to the judge, and counts them.
 private struct TraceFollower {
   var judge: RunJudge
   private(set) var counters: [(name: TraceEvent.Name, count: Int)] = []
   private(set) var end: VirtualTime = .start
   private(set) var ownVerdict: String?
   private(set) var brokenOff: String?
-  /// Whether a node failed; a run that the user stopped is no worse than its lines show.
+  /// Whether a node failed; a run that the user stopped is judged by its lines.
   private(set) var hasFailed = false
   private(set) var isJudged: Bool
   private let isCapture: Bool
 
-  /// Kinds of events that are counted one by one, at most: a hostile trace may name a new one on every line.
+  /// The limit of event names that are counted separately: a hostile trace may have a new one on every line.
   private static let countersMax = 1_000
 
   init(_ judge: RunJudge, isCapture: Bool, isJudged: Bool) {
@@ -89,14 +89,14 @@ private struct TraceFollower {
       return
     }
     switch event.name {
-    case "expectation", "violation": return  // Somebody's judgement, not what is judged.
+    case "expectation", "violation": return  // An earlier judgement, not an event to judge.
     case .nodeFailed:
       hasFailed = true
       brokenOff = "node failed: \(event["target"]?.text ?? "unknown"): \(event["cause"]?.text ?? "unknown")"
     case "stopped": brokenOff = "it was stopped"
     case .end:
       ownVerdict = event["verdict"]?.text
-      // What a run that broke off left open is open, and not wrong.
+      // Whatever a run that broke off left unfinished is not a violation.
       if brokenOff != nil { return }
     default: break
     }
@@ -105,8 +105,8 @@ private struct TraceFollower {
 
   /// Whether an invariant can judge this line.
   ///
-  /// A recording of an app's own numbers the frames itself and does not know what the app made of a message, so neither
-  /// tells anything of the app.
+  /// A recording made by an app numbers the frames itself, and does not know how the app handled a message, so these
+  /// lines prove nothing about the app.
   private func isJudgeable(_ event: TraceEvent) -> Bool {
     switch event.place {
     case .runner: return false

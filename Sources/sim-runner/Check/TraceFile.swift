@@ -1,9 +1,9 @@
 import Foundation
 import Link
 
-/// A trace's bytes, piece by piece: what this needs of memory does not grow with the file.
+/// Reads a trace piece by piece, in memory that does not grow with the file.
 struct TraceFile {
-  /// What reading a trace came to.
+  /// The result of reading a trace.
   struct Ending {
     var header: TraceHeader
     /// The number of the last line, from 1.
@@ -37,9 +37,9 @@ struct TraceFile {
   ///
   /// - Parameters:
   ///   - path: The file, or `-` for standard input.
-  ///   - begin: Takes the header, before any event.
-  ///   - take: Takes each event, and the number of its line.
-  ///   - endPiece: Is called when the lines of a piece were taken, and may throw to read no further.
+  ///   - begin: Receives the header, before any event.
+  ///   - take: Receives each event with its line number.
+  ///   - endPiece: Called after the lines of each piece; may throw to stop reading.
   /// - Throws: ``Failure/input(_:)`` for a file that cannot be read, and at the first line that is no line of a trace.
   static func read(
     _ path: String, begin: (TraceHeader) -> Void, take: (TraceEvent, _ line: Int) -> Void,

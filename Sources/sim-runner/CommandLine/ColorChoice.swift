@@ -1,4 +1,4 @@
-/// Whether output is coloured: the terminal and the variables that users set decide.
+/// Whether output is coloured, depending on the terminal and on environment variables.
 enum ColorChoice {
   /// Decides for one descriptor.
   ///

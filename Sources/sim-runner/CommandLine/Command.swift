@@ -1,4 +1,4 @@
-/// One command of `sim-runner`: a file of its own and a line in ``CommandCatalog``.
+/// One command of `sim-runner`: one file and a line in ``CommandCatalog``.
 protocol Command: SendableMetatype {
   /// The name on the command line.
   static var name: String { get }

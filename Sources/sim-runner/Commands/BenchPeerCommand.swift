@@ -3,7 +3,7 @@ import Foundation
 import Link
 import LinkTransport
 
-/// `sim-runner bench-peer`: the other end of a bare loop, in a process of its own; called by `bench` only.
+/// `sim-runner bench-peer`: the other end of a bare loop, in a separate process; called by `bench` only.
 enum BenchPeerCommand: Command {
   static let name = "bench-peer"
   static let about = "the other end of a bare loop of the benchmark"

@@ -1,6 +1,6 @@
 import Link
 
-/// `sim-runner completions`: what a shell loads so that Tab completes commands, options and names.
+/// `sim-runner completions`: the script that a shell loads to complete commands, options and names.
 enum CompletionsCommand: Command {
   static let name = "completions"
   static let about = "prints what makes Tab complete commands, options, names and files in your shell"

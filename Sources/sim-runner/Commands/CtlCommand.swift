@@ -40,7 +40,7 @@ enum CtlCommand: Command {
     let answer = try ask(path, CommandWords.join(words))
     let node: JSONNode
     do { node = try JSONParser.parse(answer, dialect: .json) } catch {
-      throw .environment("\(path): error: found an answer that is no JSON: \(TerminalText.escape(answer))")
+      throw .environment("\(path): error: found an answer that is not JSON: \(TerminalText.escape(answer))")
     }
     let isDone = node.member("ok")?.value == .bool(true)
     if isJSON {

@@ -82,7 +82,7 @@ enum ProfileCommand: Command {
           + " uncertainty, \(throughput.count) frames",
       ])
     } else {
-      rows.append(["throughput", "no limit shows: longer frames take no longer, or all are alike"])
+      rows.append(["throughput", "no limit is visible: longer frames take no longer, or all have similar sizes"])
     }
     rows.append(["cuts", fit.outages.isEmpty ? "none" : "\(fit.outages.count)"])
     return rows

@@ -5,12 +5,12 @@ import LinkTransport
 /// The options shared by commands that show one run.
 struct RunSettings {
   static let seed = Option.value("--seed", "N", "the run's seed; wins over the scenario's")
-  static let time = Option.value("--time", "virtual|real|Nx", "how fast time passes (virtual: as fast as it goes)")
+  static let time = Option.value("--time", "virtual|real|Nx", "how fast time passes (virtual: as fast as possible)")
   static let json = Option.flag("--json", "one JSON object on standard output, the rest on standard error")
 
   static let quiet = Option.flag("--quiet", "print only what failed")
 
-  /// nil where it is not given.
+  /// Nil if not given.
   let seed: UInt64?
   /// Nil if not given.
   let mode: RunOptions.Mode?
@@ -47,7 +47,7 @@ struct RunSettings {
     if let text = arguments.value("--proxy") {
       proxy = try ProxyAddress(text)
       guard time == "real" else {
-        throw .input("--proxy needs --time real: a proxy answers in its own time, whatever a run's clock says")
+        throw .input("--proxy needs --time real: a proxy answers in real time")
       }
       guard edgeCommand == nil else { throw .input("--proxy and --edge-cmd are alternatives") }
       guard mode != .inProcess else { throw .input("--proxy needs --mode processes") }

@@ -1,9 +1,9 @@
 import Link
 
-/// `sim-runner story`: tells a trace as a story.
+/// `sim-runner story`: prints a trace as a story.
 enum StoryCommand: Command {
   static let name = "story"
-  static let about = "tells a trace as a story, with its violations at their instants"
+  static let about = "prints a trace as a story, with its violations at their instants"
   static let usage = "TRACE [--node NODE] [--event NAME] [--message ID] [--from TIME] [--to TIME]"
   static let options: [Option] = [
     .value("--node", "NODE", "only watch, phone, edge, link, uplink, runner, coach or run"),

@@ -1,6 +1,6 @@
 import Link
 
-/// `sim-runner why`: the causes of what happened, and what kept back what did not.
+/// `sim-runner why`: the causes of an event, or the reasons why an expected event did not happen.
 enum WhyCommand: Command {
   static let name = "why"
   static let about = "why something in a trace happened, or did not"

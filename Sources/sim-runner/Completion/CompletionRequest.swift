@@ -1,16 +1,17 @@
 /// What may come next on a command line that is being typed.
 struct CompletionRequest {
-  /// The words after the program's name, the last of them unfinished and perhaps empty.
+  /// The words after the program's name; the last one is unfinished and may be empty.
   let words: [String]
 
   /// What a shell can offer.
   struct Answer: Equatable {
-    /// What the unfinished word begins with that is no part of a value: `--plant=`.
+    /// The beginning of the unfinished word that is not part of the value: `--plant=`.
     var prefix = ""
     var kind: ValueKind
   }
 
-  /// - Parameter words: As the shell splits them. Bash makes three words of `--plant=x`; so they may come, too.
+  /// - Parameter words: The words as the shell splits them. Bash splits `--plant=x` into three words, which are
+  ///   accepted too.
   init(_ words: [String]) {
     var joined: [String] = []
     var isValue = false
@@ -28,7 +29,7 @@ struct CompletionRequest {
     self.words = joined.isEmpty ? [""] : joined
   }
 
-  /// The answer; nil where there is nothing to offer.
+  /// The answer; nil if there is nothing to offer.
   var answer: Answer? {
     guard let first = words.first else { return nil }
     guard words.count > 1 else {
@@ -58,7 +59,7 @@ struct CompletionRequest {
       } else if isOptions, word == "--" {
         isOptions = false
       } else if isOptions, word.hasPrefix("-"), word != "-" {
-        // An option with its value behind `=` waits for none.
+        // An option with a value after `=` expects no further one.
         pending = Self.option(word, of: command).flatMap { $0.value == nil ? nil : $0 }
       } else {
         operands += 1
@@ -100,7 +101,7 @@ struct CompletionRequest {
   static func operands(of command: any Command.Type) -> [(text: String, repeats: Bool)] {
     var operands: [(String, Bool)] = []
     for word in command.usage.split(separator: " ") {
-      // From the first option on there are options only.
+      // After the first option there are only options.
       if word.hasPrefix("--") && word != "--" || word.hasPrefix("[-") || word == "[OPTIONS]" { break }
       let repeats = word.hasSuffix("...")
       let text = String(word.filter { !"[].".contains($0) })
@@ -109,7 +110,7 @@ struct CompletionRequest {
     return operands
   }
 
-  /// The answer as the scripts of the shells read it: a line for each offer, its fields apart by tabs.
+  /// The answer for the shells' scripts: a line for each offer, with fields separated by tabs.
   ///
   /// ```
   /// word NAME ABOUT         a name that can be typed
@@ -117,7 +118,7 @@ struct CompletionRequest {
   /// folders                 folders
   /// ```
   ///
-  /// - Parameter hasPrefix: Whether a name is to be written with what comes before it in its word.
+  /// - Parameter hasPrefix: Whether names include the prefix of their word.
   func text(hasPrefix: Bool) -> String {
     guard let answer else { return "" }
     switch answer.kind {

@@ -1,6 +1,6 @@
-/// What a shell loads so that it completes the words of `sim-runner`.
+/// The script that a shell loads to complete command lines of `sim-runner`.
 ///
-/// The scripts know no option and no name: they pass the words to `sim-runner complete`, which asks the catalogues.
+/// The scripts contain no options or names: they pass the words to `sim-runner complete`, which reads the catalogues.
 enum CompletionScript: String, CaseIterable {
   case bash
   case zsh
@@ -9,7 +9,7 @@ enum CompletionScript: String, CaseIterable {
   /// In the order of the help.
   static let shells = allCases
 
-  /// Whether the shell replaces all of `--plant=x` with what is offered, and not what follows the sign alone.
+  /// Whether an offer replaces all of `--plant=x`, and not only the part after the sign.
   var replacesWholeWord: Bool { self != .bash }
 
   /// The script.
@@ -21,7 +21,7 @@ enum CompletionScript: String, CaseIterable {
     }
   }
 
-  /// How it is loaded, for the help.
+  /// Instructions for loading it, for the help.
   static let installation = """
       bash   source <(sim-runner completions bash)                       in ~/.bashrc
       zsh    sim-runner completions zsh > DIR/_sim-runner                DIR from $fpath, before compinit

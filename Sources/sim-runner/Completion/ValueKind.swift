@@ -5,7 +5,7 @@ import WatchSim
 
 /// What a shell may offer for a value of an option, or for an operand.
 ///
-/// It follows from the text that the help shows for the value, so that an option needs no second declaration.
+/// It is derived from the placeholder in the help, so that an option needs no second declaration.
 enum ValueKind: Equatable {
   /// One of some names.
   case words([Word])
@@ -13,23 +13,23 @@ enum ValueKind: Equatable {
   case files([String])
   /// A folder.
   case folder
-  /// Something that no list knows: a number, a time, a command.
+  /// Anything else: a number, a time, a command.
   case free
 
   /// A name that can be typed.
   struct Word: Equatable {
     var text: String
-    /// What it means, in a few words; empty for a name that says enough.
+    /// Its meaning in a few words; empty for a self-explanatory name.
     var about = ""
   }
 
-  /// Reads what the help shows for a value.
+  /// Reads the placeholder of a value in the help.
   ///
   /// - Parameters:
   ///   - placeholder: As in the help: `FILE`, `SCENARIO|FOLDER`, `processes|in-process`.
   ///   - option: The option that the value belongs to; nil for an operand.
   ///   - command: The command's name: a `NAME` means another list for each.
-  /// - Returns: nil for a placeholder that has no meaning yet.
+  /// - Returns: Nil for an unknown placeholder.
   init?(_ placeholder: String, option: String?, of command: String) {
     if let fixed = Self.fixed[placeholder] {
       self = fixed
@@ -37,7 +37,7 @@ enum ValueKind: Equatable {
       guard let list = Self.names(option ?? command) else { return nil }
       self = .words(list)
     } else if placeholder == "FILE" || placeholder == "FILE|FOLDER", option == nil {
-      // What is read; an option's file is written.
+      // Operands are read; an option's file is written.
       self = .files(command == MergeCommand.name ? ["jsonl"] : ["json5", "json"])
     } else if placeholder == "FILE" || placeholder == "COMMAND" && option != nil {
       self = placeholder == "FILE" ? .files([]) : .free
@@ -53,7 +53,7 @@ enum ValueKind: Equatable {
     } else if placeholder == "SHELL" {
       self = .words(CompletionScript.shells.map { Word(text: $0.rawValue) })
     } else if placeholder.contains("|"), placeholder.allSatisfy({ $0.isASCII }) {
-      // Words in lower case are typed as they are; Nx and I/N stand for something.
+      // Words in lower case are typed literally; Nx and I/N are placeholders.
       let words = placeholder.split(separator: "|").filter { !$0.contains(where: \.isUppercase) }
       guard !words.isEmpty else { return nil }
       self = .words(words.map { Word(text: String($0)) })

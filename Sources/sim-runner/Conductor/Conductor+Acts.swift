@@ -3,7 +3,7 @@ import LinkTransport
 
 /// Acts: what the scenario's users do in apps.
 extension Conductor {
-  /// Keeps an act for an app that is down, whose user does it once the app is back; starts the app where the act says so.
+  /// Stores an act for an app that is down, until the app is back; starts the app if the act requests it.
   ///
   /// - Returns: Whether there is nothing more to do about it.
   mutating func keepAct(_ act: Command) throws(NodeFailure) -> Bool {
@@ -14,7 +14,7 @@ extension Conductor {
     return true
   }
 
-  /// Has a user's act reach its app at this instant.
+  /// Passes a user's act to its app at this instant.
   mutating func handOver(_ act: TimedAct) -> LiveOutcome {
     guard isApp(act.role) else {
       return LiveOutcome(time: now, effect: "the \(act.role.text) is built in: acts are for apps", isRefused: true)
@@ -23,7 +23,7 @@ extension Conductor {
     return LiveOutcome(time: now, effect: "\(act.name) on the \(act.role.text)")
   }
 
-  /// Takes what was done while an app was down.
+  /// Removes and returns the acts that were stored while an app was down.
   mutating func takeActs(for role: NodeRole) -> [NodeCommand] {
     guard !waitingActs.isEmpty else { return [] }
     defer { waitingActs.removeAll { $0.role == role } }

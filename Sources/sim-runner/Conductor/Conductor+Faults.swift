@@ -107,7 +107,7 @@ extension Conductor {
     record(.linkUp, on: .uplink) { [.init("cause", .string(id))] }
   }
 
-  /// Whether a workout of several may be still to come.
+  /// Whether another of several workouts may still start.
   private var mayStillStart: Bool { lastStart > .start && !startedByPhone.isOver }
 
   /// Ends every fault; from now on no node is restarted by a fault, and the queues drain.

@@ -224,11 +224,11 @@ extension Conductor {
       case .edge: edge?.nextDeadline
       }
     guard next.map({ $0 > now }) ?? true else {
-      throw NodeFailure(role, .gaveUp("asked to be called again at the instant it was just called at"))
+      throw NodeFailure(role, .gaveUp("requested another call at the instant of its last call"))
     }
   }
 
-  /// Empties the buffer after all of it was carried out, and takes down a node that stopped at a crash point.
+  /// Empties the buffer after everything in it was carried out, and takes down a node that stopped at a crash point.
   private mutating func settle(_ role: NodeRole, _ ending: GrantEnding) {
     output.items.removeFew()
     switch ending {
@@ -267,7 +267,7 @@ extension Conductor {
           if observesWorkouts { startedByPhone.observe(event) }
           sink.emit(event)
         case .change, .appChange, .commit, .crashPoint, .page, .file, .chunk, .handled:
-          preconditionFailure("an order that is no frame and no line")
+          preconditionFailure("an order that is neither a frame nor a line")
         }
       }
       return index
@@ -337,7 +337,7 @@ extension Conductor {
   private mutating func endRunAfterFlood(by role: NodeRole) {
     let failure = NodeFailure(
       role,
-      .overload("has more than \(Medium.framesMax) frames or \(Medium.bytesMax >> 20) MiB under way on one link"))
+      .overload("has more than \(Medium.framesMax) frames or \(Medium.bytesMax >> 20) MiB in flight on one link"))
     breach = breach ?? failure
   }
 

@@ -4,7 +4,7 @@ import LinkTransport
 extension Conductor {
   // MARK: What is known of a node
 
-  /// The status of a node; nothing ever happens to the edge, which runs for the whole run.
+  /// The status of a node; that of the edge, which is up during the whole run, never changes.
   ///
   /// Mutating, so that the conductor is not copied.
   mutating func status(_ role: NodeRole) -> NodeStatus {
@@ -207,7 +207,7 @@ extension Conductor {
   /// Starts an app because its user opens it.
   mutating func launchForAct(_ role: NodeRole) throws(NodeFailure) { try launch(role, cause: "act") }
 
-  /// Starts an app: whatever kept it down lets go.
+  /// Starts an app, and drops all reasons to keep it down.
   private mutating func launch(_ role: NodeRole, cause: String) throws(NodeFailure) {
     let over = status(role).downs.compactMap(\.fault)
     setStatus(role) { $0.downs = [] }

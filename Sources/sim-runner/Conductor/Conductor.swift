@@ -15,13 +15,13 @@ struct Conductor<Watch: NodeHost, Phone: NodeHost> {
     /// The phone's link to the edge; unused without an edge.
     var uplink = LinkProfile(latency: .milliseconds(5), exists: false)
     var faults: [PlannedFault]
-    /// From when on the links draw differently; nil for a run of its seed alone.
+    /// When the links' draws change; nil if they never do.
     var redraw: Redraw?
     /// Users' commands in the order of time; at one instant the watch's before the phone's.
     var commands: [Command]
     /// How long the health store takes to sync a workout to the phone; nil for a run without it.
     var healthSyncLag: VirtualTime.Span?
-    /// When the run ends at the latest.
+    /// The latest end of the run.
     var duration: VirtualTime.Span
     /// How long the queues may drain after the end.
     var drain: VirtualTime.Span = drainMax
@@ -45,7 +45,7 @@ struct Conductor<Watch: NodeHost, Phone: NodeHost> {
   struct Arrival {
     var id: UInt64
     var copy: Int
-    /// On which link.
+    /// Its link.
     var place: TraceEvent.Place
   }
 
@@ -54,7 +54,7 @@ struct Conductor<Watch: NodeHost, Phone: NodeHost> {
     var at: VirtualTime
     var role: NodeRole
     var command: NodeCommand
-    /// Of an act: whether it starts an app that is down.
+    /// For an act: whether it starts an app that is down.
     var launches = false
   }
 
@@ -96,13 +96,13 @@ struct Conductor<Watch: NodeHost, Phone: NodeHost> {
     uplink.recorded = fates
   }
 
-  /// Takes a hash of the state before an instant; nil for none, and once it was taken.
+  /// Takes a hash of the state before an instant; nil for none, and after it was taken.
   var probe: StateProbe?
 
   /// Takes the hash once time is about to reach the probe's instant.
   ///
-  /// Not part of the state: faults still to come, which the search places, what has become of the run so far, and
-  /// frames' numbers, on which nothing depends.
+  /// The hash excludes future faults, which the search places, the results of the run so far, and the numbers of
+  /// frames, on which nothing depends.
   private mutating func takeProbe(before next: VirtualTime) {
     guard let probe, next >= probe.at else { return }
     self.probe = nil
@@ -117,7 +117,7 @@ struct Conductor<Watch: NodeHost, Phone: NodeHost> {
 
   /// The seed of faults that begin: the run's until a redraw.
   var drawSeed: UInt64
-  /// The redraw that is still to come.
+  /// The pending redraw; nil for none.
   var redraw: Redraw?
   /// Whether the phone may start a run, and its progress.
   let startsByPhone: Bool
@@ -177,7 +177,7 @@ struct Conductor<Watch: NodeHost, Phone: NodeHost> {
   var uplinkDue: [Medium.Fate] = []
   /// Recent calls of each node, by its role's number.
   var grantLimits = InlineArray<3, GrantLimit>(repeating: GrantLimit())
-  /// A node sent something that it has no link for, or too much; the run ends.
+  /// Why the run ends: a node sent a frame for which it has no link, or too many.
   var breach: NodeFailure?
   var frameLines: FrameLines
 

@@ -64,7 +64,7 @@ struct NodeStatus {
   /// The faults that make its peer believe that the app is missing.
   var hides: [Int] = []
   var quirks: [Quirk] = []
-  /// The faults that have its app's sends fail, the latest last; that one counts.
+  /// The faults that make its app's sends fail, the latest last; only the latest applies.
   var sendFailures: [(fault: Int, failures: SendFailures)] = []
   /// Whether the device was restarted and not unlocked since.
   var isLocked = false

@@ -1,7 +1,7 @@
 import Link
 import LinkTransport
 
-/// A node in a process of its own, called over a socket.
+/// A node in its own process, called over a socket.
 struct ProcessHost: NodeHost {
   private let process: NodeProcess
   private var answer: NodeAnswer
@@ -63,7 +63,7 @@ struct ProcessHost: NodeHost {
     }
   }
 
-  /// Adds what the program has printed as facts: an effect of the last input, before its end.
+  /// Adds the facts that the program has printed: an effect of the last input, before its end.
   private func takeFacts(at now: VirtualTime, behind begin: Int, into output: inout NodeOutput) {
     let facts = process.takeFacts(at: now)
     guard isRecording, !facts.isEmpty else { return }
@@ -85,7 +85,7 @@ struct ProcessHost: NodeHost {
   /// That each input has an end was checked when the answer was received.
   private func check(fires: Bool) throws(NodeFailure) {
     guard fires || answer.endsHandled else {
-      throw NodeFailure(process.role, .gaveUp("did something after the last input that no timer asked for"))
+      throw NodeFailure(process.role, .gaveUp("acted after the last input although no timer was due"))
     }
   }
 
@@ -134,7 +134,7 @@ struct ProcessHost: NodeHost {
   private mutating func record(_ line: ArraySlice<UInt8>, into output: inout NodeOutput) throws(NodeFailure) {
     let event: TraceEvent
     do throws(JSONError) { event = try parser.parse(line, line: 1) } catch {
-      throw NodeFailure(process.role, .gaveUp("sent a line that is none: \(error.message)"))
+      throw NodeFailure(process.role, .gaveUp("sent an invalid line: \(error.message)"))
     }
     guard event.name.code != TraceEvent.Name.Code.frameSent else {
       throw NodeFailure(process.role, .gaveUp("sent a line frame.sent, which only the conductor writes"))

@@ -9,13 +9,13 @@ struct RunJudge {
   var checks: [AppCheckJudge] = []
 
   private static let catalog = CheckerSet(CheckerCatalog.all + CoachCheckerCatalog.all)
-  /// Of a run whose phone is an app: what concerns a coach says nothing about it.
+  /// The checkers for a run whose phone is an app, to which the coach's invariants do not apply.
   private static let catalogOfApps = CheckerSet(CheckerCatalog.all)
 
   /// Number of invariants.
   static var invariantCount: Int { CheckerCatalog.all.count + CoachCheckerCatalog.all.count }
 
-  /// The last line that was seen, where there are checks.
+  /// The last line; tracked only with checks.
   private var last: (line: Int, time: VirtualTime) = (1, .start)
 
   /// How many invariants judge the run of a header.

@@ -22,7 +22,7 @@ struct TraceSink {
   private struct Counter {
     let name: TraceEvent.Name
     var count = 1
-    /// Whether events of this name are about transfers, and tracked.
+    /// Whether events with this name are about transfers, which are tracked.
     let isFollowed: Bool
   }
   /// The last index of a counter by the low bits of its name's code, as a hint for the search.

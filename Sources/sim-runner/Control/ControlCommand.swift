@@ -1,6 +1,6 @@
 import Link
 
-/// A command to a run that is going on, as keys and `ctl` say it.
+/// A command to a running run, from keys or `ctl`.
 ///
 /// ```
 /// link down|up            uplink down|up
@@ -27,7 +27,7 @@ enum ControlCommand {
     var text: String
   }
 
-  /// The conductor's action; nil for a command that it is not needed for.
+  /// The conductor's action; nil for a command that needs none.
   var action: LiveOrder.Action? {
     switch self {
     case .order(let action): action
@@ -217,7 +217,7 @@ enum FaultWordsReader {
     return JSONNode(.object([JSONMember("uplink", .object([body]))] + outside))
   }
 
-  /// A number, a truth value or a list if the word is one; else the word itself: `30s`, `watch-to-phone`.
+  /// A number, a Boolean or a list if the word is one; otherwise the word itself: `30s`, `watch-to-phone`.
   private static func value(_ word: String) -> JSONValue {
     (try? JSONParser.parse(word, dialect: .json5))?.value ?? .string(word)
   }

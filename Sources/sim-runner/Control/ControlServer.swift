@@ -63,7 +63,7 @@ final class ControlServer: ControlSource {
 
   private func obey(_ line: [UInt8], of number: Int, _ control: RunControl) {
     guard line.count <= Self.lineMax, let text = String(validating: line, as: UTF8.self) else {
-      return refuse("found bytes that are no UTF-8, or too many, expected a command", to: number)
+      return refuse("found bytes that are not UTF-8, or too many, expected a command", to: number)
     }
     do {
       let words = try CommandWords.split(text, option: "command")

@@ -43,7 +43,7 @@ struct LiveClock {
     anchor(position, now)
   }
 
-  /// Leaves out real time in which the process was stopped.
+  /// Skips real time during which the process was stopped.
   mutating func skip(_ stopped: Duration) { real += stopped }
 
   private mutating func anchor(_ position: VirtualTime, _ now: ContinuousClock.Instant) {
@@ -58,6 +58,6 @@ struct LiveClock {
       TraceValue.number(factor, places: 3).append(to: &text)
       return "\(text)x"
     }
-    return isPaused ? "paused" : pace ?? "as fast as it goes"
+    return isPaused ? "paused" : pace ?? "as fast as possible"
   }
 }

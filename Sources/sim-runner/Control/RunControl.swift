@@ -17,16 +17,16 @@ protocol ControlSource: AnyObject {
 ///
 /// Everything happens on the run's own thread, between two instants.
 final class RunControl: LiveControls {
-  /// What is known of the run.
+  /// The state of the run for display.
   private(set) var state: LiveState
   private(set) var clock: LiveClock
   /// Earlier states; empty unless ``keepsHistory``.
   private(set) var history = LiveHistory()
-  /// Whether earlier states can be asked for.
+  /// Whether earlier states are kept.
   var keepsHistory = false
   /// The current fault plan; nil before the first control.
   private(set) var plan: [PlannedFault]?
-  /// What users did in apps, with its instants.
+  /// The users' acts in apps, with their instants.
   private(set) var acts: [TimedAct] = []
   /// Whether the user wants the run to stop.
   private(set) var isStopped = false
@@ -93,7 +93,7 @@ final class RunControl: LiveControls {
     return nil
   }
 
-  /// Leaves out real time in which the process was stopped: the run goes on from where it was.
+  /// Skips real time during which the process was stopped, so that the run continues from the same instant.
   func skip(_ stopped: Duration) { clock.skip(stopped) }
 
   // MARK: Waiting
@@ -148,7 +148,7 @@ final class RunControl: LiveControls {
     askers.removeFirst().answer(order.asker, outcome)
   }
 
-  /// Waits for input, and has the sources read it.
+  /// Waits for input, and lets the sources read it.
   private func poll(seconds: Double) {
     var entries: [cs_poll_entry] = []
     for source in sources {

@@ -1,23 +1,23 @@
 import Link
 
-/// One thing that a run decided, taken from a line of its trace.
+/// A decision of a run, read from a line of its trace.
 struct Decision: Sendable {
-  /// What family it is of: the part of the event's name before its first point, or a word of its own.
+  /// Its family: the part of the event's name before the first point, or the whole name.
   let kind: String
   let node: TraceEvent.Place
   let time: VirtualTime
-  /// What was decided, in a line: the event with the fields that have a meaning beside this run.
+  /// The decision as a line: the event with the fields that can be compared between runs.
   let text: String
-  /// Numbers that move with the time: where the runner was.
+  /// The runner's position: numbers that change with the time of the decision.
   let place: String
   /// How far the runner was, in metres; nil if the line does not say.
   let distance: Double?
   /// The trace's line.
   let line: Int
 
-  /// Reads a line; nil for one that tells of no decision.
+  /// Reads a line; nil for one that reports no decision.
   ///
-  /// - Parameter isComplete: Whether names, numbers and frames count too: every line is one then.
+  /// - Parameter isComplete: Whether every line counts as a decision, with names, numbers and frames.
   init?(_ event: TraceEvent, line: Int, isComplete: Bool = false) {
     let name = event.name.text
     guard isComplete || Self.isDecision(name) else { return nil }
@@ -44,23 +44,23 @@ struct Decision: Sendable {
 
   private static func isName(_ key: String) -> Bool { names.contains(key) }
 
-  /// Families of events that tell of decisions.
+  /// Families of events that report decisions.
   private static let families = [
     "run", "liveness", "script", "audio", "transfer", "violation", "workout", "health", "haptic", "start", "voice",
     "ai", "memory", "message.refused", "message.failed", "payload", "node", "context", "reachability", "uplink",
     "command", "expectation", "end", "app",
   ]
 
-  /// Of these families, events that tell of the way and not of what became of it.
+  /// Events of these families that report intermediate steps, not outcomes.
   private static let passedOver = ["transfer.progress", "uplink.duplicate", "workout.position"]
 
-  /// Fields that name something of this one run: two runs that decide the same have others.
+  /// Fields with identifiers, which differ even between runs with equal decisions.
   private static let names = [
     "id", "transfer", "workoutId", "runId", "note", "reply", "healthKitWorkoutUUID", "workout", "aarcRunId", "digest",
     "bytes", "epoch", "seq", "sentAt", "startedAt", "recordedAt", "lastFresh", "lines", "t0", "outstanding", "frames",
     "ghost", "retryAt",
   ]
 
-  /// Fields that move with the time of a decision.
+  /// Fields that change with the time of a decision.
   private static let places = ["elapsed", "distance"]
 }

@@ -1,15 +1,15 @@
 import Link
 
-/// Two runs side by side as a page that needs neither a script nor another file.
+/// A page with two runs side by side, without scripts or other files.
 ///
 /// Its size is bounded: at most ``stepsMax`` decisions are listed.
 struct DifferencePage {
   let difference: TraceDifference
   let traces: (before: RecordedTrace, after: RecordedTrace)
 
-  /// The most decisions on a page; those that differ come first where there are more.
+  /// The most decisions on a page; if there are more, those that differ take precedence.
   static let stepsMax = 5_000
-  /// Equal decisions in a row that are shown beside a difference; further ones are folded.
+  /// How many consecutive equal decisions are shown beside a difference; further ones are folded.
   private static let contextMax = 2
   private static let textMax = 200
 
@@ -76,7 +76,7 @@ struct DifferencePage {
     return html + "</section>\n"
   }
 
-  /// Equal decisions in a row: those next to a difference are shown, the others folded.
+  /// Renders consecutive equal decisions: those next to a difference are shown, the others folded.
   private func equal(_ steps: ArraySlice<TraceDifference.Step>, isFirst: Bool, isLast: Bool) -> String {
     let head = steps.prefix(isFirst ? 0 : Self.contextMax)
     let tail = steps.dropFirst(head.count).suffix(isLast ? 0 : Self.contextMax)

@@ -3,14 +3,14 @@ import Link
 /// A difference of two traces, for people and for programs.
 struct DifferenceText {
   let difference: TraceDifference
-  /// What the sides are called.
+  /// The names of the two sides.
   let names: (before: String, after: String)
   /// Steps shown before the first difference, and from it on.
   static let contextMax = 3
   static let shownMax = 12
   private static let textMax = 200
 
-  /// What differs, and a summary by kind; empty without a difference.
+  /// The differences, and a summary by kind; empty without a difference.
   ///
   /// The decisions of one side only come first, then those at another time, then the surroundings of the first difference.
   func lines(isColored: Bool = false) -> [String] {
@@ -38,7 +38,7 @@ struct DifferenceText {
     return lines
   }
 
-  /// Some steps; those that say the same one after another are counted behind the first.
+  /// Renders steps; consecutive equal ones are counted after the first.
   private func shown(_ steps: [TraceDifference.Step], isColored: Bool) -> [String] {
     var lines: [String] = []
     var (index, count) = (0, 0)
@@ -71,7 +71,7 @@ struct DifferenceText {
     return lines
   }
 
-  /// How much later, or earlier: `0.5 s later`.
+  /// A delay in words: `0.5 s later`.
   static func text(delay: VirtualTime.Span) -> String {
     if delay == .zero { return "at the same time" }
     return delay > .zero ? "\(delay.text) later" : "\((delay * -1).text) earlier"
@@ -83,7 +83,7 @@ struct DifferenceText {
     return "\(decision.time.text) (line \(decision.line)) \(shown)"
   }
 
-  /// How much is the same of each kind, and what is not.
+  /// A summary for each kind: how many decisions are equal, and how many are not.
   func summary() -> [String] {
     var rows = [["kind", "same", "moved", "only -", "only +"]]
     for count in difference.counts {

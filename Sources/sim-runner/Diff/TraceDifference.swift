@@ -1,22 +1,22 @@
 import Link
 
-/// What two lists of decisions have in common, and where they part.
+/// The alignment of two lists of decisions, and where they diverge.
 struct TraceDifference {
-  /// A pair of decisions that belong together, or one that the other side has not.
+  /// A pair of matching decisions, or a decision that the other side lacks.
   struct Step {
     var before: Decision?
     var after: Decision?
-    /// What counts as the same time and place.
+    /// The tolerance for equal time and place.
     var tolerance = Tolerance.none
 
-    /// What became of it.
+    /// How it changed.
     var change: Change {
       guard let before else { return .added }
       guard let after else { return .removed }
       return tolerance.covers(before, after) ? .same : .moved
     }
 
-    /// How much later the second side decides; nil for what only one side has.
+    /// How much later the second side decides; nil if only one side does.
     var delay: VirtualTime.Span? {
       guard let before, let after else { return nil }
       return after.time - before.time
@@ -26,7 +26,7 @@ struct TraceDifference {
     var time: VirtualTime { before?.time ?? after?.time ?? .start }
   }
 
-  /// How far apart in time and place two equal decisions may be to count as the same.
+  /// How far apart in time and place two decisions with the same text may be to count as equal.
   struct Tolerance {
     var time: VirtualTime.Span
     /// Metres.
@@ -34,10 +34,10 @@ struct TraceDifference {
 
     /// Nothing may differ.
     static let none = Tolerance(time: .zero, distance: 0)
-    /// Metres that a run covers in a second at most.
+    /// The most metres that a runner covers in a second.
     private static let speedMax = 12.0
 
-    /// - Parameter distance: Metres; nil for what a run covers in `time` at most.
+    /// - Parameter distance: In metres; nil for the most that a runner covers in `time`.
     init(time: VirtualTime.Span, distance: Double? = nil) {
       self.time = time
       self.distance = distance ?? time.seconds * Self.speedMax
@@ -53,7 +53,7 @@ struct TraceDifference {
     }
   }
 
-  /// What became of a decision.
+  /// How a decision changed.
   enum Change: String, CaseIterable {
     /// The same, at the same time.
     case same
@@ -65,7 +65,7 @@ struct TraceDifference {
     case added
   }
 
-  /// How many of a kind there are of each change.
+  /// The number of decisions of a kind, by change.
   struct Count {
     var kind: String
     var counts: [Change: Int] = [:]
@@ -74,10 +74,10 @@ struct TraceDifference {
   /// In the order of the first side; events that only the second side has are inserted at their positions.
   let steps: [Step]
 
-  /// Whether the two decide the same at the same times.
+  /// Whether both sides have the same decisions at the same times.
   var isEmpty: Bool { firstDifference == nil }
 
-  /// The first step at which they part, by its place; nil where they do not.
+  /// The index of the first step that differs; nil if none does.
   var firstDifference: Int? { steps.firstIndex { $0.change != .same } }
 
   /// By kind, in the order of their first appearance.
@@ -94,9 +94,9 @@ struct TraceDifference {
 
   /// Compares two lists.
   ///
-  /// Decisions are paired by what they say, in their order (Myers's difference of the texts); the times of a pair are
-  /// compared then. Where more differs than ``differencesMax``, only what is alike at both ends is paired. Decisions that
-  /// only changed their order are paired as well if they are the same within the tolerance.
+  /// Decisions are paired by their text, in order (Myers's difference algorithm); then the times of each pair are
+  /// compared. If the part that differs exceeds ``differencesMax``, only the common beginning and end are paired.
+  /// Decisions that only changed their order are paired as well if they are the same within the tolerance.
   init(_ before: [Decision], _ after: [Decision], tolerance: Tolerance = .none) {
     var first = 0
     while first < before.count, first < after.count, before[first].text == after[first].text { first += 1 }
@@ -115,10 +115,10 @@ struct TraceDifference {
     self.steps = steps
   }
 
-  /// Pairs what only one side has with the same decision of the other side, in the order of their times.
+  /// Pairs decisions of one side with equal unpaired decisions of the other side, in the order of their times.
   private static func pairReordered(_ steps: inout [Step], _ tolerance: Tolerance) {
     guard tolerance.time > .zero else { return }
-    // By text, looked up only; each list is in the order of the second side.
+    // By text, for lookup only; each list is in the order of the second side.
     var added: [String: [Int]] = [:]
     for index in steps.indices where steps[index].before == nil {
       if let after = steps[index].after { added[after.text, default: []].append(index) }
@@ -134,7 +134,7 @@ struct TraceDifference {
     steps = steps.indices.filter { !isTaken[$0] }.map { steps[$0] }
   }
 
-  /// How long the parts that differ may be together, to be paired within.
+  /// The limit of the total length of the parts that differ; beyond it they are not paired.
   static let differencesMax = 8_000
 
   private static func pair(_ before: ArraySlice<Decision>, _ after: ArraySlice<Decision>, _ steps: inout [Step]) {
@@ -143,7 +143,7 @@ struct TraceDifference {
       for decision in after { steps.append(Step(after: decision)) }
       return
     }
-    // Numbers in place of texts, as each is compared with many.
+    // Numbers instead of texts, because each is compared often.
     var numbers: [String: Int] = [:]
     func number(_ decision: Decision) -> Int {
       let known = numbers[decision.text] ?? numbers.count
@@ -152,7 +152,7 @@ struct TraceDifference {
     }
     let sides = (before.map(number), after.map(number))
     let difference = sides.1.difference(from: sides.0)
-    // By place, so membership is asked for and never an order.
+    // A set of indices, used for membership only.
     var removed = Set<Int>()
     var inserted = Set<Int>()
     for change in difference {

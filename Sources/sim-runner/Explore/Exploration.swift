@@ -3,52 +3,54 @@ import LinkTransport
 
 /// Runs every placement of up to N faults in a scenario, the smallest first.
 ///
-/// A placement of two or more faults is a sequence in the order of time, and its later faults are placed in the run that
-/// the earlier ones make: a frame that is only sent again because of the first fault is a place for the second. Two
-/// runs whose states are equal at an instant have the same future, so later faults are placed in the first one only.
+/// A placement of two or more faults is a sequence in order of time. Each later fault is placed in the run with the
+/// earlier ones: a frame that is retransmitted because of the first fault is a target for the second. Two runs with
+/// equal states at an instant have the same future, so later faults are placed only in the first of them.
 struct Exploration {
   /// What to search.
   struct Scope: Equatable, Sendable {
-    /// How many faults at most; at least 1.
+    /// The most faults of a placement; at least 1.
     var faults = 2
     var kinds: [FaultPlacement.Kind] = [.drop, .duplicate, .late, .cut, .kill]
     var lengths = FaultPlacement.Lengths()
     /// Faults begin before this instant.
     var until: VirtualTime
-    /// Whether equal states are met once.
+    /// Whether equal states are explored only once.
     var isMerging = true
   }
 
-  /// What became of a first fault and all that follows it.
+  /// The results of all placements that begin with one fault.
   struct Branch: Equatable {
     /// How many placements were run.
     var runs = 0
-    /// How many placements lead into a state that another one has met, so that they need no run; for three faults and
-    /// more those without the faults that would follow them.
+    /// How many placements lead to a state that was already explored, so that they need no run.
+    ///
+    /// With three faults or more, their continuations are not counted.
     var equal = 0
-    /// How many broke something.
+    /// How many failed.
     var failed = 0
-    /// The first of those; nil for none.
+    /// The first that failed; nil for none.
     var broken: [FaultPlacement]?
   }
 
-  /// More places for one fault are refused: the search would not end.
+  /// The limit of placements of one fault; with more, the search would not end.
   static let placesMax = 200_000
-  /// How many instants are compared.
+  /// The number of instants at which states are compared.
   private static let instants = 64
-  /// How often the states of two runs with the same future are compared: what still differs then stays different, as a
-  /// count of lost frames does.
+  /// How often the states of two runs with equal events are compared.
+  ///
+  /// A difference that remains, such as a count of lost frames, is permanent.
   private static let triesMax = 2
 
   let runner: ExploredRun.Runner
   let scope: Scope
-  /// What the scenario breaks without a placed fault; empty if it passes.
+  /// The findings of the scenario without a placed fault; empty if it passes.
   let base: [SweepLine.Finding]
   /// All placements of one fault, in their order.
   let singles: [FaultPlacement]
-  /// What each of them breaks; as many as ``singles`` after ``runSingles(_:)``.
+  /// The findings of each of them; as many as ``singles`` after ``runSingles(_:)``.
   private(set) var broken: [[SweepLine.Finding]] = []
-  /// From when on a single's state is one that was met before; nil for never.
+  /// The instant from which a single's state was already explored; nil for never.
   private(set) var metFrom: [VirtualTime?] = []
 
   /// Runs the scenario without a placed fault, to find the places.
@@ -93,7 +95,7 @@ struct Exploration {
       var met: VirtualTime?
       var tries = 0
       if let echoes, run.hasPassed {
-        // What still cuts the link or keeps an app down is not part of the state.
+        // The hash excludes active cuts and reasons to be down, so compare only after the placement's effects.
         let over = placement.isOver(scope.lengths)
         for (index, hash) in echoes.hashes.enumerated() where echoes.instant(index) > over {
           guard let other = first[index][hash] else {
@@ -133,7 +135,7 @@ struct Exploration {
     _ prefix: [FaultPlacement], to size: Int, metFrom: VirtualTime?, _ branch: inout Branch, _ stops: Bool
   ) throws(Failure) {
     let scan = PlacementScan()
-    // A prefix that breaks something by itself was reported with its own size.
+    // A prefix that fails by itself was reported with its own size.
     guard try runner.run(prefix, scan: scan).hasPassed else { return }
     for next in try Self.places(after: prefix, scan, runner, scope) {
       if StopSignal.isRaised || stops && branch.broken != nil { return }
@@ -153,7 +155,7 @@ struct Exploration {
     }
   }
 
-  /// The places for the next fault of a prefix, in their order.
+  /// The placements of the next fault after a prefix, in order.
   private static func places(
     after prefix: [FaultPlacement], _ scan: PlacementScan, _ runner: ExploredRun.Runner, _ scope: Scope
   ) throws(Failure) -> [FaultPlacement] {
@@ -170,7 +172,7 @@ struct Exploration {
     return found
   }
 
-  /// Every time that a node reaches a crash point: each is found by a run that waits for it.
+  /// Every passage of a crash point by a node; each is found by a run that waits for it.
   private static func crashes(
     after prefix: [FaultPlacement], _ runner: ExploredRun.Runner, _ scope: Scope
   ) throws(Failure) -> [FaultPlacement] {

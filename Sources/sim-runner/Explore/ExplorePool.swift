@@ -4,7 +4,7 @@ import LinkTransport
 
 /// Runs the branches of a search in processes of their own and passes on the results in the order of the branches.
 ///
-/// What a branch finds depends on nothing but the branch, so the results are the same for any number of processes.
+/// The findings of a branch depend only on the branch, so the results are the same for any number of processes.
 final class ExplorePool {
   private final class Worker {
     let child: ChildProcess

@@ -2,14 +2,14 @@ import Foundation
 import Link
 import LinkTransport
 
-/// What a search of small scopes has found so far.
+/// The findings of a search of small scopes so far.
 struct ExploreReport {
-  /// The first placement that breaks something in one way, and how many do.
+  /// The first placement that fails in one way, and the number of those that do.
   struct Failing {
     var placements: [FaultPlacement]
     var finding: SweepLine.Finding
     var count = 1
-    /// The scenario with these faults, shrunk unless that was not wanted; nil until it is saved.
+    /// The file of the scenario with these faults, shrunk unless the user declined; nil until it is saved.
     var file: String?
     /// The run's trace.
     var trace: String?
@@ -22,9 +22,9 @@ struct ExploreReport {
   let scope: Exploration.Scope
   /// Placements that were run, by their number of faults; index 0 is the run without any.
   private(set) var runs: [Int]
-  /// Placements that lead into a state met before.
+  /// Placements that lead to a state that was already explored.
   private(set) var equal = 0
-  /// In the order they were found, so that the first is the smallest.
+  /// In the order of detection, so that the first is the smallest.
   private(set) var failing: [Failing] = []
   private(set) var failedCount = 0
   /// Whether everything in the scope was run.
@@ -39,13 +39,13 @@ struct ExploreReport {
   /// All placements that were run or needed no run.
   var placements: Int { runs.reduce(0, +) + equal }
 
-  /// Counts placements that broke nothing by themselves.
+  /// Counts placements that passed.
   mutating func count(runs more: Int, equal: Int = 0, size: Int) {
     runs[size] += more
     self.equal += equal
   }
 
-  /// Adds a placement that broke something.
+  /// Adds a placement that failed.
   ///
   /// - Parameter count: How many placements with the same first fault did; those after the first count as of its kind.
   mutating func add(_ placements: [FaultPlacement], _ finding: SweepLine.Finding, count: Int = 1) {

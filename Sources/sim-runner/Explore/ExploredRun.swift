@@ -2,7 +2,7 @@ import Link
 
 /// One run of a scenario with placed faults.
 struct ExploredRun {
-  /// Runs scenarios for a search: what is the same for all runs is prepared once.
+  /// Runs scenarios for a search, and prepares once what all runs share.
   struct Runner {
     let scenario: Scenario
     let lengths: FaultPlacement.Lengths
@@ -24,7 +24,7 @@ struct ExploredRun {
     /// Runs it, judged completely.
     ///
     /// - Parameters:
-    ///   - scan: Collects where further faults can be placed; nil for nothing.
+    ///   - scan: Collects targets for further faults; nil to skip it.
     ///   - echoes: Collects hashes of the run's events; nil for none.
     ///   - probe: Takes a hash of the state; nil for none.
     func run(
@@ -55,7 +55,7 @@ struct ExploredRun {
   var hasPassed: Bool { findings.isEmpty }
 }
 
-/// Hashes of what happens in a run from each instant of a grid on, by which runs are found that may share a state.
+/// Hashes of a run's events from each instant of a grid on, to find runs that may share a state.
 final class EventEchoes {
   private let step: Int64
   private let count: Int

@@ -1,10 +1,10 @@
 import Link
 
-/// One fault at one place of a run, as a search of small scopes sets it.
+/// A fault with its target or instant in a run, as placed by a search of small scopes.
 ///
 /// A frame fault hits the frames of a ``FrameTarget``; other faults strike at an instant at which something is sent.
 struct FaultPlacement: Hashable, Sendable {
-  /// What is done there.
+  /// The kind of fault.
   enum Kind: String, CaseIterable, Sendable {
     /// The frames are lost.
     case drop
@@ -12,7 +12,7 @@ struct FaultPlacement: Hashable, Sendable {
     case duplicate
     /// The frames arrive late, and later ones overtake them.
     case late
-    /// A frame that arrives together with another one arrives after it, a nanosecond later.
+    /// A frame that would arrive together with another one arrives a nanosecond after it.
     case order
     /// The link is cut.
     case cut
@@ -21,7 +21,7 @@ struct FaultPlacement: Hashable, Sendable {
     /// A device's app dies at a crash point and starts again.
     case crash
 
-    /// Its place among placements of one instant.
+    /// Its rank among placements of one instant.
     var rank: Int { Self.allCases.firstIndex(of: self) ?? 0 }
     /// Whether it hits frames, and nothing else.
     var isOfFrames: Bool { rank <= Self.order.rank }
@@ -39,7 +39,7 @@ struct FaultPlacement: Hashable, Sendable {
 
   var kind: Kind
   var at: VirtualTime
-  /// Of a frame fault: until when frames are hit.
+  /// For a frame fault: until when it affects frames.
   var end: VirtualTime?
   var direction: Direction?
   var channel: Channel?
@@ -67,7 +67,7 @@ struct FaultPlacement: Hashable, Sendable {
       && channel == other.channel
   }
 
-  /// When it has no effect of its own left: nothing is cut, down or delayed by it, except frames under way.
+  /// When its effects are over: nothing is cut, down or delayed by it any more, except frames in flight.
   func isOver(_ lengths: Lengths) -> VirtualTime {
     switch kind {
     case .drop, .duplicate, .late, .order: end ?? at
@@ -112,7 +112,7 @@ struct FaultPlacement: Hashable, Sendable {
     return "\(kind.rawValue) \(what), \(at.text)"
   }
 
-  /// One word, for ``init(word:)``.
+  /// The placement as one word, for ``init(word:)``.
   var word: String {
     [
       kind.rawValue, String(at.nanoseconds), end.map { String($0.nanoseconds) } ?? "", direction?.text ?? "",
@@ -133,7 +133,7 @@ struct FaultPlacement: Hashable, Sendable {
     point = CrashPoint.all.first { $0.name == parts[6] }
   }
 
-  /// Creates a placement; what does not belong to its kind stays nil.
+  /// Creates a placement; properties of other kinds stay nil.
   init(
     kind: Kind, at: VirtualTime, end: VirtualTime? = nil, direction: Direction? = nil, channel: Channel? = nil,
     node: NodeRole? = nil, point: CrashPoint? = nil

@@ -12,14 +12,14 @@ final class PlacementScan {
     var isTied = false
   }
 
-  /// Frames that follow within this time share a target: a link with a bandwidth passes a frame a little later than it
-  /// is sent, and what is sent in one breath is lost in one breath.
+  /// Frames sent within this time share a target, because frames that are sent together are also lost together, and a
+  /// link with limited bandwidth passes them a little later than they are sent.
   static let span = VirtualTime.Span.milliseconds(50)
 
   private(set) var targets: [FrameTarget] = []
   /// The newest target of each direction and channel; lookup only.
   private var newest: [Int: Int] = [:]
-  /// The targets of frames under way, by the frame's number.
+  /// The targets of frames in flight, by the frame's number.
   private var underWay: [Int64: Int] = [:]
   /// The instant of the last arrival, and the targets that arrived then.
   private var arrival: (at: VirtualTime, targets: [Int]) = (.start, [])
@@ -65,7 +65,7 @@ final class PlacementScan {
     }
   }
 
-  /// The places for faults of some kinds, `crash` excepted, in the order of a search.
+  /// The placements of faults of some kinds, except `crash`, in the order of a search.
   ///
   /// - Parameter until: Faults begin before this instant.
   func placements(_ kinds: [FaultPlacement.Kind], until: VirtualTime) -> [FaultPlacement] {

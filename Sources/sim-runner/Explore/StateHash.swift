@@ -1,14 +1,14 @@
 import Link
 
-/// A hash of what decides the rest of a run: nodes with their stores, links, session, commands still to come.
+/// A hash of everything that determines the rest of a run: nodes with their stores, links, sessions, future commands.
 ///
-/// It reads values with `Mirror`, so that no machine needs code for it, and so that nothing is forgotten when a machine
-/// gets a new property. What it cannot read is hashed by its bytes: a reference then differs from every other one, which
-/// makes two equal states look different, never two different ones equal.
+/// It reads values with `Mirror`, so that machines need no code for it, and new properties are included automatically.
+/// Values that it cannot read are hashed by their bytes: references then always differ, which can make equal states
+/// look different, but never different states equal.
 struct StateHash {
   private(set) var value: UInt64
 
-  /// Properties that hold no state: how to build a node, where its store is, what the host keeps beside the machine.
+  /// Properties without state of the run: how to build a node, where its store is, the host's own data.
   private static let skipped: Set<String> = ["build", "kept", "journal"]
   /// Deeper values are hashed by their bytes.
   private static let depthMax = 60
@@ -61,7 +61,7 @@ struct StateHash {
 final class StateProbe {
   /// The state before everything at this instant or later.
   let at: VirtualTime
-  /// Nil until the run gets there.
+  /// Nil until the run reaches the instant.
   private(set) var hash: UInt64?
 
   init(at: VirtualTime) { self.at = at }

@@ -1,14 +1,15 @@
 import Link
 
-/// What lasts in a run, as its lines begin and end it: states, beliefs, silence, cuts, faults, lines being spoken.
+/// Follows everything that lasts in a run, from the lines that begin and end it: states, beliefs, silence, cuts,
+/// faults, spoken lines.
 struct BandFollower {
-  /// On which track a band lies; at most one band a track at a time.
+  /// The track of a band; a track has at most one band at a time.
   enum Track: Hashable {
     case watchState, watchApp, watchReach, link, uplink, belief, liveness, phoneReach, phoneApp, coach
     /// A fault, by its id.
     case fault(String)
 
-    /// What a reader calls it.
+    /// The name for readers.
     var title: String {
       switch self {
       case .watchState: "workout"
@@ -24,17 +25,17 @@ struct BandFollower {
     }
   }
 
-  /// How a band is set off.
+  /// The highlighting of a band.
   enum Tone: Int {
     case plain, good, quiet, trouble, speech, fault
   }
 
-  /// A band that begins or, without a label, the end of the one that is on.
+  /// The beginning of a band or, without a label, the end of the current one.
   struct Change {
     var track: Track
     var label: String?
     var tone = Tone.plain
-    /// More of it, in pairs of a name and a value.
+    /// Details, as pairs of name and value.
     var details: [(name: String, value: String)] = []
   }
 
@@ -44,9 +45,9 @@ struct BandFollower {
   private static let faultsMax = 4_096
   private var faults = 0
 
-  /// Takes the next event.
+  /// Observes the next event.
   ///
-  /// - Returns: What it begins and ends: most often nothing.
+  /// - Returns: The bands that it begins and ends; usually none.
   mutating func observe(_ event: TraceEvent) -> [Change] {
     switch event.name.code {
     case TraceEvent.Name.Code.workoutState: return [state(event, .watchState)]
@@ -131,9 +132,9 @@ struct BandFollower {
   }
 }
 
-/// What the lines of the coach say, by the ids of their messages.
+/// The texts of the coach's lines, by the ids of their messages.
 struct SpokenLines {
-  /// Looked up only.
+  /// For lookup only.
   private var texts: [String: String] = [:]
   private static let textsMax = 100_000
 
@@ -151,6 +152,6 @@ struct SpokenLines {
     }
   }
 
-  /// The words of a message; its id where they are not known.
+  /// The text of a message; its id if the text is unknown.
   func text(of id: String) -> String { TerminalText.escape(texts[id] ?? id) }
 }

@@ -1,15 +1,15 @@
 import Link
 
-/// A frame with all that became of it.
+/// A frame with its fates.
 struct ExportedFrame {
-  /// What became of one copy.
+  /// The fate of one copy.
   struct Fate {
     /// 0 for the original.
     var copy: Int64
     var time: VirtualTime
-    /// Why it never arrived; nil for one that did.
+    /// Why it did not arrive; nil if it did.
     var cause: String?
-    /// The fault whose doing it was; nil where it was none's.
+    /// The fault that caused it; nil if none did.
     var fault: String?
     /// Its line in the trace.
     var line: Int
@@ -25,11 +25,11 @@ struct ExportedFrame {
   var seq: Int64
   /// Of the payload.
   var bytes: Int64
-  /// The first 64 bits of the payload's SHA-256; 0 where the trace has none.
+  /// The first 64 bits of the payload's SHA-256; 0 if the trace has none.
   var digest: UInt64
   /// From 1.
   var attempt: Int64
-  /// The queued transfer it is part of; nil for none.
+  /// The queued transfer to which it belongs; nil for none.
   var transfer: TraceValue?
   /// The offset of a chunk in its file; nil for other frames.
   var offset: Int64?
@@ -37,10 +37,10 @@ struct ExportedFrame {
   var line: Int
   /// How many copies were made, without the original.
   var copies: Int64 = 0
-  /// In the order in which they came.
+  /// In the order of the trace.
   var fates: [Fate] = []
 
-  /// Reads a `frame.sent`; what a stranger's trace leaves out is empty.
+  /// Reads a `frame.sent`; fields that another program's trace lacks are empty.
   init(_ event: TraceEvent, line: Int) {
     id = event["id"]?.integer ?? 0
     time = event.time
@@ -60,25 +60,25 @@ struct ExportedFrame {
 
   /// Whether every copy has its fate.
   var isSettled: Bool { Int64(fates.count) > copies }
-  /// Whether it went between phone and edge.
+  /// Whether it was sent between phone and edge.
   var isOnUplink: Bool { sender == .edge || receiver == "edge" }
-  /// What a reader calls it: `data message 12`.
+  /// The name for readers: `data message 12`.
   var title: String { "\(kind) \(channel) \(seq)" }
 }
 
 /// Follows the frames of a trace from their sending to their fates.
 struct FrameLedger {
-  /// Frames that are kept waiting for a fate at most; of a trace that owes more the oldest are handed out as they are.
+  /// The limit of frames that wait for a fate; beyond it the oldest are returned incomplete.
   static let waitingMax = 65_536
 
-  /// In the order of their sending; those before ``first`` are handed out.
+  /// In the order of sending; those before ``first`` have been returned.
   private var frames: [ExportedFrame] = []
   private var first = 0
-  /// The index of a frame among all frames so far; looked up only.
+  /// The index of a frame among all frames so far; for lookup only.
   private var places: [Int64: Int] = [:]
   private var dropped = 0
 
-  /// Takes the next event; one that tells of no frame changes nothing.
+  /// Observes the next event; events not about frames have no effect.
   mutating func observe(_ event: TraceEvent, line: Int) {
     switch event.name.code {
     case TraceEvent.Name.Code.frameSent:
@@ -100,16 +100,16 @@ struct FrameLedger {
   }
 
   private mutating func settle(_ event: TraceEvent, line: Int, cause: String?) {
-    // A fate of a frame that was never sent, or one too many, is a checker's business.
+    // A fate of a frame that was never sent, or one too many, is for a checker to report.
     guard let index = index(event), frames[index].fates.count < 1_001 else { return }
     frames[index].fates.append(
       ExportedFrame.Fate(
         copy: event["copy"]?.integer ?? 0, time: event.time, cause: cause, fault: event["fault"]?.text, line: line))
   }
 
-  /// Removes and returns the next frame in the order of sending, once all is known of it.
+  /// Removes and returns the next frame in the order of sending, once it is settled.
   ///
-  /// - Parameter isOver: Whether nothing more comes, so that what is known is all.
+  /// - Parameter isOver: Whether the trace has ended, so that frames are returned as they are.
   mutating func next(isOver: Bool = false) -> ExportedFrame? {
     guard first < frames.count else {
       if first > 0 { forget() }

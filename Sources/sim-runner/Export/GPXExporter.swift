@@ -3,11 +3,11 @@ import Foundation
 import Link
 import WatchSim
 
-/// `--format gpx`: the run as a track, for everything that reads recorded workouts.
+/// `--format gpx`: the run as a track, for any program that reads recorded workouts.
 ///
-/// The positions are those of the recorded route, where the run follows one. Otherwise the track runs due north from 0 N
-/// 0 E, as many metres as the runner ran, so that distance, pace and heart rate come out right wherever the file is opened;
-/// the file says so.
+/// The positions are those of the recorded route, if the run follows one. Otherwise the track runs due north from 0 N 0
+/// E, for the distance of the run, so that distance, pace and heart rate are correct in every program; the file says
+/// so.
 struct GPXExporter: TraceExporter {
   static let name = "gpx"
   static let about = "the run as a track with heart rate and cadence (GPX 1.1)"
@@ -25,10 +25,10 @@ struct GPXExporter: TraceExporter {
   private var madeUp = 0
   private var lastTime: VirtualTime?
   private var hasHead = false
-  /// As the recorded file names it; a run where the trace says nothing.
+  /// As the recorded file names it; running if the trace does not say.
   private var sport = Sport.running.rawValue
   private var isOnFoot = true
-  /// Where the runner was last, in degrees; nil without a route.
+  /// The runner's last position in degrees; nil without a route.
   private var position: (latitude: Double, longitude: Double)?
 
   init(_ subject: ExportSubject, into bytes: inout [UInt8]) {
@@ -46,7 +46,7 @@ struct GPXExporter: TraceExporter {
     }
   }
 
-  /// Takes up a workout: nothing of the one before it holds for it.
+  /// Begins a workout, and resets the state of the previous one.
   private mutating func begin(_ event: TraceEvent) {
     sport = event["sport"]?.text ?? Sport.running.rawValue
     isOnFoot = Sport(named: sport).isOnFoot
@@ -73,7 +73,7 @@ struct GPXExporter: TraceExporter {
     bytes += "      <trkpt lat=\"\(Self.degrees(latitude))\" lon=\"\(Self.degrees(longitude))\">".utf8
     bytes += "<time>\(Self.date(start +| event.time.nanoseconds))</time>".utf8
     let rate = event["currentHR"]?.integer.map { "<gpxtpx:hr>\($0)</gpxtpx:hr>" } ?? ""
-    // On foot, readers count the strides of one foot.
+    // For sports on foot, readers expect the steps of one foot.
     let cadence = event["cadence"]?.integer.map { "<gpxtpx:cad>\(isOnFoot ? $0 / 2 : $0)</gpxtpx:cad>" } ?? ""
     if !rate.isEmpty || !cadence.isEmpty {
       let extensions = "<gpxtpx:TrackPointExtension>\(rate)\(cadence)</gpxtpx:TrackPointExtension>"
@@ -108,7 +108,7 @@ struct GPXExporter: TraceExporter {
       isMadeUp
       ? "    <desc>Positions are made up: the track runs due north from 0 N 0 E. Distances and times are the run's."
         + "</desc>\n" : ""
-    // A sport that the file does not name is left open here too.
+    // A sport that the recorded file does not name is left out here too.
     let type =
       sport == RecordedMotion.unknownSport ? "" : "    <type>\(Markup.escaped(String(sport.prefix(80))))</type>\n"
     let text = """
@@ -123,7 +123,7 @@ struct GPXExporter: TraceExporter {
     bytes += text.utf8
   }
 
-  /// Where an event says the runner is, in degrees; nil for what is no place on the globe.
+  /// The position in an event, in degrees; nil for impossible coordinates.
   private static func position(_ event: TraceEvent) -> (latitude: Double, longitude: Double)? {
     guard let latitude = event["latitude"]?.double, let longitude = event["longitude"]?.double,
       abs(latitude) <= 90, abs(longitude) <= 180
@@ -149,7 +149,7 @@ struct GPXExporter: TraceExporter {
 
 /// Text in XML and HTML.
 enum Markup {
-  /// The text with what has a meaning there written out, and without characters that XML does not have.
+  /// Returns the text with special characters escaped, and without characters that XML does not allow.
   ///
   /// Scalar by scalar: a `<` with an accent on it is one character, and still opens an element.
   static func escaped(_ text: String) -> String {

@@ -1,6 +1,6 @@
 import Link
 
-/// `--format html`: the whole run as one page that needs nothing but a browser.
+/// `--format html`: the whole run as one self-contained page for a browser.
 struct HTMLExporter: TraceExporter {
   static let name = "html"
   static let about = "the run as one page: timeline, story, verdict; no network"

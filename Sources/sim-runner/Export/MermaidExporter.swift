@@ -1,6 +1,6 @@
 import Link
 
-/// `--format mermaid`: a sequence diagram as text, for documents that draw it.
+/// `--format mermaid`: a sequence diagram as text, for documents that render it.
 struct MermaidExporter: TraceExporter {
   static let name = "mermaid"
   static let about = "a sequence diagram of a stretch, for Markdown"
@@ -56,10 +56,10 @@ struct MermaidExporter: TraceExporter {
     return "  Note \(place): \(Self.plain("\(StoryText.clock(line.time)) \(line.text)"))\n"
   }
 
-  /// A receiver that a diagram has; a stranger's trace may name anything.
+  /// A participant of the diagram; another program's trace may name any receiver.
   private static func node(_ name: String) -> String { ["watch", "phone", "edge"].contains(name) ? name : "phone" }
 
-  /// Text without what Mermaid reads as its own: `#` begins a code, `;` ends a statement, `%%` is a comment.
+  /// Returns text without Mermaid's own syntax: `#` begins a code, `;` ends a statement, `%%` begins a comment.
   static func plain(_ text: String) -> String {
     var plain = ""
     for scalar in TerminalText.escape(text).unicodeScalars {

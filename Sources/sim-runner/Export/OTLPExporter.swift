@@ -17,10 +17,10 @@ struct OTLPExporter: TraceExporter {
   private let window: ExportWindow
   private var records: OTLPRecords
   private var ledger = FrameLedger()
-  /// Transfers and faults that are not over, by their ids; looked up only.
+  /// Unfinished transfers and faults, by id; for lookup only.
   private var transfers: [String: OTLPSpan] = [:]
   private var faults: [String: OTLPSpan] = [:]
-  /// The lines that queued transfers of the window, by the transfers' ids; looked up only.
+  /// The lines that queued the transfers of the window, by transfer id; for lookup only.
   private var queuedAt: [String: Int] = [:]
   private var last = VirtualTime.start
 
@@ -65,7 +65,7 @@ struct OTLPExporter: TraceExporter {
     return []
   }
 
-  /// 128 bits of the trace's digest; of a trace without one, of its scenario's name and seed.
+  /// 128 bits derived from the trace's digest, or from the scenario's name and seed if it has none.
   private static func traceID(_ ending: ExportEnding, _ header: TraceHeader) -> String {
     if let digest = ending.digest, digest.utf8.count >= 32 { return String(digest.prefix(32)) }
     var stream = SHA256Stream()
@@ -93,7 +93,7 @@ struct OTLPExporter: TraceExporter {
     }
   }
 
-  /// Ends the span of a fault or transfer; what happens to a transfer before its end is an event of its span.
+  /// Ends the span of a fault or transfer; earlier events of a transfer become events of its span.
   private mutating func end(_ event: TraceEvent) {
     if event.name.code == TraceEvent.Name.Code.faultEnd {
       guard var span = event["fault"]?.text.flatMap({ faults.removeValue(forKey: $0) }) else { return }

@@ -44,7 +44,7 @@ struct OTLPSpan {
   }
 }
 
-/// Spans and logs of one trace, encoded as they come; about as much memory as the exported file is long.
+/// The spans and logs of one trace, encoded immediately; needs about as much memory as the exported file.
 struct OTLPRecords {
   /// The encoded spans and logs of one service.
   private struct Service {
@@ -56,7 +56,7 @@ struct OTLPRecords {
   /// Records in JSON, with commas in between.
   private struct Encoded {
     var bytes: [UInt8] = []
-    /// Where the id of the trace is to be filled in.
+    /// The offsets at which the trace's id must be filled in.
     var holes: [Int] = []
 
     /// Adds a record, whose first member is the id of the trace.
@@ -172,7 +172,7 @@ struct OTLPRecords {
 
   // MARK: - Encoding
 
-  /// In place of the trace's id, which is known at the end only.
+  /// A placeholder for the trace's id, which is known only at the end.
   private static let hole = String(repeating: "0", count: 32)
 
   private mutating func service(_ name: String) -> Int {

@@ -1,7 +1,7 @@
 // A trace for Wireshark: pcapng (draft-ietf-opsawg-pcapng) with one packet a frame.
 //
-// The link type is USER0 (147). A packet begins with a header of our own that has what the trace says of the frame; the
-// payload itself is in no trace, so a packet is longer on the wire than captured. docs/wristwire.lua takes it apart.
+// The link type is USER0 (147). A packet begins with a header of our own, with the trace's fields of the frame. Traces
+// do not contain payloads, so a packet's original length exceeds its captured length. docs/wristwire.lua dissects it.
 
 import Link
 
@@ -99,7 +99,7 @@ enum PcapngFrameHeader {
   static let kinds = ["data", "ack", "hello", "reply", "chunk"]
   static let channels = ["message", "applicationContext", "userInfo", "file", "http"]
   private static let nodes = ["watch", "phone", "edge"]
-  /// Fates that are written at most.
+  /// The most fates that are written.
   private static let fatesMax = 256
 
   static func bytes(_ frame: ExportedFrame) -> [UInt8] {
@@ -156,7 +156,7 @@ struct PcapngBlock {
 
   mutating func add(_ value: some FixedWidthInteger) { body += Self.bytes(value) }
 
-  /// Appends bytes, filled up with zeros to a multiple of four.
+  /// Appends bytes, padded with zeros to a multiple of four.
   mutating func add(padded bytes: [UInt8]) {
     body += bytes
     while body.count % 4 != 0 { body.append(0) }
@@ -172,7 +172,7 @@ struct PcapngBlock {
 
   mutating func endOptions() { add(UInt32(0)) }
 
-  /// Appends the block with its length before and behind it.
+  /// Appends the block, preceded and followed by its length.
   func append(to bytes: inout [UInt8]) {
     let length = UInt32(body.count + 12)
     bytes += Self.bytes(type) + Self.bytes(length) + body + Self.bytes(length)

@@ -1,8 +1,8 @@
 // A trace for the Perfetto UI, in its own format: protobuf packets of track descriptors and track events
 // (perfetto/trace/trace_packet.proto, track_event/track_event.proto, track_descriptor.proto).
 //
-// Every node is a group of tracks. What lasts is a slice, what happens an instant, what is measured a counter; a frame
-// is an instant at its sender's and one at its receiver's, joined by a flow.
+// Every node is a group of tracks. States are slices, events are instants, measurements are counters; a frame is an
+// instant at its sender and one at its receiver, joined by a flow.
 
 import Link
 
@@ -17,7 +17,7 @@ struct PerfettoExporter: TraceExporter {
   private var bands = BandFollower()
   private var story: Storyteller
   private var tracks = PerfettoTracks()
-  /// Tracks with a slice that is on.
+  /// Tracks with an open slice.
   private var open: [BandFollower.Track] = []
   private var last = VirtualTime.start
 
@@ -42,7 +42,7 @@ struct PerfettoExporter: TraceExporter {
     case TraceEvent.Name.Code.snapshot: measure(event, by: .watch, into: &bytes)
     case TraceEvent.Name.Code.snapshotFresh: measure(event, by: .phone, into: &bytes)
     case TraceEvent.Name.Code.messageReceived, TraceEvent.Name.Code.faultBegin, TraceEvent.Name.Code.faultEnd,
-      // A place a second is nothing to read on a time line; the GPX export draws them.
+      // Positions come every second and are of no use on a time line; the GPX export has them.
       TraceEvent.Name.Code.workoutPosition:
       return
     default: decide(event, line: line, into: &bytes)
@@ -59,7 +59,7 @@ struct PerfettoExporter: TraceExporter {
   private mutating func take(
     _ change: BandFollower.Change, at time: VirtualTime, line: Int, into bytes: inout [UInt8]
   ) {
-    // A band that began before the window begins with it; one that begins behind it is left out.
+    // A band that began before the window begins with it; one that begins after it is left out.
     if let to = window.to, time > to { return }
     let at = max(time, window.from)
     if let place = open.firstIndex(of: change.track) {
@@ -113,7 +113,7 @@ struct PerfettoExporter: TraceExporter {
 
   private mutating func decide(_ event: TraceEvent, line: Int, into bytes: inout [UInt8]) {
     var details = fields(event, line: line)
-    // Whole scripts and verdicts are for other readers.
+    // Whole scripts and verdicts are left out.
     for index in details.indices { details[index].shorten(to: 500) }
     tracks.instant(
       TerminalText.escape(event.name.text), on: .decisions(event.place), at: event.time, details, into: &bytes)

@@ -1,8 +1,8 @@
 import Link
 
-/// Writes Perfetto's packets: describes each track when it is first used, and puts events on it.
+/// Writes Perfetto's packets: describes each track when it is first used, and adds its events.
 struct PerfettoTracks {
-  /// A track, by what lies on it.
+  /// A track, identified by its content.
   enum Track: Hashable {
     case band(BandFollower.Track)
     case sent(TraceEvent.Place, String)
@@ -11,7 +11,7 @@ struct PerfettoTracks {
     case decisions(TraceEvent.Place)
     case counter(TraceEvent.Place, String, String)
     case story(String)
-    /// The tracks of one node under each other.
+    /// The tracks of one node.
     case group(String)
 
     /// Its group, and its name in that group.
@@ -37,7 +37,7 @@ struct PerfettoTracks {
     }
   }
 
-  /// One more thing to know of an event.
+  /// A detail of an event.
   struct Detail {
     var name: String
     var text: String
@@ -56,7 +56,7 @@ struct PerfettoTracks {
     }
   }
 
-  /// Which end of a frame's way an instant is.
+  /// Whether an instant is the sending or the arrival of a frame.
   enum Flow {
     case begins(Int64), ends(Int64)
   }
@@ -68,7 +68,7 @@ struct PerfettoTracks {
     var seq: Int64
   }
 
-  /// Looked up only.
+  /// For lookup only; its order has no effect.
   private var numbers: [Track: UInt64] = [:]
   private var frames: [Int64: Seen] = [:]
   private static let framesMax = 65_536
@@ -76,7 +76,7 @@ struct PerfettoTracks {
 
   // MARK: Packets
 
-  /// The first packet: nothing before it is needed to understand those that follow.
+  /// The first packet, which starts a self-contained sequence.
   mutating func begin(_ subject: ExportSubject, into bytes: inout [UInt8]) {
     var packet = ProtobufWriter()
     packet.add(10, UInt64(1))
@@ -108,7 +108,7 @@ struct PerfettoTracks {
     write(type: 3, name, on: track, at: time, details, into: &bytes) { event in
       switch flow {
       case .begins(let id): event.add(47, fixed: UInt64(bitPattern: id))
-      // Of a frame with copies every arrival ends the same flow.
+      // Every arrival of a copied frame ends the same flow.
       case .ends(let id): event.add(48, fixed: UInt64(bitPattern: id))
       case nil: break
       }
@@ -166,7 +166,7 @@ struct PerfettoTracks {
       descriptor.add(8, counter)
     }
     if case .group(let name) = track {
-      // The order in which a reader goes from the runner to the coach, not that of the alphabet.
+      // In the order from the runner to the coach, not alphabetical.
       descriptor.add(12, UInt64(Self.groups.firstIndex(of: name) ?? Self.groups.count))
     }
     var packet = ProtobufWriter()
@@ -179,13 +179,13 @@ struct PerfettoTracks {
 
   // MARK: Frames
 
-  /// Keeps what an arrival is named after.
+  /// Stores the fields by which an arrival is named.
   mutating func remember(_ frame: ExportedFrame) {
     if frames.count >= Self.framesMax { frames.removeAll(keepingCapacity: true) }
     frames[frame.id] = Seen(receiver: frame.receiver, kind: frame.kind, channel: frame.channel, seq: frame.seq)
   }
 
-  /// What is known of a frame that was sent; nil for one that never was, or long ago.
+  /// The stored fields of a sent frame; nil if it was never sent, or too long ago.
   func frame(_ id: Int64) -> (receiver: String, kind: String, channel: String, seq: Int64)? {
     frames[id].map { ($0.receiver, $0.kind, $0.channel, $0.seq) }
   }

@@ -2,7 +2,7 @@ import Link
 
 /// `--format svg`: a sequence diagram as a drawing.
 ///
-/// Time runs down, a row for each thing that happens; an arrow slants from the sending of a frame to its arrival.
+/// Time runs downwards, with a row for each event; an arrow slants from the sending of a frame to its arrival.
 struct SVGExporter: TraceExporter {
   static let name = "svg"
   static let about = "a sequence diagram of a stretch, as a drawing"
@@ -17,7 +17,7 @@ struct SVGExporter: TraceExporter {
   private let subject: ExportSubject
   private var stretch: SequenceStretch
   private var body = ""
-  /// The story's lines: over the arrows, which may pass below.
+  /// The story's lines, drawn over the arrows.
   private var words = ""
   private var y = headHeight
 
@@ -47,7 +47,7 @@ struct SVGExporter: TraceExporter {
   // MARK: Rows
 
   private mutating func draw(_ steps: [SequenceStretch.Step]) {
-    /// Where the frames that are under way were sent, by their lines.
+    /// The rows in which the frames in flight were sent, by their lines.
     var sentAt: [Int: Int] = [:]
     var last: VirtualTime?
     for step in steps {
@@ -105,7 +105,7 @@ struct SVGExporter: TraceExporter {
       body += " marker-end=\"url(#h)\"/>\n"
       return
     }
-    // Lost frames end on their way.
+    // The arrow of a lost frame ends halfway.
     let (x, bottom) = (from + (to - from) * 6 / 10, top + max(8, (y - top) * 6 / 10))
     body += "<line class=\"l\" x1=\"\(from)\" y1=\"\(top)\" x2=\"\(x)\" y2=\"\(bottom)\"/>"
     body += "<path class=\"x\" d=\"M\(x - 4),\(bottom - 4)l8,8m0,-8l-8,8\"/>"

@@ -1,18 +1,18 @@
 import Link
 
-/// What a sequence diagram shows: the frames and notes of a stretch, in order of time.
+/// The contents of a sequence diagram: the frames and notes of a stretch, in order of time.
 struct SequenceStretch {
-  /// One thing to draw.
+  /// One step to draw.
   enum Step {
     case sent(ExportedFrame)
-    /// One copy's fate; the frame is the one that was sent.
+    /// The fate of a copy of the sent frame.
     case fate(ExportedFrame, ExportedFrame.Fate)
     case sentence(StoryLine)
   }
 
-  /// Frames that a diagram shows at most: more would not be read.
+  /// The limit of frames in a diagram; more would be unreadable.
   static let framesMax = 150
-  /// Sentences of the story that it shows at most.
+  /// The limit of sentences of the story.
   private static let linesMax = 100
 
   private let window: ExportWindow
@@ -22,7 +22,7 @@ struct SequenceStretch {
   private var sentences: [StoryLine] = []
   /// Frames and sentences that did not fit.
   private(set) var omitted = 0
-  /// When the first frame that did not fit was sent; nil where all did.
+  /// When the first frame that did not fit was sent; nil if all did.
   private(set) var omittedFrom: VirtualTime?
 
   init(_ subject: ExportSubject) {
@@ -38,7 +38,7 @@ struct SequenceStretch {
     while let frame = ledger.next() { take(frame) }
   }
 
-  /// Everything to draw, once nothing more comes.
+  /// Returns the steps to draw; call it at the end of the trace.
   mutating func finish() -> [Step] {
     while let frame = ledger.next(isOver: true) { take(frame) }
     let lines = omittedFrom.map { from in sentences.filter { $0.time < from } } ?? sentences
@@ -51,7 +51,7 @@ struct SequenceStretch {
     return steps.sorted { ($0.time, $0.line) < ($1.time, $1.line) }.map(\.step)
   }
 
-  /// What a reader should know when not all fits; nil when it does.
+  /// A notice for the reader if not everything fits; otherwise nil.
   var notice: String? {
     guard let omittedFrom else { return nil }
     return "the diagram shows the first \(frames.count) frames; \(StoryText.count(omitted, "more frame")) from "
@@ -71,7 +71,7 @@ struct SequenceStretch {
 }
 
 extension ExportedFrame {
-  /// What a diagram writes on its arrow.
+  /// The label of its arrow.
   var label: String {
     let again = attempt > 1 ? ", attempt \(attempt)" : ""
     return TerminalText.escape("\(kind) \(channel) \(seq)\(again)")

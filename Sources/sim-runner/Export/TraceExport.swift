@@ -1,16 +1,16 @@
 import Link
 
-/// A trace that is read from a file and handed to an exporter, piece by piece.
+/// Reads a trace from a file and passes it to an exporter, piece by piece.
 enum TraceExport {
-  /// Bytes that are kept before they are written.
+  /// How many bytes are buffered before they are written.
   private static let pieceBytes = 1 << 18
 
   /// Exports a trace.
   ///
   /// - Parameters:
   ///   - path: The trace, or `-` for standard input.
-  ///   - write: Takes the pieces of the exported file, in order.
-  /// - Returns: What the user should know, a sentence each.
+  ///   - write: Receives the pieces of the exported file, in order.
+  /// - Returns: Notes for the user, one sentence each.
   /// - Throws: ``Failure/input(_:)`` at the first line that is no line of a trace, and for what `write` throws.
   static func run(
     _ path: String, as exporter: any TraceExporter.Type, window: ExportWindow,

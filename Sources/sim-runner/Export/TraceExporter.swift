@@ -1,26 +1,26 @@
 import Link
 
-/// One way to write a trace for other eyes: a file of its own and a line in ``ExporterCatalog``.
+/// Writes a trace in another format; each format is a file and a line in ``ExporterCatalog``.
 ///
-/// An exporter takes the events one by one and hands out what it can write already, so that a long trace needs no
-/// more memory than what is drawn of it.
+/// An exporter observes the events one by one and writes output as early as possible, so that its memory depends on
+/// what it shows, not on the length of the trace.
 protocol TraceExporter: SendableMetatype {
-  /// What `--format` calls it.
+  /// The name for `--format`.
   static var name: String { get }
-  /// What it is for, in a few words.
+  /// Its purpose in a few words.
   static var about: String { get }
-  /// How the names of its files end, the usual one first.
+  /// The suffixes of its files, the usual one first.
   static var suffixes: [String] { get }
-  /// Whether it is text that a person would read on a terminal.
+  /// Whether it is text that can be read on a terminal.
   static var isReadable: Bool { get }
 
-  /// Begins a file; `bytes` receives what it begins with.
+  /// Begins a file; `bytes` receives its beginning.
   init(_ subject: ExportSubject, into bytes: inout [UInt8])
   /// Exports the next event; `line` is its line number in the trace.
   mutating func observe(_ event: TraceEvent, line: Int, into bytes: inout [UInt8])
-  /// Writes what is left; nothing follows.
+  /// Writes the rest of the file.
   ///
-  /// - Returns: What a reader should know of the file besides the file itself, a sentence each.
+  /// - Returns: Notes for the user about the file, one sentence each.
   mutating func finish(_ ending: ExportEnding, into bytes: inout [UInt8]) -> [String]
 }
 
@@ -28,7 +28,7 @@ protocol TraceExporter: SendableMetatype {
 struct ExportSubject {
   /// The trace's first line.
   var header: TraceHeader
-  /// Which stretch of it.
+  /// The exported stretch.
   var window = ExportWindow()
   /// The command that makes the same run again.
   var repeatCommand: String
@@ -44,7 +44,7 @@ struct ExportSubject {
 /// A stretch of a run, both ends included.
 struct ExportWindow {
   var from = VirtualTime.start
-  /// nil for the trace's end.
+  /// Nil for the trace's end.
   var to: VirtualTime?
 
   /// Whether it is the whole run.
@@ -52,7 +52,7 @@ struct ExportWindow {
 
   func contains(_ time: VirtualTime) -> Bool { time >= from && (to.map { time <= $0 } ?? true) }
 
-  /// The part of a stretch that lies in the window; nil where none does.
+  /// The part of a stretch that lies in the window; nil if none does.
   func clip(_ begin: VirtualTime, _ end: VirtualTime) -> (begin: VirtualTime, end: VirtualTime)? {
     let (begin, end) = (max(begin, from), to.map { min(end, $0) } ?? end)
     return begin <= end ? (begin, end) : nil
@@ -63,7 +63,7 @@ struct ExportWindow {
 struct ExportEnding {
   /// Whether it has no `end` line.
   var isTruncated: Bool
-  /// SHA-256 of the trace's bytes, in hexadecimal; nil where it is not known.
+  /// SHA-256 of the trace's bytes, in hexadecimal; nil if unknown.
   var digest: String?
 }
 

@@ -80,7 +80,7 @@ struct Capture {
 // MARK: - Traces
 
 extension Capture {
-  /// Takes the frames of a trace's watch-phone link.
+  /// Reads the frames of a trace's watch-phone link.
   init(_ trace: RecordedTrace) {
     self.init()
     var open: [UInt64: Sample] = [:]

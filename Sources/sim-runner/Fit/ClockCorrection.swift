@@ -27,8 +27,8 @@ struct ClockCorrection {
   func apply(to samples: inout [Capture.Sample], _ notices: inout [Capture.Notice], warnings: inout [String]) {
     warnings.append(
       isBothWays
-        ? "the clocks differ by \(Double(ahead / 1_000) / 1e6) s: taken off, as both ways are known"
-        : "frames came before they were sent and only one way is known: the least delay is taken as 0")
+        ? "the clocks differ by \(Double(ahead / 1_000) / 1e6) s: corrected, because both directions are known"
+        : "frames arrived before they were sent and only one direction is known: the minimum delay is assumed to be 0")
     for index in samples.indices {
       if samples[index].isToPhone {
         samples[index].received = samples[index].received.map(byWatch)

@@ -39,7 +39,8 @@ struct ProfileFit {
       reconnects += found.reconnects
       if found.falseNotices > 0 {
         warnings.append(
-          "\(PlainText.count(found.falseNotices, "time")) out of reach while frames kept coming: no cut of the link")
+          "\(PlainText.count(found.falseNotices, "time")) out of reach while frames kept arriving: not a cut of the link"
+        )
       }
     } else {
       outages = capture.outages.map { outage in (outage.from, outage.to.map { $0 -| outage.from }) }
@@ -56,12 +57,13 @@ struct ProfileFit {
       profile.reconnect = LinkProfile.Reconnect(.init(nanoseconds: reconnect))
     }
     if sent < Self.countMin {
-      warnings.append("only \(sent) frames were sent while the link was up: at least \(Self.countMin) say something")
+      warnings.append(
+        "only \(sent) frames were sent while the link was up: a reliable fit needs at least \(Self.countMin)")
     }
     if capture.otherFates > 0 {
-      warnings.append("\(capture.otherFates) frames had a fate that is not the link's (a dead app, a full queue)")
+      warnings.append("\(capture.otherFates) frames were not lost by the link itself (a dead app, a full queue)")
     }
-    if capture.copies > 0 { warnings.append("\(capture.copies) further copies came: a duplicate fault") }
+    if capture.copies > 0 { warnings.append("\(capture.copies) further copies arrived: a duplicate fault") }
     if reordered > 0 {
       warnings.append("\(reordered) frames were overtaken: a reorder fault, which a profile cannot have")
     }
@@ -80,14 +82,14 @@ struct ProfileFit {
         $0.delay - Double($0.bytes) * 1e9 / Double(throughput.bytesPerSecond)
       }
     }
-    guard !delays.isEmpty else { return warnings.append("no frame came: nothing is known of the delay") }
+    guard !delays.isEmpty else { return warnings.append("no frame arrived: the delay is unknown") }
     let delay = DelayFit(delays)
     self.delay = delay
     profile.latency = max(0, delay.latency)
     profile.jitter = max(0, delay.jitter)
     profile.distribution = delay.distribution
     if delay.distance > 2 * delay.distanceByChance {
-      warnings.append("the delays are of no distribution that a profile can have: the nearest one is given")
+      warnings.append("the delays match no distribution of a profile: the nearest one is used")
     }
   }
 

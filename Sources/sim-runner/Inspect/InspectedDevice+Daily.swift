@@ -7,7 +7,7 @@ import PhoneSim
 
 /// Rows of meals, daily totals and the server's files.
 extension InspectedDevice {
-  /// Adds what waits for the server, the meals, and each day's totals; nothing for a phone without them.
+  /// Adds the days that wait for the server, the meals, and each day's totals; nothing for a phone without them.
   mutating func addDaily(_ record: DailyRecord) {
     guard record.mealsThrough != nil || !record.aggregates.isEmpty else { return }
     let meals = record.meals.values.joined().sorted { ($0.date, $0.id.low) < ($1.date, $1.id.low) }

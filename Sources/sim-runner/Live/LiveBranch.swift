@@ -5,7 +5,7 @@ struct LiveBranch {
   /// A fault that a key adds.
   struct Choice {
     let key: Character
-    /// As in a sentence.
+    /// Its name in a sentence.
     let name: String
     /// The fault in a scenario's spelling, without its instant.
     let fault: String
@@ -20,7 +20,7 @@ struct LiveBranch {
     Choice(key: "w", name: "watch's app killed", fault: "{ kill: \"watch\", restartAfter: \"5s\" }"),
   ]
 
-  /// When the futures part.
+  /// The instant from which the futures differ.
   let instant: VirtualTime
   let name: String
   /// The decisions of both from the instant on.
@@ -79,7 +79,7 @@ struct LiveBranch {
     return lines
   }
 
-  /// The steps without those that say the same as the one before them, such as a refused message each second.
+  /// The steps without immediate repetitions, such as a refused message each second.
   private static func withoutRepetitions(_ steps: ArraySlice<TraceDifference.Step>) -> [TraceDifference.Step] {
     var kept: [TraceDifference.Step] = []
     for step in steps {
@@ -92,7 +92,7 @@ struct LiveBranch {
     return kept
   }
 
-  /// Cuts a text to a width, with a mark at its end, and fills it up with spaces.
+  /// Truncates a text to a width, with a mark at its end, and pads it with spaces.
   private static func fit(_ text: String, _ width: Int, pads: Bool = true) -> String {
     guard text.count <= width else { return text.prefix(max(0, width - 1)) + "…" }
     return pads ? text + String(repeating: " ", count: width - text.count) : text

@@ -2,8 +2,8 @@ import Link
 
 /// The states of a live view at earlier instants of the run.
 ///
-/// Every event is kept, and a copy of the state for every ``spacing`` events, so that any instant costs the replay of at
-/// most so many events. Of a very long run the oldest half is forgotten at times.
+/// It stores every event, and a copy of the state for every ``spacing`` events, so that any instant costs the replay of
+/// at most that many events. Beyond ``entriesMax`` events the oldest half is dropped.
 struct LiveHistory {
   private struct Entry {
     let event: TraceEvent
@@ -20,7 +20,7 @@ struct LiveHistory {
   private var checkpoints: [Checkpoint] = []
   /// Events between two copies.
   static let spacing = 256
-  /// Events that are kept at most.
+  /// The limit of stored events.
   static let entriesMax = 400_000
 
   /// Adds an event and its sentences; `before` is the state without it.
@@ -30,7 +30,7 @@ struct LiveHistory {
     entries.append(Entry(event: event, story: story))
   }
 
-  /// The state after all events up to an instant, the instant included; nil before the first event that is kept.
+  /// The state after all events up to an instant, the instant included; nil before the first stored event.
   func state(at time: VirtualTime) -> LiveState? {
     let end = index(after: time)
     guard end > 0, let checkpoint = checkpoints.last(where: { $0.index <= end }) else { return nil }
@@ -39,7 +39,7 @@ struct LiveHistory {
     return state
   }
 
-  /// The earliest instant that is kept; nil before the first event.
+  /// The earliest stored instant; nil before the first event.
   var begin: VirtualTime? { entries.first?.event.time }
 
   /// The last instant before another one at which the story has a sentence; nil for none.

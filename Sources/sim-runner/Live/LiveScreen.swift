@@ -9,9 +9,9 @@ struct LiveScreen {
   let isColored: Bool
   /// Whether the page of keys is shown instead of the timeline.
   var showsHelp = false
-  /// Sentences at the end of the timeline that are scrolled back over.
+  /// How many sentences the timeline is scrolled back.
   var scrolled = 0
-  /// Whether an earlier instant is shown than the run's.
+  /// Whether an earlier instant than the run's current one is shown.
   var isPast = false
   /// Rows that take the place of the timeline; nil for the timeline.
   var panel: [String]?
@@ -37,7 +37,7 @@ struct LiveScreen {
     lines += faces
     lines.append(rule())
     let foot = notice.map { styled(cut($0, to: columns), [.yellow]) } ?? keysLine
-    // Where the page of keys would not fit below the faces, it takes their place.
+    // A page of keys that does not fit below the faces replaces them.
     if showsHelp, rows - lines.count - 1 < Self.keys.count { lines.removeAll() }
     let room = max(0, rows - lines.count - 1)
     lines += showsHelp ? help(state, room) : panel.map { Array($0.prefix(room)) } ?? timeline(state, room)
@@ -166,10 +166,10 @@ struct LiveScreen {
     }
   }
 
-  /// A line of keys is no longer than that, however wide the window is.
+  /// The widest line of keys, in characters.
   static let keysColumnsMax = 80
 
-  /// As many keys as there is room for, the two that lead to the others and out of here before all.
+  /// As many keys as fit; the keys for help and for quitting take precedence.
   private var keysLine: String {
     var line = ""
     for key in [

@@ -21,9 +21,9 @@ struct LiveSettings {
     socket = arguments.value("--control")
     let isAsked = arguments.has("--live")
     if isAsked, arguments.has("--no-live") { throw .input("found --live and --no-live, expected one of them") }
-    if isAsked, settings.isJSON { throw .input("--live: standard output is kept for --json, expected one of them") }
+    if isAsked, settings.isJSON { throw .input("--live: standard output is reserved for --json, expected one of them") }
     if isAsked, !LiveTerminal.isPossible {
-      throw .input("--live: standard input and output are no terminal, expected one")
+      throw .input("--live: standard input and output are not a terminal, expected one")
     }
     isLive =
       isAsked || settings.pace != nil && !settings.isJSON && !arguments.has("--no-live") && LiveTerminal.isPossible

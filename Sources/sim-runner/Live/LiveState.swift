@@ -6,7 +6,7 @@ struct LiveState {
   let scenario: String
   let seed: UInt64
   let duration: VirtualTime.Span
-  /// How far the runner goes, in metres; nil where a recording decides.
+  /// The distance of the run in metres; nil if a recording decides.
   private let goal: Double?
   private(set) var watch = LiveFace()
   private(set) var phone = LiveFace()
@@ -29,7 +29,7 @@ struct LiveState {
   private(set) var story: [StoryLine] = []
   private(set) var marks = 0
   private(set) var hasHealed = false
-  /// The scenario's different acts, which keys do again.
+  /// The scenario's distinct acts, which keys repeat.
   let acts: [TimedAct]
   private var lines = SpokenLines()
   private static let storyMax = 500
@@ -54,7 +54,7 @@ struct LiveState {
     isUplinkUp = scenario.edge == nil ? nil : true
   }
 
-  /// When the run is over, as far as is known: when the runner is there at the present pace, or has finished.
+  /// The expected end of the run: when the runner finishes at the current pace, or has finished.
   ///
   /// A run ends soon after its workout; `duration` is a limit that few runs reach.
   func end(at position: VirtualTime) -> VirtualTime {
@@ -66,7 +66,7 @@ struct LiveState {
     return min(latest, position + VirtualTime.Span(nanoseconds: Int64(saturating: left * 1e9)))
   }
 
-  /// Takes the next event, and what the story tells of it.
+  /// Observes the next event, with its sentences of the story.
   mutating func observe(_ event: TraceEvent, story lines: [StoryLine]) {
     for line in lines { append(line) }
     switch event.name.code {
@@ -149,7 +149,7 @@ struct LiveState {
   }
 }
 
-/// What one device knows of the run.
+/// What one device knows about the run.
 struct LiveFace {
   var state = "-"
   var elapsed = 0.0

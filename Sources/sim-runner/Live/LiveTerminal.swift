@@ -22,7 +22,7 @@ final class LiveTerminal {
   /// - Throws: If there is none.
   init() throws(Failure) {
     guard Self.isPossible, tcgetattr(0, &before) == 0 else {
-      throw .input("--live: standard input and output are no terminal, expected one")
+      throw .input("--live: standard input and output are not a terminal, expected one")
     }
     raw = before
     raw.c_lflag &= ~tcflag_t(ICANON | ECHO)
@@ -36,7 +36,7 @@ final class LiveTerminal {
   }
 
   private func enter() -> Bool {
-    // A failed precondition runs none of our own code any more.
+    // After a failed precondition none of our code runs.
     _ = cs_terminal_guard(Self.farewell, Self.farewell.utf8.count)
     guard tcsetattr(0, TCSANOW, &raw) == 0 else {
       cs_terminal_unguard()
@@ -53,7 +53,7 @@ final class LiveTerminal {
   func suspend() {
     restore()
     _ = cs_stop_job()
-    // What was set meanwhile is what to go back to at the end.
+    // Settings that were changed meanwhile are those to restore at the end.
     var current = termios()
     if tcgetattr(0, &current) == 0 { before = current }
     _ = enter()

@@ -8,11 +8,11 @@ final class LiveView: ControlSource {
   private weak var control: RunControl?
   private var drawnAt: ContinuousClock.Instant?
   private var showsHelp = false
-  /// Sentences of the timeline that are scrolled back over; 0 follows the run.
+  /// How many sentences the timeline is scrolled back; 0 follows the run.
   private var scrolled = 0
   /// The instant that is shown instead of the run's; nil follows the run.
   private var viewed: VirtualTime?
-  /// Where a step forward beyond what has happened ends; nil for no such step.
+  /// The instant at which a step beyond the present ends; nil for no such step.
   private var target: VirtualTime?
   /// Whether the next key chooses the fault of a branch.
   private var isChoosing = false
@@ -137,7 +137,7 @@ final class LiveView: ControlSource {
     return true
   }
 
-  /// Shows an earlier instant of the run, which pauses; one that has not come yet is the run's own.
+  /// Shows an earlier instant of the run, which pauses; a future instant shows the present.
   private func look(at instant: VirtualTime, _ control: RunControl) {
     pause(control)
     branch = nil
@@ -145,7 +145,7 @@ final class LiveView: ControlSource {
     viewed = instant >= control.position ? nil : max(instant, first)
   }
 
-  /// Lets the run go on for a second.
+  /// Lets the run continue for a second.
   private func stepForward(_ control: RunControl) {
     branch = nil
     target = control.position + .seconds(1)
@@ -174,7 +174,7 @@ final class LiveView: ControlSource {
     notice = (TerminalText.escape(text), .now + .seconds(Self.noticeSeconds))
   }
 
-  /// Gives the terminal to the shell; the time until it comes back is none of the run's.
+  /// Gives the terminal to the shell; the run's clock does not count the time until it returns.
   private func suspend(_ control: RunControl) {
     let begin = ContinuousClock.now
     terminal.suspend()

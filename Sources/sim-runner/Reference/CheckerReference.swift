@@ -1,7 +1,7 @@
 import Link
 import PhoneSim
 
-/// The page of the invariants.
+/// The reference page of the invariants.
 enum CheckerReference {
   /// The events that a checker reads, each once.
   static func events(_ checker: any Checker.Type) -> [String] {
@@ -17,18 +17,18 @@ enum CheckerReference {
 
       Every run is judged by all of these while it goes on, and every trace by `sim-runner check`. A checker reads the
       lines of the trace and nothing else, so a trace made by any program, in any language, is judged the same way.
-      What a checker needs to know of the rules it computes for itself: those of the coach do not call the engine that
+      A checker implements the rules itself: the coach's checkers do not call the engine that
       they judge.
 
-      * A violation names its invariant, the moment, what is wrong in words, and the numbers of the lines that show it.
+      * A violation has its invariant, the instant, what is wrong in words, and the numbers of the lines that show it.
         At most \(Judge.violationsMax) of each invariant are kept.
       * Safety is judged under faults. Liveness ("it finishes", "it converges") is judged after the `healed` line, when
         every fault has ended and the queues had 10 minutes to drain, or more where frames were still on their way that a
         fault had delayed by so much.
-      * A trace without its `end` line is truncated: what is wrong in it is wrong, but what may yet have come is not
-        held against it, and without a violation the verdict is *unknown*, which is no pass.
-      * The `expectation` and `violation` lines in a trace are somebody's judgement, and are not read.
-      * Any other line that is earlier than one before it breaks `causality`, whatever it tells of.
+      * A trace without its `end` line is truncated: violations in it count, but events that may be missing are not
+        held against it, and without a violation the verdict is *unknown*, which is not a pass.
+      * The `expectation` and `violation` lines in a trace are an earlier judgement, and are not read.
+      * Any other line that is earlier than one before it breaks `causality`, whatever its event.
 
 
       """

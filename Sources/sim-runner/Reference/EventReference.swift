@@ -1,6 +1,6 @@
 import Link
 
-/// The tables of events in `docs/trace-format.md`: the text between two marks is generated, the rest is written by hand.
+/// The tables of events in `docs/trace-format.md`: the text between marks is generated, the rest is written by hand.
 enum EventReference {
   /// A printed part of the page.
   private enum Part: String, CaseIterable {

@@ -1,4 +1,4 @@
-/// Manual pages, written from the catalogue in the language of man(7).
+/// Manual pages, generated from the catalogue in the format of man(7).
 enum ManualPage {
   /// A page and the name of its file.
   struct Page {
@@ -98,7 +98,7 @@ enum ManualPage {
     return page
   }
 
-  /// A line of text: one that begins as a request does is kept from being one.
+  /// A line of text, escaped if it begins like a request.
   private static func line(_ text: String) -> String {
     let safe = escaped(text)
     return safe.hasPrefix(".") || safe.hasPrefix("'") ? "\\&" + safe : safe

@@ -50,12 +50,12 @@ enum ScenarioKeys {
       Key("link", part, "`ideal`", "the watch-phone link without faults"),
       Key(
         "uplink", part, "`none`, or `lte` with an `edge`",
-        "the phone's way to the edge; one that exists brings an edge"),
+        "the link between phone and edge; if it exists, the run has an edge"),
       Key("edge", part, "none without an uplink", "the cloud the phone talks to ([edge.md](edge.md))"),
       Key("faults", parts(10_000), "none", "what goes wrong, and when"),
       Key("nemesis", part, "none", "adds faults that are drawn from the seed"),
       Key(
-        "memory", .object(anyKeys), "empty", "what the phone knows of the runner; `\"hr.max\": 188` sets the zones"),
+        "memory", .object(anyKeys), "empty", "what the phone knows about the runner; `\"hr.max\": 188` sets the zones"),
       Key(
         "health", part, "none", "the phone's access to what the watch's health store has; `{}` for a lag of 30 s"),
       Key("run", part, "nothing", "what the runner writes about the run"),
@@ -120,7 +120,7 @@ enum ScenarioKeys {
         .named(
           "end, pause, resume, talk, sendAgain or ghost",
           .words(["end", "pause", "resume", "talk", "sendAgain", "ghost"])), nil,
-        "what is pressed; sendAgain says the workout's events once more, by message; or ghost or test traffic, as below"
+        "what is pressed; sendAgain sends the workout's events once more, by message; or ghost or test traffic, as below"
       ),
       Key(
         "seconds", .number(0.001...3_600, unit: "seconds"), nil,
@@ -135,10 +135,11 @@ enum ScenarioKeys {
     path: "workout.events[]: ghost",
     about: "A message of another workout session on the watch, which no runner started.",
     keys: [
-      Key("at", duration, nil, "since the run's start"), Key("do", .words(["ghost"]), nil, "lets it speak"),
+      Key("at", duration, nil, "since the run's start"), Key("do", .words(["ghost"]), nil, "sends its message"),
       Key(
-        "says", words(GhostCommand.Words.allCases.map(\.rawValue)), nil, "that it started, or that it runs with zeros"),
-      Key("age", duration, "0s", "how long ago its word is stamped"),
+        "says", words(GhostCommand.Words.allCases.map(\.rawValue)), nil,
+        "whether it reports a start, or a running workout with zeros"),
+      Key("age", duration, "0s", "how far in the past its message is stamped"),
     ])
 
   private static let phone = Section(
@@ -238,7 +239,7 @@ enum ScenarioKeys {
     keys: [
       Key(
         "threads", words(AppTime.Policy.allCases.map(\.rawValue)), AppTime().policy.rawValue,
-        "which thread goes on where several can"),
+        "which runnable thread continues"),
       Key(
         "threadsSeed", seed, "the run's seed", "of the threads' order, and of jitter"),
       Key("jitter", .duration(.zero ... .seconds(60)), "0s", "an app's timers are late by a drawn time below this"),
@@ -323,19 +324,20 @@ enum ScenarioKeys {
         "distanceMeters", .number(1...1_000_000, unit: "metres"), nil,
         "its length; the plan's distance, where there is no plan"),
       Key("targetTimeSeconds", .number(1...172_800, unit: "seconds"), nil, "the plan's time, where there is no plan"),
-      Key("pacingStrategy", words(RaceSetup.PacingStrategy.allCases.map(\.rawValue)), "even", "kept for the runner"),
+      Key("pacingStrategy", words(RaceSetup.PacingStrategy.allCases.map(\.rawValue)), "even", "stored for the runner"),
       Key("fuelingPlan", parts(RaceSetup.cueCountMax), "none", "where to eat"),
       Key("hydrationPlan", parts(RaceSetup.cueCountMax), "none", "where to drink"),
-      Key("notes", .string(bytes: 0...10_000), "none", "what there is to know of the course"),
+      Key("notes", .string(bytes: 0...10_000), "none", "remarks on the course"),
     ])
 
   private static let raceCues = Section(
     path: "race.fuelingPlan[] and race.hydrationPlan[]",
-    about: "A place, one of three, and what is said there; the wrist is tapped, too.",
+    about: "A cue of a race: its point, one of three, and its text. The watch taps, too.",
     keys: [
-      Key("atMeters", .number(1...1_000_000, unit: "metres"), "none", "once, so far from the start"),
-      Key("everyMeters", .number(1...1_000_000, unit: "metres"), "none", "again and again"),
-      Key("atSeconds", .number(1...172_800, unit: "seconds"), "none", "once, so late"),
+      Key("atMeters", .number(1...1_000_000, unit: "metres"), "none", "once, at this distance from the start"),
+      Key(
+        "everyMeters", .number(1...1_000_000, unit: "metres"), "none", "repeatedly, at each multiple of this distance"),
+      Key("atSeconds", .number(1...172_800, unit: "seconds"), "none", "once, at this time of the run"),
       Key("text", .named("string of a word at least", .string(bytes: 1 ... .max)), nil, "what is said"),
     ])
 
@@ -345,10 +347,10 @@ enum ScenarioKeys {
     path: "edge", about: "The cloud the phone talks to.",
     keys: [
       Key("latency", .duration(.zero ... .hours(24)), "800ms", "mean time from a request to its answer, 1ms at least"),
-      Key("jitter", .duration(.zero ... .hours(24)), "200ms", "how much it varies, evenly to both sides"),
+      Key("jitter", .duration(.zero ... .hours(24)), "200ms", "uniform variation in either direction"),
       Key(
         "failures", parts(EdgeSetup.failuresMax), "none",
-        "how it fails; the first that concerns a request counts"),
+        "its failures; the first that applies to a request counts"),
       Key("events", parts(EdgeEvent.countMax), "none", "what happens to the server and its files"),
     ])
 
@@ -356,10 +358,10 @@ enum ScenarioKeys {
     path: "edge.failures[]", about: "A way in which the edge fails for a while.",
     keys: [
       Key("call", words(EdgeCall.allCases.map(\.rawValue)), "all of them", "which call fails"),
-      Key("at", duration, "0s", "requests that come earlier are met as usual"),
+      Key("at", duration, "0s", "earlier requests are not affected"),
       Key("for", duration, "to the end", "for how long"),
-      Key("times", .integer(1...1_000_000), "all of that time", "or how many requests fail"),
-      Key("do", words(EdgeFailure.Effect.words), nil, "what becomes of a request"),
+      Key("times", .integer(1...1_000_000), "all in that period", "or how many requests fail"),
+      Key("do", words(EdgeFailure.Effect.words), nil, "what happens to a request"),
       Key("by", .duration(.zero ... .hours(24)), "needed", "of late: how much later the answer comes"),
     ])
 

@@ -41,7 +41,7 @@ enum ScenarioReference {
 
     """
 
-  /// A scenario with all that there is; a test validates it.
+  /// A scenario with nearly every key; a test validates it.
   static let example = """
     {
       scenario: "tunnel-at-2k",

@@ -1,19 +1,19 @@
 import Link
 
-/// A check of apps that a scenario switches on.
+/// A check of apps that a scenario enables.
 ///
-/// Some say what faults must not change in the facts that the apps record: the same scenario is run first without those
-/// faults, and the facts of that run are the expected ones. The others judge the run alone.
+/// Some compare the facts that the apps record with those of a run of the same scenario without certain faults, which
+/// must not change them. The others judge the run alone.
 struct AppCheck: Sendable, Equatable {
   /// Which check.
   enum Kind: String, CaseIterable, Sendable {
-    /// A copy of what was sent has no effect of its own.
+    /// A second copy of an item has no effect.
     case idempotent
-    /// What arrives late or out of order changes nothing.
+    /// An item that arrives late or out of order changes nothing.
     case lateCopy
     /// A crash loses and repeats nothing.
     case restartKeeps
-    /// What was sent is delivered, or the app says that it was not.
+    /// Every sent item is delivered, or the app reports that it was not.
     case owedIsSaid
     /// No callback holds the session's queue or the main queue.
     case noMainThreadStall
@@ -23,7 +23,7 @@ struct AppCheck: Sendable, Equatable {
     /// Whether it compares the facts with those of a second run.
     var comparesRuns: Bool { !spared.isEmpty }
 
-    /// The kinds of faults that the run for comparison is spared.
+    /// The kinds of faults that the reference run omits.
     var spared: [String] {
       switch self {
       case .idempotent: [DuplicateFault.kind, DeliveredTwiceFault.kind]
@@ -71,10 +71,10 @@ struct AppCheck: Sendable, Equatable {
   /// The facts about what was sent; nil for none.
   var owed: OwedFacts?
 
-  /// How long a queue may be held where the scenario does not say it.
+  /// How long a queue may be held by default.
   static let stallDefault = VirtualTime.Span.milliseconds(250)
 
-  /// The check as a scenario spells it.
+  /// The check in a scenario's spelling.
   var member: JSONMember {
     var members: [JSONMember] = []
     if let facts { members.append(JSONMember("facts", .array(facts.map { JSONNode(.string($0)) }))) }
@@ -83,7 +83,7 @@ struct AppCheck: Sendable, Equatable {
     return JSONMember(kind.rawValue, .object(members))
   }
 
-  /// What an app's process must know of it; nil for nothing.
+  /// The member for the app's process; nil for none.
   var appMember: JSONMember? {
     switch kind {
     case .owedIsSaid: return JSONMember(kind.rawValue, .object([]))
@@ -105,12 +105,12 @@ struct FactCount: Sendable, Equatable {
 
   private let names: [String]?
   private(set) var counts: [Fact: Int] = [:]
-  /// The latest line of each, and when it was.
+  /// The latest line of each, and its time.
   private(set) var lines: [Fact: (line: Int, time: VirtualTime)] = [:]
-  /// What the apps did that virtual time does not control, so that a second run may differ by itself.
+  /// Actions of the apps that virtual time does not control, because of which a second run may differ.
   private(set) var uncontrolled: Set<String> = []
 
-  /// The kinds of `app.finding` that say so.
+  /// The kinds of `app.finding` about such actions.
   private static let uncontrolledKinds: Set = ["child", "network", "signal-timer", "system-call"]
 
   init(_ check: AppCheck) { names = check.facts }
@@ -134,7 +134,7 @@ struct FactCount: Sendable, Equatable {
     lines[fact] = (line, event.time)
   }
 
-  /// What differs from the facts that were expected, in a fixed order.
+  /// The differences from the expected facts, in a fixed order.
   func differences(from expected: FactCount) -> [(fact: Fact, found: Int, expected: Int)] {
     Set(counts.keys).union(expected.counts.keys)
       .map { ($0, counts[$0] ?? 0, expected.counts[$0] ?? 0) }
@@ -143,10 +143,10 @@ struct FactCount: Sendable, Equatable {
   }
 }
 
-/// Judges one check while the run goes on.
+/// Judges one check during the run.
 struct AppCheckJudge: Sendable {
   let check: AppCheck
-  /// The facts without the faults; nil where that run broke off, and why.
+  /// The facts without the faults; nil, with the reason, if that run broke off.
   let expected: FactCount?
   let obstacle: String?
   private var found: FactCount
@@ -154,7 +154,7 @@ struct AppCheckJudge: Sendable {
   /// Lines of the app's session that break the check.
   private var findings: [Violation] = []
 
-  /// Differences reported of one check.
+  /// The limit of differences reported for a check.
   private static let differencesMax = 5
 
   init(_ check: AppCheck, expected: FactCount? = nil, obstacle: String? = nil) {
@@ -177,7 +177,7 @@ struct AppCheckJudge: Sendable {
         detail: "the \(event.place.text): \(event["text"]?.text ?? "unknown")", lines: [line]))
   }
 
-  /// What breaks the check in a run that its app has ended; nil for nothing.
+  /// The violation of the check in a run that its app has ended; nil for none.
   func violation(of end: ProgramEnd, line: Int) -> Violation? {
     guard check.kind == .delegateIsolation, end.isIsolationTrap else { return nil }
     return Violation(
@@ -187,7 +187,7 @@ struct AppCheckJudge: Sendable {
         + "session calls delegates and handlers on a queue of its own", lines: [line])
   }
 
-  /// What breaks the check.
+  /// The violations of the check.
   func violations(at end: VirtualTime, line: Int) -> [Violation] {
     guard check.kind.comparesRuns else {
       let left = owed.map { owed in
@@ -214,7 +214,7 @@ struct AppCheckJudge: Sendable {
       kinds.isEmpty
       ? "" : "; the app does what virtual time does not control (\(kinds)), so two runs may differ by themselves"
     return found.differences(from: expected).prefix(Self.differencesMax).map { fact, count, wanted in
-      // What was never recorded has no line.
+      // A missing fact has no line.
       let place = found.lines[fact]
       return Violation(
         invariant: check.kind.invariant, time: place?.time ?? end,

@@ -1,6 +1,6 @@
 import Link
 
-/// Facts about what an app sent, and about how it learned the outcome.
+/// The facts about items that an app sends, and about their outcomes.
 struct OwedFacts: Sendable, Equatable {
   /// The fact for each thing sent.
   var sent: String
@@ -9,7 +9,7 @@ struct OwedFacts: Sendable, Equatable {
   /// The field that is equal in both.
   var by: String
 
-  /// The field where the scenario does not name one.
+  /// The default field.
   static let byDefault = "id"
 
   var members: [JSONMember] {
@@ -20,9 +20,9 @@ struct OwedFacts: Sendable, Equatable {
   }
 }
 
-/// What a run has sent, and what has no outcome so far.
+/// The items sent in a run, and those without an outcome so far.
 struct OwedCount: Sendable {
-  /// One thing sent.
+  /// A sent item.
   private struct Key: Hashable, Sendable {
     var node: TraceEvent.Place
     var value: String
@@ -47,7 +47,7 @@ struct OwedCount: Sendable {
     }
   }
 
-  /// What was sent without an outcome, in the order of sending.
+  /// Items without an outcome, in the order of sending.
   var left: [(text: String, line: Int, time: VirtualTime)] {
     open.flatMap { key, sent in
       sent.map { ("the \(key.node.text) recorded \(facts.sent) \(facts.by)=\(key.value)", $0.line, $0.time) }

@@ -2,7 +2,7 @@ import Foundation
 import Link
 import LinkTransport
 
-/// Runs a scenario with each node in a process of its own.
+/// Runs a scenario with each node in its own process.
 enum ProcessRun {
   static func run(_ scenario: Scenario, _ options: RunOptions) throws(Failure) -> RunOutcome {
     // Errors that show only when a node is built are reported here, before any child starts.

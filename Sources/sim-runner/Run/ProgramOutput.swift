@@ -27,7 +27,7 @@ final class ProgramOutput: Sendable {
     case refused(String)
   }
 
-  /// What was read of the line that has not ended.
+  /// The bytes read of an unfinished line.
   private struct Rest {
     var bytes: [UInt8] = []
     /// Whether the rest of an endless fact is skipped.
@@ -37,7 +37,7 @@ final class ProgramOutput: Sendable {
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
   }
 
-  /// Bytes of a fact's line at most.
+  /// The limit of a fact's line, in bytes.
   private static let factBytesMax = AppFact.textBytesMax + AppFact.nameBytesMax + AppFact.linePrefix.utf8.count + 1
   private let rest = Mutex(Rest())
   private let readEnd: Int32
@@ -61,7 +61,8 @@ final class ProgramOutput: Sendable {
     writeEnd = ends[1]
     readEnd = ends[0]
     name = role.text
-    // Two read: the thread below, so that no program waits for room in the pipe, and whoever asks for facts.
+    // There are two readers: the thread below, so that no program waits for room in the pipe, and callers that need the
+    // facts.
     _ = fcntl(readEnd, F_SETFL, O_NONBLOCK)
     let thread = Thread { [self] in read() }
     thread.name = "output of the \(name)"

@@ -52,7 +52,7 @@ struct RunOptions {
   var torturer: Torturer?
   /// The frames' fates in the run that this one repeats; nil to draw them.
   var recordedFates: RecordedFates?
-  /// From when on chance decides differently; nil for a run of its seed alone.
+  /// When random draws begin to differ; nil for never.
   var redraw: Redraw?
   /// Takes a hash of the state before an instant; nil for none.
   var probe: StateProbe?

@@ -96,7 +96,7 @@ struct RunShow {
   /// Shrinks the run if it failed, and writes its bundle.
   private func write(_ bundle: OutputFile, of outcome: RunOutcome, _ control: RunControl?) throws(Failure) {
     let run = controlled(control)
-    // A run that broke off is handed on as it is.
+    // A run that broke off is bundled unshrunk.
     let fails = outcome.verdict == .fail && outcome.environmentFailure == nil
     let shrunk = fails ? try ShrunkRun.make(run, screen: screen) : nil
     screen.endProgress()

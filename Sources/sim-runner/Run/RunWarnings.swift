@@ -1,7 +1,7 @@
 import Link
 
-/// What did not matter in a run: expectations that held because nothing put them to the test, and faults that never
-/// struck.
+/// Finds parts of a scenario that had no influence on a run: expectations that held vacuously, and faults that never
+/// had an effect.
 ///
 /// Computed from the trace after the run, so that judging costs nothing more.
 struct RunWarnings {
@@ -78,13 +78,13 @@ struct RunWarnings {
     var found = known
     for (index, judged) in expectations.enumerated() {
       if let name = judged.node.member("always")?.text, judged.result.hasPassed, judged.result.lines.isEmpty {
-        found.append("expect[\(index)] held vacuously: no \(name) that it is about happened")
+        found.append("expect[\(index)] held vacuously: no \(name) happened")
       }
-      // Each event that is waited for, and its answer, are lines that show it.
+      // Both the trigger and its answer are among the lines of the result.
       guard let after = judged.node.member("after")?.member("event")?.text, judged.result.hasPassed,
         judged.result.lines.isEmpty
       else { continue }
-      found.append("expect[\(index)] held vacuously: no \(after) that it waits for happened")
+      found.append("expect[\(index)] held vacuously: no \(after) happened")
     }
     for timed in commands {
       guard let healedAt, timed.at >= healedAt else { continue }

@@ -11,7 +11,7 @@ final class Screen {
   private let showsProgress: Bool
   /// Whether only what failed is shown.
   let isQuiet: Bool
-  /// Where there is no terminal: how often a line of its own reports the progress; nil for never.
+  /// Without a terminal: the interval of progress lines; nil for none.
   var lineInterval: Duration?
   private var lineAt: ContinuousClock.Instant?
   private var hasProgress = false
@@ -68,7 +68,7 @@ final class Screen {
     hasProgress = true
   }
 
-  /// Writes a line that stays, as a CI system's log needs it to see that the work goes on.
+  /// Writes a permanent line, so that a CI log shows progress.
   private func lineOfProgress(_ text: () -> String) {
     guard let lineInterval, !isQuiet else { return }
     let now = ContinuousClock.now
@@ -81,7 +81,7 @@ final class Screen {
     Terminal.error(TerminalText.escape(text()))
   }
 
-  /// Takes the line of progress away.
+  /// Removes the progress line.
   func endProgress() { eraseProgress() }
 
   private func eraseProgress() {

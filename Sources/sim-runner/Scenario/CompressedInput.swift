@@ -1,6 +1,6 @@
-/// A compressed file where text is expected: which command unpacks it.
+/// Detects a compressed file instead of text, and names the command that unpacks it.
 enum CompressedInput {
-  /// How each kind of compressed file begins, and the program that unpacks it.
+  /// The first bytes of each kind of compressed file, and the program that unpacks it.
   private static let kinds: [(name: String, magic: [UInt8], program: String)] = [
     ("gzip", [0x1F, 0x8B], "gunzip -k"),
     ("bzip2", [0x42, 0x5A, 0x68], "bunzip2 -k"),
@@ -9,7 +9,7 @@ enum CompressedInput {
     ("zip", [0x50, 0x4B, 0x03, 0x04], "unzip"),
   ]
 
-  /// Refuses compressed data by how it begins.
+  /// Refuses compressed data, recognised by its first bytes.
   ///
   /// - Parameters:
   ///   - bytes: At least the first six bytes, or the whole file if it is shorter.

@@ -3,6 +3,6 @@ import PhoneSim
 import WatchSim
 
 extension CrashPoint {
-  /// Every place at which a crash can be asked for, in the order of the reference page: the session's, then the apps'.
+  /// Every crash point, in the order of the reference page: the session's, then the apps'.
   static let all: [CrashPoint] = session + watch + phone
 }

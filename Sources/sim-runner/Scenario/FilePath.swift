@@ -2,7 +2,7 @@ import Foundation
 import Link
 import LinkTransport
 
-/// Paths as a scenario writes them.
+/// Paths in a scenario.
 enum FilePath {
   /// The absolute path of a file that may be named relative to a folder.
   static func resolve(_ path: String, in folder: String) -> String {
@@ -15,19 +15,21 @@ enum FilePath {
     URL(filePath: path).deletingLastPathComponent().path().removingPercentEncoding ?? "."
   }
 
-  /// A path relative to a folder where it lies in it or beside it, else as it is; both absolute.
+  /// A path relative to a folder if the two share more than the root; otherwise unchanged.
+  ///
+  /// Both are absolute.
   static func relative(_ path: String, to folder: String) -> String {
     let (to, from) = (path.split(separator: "/"), folder.split(separator: "/"))
     var common = 0
     while common < min(to.count - 1, from.count), to[common] == from[common] { common += 1 }
-    // What shares nothing but the root is elsewhere on the machine.
+    // A path that shares only the root stays absolute.
     guard common > 0 else { return path }
     return ([Substring](repeating: "..", count: from.count - common) + to[common...]).joined(separator: "/")
   }
 
-  /// The bytes of a file of text.
+  /// Reads the bytes of a text file.
   ///
-  /// - Throws: ``Failure/input(_:)`` that names the file and what the system said.
+  /// - Throws: ``Failure/input(_:)`` with the file and the system's message.
   static func read(_ path: String, bytesMax: Int = 64 << 20) throws(Failure) -> [UInt8] {
     do {
       let attributes = try FileManager.default.attributesOfItem(atPath: path)

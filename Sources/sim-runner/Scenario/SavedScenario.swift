@@ -1,13 +1,13 @@
 import Foundation
 import Link
 
-/// A scenario as a file that repeats one run of it: with its seed, its whole fault plan, and its script inside.
+/// Writes a scenario as a file that repeats one run, with its seed, its complete fault plan and its script.
 enum SavedScenario {
-  /// The text of the file, in JSON5; comments of the file that the scenario came from are lost.
+  /// The text of the file, in JSON5; comments of the original file are lost.
   ///
   /// - Parameters:
   ///   - scenario: The scenario with the run's seed.
-  ///   - folder: The folder of the file: the path of a recorded workout is relative to it.
+  ///   - folder: The folder of the file: to which the path of a recorded workout is relative.
   static func text(_ scenario: Scenario, in folder: String) -> String {
     JSONWriter.pretty(node(scenario, in: folder), width: 120)
   }
@@ -22,7 +22,7 @@ enum SavedScenario {
     try write(scenario, to: OutputFile(path, as: .scenario))
   }
 
-  /// Writes a file that is open, and puts it where it belongs.
+  /// Writes an open file, and moves it to its final name.
   static func write(_ scenario: Scenario, to file: OutputFile) throws(Failure) {
     do { try file.write(Array(text(scenario, in: FilePath.folder(of: file.path)).utf8)) } catch {
       throw .environment("\(file.path): error: the scenario cannot be written: \(error.systemText)")
@@ -64,7 +64,7 @@ enum SavedScenario {
     members.insert(JSONMember(key, value), at: place.map { $0 + 1 } ?? 0)
   }
 
-  /// As a number where every tool reads all of its digits.
+  /// A number if every JSON reader keeps all of its digits; otherwise a string.
   private static func seed(_ seed: UInt64) -> JSONValue {
     seed < 1 << 53 ? .integer(Int64(seed)) : .string(String(seed))
   }

@@ -1,6 +1,6 @@
 import Link
 
-/// What users do in apps: `phone.acts` and `watch.acts` of a scenario.
+/// A user's act in an app: an element of a scenario's `phone.acts` or `watch.acts`.
 struct TimedAct: Sendable, Equatable {
   var at: VirtualTime
   var role: NodeRole
@@ -8,30 +8,30 @@ struct TimedAct: Sendable, Equatable {
   var name: String
   /// The `with`, an object; nil for none.
   var arguments: JSONNode?
-  /// Whether the act starts an app that is down, as a user does who opens it.
+  /// Whether the act starts an app that is down, as if the user opened it.
   var launches = false
 
-  /// Acts of one device, at most.
+  /// The limit of acts of one device.
   static let countMax = 10_000
-  /// Bytes of the `with` as JSON, at most.
+  /// The limit of `with` as JSON, in bytes.
   static let argumentBytesMax = AppFact.textBytesMax
-  /// What a name must be, for messages.
+  /// The form of a name, for messages.
   static let expectedName = "a letter, then letters, digits, - and _, at most \(AppFact.nameBytesMax) bytes"
 
-  /// The command that hands it to the app.
+  /// The command that passes it to the app.
   var command: NodeCommand { NodeCommand(act: name, with: arguments) }
 
-  /// Whether another act does the same, at whatever time.
+  /// Whether another act does the same, at any time.
   func isSame(as other: TimedAct) -> Bool {
     role == other.role && words == other.words
   }
 
-  /// The words of `ctl` that do it now.
+  /// The arguments of `ctl` that do it now.
   var words: [String] {
     ["act", role.text, name] + (arguments.map { [String(decoding: JSONWriter.compact($0), as: UTF8.self)] } ?? [])
   }
 
-  /// The act as a scenario spells it.
+  /// The act in a scenario's spelling.
   var json: JSONNode {
     var members = [JSONMember("at", .plain((at - .start).seconds)), JSONMember("do", .string(name))]
     if let arguments { members.append(JSONMember(key: "with", at: .nowhere, arguments)) }
@@ -124,17 +124,17 @@ extension Scenario {
     return name
   }
 
-  /// `checks` as a scenario spells them; nil for none.
+  /// `checks` in a scenario's spelling; nil for none.
   var checksMember: JSONMember? {
     checks.isEmpty ? nil : JSONMember("checks", .object(checks.map(\.member)))
   }
 
-  /// `payload` as a scenario spells it; nil for none.
+  /// `payload` in a scenario's spelling; nil for none.
   var payloadMember: JSONMember? {
     payloadName.map { JSONMember("payload", .object([JSONMember("name", .string($0.text))])) }
   }
 
-  /// The acts of one device as a scenario spells them; nil for none.
+  /// The acts of one device in a scenario's spelling; nil for none.
   func actsMember(of role: NodeRole) -> JSONMember? {
     let acts = acts.filter { $0.role == role }
     return acts.isEmpty ? nil : JSONMember("acts", .array(acts.map(\.json)))
@@ -154,7 +154,7 @@ extension Scenario {
     }
   }
 
-  /// Refuses acts for a built-in node, and faults that only an app takes.
+  /// Refuses acts for a built-in node, and faults that apply only to apps.
   func checkApps() throws(Failure) {
     for fault in faults {
       guard case .node(let body) = fault.body, type(of: body).isForAppsOnly, programs[body.node] == nil else {

@@ -2,18 +2,18 @@ import Link
 import WatchSim
 
 extension Scenario {
-  /// Every fault of the run: those of the file, then those that the nemesis draws for the seed.
+  /// All faults of the run: those of the file, then those that the nemesis draws for the seed.
   var faultPlan: [PlannedFault] {
     guard let nemesis else { return faults }
     return faults + nemesis.faults(seed: seed, before: nemesisEnd, points: CrashPoint.all, apps: appRoles)
   }
 
-  /// The same run with its whole plan written down.
+  /// The same run with its complete fault plan written out.
   var settled: Scenario { settled(redrawing: nil) }
 
-  /// The same run with its whole plan written down, in which drawn faults that begin after a redraw are drawn again.
+  /// The same run with its complete fault plan written out; drawn faults that begin after a redraw are drawn again.
   ///
-  /// The file's own faults stay: they are the scenario.
+  /// The file's own faults stay.
   func settled(redrawing redraw: Redraw?) -> Scenario {
     guard let nemesis else { return self }
     var scenario = self
@@ -32,9 +32,9 @@ extension Scenario {
     return scenario
   }
 
-  /// Has faults of every kind drawn, where the file says nothing of a nemesis.
+  /// Adds a nemesis with all kinds of faults, if the file has none.
   ///
-  /// The file's expectations go: it expects them of its own faults. Invariants hold under all.
+  /// Drops the file's expectations, which assume its own faults. Invariants hold under any faults.
   mutating func addNemesis() {
     guard nemesis == nil else { return }
     nemesis = Nemesis()
@@ -44,17 +44,18 @@ extension Scenario {
     written.append(JSONMember("nemesis", .object([])))
   }
 
-  /// By when drawn faults have ended where the scenario does not say: a tenth of the run before its end, a minute at most.
+  /// The default time by which drawn faults have ended: a tenth of the run before its end, at most a minute.
   ///
-  /// No node is restarted once the run is over. In a tail without faults, what a fault left undone is done before
-  /// the queues are judged, and what is still undone then is the software's fault.
+  /// No node is restarted once the run is over. Without faults near the end, work that a fault delayed is completed
+  /// before the queues are judged, and anything still missing then is the software's fault.
   var nemesisEnd: VirtualTime {
     let end = expectedEnd
     let tail = min(VirtualTime.Span.seconds(60).nanoseconds, end.nanoseconds / 10)
     return VirtualTime(nanoseconds: end.nanoseconds - tail)
   }
 
-  /// When the run ends as far as the file tells: at `duration`, when the model has run its distance, or when it is ended.
+  /// The expected end of the run according to the file: at `duration`, when the model has run its distance, or at an
+  /// `end` event.
   var expectedEnd: VirtualTime {
     var end = VirtualTime.start + duration
     if let command = watchCommands.first(where: { $0.command.name == "end" }) { end = min(end, command.at) }

@@ -1,6 +1,6 @@
 import Link
 
-/// The programs of the user's that play a scenario's nodes, and how they run in virtual time.
+/// The user's programs that play a scenario's nodes, and their settings for virtual time.
 extension Scenario {
   /// Reads `phone.command` and `watch.command`.
   mutating func takeProgram(_ reader: JSONObjectReader, as role: NodeRole, folder: String) {
@@ -31,12 +31,12 @@ extension Scenario {
     }
   }
 
-  /// Whether a node is an app, so that it passes the session's crash points alone.
+  /// The nodes that are apps, which only have the session's crash points.
   var appRoles: [NodeRole] { [NodeRole.watch, .phone].filter { programs[$0] != nil } }
 
   /// Writes the programs into the members of the file, so that a sweep's processes and saved scenarios have them.
   ///
-  /// - Parameter folder: Where the file will be.
+  /// - Parameter folder: The folder of the file.
   static func setPrograms(of scenario: Scenario, in members: inout [JSONMember], folder: String) {
     for role in [NodeRole.watch, .phone] {
       guard let program = scenario.programs[role] else { continue }
@@ -54,7 +54,7 @@ extension Scenario {
     if !scenario.programs.isEmpty, !apps.isEmpty { members.append(JSONMember("apps", .object(apps))) }
   }
 
-  /// The members of a file without programs: what a node receives.
+  /// The members of a file without programs, as a node receives them.
   static func withoutPrograms(_ members: [JSONMember]) -> [JSONMember] {
     members.compactMap { member in
       guard member.key != "apps" else { return nil }
@@ -71,7 +71,7 @@ extension Scenario {
 }
 
 extension AppTime {
-  /// What is not as usual, as a scenario spells it.
+  /// The settings that differ from the default, in a scenario's spelling.
   var members: [JSONMember] {
     var members: [JSONMember] = []
     if policy != AppTime().policy { members.append(JSONMember("threads", .string(policy.rawValue))) }

@@ -3,9 +3,9 @@ import Link
 import PhoneSim
 
 extension Scenario {
-  /// Reads a scenario's file, and the script it may name.
+  /// Reads a scenario's file, and its script if that is a file.
   ///
-  /// - Throws: ``Failure/input(_:)`` with everything that is wrong, a line each.
+  /// - Throws: ``Failure/input(_:)`` with all errors, one per line.
   static func load(_ path: String) throws(Failure) -> Scenario {
     try ScenarioInput.checkPath(path)
     let bytes = try FilePath.read(path)
@@ -22,7 +22,7 @@ extension Scenario {
   /// - Parameters:
   ///   - bytes: JSON5.
   ///   - file: The name in messages.
-  ///   - folder: What relative paths are relative to.
+  ///   - folder: The base of relative paths.
   /// - Returns: The scenario, to be used only without errors, and the diagnostics of each file that was read.
   static func read(_ bytes: [UInt8], file: String, folder: String) -> (Scenario, [Diagnostics]) {
     do {
@@ -34,7 +34,7 @@ extension Scenario {
     }
   }
 
-  /// Reads a scenario that was parsed already.
+  /// Reads a parsed scenario.
   static func read(_ node: JSONNode, file: String, folder: String) -> (Scenario, [Diagnostics]) {
     let collector = DiagnosticsCollector(file: file)
     var scenario = Scenario()
@@ -90,7 +90,7 @@ extension Scenario {
     takeAppTime(reader)
     takePayload(reader)
     takeChecks(reader)
-    // At one instant it comes before what else happens to the phone.
+    // At one instant it precedes the phone's other events.
     let asked = workouts.filter { $0.startedBy == .phone }
     phoneCommands.insert(
       contentsOf: asked.map { TimedCommand(at: $0.at, command: NodeCommand(TimedCommand.startWorkout)) }, at: 0)
@@ -158,10 +158,10 @@ extension Scenario {
   /// Two weeks.
   static let durationMax = VirtualTime.Span.hours(336)
 
-  /// The uplink of a scenario that has an edge and says nothing of the way there.
+  /// The uplink of a scenario that has an edge but no `uplink`.
   static let uplinkDefault = "lte"
 
-  /// Reads the script; returns its node, nil where the scenario gives none.
+  /// Reads the script; returns its node, nil if the scenario has none.
   private mutating func takeScript(
     _ reader: JSONObjectReader, folder: String, others: inout [Diagnostics]
   ) -> JSONNode? {
@@ -207,7 +207,7 @@ extension Scenario {
 }
 
 extension JSONNode {
-  /// The node with the value at a path of keys replaced; unchanged where there is no such path.
+  /// The node with the value at a path of keys replaced; unchanged if there is no such path.
   func replacing(_ path: ArraySlice<String>, with node: JSONNode) -> JSONNode {
     guard let key = path.first else { return node }
     guard case .object(var members) = value, let index = members.firstIndex(where: { $0.key == key }) else {

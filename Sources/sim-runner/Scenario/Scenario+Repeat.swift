@@ -4,9 +4,9 @@ import Link
 import PhoneSim
 import WatchSim
 
-/// What the trace's header says of a run beyond what checkers need, so that the trace alone repeats it.
+/// The members of the trace's header that checkers do not need, and with which the trace alone repeats the run.
 extension Scenario {
-  /// Members of the header behind `build`, as a scenario could spell them.
+  /// Members of the header after `build`, in a scenario's spelling.
   var repeatMembers: [JSONMember] {
     var workout = workout.json
     if case .object(var members) = workout, !watchCommands.isEmpty {
@@ -19,7 +19,7 @@ extension Scenario {
       members = [JSONMember("workouts", .array([JSONNode(workout)] + later))]
     }
     var phoneCommands = phoneCommands[...]
-    // The starts that `startedBy` means are made of it.
+    // The starts implied by `startedBy` are derived from it.
     for planned in workouts where planned.startedBy == .phone {
       guard let first = phoneCommands.first, first.at == planned.at, first.command.name == TimedCommand.startWorkout
       else { break }
@@ -63,7 +63,7 @@ extension WorkoutPlan.Source {
 }
 
 extension Scenario.TimedCommand {
-  /// The event as a scenario could spell it.
+  /// The event in a scenario's spelling.
   fileprivate var json: JSONNode {
     var members = [JSONMember("at", .plain((at - .start).seconds)), JSONMember("do", .string(command.name))]
     if let more = try? JSONParser.parse(command.arguments, dialect: .json), case .object(let arguments) = more.value {
@@ -74,7 +74,7 @@ extension Scenario.TimedCommand {
 }
 
 extension RunnerParameters {
-  /// Distance and pace, and what is not as usual.
+  /// Distance and pace, and the settings that differ from the default.
   var members: [JSONMember] {
     let usual = RunnerParameters()
     var members = [JSONMember("distance", .plain(distance)), JSONMember("pace", .plain(pace))]
@@ -98,7 +98,7 @@ extension RunnerParameters {
 }
 
 extension EdgeSetup {
-  /// The set-up as a scenario could spell it.
+  /// The set-up in a scenario's spelling.
   fileprivate var json: JSONValue {
     var members = [JSONMember("latency", .plain(latency.seconds)), JSONMember("jitter", .plain(jitter.seconds))]
     if !failures.isEmpty { members.append(JSONMember("failures", .array(failures.map { JSONNode($0.json) }))) }

@@ -17,12 +17,12 @@ extension Scenario {
     workouts.contains { if case .discipline = $0.source { true } else { false } }
   }
 
-  /// When the last workout starts, or is asked for; ``VirtualTime/start`` if there is one only.
+  /// When the last workout starts, or is requested; ``VirtualTime/start`` if there is only one.
   ///
   /// The run continues after the end of a workout that began earlier.
   var lastStart: VirtualTime { laterWorkouts.last?.at ?? .start }
 
-  /// Reads `workout` or `workouts`; what is wrong is reported.
+  /// Reads `workout` or `workouts`, and reports errors.
   ///
   /// - Returns: The events of all of them.
   mutating func readWorkouts(_ reader: JSONObjectReader, folder: String) -> [JSONValueReader] {
@@ -50,7 +50,7 @@ extension Scenario {
     return events
   }
 
-  /// Refuses in a later workout what the phone has once for all of them.
+  /// Refuses keys of a later workout that apply to all workouts.
   private func refuseShared(_ reader: JSONObjectReader) {
     for key in ["mode", "personality", "runType"] {
       reader.value(key)?.refuse(expected: "it in workouts[0]: the phone's coach is the same for all of them")

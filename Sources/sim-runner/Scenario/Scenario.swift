@@ -3,90 +3,90 @@ import Link
 import PhoneSim
 import WatchSim
 
-/// One file that says what happens in a run: workout, script, link, faults, expectations (spec 5.1).
+/// The content of a scenario file: workout, script, link, faults, expectations (spec 5.1).
 struct Scenario: Sendable {
   var name = "unnamed"
   var about = ""
   var seed: UInt64 = 1
   var start = StartInstant()
-  /// When the run ends at the latest.
+  /// The latest end of the run.
   var duration: VirtualTime.Span = .seconds(6 * 3_600)
   var workout = WorkoutPlan()
   /// The workouts after it, each with a later start.
   var laterWorkouts: [WorkoutPlan] = []
   var plan = Plan()
-  /// What may be said; the personality's own lines where the scenario gives none.
+  /// The lines that may be spoken; the personality's own if the scenario has none.
   var script = Script(messages: []) { didSet { scriptText = script.canonicalText } }
-  /// The script as text, made once as every run tells it; nil until the script is set.
+  /// The script as text, cached because every run writes it; nil until the script is set.
   private(set) var scriptText: String?
   var scriptSource = ScriptSource.fallback
   var link = LinkProfile(latency: .milliseconds(5))
-  /// The phone's way to the edge.
+  /// The link between phone and edge.
   var uplink = LinkProfile(latency: .milliseconds(5), exists: false)
   /// The cloud the phone talks to; nil for none.
   var edge: EdgeSetup?
-  /// The faults that the file names; see ``faultPlan`` for all of a run.
+  /// The faults in the file; see ``faultPlan`` for all faults of a run.
   var faults: [PlannedFault] = []
-  /// What draws further ones; nil for none.
+  /// The nemesis, which draws further faults; nil for none.
   var nemesis: Nemesis?
-  /// What the phone remembers of the runner, by key.
+  /// Facts about the runner that the phone remembers, by key.
   var memory: [JSONMember] = []
-  /// Whether the phone reads workouts from the health store at all: where the file has the key `health`.
+  /// Whether the phone reads workouts from the health store: if the file has the key `health`.
   var syncsHealth = false
-  /// How long a finished workout takes to get there.
+  /// How long a finished workout takes to reach it.
   var healthSyncLag: VirtualTime.Span = .seconds(30)
-  /// The ingestion of Apple data; nil where the phone ingests none.
+  /// The ingestion of Apple data; nil for none.
   var ingestion: IngestionSetup?
-  /// Meals and daily aggregates; nil where the phone stores none.
+  /// Meals and daily aggregates; nil for none.
   var daily: DailySetup?
-  /// Training sessions; nil where the phone stores none.
+  /// Training sessions; nil for none.
   var training: TrainingSetup?
-  /// Whether the run goes on to its end whatever becomes of its workouts.
+  /// Whether the run lasts its whole duration, even after its workouts have ended.
   var lastsWholeDuration: Bool { daily != nil || training != nil }
-  /// What the runner writes about the run.
+  /// The runner's remarks about the run.
   var remarks = RunRemarks()
   /// The race that is run; nil for none.
   var race: RaceSetup?
   var replyTimeout: VirtualTime.Span = .seconds(10)
-  /// Whether a message of the watch launches the phone's app; nil where it does if the phone is an app of its own.
+  /// Whether a message of the watch launches the phone's app; nil means that it does if the phone is an app.
   var launchesPhone: Bool?
   /// What a loss of power leaves of the devices' stores.
   var watchDurability = StoreDurability.full
   var phoneDurability = StoreDurability.full
   var watchCommands: [TimedCommand] = []
   var phoneCommands: [TimedCommand] = []
-  /// Checks of apps that are switched on.
+  /// The enabled checks of apps.
   var checks: [AppCheck] = []
-  /// Where the payloads of apps have their names; nil for nowhere.
+  /// The path to the names of apps' payloads; nil for none.
   var payloadName: PayloadPath?
-  /// What users do in apps.
+  /// The users' acts in apps.
   var acts: [TimedAct] = []
   var expectations: [ReadExpectation] = []
-  /// What some seed of a sweep should reach.
+  /// Situations that some seed of a sweep should reach.
   var situations: [Situation] = []
-  /// What the nodes do wrong on purpose.
+  /// The planted bugs.
   var plants: Plants = []
-  /// The programs of the user's that play the nodes.
+  /// The user's programs that play nodes.
   var programs = UserPrograms()
-  /// How those run that are apps, in virtual time.
+  /// How apps run in virtual time.
   var appTime = AppTime()
-  /// The scenario as one JSON object that needs no other file but a workout's: what a node process receives.
+  /// The scenario as one JSON object for a node process; it refers to no other file than a workout's.
   var resolved = JSONNode(.object([]))
   /// The members of the file as they were written.
   var written: [JSONMember] = []
 
-  /// Something a user does at a time.
+  /// A user's action at an instant.
   struct TimedCommand: Sendable {
     var at: VirtualTime
     var command: NodeCommand
-    /// Where it is in the file.
+    /// Its position in the file.
     var position = TextPosition.nowhere
   }
 
   /// Whether the phone may start a run.
   var startsByPhone: Bool { phoneCommands.contains { $0.command.name == TimedCommand.startWorkout } }
 
-  /// The memory's `hr.max`; nil where nothing is known.
+  /// The memory's `hr.max`; nil if unknown.
   var maximumHeartRate: Int? {
     guard let member = memory.first(where: { $0.key == "hr.max" }) else { return nil }
     switch member.node.value {

@@ -2,7 +2,7 @@ import Foundation
 import Link
 import WatchSim
 
-/// Something else where a scenario belongs: which command takes it.
+/// Detects other input instead of a scenario, and names the command that accepts it.
 enum ScenarioInput {
   /// Refuses a folder.
   static func checkPath(_ path: String) throws(Failure) {
@@ -11,7 +11,7 @@ enum ScenarioInput {
       "\(path): error: found a folder, expected a scenario; every scenario in it: \(command(TestCommand.name, path))")
   }
 
-  /// Refuses a trace and a recorded workout, by how they begin.
+  /// Refuses a trace and a recorded workout, recognised by their first bytes.
   static func check(_ bytes: [UInt8], path: String) throws(Failure) {
     if bytes.starts(with: traceStart) {
       throw .input(
@@ -32,7 +32,7 @@ enum ScenarioInput {
     return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue
   }
 
-  /// A header's first member, as every writer of traces puts it.
+  /// The beginning of a header, the same from every writer of traces.
   private static let traceStart = Array(#"{"trace":"#.utf8)
 
   private static func command(_ name: String, _ path: String) -> String {

@@ -1,9 +1,10 @@
 import Link
 import PhoneSim
 
-/// What can never matter in a scenario, whatever its seed: expectations that nothing matches, faults that never strike.
+/// Finds parts of a scenario that can never have an effect, whatever the seed: expectations that nothing can match,
+/// faults that never strike.
 struct ScenarioWarnings {
-  /// One warning, and where it is in the file.
+  /// A warning with its position in the file.
   struct Warning: Equatable {
     var text: String
     var position: TextPosition
@@ -23,7 +24,7 @@ struct ScenarioWarnings {
     checkEvents()
   }
 
-  /// Events after the end, which nothing carries out.
+  /// Warns about events after the end, which are never carried out.
   private mutating func checkEvents() {
     let end = scenario.endAtLatest
     for timed in scenario.watchCommands + scenario.phoneCommands where timed.at >= end {
@@ -41,7 +42,7 @@ struct ScenarioWarnings {
   }
 
   private mutating func check(_ fault: PlannedFault) {
-    // One that begins after the end is reported where it is read.
+    // A fault that begins after the end is reported when it is read.
     guard fault.end == fault.begin else { return }
     let why = "it lasts no time"
     all.append(Warning(text: "the fault \(quoted(fault.id)) never strikes: \(why)", position: .nowhere))

@@ -1,9 +1,9 @@
 import Link
 import WatchSim
 
-/// Finds an event that asks for a further run: a scenario ends soon after its last workout.
+/// Finds an event that requests another run, which is an error because a scenario ends soon after its last workout.
 struct SecondRun {
-  /// What happens to the run at an instant.
+  /// A change of the run at an instant.
   enum Change {
     /// The phone or the watch starts a run; nil reports nothing.
     case start(JSONValueReader?)
@@ -11,15 +11,15 @@ struct SecondRun {
   }
 
   let preparing: VirtualTime.Span
-  /// The longest that a run may take by itself; nil where that is not known.
+  /// The maximum length of a run that is not ended by an event; nil if unknown.
   let lengthMax: VirtualTime.Span?
 
-  /// Reports the first start that comes when the run before it is over.
+  /// Reports the first start that comes after the end of an earlier run.
   ///
-  /// A run that is ended while it prepares was no run. One that the source ends is over after ``lengthMax``.
+  /// A run that ends while it prepares does not count. One that the source ends is over after ``lengthMax``.
   func refuse(_ changes: [(at: VirtualTime, change: Change)]) { _ = follow(changes, isReporting: true) }
 
-  /// When the run is over at the latest; nil where that is not known.
+  /// The latest end of the run; nil if unknown.
   func over(_ changes: [(at: VirtualTime, change: Change)]) -> VirtualTime? { follow(changes, isReporting: false) }
 
   private func follow(_ changes: [(at: VirtualTime, change: Change)], isReporting: Bool) -> VirtualTime? {
@@ -48,7 +48,7 @@ struct SecondRun {
     return begun + preparing + lengthMax
   }
 
-  /// How long a run of the simulation goes on after its workout.
+  /// How long a simulated run continues after its workout.
   static let afterglow = VirtualTime.Span.seconds(5)
 
   private static func inOrder(
@@ -59,16 +59,16 @@ struct SecondRun {
 }
 
 extension Scenario {
-  /// Reports an event that asks for a second run.
+  /// Reports an event that requests a second run.
   ///
-  /// - Parameter starts: Where each `startWorkout` of ``phoneCommands`` is written; nil for those of `startedBy`.
+  /// - Parameter starts: The position of each `startWorkout` of ``phoneCommands``; nil for those of `startedBy`.
   func refuseSecondRun(_ starts: [JSONValueReader?]) {
     secondRun.refuse(changes(starts))
   }
 
-  /// When a run of the scenario ends at the latest, as far as the file tells.
+  /// The latest end of a run of the scenario, according to the file.
   ///
-  /// A phone may start late, or track the run itself: then the file does not tell.
+  /// The end is unknown if the phone may start late, or track the run itself.
   var endAtLatest: VirtualTime {
     if lastsWholeDuration { return .start + duration }
     let limit = VirtualTime.start + duration
@@ -100,7 +100,7 @@ extension Scenario {
     return changes
   }
 
-  /// How long the model's run may take; nil where faults, hills or an open pause may prolong it, or for a recorded one.
+  /// How long the model's run may take; nil if faults, hills or an open pause may prolong it, or for a recorded one.
   private var workoutLengthMax: VirtualTime.Span? {
     guard faults.isEmpty, nemesis == nil, let seconds = modelSecondsMax, seconds.isFinite, seconds < 1e7 else {
       return nil

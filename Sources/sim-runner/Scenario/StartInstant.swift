@@ -4,16 +4,16 @@ import PhoneSim
 
 /// When and where a run starts: date, time zone, and the zone's changes during the run.
 struct StartInstant: Sendable {
-  /// As written in the scenario.
+  /// The scenario's text.
   var text = "2026-01-01T08:00:00Z"
   /// Nanoseconds since 1970.
   var nanoseconds: Int64 = 1_767_254_400_000_000_000
   /// The zone's IANA name.
   var timeZone = "UTC"
-  /// The zone's distance to UTC from the start on.
+  /// The zone's offsets from UTC, from the start on.
   var offsets = [WallHour.Offset(from: .start, seconds: 0)]
 
-  /// Reads `startedAt` and `timeZone`; what is wrong is reported.
+  /// Reads `startedAt` and `timeZone`, and reports errors.
   init(reading reader: JSONObjectReader, duration: VirtualTime.Span) {
     self.init()
     if let value = reader.value("startedAt"), let text = value.string() {
@@ -70,7 +70,7 @@ struct StartInstant: Sendable {
     let start = Date(timeIntervalSince1970: Double(startedAt &+ first.nanoseconds) / 1e9)
     var offsets = [WallHour.Offset(from: first, seconds: Int64(zone.secondsFromGMT(for: start)))]
     var at = start
-    // A zone changes twice a year; what a run can reach is far below this bound.
+    // A zone changes twice a year; no run comes near this bound.
     while offsets.count < 64, let next = zone.nextDaylightSavingTimeTransition(after: at) {
       let from = VirtualTime.Span(nanoseconds: Int64((next.timeIntervalSince1970 * 1e9).rounded()) - startedAt)
       guard from <= duration + .seconds(3_600) else { break }

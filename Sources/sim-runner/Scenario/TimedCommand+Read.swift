@@ -3,15 +3,15 @@ import Link
 import PhoneSim
 import WatchSim
 
-/// What users do: `workout.events` and `phone.events` of a scenario.
+/// Users' actions: `workout.events` and `phone.events` of a scenario.
 extension Scenario.TimedCommand {
-  /// How one word of `do` is read.
+  /// A value of `do`, and how its event is read.
   struct Word: Sendable {
-    /// The word.
+    /// The value.
     var name: String
-    /// Reads the members beside `at` and `do`; false after reporting what is wrong.
+    /// Reads the members beside `at` and `do`; false after reporting errors.
     var read: @Sendable (JSONObjectReader) -> Bool
-    /// A word with flags, or with nothing.
+    /// A value with flags, or without other members.
     static func plain(_ name: String, flags: [String] = []) -> Word {
       Word(name: name) { reader in
         for flag in flags { _ = reader.bool(flag) }
@@ -20,12 +20,12 @@ extension Scenario.TimedCommand {
     }
   }
 
-  /// Test traffic: both devices know it.
+  /// Test traffic, which both devices support.
   private static let probes = ProbeCommand.words.map { name in
     Word(name: name) { ProbeCommand(name, $0) != nil }
   }
 
-  /// What can be done on the watch.
+  /// The actions on the watch.
   static let watchWords =
     [
       Word.plain("pause"), .plain("resume"), .plain("end"),
@@ -33,10 +33,10 @@ extension Scenario.TimedCommand {
       .plain("sendAgain"), Word(name: GhostCommand.word) { GhostCommand($0) != nil },
     ] + probes
 
-  /// The word by which the phone asks for a run.
+  /// The action by which the phone requests a run.
   static let startWorkout = "startWorkout"
 
-  /// The words by which the phone's watch is unpaired, and paired again.
+  /// The actions that unpair the phone's watch, and pair it again.
   static let unpairWatch = "unpairWatch"
   static let pairWatch = "pairWatch"
 
@@ -49,7 +49,7 @@ extension Scenario.TimedCommand {
     }
   }
 
-  /// What can be done on the phone, or happens to it.
+  /// The actions on the phone, and events that happen to it.
   static let phoneWords =
     [
       Word.plain("mute"), .plain("unmute"), .plain("interrupt"), .plain("interruptionEnd", flags: ["shouldResume"]),
@@ -60,9 +60,9 @@ extension Scenario.TimedCommand {
     + DailyCommand.words.map { word in Word(name: word) { DailyCommand(word, $0) != nil } }
     + TrainingCommand.words.map { word in Word(name: word) { TrainingCommand(word, $0) != nil } } + probes
 
-  /// Reads a list of events; those that are wrong are reported and left out.
+  /// Reads a list of events; reports and skips invalid ones.
   ///
-  /// - Parameter onStart: Takes the `do` of each ``startWorkout`` among them, in order.
+  /// - Parameter onStart: Receives the `do` of each ``startWorkout`` among them, in order.
   static func read(
     _ list: [JSONValueReader], words: [Word], onStart: (JSONValueReader) -> Void = { _ in }
   ) -> [Scenario.TimedCommand] {

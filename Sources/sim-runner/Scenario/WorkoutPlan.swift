@@ -2,9 +2,9 @@ import CoachProtocol
 import Link
 import WatchSim
 
-/// What the watch is to record: `workout` of a scenario.
+/// The workout that the watch records: `workout` of a scenario.
 struct WorkoutPlan: Sendable {
-  /// Where the run comes from.
+  /// The source of the run.
   enum Source: Sendable {
     case model(RunnerParameters)
     /// The model of a discipline other than running.
@@ -28,7 +28,7 @@ struct WorkoutPlan: Sendable {
   var at: VirtualTime = .start
   var preparing: VirtualTime.Span = .seconds(3)
 
-  /// For the trace's header: the file's name without its folder, which differs from machine to machine.
+  /// For the trace's header; a file is named without its folder, which differs between machines.
   var json: JSONValue {
     var from: [JSONMember] = []
     if case .model(let model) = source { from.append(JSONMember("model", .object(model.members))) }
@@ -54,15 +54,15 @@ struct WorkoutPlan: Sendable {
     return .object(members)
   }
 
-  /// ``json`` of a workout after the first, without what only the first one has.
+  /// ``json`` of a workout after the first, without the keys that only the first one has.
   var followingJSON: JSONValue {
     guard case .object(let members) = json else { return json }
     return .object(members.filter { !["mode", "personality", "runType"].contains($0.key) })
   }
 
-  /// Reads `workout`; what is wrong is reported.
+  /// Reads `workout`, and reports errors.
   ///
-  /// - Parameter folder: What a relative path is relative to.
+  /// - Parameter folder: The base of a relative path.
   static func read(_ reader: JSONObjectReader, folder: String) -> (plan: WorkoutPlan, events: [JSONValueReader]) {
     var plan = WorkoutPlan()
     let discipline = reader.oneOf("discipline", TrainingDiscipline.self) ?? .running
@@ -97,7 +97,7 @@ struct WorkoutPlan: Sendable {
     return (plan, reader.array("events", countMax: 10_000) ?? [])
   }
 
-  /// Reads `from` and `to`, in whole seconds; what is wrong is reported.
+  /// Reads `from` and `to`, in whole seconds, and reports errors.
   private static func stretch(_ source: JSONObjectReader) -> RecordedStretch {
     var stretch = RecordedStretch.whole
     for key in ["from", "to"] {
@@ -141,7 +141,7 @@ struct WorkoutPlan: Sendable {
   }
 }
 
-/// A pace as people write it.
+/// A pace in a scenario.
 struct Pace {
   var secondsPerKilometre: Double
 

@@ -1,20 +1,21 @@
 import Link
 import LinkTransport
 
-/// The plans of `--strategy guided`: those that led somewhere new, and the next seed's plan made from them.
+/// The plans of `--strategy guided`: it collects plans that reached new states, and makes the next seed's plan from
+/// them.
 ///
-/// Seeds are in fixed blocks of ``block``. What a seed runs depends on the seeds before it in its block and on nothing
-/// else, so the results are the same for any number of processes and shards. A seed in the middle of a block costs the
-/// runs before it, if they were not done here.
+/// Seeds are in fixed blocks of ``block``. The plan of a seed depends only on the seeds before it in its block, so the
+/// results are the same for any number of processes and shards. Starting in the middle of a block costs the runs before
+/// it, if they were not made here.
 final class GuidedCorpus {
-  /// How many seeds share what they learn.
+  /// The number of seeds that share a corpus.
   static let block: UInt64 = 512
   /// The first seeds of a block draw at random.
   private static let warmUp: UInt64 = 32
-  /// More plans are not kept; the oldest goes.
+  /// The limit of stored plans; beyond it the oldest is dropped.
   private static let plansMax = 128
 
-  /// A plan that led somewhere new.
+  /// A plan that reached new states.
   private struct Plan {
     /// The drawn faults; the scenario's own are not among them.
     var faults: [PlannedFault]

@@ -1,6 +1,6 @@
 import Link
 
-/// What a run did, as a small set of features: events by the states in which they happened.
+/// The coverage of a run, as a small set of features: events with the states in which they happened.
 ///
 /// A state is the phase of the watch's run, whether the link is down, and what is wrong with either app. A feature is an
 /// event of a place with its words, in a state, with how often it happened there in steps of 1, 2, 3, 4, 8 and 16; and
@@ -11,16 +11,16 @@ final class StateCoverage {
   /// An instant at which something happened, as a place for a fault.
   struct Instant: Equatable {
     var at: VirtualTime
-    /// Of a frame that was sent.
+    /// For a sent frame.
     var direction: Direction?
     var channel: Channel?
     /// Where it happened; nil for the link and the runner.
     var node: NodeRole?
   }
 
-  /// Instants of one kind of event, at most; evenly thinned beyond.
+  /// The limit of instants of one kind of event; beyond it they are thinned evenly.
   private static let instantsMax = 16
-  /// Kinds of events with instants, at most.
+  /// The limit of kinds of events with instants.
   private static let kindsMax = 256
 
   /// How often each feature occurred, up to 255.
@@ -47,7 +47,7 @@ final class StateCoverage {
     case TraceEvent.Name.Code.nodeKilled: set(1, event)
     case TraceEvent.Name.Code.nodeSuspended: set(2, event)
     case TraceEvent.Name.Code.nodeStarted, TraceEvent.Name.Code.nodeResumed: set(0, event)
-    // A fault is a cause. What counts is what comes of it.
+    // Faults are causes; only their effects count.
     case TraceEvent.Name.Code.faultBegin, TraceEvent.Name.Code.faultEnd: return
     default: break
     }
@@ -75,7 +75,7 @@ final class StateCoverage {
     note(instant, kind)
   }
 
-  /// Fields whose words tell one event from another of its name; identifiers and texts are not among them.
+  /// Fields whose values distinguish events of one name; excludes identifiers and texts.
   private static func isWord(_ key: String) -> Bool {
     switch key {
     case "kind", "to", "from", "state", "cause", "channel", "why", "reason", "source": true

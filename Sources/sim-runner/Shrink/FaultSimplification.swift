@@ -111,7 +111,7 @@ struct FaultSimplification {
 
 /// Rounds numbers among a fault's parameters, in its JSON, independent of the kind.
 enum RoundNumbers {
-  /// Keys that are no parameters.
+  /// Keys that are not parameters.
   private static let others = ["id", "at", "for", "direction", "channels"]
 
   /// The fault with one number rounded to one digit or to two, each number in turn.

@@ -15,7 +15,7 @@ struct Freedom: Equatable {
     /// When an event happens: its list as in the file, its index there, what it does.
     case event(list: String, index: Int, name: String)
 
-    /// As in a sentence.
+    /// The subject as a phrase.
     var text: String {
       switch self {
       case .seed: "the seed"
@@ -74,7 +74,7 @@ extension Shrinker {
   /// How many other seeds are tried.
   private static let seedsTried: UInt64 = 6
 
-  /// What may vary in ``best``; what was not tried for want of runs is left out.
+  /// Returns what may vary in ``best``, without subjects for which no runs were left.
   mutating func findFreedoms() throws(Failure) -> [Freedom] {
     let limit = min(runsMax, runs + Self.freedomRunsMax)
     var found: [Freedom] = []
@@ -119,7 +119,7 @@ extension Shrinker {
     return freedom.tried > 0 ? freedom : nil
   }
 
-  /// Other kinds that lose every frame of the fault's direction, in its place.
+  /// Tries other kinds that lose every frame of the fault's direction, in its place.
   private mutating func kindFreedom(_ index: Int, _ limit: Int) throws(Failure) -> Freedom? {
     let fault = best.faults[index]
     guard fault.place == .link, type(of: fault.body.fault).lasts else { return nil }

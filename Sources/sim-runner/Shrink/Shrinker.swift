@@ -32,7 +32,7 @@ struct Shrinker {
   private let run: Runner
   private let onProgress: (Shrinker) -> Void
 
-  /// The runner for scenarios that fail with a target: a crash of the simulation needs a process of its own.
+  /// The runner for scenarios that fail with a target: a crash of the simulation needs a separate process.
   static func runner(for target: String?) -> Runner {
     if target == SeedRun.crash { return { (scenario) throws(Failure) in try IsolatedRun.findings(scenario) } }
     let starters = AppStarters()

@@ -1,8 +1,9 @@
 import Link
 
-/// The thread of what the coach asks the edge: for a script, for answers to the runner, for a summary; and what it learns.
+/// The thread of the coach's requests to the edge: for a script, for answers to the runner, for a summary; and the
+/// facts it learns.
 struct AnswerChapter: StoryChapter {
-  /// What the runner said, by note; looked up only.
+  /// What the runner said, by note; for lookup only.
   private var words: [String: String] = [:]
 
   mutating func observe(_ event: TraceEvent, into lines: inout [StoryLine]) {
@@ -64,7 +65,7 @@ struct AnswerChapter: StoryChapter {
     tell(event, text, .trouble, into: &lines)
   }
 
-  /// What a question is for.
+  /// The requested thing, in words.
   private func thing(_ event: TraceEvent) -> String {
     switch event["kind"]?.text {
     case "generateScript": "script for this run"
@@ -79,7 +80,7 @@ struct AnswerChapter: StoryChapter {
     event["value"]?.append(to: &value)
     if let text = event["value"]?.text { value = text }
     let key = event["key"]?.text ?? ""
-    // A sentence is known under a key that is no use to a reader.
+    // The key of a free-text fact is meaningless to readers.
     return TerminalText.escape(value.hasPrefix("\"") ? value : "\(key) \(value)")
   }
 

@@ -1,10 +1,10 @@
 import Link
 
-/// The thread of apps: what they record, what their users do, and what is wrong with them.
+/// The thread of apps: the facts they record, their users' acts, and their defects.
 struct AppChapter: StoryChapter {
   private static let act: TraceEvent.Name = "app.act"
   private static let finding: TraceEvent.Name = "app.finding"
-  /// Characters of the fields of a fact at most.
+  /// The limit of a fact's fields, in characters.
   private static let fieldsMax = 160
 
   mutating func observe(_ event: TraceEvent, into lines: inout [StoryLine]) {

@@ -1,6 +1,6 @@
 import Link
 
-/// The thread of the coach: what it says, what it leaves out, and who keeps it from speaking.
+/// The thread of the coach: what it says, what it skips, and what keeps it from speaking.
 struct CoachChapter: StoryChapter {
   private struct Message {
     var text: String
@@ -13,16 +13,16 @@ struct CoachChapter: StoryChapter {
     var since: VirtualTime
   }
 
-  /// Looked up only, never walked.
+  /// For lookup only, never iterated.
   private var script: [String: Message] = [:]
-  /// What was decided to be said and has not begun.
+  /// Dispatched lines that have not begun to play.
   private var waiting: [Waiting] = []
 
   mutating func observe(_ event: TraceEvent, into lines: inout [StoryLine]) {
     switch event.name.code {
     case TraceEvent.Name.Code.scriptLoaded: load(event, into: &lines)
     case TraceEvent.Name.Code.aiReply, TraceEvent.Name.Code.aiCached, TraceEvent.Name.Code.aiFallback:
-      // What a reply says is quoted when it is spoken.
+      // The text of a reply is quoted when it is spoken.
       if let id = event["id"]?.text, let text = event["text"]?.text { script[id] = Message(text: text) }
     case TraceEvent.Name.Code.scriptDispatch:
       waiting.append(Waiting(message: event["message"]?.text ?? "", why: why(event), since: event.time))

@@ -1,6 +1,6 @@
 import Link
 
-/// The thread of who reached into the run while it went on: by keys, or with `ctl`.
+/// The thread of users' controls during the run, by keys or `ctl`.
 struct ControlChapter: StoryChapter {
   private static let control: TraceEvent.Name = "control"
 

@@ -40,7 +40,7 @@ struct DailyChapter: StoryChapter {
   }
 
   private func addMeal(_ event: TraceEvent, into lines: inout [StoryLine]) {
-    // The meals before the run are no news.
+    // Meals from before the run are not reported.
     guard let eaten = event["eatenAt"]?.integer, eaten >= 0 else { return }
     let name = TerminalText.escape(event["name"]?.text ?? "")
     var text = "stores a meal: \(name), \(event["calories"]?.integer ?? 0) kcal"

@@ -1,6 +1,6 @@
 import Link
 
-/// The thread of the devices: who crashes, sleeps and comes back, and what the runner says to the coach.
+/// The thread of the devices: crashes, suspensions and returns, and what the runner says to the coach.
 struct DeviceChapter: StoryChapter {
   private static let powerLost: TraceEvent.Name = "power.lost"
   private static let voiceRecorded: TraceEvent.Name = "voice.recorded"
@@ -10,7 +10,8 @@ struct DeviceChapter: StoryChapter {
 
   /// Since when each device is away, by role.
   private var away: [VirtualTime?] = [nil, nil]
-  /// How often each device slept since the story last said so: waking for every message is said once.
+  /// How often each device was suspended since the story last mentioned it, since waking for every message is reported
+  /// once.
   private var naps = [0, 0]
 
   mutating func observe(_ event: TraceEvent, into lines: inout [StoryLine]) {
@@ -38,7 +39,7 @@ struct DeviceChapter: StoryChapter {
     let point = event["point"]?.text.map { " right behind \(TerminalText.escape($0))" } ?? ""
     let text =
       switch event["cause"]?.text {
-      case "reboot": "restarts as a whole"
+      case "reboot": "reboots"
       case "power": "loses its power"
       default: "its app crashes\(point)"
       }
@@ -75,7 +76,7 @@ struct DeviceChapter: StoryChapter {
     case "command": text = "its app is woken by the runner"
     default:
       naps[index] = 0
-      text = "its app sleeps no more"
+      text = "its app is awake again"
     }
     lines.append(StoryLine(time: event.time, voice: voice, text: text, tone: .relief))
   }

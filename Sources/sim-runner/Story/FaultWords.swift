@@ -1,8 +1,8 @@
 import Link
 
-/// What a fault does, in plain words.
+/// Describes what a fault does, in plain words.
 struct FaultWords {
-  /// What the plan says of one fault.
+  /// A fault of the plan.
   struct Planned {
     var length: VirtualTime.Span?
     var direction: String?
@@ -31,7 +31,7 @@ struct FaultWords {
     return rest.count == 6 && rest.allSatisfy(\.isHexDigit) ? nil : TerminalText.escape(id)
   }
 
-  /// `tunnel, for 45 s`: the given name and the planned length, as far as there are any, in brackets.
+  /// `tunnel, for 45 s`: the given name and the planned length, if any, in brackets.
   func remark(_ id: String, kind: String) -> String {
     let parts = [name(id, kind: kind), planned[id]?.length.map { "for \(StoryText.length($0))" }].compactMap(\.self)
     return parts.isEmpty ? "" : " (\(parts.joined(separator: ", ")))"
@@ -43,33 +43,33 @@ struct FaultWords {
     return uplink + effect(kind, params) + scope(id) + remark(id, kind: kind)
   }
 
-  /// What is over when a fault ends.
+  /// The sentence for the end of a fault.
   func ending(_ id: String, kind: String) -> String {
     let noun =
       switch kind {
       case "loss": "the bad reception is over"
       case "delay": "the slow stretch is over"
-      case "reorder": "things keep their order again"
+      case "reorder": "frames arrive in order again"
       case "duplicate": "nothing arrives twice any more"
       case "corrupt": "nothing is damaged any more"
-      case "bandwidth": "the link has its full width again"
-      case "disconnect": "the link holds again"
+      case "bandwidth": "the link has its full bandwidth again"
+      case "disconnect": "the link no longer breaks"
       case "kill": "the crash is over"
-      case "reboot": "the restart is over"
+      case "reboot": "the reboot is over"
       case "suspend": "the sleep is over"
       case "diskFull": "there is room on the disk again"
       case "clockSkew": "the clock is right again"
       case "notInstalled": "the app is there again"
       case "reachabilityStuck": "reachability is reported correctly again"
       case "reachabilityEdgeLost": "changes of reachability are reported again"
-      case "phantomReachable": "the phantom is gone"
-      case "sendFails": "sends fail no more"
+      case "phantomReachable": "the phantom reachability is over"
+      case "sendFails": "sends work again"
       case "oneWay": "both directions work again"
       case "queueStall": "the queue moves again"
-      case "contextBurst": "contexts come once again"
-      case "contextCongestion": "contexts hold up nothing any more"
+      case "contextBurst": "contexts are no longer repeated"
+      case "contextCongestion": "contexts no longer delay messages"
       case "replyLost": "replies arrive again"
-      case "deliveredTwice": "crashes repeat nothing any more"
+      case "deliveredTwice": "crashes no longer cause repeats"
       case "finishLost": "finished transfers are reported again"
       default: "\(TerminalText.escape(kind)) is over"
       }
@@ -101,9 +101,7 @@ struct FaultWords {
       return "the link flaps: \(StoryText.length(down)) down, \(StoryText.length(up)) up, again and again"
     case "kill": return "the \(node(params))'s app crashes"
     case "reboot":
-      guard case .bool(true)? = params?.member("power")?.value else {
-        return "the \(node(params)) restarts as a whole"
-      }
+      guard case .bool(true)? = params?.member("power")?.value else { return "the \(node(params)) reboots" }
       return "the \(node(params))'s power fails"
     case "suspend": return "the \(node(params))'s app is put to sleep"
     case "diskFull": return "the \(node(params))'s disk is full"
@@ -114,27 +112,27 @@ struct FaultWords {
       let way = offset < 0 ? "behind" : "ahead"
       return "the \(node(params))'s clock is \(StoryText.length(shift)) \(way)" + (drift == 0 ? "" : " and drifts")
     case "notInstalled": return "the \(node(params))'s app seems not to be installed"
-    case "reachabilityStuck": return "the \(node(params)) sticks to what it believes of reachability"
+    case "reachabilityStuck": return "the \(node(params)) is stuck in its belief about reachability"
     case "reachabilityEdgeLost": return "the \(node(params))'s app gets no changes of reachability"
-    case "phantomReachable": return "the \(node(params)) believes the other side reachable, whatever is true"
+    case "phantomReachable": return "the \(node(params)) believes the other side reachable, whether it is or not"
     case "oneWay":
       return "nothing from the \(TerminalText.escape(params?.member("from")?.text ?? "device")) gets through"
     case "sendFails": return "some sends of the \(node(params))'s app fail"
     case "queueStall": return "the \(node(params))'s queue stalls until more is queued"
-    case "contextBurst": return "the \(node(params)) is handed old contexts again when it wakes"
-    case "contextCongestion": return "contexts that are sent often hold up messages"
+    case "contextBurst": return "the \(node(params)) gets old contexts again when it wakes"
+    case "contextCongestion": return "frequent contexts delay messages"
     case "replyLost":
       return params?.member("probability")?.double == 1
         ? "all replies get lost" : "\(percent("probability")) of all replies get lost"
-    case "deliveredTwice": return "the \(node(params)) is handed again after a crash what it had handled"
-    case "finishLost": return "the \(node(params)) is not informed of arrivals"
+    case "deliveredTwice": return "the \(node(params)) gets items again after a crash that it had already handled"
+    case "finishLost": return "the \(node(params)) gets no reports of arrivals"
     default: return "\(TerminalText.escape(kind)) begins"
     }
   }
 
   private func node(_ params: JSONNode?) -> String { TerminalText.escape(params?.member("node")?.text ?? "device") }
 
-  /// Whether what the device's app does reports a kind of fault.
+  /// Whether the lines of the device's app already report a kind of fault.
   static func isOfDevice(_ kind: String) -> Bool { ["kill", "reboot", "suspend"].contains(kind) }
 
   private static func ordinal(_ number: Int) -> String {

@@ -2,14 +2,14 @@ import Link
 
 /// The thread of the health store and the list of runs: what the phone still lacks, finds, shows and loses.
 struct HealthChapter: StoryChapter {
-  /// What the story called missing, by its requested name, so that it says so once; looked up only.
+  /// Items that the story has reported as missing, so that it does so only once; for lookup only.
   private var missing: Set<String> = []
 
   mutating func observe(_ event: TraceEvent, into lines: inout [StoryLine]) {
     switch event.name.code {
     case Self.absent: lack(event, into: &lines)
     case Self.linked:
-      // From the run its workout is found each time: only the other way is news.
+      // Finding a run's workout is routine; only finding a workout's run is reported.
       guard event["by"]?.text == "workout" else { return }
       tell(event, "finds a workout in the health store, and by the name in it the run", .quiet, into: &lines)
     case Self.truth: learn(event, into: &lines)

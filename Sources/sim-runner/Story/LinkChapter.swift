@@ -1,20 +1,20 @@
 import Link
 
-/// The thread of the link: faults, cuts, who still reaches whom, and the phone's word that the watch is silent.
+/// The thread of the link: faults, cuts, reachability, and the phone's report that the watch is silent.
 struct LinkChapter: StoryChapter {
   private let words: FaultWords
   /// The faults that are on, by id: their kind, and whether they flap.
   private var active: [(id: String, kind: String, isFlapping: Bool)] = []
   private var downSince: VirtualTime?
   private var uplinkDownSince: VirtualTime?
-  /// The last the phone had heard when it missed the watch.
+  /// When the phone last heard the watch before it reported the silence.
   private var lastHeard: VirtualTime?
   private var isWatchSilent = false
 
   /// - Parameter faults: The `faults` of a trace's header.
   init(faults: JSONNode) { words = FaultWords(faults) }
 
-  /// What is wrong at the moment, for a line of progress; nil while nothing is.
+  /// The current disturbance, for a progress line; nil for none.
   var situation: String? {
     let parts = [
       downSince.map { _ in "link cut" }, uplinkDownSince.map { _ in "uplink cut" },
@@ -119,7 +119,7 @@ struct LinkChapter: StoryChapter {
     lines.append(StoryLine(time: event.time, voice: .phone, text: text, tone: .relief))
   }
 
-  /// When the phone had last heard the watch, as a line of the trace says it.
+  /// When the phone last heard the watch, according to a line of the trace.
   private static func moment(_ value: TraceValue?) -> VirtualTime? {
     guard case .integer(let nanoseconds)? = StoryJSON.node(value)?.member("t")?.value else { return nil }
     return VirtualTime(nanoseconds: nanoseconds)

@@ -1,8 +1,8 @@
 import Link
 
-/// The thread of the run: what the watch does, what the phone believes of it, and what comes late.
+/// The thread of the run: what the watch does, what the phone believes about it, and what arrives late.
 struct RunChapter: StoryChapter {
-  /// Beliefs and queued messages that take longer than this are called late.
+  /// Beliefs and queued messages that take longer than this are reported as late.
   private static let lateness = VirtualTime.Span.seconds(2)
 
   private let startedAt: Int64
@@ -13,20 +13,20 @@ struct RunChapter: StoryChapter {
   private var endedAt: VirtualTime?
   /// How the run ended: reported after the last kilometre, which comes with the same instant's state.
   private var endWaiting: String?
-  /// The watch's workout, as it says itself.
+  /// The watch's workout, according to the watch.
   private var workout: Identifier?
-  /// The stamp of the newest message that the phone believed, of the workout that it believes in.
+  /// The workout and the time of the newest message that the phone believed.
   private var believed: (workout: Identifier?, sentAt: Int64)?
   /// Whether the phone's belief differs from the truth since its last change.
   private var isWrong = false
-  /// When the watch stamped what it sent, at most ``stampedMax`` of them; lookup only.
+  /// When the watch sent messages with which stamps, at most ``stampedMax``; for lookup only.
   private var stamped: [Int64: VirtualTime] = [:]
   private static let stampedMax = 20_000
 
   /// - Parameter startedAt: Nanoseconds since 1970 at the scenario's start.
   init(startedAt: Int64) { self.startedAt = startedAt }
 
-  /// What the runner is doing, for a line of progress.
+  /// What the runner is doing, for a progress line.
   var situation: String { state.isEmpty ? "waiting" : "\(state), \(StoryText.kilometres(metres))" }
 
   mutating func observe(_ event: TraceEvent, into lines: inout [StoryLine]) {
@@ -42,7 +42,7 @@ struct RunChapter: StoryChapter {
     case TraceEvent.Name.Code.runHistory: keepAsHistory(event, into: &lines)
     case TraceEvent.Name.Code.runRefused:
       let why = TerminalText.escape(event["why"]?.text ?? "")
-      tell(event, .phone, "refuses a word about another run: \(why)", .trouble, into: &lines)
+      tell(event, .phone, "refuses a message about another run: \(why)", .trouble, into: &lines)
     case TraceEvent.Name.Code.runFinished:
       let late = endedAt.flatMap {
         event.time - $0 > Self.lateness ? ", \(StoryText.length(event.time - $0)) late" : nil
@@ -166,14 +166,14 @@ struct RunChapter: StoryChapter {
     return ", by a message from \(StoryText.length(event.time - sent, places: 1)) ago"
   }
 
-  /// What the watch's workout is.
+  /// The state of the watch's workout, in words.
   private func truth(_ isAnother: Bool) -> String {
     let since = StoryText.clock(stateSince)
     let own = isAnother ? "the watch's own run" : "it"
     switch state {
     case "preparing": return "\(own) is about to begin"
-    case "running": return "\(own) is on since \(since)"
-    case "paused": return "\(own) is paused since \(since)"
+    case "running": return "\(own) has been on since \(since)"
+    case "paused": return "\(own) has been paused since \(since)"
     case "ended": return "\(own) ended at \(since)"
     default: return "\(own) is \(state)"
     }
@@ -185,26 +185,26 @@ struct RunChapter: StoryChapter {
     let age =
       stamped[said].map { event.time - $0 }
       ?? VirtualTime.Span(nanoseconds: startedAt +| event.time.nanoseconds -| said)
-    let late = age > Self.lateness ? " from \(StoryText.length(age, places: 1)) ago" : ""
+    let late = age > Self.lateness ? ", in a message from \(StoryText.length(age, places: 1)) ago" : ""
     let why =
       switch event["why"]?.text {
       case "doubled": "it is known already"
       case "ended": "the run has ended since"
-      default: "newer ones were there before it"
+      default: "a newer message arrived first"
       }
     let word = Self.word(event["kind"]?.text ?? "")
-    tell(event, .phone, "keeps the word\(late) that \(word) as history: \(why)", .quiet, into: &lines)
+    tell(event, .phone, "keeps as history \(word)\(late): \(why)", .quiet, into: &lines)
   }
 
-  /// What an event of a workout says.
-  static func word(_ kind: String) -> String {
+  /// What a message of this kind says.
+  private static func word(_ kind: String) -> String {
     switch kind {
-    case "workoutStarted": "the run began"
-    case "workoutPaused": "the run is paused"
-    case "workoutResumed": "the run goes on"
-    case "workoutEnded": "the run ended"
-    case "snapshot": "said how the run goes"
-    default: "is called \(TerminalText.escape(kind))"
+    case "workoutStarted": "that the run began"
+    case "workoutPaused": "that the run is paused"
+    case "workoutResumed": "that the run goes on"
+    case "workoutEnded": "that the run ended"
+    case "snapshot": "a snapshot"
+    default: "a message called \(TerminalText.escape(kind))"
     }
   }
 

@@ -1,6 +1,6 @@
 import Link
 
-/// The thread of a run that the phone asks for: what the watch answers, and what becomes of it without an answer.
+/// The thread of a run that the phone requests: the watch's answer, or what happens without one.
 struct StartChapter: StoryChapter {
   /// The run that the phone last called late, so that the story says so once.
   private var late: String?
@@ -15,11 +15,11 @@ struct StartChapter: StoryChapter {
     case Self.asked: ask(event, into: &lines)
     case Self.acked:
       let isWord = event["word"]?.text != "startAck"
-      tell(event, "knows that the watch has begun\(isWord ? ", by a word of the run" : "")", .quiet, into: &lines)
+      tell(event, "knows that the watch has begun\(isWord ? ", by a message of the run" : "")", .quiet, into: &lines)
     case TraceEvent.Name.Code.startFailed:
       let why = TerminalText.escape(event["why"]?.text ?? "no answer")
       tell(event, "could not start the run on the watch: \(why)", .trouble, into: &lines)
-    case Self.cancelled: tell(event, "takes the start back", .quiet, into: &lines)
+    case Self.cancelled: tell(event, "cancels the start", .quiet, into: &lines)
     case Self.tooLate:
       guard late != event["runId"]?.text else { return }
       late = event["runId"]?.text
@@ -31,10 +31,10 @@ struct StartChapter: StoryChapter {
   }
 
   private func ask(_ event: TraceEvent, into lines: inout [StoryLine]) {
-    // Test traffic counts no attempts.
+    // Test traffic has no attempt number.
     guard let attempt = event["attempt"]?.integer else { return }
     var text = attempt > 1 ? "asks the watch again to start the run" : "asks the watch to start a run"
-    if event["channel"]?.text == "applicationContext" { text += ", to be read when it can be reached" }
+    if event["channel"]?.text == "applicationContext" { text += ", by context, for when it is reachable" }
     guard let error = event["error"]?.text else { return tell(event, text, into: &lines) }
     tell(event, "cannot ask the watch to start a run: \(TerminalText.escape(error))", .trouble, into: &lines)
   }

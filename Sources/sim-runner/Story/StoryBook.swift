@@ -1,6 +1,6 @@
 import Link
 
-/// Which parts of a story are wanted.
+/// Selects parts of a story.
 struct StoryFilter {
   /// A node, the link or the runner, as `node` of the trace; or a voice of the story.
   var node: String?
@@ -38,7 +38,7 @@ struct StoryBook {
     self.filter = filter
   }
 
-  /// What was counted so far.
+  /// The counts so far.
   var tally: StoryTally { teller.tally }
 
   /// Observes the next event, which is on line `line` of the trace.

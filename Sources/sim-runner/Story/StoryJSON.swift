@@ -2,7 +2,7 @@ import Link
 
 /// Nested values of trace lines, read leniently: a story leaves out what it cannot read.
 enum StoryJSON {
-  /// A field that holds nested JSON; nil where it does not.
+  /// The JSON in a field; nil if it has none.
   static func node(_ value: TraceValue?) -> JSONNode? {
     guard case .json(let text)? = value else { return nil }
     return try? JSONParser.parse(text, dialect: .json)
@@ -10,7 +10,7 @@ enum StoryJSON {
 }
 
 extension JSONNode {
-  /// A member of an object; nil where there is none.
+  /// A member of an object; nil if there is none.
   func member(_ key: String) -> JSONNode? {
     guard case .object(let members) = value else { return nil }
     return members.first { $0.key == key }?.node
@@ -31,7 +31,7 @@ extension JSONNode {
     }
   }
 
-  /// A number of seconds as a length of time; nil for anything else, and for lengths beyond all runs.
+  /// A number of seconds as a span; nil for anything else, and for spans longer than any run.
   var span: VirtualTime.Span? {
     guard let double, abs(double) < 1e9 else { return nil }
     return VirtualTime.Span(nanoseconds: Int64((double * 1e9).rounded()))

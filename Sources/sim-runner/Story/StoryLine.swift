@@ -1,13 +1,13 @@
 import Link
 
-/// One line of a story: when, who, what.
+/// One line of a story: time, voice, sentence.
 struct StoryLine: Equatable {
-  /// Of whom a line tells.
+  /// The subject of a line.
   enum Voice: String {
     case watch, phone, link, coach, run, edge
   }
 
-  /// How a line is set off on a terminal.
+  /// The highlighting of a line on a terminal.
   enum Tone {
     case plain, quiet, speech, trouble, relief, broken
   }
@@ -16,14 +16,14 @@ struct StoryLine: Equatable {
   var voice: Voice
   var text: String
   var tone = Tone.plain
-  /// The line of the trace that it tells of.
+  /// The trace line that it describes.
   var traceLine = 0
 
-  /// The line as text: time, who, what; what does not fit goes on below itself.
+  /// The line as text: time, voice, sentence; a long sentence continues below itself.
   ///
   /// - Parameters:
   ///   - isColored: Whether it may hold escape sequences.
-  ///   - columns: Where a line must end.
+  ///   - columns: The width of a line.
   func rendered(isColored: Bool = false, columns: Int = 100) -> String {
     let clock = StoryText.clock(time)
     let head = String(repeating: " ", count: max(0, 8 - clock.count)) + clock + "  " + padded(voice.rawValue) + "  "
@@ -53,7 +53,7 @@ extension StoryLine.Tone {
   }
 }
 
-/// Breaks a text at blanks into lines of at most `width` characters; a longer word gets a line of its own.
+/// Breaks a text at blanks into lines of at most `width` characters; a longer word gets its own line.
 func wrap(_ text: String, to width: Int) -> [String] {
   var lines: [String] = []
   var line = ""

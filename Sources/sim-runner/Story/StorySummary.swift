@@ -2,9 +2,9 @@ import Link
 
 /// The numbers at the end of a story.
 enum StorySummary {
-  /// The lines of a summary: a word, and what is to be said to it.
+  /// The rows of a summary: a heading and a text.
   static func rows(_ tally: StoryTally) -> [(head: String, text: String)] {
-    // A phone's app is no coach, and does not say which snapshots it heard.
+    // An app that plays the phone is no coach, and does not report snapshots.
     if tally.hasAppAsPhone {
       return [
         ("radio", radio(tally)), ("messages", messages(tally)), ("queue", queue(tally)), ("apps", apps(tally)),
@@ -31,7 +31,7 @@ enum StorySummary {
     return rows
   }
 
-  /// The rows as text, under each other.
+  /// The rows as lines of text.
   static func text(_ rows: [(head: String, text: String)], isColored: Bool = false, columns: Int = 100) -> String {
     let width = 10
     return rows.map { row in
@@ -64,15 +64,15 @@ enum StorySummary {
 
   private static func metrics(_ tally: StoryTally) -> String {
     var text = "\(StoryText.count(tally.heard)) heard by the phone"
-    // A watch of another program may not say what it publishes.
+    // A watch played by another program may not report what it publishes.
     if tally.published >= tally.heard { text = "\(StoryText.count(tally.published)) published by the watch, " + text }
-    if tally.unsent > 0 { text += ", \(StoryText.count(tally.unsent)) not sent as the phone was out of reach" }
-    if tally.stale > 0 { text += ", \(StoryText.count(tally.stale)) too old or doubled" }
+    if tally.unsent > 0 { text += ", \(StoryText.count(tally.unsent)) not sent (phone out of reach)" }
+    if tally.stale > 0 { text += ", \(StoryText.count(tally.stale)) too old or duplicated" }
     return text
   }
 
   private static func silence(_ tally: StoryTally) -> String {
-    guard tally.published > 0 else { return "nothing was to be heard" }
+    guard tally.published > 0 else { return "the watch published nothing" }
     let text =
       "\(StoryText.length(tally.silenceLongest, places: 1)) at the longest, from \(StoryText.clock(tally.silenceFrom))"
     switch tally.alarms {
@@ -118,7 +118,7 @@ enum StorySummary {
     if tally.setAside > 0 { text += ", \(StoryText.count(tally.setAside)) unreadable" }
     if let slowest = tally.slowest {
       text += "; the slowest took \(StoryText.length(slowest.after))"
-      // What an app of somebody's own queues has no name.
+      // Transfers of a user's app have no name.
       if !slowest.kind.isEmpty { text += " (\(TerminalText.escape(slowest.kind)))" }
     }
     return text

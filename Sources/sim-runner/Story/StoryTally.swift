@@ -1,13 +1,13 @@
 import Link
 
-/// What is counted over a run for its summary.
+/// The counts of a run for its summary.
 struct StoryTally {
   var sent = 0
   var delivered = 0
   var copies = 0
   /// Frames that never arrived, by cause, in the order of the first.
   var dropped: [(cause: String, count: Int)] = []
-  /// States of a run that the watch published, a ghost's among them, that the phone heard, and that could not be sent.
+  /// Snapshots that the watch published, a ghost's included; that the phone received; and that could not be sent.
   var published = 0
   var heard = 0
   var unsent = 0
@@ -44,7 +44,7 @@ struct StoryTally {
   var meals = 0
   var syncs = 0
   var serverWrites = 0
-  /// What apps recorded, by name, in the order of the first.
+  /// The facts that apps recorded, by name, in the order of the first.
   var facts: [(cause: String, count: Int)] = []
 
   private var heardLast: VirtualTime?

@@ -1,12 +1,12 @@
 import CoachProtocol
 import Link
 
-/// Times, lengths and numbers as a story tells them.
+/// Formats times, lengths and numbers for a story.
 enum StoryText {
-  /// A moment: `m:ss`, from an hour on `h:mm:ss`; fractions of a second are left out.
+  /// An instant as `m:ss`, from an hour on `h:mm:ss`; fractions of a second are left out.
   static func clock(_ time: VirtualTime) -> String { clock(seconds: time.nanoseconds / 1_000_000_000) }
 
-  /// So many whole seconds: `m:ss`, from an hour on `h:mm:ss`.
+  /// Whole seconds as `m:ss`, from an hour on `h:mm:ss`.
   static func clock(seconds: Int64) -> String { MeasureText.clock(seconds: seconds) }
 
   /// A length: under two minutes in seconds with up to `places` decimals, `45 s`, `10.25 s`; else `m:ss min`,

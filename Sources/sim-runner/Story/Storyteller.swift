@@ -1,11 +1,12 @@
 import Link
 
-/// Turns the events of a run, as they happen, into a story that people read.
+/// Turns the events of a run, as they happen, into a story for people.
 ///
 /// Each chapter follows one thread: the run, its start by the phone, the link, the devices, the
-/// coach, the health store, the daily totals, training sessions, what could not be sent. What they count on the way is in ``tally``.
+/// coach, the health store, the daily totals, training sessions, items that could not be sent. Their counts are in
+/// ``tally``.
 struct Storyteller {
-  /// What the summary at the end needs.
+  /// The counts for the summary.
   private(set) var tally = StoryTally()
   private var run: RunChapter
   private var link: LinkChapter
@@ -30,7 +31,7 @@ struct Storyteller {
 
   /// Observes the next event, on line `line` of the trace.
   ///
-  /// - Returns: What there is to tell: most often nothing.
+  /// - Returns: The sentences about it; usually none.
   mutating func observe(_ event: TraceEvent, line: Int) -> [StoryLine] {
     var lines: [StoryLine] = []
     tally.observe(event)
@@ -50,7 +51,7 @@ struct Storyteller {
     return lines
   }
 
-  /// What is going on, in a few words, for a line of progress.
+  /// The current situation in a few words, for a progress line.
   var situation: String {
     var parts = [run.situation]
     if let trouble = link.situation { parts.append(trouble) }
@@ -60,6 +61,6 @@ struct Storyteller {
 
 /// One thread of a story.
 protocol StoryChapter {
-  /// Takes the next event and appends what there is to tell.
+  /// Observes the next event, and appends the sentences about it.
   mutating func observe(_ event: TraceEvent, into lines: inout [StoryLine])
 }

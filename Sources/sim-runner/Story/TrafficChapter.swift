@@ -1,7 +1,6 @@
 import Link
 
-/// The thread of what an app wanted to send and could not: refused and failed messages and transfers, and watches that
-/// are switched.
+/// The thread of items that an app could not send: refused and failed messages and transfers, and switches of watches.
 struct TrafficChapter: StoryChapter {
   /// The same trouble within this time is reported once; the summary counts it.
   private static let pause = VirtualTime.Span.seconds(60)
@@ -58,7 +57,7 @@ struct TrafficChapter: StoryChapter {
     let text = text.replacing("  ", with: " ")
     let key = "\(event.place.text) \(text)"
     if let last = toldAt[key], event.time - last < Self.pause { return }
-    // A node of the user's may fail in endlessly many ways.
+    // A user's node may produce any number of different failures.
     if toldAt.count >= 1_000 { toldAt.removeAll() }
     toldAt[key] = event.time
     lines.append(StoryLine(time: event.time, voice: event.place == .watch ? .watch : .phone, text: text, tone: tone))

@@ -1,12 +1,12 @@
 import Link
 import PhoneSim
 
-/// Why a line of the script is due, in plain words.
+/// Describes in plain words why a line of the script is due.
 enum TriggerWords {
   /// - Parameters:
-  ///   - spec: The line's `triggerSpec`; nil where the script is not known.
+  ///   - spec: The line's `triggerSpec`; nil if the script is unknown.
   ///   - type: The trigger's type.
-  ///   - multiple: Which multiple it is about; nil for lines without.
+  ///   - multiple: The multiple; nil for lines without.
   static func text(_ spec: JSONNode?, type: String, multiple: Int64?) -> String {
     // The edge's answer has no trigger of its own.
     if type == "ai_reply" { return "the answer" }

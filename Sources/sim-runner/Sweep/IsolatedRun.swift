@@ -3,7 +3,7 @@ import Foundation
 import Link
 import LinkTransport
 
-/// Runs one seed in a process of its own, so that a crash of the simulation is a result.
+/// Runs one seed in a separate process, so that a crash of the simulation is a result.
 enum IsolatedRun {
   /// How a simulation died, and what it had reported by then.
   struct Death: Equatable {

@@ -51,7 +51,8 @@ enum ShardEnvironment {
     guard present.count == 1 else {
       let names = present.map { "\($0.name) (\($0.index))" }
       throw .input(
-        "--shard auto: the environment speaks of \(StoryText.list(names)), expected one; --shard I/N decides")
+        "--shard auto: the environment has variables of \(StoryText.list(names)), expected one scheduler; use --shard I/N instead"
+      )
     }
     return try shard(scheduler, environment)
   }
@@ -84,7 +85,7 @@ enum ShardEnvironment {
     guard !overflow, step > 0, distance >= 0, distance % step == 0, distance / step < count else {
       throw .input(
         "--shard auto: found \(scheduler.index)=\(index), expected an index from \(first) on, one of \(count)"
-          + (scheduler.name == "Slurm arrays" ? " and in even steps (a list such as 1,5,7 is none)" : ""))
+          + (scheduler.name == "Slurm arrays" ? " and in even steps (not a list such as 1,5,7)" : ""))
     }
     return Shard(number: distance / step + 1, count: count)
   }

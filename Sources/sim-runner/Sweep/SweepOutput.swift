@@ -17,7 +17,9 @@ final class SweepOutput {
       isOnStandardOutput = false
       return
     }
-    if path == "-", isJSON { throw .input("--out -: standard output belongs to --json's object, expected a file") }
+    if path == "-", isJSON {
+      throw .input("--out -: standard output is reserved for the object of --json, expected a file")
+    }
     file = nil
     isOnStandardOutput = path == "-" || !isJSON && !Terminal.isTerminal
   }

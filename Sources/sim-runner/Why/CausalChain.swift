@@ -47,7 +47,7 @@ struct CausalChain {
   /// One step back.
   struct Step: Equatable {
     var line: Int
-    /// 0 for the line that was asked about.
+    /// 0 for the line in question.
     var depth: Int
   }
 

@@ -17,7 +17,7 @@ enum EventWords {
     case "message.received": return "receives message \(number(event, "seq")) of the \(word(event, "from"))"
     case "snapshot": return "publishes snapshot \(number(event, "seq")): \(word(event, "state")) at \(position(event))"
     case "snapshot.fresh":
-      return "takes in snapshot \(number(event, "seq")): \(word(event, "state")) at \(position(event))"
+      return "accepts snapshot \(number(event, "seq")): \(word(event, "state")) at \(position(event))"
     case "snapshot.stale": return "ignores snapshot \(number(event, "seq")): \(word(event, "why"))"
     case "run.state":
       return

@@ -12,7 +12,7 @@ struct LineInquiry {
     var line: Int
   }
 
-  /// What became of a line of the script.
+  /// The history of a line of the script.
   struct Answer {
     var id: String
     /// Its trigger, in words.

@@ -34,7 +34,7 @@ struct MissingEvent {
     var time: VirtualTime
   }
 
-  /// From the event that was asked about back to the first that did happen.
+  /// From the event in question back to the first that did happen.
   let steps: [Step]
 
   init(_ name: String, in trace: RecordedTrace) {

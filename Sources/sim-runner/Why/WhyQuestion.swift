@@ -1,6 +1,6 @@
 import Link
 
-/// What `sim-runner why` is asked.
+/// The question that `sim-runner why` answers.
 enum WhyQuestion: Equatable {
   case at(VirtualTime)
   case line(Int)

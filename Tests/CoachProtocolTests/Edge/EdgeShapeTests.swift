@@ -66,7 +66,7 @@ private func expectRoundTrip<Shape: EdgeShape>(_ shape: Shape) {
 }
 
 @Suite struct `Shapes of the edge` {
-  @Test func `every shape comes back as it was, and no key can be misspelt`() {
+  @Test func `every shape survives encoding and decoding, and no key can be misspelt`() {
     expectRoundTrip(Example.script)
     expectRoundTrip(Example.scriptAnswer)
     expectRoundTrip(Example.chat)

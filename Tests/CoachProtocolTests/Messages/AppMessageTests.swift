@@ -36,7 +36,7 @@ import Testing
     #expect(AppMessage.Kind.allCases.allSatisfy { $0.channel == .userInfo || $0.channel == .message })
   }
 
-  @Test func `each kind has a file of its own`() throws {
+  @Test func `each kind has its own file`() throws {
     let folder = URL(filePath: #filePath).deletingLastPathComponent()
       .appending(path: "../../../Sources/CoachProtocol/Messages").standardized
     let files = try FileManager.default.contentsOfDirectory(atPath: folder.path)

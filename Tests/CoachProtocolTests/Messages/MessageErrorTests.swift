@@ -40,7 +40,7 @@ import Testing
     #expect(try error([.init("kind", .string(long))])?.kindText.count == 64)
   }
 
-  @Test func `a missing or mistyped kind is an error of its own`() throws {
+  @Test func `a missing or mistyped kind has its own error`() throws {
     #expect(try error([.init("v", .integer(2))]) == .noKind(version: 2))
     #expect(try error([.init("v", .integer(2))])?.description == "no kind, version 2")
     #expect(try error([.init("kind", .integer(1))]) == .noKind(version: nil))
@@ -66,7 +66,7 @@ import Testing
       ("currentHR", .integer(0)), ("currentHR", .integer(.max)), ("cadence", .real(1.5)), ("energyKcal", .real(1e300)),
       ("state", .string("flying")), ("state", .integer(1)), ("lastSplit", .string("one")),
     ] as [(String, PropertyListValue)])
-  func `a field that holds what it must not is named`(key: String, value: PropertyListValue) throws {
+  func `a field with an invalid value is named in the error`(key: String, value: PropertyListValue) throws {
     guard case .wrong(.liveMetrics, key: key, _, _)? = try error(snapshot([key: value])) else {
       Issue.record("\(String(describing: try error(snapshot([key: value]))))")
       return

@@ -49,7 +49,7 @@ import Testing
     #expect(events(items).first?["why"] == .string("payloadTooLarge"))
   }
 
-  @Test func `a context is set by an order, and an unsendable message has an event of its own`() {
+  @Test func `a context is set by an order, and an unsendable message has its own event`() {
     let context = orders("updateApplicationContext", #"{"bytes":262144}"#)
     #expect(events(context).map(\.name.text) == ["context.set"])
     let messages = events(orders("sendMessage", #"{"count":3,"bytes":100,"wantsReply":true}"#))

@@ -119,7 +119,7 @@ private func dispatch(_ seconds: Int64, _ id: String) -> (Int64, String, [TraceE
     ("{ never: 'app.count', until: { evnt: 'x' } }", "unknown key \"evnt\""),
     ("{ never: 'app.count', after: 'x' }", "expected an object"),
   ])
-  func `what is wrong with always and never is said`(text: String, expected: String) throws {
+  func `errors in always and never are reported`(text: String, expected: String) throws {
     let collector = DiagnosticsCollector(file: "s.json5")
     let node = try JSONParser.parse("[\(text)]", dialect: .json5)
     _ = ExpectationCatalog.read(JSONValueReader(node, path: "expect", into: collector))

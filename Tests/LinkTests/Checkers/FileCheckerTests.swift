@@ -38,7 +38,7 @@ private func progress(_ t: Int, received: Int) -> String {
 
   private let sent = transfer("queued", 1) + chunk(2, offset: 0, bytes: 60) + chunk(2, offset: 60, bytes: 40)
 
-  @Test func `a file that arrives as it was holds it, sent again or not`() throws {
+  @Test func `a file that arrives unchanged keeps the invariant, sent again or not`() throws {
     let again = chunk(3, offset: 20, bytes: 80) + progress(3, received: 60)
     let end = transfer("delivered", 4, node: "phone") + transfer("finished", 5) + chunk(6, offset: 0, bytes: 60)
     #expect(try violations(sent + again + end) == [])

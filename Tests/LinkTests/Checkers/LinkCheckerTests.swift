@@ -136,7 +136,7 @@ private let two = "0000000000000002"
     #expect(try broken(lines + received(seq: 150), checkers: [MessageOnceChecker.self]) == ["message-at-most-once"])
   }
 
-  @Test func `numbers of several senders and epochs are distinguished, whoever sent last`() throws {
+  @Test func `numbers of several senders and epochs are distinguished, whichever sent last`() throws {
     func of(_ sender: String, _ seq: Int) -> String {
       let line = received(seq: seq)
       switch sender {

@@ -71,7 +71,7 @@ private func node(_ event: String, _ target: String, t: Int) -> String {
     #expect(try unanswered(asleep + node("resumed", "watch", t: 30_000) + late(40_000)) == ["reply-in-time"])
   }
 
-  @Test func `another deadline stands in the header`() {
+  @Test func `another deadline is in the header`() {
     var header = TraceHeader(scenario: "s", seed: 1, duration: .seconds(60))
     header.extras = [JSONMember("replyTimeout", .integer(2_000_000_000))]
     var checker = ReplyInTimeChecker(header: header)

@@ -34,7 +34,7 @@ private func passage(_ lines: String) throws -> [Violation] {
     #expect(try passage(lines + delivered(2, t: 9)) == [])
   }
 
-  @Test func `a frame under way while the link goes down does not arrive, up again or not`() throws {
+  @Test func `a frame in flight when the link goes down does not arrive, up again or not`() throws {
     let cut = sent(1, t: 0) + link("down", t: 1)
     #expect(try passage(cut + delivered(1, t: 5)).map(\.lines) == [[2, 3, 4]])
     #expect(try passage(cut + link("up", t: 2) + delivered(1, t: 5)).map(\.lines) == [[2, 3, 5]])
@@ -67,7 +67,7 @@ private func passage(_ lines: String) throws -> [Violation] {
     #expect(try passage(sent(1, t: 0) + dropped(1, t: 0, "loss", by: "f") + fault("begin", "f", t: 1)).count == 1)
   }
 
-  @Test func `an ended fault only drops frames under way, and loses none`() throws {
+  @Test func `an ended fault only drops frames in flight, and loses none`() throws {
     let over = fault("begin", "f", t: 0) + sent(1, t: 1) + fault("end", "f", t: 2)
     #expect(try passage(over + dropped(1, t: 5, "disconnected", by: "f")) == [])
     #expect(try passage(over + dropped(1, t: 5, "loss", by: "f")).map(\.lines) == [[3, 4, 5]])

@@ -40,7 +40,7 @@ import Testing
     }
   }
 
-  @Test func `a reused line has the name of its own message`() throws {
+  @Test func `a reused line has the name of the current message`() throws {
     var pair = Pair()
     try pair.drive()
     var session = pair.session(.phone)

@@ -168,7 +168,7 @@ import Testing
     #expect(!kind.type.page.about.isEmpty && !kind.type.page.formula.isEmpty && !kind.type.page.reality.isEmpty)
   }
 
-  @Test func `has a file of its own, named after it`() throws {
+  @Test func `has its own file, named after it`() throws {
     let files = try ["Faults", "Quirks"].flatMap { folder in
       let path = PackageRoot.url.appending(path: "Sources/Link/Medium/\(folder)").path
       return try FileManager.default.contentsOfDirectory(atPath: path).filter { $0.hasSuffix(".swift") }

@@ -280,7 +280,7 @@ import Testing
     #expect(traffic.run(faults: [corrupt, loss], seed: 6).dropped("loss").count == 2_000)
   }
 
-  @Test func `a cut drops frames sent during it and frames under way, and no others`() {
+  @Test func `a cut drops frames sent during it and frames in flight, and no others`() {
     var traffic = Traffic(count: 10, every: .milliseconds(100))
     // Under way for 150 ms: sent at 0 and 100 before the cut at 210, at 400 after the return at 390.
     traffic.link = [(Self.milliseconds(210), false), (Self.milliseconds(390), true)]
@@ -361,7 +361,7 @@ import Testing
     #expect(outcome.dropped("disconnected") == [1, 2, 3, 4, 5])
   }
 
-  @Test func `frames under way at the end are dropped, once each, in the order of arrival`() {
+  @Test func `frames in flight at the end are dropped, once each, in the order of arrival`() {
     var medium = Medium(place: .link, profile: LinkProfile(latency: .seconds(1), bytesPerSecond: 1_000), seed: 1)
     let doubling = DuplicateFault(probability: .always)
     medium.begin(PlannedFault(id: "d", doubling), doubling, index: 0, seed: 1)

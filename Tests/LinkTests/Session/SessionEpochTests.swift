@@ -157,7 +157,7 @@ import Testing
     #expect(deliveries == [difference])
   }
 
-  @Test func `a repeated hello carries the clock of its own attempt`() throws {
+  @Test func `a repeated hello carries the clock of its attempt`() throws {
     var session = Session(
       Session.Configuration(role: .watch, random: RandomStream(seed: 1, name: "hello")))
     var output = NodeOutput(isRecording: false)

@@ -159,7 +159,7 @@ import Testing
     #expect(pair.cancel(.userInfo, seq: 2, next, from: .watch) == false, "again, after a restart")
   }
 
-  @Test func `a transfer under way is cancelled, or it is too late`() throws {
+  @Test func `a transfer in flight is cancelled, or it is too late`() throws {
     // The peer has it, and its acknowledgement is under way.
     var late = Pair()
     try late.drive()

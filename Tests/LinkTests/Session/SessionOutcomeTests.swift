@@ -139,7 +139,7 @@ import Testing
     #expect((10...30) ~= refused && (10...30) ~= failed && refused + pair.watch.failures.count == 60)
   }
 
-  @Test func `messages under way when a stuck side does not notice fail as the fault says`() throws {
+  @Test func `messages in flight when a stuck side does not notice fail as the fault says`() throws {
     var pair = try Self.connected()
     pair.condition(.quirk(.reachabilityStuck, isOn: true, error: .deliveryFailed), .watch)
     pair.cut()

@@ -18,7 +18,7 @@ import Testing
     }
   }
 
-  @Test func `every quirk has a bit of its own`() {
+  @Test func `every quirk has its own bit`() {
     #expect(SessionQuirk.allCases.map(\.index) == Array(SessionQuirk.allCases.indices))
     #expect(SessionQuirk.allCases.count <= SessionQuirkSet.capacity)
     // Room for future quirks too.

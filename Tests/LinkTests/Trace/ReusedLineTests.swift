@@ -24,7 +24,7 @@ import Testing
     }
   }
 
-  @Test func `a line that is still held stays as it was`() {
+  @Test func `a line that is still referenced does not change`() {
     var reused = ReusedLine(.snapshot)
     let first = Self.line(&reused, second: 1, [("a", 1), ("b", 2)])
     let second = Self.line(&reused, second: 2, [("a", 3), ("b", 4)])

@@ -195,7 +195,7 @@ extension AIEffect {
     }
   }
 
-  @Test func `a refused script is asked for once more with the reasons, and then no more`() throws {
+  @Test func `a refused script is requested once more with the reasons, and then never again`() throws {
     var desk = Desk()
     let request = desk.askScript()
     let effects = desk.at(1, .answered(request.id, status: 200, body: badScript))

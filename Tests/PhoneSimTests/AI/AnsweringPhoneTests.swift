@@ -117,7 +117,7 @@ import Testing
     #expect(world.store.record.script?.source == .edge && world.store.record.ai.requests == [])
   }
 
-  @Test func `a reply is said in a tunnel on a whole second, and the window holds`() throws {
+  @Test func `a reply is spoken in a tunnel on a whole second, and the window holds`() throws {
     var world = try World(Self.setup(), store: MemoryPhoneStore())
     var edge = FakeEdge()
     edge.answer = { request, _ in (200, FakeEdge.content(request.path), .milliseconds(5_300)) }
@@ -154,7 +154,7 @@ import Testing
   // MARK: Crashes
 
   @Test(arguments: [CrashPoint.replyCommitted, .memoryCommitted, .dispatchCommitted])
-  func `a crash at each point changes nothing of what is said or known`(point: CrashPoint) throws {
+  func `a crash at any point changes neither what is spoken nor what is known`(point: CrashPoint) throws {
     var quiet = try World(Self.setup(), store: MemoryPhoneStore())
     quiet.edge = FakeEdge()
     try Self.run(&quiet, seconds: 300, notes: [100: "How far?"])

@@ -21,7 +21,7 @@ import Testing
     return decisions.map(\.short)
   }
 
-  @Test func `a reply is said at the next position, and once`() {
+  @Test func `a reply is spoken once, at the next position`() {
     var run = TestRun([])
     #expect(run.position(10, 30) == [])
     answer(&run, Self.first, at: 10.5)

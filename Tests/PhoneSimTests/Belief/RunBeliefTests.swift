@@ -340,7 +340,7 @@ import Testing
         == [.state(workoutId: b, from: .preparing, to: .running, cause: .snapshot, sentAt: watchTime(15))])
   }
 
-  @Test func `any word of the watch replaces what a command set, whatever its time`() {
+  @Test func `any message of the watch replaces what a command set, whatever its time`() {
     var belief = RunBelief()
     _ = belief.take(.startWorkout(a))
     #expect(
@@ -351,7 +351,7 @@ import Testing
       ])
   }
 
-  @Test func `a watch that runs a workout of its own replaces the one that was asked for`() {
+  @Test func `a watch that runs another workout replaces the requested one`() {
     var belief = RunBelief()
     _ = belief.take(.startWorkout(a))
     #expect(belief.take(.snapshot(.running, b, at: 5)).first == .opened(workoutId: b, sentAt: watchTime(5)))
@@ -375,7 +375,7 @@ import Testing
     #expect(belief.state == .ended)
   }
 
-  @Test func `a second start from the phone before any word only changes what is awaited`() {
+  @Test func `a second start of the phone before the watch's first message only changes the awaited run`() {
     var belief = RunBelief(after: .started(at: 1), .ended(at: 9))
     _ = belief.take(.startWorkout(b))
     #expect(belief.take(.startWorkout(c)).isEmpty)

@@ -160,7 +160,7 @@ import Testing
     #expect(twice == ["belief-is-newest"])
   }
 
-  @Test func `a run that the phone asked for may be opened by any word`() throws {
+  @Test func `a run that the phone requested may be opened by any message`() throws {
     let result = try broken {
       believed(&$0, 1, "preparing", sentAt: nil, cause: "command")
       snapshot(&$0, 5, "running", sentAt: 2)

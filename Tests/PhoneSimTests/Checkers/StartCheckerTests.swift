@@ -111,7 +111,7 @@ import Testing
       } == 0)
   }
 
-  @Test func `what is said while something is in the way counts as well`() throws {
+  @Test func `an overlap counts as well while a fault or a cancellation is in the way`() throws {
     func inTheWay(_ end: Double, _ write: (inout CoachTrace) -> Void) throws -> Int {
       try Self.overlap {
         $0.add("fault.begin", 26, on: .link, [.init("kind", .string("loss"))])
@@ -166,7 +166,7 @@ import Testing
     #expect(try ending(170, fault: 60...100) == 1)
   }
 
-  @Test func `no word of the watch feeds it, and no run of the watch is tracked here`() throws {
+  @Test func `the watch's messages do not change it, and the phone tracks no run of the watch`() throws {
     #expect(
       try Self.overlap {
         $0.workout("ended", 26)

@@ -50,7 +50,7 @@ import Testing
   // MARK: Bytes
 
   @Test(arguments: [0, 1, 17, 20_000])
-  func `a truth comes out of its bytes as it was`(points: Int) {
+  func `a truth survives encoding and decoding`(points: Int) {
     let truth = Self.truth(points: points)
     #expect(WorkoutTruth(truth.bytes) == truth)
     #expect(truth.bytes.count < 300 + 18 * points)

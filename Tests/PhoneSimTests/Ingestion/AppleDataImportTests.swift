@@ -40,6 +40,12 @@ import Testing
     return try store.begin().app.ingestion
   }
 
+  /// Imports the data into a phone's store, which is closed again.
+  private static func ingest(_ data: RecordedAppleData, into folder: String) throws -> AppleDataImport.Summary {
+    var phone = try AppleDataImport(data, clock: clock, folder: folder)
+    return try phone.run()
+  }
+
   private static func values(_ record: IngestionRecord) -> [String: [AppleMeasure: Double]] {
     Dictionary(uniqueKeysWithValues: record.actions.map { ($0.key.text, $0.value.values) })
   }
@@ -53,14 +59,12 @@ import Testing
 
   @Test func `samples become the measures of their local days, each once`() throws {
     let folder = try TemporaryDirectory()
-    var first = try AppleDataImport(Self.data(), clock: Self.clock, folder: folder.path("phone"))
-    let summary = try first.run()
+    let summary = try Self.ingest(Self.data(), into: folder.path + "/phone")
     #expect(summary.new == 4 && summary.parsed == 4 && summary.failed == 0)
-    #expect(Self.values(try Self.record(in: folder.path("phone"))) == Self.expected)
-    var second = try AppleDataImport(Self.data(), clock: Self.clock, folder: folder.path("phone"))
-    let again = try second.run()
+    #expect(Self.values(try Self.record(in: folder.path + "/phone")) == Self.expected)
+    let again = try Self.ingest(Self.data(), into: folder.path + "/phone")
     #expect(again.same == 4 && again.new == 0 && again.changed == 0 && again.parsed == 0)
-    #expect(Self.values(try Self.record(in: folder.path("phone"))) == Self.expected)
+    #expect(Self.values(try Self.record(in: folder.path + "/phone")) == Self.expected)
   }
 
   @Test func `an import that is cut at any step continues`() throws {
@@ -68,12 +72,13 @@ import Testing
     var isCut = true
     while isCut {
       let folder = try TemporaryDirectory()
-      var first = try AppleDataImport(Self.data(), clock: Self.clock, folder: folder.path("phone"))
-      try first.carryOut(.syncNow)
-      for _ in 0..<cut where isCut { isCut = try first.step() }
-      var second = try AppleDataImport(Self.data(), clock: Self.clock, folder: folder.path("phone"))
-      _ = try second.run()
-      let record = try Self.record(in: folder.path("phone"))
+      do {
+        var phone = try AppleDataImport(Self.data(), clock: Self.clock, folder: folder.path + "/phone")
+        try phone.carryOut(.syncNow)
+        for _ in 0..<cut where isCut { isCut = try phone.step() }
+      }
+      _ = try Self.ingest(Self.data(), into: folder.path + "/phone")
+      let record = try Self.record(in: folder.path + "/phone")
       #expect(Self.values(record) == Self.expected, "cut after \(cut) steps")
       #expect(record.rows.count == 4 && record.rows.values.allSatisfy { $0.parsedAt != nil })
       cut += 1
@@ -88,10 +93,9 @@ import Testing
       .sleep, start: Self.midnight + 72 * 3_600, end: Self.midnight + 73 * 3_600, value: "dozing", amount: 0,
       source: "")
     #expect(isRead)
-    var phone = try AppleDataImport(data, clock: Self.clock, folder: folder.path("phone"))
-    let summary = try phone.run()
+    let summary = try Self.ingest(data, into: folder.path + "/phone")
     #expect(summary.failed == 1 && summary.parsed == 4)
     #expect(summary.failures.first?.reason == "found the value \"dozing\", expected a stage of sleep")
-    #expect(Self.values(try Self.record(in: folder.path("phone"))) == Self.expected)
+    #expect(Self.values(try Self.record(in: folder.path + "/phone")) == Self.expected)
   }
 }

@@ -8,7 +8,7 @@ import Testing
     return stamps.map { freshness.judge(epoch: Epoch($0.0), seq: SequenceNumber($0.1), at: .start) }
   }
 
-  @Test func `whatever comes first is fresh`() {
+  @Test func `the first message is fresh`() {
     #expect(judge([(3, 17)]) == [.fresh])
   }
 

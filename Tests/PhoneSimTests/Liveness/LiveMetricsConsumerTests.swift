@@ -31,7 +31,7 @@ import Testing
     #expect(ear.lines.last?.fields.map(\.key) == ["epoch", "seq", "why"])
   }
 
-  @Test func `freshness is a matter of the stamp, whatever the session calls it`() {
+  @Test func `freshness depends on the timestamp, not on the kind of transfer`() {
     var ear = Ear()
     #expect(ear.hear(.running, at: 2, seq: 9, isDuplicate: true).isFreshOfRun == true)
   }

@@ -43,7 +43,7 @@ import Testing
     #expect(haptic("fueling.1", dry) == nil)
   }
 
-  @Test func `a plan comes out of the store's text as it was, and nonsense is none`() {
+  @Test func `a plan survives its text in the store, and an invalid text is no plan`() {
     let plan = [RaceCue(.everyMeters(1_700.5), text: "Water \"now\""), RaceCue(.atSeconds(60), text: "Gel")]
     #expect(RaceCue.plan(RaceCue.text(plan)) == plan)
     for text in ["", "{}", "[1]", "[{\"atMeters\":1}]", "[{\"atMeters\":1,\"atSeconds\":2,\"text\":\"x\"}]"] {

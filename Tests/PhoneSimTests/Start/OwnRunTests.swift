@@ -86,7 +86,7 @@ import Testing
         == [.state(workoutId: b, from: nil, to: .preparing, cause: .command, sentAt: nil)])
   }
 
-  @Test func `no more starts are remembered as given up than there is room for`() {
+  @Test func `the number of remembered given-up starts is bounded`() {
     var belief = RunBelief()
     for number in 0..<UInt64(RunBelief.withdrawnMax + 5) { belief.withdraw(Identifier(high: 7, low: number)) }
     #expect(belief.withdrawn.count == RunBelief.withdrawnMax)

@@ -40,7 +40,7 @@ import Testing
   }
 
   @Test(arguments: ["startAck", "snapshot", "workoutStarted"])
-  func `any word of the watch about the run is an answer, and ends the waiting`(word: String) {
+  func `any message of the watch about the run is an answer, and ends the wait`(word: String) {
     for isAskedTwice in [false, true] {
       var start = Self.asking()
       if isAskedTwice { _ = start.fire(at: Self.at(15)) }
@@ -93,7 +93,7 @@ import Testing
     #expect(start.handleMessage("workoutStarted", of: Self.run, saysEnded: false, at: Self.at(70)) == [])
   }
 
-  @Test func `an end is said again at every chance until the run has ended`() {
+  @Test func `an end is repeated at every opportunity until the run has ended`() {
     var start = PhoneStartHandshake()
     #expect(start.end(Self.run, at: Self.at(5)) == [.end(Self.run)])
     #expect(start.handleMessage("snapshot", of: Self.run, saysEnded: false, at: Self.at(14)) == [])
@@ -115,7 +115,7 @@ import Testing
       ])
   }
 
-  @Test func `it remembers so many runs and no more`() {
+  @Test func `the number of remembered runs is bounded`() {
     var start = Self.givenUp()
     for number in 0..<UInt64(PhoneStartHandshake.runsMax) {
       #expect(start.remembers(Self.run))

@@ -10,7 +10,7 @@ import Testing
   private static let link = DeviceStore<PhoneTables>.components.filter { $0.name != PhoneTables.component.name }
 
   @Test(arguments: 0..<PhoneTables.component.version)
-  func `every earlier version is brought up to date with what it holds`(version: Int) throws {
+  func `every earlier version is migrated with its rows`(version: Int) throws {
     let folder = try TemporaryDirectory()
     let run = Identifier(high: 1, low: 1)
     do {

@@ -124,7 +124,7 @@ import Testing
     ("a huge size", "as its header says", { changed($0.bytes, sums: true) { for i in 124..<135 { $0[i] = 0x37 } } }),
     ("a size below zero", "found no octal number", { changed($0.bytes, sums: true) { $0[124] = 0x2D } }),
     ("a long name", "found a name above", { changed($0.bytes, sums: true) { $0[345] = 0x41 } }),
-    ("no UTF-8", "no UTF-8", { changed($0.bytes, sums: true) { $0[0] = 0xFF } }),
+    ("not UTF-8", "not UTF-8", { changed($0.bytes, sums: true) { $0[0] = 0xFF } }),
     ("a way out", "expected only those of a bundle", { with($0, "../evil") }),
     ("an absolute path", "expected only those of a bundle", { with($0, "/etc/evil") }),
     ("a way out of the folder", "expected only those of a bundle", { with($0, "workout/../evil") }),

@@ -84,7 +84,7 @@ import Testing
     #expect(passed == [false, true])
   }
 
-  @Test func `a failed expectation stands with its reason and its lines`() throws {
+  @Test func `a failed expectation is printed with its reason and its lines`() throws {
     let scenario = try folder.write("s.json5", TraceFixture.scenario(expect: "[{ never: \"liveness.disconnected\" }]"))
     let child = try check(lines, "--scenario", scenario)
     #expect(child.status == 1)

@@ -10,7 +10,7 @@ import Testing
     try Golden.compare(HelpPage.text(of: kind) + "\n", with: "help-\(command).txt")
   }
 
-  @Test func `every command has a page that tells of all its options, within 120 columns`() {
+  @Test func `every command has a page with all its options, within 120 columns`() {
     for command in CommandCatalog.all {
       let page = HelpPage.text(of: command)
       for option in command.options { #expect(page.contains(option.name), "\(command.name) \(option.name)") }
@@ -64,7 +64,7 @@ enum Golden {
   private static let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .appending(path: "Golden")
 
-  /// Compares line by line; with `WRISTWIRE_UPDATE_GOLDEN` set it writes the file anew instead.
+  /// Compares line by line; with `WRISTWIRE_UPDATE_GOLDEN` set it writes the file instead.
   static func compare(_ text: String, with name: String) throws {
     let file = folder.appending(path: name)
     if ProcessInfo.processInfo.environment["WRISTWIRE_UPDATE_GOLDEN"] != nil {
@@ -80,7 +80,7 @@ enum Golden {
       Issue.record(
         """
         \(name):\(number + 1) differs (WRISTWIRE_UPDATE_GOLDEN=1 swift test --filter \
-        SimRunnerTests writes it anew):
+        SimRunnerTests writes it again):
         - \(pair.0)
         + \(pair.1)
         """)

@@ -84,7 +84,7 @@ import WatchSim
     #expect(text.contains("\"from\":\"running\",\"to\":\"paused\""))
   }
 
-  @Test func `a recorded route comes back as it was recorded, with its sport and its cadence`() throws {
+  @Test func `a recorded route is read back unchanged, with its sport and its cadence`() throws {
     let text = Self.gpx(points: 90).replacing("<type>running</type>", with: "<type>road_cycling</type>")
       .replacing("</tpx:hr>", with: "</tpx:hr><tpx:cad>91</tpx:cad>")
     let workout = try folder.write("ride.gpx", text)

@@ -81,7 +81,7 @@ import Testing
     #expect(Self.errors(text).contains(hint), "\(Self.errors(text))")
   }
 
-  @Test func `everything that is wrong is said at once, in the order of the text`() {
+  @Test func `all errors are reported at once, in the order of the text`() {
     let errors = Self.errors("{ scenario: 1,\n sed: 2,\n duration: \"soon\",\n faults: 7 }").split(separator: "\n")
     #expect(errors.map { $0.prefix(10) } == ["s.json5:1:", "s.json5:2:", "s.json5:3:", "s.json5:4:"])
   }

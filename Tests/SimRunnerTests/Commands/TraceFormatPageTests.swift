@@ -31,7 +31,7 @@ import Testing
     for name in TraceEvent.Name.known { #expect(rows[name.text] != nil, "\(name.text)") }
   }
 
-  @Test func `every key that an event can have stands in its row, or in the row that it names`() throws {
+  @Test func `every key that an event can have is in its row, or in the row that it names`() throws {
     for name in TraceEvent.Name.known {
       let row = try #require(rows[name.text], "\(name.text)")
       let words = row.union(row.flatMap { rows[$0] ?? [] })
@@ -39,7 +39,7 @@ import Testing
     }
   }
 
-  @Test func `every field of a run's lines stands in its event's row, and is known of its name`() throws {
+  @Test func `every field of a run's lines is in its event's row and among the keys of its name`() throws {
     var seen: Set<String> = []
     var lines = try TraceFixture.shared.get().lines.dropFirst()
     let folder = CommandChild.packageRoot.appending(path: "traces")

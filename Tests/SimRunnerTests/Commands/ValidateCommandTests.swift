@@ -22,7 +22,7 @@ import Testing
     ] }
     """
 
-  @Test func `every problem of a script stands in the order of the file`() throws {
+  @Test func `the problems of a script are listed in the order of the file`() throws {
     let path = try folder.write("bad.json", Self.badScript)
     let child = try CommandChild.run(["validate", path])
     #expect(child.status == 2)
@@ -167,7 +167,7 @@ import Testing
     #expect(child.output.contains("no such file"))
   }
 
-  @Test func `what a file is shows in what it holds`() throws {
+  @Test func `the kind of a file is recognized by its contents`() throws {
     let scenario = try folder.write("scenario.json", "{ \"scenario\": \"x\", \"nope\": 1 }")
     let script = try folder.write("script.json5", "{ messages: [], nope: 1 }")
     let object = try CommandChild.run(["validate", scenario, script, "--json"]).object()

@@ -45,7 +45,7 @@ import Testing
   }
 
   @Test(arguments: [(100_000, 0, true), (100_001, 0, false), (1_023, 262_144, true), (1_024, 262_144, false)])
-  func `so many frames and bytes may be under way on a link, and no more`(count: Int, bytes: Int, isFine: Bool) {
+  func `frames and bytes in flight on a link are limited`(count: Int, bytes: Int, isFine: Bool) {
     var run = StubRun()
     run.watch.deadlines = [.start + .seconds(1)]
     // Copies of one frame: they share its payload.
@@ -53,11 +53,11 @@ import Testing
       input == nil ? [NodeOutput.Item](repeating: StubHost.frame(1, bytes: bytes), count: count) : []
     }
     let failure = run.run().failure
-    let text = "has more than 100000 frames or 256 MiB under way on one link"
+    let text = "has more than 100000 frames or 256 MiB in flight on one link"
     #expect(failure == (isFine ? nil : NodeFailure(.watch, .overload(text))))
   }
 
-  @Test func `frames that have arrived are no longer under way`() {
+  @Test func `frames that have arrived are no longer in flight`() {
     var run = StubRun()
     run.watch.deadlines = (1...9).map { .start + .seconds($0) }
     run.watch.react = { _, input, _ in

@@ -59,7 +59,7 @@ import Testing
     #expect(outcome.lines("fault.begin").allSatisfy { $0.place == .runner })
   }
 
-  @Test func `a node that is not restarted stays down to the end, and what it did not do is not waited for`() {
+  @Test func `a node that is not restarted stays down to the end, and the run does not wait for its work`() {
     var run = StubRun()
     run.phone.deadlines = (1...1_000).map { Self.seconds($0) }
     run.commands = [(Self.seconds(4), .phone, "mute"), (Self.seconds(5), .watch, "pause")]
@@ -202,7 +202,7 @@ import Testing
 
   // MARK: Crash points
 
-  @Test func `a point strikes at its first passage at or after the fault's begin`() {
+  @Test func `a crash point fires when it is first passed at or after the fault's begin`() {
     var run = StubRun()
     run.phone.deadlines = (1...6).map { Self.seconds($0) }
     run.phone.react = { _, input, now in
@@ -223,7 +223,7 @@ import Testing
       ])
   }
 
-  @Test func `a point that is never passed never strikes, and its fault ends`() {
+  @Test func `a crash point that is never passed never fires, and its fault ends`() {
     var run = StubRun()
     run.faults = [
       Self.fault(KillFault(.phone, point: .fileChunk), "open", at: 1),
@@ -366,7 +366,7 @@ import Testing
     #expect(Self.told(run, .phone) == ["0 link true", "4 peer(isRunning: false)", "30 peer(isRunning: true)"])
   }
 
-  @Test func `a command wakes whoever sleeps`() {
+  @Test func `a command wakes a sleeping runner`() {
     var run = Self.sleeper(SuspendFault(.watch))
     run.commands = [(Self.seconds(7), .watch, "pause"), (Self.seconds(12), .watch, "resume")]
     let outcome = run.run()

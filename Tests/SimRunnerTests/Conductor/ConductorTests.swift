@@ -210,7 +210,7 @@ import Testing
     #expect(outcome.end == Self.seconds(Int64(end)))
   }
 
-  @Test func `every frame has its fate, also one that is under way when the run ends`() {
+  @Test func `every frame has its fate, also one that is in flight when the run ends`() {
     var run = StubRun()
     run.watch.deadlines = [Self.seconds(1)]
     run.watch.react = { _, input, _ in input == nil ? [StubHost.frame(1), StubHost.frame(2)] : [] }

@@ -25,7 +25,7 @@ import Testing
     #expect(lines.sent.place == .watch && lines.sent.time == .start + .seconds(1))
   }
 
-  @Test func `a line that somebody kept stays as it was`() {
+  @Test func `a line that is still referenced does not change`() {
     var lines = FrameLines(isDigesting: true)
     lines.delivered(id: 1, copy: 0, on: .link, at: .start)
     let kept = lines.delivered

@@ -109,7 +109,7 @@ import Testing
   @Test func `an app in the background is no cut of the link`() throws {
     let fit = try fit(frames(0..<600) + "{\"t\":200.5,\"reachable\":false}\n{\"t\":260.5,\"reachable\":true}\n")
     #expect(fit.outages.isEmpty)
-    #expect(fit.warnings.contains { $0.hasPrefix("1 time out of reach while frames kept coming") })
+    #expect(fit.warnings.contains { $0.hasPrefix("1 time out of reach while frames kept arriving") })
   }
 
   @Test func `losses after a line show that the sender noticed later`() throws {

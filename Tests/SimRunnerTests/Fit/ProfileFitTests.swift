@@ -141,7 +141,7 @@ import Testing
     }.joined()
   }
 
-  @Test func `what it prints is a part of a scenario`() throws {
+  @Test func `its output is a valid part of a scenario`() throws {
     let folder = try TemporaryFolder()
     var text = lines(600)
     text += "{\"t\":310,\"reachable\":false}\n{\"t\":325.5,\"reachable\":true}\n"

@@ -62,7 +62,7 @@ import Testing
     #expect(fit.lost == 4)
   }
 
-  @Test func `today's phone tells what it makes of a recording`() throws {
+  @Test func `a recording can be replayed to today's phone`() throws {
     let folder = try TemporaryFolder()
     let path = try folder.write("r.jsonl", recording())
     let trace = folder.path("out.jsonl")
@@ -109,7 +109,7 @@ import Testing
     #expect(json.member("verdict")?.value == .string("unknown") && json.member("judged")?.value == .bool(false))
   }
 
-  @Test func `time that steps back stands still`() throws {
+  @Test func `the time of a recording never steps back`() throws {
     let bytes = Lines()
     var recorder = TraceRecorder(on: .watch, name: "r", startedAt: "2026-04-12T06:30:00Z") { bytes.all += $0 }
     recorder.activated(at: 9)

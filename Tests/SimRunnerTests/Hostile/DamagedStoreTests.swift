@@ -31,7 +31,7 @@ import WatchSim
   }
 
   @Test(arguments: ["watch", "phone"])
-  func `every number of every table is read or refused, and a start goes on or names it`(role: String) throws {
+  func `every number of every table is read or refused, and a start succeeds or names it`(role: String) throws {
     let scenario = try Scenario.load(Tool.scenario("coach/talk-to-coach-10k"))
     let root = try Self.keep(["voice-note", "coach/talk-to-coach-10k", "coach/race-day", "traffic"])
     var seen: Set<String> = []

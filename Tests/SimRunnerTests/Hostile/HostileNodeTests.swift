@@ -44,7 +44,7 @@ import Testing
     #expect(!result.output.contains("its app crashes"))
   }
 
-  @Test(.enabled(if: hasPython)) func `a node that tells of a frame of its own is refused`() throws {
+  @Test(.enabled(if: hasPython)) func `a node that reports its own frame as received is refused`() throws {
     let result = try Self.run("sent")
     #expect(result.status == 3)
     #expect(result.output.contains("sent a line frame.sent, which only the conductor writes"))

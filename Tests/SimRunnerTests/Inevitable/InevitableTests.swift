@@ -77,7 +77,7 @@ import Testing
     #expect(try ScenarioRun.run(scenario, options).traceDigest == digest)
   }
 
-  @Test func `a run that fails whatever happens is inevitable from the start`() throws {
+  @Test func `a run that always fails is inevitable from the start`() throws {
     var scenario = try Self.read(
       Self.text.replacing("never: \"liveness.disconnected\"", with: "count: \"end\", exactly: 2"))
     scenario.seed = 3

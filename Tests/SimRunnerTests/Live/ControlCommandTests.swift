@@ -75,7 +75,7 @@ import Testing
 @Suite struct LiveClockTests {
   private let zero = ContinuousClock.now
 
-  @Test func `time passes at its pace, stands still, and goes on from where it stood`() {
+  @Test func `time passes at its pace, pauses, and continues where it paused`() {
     var clock = LiveClock(factor: 10, at: zero)
     #expect(clock.time(at: zero + .seconds(2)) == .start + .seconds(20))
     #expect(clock.wait(for: .start + .seconds(30), at: zero + .seconds(2)) == 1)

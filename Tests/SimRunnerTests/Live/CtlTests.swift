@@ -87,7 +87,7 @@ import Testing
     #expect(page.contains("run saved.json5\""))
   }
 
-  @Test func `nonsense gets a sentence, floods are hung up on, and the run goes on`() throws {
+  @Test func `invalid input gets an error, a flood is disconnected, and the run continues`() throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     let tool = try start(["--mode", "in-process", "--time", "0.001x"])
     for words in [

@@ -134,7 +134,7 @@ final class ScriptedControls: LiveControls {
     #expect(replay.isIdentical == true)
   }
 
-  @Test func `an order is a line with its effect, before what it does`() throws {
+  @Test func `a command is a trace line with its effect, before its consequences`() throws {
     let controls = ScriptedControls([(10, "link down"), (12, "link down"), (20, "link up")])
     let lines = try lines(try scenario(), controls)
     let place = try lines.place(of: #""event":"control""#, #""t":10000000000"#)
@@ -165,7 +165,7 @@ final class ScriptedControls: LiveControls {
   @Test(arguments: [
     "link up", "fault remove live-9", "restart", "restart phone",
   ])
-  func `what there is nothing to do about is refused, and the run goes on`(words: String) throws {
+  func `a command that cannot apply is refused, and the run continues`(words: String) throws {
     let scenario = try scenario()
     let controls = ScriptedControls([(10, words)])
     let lines = try lines(scenario, controls)

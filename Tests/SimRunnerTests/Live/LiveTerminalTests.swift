@@ -10,7 +10,7 @@ import Testing
     { scenario: "seen", seed: 3, duration: "20m", workout: { source: { model: { distance: 2000, pace: "5:00/km" } } } }
     """
 
-  @Test func `keys break the link and are recorded, a window changes its size, and the terminal is as it was`() throws {
+  @Test func `keys break the link and are recorded, a window changes its size, and the terminal is restored`() throws {
     let folder = try Tool.makeFolder()
     defer { try? FileManager.default.removeItem(at: folder) }
     guard let window = try TerminalWindow(folder) else { return }
@@ -51,7 +51,7 @@ import Testing
     for word in ["live-1", "live-2", "kill: \"phone\""] { #expect(saved.contains(word)) }
   }
 
-  @Test func `Ctrl-Z gives the shell its terminal, fg goes on, and keys answer in 80 columns`() throws {
+  @Test func `Ctrl-Z gives the shell its terminal, fg continues, and keys answer in 80 columns`() throws {
     let folder = try Tool.makeFolder()
     defer { try? FileManager.default.removeItem(at: folder) }
     guard let window = try TerminalWindow(folder, columns: 80, shell: "bash --norc --noprofile -i") else { return }
@@ -103,7 +103,7 @@ import Testing
       try Data(contentsOf: folder.appending(path: "before")) == Data(contentsOf: folder.appending(path: "after")))
   }
 
-  @Test func `a trap leaves the terminal as it was`() throws {
+  @Test func `a trap restores the terminal`() throws {
     let folder = try Tool.makeFolder()
     defer { try? FileManager.default.removeItem(at: folder) }
     guard let window = try TerminalWindow(folder) else { return }
@@ -126,7 +126,7 @@ import Testing
   @Test func `without a terminal it is refused`() throws {
     let result = try Tool.run(["run", "s.json5", "--live"], files: ["s.json5": Self.scenario])
     #expect(result.status == 2)
-    #expect(result.errors.contains("no terminal"))
+    #expect(result.errors.contains("not a terminal"))
     let both = try Tool.run(["run", "s.json5", "--live", "--no-live"], files: ["s.json5": Self.scenario])
     #expect(both.status == 2)
   }

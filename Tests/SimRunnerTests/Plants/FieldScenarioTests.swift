@@ -72,7 +72,7 @@ import Testing
     #expect(one == other)
   }
 
-  @Test func `a planted trace is judged again as it was`() throws {
+  @Test func `a second check of a planted trace gives the same verdict`() throws {
     let folder = try Tool.makeFolder()
     defer { try? FileManager.default.removeItem(at: folder) }
     let run = try Tool(

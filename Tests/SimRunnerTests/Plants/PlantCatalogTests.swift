@@ -32,7 +32,7 @@ import Testing
     #expect(declared.sorted() == PlantCatalog.all.map(\.name).sorted())
   }
 
-  @Test func `each has a bit of its own, texts, and a checker that is there`() {
+  @Test func `each has its own bit, texts, and an existing checker`() {
     let invariants = Set(InvariantsCommand.all.map { $0.invariant })
     var all: Plants = []
     for plant in PlantCatalog.all {
@@ -63,7 +63,7 @@ import Testing
     for plant in PlantCatalog.all { #expect(page.contains("| `\(plant.name)` |"), "\(plant.name)") }
   }
 
-  @Test func `the command lists them and tells of each`() throws {
+  @Test func `the command lists them and describes each`() throws {
     let list = try CommandChild.run(["plants"])
     #expect(list.status == 0)
     #expect(list.lines.count == PlantCatalog.all.count)

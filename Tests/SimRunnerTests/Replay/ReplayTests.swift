@@ -244,7 +244,7 @@ import Testing
     }
   }
 
-  @Test func `a node with timers of its own is refused where it would have to do the same again`() throws {
+  @Test func `a node with its own timers is refused where its run would have to repeat exactly`() throws {
     let folder = try TemporaryFolder()
     var lines = try TraceFixture.shared.get().lines
     let header = lines[0].dropLast()

@@ -87,7 +87,7 @@ import Testing
     #expect(dropped.contains { $0["cause"]?.text == "suspended" })
   }
 
-  @Test func `a phone that asks is answered, and an edge in a process of its own gives the same bytes`() throws {
+  @Test func `a phone's request is answered, and an edge in its own process gives the same bytes`() throws {
     let scenario = try Self.scenario(Self.faulty)
     let (outcome, trace) = try Self.conduct(scenario, edge: Self.inProcess(scenario))
     #expect(outcome.violations.map(\.detail) == [] && outcome.nodeFailure == nil)

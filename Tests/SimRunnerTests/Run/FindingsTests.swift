@@ -11,7 +11,7 @@ import Testing
       nodeFailure: nil, traceError: nil, wasStopped: false)
   }
 
-  @Test func `a violation stands with its lines, the story around it and the command`() throws {
+  @Test func `a violation is printed with its lines, the story around it and the command`() throws {
     let (told, text, scenario) = try Self.run()
     let violation = Violation(
       invariant: "play-once", time: .start + .seconds(65), detail: "twice",

@@ -105,7 +105,7 @@ import Testing
     #expect(Tool.processes(of: folder) == [])
   }
 
-  @Test func `of several at a time those count that were over, whatever their order`() throws {
+  @Test func `of several runs at a time, the finished ones count, whatever their order`() throws {
     let folder = try Tool.makeFolder()
     defer { try? FileManager.default.removeItem(at: folder) }
     try Self.writeScenarios(into: folder)

@@ -56,7 +56,7 @@ import Testing
   }
 
   @Test(arguments: ["watch", "phone"])
-  func `a node dies at every point of its session and goes on from its database`(node: String) throws {
+  func `a node that dies at any point of its session continues from its database`(node: String) throws {
     let points = CrashPoint.session.map(\.name)
     let starts = points.indices.map { 10 + $0 * 30 }
     let faults = zip(points, starts).map { point, start in
@@ -82,7 +82,7 @@ import Testing
   }
 
   @Test(arguments: ["-30m", "30m"])
-  func `a watch that starts anew with a wrong clock obeys a start that is a second old`(offset: String) throws {
+  func `a watch that restarts with a wrong clock obeys a start that is a second old`(offset: String) throws {
     let (outcome, lines) = try Self.run(
       """
       {

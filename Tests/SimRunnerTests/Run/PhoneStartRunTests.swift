@@ -176,7 +176,7 @@ import Testing
       ])
   }
 
-  @Test func `an end after the answer and before any word of the run is the watch's to carry out`() throws {
+  @Test func `the watch carries out an end that comes after its answer and before the run's first message`() throws {
     let words = try Self.tell(
       Self.scenario(
         faults: "{ at: '20.115s', for: 20, direction: 'watch-to-phone', loss: { probability: 1 } }",
@@ -189,7 +189,7 @@ import Testing
     #expect(words[4].hasPrefix("30."))
   }
 
-  @Test func `an end that the watch cannot hear is said when it can`() throws {
+  @Test func `an end that cannot reach the watch is sent when it can`() throws {
     let words = try Self.tell(
       Self.scenario(
         faults: "{ at: 40, for: 60, disconnect: {} }", phone: "{ at: 60, do: 'endWorkout' }", distance: 3_000))
@@ -230,7 +230,7 @@ import Testing
       ])
   }
 
-  @Test func `a phone that dies while it tracks the run goes on tracking it`() throws {
+  @Test func `a phone that dies while it tracks the run continues to track it`() throws {
     let words = try Self.tell(
       Self.scenario(
         faults: Self.cut(60) + "{ at: 80, kill: 'phone', restartAfter: '10s' }",
@@ -274,7 +274,7 @@ import Testing
 
   // MARK: What is asked about the phone's own run
 
-  @Test func `a restarted phone asks no health store for a run of its own, and gives no distance of it`() throws {
+  @Test func `a restarted phone does not query the health store for its own run, and reports no distance`() throws {
     let phone = """
       { at: 70, do: "record", seconds: 4, says: "How far is it?" }, { at: 100, do: "endWorkout" },
       { at: 101, do: "history" }, { at: 104, do: "history" }

@@ -44,7 +44,7 @@ import Testing
       "one of the race's own"
     ),
   ])
-  func `what is wrong is said where it stands`(members: String, part: String) {
+  func `an error is reported at its place`(members: String, part: String) {
     let errors = read(members).1
     #expect(errors.contains(part), "\(errors)")
   }

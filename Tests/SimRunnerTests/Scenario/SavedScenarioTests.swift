@@ -69,7 +69,7 @@ import Testing
     #expect(try Self.read("{ scenario: \"x\", \(text) }").expectedEnd == .start + .seconds(Int64(seconds)))
   }
 
-  @Test func `a script comes along, and a recorded workout is named from where the file stands`() throws {
+  @Test func `a saved scenario embeds its script, and names a recorded workout relative to itself`() throws {
     let folder = try TemporaryFolder()
     let script = #"{"id":"s","messages":[{"id":"a","triggerSpec":{"type":"time","atSeconds":9},"text":"Nine."}]}"#
     try folder.write("script.json", script)
@@ -87,7 +87,7 @@ import Testing
     #expect(FilePath.relative("/a/b.gpx", to: "/c/d") == "/a/b.gpx")
   }
 
-  @Test func `run keeps what it drew where it is asked to`() throws {
+  @Test func `run saves its drawn faults where --save says`() throws {
     let folder = try Tool.makeFolder()
     defer { try? FileManager.default.removeItem(at: folder) }
     try Data(Self.drawn.replacing("KINDS", with: "\"loss\"").utf8).write(to: folder.appending(path: "s.json5"))

@@ -30,7 +30,7 @@ import Testing
     return (outcome, events, RunWarnings.find(scenario, text, outcome.expectations))
   }
 
-  @Test func `each begins at its time, is a run of its own, and the scenario ends after the last`() throws {
+  @Test func `each begins at its time and is a separate run, and the scenario ends after the last`() throws {
     let (scenario, found) = read(
       Self.text("{ \(Self.short) }, { at: '2m', \(Self.short) }, { at: '4m', startedBy: 'phone', \(Self.short) }"))
     #expect(found.isEmpty, "\(found)")
@@ -65,7 +65,7 @@ import Testing
     #expect(events.count { $0.name == "health.saved" } == 2)
   }
 
-  @Test func `a watch that restarts between two runs, and within the second, goes on with the right source`() throws {
+  @Test func `a watch that restarts between two runs, and within the second, continues with the right source`() throws {
     let faults =
       ", faults: [{ id: 'a', at: '60s', kill: 'watch', restartAfter: '10s' },"
       + " { id: 'b', at: '130s', kill: 'watch', restartAfter: '10s' }]"

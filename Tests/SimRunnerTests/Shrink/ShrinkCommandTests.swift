@@ -100,7 +100,7 @@ import Testing
     #expect(!result.errors.isEmpty)
   }
 
-  @Test func `names of files are harmless whatever a scenario is called`() {
+  @Test func `file names are harmless whatever a scenario is called`() {
     #expect(OutputName.safe("tunnel-at-2k") == "tunnel-at-2k")
     #expect(OutputName.safe("../a b/ü") == "..-a-b--")
     for name in ["", ".", "..", "///", "--"] { #expect(OutputName.safe(name) == "scenario", "\(name)") }

@@ -66,7 +66,7 @@ import Testing
     #expect(first.runs == second.runs)
   }
 
-  @Test func `what is saved is read back, says what it shows and fails in the same way`() throws {
+  @Test func `a saved scenario can be read, says what it shows and fails in the same way`() throws {
     var scenario = try Self.twenty("{ count: \"end\", exactly: 1 }, { never: \"liveness.disconnected\" }")
     scenario.seed = 9
     let shrunk = try #require(try ShrunkRun.make(scenario))

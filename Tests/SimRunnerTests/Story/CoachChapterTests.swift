@@ -31,7 +31,7 @@ import Testing
     S.event("audio.start", at, .phone, ["utterance": .int(1), "message": .string(id)])
   }
 
-  @Test func `every line stands in quotes with its trigger in words`() throws {
+  @Test func `every line is quoted, with its trigger in words`() throws {
     let cases: [(String, String, Int64?, String)] = [
       ("km", "distance", 3, #""Another one." (at 3 km)"#), ("mid", "halfway", nil, #""Half." (halfway)"#),
       ("end", "near_finish", nil, #""Home." (400 m to go)"#), ("at", "distance", nil, #""Here." (at 1.25 km)"#),

@@ -51,11 +51,11 @@ import Testing
     #expect(
       lines == [
         "    0:00  link   the link flaps: 14 s down, 20 s up, again and again (edge)",
-        "    1:00  link   the link holds again (edge)",
+        "    1:00  link   the link no longer breaks (edge)",
       ])
   }
 
-  @Test func `every kind of fault has words of its own for its begin and its end`() throws {
+  @Test func `every kind of fault has its own words for its beginning and its end`() throws {
     for kind in FaultCatalog.all {
       let words = FaultWords(.init(.array([])))
       let params = JSONNode(.object(kind.example.params))

@@ -6,7 +6,7 @@ import Testing
 @Suite struct RunChapterTests {
   private typealias S = StoryEvents
 
-  @Test func `a run begins, pauses, goes on and ends after its last kilometre`() throws {
+  @Test func `a run begins, pauses, resumes and ends after its last kilometre`() throws {
     let split: TraceValue = .json(#"{"kmIndex":1,"durationSeconds":330.2,"paceSecPerKm":330.2,"avgHeartRate":151}"#)
     let lines = try S.tell([
       S.state("preparing", from: nil, at: 0),
@@ -40,7 +40,7 @@ import Testing
       try S.tell([pause, late]).last == "    0:52  phone  learns only now that the run is paused, 42.3 s late")
   }
 
-  @Test func `a late word is history, with its age`() throws {
+  @Test func `a late message is history, with its age`() throws {
     let said: Int64 = 20_000_000_000
     let lines = try S.tell([
       S.event(
@@ -49,7 +49,7 @@ import Testing
     ])
     #expect(
       lines.joined(separator: " ").contains(
-        "keeps the word from 4:10 min ago that the run is paused as history: newer ones were"))
+        "keeps as history that the run is paused, in a message from 4:10 min ago: a newer"))
   }
 
   @Test func `a run that ended long ago is known late`() throws {

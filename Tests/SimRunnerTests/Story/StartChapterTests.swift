@@ -6,7 +6,7 @@ import Testing
 @Suite struct StartChapterTests {
   private typealias S = StoryEvents
 
-  @Test func `a start is asked for, answered, or fails, and the phone goes on alone`() throws {
+  @Test func `a start is requested, answered, or fails, and the phone continues alone`() throws {
     let lines = try S.tell([
       S.event("start.asked", 20, .phone, ["channel": .string("applicationContext"), "attempt": .int(1)]),
       S.event("start.asked", 30, .phone, ["channel": .string("message"), "attempt": .int(2)]),
@@ -20,11 +20,11 @@ import Testing
     ])
     #expect(
       lines == [
-        "    0:20  phone  asks the watch to start a run, to be read when it can be reached",
+        "    0:20  phone  asks the watch to start a run, by context, for when it is reachable",
         "    0:30  phone  asks the watch again to start the run",
         "    0:30  watch  accepts the phone's start",
         "    0:40  phone  could not start the run on the watch: no answer",
-        "    0:40  phone  takes the start back",
+        "    0:40  phone  cancels the start",
         "    0:40  phone  tracks the run itself",
         "    0:50  phone  learns too late that the watch runs it anyway: orders it to stop",
         "    2:10  phone  the run it tracked itself is over: 1:30, 0.30 km by the plan",
@@ -46,7 +46,7 @@ import Testing
         "    0:02  watch  declines the phone's start: void",
         "    0:02  phone  learns that the watch declines the start: void",
         "    0:03  phone  knows that the watch has begun",
-        "    0:04  phone  knows that the watch has begun, by a word of the run",
+        "    0:04  phone  knows that the watch has begun, by a message of the run",
       ])
   }
 }

@@ -108,7 +108,7 @@ import Testing
     ),
     (
       ["CI_NODE_INDEX": "1", "CI_NODE_TOTAL": "5", "JOB_COMPLETION_INDEX": "0", "JOB_COMPLETIONS": "4"],
-      "expected one; --shard I/N decides"
+      "expected one scheduler; use --shard I/N instead"
     ),
   ])
   func `auto says what is wrong with the environment`(environment: [String: String], expected: String) {

@@ -231,7 +231,7 @@ import Testing
     #expect(errors.contains("1. crash"))
   }
 
-  @Test func `a seed that killed its process is kept as a scenario, as it was`() throws {
+  @Test func `a seed that killed its process is kept as a scenario, unchanged`() throws {
     let folder = try Tool.makeFolder()
     defer { try? FileManager.default.removeItem(at: folder) }
     try Data(Self.cuts("").utf8).write(to: folder.appending(path: "s.json5"))

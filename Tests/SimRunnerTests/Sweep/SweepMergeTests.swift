@@ -24,7 +24,7 @@ import Testing
     return (child, (try? String(contentsOfFile: folder.path("all.jsonl"), encoding: .utf8)) ?? "")
   }
 
-  @Test func `a line is read back as it was written`() throws {
+  @Test func `a line is read back unchanged`() throws {
     for line in [
       SweepLine(scenario: "a \"b\"", seed: .max, hasPassed: true),
       SweepLine(

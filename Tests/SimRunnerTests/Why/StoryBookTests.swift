@@ -8,15 +8,15 @@ import Testing
   @Test(arguments: [
     (
       "late-pause", "5:40",
-      "believes that the run is paused, by a message 40 s older than what it knew; in truth it is on"
+      "believes that the run is paused, by a message 40 s older than what it knew; in truth it has been on since"
     ),
     (
       "resurrection", "5:01",
       "believes again that a run is on, by a message 2 s older than what it knew; in truth it ended"
     ),
-    ("phantom-run", "2:00", "in truth the watch's own run is on since 0:03"),
+    ("phantom-run", "2:00", "in truth the watch's own run has been on since 0:03"),
   ])
-  func `a wrong belief is told at its moment beside the truth, and the violation with it`(
+  func `a wrong belief is shown when it arises, next to the truth and the violation`(
     name: String, at: String, text: String
   ) throws {
     let story = PlantedRun.story(try PlantedRun.trace(name))

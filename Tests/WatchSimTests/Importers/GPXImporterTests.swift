@@ -163,7 +163,7 @@ struct GPXImporterTests {
     #expect(workout.findings.first?.hasPrefix("the file is cut at byte") == true)
   }
 
-  @Test func `damaged tags cost no more than themselves`() throws {
+  @Test func `damaged tags lose nothing but themselves`() throws {
     var text = String(decoding: GPXText.document([(0..<30).map { GPXText.point($0, north: $0) }]), as: UTF8.self)
     text = text.replacing("<trkpt lat=\"50.0010\" lon=\"8.5\">", with: "<trkpt lat=50.0010 lon=\"8.5\"")
     text = text.replacing("06:30:15Z</time></trkpt>", with: "06:30:15Z</time>")

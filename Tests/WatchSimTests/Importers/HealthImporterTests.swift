@@ -35,7 +35,7 @@ import Testing
     #expect(workout.findings.contains { $0.hasPrefix("1 standstill") })
   }
 
-  @Test func `what is said twice counts once`() throws {
+  @Test func `a value that is given twice counts once`() throws {
     let pause = HealthText.event("Pause", 20) + HealthText.event("Resume", 30)
     let part =
       "<WorkoutActivity startDate=\"\(HealthText.date(0))\" endDate=\"\(HealthText.date(60))\">\(pause)"

@@ -86,7 +86,7 @@ struct ImporterConformanceTests {
     HostileBytes.read(bytes, fileName: "x.\(importer.fileExtension)")
   }
 
-  @Test func `what is no workout is refused with what it is`() {
+  @Test func `a file that is not a workout is refused by its kind`() {
     let cases: [([UInt8], String)] = [
       ([], "an empty file"),
       ([0x50, 0x4B, 0x03, 0x04, 0], "a zip archive (unpack it first)"),

@@ -112,7 +112,7 @@ import Testing
     #expect(try TCXImporter.read(bytes, fileName: "x").sport == "running")
   }
 
-  @Test func `a course is refused as what it is`() {
+  @Test func `a course is refused with the reason that it is one`() {
     let text = "<TrainingCenterDatabase><Courses><Course><Track>" + TCXText.point(0, metres: 0)
     let error = #expect(throws: ImportError.self) {
       try ImporterCatalog.read(

@@ -30,7 +30,7 @@ import Testing
     return pair
   }
 
-  @Test func `a phone that takes back whatever it starts does not have the store grow`() throws {
+  @Test func `a phone that cancels every start does not make the store grow`() throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: "watch-\(UUID().uuidString)").path
     defer { try? FileManager.default.removeItem(atPath: folder) }
     let pair = Self.pair(starting: 200)

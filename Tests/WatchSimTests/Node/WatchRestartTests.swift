@@ -151,7 +151,7 @@ import WatchSim
     }
   }
 
-  @Test func `killed at each crash point of a run, nothing is lost and nothing is said twice`() throws {
+  @Test func `a watch killed at any crash point of a run loses nothing and announces nothing twice`() throws {
     let whole = try run(.model, kills: [])
     #expect(whole.points.filter { $0 == .workoutCommitted }.count == 1)
     #expect(whole.points.filter { $0 == .outboxCommitted }.count == 6)
@@ -177,7 +177,7 @@ import WatchSim
     }
   }
 
-  @Test func `says at once what it missed, in one snapshot`() throws {
+  @Test func `reports what it missed at once, in one snapshot`() throws {
     var rig = WatchRig(evenRunner())
     rig.drive(before: .at(60))
     rig.kill()

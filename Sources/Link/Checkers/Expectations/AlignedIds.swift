@@ -1,8 +1,8 @@
-/// Two lists of ids under each other, so that equal ones are in one column.
+/// Prints two lists of ids one below the other, with equal ids in the same column.
 enum AlignedIds {
-  /// Ids of each list that are compared; further ones are left out.
+  /// The number of ids of each list that are compared; further ones are left out.
   static let countMax = 200
-  /// Characters of a line.
+  /// The width of a line in characters.
   private static let columnsMax = 90
 
   /// The lists as pairs of lines; `-` marks what one of them lacks.

@@ -8,7 +8,7 @@ public struct AlwaysExpectation: Expectation {
     + " fields in `unique`. `each` lists fields whose values `rises` tells apart: it compares events that are equal in"
     + " them."
 
-  /// Limit of remembered values: of a longer run the rest is not judged.
+  /// The limit of remembered values; later events are not judged.
   static let valuesMax = 1_000_000
 
   private let pattern: EventPattern
@@ -17,7 +17,7 @@ public struct AlwaysExpectation: Expectation {
   private let rises: String?
   private let unique: [String]
   private let each: [String]
-  // Lookup only.
+  // Used for lookup only, never iterated.
   private var last: [String: (value: Double, line: Int)] = [:]
   private var known: [String: Int] = [:]
   private var failure: (why: String, lines: [Int])?
@@ -64,7 +64,7 @@ public struct AlwaysExpectation: Expectation {
     }
   }
 
-  /// Whether the number is above the last one; fails otherwise.
+  /// Whether the number is above the last one; records a failure if not.
   private mutating func hasRisen(_ event: TraceEvent, _ line: Int) -> Bool {
     guard let rises else { return true }
     let found = EventPattern.text(of: rises, event)
@@ -82,7 +82,7 @@ public struct AlwaysExpectation: Expectation {
     return true
   }
 
-  /// Whether no event before had these values; fails otherwise.
+  /// Whether no earlier event had these values; records a failure if one had.
   private mutating func isUnique(_ event: TraceEvent, _ line: Int) -> Bool {
     guard !unique.isEmpty else { return true }
     let values = EventPattern.text(of: unique, event)
@@ -193,7 +193,7 @@ extension EventPattern {
     return field
   }
 
-  /// Whether such events can have a field; false after reporting that they cannot.
+  /// Whether such events can have a field; reports an error if not.
   static func isField(_ field: String, of name: TraceEvent.Name?, at value: JSONValueReader) -> Bool {
     guard let name, let why = refusal(of: field, of: name) else { return true }
     value.error(why)
@@ -206,7 +206,7 @@ extension EventPattern {
     return event[key]?.settled.double
   }
 
-  /// A field as a trace has it; `null` if it is absent.
+  /// A field as the trace spells it; `null` if it is absent.
   static func text(of key: String, _ event: TraceEvent) -> String {
     var text = ""
     if let field = event[key]?.settled {

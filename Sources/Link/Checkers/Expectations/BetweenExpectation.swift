@@ -7,7 +7,7 @@ public struct BetweenExpectation: Expectation {
   private let pattern: EventPattern
   private let stretch: ExpectedStretch
   private var lines: [Int] = []
-  /// The matches outside, for the message.
+  /// The matches outside the stretch, for the message.
   private var others: [VirtualTime] = []
   private var otherLines: [Int] = []
   private var near = NearMisses()
@@ -41,7 +41,7 @@ public struct BetweenExpectation: Expectation {
       others.isEmpty ? "and none at all" : "but at \(others.map(\.durationText).joined(separator: ", "))"
     let why = "no \(pattern.name.text) \(stretch.text), \(elsewhere)\(near.suffix(pattern))"
     let shown = (otherLines + near.lines).sorted()
-    // A trace that broke off after the stretch leaves nothing open.
+    // A trace that is truncated after the stretch still decides the expectation.
     if ending.time > stretch.to { return ExpectationResult(.fail, why: why, lines: shown) }
     return .failing(why, lines: shown, unless: ending)
   }

@@ -1,5 +1,5 @@
-/// `{ count: event, atLeast, atMost, exactly, between }`: how many such events there are, in the stretch if one is
-/// given.
+/// `{ count: event, atLeast, atMost, exactly, between }`: limits the number of such events, within the stretch if one
+/// is given.
 public struct CountExpectation: Expectation {
   public static let key = "count"
   public static let keys = ["count", "atLeast", "atMost", "exactly", "between", "where"]

@@ -6,7 +6,7 @@ public struct DispatchedExpectation: Expectation {
 
   private let pattern: EventPattern
   private let expected: [String]
-  /// Dispatches kept beyond the number of those expected.
+  /// The number of dispatches kept beyond the expected ones.
   private static let furtherMax = 20
   private var ids: [String] = []
   private var lines: [Int] = []

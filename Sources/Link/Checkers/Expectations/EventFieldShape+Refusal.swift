@@ -1,5 +1,5 @@
 extension EventFieldShape {
-  /// Why no field of this shape is equal to a value of a scenario; nil for a value that one can be equal to.
+  /// Why no field of this shape can equal a scenario's value; nil if one can.
   func refusal(of value: JSONValue) -> String? {
     guard !admits(value) else { return nil }
     guard case .string(let text) = value else { return "found \(Self.name(of: value)), expected \(expected)" }

@@ -1,7 +1,7 @@
-/// Which events are meant: those of a name, whose fields are equal to what `where` says.
+/// Selects events by name and by the field values that `where` lists.
 struct EventPattern: Sendable {
   let name: TraceEvent.Name
-  /// The place it must come from; nil for any.
+  /// The place that the event must come from; nil for any.
   private let place: TraceEvent.Place?
   private let conditions: [(key: String, value: JSONValue)]
 
@@ -33,20 +33,20 @@ struct EventPattern: Sendable {
     self.conditions = conditions
   }
 
-  /// What an expectation would wait for in vain: it is judged before.
+  /// Events that an expectation can never see, because they are written after it is judged.
   private static let ofJudging = ["expectation", "violation"]
-  /// What the `end` says of the judging.
+  /// Fields of `end` that are written after judging.
   private static let ofVerdict = ["verdict", "violations"]
 
-  /// Reads `where` for events of a name that is given.
+  /// Reads `where` for events with a given name.
   init(name: TraceEvent.Name, _ reader: JSONObjectReader) {
     self.name = name
     conditions = Self.conditions(reader, of: name)
     place = Self.place(of: name, conditions)
   }
 
-  /// Where events of a name are looked for: a link that goes down or comes up is the one between watch and phone, unless
-  /// `where` asks for a `node`.
+  /// The place of events with a name: `link.up` and `link.down` mean the link between watch and phone, unless `where`
+  /// has a `node`.
   private static func place(
     of name: TraceEvent.Name, _ conditions: [(key: String, value: JSONValue)]
   ) -> TraceEvent.Place? {
@@ -54,13 +54,13 @@ struct EventPattern: Sendable {
     return isLink && !conditions.contains { $0.key == "node" } ? .link : nil
   }
 
-  /// Whether an event is meant.
+  /// Whether an event matches.
   func matches(_ event: TraceEvent) -> Bool {
     guard isOfName(event) else { return false }
     return conditions.allSatisfy { Self.equal($0.value, to: event, key: $0.key) }
   }
 
-  /// Whether an event has the name, and the place if one is meant.
+  /// Whether an event has the name, and the place if one is required.
   func isOfName(_ event: TraceEvent) -> Bool { event.name == name && (place == nil || place == event.place) }
 
   /// The conditions that an event does not meet.
@@ -68,11 +68,13 @@ struct EventPattern: Sendable {
     conditions.filter { !Self.equal($0.value, to: event, key: $0.key) }
   }
 
-  /// A word of lowercase letters with at most one part behind a point; misspelt ones of our own are refused.
+  /// Whether a text can name an event: lowercase letters, with at most one part after a point.
+  ///
+  /// Misspelt names of our own events are refused.
   private static func isPossible(_ text: String) -> Bool {
     if TraceEvent.Name.known.contains(where: { $0.text == text }) { return true }
     if text.hasPrefix(AppFact.family) { return AppFact.isName(String(text.dropFirst(AppFact.family.utf8.count))) }
-    // Families that grow with the app, and names that other tools add.
+    // Families that apps extend, and names that other tools add.
     let family = text.prefix { $0 != "." }
     let closed = [
       "frame", "link", "fault", "node", "transfer", "message", "context", "snapshot", "run", "liveness", "script",
@@ -81,7 +83,7 @@ struct EventPattern: Sendable {
     return Spelling.nearest(to: text, among: TraceEvent.Name.known.map(\.text)) == nil
   }
 
-  /// Reads `where`; a key that no such event has is refused, as nothing would ever match it.
+  /// Reads `where`; refuses a key that no such event has, because nothing could match it.
   private static func conditions(
     _ reader: JSONObjectReader, of name: TraceEvent.Name
   ) -> [(key: String, value: JSONValue)] {
@@ -94,7 +96,9 @@ struct EventPattern: Sendable {
     return object.members.map { ($0.key, $0.node.value) }
   }
 
-  /// Why nothing matches a key of `where`; nil for one that can, which any key of another program's events is.
+  /// Why no event can match a key of `where`; nil if one can.
+  ///
+  /// Events of other programs can have any key.
   static func refusal(of key: String, of name: TraceEvent.Name) -> String? {
     guard let fields = name.keys else { return nil }
     let isEnd = name == TraceEnd.name
@@ -108,7 +112,7 @@ struct EventPattern: Sendable {
     return "\(name.text) has no \(quoted(key)), expected \(JSONValueReader.list(keys))\(hint)"
   }
 
-  /// Why nothing matches a value under a key that the events have; nil for a value that something can match.
+  /// Why no event can match a value under a key that the events have; nil if one can.
   private static func refusal(of value: JSONValue, under key: String, of name: TraceEvent.Name) -> String? {
     guard let kind = EventCatalog.entry(name) else { return nil }
     let shape: EventFieldShape
@@ -145,7 +149,7 @@ struct EventPattern: Sendable {
     }
   }
 
-  /// Whether two values say the same: an object's members may be in any order, and 1 is 1.0.
+  /// Whether two values are equal, ignoring the order of an object's members; 1 equals 1.0.
   private static func equal(_ one: JSONValue, _ other: JSONValue) -> Bool {
     switch (one, other) {
     case (.object(let members), .object(let others)):
@@ -162,6 +166,6 @@ struct EventPattern: Sendable {
 }
 
 extension VirtualTime {
-  /// A moment of a run for messages: `11m9s`.
+  /// An instant of a run for messages: `11m9s`.
   var durationText: String { DurationText.text(Span(nanoseconds: nanoseconds)) }
 }

@@ -1,24 +1,24 @@
-/// What a scenario expects of its run: one kind a file.
+/// What a scenario expects of its run; each kind has its own file.
 ///
-/// A kind is recognised by its keys. It takes every event of the trace and answers at the end.
+/// A kind is recognised by its keys. It observes the events of the trace and returns its result at the end.
 public protocol Expectation: Sendable {
-  /// The key that only this kind has, or that tells it from the others.
+  /// The key that identifies this kind.
   static var key: String { get }
   /// All keys of the kind, for messages.
   static var keys: [String] { get }
-  /// What the kind says, in one sentence, for the reference page.
+  /// What the kind checks, in one sentence, for the reference page.
   static var about: String { get }
 
   /// Reads an expectation; nil after reporting what is wrong with it.
   init?(_ reader: JSONObjectReader)
 
-  /// The events that it must be handed; it may be handed others.
+  /// The names of the events that it must receive; it may receive others.
   var interests: [TraceEvent.Name] { get }
 
   /// Observes the next event; `line` is its line number in the trace.
   mutating func observe(_ event: TraceEvent, line: Int)
 
-  /// Answers: nothing more comes.
+  /// Returns the result at the end of the trace.
   func finish(_ ending: TraceEnding) -> ExpectationResult
 }
 
@@ -26,22 +26,22 @@ public protocol Expectation: Sendable {
 public struct ExpectationResult: Sendable, Equatable {
   /// The answer.
   ///
-  /// A truncated trace can leave it open.
+  /// `unknown` if a truncated trace leaves it open.
   public enum Outcome: String, Sendable { case pass, fail, unknown }
 
   /// The answer.
   public var outcome: Outcome
-  /// Why not, in words; nil for a pass.
+  /// The reason in words; nil for a pass.
   public var why: String?
   /// The lines of the events that show it, at most ``linesMax``.
   public var lines: [Int]
-  /// Expected against found, as lines of text under each other; empty where the reason says it all.
+  /// Expected and found, one below the other; empty if the reason says it all.
   public var table: [String] = []
 
-  /// Lines kept of each expectation.
+  /// The most lines listed for an expectation.
   public static let linesMax = 20
 
-  /// Creates an answer.
+  /// Creates a result.
   public init(_ outcome: Outcome, why: String? = nil, lines: [Int] = []) {
     self.outcome = outcome
     self.why = why
@@ -51,7 +51,7 @@ public struct ExpectationResult: Sendable, Equatable {
   /// Whether it was met.
   public var hasPassed: Bool { outcome == .pass }
 
-  /// An answer that more of the trace could have changed: open where the trace is truncated.
+  /// A failure that later lines could have prevented: `unknown` if the trace is truncated.
   static func failing(_ why: String, lines: [Int] = [], unless ending: TraceEnding) -> Self {
     Self(
       ending.isComplete ? .fail : .unknown, why: ending.isComplete ? why : "\(why) (the trace is truncated)",
@@ -61,7 +61,7 @@ public struct ExpectationResult: Sendable, Equatable {
 
 /// The kinds of expectations.
 public enum ExpectationCatalog {
-  /// Every kind, in the order in which the keys are tried.
+  /// Every kind, in the order in which their keys are tried.
   public static let all: [any Expectation.Type] = [
     BetweenExpectation.self,
     WithinExpectation.self,
@@ -71,7 +71,7 @@ public enum ExpectationCatalog {
     DispatchedExpectation.self,
   ]
 
-  /// The kind of an expectation; a stretch may also belong to one that counts.
+  /// The kind of an expectation; `between` may also belong to one that counts.
   private static func kind(of reader: JSONObjectReader) -> (any Expectation.Type)? {
     let kinds = all.filter { reader.has($0.key) }
     return kinds.first { $0 != BetweenExpectation.self } ?? kinds.first
@@ -100,18 +100,18 @@ public enum ExpectationCatalog {
   }
 }
 
-/// An expectation with what was written.
+/// An expectation with its text in the scenario.
 public struct ReadExpectation: Sendable {
-  /// What judges.
+  /// The expectation.
   public var expectation: any Expectation
-  /// How the scenario says it.
+  /// The scenario's JSON.
   public let node: JSONNode
 }
 
-/// Judges the expectations of a scenario over the events of a run.
+/// Judges a scenario's expectations against the events of a run.
 public struct ExpectationJudge: Sendable {
   private var expectations: [ReadExpectation]
-  /// A bit for the name of each event that one of them must be handed: nearly all others are known by it at once.
+  /// A bit for each event name of interest, which excludes nearly all other events with one test.
   @usableFromInline let names: UInt64
 
   /// Creates a judge.
@@ -123,7 +123,7 @@ public struct ExpectationJudge: Sendable {
   @inlinable @inline(__always)
   static func bit(_ name: TraceEvent.Name) -> UInt64 { 1 << (name.code & 63) }
 
-  /// Takes the next event; `line` is its number in the trace, whose header is line 1.
+  /// Observes the next event; `line` is its number in the trace, whose header is line 1.
   @inlinable @inline(__always)
   public mutating func observe(_ event: TraceEvent, line: Int) {
     if names & Self.bit(event.name) != 0 { handOn(event, line: line) }
@@ -135,9 +135,9 @@ public struct ExpectationJudge: Sendable {
     for index in expectations.indices { expectations[index].expectation.observe(event, line: line) }
   }
 
-  /// Returns the answers, in the order of the scenario.
+  /// Returns the results, in the order of the scenario.
   ///
-  /// - Parameter ending: How the trace ended; the judge of the invariants knows.
+  /// - Parameter ending: How the trace ended, according to the judge of the invariants.
   public func finish(_ ending: TraceEnding) -> [(node: JSONNode, result: ExpectationResult)] {
     expectations.map { ($0.node, $0.expectation.finish(ending)) }
   }

@@ -1,11 +1,11 @@
-/// A stretch of a run between two moments, both included: `between: ["11m9s", "11m12s"]`.
+/// A stretch of a run between two instants, both included: `between: ["11m9s", "11m12s"]`.
 struct ExpectedStretch: Sendable {
   static let key = "between"
 
   var from: VirtualTime
   var to: VirtualTime
 
-  /// Reads the two moments; nil after reporting what is wrong.
+  /// Reads the two instants; nil after reporting an error.
   init?(_ value: JSONValueReader) {
     guard let values = value.array(count: 0...2) else { return nil }
     guard values.count == 2 else {
@@ -27,7 +27,7 @@ struct ExpectedStretch: Sendable {
   var text: String { "between \(from.durationText) and \(to.durationText)" }
 }
 
-/// A stretch that may be left out: the whole run then.
+/// A stretch that may be left out, which means the whole run.
 struct OptionalStretch: Sendable {
   private var stretch: ExpectedStretch?
 
@@ -43,6 +43,6 @@ struct OptionalStretch: Sendable {
   /// What follows a count in a message; empty for the whole run.
   var suffix: String { stretch.map { " \($0.text)" } ?? "" }
 
-  /// How a trace ended as far as the stretch is concerned: one that broke off after it leaves nothing open.
+  /// Whether the trace covers the stretch: one that is truncated after it does.
   func isComplete(_ ending: TraceEnding) -> Bool { ending.isComplete || stretch.map { ending.time > $0.to } ?? false }
 }

@@ -1,6 +1,6 @@
-/// The events that an expectation nearly meant: of its name, with other values than `where` asks for.
+/// Events that nearly match an expectation: they have its name, but other values than `where` lists.
 struct NearMisses: Sendable {
-  /// How many are kept: the first ones.
+  /// How many are kept; the first ones.
   static let countMax = 3
 
   private(set) var lines: [Int] = []
@@ -20,8 +20,8 @@ struct NearMisses: Sendable {
 }
 
 extension EventPattern {
-  /// How an event of this name differs from what is meant: `message "km2" instead of "km3"`; nil if it has another
-  /// name, is in another place, or is meant.
+  /// How an event of this name differs from the pattern: `message "km2" instead of "km3"`; nil if it has another name
+  /// or place, or matches.
   func mismatch(_ event: TraceEvent) -> String? {
     guard isOfName(event) else { return nil }
     let different = differences(event)

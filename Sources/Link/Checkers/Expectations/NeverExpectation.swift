@@ -14,7 +14,7 @@ public struct NeverExpectation: Expectation {
   private var isOn: Bool
   private var lines: [Int] = []
   private var first: VirtualTime?
-  /// The lines of the first `after` events, which show that a pass was not for want of them.
+  /// The lines of the first `after` events, which show that a pass is not vacuous.
   private var begins: [Int] = []
 
   public init?(_ reader: JSONObjectReader) {

@@ -1,8 +1,8 @@
 /// Something that some run of a sweep should reach: `sometimes` of a scenario.
 ///
-/// One run may miss it; a sweep in which no seed reaches it fails, because then nothing was tested there.
+/// A single run may miss it. A sweep in which no seed reaches it fails, because it tested nothing there.
 public struct Situation: Sendable {
-  /// How results name it.
+  /// Its name in results.
   public let name: String
   private let pattern: EventPattern
 
@@ -32,6 +32,6 @@ public struct Situation: Sendable {
     return situations
   }
 
-  /// Whether an event shows it.
+  /// Whether an event shows that it was reached.
   public func isReached(by event: TraceEvent) -> Bool { event.isBelieved && pattern.matches(event) }
 }

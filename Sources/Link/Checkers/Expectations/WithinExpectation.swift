@@ -1,4 +1,4 @@
-/// `{ event, within, after: { event } }`: each of the one is followed in time by one of the other.
+/// `{ event, within, after: { event } }`: each `after` event is followed by such an event in time.
 public struct WithinExpectation: Expectation {
   public static let key = "within"
   public static let keys = ["event", "within", "after", "where"]
@@ -7,7 +7,7 @@ public struct WithinExpectation: Expectation {
   private let pattern: EventPattern
   private let trigger: EventPattern
   private let within: VirtualTime.Span
-  /// Triggers that were not answered yet, in the order of time.
+  /// The `after` events that are not answered yet, in order of time.
   private var open: [(time: VirtualTime, line: Int)] = []
   private var lines: [Int] = []
   private var triggerCount = 0
@@ -43,7 +43,7 @@ public struct WithinExpectation: Expectation {
 
   public func finish(_ ending: TraceEnding) -> ExpectationResult {
     let what = "no \(pattern.name.text) within \(DurationText.text(within)) of the \(trigger.name.text) at"
-    // What came last may have been nothing of interest, and still have come too late.
+    // The last line of the trace may be of no interest and still show that the time is over.
     if let failed = failed ?? open.first.flatMap({ ending.time > $0.time + within ? $0 : nil }) {
       return ExpectationResult(.fail, why: "\(what) \(failed.time.durationText)", lines: [failed.line])
     }

@@ -19,7 +19,7 @@ public struct DelayFault: FrameFault {
   public static let page = FaultPage(
     about: "Every copy of a frame takes longer; frames of one direction still arrive in their order.",
     formula: "mean + jitter * quantile(draw), at least 0; uniform: within mean +- jitter; normal, pareto (shape 3) and"
-      + " exponential by tables of quantiles. Several delays add up. Frames under way when the fault ends keep their"
+      + " exponential by tables of quantiles. Several delays add up. Frames in flight when the fault ends keep their"
       + " delay, and later frames arrive after them. After the end of the run the queues drain until those frames"
       + " have arrived, if that takes longer than 5 minutes.",
     reality:

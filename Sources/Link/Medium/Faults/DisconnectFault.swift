@@ -30,7 +30,7 @@ public struct DisconnectFault: WorldFault {
   public static let isSelective = false
   public static let page = FaultPage(
     about:
-      "Nothing passes in either direction, and frames under way are lost; each side notices after the supervision time.",
+      "Nothing passes in either direction, and frames in flight are lost; each side notices after the supervision time.",
     formula:
       "down from begin to end; with flap: down for `down`, up for `up`, and so on, beginning down. The link is down"
       + " while any disconnect holds it down.",

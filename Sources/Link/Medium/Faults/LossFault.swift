@@ -19,7 +19,7 @@ public struct LossFault: FrameFault {
   public static let example = Self(.independent(Probability(0.3) ?? .never))
   public static let isSelective = true
   public static let page = FaultPage(
-    about: "Frames are lost under way; decided once for each frame, before copies are made.",
+    about: "Frames are lost in flight. This is decided once for each frame, before copies are made.",
     formula: "probability: lost when draw(frame) < probability. gilbert-elliott: the chain steps once per slot from the"
       + " fault's beginning; lost with lossGood or lossBad, by its state. every: frame number N, 2N, ... of those that"
       + " reach this stage.",

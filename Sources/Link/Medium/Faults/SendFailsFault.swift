@@ -1,4 +1,4 @@
-/// Has sends of an app fail.
+/// Makes sends of an app fail.
 public struct SendFailsFault: NodeFault {
   /// The device whose app sends.
   public var node: NodeRole

@@ -15,11 +15,11 @@ extension Nemesis {
         ).omittedAtDefault,
         Field(
           "meanInterval", \.meanInterval, .duration(intervalMin ... .hours(24)),
-          "from one fault's begin to the next one's, on average"),
+          "from the beginning of one fault to that of the next, on average"),
         Field(
           "meanDuration", \.meanDuration, .duration(lengthMin ... .hours(24)),
           "how long a fault lasts on average; six times that at most"),
-        Field("swarm", \.isSwarming, .bool, "each seed draws which half of the kinds is on"),
+        Field("swarm", \.isSwarming, .bool, "whether each seed enables only about half of the kinds"),
         Field("from", \.from, .instant, "no fault begins before"),
         Field(
           "until", \.until, .instant, "every fault has ended, and every killed app is back, by then; after `from`",

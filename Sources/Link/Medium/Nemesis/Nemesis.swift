@@ -70,7 +70,7 @@ public struct Nemesis: Sendable, Equatable {
     FaultCatalog.all.map { $0.kind } + (hasUplink ? FaultCatalog.ofUplink.map { FaultCatalog.uplinkName(of: $0) } : [])
   }
 
-  /// The names of the kinds that are drawn where none is named: without those for apps alone.
+  /// The names of the kinds that are drawn by default: all except those that need an app.
   public static func standardKinds(hasUplink: Bool) -> [String] {
     let special = FaultCatalog.all.filter { $0.isForAppsOnly }.map { $0.kind }
     return kinds(hasUplink: hasUplink).filter { !special.contains($0) }

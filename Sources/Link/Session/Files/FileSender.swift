@@ -62,7 +62,7 @@ struct FileSender: Sendable, Equatable {
   /// Whether chunks are in flight.
   var isInFlight: Bool { sent > acknowledged }
 
-  /// Starts a file of so many bytes; nil for a cancelled one.
+  /// Starts a file with this many bytes; nil for a cancelled one.
   mutating func beginFile(byteCount: UInt64?) {
     self = FileSender()
     phase = byteCount == nil ? .voiding : .offering

@@ -39,7 +39,7 @@ extension Session {
       || outboxes[.userInfo].count > 0 || outboxes[.complication].count > 0
   }
 
-  /// Starts the next file if none is under way, and sends the chunks that fit in the window.
+  /// Starts the next file if none is in progress, and sends the chunks that fit in the window.
   mutating func sendChunks(at now: VirtualTime, into output: inout NodeOutput) {
     guard reachable, let slot = outboxes[.file].slots.first, outboxes[.file].isReleased(0) else { return }
     if fileSender.phase == .idle {

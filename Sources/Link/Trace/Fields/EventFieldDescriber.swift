@@ -1,4 +1,4 @@
-/// Collects what the fields of an event are.
+/// Collects descriptions of the fields of an event.
 struct EventFieldDescriber: EventFieldVisitor {
   /// The descriptions so far.
   private(set) var descriptions: [EventFieldDescription] = []

@@ -1,12 +1,12 @@
 /// Reads the fields of a line into an event.
 ///
-/// An ordered reader expects the documented order, so that each field is found at once; another one searches.
+/// An ordered reader expects the documented order and finds each field without a search; any other reader searches.
 struct EventFieldReader: EventFieldVisitor {
   private let fields: [TraceEvent.Field]
   private let isOrdered: Bool
   /// Where the next field is, in order.
   private var index = 0
-  /// Whether each field that is always present was there, and each field had a value of its type.
+  /// Whether every required field was present, and every field had a value of its type.
   private(set) var fits = true
 
   @inline(__always)
@@ -15,7 +15,7 @@ struct EventFieldReader: EventFieldVisitor {
     self.isOrdered = isOrdered
   }
 
-  /// Whether all fits and the line has no other fields.
+  /// Whether everything fits and the line has no other fields.
   var isExact: Bool { fits && index == fields.count }
 
   @inline(__always)

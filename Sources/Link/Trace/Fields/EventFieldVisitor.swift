@@ -12,17 +12,17 @@ public protocol EventFieldVisitor {
   mutating func number(_ key: String, _ value: inout Double?, places: UInt8, _ about: String)
 }
 
-/// What a field of an event can hold.
+/// A type of values that a field of an event can have.
 public protocol EventValue: Sendable, Equatable {
   /// Reads a value of a line; nil for one of another type.
   init?(traceValue value: TraceValue)
   /// The value as a line has it.
   var traceValue: TraceValue { get }
-  /// Which values there are.
+  /// The possible values.
   static var shape: EventFieldShape { get }
 }
 
-/// Which values a field can have.
+/// The set of values that a field can have.
 public enum EventFieldShape: Sendable, Equatable {
   case integer, number, boolean, text, identifier, digest
   /// An array or an object.
@@ -32,11 +32,11 @@ public enum EventFieldShape: Sendable, Equatable {
   case words([String])
 }
 
-/// What a field of an event is.
+/// The description of a field of an event.
 public struct EventFieldDescription: Sendable, Equatable {
   /// The key.
   public let key: String
-  /// Which values it can have.
+  /// Its possible values.
   public let shape: EventFieldShape
   /// Whether it is left out when it has no value.
   public let isOptional: Bool

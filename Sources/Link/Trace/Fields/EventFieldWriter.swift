@@ -1,9 +1,9 @@
-/// Collects the fields of an event as a line has them.
+/// Collects the fields of an event in the form that a line has.
 struct EventFieldWriter: EventFieldVisitor {
   /// The fields so far.
   private(set) var fields: [TraceEvent.Field] = []
 
-  /// Numbers with decimals are below this in magnitude.
+  /// The exclusive limit of the magnitude of numbers with decimals.
   static let magnitudeMax = 1e12
 
   mutating func field<Value: EventValue>(_ key: String, _ value: inout Value, _ about: String) {

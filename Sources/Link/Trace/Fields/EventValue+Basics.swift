@@ -17,7 +17,7 @@ extension Bool: EventValue {
 }
 
 extension String: EventValue {
-  /// Also reads what only looks like a digest or a UUID.
+  /// Also accepts text that happens to look like a digest or a UUID.
   @inlinable public init?(traceValue value: TraceValue) {
     if case .string(let text) = value {
       self = text
@@ -53,7 +53,7 @@ public struct JSONText: EventValue {
   /// The text.
   public var text: String
 
-  /// Wraps a text that is JSON.
+  /// Wraps a text that must be JSON.
   public init(_ text: String) { self.text = text }
 
   public init?(traceValue value: TraceValue) {

@@ -22,7 +22,7 @@ extension EventWord {
 extension NodeRole: EventWord {}
 
 extension Channel: EventWord {
-  /// Without ``health``: no line of a trace has it.
+  /// Omits ``health``, which no line of a trace has.
   public static var shape: EventFieldShape { .words(allCases.filter { $0 != .health }.map(\.text)) }
 }
 
@@ -37,7 +37,7 @@ extension DropCause: EventValue {
   public static var shape: EventFieldShape { .text }
 }
 
-/// The digest of a payload: its beginning, or the whole one of a file; computed when it is read.
+/// The first 8 bytes of a payload's digest, or the whole digest of a file; computed on first read.
 public struct EventDigest: EventValue {
   /// The digest as a line has it.
   public let traceValue: TraceValue
@@ -50,7 +50,7 @@ public struct EventDigest: EventValue {
   }
   public static var shape: EventFieldShape { .digest }
 
-  /// The first 8 bytes; nil for a digest of another form.
+  /// The first 8 bytes; nil for a malformed digest.
   public var bits: UInt64? { traceValue.digestBits }
 
   /// All zeros.

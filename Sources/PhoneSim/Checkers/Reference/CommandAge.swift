@@ -1,17 +1,17 @@
 import Link
 
-/// How old a word of the phone may be when the watch obeys it, as far as the trace tells.
+/// The greatest age of a phone's command that the watch may obey, according to the trace.
 ///
-/// The watch judges by the difference of the clocks that a hello gave it, and the hello was under way for a while: by
-/// that much a word may seem younger than it is.
+/// The watch computes the age from the clock difference in a hello. The hello's travel time makes a command seem
+/// younger than it is, by that much.
 struct CommandAge: Sendable {
   /// The lines that ``observe(_:)`` understands.
   static let interests: [TraceEvent.Name] = ["frame.sent", "frame.delivered", "fault.begin"]
   private var hellos: [(frame: Int64, sent: VirtualTime)] = []
-  /// The highest frame among them; below 0 without one.
+  /// The highest id among these frames; below 0 without any.
   private var newest: Int64 = -1
   private var longest = VirtualTime.Span.zero
-  /// Whether a clock was ever wrong: then the age that the watch sees in a message is unknown.
+  /// Whether a clock was ever wrong; then the age that the watch computes is unknown.
   private(set) var isUnknown = false
 
   /// Observes an event; true for one of those above.
@@ -23,7 +23,7 @@ struct CommandAge: Sendable {
       hellos.append((frame.id, event.time))
       newest = max(newest, frame.id)
     case .frameDelivered(let frame):
-      // Nearly all frames were sent after the last hello.
+      // Fast path: nearly all frames are sent after the last hello.
       guard frame.id <= newest, newest >= 0, let hello = hellos.first(where: { $0.frame == frame.id }) else {
         return true
       }
@@ -34,6 +34,6 @@ struct CommandAge: Sendable {
     return true
   }
 
-  /// The age that a word with so much of a life can have.
+  /// The greatest true age of an obeyed command with this lifetime.
   func most(_ life: VirtualTime.Span) -> VirtualTime.Span { life + longest }
 }

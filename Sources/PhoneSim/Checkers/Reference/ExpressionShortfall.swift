@@ -1,6 +1,6 @@
 import Link
 
-/// How far an expression is from being true, for people who ask why a line was not due.
+/// How far an expression is from being true, to explain why a line was not due.
 struct ExpressionShortfall: Sendable, Equatable {
   /// 0 if it is true; else the sum of what is missing, each relative to its limit.
   ///
@@ -37,12 +37,12 @@ extension ReferenceExpression {
     case truth(Truth)
   }
 
-  /// What part of a program lacks to be true.
+  /// Computes what a part of a program lacks to be true.
   ///
   /// - Parameters:
   ///   - program: The steps of several expressions.
   ///   - range: Those of this one.
-  ///   - values: By ``Variable``; what is unknown is NaN.
+  ///   - values: Indexed by ``Variable``; unknown values are NaN.
   static func shortfall(_ program: [Step], _ range: Range<Int>, values: [Double]) -> ExpressionShortfall {
     var stack: [Item] = []
     for step in program[range] { apply(step, values, &stack) }
@@ -134,7 +134,7 @@ extension ReferenceExpression {
 }
 
 extension ReferenceExpression.Comparison {
-  /// As an expression spells it.
+  /// The operator in an expression.
   var sign: String {
     switch self {
     case .less: "<"
@@ -146,7 +146,7 @@ extension ReferenceExpression.Comparison {
     }
   }
 
-  /// The sign of the comparison that holds where this one does not.
+  /// The operator of the negated comparison.
   var opposite: String {
     switch self {
     case .less: ">="

@@ -1,10 +1,10 @@
-/// A trigger's expression, as the checkers read it: their own reading of the grammar, so that a mistake in
-/// the engine's cannot hide in both.
+/// A trigger's expression, compiled by the checkers' own implementation of the grammar, so that a bug in the engine's
+/// does not hide in both.
 ///
-/// Compiled to a postfix program over numbers. Unknown is NaN as a number and one half as a truth value, with
-/// 0 for false and 1 for true: Kleene's AND is then the smaller, his OR the larger, his NOT the rest to one.
+/// Compiled to a postfix program over numbers. An unknown number is NaN. Truth values are 0 for false, 1 for true and
+/// one half for unknown: then Kleene's AND is the minimum, his OR the maximum, and his NOT the difference from one.
 struct ReferenceExpression: Sendable {
-  /// What an expression may name, by place in the array of values.
+  /// The variables of an expression; the raw value is the index in the array of values.
   enum Variable: Int, CaseIterable, Sendable {
     case distance, duration, currentPace, avgPace, targetPace, paceRatio, heartRate, heartRateZone, cadence, hour
 
@@ -24,11 +24,11 @@ struct ReferenceExpression: Sendable {
     }
   }
 
-  /// How two numbers are compared.
+  /// A comparison of two numbers.
   enum Comparison: Sendable {
     case less, lessOrEqual, greater, greaterOrEqual, equal, notEqual
 
-    /// The truth of a comparison; unknown where one of the two is.
+    /// The truth of a comparison; unknown if either number is.
     @inline(__always)
     func truth(_ left: Double, _ right: Double) -> Double {
       guard left.isFinite, right.isFinite else { return 0.5 }
@@ -51,19 +51,19 @@ struct ReferenceExpression: Sendable {
     case variable(Int)
     case negate, add, subtract, multiply, divide
     case compare(Comparison)
-    /// A variable compared with a constant: most of what expressions are made of.
+    /// Compares a variable with a constant: the most common part of expressions.
     case test(Int, Comparison, Double)
     case and, or, not
-    /// Passes over so many steps where the truth on the stack decides by itself.
+    /// Skips a number of steps if the truth on the stack already decides.
     case leave(whenAt: Double, over: Int)
   }
 
-  /// What ``isTrue(_:_:values:stack:)`` carries out.
+  /// The program that ``isTrue(_:_:values:stack:)`` executes.
   private(set) var steps: [Step] = []
-  /// The variables it names, a bit each.
+  /// Bitmask of the variables it names.
   private(set) var variables: UInt16 = 0
 
-  /// Compiles an expression; nil where it breaks the grammar.
+  /// Compiles an expression; nil if it violates the grammar.
   init?(_ text: String) {
     var parser = Parser(text)
     guard let kind = parser.alternatives(depth: 0), kind == .truth, parser.isAtEnd else { return nil }
@@ -74,13 +74,13 @@ struct ReferenceExpression: Sendable {
   /// Whether the expression names a variable.
   func uses(_ variable: Variable) -> Bool { variables & (1 << UInt16(variable.rawValue)) != 0 }
 
-  /// Whether an expression is true: neither false nor unknown.
+  /// Whether an expression is true, and neither false nor unknown.
   ///
   /// - Parameters:
   ///   - program: The steps of several expressions.
   ///   - range: Those of this one.
   ///   - values: By ``Variable``; what is unknown is NaN.
-  ///   - stack: Scratch room, at least as long as the expression.
+  ///   - stack: Scratch memory, at least as long as the expression.
   static func isTrue(_ program: [Step], _ range: Range<Int>, values: [Double], stack: inout [Double]) -> Bool {
     var top = -1
     var index = range.lowerBound
@@ -126,15 +126,15 @@ struct ReferenceExpression: Sendable {
     return stack[0] == 1
   }
 
-  /// Whether an expression alone is true.
+  /// Whether this expression is true.
   func isTrue(_ values: [Double]) -> Bool {
     var stack = [Double](repeating: 0, count: steps.count)
     return Self.isTrue(steps, steps.indices, values: values, stack: &stack)
   }
 
-  /// Reads the grammar from left to right and writes the program as it goes.
+  /// Parses from left to right and emits the program.
   private struct Parser {
-    /// What a part of an expression means.
+    /// The type of a part of an expression.
     enum Kind { case number, truth }
 
     private enum Token: Equatable {
@@ -298,7 +298,7 @@ struct ReferenceExpression: Sendable {
         return .number
       }
       if take(sign: "(") {
-        // A group of numbers and a group of truths differ by what is in them.
+        // A parenthesis may contain a number or a truth value, which shows only inside.
         guard let inner = alternatives(depth: depth + 1), take(sign: ")") else { return nil }
         return inner
       }

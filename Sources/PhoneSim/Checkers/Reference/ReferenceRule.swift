@@ -1,43 +1,43 @@
 import Link
 
 extension ReferenceRun {
-  /// What a run remembers of a message.
+  /// A run's record of a message.
   struct Standing: Sendable {
-    /// Dispatched, or as a point expired: never due again.
+    /// How often it was dispatched, or as a point expired.
     var spokenCount = 0
     var isOver = false
     var lastDispatch: VirtualTime?
     /// The last multiple spoken, skipped or expired.
     var lastMultiple: Int64 = 0
-    /// The count of the judged snapshot since which it is due without a break; nil while it is not.
+    /// The count of the judged snapshot since which it is continuously due; nil while it is not.
     var dueSince: Int?
     /// The multiple that it is due with.
     var dueMultiple: Int64 = 0
   }
 
-  /// What deciding needs of a message, in one flat value: a tick looks at every one of them.
+  /// The fields of a message that decisions need, in one flat value, because every tick reads all of them.
   struct Rule: Sendable {
     enum Kind: Sendable { case never, distance, time, every, expression }
 
     var kind = Kind.never
-    /// Its point, or the distance between its points; seconds or metres.
+    /// Its point, or the interval between its points, in seconds or metres.
     var at = 0.0
     /// Nanoseconds.
     var cooldown: Int64 = 0
-    /// Its place among the expressions.
+    /// The index of its expression.
     var expression = 0
     var priority: Double
     var playsOnce: Bool
-    /// Whether it is spoken on one branch only.
+    /// Whether it is spoken on only one branch.
     var isOnBranch: Bool
-    /// Where the run remembers it.
+    /// The index of its record in the run.
     var slot: Int
   }
 
-  /// What a message is at a snapshot.
+  /// The status of a message at a snapshot.
   enum Standpoint: Equatable {
     case notDue
-    /// With its multiple; 0 where it has none.
+    /// Due, with its multiple; 0 if it has none.
     case due(multiple: Int64)
     case expired(multiple: Int64)
   }

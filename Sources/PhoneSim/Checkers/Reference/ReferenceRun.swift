@@ -1,12 +1,12 @@
 import Link
 
-/// Follows a run through the phone's lines and says, at each fresh snapshot, what is due.
+/// Follows a run through the phone's lines and computes, at each fresh snapshot, which lines are due.
 ///
-/// The position in the script (what was spoken, expired, skipped) is taken from the trace, so that one wrong
-/// decision is reported once and not again with every decision after it. What should have been decided is
-/// worked out here, from the specification and not from the engine.
+/// The position in the script (spoken, expired and skipped lines) comes from the trace, so that a wrong decision is
+/// reported once, and not again with every later decision. The right decisions are computed here, from the
+/// specification and independently of the engine.
 ///
-/// A snapshot is judged when the phone is done with it: its own change of belief is on a line after it.
+/// A snapshot is judged when the phone has finished with it: the resulting change of belief follows on a later line.
 struct ReferenceRun: Sendable {
   /// The lines that ``observe(_:line:)`` understands.
   static let interests: [TraceEvent.Name] = [
@@ -15,25 +15,25 @@ struct ReferenceRun: Sendable {
   ]
 
   private(set) var script: ReferenceScript?
-  /// The text of the script that was loaded last; nil before the first.
+  /// The text of the last loaded script; nil before the first.
   private var loadedText: String?
-  /// A script that was read before it is loaded, and its text; nil where none is expected.
+  /// A script that was parsed ahead of its loading, and its text; nil if none is expected.
   private var expected: (text: String, script: ReferenceScript?)?
   /// A rule for each message of the script, in its order.
   private(set) var rules: [Rule] = []
   private(set) var belief = ReferenceBelief()
   private(set) var activeBranch: String?
-  /// When something was last dispatched in this run, replies included.
+  /// The time of the last dispatch in this run, replies included.
   private(set) var lastDispatch: VirtualTime?
   private(set) var lastDispatchLine = 0
-  /// The snapshot that was received last; nil before the first.
+  /// The last received snapshot; nil before the first.
   var snapshot: ReferenceSnapshot? { hasSnapshot ? latest : nil }
-  /// When it was received; nil before the first.
+  /// When it was received.
   @inline(__always) var snapshotTime: VirtualTime? { hasSnapshot ? latest.time : nil }
-  // Not an optional: read every second, in part, in place.
+  // Not optional, so that it can be read in place every second.
   private var latest = ReferenceSnapshot.none
   private var hasSnapshot = false
-  /// Disk-full faults that are on, on the phone.
+  /// Ids of the active disk-full faults of the phone.
   private(set) var fullDisks: Set<String> = []
 
   private let plannedDistance: Double?
@@ -42,7 +42,7 @@ struct ReferenceRun: Sendable {
   private let targetPace: Double
   private let heartRateMaximum: Double
   private var clock: ReferenceClock
-  /// All expressions one after the other, and where each one begins.
+  /// All expressions concatenated, and the offset of each.
   private var program: [ReferenceExpression.Step] = []
   private var expressions: [Range<Int>] = []
   private(set) var graceMeters = 150.0
@@ -50,19 +50,19 @@ struct ReferenceRun: Sendable {
   private var variables: UInt16 = 0
   /// By slot.
   private var standings: [Standing] = []
-  /// The rules that may be due or expired at a snapshot, in their order; nil until they are sorted out.
+  /// The rules that may be due or expired at a snapshot, in order; nil until computed.
   private var watched: [Int]?
-  /// Whether two messages have one id, which no script that the phone takes has: then each is looked at each time.
+  /// Whether two messages share an id, which the phone never accepts; then every rule is evaluated each time.
   private var sharesSlots = false
-  /// From where on more of them are, in metres and in seconds.
+  /// The distance in metres, and the elapsed time in seconds, from which further rules may be due.
   private var nextDistance = Double.infinity
   private var nextElapsed = Double.infinity
-  /// Where each message id that was ever heard of is remembered.
+  /// The index in ``standings`` of each known message id.
   private var slots: [String: Int] = [:]
   private var track = SnapshotTrack()
-  /// Whether expressions are evaluated, or may be; else of a snapshot only time and distance are read.
+  /// Whether expressions may be evaluated; otherwise only time and distance of a snapshot are read.
   private var readsAll = true
-  /// Whether scripts may come during a run: from an edge, or from a phone that is a program of the user's.
+  /// Whether scripts may arrive during a run: from an edge, or from a user's program that plays the phone.
   private let mayGetScripts: Bool
   private(set) var maxDistance = 0.0
   private(set) var maxElapsed = 0.0
@@ -94,7 +94,7 @@ struct ReferenceRun: Sendable {
       hasSnapshot = true
       isAbsorbed = false
     case .runState(let run):
-      // A message of its own, and not the snapshot's: the snapshot was evaluated before.
+      // A separate message, not the snapshot's: the snapshot was evaluated before it.
       if run.cause != "snapshot" || event.time != snapshotTime { absorb() }
       if belief.observe(run) { beginRun() }
     case .scriptLoaded(let loaded): observeLoaded(loaded.script.text)
@@ -117,7 +117,7 @@ struct ReferenceRun: Sendable {
   }
 
   private mutating func observeLoaded(_ text: String) {
-    // A phone that starts again loads the script that it had.
+    // A restarted phone loads the script that it had.
     guard text != loadedText else { return }
     if let expected, expected.text == text {
       load(expected.script)
@@ -129,7 +129,7 @@ struct ReferenceRun: Sendable {
     loadedText = text
   }
 
-  /// Counts the snapshot received last as one of the run; what comes after it can be judged then.
+  /// Counts the last received snapshot as part of the run, so that its decisions can be judged.
   mutating func absorb() {
     guard !isAbsorbed, hasSnapshot else { return }
     isAbsorbed = true
@@ -140,29 +140,29 @@ struct ReferenceRun: Sendable {
     maxElapsed = max(maxElapsed, latest.elapsed)
   }
 
-  /// Whether the snapshot received last is on this line.
+  /// Whether the last received snapshot is on this line.
   @inline(__always)
   func isSnapshot(on line: Int) -> Bool { hasSnapshot && latest.line == line }
 
-  /// Whether the script is looked at with the snapshot received last.
+  /// Whether the script is evaluated at the last received snapshot.
   @inline(__always)
   var isJudged: Bool { hasSnapshot && belief.isRunning && latest.workout == belief.workout && !belief.isOwn }
 
-  /// The id of the message of a rule.
+  /// The id of a rule's message.
   func id(of index: Int) -> String { script?.messages[index].id ?? "" }
 
-  /// What the run remembers of the message of a rule.
+  /// The run's record of a rule's message.
   @inline(__always)
   func standing(of rule: Rule) -> Standing { standings[rule.slot] }
 
-  /// Sets the stretch of being due.
+  /// Sets the due stretch of a rule.
   @inline(__always)
   mutating func setDue(_ rule: Rule, since: Int?, multiple: Int64) {
     standings[rule.slot].dueSince = since
     standings[rule.slot].dueMultiple = multiple
   }
 
-  /// Marks what should have become of a message and did not, so that it is reported once.
+  /// Marks a message whose expected decision is missing, so that this is reported only once.
   mutating func giveUp(_ rule: Rule, multiple: Int64) {
     watched = nil
     if multiple > 0 { settle(rule.slot, multiple: multiple) } else { standings[rule.slot].isOver = true }
@@ -170,9 +170,9 @@ struct ReferenceRun: Sendable {
 
   private mutating func settle(_ slot: Int, multiple: Int64) {
     watched = nil
-    // No run gets that far; a trace of someone else's can say so.
+    // No run gets that far, but another program's trace may contain such a number.
     standings[slot].lastMultiple = max(standings[slot].lastMultiple, min(multiple, Int64.max / 2))
-    // What is skipped lies before the multiple that is due, and does not end its stretch.
+    // Skipped multiples precede the due one, and do not end its stretch.
     if standings[slot].dueMultiple <= multiple { standings[slot].dueSince = nil }
   }
 
@@ -183,7 +183,7 @@ struct ReferenceRun: Sendable {
     return standings.count - 1
   }
 
-  /// Takes a script; what the run remembers stays, by message id.
+  /// Installs a script; the run's records stay, by message id.
   private mutating func load(_ script: ReferenceScript?) {
     self.script = script
     program = []
@@ -213,7 +213,7 @@ struct ReferenceRun: Sendable {
       rules.append(rule)
     }
     watched = nil
-    // An expression that cannot be read has no steps; its truth still has a place.
+    // An invalid expression has no steps, but keeps its index.
     stack = Array(repeating: 0, count: max(1, program.count))
     let present = Set(rules.map(\.slot))
     sharesSlots = present.count < rules.count
@@ -234,7 +234,7 @@ struct ReferenceRun: Sendable {
     if case .expression(_, _, let branch?) = message.trigger { activeBranch = branch }
   }
 
-  /// A new run starts empty.
+  /// Begins a new run with an empty position.
   private mutating func beginRun() {
     watched = nil
     for slot in standings.indices { standings[slot] = Standing() }
@@ -245,10 +245,10 @@ struct ReferenceRun: Sendable {
     lastDispatch = nil
   }
 
-  /// The rules that must be looked at, in their order, now that the snapshot received last was absorbed.
+  /// The rules to evaluate at the last absorbed snapshot, in order.
   ///
-  /// The others are not due, whatever it says: points that the run has not reached, and what was spoken or let go
-  /// for good. They are sorted out again when the run reaches a point, and when something becomes of a message.
+  /// All others cannot be due: points that the run has not reached, and lines that were spoken or have expired for
+  /// good. The list is recomputed when the run reaches a point, and when a message is spoken or expires.
   mutating func rulesToJudge() -> [Int] {
     if let watched, maxDistance < nextDistance, maxElapsed < nextElapsed { return watched }
     var found: [Int] = []
@@ -261,7 +261,7 @@ struct ReferenceRun: Sendable {
     return found
   }
 
-  /// Whether ``rulesToJudge()`` is known to have nothing: no message waits for more than that the run goes on.
+  /// Whether ``rulesToJudge()`` is certainly empty, because all messages only wait for the run to advance.
   var hasNothingToJudge: Bool {
     watched?.isEmpty == true && maxDistance < nextDistance && maxElapsed < nextElapsed
   }
@@ -284,7 +284,7 @@ struct ReferenceRun: Sendable {
       guard !(rule.playsOnce && standing.spokenCount > 0) else { return false }
       let reached = latestMultiple(rule.at)
       if reached > standing.lastMultiple { return true }
-      // A little before it, as the two ways to compute it may round differently; looking too early does no harm.
+      // Slightly earlier, because the two computations may round differently; evaluating too early is harmless.
       let next = (Double(reached) + 1) * rule.at - 0.01
       if next < nextDistance { nextDistance = next }
       return maxDistance >= next
@@ -292,7 +292,7 @@ struct ReferenceRun: Sendable {
     }
   }
 
-  /// Works out what expressions name, as of the snapshot received last.
+  /// Computes the variables of expressions at the last received snapshot.
   mutating func evaluate() {
     guard variables != 0, let snapshot else { return }
     values[ReferenceExpression.Variable.distance.rawValue] = snapshot.distance
@@ -325,9 +325,9 @@ struct ReferenceRun: Sendable {
     return scaled >= 50 * heartRateMaximum ? 1 : 0
   }
 
-  /// What a message is at the snapshot received last; it was absorbed, and expressions evaluated.
+  /// The status of a message at the last received snapshot, which must be absorbed, with expressions evaluated.
   mutating func standpoint(of index: Int) -> Standpoint {
-    // Only what is needed of the snapshot: a tick asks this for every message that may be due.
+    // Reads only the needed fields of the snapshot, since a tick calls this for every message that may be due.
     guard hasSnapshot else { return .notDue }
     let (now, distance, elapsed) = (latest.time, latest.distance, latest.elapsed)
     let rule = rules[index]
@@ -357,24 +357,24 @@ struct ReferenceRun: Sendable {
     }
   }
 
-  /// What the condition of a rule lacks; variables were evaluated.
+  /// What the condition of a rule lacks; variables must be evaluated.
   func shortfall(of rule: Rule) -> ExpressionShortfall {
     ReferenceExpression.shortfall(program, expressions[rule.expression], values: values)
   }
 
-  /// Whether a point is still to be spoken.
+  /// Whether a point is not spoken yet.
   @inline(__always)
   private func isOwed(_ rule: Rule, _ index: Int) -> Bool {
     !standings[rule.slot].isOver && standings[rule.slot].spokenCount == 0 && isEligible(index)
   }
 
-  /// The highest multiple that the run reached; 0 before the first.
+  /// The highest multiple that the run has reached; 0 before the first.
   func latestMultiple(_ meters: Double) -> Int64 { Int64(exactly: (maxDistance / meters).rounded(.down)) ?? 0 }
 
   /// Whether a message may be spoken on the branch that is active.
   @inline(__always)
   func isEligible(_ index: Int) -> Bool {
-    // Handed the two that it needs: a call on all of this copies all of it, and a tick asks for every message.
+    // Static with two arguments: a call on the whole value would copy it, for every message of every tick.
     !rules[index].isOnBranch || Self.isOn(activeBranch, script?.messages[index])
   }
 
@@ -384,7 +384,7 @@ struct ReferenceRun: Sendable {
     return false
   }
 
-  /// Where a message belongs: metres, or seconds; nil without the plan that it needs.
+  /// The point of a message in metres or seconds; nil if the plan lacks what it needs.
   private func point(_ message: ReferenceScript.Message) -> (at: Double, isTime: Bool)? {
     switch message.trigger {
     case .distance(let meters): return (meters, false)

@@ -1,8 +1,8 @@
 import Link
 
-/// A coaching script, as far as deciding what is due needs it: the checkers' own reading.
+/// The parts of a coaching script that decide which lines are due, parsed independently by the checkers.
 struct ReferenceScript: Sendable {
-  /// What makes a message due.
+  /// The condition under which a message is due.
   enum Trigger: Sendable {
     /// Metres from the start.
     case distance(Double)
@@ -13,11 +13,11 @@ struct ReferenceScript: Sendable {
     case nearFinish(Double)
     /// Seconds before the planned end.
     case nearEnd(Double)
-    /// Each multiple of so many metres.
+    /// Each multiple of a number of metres.
     case every(Double)
-    /// While an expression is true, at most once in so many nanoseconds.
+    /// While an expression is true, at most once per cooldown in nanoseconds.
     case expression(ReferenceExpression, cooldown: Int64, branch: String?)
-    /// Not understood, so never due: a script that was accepted has none of these.
+    /// Unknown, so never due; an accepted script has none.
     case unknown
   }
 
@@ -34,13 +34,13 @@ struct ReferenceScript: Sendable {
 
   private(set) var messages: [Message] = []
   private(set) var isBranched = false
-  /// How far past its point a line is still spoken, in metres and in seconds.
+  /// How far past its point a line may still be spoken, in metres and in seconds.
   private(set) var graceMeters = 150.0
   private(set) var graceSeconds = 45.0
-  /// Variables that any expression names, a bit each.
+  /// Bitmask of the variables in all expressions.
   private(set) var variables: UInt16 = 0
 
-  /// Reads a script; nil for anything that is none, null included.
+  /// Reads a script; nil for anything else, including null.
   init?(_ node: JSONNode) {
     guard let list = node["messages"], case .array(let elements) = list.value else { return nil }
     isBranched = node["branchPolicy"]?.string == "branched"
@@ -81,16 +81,16 @@ struct ReferenceScript: Sendable {
 
   private static func condition(_ spec: JSONNode) -> Trigger {
     guard let text = spec["expression"]?.string, let expression = ReferenceExpression(text) else { return .unknown }
-    // Beyond a year a pause of any length is the same: it never ends within a run.
+    // A cooldown beyond a year never ends within a run.
     let cooldown = min(max(number("cooldownSeconds", of: spec) ?? 0, 0), 31_536_000)
     let branch = spec["branchKey"]?.string
     return .expression(expression, cooldown: Int64(saturating: cooldown * 1e9), branch: branch)
   }
 }
 
-// Not inlined: the optimizer of Swift 6.3.1 stops with an ownership error where these are.
+// Not inlined, because the optimizer of Swift 6.3.1 fails with an ownership error otherwise.
 extension JSONNode {
-  /// The value of a key; nil for anything but an object that has it, and for null.
+  /// The value of a key; nil unless this is an object that has the key with a value other than null.
   @inline(never)
   subscript(key: String) -> JSONNode? {
     guard case .object(let members) = value, let node = members.first(where: { $0.key == key })?.node,
@@ -114,12 +114,12 @@ extension JSONNode {
     }
   }
 
-  /// Whether a text of JSON has this string among its keys and values.
+  /// Whether a JSON text contains this string as a key or a value.
   static func names(_ word: String, in json: String) -> Bool {
     json.utf8.split(separator: UInt8(ascii: "\"")).contains { $0.elementsEqual(word.utf8) }
   }
 
-  /// A length of time in seconds, as a number or as a text such as `"27m30s"`.
+  /// A duration in seconds, from a number or a text such as `"27m30s"`.
   var seconds: Double? {
     if let double { return double }
     guard let text = string, let span = try? DurationText.parse(text) else { return nil }

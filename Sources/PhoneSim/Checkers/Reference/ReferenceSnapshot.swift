@@ -1,6 +1,6 @@
 import Link
 
-/// A fresh snapshot as its trace line tells it.
+/// A fresh snapshot, read from its trace line.
 struct ReferenceSnapshot: Sendable {
   private(set) var time: VirtualTime
   private(set) var line: Int
@@ -9,25 +9,25 @@ struct ReferenceSnapshot: Sendable {
   private(set) var workout: Identifier?
   private(set) var elapsed: Double
   private(set) var distance: Double
-  /// Seconds per kilometre, NaN where it is absent or not wanted; so for all that follow.
+  /// Seconds per kilometre; like the following ones NaN if absent or not requested.
   private(set) var currentPace = Double.nan
   private(set) var avgPace = Double.nan
   private(set) var heartRate = Double.nan
   private(set) var cadence = Double.nan
 
-  /// Where the run is, for messages: `3021.4 m, 18:03 into the run`.
+  /// The position of the run, for messages: `3021.4 m, 18:03 into the run`.
   var position: String {
     let reached = VirtualTime(nanoseconds: Int64(saturating: elapsed * 1e9))
     return "\(distance) m, \(reached.text) into the run"
   }
 
-  /// Stands where no snapshot was received.
+  /// The value before the first snapshot.
   static let none = ReferenceSnapshot(
     time: .start, line: 0, epoch: 0, seq: 0, workout: nil, elapsed: 0, distance: 0)
 
   /// Replaces this with a fresh snapshot.
   ///
-  /// - Parameter readsAll: Whether paces, heart rate and cadence are wanted.
+  /// - Parameter readsAll: Whether to read paces, heart rate and cadence.
   mutating func read(_ metrics: SnapshotMetrics, at time: VirtualTime, line: Int, readsAll: Bool) {
     workout = metrics.workoutId
     self.time = time
@@ -43,11 +43,11 @@ struct ReferenceSnapshot: Sendable {
   }
 }
 
-/// What the phone believes of the run, as its `run.state` lines say.
+/// The phone's belief about the run, from its `run.state` lines.
 struct ReferenceBelief: Sendable {
-  /// The run that is on, or was on last; nil before the first.
+  /// The active run, or the last one; nil before the first.
   private(set) var workout: Identifier?
-  /// nil before the first word.
+  /// Nil before the first line.
   private(set) var state: String?
 
   /// Whether the run is believed to be running.
@@ -55,7 +55,7 @@ struct ReferenceBelief: Sendable {
   /// Whether it is believed to have ended.
   private(set) var hasEnded = false
 
-  /// Whether the run is the phone's own: under its own tracker, or ended by its own doing; no word of the watch feeds it.
+  /// Whether the phone's own tracker has the run, or the phone ended it; watch messages do not change such a run.
   private(set) var isOwn = false
 
   /// Observes a `run.state`, ignoring any other event; true if another run begins with it.
@@ -76,7 +76,7 @@ struct ReferenceBelief: Sendable {
   }
 }
 
-/// What the phone's date differs by from the scenario's, as `clockSkew` faults set it.
+/// The offset of the phone's clock from the scenario's, as set by `clockSkew` faults.
 struct ReferenceClock: Sendable {
   private struct Skew: Sendable {
     let fault: String
@@ -96,7 +96,7 @@ struct ReferenceClock: Sendable {
     start = header.unixStart
   }
 
-  /// Observes the begin of a fault.
+  /// Observes the beginning of a fault.
   mutating func observeBegin(of fault: FaultBegan, at time: VirtualTime) {
     guard fault.kind == "clockSkew" else { return }
     skews.removeAll { $0.fault == fault.fault }

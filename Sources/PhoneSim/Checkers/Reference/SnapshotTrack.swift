@@ -5,11 +5,11 @@ struct SnapshotTrack: Sendable {
     var distance: Double
   }
 
-  /// From `head` on; rising in `elapsed`.
+  /// From `head` on, in ascending order of `elapsed`.
   private var points: [Point] = []
   private var head = 0
 
-  /// Adds a snapshot; of several with equal `elapsed` the last one stays.
+  /// Adds a snapshot, replacing one with equal `elapsed`.
   mutating func append(elapsed: Double, distance: Double) {
     while let last = points.last, points.count > head, last.elapsed >= elapsed { points.removeLast() }
     points.append(Point(elapsed: elapsed, distance: distance))
@@ -20,7 +20,7 @@ struct SnapshotTrack: Sendable {
     }
   }
 
-  /// Metres over the last 180 seconds; NaN where no snapshot is that old.
+  /// Metres over the last 180 seconds; NaN if no snapshot is that old.
   var trail: Double {
     guard points.count > head, let latest = points.last else { return .nan }
     let target = latest.elapsed - 180

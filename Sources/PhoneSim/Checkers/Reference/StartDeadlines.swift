@@ -1,10 +1,10 @@
 import Link
 
-/// What the phone must do about a start without an answer, by its lines: ask once more after exactly 10 s, and
-/// report after 10 s more that it failed.
+/// Checks what the phone does about an unanswered start: it must ask again after exactly 10 s, and report the failure
+/// 10 s later.
 ///
-/// A phone that was away at one of these moments does it as soon as it is back; where 20 s have passed since it first
-/// asked, it asks no more. Test traffic that asks for a run counts no attempts, and is not waited for.
+/// A phone that is away at one of these instants does it as soon as it is back, but does not ask again once 20 s have
+/// passed since the first request. Test traffic that requests a run has no attempts, and no deadline.
 struct StartDeadlines: Sendable {
   /// The lines that ``observe(_:line:)`` understands.
   static let interests: [TraceEvent.Name] =
@@ -31,18 +31,18 @@ struct StartDeadlines: Sendable {
   private var isPhoneUp = true
   private var upSince = VirtualTime.start
 
-  /// When something must be done; nil where nothing is waited for, or the phone is away.
+  /// The next deadline; nil if nothing is awaited, or the phone is away.
   private var due: VirtualTime? {
     guard isPhoneUp, let asking else { return nil }
     return max(asking.last + Self.patience, upSince)
   }
 
-  /// Whether it is too late to ask again at a moment.
+  /// Whether it is too late to ask again at an instant.
   private func isLate(_ time: VirtualTime, _ asking: Asking) -> Bool {
     time >= asking.first + Self.patience + Self.patience
   }
 
-  /// Notes that a moment has come: all that was due before it should have been done.
+  /// Advances to an instant, by which everything due earlier must have happened.
   mutating func pass(to time: VirtualTime) -> Objection? {
     guard let asking, let due, time > due else { return nil }
     self.asking = nil

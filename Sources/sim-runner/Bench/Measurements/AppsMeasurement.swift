@@ -6,7 +6,7 @@ import Link
 /// Beside the built-in pair in processes it shows the cost of an app's threads. A seed includes starting two programs.
 enum AppsMeasurement: Measurement {
   static let name = "apps"
-  static let about = "two apps of 1 Hz in virtual time, each in a process of its own"
+  static let about = "two apps of 1 Hz in virtual time, each in its own process"
 
   /// A program of the tests, which acts by its arguments.
   private static let program = "\(FilePath.folder(of: ProcessRun.ownPath))SessionProbe"

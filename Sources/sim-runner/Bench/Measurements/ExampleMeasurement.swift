@@ -30,7 +30,7 @@ enum ExampleMeasurement: Measurement {
     ]
   }
 
-  /// The example's scenario with its programs; nil where they are not built.
+  /// The example's scenario with its programs; nil if they are not built.
   private static func scenario() throws(Failure) -> Scenario? {
     let own = FilePath.folder(of: ProcessRun.ownPath)
     // From .build/PLATFORM/CONFIGURATION.

@@ -4,7 +4,7 @@ import LinkTransport
 /// The same hour with watch and phone as processes, compared with a bare lock-step loop.
 enum ProcessesMeasurement: Measurement {
   static let name = "processes"
-  static let about = "the hour with each node in a process of its own"
+  static let about = "the hour with each node in its own process"
 
   /// Bytes on the sockets for each second of the hour: the watch's timer is called and answered with a snapshot; the
   /// phone receives the frame and answers with events.

@@ -1,11 +1,11 @@
 import Link
 
-/// Gathers from the events of a trace what a report shows.
+/// Collects the data of a report from the events of a trace.
 struct ReportCollector {
-  /// Rows of each kind that a page carries at most; what is beyond is counted and named.
+  /// The limit of rows of each kind in a page; further ones are counted and reported.
   static let framesMax = 400_000
   static let textsMax = 20_000
-  /// Lines of the trace whose causes a page carries at most.
+  /// The limit of trace lines whose causes a page contains.
   static let linksMax = 400_000
 
   private(set) var notices: [String] = []
@@ -31,7 +31,7 @@ struct ReportCollector {
   private var instants: [ReportInstant] = []
   private var findings = ReportFindings()
   private var finder = CauseFinder()
-  /// A row for each line of the trace from line 2 on: when, what, and how many lines back its causes are; 0 for none.
+  /// A row for each line of the trace from line 2 on: time, event, and how many lines back its causes are; 0 for none.
   private var links = ReportTable(["t", "what", "a", "b", "c"])
   private var whats = ReportWords()
   private var inquiry: LineInquiry
@@ -50,10 +50,10 @@ struct ReportCollector {
     _ = faults.place(of: "")
   }
 
-  /// What the page is called.
+  /// The title of the page.
   var title: String { "\(subject.header.scenario), seed \(subject.header.seed)" }
 
-  /// Takes the next event.
+  /// Observes the next event.
   mutating func observe(_ event: TraceEvent, line: Int) {
     last = max(last, event.time)
     times.append(event.time.nanoseconds)
@@ -71,7 +71,7 @@ struct ReportCollector {
     case TraceEvent.Name.Code.snapshotFresh: measure(event, into: &heard)
     case TraceEvent.Name.Code.frameSent, TraceEvent.Name.Code.frameDelivered, TraceEvent.Name.Code.frameDropped,
       TraceEvent.Name.Code.messageReceived, TraceEvent.Name.Code.frameDuplicated,
-      // A place a second is nothing to read; the GPX export draws them.
+      // Positions come every second and are of no use here; the GPX export has them.
       TraceEvent.Name.Code.workoutPosition:
       return
     default: note(event, line: line)
@@ -80,7 +80,7 @@ struct ReportCollector {
 
   private mutating func link(_ event: TraceEvent, line: Int) {
     let back = finder.observe(event, line: line).prefix(3).map { Int64(line - $0) } + [0, 0, 0]
-    // A trace that leaves lines out has no place for this one.
+    // A trace with missing lines has no row for this one.
     guard links.count < Self.linksMax, links.count == line - 2 else { return }
     links.append(
       Self.microseconds(event.time), whats.place(of: "\(event.place.text) \(event.name.text)"), back[0], back[1],
@@ -152,7 +152,7 @@ struct ReportCollector {
 
   // MARK: The end
 
-  /// Everything as JSON, once nothing more comes.
+  /// Returns everything as JSON; call it at the end of the trace.
   mutating func finish(_ ending: ExportEnding) -> [UInt8] {
     while let frame = ledger.next(isOver: true) { take(frame) }
     for band in open { close(band) }
@@ -181,7 +181,7 @@ struct ReportCollector {
     return bytes
   }
 
-  /// What became of each line of the script: `[[id, head, [[from, to, text, line], ...]], ...]`.
+  /// The outcome of each line of the script: `[[id, head, [[from, to, text, line], ...]], ...]`.
   private var answers: [JSONNode] {
     var inquiry = inquiry
     return inquiry.finish().prefix(Self.answersMax).map { answer in
@@ -234,13 +234,13 @@ struct ReportCollector {
     return members
   }
 
-  /// When a line of the trace happened, in microseconds; nil for one that is not there.
+  /// The time of a line of the trace, in microseconds; nil if there is no such line.
   private func time(ofLine line: Int) -> Int64? {
     times.indices.contains(line -| 2) ? times[line - 2] / 1_000 : nil
   }
 }
 
-/// A stretch that something lasted.
+/// A state with its beginning and end.
 struct ReportBand {
   var track: BandFollower.Track
   var begin: VirtualTime
@@ -261,7 +261,7 @@ struct ReportBand {
   }
 }
 
-/// Something that happened at one instant.
+/// An event at one instant.
 struct ReportInstant {
   var time: VirtualTime
   var place: Int64

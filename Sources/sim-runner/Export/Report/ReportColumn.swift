@@ -1,15 +1,15 @@
 import Foundation
 import Link
 
-/// A column of whole numbers as a page carries it: differences in zigzag varints, in Base64.
+/// A column of whole numbers, encoded for a page: differences as zigzag varints, in Base64.
 ///
-/// Times and counters grow by little from row to row, so that a row of eight columns takes about ten bytes.
+/// Times and counters change little from row to row, so a row of eight columns takes about ten bytes.
 struct ReportColumn {
   private var bytes: [UInt8] = []
   private var last: Int64 = 0
   private(set) var count = 0
 
-  /// Appends a number; JavaScript holds no more than 53 bits, so larger ones are cut to that.
+  /// Appends a number, clamped to the 53 bits that JavaScript can represent.
   mutating func append(_ value: Int64) {
     let value = min(max(value, -(1 << 52)), 1 << 52)
     let difference = value - last
@@ -27,7 +27,7 @@ struct ReportColumn {
   var text: String { Data(bytes).base64EncodedString() }
 }
 
-/// A table whose rows are numbers, one column for each.
+/// A table of numbers, stored by column.
 struct ReportTable {
   let names: [String]
   private var columns: [ReportColumn]
@@ -53,12 +53,12 @@ struct ReportTable {
   }
 }
 
-/// Words that are said once and referred to by number.
+/// Words that are stored once and referred to by number.
 struct ReportWords {
   private(set) var words: [String] = []
-  /// Looked up only.
+  /// For lookup only; its order has no effect.
   private var places: [String: Int] = [:]
-  /// Different words at most; a trace that has more repeats the last.
+  /// The limit of different words; further ones are replaced by the last.
   private static let wordsMax = 10_000
 
   mutating func place(of word: String) -> Int64 {

@@ -1,12 +1,12 @@
 import Link
 
-/// What a trace says of itself at its end: the verdict, what is broken, what was expected.
+/// The results at the end of a trace: the verdict, violations, expectations.
 struct ReportFindings {
   private var verdict: String?
   private var brokenOff: String?
   private var violations: [(invariant: String, time: Int64, detail: String, lines: [Int])] = []
   private var expectations: [(text: String, hasPassed: Bool, why: String, lines: [Int])] = []
-  /// Of each at most so many are kept.
+  /// The limit of each list.
   private static let keptMax = 1_000
 
   mutating func observe(_ event: TraceEvent) {
@@ -36,9 +36,9 @@ struct ReportFindings {
     return lines.prefix(32).compactMap { $0.double.flatMap { Int(exactly: $0) } }
   }
 
-  /// What the page needs of it.
+  /// The members for the page.
   ///
-  /// - Parameter time: When a line happened, in microseconds.
+  /// - Parameter time: Returns the time of a line, in microseconds.
   func members(isTruncated: Bool, time: (Int) -> Int64?) -> [JSONMember] {
     let word = isTruncated ? "unknown" : brokenOff != nil ? "stopped" : verdict ?? "unknown"
     let met = expectations.count { $0.hasPassed }
@@ -134,7 +134,7 @@ enum ReportJSON {
     ])
   }
 
-  /// Appends members without the braces around them; what could end a script is written out.
+  /// Appends members without the surrounding braces; escapes everything that could end a script.
   static func append(_ members: [JSONMember], to bytes: inout [UInt8]) {
     for byte in JSONWriter.compact(JSONNode(.object(members))).dropFirst().dropLast() {
       switch byte {

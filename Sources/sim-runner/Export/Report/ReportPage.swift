@@ -1,8 +1,8 @@
 import Link
 
-/// The page of a report: markup, style, data and script in one file that fetches nothing.
+/// The page of a report: markup, style, data and script in one self-contained file.
 ///
-/// The files in `Page` are compiled in, so that the program needs no file beside itself.
+/// The files in `Page` are compiled into the program, so that it needs no other files.
 enum ReportPage {
   /// The parts of the script, in order; they share one scope.
   private static let script: [[UInt8]] = [

@@ -1,7 +1,7 @@
 import Foundation
 import Link
 
-/// The report of a run that is going on: gathered event by event, written at its end.
+/// The report of a running run: collected event by event, written at its end.
 final class RunReport {
   /// The option that asks for one.
   static let option = Option.output("--report", "FILE", "write the run as a page here (HTML; see also export)")
@@ -19,7 +19,7 @@ final class RunReport {
     exporter = HTMLExporter(ExportSubject(header: header, repeatCommand: ""), into: &bytes)
   }
 
-  /// Takes the next event of the run.
+  /// Observes the next event of the run.
   func observe(_ event: TraceEvent, line: Int) {
     exporter.observe(event, line: line, into: &bytes)
     if event.name == .end { hasEnded = true }

@@ -202,7 +202,7 @@ import Testing
   // MARK: Cancelling
 
   @Test(arguments: [0, 1, 500, 1_500])
-  func `a sender cancels before, while and after a file is under way`(after: Int) throws {
+  func `a sender cancels before, during and after a file's transfer`(after: Int) throws {
     var pair = try Self.connected(LinkProfile(latency: .milliseconds(80)))
     let first = try pair.file(Self.bytes(60_000), from: .watch)
     try pair.file([7], from: .watch)

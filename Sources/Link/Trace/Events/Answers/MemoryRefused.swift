@@ -1,7 +1,7 @@
 /// The event `memory.refused`.
 public struct MemoryRefused: TraceEventKind {
   public static let name: TraceEvent.Name = "memory.refused"
-  public static let about = "Something about the runner is not learned."
+  public static let about = "A fact about the runner is not stored."
   public static let places: TraceEvent.Writers = [.init(.phone)]
 
   public var kind: String = ""

@@ -1,7 +1,7 @@
 /// The event `liveness.disconnected`.
 public struct LivenessLost: TraceEventKind {
   public static let name: TraceEvent.Name = "liveness.disconnected"
-  public static let about = "The phone takes the watch for gone."
+  public static let about = "The phone considers the watch disconnected."
   public static let places: TraceEvent.Writers = [.init(.phone)]
 
   public var reason: String = ""

@@ -1,7 +1,7 @@
 /// The event `run.state`.
 public struct RunStateChanged: TraceEventKind {
   public static let name: TraceEvent.Name = "run.state"
-  public static let about = "What the phone believes of the run changes."
+  public static let about = "The phone's belief about the run changes."
   public static let places: TraceEvent.Writers = [.init(.phone)]
 
   public var workoutId: Identifier = .none

@@ -1,7 +1,7 @@
 /// The event `script.skipped`.
 public struct ScriptSkipped: TraceEventKind {
   public static let name: TraceEvent.Name = "script.skipped"
-  public static let about = "Multiples of a message are passed over."
+  public static let about = "Multiples of a message are skipped."
   public static let places: TraceEvent.Writers = [.init(.phone)]
 
   public var message: String = ""

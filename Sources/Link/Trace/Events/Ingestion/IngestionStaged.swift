@@ -22,6 +22,6 @@ public struct IngestionStaged: TraceEventKind {
     fields.field("row", &row, "`new`, `changed` (its JSON was replaced, and is parsed again) or `same`")
     fields.field("raw", &raw, "the first 16 hex digits of the SHA-256 of its JSON")
     fields.field("bytes", &bytes, "the length of its JSON")
-    fields.field("left", &left, "how many queries wait, 0 while one is under way; the next one is sent at once")
+    fields.field("left", &left, "how many queries wait, 0 while one is in progress; the next one is sent at once")
   }
 }

@@ -2,7 +2,7 @@
 public struct ControlGiven: TraceEventKind {
   public static let name: TraceEvent.Name = "control"
   public static let about =
-    "A user gave an order to the run. Its effects follow as faults; the header does not list them, since it has the plan at the start."
+    "A user controlled the run. The effects follow as faults; the header does not list them, since it has the plan at the start."
   public static let places: TraceEvent.Writers = .runner
   public static let isReserved = true
 

@@ -1,4 +1,4 @@
-/// What a transfer's lines say of the app's own event or file.
+/// The app's own fields in the lines of a transfer.
 public struct TransferDetails: Sendable, Equatable {
   public var kind: String?
   public var workoutId: Identifier?
