@@ -92,7 +92,7 @@ extension PhoneNode {
 
   /// Stores a finished recording, if there is room for it.
   mutating func finishRecording(at now: VirtualTime, into output: inout NodeOutput) {
-    guard let recording = recorder.takeDue(at: now) else { return }
+    guard let recording = recorder.popDue(at: now) else { return }
     guard !isDiskFull else {
       commit(.recordingEnded, into: &output)
       return refuse(RecordCommand.word, why: SessionError.insufficientSpace.rawValue, at: now, into: &output)
@@ -115,7 +115,7 @@ extension PhoneNode {
 
   /// Stores finished transcriptions; the audio stays whether or not it had words.
   mutating func finishTranscriptions(at now: VirtualTime, into output: inout NodeOutput) {
-    while let note = transcriber.takeDue(at: now) {
+    while let note = transcriber.popDue(at: now) {
       let isDone = note.outcome == .done
       let transcript = isDone ? note.says ?? "" : nil
       persist(.noteTranscribed(note.noteId, isDone ? .done : .failed, transcript: transcript), into: &output)

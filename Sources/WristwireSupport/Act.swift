@@ -56,12 +56,12 @@ final class ActRegistry: Sendable {
       guard let name, let json else { return 0 }
       let text = String(decoding: UnsafeRawBufferPointer(start: name, count: nameCount), as: UTF8.self)
       let act = Simulation.Act(name: text, json: Data(bytes: json, count: jsonCount))
-      return ActRegistry.shared.take(act) ? 1 : 0
+      return ActRegistry.shared.schedule(act) ? 1 : 0
     }
   }
 
   /// Schedules a call of an act's handler; false if there is none.
-  private func take(_ act: Simulation.Act) -> Bool {
+  private func schedule(_ act: Simulation.Act) -> Bool {
     guard let handler = handlers.withLock({ $0[act.name] }) else { return false }
     DispatchQueue.main.async { MainActor.assumeIsolated { handler(act) } }
     return true

@@ -11,7 +11,7 @@ actor RunGate {
 
   /// Starts a run once there is room for it.
   nonisolated func withTurn<Value: Sendable>(_ body: @Sendable () async throws -> Value) async throws -> Value {
-    await take()
+    await acquire()
     do {
       let value = try await body()
       await giveBack()
@@ -22,7 +22,7 @@ actor RunGate {
     }
   }
 
-  private func take() async {
+  private func acquire() async {
     if free > 0 {
       free -= 1
     } else {

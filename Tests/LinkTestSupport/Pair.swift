@@ -266,7 +266,7 @@ public struct Pair {
       believedUp = due.isUp
       for role in [NodeRole.watch, .phone] { learn(isUp: due.isUp, role) }
     }
-    while let fate = medium.takeDue(at: now) {
+    while let fate = medium.popDue(at: now) {
       fates.append((now, fate))
       if case .delivered(_, _, let frame, let role) = fate { receive(frame, at: role) }
     }

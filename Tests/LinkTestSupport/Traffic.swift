@@ -111,7 +111,7 @@ public struct Traffic: Sendable {
         for fate in medium.immediate { outcome.take(fate, at: now) }
         medium.immediate = []
       }
-      while let fate = medium.takeDue(at: now) { outcome.take(fate, at: now) }
+      while let fate = medium.popDue(at: now) { outcome.take(fate, at: now) }
     }
   }
 }

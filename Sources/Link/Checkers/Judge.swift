@@ -44,7 +44,7 @@ public struct Judge: Sendable {
     guard !observers.isEmpty else { return }
     let typed = TypedEvent(event, kind: kind)
     for index in observers { checkers[index].observe(typed, line: line, into: &report) }
-    if !report.isEmpty { keep() }
+    if !report.isEmpty { keepViolations() }
   }
 
   @inline(never)
@@ -53,14 +53,14 @@ public struct Judge: Sendable {
     for index in catalog.foreignObservers(of: event.name) {
       checkers[index].observe(typed, line: line, into: &report)
     }
-    if !report.isEmpty { keep() }
+    if !report.isEmpty { keepViolations() }
   }
 
   /// Reports a line from a place that may not write it.
   @inline(never)
   private mutating func refuse(_ event: TraceEvent, _ line: Int) {
     report.append(ReservedEventsChecker.violation(by: event, line: line))
-    keep()
+    keepViolations()
   }
 
   @inline(never)
@@ -68,7 +68,7 @@ public struct Judge: Sendable {
     for index in checkers.indices {
       checkers[index].observeStepBack(event, line: line, from: latest.time, on: latest.line, into: &report)
     }
-    if !report.isEmpty { keep() }
+    if !report.isEmpty { keepViolations() }
   }
 
   /// Ends the judging and returns its result; call it once.
@@ -76,7 +76,7 @@ public struct Judge: Sendable {
     precondition(!isFinished, "a judge finishes once")
     isFinished = true
     for index in checkers.indices { checkers[index].finish(ending, into: &report) }
-    keep()
+    keepViolations()
     // In the order of the trace; violations of one instant keep the order in which they were found.
     let sorted = found.enumerated().sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }
     let omitted = catalog.kinds.map { ($0.invariant, counts[$0.invariant] ?? 0) }.filter { $0.1 > Self.violationsMax }
@@ -85,7 +85,7 @@ public struct Judge: Sendable {
       omitted: omitted.map { Judgement.Omitted(invariant: $0.0, count: $0.1 - Self.violationsMax) })
   }
 
-  private mutating func keep() {
+  private mutating func keepViolations() {
     for violation in report {
       let count = counts[violation.invariant, default: 0] + 1
       counts[violation.invariant] = count

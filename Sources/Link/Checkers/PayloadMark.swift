@@ -33,11 +33,11 @@ struct PayloadMark: Sendable, Equatable {
       let last = bytes.count - 32
       var place = 0
       while place <= last {
-        unsafe take(bytes, at: place, into: &lanes)
+        unsafe mix(bytes, at: place, into: &lanes)
         place += 32
       }
       if last >= 0 {
-        if place < bytes.count { unsafe take(bytes, at: last, into: &lanes) }
+        if place < bytes.count { unsafe mix(bytes, at: last, into: &lanes) }
       } else {
         for index in bytes.indices { lanes.0 = unsafe mixed(lanes.0 ^ UInt64(bytes[index])) }
       }
@@ -46,7 +46,7 @@ struct PayloadMark: Sendable, Equatable {
   }
 
   @inline(__always)
-  private static func take(
+  private static func mix(
     _ bytes: UnsafeRawBufferPointer, at place: Int, into lanes: inout (UInt64, UInt64, UInt64, UInt64)
   ) {
     lanes.0 = unsafe (lanes.0 ^ bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self)) &* prime

@@ -83,25 +83,25 @@ public struct PhantomChecker: Checker {
     let (epoch, seq) = (frame.epoch, frame.seq)
     guard event.place == .watch else {
       guard let digest = PayloadMark(frame.digest.traceValue) else { return }
-      return Self.keep(Message(epoch: epoch, seq: seq, digest: digest, line: line), in: &ofPhone)
+      return Self.store(Message(epoch: epoch, seq: seq, digest: digest, line: line), in: &ofPhone)
     }
     guard frame.digest.traceValue.isDigest else { return }
     if let latest { ofWatch[latest.place].digest = PayloadMark(latest.digest) }
     // Reserves room for a quarter of an hour, since a growing list is copied repeatedly.
     if ofWatch.isEmpty { ofWatch.reserveCapacity(1_024) }
-    Self.keep(Message(epoch: epoch, seq: seq, digest: nil, line: line), in: &ofWatch)
-    latest = (Self.place(of: seq), frame.digest.traceValue)
+    Self.store(Message(epoch: epoch, seq: seq, digest: nil, line: line), in: &ofWatch)
+    latest = (Self.slot(of: seq), frame.digest.traceValue)
   }
 
   @inline(__always)
-  private static func place(of seq: Int64) -> Int { Int(truncatingIfNeeded: seq) & (messagesMax - 1) }
+  private static func slot(of seq: Int64) -> Int { Int(truncatingIfNeeded: seq) & (messagesMax - 1) }
 
   @inline(__always)
-  private static func keep(_ message: Message, in messages: inout [Message]) {
-    let place = place(of: message.seq)
-    if place == messages.count { return messages.append(message) }
-    while messages.count <= place { messages.append(.none) }
-    messages[place] = message
+  private static func store(_ message: Message, in messages: inout [Message]) {
+    let slot = slot(of: message.seq)
+    if slot == messages.count { return messages.append(message) }
+    while messages.count <= slot { messages.append(.none) }
+    messages[slot] = message
   }
 
   private mutating func observeReceived(
@@ -110,7 +110,7 @@ public struct PhantomChecker: Checker {
   ) {
     guard from != .edge else { return }
     let isOfWatch = from == .watch
-    let place = Self.place(of: seq)
+    let place = Self.slot(of: seq)
     let count = isOfWatch ? ofWatch.count : ofPhone.count
     let known = place < count ? isOfWatch ? ofWatch[place] : ofPhone[place] : .none
     let isKnown = known.line > 0

@@ -19,10 +19,10 @@ public struct UndecodableReportedChecker: Checker {
 
   public mutating func observe(_ event: TypedEvent, line: Int, into report: inout [Violation]) {
     // A node writes nothing between a message and its reaction to it.
-    if let pending, event.time > pending.time { tell(pending, &report) }
+    if let pending, event.time > pending.time { reportUnreported(pending, &report) }
     switch event.body {
     case .messageReceived(let message):
-      if let pending { tell(pending, &report) }
+      if let pending { reportUnreported(pending, &report) }
       guard !foreign.isEmpty, foreign.contains(message.digest) else { return }
       pending = (message.digest, event.place, event.time, line)
     case .payloadUndecodable(let payload):
@@ -35,7 +35,7 @@ public struct UndecodableReportedChecker: Checker {
     }
   }
 
-  private mutating func tell(
+  private mutating func reportUnreported(
     _ received: (digest: EventDigest, place: TraceEvent.Place, time: VirtualTime, line: Int),
     _ report: inout [Violation]
   ) {
@@ -47,6 +47,6 @@ public struct UndecodableReportedChecker: Checker {
   }
 
   public mutating func finish(_ ending: TraceEnding, into report: inout [Violation]) {
-    if let pending, ending.isComplete { tell(pending, &report) }
+    if let pending, ending.isComplete { reportUnreported(pending, &report) }
   }
 }

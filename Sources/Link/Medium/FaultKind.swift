@@ -4,6 +4,8 @@ public protocol FaultKind: Sendable, Equatable {
   static var kind: String { get }
   /// The reference page, without the parameters.
   static var page: FaultPage { get }
+  /// What stories say about it.
+  static var story: FaultStory { get }
   /// The parameters, in the order of the page and of the trace.
   ///
   /// They are in an object, the value of the key named after the kind. If the first one has the name of the kind
@@ -21,8 +23,10 @@ public protocol FaultKind: Sendable, Equatable {
   static var hits: String { get }
   /// Whether `for` sets its length; false for an instantaneous fault.
   static var lasts: Bool { get }
-  /// Whether it applies only to a node that is an app; the nemesis then draws it only if it is named.
+  /// Whether it applies only to a node that is an app.
   static var isForAppsOnly: Bool { get }
+  /// Whether a nemesis that lists no kinds draws it. A new kind is drawn only by name, so that seeds keep their faults.
+  static var isDrawnByDefault: Bool { get }
   /// Draws an instance for the nemesis: of a realistic size, or one that finds bugs.
   static func draw(_ dice: inout FaultDice) -> Self
   /// Simpler variants, the simplest first, for the shrinker to try.
@@ -36,6 +40,7 @@ extension FaultKind {
   public static var hasChannels: Bool { isSelective }
   public static var lasts: Bool { true }
   public static var isForAppsOnly: Bool { false }
+  public static var isDrawnByDefault: Bool { !isForAppsOnly }
   public var simpler: [Self] { [] }
   public static func parameters(points: [CrashPoint]) -> ObjectSchema<Self> { parameters }
 

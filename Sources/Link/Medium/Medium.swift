@@ -219,7 +219,7 @@ public struct Medium: Sendable {
   public func isDue(at now: VirtualTime) -> Bool { queue.nextAt.map { $0 <= now } ?? false }
 
   /// Removes the next due frame and returns its fate; nil if none is due.
-  public mutating func takeDue(at now: VirtualTime) -> Fate? {
+  public mutating func popDue(at now: VirtualTime) -> Fate? {
     while let at = queue.nextAt, at <= now {
       let due = queue.removeFirst()
       guard due.outages == outages || due.outages == Self.outagesOfRecorded else {

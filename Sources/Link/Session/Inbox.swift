@@ -97,7 +97,7 @@ struct Inbox: Sendable, Equatable {
   }
 
   /// The next entry to deliver or to skip; nil if it is not in memory or there is none.
-  var nextToHandOver: InboxEntry? {
+  var nextToDeliver: InboxEntry? {
     let index = Int(handedOver + 1 - nextToHandle)
     return index < entries.count ? entries[index] : nil
   }

@@ -25,7 +25,7 @@ extension Session {
         kind: .ack, channel: .userInfo, flags: lane == .complication ? .complication : [], epoch: epoch,
         peerEpoch: frame.epoch, seq: frame.seq, offset: UInt64(frame.attempt), transfer: frame.transfer))
     output.items.append(.crashPoint(.inboxAcked))
-    if isNew, !isLost { handOver(lane, into: &output, delivering: &deliveries) }
+    if isNew, !isLost { deliverArrived(lane, into: &output, delivering: &deliveries) }
   }
 
   /// Stores a new entry durably, in the transaction of earlier changes; returns false if there is no room.
@@ -47,15 +47,15 @@ extension Session {
 
   /// Delivers everything that has arrived in order, in all lanes.
   mutating func handOverAll(into output: inout NodeOutput, delivering deliveries: inout [SessionDelivery]) {
-    for lane in [Lane.complication, .userInfo, .file] { handOver(lane, into: &output, delivering: &deliveries) }
+    for lane in [Lane.complication, .userInfo, .file] { deliverArrived(lane, into: &output, delivering: &deliveries) }
   }
 
   /// Delivers the next entries that have arrived in order; skips cancelled ones.
-  mutating func handOver(
+  mutating func deliverArrived(
     _ lane: Lane, into output: inout NodeOutput, delivering deliveries: inout [SessionDelivery]
   ) {
     guard !isSuspended else { return }
-    while let entry = inboxes[lane].nextToHandOver {
+    while let entry = inboxes[lane].nextToDeliver {
       if entry.flags.contains(.void) {
         // If the app still has to handle an earlier entry, the mark moves past both at once.
         if entry.seq.rawValue == inboxes[lane].nextToHandle {

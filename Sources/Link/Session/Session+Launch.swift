@@ -44,7 +44,7 @@ extension Session {
     for frame in held {
       // The hello marked the accepted messages as seen; any other came after it.
       guard acceptedAtLaunch.contains(frame.seq) || messageFilter.insert(frame.seq) else { continue }
-      handOver(frame, isStale: false, at: now, into: &output, delivering: &deliveries)
+      deliverMessage(frame, isStale: false, at: now, into: &output, delivering: &deliveries)
     }
   }
 }

@@ -83,7 +83,7 @@ extension Session {
       if owesFile { sendChunks(at: now, into: &output) }
     case .inbox(let lane, let entries):
       inboxes[lane].insertPage(entries)
-      handOver(lane, into: &output, delivering: &deliveries)
+      deliverArrived(lane, into: &output, delivering: &deliveries)
     }
   }
 

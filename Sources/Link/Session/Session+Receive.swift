@@ -44,13 +44,13 @@ extension Session {
     // No app is awake to handle it; a message that is not delivered may still arrive again.
     guard !isSuspended else { return }
     let isStale = frame.epoch < peerEpoch || !messageFilter.insert(frame.seq)
-    handOver(frame, isStale: isStale, at: now, into: &output, delivering: &deliveries)
+    deliverMessage(frame, isStale: isStale, at: now, into: &output, delivering: &deliveries)
   }
 
   /// Delivers a message to the app.
   ///
   /// - Parameter isStale: Whether it must have no effect.
-  mutating func handOver(
+  mutating func deliverMessage(
     _ frame: Frame, isStale: Bool, at now: VirtualTime, into output: inout NodeOutput,
     delivering deliveries: inout [SessionDelivery]
   ) {

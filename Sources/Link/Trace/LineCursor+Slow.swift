@@ -3,7 +3,7 @@ extension LineCursor {
   /// Reads a number: an integer, or a decimal without trailing zeros.
   mutating func number(_ bytes: Span<UInt8>) throws(JSONError) -> TraceValue {
     let start = index
-    let isNegative = take(UInt8(ascii: "-"), bytes)
+    let isNegative = consume(UInt8(ascii: "-"), bytes)
     var magnitude: UInt64 = 0
     var digits = 0
     var scale = 0
@@ -23,7 +23,7 @@ extension LineCursor {
     guard digits == 1 || bytes[firstDigit] != 48 else {
       throw error(at: firstDigit, bytes, expected: "a number without leading zeros")
     }
-    if take(UInt8(ascii: "."), bytes) {
+    if consume(UInt8(ascii: "."), bytes) {
       let firstPlace = index
       while index < bytes.count, case let digit = bytes[index] &- 48, digit < 10 {
         index += 1
@@ -66,8 +66,8 @@ extension LineCursor {
 
   private mutating func exponent(_ bytes: Span<UInt8>) throws(JSONError) -> Int {
     index += 1
-    let isNegative = take(UInt8(ascii: "-"), bytes)
-    if !isNegative, take(UInt8(ascii: "+"), bytes) {}
+    let isNegative = consume(UInt8(ascii: "-"), bytes)
+    if !isNegative, consume(UInt8(ascii: "+"), bytes) {}
     var value = 0
     let first = index
     while index < bytes.count, case let digit = bytes[index] &- 48, digit < 10 {
@@ -126,7 +126,7 @@ extension LineCursor {
   private mutating func unicodeEscape(_ bytes: Span<UInt8>, into text: inout [UInt8]) throws(JSONError) {
     var unit = try hexUnit(bytes)
     if unit & 0xFC00 == 0xD800 {
-      guard take(UInt8(ascii: "\\"), bytes), take(UInt8(ascii: "u"), bytes) else {
+      guard consume(UInt8(ascii: "\\"), bytes), consume(UInt8(ascii: "u"), bytes) else {
         throw error(bytes, expected: "the second half of a surrogate pair")
       }
       let second = try hexUnit(bytes)
@@ -169,7 +169,7 @@ extension LineCursor {
         keys.append([])
         index += 1
         skipBlanks(bytes)
-        if take(isObject ? UInt8(ascii: "}") : UInt8(ascii: "]"), bytes) {
+        if consume(isObject ? UInt8(ascii: "}") : UInt8(ascii: "]"), bytes) {
           open.removeLast()
           keys.removeLast()
           try close(&open, &keys, bytes)
@@ -196,12 +196,12 @@ extension LineCursor {
   ) throws(JSONError) {
     while let isObject = open.last {
       skipBlanks(bytes)
-      if take(UInt8(ascii: ","), bytes) {
+      if consume(UInt8(ascii: ","), bytes) {
         skipBlanks(bytes)
         if isObject { try memberKey(&keys, bytes) }
         return
       }
-      guard take(isObject ? UInt8(ascii: "}") : UInt8(ascii: "]"), bytes) else {
+      guard consume(isObject ? UInt8(ascii: "}") : UInt8(ascii: "]"), bytes) else {
         throw error(bytes, expected: isObject ? "\",\" or \"}\"" : "\",\" or \"]\"")
       }
       open.removeLast()

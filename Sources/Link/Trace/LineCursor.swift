@@ -12,7 +12,7 @@ struct LineCursor {
   func peek(_ bytes: Span<UInt8>) -> UInt8? { index < bytes.count ? bytes[index] : nil }
 
   @inline(__always)
-  mutating func take(_ byte: UInt8, _ bytes: Span<UInt8>) -> Bool {
+  mutating func consume(_ byte: UInt8, _ bytes: Span<UInt8>) -> Bool {
     guard index < bytes.count, bytes[index] == byte else { return false }
     index += 1
     return true
@@ -26,9 +26,9 @@ struct LineCursor {
 
   @inline(__always)
   mutating func expect(_ byte: UInt8, _ bytes: Span<UInt8>) throws(JSONError) {
-    guard take(byte, bytes) else {
+    guard consume(byte, bytes) else {
       skipBlanks(bytes)
-      guard take(byte, bytes) else {
+      guard consume(byte, bytes) else {
         throw error(bytes, expected: "\"\(String(Character(Unicode.Scalar(byte))))\"")
       }
       return

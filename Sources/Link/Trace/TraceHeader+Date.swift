@@ -5,15 +5,15 @@ extension TraceHeader {
   /// An ISO 8601 date in nanoseconds since 1970; nil unless it is a date in the years 1970 to 2200.
   public static func unixStart(_ date: String) -> Int64? {
     var text = date.utf8[...]
-    guard let year = Self.number(&text, digits: 4), (1970...2200).contains(year), Self.take("-", &text),
-      let month = Self.number(&text, digits: 2), (1...12).contains(month), Self.take("-", &text),
-      let day = Self.number(&text, digits: 2), (1...31).contains(day), Self.take("T", &text),
-      let hour = Self.number(&text, digits: 2), hour < 24, Self.take(":", &text),
-      let minute = Self.number(&text, digits: 2), minute < 60, Self.take(":", &text),
+    guard let year = Self.number(&text, digits: 4), (1970...2200).contains(year), Self.consume("-", &text),
+      let month = Self.number(&text, digits: 2), (1...12).contains(month), Self.consume("-", &text),
+      let day = Self.number(&text, digits: 2), (1...31).contains(day), Self.consume("T", &text),
+      let hour = Self.number(&text, digits: 2), hour < 24, Self.consume(":", &text),
+      let minute = Self.number(&text, digits: 2), minute < 60, Self.consume(":", &text),
       let second = Self.number(&text, digits: 2), second < 60
     else { return nil }
     var nanoseconds: Int64 = 0
-    if Self.take(".", &text) {
+    if Self.consume(".", &text) {
       var unit: Int64 = 100_000_000
       while let digit = text.first, digit >= 48, digit < 58 {
         nanoseconds += Int64(digit - 48) * unit
@@ -22,9 +22,9 @@ extension TraceHeader {
       }
     }
     var zone: Int64 = 0
-    if !Self.take("Z", &text) {
-      let isWest = Self.take("-", &text)
-      guard isWest || Self.take("+", &text), let hours = Self.number(&text, digits: 2), Self.take(":", &text),
+    if !Self.consume("Z", &text) {
+      let isWest = Self.consume("-", &text)
+      guard isWest || Self.consume("+", &text), let hours = Self.number(&text, digits: 2), Self.consume(":", &text),
         let minutes = Self.number(&text, digits: 2)
       else { return nil }
       zone = (hours * 60 + minutes) * (isWest ? -60 : 60)
@@ -40,7 +40,7 @@ extension TraceHeader {
     (utcOffsets.last { $0.time <= time } ?? utcOffsets.first)?.seconds ?? 0
   }
 
-  private static func take(_ letter: Unicode.Scalar, _ text: inout Substring.UTF8View) -> Bool {
+  private static func consume(_ letter: Unicode.Scalar, _ text: inout Substring.UTF8View) -> Bool {
     guard text.first == UInt8(ascii: letter) else { return false }
     text.removeFirst()
     return true

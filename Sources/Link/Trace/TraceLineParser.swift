@@ -49,7 +49,7 @@ public struct TraceLineParser: Sendable {
 
     try cursor.expect(key: "node", bytes)
     let placeIndex = cursor.index
-    guard case .string(let placeText) = try cursor.value(bytes, &words), let place = Self.place(placeText) else {
+    guard case .string(let placeText) = try cursor.value(bytes, &words), let place = Self.parsePlace(placeText) else {
       throw cursor.error(
         at: placeIndex, bytes, expected: "\"watch\", \"phone\", \"edge\", \"link\", \"uplink\" or \"runner\"")
     }
@@ -63,7 +63,7 @@ public struct TraceLineParser: Sendable {
     fields.reserveCapacity(14)
     var seen = Self.seenAtFirst
     cursor.skipBlanks(bytes)
-    while cursor.take(UInt8(ascii: ","), bytes) {
+    while cursor.consume(UInt8(ascii: ","), bytes) {
       cursor.skipBlanks(bytes)
       let keyIndex = cursor.index
       guard cursor.peek(bytes) == UInt8(ascii: "\"") else { throw cursor.error(bytes, expected: "a key in quotes") }
@@ -84,9 +84,9 @@ public struct TraceLineParser: Sendable {
       fields.append(TraceEvent.Field(key, try cursor.value(bytes, &words)))
       cursor.skipBlanks(bytes)
     }
-    guard cursor.take(UInt8(ascii: "}"), bytes) else { throw cursor.error(bytes, expected: "\",\" or \"}\"") }
+    guard cursor.consume(UInt8(ascii: "}"), bytes) else { throw cursor.error(bytes, expected: "\",\" or \"}\"") }
     cursor.skipBlanks(bytes)
-    if cursor.take(UInt8(ascii: "\n"), bytes) {}
+    if cursor.consume(UInt8(ascii: "\n"), bytes) {}
     guard cursor.index == bytes.count else { throw cursor.error(bytes, expected: "the end of the line") }
     return TraceEvent(name, at: VirtualTime(nanoseconds: time), on: place, fields)
   }
@@ -108,7 +108,7 @@ public struct TraceLineParser: Sendable {
     key == "t" || key == "node" || key == "event" || fields.contains { $0.key == key }
   }
 
-  private static func place(_ text: String) -> TraceEvent.Place? {
+  private static func parsePlace(_ text: String) -> TraceEvent.Place? {
     switch text {
     case "watch": .watch
     case "phone": .phone
@@ -132,10 +132,10 @@ struct WordMemory: Sendable {
   mutating func text(_ bytes: Span<UInt8>) -> String {
     if bytes.count <= 15 { return Self.make(bytes) }
     guard bytes.count <= 32 else { return Self.make(bytes) }
-    let place = Self.place(bytes)
-    if Self.equal(texts[place], bytes) { return texts[place] }
+    let slot = Self.hashSlot(bytes)
+    if Self.equal(texts[slot], bytes) { return texts[slot] }
     let text = Self.make(bytes)
-    texts[place] = text
+    texts[slot] = text
     return text
   }
 
@@ -143,10 +143,10 @@ struct WordMemory: Sendable {
   @inline(__always)
   mutating func name(_ bytes: Span<UInt8>) -> TraceEvent.Name {
     guard bytes.count <= 32 else { return TraceEvent.Name(Self.make(bytes)) }
-    let place = Self.place(bytes)
-    if let name = names[place], Self.equal(name.text, bytes) { return name }
+    let slot = Self.hashSlot(bytes)
+    if let name = names[slot], Self.equal(name.text, bytes) { return name }
     let name = TraceEvent.Name(Self.make(bytes))
-    names[place] = name
+    names[slot] = name
     return name
   }
 
@@ -178,7 +178,7 @@ struct WordMemory: Sendable {
 
   /// Hashes length and bytes; a collision costs a cached word, never correctness.
   @inline(__always)
-  private static func place(_ bytes: Span<UInt8>) -> Int {
+  private static func hashSlot(_ bytes: Span<UInt8>) -> Int {
     var hash = UInt32(truncatingIfNeeded: bytes.count)
     var index = 0
     while index < bytes.count {

@@ -33,7 +33,7 @@ package struct HapticInTimeChecker: Checker {
     }
     guard case .haptic(let haptic) = event.body, let message = haptic.message else { return }
     guard !age.isUnknown, let latest = dispatches.last(where: { $0.message == message }) else { return }
-    let most = age.most(Self.life)
+    let most = age.limit(for: Self.life)
     let fitting = dispatches.lastIndex { $0.message == message && !$0.isFelt && event.time - $0.time <= most }
     if let fitting {
       dispatches[fitting].isFelt = true

@@ -59,7 +59,7 @@ package struct OneTrackerChecker: Checker {
     switch event.body {
     case .snapshotFresh(let snapshot):
       // Fast path: in nearly every run the phone tracks nothing itself.
-      guard !own.isEmpty, !snapshot.metrics.hasEnded, place(of: snapshot.metrics.workoutId) != nil else { return }
+      guard !own.isEmpty, !snapshot.metrics.hasEnded, index(of: snapshot.metrics.workoutId) != nil else { return }
       word = Due(run: snapshot.metrics.workoutId, time: event.time, line: line)
     case .messageReceived(let message):
       guard !own.isEmpty, event.place == .watch, message.kind == "cancelStart", let run = message.workoutId else {
@@ -73,16 +73,16 @@ package struct OneTrackerChecker: Checker {
     case .trackerStarted(let tracker):
       if tracker.by == "phone" { observeTracker(of: tracker.workoutId, event, line, &report) }
     case .trackerEnded(let tracker):
-      if tracker.by == "phone", let place = place(of: tracker.workoutId) { own[place].isLive = false }
+      if tracker.by == "phone", let place = index(of: tracker.workoutId) { own[place].isLive = false }
     case .startAcked(let start): rememberAnswer(of: start.runId, line)
-    case .startLate(let start): if let place = place(of: start.runId) { own[place].toldAt = event.time }
+    case .startLate(let start): if let place = index(of: start.runId) { own[place].toldAt = event.time }
     case .end: return
     default: observeSituation(event, line)
     }
     updateOverlap(at: event.time)
   }
 
-  private func place(of run: Identifier) -> Int? { own.firstIndex { $0.run == run } }
+  private func index(of run: Identifier) -> Int? { own.firstIndex { $0.run == run } }
 
   private mutating func rememberAnswer(of run: Identifier, _ line: Int) {
     if answered.count == Self.runsMax { answered.removeFirst() }
@@ -113,7 +113,7 @@ package struct OneTrackerChecker: Checker {
   private func isFed(
     _ run: Identifier, _ event: TypedEvent, _ line: Int, _ report: inout [Violation]
   ) -> Bool {
-    guard let place = place(of: run) else { return false }
+    guard let place = index(of: run) else { return false }
     report.append(
       Self.violation(
         "a message of the watch changed run \(run.text), which the phone tracks itself", at: event.time,
@@ -167,7 +167,7 @@ package struct OneTrackerChecker: Checker {
   }
 
   private mutating func judge(_ word: Due, _ report: inout [Violation]) {
-    guard let place = place(of: word.run) else { return }
+    guard let place = index(of: word.run) else { return }
     if let toldAt = own[place].toldAt, word.time < toldAt + Self.patience { return }
     report.append(
       Self.violation(

@@ -25,7 +25,7 @@ package struct ScriptInForceChecker: Checker {
   package init(header: TraceHeader) {}
 
   package mutating func observe(_ event: TypedEvent, line: Int, into report: inout [Violation]) {
-    tell(before: event.time, &report)
+    reportOverdue(before: event.time, &report)
     switch event.body {
     case .scriptLoaded:
       waiting = []
@@ -45,7 +45,7 @@ package struct ScriptInForceChecker: Checker {
     }
   }
 
-  private mutating func tell(before now: VirtualTime, _ report: inout [Violation]) {
+  private mutating func reportOverdue(before now: VirtualTime, _ report: inout [Violation]) {
     while let first = overdue.first, first.at < now {
       overdue.removeFirst()
       report.append(
@@ -56,6 +56,6 @@ package struct ScriptInForceChecker: Checker {
   }
 
   package mutating func finish(_ ending: TraceEnding, into report: inout [Violation]) {
-    tell(before: .distantFuture, &report)
+    reportOverdue(before: .distantFuture, &report)
   }
 }

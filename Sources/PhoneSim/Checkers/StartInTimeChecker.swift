@@ -20,9 +20,9 @@ package struct StartInTimeChecker: Checker {
   package init(header: TraceHeader) {}
 
   package mutating func observe(_ event: TypedEvent, line: Int, into report: inout [Violation]) {
-    if let objection = deadlines.pass(to: event.time) { tell(objection, &report) }
+    if let objection = deadlines.pass(to: event.time) { add(objection, &report) }
     if age.observe(event) { return }
-    if let objection = deadlines.observe(event, line: line) { tell(objection, &report) }
+    if let objection = deadlines.observe(event, line: line) { add(objection, &report) }
     if case .startAsked(let start) = event.body {
       if asked.count == Self.startsMax { asked.removeFirst() }
       asked.append((start.runId, event.time, line))
@@ -31,18 +31,18 @@ package struct StartInTimeChecker: Checker {
     guard !asked.isEmpty, case .workoutState(let state) = event.body, state.to == "preparing", !age.isUnknown,
       let start = asked.last(where: { $0.run == state.workoutId })
     else { return }
-    guard event.time - start.time > age.most(Self.life) else { return }
+    guard event.time - start.time > age.limit(for: Self.life) else { return }
     report.append(
       Self.violation(
         "the watch began a run \((event.time - start.time).text) after the phone asked for it", at: event.time,
         lines: [start.line, line]))
   }
 
-  private func tell(_ objection: StartDeadlines.Objection, _ report: inout [Violation]) {
+  private func add(_ objection: StartDeadlines.Objection, _ report: inout [Violation]) {
     report.append(Self.violation(objection.detail, at: objection.time, lines: objection.lines))
   }
 
   package mutating func finish(_ ending: TraceEnding, into report: inout [Violation]) {
-    if let objection = deadlines.pass(to: ending.time) { tell(objection, &report) }
+    if let objection = deadlines.pass(to: ending.time) { add(objection, &report) }
   }
 }

@@ -27,7 +27,7 @@ package struct Transcriber: Sendable, Equatable {
   }
 
   /// Removes and returns a finished note; nil for none.
-  package mutating func takeDue(at now: VirtualTime) -> PendingTranscription? {
+  package mutating func popDue(at now: VirtualTime) -> PendingTranscription? {
     guard let due = nextDeadline, due <= now else { return nil }
     return tasks.removeFirst().note
   }

@@ -36,7 +36,7 @@ package struct VoiceRecorder: Sendable, Equatable {
   }
 
   /// Removes and returns a finished recording; nil for none.
-  package mutating func takeDue(at now: VirtualTime) -> Recording? {
+  package mutating func popDue(at now: VirtualTime) -> Recording? {
     guard let recording, recording.endsAt <= now else { return nil }
     self.recording = nil
     return recording

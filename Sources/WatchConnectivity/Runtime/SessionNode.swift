@@ -121,7 +121,7 @@ struct SessionNode: HostedNode {
       // One acknowledgement may finish several: those that waited for it to be in order.
       let owed = session.outstanding(in: .of(frame))
       session.receive(frame, clock: reading(at: now), at: now, into: &output, delivering: &deliveries)
-      noteWhatIsOver(of: owed, in: .of(frame), into: &output)
+      storeEnded(of: owed, in: .of(frame), into: &output)
     case .link(let isUp):
       linkIsUp = isUp
       guard isActivated else { return }
@@ -137,7 +137,7 @@ struct SessionNode: HostedNode {
       }
     case .uplink: break
     }
-    tell(at: now, into: &output)
+    queueNotices(at: now, into: &output)
   }
 
   /// Handles a command about a phone's watch; any other is not for apps.
@@ -203,13 +203,13 @@ struct SessionNode: HostedNode {
     deliveries = first + deliveries
     if repeatsHandled { for entry in handledBefore { notices.append(.again(entry)) } }
     handledBefore = []
-    tell(at: now, into: &output)
+    queueNotices(at: now, into: &output)
   }
 
   // MARK: Notices
 
   /// Moves the session's deliveries to the pending notifications; results are stored first.
-  mutating func tell(at now: VirtualTime, into output: inout NodeOutput) {
+  mutating func queueNotices(at now: VirtualTime, into output: inout NodeOutput) {
     nameLines(in: &output)
     for delivery in deliveries {
       forgetOutcome(delivery)
@@ -277,7 +277,7 @@ struct SessionNode: HostedNode {
   ///
   /// While the app is suspended the session holds back their results; a user info's arrival is stored at once
   /// nevertheless.
-  private mutating func noteWhatIsOver(of owed: [OutboxEntry], in lane: Lane, into output: inout NodeOutput) {
+  private mutating func storeEnded(of owed: [OutboxEntry], in lane: Lane, into output: inout NodeOutput) {
     let left = Set(session.outstanding(in: lane).map(\.transfer))
     for entry in owed where !left.contains(entry.transfer) {
       over[entry.transfer] = entry
@@ -294,7 +294,7 @@ struct SessionNode: HostedNode {
     session.withdrawFile(
       seq: owed.seq, transfer: transfer, error: .fileAccessDenied, at: lastInstant, into: &output,
       delivering: &deliveries)
-    tell(at: lastInstant, into: &output)
+    queueNotices(at: lastInstant, into: &output)
   }
 
   /// Removes the notes of an outgoing file's location: its transfer has finished, and the app was notified.
@@ -316,7 +316,7 @@ struct SessionNode: HostedNode {
     into output: inout NodeOutput, _ body: (inout Session, VirtualTime, inout NodeOutput) -> Result
   ) -> Result {
     let result = body(&session, lastInstant, &output)
-    tell(at: lastInstant, into: &output)
+    queueNotices(at: lastInstant, into: &output)
     return result
   }
 }

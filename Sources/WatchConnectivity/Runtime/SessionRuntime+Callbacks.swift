@@ -6,14 +6,14 @@ extension SessionRuntime {
   /// Enqueues everything that the device has for the app; the lock is held.
   ///
   /// While the watch is switched, later deliveries wait for the next activation.
-  func tellApp() {
+  func notifyApp() {
     guard keeper != nil, activationState != .notActivated else { return }
-    for notice in withNode({ $0.takeNotices() }) { tell(notice) }
+    for notice in withNode({ $0.takeNotices() }) { report(notice) }
   }
 
-  private func tell(_ notice: SessionNode.Notice) {
+  private func report(_ notice: SessionNode.Notice) {
     switch notice {
-    case .delivery(let delivery): tell(delivery)
+    case .delivery(let delivery): report(delivery)
     case .installedDidChange:
       callDelegate { delegate, session in
         if session.runtime.role == .phone {
@@ -22,14 +22,14 @@ extension SessionRuntime {
           delegate.sessionCompanionAppInstalledDidChange(session)
         }
       }
-    case .result(let result): tell(result)
-    case .again(let entry): handOver(entry, isExtra: true)
+    case .result(let result): report(result)
+    case .again(let entry): deliver(entry, isExtra: true)
     case .watchIsSwitched: switchWatch()
     case .watchStateDidChange: changeWatchState()
     }
   }
 
-  private func tell(_ delivery: SessionDelivery) {
+  private func report(_ delivery: SessionDelivery) {
     switch delivery {
     case .message(_, _, _, _, isStale: true), .peerStarted: break
     case .message(let payload, let flags, let epoch, let seq, isStale: false):
@@ -42,8 +42,8 @@ extension SessionRuntime {
       callDelegate(isContent: true, as: "session(_:didReceiveApplicationContext:)") { delegate, session in
         delegate.session(session, didReceiveApplicationContext: context)
       }
-    case .userInfo(let entry): handOver(entry)
-    case .file(let entry, _): handOver(entry)
+    case .userInfo(let entry): deliver(entry)
+    case .file(let entry, _): deliver(entry)
     case .progress(let transfer, let received, _):
       guard let file = fileTransfers.first(where: { $0.ticket.place?.transfer == transfer }) else { return }
       enqueue { file.setReceived(Int64(clamping: received)) }
@@ -113,7 +113,7 @@ extension SessionRuntime {
           } else if let message = Payload.dictionary(payload) {
             hand(message, to: delegate, session, wantsReply ? address : nil)
           } else {
-            MissingMethod.note()
+            MissingMethod.recordCall()
           }
         }
       }
@@ -180,7 +180,7 @@ extension SessionRuntime {
     case .data(let handler): enqueue(as: "a reply handler") { handler(Data(payload)) }
     case .dictionary(let handler):
       guard flags.contains(.dictionary), let answer = Payload.dictionary(payload) else {
-        return tell(.messageReplyFailed, to: waiting.error)
+        return report(.messageReplyFailed, to: waiting.error)
       }
       enqueue(as: "a reply handler") { handler(answer) }
     }
@@ -189,11 +189,11 @@ extension SessionRuntime {
   /// Ends the wait for a reply with an error.
   func fail(_ seq: SequenceNumber, _ code: WCError.Code) {
     guard let waiting = handlers.removeValue(forKey: seq.rawValue) else { return }
-    tell(code, to: waiting.error)
+    report(code, to: waiting.error)
   }
 
   /// Calls an error handler, if there is one.
-  func tell(_ code: WCError.Code, to handler: ((any Error) -> Void)?) {
+  func report(_ code: WCError.Code, to handler: ((any Error) -> Void)?) {
     guard let handler else { return log("a message failed, and it has no errorHandler: \(code.text)") }
     nonisolated(unsafe) let call = handler
     let error = error(code)
@@ -206,7 +206,7 @@ extension SessionRuntime {
 
   // MARK: Ends of transfers
 
-  private func tell(_ result: TransferResult) {
+  private func report(_ result: TransferResult) {
     let transfer = result.entry.transfer
     let error = result.error.map { self.error(code($0)) }
     if result.lane == .file {

@@ -66,8 +66,8 @@ extension SessionRuntime {
     condition.lock()
     defer { condition.unlock() }
     guard !discardsSends() else { return }
-    if let code = obstacle(hasDelegate: hasDelegate) { return tell(code, to: handlers.error) }
-    guard let payload else { return tell(.payloadUnsupportedTypes, to: handlers.error) }
+    if let code = obstacle(hasDelegate: hasDelegate) { return report(code, to: handlers.error) }
+    guard let payload else { return report(.payloadUnsupportedTypes, to: handlers.error) }
     let wantsReply = handlers.reply != nil
     let wantsReceipt = !wantsReply && handlers.error != nil
     let sent = act { (node: inout SessionNode, output: inout NodeOutput) in
@@ -80,8 +80,8 @@ extension SessionRuntime {
       if wantsReply || wantsReceipt, sent.error == nil { node.naming?.remember(sent.seq, kind) }
       return sent
     }
-    guard let sent else { return tell(.genericError, to: handlers.error) }
-    if let error = sent.error { return tell(code(error), to: handlers.error) }
+    guard let sent else { return report(.genericError, to: handlers.error) }
+    if let error = sent.error { return report(code(error), to: handlers.error) }
     if wantsReply || wantsReceipt { self.handlers[sent.seq.rawValue] = handlers }
   }
 

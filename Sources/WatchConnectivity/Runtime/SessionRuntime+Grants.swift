@@ -77,7 +77,7 @@ extension SessionRuntime {
     }
     pending = []
     pendingBytes = 0
-    if stoppedAt == nil { try take(grant, into: &output) }
+    if stoppedAt == nil { try carryOut(grant, into: &output) }
     // Also by a stopped device: this answer reports what its app did before, and its next start must not report it
     // again. Every crash point follows a commit, so nothing else becomes durable with it.
     if hasUnreported { try forgetUntold() }
@@ -87,21 +87,21 @@ extension SessionRuntime {
   }
 
   /// Carries out a grant, up to an armed crash point.
-  private func take(_ grant: FreeGrant, into output: inout NodeOutput) throws(StoreError) {
+  private func carryOut(_ grant: FreeGrant, into output: inout NodeOutput) throws(StoreError) {
     for input in grant.inputs {
-      try take(input, into: &output)
+      try handle(input, into: &output)
       guard stoppedAt == nil else { return }
       output.items.append(.handled)
     }
     guard grant.firesTimers, let due = keeper?.readGlance().nextDeadline, due <= now else { return }
-    try take(nil, into: &output)
+    try handle(nil, into: &output)
   }
 
   /// Handles one input, or fires the timers for nil.
-  private func take(_ input: NodeInput?, into output: inout NodeOutput) throws(StoreError) {
+  private func handle(_ input: NodeInput?, into output: inout NodeOutput) throws(StoreError) {
     stoppedAt = try keeper?.receive(input, at: now, into: &output)
     if stoppedAt == nil { stoppedAt = try withdrawUnreadableFiles(into: &output) }
-    tellApp()
+    notifyApp()
   }
 
   /// Removes the notes of what this answer reports, durably with everything else that it reports.

@@ -9,7 +9,7 @@ extension SessionRuntime {
   /// Delivers an entry of the inbox to the app.
   ///
   /// - Parameter isExtra: Whether it was handled before, and is delivered once more without waiting for its handling.
-  func handOver(_ entry: InboxEntry, isExtra: Bool = false) {
+  func deliver(_ entry: InboxEntry, isExtra: Bool = false) {
     let name = entry.lane == .file ? "session(_:didReceive:)" : "session(_:didReceiveUserInfo:)"
     enqueue(isContent: true, as: name) { [self] in
       begin(entry, isExtra: isExtra)

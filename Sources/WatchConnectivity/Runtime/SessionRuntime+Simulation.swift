@@ -64,14 +64,14 @@ extension SessionRuntime {
       return pendingActs
     }
     guard !acts.isEmpty else { return false }
-    let left = acts.filter { !take($0) }
+    let left = acts.filter { !deliver($0) }
     condition.withLock { pendingActs = left }
     return left.count < acts.count
   }
 
-  private func take(_ act: PendingAct) -> Bool {
+  private func deliver(_ act: PendingAct) -> Bool {
     var name = act.name
-    let isTaken = name.withUTF8 { name in
+    let isHandled = name.withUTF8 { name in
       act.json.withUnsafeBufferPointer { json in
         name.withMemoryRebound(to: CChar.self) { name in
           json.withMemoryRebound(to: CChar.self) { json in
@@ -80,7 +80,7 @@ extension SessionRuntime {
         }
       }
     }
-    guard isTaken == 1 else { return false }
+    guard isHandled == 1 else { return false }
     watchMain("the act \(act.name)")
     condition.withLock {
       var fields: [TraceEvent.Field] = [.init("do", .string(act.name))]

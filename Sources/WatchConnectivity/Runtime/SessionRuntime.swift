@@ -136,7 +136,7 @@ final class SessionRuntime: @unchecked Sendable {
       withNode { node in
         for entry in owed { node.naming?.remember(entry) }
         interrupted = node.earlier.handing
-        takeUntold(node.earlier.untoldLines)
+        addUnreported(node.earlier.untoldLines)
       }
     }
   }
@@ -217,7 +217,7 @@ final class SessionRuntime: @unchecked Sendable {
         if !isAnswering { waitForTheEnd() }
         return nil
       }
-      tellApp()
+      notifyApp()
       return result
     } catch {
       fail("its store failed: \(error)")
@@ -312,7 +312,7 @@ final class SessionRuntime: @unchecked Sendable {
   }
 
   /// Adds the events that the previous start could not report.
-  private func takeUntold(_ lines: [[UInt8]]) {
+  private func addUnreported(_ lines: [[UInt8]]) {
     var parser = TraceLineParser()
     for line in lines {
       if let event = try? parser.parse(line[...], line: 1) { pending.append(.event(event)) }

@@ -11,7 +11,7 @@ final class MissingMethod: @unchecked Sendable {
   private init() {}
 
   /// Records, inside ``isMissing(in:)``, that a default was called; no effect elsewhere.
-  static func note() { current?.wasCalled = true }
+  static func recordCall() { current?.wasCalled = true }
 
   /// Calls a delegate and returns whether a default handled the call.
   static func isMissing(in call: () -> Void) -> Bool {

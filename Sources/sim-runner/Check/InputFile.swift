@@ -64,7 +64,7 @@ struct InputFile {
       var file = InputFile(path, kind, found)
       for (index, workout) in scenario.workouts.enumerated() {
         let isList = !scenario.laterWorkouts.isEmpty
-        file.look(at: workout.source, at: isList ? "workouts[\(index)]" : "workout", number: index, named: bytes)
+        file.checkFile(of: workout.source, at: isList ? "workouts[\(index)]" : "workout", number: index, named: bytes)
       }
       return file
     }
@@ -106,7 +106,7 @@ struct InputFile {
   private static func kindByName(_ path: String) -> Kind { path.hasSuffix(".json") ? .script : .scenario }
 
   /// Adds the problems of the recorded workout, or the trace, that a scenario names.
-  private mutating func look(at source: WorkoutPlan.Source, at path: String, number: Int, named bytes: [UInt8]) {
+  private mutating func checkFile(of source: WorkoutPlan.Source, at path: String, number: Int, named bytes: [UInt8]) {
     guard let (key, workout) = source.file else { return }
     do throws(Failure) { try RecordedRun.check(source) } catch {
       let node = try? JSONParser.parse(bytes, dialect: .json5)

@@ -44,7 +44,7 @@ struct TraceCheck {
         RunJudge(header: header, expectations: expectations),
         isCapture: header.extras.contains { $0.key == "capture" }, isJudged: !expectations.isEmpty)
     } take: { event, line in
-      following?.take(event, line: line)
+      following?.add(event, line: line)
     }
     guard var following else { preconditionFailure("a trace that was read had a header") }
     let judgement = following.judge.finish()
@@ -79,7 +79,7 @@ private struct TraceFollower {
     (self.judge, self.isCapture, self.isJudged) = (judge, isCapture, isJudged)
   }
 
-  mutating func take(_ event: TraceEvent, line: Int) {
+  mutating func add(_ event: TraceEvent, line: Int) {
     end = event.time
     count(event.name)
     if !isJudged { isJudged = isJudgeable(event) }

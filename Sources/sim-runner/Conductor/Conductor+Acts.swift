@@ -15,7 +15,7 @@ extension Conductor {
   }
 
   /// Passes a user's act to its app at this instant.
-  mutating func handOver(_ act: TimedAct) -> LiveOutcome {
+  mutating func queueAct(_ act: TimedAct) -> LiveOutcome {
     guard isApp(act.role) else {
       return LiveOutcome(time: now, effect: "the \(act.role.text) is built in: acts are for apps", isRefused: true)
     }

@@ -4,7 +4,7 @@ import LinkTransport
 extension Conductor {
   /// Carries out all due steps of faults.
   mutating func carryOutFaults() throws(NodeFailure) {
-    while let step = faults.takeDue(at: now) {
+    while let step = faults.popDue(at: now) {
       switch step.what {
       case .begin: try begin(step.index)
       case .order(.cutLink): cut(by: step.index)

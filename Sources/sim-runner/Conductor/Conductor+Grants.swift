@@ -6,10 +6,10 @@ extension Conductor {
 
   mutating func deliverArrivals() throws(NodeFailure) {
     if hasEdge {
-      while let fate = medium.takeDue(at: now) { due.append(fate) }
+      while let fate = medium.popDue(at: now) { due.append(fate) }
       mergeUplinkArrivals()
     } else {
-      while let fate = medium.takeDue(at: now) {
+      while let fate = medium.popDue(at: now) {
         // Nearly always the only one of its instant.
         if due.isEmpty, !medium.isDue(at: now) {
           if let role = try gather(fate, on: .link) { try deliver(to: role) }
@@ -69,7 +69,7 @@ extension Conductor {
 
   /// Merges due frames of the uplink with those of the link, in the order of sending.
   private mutating func mergeUplinkArrivals() {
-    while let fate = uplink.takeDue(at: now) { uplinkDue.append(fate) }
+    while let fate = uplink.popDue(at: now) { uplinkDue.append(fate) }
     guard !uplinkDue.isEmpty else { return }
     let onLink = due
     due.removeAll(keepingCapacity: true)
@@ -278,7 +278,7 @@ extension Conductor {
 
   /// Delivers the health store's answers to the phone; an app that is down gets none, and asks again.
   mutating func deliverHealthAnswers() throws(NodeFailure) {
-    while let frame = health.takeDue(at: now) {
+    while let frame = health.popDue(at: now) {
       if phoneStatus.isUp { try grant(.frame(frame), to: .phone) }
     }
   }

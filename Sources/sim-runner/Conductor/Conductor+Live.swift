@@ -38,7 +38,7 @@ extension Conductor {
       guard !cuts.isEmpty else { return refusal("the \(onUplink ? "uplink" : "link") is not cut") }
       return end(cuts)
     case .restart(let role): return restart(role)
-    case .act(let act): return handOver(act)
+    case .act(let act): return queueAct(act)
     case .record: preconditionFailure("a recorded control is not carried out")
     }
   }

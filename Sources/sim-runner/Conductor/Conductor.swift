@@ -106,7 +106,7 @@ struct Conductor<Watch: NodeHost, Phone: NodeHost> {
   private mutating func takeProbe(before next: VirtualTime) {
     guard let probe, next >= probe.at else { return }
     self.probe = nil
-    probe.take([
+    probe.update([
       watch, phone, edge as Any, health, medium, uplink, notice, uplinkNotice, watchStatus, phoneStatus,
       Array(commands), waitingActs, isHealed, isPaired, startedByPhone, watchKnowsOfLaunch,
     ])
@@ -291,12 +291,12 @@ struct Conductor<Watch: NodeHost, Phone: NodeHost> {
     if now >= endAt, !isHealed { try heal() }
     medium.horizon = horizon
     if nodesAreDue { try restartNodes() }
-    if let isUp = notice.takeDue(at: now) {
+    if let isUp = notice.popDue(at: now) {
       for role in [NodeRole.watch, .phone] where status(role).isUp { try grant(.link(isUp: isUp), to: role) }
     }
     if hasEdge {
       uplink.horizon = medium.horizon
-      if let isUp = uplinkNotice.takeDue(at: now), phoneStatus.isUp { try grant(.uplink(isUp: isUp), to: .phone) }
+      if let isUp = uplinkNotice.popDue(at: now), phoneStatus.isUp { try grant(.uplink(isUp: isUp), to: .phone) }
     }
     if nodesAreDue { try sendNotices() }
     try carryOutCommands()

@@ -42,7 +42,7 @@ struct FaultSchedule {
   }
 
   /// Removes and returns the next step at or before `now`; nil if none is due.
-  mutating func takeDue(at now: VirtualTime) -> Step? {
+  mutating func popDue(at now: VirtualTime) -> Step? {
     guard let nextAt, nextAt <= now, let position = pending.indices.min(by: { pending[$0] < pending[$1] }) else {
       return nil
     }

@@ -61,7 +61,7 @@ struct HealthSync {
   }
 
   /// Removes and returns the next frame for the phone that is due.
-  mutating func takeDue(at now: VirtualTime) -> Frame? {
+  mutating func popDue(at now: VirtualTime) -> Frame? {
     guard let first = answers.first, first.at <= now else { return nil }
     answers.removeFirst()
     return first.frame

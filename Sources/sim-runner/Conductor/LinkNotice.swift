@@ -39,7 +39,7 @@ struct LinkNotice {
   }
 
   /// The new belief now; nil if nothing is due.
-  mutating func takeDue(at now: VirtualTime) -> Bool? {
+  mutating func popDue(at now: VirtualTime) -> Bool? {
     guard let due = pending, due.at <= now else { return nil }
     pending = nil
     believedUp = due.isUp

@@ -59,7 +59,7 @@ struct Exploration {
     self.scope = scope
     let scan = PlacementScan()
     base = try runner.run([], scan: scan).findings
-    singles = base.isEmpty ? try Self.places(after: [], scan, runner, scope) : []
+    singles = base.isEmpty ? try Self.placements(after: [], scan, runner, scope) : []
     guard singles.count <= Self.placesMax else {
       throw .input(
         "explore: found \(singles.count) places for a fault, expected at most \(Self.placesMax): choose a smaller "
@@ -137,7 +137,7 @@ struct Exploration {
     let scan = PlacementScan()
     // A prefix that fails by itself was reported with its own size.
     guard try runner.run(prefix, scan: scan).hasPassed else { return }
-    for next in try Self.places(after: prefix, scan, runner, scope) {
+    for next in try Self.placements(after: prefix, scan, runner, scope) {
       if StopSignal.isRaised || stops && branch.broken != nil { return }
       if let metFrom, next.at >= metFrom {
         branch.equal += 1
@@ -156,7 +156,7 @@ struct Exploration {
   }
 
   /// The placements of the next fault after a prefix, in order.
-  private static func places(
+  private static func placements(
     after prefix: [FaultPlacement], _ scan: PlacementScan, _ runner: ExploredRun.Runner, _ scope: Scope
   ) throws(Failure) -> [FaultPlacement] {
     var found = scan.placements(scope.kinds, until: scope.until)

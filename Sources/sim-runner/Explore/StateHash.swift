@@ -57,7 +57,7 @@ struct StateHash {
   }
 }
 
-/// Takes the hash of a run's state before an instant.
+/// Updates the hash of a run's state before an instant.
 final class StateProbe {
   /// The state before everything at this instant or later.
   let at: VirtualTime
@@ -66,6 +66,6 @@ final class StateProbe {
 
   init(at: VirtualTime) { self.at = at }
 
-  /// Takes the hash.
-  func take(_ values: [Any]) { hash = StateHash(values).value }
+  /// Updates the hash.
+  func update(_ values: [Any]) { hash = StateHash(values).value }
 }

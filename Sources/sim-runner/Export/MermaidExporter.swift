@@ -30,7 +30,7 @@ struct MermaidExporter: TraceExporter {
         text += "  \(frame.sender.text)-)\(Self.node(frame.receiver)): \(Self.plain(frame.label)), unknown fate\n"
       case .sent: break  // Its arrow is drawn at its fate.
       case .fate(let frame, let fate): text += arrow(frame, fate)
-      case .sentence(let line): text += note(line)
+      case .sentence(let line): text += noteText(line)
       }
     }
     if let notice = stretch.notice { text += "  Note over watch,phone: \(Self.plain(notice))\n" }
@@ -46,7 +46,7 @@ struct MermaidExporter: TraceExporter {
       + Self.plain("\(StoryText.clock(frame.time)) \(frame.label)\(copy), \(what)") + "\n"
   }
 
-  private func note(_ line: StoryLine) -> String {
+  private func noteText(_ line: StoryLine) -> String {
     let place =
       switch line.voice {
       case .watch: "left of watch"

@@ -104,10 +104,10 @@ enum PcapngFrameHeader {
 
   static func bytes(_ frame: ExportedFrame) -> [UInt8] {
     var bytes = Array("WWF1".utf8)
-    bytes.append(place(frame.sender.text, in: nodes))
-    bytes.append(place(frame.receiver, in: nodes))
-    bytes.append(place(frame.kind, in: kinds))
-    bytes.append(place(frame.channel, in: channels))
+    bytes.append(index(of: frame.sender.text, in: nodes))
+    bytes.append(index(of: frame.receiver, in: nodes))
+    bytes.append(index(of: frame.kind, in: kinds))
+    bytes.append(index(of: frame.channel, in: channels))
     let numbers = [
       frame.id, frame.epoch, frame.seq, frame.bytes, Int64(bitPattern: frame.digest), frame.attempt, frame.offset ?? 0,
       Int64(frame.line),
@@ -134,7 +134,7 @@ enum PcapngFrameHeader {
     return bytes
   }
 
-  private static func place(_ word: String, in words: [String]) -> UInt8 {
+  private static func index(of word: String, in words: [String]) -> UInt8 {
     words.firstIndex(of: word).map { UInt8($0) } ?? 255
   }
 

@@ -29,7 +29,7 @@ struct PerfettoExporter: TraceExporter {
 
   mutating func observe(_ event: TraceEvent, line: Int, into bytes: inout [UInt8]) {
     last = max(last, event.time)
-    for change in bands.observe(event) { take(change, at: event.time, line: line, into: &bytes) }
+    for change in bands.observe(event) { writeBand(change, at: event.time, line: line, into: &bytes) }
     for sentence in story.observe(event, line: line) where window.contains(event.time) {
       let details = [PerfettoTracks.Detail("line", Int64(line))]
       tracks.instant(sentence.text, on: .story(sentence.voice.rawValue), at: sentence.time, details, into: &bytes)
@@ -56,7 +56,7 @@ struct PerfettoExporter: TraceExporter {
     return []
   }
 
-  private mutating func take(
+  private mutating func writeBand(
     _ change: BandFollower.Change, at time: VirtualTime, line: Int, into bytes: inout [UInt8]
   ) {
     // A band that began before the window begins with it; one that begins after it is left out.

@@ -34,7 +34,7 @@ struct SVGExporter: TraceExporter {
     let steps = stretch.finish()
     let hasEdge = steps.contains { if case .sent(let frame) = $0 { frame.isOnUplink } else { false } }
     draw(steps)
-    if let notice = stretch.notice { note(notice, tone: .quiet, at: nil) }
+    if let notice = stretch.notice { drawNote(notice, tone: .quiet, at: nil) }
     y += Self.rowHeight
     let width = Self.timeWidth + Self.laneWidth * (hasEdge ? 2 : 1) + 110
     bytes += head(width: width, hasEdge: hasEdge).utf8
@@ -60,11 +60,11 @@ struct SVGExporter: TraceExporter {
         clock(time)
         label(frame)
       case .fate(let frame, let fate): arrow(frame, fate, from: sentAt[frame.line] ?? y)
-      case .sentence(let line): note("\(line.voice.rawValue): \(line.text)", tone: line.tone, at: line.time)
+      case .sentence(let line): drawNote("\(line.voice.rawValue): \(line.text)", tone: line.tone, at: line.time)
       }
       y += Self.rowHeight
     }
-    if steps.isEmpty { note("nothing happened in this stretch", tone: .quiet, at: nil) }
+    if steps.isEmpty { drawNote("nothing happened in this stretch", tone: .quiet, at: nil) }
   }
 
   private static func time(of step: SequenceStretch.Step) -> VirtualTime {
@@ -113,7 +113,7 @@ struct SVGExporter: TraceExporter {
     body += "<text class=\"lost\" x=\"\(x + 10)\" y=\"\(bottom + 4)\">\(Markup.escaped(cause + blame))</text>\n"
   }
 
-  private mutating func note(_ text: String, tone: StoryLine.Tone, at time: VirtualTime?) {
+  private mutating func drawNote(_ text: String, tone: StoryLine.Tone, at time: VirtualTime?) {
     let pieces = wrap(TerminalText.escape(text), to: 64)
     if let time { clock(time) }
     for (index, piece) in pieces.enumerated() {

@@ -35,12 +35,12 @@ struct SequenceStretch {
       if sentences.count < Self.linesMax { sentences.append(line) }
     }
     ledger.observe(event, line: line)
-    while let frame = ledger.next() { take(frame) }
+    while let frame = ledger.next() { addFrame(frame) }
   }
 
   /// Returns the steps to draw; call it at the end of the trace.
   mutating func finish() -> [Step] {
-    while let frame = ledger.next(isOver: true) { take(frame) }
+    while let frame = ledger.next(isOver: true) { addFrame(frame) }
     let lines = omittedFrom.map { from in sentences.filter { $0.time < from } } ?? sentences
     // At one instant a note follows the frame it describes, in the order of the trace.
     var steps: [(time: VirtualTime, line: Int, step: Step)] = lines.map { ($0.time, $0.traceLine, .sentence($0)) }
@@ -59,7 +59,7 @@ struct SequenceStretch {
       + "--from and --to choose another stretch"
   }
 
-  private mutating func take(_ frame: ExportedFrame) {
+  private mutating func addFrame(_ frame: ExportedFrame) {
     guard window.contains(frame.time) else { return }
     guard frames.count < Self.framesMax else {
       omitted += 1

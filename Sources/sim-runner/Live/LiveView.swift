@@ -118,10 +118,10 @@ final class LiveView: ControlSource {
     }
     let now = viewed ?? control.position
     switch key {
-    case ",": look(at: now + .seconds(-1), control)
-    case ".": if viewed == nil { stepForward(control) } else { look(at: now + .seconds(1), control) }
-    case "<": look(at: control.history.sentence(before: now) ?? now, control)
-    case ">": look(at: control.history.sentence(after: now) ?? control.position, control)
+    case ",": show(at: now + .seconds(-1), control)
+    case ".": if viewed == nil { stepForward(control) } else { show(at: now + .seconds(1), control) }
+    case "<": show(at: control.history.sentence(before: now) ?? now, control)
+    case ">": show(at: control.history.sentence(after: now) ?? control.position, control)
     case "b":
       guard branch == nil else {
         branch = nil
@@ -138,7 +138,7 @@ final class LiveView: ControlSource {
   }
 
   /// Shows an earlier instant of the run, which pauses; a future instant shows the present.
-  private func look(at instant: VirtualTime, _ control: RunControl) {
+  private func show(at instant: VirtualTime, _ control: RunControl) {
     pause(control)
     branch = nil
     let first = control.history.begin ?? .start

@@ -36,17 +36,17 @@ enum EventReference {
       "### \(section.title)\n\n" + (section.about.isEmpty ? "" : section.about + "\n\n")
         + Markdown.table(
           ["event", "node", "meaning and fields"],
-          section.kinds.map { [Markdown.code($0.name.text), places($0), "\($0.about) \(fields($0))"] })
+          section.kinds.map { [Markdown.code($0.name.text), placeList($0), "\($0.about) \(fields($0))"] })
     }.joined(separator: "\n")
   }
 
   private static var reserved: String {
     Markdown.table(
       ["event", "accepted from"],
-      EventCatalog.all.filter(\.isReserved).map { [Markdown.code($0.name.text), places($0)] })
+      EventCatalog.all.filter(\.isReserved).map { [Markdown.code($0.name.text), placeList($0)] })
   }
 
-  private static func places(_ kind: EventKindEntry) -> String {
+  private static func placeList(_ kind: EventKindEntry) -> String {
     TraceEvent.Place.allCases.filter { kind.places.contains($0) }.map(\.text).joined(separator: ", ")
   }
 

@@ -13,7 +13,7 @@ enum ScenarioSchema {
 
   /// The object at a place of a scenario: the keys of all its sections.
   static func object(at path: String) -> ObjectDescription {
-    let sections = ScenarioKeys.sections.filter { places(of: $0).contains(path) }
+    let sections = ScenarioKeys.sections.filter { schemaPath(of: $0).contains(path) }
     var fields: [FieldDescription] = []
     for key in sections.flatMap(\.keys) {
       let field = FieldDescription(key.name, value(of: key, in: path), standard: key.standard, key.about)
@@ -35,7 +35,7 @@ enum ScenarioSchema {
     return ObjectDescription(name: name, about: sections.first?.about ?? "", fields: fields)
   }
 
-  private static func places(of section: ScenarioKeys.Section) -> [String] {
+  private static func schemaPath(of section: ScenarioKeys.Section) -> [String] {
     let path = section.path.prefix { $0 != ":" }
     guard !path.isEmpty else { return [""] }
     return path.split(separator: " ").filter { $0 != "and" }.map(String.init)
@@ -50,9 +50,11 @@ enum ScenarioSchema {
     default: break
     }
     let child = path.isEmpty ? key.name : "\(path).\(key.name)"
-    if ScenarioKeys.sections.contains(where: { places(of: $0).contains(child) }) { return .object(object(at: child)) }
+    if ScenarioKeys.sections.contains(where: { schemaPath(of: $0).contains(child) }) {
+      return .object(object(at: child))
+    }
     if case .array(_, let count) = key.value,
-      ScenarioKeys.sections.contains(where: { places(of: $0).contains(child + "[]") })
+      ScenarioKeys.sections.contains(where: { schemaPath(of: $0).contains(child + "[]") })
     {
       return .array(of: .object(object(at: child + "[]")), count: count)
     }

@@ -40,7 +40,7 @@ extension Scenario {
     var scenario = Scenario()
     var others: [Diagnostics] = []
     if let reader = JSONObjectReader(node, into: collector) {
-      scenario.take(reader, folder: folder, others: &others)
+      scenario.readMembers(reader, folder: folder, others: &others)
       // For editors.
       _ = reader.string("$schema")
       reader.finish()
@@ -51,7 +51,7 @@ extension Scenario {
     return (scenario, [collector.diagnostics] + others)
   }
 
-  private mutating func take(_ reader: JSONObjectReader, folder: String, others: inout [Diagnostics]) {
+  private mutating func readMembers(_ reader: JSONObjectReader, folder: String, others: inout [Diagnostics]) {
     if let value = reader.value("scenario", required: true), let name = value.string() {
       if name.isEmpty { value.refuse(expected: "a name") }
       self.name = name

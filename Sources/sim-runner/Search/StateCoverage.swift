@@ -72,7 +72,7 @@ final class StateCoverage {
     let place = Int(event.place.rawValue)
     count(Self.mix(kind &+ Self.mix(~last[place])))
     last[place] = kind
-    note(instant, kind)
+    addInstant(instant, kind)
   }
 
   /// Fields whose values distinguish events of one name; excludes identifiers and texts.
@@ -102,7 +102,7 @@ final class StateCoverage {
     if counts[index] < .max { counts[index] += 1 }
   }
 
-  private func note(_ instant: Instant, _ kind: UInt64) {
+  private func addInstant(_ instant: Instant, _ kind: UInt64) {
     guard let index = kinds[kind] else {
       guard instants.count < Self.kindsMax else { return }
       kinds[kind] = instants.count

@@ -14,22 +14,22 @@ struct AnswerChapter: StoryChapter {
     case TraceEvent.Name.Code.aiReply: answer(event, "", into: &lines)
     case TraceEvent.Name.Code.aiCached: answer(event, " (it was asked before)", into: &lines)
     case TraceEvent.Name.Code.aiFallback:
-      tell(event, "has no answer within 8 s, and makes do: \(quoted(event["text"]))", .trouble, into: &lines)
+      addLine(event, "has no answer within 8 s, and makes do: \(quoted(event["text"]))", .trouble, into: &lines)
     case TraceEvent.Name.Code.aiLate:
       let what = event["text"].map { ": \(quoted($0)) stays unsaid" } ?? ", and serves the next attempt"
-      tell(event, "an answer comes too late\(what)", .quiet, into: &lines)
+      addLine(event, "an answer comes too late\(what)", .quiet, into: &lines)
     case TraceEvent.Name.Code.aiFailed: fail(event, into: &lines)
     case TraceEvent.Name.Code.aiDropped:
-      tell(
+      addLine(
         event, "asks no more for a \(thing(event)): \(TerminalText.escape(event["why"]?.text ?? ""))", .quiet,
         into: &lines)
     case TraceEvent.Name.Code.memoryUpdated:
       guard event["source"]?.text == "ai_inferred" else { return }
-      tell(event, "learns of the runner: \(fact(event))", into: &lines)
+      addLine(event, "learns of the runner: \(fact(event))", into: &lines)
     case TraceEvent.Name.Code.memoryRefused:
       guard event["why"]?.text == "user" else { return }
       let key = TerminalText.escape(event["key"]?.text ?? "")
-      tell(event, "keeps to what the runner said about \(key)", .quiet, into: &lines)
+      addLine(event, "keeps to what the runner said about \(key)", .quiet, into: &lines)
     default: break
     }
   }
@@ -37,21 +37,21 @@ struct AnswerChapter: StoryChapter {
   private func ask(_ event: TraceEvent, into lines: inout [StoryLine]) {
     let attempt = event["attempt"]?.integer.map { " again (attempt \($0))" } ?? ""
     guard event["kind"]?.text == "chatReply" else {
-      return tell(event, "asks\(attempt) for a \(thing(event))", .quiet, into: &lines)
+      return addLine(event, "asks\(attempt) for a \(thing(event))", .quiet, into: &lines)
     }
     let said = event["note"]?.text.flatMap { words[$0] }
     let question = said.map { "is asked \"\(TerminalText.escape($0))\" and " } ?? ""
-    tell(event, "\(question)asks for an answer", into: &lines)
+    addLine(event, "\(question)asks for an answer", into: &lines)
   }
 
   private func answer(_ event: TraceEvent, _ remark: String, into lines: inout [StoryLine]) {
     switch event["kind"]?.text {
     case "chatReply":
       let isSpoken = event["speaks"]?.boolean ?? true
-      tell(
+      addLine(
         event, "has an answer\(remark)\(isSpoken ? "" : ", but no listener"): \(quoted(event["text"]))",
         .quiet, into: &lines)
-    case "postRunSummary": tell(event, "sums the run up\(remark): \(quoted(event["text"]))", .speech, into: &lines)
+    case "postRunSummary": addLine(event, "sums the run up\(remark): \(quoted(event["text"]))", .speech, into: &lines)
     default: break  // The script speaks for itself.
     }
   }
@@ -62,7 +62,7 @@ struct AnswerChapter: StoryChapter {
       let wait = VirtualTime(nanoseconds: retryAt) - event.time
       text += "; asks again in \(StoryText.length(wait, places: 1))"
     }
-    tell(event, text, .trouble, into: &lines)
+    addLine(event, text, .trouble, into: &lines)
   }
 
   /// The requested thing, in words.
@@ -86,7 +86,7 @@ struct AnswerChapter: StoryChapter {
 
   private func quoted(_ value: TraceValue?) -> String { "\"\(TerminalText.escape(value?.text ?? ""))\"" }
 
-  private func tell(
+  private func addLine(
     _ event: TraceEvent, _ text: String, _ tone: StoryLine.Tone = .plain, into lines: inout [StoryLine]
   ) {
     lines.append(StoryLine(time: event.time, voice: .coach, text: text, tone: tone))

@@ -27,25 +27,25 @@ struct CoachChapter: StoryChapter {
     case TraceEvent.Name.Code.scriptDispatch:
       waiting.append(Waiting(message: event["message"]?.text ?? "", why: why(event), since: event.time))
     case TraceEvent.Name.Code.scriptExpired:
-      tell(event, "keeps \(quoted(event)) to itself: \(why(event)) is too long ago", .quiet, into: &lines)
+      addLine(event, "keeps \(quoted(event)) to itself: \(why(event)) is too long ago", .quiet, into: &lines)
     case TraceEvent.Name.Code.scriptSkipped: skip(event, into: &lines)
     case TraceEvent.Name.Code.scriptBranch:
       let branch = TerminalText.escape(event["branch"]?.text ?? "")
-      tell(event, "changes to its \"\(branch)\" lines", into: &lines)
+      addLine(event, "changes to its \"\(branch)\" lines", into: &lines)
     case TraceEvent.Name.Code.audioStart: speak(event, into: &lines)
     case TraceEvent.Name.Code.audioInterrupted:
       let cause = event["cause"]?.text == "mute" ? "muted" : "interrupted"
-      tell(event, "breaks off \(quoted(event)): \(cause)", .trouble, into: &lines)
+      addLine(event, "breaks off \(quoted(event)): \(cause)", .trouble, into: &lines)
     case TraceEvent.Name.Code.audioDropped:
-      _ = take(event)
+      _ = removeWaiting(event)
       let cause = event["cause"]?.text == "muted" ? "the coach is muted" : "it had to wait too long"
-      tell(event, "does not say \(quoted(event)): \(cause)", .quiet, into: &lines)
-    case TraceEvent.Name.Code.audioMute: tell(event, "is muted by the runner", into: &lines)
-    case TraceEvent.Name.Code.audioUnmute: tell(event, "may speak again", into: &lines)
-    case TraceEvent.Name.Code.audioInterruption: tell(event, "falls silent: the phone rings", into: &lines)
+      addLine(event, "does not say \(quoted(event)): \(cause)", .quiet, into: &lines)
+    case TraceEvent.Name.Code.audioMute: addLine(event, "is muted by the runner", into: &lines)
+    case TraceEvent.Name.Code.audioUnmute: addLine(event, "may speak again", into: &lines)
+    case TraceEvent.Name.Code.audioInterruption: addLine(event, "falls silent: the phone rings", into: &lines)
     case TraceEvent.Name.Code.audioInterruptionEnd:
       let goesOn = event["shouldResume"]?.boolean ?? false
-      tell(event, goesOn ? "goes on: the call is over" : "starts afresh: the call is over", into: &lines)
+      addLine(event, goesOn ? "goes on: the call is over" : "starts afresh: the call is over", into: &lines)
     default: break
     }
   }
@@ -63,17 +63,17 @@ struct CoachChapter: StoryChapter {
       case "edge": "\(count) to speak, written for this run"
       default: "no script: speaks \(count) of its own"
       }
-    tell(event, source, .quiet, into: &lines)
+    addLine(event, source, .quiet, into: &lines)
   }
 
   private mutating func speak(_ event: TraceEvent, into lines: inout [StoryLine]) {
-    let decided = take(event)
+    let decided = removeWaiting(event)
     var remark = decided.map { [$0.why] } ?? []
     if let decided, event.time > decided.since {
       remark.append("waited \(StoryText.length(event.time - decided.since, places: 1))")
     }
     let text = remark.isEmpty ? quoted(event) : "\(quoted(event)) (\(remark.joined(separator: ", ")))"
-    tell(event, text, .speech, into: &lines)
+    addLine(event, text, .speech, into: &lines)
   }
 
   private func skip(_ event: TraceEvent, into lines: inout [StoryLine]) {
@@ -83,10 +83,10 @@ struct CoachChapter: StoryChapter {
     let last = TriggerWords.text(spec, type: type, multiple: event["last"]?.integer)
     let range = first == last ? first : "\(first) to \(last.hasPrefix("at ") ? String(last.dropFirst(3)) : last)"
     let cause = SkipWords.text(event["cause"]?.text)
-    tell(event, "passes over \(quoted(event)) \(range): \(cause)", .quiet, into: &lines)
+    addLine(event, "passes over \(quoted(event)) \(range): \(cause)", .quiet, into: &lines)
   }
 
-  private mutating func take(_ event: TraceEvent) -> Waiting? {
+  private mutating func removeWaiting(_ event: TraceEvent) -> Waiting? {
     let id = event["message"]?.text ?? ""
     return waiting.firstIndex { $0.message == id }.map { waiting.remove(at: $0) }
   }
@@ -102,7 +102,7 @@ struct CoachChapter: StoryChapter {
       script[id]?.spec, type: event["trigger"]?.text ?? "", multiple: event["multiple"]?.integer)
   }
 
-  private func tell(
+  private func addLine(
     _ event: TraceEvent, _ text: String, _ tone: StoryLine.Tone = .plain, into lines: inout [StoryLine]
   ) {
     lines.append(StoryLine(time: event.time, voice: .coach, text: text, tone: tone))

@@ -25,7 +25,7 @@ struct DeviceChapter: StoryChapter {
     }
   }
 
-  private func place(_ event: TraceEvent) -> (index: Int, voice: StoryLine.Voice)? {
+  private func device(of event: TraceEvent) -> (index: Int, voice: StoryLine.Voice)? {
     switch event["target"]?.text {
     case "watch": (0, .watch)
     case "phone": (1, .phone)
@@ -34,7 +34,7 @@ struct DeviceChapter: StoryChapter {
   }
 
   private mutating func leave(_ event: TraceEvent, into lines: inout [StoryLine]) {
-    guard let (index, voice) = place(event) else { return }
+    guard let (index, voice) = device(of: event) else { return }
     away[index] = event.time
     let point = event["point"]?.text.map { " right behind \(TerminalText.escape($0))" } ?? ""
     let text =
@@ -47,27 +47,27 @@ struct DeviceChapter: StoryChapter {
   }
 
   private func losePower(_ event: TraceEvent, into lines: inout [StoryLine]) {
-    guard let (_, voice) = place(event), let lost = event["lost"]?.integer, lost > 0 else { return }
+    guard let (_, voice) = device(of: event), let lost = event["lost"]?.integer, lost > 0 else { return }
     let text = lost == 1 ? "its last commit is lost" : "its last \(lost) commits are lost"
     lines.append(StoryLine(time: event.time, voice: voice, text: text, tone: .trouble))
   }
 
   private mutating func come(_ event: TraceEvent, into lines: inout [StoryLine]) {
-    guard let (index, voice) = place(event), let since = away[index] else { return }
+    guard let (index, voice) = device(of: event), let since = away[index] else { return }
     away[index] = nil
     let text = "its app is back after \(StoryText.length(event.time - since)), from what it had stored"
     lines.append(StoryLine(time: event.time, voice: voice, text: text, tone: .relief))
   }
 
   private mutating func sleep(_ event: TraceEvent, into lines: inout [StoryLine]) {
-    guard let (index, voice) = place(event) else { return }
+    guard let (index, voice) = device(of: event) else { return }
     naps[index] += 1
     guard naps[index] == 1 else { return }
     lines.append(StoryLine(time: event.time, voice: voice, text: "its app is put to sleep", tone: .trouble))
   }
 
   private mutating func wake(_ event: TraceEvent, into lines: inout [StoryLine]) {
-    guard let (index, voice) = place(event), naps[index] > 0 else { return }
+    guard let (index, voice) = device(of: event), naps[index] > 0 else { return }
     let text: String
     switch event["cause"]?.text {
     case "message":
@@ -82,7 +82,7 @@ struct DeviceChapter: StoryChapter {
   }
 
   private func listen(_ event: TraceEvent, into lines: inout [StoryLine]) {
-    if event.name == Self.commandDropped, event.place == .runner, let (_, voice) = place(event) {
+    if event.name == Self.commandDropped, event.place == .runner, let (_, voice) = device(of: event) {
       let command = TerminalText.escape(event["kind"]?.text ?? "")
       return lines.append(
         StoryLine(

@@ -45,106 +45,18 @@ struct FaultWords {
 
   /// The sentence for the end of a fault.
   func ending(_ id: String, kind: String) -> String {
-    let noun =
-      switch kind {
-      case "loss": "the bad reception is over"
-      case "delay": "the slow stretch is over"
-      case "reorder": "frames arrive in order again"
-      case "duplicate": "nothing arrives twice any more"
-      case "corrupt": "nothing is damaged any more"
-      case "bandwidth": "the link has its full bandwidth again"
-      case "disconnect": "the link no longer breaks"
-      case "kill": "the crash is over"
-      case "reboot": "the reboot is over"
-      case "suspend": "the sleep is over"
-      case "diskFull": "there is room on the disk again"
-      case "clockSkew": "the clock is right again"
-      case "notInstalled": "the app is there again"
-      case "reachabilityStuck": "reachability is reported correctly again"
-      case "reachabilityEdgeLost": "changes of reachability are reported again"
-      case "phantomReachable": "the phantom reachability is over"
-      case "sendFails": "sends work again"
-      case "oneWay": "both directions work again"
-      case "queueStall": "the queue moves again"
-      case "contextBurst": "contexts are no longer repeated"
-      case "contextCongestion": "contexts no longer delay messages"
-      case "replyLost": "replies arrive again"
-      case "deliveredTwice": "crashes no longer cause repeats"
-      case "finishLost": "finished transfers are reported again"
-      default: "\(TerminalText.escape(kind)) is over"
-      }
     let uplink = planned[id]?.isOnUplink == true ? "on the way to the cloud: " : ""
+    let noun = Self.stories[kind]?.ending ?? "\(TerminalText.escape(kind)) is over"
     return uplink + noun + (name(id, kind: kind).map { " (\($0))" } ?? "")
   }
 
-  private func effect(_ kind: String, _ params: JSONNode?) -> String {
-    func percent(_ key: String) -> String { StoryText.percent(params?.member(key)?.double ?? 0) }
-    func seconds(_ key: String) -> String { StoryText.length(params?.member(key)?.span ?? .zero) }
-    switch kind {
-    case "loss":
-      if let every = params?.member("every")?.double {
-        return "bad reception: each \(Self.ordinal(Int(saturating: min(max(every, 0), 1e15)))) packet is lost"
-      }
-      if params?.member("goodToBad") != nil { return "bad reception: packets get lost in bursts" }
-      return params?.member("probability")?.double == 1
-        ? "no reception: all packets get lost" : "bad reception: \(percent("probability")) of all packets get lost"
-    case "delay": return "everything takes \(seconds("mean")) longer, give or take \(seconds("jitter"))"
-    case "reorder": return "\(percent("probability")) of all packets are overtaken by later ones"
-    case "duplicate": return "\(percent("probability")) of all packets arrive more than once"
-    case "corrupt": return "\(percent("probability")) of all packets arrive damaged"
-    case "bandwidth":
-      let bytes = params?.member("bytesPerSecond")?.double ?? 0
-      return "only \(StoryText.count(Int(min(max(bytes, 0), 1e15)))) bytes a second get through"
-    case "disconnect":
-      guard let flap = params?.member("flap") else { return "the link is cut" }
-      let (down, up) = (flap.member("down")?.span ?? .zero, flap.member("up")?.span ?? .zero)
-      return "the link flaps: \(StoryText.length(down)) down, \(StoryText.length(up)) up, again and again"
-    case "kill": return "the \(node(params))'s app crashes"
-    case "reboot":
-      guard case .bool(true)? = params?.member("power")?.value else { return "the \(node(params)) reboots" }
-      return "the \(node(params))'s power fails"
-    case "suspend": return "the \(node(params))'s app is put to sleep"
-    case "diskFull": return "the \(node(params))'s disk is full"
-    case "clockSkew":
-      let offset = params?.member("offset")?.double ?? 0
-      let drift = params?.member("driftPPM")?.double ?? 0
-      let shift = VirtualTime.Span(nanoseconds: Int64((min(abs(offset), 1e9) * 1e9).rounded()))
-      let way = offset < 0 ? "behind" : "ahead"
-      return "the \(node(params))'s clock is \(StoryText.length(shift)) \(way)" + (drift == 0 ? "" : " and drifts")
-    case "notInstalled": return "the \(node(params))'s app seems not to be installed"
-    case "reachabilityStuck": return "the \(node(params)) is stuck in its belief about reachability"
-    case "reachabilityEdgeLost": return "the \(node(params))'s app gets no changes of reachability"
-    case "phantomReachable": return "the \(node(params)) believes the other side reachable, whether it is or not"
-    case "oneWay":
-      return "nothing from the \(TerminalText.escape(params?.member("from")?.text ?? "device")) gets through"
-    case "sendFails": return "some sends of the \(node(params))'s app fail"
-    case "queueStall": return "the \(node(params))'s queue stalls until more is queued"
-    case "contextBurst": return "the \(node(params)) gets old contexts again when it wakes"
-    case "contextCongestion": return "frequent contexts delay messages"
-    case "replyLost":
-      return params?.member("probability")?.double == 1
-        ? "all replies get lost" : "\(percent("probability")) of all replies get lost"
-    case "deliveredTwice": return "the \(node(params)) gets items again after a crash that it had already handled"
-    case "finishLost": return "the \(node(params)) gets no reports of arrivals"
-    default: return "\(TerminalText.escape(kind)) begins"
-    }
-  }
-
-  private func node(_ params: JSONNode?) -> String { TerminalText.escape(params?.member("node")?.text ?? "device") }
-
   /// Whether the lines of the device's app already report a kind of fault.
-  static func isOfDevice(_ kind: String) -> Bool { ["kill", "reboot", "suspend"].contains(kind) }
+  static func isReportedByDevice(_ kind: String) -> Bool { stories[kind]?.isReportedByDevice ?? false }
 
-  private static func ordinal(_ number: Int) -> String {
-    let ending =
-      switch (number % 10, number % 100) {
-      case (_, 11...13): "th"
-      case (1, _): "st"
-      case (2, _): "nd"
-      case (3, _): "rd"
-      default: "th"
-      }
-    return StoryText.count(number) + ending
+  private static let stories = Dictionary(uniqueKeysWithValues: FaultCatalog.all.map { ($0.kind, $0.story) })
+
+  private func effect(_ kind: String, _ params: JSONNode?) -> String {
+    Self.stories[kind].map { $0.beginning(Values(params: params)) } ?? "\(TerminalText.escape(kind)) begins"
   }
 
   private func scope(_ id: String) -> String {
@@ -158,5 +70,39 @@ struct FaultWords {
     }
     if let channels = planned[id]?.channels, !channels.isEmpty { text += ", \(StoryText.list(channels)) only" }
     return text
+  }
+
+  /// The parameters in the story's formats.
+  private struct Values: FaultValues {
+    let params: JSONNode?
+
+    func has(_ key: String) -> Bool { params?.member(key) != nil }
+
+    func isTrue(_ key: String) -> Bool {
+      if case .bool(true)? = params?.member(key)?.value { true } else { false }
+    }
+
+    func number(_ key: String) -> Double { params?.member(key)?.double ?? 0 }
+    var device: String { text("node") ?? "device" }
+    func text(_ key: String) -> String? { params?.member(key)?.text.map { TerminalText.escape($0) } }
+    func percent(_ key: String) -> String { StoryText.percent(number(key)) }
+    func length(_ path: String...) -> String { length(path.reduce(params) { $0?.member($1) }?.span ?? .zero) }
+    func length(_ span: VirtualTime.Span) -> String { StoryText.length(span) }
+    func count(_ key: String) -> String { StoryText.count(wholeNumber(key)) }
+
+    func ordinal(_ key: String) -> String {
+      let number = wholeNumber(key)
+      let ending =
+        switch (number % 10, number % 100) {
+        case (_, 11...13): "th"
+        case (1, _): "st"
+        case (2, _): "nd"
+        case (3, _): "rd"
+        default: "th"
+        }
+      return StoryText.count(number) + ending
+    }
+
+    private func wholeNumber(_ key: String) -> Int { Int(min(max(number(key), 0), 1e15)) }
   }
 }

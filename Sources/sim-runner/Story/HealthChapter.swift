@@ -11,32 +11,33 @@ struct HealthChapter: StoryChapter {
     case Self.linked:
       // Finding a run's workout is routine; only finding a workout's run is reported.
       guard event["by"]?.text == "workout" else { return }
-      tell(event, "finds a workout in the health store, and by the name in it the run", .quiet, into: &lines)
+      addLine(event, "finds a workout in the health store, and by the name in it the run", .quiet, into: &lines)
     case Self.truth: learn(event, into: &lines)
     case Self.shown: show(event, into: &lines)
     case Self.wiped:
       missing = []
-      tell(event, "everything that it kept of runs and runner is deleted", .trouble, into: &lines)
+      addLine(event, "everything that it kept of runs and runner is deleted", .trouble, into: &lines)
     default: break
     }
   }
 
   private mutating func lack(_ event: TraceEvent, into lines: inout [StoryLine]) {
     guard missing.insert(event["workout"]?.text ?? event["runId"]?.text ?? "").inserted else { return }
-    tell(event, "looks for the workout in the health store: not there yet, and asked for again", .quiet, into: &lines)
+    addLine(
+      event, "looks for the workout in the health store: not there yet, and asked for again", .quiet, into: &lines)
   }
 
   private func learn(_ event: TraceEvent, into lines: inout [StoryLine]) {
     let seconds = Int64(min(max(event["duration"]?.double ?? 0, 0), 1e9).rounded())
     let figures = "\(StoryText.kilometres(event["distance"]?.double ?? 0)) in \(StoryText.clock(seconds: seconds))"
-    tell(event, "has the run's figures from the health store: \(figures)", into: &lines)
+    addLine(event, "has the run's figures from the health store: \(figures)", into: &lines)
   }
 
   private func show(_ event: TraceEvent, into lines: inout [StoryLine]) {
     let stubs = event["stubs"]?.integer ?? 0
     let remark = stubs > 0 ? ", \(StoryText.count(Int(stubs))) without figures yet" : ""
     let runs = StoryText.count(Int(event["runs"]?.integer ?? 0), "run")
-    tell(event, "shows the list of runs: \(runs)\(remark)", into: &lines)
+    addLine(event, "shows the list of runs: \(runs)\(remark)", into: &lines)
   }
 
   private static let absent = TraceEvent.Name("health.absent").code
@@ -45,7 +46,7 @@ struct HealthChapter: StoryChapter {
   private static let shown = TraceEvent.Name("history.shown").code
   private static let wiped = TraceEvent.Name("store.wiped").code
 
-  private func tell(
+  private func addLine(
     _ event: TraceEvent, _ text: String, _ tone: StoryLine.Tone = .plain, into lines: inout [StoryLine]
   ) {
     lines.append(StoryLine(time: event.time, voice: .phone, text: text, tone: tone))

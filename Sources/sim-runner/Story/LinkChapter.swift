@@ -43,7 +43,8 @@ struct LinkChapter: StoryChapter {
     active.append((id, kind, isFlapping))
     // A plain cut is reported when the link goes down, in the same instant, unless it is down already.
     // The device's own lines report what happens to it.
-    guard !FaultWords.isOfDevice(kind), kind != "disconnect" || isFlapping || isDown(event.place) else { return }
+    let isReported = FaultWords.isReportedByDevice(kind)
+    guard !isReported, kind != "disconnect" || isFlapping || isDown(event.place) else { return }
     var text = words.beginning(id, kind: kind, params: params)
     if kind == "disconnect", !isFlapping {
       text = "one more cut while \(Self.name(event.place)) is down" + words.remark(id, kind: kind)
@@ -55,7 +56,7 @@ struct LinkChapter: StoryChapter {
     let (id, kind) = (event["fault"]?.text ?? "", event["kind"]?.text ?? "")
     let isFlapping = active.first { $0.id == id }?.isFlapping ?? false
     active.removeAll { $0.id == id }
-    guard !FaultWords.isOfDevice(kind), kind != "disconnect" || isFlapping else { return }
+    guard !FaultWords.isReportedByDevice(kind), kind != "disconnect" || isFlapping else { return }
     lines.append(
       StoryLine(time: event.time, voice: .link, text: words.ending(id, kind: kind), tone: .relief))
   }

@@ -42,21 +42,21 @@ struct RunChapter: StoryChapter {
     case TraceEvent.Name.Code.runHistory: keepAsHistory(event, into: &lines)
     case TraceEvent.Name.Code.runRefused:
       let why = TerminalText.escape(event["why"]?.text ?? "")
-      tell(event, .phone, "refuses a message about another run: \(why)", .trouble, into: &lines)
+      addLine(event, .phone, "refuses a message about another run: \(why)", .trouble, into: &lines)
     case TraceEvent.Name.Code.runFinished:
       let late = endedAt.flatMap {
         event.time - $0 > Self.lateness ? ", \(StoryText.length(event.time - $0)) late" : nil
       }
-      tell(event, .phone, "knows that the run is over and saved\(late ?? "")", into: &lines)
+      addLine(event, .phone, "knows that the run is over and saved\(late ?? "")", into: &lines)
     case TraceEvent.Name.Code.commandRefused:
       let (kind, why) = (TerminalText.escape(event["kind"]?.text ?? ""), TerminalText.escape(event["why"]?.text ?? ""))
-      tell(event, voice(event), "does not do \"\(kind)\": \(why)", .trouble, into: &lines)
+      addLine(event, voice(event), "does not do \"\(kind)\": \(why)", .trouble, into: &lines)
     case TraceEvent.Name.Code.nodeFailed:
       let (who, why) = (
         TerminalText.escape(event["target"]?.text ?? ""), TerminalText.escape(event["cause"]?.text ?? "")
       )
-      tell(event, .run, "the \(who) failed: \(why)", .trouble, into: &lines)
-    case Self.stopped.code: tell(event, .run, "stopped here by the user", .trouble, into: &lines)
+      addLine(event, .run, "the \(who) failed: \(why)", .trouble, into: &lines)
+    case Self.stopped.code: addLine(event, .run, "stopped here by the user", .trouble, into: &lines)
     default: break
     }
   }
@@ -72,7 +72,7 @@ struct RunChapter: StoryChapter {
     if let rate = split.member("avgHeartRate")?.double {
       text += ", heart rate \(Int(saturating: min(max(rate, 0), 1e6)))"
     }
-    tell(event, .watch, text, into: &lines)
+    addLine(event, .watch, text, into: &lines)
   }
 
   private mutating func changeState(_ event: TraceEvent, into lines: inout [StoryLine]) {
@@ -102,13 +102,13 @@ struct RunChapter: StoryChapter {
       return
     default: text = "is \(state)"
     }
-    tell(event, .watch, text, into: &lines)
+    addLine(event, .watch, text, into: &lines)
   }
 
   private mutating func tellEnd(_ event: TraceEvent, into lines: inout [StoryLine]) {
     guard let text = endWaiting else { return }
     endWaiting = nil
-    tell(event, .watch, text, into: &lines)
+    addLine(event, .watch, text, into: &lines)
   }
 
   private mutating func save(_ event: TraceEvent, into lines: inout [StoryLine]) {
@@ -116,7 +116,7 @@ struct RunChapter: StoryChapter {
     let distance = StoryText.kilometres(event["distance"]?.double ?? 0)
     let seconds = event["duration"]?.double ?? 0
     let time = StoryText.clock(seconds: Int64(min(max(seconds, 0), 1e9).rounded()))
-    tell(event, .watch, "the run is saved: \(distance) in \(time)", .relief, into: &lines)
+    addLine(event, .watch, "the run is saved: \(distance) in \(time)", .relief, into: &lines)
   }
 
   private mutating func believe(_ event: TraceEvent, into lines: inout [StoryLine]) {
@@ -135,13 +135,13 @@ struct RunChapter: StoryChapter {
       let again = event["from"]?.text == "ended" && to != "ended" ? " again" : ""
       let run = isAnother ? " (workout \(about?.text.prefix(8) ?? ""))" : ""
       let text = "believes\(again) that \(what)\(run)\(age(event, before)); in truth \(truth(isAnother))"
-      return tell(event, .phone, text, .trouble, into: &lines)
+      return addLine(event, .phone, text, .trouble, into: &lines)
     }
     if event.time - stateSince > Self.lateness {
       let late = StoryText.length(event.time - stateSince, places: 1)
-      return tell(event, .phone, "learns only now that \(what), \(late) late", .trouble, into: &lines)
+      return addLine(event, .phone, "learns only now that \(what), \(late) late", .trouble, into: &lines)
     }
-    if wasWrong { tell(event, .phone, "believes what is true again: \(what)", .relief, into: &lines) }
+    if wasWrong { addLine(event, .phone, "believes what is true again: \(what)", .relief, into: &lines) }
   }
 
   /// A state of a run as a clause.
@@ -193,7 +193,7 @@ struct RunChapter: StoryChapter {
       default: "a newer message arrived first"
       }
     let word = Self.word(event["kind"]?.text ?? "")
-    tell(event, .phone, "keeps as history \(word)\(late): \(why)", .quiet, into: &lines)
+    addLine(event, .phone, "keeps as history \(word)\(late): \(why)", .quiet, into: &lines)
   }
 
   /// What a message of this kind says.
@@ -210,7 +210,7 @@ struct RunChapter: StoryChapter {
 
   private func voice(_ event: TraceEvent) -> StoryLine.Voice { event.place == .watch ? .watch : .phone }
 
-  private func tell(
+  private func addLine(
     _ event: TraceEvent, _ voice: StoryLine.Voice, _ text: String, _ tone: StoryLine.Tone = .plain,
     into lines: inout [StoryLine]
   ) {

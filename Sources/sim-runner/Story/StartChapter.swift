@@ -7,24 +7,24 @@ struct StartChapter: StoryChapter {
 
   mutating func observe(_ event: TraceEvent, into lines: inout [StoryLine]) {
     switch event.name.code {
-    case TraceEvent.Name.Code.startAccepted: tell(event, "accepts the phone's start", into: &lines)
+    case TraceEvent.Name.Code.startAccepted: addLine(event, "accepts the phone's start", into: &lines)
     case TraceEvent.Name.Code.startDeclined:
       let reason = TerminalText.escape(event["reason"]?.text ?? "")
       let text = event.place == .watch ? "declines the phone's start" : "learns that the watch declines the start"
-      tell(event, "\(text): \(reason)", .trouble, into: &lines)
+      addLine(event, "\(text): \(reason)", .trouble, into: &lines)
     case Self.asked: ask(event, into: &lines)
     case Self.acked:
       let isWord = event["word"]?.text != "startAck"
-      tell(event, "knows that the watch has begun\(isWord ? ", by a message of the run" : "")", .quiet, into: &lines)
+      addLine(event, "knows that the watch has begun\(isWord ? ", by a message of the run" : "")", .quiet, into: &lines)
     case TraceEvent.Name.Code.startFailed:
       let why = TerminalText.escape(event["why"]?.text ?? "no answer")
-      tell(event, "could not start the run on the watch: \(why)", .trouble, into: &lines)
-    case Self.cancelled: tell(event, "cancels the start", .quiet, into: &lines)
+      addLine(event, "could not start the run on the watch: \(why)", .trouble, into: &lines)
+    case Self.cancelled: addLine(event, "cancels the start", .quiet, into: &lines)
     case Self.tooLate:
       guard late != event["runId"]?.text else { return }
       late = event["runId"]?.text
-      tell(event, "learns too late that the watch runs it anyway: orders it to stop", .trouble, into: &lines)
-    case Self.trackerStarted: tell(event, "tracks the run itself", into: &lines)
+      addLine(event, "learns too late that the watch runs it anyway: orders it to stop", .trouble, into: &lines)
+    case Self.trackerStarted: addLine(event, "tracks the run itself", into: &lines)
     case Self.trackerEnded: end(event, into: &lines)
     default: break
     }
@@ -35,14 +35,14 @@ struct StartChapter: StoryChapter {
     guard let attempt = event["attempt"]?.integer else { return }
     var text = attempt > 1 ? "asks the watch again to start the run" : "asks the watch to start a run"
     if event["channel"]?.text == "applicationContext" { text += ", by context, for when it is reachable" }
-    guard let error = event["error"]?.text else { return tell(event, text, into: &lines) }
-    tell(event, "cannot ask the watch to start a run: \(TerminalText.escape(error))", .trouble, into: &lines)
+    guard let error = event["error"]?.text else { return addLine(event, text, into: &lines) }
+    addLine(event, "cannot ask the watch to start a run: \(TerminalText.escape(error))", .trouble, into: &lines)
   }
 
   private func end(_ event: TraceEvent, into lines: inout [StoryLine]) {
     let seconds = Int64(min(max(event["elapsed"]?.double ?? 0, 0), 1e9).rounded())
     let distance = event["distance"]?.double.map { ", \(StoryText.kilometres($0)) by the plan" } ?? ""
-    tell(event, "the run it tracked itself is over: \(StoryText.clock(seconds: seconds))\(distance)", into: &lines)
+    addLine(event, "the run it tracked itself is over: \(StoryText.clock(seconds: seconds))\(distance)", into: &lines)
   }
 
   private static let asked = TraceEvent.Name("start.asked").code
@@ -52,7 +52,7 @@ struct StartChapter: StoryChapter {
   private static let trackerStarted = TraceEvent.Name("tracker.started").code
   private static let trackerEnded = TraceEvent.Name("tracker.ended").code
 
-  private func tell(
+  private func addLine(
     _ event: TraceEvent, _ text: String, _ tone: StoryLine.Tone = .plain, into lines: inout [StoryLine]
   ) {
     let voice: StoryLine.Voice = event.place == .watch ? .watch : .phone

@@ -6,7 +6,7 @@ struct TrafficChapter: StoryChapter {
   private static let pause = VirtualTime.Span.seconds(60)
 
   /// When each trouble was last reported; lookup only.
-  private var toldAt: [String: VirtualTime] = [:]
+  private var reportedAt: [String: VirtualTime] = [:]
 
   mutating func observe(_ event: TraceEvent, into lines: inout [StoryLine]) {
     guard event.place == .watch || event.place == .phone else { return }
@@ -14,11 +14,11 @@ struct TrafficChapter: StoryChapter {
     case TraceEvent.Name.Code.messageRefused:
       // Snapshots are sent every second, and the summary counts those that were not.
       guard event.text("kind") != "liveMetrics" else { return }
-      tell(event, "cannot send \(quoted(event, or: "a message")): \(error(event))", into: &lines)
+      addLine(event, "cannot send \(quoted(event, or: "a message")): \(error(event))", into: &lines)
     case TraceEvent.Name.Code.messageFailed:
-      tell(event, "its message \(quoted(event, or: "")) fails: \(error(event))", into: &lines)
+      addLine(event, "its message \(quoted(event, or: "")) fails: \(error(event))", into: &lines)
     case TraceEvent.Name.Code.transferFailed:
-      tell(event, "its transfer \(quoted(event, or: "")) fails: \(error(event))", into: &lines)
+      addLine(event, "its transfer \(quoted(event, or: "")) fails: \(error(event))", into: &lines)
     default: observeRare(event, into: &lines)
     }
   }
@@ -27,16 +27,16 @@ struct TrafficChapter: StoryChapter {
     switch event.name.text {
     case "transfer.refused":
       let channel = event.text("channel") == "file" ? "a file" : "a transfer"
-      tell(event, "cannot queue \(channel): \(error(event))", into: &lines)
-    case "transfer.cancelled": tell(event, "gives up its transfer \(quoted(event, or: ""))", into: &lines)
+      addLine(event, "cannot queue \(channel): \(error(event))", into: &lines)
+    case "transfer.cancelled": addLine(event, "gives up its transfer \(quoted(event, or: ""))", into: &lines)
     case "transfer.setAside":
-      tell(event, "sets a transfer aside that it cannot decode", into: &lines)
+      addLine(event, "sets a transfer aside that it cannot decode", into: &lines)
     case "payload.undecodable":
-      tell(
+      addLine(
         event, "receives something of the \(word(event, "from")) that it cannot decode: \(error(event))", into: &lines)
     case "session.deactivated":
-      tell(event, "its session is deactivated: the runner switches watches", into: &lines)
-    case "session.activated": tell(event, "its session is active again", .relief, into: &lines)
+      addLine(event, "its session is deactivated: the runner switches watches", into: &lines)
+    case "session.activated": addLine(event, "its session is active again", .relief, into: &lines)
     default: break
     }
   }
@@ -51,15 +51,15 @@ struct TrafficChapter: StoryChapter {
 
   private func error(_ event: TraceEvent) -> String { word(event, "error") }
 
-  private mutating func tell(
+  private mutating func addLine(
     _ event: TraceEvent, _ text: String, _ tone: StoryLine.Tone = .trouble, into lines: inout [StoryLine]
   ) {
     let text = text.replacing("  ", with: " ")
     let key = "\(event.place.text) \(text)"
-    if let last = toldAt[key], event.time - last < Self.pause { return }
+    if let last = reportedAt[key], event.time - last < Self.pause { return }
     // A user's node may produce any number of different failures.
-    if toldAt.count >= 1_000 { toldAt.removeAll() }
-    toldAt[key] = event.time
+    if reportedAt.count >= 1_000 { reportedAt.removeAll() }
+    reportedAt[key] = event.time
     lines.append(StoryLine(time: event.time, voice: event.place == .watch ? .watch : .phone, text: text, tone: tone))
   }
 }

@@ -369,7 +369,7 @@ import Testing
       medium.send(sending.frame, id: UInt64(index + 1), direction: .watchToPhone, at: .start)
     }
     // The first has left the queue: two copies. The others still wait in it.
-    guard case .duplicated(1, 1) = medium.takeDue(at: Self.milliseconds(100)) else {
+    guard case .duplicated(1, 1) = medium.popDue(at: Self.milliseconds(100)) else {
       Issue.record("no copy")
       return
     }

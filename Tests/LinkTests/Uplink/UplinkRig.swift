@@ -71,7 +71,7 @@ struct UplinkRig {
     acts.removeAll { $0.at <= now }
     for act in due { act.act(&self) }
     carryOut(from: .phone)
-    while let fate = medium.takeDue(at: now) {
+    while let fate = medium.popDue(at: now) {
       guard case .delivered(_, _, let frame, let role) = fate else { continue }
       deliver(frame, to: role)
     }

@@ -11,7 +11,7 @@ import Testing
     var schedule = FaultSchedule(plan)
     var words: [String] = []
     while let at = schedule.nextAt, at <= end {
-      while let step = schedule.takeDue(at: at) {
+      while let step = schedule.popDue(at: at) {
         let what =
           switch step.what {
           case .begin: "begin"
@@ -70,12 +70,12 @@ import Testing
       PlannedFault(begin: Self.seconds(9), CorruptFault(probability: .always)),
       PlannedFault(end: Self.seconds(1), CorruptFault(probability: .always)),
     ])
-    while schedule.takeDue(at: Self.seconds(5)) != nil {}
+    while schedule.popDue(at: Self.seconds(5)) != nil {}
     #expect(schedule.active == [0, 1])
     #expect(schedule.nextAt == Self.seconds(9))
     #expect(schedule.endAll() == [0, 1])
     #expect(schedule.active.isEmpty && schedule.nextAt == nil)
-    #expect(schedule.takeDue(at: Self.seconds(99)) == nil)
+    #expect(schedule.popDue(at: Self.seconds(99)) == nil)
     #expect(FaultSchedule([]).nextAt == nil)
   }
 }

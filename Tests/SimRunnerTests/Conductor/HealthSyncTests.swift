@@ -28,10 +28,10 @@ import Testing
   private func ask(_ query: HealthQuery, _ sync: inout HealthSync, at seconds: Double) -> HealthAnswer? {
     sync.receive(HealthFrames.query(query, epoch: Epoch(1)), from: .phone, at: Self.at(seconds))
     #expect(sync.nextAt == Self.at(seconds) + HealthSync.latency)
-    #expect(sync.takeDue(at: Self.at(seconds)) == nil)
+    #expect(sync.popDue(at: Self.at(seconds)) == nil)
     var parts = HealthFrames.Assembly()
     var bytes: [UInt8]?
-    while let frame = sync.takeDue(at: Self.at(seconds) + HealthSync.latency) { bytes = parts.append(frame) ?? bytes }
+    while let frame = sync.popDue(at: Self.at(seconds) + HealthSync.latency) { bytes = parts.append(frame) ?? bytes }
     #expect(sync.nextAt == nil)
     guard let bytes, Array(bytes.prefix(17)) == query.bytes else { return nil }
     return HealthAnswer(Array(bytes.dropFirst(17)), to: query)

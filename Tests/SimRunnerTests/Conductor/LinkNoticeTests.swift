@@ -9,7 +9,7 @@ import Testing
   private static func notice(_ reconnect: LinkProfile.Reconnect = .init(.seconds(2)), seed: UInt64 = 1) -> LinkNotice {
     var notice = LinkNotice(
       profile: LinkProfile(latency: .zero, supervision: .seconds(6), reconnect: reconnect), seed: seed)
-    #expect(notice.takeDue(at: .start) == true)
+    #expect(notice.popDue(at: .start) == true)
     #expect(notice.nextAt == nil)
     return notice
   }
@@ -18,12 +18,12 @@ import Testing
     var notice = Self.notice()
     notice.cut(at: Self.seconds(10))
     #expect(notice.nextAt == Self.seconds(16))
-    #expect(notice.takeDue(at: Self.seconds(15)) == nil)
-    #expect(notice.takeDue(at: Self.seconds(16)) == false)
-    #expect(notice.takeDue(at: Self.seconds(17)) == nil, "told once")
+    #expect(notice.popDue(at: Self.seconds(15)) == nil)
+    #expect(notice.popDue(at: Self.seconds(16)) == false)
+    #expect(notice.popDue(at: Self.seconds(17)) == nil, "told once")
     notice.restore(at: Self.seconds(60))
     #expect(notice.nextAt == Self.seconds(62))
-    #expect(notice.takeDue(at: Self.seconds(62)) == true)
+    #expect(notice.popDue(at: Self.seconds(62)) == true)
   }
 
   @Test func `a cut that ends before, or at, the supervision time goes unnoticed`() {
@@ -32,7 +32,7 @@ import Testing
       notice.cut(at: Self.seconds(10))
       notice.restore(at: Self.seconds(10 + length))
       #expect(notice.nextAt == nil)
-      #expect(notice.takeDue(at: Self.seconds(100)) == nil)
+      #expect(notice.popDue(at: Self.seconds(100)) == nil)
     }
   }
 
@@ -49,7 +49,7 @@ import Testing
   @Test func `a cut while the sides reconnect keeps them apart, and the next return counts from the start`() {
     var notice = Self.notice()
     notice.cut(at: Self.seconds(10))
-    _ = notice.takeDue(at: Self.seconds(16))
+    _ = notice.popDue(at: Self.seconds(16))
     notice.restore(at: Self.seconds(20))
     notice.cut(at: Self.seconds(21))
     #expect(notice.nextAt == nil, "they believe it down already")
@@ -74,7 +74,7 @@ import Testing
       for _ in 0..<2 {
         var notice = Self.notice(range)
         notice.cut(at: Self.seconds(10))
-        _ = notice.takeDue(at: Self.seconds(16))
+        _ = notice.popDue(at: Self.seconds(16))
         notice.restore(at: Self.seconds(second))
         waits.append(notice.nextAt)
       }

@@ -20,7 +20,7 @@ import Testing
       }
     }
     func run(to end: VirtualTime) {
-      while let at = medium.nextDeadline, at <= end { while let fate = medium.takeDue(at: at) { note(fate, at: at) } }
+      while let at = medium.nextDeadline, at <= end { while let fate = medium.popDue(at: at) { note(fate, at: at) } }
     }
     for number in 1...count {
       let now = VirtualTime.start + .milliseconds(milliseconds * Int64(number))

@@ -171,7 +171,7 @@ final class SessionPair {
   /// Has both devices do what there is to do at this instant, until neither does anything more.
   func takeInstant() {
     for _ in 0..<10_000 {
-      while let fate = medium.takeDue(at: now) {
+      while let fate = medium.popDue(at: now) {
         if case .delivered(_, _, let frame, let role) = fate { side(role).inputs.append(.frame(frame)) }
       }
       let hasActed = [watch, phone].map { grant($0) }

@@ -29,7 +29,7 @@ struct EventPattern: Sendable {
         at: value.node.position)
     }
     self.name = name
-    place = Self.place(of: name, conditions)
+    place = Self.impliedPlace(of: name, conditions)
     self.conditions = conditions
   }
 
@@ -42,12 +42,12 @@ struct EventPattern: Sendable {
   init(name: TraceEvent.Name, _ reader: JSONObjectReader) {
     self.name = name
     conditions = Self.conditions(reader, of: name)
-    place = Self.place(of: name, conditions)
+    place = Self.impliedPlace(of: name, conditions)
   }
 
   /// The place of events with a name: `link.up` and `link.down` mean the link between watch and phone, unless `where`
   /// has a `node`.
-  private static func place(
+  private static func impliedPlace(
     of name: TraceEvent.Name, _ conditions: [(key: String, value: JSONValue)]
   ) -> TraceEvent.Place? {
     let isLink = name.code == TraceEvent.Name.Code.linkUp || name.code == TraceEvent.Name.Code.linkDown

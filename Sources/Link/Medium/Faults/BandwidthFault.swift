@@ -22,6 +22,9 @@ public struct BandwidthFault: FrameFault {
     reality:
       "3 to 7 KB/s at the low end of BLE (BluetoothKit issue 18, arduino-esp32 issue 8540), 20 to 50 KB/s with good"
       + " parameters (Apple forums 770717), 1 MB/s over Wi-Fi (assumed).")
+  public static let story = FaultStory(ending: "the link has its full bandwidth again") {
+    "only \($0.count("bytesPerSecond")) bytes a second get through"
+  }
   public static let parameters = ObjectSchema<Self>(
     kind, "", Self(bytesPerSecond: 1),
     [

@@ -32,6 +32,13 @@ public struct ClockSkewFault: NodeFault {
     reality:
       "No measurement of a paired watch was found. Recorded workouts contain clocks that were never set (1989) and steps"
       + " back after a correction by GPS; quartz crystals are off by some 10 to 50 millionths (assumed).")
+  public static let story = FaultStory(ending: "the clock is right again") { fault in
+    let offset = fault.number("offset")
+    let shift = VirtualTime.Span(nanoseconds: Int64((min(abs(offset), 1e9) * 1e9).rounded()))
+    let drifts = fault.number("driftPPM") != 0
+    return "the \(fault.device)'s clock is \(fault.length(shift)) \(offset < 0 ? "behind" : "ahead")"
+      + (drifts ? " and drifts" : "")
+  }
   public static let parameters = ObjectSchema<Self>(
     kind, "", Self(.watch),
     [

@@ -13,6 +13,9 @@ public struct CorruptFault: FrameFault {
     reality:
       "Radios check a CRC themselves and retransmit, so it is rare above them and looks like loss. No rate was found:"
       + " sizes are assumed.")
+  public static let story = FaultStory(ending: "nothing is damaged any more") {
+    "\($0.percent("probability")) of all packets arrive damaged"
+  }
   public static let parameters = ObjectSchema<Self>(
     kind, "", Self(probability: .never),
     [Field("probability", \.probability, .probability, "of each frame", .required)])

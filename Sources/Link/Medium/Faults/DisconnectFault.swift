@@ -37,6 +37,10 @@ public struct DisconnectFault: WorldFault {
     reality:
       "Tunnels, distance, a locker; a body between two radios for longer than the supervision time of 6 s. Seconds to"
       + " minutes, depending on the location: lengths are assumed.")
+  public static let story = FaultStory(ending: "the link no longer breaks") { fault in
+    guard fault.has("flap") else { return "the link is cut" }
+    return "the link flaps: \(fault.length("flap", "down")) down, \(fault.length("flap", "up")) up, again and again"
+  }
   public static let parameters = ObjectSchema<Self>(
     kind, "", Self(), [Field("flap", \.flap, .object(Flap.schema), "comes and goes")])
 

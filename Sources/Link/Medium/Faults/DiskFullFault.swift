@@ -18,6 +18,7 @@ public struct DiskFullFault: NodeFault {
     reality:
       "A full disk at the receiver is a documented failure of a transfer (WCError 7015, insufficientSpace); false"
       + " reports occur too.")
+  public static let story = FaultStory(ending: "there is room on the disk again") { "the \($0.device)'s disk is full" }
   public static let parameters = besideDevice(Self(.watch), "the device")
 
   public static func draw(_ dice: inout FaultDice) -> Self { Self(dice.pickNode()) }

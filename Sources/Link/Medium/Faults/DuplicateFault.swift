@@ -20,6 +20,9 @@ public struct DuplicateFault: FrameFault {
     reality:
       "A frame whose link-layer acknowledgement is lost is sent again; user infos are delivered again after a crash. The"
       + " frequency is unknown: sizes are assumed.")
+  public static let story = FaultStory(ending: "nothing arrives twice any more") {
+    "\($0.percent("probability")) of all packets arrive more than once"
+  }
   public static let parameters = ObjectSchema<Self>(
     kind, "", Self(probability: .never),
     [

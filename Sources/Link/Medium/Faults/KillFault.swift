@@ -29,6 +29,9 @@ public struct KillFault: NodeFault {
       + " measured on a watch), and they crash. Queued transfers continue; a message from the watch launches a dead iOS"
       + " app within about a second. Items that an app had received and not confirmed are delivered again"
       + " (WatchConnectivity's documentation, and reports on its inbox).")
+  public static let story = FaultStory(ending: "the crash is over", isReportedByDevice: true) {
+    "the \($0.device)'s app crashes"
+  }
   public static var parameters: ObjectSchema<Self> { parameters(points: CrashPoint.session) }
 
   public static func parameters(points: [CrashPoint]) -> ObjectSchema<Self> {

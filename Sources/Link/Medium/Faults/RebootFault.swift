@@ -26,6 +26,9 @@ public struct RebootFault: NodeFault {
       + " query this (iOSDeviceNeedsUnlockAfterRebootForReachability, WatchConnectivity). A database with a write-ahead log that is"
       + " synced at checkpoints only may lose its last transactions when the battery is empty (SQLite, PRAGMA synchronous)."
   )
+  public static let story = FaultStory(ending: "the reboot is over", isReportedByDevice: true) { fault in
+    fault.isTrue("power") ? "the \(fault.device)'s power fails" : "the \(fault.device) reboots"
+  }
   public static let parameters = besideDevice(
     Self(.watch), "the device",
     [

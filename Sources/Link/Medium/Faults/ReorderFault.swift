@@ -18,6 +18,9 @@ public struct ReorderFault: FrameFault {
     reality:
       "Not seen on one Bluetooth link, but across a hand-over from Bluetooth to Wi-Fi, and between queues of one app. No"
       + " figures were found: sizes are assumed.")
+  public static let story = FaultStory(ending: "frames arrive in order again") {
+    "\($0.percent("probability")) of all packets are overtaken by later ones"
+  }
   public static let parameters = ObjectSchema<Self>(
     kind, "", Self(probability: .never, by: .zero),
     [

@@ -25,6 +25,7 @@ public struct SendFailsFault: NodeFault {
     reality:
       "Sends fail with 7014, 7012 or 7017 now and then between reachable devices, and with 7007 when reachability is lost"
       + " between the check and the call. How often is not recorded.")
+  public static let story = FaultStory(ending: "sends work again") { "some sends of the \($0.device)'s app fail" }
   public static let parameters = ObjectSchema<Self>(
     kind, "", Self(.phone, SendFailures(error: .deliveryFailed, perMillion: 1_000_000, channels: [.message])),
     [

@@ -25,6 +25,9 @@ public struct SuspendFault: NodeFault {
       "watchOS suspends an app seconds after the screen goes dark, unless a workout, audio or an extended session runs;"
       + " a message from the watch wakes the iOS app, one from the phone never wakes the watch app; queued data arrives"
       + " in a burst at resume (WatchConnectivity's documentation; reports from apps). The 10 s are assumed.")
+  public static let story = FaultStory(ending: "the sleep is over", isReportedByDevice: true) {
+    "the \($0.device)'s app is put to sleep"
+  }
   public static let parameters = besideDevice(
     Self(.watch), "whose app is suspended",
     [

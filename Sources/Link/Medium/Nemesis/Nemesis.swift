@@ -70,9 +70,9 @@ public struct Nemesis: Sendable, Equatable {
     FaultCatalog.all.map { $0.kind } + (hasUplink ? FaultCatalog.ofUplink.map { FaultCatalog.uplinkName(of: $0) } : [])
   }
 
-  /// The names of the kinds that are drawn by default: all except those that need an app.
+  /// The names of the kinds that are drawn by default.
   public static func standardKinds(hasUplink: Bool) -> [String] {
-    let special = FaultCatalog.all.filter { $0.isForAppsOnly }.map { $0.kind }
+    let special = FaultCatalog.all.filter { !$0.isDrawnByDefault }.map { $0.kind }
     return kinds(hasUplink: hasUplink).filter { !special.contains($0) }
   }
 

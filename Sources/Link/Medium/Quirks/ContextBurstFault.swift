@@ -18,5 +18,8 @@ public struct ContextBurstFault: SessionQuirkFault {
     reality:
       "A suspended watch app got contexts 618, 621, 621, 624, 630, 630, ... within one second when it woke"
       + " (pocket-casts-ios issue 1430).")
+  public static let story = FaultStory(ending: "contexts are no longer repeated") {
+    "the \($0.device) gets old contexts again when it wakes"
+  }
   public static let parameters = besideDevice(Self(.watch), "the device that gets them")
 }

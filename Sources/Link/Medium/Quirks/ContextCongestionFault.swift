@@ -32,6 +32,9 @@ public struct ContextCongestionFault: FrameFault {
     reality:
       "Context updates more frequent than every 1 to 2 s delayed messages by seconds; with one every 5 s there was no"
       + " delay (openradar 21364664, 2015): the defaults give 4 s at 1 Hz and 0 at 0.2 Hz.")
+  public static let story = FaultStory(ending: "contexts no longer delay messages") { _ in
+    "frequent contexts delay messages"
+  }
   public static let parameters = ObjectSchema<Self>(
     kind, "", Self(),
     [

@@ -18,5 +18,8 @@ public struct DeliveredTwiceFault: SessionQuirkFault {
       "Once per crash between callback and acknowledgement. Inferred from the framework's inbox on disk, which is"
       + " acknowledged after the callback (class dumps of WatchConnectivity, iOS 12); no report with figures was"
       + " found: assumed.")
+  public static let story = FaultStory(ending: "crashes no longer cause repeats") {
+    "the \($0.device) gets items again after a crash that it had already handled"
+  }
   public static let parameters = besideDevice(Self(.watch), "the device that gets them again")
 }

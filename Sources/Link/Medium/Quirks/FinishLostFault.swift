@@ -17,5 +17,8 @@ public struct FinishLostFault: SessionQuirkFault {
     reality:
       "A file had arrived, its sender got no callback, and the list of outstanding transfers did not shrink"
       + " (openradar 29779788). The frequency is assumed.")
+  public static let story = FaultStory(ending: "finished transfers are reported again") {
+    "the \($0.device) gets no reports of arrivals"
+  }
   public static let parameters = besideDevice(Self(.watch), "the device that gets no report")
 }

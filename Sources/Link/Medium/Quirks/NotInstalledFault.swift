@@ -18,6 +18,9 @@ public struct NotInstalledFault: NodeFault {
       "Happened without an app being removed: the flag was false for every transfer while messages of that app"
       + " arrived, even after a restart of both apps, until the app was reinstalled: hours to days (a field report from"
       + " the Loop project, real devices).")
+  public static let story = FaultStory(ending: "the app is there again") {
+    "the \($0.device)'s app seems not to be installed"
+  }
   public static let parameters = besideDevice(Self(.watch), "the device that appears to lack the app")
 
   public static func draw(_ dice: inout FaultDice) -> Self { Self(dice.pickNode()) }

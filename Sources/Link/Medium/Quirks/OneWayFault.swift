@@ -20,6 +20,9 @@ public struct OneWayFault: FrameFault {
     reality:
       "5 to 10 minutes at a time from phone to watch, while frames from the watch arrived; it ends by itself, and"
       + " sends fail or report nothing (openradar 30104132).")
+  public static let story = FaultStory(ending: "both directions work again") {
+    "nothing from the \($0.text("from") ?? "device") gets through"
+  }
   public static let parameters = ObjectSchema<Self>(
     kind, "", Self(from: .watch), [Field("from", \.from, .device, "whose frames are lost", .required)])
 

@@ -24,5 +24,8 @@ public struct PhantomReachableFault: MessageErrorFault {
     reality:
       "Sends failed with WCError 7007, 7014 or 7017 although isReachable was true, for seconds to minutes (openradar"
       + " 30104132); apps try three times before they give up. The length is assumed.")
+  public static let story = FaultStory(ending: "the phantom reachability is over") {
+    "the \($0.device) believes the other side reachable, whether it is or not"
+  }
   public static let parameters = besideDevice(Self(.watch), "the device with the wrong belief", [errorField])
 }

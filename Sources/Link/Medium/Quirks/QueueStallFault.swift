@@ -18,5 +18,8 @@ public struct QueueStallFault: SessionQuirkFault {
     reality:
       "User infos were stuck until the next one was queued, which released the oldest; ending the app or a reboot"
       + " released all (openradar 25767669). The length is unknown: minutes are assumed.")
+  public static let story = FaultStory(ending: "the queue moves again") {
+    "the \($0.device)'s queue stalls until more is queued"
+  }
   public static let parameters = besideDevice(Self(.watch), "the device whose queue stalls")
 }

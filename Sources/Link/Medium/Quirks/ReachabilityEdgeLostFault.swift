@@ -16,5 +16,8 @@ public struct ReachabilityEdgeLostFault: SessionQuirkFault {
     reality:
       "Lowering and raising the wrist within 1 to 2 s gave the callback for unreachable but none for reachable (openradar"
       + " 23337218).")
+  public static let story = FaultStory(ending: "changes of reachability are reported again") {
+    "the \($0.device)'s app gets no changes of reachability"
+  }
   public static let parameters = besideDevice(Self(.watch), "the device whose app is not notified")
 }

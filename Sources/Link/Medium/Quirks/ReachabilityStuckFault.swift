@@ -22,5 +22,8 @@ public struct ReachabilityStuckFault: MessageErrorFault {
     reality:
       "Minutes to hours, until the watch was restarted: the phone kept reporting unreachable while messages arrived in"
       + " both directions (SundialKit pull request 84, real devices; BookPlayer issue 703).")
+  public static let story = FaultStory(ending: "reachability is reported correctly again") {
+    "the \($0.device) is stuck in its belief about reachability"
+  }
   public static let parameters = besideDevice(Self(.watch), "the device with the frozen view", [errorField])
 }

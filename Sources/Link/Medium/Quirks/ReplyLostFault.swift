@@ -20,6 +20,10 @@ public struct ReplyLostFault: FrameFault {
     reality:
       "WCError 7012 after 5 s to 5 min is reported, although the receiver had acted (react-native-watch-connectivity"
       + " issue 47: with the phone's app in the background). Single replies, or all of them for minutes.")
+  public static let story = FaultStory(ending: "replies arrive again") { fault in
+    fault.number("probability") == 1
+      ? "all replies get lost" : "\(fault.percent("probability")) of all replies get lost"
+  }
   public static let parameters = ObjectSchema<Self>(
     kind, "", Self(), [Field("probability", \.probability, .probability, "of each reply")])
 

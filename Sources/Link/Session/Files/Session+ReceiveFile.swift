@@ -171,7 +171,7 @@ extension Session {
     output.items.append(.crashPoint(.inboxCommitted))
     sendAnswer(frame, .complete, into: &output)
     output.items.append(.crashPoint(.inboxAcked))
-    handOver(.file, into: &output, delivering: &deliveries)
+    deliverArrived(.file, into: &output, delivering: &deliveries)
   }
 
   /// Settles the number of a cancelled file and removes its bytes.
@@ -190,6 +190,6 @@ extension Session {
     output.items.append(.crashPoint(.inboxCommitted))
     sendAnswer(frame, .complete, into: &output)
     output.items.append(.crashPoint(.inboxAcked))
-    handOver(.file, into: &output, delivering: &deliveries)
+    deliverArrived(.file, into: &output, delivering: &deliveries)
   }
 }

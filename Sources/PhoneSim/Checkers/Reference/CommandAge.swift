@@ -35,5 +35,5 @@ struct CommandAge: Sendable {
   }
 
   /// The greatest true age of an obeyed command with this lifetime.
-  func most(_ life: VirtualTime.Span) -> VirtualTime.Span { life + longest }
+  func limit(for life: VirtualTime.Span) -> VirtualTime.Span { life + longest }
 }

@@ -204,13 +204,13 @@ struct ReferenceExpression: Sendable {
       (scalar >= "a" && scalar <= "z") || (scalar >= "A" && scalar <= "Z") || scalar == "_"
     }
 
-    private mutating func take(sign: String) -> Bool {
+    private mutating func consume(sign: String) -> Bool {
       guard next < tokens.count, tokens[next] == .sign(sign) else { return false }
       next += 1
       return true
     }
 
-    private mutating func take(keyword: String) -> Bool {
+    private mutating func consume(keyword: String) -> Bool {
       guard next < tokens.count, case .word(let word) = tokens[next], word.uppercased() == keyword else { return false }
       next += 1
       return true
@@ -218,7 +218,7 @@ struct ReferenceExpression: Sendable {
 
     mutating func alternatives(depth: Int) -> Kind? {
       guard !isBroken, depth <= Self.depthMax, let first = conjunction(depth) else { return nil }
-      while take(keyword: "OR") {
+      while consume(keyword: "OR") {
         guard first == .truth, join(.or, decidedBy: 1, { $0.conjunction(depth) }) else { return nil }
       }
       return first
@@ -226,7 +226,7 @@ struct ReferenceExpression: Sendable {
 
     private mutating func conjunction(_ depth: Int) -> Kind? {
       guard let first = negation(depth) else { return nil }
-      while take(keyword: "AND") {
+      while consume(keyword: "AND") {
         guard first == .truth, join(.and, decidedBy: 0, { $0.negation(depth) }) else { return nil }
       }
       return first
@@ -244,7 +244,7 @@ struct ReferenceExpression: Sendable {
 
     private mutating func negation(_ depth: Int) -> Kind? {
       guard depth <= Self.depthMax else { return nil }
-      guard take(keyword: "NOT") else { return comparison(depth) }
+      guard consume(keyword: "NOT") else { return comparison(depth) }
       guard negation(depth + 1) == .truth else { return nil }
       steps.append(.not)
       return .truth
@@ -256,7 +256,7 @@ struct ReferenceExpression: Sendable {
       let signs: [(String, Comparison)] = [
         ("<", .less), ("<=", .lessOrEqual), (">", .greater), (">=", .greaterOrEqual), ("==", .equal), ("!=", .notEqual),
       ]
-      for (sign, comparison) in signs where take(sign: sign) {
+      for (sign, comparison) in signs where consume(sign: sign) {
         guard left == .number, sum(depth) == .number else { return nil }
         if steps.count == place + 2, case .variable(let variable) = steps[place],
           case .constant(let value) = steps[place + 1]
@@ -274,7 +274,7 @@ struct ReferenceExpression: Sendable {
       guard let first = term(depth) else { return nil }
       while true {
         let step: Step
-        if take(sign: "+") { step = .add } else if take(sign: "-") { step = .subtract } else { return first }
+        if consume(sign: "+") { step = .add } else if consume(sign: "-") { step = .subtract } else { return first }
         guard first == .number, term(depth) == .number else { return nil }
         steps.append(step)
       }
@@ -284,7 +284,7 @@ struct ReferenceExpression: Sendable {
       guard let first = factor(depth) else { return nil }
       while true {
         let step: Step
-        if take(sign: "*") { step = .multiply } else if take(sign: "/") { step = .divide } else { return first }
+        if consume(sign: "*") { step = .multiply } else if consume(sign: "/") { step = .divide } else { return first }
         guard first == .number, factor(depth) == .number else { return nil }
         steps.append(step)
       }
@@ -292,14 +292,14 @@ struct ReferenceExpression: Sendable {
 
     private mutating func factor(_ depth: Int) -> Kind? {
       guard depth <= Self.depthMax else { return nil }
-      if take(sign: "-") {
+      if consume(sign: "-") {
         guard factor(depth + 1) == .number else { return nil }
         steps.append(.negate)
         return .number
       }
-      if take(sign: "(") {
+      if consume(sign: "(") {
         // A parenthesis may contain a number or a truth value, which shows only inside.
-        guard let inner = alternatives(depth: depth + 1), take(sign: ")") else { return nil }
+        guard let inner = alternatives(depth: depth + 1), consume(sign: ")") else { return nil }
         return inner
       }
       guard next < tokens.count else { return nil }

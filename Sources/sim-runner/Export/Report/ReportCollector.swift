@@ -46,8 +46,8 @@ struct ReportCollector {
     teller = Storyteller(header: subject.header)
     inquiry = LineInquiry(header: subject.header)
     // Cause 0 is that of the copies that arrived.
-    _ = causes.place(of: "delivered")
-    _ = faults.place(of: "")
+    _ = causes.index(of: "delivered")
+    _ = faults.index(of: "")
   }
 
   /// The title of the page.
@@ -57,13 +57,13 @@ struct ReportCollector {
   mutating func observe(_ event: TraceEvent, line: Int) {
     last = max(last, event.time)
     times.append(event.time.nanoseconds)
-    for sentence in teller.observe(event, line: line) where subject.window.contains(sentence.time) { keep(sentence) }
-    if let broken = StoryLine(violation: event), subject.window.contains(broken.time) { keep(broken) }
+    for sentence in teller.observe(event, line: line) where subject.window.contains(sentence.time) { addLine(sentence) }
+    if let broken = StoryLine(violation: event), subject.window.contains(broken.time) { addLine(broken) }
     inquiry.observe(event, line: line)
     link(event, line: line)
-    for change in follower.observe(event) { take(change, at: event.time, line: line) }
+    for change in follower.observe(event) { changeBand(change, at: event.time, line: line) }
     ledger.observe(event, line: line)
-    while let frame = ledger.next() { take(frame) }
+    while let frame = ledger.next() { addFrame(frame) }
     findings.observe(event)
     guard subject.window.contains(event.time) else { return }
     switch event.name.code {
@@ -74,7 +74,7 @@ struct ReportCollector {
       // Positions come every second and are of no use here; the GPX export has them.
       TraceEvent.Name.Code.workoutPosition:
       return
-    default: note(event, line: line)
+    default: addInstant(event, line: line)
     }
   }
 
@@ -83,16 +83,16 @@ struct ReportCollector {
     // A trace with missing lines has no row for this one.
     guard links.count < Self.linksMax, links.count == line - 2 else { return }
     links.append(
-      Self.microseconds(event.time), whats.place(of: "\(event.place.text) \(event.name.text)"), back[0], back[1],
+      Self.microseconds(event.time), whats.index(of: "\(event.place.text) \(event.name.text)"), back[0], back[1],
       back[2])
   }
 
-  private mutating func keep(_ line: StoryLine) {
+  private mutating func addLine(_ line: StoryLine) {
     guard story.count < Self.textsMax else { return omitted += 1 }
     story.append(line)
   }
 
-  private mutating func take(_ change: BandFollower.Change, at time: VirtualTime, line: Int) {
+  private mutating func changeBand(_ change: BandFollower.Change, at time: VirtualTime, line: Int) {
     if let place = open.firstIndex(where: { $0.track == change.track }) {
       var band = open.remove(at: place)
       band.end = time
@@ -110,18 +110,18 @@ struct ReportCollector {
     bands.append(band)
   }
 
-  private mutating func take(_ frame: ExportedFrame) {
+  private mutating func addFrame(_ frame: ExportedFrame) {
     guard subject.window.contains(frame.time) else { return }
     guard frames.count < Self.framesMax else { return omitted += 1 }
     let kind = "\(frame.sender.text) \(frame.receiver) \(frame.kind) \(frame.channel)"
     let number = Int64(frames.count)
     frames.append(
-      Self.microseconds(frame.time), classes.place(of: kind), frame.id, frame.epoch, frame.seq, frame.bytes,
+      Self.microseconds(frame.time), classes.index(of: kind), frame.id, frame.epoch, frame.seq, frame.bytes,
       frame.attempt, Int64(frame.line))
     for fate in frame.fates {
       fates.append(
-        number, fate.copy, (fate.time - frame.time).nanoseconds / 1_000, causes.place(of: fate.cause ?? "delivered"),
-        faults.place(of: fate.fault ?? ""), Int64(fate.line))
+        number, fate.copy, (fate.time - frame.time).nanoseconds / 1_000, causes.index(of: fate.cause ?? "delivered"),
+        faults.index(of: fate.fault ?? ""), Int64(fate.line))
     }
   }
 
@@ -134,7 +134,7 @@ struct ReportCollector {
       Self.microseconds(event.time), number("distance", 100), number("currentPaceSecPerKm", 10), number("currentHR", 1))
   }
 
-  private mutating func note(_ event: TraceEvent, line: Int) {
+  private mutating func addInstant(_ event: TraceEvent, line: Int) {
     guard instants.count < Self.textsMax else { return omitted += 1 }
     var text = event.name.text
     for field in event.fields where text.count < 160 {
@@ -145,7 +145,7 @@ struct ReportCollector {
     }
     instants.append(
       ReportInstant(
-        time: event.time, place: places.place(of: event.place.text), text: TerminalText.escape(text), line: line))
+        time: event.time, place: places.index(of: event.place.text), text: TerminalText.escape(text), line: line))
   }
 
   static func microseconds(_ time: VirtualTime) -> Int64 { time.nanoseconds / 1_000 }
@@ -154,7 +154,7 @@ struct ReportCollector {
 
   /// Returns everything as JSON; call it at the end of the trace.
   mutating func finish(_ ending: ExportEnding) -> [UInt8] {
-    while let frame = ledger.next(isOver: true) { take(frame) }
+    while let frame = ledger.next(isOver: true) { addFrame(frame) }
     for band in open { close(band) }
     open = []
     if omitted > 0 { notices.append("\(StoryText.count(omitted, "thing")) did not fit into the report") }

@@ -61,7 +61,7 @@ struct ReportWords {
   /// The limit of different words; further ones are replaced by the last.
   private static let wordsMax = 10_000
 
-  mutating func place(of word: String) -> Int64 {
+  mutating func index(of word: String) -> Int64 {
     if let place = places[word] { return Int64(place) }
     guard words.count < Self.wordsMax else { return Int64(words.count - 1) }
     places[word] = words.count

@@ -57,7 +57,7 @@ struct ReportFindings {
           violations.map { violation in
             ReportJSON.row([
               .string(TerminalText.escape(violation.invariant)), .integer(violation.time / 1_000),
-              .string(TerminalText.escape(violation.detail)), places(violation.lines, time),
+              .string(TerminalText.escape(violation.detail)), positions(violation.lines, time),
             ])
           })),
       JSONMember(
@@ -66,7 +66,7 @@ struct ReportFindings {
           expectations.map { expectation in
             ReportJSON.row([
               .string(TerminalText.escape(expectation.text)), .bool(expectation.hasPassed),
-              .string(TerminalText.escape(expectation.why)), places(expectation.lines, time),
+              .string(TerminalText.escape(expectation.why)), positions(expectation.lines, time),
             ])
           })),
     ]
@@ -78,7 +78,7 @@ struct ReportFindings {
     return names.isEmpty ? "no invariant broken" : "\(StoryText.count(names.count, "invariant")) broken"
   }
 
-  private func places(_ lines: [Int], _ time: (Int) -> Int64?) -> JSONValue {
+  private func positions(_ lines: [Int], _ time: (Int) -> Int64?) -> JSONValue {
     .array(
       lines.map { line in ReportJSON.row([.integer(Int64(line)), time(line).map { .integer($0) } ?? .null]) })
   }
