@@ -11,7 +11,7 @@ extension Nemesis {
       [
         Field(
           "kinds", \.kinds, .array(of: kindSchema(hasUplink: hasUplink), count: 1...kinds(hasUplink: true).count),
-          "what may be drawn", .otherwise("all of them but `sendFails`")
+          "what may be drawn", .otherwise("all of them but \(Self.kindsByName)")
         ).omittedAtDefault,
         Field(
           "meanInterval", \.meanInterval, .duration(intervalMin ... .hours(24)),

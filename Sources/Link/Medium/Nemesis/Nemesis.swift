@@ -72,9 +72,13 @@ public struct Nemesis: Sendable, Equatable {
 
   /// The names of the kinds that are drawn by default.
   public static func standardKinds(hasUplink: Bool) -> [String] {
-    let special = FaultCatalog.all.filter { !$0.isDrawnByDefault }.map { $0.kind }
-    return kinds(hasUplink: hasUplink).filter { !special.contains($0) }
+    kinds(hasUplink: hasUplink).filter { !unusualKinds.contains($0) }
   }
+
+  /// The names of the kinds that are drawn only if a scenario lists them.
+  private static let unusualKinds = FaultCatalog.all.filter { !$0.isDrawnByDefault }.map { $0.kind }
+  /// The same for the reference: `` `batch` and `sendFails` ``.
+  static let kindsByName = unusualKinds.map { "`\($0)`" }.joined(separator: " and ")
 
   /// A kind of fault to draw.
   private struct Kind {
