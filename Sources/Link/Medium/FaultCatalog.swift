@@ -4,6 +4,7 @@ public enum FaultCatalog {
   public static let frameFaults: [any FrameFault.Type] = [
     LossFault.self,
     DelayFault.self,
+    BatchFault.self,
     ReorderFault.self,
     DuplicateFault.self,
     CorruptFault.self,

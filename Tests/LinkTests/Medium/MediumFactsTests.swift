@@ -202,6 +202,17 @@ import Testing
     #expect(arrivals == [1, 2, 3, 4], "no frame overtakes an earlier one in its direction")
   }
 
+  @Test func `frames wait for the next wake-up of the radio, counted from the fault's beginning`() {
+    let traffic = Traffic(count: 8, every: .milliseconds(500))
+    let naps = PlannedFault(
+      id: "n", begin: Self.milliseconds(750), end: Self.milliseconds(2_750), BatchFault(every: .seconds(1)))
+    let arrivals = traffic.run(faults: [naps]).delivered.map(\.at)
+    // Sent at 0, 500 | 1000, 1500 | 2000, 2500 | 3000, 3500 ms; wake-ups at 750, 1750, 2750 ms; 5 ms of latency.
+    #expect(arrivals == [5, 505, 1_755, 1_755, 2_755, 2_755, 3_005, 3_505].map { Self.milliseconds($0) })
+    let aligned = PlannedFault(id: "n", begin: Self.milliseconds(500), BatchFault(every: .milliseconds(500)))
+    #expect(traffic.run(faults: [aligned]).delivered.map(\.at) == traffic.run(faults: []).delivered.map(\.at))
+  }
+
   @Test func `delays add up`() {
     let traffic = Traffic(count: 20, every: .seconds(10))
     let first = PlannedFault(id: "a", DelayFault(mean: .milliseconds(300)))
