@@ -23,7 +23,7 @@ import Testing
   @Test func `the plan decides which lines there are`() {
     let without = Self.script(Requests.script(distanceKm: 0, pace: nil)).map(\.id)
     #expect(without == ["opening", "kilometre", "heart", "cadence"])
-    // Halfway stands in the place of the kilometre that it is.
+    // Halfway replaces the kilometre at the same distance.
     #expect(
       Self.script(Requests.script(distanceKm: 4)).map(\.id).prefix(5) == ["opening", "km1", "km3", "halfway", "finish"])
     #expect(Self.script(Requests.script(distanceKm: 42.195)).filter { $0.id.hasPrefix("km") }.count == 40)
@@ -65,7 +65,7 @@ import Testing
     ("my knee hurts", "Slow down for a minute"), ("how far is it", "2.9 kilometres to go"),
     ("what is my pace", "5:41 a kilometre, eleven seconds over plan"), ("I need water", "sips"),
   ])
-  func `a reply goes by what was said`(said: String, part: String) {
+  func `a reply depends on what was said`(said: String, part: String) {
     let request = Requests.reply(said)
     let reply = Coach(seed: 1).reply(request, digest: Digest.prefix(request.bytes))
     #expect(reply.replyText.contains(part), "\(reply.replyText)")

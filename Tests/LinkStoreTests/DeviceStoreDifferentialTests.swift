@@ -86,7 +86,7 @@ import Testing
     #expect(restarts > 20)
   }
 
-  /// Whether a state with the change is told from one without it by the record of a start alone.
+  /// Whether the record of a start alone shows if a state has the change.
   private static func isSeenInCounts(_ change: SessionChange) -> Bool {
     switch change {
     case .enqueued, .acknowledged, .received, .handled, .handledKept: true

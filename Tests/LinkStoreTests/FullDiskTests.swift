@@ -46,7 +46,7 @@ import Testing
   @Test func `store and files report a full disk as such`() async {
     await #expect(processExitsWith: .success) {
       let root = try TemporaryDirectory()
-      // Its name is not among those that Swift is told of.
+      // Swift does not import its name.
       guard let symbol = dlsym(nil, "unshare") else { return }
       let unshare = unsafeBitCast(symbol, to: (@convention(c) (Int32) -> Int32).self)
       let newMounts: Int32 = 0x0002_0000
@@ -76,7 +76,7 @@ import Testing
       } catch { failure = error }
     }
     #expect(failure?.cause == .full, "\(failure?.text ?? "")")
-    // Room comes from what nobody needs; then the store is as it was before the failure.
+    // Unneeded data gives room; then the store is as it was before the failure.
     try files.removeOrphans { _ in false }
     #expect(try store.begin().session[.userInfo].outboxCount == Int(committed))
     try store.commit([.acknowledged(.userInfo, SequenceNumber(1))], [])

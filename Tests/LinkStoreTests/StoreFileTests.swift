@@ -285,7 +285,7 @@ import Testing
     let url = URL(filePath: path(root.path))
     var bytes = try Data(contentsOf: url)
     #expect(Int64(bytes.count) > StoreFile.fullCheckBytesMax)
-    // Deep in the outbox nobody looks at the start; a full check does.
+    // The check at the start does not reach deep into the outbox; a full check does.
     let place = try #require(bytes.lastRange(of: Data(repeating: 7, count: 3_000))?.lowerBound) & ~4_095
     bytes.replaceSubrange(place..<place + 64, with: Data(repeating: 0xFF, count: 64))
     try bytes.write(to: url)

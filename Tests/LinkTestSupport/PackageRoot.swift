@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Where the package stands.
+/// The folder of the package.
 public enum PackageRoot {
   /// Its folder.
   public static let url = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()

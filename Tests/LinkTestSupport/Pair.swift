@@ -5,7 +5,7 @@ public import Link
 /// The app on either side is trivial: it handles every queued event and file the moment it is handed one, and answers
 /// a message that wants it with what ``answer`` gives. What happened is kept, and tests look at it.
 public struct Pair {
-  /// What one side was told, and what became durable on it.
+  /// The deliveries of one side, and what became durable on it.
   public struct Log {
     /// Everything handed over, in order.
     public var deliveries: [SessionDelivery] = []
@@ -56,7 +56,7 @@ public struct Pair {
     }
   }
 
-  /// One effect of the app's, durable with the transaction in which it stands.
+  /// One effect of the app, durable with its transaction.
   enum Effect {
     case event([UInt8])
     case complication([UInt8])
@@ -172,7 +172,7 @@ public struct Pair {
     notice = believedUp ? nil : (now + profile.reconnect.median, true)
   }
 
-  /// Ends a side's process without a word and starts it anew from what its store holds.
+  /// Kills a side's process and restarts it from its store.
   public mutating func restart(_ role: NodeRole) {
     let index = Int(role.rawValue)
     sides[index].changes = []

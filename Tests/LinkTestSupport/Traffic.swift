@@ -52,7 +52,7 @@ public struct Traffic: Sendable {
   /// When the link is cut (false) and restored (true).
   public var link: [(at: VirtualTime, isUp: Bool)] = []
 
-  /// Whether the medium is told when the next fault or cut comes, as the conductor tells it.
+  /// Whether the medium knows when the next fault or cut comes, as from the conductor.
   public var setsHorizon = false
 
   public init(_ sendings: [Sending]) { self.sendings = sendings }

@@ -20,7 +20,7 @@ public struct WholeFiles: FileBox, Equatable, Sendable {
   /// Creates an empty folder.
   public init() {}
 
-  /// Puts a file where one to be sent stands.
+  /// Puts a file at the path of one to be sent.
   public mutating func put(_ transfer: Identifier, _ bytes: [UInt8]) { outgoing[transfer] = .bytes(bytes) }
 
   public mutating func carryOut(_ order: FileOrder) throws(StoreError) {

@@ -74,7 +74,7 @@ import Testing
       ])
     node.shutDown()
     #expect(thread.end() == .success(.disconnected))
-    // One commit a grant; of the last grant what stands before the point, and not what stands behind it.
+    // One commit a grant; of the last grant everything before the point, and nothing after it.
     func handled(_ seqs: [UInt64]) -> [SessionChange] { seqs.map { .handled(.userInfo, SequenceNumber($0)) } }
     #expect(thread.committed == [handled([99, 100]), handled([99, 100]), handled([4, 99])])
   }

@@ -102,7 +102,7 @@ import Testing
     var isRunning = true
     var (dispatches, decided) = (0, 0)
     for step in 0..<500 {
-      // Time advances by about a second; packets are lost, the run pauses, the distance falls back, clocks stand still.
+      // Time advances by about a second; packets are lost, the run pauses, the distance falls back, clocks stop.
       let lost = random.percent(5) ? random.below(40) : 0
       now += Int64(random.below(2_000_000_000)) + Int64(lost) * 1_000_000_000
       if random.percent(2) { isRunning.toggle() }

@@ -419,7 +419,7 @@ import Testing
     #expect(run.position(2, 1101) == ["expired far", "say near"])
   }
 
-  @Test func `how far past its point a run is goes by the snapshot at hand`() {
+  @Test func `how far a run is past a point depends on the current snapshot`() {
     var run = TestRun([])
     run.position(1, 1200)
     run.engine.replaceScript(Script(messages: [.at("near", 1000), .every("km", 1000)]))

@@ -1,6 +1,6 @@
 import WatchConnectivity
 
-// What real apps write around a session. Nothing here is of use but to be compiled as it stands, and run once.
+// What real apps write around a session. It exists to be compiled unmodified, and run once.
 
 // Apple's class is not Sendable; apps that need it so say so themselves.
 extension WCSession: @unchecked Sendable {}

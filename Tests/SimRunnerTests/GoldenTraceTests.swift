@@ -5,8 +5,8 @@ import Testing
 
 /// The golden traces in `traces/`: what a run of them writes today is what it wrote when they were made.
 ///
-/// With `WRISTWIRE_REGENERATE=1` in the environment the traces and their digests in `traces/README.md` are written
-/// anew instead; the change is then read in `git diff`.
+/// With `WRISTWIRE_REGENERATE=1` in the environment the traces and their digests in `traces/README.md` are
+/// rewritten instead; review the change in `git diff`.
 @Suite struct GoldenTraceTests {
   private static let isRegenerating = ProcessInfo.processInfo.environment["WRISTWIRE_REGENERATE"] == "1"
 

@@ -25,7 +25,7 @@ struct ProbeProcess {
   private static let folder = PackageRoot.url.appending(path: ".build/debug").path
 
   /// - Parameters:
-  ///   - arguments: Of the probe. `FOLDER` stands for an empty folder, whose path is as long in every run.
+  ///   - arguments: Of the probe. `FOLDER` is replaced by an empty folder, whose path is as long in every run.
   ///   - settings: The library's, without `WRISTWIRE_VT_`.
   ///   - input: For standard input.
   ///   - limit: Seconds of real time until the process is killed. It is also limited in processor time and memory.

@@ -4,7 +4,7 @@ package import Link
 package struct SentAtChecker: Checker {
   package static let invariant = "sent-at-monotonic"
   package static let about =
-    "The stamps of the watch's snapshots rise, whatever becomes of its app and its clock; so do those of its queued events. Each has the stamp of the snapshot that reported the change, or an older one than the snapshot of the same instant: a watch that wakes late over several changes publishes one snapshot for all of them."
+    "The stamps of the watch's snapshots rise, even if its app crashes or its clock changes; so do those of its queued events. Each has the stamp of the snapshot that reported the change, or an older one than the snapshot of the same instant: a watch that wakes late over several changes publishes one snapshot for all of them."
   package static let interests: [TraceEvent.Name] = ["snapshot", "transfer.queued"]
 
   /// The number of remembered changes of state whose event is not queued yet; older ones are not judged.

@@ -75,7 +75,7 @@ private func expectRoundTrip<Shape: EdgeShape>(_ shape: Shape) {
     expectRoundTrip(Example.summaryAnswer)
   }
 
-  @Test func `what is nil is left out, and keys stand in the documented order`() {
+  @Test func `what is nil is left out, and keys are in the documented order`() {
     let chat = ChatReplyRequest(
       runContextSnapshot: RunContext(state: .running, elapsed: 60, distance: 180.25), voiceNoteTranscript: "Hm",
       personality: "calm", recentMessagesPlayed: [])

@@ -31,7 +31,7 @@ import Testing
       #expect(found == .unknownKind("selfDestruct", version: version))
       #expect(found?.description == "unknown kind \"selfDestruct\"\(text)")
     }
-    // The version may stand first, and may be none.
+    // The version may come first, and may be missing.
     #expect(try error([.init("v", .integer(2)), kind]) == .unknownKind("selfDestruct", version: 2))
     for entries in [[kind], [kind, .init("v", .string("2"))]] {
       #expect(try error(entries)?.description == "unknown kind \"selfDestruct\"")

@@ -14,7 +14,7 @@ private func results(
   for (seconds, name, fields) in events + (ends ? [(1800, "end", [])] : []) {
     ending.line += 1
     ending.time = .start + .seconds(seconds)
-    // `up.link.up` stands for a line of the uplink.
+    // `up.link.up` means a line of the uplink.
     let (place, event): (TraceEvent.Place, String) =
       name.hasPrefix("up.") ? (.uplink, String(name.dropFirst(3))) : (name.hasPrefix("link.") ? .link : .phone, name)
     judge.observe(TraceEvent(TraceEvent.Name(event), at: ending.time, on: place, fields), line: ending.line)

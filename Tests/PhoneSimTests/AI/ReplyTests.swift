@@ -148,7 +148,7 @@ import Testing
     #expect(memory.begin(with: [], clock: 1).map(\.fact.source) == [.systemDefault])
     #expect(memory.begin(with: [], clock: 2) == [])
     guard case .updated = memory.learn(fact("hr.max", 180), clock: 3) else {
-      return #expect(Bool(false), "a default stands in the way")
+      return #expect(Bool(false), "a default is in the way")
     }
     var other = MemoryStore(seed: 1, restoring: memory.rows)
     #expect(other.begin(with: [], clock: 4) == [])

@@ -78,7 +78,7 @@ import Testing
   }
 
   @Test func `the script's own grace is used`() throws {
-    // The grace stands beside the messages, so it comes with a script that is loaded.
+    // The grace is beside the messages, so it comes with a script that is loaded.
     var trace = CoachTrace()
     trace.state(0, "running")
     trace.add(

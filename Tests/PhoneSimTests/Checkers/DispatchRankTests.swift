@@ -49,7 +49,7 @@ import Testing
       $0.fresh(300, distance: 500)
       $0.fresh(315, distance: 640)
       $0.fresh(321, distance: 1000)
-      // The five hundred's second multiple begins anew, together with the kilometre.
+      // The five hundred's second multiple begins again, together with the kilometre.
       $0.script("skipped", 321, "k5", "distance", skipped: 1...1)
       $0.script("dispatch", 321, "km", "distance", multiple: 1)
     }

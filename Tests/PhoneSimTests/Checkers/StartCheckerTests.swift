@@ -31,7 +31,7 @@ import Testing
         lines.append((away.lowerBound, { $0.runner("node.killed", away.lowerBound, target: "phone") }))
         lines.append((away.upperBound, { $0.runner("node.started", away.upperBound, target: "phone") }))
       }
-      // At one instant the runner's line stands first.
+      // At one instant the runner's line comes first.
       for (_, line) in lines.enumerated().sorted(by: {
         ($0.element.0, -$0.offset) < ($1.element.0, -$1.offset)
       }).map(\.element) { line(&trace) }

@@ -3,7 +3,7 @@ import Link
 import PhoneSim
 import Testing
 
-/// The three together: what lines stand in the trace, in what order.
+/// The three together: the lines of the trace and their order.
 @Suite struct LiveMetricsConsumerTests {
   @Test func `a fresh snapshot is recorded with all it says, then what follows from it`() {
     var ear = Ear()

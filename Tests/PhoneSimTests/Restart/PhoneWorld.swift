@@ -29,11 +29,11 @@ struct PhoneWorld<Store: NodeStore> where Store.Record == PhoneRecord, Store.Cha
   private(set) var starts = 1
   /// The point at which the phone is to be killed next; nil for none.
   var armed: CrashPoint?
-  /// Whether the phone is killed behind an input that it took; nil stands for its timers.
+  /// Whether the phone is killed behind an input that it took; nil means its timers.
   var kills: (NodeInput?, VirtualTime) -> Bool = { _, _ in false }
   /// What is checked behind every input.
   var afterInput: (PhoneWorld) -> Void = { _ in }
-  /// Who answers on the uplink; nil for nobody.
+  /// Who answers on the uplink; nil for no server.
   var edge: FakeEdge?
 
   private var watch: Session

@@ -35,8 +35,8 @@ import Testing
     return true
   }
 
-  /// What is decided about run and script; copies and latecomers decide nothing, and one that is under way while the
-  /// phone starts comes to nobody.
+  /// What is decided about run and script; copies and late arrivals decide nothing, and one that arrives while the
+  /// phone starts is lost.
   static func decides(_ name: String) -> Bool {
     name == "snapshot.fresh" || name.hasPrefix("run.") || name.hasPrefix("script.")
   }

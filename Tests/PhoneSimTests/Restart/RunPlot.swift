@@ -83,7 +83,7 @@ struct RunPlot {
     if random.percent(1) {
       isFull.toggle()
       steps.append(.condition(.disk(isFull: isFull)))
-      // What was refused comes at once, and not when its back-off says so, which a start begins anew.
+      // What was refused is sent at once and not after its back-off, which starts over.
       if !isFull, isUp { steps += [.link(false), .link(true)] }
     }
     if isAsleep ? random.percent(10) : random.percent(1) {

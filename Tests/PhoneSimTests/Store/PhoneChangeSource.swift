@@ -45,7 +45,7 @@ struct PhoneChangeSource {
   private mutating func heard() -> HeardSnapshot {
     now += Int64(random.below(2_000_000_000))
     elapsed += 1
-    // A watch that was started anew falls back, and some have an elapsed time that is out of all reason.
+    // A restarted watch may fall back, and some elapsed times are absurd.
     if random.percent(1) { elapsed = max(0, elapsed - Double(random.below(random.percent(5) ? 1_500 : 20))) }
     let isAbsurd = random.percent(1)
     seq = random.percent(1) ? .max : seq &+ UInt64(random.below(3))

@@ -87,7 +87,7 @@ import Testing
   @Test(arguments: 4..<6)
   func `runs that the phone tracked itself are found by what the belief remembers`(version: Int) throws {
     // Tracked last; given up before it; given up, and known to the health store all the same; the watch's own; and one
-    // whose start was given up so long ago that nothing tells of it.
+    // whose start was given up so long ago that no record of it is left.
     let runs = (1...5).map { Identifier(high: 4, low: UInt64($0)) }
     let starts = runs[..<2].map { "{\"runId\":\"\($0.text)\",\"fate\":\"givenUp\"}" }.joined(separator: ",")
     let belief = """
@@ -120,7 +120,7 @@ import Testing
     }
     #expect(try open(belief) == [1, 1, 0, 0, 0])
     #expect(try open(nil) == [0, 0, 0, 0, 0])
-    // What is damaged is for the reader to refuse, and a belief without a start has none to tell of.
+    // What is damaged is for the reader to refuse, and a belief without a start has none.
     #expect(try open("{\"start\"") == [0, 0, 0, 0, 0])
     #expect(try open("{}") == [0, 0, 0, 0, 0])
   }

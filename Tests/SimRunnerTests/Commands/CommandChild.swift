@@ -7,7 +7,7 @@ struct CommandChild {
   let output: String
   let errors: String
 
-  /// The program that stands beside the tests' own.
+  /// The program beside the tests' own.
   static let program: URL = {
     let own = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
     let beside = [own, CommandLine.arguments[0]].compactMap { $0 }.map { URL(filePath: $0).deletingLastPathComponent() }

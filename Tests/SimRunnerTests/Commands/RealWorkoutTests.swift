@@ -10,7 +10,7 @@ private enum Recordings {
     return FileManager.default.fileExists(atPath: path + "/reference.json") ? path : nil
   }()
 
-  /// Read anew where it is asked for: values of any type are not shared between tests.
+  /// Read each time: values of any type are not shared between tests.
   static func reference() -> [String: [String: Any]] {
     guard let folder, let data = FileManager.default.contents(atPath: folder + "/reference.json"),
       let object = try? JSONSerialization.jsonObject(with: data) as? [String: Any]

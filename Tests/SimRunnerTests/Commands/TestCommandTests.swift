@@ -129,7 +129,7 @@ import Testing
     #expect(none.errors == "--filter: no name or path holds \"bad\"\n")
   }
 
-  @Test func `all shipped scenarios pass, and stand in the folder's README`() throws {
+  @Test func `all shipped scenarios pass, and are in the folder's README`() throws {
     let result = try Tool.run(["test", Tool.root.appending(path: "scenarios").path()])
     #expect(result.status == 0, "\(result.output)")
     let readme = try String(contentsOf: Tool.root.appending(path: "scenarios/README.md"), encoding: .utf8)

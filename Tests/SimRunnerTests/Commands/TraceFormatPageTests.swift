@@ -60,7 +60,7 @@ import Testing
     #expect(seen.count > 25)
   }
 
-  @Test func `the keys of a line stand in the order that is listed, whichever node writes it`() throws {
+  @Test func `the keys of a line are in the listed order, whichever node writes it`() throws {
     let scenario = """
       { scenario: "s", seed: 3, duration: "4m",
         workout: { source: { model: { distance: 400, pace: "5:00/km" } },

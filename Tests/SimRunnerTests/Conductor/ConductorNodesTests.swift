@@ -28,7 +28,7 @@ import Testing
   private static func number(_ value: TraceValue?) -> String? { value?.integer.map { String($0) } }
   private static let lives: Set = ["node.started", "node.killed", "node.suspended", "node.resumed"]
 
-  /// What a node was told of conditions and the link, with the time.
+  /// The conditions and link states that a node received, with the time.
   private static func told(_ run: StubRun, _ role: NodeRole) -> [String] {
     run.diary.calls.filter { $0.role == role }.flatMap { call in
       call.inputs.compactMap { input in
@@ -96,7 +96,7 @@ import Testing
       Self.told(run, .watch) == [
         "0 link true", "22 peer(isRunning: false)", "25 peer(isRunning: true)",
       ])
-    // The restart is told before the other side is.
+    // The restarted node hears of it before the other side.
     let words = run.diary.words
     let start = words.lastIndex(of: "phone is started") ?? 0
     let told = words.lastIndex { $0.hasPrefix("watch peer") } ?? 0
@@ -337,7 +337,7 @@ import Testing
       ])
     #expect(
       Self.told(run, .phone) == ["0 link true", "2 suspended", "5.005 resumed", "19.005 suspended", "30 resumed"])
-    #expect(Self.told(run, .watch) == ["0 link true"], "it can be woken: nobody misses it")
+    #expect(Self.told(run, .watch) == ["0 link true"], "it can be woken, so it is not missed")
   }
 
   @Test func `a watch that sleeps is not woken by messages, but takes what is queued`() {

@@ -67,7 +67,7 @@ import Testing
     #expect(outcome.frames == 4)
   }
 
-  @Test func `several arrivals go in one grant, and each one's lines stand behind its own arrival`() {
+  @Test func `several arrivals go in one grant, and each one's lines follow its own arrival`() {
     var run = StubRun()
     run.watch.deadlines = [Self.seconds(1)]
     run.watch.react = { _, input, _ in input == nil ? (1...3).map { StubHost.frame($0) } : [] }

@@ -43,7 +43,7 @@ import Testing
     save(one, in: &sync, at: 10)
     let (byName, byRun) = (HealthQuery.workout(one.workout.uuid), HealthQuery.run(one.workout.aarcRunId))
     #expect(ask(byName, &sync, at: 39.979) == .absent && ask(.all, &sync, at: 39.979) == .workouts([]))
-    // A watch that starts anew hands over what it has.
+    // A restarted watch delivers what it has.
     save(one, in: &sync, at: 35)
     #expect(ask(byName, &sync, at: 39.98) == .truth(one) && ask(byRun, &sync, at: 40) == .truth(one))
     save(other, in: &sync, at: 50)

@@ -173,7 +173,7 @@ import Testing
       return
     }
     let folder = try TemporaryFolder()
-    // Counts the pieces of the lines that stand for what the watch published: no others are that thick.
+    // Counts the pieces of the lines that show what the watch published: no others are that thick.
     let counting = """
       <style>body { max-width: 90px !important; padding: 0 !important }</style><script>
       const pen = CanvasRenderingContext2D.prototype, all = document.documentElement.dataset; let pieces = 0;

@@ -23,7 +23,7 @@ import Testing
   private func start(_ words: [String]) throws -> Tool {
     let tool = try Tool(["run", "s.json5", "--control", socket] + words, in: folder)
     for _ in 0..<2_000 {
-      // A socket that a dead run has left behind is there too, and nobody listens.
+      // A socket that a dead run has left behind is there too, without a listener.
       if let descriptor = try? ControlSocket.connect(to: socket) {
         close(descriptor)
         return tool
@@ -41,7 +41,7 @@ import Testing
   @Test(arguments: ["in-process", "processes"])
   func `commands are carried out, answered, recorded and saved`(mode: String) throws {
     defer { try? FileManager.default.removeItem(at: folder) }
-    // Time stands still but for what the test lets pass, so that nothing depends on how fast the machine is.
+    // Time moves only when the test moves it, so nothing depends on the machine's speed.
     let tool = try start([
       "--mode", mode, "--time", "0.001x", "--trace", "t.jsonl", "--save", "saved.json5", "--report", "r.html",
     ])

@@ -87,7 +87,7 @@ import Testing
     #expect(result.errors.contains("half-file"))
   }
 
-  @Test func `a scenario's plants are read, and others refused where they stand`() throws {
+  @Test func `a scenario's plants are read, and others refused at their position`() throws {
     let text = "{ scenario: \"x\", plants: [\"late-pause\", \"late-paus\"] }"
     let (scenario, diagnostics) = Scenario.read(Array(text.utf8), file: "x.json5", folder: "/")
     #expect(scenario.plants == .latePause)

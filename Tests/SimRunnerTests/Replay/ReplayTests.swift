@@ -229,7 +229,7 @@ import Testing
   }
 
   @Test func `what a kill at a random moment made of a run is fed back up to that moment`() throws {
-    // As torture writes it: the kill's instant is that of the grant, and nobody knows where in it.
+    // As torture writes it: the kill's instant is that of the grant, and where in the grant is not known.
     let whole = try ReplayTests.trace(of: Scenario.load(Tool.scenario("phone-crash")))
     let plain = #""event":"node.killed","target":"phone","cause":"kill""#
     let text = String(decoding: whole.bytes, as: UTF8.self)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import sim_runner
 
-/// The scenarios of the coach: each is met as it stands.
+/// The scenarios of the coach: each passes unmodified.
 @Suite struct `the coach's scenarios` {
   private static let names = [
     "call-over-a-line", "crash-before-reply-plays", "history", "mute-mid-sentence", "proxy-fails-three-times",

@@ -48,7 +48,7 @@ import Testing
     let box = Box()
     var options = RunOptions()
     options.output = { box.bytes += $0 }
-    // Nobody would confirm what a real watch queues.
+    // Nothing would confirm what a real watch queues.
     let watch = try InProcessHost(
       store: PlainStore(MemorySessionStore()), files: NoFiles(),
       build: { session, _, _ in CallingPhone([], epoch: session.epoch) })

@@ -33,7 +33,7 @@ import Testing
     #expect(paragraphs.dropFirst() == ["To repeat it:\n  sim-runner run s.json5"])
   }
 
-  /// A short run: what was told of it as it happened, and its text.
+  /// A short run: its findings as they happened, and its text.
   private static func run() throws -> (told: [StoryLine], text: TraceText, scenario: Scenario) {
     let (scenario, _) = Scenario.read(
       Array(

@@ -60,7 +60,7 @@ import Testing
   }
 
   @Test func `a program that joins and hangs, one that sends garbage, one that dies in the middle`() throws {
-    // A real watch whose process is stopped, broken or killed once it has joined, by what stands between.
+    // A real watch whose process is stopped, broken or killed once it has joined, by a relay in between.
     guard let python = Self.python else { return }
     let cases: [(String, Double, String, Int32)] = [
       ("time.sleep(600)", 4.5, "silent for 4.5 s", 3),

@@ -91,7 +91,7 @@ import Testing
         faults: [
           { at: 20, for: "3m", clockSkew: { node: "watch", offset: "\(offset)" } },
           { at: 55, for: 9, disconnect: {} },
-          // The start has come as a context, and nobody has read it.
+          // The start has come as a context, and the app has not read it.
           { at: 40, kill: "watch", point: "context.committed", restartAfter: 1 },
           { at: 120, kill: "watch", restartAfter: 1 },
         ],

@@ -290,7 +290,7 @@ import Testing
     func words(_ name: TraceEvent.Name, _ key: String) -> [String] {
       lines.filter { $0.name == name }.compactMap { $0[key]?.text }
     }
-    // The list of all workouts is asked for when it is looked at, and nothing that it does not tell of.
+    // The list of all workouts is requested when it is shown, and nothing outside of it.
     #expect(words("health.requested", "of") == ["all", "all", "all"])
     #expect(!lines.contains { $0.name == "health.absent" })
     // The row is there before the restart and after it, and stays a stub.

@@ -7,7 +7,7 @@ import Testing
 
 /// Runs whose edge is a real HTTP server on this machine.
 @Suite struct ProxyRunTests {
-  /// A proxy that does as it is told: of each path's words one a request, the last one again and again.
+  /// A proxy that follows orders: of each path's words one a request, the last one again and again.
   private static let server = """
     import http.server, json, sys, threading, time
     plan = {path: list(words) for path, words in json.loads(sys.argv[1]).items()}
@@ -99,7 +99,7 @@ import Testing
     #expect(count("ai.failed", script, "status 599") == 1)
     #expect(count("script.loaded", "\"source\":\"fallback\"") == 1)
     #expect(count("ai.reply", script) == 1 && count("script.loaded", "\"source\":\"edge\"", "from-http") == 1)
-    // Nobody answers the runner: a stock line at exactly 8 s.
+    // No server answers the runner: a stock line at exactly 8 s.
     #expect(count("ai.fallback", "chatReply") == 1 && count("ai.reply", "chatReply") == 0)
     #expect(count("ai.failed", summary, "status 599") == 1 && count("ai.failed", summary, "status 302") == 1)
     #expect(count("ai.reply", summary, "Short and quick.") == 1)

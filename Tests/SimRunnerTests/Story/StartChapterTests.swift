@@ -31,7 +31,7 @@ import Testing
       ])
   }
 
-  @Test func `an answer and a refusal are told in the voice of their sender`() throws {
+  @Test func `an answer and a refusal have the voice of their sender`() throws {
     let lines = try S.tell([
       S.event("start.asked", 1, .phone, ["attempt": .int(1), "error": .string("watchAppNotInstalled")]),
       S.event("start.declined", 2, .watch, ["reason": .string("void")]),

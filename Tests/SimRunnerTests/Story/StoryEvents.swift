@@ -27,7 +27,7 @@ enum StoryEvents {
     return header
   }
 
-  /// What is told of events, line by line without colours.
+  /// The story of events, line by line without colours.
   static func tell(_ events: [TraceEvent], faults: String = "[]") throws -> [String] {
     var teller = Storyteller(header: try header(faults: faults))
     return events.enumerated().flatMap { teller.observe($0.element, line: $0.offset + 2) }.map { $0.rendered() }

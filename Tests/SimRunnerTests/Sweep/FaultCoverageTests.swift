@@ -103,7 +103,7 @@ import Testing
     #expect(FaultCoverage.kinds(of: scenario) == [Self.disconnect])
   }
 
-  @Test func `circumstances tell of run, link and apps`() {
+  @Test func `circumstances include run, link and apps`() {
     var now = Circumstances()
     #expect(now.text == "before the run")
     now.observe(Self.event("workout.state", on: .watch, [("to", "running")]))

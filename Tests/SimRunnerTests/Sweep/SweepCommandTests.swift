@@ -282,7 +282,7 @@ import Testing
   @Test func `a seed that does not end is a result, and the others go on`() throws {
     let (lines, _) = try Self.disturb(["--seed-timeout", "2"]) { kill($0, SIGSTOP) }
     let failed = lines.filter { !$0.hasPassed }
-    // On a machine that stands still others may not end either.
+    // On a stalled machine others may not end either.
     #expect(failed.count >= 1)
     for line in failed {
       #expect(line.violations.map(\.invariant) == ["crash"])
@@ -334,7 +334,7 @@ import Testing
     var begun: [Int32] = []
     try waitUntil("two workers that have begun") {
       let numbers = Tool.processes(of: folder).compactMap { Int32($0) }.filter { $0 != tool.number }
-      // A worker that sleeps has not been told anything yet, or is being read.
+      // A worker that sleeps has not received anything yet, or is being read.
       begun = numbers.filter { number in
         let text = (try? String(contentsOfFile: "/proc/\(number)/cmdline", encoding: .utf8)) ?? ""
         return text.contains(SweepWorkerCommand.name)

@@ -45,7 +45,7 @@ struct ConformanceCase: Sendable, CustomTestStringConvertible {
 
   // MARK: What is expected
 
-  /// The error, and by whom it is told: the call, the error handler or the delegate.
+  /// The error, and what reports it: the call, the error handler or the delegate.
   var error: Int? {
     switch content {
     case .over: return 7009

@@ -3,7 +3,7 @@ import Synchronization
 
 @testable import WatchConnectivity
 
-/// What an app was told, in the order in which it was told.
+/// The callbacks of an app, in order.
 final class AppLog: Sendable {
   private let lines = Mutex<[String]>([])
 

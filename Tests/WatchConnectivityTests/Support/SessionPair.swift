@@ -6,7 +6,7 @@ import LinkTransport
 
 /// A phone and a watch in this process, and the link between them, in virtual time: real stores, real files, real queues.
 ///
-/// Time moves only when a test says so, and after each instant the test waits for what the apps are told to be told.
+/// Time moves only when a test says so, and after each instant the test waits until the apps have their callbacks.
 final class SessionPair {
   /// One device, through all its starts.
   final class Side {
@@ -19,7 +19,7 @@ final class SessionPair {
     /// Whether the app sleeps; a phone's is woken by a message, a watch's is not.
     var isAsleep = false
     var inputs: [NodeInput] = []
-    /// What each start is told anew.
+    /// What each start receives again.
     var conditions: [NodeCondition] = []
     /// Lines of the trace.
     var lines: [TraceEvent] = []
@@ -227,7 +227,7 @@ final class SessionPair {
 }
 
 extension SessionRuntime {
-  /// Ends the device as a crash does: nothing is committed and nobody is told any more.
+  /// Ends the device as a crash does: nothing is committed, and no callback follows.
   func crash() {
     condition.lock()
     isOver = true

@@ -3,7 +3,7 @@ import Testing
 
 @testable import WatchConnectivity
 
-/// `WCError`, and what becomes of it in the hands of an app.
+/// `WCError`, and how apps use it.
 @Suite struct `Errors` {
   private let thrown: any Error = SessionRuntime(options: SessionOptions()).error(.notReachable)
   /// An error of the same code as apps and their mocks make it.

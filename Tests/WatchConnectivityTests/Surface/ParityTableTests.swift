@@ -36,13 +36,13 @@ import Testing
     }
   }
 
-  @Test func `every test of what an app sees stands in the table`() throws {
+  @Test func `every test of what an app sees is in the table`() throws {
     let named = try Self.rows().flatMap { row in
       (row.last ?? "").matches(of: /`([^`]+)`/).map { String($0.1) }
     }
     // What holds the tables themselves.
     let own: Set = [
-      "every row names tests, and each of them exists", "every test of what an app sees stands in the table",
+      "every row names tests, and each of them exists", "every test of what an app sees is in the table",
       "the table has every combination", "the choices by the environment are all listed",
     ]
     let missing = try Self.names().subtracting(named).subtracting(own)

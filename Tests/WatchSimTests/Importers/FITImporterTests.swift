@@ -159,7 +159,7 @@ struct FITImporterTests {
   func `every word for stopping the timer makes a pause, said twice or once`(type: UInt8) throws {
     var writer = FITWriter()
     let time = FITWriter.morning
-    // The events stand in a block in front of the records, as some programs write them, and out of order.
+    // The events are in a block in front of the records, as some programs write them, and out of order.
     writer.timer(time + 20, type: 0)
     writer.timer(time + 10, type: type, auto: true)
     writer.timer(time + 12, type: type)

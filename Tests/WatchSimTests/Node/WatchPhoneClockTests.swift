@@ -28,7 +28,7 @@ import Testing
     }
   }
 
-  /// Whether taps of 9 s and of 11 s are told apart.
+  /// Whether taps of 9 s and of 11 s are distinguished.
   static func judgesRight(_ pair: inout WatchWithPhone) -> Bool {
     let before = (pair.watch.lines("haptic").count, pair.watch.lines("haptic.void").count)
     for age in [9, 11] {
@@ -180,7 +180,7 @@ import Testing
     try Self.sendContext(Self.start(pair, age: 40, run: run), &pair)
     pair.drive(through: .at(2))
     #expect(pair.watch.lines("start.declined").count == 1)
-    // The phone's clock is set right, and its next start tells so. An app that starts anew is handed the context again.
+    // The phone's clock is set right, and its next start reports it. A restarted app gets the context again.
     pair.phoneOffset = 0
     pair.restartPhone()
     pair.drive(through: .at(3))

@@ -4,7 +4,7 @@ import Testing
 import WatchSim
 
 /// The watch's app is killed and started again, and its workout does not notice.
-@Suite struct `Watch, started anew` {
+@Suite struct `A restarted watch` {
   /// Where the run comes from, and what the user does meanwhile.
   enum Course: CaseIterable {
     /// A runner who stops at 160 m and is paused by hand, once while standing.
@@ -22,7 +22,7 @@ import WatchSim
     /// In their order.
     var commands: [(at: VirtualTime, name: String)] {
       switch self {
-      // Paused by hand from 10.4 s to 18 s, the runner stands from about 31 s on, and is held over the end of that.
+      // Paused by hand from 10.4 s to 18 s, the runner does not move from about 31 s on, and is held over the end of that.
       case .model: [(.at(10.4), "pause"), (.at(18), "resume"), (.at(36.5), "pause"), (.at(50), "resume")]
       // The recorded pause is held twice while it lasts, so there is no event.
       case .recorded: [(.at(25.2), "pause"), (.at(27.9), "resume"), (.at(30), "pause"), (.at(40), "resume")]

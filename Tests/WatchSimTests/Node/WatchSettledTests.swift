@@ -56,7 +56,7 @@ import Testing
     rig.kill()
     rig.start(at: .at(100))
     let known = try #require(rig.node)
-    // Said anew, and young enough; the watch's own run is one of the 64, so 63 of these are remembered.
+    // Said again, and young enough; the watch's own run is one of the 64, so 63 of these are remembered.
     start.sentAt = PhoneTime(nanoseconds: WatchRig.startedAt + 100_000_000_000)
     for (number, word) in [
       (16, "start.accepted"), (17, "start.declined"), (79, "start.declined"), (80, "start.accepted"),

@@ -4,7 +4,7 @@ import Testing
 import WatchSim
 
 @Suite struct `Stamps` {
-  @Test func `follow the clock, and never stand or go back`() {
+  @Test func `follow the clock, and never stop or go back`() {
     var clock = SentAtClock()
     let readings: [Int64] = [-5, 100, 100, 50, 101, 102, 103, 104, 90, 200]
     let stamps = readings.map { clock.stamp(WatchTime(nanoseconds: $0)).nanoseconds }
