@@ -166,7 +166,7 @@ extension Scenario {
     _ reader: JSONObjectReader, folder: String, others: inout [Diagnostics]
   ) -> JSONNode? {
     guard let value = reader.value("script"), value.node.value != .null else {
-      guard !hasOtherDisciplines else {
+      guard !hasOtherDisciplines || coachesRunsOnly else {
         script = Script(messages: [])
         scriptSource = .scenario
         return nil
