@@ -102,6 +102,7 @@ extension Scenario {
       return ()
     }
     takeLinks(reader)
+    edge?.startedAt = start.nanoseconds
     if daily != nil, edge == nil { reader.error("phone.daily: found neither uplink nor edge, expected one of them") }
     carryOutFaults(reader)
     refuseSecondRun(starts)
