@@ -7,7 +7,9 @@ SHELL := bash
 
 RUNNER := .build/release/sim-runner
 # A program for machines without Swift: the runtime is linked in, and none is searched for in the folder of the compiler.
-STATIC := --static-swift-stdlib --scratch-path .build-static -Xswiftc -no-toolchain-stdlib-rpath
+STATIC := --static-swift-stdlib --scratch-path .build-static -Xswiftc -no-toolchain-stdlib-rpath -Xlinker -L$(CURDIR)/.build-static/gcc
+# Prints the path of an archive of GCC's; the linker finds the archives before the shared libraries.
+ARCHIVE := $(firstword $(shell command -v gcc clang)) -print-file-name
 # Where `make install` puts the program; DESTDIR goes before it.
 PREFIX ?= /usr/local
 # What `sim-runner --version` of a package names: twelve digits, and -dirty where the sources have changed since. Other
@@ -62,6 +64,9 @@ docs-site: ## renders docs/ as static HTML with search: out/site
 
 static: setup ## builds a program that needs no Swift on the machine: .build-static/release
 	@echo "Building sim-runner with the Swift runtime in it (a few minutes) ..."
+	@mkdir -p .build-static/gcc
+	@ln -sf "$$($(ARCHIVE)=libstdc++.a)" .build-static/gcc/libstdc++.a
+	@ln -sf "$$($(ARCHIVE)=libgcc_eh.a)" .build-static/gcc/libgcc_s.a
 	@swift build -c release $(STATIC) --product sim-runner $(QUIET)
 	@swift build -c release $(STATIC) --product VirtualTime $(QUIET)
 

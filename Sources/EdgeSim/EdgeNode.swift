@@ -26,6 +26,8 @@ package struct EdgeNode: NodeMachine {
   private let seed: UInt64
   private let plants: Plants
   private var insights: InsightsServer
+  /// Nil without an external service of workouts.
+  private var scheduler: WorkoutScheduler?
   /// Changes that the output's `appChange` items index.
   private var changes: [EdgeChange] = []
   /// Events of the start, recorded with the first input.
@@ -53,7 +55,9 @@ package struct EdgeNode: NodeMachine {
     coach = Coach(seed: seed)
     latencies = RandomStream(seed: seed, name: "edge.latency")
     strikes = setup.failures.map { _ in 0 }
+    scheduler = setup.workouts.map { WorkoutScheduler($0, seed: seed, startedAt: setup.startedAt, at: .start) }
     nextDeadline = nextEventAt
+    if let at = scheduler?.nextDeadline { nextDeadline = nextDeadline.map { min($0, at) } ?? at }
   }
 
   package mutating func receive(_ input: NodeInput?, at now: VirtualTime, into output: inout NodeOutput) {
@@ -69,7 +73,7 @@ package struct EdgeNode: NodeMachine {
     case .link, .uplink, .condition, .command, .page: break
     }
     let jobAt = jobs.lazy.map(\.at).min()
-    nextDeadline = nextEventAt.map { min($0, jobAt ?? $0) } ?? jobAt
+    nextDeadline = [nextEventAt, jobAt, scheduler?.nextDeadline].compactMap(\.self).min()
   }
 
   private mutating func receive(_ request: UplinkRequest, at now: VirtualTime, into output: inout NodeOutput) {
@@ -99,6 +103,7 @@ package struct EdgeNode: NodeMachine {
 
   private mutating func fire(at now: VirtualTime, into output: inout NodeOutput) {
     while let at = nextEventAt, at <= now { carryOutEvent(at: now, into: &output) }
+    fetch(at: now, into: &output)
     let due = jobs.filter { $0.at <= now }.sorted { ($0.at, $0.number) < ($1.at, $1.number) }
     jobs.removeAll { $0.at <= now }
     for job in due {
@@ -153,6 +158,28 @@ package struct EdgeNode: NodeMachine {
     }
   }
 
+  // MARK: The external service
+
+  private mutating func fetch(at now: VirtualTime, into output: inout NodeOutput) {
+    let newest = insights.context.workouts.keys.max()
+    guard
+      let outcome = scheduler?.fire(newest: newest, remembers: plants.contains(.fetchedSince), at: now)
+    else { return }
+    var orders = InsightsServer.Orders()
+    switch outcome {
+    case .fetched(let since, let workouts):
+      var event = WorkoutsFetched()
+      event.changed = Int64(insights.receive(workouts, into: &orders))
+      (event.since, event.workouts) = (since, Int64(workouts.count))
+      orders.events.append(event)
+    case .failed(let why, let retryAt):
+      var event = FetchFailed()
+      (event.why, event.retryAt) = (why, retryAt.nanoseconds)
+      orders.events.append(event)
+    }
+    carryOut(orders, at: now, into: &output)
+  }
+
   // MARK: The server's files
 
   private var nextEventAt: VirtualTime? {
@@ -175,9 +202,13 @@ package struct EdgeNode: NodeMachine {
     server = UplinkServer(epoch: Epoch(UInt32(clamping: eventCount + 1)))
     insights = InsightsServer(
       seed: seed, restoring: record, plants: plants, start: UInt64(eventCount), at: now, into: &orders)
+    if let workouts = setup.workouts {
+      scheduler = WorkoutScheduler(
+        workouts, seed: seed, startedAt: setup.startedAt, at: now, newestFetched: scheduler?.newestFetched)
+    }
     var restarted = ServerRestarted()
     (restarted.cause, restarted.store) = (event.effect.rawValue, insights.context.store)
-    restarted.days = Int64(insights.context.days.count)
+    restarted.days = Int64(insights.context.dates.count)
     orders.events.insert(restarted, at: 0)
     carryOut(orders, at: now, into: &output)
   }

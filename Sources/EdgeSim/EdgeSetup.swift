@@ -11,6 +11,10 @@ package struct EdgeSetup: Sendable, Equatable {
   package var failures: [EdgeFailure]
   /// What happens to the server, by time.
   package var events: [EdgeEvent] = []
+  /// The external service of workouts; nil for none.
+  package var workouts: WorkoutSetup?
+  /// The run's start, in nanoseconds since 1970.
+  package var startedAt: Int64 = 0
 
   /// Defaults: 800 ms, give or take 200 ms, and no failures.
   package init(
@@ -41,6 +45,7 @@ extension EdgeSetup {
     let events = (reader.array("events", countMax: EdgeEvent.countMax) ?? []).compactMap { value in
       value.object().flatMap { EdgeEvent.schema.readWhole($0) }
     }
+    workouts = reader.object("workouts") { WorkoutSetup.schema.read($0) }
     // Events of one instant happen in the order of the file.
     self.events = events.enumerated().sorted { ($0.element.at, $0.offset) < ($1.element.at, $1.offset) }.map(\.element)
   }

@@ -61,6 +61,7 @@ extension PhoneNode {
       for decision in requestDecisions { ask(after: decision, at: now, into: &output) }
       requestDecisions.removeAll(keepingCapacity: true)
     }
+    if !otherStarts.isEmpty { otherStarts.removeAll() }
     scheduleReplyCheck(at: now)
   }
 
@@ -72,10 +73,11 @@ extension PhoneNode {
     case .opened(let runId, _):
       diary.startRun()
       pauseAIInRace(at: now, into: &output)
-      if setup.asksForScript {
-        let body = Questions.script(setup, diary, memory.facts)
-        updateAI(.asked(.generateScript, runId: runId, noteId: nil, body: body), at: now, into: &output)
-      }
+      if !setup.coachesRunsOnly { askForScript(of: runId, at: now, into: &output) }
+    case .named(let runId, _, _) where setup.coachesRunsOnly:
+      // A run that is over, or a workout of another discipline, needs no script.
+      guard !otherStarts.contains(runId), consumer.workoutId == runId, consumer.state != .ended else { return }
+      askForScript(of: runId, at: now, into: &output)
     case .state(let runId, _, .ended, _, _):
       pauseAIInRace(at: now, into: &output)
       updateAI(.runEnded(runId), at: now, into: &output)
@@ -84,6 +86,8 @@ extension PhoneNode {
       diary.startRun()
       pauseAIInRace(at: now, into: &output)
     case .finished(let runId, _, _):
+      // The report of a session arrives before its end.
+      if setup.coachesRunsOnly, let session = training?.record.session(runId), session.discipline != .running { return }
       let isHeard = engine.evaluations > 0
       let body = Questions.summary(
         of: runId, setup, diary, memory.facts, script: engine.script,
@@ -91,6 +95,26 @@ extension PhoneNode {
       updateAI(.asked(.postRunSummary, runId: runId, noteId: nil, body: body), at: now, into: &output)
     case .state, .named, .orderWatchToEnd, .history, .refused: break
     }
+  }
+
+  private mutating func askForScript(of runId: Identifier, at now: VirtualTime, into output: inout NodeOutput) {
+    guard setup.asksForScript else { return }
+    let body = Questions.script(setup, diary, memory.facts)
+    updateAI(.asked(.generateScript, runId: runId, noteId: nil, body: body), at: now, into: &output)
+  }
+
+  /// Replaces the script of the run before by one without lines, until this workout is known to be a run.
+  ///
+  /// Part of the transaction that opens the workout: no line of the old script may be spoken in it.
+  mutating func unloadScript(at now: VirtualTime, into output: inout NodeOutput) {
+    guard engine.script?.messages.isEmpty == false else { return }
+    // Without a run, so that it does not count as the script made for this one.
+    let script = Script(messages: [])
+    engine.replaceScript(script)
+    storedScript = script
+    persist(.scriptStored(script, source: .fallback), into: &output)
+    persist(.scriptLoaded, into: &output)
+    output.record(script.loadedEvent(source: .fallback, at: now))
   }
 
   /// Requests a reply to a note of the current run; never in a race.

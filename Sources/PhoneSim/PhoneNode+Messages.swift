@@ -88,6 +88,9 @@ extension PhoneNode {
       refuse(message.kind.rawValue, why: "not a word to the phone", at: now, into: &output)
       return false
     }
+    if setup.coachesRunsOnly, case .workoutStarted(let start) = message, start.discipline ?? .running != .running {
+      otherStarts.append(start.workoutId)
+    }
     let outcome = consumer.receiveEvent(update, at: now, into: &output)
     carryOut(outcome.decisions, at: now, into: &output)
     persist(.consumer(consumer.record), into: &output)
@@ -177,6 +180,7 @@ extension PhoneNode {
         if !setup.plants.contains(.carriedOver) { engine.startRun() }
         persist(.runOpened(row(of: workoutId, startedAt: sentAt)), into: &output)
         persistRaceRun(workoutId, into: &output)
+        if setup.coachesRunsOnly { unloadScript(at: now, into: &output) }
       case .named(let workoutId, let startedAt, _): persist(.runNamed(workoutId, startedAt: startedAt), into: &output)
       case .state(let workoutId, _, .ended, _, let sentAt?):
         persist(.runEnded(workoutId, endedAt: sentAt), into: &output)

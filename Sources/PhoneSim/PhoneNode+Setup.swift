@@ -20,6 +20,8 @@ extension PhoneNode {
     package var memory: [JSONMember] = []
     /// Whether the run has an edge.
     package var hasEdge = false
+    /// Whether only runs have a script, since the scenario has workouts of other disciplines.
+    package var coachesRunsOnly = false
     package var syncsHealth = false
     /// Nil if the app ingests no Apple data.
     package var ingestion: IngestionSetup?

@@ -56,6 +56,8 @@ package struct PhoneNode: NodeMachine {
   var runListDecisions: [RunDecision] = []
   /// Decisions about runs that may need requests, processed at the end of the input.
   var requestDecisions: [RunDecision] = []
+  /// Workouts whose start named another discipline than running in this input.
+  var otherStarts: [Identifier] = []
   var deliveries: [SessionDelivery] = []
   var decisions: [ScriptDecision] = []
   var audioEffects: [AudioEffect] = []

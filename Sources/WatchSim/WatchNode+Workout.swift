@@ -186,10 +186,9 @@ extension WatchNode {
   private mutating func announce(_ index: StepIndex, at now: VirtualTime, into output: inout NodeOutput) -> Bool {
     let log = record.workouts[index.workout]
     let workoutId = log.begin.workoutId
-    guard
-      let event = log.steps[index.step].event(
-        of: workoutId, storedAs: WorkoutHost.healthKitWorkoutUUID(of: workoutId, seed: setup.seed))
-    else { preconditionFailure("a step without an event is owed: \(log.steps[index.step])") }
+    guard let event = event(of: log.steps[index.step], in: log) else {
+      preconditionFailure("a step without an event is owed: \(log.steps[index.step])")
+    }
     // A crash after some parts repeats all of them: the phone ignores those that it has.
     if log.steps[index.step].kind == .ended, !queueReports(of: workoutId, at: now, into: &output) { return false }
     let mark = output.items.count
@@ -207,6 +206,15 @@ extension WatchNode {
       record.workouts[index.workout].steps[index.step].isAnnounced = false
       return false
     }
+  }
+
+  /// The event that announces a step of a workout; nil for an unannounced kind.
+  func event(of step: WorkoutStep, in log: WorkoutLog) -> AppMessage? {
+    let workoutId = log.begin.workoutId
+    let discipline = setup.namesDisciplines ? setup.plan(at: log.begin.at).source.discipline : nil
+    return step.event(
+      of: workoutId, storedAs: WorkoutHost.healthKitWorkoutUUID(of: workoutId, seed: setup.seed),
+      discipline: discipline == .running ? nil : discipline)
   }
 
   /// Queues the report of an ended session, ahead of the event that announces its end.

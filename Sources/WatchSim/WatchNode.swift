@@ -25,6 +25,8 @@ package struct WatchNode: NodeMachine {
     package var syncsHealth = false
     /// Whether the phone stores training sessions, and gets a report of each.
     package var reportsSessions = false
+    /// Whether the start of a workout that is no run names its discipline, for a coach that accompanies runs alone.
+    package var namesDisciplines = false
     /// How long background transfers wait before they are sent.
     package var backgroundDelay = BackgroundDelay.none
     /// The workouts after the first, in the order of their starts.

@@ -10,6 +10,7 @@ extension AppMessage {
     case .workoutStarted(let event):
       fields.append(.init("workoutId", event.workoutId.traceValue))
       fields.append(.init("startedAt", .int(event.startedAt.nanoseconds)))
+      if let discipline = event.discipline { fields.append(.init("discipline", .string(discipline.rawValue))) }
       fields.append(.init("sentAt", .int(event.sentAt.nanoseconds)))
     case .workoutPaused(let event):
       fields.append(.init("workoutId", event.workoutId.traceValue))

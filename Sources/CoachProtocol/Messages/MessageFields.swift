@@ -78,7 +78,17 @@ struct MessageFields {
   mutating func word<Word: CaseIterable & RawRepresentable<String>>(
     _ key: StaticString, _ type: Word.Type
   ) throws(MessageError) -> Word {
-    let text = try string(key)
+    try Self.require(kind, key, try optionalWord(key, type))
+  }
+
+  /// One of a set of strings; nil if absent.
+  mutating func optionalWord<Word: CaseIterable & RawRepresentable<String>>(
+    _ key: StaticString, _ type: Word.Type
+  ) throws(MessageError) -> Word? {
+    guard taken < cursor.count else { return nil }
+    let found: String?
+    do throws(PropertyListError) { found = counted(try cursor.string(key)) } catch { throw wrong(key, error) }
+    guard let text = found else { return nil }
     guard let word = Word(rawValue: text) else {
       throw outside(key, "\"\(text)\"", Word.allCases.map(\.rawValue).joined(separator: ", "))
     }

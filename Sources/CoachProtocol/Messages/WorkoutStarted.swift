@@ -7,11 +7,16 @@ public struct WorkoutStarted: Sendable, Equatable {
   public var startedAt: WatchTime
   /// By the watch's clock.
   public var sentAt: WatchTime
+  /// What is trained; nil for a run, and from a watch that does not name it.
+  public var discipline: TrainingDiscipline?
 
-  public init(workoutId: Identifier, startedAt: WatchTime, sentAt: WatchTime) {
+  public init(
+    workoutId: Identifier, startedAt: WatchTime, sentAt: WatchTime, discipline: TrainingDiscipline? = nil
+  ) {
     self.workoutId = workoutId
     self.startedAt = startedAt
     self.sentAt = sentAt
+    self.discipline = discipline
   }
 }
 
@@ -24,17 +29,19 @@ extension WorkoutStarted: AppMessageBody {
     sentAt: WatchTime(nanoseconds: 1_775_975_403_000_000_000))
 
   var message: AppMessage { .workoutStarted(self) }
-  var fieldCount: Int { 3 }
+  var fieldCount: Int { discipline == nil ? 3 : 4 }
 
   func write(to writer: inout PropertyListWriter) {
     writer.identifier("workoutId", workoutId)
     writer.integer("startedAt", startedAt.nanoseconds)
     writer.integer("sentAt", sentAt.nanoseconds)
+    if let discipline { writer.string("discipline", discipline.rawValue) }
   }
 
   init(from fields: inout MessageFields) throws(MessageError) {
     workoutId = try fields.identifier("workoutId")
     startedAt = try fields.time("startedAt")
     sentAt = try fields.time("sentAt")
+    discipline = try fields.optionalWord("discipline", TrainingDiscipline.self)
   }
 }

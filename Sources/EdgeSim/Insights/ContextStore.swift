@@ -31,6 +31,8 @@ struct ContextStore: Sendable, Equatable {
   /// Identifies this store: another one lacks what was posted to this one.
   var store: Identifier
   var days: [String: DailySnapshot] = [:]
+  /// The external service's workouts by day, each list in the order of the service.
+  var workouts: [String: [ServiceWorkout]] = [:]
   /// Names of meals, which have no business here; only by a planted bug.
   var meals: [JSONNode] = []
 
@@ -60,6 +62,12 @@ struct ContextStore: Sendable, Equatable {
 
   private mutating func read(_ member: JSONMember, into collector: DiagnosticsCollector) {
     guard case .object(var members) = member.node.value, days.count < Self.daysMax else { return }
+    if let list = members.first(where: { $0.key == "workouts" })?.node, case .array(let elements) = list.value {
+      workouts[member.key] = elements.compactMap { ServiceWorkout($0, date: member.key, into: collector) }
+      members.removeAll { $0.key == "workouts" }
+      // A day before the phone's first one.
+      if members.isEmpty { return }
+    }
     let versions = members.first { $0.key == "versions" }?.node.value
     members.removeAll { $0.key == "versions" }
     members.insert(JSONMember("date", .string(member.key)), at: 0)
@@ -78,14 +86,40 @@ struct ContextStore: Sendable, Equatable {
 
   /// The file: days in their order.
   var bytes: [UInt8] {
-    let listed = days.sorted { $0.key < $1.key }.map { JSONMember($0.key, $0.value.json) }
+    let listed = dates.map { date in
+      var members: [JSONMember] = []
+      if case .object(let own)? = days[date]?.json { members = own }
+      if let list = workouts[date] { members.append(JSONMember("workouts", .array(list.map(\.json)))) }
+      return JSONMember(date, .object(members))
+    }
     var members = [JSONMember("store", .string(store.text)), JSONMember("days", .object(listed))]
     if !meals.isEmpty { members.append(JSONMember("meals", .array(meals))) }
     return JSONWriter.compact(JSONNode(.object(members)))
   }
 
+  /// The days that the file has.
+  var dates: [String] { Set(days.keys).union(workouts.keys).sorted() }
+
   mutating func dropOldest() {
     while days.count > Self.daysMax, let oldest = days.keys.min() { days[oldest] = nil }
+    while workouts.count > Self.daysMax, let oldest = workouts.keys.min() { workouts[oldest] = nil }
+  }
+
+  /// The file `exercise_history.json`: the heaviest set and the volume of each exercise by day; nil without workouts.
+  var exerciseHistory: [UInt8]? {
+    guard !workouts.isEmpty else { return nil }
+    var history: [String: [JSONNode]] = [:]
+    for (date, list) in workouts.sorted(by: { $0.key < $1.key }) {
+      for exercise in list.flatMap(\.exercises) {
+        let members = [
+          JSONMember("date", .string(date)), JSONMember("top_weight", .plain(Double(exercise.topWeight) / 10)),
+          JSONMember("volume", .integer(Int64(exercise.volume))),
+        ]
+        history[exercise.name, default: []].append(JSONNode(.object(members)))
+      }
+    }
+    let members = history.sorted { $0.key < $1.key }.map { JSONMember($0.key, .array($0.value)) }
+    return JSONWriter.compact(JSONNode(.object(members)))
   }
 
   // MARK: Insights

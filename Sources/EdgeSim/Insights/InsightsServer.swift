@@ -36,6 +36,7 @@ struct InsightsServer: Sendable {
     }
     // Regenerable: a damaged or missing file is written again.
     writeInsights(into: &orders)
+    writeHistory(into: &orders)
   }
 
   private static func identifier(in bytes: [UInt8]) -> Identifier? {
@@ -77,6 +78,28 @@ struct InsightsServer: Sendable {
     return true
   }
 
+  /// Stores the workouts of an answer of the external service; returns how many days changed.
+  mutating func receive(_ workouts: [ServiceWorkout], into orders: inout Orders) -> Int {
+    var changed = 0
+    for (date, list) in Dictionary(grouping: workouts, by: \.date).sorted(by: { $0.key < $1.key }) {
+      // The service may list a workout twice.
+      var seen: Set<Identifier> = []
+      let unique = list.filter { seen.insert($0.id).inserted }
+      guard context.workouts[date] != unique else { continue }
+      context.workouts[date] = unique
+      changed += 1
+      var event = WorkoutsStored()
+      event.day = date
+      event.workouts = JSONText(Self.text(.array(unique.map(\.json))))
+      orders.events.append(event)
+    }
+    guard changed > 0 else { return 0 }
+    context.dropOldest()
+    write(.contextStore, context.bytes, into: &orders)
+    writeHistory(into: &orders)
+    return changed
+  }
+
   private static func text(_ json: JSONValue) -> String {
     String(decoding: JSONWriter.compact(JSONNode(json)), as: UTF8.self)
   }
@@ -97,11 +120,16 @@ struct InsightsServer: Sendable {
     write(.insights, insights, into: &orders)
   }
 
+  private mutating func writeHistory(into orders: inout Orders) {
+    guard let history = context.exerciseHistory, history != record.files[.exerciseHistory] else { return }
+    write(.exerciseHistory, history, into: &orders)
+  }
+
   private mutating func write(_ file: EdgeFile, _ bytes: [UInt8], into orders: inout Orders) {
     record.apply(.write(file, bytes))
     orders.changes.append(.write(file, bytes))
     var event = FileStored()
-    (event.file, event.bytes, event.days) = (file.rawValue, Int64(bytes.count), Int64(context.days.count))
+    (event.file, event.bytes, event.days) = (file.rawValue, Int64(bytes.count), Int64(context.dates.count))
     event.store = context.store
     event.digest = Digest.text(Digest.prefix(bytes))
     orders.events.append(event)

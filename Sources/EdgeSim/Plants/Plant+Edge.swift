@@ -7,5 +7,6 @@ extension Plant {
     versionsKept,
     alwaysWritten,
     halfTrusted,
+    fetchedSince,
   ]
 }

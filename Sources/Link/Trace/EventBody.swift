@@ -127,6 +127,9 @@ public indirect enum EventBody: Sendable, Equatable {
   case fileDamaged(FileDamaged)
   case dayUpserted(DayUpserted)
   case fileStored(FileStored)
+  case workoutsStored(WorkoutsStored)
+  case workoutsFetched(WorkoutsFetched)
+  case fetchFailed(FetchFailed)
   case trainingStored(TrainingStored)
   case trainingEdited(TrainingEdited)
   case trainingRefused(TrainingRefused)
@@ -271,6 +274,9 @@ public indirect enum EventBody: Sendable, Equatable {
     case .fileDamaged(let event): event
     case .dayUpserted(let event): event
     case .fileStored(let event): event
+    case .workoutsStored(let event): event
+    case .workoutsFetched(let event): event
+    case .fetchFailed(let event): event
     case .trainingStored(let event): event
     case .trainingEdited(let event): event
     case .trainingRefused(let event): event

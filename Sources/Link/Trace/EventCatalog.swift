@@ -182,7 +182,8 @@ public enum EventCatalog {
     Section(
       title: "Daily aggregates",
       about:
-        "Only if the scenario has the key `phone.daily` ([aggregates.md](aggregates.md)), except for `edge.restarted`.",
+        "Only if the scenario has the key `phone.daily` ([aggregates.md](aggregates.md)), except for `edge.restarted`, and for"
+        + " `edge.workouts`, `edge.fetched`, `edge.fetchFailed` with `edge.workouts`.",
       kinds: [
         .init(MealLogged.self) { .mealLogged($0) },
         .init(MealRemoved.self) { .mealRemoved($0) },
@@ -194,6 +195,9 @@ public enum EventCatalog {
         .init(FileDamaged.self) { .fileDamaged($0) },
         .init(DayUpserted.self) { .dayUpserted($0) },
         .init(FileStored.self) { .fileStored($0) },
+        .init(WorkoutsStored.self) { .workoutsStored($0) },
+        .init(WorkoutsFetched.self) { .workoutsFetched($0) },
+        .init(FetchFailed.self) { .fetchFailed($0) },
       ]),
     Section(
       title: "Training sessions",

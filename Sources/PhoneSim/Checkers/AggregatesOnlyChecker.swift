@@ -10,7 +10,10 @@ package struct AggregatesOnlyChecker: Checker {
   package static let about =
     "Requests, their frames and the server's file contain only the totals of days, and no meals."
   package static let interests: [TraceEvent.Name] =
-    ["daily.aggregated", "daily.posted", "daily.synced", "daily.failed", "frame.sent", "edge.request", "edge.stored"]
+    [
+      "daily.aggregated", "daily.posted", "daily.synced", "daily.failed", "frame.sent", "edge.request", "edge.stored",
+      "edge.workouts",
+    ]
     + ServerDays.interests
 
   private static let path = EdgeCall.insightsSync.path
@@ -29,6 +32,8 @@ package struct AggregatesOnlyChecker: Checker {
   /// Identifiers of requests in order, to drop old ones.
   private var order: [Identifier] = []
   private var server = ServerDays()
+  /// The workouts of the external service, by day.
+  private var workouts: [String: String] = [:]
 
   package init(header: TraceHeader) {}
 
@@ -63,7 +68,7 @@ package struct AggregatesOnlyChecker: Checker {
       }
     case .fileStored(let file):
       guard file.file == ServerDays.contextStore else { return }
-      let days = server.days.sorted { $0.key < $1.key }.map { "\"\($0.key)\":\($0.value.text)" }
+      let days = Set(server.days.keys).union(workouts.keys).sorted().map { "\"\($0)\":\(snapshot(of: $0))" }
       let text = "{\"store\":\"\(file.store.text)\",\"days\":{\(days.joined(separator: ","))}}"
       if Digest.text(Digest.prefix(Array(text.utf8))) != file.digest {
         fail("the file \(file.file) holds something else than the snapshots of its days", [line])
@@ -73,8 +78,16 @@ package struct AggregatesOnlyChecker: Checker {
       if let key = Self.foreignKey(in: day.snapshot.text, also: ["revision", "versions"]) {
         fail("the snapshot of \(day.day) has the key \(key)", [line])
       }
-    default: server.observe(event, line: line)
+    case .workoutsStored(let day): workouts[day.day] = day.workouts.text
+    default: if server.observe(event, line: line) { workouts = [:] }
     }
+  }
+
+  /// A day of the server's file.
+  private func snapshot(of day: String) -> String {
+    let own = server.days[day]?.text ?? "{}"
+    guard let list = workouts[day] else { return own }
+    return "\(own.dropLast())\(own == "{}" ? "" : ",")\"workouts\":\(list)}"
   }
 
   /// The body made of the posted days; nil if a revision is not the day's.

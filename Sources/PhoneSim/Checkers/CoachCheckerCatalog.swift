@@ -43,6 +43,7 @@ package enum CoachCheckerCatalog {
     FewWritesChecker.self,
     SyncCompleteChecker.self,
     LocalDaysChecker.self,
+    ServerRebuiltChecker.self,
     SessionOnceChecker.self,
     ScoreFollowsSessionChecker.self,
     NoRouteIndoorsChecker.self,

@@ -5,7 +5,8 @@ package struct FewWritesChecker: Checker {
   package static let invariant = "few-writes"
   package static let about =
     "The server replaces a file only if its content changed, and at most once for each change of a day or start."
-  package static let interests: [TraceEvent.Name] = ["edge.stored", "edge.upserted", "edge.restarted"]
+  package static let interests: [TraceEvent.Name] =
+    ["edge.stored", "edge.upserted", "edge.workouts", "edge.restarted"]
 
   /// The last version of each file.
   private var files: [String: (digest: String, line: Int)] = [:]
@@ -16,7 +17,7 @@ package struct FewWritesChecker: Checker {
 
   package mutating func observe(_ event: TypedEvent, line: Int, into report: inout [Violation]) {
     switch event.body {
-    case .dayUpserted: hasChanged = hasChanged.mapValues { _ in true }
+    case .dayUpserted, .workoutsStored: hasChanged = hasChanged.mapValues { _ in true }
     case .serverRestarted:
       // The contents of the file may be lost.
       files = [:]

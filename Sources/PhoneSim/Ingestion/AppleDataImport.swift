@@ -54,6 +54,9 @@ package struct AppleDataImport {
     return summary
   }
 
+  /// How many rows the staging table holds.
+  package var rowCount: Int { machine.record.rows.count }
+
   /// Acts at the machine's next deadline; false if there is nothing left to do.
   mutating func step() throws(StoreError) -> Bool {
     guard !machine.isIdle, let next = machine.nextDeadline else { return false }

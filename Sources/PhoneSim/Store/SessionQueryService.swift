@@ -18,7 +18,7 @@ package struct SessionQueryService {
   private static let columns = "id, startDate, endDate, name, totalDistance, totalDuration"
 
   /// The SQL of a page: of one discipline, or of all.
-  static func sql(_ discipline: TrainingDiscipline?) -> String {
+  package static func sql(_ discipline: TrainingDiscipline?) -> String {
     let tables = TrainingDiscipline.allCases.filter { discipline == nil || $0 == discipline }
     // A row value is compared by the index (startDate, id).
     let selects = tables.map {

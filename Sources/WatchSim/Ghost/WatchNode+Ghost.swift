@@ -40,9 +40,8 @@ extension WatchNode {
     guard let log = record.workouts.last else {
       return refuse(command.name, why: "there was no workout", at: now, into: &output)
     }
-    let uuid = WorkoutHost.healthKitWorkoutUUID(of: log.begin.workoutId, seed: setup.seed)
     for step in log.steps {
-      guard let event = step.event(of: log.begin.workoutId, storedAs: uuid) else { continue }
+      guard let event = event(of: step, in: log) else { continue }
       session.sendMessage(event.encoded, kind: event.kind.rawValue, at: now, into: &output)
     }
   }

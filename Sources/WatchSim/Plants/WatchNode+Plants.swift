@@ -30,8 +30,7 @@ extension WatchNode {
     settleEnded(workoutId, into: &output)
     output.items.append(.commit)
     output.items.append(.crashPoint(.workoutCommitted))
-    let uuid = WorkoutHost.healthKitWorkoutUUID(of: workoutId, seed: setup.seed)
-    if let event = step.event(of: workoutId, storedAs: uuid) {
+    if let event = event(of: step, in: record.workouts[workout]) {
       _ = try? session.transferUserInfo(event.encoded, details: event.traceDetails, at: now, into: &output)
     }
     endRecording(by: step, at: now, into: &output)

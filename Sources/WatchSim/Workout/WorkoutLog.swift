@@ -91,9 +91,14 @@ package struct WorkoutStep: Sendable, Equatable {
   /// - Parameters:
   ///   - workoutId: The step's workout.
   ///   - uuid: The workout's id in the health store, once it has ended.
-  package func event(of workoutId: Identifier, storedAs uuid: Identifier) -> AppMessage? {
+  ///   - discipline: What its start names; nil for a run.
+  package func event(
+    of workoutId: Identifier, storedAs uuid: Identifier, discipline: TrainingDiscipline? = nil
+  ) -> AppMessage? {
     switch kind {
-    case .started: .workoutStarted(WorkoutStarted(workoutId: workoutId, startedAt: sentAt, sentAt: sentAt))
+    case .started:
+      .workoutStarted(
+        WorkoutStarted(workoutId: workoutId, startedAt: sentAt, sentAt: sentAt, discipline: discipline))
     case .paused: .workoutPaused(WorkoutPaused(workoutId: workoutId, sentAt: sentAt))
     case .resumed: .workoutResumed(WorkoutResumed(workoutId: workoutId, sentAt: sentAt))
     case .ended: .workoutEnded(WorkoutEnded(workoutId: workoutId, healthKitWorkoutUUID: uuid, sentAt: sentAt))

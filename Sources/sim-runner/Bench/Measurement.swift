@@ -39,6 +39,8 @@ enum BenchCatalog {
     QueueMeasurement.self,
     FileMeasurement.self,
     ImportMeasurement.self,
+    SessionsMeasurement.self,
+    IngestMeasurement.self,
     SweepMeasurement.self,
     JobsMeasurement.self,
     PeersMeasurement.self,

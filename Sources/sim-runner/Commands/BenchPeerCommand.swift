@@ -19,6 +19,7 @@ enum BenchPeerCommand: Command {
     peaks events COUNT, peaks file BYTES: runs that and writes the peak memory of its processes to descriptor 3.
     hour SECONDS MODE runs that long and writes its peak memory to descriptor 3.
     seeds COUNT runs that many seeds of a sweep and writes its peak memory to descriptor 3.
+    ingest RECORDS PER-ROW ingests records, ingest-raw does the same in SQL; both write seconds and peak memory to 3.
     judged COUNT runs that many seeds of ten minutes in this process and prints that: for a profiler.
     bare SECONDS runs that long in this process, records nothing and prints its steps: for scripts/allocations.
     """
@@ -42,6 +43,12 @@ enum BenchPeerCommand: Command {
     case ("seeds", 1):
       try SweepMeasurement.runSeeds(numbers[0], seconds: 20)
       Terminal.write("\(try ProcessMemory.peak())", to: 3)
+      return 0
+    case ("ingest", 2):
+      try IngestMeasurement.runMachine(records: numbers[0], perRow: numbers[1])
+      return 0
+    case ("ingest-raw", 2):
+      try IngestMeasurement.runRaw(records: numbers[0], perRow: numbers[1])
       return 0
     case ("judged", 1):
       try SweepMeasurement.runSeeds(numbers[0], seconds: 600)

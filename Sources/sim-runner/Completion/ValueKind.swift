@@ -46,6 +46,8 @@ enum ValueKind: Equatable {
     } else if placeholder == "COMMAND", option == nil {
       self = .words(
         command == CtlCommand.name ? ControlCommand.words.map { Word(text: $0) } : Self.commands)
+    } else if placeholder == "DEMO" {
+      self = .words(DemoCatalog.all.map { Word(text: $0.name, about: $0.about) })
     } else if placeholder == "EVENT" {
       self = .words(EventCatalog.all.map { Word(text: $0.name.text) })
     } else if placeholder == "NODE" {

@@ -20,4 +20,6 @@ extension ScenarioKeys {
     ])
 
   static let edgeEvents = Section("edge.events[]", EdgeEvent.schema.description)
+  static let edgeWorkouts = Section("edge.workouts", WorkoutSetup.schema.description)
+  static let edgeWorkoutFailures = Section("edge.workouts.failures[]", ServiceFailure.schema.description)
 }

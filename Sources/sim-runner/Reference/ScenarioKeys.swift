@@ -15,7 +15,7 @@ enum ScenarioKeys {
       health,
       run, race,
       raceCues, link, edge,
-      edgeFailures, edgeEvents, nemesis,
+      edgeFailures, edgeEvents, edgeWorkouts, edgeWorkoutFailures, nemesis,
     ]
 
   private static let top = Section(
@@ -352,6 +352,7 @@ enum ScenarioKeys {
         "failures", parts(EdgeSetup.failuresMax), "none",
         "its failures; the first that applies to a request counts"),
       Key("events", parts(EdgeEvent.countMax), "none", "what happens to the server and its files"),
+      Key("workouts", part, "none", "an external service from which the server fetches workouts"),
     ])
 
   private static let edgeFailures = Section(

@@ -121,7 +121,9 @@ extension AppMessage {
     case .workoutStarted:
       guard let startedAt = event["startedAt"]?.integer else { return nil }
       self = .workoutStarted(
-        WorkoutStarted(workoutId: workoutId, startedAt: WatchTime(nanoseconds: startedAt), sentAt: time))
+        WorkoutStarted(
+          workoutId: workoutId, startedAt: WatchTime(nanoseconds: startedAt), sentAt: time,
+          discipline: event.text("discipline").flatMap(TrainingDiscipline.init(rawValue:))))
     case .workoutPaused: self = .workoutPaused(WorkoutPaused(workoutId: workoutId, sentAt: time))
     case .workoutResumed: self = .workoutResumed(WorkoutResumed(workoutId: workoutId, sentAt: time))
     case .workoutEnded:

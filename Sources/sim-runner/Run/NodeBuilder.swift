@@ -20,6 +20,7 @@ enum NodeBuilder {
       plants: scenario.plants)
     setup.syncsHealth = scenario.syncsHealth
     setup.reportsSessions = scenario.training != nil
+    setup.namesDisciplines = scenario.coachesRunsOnly
     setup.backgroundDelay = scenario.link.backgroundDelay ?? .none
     for (index, workout) in scenario.laterWorkouts.enumerated() {
       // Each model draws for itself.
@@ -54,6 +55,7 @@ enum NodeBuilder {
     setup.backgroundDelay = scenario.link.backgroundDelay ?? .none
     setup.memory = scenario.memory
     setup.hasEdge = scenario.edge != nil
+    setup.coachesRunsOnly = scenario.coachesRunsOnly
     setup.syncsHealth = scenario.syncsHealth
     setup.ingestion = scenario.ingestion
     setup.daily = scenario.daily

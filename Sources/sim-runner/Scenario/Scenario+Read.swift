@@ -102,6 +102,7 @@ extension Scenario {
       return ()
     }
     takeLinks(reader)
+    edge?.startedAt = start.nanoseconds
     if daily != nil, edge == nil { reader.error("phone.daily: found neither uplink nor edge, expected one of them") }
     carryOutFaults(reader)
     refuseSecondRun(starts)
@@ -166,7 +167,7 @@ extension Scenario {
     _ reader: JSONObjectReader, folder: String, others: inout [Diagnostics]
   ) -> JSONNode? {
     guard let value = reader.value("script"), value.node.value != .null else {
-      guard !hasOtherDisciplines else {
+      guard !hasOtherDisciplines || coachesRunsOnly else {
         script = Script(messages: [])
         scriptSource = .scenario
         return nil

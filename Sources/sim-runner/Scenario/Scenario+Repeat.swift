@@ -106,6 +106,9 @@ extension EdgeSetup {
       let list = events.map { JSONNode(.object(EdgeEvent.schema.members(of: $0, .readable))) }
       members.append(JSONMember("events", .array(list)))
     }
+    if let workouts {
+      members.append(JSONMember("workouts", .object(WorkoutSetup.schema.members(of: workouts, .readable))))
+    }
     return .object(members)
   }
 }

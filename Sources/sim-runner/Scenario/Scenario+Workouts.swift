@@ -1,4 +1,6 @@
+import CoachProtocol
 import Link
+import PhoneSim
 import WatchSim
 
 /// Several workouts in one run: `workouts` of a scenario.
@@ -12,9 +14,16 @@ extension Scenario {
   /// Whether a workout is not a run.
   ///
   /// The personality's own lines and those of the edge are about running, so the coach then speaks only what the
-  /// scenario's script says.
+  /// scenario's script says, or with an edge only in the runs (``coachesRunsOnly``).
   var hasOtherDisciplines: Bool {
     workouts.contains { if case .discipline = $0.source { true } else { false } }
+  }
+
+  /// Whether the coach asks the edge for scripts of the runs, and is silent in the other workouts.
+  ///
+  /// Not in a race, which must work without a network.
+  var coachesRunsOnly: Bool {
+    hasOtherDisciplines && edge != nil && scriptSource == .fallback && workout.mode != .race
   }
 
   /// When the last workout starts, or is requested; ``VirtualTime/start`` if there is only one.

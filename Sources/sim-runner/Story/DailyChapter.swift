@@ -6,6 +6,8 @@ struct DailyChapter: StoryChapter {
   private var failingSince: VirtualTime?
   /// When the server lost its days; nil once it has them again.
   private var lostSince: VirtualTime?
+  /// When fetches of workouts began to fail; nil while they succeed.
+  private var fetchFailingSince: VirtualTime?
   /// Requests posted since then.
   private var posted: Set<String> = []
 
@@ -16,6 +18,8 @@ struct DailyChapter: StoryChapter {
   private static let failed = TraceEvent.Name("daily.failed").code
   private static let restarted = TraceEvent.Name("edge.restarted").code
   private static let damaged = TraceEvent.Name("edge.damaged").code
+  private static let fetched = TraceEvent.Name("edge.fetched").code
+  private static let fetchFailed = TraceEvent.Name("edge.fetchFailed").code
 
   mutating func observe(_ event: TraceEvent, into lines: inout [StoryLine]) {
     switch event.name.code {
@@ -31,6 +35,12 @@ struct DailyChapter: StoryChapter {
       let why = TerminalText.escape(event["why"]?.text ?? "")
       add(event, .phone, "cannot post the daily totals: \(why); they stay pending", .trouble, into: &lines)
     case Self.restarted: addRestart(event, into: &lines)
+    case Self.fetched: addFetch(event, into: &lines)
+    case Self.fetchFailed:
+      guard fetchFailingSince == nil else { return }
+      fetchFailingSince = event.time
+      let why = TerminalText.escape(event["why"]?.text ?? "")
+      add(event, .edge, "cannot fetch workouts from the external service: \(why)", .trouble, into: &lines)
     case Self.damaged:
       let file = TerminalText.escape(event["file"]?.text ?? "")
       if file == "context_store.json" { loseDays(at: event.time) }
@@ -64,6 +74,18 @@ struct DailyChapter: StoryChapter {
     add(
       event, .phone, "posts the daily totals again, after \(StoryText.length(event.time - since))", .relief,
       into: &lines)
+  }
+
+  private mutating func addFetch(_ event: TraceEvent, into lines: inout [StoryLine]) {
+    let workouts = StoryText.count(Int(clamping: event["workouts"]?.integer ?? 0), "workout")
+    if let since = fetchFailingSince {
+      fetchFailingSince = nil
+      let after = StoryText.length(event.time - since)
+      return add(event, .edge, "fetches \(workouts) again, after \(after)", .relief, into: &lines)
+    }
+    // Later fetches bring a workout at most.
+    guard event["since"] == nil else { return }
+    add(event, .edge, "fetches all workouts from the external service: \(workouts)", .quiet, into: &lines)
   }
 
   private mutating func addRestart(_ event: TraceEvent, into lines: inout [StoryLine]) {

@@ -15,6 +15,10 @@ struct RunChapter: StoryChapter {
   private var endWaiting: String?
   /// The watch's workout, according to the watch.
   private var workout: Identifier?
+  /// What the workout is called: a swim is no run.
+  private var noun = "run"
+  /// The workout of the last refused message, and why: a message comes every second.
+  private var refused: (workout: Identifier?, why: String)?
   /// The workout and the time of the newest message that the phone believed.
   private var believed: (workout: Identifier?, sentAt: Int64)?
   /// Whether the phone's belief differs from the truth since its last change.
@@ -41,8 +45,10 @@ struct RunChapter: StoryChapter {
     case TraceEvent.Name.Code.runState: believe(event, into: &lines)
     case TraceEvent.Name.Code.runHistory: keepAsHistory(event, into: &lines)
     case TraceEvent.Name.Code.runRefused:
-      let why = TerminalText.escape(event["why"]?.text ?? "")
-      addLine(event, .phone, "refuses a message about another run: \(why)", .trouble, into: &lines)
+      let (about, why) = (event.identifier("workoutId"), TerminalText.escape(event["why"]?.text ?? ""))
+      guard refused?.workout != about || refused?.why != why else { return }
+      refused = (about, why)
+      addLine(event, .phone, "refuses messages about another run: \(why)", .trouble, into: &lines)
     case TraceEvent.Name.Code.runFinished:
       let late = endedAt.flatMap {
         event.time - $0 > Self.lateness ? ", \(StoryText.length(event.time - $0)) late" : nil
@@ -80,29 +86,39 @@ struct RunChapter: StoryChapter {
     workout = event.identifier("workoutId")
     state = TerminalText.escape(event["to"]?.text ?? "")
     stateSince = event.time
+    if from == nil { noun = Self.noun(of: event["sport"]?.text) }
     let text: String
     switch state {
     case "preparing":
-      text = "gets ready for a run" + (event["cause"]?.text == "command" ? ", as the phone asked" : "")
+      text = "gets ready for a \(noun)" + (event["cause"]?.text == "command" ? ", as the phone asked" : "")
     case "running":
       let length = pausedSince.map { " after \(StoryText.length(event.time - $0))" } ?? ""
-      text = from == "paused" ? "the run goes on\(length)" : "the run begins"
+      text = from == "paused" ? "the \(noun) goes on\(length)" : "the \(noun) begins"
       pausedSince = nil
     case "paused":
-      text = event["cause"]?.text == "source" ? "the runner stands still: paused" : "the run is paused"
+      text = event["cause"]?.text == "source" ? "the runner stands still: paused" : "the \(noun) is paused"
       pausedSince = event.time
     case "ended":
       endedAt = event.time
       endWaiting =
         switch event["cause"]?.text {
-        case "duration": "the time is up: the run ends"
-        case "command": "the run ends, as the phone asked"
-        default: "the run ends"
+        case "duration": "the time is up: the \(noun) ends"
+        case "command": "the \(noun) ends, as the phone asked"
+        default: "the \(noun) ends"
         }
       return
     default: text = "is \(state)"
     }
     addLine(event, .watch, text, into: &lines)
+  }
+
+  private static func noun(of sport: String?) -> String {
+    switch sport {
+    case "swimming": "swim"
+    case "riding": "ride"
+    case "shooting": "shooting session"
+    default: "run"
+    }
   }
 
   private mutating func tellEnd(_ event: TraceEvent, into lines: inout [StoryLine]) {
@@ -116,7 +132,7 @@ struct RunChapter: StoryChapter {
     let distance = StoryText.kilometres(event["distance"]?.double ?? 0)
     let seconds = event["duration"]?.double ?? 0
     let time = StoryText.clock(seconds: Int64(min(max(seconds, 0), 1e9).rounded()))
-    addLine(event, .watch, "the run is saved: \(distance) in \(time)", .relief, into: &lines)
+    addLine(event, .watch, "the \(noun) is saved: \(distance) in \(time)", .relief, into: &lines)
   }
 
   private mutating func believe(_ event: TraceEvent, into lines: inout [StoryLine]) {

@@ -76,6 +76,9 @@ struct StoryTally {
       noteSilence(until: event.time)
       heardLast = event.time
     case TraceEvent.Name.Code.snapshotStale: stale += 1
+    case TraceEvent.Name.Code.workoutState:
+      // Between two workouts there is nothing to be heard.
+      if event["from"] == .null { heardLast = nil }
     case TraceEvent.Name.Code.messageRefused:
       let error = event["error"]?.text ?? "unknown"
       if event["kind"]?.text == "liveMetrics" { unsent += 1 } else { Self.count(error, in: &troubles) }

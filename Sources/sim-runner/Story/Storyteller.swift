@@ -3,7 +3,7 @@ import Link
 /// Turns the events of a run, as they happen, into a story for people.
 ///
 /// Each chapter follows one thread: the run, its start by the phone, the link, the devices, the
-/// coach, the health store, the daily totals, training sessions, items that could not be sent. Their counts are in
+/// coach, the health store, the daily totals, training sessions, Apple's data, items that could not be sent. Their counts are in
 /// ``tally``.
 struct Storyteller {
   /// The counts for the summary.
@@ -18,6 +18,7 @@ struct Storyteller {
   private var health = HealthChapter()
   private var daily = DailyChapter()
   private var training = TrainingChapter()
+  private var ingestion = IngestionChapter()
   private var control = ControlChapter()
   private var apps = AppChapter()
 
@@ -46,6 +47,7 @@ struct Storyteller {
     health.observe(event, into: &lines)
     daily.observe(event, into: &lines)
     training.observe(event, into: &lines)
+    ingestion.observe(event, into: &lines)
     apps.observe(event, into: &lines)
     for index in lines.indices { lines[index].traceLine = line }
     return lines

@@ -15,6 +15,7 @@ import Testing
     }
     return states + [
       .workoutEnded(WorkoutEnded(workoutId: id, healthKitWorkoutUUID: nil, sentAt: time)), .endWorkout(EndWorkout()),
+      .workoutStarted(WorkoutStarted(workoutId: id, startedAt: time, sentAt: time, discipline: .swimming)),
     ]
   }
 

@@ -47,6 +47,19 @@ import Testing
     #expect(try error([])?.description == "no kind")
   }
 
+  @Test func `an unknown discipline of a start is named, and none is fine`() throws {
+    let start: [PropertyListEntry] = [
+      .init("kind", .string("workoutStarted")), .init("v", .integer(1)),
+      .init("workoutId", .string("0e5b0c4f-8a21-4d60-9c37-51e27a440b18")), .init("startedAt", .integer(1)),
+      .init("sentAt", .integer(1)),
+    ]
+    #expect(try error(start) == nil)
+    #expect(try error(start + [.init("discipline", .string("riding"))]) == nil)
+    let found = try error(start + [.init("discipline", .string("chess"))])
+    #expect(found?.description.contains("chess") == true && found?.description.contains("swimming") == true)
+    #expect(try error(start + [.init("discipline", .integer(1))]) != nil)
+  }
+
   @Test func `a wrong version is named`() throws {
     #expect(try error(snapshot(["v": .integer(2)])) == .unknownVersion(.liveMetrics, 2))
     #expect(try error(snapshot(["v": .string("1")])) == .unknownVersion(.liveMetrics, nil))

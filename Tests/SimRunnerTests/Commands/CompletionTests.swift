@@ -33,6 +33,7 @@ import Testing
     #expect(Self.words(["faults", ""]) == FaultCatalog.all.map { $0.kind })
     #expect(Self.words(["profiles", ""]) == ProfileCatalog.all.map(\.name))
     #expect(Self.words(["shrink", "x.json5", "--invariant", ""]) == InvariantsCommand.all.map { $0.invariant })
+    #expect(Self.words(["demo", ""]) == ["demo", "day"])
     #expect(Self.words(["run", "--mode", ""]) == ["processes", "in-process"])
     #expect(Self.words(["run", "--time", ""]) == ["virtual", "real"])
     #expect(Self.words(["export", "--format", ""]).contains("perfetto"))

@@ -151,6 +151,9 @@ import Testing
       case "phone.events[].sets[]":
         "{ scenario: \"x\", phone: { events: [{ at: 1, do: \"logDrill\", discipline: \"riding\", drillType: \"x\", "
           + "sets: [{ duration: 1, \(odd) }] }] } }"
+      case "edge.workouts": "{ scenario: \"x\", edge: { workouts: { \(odd) } } }"
+      case "edge.workouts.failures[]":
+        "{ scenario: \"x\", edge: { workouts: { failures: [{ do: \"late\", by: 1, \(odd) }] } } }"
       case "edge.events[]": "{ scenario: \"x\", edge: { events: [{ at: 1, do: \"wipe\", \(odd) }] } }"
       case "phone.events[]: record":
         "{ scenario: \"x\", phone: { events: [{ at: 1, do: \"record\", seconds: 3, \(odd) }] } }"

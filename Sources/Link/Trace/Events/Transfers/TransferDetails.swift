@@ -3,6 +3,7 @@ public struct TransferDetails: Sendable, Equatable {
   public var kind: String?
   public var workoutId: Identifier?
   public var startedAt: Int64?
+  public var discipline: String?
   public var healthKitWorkoutUUID: Identifier?
   public var sentAt: Int64?
   public var note: Identifier?
@@ -17,6 +18,10 @@ public struct TransferDetails: Sendable, Equatable {
     fields.field("kind", &kind, "of the app's event")
     fields.field("workoutId", &workoutId, "of workout events: the workout")
     fields.field("startedAt", &startedAt, "of workout events: when it started")
+    fields.field(
+      "discipline", &discipline,
+      "of `workoutStarted`: what is trained, if it is no run; only where the coach accompanies runs alone"
+        + " ([disciplines.md](disciplines.md#the-coach))")
     fields.field("healthKitWorkoutUUID", &healthKitWorkoutUUID, "of workout events: the workout in the health store")
     fields.field("sentAt", &sentAt, "of workout events: when the event was sent")
     fields.field("note", &note, "of voice notes")

@@ -1,7 +1,12 @@
-/// The demo's scenario, embedded so that the demo needs no file.
-enum DemoScenario {
+/// The demo of plain `sim-runner`.
+extension Demo {
+  static let run = Demo(
+    name: "demo", about: "five kilometres with a coach, a tunnel and a lossy stretch", text: text,
+    otherSeed: 8, searched: ("liveness", "what the phone said of the watch, as the trace has it"),
+    nextScenario: "scenarios/tunnel-at-2k.json5")
+
   /// The content of `scenarios/demo.json5`.
-  static let text = #"""
+  private static let text = #"""
     // `sim-runner` runs this scenario if no command is given.
     {
       scenario: "demo",

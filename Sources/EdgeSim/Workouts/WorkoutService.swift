@@ -1,0 +1,149 @@
+import Link
+
+/// A strength workout as the external service lists it, and as a `WorkoutSnapshot` of `context_store.json` stores it.
+struct ServiceWorkout: Sendable, Equatable {
+  /// What was done of one exercise.
+  struct Exercise: Sendable, Equatable {
+    var name: String
+    var sets: Int
+    /// The heaviest set, in tenths of a kilogram.
+    var topWeight: Int
+    /// Weight times repetitions of all sets, in kilograms.
+    var volume: Int
+  }
+
+  var id: Identifier
+  /// Its day in UTC, `YYYY-MM-DD`.
+  var date: String
+  var title: String
+  var minutes: Int
+  var exercises: [Exercise]
+
+  static let minutesMax: Int64 = 1_440
+  static let exercisesMax = 50
+  private static let figureMax: Int64 = 1_000_000
+
+  /// Without the date, which is its key in the file.
+  var json: JSONNode {
+    let list = exercises.map { exercise in
+      JSONNode(
+        .object([
+          JSONMember("name", .string(exercise.name)), JSONMember("sets", .integer(Int64(exercise.sets))),
+          JSONMember("top_weight", .plain(Double(exercise.topWeight) / 10)),
+          JSONMember("volume", .integer(Int64(exercise.volume))),
+        ]))
+    }
+    return JSONNode(
+      .object([
+        JSONMember("id", .string(id.text)), JSONMember("title", .string(title)),
+        JSONMember("minutes", .integer(Int64(minutes))), JSONMember("exercises", .array(list)),
+      ]))
+  }
+
+  init(id: Identifier, date: String, title: String, minutes: Int, exercises: [Exercise]) {
+    self.id = id
+    self.date = date
+    self.title = title
+    self.minutes = minutes
+    self.exercises = exercises
+  }
+
+  /// Reads one of a file; nil after reporting errors.
+  init?(_ node: JSONNode, date: String, into collector: DiagnosticsCollector) {
+    guard let reader = JSONObjectReader(node, into: collector) else { return nil }
+    let id = reader.string("id", required: true).flatMap { Identifier(text: $0) }
+    let title = reader.string("title", required: true)
+    let minutes = reader.integer("minutes", in: 0...Self.minutesMax, required: true)
+    let list = reader.array("exercises", countMax: Self.exercisesMax) ?? []
+    let exercises = list.compactMap { $0.object().flatMap { Self.exercise($0) } }
+    reader.finish()
+    guard let id, let title, let minutes, exercises.count == list.count else { return nil }
+    self.init(id: id, date: date, title: title, minutes: Int(minutes), exercises: exercises)
+  }
+
+  private static func exercise(_ reader: JSONObjectReader) -> Exercise? {
+    let name = reader.string("name", required: true)
+    let sets = reader.integer("sets", in: 0...figureMax, required: true)
+    let weight = reader.number("top_weight", in: 0...Double(figureMax), required: true)
+    let volume = reader.integer("volume", in: 0...figureMax, required: true)
+    reader.finish()
+    guard let name, let sets, let weight, let volume else { return nil }
+    return Exercise(name: name, sets: Int(sets), topWeight: Int((weight * 10).rounded()), volume: Int(volume))
+  }
+}
+
+/// The external service that knows the user's strength workouts: a function of the seed and of the true time.
+///
+/// It belongs to somebody else, so no loss of the server affects it.
+struct WorkoutService: Sendable {
+  private static let titles = ["Push", "Pull", "Legs", "Full body"]
+  private static let exercises = ["Squat", "Bench press", "Deadlift", "Overhead press", "Barbell row", "Pull up"]
+
+  private let random: RandomStream
+  /// The day of the run's start, counted from 1970-01-01 in UTC.
+  private let firstDay: Int64
+  private let startedAt: Int64
+  private let historyDays: Int64
+
+  /// - Parameters:
+  ///   - startedAt: The run's start, in nanoseconds since 1970.
+  ///   - historyDays: Days before it that have workouts.
+  init(seed: UInt64, startedAt: Int64, historyDays: Int) {
+    random = RandomStream(seed: seed, name: "edge.workouts")
+    self.startedAt = startedAt
+    firstDay = startedAt / 86_400_000_000_000
+    self.historyDays = Int64(historyDays)
+  }
+
+  /// The workouts from a day on that have ended, oldest first.
+  ///
+  /// - Parameter since: `YYYY-MM-DD`; nil for all.
+  func workouts(since: String?, at now: VirtualTime) -> [ServiceWorkout] {
+    let today = (startedAt &+ now.nanoseconds) / 86_400_000_000_000
+    guard firstDay - historyDays <= today else { return [] }
+    return (firstDay - historyDays...today).compactMap { workout(ofDay: $0, until: startedAt &+ now.nanoseconds) }
+      .filter { $0.date >= since ?? "" }
+  }
+
+  private func workout(ofDay day: Int64, until now: Int64) -> ServiceWorkout? {
+    let key = UInt64(bitPattern: day)
+    func draw(_ number: UInt64, below bound: UInt64) -> Int { Int(random.number(below: bound, for: key, draw: number)) }
+    // About four days in seven.
+    guard draw(0, below: 7) < 4 else { return nil }
+    let minutes = 35 + draw(1, below: 50)
+    // It ends between seven and 19 o'clock.
+    let end = day * 86_400 + 25_200 + Int64(draw(2, below: 720)) * 60
+    guard end <= now / 1_000_000_000 else { return nil }
+    let first = draw(3, below: UInt64(Self.exercises.count))
+    let exercises = (0..<(2 + draw(4, below: 3))).map { index in
+      let number = UInt64(10 + 3 * index)
+      let sets = 3 + draw(number, below: 3)
+      // The weight grows slowly, by a step of 2.5 kg in ten days.
+      let weight = 400 + draw(number + 1, below: 8) * 25 + Int((day - firstDay + historyDays) / 10) * 25
+      let repetitions = 5 + draw(number + 2, below: 6)
+      return ServiceWorkout.Exercise(
+        name: Self.exercises[(first + index) % Self.exercises.count], sets: sets, topWeight: weight,
+        volume: weight * sets * repetitions / 10)
+    }
+    return ServiceWorkout(
+      id: Identifier(random, for: key), date: Self.date(day), title: Self.titles[draw(5, below: 4)], minutes: minutes,
+      exercises: exercises)
+  }
+
+  /// A day counted from 1970-01-01 as `YYYY-MM-DD` (Hinnant, "chrono-Compatible Low-Level Date Algorithms").
+  static func date(_ day: Int64) -> String {
+    let shifted = day + 719_468
+    let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
+    let dayOfEra = shifted - era * 146_097
+    let yearOfEra = (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+    let monthFromMarch = (5 * dayOfYear + 2) / 153
+    let month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
+    let year = era * 400 + yearOfEra + (month <= 2 ? 1 : 0)
+    func padded(_ value: Int64, _ digits: Int) -> String {
+      let text = String(value)
+      return String(repeating: "0", count: max(0, digits - text.utf8.count)) + text
+    }
+    return "\(padded(year, 4))-\(padded(month, 2))-\(padded(dayOfYear - (153 * monthFromMarch + 2) / 5 + 1, 2))"
+  }
+}
