@@ -16,7 +16,8 @@ enum SweepCommand: Command {
         "--shard", "I/N|auto", "only the I-th of N parts of the seeds, I from 1; auto asks the scheduler's variables"),
       .output("--out", "FILE", "write the results here, one line of JSON for each seed, in order"),
       .flag("--nemesis", "draw faults of every kind for scenarios without a nemesis; only invariants judge those"),
-      .value("--strategy", "NAME", "how faults are chosen: random, swarm or guided (random); docs/searching.md"),
+      .value(
+        "--strategy", "NAME", "how faults are chosen: random, swarm, guided or lineage (random); docs/searching.md"),
       .flag("--keep-going", "do not stop at the first seed that fails"),
       .value("--failures", "DIR", "where a shrunk scenario and a trace of each kind of failure go (\(failures))"),
       .flag("--no-shrink", "save a failing seed's run as it is"),

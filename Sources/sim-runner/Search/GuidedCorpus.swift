@@ -52,7 +52,8 @@ final class GuidedCorpus {
   /// The run of a seed, with its whole plan; learns from the earlier seeds of its block first.
   func settled(_ seed: UInt64) throws(Failure) -> Scenario {
     let first = seed - seed % Self.block
-    if let next, next >= first, next <= seed {
+    // At a block's first seed nothing of the block before may be left.
+    if let next, next > first, next <= seed {
     } else {
       next = first
       plans = []

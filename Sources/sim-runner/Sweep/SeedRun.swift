@@ -56,31 +56,33 @@ struct SeedRun {
     options.judge = judge
     options.met = FaultsMet(scenario.faults)
     options.starters = starters
-    let coverage = planner.coverage()
+    let observer = planner.observer(of: seed)
     let reached = SituationsReached(scenario)
     let hasSituations = !scenario.situations.isEmpty
-    if onEvent != nil || coverage != nil || hasSituations {
-      options.onEvent = { event, _ in
-        coverage?.observe(event)
+    if onEvent != nil || observer != nil || hasSituations {
+      options.onEvent = { event, line in
+        observer?.observe(event, line: line)
         if hasSituations { reached.observe(event) }
         onEvent?(event)
       }
     }
     let outcome = try ScenarioRun.run(scenario, options)
-    planner.learn(scenario, coverage)
+    let hasPassed = Self.hasPassed(outcome)
+    planner.learn(seed, scenario, observer, hasPassed: hasPassed)
     guard let met = outcome.met else { preconditionFailure("a run has lost what its faults met") }
-    guard !Self.hasPassed(outcome) else {
+    guard !hasPassed else {
+      // A strategy may run a seed with the draws of another one; its result is that of its own number.
       var line = SweepLine(
-        scenario: scenario.name, seed: scenario.seed, hasPassed: true, traceDigest: outcome.traceDigest)
+        scenario: scenario.name, seed: seed, hasPassed: true, traceDigest: outcome.traceDigest)
       line.situations = reached.named
       return Result(line: line, met: met, reached: reached)
     }
-    return try again(scenario, Self.findings(outcome), met, reached, onEvent)
+    return try again(seed, scenario, Self.findings(outcome), met, reached, onEvent)
   }
 
   /// Runs a failing seed once more, for its trace's digest and its circumstances.
   private func again(
-    _ scenario: Scenario, _ findings: [ShownFinding], _ met: FaultsMet, _ reached: SituationsReached,
+    _ seed: UInt64, _ scenario: Scenario, _ findings: [ShownFinding], _ met: FaultsMet, _ reached: SituationsReached,
     _ onEvent: ((TraceEvent) -> Void)?
   ) throws(Failure) -> Result {
     let moments = Moments(findings.map(\.line))
@@ -97,7 +99,7 @@ struct SeedRun {
       violations[index].time = (moments.times[index] ?? .start + outcome.simulated).nanoseconds
     }
     var line = SweepLine(
-      scenario: scenario.name, seed: scenario.seed, hasPassed: false, traceDigest: outcome.traceDigest,
+      scenario: scenario.name, seed: seed, hasPassed: false, traceDigest: outcome.traceDigest,
       violations: violations)
     line.situations = reached.named
     return Result(line: line, circumstances: moments.text, met: met, reached: reached)

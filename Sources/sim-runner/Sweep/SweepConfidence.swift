@@ -16,6 +16,33 @@ enum SweepConfidence {
     return Int((1 / rate).rounded(.down))
   }
 
+  /// The failure rates with which this many failures are no surprise: Wilson's score interval (JASA 22, 1927), which also
+  /// holds for few failures, and for none.
+  ///
+  /// - Parameters:
+  ///   - failed: The seeds that failed.
+  ///   - seeds: All seeds, at least 1.
+  static func interval(failed: Int, of seeds: Int) -> ClosedRange<Double> {
+    precondition(seeds > 0 && (0...seeds).contains(failed), "\(failed) of \(seeds)")
+    // The quantile of the normal distribution for 95 % on both sides.
+    let (z, n) = (1.959_964, Double(seeds))
+    let rate = Double(failed) / n
+    let middle = (rate + z * z / (2 * n)) / (1 + z * z / n)
+    let half = z / (1 + z * z / n) * (rate * (1 - rate) / n + z * z / (4 * n * n)).squareRoot()
+    return (failed == 0 ? 0 : middle - half)...(failed == seeds ? 1 : middle + half)
+  }
+
+  /// How many seeds must pass after a fix until it is as sure that it works, even if the old failure rate was at the
+  /// low end of its interval.
+  ///
+  /// - Parameters:
+  ///   - failed: The seeds that failed before, at least 1.
+  ///   - seeds: All seeds before.
+  static func cleanSeedsMax(failed: Int, of seeds: Int) -> Int {
+    precondition(failed > 0, "nothing failed")
+    return Int((log(1 - level) / log(1 - interval(failed: failed, of: seeds).lowerBound)).rounded(.up))
+  }
+
   /// How many seeds must pass after a fix until it is as sure that it works: with the old failure rate, that many would all
   /// pass with a probability of 5 % only.
   ///

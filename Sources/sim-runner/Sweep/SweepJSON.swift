@@ -17,6 +17,7 @@ enum SweepJSON {
       JSONMember("coverage", JSONOutput.objects(coverage(report))),
       JSONMember("situations", JSONOutput.objects(situations(report))),
     ]
+    if let confidence = confidence(report, end) { members.append(JSONMember("confidence", .object(confidence))) }
     if report.swarm != SwarmTally() {
       let rows = report.swarm.rows.map { row in
         [
@@ -28,6 +29,30 @@ enum SweepJSON {
     }
     return members
   }
+
+  /// The failure rate with its interval; nil for a sweep that says nothing about other seeds.
+  private static func confidence(_ report: SweepReport, _ end: SweepPool.End) -> [JSONMember]? {
+    let (failed, seeds) = (report.failedCount, report.seedCount)
+    // Strategies other than random do not draw independently.
+    guard end == .complete, seeds >= SweepConfidence.seedsMin, report.sources.allSatisfy({ $0.strategy == .random })
+    else { return nil }
+    let interval = SweepConfidence.interval(failed: failed, of: seeds)
+    var members = [
+      JSONMember("level", JSONOutput.number(SweepConfidence.level)),
+      JSONMember("rate", share(Double(failed) / Double(seeds))),
+      JSONMember("low", share(interval.lowerBound)), JSONMember("high", share(interval.upperBound)),
+    ]
+    if failed > 0 {
+      members += [
+        JSONMember("cleanSeeds", .integer(Int64(SweepConfidence.cleanSeeds(failed: failed, of: seeds)))),
+        JSONMember("cleanSeedsMax", .integer(Int64(SweepConfidence.cleanSeedsMax(failed: failed, of: seeds)))),
+      ]
+    }
+    return members
+  }
+
+  /// A rate to six decimals: one seed in a thousand is a frequent failure.
+  private static func share(_ rate: Double) -> JSONValue { .plain((rate * 1_000_000).rounded() / 1_000_000) }
 
   private static func group(_ group: SweepReport.Group, _ report: SweepReport) -> [JSONMember] {
     let finding = group.first.violations.first

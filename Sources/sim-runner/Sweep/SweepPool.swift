@@ -106,9 +106,9 @@ final class SweepPool {
     guard let next = pending.first, nextChunk - head < jobs * 16 else { return }
     let share = max(1, next.seeds.count / UInt64(jobs * 4))
     var size = min(next.seeds.count, min(share, Self.chunkMax))
-    if sources[next.source].strategy == .guided {
+    if let block = sources[next.source].strategy.block {
       // Whole blocks, since a worker that begins in the middle of one runs its beginning, too.
-      size = min(next.seeds.count, GuidedCorpus.block - next.seeds.lower % GuidedCorpus.block)
+      size = min(next.seeds.count, block - next.seeds.lower % block)
     }
     let seeds = SeedRange(lower: next.seeds.lower, upper: next.seeds.lower + size)
     chunks[nextChunk] = Chunk(

@@ -152,7 +152,7 @@ struct SweepReport {
       if source.strategy != .random {
         scenario = try SeedPlanner(source.scenario, source.strategy, skipping: died).settled(group.first.seed)
       }
-      var base = "\(folder)/\(OutputName.safe(scenario.name))-\(scenario.seed)"
+      var base = "\(folder)/\(OutputName.safe(scenario.name))-\(group.first.seed)"
       // One seed is the first of two groups only in two scenarios with the same name.
       if groups[..<index].contains(where: { $0.files?.scenario == "\(base).json5" }) { base += "-\(index + 1)" }
       if isShrinking {

@@ -40,6 +40,32 @@ import Testing
     #expect(try other.run(next, isDigesting: true).line.text == random.run(next, isDigesting: true).line.text)
   }
 
+  @Test func `a block begins with nothing of the one before`() throws {
+    let scenario = try Self.scenario()
+    let nemesis = try #require(scenario.nemesis)
+    // What a run covers is made up here, so that two blocks take no time.
+    func observe(_ seed: UInt64, _ coverage: StateCoverage) {
+      let at = VirtualTime.start + .seconds(Int64(seed % 40))
+      coverage.observe(TraceEvent(TraceEvent.Name("event-\(seed % 97)"), at: at, on: .watch))
+    }
+    func corpus() -> GuidedCorpus {
+      GuidedCorpus(scenario, nemesis, skipping: []) { (settled, coverage) throws(Failure) in
+        observe(settled.seed, coverage)
+      }
+    }
+    let seeds = GuidedCorpus.block - 4..<GuidedCorpus.block + 80
+    let through = corpus()
+    let fresh = corpus()
+    for seed in seeds {
+      let settled = try through.settled(seed)
+      let coverage = StateCoverage()
+      observe(seed, coverage)
+      through.learn(seed, settled, coverage)
+      guard seed >= GuidedCorpus.block else { continue }
+      #expect(Self.plan(settled) == Self.plan(try fresh.settled(seed)), "seed \(seed)")
+    }
+  }
+
   @Test func `about half of the seeds are those of a random sweep, the others changed and valid`() throws {
     let scenario = try Self.scenario()
     let guided = SeedPlanner(scenario, .guided)

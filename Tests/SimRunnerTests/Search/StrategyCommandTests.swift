@@ -22,20 +22,20 @@ import Testing
     return (result, (try? String(contentsOf: folder.appending(path: "out.jsonl"), encoding: .utf8)) ?? "")
   }
 
-  @Test(arguments: [SearchStrategy.swarm, .guided])
+  @Test(arguments: [SearchStrategy.swarm, .guided, .lineage])
   func `results are the same for any number of jobs and shards`(strategy: SearchStrategy) throws {
     let folder = try Tool.makeFolder()
     defer { try? FileManager.default.removeItem(at: folder) }
-    // Across the boundary of two blocks of guided seeds, and behind the ones that draw at random.
-    let first = GuidedCorpus.block - 6
-    let words = ["--strategy", strategy.rawValue, "--no-shrink", "--seeds", "\(first)-\(first + 11)"]
+    // Across the boundary of two blocks of guided seeds, and behind those that draw at random; in the middle of a block.
+    let first = strategy == .lineage ? 0 : GuidedCorpus.block - 6
+    let words = ["--strategy", strategy.rawValue, "--no-shrink", "--digests", "--seeds", "\(first)-\(first + 11)"]
     let one = try Self.sweep(words + ["--jobs", "1"], in: folder)
     #expect(one.lines.split(separator: "\n").count == 12)
     let two = try Self.sweep(words + ["--jobs", "2"], in: folder)
     #expect(two.lines == one.lines)
     let shards = try (1...2).map { try Self.sweep(words + ["--shard", "\($0)/2"], in: folder).lines }
     #expect(shards.joined() == one.lines)
-    let random = try Self.sweep(["--no-shrink", "--seeds", "\(first)-\(first + 11)"], in: folder)
+    let random = try Self.sweep(["--no-shrink", "--digests", "--seeds", "\(first)-\(first + 11)"], in: folder)
     #expect(random.lines != one.lines)
   }
 
