@@ -62,6 +62,7 @@ enum SweepConfidence {
       return "95 % sure that fewer than 1 seed in \(StoryText.count(oneIn(afterPassing: seeds))) fails"
     }
     let clean = cleanSeeds(failed: failed, of: seeds)
-    return "after a fix, \(StoryText.count(clean, "clean seed")) make 95 % sure that it works"
+    let verb = clean == 1 ? "makes" : "make"
+    return "after a fix, \(StoryText.count(clean, "clean seed")) \(verb) 95 % sure that it works"
   }
 }
