@@ -9,7 +9,9 @@ public struct RevertibleStore<Base: NodeStore>: NodeStore {
 
   /// Wraps a store that is a value: a copy of it never changes.
   ///
-  /// - Parameter losesCommits: Whether a loss of power loses unsynced commits.
+  /// - Parameters:
+  ///   - base: The store to wrap.
+  ///   - losesCommits: Whether a loss of power loses unsynced commits.
   public init(_ base: Base, losesCommits: Bool) {
     self.base = base
     if losesCommits { history = (base, []) }
