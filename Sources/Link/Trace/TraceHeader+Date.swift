@@ -30,7 +30,7 @@ extension TraceHeader {
       zone = (hours * 60 + minutes) * (isWest ? -60 : 60)
     }
     guard text.isEmpty else { return nil }
-    let days = Self.days(year: year, month: month, day: day)
+    let days = CalendarDay(year: year, month: month, day: day).number
     let seconds = days * 86_400 + hour * 3600 + minute * 60 + second - zone
     return seconds * 1_000_000_000 + nanoseconds
   }
@@ -54,16 +54,5 @@ extension TraceHeader {
       text.removeFirst()
     }
     return number
-  }
-
-  /// Days from 1970-01-01 to a date of the Gregorian calendar, the year beginning in March so that the
-  /// leap day comes last (Hinnant, "chrono-Compatible Low-Level Date Algorithms").
-  private static func days(year: Int64, month: Int64, day: Int64) -> Int64 {
-    let shifted = month > 2 ? year : year - 1
-    let era = shifted / 400
-    let yearOfEra = shifted - era * 400
-    let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
-    let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
-    return era * 146_097 + dayOfEra - 719_468
   }
 }

@@ -32,10 +32,7 @@ public enum Leftovers {
     let key = "\(kind) \(prefix) \(suffix) \(folder)"
     guard swept.withLock({ $0.insert(key).inserted }), let directory = opendir(folder) else { return }
     defer { closedir(directory) }
-    while let entry = readdir(directory) {
-      let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-      }
+    for name in DirectoryNames(directory: directory) {
       guard name.hasPrefix(prefix), name.hasSuffix(suffix) else { continue }
       remove(name, in: dirfd(directory), path: "\(folder)/\(name)", kind: kind)
     }
@@ -61,9 +58,9 @@ public enum Leftovers {
 
   /// Eight hexadecimal digits derived from this computer's name.
   private static let hostMark: String = {
-    var system = utsname()
-    uname(&system)
-    let name = withUnsafeBytes(of: &system.nodename) { bytes in Array(bytes.prefix { $0 != 0 }) }
+    var text = [CChar](repeating: 0, count: Int(HOST_NAME_MAX) + 1)
+    gethostname(&text, text.count)
+    let name = text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
     return String(Digest.text(Digest.prefix(name)).prefix(8))
   }()
 }

@@ -41,10 +41,7 @@ public enum Orphans {
     guard let folder = opendir("/proc/self/task") else { return [] }
     defer { closedir(folder) }
     var found: [pid_t] = []
-    while let entry = readdir(folder) {
-      let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
-        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-      }
+    for name in DirectoryNames(directory: folder) {
       guard Int32(name) != nil, let file = fopen("/proc/self/task/\(name)/children", "re") else { continue }
       defer { fclose(file) }
       var text: [UInt8] = []

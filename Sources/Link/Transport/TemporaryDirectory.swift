@@ -53,11 +53,7 @@ public struct TemporaryDirectory: ~Copyable, Sendable {
   /// Removes a directory with its contents, as far as possible; symbolic links are not followed.
   static func removeAll(_ path: String) {
     if let directory = opendir(path) {
-      while let entry = readdir(directory) {
-        let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-          String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-        }
-        guard name != ".", name != ".." else { continue }
+      for name in DirectoryNames(directory: directory) where name != "." && name != ".." {
         let child = "\(path)/\(name)"
         var status = stat()
         guard lstat(child, &status) == 0 else { continue }

@@ -13,7 +13,7 @@ extension SessionRuntime {
     switch activationState {
     case .activated:
       activationsPending = 0
-      if options.tellsReactivation { tellActivation(.activated, nil) }
+      if options.tellsReactivation { reportActivation(.activated, nil) }
     case .inactive:
       activationsPending = 0
       log("activate() while the session is inactive: wait for sessionDidDeactivate(_:)")
@@ -31,18 +31,18 @@ extension SessionRuntime {
     activationState = .activated
     if deactivatedAt != nil { record("session.activated") }
     deactivatedAt = nil
-    for _ in 0..<count { tellActivation(.activated, nil) }
+    for _ in 0..<count { reportActivation(.activated, nil) }
     _ = act { (node: inout SessionNode, output: inout NodeOutput) in
       node.activate(at: node.lastInstant, into: &output)
     }
   }
 
   func failActivations(_ code: WCError.Code) {
-    for _ in 0..<activationsPending { tellActivation(.notActivated, error(code)) }
+    for _ in 0..<activationsPending { reportActivation(.notActivated, error(code)) }
     activationsPending = 0
   }
 
-  private func tellActivation(_ state: WCSessionActivationState, _ error: (any Error)?) {
+  private func reportActivation(_ state: WCSessionActivationState, _ error: (any Error)?) {
     callDelegate { delegate, session in
       delegate.session(session, activationDidCompleteWith: state, error: error)
     }

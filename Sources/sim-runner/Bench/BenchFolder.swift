@@ -38,12 +38,8 @@ final class BenchFile {
   }
 
   func append(_ bytes: [UInt8]) throws {
-    var rest = bytes[...]
-    while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { write(file.fileDescriptor, $0.baseAddress, $0.count) }
-      guard count > 0 else { throw SystemCallError("write", errno) }
-      rest = rest.dropFirst(count)
-    }
+    let code = DescriptorOutput.writeAll(bytes, to: file.fileDescriptor)
+    guard code == 0 else { throw SystemCallError("write", code) }
   }
 }
 

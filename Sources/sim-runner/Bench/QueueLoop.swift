@@ -44,7 +44,7 @@ enum QueueLoop {
         block.removeAll(keepingCapacity: true)
         for _ in 0..<fresh {
           sent += 1
-          withUnsafeBytes(of: UInt64(sent).littleEndian) { block.append(contentsOf: $0) }
+          block.append(contentsOf: PcapngBlock.bytes(UInt64(sent)))
           block.append(contentsOf: payload)
         }
         try BareLoops.reporting { () throws(SystemCallError) in

@@ -1,5 +1,6 @@
 import Foundation
 import Link
+import LinkTransport
 import Synchronization
 
 /// Standard output and error: plain in a pipe, in colour on a terminal that supports it.
@@ -87,18 +88,9 @@ enum Terminal {
   /// - Returns: The `errno` of a failed write; 0 for none.
   @discardableResult
   static func write(_ text: String, to descriptor: Int32) -> Int32 {
-    var bytes = Array(text.utf8)[...]
-    while !bytes.isEmpty {
-      let written = bytes.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
-      if written < 0 {
-        let code = errno
-        if code == EINTR { continue }
-        if descriptor == 1, code != EPIPE { lost.withLock { $0 = $0 ?? code } }
-        return code
-      }
-      bytes = bytes.dropFirst(written)
-    }
-    return 0
+    let code = DescriptorOutput.writeAll(Array(text.utf8), to: descriptor)
+    if descriptor == 1, code != 0, code != EPIPE { lost.withLock { $0 = $0 ?? code } }
+    return code
   }
 
   /// Applies styles if colours are wanted.

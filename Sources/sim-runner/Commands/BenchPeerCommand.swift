@@ -20,6 +20,7 @@ enum BenchPeerCommand: Command {
     hour SECONDS MODE runs that long and writes its peak memory to descriptor 3.
     seeds COUNT runs that many seeds of a sweep and writes its peak memory to descriptor 3.
     ingest RECORDS PER-ROW ingests records, ingest-raw does the same in SQL; both write seconds and peak memory to 3.
+    migrate FOLDER POINTS migrates a store, migrate-raw copies its tables in SQL; both write the same to 3.
     judged COUNT runs that many seeds of ten minutes in this process and prints that: for a profiler.
     bare SECONDS runs that long in this process, records nothing and prints its steps: for scripts/allocations.
     """
@@ -49,6 +50,12 @@ enum BenchPeerCommand: Command {
       return 0
     case ("ingest-raw", 2):
       try IngestMeasurement.runRaw(records: numbers[0], perRow: numbers[1])
+      return 0
+    case ("migrate", 1) where arguments.operands.count == 3:
+      try MigrateMeasurement.runMachine(arguments.operands[1], points: numbers[0])
+      return 0
+    case ("migrate-raw", 1) where arguments.operands.count == 3:
+      try MigrateMeasurement.runRaw(arguments.operands[1])
       return 0
     case ("judged", 1):
       try SweepMeasurement.runSeeds(numbers[0], seconds: 600)

@@ -151,7 +151,7 @@ struct PcapngBlock {
   init(type: UInt32) { self.type = type }
 
   static func bytes(_ value: some FixedWidthInteger) -> [UInt8] {
-    withUnsafeBytes(of: value.littleEndian) { [UInt8]($0) }
+    stride(from: 0, to: value.bitWidth, by: 8).map { UInt8(truncatingIfNeeded: value >> $0) }
   }
 
   mutating func add(_ value: some FixedWidthInteger) { body += Self.bytes(value) }

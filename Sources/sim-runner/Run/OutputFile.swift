@@ -61,13 +61,8 @@ final class OutputFile {
   }
 
   func write(_ bytes: [UInt8]) throws {
-    var rest = bytes[...]
-    while !rest.isEmpty {
-      let written = rest.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
-      if written < 0, errno == EINTR { continue }
-      guard written >= 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
-      rest = rest.dropFirst(written)
-    }
+    let code = DescriptorOutput.writeAll(bytes, to: descriptor)
+    guard code == 0 else { throw POSIXError(POSIXErrorCode(rawValue: code) ?? .EIO) }
   }
 
   /// Moves the file to its final name; nothing more is written.

@@ -1,0 +1,22 @@
+import Glibc
+
+/// Writes whole buffers to descriptors.
+package enum DescriptorOutput {
+  /// Writes all bytes; continues after interruptions and partial writes.
+  ///
+  /// - Returns: The `errno` of a failed write, after which an unknown part of the bytes is written; 0 for none.
+  package static func writeAll(_ bytes: [UInt8], to descriptor: CInt) -> CInt {
+    var rest = bytes
+    while !rest.isEmpty {
+      let written = write(descriptor, rest, rest.count)
+      if written < 0 {
+        let code = errno
+        if code == EINTR { continue }
+        return code
+      }
+      guard written < rest.count else { return 0 }
+      rest.removeFirst(written)
+    }
+    return 0
+  }
+}
