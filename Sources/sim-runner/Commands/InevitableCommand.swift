@@ -11,6 +11,7 @@ enum InevitableCommand: Command {
     [
       RunSettings.seed,
       .value("--invariant", "NAME", "which failure (the first one); an invariant, expectation-N"),
+      .value("--within", "SECONDS|any", "how far from its instant the same failure may be in a future (5)"),
       .value("--futures", "N", "how many futures each instant gets (\(InevitableSearch.futuresStandard))"),
       .value("--grain", "SECONDS", "how precisely to find the instant (0.5)"),
       .output("--report", "FILE", "write the run and its curve as a page here (HTML)"),
@@ -19,10 +20,11 @@ enum InevitableCommand: Command {
     ] + AppOptions.all
   static let details = """
     Keeps everything up to an instant, redraws what comes after it - delays, losses, reconnect times, the faults of the
-    nemesis - and counts how many of these futures fail in the same way. It does so on a grid over the run, halves the
-    interval in which the share rises most until it is shorter than --grain, and shows the curve and the story around
-    the rise. The scenario's own faults and what the nodes draw stay as they are; a scenario without a nemesis has only
-    its links to redraw. The same scenario and seed give the same curve.
+    nemesis, how long active ones last - and counts how many of these futures have the same failure: the same invariant and
+    kind of detail, at most --within from its instant. It does so on a grid over the run, and halves two intervals until
+    they are shorter than --grain: the last one at whose beginning a future is without the failure, and the one with the
+    largest rise. It shows the curve and the story around the first. The scenario's own faults and what the nodes draw stay
+    as they are; a scenario without a nemesis has only its links to redraw. The same scenario and seed give the same curve.
 
     Exit status: 1 the run fails, and the curve is shown; 0 all held, and there was nothing to find; 2 bad usage or bad
     input; 3 the environment failed; 130 stopped by Ctrl-C: the curve as far as it was measured is shown.
@@ -41,6 +43,7 @@ enum InevitableCommand: Command {
       throw .input("--futures: found \(futures), expected a number from 2 to 10000")
     }
     let grain = try grain(arguments)
+    let within = try within(arguments)
     let isJSON = arguments.has("--json")
     do { try StopSignal.install() } catch { throw .environment("\(error)") }
     // Opened first, so that an unwritable file is reported before the runs.
@@ -50,7 +53,9 @@ enum InevitableCommand: Command {
     let screen = Screen(onStandardError: isJSON)
     let begin = ContinuousClock.now
     let target = arguments.value("--invariant")
-    let found = try InevitableSearch(scenario, target: target, futures: Int(futures), grain: grain) { search in
+    let found = try InevitableSearch(
+      scenario, target: target, within: within, futures: Int(futures), grain: grain
+    ) { search in
       screen.progress { "\(StoryText.count(search.runs, "run")), \(search.curve.count) instants" }
     }
     guard var search = found else {
@@ -70,6 +75,15 @@ enum InevitableCommand: Command {
     if let path = arguments.value("--report") { screen.show("report  \(path)") }
     if isJSON { JSONOutput.print(InevitableText.members(search, scenario)) }
     return StopSignal.number.map { 128 + $0 } ?? 1
+  }
+
+  private static func within(_ arguments: Arguments) throws(Failure) -> VirtualTime.Span? {
+    guard let text = arguments.value("--within") else { return InevitableSearch.withinStandard }
+    guard text != "any" else { return nil }
+    guard let seconds = Double(text), (0.001...1e6).contains(seconds) else {
+      throw .input("--within: found \"\(TerminalText.escape(text))\", expected seconds from 0.001 to 1000000, or any")
+    }
+    return VirtualTime.Span(nanoseconds: Int64((seconds * 1e9).rounded()))
   }
 
   private static func grain(_ arguments: Arguments) throws(Failure) -> VirtualTime.Span {

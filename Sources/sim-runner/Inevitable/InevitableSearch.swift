@@ -4,9 +4,9 @@ import LinkTransport
 /// Finds when a failure became inevitable: keeps a run up to an instant, redraws what comes after it, and counts how many
 /// of these futures fail in the same way.
 ///
-/// The curve is measured on a coarse grid first, with fewer futures. Then the interval with the largest rise gets the
-/// rest of its futures, and is halved, until it is as short as ``grain``. All instants use the same salts, so that two
-/// futures of neighbouring instants draw alike.
+/// The curve is measured on a coarse grid first, with fewer futures. Then two intervals are halved until they are as short
+/// as ``grain``: the one with the largest rise, and the last one at whose beginning some future is without the failure. All
+/// instants use the same salts, so that two futures of neighbouring instants draw alike.
 struct InevitableSearch {
   /// One instant and its futures.
   struct Point: Equatable {
@@ -33,6 +33,8 @@ struct InevitableSearch {
   private let scenario: Scenario
   private let kind: FailureKind
   private let judge: RunJudge
+  /// How far from the failure's instant a future's failure is the same one; nil for any distance.
+  private let within: VirtualTime.Span?
   private let futures: Int
   private let grain: VirtualTime.Span
   private let onProgress: (Self) -> Void
@@ -41,6 +43,8 @@ struct InevitableSearch {
   static let futuresStandard = 20
   /// The shortest interval that is halved unless the user says otherwise.
   static let grainStandard = VirtualTime.Span.milliseconds(500)
+  /// How far from its instant a failure is the same one unless the user says otherwise.
+  static let withinStandard = VirtualTime.Span.seconds(5)
   /// How many futures an instant of the coarse grid gets at first, for each five of the others'.
   private static let coarse = 2
   /// Intervals of the coarse grid.
@@ -50,11 +54,13 @@ struct InevitableSearch {
   ///
   /// - Parameters:
   ///   - target: The invariant to look at, or a name such as `expectation-1`; nil for the first failure.
+  ///   - within: How far from its instant a failure is the same one; nil for any distance.
   ///   - futures: How many futures each instant gets; at least 2.
   ///   - grain: How precisely to find the instant; at least a millisecond.
   /// - Returns: Nil if the run does not fail in that way.
   init?(
-    _ scenario: Scenario, target: String?, futures: Int = futuresStandard, grain: VirtualTime.Span = grainStandard,
+    _ scenario: Scenario, target: String?, within: VirtualTime.Span? = withinStandard,
+    futures: Int = futuresStandard, grain: VirtualTime.Span = grainStandard,
     onProgress: @escaping (Self) -> Void = { _ in }
   ) throws(Failure) {
     precondition(futures >= 2 && grain >= .milliseconds(1), "a curve needs futures and a grid")
@@ -64,14 +70,23 @@ struct InevitableSearch {
     self.scenario = scenario
     kind = FailureKind(finding, phase: "")
     judge = RunJudge(header: scenario.header, expectations: scenario.expectations)
+    self.within = within
     self.futures = futures
     self.grain = grain
     self.onProgress = onProgress
   }
 
   /// The neighbours between which the share rises most; nil before ``search()``.
-  var jump: (before: Point, after: Point)? {
-    zip(curve, curve.dropFirst()).map { ($0, $1) }.max { rise($0) < rise($1) }
+  var rise: (before: Point, after: Point)? {
+    zip(curve, curve.dropFirst()).map { (before: $0, after: $1) }.max { height($0) < height($1) }
+  }
+
+  /// The last instant with a future without the failure, and the next one, from which on all futures fail.
+  ///
+  /// Nil before ``search()``, and if no instant has such a future: then the failure is inevitable from the start.
+  var noReturn: (before: Point, after: Point)? {
+    guard let last = curve.lastIndex(where: { $0.failed < $0.runs }), last + 1 < curve.count else { return nil }
+    return (curve[last], curve[last + 1])
   }
 
   /// Measures the curve.
@@ -90,22 +105,36 @@ struct InevitableSearch {
     // Once the failure is there, no future is without it.
     let after = end < .max ? end + 1 : end
     curve.append(Point(at: VirtualTime(nanoseconds: after), failed: futures, runs: futures))
-    while let (before, after) = jump, rise((before, after)) > 0 {
-      guard !StopSignal.isRaised else { return wasStopped = true }
-      if let index = curve.firstIndex(where: { ($0 == before || $0 == after) && $0.runs < futures }) {
-        curve[index] = try adding(futures - curve[index].runs, to: curve[index])
-        onProgress(self)
-        continue
-      }
-      let width = after.at - before.at
-      guard width > grain else { return }
-      let middle = before.at.nanoseconds + width.nanoseconds / 2_000_000 * 1_000_000
-      // A narrow interval at an odd instant: its middle, in whole milliseconds, may be its beginning.
-      guard middle > before.at.nanoseconds, let place = curve.firstIndex(of: after) else { return }
-      let point = Point(at: VirtualTime(nanoseconds: middle), failed: 0, runs: 0)
-      curve.insert(try adding(futures, to: point), at: place)
-      onProgress(self)
+    while let pair = rise, height(pair) >= Self.steep, try refine(pair) {}
+    while let pair = noReturn, try refine(pair) {}
+  }
+
+  /// From this height on a rise is worth a closer look: with few futures, a lower one may be chance.
+  static let steep = 0.3
+
+  /// Gives both ends of an interval all of their futures, and then halves it.
+  ///
+  /// - Returns: False if it is as short as it should be, or the user stopped the search.
+  private mutating func refine(_ pair: (before: Point, after: Point)) throws(Failure) -> Bool {
+    guard !StopSignal.isRaised else {
+      wasStopped = true
+      return false
     }
+    let (before, after) = pair
+    if let index = curve.firstIndex(where: { ($0 == before || $0 == after) && $0.runs < futures }) {
+      curve[index] = try adding(futures - curve[index].runs, to: curve[index])
+      onProgress(self)
+      return true
+    }
+    let width = after.at - before.at
+    guard width > grain else { return false }
+    let middle = before.at.nanoseconds + width.nanoseconds / 2_000_000 * 1_000_000
+    // A narrow interval at an odd instant: its middle, in whole milliseconds, may be its beginning.
+    guard middle > before.at.nanoseconds, let place = curve.firstIndex(of: after) else { return false }
+    let point = Point(at: VirtualTime(nanoseconds: middle), failed: 0, runs: 0)
+    curve.insert(try adding(futures, to: point), at: place)
+    onProgress(self)
+    return true
   }
 
   /// Runs further futures of an instant.
@@ -120,10 +149,25 @@ struct InevitableSearch {
       options.redraw = Redraw(from: point.at, salt: UInt64(salt))
       let outcome = try ScenarioRun.run(scenario, options)
       runs += 1
-      if SeedRun.findings(outcome).contains(where: { FailureKind($0.finding, phase: "") == kind }) { point.failed += 1 }
+      if SeedRun.findings(outcome).contains(where: { isSame($0.finding) }) { point.failed += 1 }
     }
     return point
   }
 
-  private func rise(_ pair: (Point, Point)) -> Double { pair.1.share - pair.0.share }
+  /// Whether a future's failure is the one whose cause is looked for.
+  ///
+  /// An expectation's failure has no instant, so every one of its kind is the same.
+  private func isSame(_ other: SweepLine.Finding) -> Bool {
+    guard FailureKind(other, phase: "") == kind else { return false }
+    guard let within, other.time >= 0 else { return true }
+    let distance = VirtualTime(nanoseconds: other.time) - VirtualTime(nanoseconds: finding.time)
+    return distance.nanoseconds.magnitude <= within.nanoseconds.magnitude
+  }
+
+  /// The faults of the run that are active in an interval, in the order of the plan.
+  func activeFaults(from begin: VirtualTime, to end: VirtualTime) -> [PlannedFault] {
+    scenario.faultPlan.filter { $0.begin <= end && ($0.end ?? .distantFuture) >= begin }
+  }
+
+  private func height(_ pair: (before: Point, after: Point)) -> Double { pair.after.share - pair.before.share }
 }

@@ -6,11 +6,6 @@ struct InevitableText {
 
   /// The longest story that is shown, in lines.
   static let storyMax = 16
-  /// From this share on, a failure counts as inevitable from the start.
-  private static let certain = 0.9
-  /// A rise below this is not named: with few futures it may be chance.
-  private static let steep = 0.3
-
   /// The curve, a row for each instant: `2:24.500  20 of 20  ####################`.
   var curve: [String] {
     search.curve.map { point in
@@ -24,23 +19,49 @@ struct InevitableText {
 
   /// What the curve says, in a sentence or two.
   var conclusion: String {
-    guard let first = search.curve.first, let (before, after) = search.jump else { return "" }
-    if first.share >= Self.certain {
+    guard let first = search.curve.first else { return "" }
+    guard let (before, after) = search.noReturn else {
       return
         "inevitable from the start: \(first.failed) of \(first.runs) futures fail, whatever the links and faults do"
     }
-    guard after.share - before.share >= Self.steep else {
-      return
-        "\(first.failed) of \(first.runs) futures fail from the start, and no single instant makes much of a difference"
+    let all = "all \(StoryText.count(after.runs, "future")) fail"
+    var text =
+      "inevitable from \(after.at.text) on: \(all) from there, \(before.failed) of \(before.runs) from "
+      + before.at.text + underway(from: before.at, to: after.at)
+    if let steep = steepRise, steep.after.at < after.at {
+      text +=
+        ". The largest rise comes earlier, between \(steep.before.at.text) and \(steep.after.at.text): from "
+        + "\(Self.percent(steep.before.share)) to \(Self.percent(steep.after.share))"
+        + underway(from: steep.before.at, to: steep.after.at)
     }
-    let rise = "\(Self.percent(before.share)) to \(Self.percent(after.share))"
-    return "inevitable from \(after.at.text) on: what happened between \(before.at.text) and "
-      + "\(after.at.text) raised the failure from \(rise)"
+    return text
   }
 
-  /// The lines of a story around the rise: from ten seconds before it to the failure.
+  /// The interval of the largest rise; nil if it is too low to mean something.
+  private var steepRise: (before: InevitableSearch.Point, after: InevitableSearch.Point)? {
+    guard let rise = search.rise, rise.after.share - rise.before.share >= InevitableSearch.steep else { return nil }
+    return rise
+  }
+
+  /// The limit of faults that the conclusion names.
+  private static let faultsMax = 3
+
+  /// The faults that are active in an interval, as the rest of a sentence; empty for none.
+  private func underway(from begin: VirtualTime, to end: VirtualTime) -> String {
+    let faults = search.activeFaults(from: begin, to: end)
+    guard !faults.isEmpty else { return "" }
+    // The newest first: those that began long before matter less often.
+    let newest = faults.sorted { $0.begin > $1.begin }
+    let names = newest.prefix(Self.faultsMax).map { fault in
+      "\(TerminalText.escape(fault.id)) (\(type(of: fault.body.fault).kind)) since \(fault.begin.text)"
+    }
+    let more = faults.count - names.count
+    return ", with " + names.joined(separator: ", ") + (more > 0 ? " and \(more) more" : "")
+  }
+
+  /// The lines of a story from ten seconds before the last instant with a way out to the failure.
   static func excerpt(_ story: [StoryLine], of search: InevitableSearch) -> [StoryLine] {
-    guard let (before, _) = search.jump else { return [] }
+    guard let before = search.noReturn?.before ?? search.curve.first else { return [] }
     let from = VirtualTime(nanoseconds: max(0, before.at.nanoseconds - 10_000_000_000))
     let to = VirtualTime(nanoseconds: max(0, search.finding.time))
     return Array(story.filter { $0.time >= from && $0.time <= to }.prefix(storyMax))
@@ -60,11 +81,17 @@ struct InevitableText {
       JSONMember("verdict", .string("fail")), JSONMember("invariant", .string(search.finding.invariant)),
       JSONMember("detail", .string(search.finding.detail)), JSONMember("time", .integer(search.finding.time)),
     ]
-    if let (before, after) = search.jump {
+    if let (before, after) = search.noReturn {
       members.append(JSONMember("from", .integer(before.at.nanoseconds)))
       members.append(JSONMember("to", .integer(after.at.nanoseconds)))
       members.append(JSONMember("shareBefore", .plain(before.share)))
-      members.append(JSONMember("shareAfter", .plain(after.share)))
+    }
+    if let (before, after) = search.rise {
+      let rise = [
+        JSONMember("from", .integer(before.at.nanoseconds)), JSONMember("to", .integer(after.at.nanoseconds)),
+        JSONMember("shareBefore", .plain(before.share)), JSONMember("shareAfter", .plain(after.share)),
+      ]
+      members.append(JSONMember("rise", .object(rise)))
     }
     members.append(JSONMember("curve", .array(points)))
     members.append(JSONMember("runs", .integer(Int64(search.runs))))
@@ -83,7 +110,7 @@ struct InevitableText {
       JSONMember("points", .array(points)), JSONMember("text", .string(conclusion)),
       JSONMember("invariant", .string(TerminalText.escape(search.finding.invariant))),
     ]
-    if let (before, after) = search.jump, after.share - before.share >= Self.steep {
+    if let (before, after) = search.noReturn {
       members.append(JSONMember("from", .integer(ReportCollector.microseconds(before.at))))
       members.append(JSONMember("to", .integer(ReportCollector.microseconds(after.at))))
     }

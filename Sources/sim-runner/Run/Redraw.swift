@@ -2,8 +2,8 @@ import Link
 
 /// Another future for a run: up to an instant it is the run of its seed, and afterwards random draws differ.
 ///
-/// Redrawn are the links' delays, losses and reconnect times, and the faults that a nemesis draws. Active faults
-/// continue, the scenario's own faults stay, and so do the nodes' draws: the runner's pace, the coach's latencies.
+/// Redrawn are the links' delays, losses and reconnect times, the faults that a nemesis draws, and how long those last that
+/// are active. The scenario's own faults stay, and so do the nodes' draws: the runner's pace, the coach's latencies.
 /// Draws are keyed, so a redraw needs no snapshot: everything before ``from`` is the same to the byte.
 struct Redraw {
   /// The first instant that is redrawn.

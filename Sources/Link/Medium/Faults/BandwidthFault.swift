@@ -12,6 +12,7 @@ public struct BandwidthFault: FrameFault {
   }
 
   public static let kind = "bandwidth"
+  public static let onlyLosesOrDelays = true
   public static let example = Self(bytesPerSecond: 20_000)
   public static let isSelective = true
   public static let page = FaultPage(

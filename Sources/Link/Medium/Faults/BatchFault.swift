@@ -9,6 +9,7 @@ public struct BatchFault: FrameFault {
   }
 
   public static let kind = "batch"
+  public static let onlyLosesOrDelays = true
   public static let example = Self(every: .seconds(3))
   public static let isSelective = true
   public static let isDrawnByDefault = false

@@ -5,6 +5,7 @@ public struct CorruptFault: FrameFault {
   public init(probability: Probability) { self.probability = probability }
 
   public static let kind = "corrupt"
+  public static let onlyLosesOrDelays = true
   public static let example = Self(probability: Probability(0.05) ?? .never)
   public static let isSelective = true
   public static let page = FaultPage(

@@ -14,6 +14,7 @@ public struct DelayFault: FrameFault {
   }
 
   public static let kind = "delay"
+  public static let onlyLosesOrDelays = true
   public static let example = Self(mean: .milliseconds(300), jitter: .milliseconds(200), distribution: .normal)
   public static let isSelective = true
   public static let page = FaultPage(

@@ -26,6 +26,7 @@ public struct DisconnectFault: WorldFault {
   public init(flap: Flap? = nil) { self.flap = flap }
 
   public static let kind = "disconnect"
+  public static let onlyLosesOrDelays = true
   public static let example = Self()
   public static let isSelective = false
   public static let page = FaultPage(

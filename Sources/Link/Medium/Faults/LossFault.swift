@@ -16,6 +16,7 @@ public struct LossFault: FrameFault {
   public init(_ model: Model) { self.model = model }
 
   public static let kind = "loss"
+  public static let onlyLosesOrDelays = true
   public static let example = Self(.independent(Probability(0.3) ?? .never))
   public static let isSelective = true
   public static let page = FaultPage(

@@ -10,6 +10,7 @@ public struct ReorderFault: FrameFault {
   }
 
   public static let kind = "reorder"
+  public static let onlyLosesOrDelays = true
   public static let example = Self(probability: Probability(0.2) ?? .never, by: .milliseconds(1_500))
   public static let isSelective = true
   public static let page = FaultPage(

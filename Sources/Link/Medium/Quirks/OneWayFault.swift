@@ -7,6 +7,7 @@ public struct OneWayFault: FrameFault {
   public init(from: NodeRole) { self.from = from }
 
   public static let kind = "oneWay"
+  public static let onlyLosesOrDelays = true
   public static let example = Self(from: .phone)
   public static let isSelective = false
   public static let hits = "one direction of the link, `from` a device"
