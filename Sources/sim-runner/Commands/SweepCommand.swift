@@ -22,6 +22,7 @@ enum SweepCommand: Command {
       .value("--failures", "DIR", "where a shrunk scenario and a trace of each kind of failure go (\(failures))"),
       .flag("--no-shrink", "save a failing seed's run as it is"),
       .flag("--digests", "include the digests of passing seeds' traces; takes longer"),
+      .flag("--states", "count the states that seeds reach, and how many of them are new at the end; takes longer"),
       .value(
         "--seed-timeout", "SECONDS",
         "when a seed that does not end counts as a crash (\(Int(SweepPool.silenceMaxStandard)))"),
@@ -105,6 +106,7 @@ enum SweepCommand: Command {
     sweep.page = page
     sweep.judgesSituations = arguments.value("--shard") == nil
     sweep.isDigesting = arguments.has("--digests")
+    sweep.countsStates = arguments.has("--states")
     if let seconds = try arguments.unsigned("--seed-timeout") {
       guard (1...timeoutMax).contains(seconds) else {
         throw .input("--seed-timeout: found \(seconds), expected a number of seconds from 1 to \(timeoutMax)")

@@ -11,7 +11,12 @@ enum SweepWorkerCommand: Command {
   static let isHidden = true
   /// Requests the digests of passing seeds too.
   static let digests = "--digests"
-  static let options: [Option] = [.flag(digests, "report the digests of passing seeds' traces too")]
+  /// Requests the states that seeds reach.
+  static let states = "--states"
+  static let options: [Option] = [
+    .flag(digests, "report the digests of passing seeds' traces too"),
+    .flag(states, "report the states that seeds reach"),
+  ]
 
   static func run(_ arguments: Arguments) throws(Failure) -> Int32 {
     _ = cs_die_with_parent(SIGKILL, 0)
@@ -19,7 +24,9 @@ enum SweepWorkerCommand: Command {
       throw .input("sim-runner \(name): found no descriptor 3, expected to be started by a sweep")
     }
     do throws(SystemCallError) {
-      try work(LineChannel(SocketDescriptor(adopting: 3)), isDigesting: arguments.has(digests))
+      try work(
+        LineChannel(SocketDescriptor(adopting: 3)), isDigesting: arguments.has(digests),
+        countsStates: arguments.has(states))
     } catch {
       // The sweep has ended, and nothing reads the results.
       return 0
@@ -27,10 +34,14 @@ enum SweepWorkerCommand: Command {
     return 0
   }
 
-  private static func work(_ channel: LineChannel, isDigesting: Bool) throws(SystemCallError) {
+  private static func work(
+    _ channel: LineChannel, isDigesting: Bool, countsStates: Bool
+  ) throws(SystemCallError) {
     var scenarios: [SeedRun] = []
     // Empty ones, to be copied for each order.
     var censuses: [SituationCensus] = []
+    // What was reported of each scenario; nil if no states are wanted.
+    var reported: [Set<Int>?] = []
     while let line = try channel.receive() {
       guard let order = SweepMessage.Order(line) else { continue }
       do throws(Failure) {
@@ -39,9 +50,12 @@ enum SweepWorkerCommand: Command {
           let source = try SweepSource(text: text)
           scenarios.append(SeedRun(source.scenario, strategy: source.strategy))
           censuses.append(SituationCensus(source.scenario))
+          reported.append(countsStates ? [] : nil)
         case .seeds(let seeds, let scenario, let stops, let skipped):
           scenarios[scenario].skip(skipped)
-          try report(seeds, of: scenarios[scenario], censuses[scenario], stops, isDigesting, to: channel)
+          try report(
+            seeds, of: scenarios[scenario], censuses[scenario], stops, isDigesting, states: &reported[scenario],
+            to: channel)
         case .reports(let seed, let scenario): try reportProgress(seed, of: scenarios[scenario], to: channel)
         }
       } catch {
@@ -54,14 +68,18 @@ enum SweepWorkerCommand: Command {
   /// Runs seeds in order and reports each.
   private static func report(
     _ seeds: SeedRange, of scenario: SeedRun, _ census: SituationCensus, _ stopsAtFailure: Bool,
-    _ isDigesting: Bool, to channel: LineChannel
+    _ isDigesting: Bool, states: inout Set<Int>?, to channel: LineChannel
   ) throws(Failure) {
     var coverage = FaultCoverage()
     var census = census
     for seed in seeds.lower..<seeds.upper {
-      let result = try scenario.run(seed, isDigesting: isDigesting, onEvent: trap)
+      let visited = states == nil ? nil : StateCoverage()
+      let result = try scenario.run(seed, isDigesting: isDigesting, coverage: visited, onEvent: trap)
       coverage.add(result.met)
       census.add(result.reached)
+      // A worker's seeds ascend, so what it has reported was reached by an earlier seed.
+      let new = visited?.steps.filter { states?.insert($0).inserted == true } ?? []
+      if !new.isEmpty { try send(.states(seed, new), to: channel) }
       guard result.line.hasPassed else {
         try send(.failed(line: result.line.text[...], circumstances: (result.circumstances ?? "")[...]), to: channel)
         if stopsAtFailure { break }

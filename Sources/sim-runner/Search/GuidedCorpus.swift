@@ -4,9 +4,7 @@ import LinkTransport
 /// The plans of `--strategy guided`: it collects plans that reached new states, and makes the next seed's plan from
 /// them.
 ///
-/// Seeds are in fixed blocks of ``block``. The plan of a seed depends only on the seeds before it in its block, so the
-/// results are the same for any number of processes and shards. Starting in the middle of a block costs the runs before
-/// it, if they were not made here.
+/// Seeds are in blocks of ``block`` (``BlockProgress``).
 final class GuidedCorpus {
   /// The number of seeds that share a corpus.
   static let block: UInt64 = 512
@@ -29,8 +27,7 @@ final class GuidedCorpus {
   private let run: (Scenario, StateCoverage) throws(Failure) -> Void
   /// Seeds on which the simulation dies: nothing is learned from them.
   let skipped: [UInt64]
-  /// The seed that is learned from next; nil before the first.
-  private var next: UInt64?
+  private var progress = BlockProgress(size: block)
   private var plans: [Plan] = []
   /// The plan that the newest seed's was made from; nil for none.
   private var parent: Int?
@@ -51,17 +48,13 @@ final class GuidedCorpus {
 
   /// The run of a seed, with its whole plan; learns from the earlier seeds of its block first.
   func settled(_ seed: UInt64) throws(Failure) -> Scenario {
-    let first = seed - seed % Self.block
-    // At a block's first seed nothing of the block before may be left.
-    if let next, next > first, next <= seed {
-    } else {
-      next = first
+    if progress.enterBlock(of: seed) {
       plans = []
       known = [UInt8](repeating: 0, count: StateCoverage.size)
     }
-    while let earlier = next, earlier < seed {
+    while let earlier = progress.next, earlier < seed {
       guard !skipped.contains(earlier) else {
-        next = earlier + 1
+        _ = progress.pass(earlier)
         continue
       }
       let coverage = StateCoverage()
@@ -74,8 +67,7 @@ final class GuidedCorpus {
 
   /// Learns from a seed's run.
   func learn(_ seed: UInt64, _ settled: Scenario, _ coverage: StateCoverage) {
-    guard next == seed else { return }
-    next = seed == .max ? nil : seed + 1
+    guard progress.pass(seed) else { return }
     if let parent { plans[parent].uses += 1 }
     guard coverage.add(to: &known) > 0 else { return }
     let own = scenario.faults.count

@@ -3,14 +3,12 @@ import LinkTransport
 
 /// The plans of `--strategy lineage`: lineage-driven fault injection (Alvaro, Rosenstein, Hellerstein, SIGMOD 2015).
 ///
-/// Seeds are in blocks of ``block``. The first seed of a block is the base: it runs without drawn faults. From its trace
+/// Seeds are in blocks of ``block`` (``BlockProgress``). The first seed of a block is the base: it runs without drawn faults. From its trace
 /// come the supports of each outcome, and from those the candidates, which the other seeds of the block run, with the
 /// base's draws for everything else. A candidate that passes is followed in turn: outcomes of a kind that the base did not
 /// have, and outcomes that came about again by another support, are cut in its followers, together with what the candidate
 /// cut. Every fourth seed draws at random, since faults of the devices themselves (clocks, disks) cut no support; so do all
 /// seeds when no candidate is left.
-///
-/// A seed's plan depends on the scenario and the earlier seeds of its block only, as for ``GuidedCorpus``.
 final class LineageSearch {
   /// The number of seeds that share a base.
   static let block: UInt64 = 128
@@ -65,8 +63,7 @@ final class LineageSearch {
   private let run: (Scenario, Lineage) throws(Failure) -> Bool
   /// Seeds on which the simulation dies: nothing is learned from them.
   let skipped: [UInt64]
-  /// The seed that is learned from next; nil before the first.
-  private var next: UInt64?
+  private var progress = BlockProgress(size: block)
   /// The seed that was planned last, with its candidate; nil for the base and for a seed that draws at random.
   private var planned: (seed: UInt64, candidate: Candidate?)?
   private var lanes: [Lane] = []
@@ -91,21 +88,17 @@ final class LineageSearch {
 
   /// The run of a seed, with its whole plan; runs the earlier seeds of its block first, unless it has learned from them.
   func settled(_ seed: UInt64) throws(Failure) -> Scenario {
-    let base = seed - seed % Self.block
-    // At a block's first seed nothing of the block before may be left.
-    if let next, next > base, next <= seed {
-    } else {
-      next = base
+    if progress.enterBlock(of: seed) {
       planned = nil
       lanes = LineageCut.Form.allCases.map { _ in Lane() }
       turn = 0
       tries = [:]
       plans = []
     }
-    while let earlier = next, earlier < seed {
+    while let earlier = progress.next, earlier < seed {
       let settled = plan(earlier)
       guard !skipped.contains(earlier), learns(from: earlier) else {
-        next = earlier + 1
+        _ = progress.pass(earlier)
         continue
       }
       let lineage = Lineage()
@@ -120,9 +113,7 @@ final class LineageSearch {
 
   /// Learns from a seed's run.
   func learn(_ seed: UInt64, _ lineage: Lineage, hasPassed: Bool) {
-    guard next == seed, let planned, planned.seed == seed else { return }
-    next = seed == .max ? nil : seed + 1
-    guard hasPassed else { return }
+    guard let planned, planned.seed == seed, progress.pass(seed), hasPassed else { return }
     if seed % Self.block == 0 {
       for form in LineageCut.Form.allCases { lanes[form.rawValue].own = candidates(form, lineage)[...] }
     } else if let candidate = planned.candidate {

@@ -126,22 +126,32 @@ final class StateCoverage {
   /// - Returns: How many steps are new.
   func add(to known: inout [UInt8]) -> Int {
     var new = 0
-    for index in touched {
-      let bit: UInt8 =
-        switch counts[index] {
-        case ...1: 1
-        case 2: 2
-        case 3: 4
-        case ...7: 8
-        case ...15: 16
-        default: 32
-        }
+    for number in steps {
+      let (index, bit) = (number / Self.stepCount, UInt8(1) << UInt8(number % Self.stepCount))
       if known[index] & bit == 0 {
         known[index] |= bit
         new += 1
       }
     }
     return new
+  }
+
+  /// How many steps of a feature there are: it happened 1, 2, 3, up to 7, up to 15 times, or more often.
+  static let stepCount = 6
+
+  /// What the run reached, numbered below ``size`` times ``stepCount``; each once, in the order of the features' first
+  /// occurrence.
+  var steps: [Int] { touched.map { $0 * Self.stepCount + step(of: $0) } }
+
+  private func step(of index: Int) -> Int {
+    switch counts[index] {
+    case ...1: 0
+    case 2: 1
+    case 3: 2
+    case ...7: 3
+    case ...15: 4
+    default: 5
+    }
   }
 
   private static func mix(_ value: UInt64) -> UInt64 {

@@ -64,14 +64,11 @@ struct FailureCause: Equatable {
 
   /// Faults with the same effect on an app count as one: shrinking picks the simplest of them for each run.
   private static func effect(_ fault: PlannedFault) -> String {
-    let params = JSONNode(.object(fault.body.fault.params))
-    let node = params.member("node")?.text
-    switch fault.kind {
-    case "disconnect", "loss", "oneWay", "corrupt", "delay", "reorder", "bandwidth":
-      return fault.place == .link ? "frames lost or late" : "calls to the edge lost or late"
-    case "kill", "reboot", "suspend": return "\(node ?? "device") down"
-    default: return node.map { "\(fault.kind) of \($0)" } ?? fault.kind
-    }
+    let kind = type(of: fault.body.fault)
+    if kind.onlyLosesOrDelays { return fault.place == .link ? "frames lost or late" : "calls to the edge lost or late" }
+    let node = JSONNode(.object(fault.body.fault.params)).member("node")?.text
+    if kind.story.isReportedByDevice { return "\(node ?? "device") down" }
+    return node.map { "\(fault.kind) of \($0)" } ?? fault.kind
   }
 }
 

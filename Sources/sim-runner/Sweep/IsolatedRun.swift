@@ -49,7 +49,7 @@ enum IsolatedRun {
         case .done: return nil
         case .gaveUp(let status, let text):
           throw status == 2 ? .input(String(text)) : .environment(String(text))
-        case .ready, .passed, .failed, .census: break
+        case .ready, .passed, .failed, .census, .states: break
         }
       }
       if isGone {

@@ -44,10 +44,11 @@ struct SeedRun {
   ///
   /// - Parameters:
   ///   - isDigesting: Whether the digest of a passing run is wanted too, which needs its trace's text.
+  ///   - coverage: Receives the states that the run reaches; nil for nothing.
   ///   - onEvent: Receives every event; nil for none.
   /// - Throws: For input that only shows when the nodes are built.
   func run(
-    _ seed: UInt64, isDigesting: Bool = false, onEvent: ((TraceEvent) -> Void)? = nil
+    _ seed: UInt64, isDigesting: Bool = false, coverage: StateCoverage? = nil, onEvent: ((TraceEvent) -> Void)? = nil
   ) throws(Failure) -> Result {
     let scenario = try planner.settled(seed)
     var options = RunOptions()
@@ -59,9 +60,10 @@ struct SeedRun {
     let observer = planner.observer(of: seed)
     let reached = SituationsReached(scenario)
     let hasSituations = !scenario.situations.isEmpty
-    if onEvent != nil || observer != nil || hasSituations {
+    if onEvent != nil || observer != nil || coverage != nil || hasSituations {
       options.onEvent = { event, line in
         observer?.observe(event, line: line)
+        coverage?.observe(event)
         if hasSituations { reached.observe(event) }
         onEvent?(event)
       }

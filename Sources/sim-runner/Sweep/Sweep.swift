@@ -13,6 +13,8 @@ struct Sweep {
   var isShrinking = true
   /// Whether the digests of passing seeds are wanted too.
   var isDigesting = false
+  /// Whether the states that seeds reach are counted.
+  var countsStates = false
   /// How long one seed may take, in seconds of real time.
   var silenceMax = SweepPool.silenceMaxStandard
   /// The folder for examples of failures.
@@ -40,7 +42,7 @@ struct Sweep {
   /// - Returns: The exit status.
   func run() throws(Failure) -> Int32 {
     let begin = ContinuousClock.now
-    let ledger = Ledger(SweepReport(sources))
+    let ledger = Ledger(SweepReport(sources, countsStates: countsStates))
     let end: SweepPool.End
     do throws(Failure) { end = try sweep(into: ledger, since: begin) } catch {
       screen.endProgress()
@@ -65,7 +67,7 @@ struct Sweep {
     if let coverage { try write(ledger.report, to: coverage) }
     let wanted = UInt64(sources.count).multipliedReportingOverflow(by: seeds.count).partialValue
     let text = SweepText(
-      report: ledger.report, seedsWanted: wanted, seconds: seconds, end: end, isColored: screen.isColored,
+      report: ledger.report, seeds: seeds, seedsWanted: wanted, seconds: seconds, end: end, isColored: screen.isColored,
       columns: screen.columns)
     let isComplete = end == .complete && ledger.report.missingSituations.isEmpty
     if !screen.isQuiet || ledger.report.failedCount > 0 || !isComplete {
@@ -80,7 +82,7 @@ struct Sweep {
           ["\($0.invariant), \($0.circumstances)", StoryText.count($0.count), $0.files?.scenario ?? ""]
         })
     if let page { try write(ledger.report, text, to: page) }
-    if isJSON { JSONOutput.print(SweepJSON.members(ledger.report, seconds: seconds, end: end)) }
+    if isJSON { JSONOutput.print(SweepJSON.members(ledger.report, seeds: seeds, seconds: seconds, end: end)) }
     if let trouble { throw trouble }
     if end == .stopped { return 128 + (StopSignal.number ?? 2) }
     let isMissing = judgesSituations && end == .complete && !ledger.report.missingSituations.isEmpty
@@ -97,12 +99,14 @@ struct Sweep {
     let pool = SweepPool(sources, parts: sources.map { _ in seeds }, jobs: jobs, stopsAtFailure: !keepsGoing)
     pool.isDigesting = isDigesting
     pool.silenceMax = silenceMax
+    pool.countsStates = countsStates
     let lines = self.lines
     pool.onOutcome = { (outcome) throws(Failure) in
       ledger.report.add(outcome)
       try lines.write(outcome.line.text)
     }
     pool.onCensus = { source, census in ledger.report.add(census, of: source) }
+    pool.onStates = { source, states in ledger.report.add(states, of: source) }
     pool.onCoverage = { source, met in ledger.report.add(met, of: source) }
     let total = Double(sources.count) * Double(seeds.count)
     pool.onProgress = { (done) throws(Failure) in

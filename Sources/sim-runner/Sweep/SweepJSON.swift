@@ -3,7 +3,9 @@ import Link
 /// A sweep's report and fault coverage as JSON.
 enum SweepJSON {
   /// The one object of `--json`.
-  static func members(_ report: SweepReport, seconds: Double, end: SweepPool.End) -> [JSONMember] {
+  static func members(
+    _ report: SweepReport, seeds: SeedRange, seconds: Double, end: SweepPool.End
+  ) -> [JSONMember] {
     let ending: String =
       switch end {
       case .complete: "complete"
@@ -17,6 +19,9 @@ enum SweepJSON {
       JSONMember("coverage", JSONOutput.objects(coverage(report))),
       JSONMember("situations", JSONOutput.objects(situations(report))),
     ]
+    if let states = report.states {
+      members.append(JSONMember("states", JSONOutput.objects(Self.states(states, report, seeds, end))))
+    }
     if let confidence = confidence(report, end) { members.append(JSONMember("confidence", .object(confidence))) }
     if report.swarm != SwarmTally() {
       let rows = report.swarm.rows.map { row in
@@ -28,6 +33,24 @@ enum SweepJSON {
       members.append(JSONMember("swarm", JSONOutput.objects(rows)))
     }
     return members
+  }
+
+  /// How many states each scenario reached, and how many of them the last seeds reached first.
+  private static func states(
+    _ states: [StateTally], _ report: SweepReport, _ seeds: SeedRange, _ end: SweepPool.End
+  ) -> [[JSONMember]] {
+    report.sources.indices.filter { report.first(like: $0) == $0 }.map { index in
+      var members = [
+        JSONMember("scenario", .string(report.sources[index].scenario.name)),
+        JSONMember("reached", .integer(Int64(states[index].count))),
+      ]
+      if end == .complete, let new = states[index].newStates(of: seeds) {
+        members += [
+          JSONMember("new", .integer(Int64(new.states))), JSONMember("newInLast", .integer(Int64(new.seeds))),
+        ]
+      }
+      return members
+    }
   }
 
   /// The failure rate with its interval; nil for a sweep that says nothing about other seeds.

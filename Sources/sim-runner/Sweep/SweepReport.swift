@@ -50,8 +50,13 @@ struct SweepReport {
   /// How many seeds of each source reached its situations.
   private(set) var censuses: [SituationCensus]
 
-  init(_ sources: [SweepSource]) {
+  /// The states that each source reached; nil if they are not counted.
+  private(set) var states: [StateTally]?
+
+  /// - Parameter countsStates: Whether the states that seeds reach are counted.
+  init(_ sources: [SweepSource], countsStates: Bool = false) {
     self.sources = sources
+    if countsStates { states = sources.map { _ in StateTally() } }
     censuses = sources.map { SituationCensus($0.scenario) }
     coverage = sources.map { _ in FaultCoverage() }
   }
@@ -100,11 +105,17 @@ struct SweepReport {
         + PlantCatalog.words(source.plants))
   }
 
-  /// Takes what some seeds of a source met.
+  /// Adds what some seeds of a source met.
   mutating func add(_ met: FaultCoverage, of source: Int) { coverage[first(like: source)].add(met) }
 
-  /// Takes how many seeds of a source reached its situations.
+  /// Adds how many seeds of a source reached its situations.
   mutating func add(_ census: SituationCensus, of source: Int) { censuses[first(like: source)].add(census) }
+
+  /// Adds the states that some seeds of a source reached.
+  mutating func add(_ reached: StateTally, of source: Int) {
+    let index = first(like: source)
+    states?[index].add(reached)
+  }
 
   /// Situations that no seed reached.
   var missingSituations: [(source: SweepSource, name: String)] {

@@ -4,7 +4,9 @@ import Link
 /// A sweep's report as text.
 struct SweepText {
   let report: SweepReport
-  /// Number of requested seeds.
+  /// The requested seeds of each scenario.
+  let seeds: SeedRange
+  /// Number of requested seeds of all scenarios.
   let seedsWanted: UInt64
   let seconds: Double
   let end: SweepPool.End
@@ -30,8 +32,23 @@ struct SweepText {
     for index in report.sources.indices where report.first(like: index) == index {
       if let table = situations(of: index) { paragraphs.append(table) }
     }
+    if let states { paragraphs.append(states) }
     paragraphs.append(sum)
     return paragraphs
+  }
+
+  /// How many states were reached, and how many of them only at the end; nil if they were not counted.
+  private var states: String? {
+    guard let states = report.states else { return nil }
+    let lines = report.sources.indices.filter { report.first(like: $0) == $0 }.map { index in
+      var line =
+        "  \(TerminalText.escape(report.sources[index].scenario.name)): \(StoryText.count(states[index].count))"
+      if end == .complete, let new = states[index].newStates(of: seeds) {
+        line += ", \(StoryText.count(new.states)) of them first in the last \(StoryText.count(Int(new.seeds), "seed"))"
+      }
+      return line
+    }
+    return "States reached\n" + lines.joined(separator: "\n")
   }
 
   /// The situations of a source with the seeds that reached them; nil if it declares none.

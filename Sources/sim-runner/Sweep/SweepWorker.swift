@@ -23,13 +23,17 @@ final class SweepWorker {
   /// - Parameters:
   ///   - texts: The scenarios, as ``SweepSource/text`` writes them.
   ///   - isDigesting: Whether the digests of passing seeds are wanted too.
+  ///   - countsStates: Whether the states that seeds reach are wanted too.
   ///   - isQuiet: Whether to drop its output and disable Swift's backtracer: for seeds that are known to die.
-  init(_ texts: [String], isDigesting: Bool, isQuiet: Bool = false) throws(Failure) {
+  init(
+    _ texts: [String], isDigesting: Bool, countsStates: Bool = false, isQuiet: Bool = false
+  ) throws(Failure) {
     do throws(SystemCallError) {
       let (ours, theirs) = try LineChannel.pair()
       channel = ours
       var words = [ProcessRun.ownPath, SweepWorkerCommand.name]
       if isDigesting { words.append(SweepWorkerCommand.digests) }
+      if countsStates { words.append(SweepWorkerCommand.states) }
       child = try ChildProcess(
         words, environment: isQuiet ? [("SWIFT_BACKTRACE", "enable=no")] : [], descriptors: [theirs.descriptor],
         output: isQuiet ? .nowhere : .standardError)
