@@ -52,6 +52,11 @@ let commit: [CSetting] = {
 /// For targets that decide: no C is called there, so every unsafe construct is marked with `unsafe`.
 let deciding: [SwiftSetting] = strict + [.strictMemorySafety()]
 
+/// What sim-runner is made of; Fuzz/ compiles it a second time.
+let runnerParts = [
+  "Link", "LinkTransport", "LinkStore", "CoachProtocol", "WatchSim", "PhoneSim", "EdgeSim", "CSystem", "CBuild",
+]
+
 let package = Package(
   name: "wristwire",
   products: [
@@ -106,10 +111,7 @@ let package = Package(
       swiftSettings: asAppleCompiles),
     .executableTarget(
       name: "sim-runner",
-      dependencies: [
-        "Link", "LinkTransport", "LinkStore", "CoachProtocol", "WatchSim", "PhoneSim", "EdgeSim", "CSystem",
-        "CBuild",
-      ],
+      dependencies: runnerParts.map { .byName(name: $0) },
       // Pages with their style sheets and scripts.
       resources: [.embedInCode("Export/Report/Page"), .embedInCode("ResultPage/Page")],
       swiftSettings: strict + guided),
@@ -182,12 +184,11 @@ let package = Package(
 /// For Fuzz/, which no other build needs: an executable cannot be imported from another package, so its sources are compiled
 /// a second time, as a library.
 if Context.environment["WRISTWIRE_FUZZ"] == "on" {
-  let parts = ["Link", "LinkTransport", "LinkStore", "CoachProtocol", "WatchSim", "PhoneSim", "EdgeSim", "CSystem"]
   package.targets.append(
     .target(
-      name: "SimRunner", dependencies: parts.map { .byName(name: $0) }, path: "Fuzz/Sources/SimRunner",
+      name: "SimRunner", dependencies: runnerParts.map { .byName(name: $0) }, path: "Fuzz/Sources/SimRunner",
       exclude: ["main.swift"],
       resources: [.embedInCode("Export/Report/Page"), .embedInCode("ResultPage/Page")],
       swiftSettings: strict))
-  package.products.append(.library(name: "WristwireParts", targets: ["SimRunner"] + parts))
+  package.products.append(.library(name: "WristwireParts", targets: ["SimRunner"] + runnerParts))
 }

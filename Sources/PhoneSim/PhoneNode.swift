@@ -52,6 +52,8 @@ package struct PhoneNode: NodeMachine {
   var daily: DailySync?
   /// Nil if the app stores no training sessions.
   var training: TrainingBook?
+  /// Nil without a second phone.
+  var cloud: TrainingCloud?
   /// Decisions about runs for the list of runs, processed at the end of the input.
   var runListDecisions: [RunDecision] = []
   /// Decisions about runs that may need requests, processed at the end of the input.
@@ -122,7 +124,13 @@ package struct PhoneNode: NodeMachine {
         plants: setup.plants, at: now)
     }
     if let sessions = setup.training {
-      training = TrainingBook(seed: setup.seed, setup: sessions, restoring: app.training, plants: setup.plants)
+      training = TrainingBook(
+        seed: setup.seed, setup: sessions, restoring: app.training, plants: setup.plants,
+        phone: sessions.sync == nil ? nil : 1)
+      if let sync = sessions.sync {
+        cloud = TrainingCloud(
+          seed: setup.seed, setup: sessions, sync: sync, restoring: app.secondTraining, plants: setup.plants)
+      }
     }
     // At most one utterance began for each played line, so numbers stay unique.
     audio = AudioQueue(
@@ -154,6 +162,7 @@ package struct PhoneNode: NodeMachine {
       if setup.syncsHealth, let at = health?.nextDeadline { next = min(next, at) }
       if setup.ingestion != nil, let at = ingestion?.nextDeadline { next = min(next, at) }
       if setup.daily != nil, let at = daily?.nextDeadline { next = min(next, at) }
+      if !isDiskFull, let at = cloud?.nextDeadline { next = min(next, at) }
     }
     // Deadlines missed during suspension or absence are due now.
     nextDeadline = next == .distantFuture ? nil : max(next, now)
@@ -227,6 +236,7 @@ package struct PhoneNode: NodeMachine {
     if setup.daily != nil, let at = daily?.nextDeadline, at <= now {
       updateDaily(at: now, into: &output) { $0.fire($1, into: &$2) }
     }
+    if !isDiskFull, let at = cloud?.nextDeadline, at <= now { fireCloud(at: now, into: &output) }
   }
 
   // MARK: Durable changes

@@ -136,7 +136,7 @@ extension WatchNode {
   /// Stores a step and queues its event in one transaction; if the session refuses the event, the step is stored as
   /// unannounced.
   private mutating func apply(_ step: WorkoutStep, at now: VirtualTime, into output: inout NodeOutput) {
-    if step.kind.isEnd, setup.plants.contains(.lostEnd) { return applyEndUnsafely(step, at: now, into: &output) }
+    if step.kind.isEnd, setup.plants.contains(.lostEnd) { return applyEndInTwoCommits(step, at: now, into: &output) }
     if setup.plants.contains(.zombieSession) { logAdopted(step, into: &output) }
     persist(.stepped(step), into: &output)
     let workout = record.workouts.count - 1

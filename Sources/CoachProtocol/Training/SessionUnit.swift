@@ -23,7 +23,7 @@ public struct SessionUnit: Sendable, Equatable {
       case .split:
         [
           ("distance", length), ("duration", time), ("strokes", 0...10_000), ("heartRate", 0...250),
-          ("cadence", 0...1_000),
+          ("cadence", 0...1_000), ("stroke", 0...Int64(SwimStroke.allCases.count - 1)),
         ]
       case .interval:
         [
@@ -35,6 +35,11 @@ public struct SessionUnit: Sendable, Equatable {
       case .shot: [("end", 0...999), ("index", 0...999), ("score", 0...10), ("at", time)]
       }
     }
+
+    /// How many of the last numbers may be missing; each of them is then 0.
+    ///
+    /// Watches that know nothing of the stroke send splits without it.
+    public var optionalCount: Int { self == .split ? 1 : 0 }
   }
 
   public var kind: Kind
@@ -47,11 +52,16 @@ public struct SessionUnit: Sendable, Equatable {
   public static let millimetresMax: Int64 = 10_000_000_000
 
   /// Creates a unit of this program's own; every value is clamped to its bounds.
+  ///
+  /// - Parameter values: One for each field of the kind, in order; optional ones may be missing.
   public init(_ kind: Kind, _ values: [Int64]) {
     let fields = kind.fields
-    precondition(values.count == fields.count, "a \(kind) has \(fields.count) numbers, not \(values.count)")
+    let missing = fields.count - values.count
+    precondition(0...kind.optionalCount ~= missing, "a \(kind) has \(fields.count) numbers, not \(values.count)")
     self.kind = kind
-    self.values = zip(values, fields).map { min(max($0, $1.bounds.lowerBound), $1.bounds.upperBound) }
+    self.values = zip(values + [Int64](repeating: 0, count: missing), fields).map {
+      min(max($0, $1.bounds.lowerBound), $1.bounds.upperBound)
+    }
   }
 
   /// The value of a field of the kind.
@@ -67,8 +77,15 @@ public struct SessionUnit: Sendable, Equatable {
   /// The units as JSON: an array of arrays of whole numbers, the kind first.
   public static func text(of units: [SessionUnit]) -> String {
     "["
-      + units.map { "[" + ([$0.kind.rawValue] + $0.values).map(String.init).joined(separator: ",") + "]" }
+      + units.map { "[" + ([$0.kind.rawValue] + $0.written).map(String.init).joined(separator: ",") + "]" }
       .joined(separator: ",") + "]"
+  }
+
+  /// The values without optional zeros at the end.
+  private var written: ArraySlice<Int64> {
+    var kept = values[...]
+    while kept.last == 0, values.count - kept.count < kind.optionalCount { kept.removeLast() }
+    return kept
   }
 
   /// Reads untrusted JSON as ``text(of:)`` writes it.
@@ -95,9 +112,11 @@ public struct SessionUnit: Sendable, Equatable {
       throw SessionUnitError(found: "unit \(index) of no known kind", expected: "1 to \(Kind.allCases.count) first")
     }
     let fields = kind.fields
-    guard elements.count == fields.count + 1 else {
+    let fewest = fields.count - kind.optionalCount
+    guard fewest...fields.count ~= elements.count - 1 else {
+      let expected = fewest == fields.count ? "\(fewest)" : "\(fewest) or \(fields.count)"
       throw SessionUnitError(
-        found: "unit \(index) with \(elements.count - 1) numbers", expected: "\(fields.count) of a \(kind)")
+        found: "unit \(index) with \(elements.count - 1) numbers", expected: "\(expected) of a \(kind)")
     }
     var values: [Int64] = []
     for (element, field) in zip(elements.dropFirst(), fields) {

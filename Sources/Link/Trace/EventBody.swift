@@ -135,6 +135,12 @@ public indirect enum EventBody: Sendable, Equatable {
   case trainingRefused(TrainingRefused)
   case trainingDrill(TrainingDrill)
   case competitionUpdated(CompetitionUpdated)
+  case trainingRowChanged(TrainingRowChanged)
+  case trainingRemoved(TrainingRemoved)
+  case trainingPushed(TrainingPushed)
+  case trainingMerged(TrainingMerged)
+  case trainingShown(TrainingShown)
+  case trainingSettled(TrainingSettled)
   case uplinkReachability(UplinkReachabilityChanged)
   case uplinkDuplicate(UplinkDuplicate)
   case uplinkRefused(UplinkRefused)
@@ -282,6 +288,12 @@ public indirect enum EventBody: Sendable, Equatable {
     case .trainingRefused(let event): event
     case .trainingDrill(let event): event
     case .competitionUpdated(let event): event
+    case .trainingRowChanged(let event): event
+    case .trainingRemoved(let event): event
+    case .trainingPushed(let event): event
+    case .trainingMerged(let event): event
+    case .trainingShown(let event): event
+    case .trainingSettled(let event): event
     case .uplinkReachability(let event): event
     case .uplinkDuplicate(let event): event
     case .uplinkRefused(let event): event

@@ -208,6 +208,12 @@ public enum EventCatalog {
         .init(TrainingRefused.self) { .trainingRefused($0) },
         .init(TrainingDrill.self) { .trainingDrill($0) },
         .init(CompetitionUpdated.self) { .competitionUpdated($0) },
+        .init(TrainingRowChanged.self) { .trainingRowChanged($0) },
+        .init(TrainingRemoved.self) { .trainingRemoved($0) },
+        .init(TrainingPushed.self) { .trainingPushed($0) },
+        .init(TrainingMerged.self) { .trainingMerged($0) },
+        .init(TrainingShown.self) { .trainingShown($0) },
+        .init(TrainingSettled.self) { .trainingSettled($0) },
       ]),
     Section(
       title: "The edge",

@@ -48,5 +48,7 @@ package enum CoachCheckerCatalog {
     ScoreFollowsSessionChecker.self,
     NoRouteIndoorsChecker.self,
     SessionAddsUpChecker.self,
+    StoresConvergeChecker.self,
+    RowOnceChecker.self,
   ]
 }

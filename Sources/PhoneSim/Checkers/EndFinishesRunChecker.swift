@@ -1,6 +1,6 @@
 package import Link
 
-/// `end-finishes-run`: what a run's summary brings is not lost.
+/// `end-finishes-run`: no summary of a run is lost.
 package struct EndFinishesRunChecker: Checker {
   package static let invariant = "end-finishes-run"
   package static let about =
@@ -9,7 +9,7 @@ package struct EndFinishesRunChecker: Checker {
     "transfer.delivered", "run.opened", "run.finished", "end",
   ]
 
-  /// Workouts that are remembered; of older ones nothing is said.
+  /// Workouts that are remembered; older ones are not judged.
   private static let workoutsMax = 256
 
   private var opened: [Identifier] = []

@@ -48,7 +48,7 @@ package struct FreshnessChecker: Checker {
   package init(header: TraceHeader) {}
 
   package mutating func observe(_ event: TypedEvent, line: Int, into report: inout [Violation]) {
-    if let pending, event.time > pending.time { tellUnjudged(&report) }
+    if let pending, event.time > pending.time { reportUnjudged(&report) }
     switch event.body {
     case .snapshot(let snapshot): observePublished(snapshot.metrics, event, line)
     case .ghostSnapshot(let snapshot): observePublished(snapshot.metrics, event, line)
@@ -80,7 +80,7 @@ package struct FreshnessChecker: Checker {
     _ message: MessageReceived, _ event: TypedEvent, _ line: Int, _ report: inout [Violation]
   ) {
     guard event.place == .phone else { return }
-    if pending != nil { tellUnjudged(&report) }
+    if pending != nil { reportUnjudged(&report) }
     guard message.kind == "liveMetrics" else { return }
     pending = (Stamp(epoch: message.epoch, seq: message.seq), event.time, line)
   }
@@ -140,7 +140,7 @@ package struct FreshnessChecker: Checker {
     }
   }
 
-  private mutating func tellUnjudged(_ report: inout [Violation]) {
+  private mutating func reportUnjudged(_ report: inout [Violation]) {
     guard let pending else { return }
     self.pending = nil
     report.append(
@@ -151,6 +151,6 @@ package struct FreshnessChecker: Checker {
 
   package mutating func finish(_ ending: TraceEnding, into report: inout [Violation]) {
     // A truncated trace may end in between.
-    if ending.isComplete { tellUnjudged(&report) }
+    if ending.isComplete { reportUnjudged(&report) }
   }
 }

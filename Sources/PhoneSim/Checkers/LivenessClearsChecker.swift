@@ -15,7 +15,7 @@ package struct LivenessClearsChecker: Checker {
   package init(header: TraceHeader) {}
 
   package mutating func observe(_ event: TypedEvent, line: Int, into report: inout [Violation]) {
-    if let due, event.time > due.time { tellStuck(due, &report) }
+    if let due, event.time > due.time { reportStuck(due, &report) }
     switch event.body {
     case .snapshotFresh:
       if raisedLine != nil, due == nil { due = (event.time, "fresh", line) }
@@ -44,7 +44,7 @@ package struct LivenessClearsChecker: Checker {
       ? nil : "the phone reported the watch as back with the reason \"\(reason)\" instead of \"\(due.reason)\""
   }
 
-  private mutating func tellStuck(
+  private mutating func reportStuck(
     _ due: (time: VirtualTime, reason: String, line: Int), _ report: inout [Violation]
   ) {
     self.due = nil
@@ -57,6 +57,6 @@ package struct LivenessClearsChecker: Checker {
 
   package mutating func finish(_ ending: TraceEnding, into report: inout [Violation]) {
     // A truncated trace may end just before.
-    if let due, ending.isComplete { tellStuck(due, &report) }
+    if let due, ending.isComplete { reportStuck(due, &report) }
   }
 }

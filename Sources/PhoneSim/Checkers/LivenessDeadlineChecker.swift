@@ -29,7 +29,7 @@ package struct LivenessDeadlineChecker: Checker {
   }
 
   package mutating func observe(_ event: TypedEvent, line: Int, into report: inout [Violation]) {
-    if let deadline, event.time > deadline { tellMissed(deadline, before: line, &report) }
+    if let deadline, event.time > deadline { reportMissed(deadline, before: line, &report) }
     switch event.body {
     case .snapshotFresh(let fresh):
       lastFresh = (fresh.metrics.epoch, fresh.metrics.seq)
@@ -93,7 +93,7 @@ package struct LivenessDeadlineChecker: Checker {
     return nil
   }
 
-  private mutating func tellMissed(_ deadline: VirtualTime, before line: Int, _ report: inout [Violation]) {
+  private mutating func reportMissed(_ deadline: VirtualTime, before line: Int, _ report: inout [Violation]) {
     isTold = true
     report.append(
       Self.violation(
@@ -103,6 +103,6 @@ package struct LivenessDeadlineChecker: Checker {
 
   package mutating func finish(_ ending: TraceEnding, into report: inout [Violation]) {
     // A deadline at the very last instant is not judged: the phone might still have met it.
-    if let deadline, ending.time > deadline { tellMissed(deadline, before: ending.line, &report) }
+    if let deadline, ending.time > deadline { reportMissed(deadline, before: ending.line, &report) }
   }
 }

@@ -7,7 +7,7 @@ package struct OrderEndsItsRunChecker: Checker {
     "A workout that ends at the instant at which an `endWorkout` of the phone arrives was on when that was sent."
   package static let interests: [TraceEvent.Name] = ["frame.sent", "message.received", "workout.state"]
 
-  /// Messages of the phone whose sending is remembered; of older ones nothing is said.
+  /// Messages of the phone whose sending is remembered; older ones are not judged.
   private static let messagesMax = 1_024
 
   private struct Message {

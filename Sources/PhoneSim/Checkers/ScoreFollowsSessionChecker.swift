@@ -5,7 +5,9 @@ package struct ScoreFollowsSessionChecker: Checker {
   package static let invariant = "score-follows-session"
   package static let about =
     "A competition's cached result is that of the session it refers to, also after the session was changed."
-  package static let interests: [TraceEvent.Name] = ["training.stored", "training.edited", "training.competition"]
+  package static let interests: [TraceEvent.Name] = [
+    "training.stored", "training.edited", "training.removed", "training.competition",
+  ]
 
   private struct Result {
     var value: Int64?
@@ -13,10 +15,24 @@ package struct ScoreFollowsSessionChecker: Checker {
     var time: VirtualTime
   }
 
-  /// What the sessions say, by session.
-  private var sessions: [Identifier: Result] = [:]
-  /// What competitions say, by discipline: the session and its cached result.
-  private var cached: [String: (session: Identifier, result: Result)] = [:]
+  /// A session, as one of the phones has it.
+  private struct Session: Hashable {
+    var id: Identifier
+    var phone: Int64
+  }
+
+  /// A competition's result of a discipline, as one of the phones shows it.
+  private struct Place: Hashable, Comparable {
+    var phone: Int64
+    var discipline: String
+
+    static func < (lhs: Self, rhs: Self) -> Bool { (lhs.phone, lhs.discipline) < (rhs.phone, rhs.discipline) }
+  }
+
+  /// What the sessions say; nothing for one that was removed.
+  private var sessions: [Session: Result] = [:]
+  /// What competitions say: the session and its cached result.
+  private var cached: [Place: (session: Session, result: Result)] = [:]
 
   package init(header: TraceHeader) {}
 
@@ -25,28 +41,33 @@ package struct ScoreFollowsSessionChecker: Checker {
     compare(before: event.time, into: &report)
     switch event.body {
     case .trainingStored(let stored):
-      sessions[stored.sessionId] = Result(value: stored.result, line: line, time: event.time)
+      sessions[Session(id: stored.sessionId, phone: 1)] = Result(value: stored.result, line: line, time: event.time)
     case .trainingEdited(let edited):
-      sessions[edited.sessionId] = Result(value: edited.result, line: line, time: event.time)
+      let session = Session(id: edited.sessionId, phone: edited.phone ?? 1)
+      sessions[session] = Result(value: edited.result, line: line, time: event.time)
+    case .trainingRemoved(let removed):
+      let session = Session(id: removed.sessionId, phone: removed.phone ?? 1)
+      sessions[session] = Result(value: nil, line: line, time: event.time)
     case .competitionUpdated(let update):
-      cached[update.discipline] = (
-        update.sessionId, Result(value: update.result, line: line, time: event.time)
+      let session = Session(id: update.sessionId, phone: update.phone ?? 1)
+      cached[Place(phone: session.phone, discipline: update.discipline)] = (
+        session, Result(value: update.result, line: line, time: event.time)
       )
     default: break
     }
   }
 
   private mutating func compare(before now: VirtualTime?, into report: inout [Violation]) {
-    for discipline in cached.keys.sorted() {
-      guard let (session, result) = cached[discipline], let truth = sessions[session], truth.value != result.value
+    for place in cached.keys.sorted() {
+      guard let (session, result) = cached[place], let truth = sessions[session], truth.value != result.value
       else { continue }
       if let now, max(truth.time, result.time) >= now { continue }
       report.append(
         Self.violation(
-          "the competition shows \(Self.text(result.value)) for \(discipline), and its session says \(Self.text(truth.value))",
+          "the competition\(place.phone == 2 ? " on the second phone" : "") shows \(Self.text(result.value)) for \(place.discipline), and its session says \(Self.text(truth.value))",
           at: max(truth.time, result.time), lines: [result.line, truth.line].sorted()))
       // Each change is reported once.
-      cached[discipline]?.result.value = truth.value
+      cached[place]?.result.value = truth.value
     }
   }
 

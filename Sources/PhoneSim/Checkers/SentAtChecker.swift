@@ -4,7 +4,7 @@ package import Link
 package struct SentAtChecker: Checker {
   package static let invariant = "sent-at-monotonic"
   package static let about =
-    "The stamps of the watch's snapshots rise, even if its app crashes or its clock changes; so do those of its queued events. Each has the stamp of the snapshot that reported the change, or an older one than the snapshot of the same instant: a watch that wakes late over several changes publishes one snapshot for all of them."
+    "The stamps of the watch's snapshots rise, even if its app crashes or its clock changes; so do those of its queued events. Each has the stamp of the snapshot that reported the change, or an older one than the snapshot of the same instant: a watch that wakes late over several changes publishes one snapshot for all of them. An event that is queued later may have any stamp between those of that snapshot and of the one before it."
   package static let interests: [TraceEvent.Name] = ["snapshot", "transfer.queued"]
 
   /// The number of remembered changes of state whose event is not queued yet; older ones are not judged.
@@ -16,8 +16,8 @@ package struct SentAtChecker: Checker {
   private var state: String?
   /// Its workout.
   private var workout: Identifier?
-  /// The times of snapshots that reported a change, ascending.
-  private var changes: [Int64] = []
+  /// The stamps of snapshots that reported a change, ascending, each with that of the snapshot before it.
+  private var changes: [(after: Int64, stamp: Int64)] = []
   /// The newest that was dropped because there were too many.
   private var forgotten = Int64.min
 
@@ -53,12 +53,13 @@ package struct SentAtChecker: Checker {
           at: event.time,
           lines: [last.line, line]))
     }
+    let before = last?.stamp ?? stamp
     last = (stamp, event.time, line)
     guard metrics.state != state || metrics.workoutId != workout else { return }
     workout = metrics.workoutId
     state = metrics.state
-    if changes.count == Self.changesMax { forgotten = changes.removeFirst() }
-    changes.append(stamp)
+    if changes.count == Self.changesMax { forgotten = changes.removeFirst().stamp }
+    changes.append((before, stamp))
   }
 
   private mutating func observeQueued(
@@ -73,8 +74,10 @@ package struct SentAtChecker: Checker {
     }
     lastQueued = (stamp, line)
     guard stamp > forgotten else { return }
-    guard let place = changes.firstIndex(of: stamp) else {
+    guard let place = changes.firstIndex(where: { $0.stamp == stamp }) else {
       if let last, last.time == event.time, stamp <= last.stamp { return }
+      // Queued late, for instance because the phone's app was missing: its snapshot was for a later change as well.
+      if changes.contains(where: { $0.after < stamp && stamp < $0.stamp }) { return }
       report.append(
         Self.violation(
           "the watch queued an event, but no snapshot reported a change with its stamp\(Self.beside(stamp, last?.stamp))",

@@ -66,7 +66,10 @@ package struct SessionAddsUpChecker: Checker {
     case .riding:
       let ends = [sum.gaitEnd, sum.reinEnd]
       if sum.hasGap { return "the stretches of gaits or reins have a gap" }
-      guard ends.contains(where: { abs($0 - session.activeMilliseconds) > slackMilliseconds }) else { return nil }
+      // A recorded ride has neither gaits nor reins.
+      guard ends.contains(where: { $0 > 0 }),
+        ends.contains(where: { abs($0 - session.activeMilliseconds) > slackMilliseconds })
+      else { return nil }
       return
         "the gaits end at \(sum.gaitEnd / 1_000) s, the reins at \(sum.reinEnd / 1_000) s, and the ride at \(session.activeMilliseconds / 1_000) s,"
     case .running, .shooting: return nil

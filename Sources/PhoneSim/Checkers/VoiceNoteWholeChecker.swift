@@ -31,7 +31,7 @@ package struct VoiceNoteWholeChecker: Checker {
   package init(header: TraceHeader) {}
 
   package mutating func observe(_ event: TypedEvent, line: Int, into report: inout [Violation]) {
-    if let delivered, event.time > delivered.time { tellUnreceived(delivered, &report) }
+    if let delivered, event.time > delivered.time { reportUnreceived(delivered, &report) }
     switch event.body {
     case .transferDelivered(let file): observeDelivered(file, event, line, &report)
     case .voiceRecorded(let voice): observeRecorded(voice, event, line, &report)
@@ -45,7 +45,7 @@ package struct VoiceNoteWholeChecker: Checker {
 
   package mutating func finish(_ ending: TraceEnding, into report: inout [Violation]) {
     // A truncated trace may end in between.
-    if let delivered, ending.isComplete { tellUnreceived(delivered, &report) }
+    if let delivered, ending.isComplete { reportUnreceived(delivered, &report) }
   }
 
   private mutating func observeDelivered(
@@ -54,7 +54,7 @@ package struct VoiceNoteWholeChecker: Checker {
     guard event.place == .phone, file.identity.channel == .file, file.details.kind == "voiceNote",
       let note = file.details.note
     else { return }
-    if let delivered { tellUnreceived(delivered, &report) }
+    if let delivered { reportUnreceived(delivered, &report) }
     // A note that arrived by an earlier transfer is recognised by its name, and not received again.
     guard notes[note]?.keptLine == nil else { return }
     delivered = Delivered(note: note, bytes: file.bytes, time: event.time, line: line)
@@ -116,7 +116,7 @@ package struct VoiceNoteWholeChecker: Checker {
     notes[note, default: Note()].transcribedLine = line
   }
 
-  private mutating func tellUnreceived(_ file: Delivered, _ report: inout [Violation]) {
+  private mutating func reportUnreceived(_ file: Delivered, _ report: inout [Violation]) {
     delivered = nil
     report.append(
       Self.violation(

@@ -5,9 +5,9 @@ import LinkStore
 ///
 /// Each step is a transaction. After a crash the import continues when it is repeated; repeated after it ended, it changes no measure.
 package struct AppleDataImport {
-  /// What an import did.
+  /// The counts of an import.
   package struct Summary: Sendable, Equatable {
-    /// Rows that were staged: new ones, changed ones, and those that were there already.
+    /// Staged rows: new, changed, and unchanged ones.
     package var new = 0
     package var changed = 0
     package var same = 0
@@ -52,6 +52,12 @@ package struct AppleDataImport {
     try carryOut(.syncNow)
     while try step() {}
     return summary
+  }
+
+  /// Purges every row that is parsed.
+  package mutating func purge() throws(StoreError) {
+    try carryOut(.purgeNow)
+    while try step() {}
   }
 
   /// How many rows the staging table holds.

@@ -19,7 +19,11 @@ struct AppleStores: Sendable {
   init(seed: UInt64, setup: IngestionSetup, recorded: RecordedAppleData? = nil) {
     random = RandomStream(seed: seed, name: "phone.apple")
     self.setup = setup
-    self.recorded = recorded
+    self.recorded = recorded.map { recorded in
+      var sorted = recorded
+      sorted.finish()
+      return sorted
+    }
   }
 
   private func has(_ effect: StoreFailure.Effect, _ type: AppleDataType, at now: VirtualTime) -> Bool {

@@ -34,6 +34,8 @@ struct Ingestion: Sendable {
   /// Rows that are parsed at one time.
   static let batchCount = 100
   private static let batchDelay = VirtualTime.Span.seconds(1)
+  /// Rows that are purged in one transaction.
+  static let purgeCount = 1_000
   private static let purgeEvery = VirtualTime.Span.hours(1)
   /// After an answer, the second one that a store sends by mistake.
   private static let repeatDelay = VirtualTime.Span.milliseconds(300)
@@ -56,6 +58,10 @@ struct Ingestion: Sendable {
   private var parseAt: VirtualTime?
   private var syncAt: VirtualTime
   private var purgeAt: VirtualTime
+  /// Rows to purge after the first ``purgeCount``, and whether the user asked for it; not stored, so that an app that is
+  /// killed meanwhile purges them when they are due or asked for again.
+  private var purging: (keys: ArraySlice<AppleDataKey>, isAsked: Bool) = ([], false)
+  private var purgeMoreAt: VirtualTime?
   private var isSyncing = false
   private var isDiskFull = false
 
@@ -77,6 +83,7 @@ struct Ingestion: Sendable {
   /// Whether everything that was requested is fetched and parsed.
   var isIdle: Bool {
     pending == nil && queries.isEmpty && repeated.isEmpty && waiting.isEmpty && queue.isEmpty && !isSyncing
+      && purgeMoreAt == nil
   }
 
   var nextDeadline: VirtualTime? {
@@ -85,6 +92,7 @@ struct Ingestion: Sendable {
     for repetition in repeated { next = min(next, repetition.at) }
     if !isDiskFull {
       if let parseAt { next = min(next, parseAt) }
+      if let purgeMoreAt { next = min(next, purgeMoreAt) }
       for wait in waiting { next = min(next, wait.at) }
     }
     return next
@@ -125,6 +133,7 @@ struct Ingestion: Sendable {
     }
     if let at = parseAt, at <= now, !isDiskFull { parseBatch(moment, into: &orders) }
     if syncAt <= now { sync(moment) }
+    if let at = purgeMoreAt, at <= now, !isDiskFull { purgeBatch(moment, into: &orders) }
     if purgeAt <= now {
       purgeAt = now + Self.purgeEvery
       purge(isAsked: false, moment, into: &orders)
@@ -307,12 +316,28 @@ struct Ingestion: Sendable {
 
   /// Deletes rows that are due, or all if the user asked for it; never one that is not parsed.
   private mutating func purge(isAsked: Bool, _ moment: Moment, into orders: inout Orders) {
-    guard !isDiskFull else { return }
-    let due = record.rows.values.filter { row in
-      guard isAsked || (row.purgeAfter.map { $0 < moment.seconds } ?? false) else { return false }
-      return row.parsedAt != nil || plants.contains(.purgedUnparsed)
-    }
-    for row in due.sorted(by: { $0.key < $1.key }) {
+    // One that goes on is not restarted, unless the user wants more than what is due.
+    guard !isDiskFull, purging.keys.isEmpty || (isAsked && !purging.isAsked) else { return }
+    var due: [AppleDataKey] = []
+    for row in record.rows.values where isPurged(row, isAsked: isAsked, moment) { due.append(row.key) }
+    purging = (due.sorted()[...], isAsked)
+    purgeBatch(moment, into: &orders)
+  }
+
+  private func isPurged(_ row: AppleDataRow, isAsked: Bool, _ moment: Moment) -> Bool {
+    guard isAsked || (row.purgeAfter.map { $0 < moment.seconds } ?? false) else { return false }
+    return row.parsedAt != nil || plants.contains(.purgedUnparsed)
+  }
+
+  /// Purges the next rows in order, in one transaction of bounded size.
+  private mutating func purgeBatch(_ moment: Moment, into orders: inout Orders) {
+    let isAsked = purging.isAsked
+    let keys = purging.keys.prefix(Self.purgeCount)
+    purging.keys = purging.keys.dropFirst(Self.purgeCount)
+    purgeMoreAt = purging.keys.isEmpty ? nil : moment.now + Self.batchDelay
+    for key in keys {
+      // It may have been fetched again since.
+      guard let row = record.rows[key], isPurged(row, isAsked: isAsked, moment) else { continue }
       commit(.purged(row.key), into: &orders)
       var event = IngestionPurged()
       (event.type, event.day, event.id) = (row.type.rawValue, row.day.text, row.id)

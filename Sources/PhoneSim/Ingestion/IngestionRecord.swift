@@ -6,6 +6,13 @@ package struct AppleDataKey: Sendable, Hashable, Comparable {
   /// The period's start, in seconds since 1970.
   package var start: Int64
 
+  /// The local day of a row.
+  ///
+  /// - Parameter offset: What local time added to UTC, in seconds.
+  func day(offset: Int64) -> LocalDay {
+    LocalDay(CalendarDay.floorDivided(start &+ offset &- Int64(type.periodStart.seconds), 86_400))
+  }
+
   package static func < (lhs: Self, rhs: Self) -> Bool {
     (lhs.start, lhs.type.index) < (rhs.start, rhs.type.index)
   }
@@ -73,7 +80,7 @@ package enum IngestionChange: Sendable, Equatable {
 
 /// What the phone stores of the ingestion.
 package struct IngestionRecord: Sendable, Equatable {
-  package var rows: [AppleDataKey: AppleDataRow] = [:]
+  package var rows = AppleDataRows()
   package var actions: [LocalDay: DayAction] = [:]
   package var parserVersion = 1
   package var syncedAt: VirtualTime?
@@ -94,10 +101,9 @@ package struct IngestionRecord: Sendable, Equatable {
       rows[key]?.fetchedAt = fetchedAt
       rows[key]?.purgeAfter = purgeAfter
     case .parsed(let key, let at, let action, let values):
-      guard let row = rows[key] else { return }
-      rows[key]?.parsedAt = at
-      rows[key]?.rawJSON = nil
-      rows[key]?.failure = nil
+      guard var row = rows[key] else { return }
+      (row.parsedAt, row.rawJSON, row.failure) = (at, nil, nil)
+      rows[key] = row
       var day = actions[row.day] ?? DayAction(id: action, logTime: at)
       for measure in key.type.measures { day.values[measure] = nil }
       for value in values { day.values[value.measure] = value.value }
@@ -106,17 +112,19 @@ package struct IngestionRecord: Sendable, Equatable {
     case .purged(let key): rows[key] = nil
     case .updated(let parser):
       parserVersion = parser
-      for key in rows.keys { rows[key]?.failure = nil }
+      rows.change { $0.failure = nil }
     case .synced(let time): syncedAt = time
     case .switched(let type, let isOn): if isOn { off.remove(type) } else { off.insert(type) }
     case .retained(let type, let seconds):
       retention[type] = seconds
-      for (key, row) in rows where key.type == type { rows[key]?.purgeAfter = row.fetchedAt &+ seconds }
+      rows.change { row in
+        if row.type == type { row.purgeAfter = row.fetchedAt &+ seconds }
+      }
     }
   }
 
   /// The keys of rows to parse, in their order.
   var unparsed: [AppleDataKey] {
-    rows.lazy.filter { $0.value.parsedAt == nil && $0.value.failure == nil }.map(\.key).sorted()
+    rows.values.lazy.filter { $0.parsedAt == nil && $0.failure == nil }.map(\.key).sorted()
   }
 }

@@ -9,23 +9,23 @@ package struct RecordedAppleData: Sendable {
   private struct Sample: Sendable {
     var start: Int64
     var end: Int64
-    var value: String
     var amount: Double
-    /// The number of the source.
+    var day: Int32
+    /// The number of the source, of the value, and of the sample in the order in which they were added.
     var source: UInt32
+    var value: UInt32
+    var number: UInt32
+    var type: UInt8
   }
 
-  /// A day of a type.
-  private struct Period: Hashable {
-    var type: AppleDataType
-    var day: LocalDay
-  }
-
-  private var samples: [Period: [Sample]] = [:]
+  /// All samples; sorted by day, type and number once ``finish()`` was called.
+  private var samples: [Sample] = []
   private var sources: [String: UInt32] = [:]
-  /// What local time adds to UTC, in seconds.
+  private var values: [String] = []
+  private var numbers: [String: UInt32] = [:]
+  /// The offset of local time from UTC, in seconds.
   package let offset: Int64
-  package private(set) var count = 0
+  package var count: Int { samples.count }
 
   package init(offset: Int64) { self.offset = offset }
 
@@ -36,32 +36,60 @@ package struct RecordedAppleData: Sendable {
   ///   - end: At least `start`.
   ///   - value: A category's value; empty for a quantity.
   ///   - amount: A quantity, in kilocalories or minutes.
-  ///   - source: Tells apart two devices that recorded the same.
+  ///   - source: The device, so that two recordings of the same time are distinct.
   /// - Returns: False if there are ``samplesMax`` already.
   package mutating func add(
     _ type: AppleDataType, start: Int64, end: Int64, value: String, amount: Double, source: String
   ) -> Bool {
     guard count < Self.samplesMax else { return false }
-    let number = sources[source] ?? UInt32(clamping: sources.count)
-    sources[source] = number
-    let day = LocalDay(clock: start.saturatingNanoseconds, offset: offset - Int64(type.periodStart.seconds))
-    samples[Period(type: type, day: day), default: []]
-      .append(Sample(start: start, end: end, value: value, amount: amount, source: number))
-    count += 1
+    let sourceNumber = sources[source] ?? UInt32(clamping: sources.count)
+    sources[source] = sourceNumber
+    let valueNumber = numbers[value] ?? UInt32(clamping: values.count)
+    if numbers.updateValue(valueNumber, forKey: value) == nil { values.append(value) }
+    let day = LocalDay(
+      clock: start.saturatingNanoseconds, offset: offset - Int64(type.periodStart.seconds))
+    samples.append(
+      Sample(
+        start: start, end: end, amount: amount, day: Int32(clamping: day.number),
+        source: sourceNumber,
+        value: valueNumber, number: UInt32(clamping: count), type: UInt8(type.index)))
     return true
+  }
+
+  /// Sorts the samples, before they are queried.
+  mutating func finish() {
+    samples.sort { ($0.day, $0.type, $0.number) < ($1.day, $1.type, $1.number) }
   }
 
   /// The days that have samples, in order of time.
   var days: [(type: AppleDataType, day: LocalDay)] {
-    samples.keys.sorted { ($0.day, $0.type.index) < ($1.day, $1.type.index) }.map { ($0.type, $0.day) }
+    var days: [(type: AppleDataType, day: LocalDay)] = []
+    var last: (day: Int32, type: UInt8)?
+    for sample in samples where last?.day != sample.day || last?.type != sample.type {
+      last = (sample.day, sample.type)
+      days.append((AppleDataType.allCases[Int(sample.type)], LocalDay(Int64(sample.day))))
+    }
+    return days
   }
 
   /// The samples of a day, in the order in which they were added.
   func samples(_ type: AppleDataType, of day: LocalDay) -> [AppleSample] {
-    (samples[Period(type: type, day: day)] ?? []).map { sample in
+    let wanted = (Int32(clamping: day.number), UInt8(type.index))
+    var (low, high) = (0, samples.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if (samples[middle].day, samples[middle].type) < wanted {
+        low = middle + 1
+      } else {
+        high = middle
+      }
+    }
+    return samples[low...].prefix { ($0.day, $0.type) == wanted }.map { sample in
+      let value = values[Int(sample.value)]
       // An export has no identifiers, and may list a sample twice.
-      let id = "\(sample.source)-\(sample.start)-\(sample.end)-\(sample.amount)-\(sample.value)"
-      return AppleSample(id: id, start: sample.start, end: sample.end, value: sample.value, amount: sample.amount)
+      let id = "\(sample.source)-\(sample.start)-\(sample.end)-\(sample.amount)-\(value)"
+      return AppleSample(
+        id: id, start: sample.start, end: sample.end, value: value, amount: sample.amount)
     }
   }
 }

@@ -38,5 +38,8 @@ extension Plant {
     forgottenCancel,
     sessionTwice,
     staleScore,
+    arrivalWins,
+    twinRows,
+    scoreLeftBehind,
   ]
 }

@@ -61,28 +61,31 @@ struct IngestionTables {
 
   // MARK: Writing
 
-  /// - Parameter record: The state before the change; the caller applies it afterwards.
-  func apply(_ change: IngestionChange, to record: IngestionRecord) throws(StoreError) {
+  /// - Parameter offsets: The offsets of the stored rows from UTC, in seconds; updated.
+  func apply(_ change: IngestionChange, _ offsets: inout [AppleDataKey: Int32]) throws(StoreError) {
     switch change {
-    case .staged(let row): try write(row)
+    case .staged(let row):
+      try write(row)
+      offsets[row.key] = Int32(clamping: row.offset)
     case .refreshed(let key, let fetchedAt, let purgeAfter):
-      guard try bindKey(key, to: refresh, in: record) else { return }
+      guard try bindKey(key, to: refresh, offsets) else { return }
       refresh.bind(Self.text(fetchedAt), at: 4)
       refresh.bind(purgeAfter.map(Self.text), at: 5)
       try refresh.run()
     case .parsed(let key, let at, let action, let values):
-      guard try bindKey(key, to: markParsed, in: record), let row = record.rows[key] else { return }
+      guard try bindKey(key, to: markParsed, offsets), let offset = offsets[key] else { return }
       markParsed.bind(Self.text(at), at: 4)
       try markParsed.run()
-      if try bindKey(key, to: dropFailure, in: record) { try dropFailure.run() }
-      try write(values, of: row, action: action, at: at)
+      if try bindKey(key, to: dropFailure, offsets) { try dropFailure.run() }
+      try write(values, of: key.type, key.day(offset: Int64(offset)), action: action, at: at)
     case .failed(let key, let reason):
-      guard try bindKey(key, to: addFailure, in: record) else { return }
+      guard try bindKey(key, to: addFailure, offsets) else { return }
       addFailure.bind(reason, at: 4)
       try addFailure.run()
     case .purged(let key):
-      if try bindKey(key, to: dropFailure, in: record) { try dropFailure.run() }
-      if try bindKey(key, to: purge, in: record) { try purge.run() }
+      if try bindKey(key, to: dropFailure, offsets) { try dropFailure.run() }
+      if try bindKey(key, to: purge, offsets) { try purge.run() }
+      offsets[key] = nil
     case .updated(let parser):
       try set("parserVersion", Int64(parser))
       try dropFailures.run()
@@ -105,12 +108,12 @@ struct IngestionTables {
 
   /// Binds the upsert's key of a known row; false if there is none.
   private func bindKey(
-    _ key: AppleDataKey, to statement: Statement, in record: IngestionRecord
+    _ key: AppleDataKey, to statement: Statement, _ offsets: [AppleDataKey: Int32]
   ) throws(StoreError) -> Bool {
-    guard let row = record.rows[key] else { return false }
+    guard let offset = offsets[key] else { return false }
     statement.bind(key.type.source, at: 1)
     statement.bind(key.type.rawValue, at: 2)
-    statement.bind(Self.periodText(row, dayAfter: false), at: 3)
+    statement.bind(Self.periodText(key, offset: Int64(offset), dayAfter: false), at: 3)
     return true
   }
 
@@ -119,15 +122,15 @@ struct IngestionTables {
     stage.bind(row.type.source, at: 2)
     stage.bind(row.type.rawValue, at: 3)
     stage.bind(Self.text(row.fetchedAt), at: 4)
-    stage.bind(Self.periodText(row, dayAfter: false), at: 5)
-    stage.bind(Self.periodText(row, dayAfter: true), at: 6)
+    stage.bind(Self.periodText(row.key, offset: row.offset, dayAfter: false), at: 5)
+    stage.bind(Self.periodText(row.key, offset: row.offset, dayAfter: true), at: 6)
     stage.bind(row.rawJSON ?? "", at: 7)
     stage.bind(row.purgeAfter.map(Self.text), at: 8)
     stage.bind(Self.text(row.logTime), at: 9)
     try stage.run()
     dropFailure.bind(row.type.source, at: 1)
     dropFailure.bind(row.type.rawValue, at: 2)
-    dropFailure.bind(Self.periodText(row, dayAfter: false), at: 3)
+    dropFailure.bind(Self.periodText(row.key, offset: row.offset, dayAfter: false), at: 3)
     try dropFailure.run()
     raiseState.bind("lastDay.\(row.type.rawValue)", at: 1)
     raiseState.bind(row.day.number, at: 2)
@@ -135,15 +138,15 @@ struct IngestionTables {
   }
 
   private func write(
-    _ values: [MeasuredValue], of row: AppleDataRow, action: Identifier, at: Int64
+    _ values: [MeasuredValue], of type: AppleDataType, _ day: LocalDay, action: Identifier, at: Int64
   ) throws(StoreError) {
-    let title = DayAction.title(row.day)
+    let title = DayAction.title(day)
     addAction.bind(action.text, at: 1)
     addAction.bind(title, at: 2)
     addAction.bind("Automatically tracked from Apple Health", at: 3)
     addAction.bind(Self.text(at), at: 4)
     try addAction.run()
-    for measure in row.type.measures {
+    for measure in type.measures {
       dropValue.bind(measure.rawValue, at: 1)
       dropValue.bind(title, at: 2)
       try dropValue.run()
@@ -168,14 +171,14 @@ struct IngestionTables {
   private static func text(_ seconds: Int64) -> String { LocalDay.dateText(seconds.saturatingNanoseconds) }
 
   /// The start of a row's period, or its end, with the local offset: `2026-04-12T00:00:00+02:00`.
-  private static func periodText(_ row: AppleDataRow, dayAfter: Bool) -> String {
-    let day = LocalDay(row.day.number + (dayAfter ? 1 : 0)).text
+  private static func periodText(_ key: AppleDataKey, offset: Int64, dayAfter: Bool) -> String {
+    let day = LocalDay(key.day(offset: offset).number + (dayAfter ? 1 : 0)).text
     // A zone is written in whole minutes; the seconds of an offset go to the time.
-    let minutes = row.offset / 60 + (row.offset % 60 > 0 ? 1 : 0)
-    let seconds = minutes * 60 - row.offset
-    let hour = row.type.periodStart == .zero ? "00" : "12"
+    let minutes = offset / 60 + (offset % 60 > 0 ? 1 : 0)
+    let seconds = minutes * 60 - offset
+    let hour = key.type.periodStart == .zero ? "00" : "12"
     func two(_ value: Int64) -> String { value < 10 ? "0\(value)" : "\(value)" }
-    let zone = "\(row.offset < 0 ? "-" : "+")\(two(abs(minutes) / 60)):\(two(abs(minutes) % 60))"
+    let zone = "\(offset < 0 ? "-" : "+")\(two(abs(minutes) / 60)):\(two(abs(minutes) % 60))"
     return "\(day)T\(hour):00:\(two(seconds))\(zone)"
   }
 

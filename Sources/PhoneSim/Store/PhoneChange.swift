@@ -75,6 +75,8 @@ package enum RareChange: Sendable, Equatable {
   case daily(DailyChange)
   /// Training sessions.
   case training(TrainingChange)
+  /// Training sessions of the second phone.
+  case secondTraining(TrainingChange)
   /// The runner deleted everything stored about runs and runner.
   case wiped
 }

@@ -41,7 +41,8 @@ extension PhoneRecord {
       }
     case .consumer, .scriptLoaded, .runOpened, .runNamed, .runEnded, .runFinished, .position, .line, .branch, .played,
       .ended, .interrupted, .silenced, .muted, .audioTaken, .recordingBegan, .recordingEnded, .noteStored,
-      .noteTranscribed, .ingestion, .daily, .training, .runRemarked, .runCached, .runRestored, .raceStored, .wiped:
+      .noteTranscribed, .ingestion, .daily, .training, .secondTraining, .runRemarked, .runCached, .runRestored,
+      .raceStored, .wiped:
       preconditionFailure("\(change) is none of the coach's questions")
     }
   }

@@ -37,6 +37,8 @@ package struct PhoneRecord: Sendable, Equatable {
   package var ingestion = IngestionRecord()
   package var daily = DailyRecord()
   package var training = TrainingRecord()
+  /// What the second phone has.
+  package var secondTraining = TrainingRecord()
 
   /// The record before a phone's first start.
   package init() { consumer = ConsumerRecord(startedAt: .start) }
@@ -108,6 +110,7 @@ package struct PhoneRecord: Sendable, Equatable {
     case .ingestion(let change): ingestion.apply(change)
     case .daily(let change): daily.apply(change)
     case .training(let change): training.apply(change)
+    case .secondTraining(let change): secondTraining.apply(change)
     case .runRemarked, .runCached, .runRestored, .raceStored, .wiped: applyCompanion(change)
     }
   }

@@ -15,10 +15,12 @@ extension PhoneTables {
     try loadNotes(into: &record)
     try ai.load(into: &record)
     record.races = try companion.loadRaces()
-    ingestion = try ingestionTables.load()
-    record.ingestion = ingestion
+    record.ingestion = try ingestionTables.load()
+    ingestionOffsets = [:]
+    for row in record.ingestion.rows.values { ingestionOffsets[row.key] = Int32(clamping: row.offset) }
     record.daily = try daily.load()
     record.training = try training.load()
+    record.secondTraining = try secondTraining.load()
     return record
   }
 

@@ -14,10 +14,11 @@ package struct PhoneTables: AppTables {
   let ai: AITables
   let companion: CompanionTables
   let ingestionTables: IngestionTables
-  /// Mirror of the tables, which names the rows of changes.
-  var ingestion = IngestionRecord()
+  /// What local time added to UTC when a row of the staging table was fetched, in seconds.
+  var ingestionOffsets: [AppleDataKey: Int32] = [:]
   let daily: DailyTables
   let training: TrainingTables
+  let secondTraining: TrainingTables
   /// Mirror of the table `Trail`.
   var trail = Trail()
   var marks = HeardMarks()
@@ -31,7 +32,8 @@ package struct PhoneTables: AppTables {
     companion = CompanionTables(database)
     ingestionTables = IngestionTables(database)
     daily = DailyTables(database)
-    training = TrainingTables(database)
+    training = TrainingTables(database, phone: 1)
+    secondTraining = TrainingTables(database, phone: 2)
   }
 
   package mutating func apply(_ change: PhoneChange) throws(StoreError) {
@@ -116,10 +118,10 @@ package struct PhoneTables: AppTables {
       try ai.apply(change)
     case .runRemarked, .runCached, .runRestored, .raceStored: try companion.apply(change)
     case .ingestion(let change):
-      try ingestionTables.apply(change, to: ingestion)
-      ingestion.apply(change)
+      try ingestionTables.apply(change, &ingestionOffsets)
     case .daily(let change): try daily.apply(change)
     case .training(let change): try training.apply(change)
+    case .secondTraining(let change): try secondTraining.apply(change)
     case .wiped:
       try companion.wipe()
       unheard = []

@@ -7,11 +7,18 @@ struct TrainingTables {
   /// By table.
   private let write: [Statement]
   private let read: [Statement]
+  private let delete: [Statement]
+  private let addRemoved: Statement
+  private let readRemoved: Statement
+  private let sync: SyncTables
   private let addPart: Statement
   private let dropParts: Statement
   private let readParts: Statement
 
-  init(_ database: Database) {
+  /// - Parameter phone: 1, or 2 for the second phone, whose tables have names of their own.
+  init(_ database: Database, phone: Int64) {
+    let prefix = phone == 2 ? PhoneTables.secondPrefix : ""
+    sync = SyncTables(database, phone: phone)
     write = TrainingCatalog.all.map { entity in
       let names = entity.columns.map { Self.quoted($0.name) }
       let marks = (1...names.count + 1).map { "?\($0)" }.joined(separator: ", ")
@@ -19,16 +26,19 @@ struct TrainingTables {
       // Replacing the row would delete its parts.
       return Statement(
         database,
-        "INSERT INTO \(entity.name) (id, \(names.joined(separator: ", "))) VALUES (\(marks)) "
+        "INSERT INTO \(prefix)\(entity.name) (id, \(names.joined(separator: ", "))) VALUES (\(marks)) "
           + "ON CONFLICT (id) DO UPDATE SET \(updates)")
     }
     read = TrainingCatalog.all.map { entity in
       let names = entity.columns.map { Self.quoted($0.name) }.joined(separator: ", ")
-      return Statement(database, "SELECT id, \(names) FROM \(entity.name) ORDER BY id")
+      return Statement(database, "SELECT id, \(names) FROM \(prefix)\(entity.name) ORDER BY id")
     }
-    addPart = Statement(database, "INSERT OR REPLACE INTO TrainingReport VALUES (?1, ?2, ?3)")
-    dropParts = Statement(database, "DELETE FROM TrainingReport WHERE workoutId = ?1")
-    readParts = Statement(database, "SELECT workoutId, report FROM TrainingReport ORDER BY workoutId, part")
+    delete = TrainingCatalog.all.map { Statement(database, "DELETE FROM \(prefix)\($0.name) WHERE id = ?1") }
+    addRemoved = Statement(database, "INSERT OR IGNORE INTO \(prefix)RemovedSession VALUES (?1)")
+    readRemoved = Statement(database, "SELECT id FROM \(prefix)RemovedSession ORDER BY id")
+    addPart = Statement(database, "INSERT OR REPLACE INTO \(prefix)TrainingReport VALUES (?1, ?2, ?3)")
+    dropParts = Statement(database, "DELETE FROM \(prefix)TrainingReport WHERE workoutId = ?1")
+    readParts = Statement(database, "SELECT workoutId, report FROM \(prefix)TrainingReport ORDER BY workoutId, part")
   }
 
   /// A column's name in SQL: `end` is a word of the language.
@@ -41,6 +51,13 @@ struct TrainingTables {
       statement.bind(row.id.text, at: 1)
       for (index, value) in row.values.enumerated() { Self.bind(value, to: statement, at: Int32(index + 2)) }
       try statement.run()
+    case .removed(let table, let id):
+      delete[table].bind(id.text, at: 1)
+      try delete[table].run()
+    case .sessionRemoved(let id):
+      addRemoved.bind(id.text, at: 1)
+      try addRemoved.run()
+    case .synced, .queued, .delivered, .edited: try sync.apply(change)
     case .part(let report):
       addPart.bind(report.workoutId.text, at: 1)
       addPart.bind(report.part, at: 2)
@@ -67,6 +84,15 @@ struct TrainingTables {
       let rows = read[table]
       while try rows.step() { record.apply(.row(try Self.row(table, entity, rows))) }
     }
+    let removed = readRemoved
+    while try removed.step() {
+      guard let id = Identifier(text: removed.text(0)) else {
+        removed.reset()
+        throw StoreError(.corrupt, "a removed session of the store has no identifier")
+      }
+      record.apply(.sessionRemoved(id))
+    }
+    try sync.load(into: &record)
     let parts = readParts
     while try parts.step() {
       guard let workout = Identifier(text: parts.text(0)),
@@ -96,7 +122,7 @@ struct TrainingTables {
     return switch column.kind {
     case .integer, .date: .integer(rows.int64(index))
     case .real(let bounds): (try? rows.double(index, in: bounds)).map { .real($0) } ?? .text("")
-    case .text, .word, .identifier, .reference: .text(rows.text(index))
+    case .text, .json, .word, .identifier, .reference: .text(rows.text(index))
     }
   }
 }

@@ -51,7 +51,7 @@ struct SessionRows {
       "name": .text(report.discipline.rawValue.prefix(1).uppercased() + report.discipline.rawValue.dropFirst()),
       "totalDistance": Self.thousandths(report.distanceMillimetres),
       "totalDuration": Self.thousandths(report.activeMilliseconds),
-      "averageHeartRate": Self.reading(report.heartRate),
+      "averageHeartRate": Self.reading(report.heartRate), "heartRateSeries": heartRateSeries,
     ]
     switch report.discipline {
     case .running: break
@@ -64,6 +64,23 @@ struct SessionRows {
     }
     rows.append(TrainingRow(report.discipline.table, id, values))
   }
+
+  /// The heart rate at the end of each split that has a reading, as JSON; null if none has.
+  private var heartRateSeries: TrainingValue {
+    var milliseconds: Int64 = 0
+    var points: [JSONNode] = []
+    for split in units(.split) {
+      milliseconds = milliseconds +| split["duration"]
+      guard split["heartRate"] > 0, points.count < Self.seriesMax else { continue }
+      points.append(
+        JSONNode(.array([JSONNode(.plain(Double(milliseconds) / 1_000)), JSONNode(.integer(split["heartRate"]))])))
+    }
+    guard !points.isEmpty else { return .null }
+    return .text(String(decoding: JSONWriter.compact(JSONNode(.array(points))), as: UTF8.self))
+  }
+
+  /// Points of a series at most.
+  private static let seriesMax = 5_000
 
   private mutating func addPoints(_ word: String) {
     for (index, point) in units(.point).enumerated() {
@@ -89,7 +106,7 @@ struct SessionRows {
       ]
       if isSwim {
         values["strokeCount"] = split["strokes"] > 0 ? .integer(split["strokes"]) : .null
-        values["strokeType"] = .text("freestyle")
+        values["strokeType"] = SwimStroke(rawValue: split["stroke"])?.text.map { .text($0) } ?? .null
       } else {
         values["cadence"] = Self.reading(split["cadence"])
       }
@@ -100,8 +117,11 @@ struct SessionRows {
       add(
         "Interval", Int64(index),
         [
-          "orderIndex": .integer(Int64(index)), "name": .text("\(distance / 1_000) m"),
-          "targetDistance": Self.thousandths(distance), "targetDuration": Self.thousandths(time),
+          "orderIndex": .integer(Int64(index)),
+          "name": .text("\((distance > 0 ? distance : interval["distance"]) / 1_000) m"),
+          // A recorded interval has no target.
+          "targetDistance": distance > 0 ? Self.thousandths(distance) : .null,
+          "targetDuration": time > 0 ? Self.thousandths(time) : .null,
           "targetPace": distance > 0 ? .real(Double(time) * 100 / Double(distance)) : .null,
           "restDuration": Self.thousandths(interval["rest"]), "isCompleted": .integer(interval["isCompleted"]),
           "actualDistance": Self.thousandths(interval["distance"]),

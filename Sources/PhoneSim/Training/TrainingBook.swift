@@ -10,6 +10,12 @@ struct TrainingBook: Sendable {
   struct Orders: Sendable {
     var changes: [TrainingChange] = []
     var events: [any TraceEventKind] = []
+    /// The phone's clock, in nanoseconds since 1970.
+    var clock: Int64 = 0
+    /// Rows for the other phone; always empty without one.
+    var outgoing: [SyncRow] = []
+    /// Acts on the second phone that were refused, and why.
+    var refusals: [(act: String, why: String)] = []
   }
 
   /// Incomplete reports at most; a watch completes one before it begins the next.
@@ -17,19 +23,32 @@ struct TrainingBook: Sendable {
 
   private(set) var record: TrainingRecord
   private let setup: TrainingSetup
-  private let plants: Plants
-  private let athlete: Identifier
+  let plants: Plants
+  let athlete: Identifier
   private let horse: Identifier
-  private let competition: Identifier?
+  let competition: Identifier?
 
-  init(seed: UInt64, setup: TrainingSetup, restoring record: TrainingRecord, plants: Plants) {
+  /// 1 or 2 if a second phone syncs; nil without one.
+  let phone: Int64?
+  /// The newest stamp that this phone has seen.
+  var lastStamp = SyncStamp.never
+  /// Rows of the other phone that wait for a row which they are a part of, or refer to.
+  var waiting: Set<SyncKey> = []
+  /// What sessions were last reported to count in this process.
+  var reported: [Identifier: Int64?] = [:]
+
+  init(
+    seed: UInt64, setup: TrainingSetup, restoring record: TrainingRecord, plants: Plants, phone: Int64? = nil
+  ) {
     self.record = record
     self.setup = setup
     self.plants = plants
+    self.phone = phone
     let random = RandomStream(seed: seed, name: "phone.training")
     athlete = Identifier(random, for: 1)
     horse = Identifier(random, for: 2)
     competition = setup.competition.isEmpty ? nil : Identifier(random, for: 3)
+    if phone != nil { restoreSync() }
   }
 
   /// Stores athlete, horse and competition at the first start.
@@ -51,6 +70,7 @@ struct TrainingBook: Sendable {
     let known = record.pending[report.workoutId] ?? []
     // A watch that was killed between two parts sends all of them again.
     if record.session(report.workoutId) != nil || report.part <= known.count { return }
+    if record.removed.contains(report.workoutId) { return }
     guard report.part == known.count + 1, known.last.map({ report.continues($0) }) ?? true else {
       return refuse(report, "part \(report.part) after \(known.count)", &orders)
     }
@@ -80,6 +100,7 @@ struct TrainingBook: Sendable {
     event.points = Int64(made.rows.count { $0.entity.name == "GPSPoint" })
     event.rows = Int64(made.rows.count)
     event.result = result(of: id, report.discipline)
+    reported[id] = .some(event.result)
     orders.events.append(event)
     updateSkill(of: id, report.discipline, parts: made.rows, &orders)
     updateCompetition(for: id, report.discipline, &orders)
@@ -107,6 +128,13 @@ struct TrainingBook: Sendable {
     case .correctShot(let end, let shot, let score): correctShot(end, shot, score, &orders)
     case .scoreRide(let score): scoreRide(score, clock, &orders)
     case .logDrill(let discipline, let type, let sets): logDrill(discipline, type, sets, clock, &orders)
+    case .addPhoto(let file): addPhoto(file, clock, &orders)
+    case .scanTarget(let end, let file, let groupSize): scanTarget(end, file, groupSize, clock, &orders)
+    case .addTask(let title): addTask(title, &orders)
+    case .completeTask(let title): completeTask(title, clock, &orders)
+    case .planWorkout(let discipline, let name, let list): planWorkout(discipline, name, list, clock, &orders)
+    case .recordWeather(let discipline, let weather): recordWeather(discipline, weather, &orders)
+    case .removeSession(let discipline): removeSession(discipline, &orders)
     }
   }
 
@@ -115,25 +143,18 @@ struct TrainingBook: Sendable {
     let endId = Identifier(of: session.id, "ShootingEnd", Int64(end - 1))
     let number = SessionRows.number(end: Int64(end - 1), shot: Int64(shot - 1))
     guard var row = record.row("Shot", Identifier(of: session.id, "Shot", number)),
-      var endRow = record.row("ShootingEnd", endId)
+      record.row("ShootingEnd", endId) != nil
     else { return "there is no shot \(shot) in end \(end)" }
     row["score"] = .integer(Int64(score))
     put(row, &orders)
-    let shots = record.rows("Shot").filter { $0.identifier("end") == endId }
-    endRow["totalScore"] = .integer(shots.reduce(0) { $0 + ($1.integer("score") ?? 0) })
-    put(endRow, &orders)
-    let ends = record.rows("ShootingEnd").filter { $0.identifier("session") == session.id }
-    var changed = session
-    changed["totalScore"] = .integer(ends.reduce(0) { $0 + ($1.integer("totalScore") ?? 0) })
-    put(changed, &orders)
+    updateTotals(of: session.id, &orders)
     sessionChanged(session.id, .shooting, "shot", &orders)
     return nil
   }
 
   private mutating func scoreRide(_ score: Double, _ clock: Int64, _ orders: inout Orders) -> String? {
     guard let ride = record.newest(.riding) else { return "there is no ride" }
-    let count = record.rows("RideScore").count { $0.identifier("ride") == ride.id }
-    let id = Identifier(of: ride.id, "RideScore", Int64(count))
+    let id = newId("RideScore", of: ride.id)
     put(
       TrainingRow("RideScore", id, ["score": .real(score), "recordedAt": .integer(clock), "ride": .id(ride.id)]),
       &orders)
@@ -145,7 +166,7 @@ struct TrainingBook: Sendable {
     _ discipline: TrainingDiscipline, _ type: String, _ sets: [TrainingCommand.DrillEntry], _ clock: Int64,
     _ orders: inout Orders
   ) -> String? {
-    let id = Identifier(of: athlete, "DrillSession", Int64(record.rows("DrillSession").count))
+    let id = newId("DrillSession", of: athlete)
     let seconds = sets.reduce(0) { $0 + $1.duration }
     let scores = sets.compactMap(\.score)
     let mean = scores.isEmpty ? nil : scores.reduce(0, +) / Double(scores.count)
@@ -168,7 +189,7 @@ struct TrainingBook: Sendable {
     }
     var event = TrainingDrill()
     (event.drillId, event.discipline, event.drillType) = (id, discipline.rawValue, type)
-    event.sets = Int64(sets.count)
+    (event.sets, event.phone) = (Int64(sets.count), phoneNumber)
     orders.events.append(event)
     return nil
   }
@@ -180,18 +201,44 @@ struct TrainingBook: Sendable {
   ) {
     var event = TrainingEdited()
     (event.sessionId, event.discipline, event.what) = (id, discipline.rawValue, what)
-    event.result = result(of: id, discipline)
+    (event.result, event.phone) = (result(of: id, discipline), phoneNumber)
+    reported[id] = .some(event.result)
     orders.events.append(event)
-    if discipline == .shooting {
-      let ends = Set(record.rows("ShootingEnd").filter { $0.identifier("session") == id }.map(\.id))
-      let shots = record.rows("Shot").filter { row in row.identifier("end").map { ends.contains($0) } ?? false }
-      updateSkill(of: id, discipline, parts: shots, &orders)
-    }
+    if discipline == .shooting { updateSkill(of: id, discipline, parts: skillParts(of: id, discipline), &orders) }
     // Planted: only a session that is stored refreshes the cache.
     if !plants.contains(.staleScore) { updateCompetition(for: id, discipline, &orders) }
   }
 
-  private mutating func updateSkill(
+  /// Makes the totals of a shooting session and of its ends those of their shots.
+  mutating func updateTotals(of session: Identifier, _ orders: inout Orders) {
+    guard var row = record.row("ShootingSession", session) else { return }
+    var total: Int64 = 0
+    for var end in record.rows("ShootingEnd") where end.identifier("session") == session {
+      let shots = record.rows("Shot").filter { $0.identifier("end") == end.id }
+      let sum = shots.reduce(0) { $0 + ($1.integer("score") ?? 0) }
+      total += sum
+      guard end.integer("totalScore") != sum else { continue }
+      end["totalScore"] = .integer(sum)
+      put(end, &orders)
+    }
+    guard row.integer("totalScore") != total else { return }
+    row["totalScore"] = .integer(total)
+    put(row, &orders)
+  }
+
+  /// The parts of a session from which its skill is computed.
+  func skillParts(of id: Identifier, _ discipline: TrainingDiscipline) -> [TrainingRow] {
+    switch discipline {
+    case .running, .swimming: record.rows("Split").filter { $0.identifier(discipline.partColumn) == id }
+    case .riding: record.rows("ReinSegment").filter { $0.identifier("ride") == id }
+    case .shooting:
+      record.rows("ShootingEnd").filter { $0.identifier("session") == id }.flatMap { end in
+        record.rows("Shot").filter { $0.identifier("end") == end.id }
+      }
+    }
+  }
+
+  mutating func updateSkill(
     of id: Identifier, _ discipline: TrainingDiscipline, parts: [TrainingRow], _ orders: inout Orders
   ) {
     guard let session = record.row(discipline.table, id), let skill = SkillScore(discipline, session, parts: parts)
@@ -206,29 +253,43 @@ struct TrainingBook: Sendable {
     guard let competition, var row = record.row("Competition", competition) else { return }
     if row.identifier(discipline.competitionColumn) == nil { row[discipline.competitionColumn] = .id(id) }
     guard row.identifier(discipline.competitionColumn) == id else { return }
-    let result = result(of: id, discipline)
+    refresh(row, discipline, of: id, &orders)
+  }
+
+  /// Stores a competition with its cached result made that of its session, or none if the session is gone.
+  ///
+  /// - Parameter id: The session, also one that is gone.
+  mutating func refresh(
+    _ changed: TrainingRow, _ discipline: TrainingDiscipline, of id: Identifier, _ orders: inout Orders
+  ) {
+    var row = changed
+    let result = row.identifier(discipline.competitionColumn).flatMap { self.result(of: $0, discipline) }
     row[discipline.cacheColumn] =
       switch (discipline, result) {
       case (_, nil): .null
       case (.shooting, let points?): .integer(points / 1_000)
       case (_, let value?): .real(Double(value) / 1_000)
       }
-    guard row != record.row("Competition", competition) else { return }
+    guard row != record.row("Competition", row.id) else { return }
     put(row, &orders)
     var event = CompetitionUpdated()
-    (event.competition, event.discipline, event.sessionId) = (competition, discipline.rawValue, id)
-    event.result = result
+    (event.competition, event.discipline, event.sessionId) = (row.id, discipline.rawValue, id)
+    (event.result, event.phone) = (result, phoneNumber)
     orders.events.append(event)
   }
 
   /// What a session counts in a competition, in thousandths: seconds of a run or swim, points of a ride or of shots.
-  private func result(of id: Identifier, _ discipline: TrainingDiscipline) -> Int64? {
+  func result(of id: Identifier, _ discipline: TrainingDiscipline) -> Int64? {
     guard let row = record.row(discipline.table, id) else { return nil }
     switch discipline {
     case .running, .swimming: return thousandths(row, "totalDuration")
     case .shooting: return row.integer("totalScore").map { $0 * 1_000 }
     case .riding:
       let own = record.rows("RideScore").filter { $0.identifier("ride") == id }
+      if phone != nil {
+        let last = own.max { ($0.integer("recordedAt") ?? 0, $0.id) < ($1.integer("recordedAt") ?? 0, $1.id) }
+        return last.map { thousandths($0, "score") }
+      }
       let last = (0..<own.count).compactMap { record.row("RideScore", Identifier(of: id, "RideScore", Int64($0))) }.last
       return last.map { thousandths($0, "score") }
     }
@@ -238,9 +299,28 @@ struct TrainingBook: Sendable {
     Int64(((row.real(column) ?? 0) * 1_000).rounded())
   }
 
-  private mutating func put(_ row: TrainingRow, _ orders: inout Orders) { apply(.row(row), &orders) }
+  /// The number of the phone in events: only the second one is named.
+  var phoneNumber: Int64? { phone == 2 ? 2 : nil }
 
-  private mutating func apply(_ change: TrainingChange, _ orders: inout Orders) {
+  /// The identifier of a new row of a table that belongs to another row; the second phone has numbers of its own.
+  func newId(_ table: String, of parent: Identifier) -> Identifier {
+    var number: Int64 = phone == 2 ? 1 << 32 : 0
+    var id = Identifier(of: parent, table, number)
+    while record.row(table, id) != nil {
+      number += 1
+      id = Identifier(of: parent, table, number)
+    }
+    return id
+  }
+
+  /// Stores a row that this phone's user wrote, or that follows from one.
+  mutating func put(_ row: TrainingRow, _ orders: inout Orders) {
+    let before = phone == nil ? nil : record.tables[row.table][row.id]
+    apply(.row(row), &orders)
+    stamp(row, over: before, &orders)
+  }
+
+  mutating func apply(_ change: TrainingChange, _ orders: inout Orders) {
     record.apply(change)
     orders.changes.append(change)
   }

@@ -34,6 +34,8 @@ package struct TrainingColumn: Sendable {
     case real(ClosedRange<Double>)
     /// At most so many bytes in UTF-8.
     case text(Int)
+    /// A JSON text of at most so many bytes.
+    case json(Int)
     case word([String])
     /// Nanoseconds since 1970.
     case date
@@ -70,6 +72,8 @@ package struct TrainingColumn: Sendable {
     case (.date, .integer): true
     case (.real(let bounds), .real(let number)): bounds.contains(number)
     case (.text(let bytesMax), .text(let text)): text.utf8.count <= bytesMax
+    case (.json(let bytesMax), .text(let text)):
+      text.utf8.count <= bytesMax && (try? JSONParser.parse(text, dialect: .json)) != nil
     case (.word(let words), .text(let text)): words.contains(text)
     case (.identifier, .text(let text)), (.reference, .text(let text)): Identifier(text: text) != nil
     default: false
@@ -126,8 +130,9 @@ package struct TrainingRow: Sendable, Equatable {
   package subscript(column: String) -> TrainingValue {
     get { values[entity.index(of: column)] }
     set {
-      values[entity.index(of: column)] = newValue
-      check()
+      let index = entity.index(of: column)
+      precondition(entity.columns[index].allows(newValue), "\(entity.name).\(column): \(newValue)")
+      values[index] = newValue
     }
   }
 
@@ -153,14 +158,24 @@ package enum TrainingCatalog {
   package static let all: [TrainingEntity] = [
     .athleteProfile, .horse,
     .ride, .runningSession, .swimmingSession, .shootingSession,
-    .gpsPoint, .split, .interval,
-    .gaitSegment, .reinSegment, .gaitTransition, .rideScore,
-    .shootingEnd, .shot,
+    .workoutTemplate, .gpsPoint, .split, .interval,
+    .gaitSegment, .reinSegment, .gaitTransition, .rideScore, .ridePhoto,
+    .targetScanAnalysis, .shootingEnd, .shot,
     .drillSession, .drillSet,
-    .skillSnapshot, .competition,
+    .skillSnapshot, .competition, .competitionTask,
   ]
 
   private static let indexes = Dictionary(uniqueKeysWithValues: all.enumerated().map { ($1.name, $0) })
+
+  /// The columns that refer to a table: their tables, and whether the row is a part of the one that it refers to.
+  static let references: [[(table: Int, column: String, isPart: Bool)]] = all.map { entity in
+    all.enumerated().flatMap { index, other in
+      other.columns.compactMap { column in
+        guard case .reference(entity.name, let isPart) = column.kind else { return nil }
+        return (index, column.name, isPart)
+      }
+    }
+  }
 
   static func index(of name: String) -> Int {
     guard let index = indexes[name] else { preconditionFailure("no table \(name)") }

@@ -5,6 +5,18 @@ package import Link
 package enum TrainingChange: Sendable, Equatable {
   /// A row is new, or replaces the one with its id.
   case row(TrainingRow)
+  /// The row of a table is gone; its parts went before it.
+  case removed(table: Int, Identifier)
+  /// The user removed a session, whose report must not bring it back.
+  case sessionRemoved(Identifier)
+  /// A row as both phones exchange it is new, or replaces the one with its key.
+  case synced(SyncRow)
+  /// The other phone may not have the newest copy of a row.
+  case queued(SyncKey)
+  /// The other phone has it.
+  case delivered(SyncKey)
+  /// So many acts of the scenario were carried out on the second phone.
+  case edited(Int)
   /// A part of a report arrived, and others are missing.
   case part(SessionReport)
   /// All parts of a workout's report are stored as rows.
@@ -17,14 +29,30 @@ package struct TrainingRecord: Sendable, Equatable {
   package private(set) var tables = [[Identifier: TrainingRow]](repeating: [:], count: TrainingCatalog.all.count)
   /// The parts of incomplete reports so far, by workout.
   package var pending: [Identifier: [SessionReport]] = [:]
+  /// The sessions that the user removed.
+  package private(set) var removed: Set<Identifier> = []
+  /// The rows as both phones exchange them, also removed and waiting ones; empty without a second phone.
+  package private(set) var synced: [SyncKey: SyncRow] = [:]
+  /// The rows whose newest copy the other phone may not have.
+  package private(set) var queued: Set<SyncKey> = []
+  /// Acts of the scenario that were carried out on this phone, if it is the second one.
+  package private(set) var editsDone = 0
 
   package init() {}
 
-  package var isEmpty: Bool { pending.isEmpty && tables.allSatisfy(\.isEmpty) }
+  package var isEmpty: Bool {
+    pending.isEmpty && removed.isEmpty && synced.isEmpty && editsDone == 0 && tables.allSatisfy(\.isEmpty)
+  }
 
   package mutating func apply(_ change: TrainingChange) {
     switch change {
     case .row(let row): tables[row.table][row.id] = row
+    case .removed(let table, let id): tables[table][id] = nil
+    case .sessionRemoved(let id): removed.insert(id)
+    case .synced(let row): synced[row.key] = row
+    case .queued(let key): queued.insert(key)
+    case .delivered(let key): queued.remove(key)
+    case .edited(let count): editsDone = count
     case .part(let report): pending[report.workoutId, default: []].append(report)
     case .complete(let workout): pending[workout] = nil
     }

@@ -6,6 +6,8 @@ package struct TrainingSetup: Sendable, Equatable {
   package var horse = "Horse"
   /// The competition to which the first session of each discipline belongs; empty for none.
   package var competition = ""
+  /// Nil without a second phone.
+  package var sync: SyncSetup?
 
   package init() {}
 
@@ -21,5 +23,6 @@ package struct TrainingSetup: Sendable, Equatable {
         "competition", \.competition, .string(bytes: 0...200),
         "the name of a competition, which the first session of each discipline belongs to", .otherwise("no competition")
       ).omittedAtDefault,
+      Field("sync", \.sync, .object(SyncSetup.schema), "a second phone with its own store, and the cloud between both"),
     ])
 }

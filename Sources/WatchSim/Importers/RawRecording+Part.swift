@@ -5,6 +5,7 @@ extension RawRecording {
   struct Part {
     var sport: String?
     var summary: RecordedWorkout.Summary
+    var poolLength: Double?
 
     var start: Double { summary.start ?? 0 }
     var end: Double { start + max(0, summary.elapsed ?? 0) }
@@ -33,6 +34,7 @@ extension RawRecording {
       raw.samples = samples[index]
       raw.laps = laps[index]
       raw.lengths = lengths[index]
+      raw.poolLength = part.poolLength
       // A pause that outlasts its part is the transition to the next one.
       raw.pauses = pauses?[index].filter { $0.to <= division.end(of: index) }
       raw.findings = findings

@@ -21,6 +21,8 @@ struct RawRecording {
   var laps: [RecordedWorkout.Lap] = []
   /// In the file's order.
   var lengths: [RecordedWorkout.Length] = []
+  /// Metres of one length as the device states it; nil if not stated.
+  var poolLength: Double?
   /// The device's own figures.
   var summary = RecordedWorkout.Summary()
   /// Repairs made by the importer.

@@ -27,7 +27,7 @@ extension RecordedMotion {
       cadence: moments.map { UInt16(clamping: Int(($0.cadence ?? 0).rounded())) },
       isPaused: moments.map { $0.state == .paused },
       positions: positions, energyDecikilocalories: Self.energy(of: timeline, moments),
-      sport: timeline.sport ?? Self.unknownSport)
+      sport: timeline.sport ?? Self.unknownSport, parts: timeline.parts)
   }
 
   /// The highest plausible device figure, kilocalories: days of cycling.

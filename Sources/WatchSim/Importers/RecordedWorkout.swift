@@ -1,3 +1,5 @@
+package import CoachProtocol
+
 // A workout recorded by a real device, in one shape for all formats. The device's own figures (`summary`) are separate
 // from what the samples give: real files disagree, and `findings` lists every choice that had to be made.
 
@@ -70,6 +72,8 @@ package struct RecordedWorkout: Sendable, Equatable {
     package var isActive: Bool
     /// Arm strokes; nil if not counted.
     package var strokes: Int?
+    /// Nil for a rest, and if the device named none.
+    package var stroke: SwimStroke?
   }
 
   /// The device's own figures for the whole; nil for missing ones.
@@ -116,6 +120,8 @@ package struct RecordedWorkout: Sendable, Equatable {
   package let laps: [Lap]
   /// In the file's order; empty outside a pool.
   package let lengths: [Length]
+  /// Metres of one length, 5 to 200; nil outside a pool, and if the device did not say.
+  package let poolLength: Double?
   package let summary: Summary
   package let distanceSource: DistanceSource
   /// Unix seconds: the last timer stop, or else the last sample.
@@ -141,6 +147,10 @@ package struct RecordedWorkout: Sendable, Equatable {
   package var sampleCount: Int { samples.count }
   package var lapCount: Int { laps.count }
   package var pauseCount: Int { pauses.count }
+  /// Lengths that were swum, without rests.
+  package var lengthCount: Int { lengths.count(where: \.isActive) }
+  /// Of all lengths that were swum; one whose strokes were not counted has none.
+  package var strokeCount: Int { lengths.reduce(0) { $0 + ($1.isActive ? min($1.strokes ?? 0, 1_000_000) : 0) } }
   package var isReplayable: Bool { replayObstacle == nil }
 
   /// Why a workout can be described but not replayed.

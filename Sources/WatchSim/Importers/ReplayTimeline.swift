@@ -47,6 +47,8 @@ package struct ReplayTimeline: Sendable, Equatable {
   package let sport: String?
   /// Kilocalories of the whole workout according to the device; nil if not stated.
   package let energyKcal: Double?
+  /// The lengths or laps of a swim or ride; nil without any.
+  package let parts: RecordedParts?
   private let moments: [Moment]
 
   /// The workout at `second` since the start, by the wall clock; clamped to 0 and `wallSeconds`.
@@ -92,6 +94,9 @@ package struct ReplayTimeline: Sendable, Equatable {
     self.start = start
     self.wallSeconds = wallSeconds
     self.moments = moments
+    parts = RecordedParts(workout, start: start) { second in
+      moments[min(max(second, 0), wallSeconds)].distanceMillimetres
+    }
     sport = workout.sport
     energyKcal = workout.summary.energyKcal
   }

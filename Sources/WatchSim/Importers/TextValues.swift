@@ -1,6 +1,8 @@
 // Numbers and times in text formats, parsed from bytes: Foundation's formatters cost some 25 microseconds a call on
 // Linux, and each refuses some form that real files use.
 
+import Link
+
 /// Parses decimal numbers.
 enum NumberText {
   /// The finite decimal number in `bytes`, surrounding blanks ignored; nil for anything else (`nan`, `0x10`, `1,5`).
@@ -47,8 +49,8 @@ package enum TimeText {
     }
     _ = scanner.skip(UInt8(ascii: " "))
     guard let offset = zoneOffsetSeconds(&scanner), scanner.isAtEnd else { return nil }
-    let days = daysSinceEpoch(year: year, month: month, day: day)
-    let seconds = days * 86_400 + hour * 3_600 + minute * 60 + second - offset
+    let days = CalendarDay(year: Int64(year), month: Int64(month), day: Int64(day)).number
+    let seconds = Int(days) * 86_400 + hour * 3_600 + minute * 60 + second - offset
     return Double(seconds) + Double(nanoseconds) / 1e9
   }
 
@@ -57,13 +59,7 @@ package enum TimeText {
   /// Years outside 1 to 9999 are shown as the nearest of them; rounds to the nearest millisecond.
   package static func format(unixSeconds: Double) -> String {
     let bounded = min(max(unixSeconds.isFinite ? unixSeconds : 0, -62_135_596_800), 253_402_300_799)
-    let milliseconds = Int((bounded * 1_000).rounded())
-    let (wholeSeconds, fraction) = floored(milliseconds, by: 1_000)
-    let (days, secondOfDay) = floored(wholeSeconds, by: 86_400)
-    let (year, month, day) = date(daysSinceEpoch: days)
-    let clock = "\(padded(secondOfDay / 3_600)):\(padded(secondOfDay / 60 % 60)):\(padded(secondOfDay % 60))"
-    let decimals = fraction == 0 ? "" : "." + padded(fraction, width: 3)
-    return "\(padded(year, width: 4))-\(padded(month))-\(padded(day))T\(clock)\(decimals)Z"
+    return CalendarDay.dateText(milliseconds: Int64((bounded * 1_000).rounded()))
   }
 
   private static func zoneOffsetSeconds(_ scanner: inout DigitScanner<some BidirectionalCollection<UInt8>>) -> Int? {
@@ -88,37 +84,6 @@ package enum TimeText {
     case 4, 6, 9, 11: 30
     default: 31
     }
-  }
-
-  /// Days from 1970-01-01 in the proleptic Gregorian calendar, counted in years that begin on 1 March.
-  private static func daysSinceEpoch(year: Int, month: Int, day: Int) -> Int {
-    let marchYear = month > 2 ? year : year - 1
-    let marchMonth = (month + 9) % 12
-    let (era, yearOfEra) = floored(marchYear, by: 400)
-    let dayOfYear = (153 * marchMonth + 2) / 5 + day - 1
-    let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
-    return era * 146_097 + dayOfEra - 719_468
-  }
-
-  private static func date(daysSinceEpoch days: Int) -> (year: Int, month: Int, day: Int) {
-    let (era, dayOfEra) = floored(days + 719_468, by: 146_097)
-    let yearOfEra = (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
-    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-    let marchMonth = (5 * dayOfYear + 2) / 153
-    let month = marchMonth < 10 ? marchMonth + 3 : marchMonth - 9
-    let year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
-    return (year, month, dayOfYear - (153 * marchMonth + 2) / 5 + 1)
-  }
-
-  private static func floored(_ value: Int, by divisor: Int) -> (quotient: Int, remainder: Int) {
-    let remainder = value % divisor
-    return remainder < 0
-      ? (value / divisor - 1, remainder + divisor) : (value / divisor, remainder)
-  }
-
-  private static func padded(_ value: Int, width: Int = 2) -> String {
-    let digits = String(value)
-    return String(repeating: "0", count: max(0, width - digits.count)) + digits
   }
 }
 

@@ -17,6 +17,9 @@ extension RecordedWorkout {
   /// Timer events further than this, in seconds, from the samples are damage.
   private static let eventDistanceMax = 86_400.0
 
+  /// Metres of a pool.
+  private static let poolLengths = 5.0...200.0
+
   /// A claimed start further than this from the first sample, in seconds, is ignored.
   private static let startDifferenceMax = 3_600.0
 
@@ -54,6 +57,7 @@ extension RecordedWorkout {
     self.pauses = pauses
     laps = raw.laps
     lengths = raw.lengths
+    poolLength = raw.poolLength.flatMap { Self.poolLengths.contains($0) ? $0 : nil }
     summary = raw.summary
     elapsedSeconds = Self.thousandths(elapsed.seconds)
     timerSeconds = Self.thousandths(timerClaim ?? max(0, elapsed.seconds - pausedSeconds))
@@ -65,6 +69,12 @@ extension RecordedWorkout {
     averageHeartRate = heartRates.isEmpty ? nil : Double(heartRates.reduce(0, +)) / Double(heartRates.count)
     maximumHeartRate = heartRates.max()
 
+    if let poolLength {
+      let swum = poolLength * Double(raw.lengths.count(where: \.isActive))
+      if swum > 0, abs(distanceMeters - swum) >= poolLength {
+        findings.add("the lengths have \(Self.rounded(swum)) m of \(Self.rounded(distanceMeters)) m")
+      }
+    }
     Self.reportHaste(in: samples, of: kind, findings: &findings)
     let replaySpan = (end ?? 0) - min(start ?? 0, times.first ?? 0)
     replayObstacle = Self.obstacle(samples: samples.count, times: times, span: span, replaySpan: replaySpan)

@@ -93,8 +93,8 @@ package struct AnyMotionSource: MotionSource, Equatable {
     return TrainingDiscipline(sport: sport)
   }
 
-  /// The discipline's own records so far; empty for a run and a recorded workout.
-  var units: [SessionUnit] { other?.source.units ?? [] }
+  /// The discipline's own records so far; empty for a run.
+  var units: [SessionUnit] { other?.source.units ?? recorded?.units ?? [] }
 
   package var secondsExpected: Int {
     model?.secondsExpected ?? recorded?.secondsExpected ?? other?.source.secondsExpected ?? 0

@@ -1,3 +1,5 @@
+import CoachProtocol
+
 /// A recorded run sampled at whole seconds: entry `n` is the state `n` seconds after its start.
 package struct RecordedMotion: Sendable, Equatable {
   /// Millimetres since the start; never decreases.
@@ -17,6 +19,9 @@ package struct RecordedMotion: Sendable, Equatable {
   /// In lower case; nil for a run that comes from no file, ``unknownSport`` for a file that names none.
   package let sport: String?
 
+  /// What the device counted on the way; nil for nothing.
+  package let parts: RecordedParts?
+
   /// The name of a sport that a file does not name.
   package static let unknownSport = "unknown"
 
@@ -25,7 +30,8 @@ package struct RecordedMotion: Sendable, Equatable {
   /// - Throws: ``MotionError`` if there is no entry, the arrays differ in length, or distance decreases.
   package init(
     distanceMillimetres: [Int64], heartRate: [UInt8], cadence: [UInt16], isPaused: [Bool],
-    positions: [GeoPosition]? = nil, energyDecikilocalories: [Int64]? = nil, sport: String? = nil
+    positions: [GeoPosition]? = nil, energyDecikilocalories: [Int64]? = nil, sport: String? = nil,
+    parts: RecordedParts? = nil
   ) throws(MotionError) {
     let count = distanceMillimetres.count
     guard count > 0 else {
@@ -54,6 +60,7 @@ package struct RecordedMotion: Sendable, Equatable {
     self.positions = positions
     self.energyDecikilocalories = energyDecikilocalories
     self.sport = sport
+    self.parts = parts.flatMap { $0.addsUp(to: last) ? $0 : nil }
   }
 
   /// 10,000 km.
@@ -91,6 +98,23 @@ package struct RecordedSource: MotionSource, Equatable {
 
   /// The previous sample: the heart rate during a pause by command was not recorded.
   package mutating func rest(milliseconds: Int64) -> MotionSample { sample }
+
+  /// The records of the device so far.
+  var units: [SessionUnit] {
+    guard let parts = motion.parts, let sport = motion.sport, let discipline = TrainingDiscipline(sport: sport) else {
+      return []
+    }
+    let now = sample
+    return parts.units(of: discipline, at: now.distanceMillimetres, isOver: now.isFinished) { reached in
+      // The first second at which the distance was reached; the last one if a lap claims more.
+      var (low, high) = (0, motion.distanceMillimetres.count - 1)
+      while low < high {
+        let middle = (low + high) / 2
+        if motion.distanceMillimetres[middle] < reached { low = middle + 1 } else { high = middle }
+      }
+      return motion.heartRate[low]
+    }
+  }
 
   private var index: Int { Int(min(milliseconds / 1000, Int64(motion.distanceMillimetres.count - 1))) }
 }

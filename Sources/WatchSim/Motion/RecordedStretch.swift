@@ -35,6 +35,7 @@ extension RecordedMotion {
     return try RecordedMotion(
       distanceMillimetres: distanceMillimetres[kept].map { $0 - distance }, heartRate: Array(heartRate[kept]),
       cadence: Array(cadence[kept]), isPaused: Array(isPaused[kept]), positions: positions.map { Array($0[kept]) },
-      energyDecikilocalories: energyDecikilocalories.map { $0[kept].map { $0 - energy } }, sport: sport)
+      energyDecikilocalories: energyDecikilocalories.map { $0[kept].map { $0 - energy } }, sport: sport,
+      parts: parts?.cut(from: distance, to: distanceMillimetres[end]))
   }
 }

@@ -22,7 +22,7 @@ extension WatchNode {
   }
 
   /// ``Plants/lostEnd``: commits the end, and announces it afterwards unless something intervenes.
-  mutating func applyEndUnsafely(_ step: WorkoutStep, at now: VirtualTime, into output: inout NodeOutput) {
+  mutating func applyEndInTwoCommits(_ step: WorkoutStep, at now: VirtualTime, into output: inout NodeOutput) {
     persist(.stepped(step), into: &output)
     let workout = record.workouts.count - 1
     persist(.announced(StepIndex(workout: workout, step: record.workouts[workout].steps.count - 1)), into: &output)

@@ -41,6 +41,7 @@ enum BenchCatalog {
     ImportMeasurement.self,
     SessionsMeasurement.self,
     IngestMeasurement.self,
+    MigrateMeasurement.self,
     SweepMeasurement.self,
     JobsMeasurement.self,
     PeersMeasurement.self,

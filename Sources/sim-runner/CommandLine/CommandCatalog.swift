@@ -20,6 +20,7 @@ enum CommandCatalog {
     WhyCommand.self,
     BranchCommand.self,
     InspectCommand.self,
+    MigrateCommand.self,
     ValidateCommand.self,
     ImportCommand.self,
     ExportCommand.self,

@@ -38,7 +38,7 @@ enum ExportCommand: Command {
       }
       var writeError: Int32 = 0
       let notices = try TraceExport.run(path, as: exporter, window: window) { bytes throws(Failure) in
-        if writeError == 0 { writeError = writeAll(bytes) }
+        if writeError == 0 { writeError = DescriptorOutput.writeAll(bytes, to: 1) }
       }
       guard writeError == 0 || writeError == EPIPE else {
         throw .environment("standard output cannot be written: \(SystemText.of(writeError))")
@@ -80,17 +80,6 @@ enum ExportCommand: Command {
     do throws(DurationText.Failure) { return .start + (try DurationText.parse(text)) } catch {
       throw .input("\(option): found \"\(TerminalText.escape(text))\", expected \(error.expected)")
     }
-  }
-
-  private static func writeAll(_ bytes: [UInt8]) -> Int32 {
-    var rest = bytes[...]
-    while !rest.isEmpty {
-      let written = rest.withUnsafeBytes { Foundation.write(1, $0.baseAddress, $0.count) }
-      if written < 0, errno == EINTR { continue }
-      guard written >= 0 else { return errno }
-      rest = rest.dropFirst(written)
-    }
-    return 0
   }
 
   private static func printNotices(_ notices: [String], path: String) -> Int32 {

@@ -117,6 +117,9 @@ enum ImportCommand: Command {
       JSONMember("averageHeartRate", JSONOutput.number(workout.averageHeartRate)),
       JSONMember("maximumHeartRate", workout.maximumHeartRate.map { .integer(Int64($0)) } ?? .null),
       JSONMember("laps", .integer(Int64(workout.lapCount))), JSONMember("pauses", .integer(Int64(workout.pauseCount))),
+      JSONMember("lengths", .integer(Int64(workout.lengthCount))),
+      JSONMember("strokes", .integer(Int64(workout.strokeCount))),
+      JSONMember("poolLengthMeters", JSONOutput.number(workout.poolLength)),
       JSONMember("findings", JSONOutput.texts(workout.findings)),
     ]
   }
@@ -139,7 +142,10 @@ enum ImportCommand: Command {
     }
     rows.append(["laps", "\(workout.lapCount)"])
     rows.append(["pauses", "\(workout.pauseCount)\(kinds(of: workout.pauses))"])
-    if !workout.lengths.isEmpty { rows.append(["lengths", "\(workout.lengths.count(where: \.isActive)) swum"]) }
+    if !workout.lengths.isEmpty {
+      let pool = workout.poolLength.map { " of \(decimal($0, places: 2)) m" } ?? ""
+      rows.append(["lengths", "\(workout.lengthCount) swum\(pool), \(PlainText.count(workout.strokeCount, "stroke"))"])
+    }
     rows.append(["replayable", workout.replayObstacle == nil ? "yes" : "no"])
     var lines = [Terminal.styled(TerminalText.escape(path), .bold)]
     lines += PlainText.columns(rows.map { $0.map(TerminalText.escape) }, indent: 2)

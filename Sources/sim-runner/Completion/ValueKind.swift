@@ -50,6 +50,8 @@ enum ValueKind: Equatable {
       self = .words(DemoCatalog.all.map { Word(text: $0.name, about: $0.about) })
     } else if placeholder == "EVENT" {
       self = .words(EventCatalog.all.map { Word(text: $0.name.text) })
+    } else if placeholder == "PHASE" {
+      self = .words(MigrationPhase.allCases.map { Word(text: $0.rawValue, about: $0.about) })
     } else if placeholder == "NODE" {
       self = .words(StoryCommand.nodes.map { Word(text: $0) })
     } else if placeholder == "SHELL" {

@@ -16,9 +16,9 @@ struct Demo: Sendable {
   var nextScenario: String
 
   /// The trace file, unless an option names another.
-  var trace: String { self.name == DemoCatalog.standard.name ? "wristwire-demo.jsonl" : "wristwire-\(name).jsonl" }
+  var trace: String { "wristwire-\(name).jsonl" }
   /// The report, unless an option names another.
-  var report: String { self.name == DemoCatalog.standard.name ? "wristwire-demo.html" : "wristwire-\(name).html" }
+  var report: String { "wristwire-\(name).html" }
 }
 
 /// All demos.

@@ -7,7 +7,7 @@ import WatchSim
 
 /// Feeds a Health export to the phone's ingestion: `import EXPORT --into STATE_DIR`.
 struct HealthIngest {
-  /// What an export calls the types that the app ingests; calendar and reminders are in none.
+  /// The names in an export of the types that the app ingests; no export has calendar entries or reminders.
   private static let types: [String: AppleDataType] = [
     "HKCategoryTypeIdentifierSleepAnalysis": .sleep,
     "HKQuantityTypeIdentifierActiveEnergyBurned": .calories,
@@ -15,7 +15,7 @@ struct HealthIngest {
     "HKCategoryTypeIdentifierMindfulSession": .mindfulness,
   ]
 
-  /// The app's names of the stages of sleep; an unknown one is kept, so that its row does not parse.
+  /// The app's names of the stages of sleep; an unknown stage keeps its name, so that its row does not parse.
   private static let stages = [
     "InBed": "inBed", "Asleep": "asleep", "AsleepUnspecified": "asleep", "AsleepCore": "core", "AsleepDeep": "deep",
     "AsleepREM": "REM", "Awake": "awake",
@@ -29,7 +29,7 @@ struct HealthIngest {
 
   /// Reads the export.
   ///
-  /// - Throws: ``Failure/input(_:)`` for a file that is none, or has no record of the types.
+  /// - Throws: ``Failure/input(_:)`` for a file that is no export, or has no record of these types.
   init(path: String) throws(Failure) {
     self.path = path
     var samples: [(type: AppleDataType, record: HealthExportRecord)] = []
@@ -68,10 +68,10 @@ struct HealthIngest {
     findings =
       outcome.findings
       + (skipped > 0 ? ["\(PlainText.count(skipped, "quantity")) without a number of a known unit"] : [])
-    clock = Self.seconds(outcome.exportedAt ?? last).multipliedReportingOverflow(by: 1_000_000_000).partialValue
+    clock = Self.seconds(outcome.exportedAt ?? last) * 1_000_000_000
   }
 
-  /// Whole seconds; bounded to the years that a store can write.
+  /// Whole seconds; bounded so that their nanoseconds fit 64 bits.
   private static func seconds(_ time: Double) -> Int64 { Int64(min(max(time, 0), 9_000_000_000)) }
 
   private static func value(_ record: HealthExportRecord, _ type: AppleDataType) -> String {
@@ -81,7 +81,7 @@ struct HealthIngest {
     return stages[stage] ?? String(stage.prefix(40))
   }
 
-  /// Ingests what was read, into the store of the phone in a state folder; both are created if missing.
+  /// Ingests the samples into the store of the phone in a state folder; both are created if missing.
   ///
   /// - Throws: ``Failure/environment(_:)`` for a store that is in use or cannot be written, ``Failure/input(_:)`` for a damaged one.
   func ingest(into folder: String) throws(Failure) -> Outcome {
@@ -101,7 +101,7 @@ struct HealthIngest {
     }
   }
 
-  /// What was ingested.
+  /// The result of an import.
   struct Outcome {
     var path: String
     var samples: Int

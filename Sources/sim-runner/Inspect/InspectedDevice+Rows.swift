@@ -122,6 +122,7 @@ extension InspectedDevice {
     addIngestion(record.ingestion)
     addDaily(record.daily)
     addTraining(record.training)
+    addSecond(record)
   }
 
   /// A planned race.

@@ -49,6 +49,19 @@ enum StateInspection {
     }
   }
 
+  /// The state of a phone's app, read as by ``device(_:_:)``.
+  static func phoneRecord(_ folder: String) throws(StoreError) -> PhoneRecord {
+    do throws(StoreError) {
+      var reader = try DeviceReader<PhoneTables>(folder: folder)
+      return try reader.record().1
+    } catch {
+      guard error.cause == .older else { throw error }
+      let copy = try updatedCopy(of: folder, .phone)
+      var reader = try DeviceReader<PhoneTables>(folder: copy.path)
+      return try reader.record().1
+    }
+  }
+
   /// Copies a store, and updates the copy.
   private static func updatedCopy(of folder: String, _ role: NodeRole) throws(StoreError) -> TemporaryDirectory {
     do {
@@ -67,7 +80,7 @@ enum StateInspection {
     }
   }
 
-  private static func hasStore(_ folder: String) -> Bool {
+  static func hasStore(_ folder: String) -> Bool {
     FileManager.default.fileExists(atPath: "\(folder)/\(StoreFile.name)")
   }
 

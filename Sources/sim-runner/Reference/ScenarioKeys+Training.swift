@@ -34,21 +34,39 @@ extension ScenarioKeys {
 
   static let training = Section("phone.training", TrainingSetup.schema.description)
 
+  static let sync = Section("phone.training.sync", SyncSetup.schema.description)
+
   static let trainingEvents = Section(
     path: "phone.events[]: training", about: "What the athlete does in the app with training sessions.",
     keys: [
       Key("at", duration, nil, "since the run's start"),
       Key(
         "do", .words(TrainingCommand.words), nil,
-        "correctShot changes a shot of the newest shooting session; scoreRide enters a judge's score of the newest ride"
-      ),
-      Key("end", .integer(1...1_000), "needed", "of correctShot: the end, from 1"),
+        "correctShot changes a shot of the newest shooting session; scoreRide enters a judge's score of the newest ride;"
+          + " addPhoto belongs to the newest ride, scanTarget to an end of the newest shooting session; recordWeather and"
+          + " removeSession concern the newest session of a discipline"),
+      Key("end", .integer(1...1_000), "needed", "of correctShot and scanTarget: the end, from 1"),
       Key("shot", .integer(1...1_000), "needed", "of correctShot: the shot in its end, from 1"),
       Key("score", .number(0...100), "needed", "of correctShot: rings, 0 to 10; of scoreRide: 0 to 100"),
-      Key("discipline", words(TrainingDiscipline.allCases.map(\.rawValue)), "needed", "of logDrill: what is exercised"),
+      Key(
+        "discipline", words(TrainingDiscipline.allCases.map(\.rawValue)), "needed",
+        "of logDrill: what is exercised; of planWorkout, recordWeather and removeSession; a plan has no shooting"),
       Key("drillType", .string(bytes: 1...100), "needed", "of logDrill: the exercise"),
       Key("sets", parts(TrainingCommand.setsMax), "none", "of logDrill: its sets"),
+      Key("file", .string(bytes: 1...200), "needed", "of addPhoto and scanTarget: the file's name"),
+      Key(
+        "digest", .named("64 hexadecimal digits", .string(bytes: 64...64)), "that of the name",
+        "of addPhoto and scanTarget: SHA-256 of the file"),
+      Key("groupSize", .number(0...10_000, unit: "mm"), "none", "of scanTarget: the size of the group of shots"),
+      Key("title", .string(bytes: 1...200), "needed", "of addTask and completeTask: the task of the competition"),
+      Key("name", .string(bytes: 1...200), "needed", "of planWorkout: the workout's name"),
+      Key("intervals", parts(TrainingCommand.setsMax), "needed", "of planWorkout: its intervals"),
+      Key("temperature", .number(-90...60, unit: "degrees Celsius"), "needed", "of recordWeather"),
+      Key("windSpeed", .number(0...100, unit: "m/s"), "none", "of recordWeather"),
+      Key("condition", .string(bytes: 1...100), "none", "of recordWeather: in words"),
     ])
+
+  static let plannedIntervals = Section("phone.events[].intervals[]", PlannedInterval.schema.description)
 
   static let drillSets = Section("phone.events[].sets[]", TrainingCommand.DrillEntry.schema.description)
 

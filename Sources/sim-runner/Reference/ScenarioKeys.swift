@@ -10,7 +10,9 @@ enum ScenarioKeys {
   static let sections =
     [top, workout, source, model, stops] + disciplines + [
       workoutEvents, ghost, phone, phoneEvents, ingestion, storeFailures,
-      ingestionEvents, daily, dailyEvents, training, trainingEvents, drillSets, voice, probes, watch, actKeys, payload,
+      ingestionEvents, daily, dailyEvents, training, sync, trainingEvents, drillSets, plannedIntervals, voice, probes,
+      watch,
+      actKeys, payload,
       checks, apps, plan,
       health,
       run, race,

@@ -1,3 +1,4 @@
+import CoachProtocol
 import Link
 import WatchSim
 
@@ -53,10 +54,30 @@ struct TracedMotion {
       motion = try RecordedMotion(
         distanceMillimetres: seconds.map(\.distanceMillimetres), heartRate: seconds.map(\.heartRate),
         cadence: seconds.map(\.cadence), isPaused: seconds.map(\.isPaused),
-        positions: route.positions, energyDecikilocalories: seconds.map(\.energyDecikilocalories), sport: route.sport)
+        positions: route.positions, energyDecikilocalories: seconds.map(\.energyDecikilocalories), sport: route.sport,
+        parts: Self.parts(trace, of: workout))
     } catch {
       throw .input("\(trace.path): error: \(error.key): found \(error.found), expected \(error.expected)")
     }
+  }
+
+  /// The lengths or laps that the watch reported; nil if the trace has no report, or only a part of one.
+  private static func parts(_ trace: RecordedTrace, of workout: TraceValue?) -> RecordedParts? {
+    var units: [SessionUnit] = []
+    var next: Int64 = 1
+    for event in trace.events where event.name == "transfer.queued" && event.place == .watch {
+      guard event["workoutId"] == workout, let id = event.identifier("workoutId"),
+        case .json(let text)? = event["report"],
+        let report = SessionReport(workoutId: id, traceText: text)
+      else { continue }
+      // A watch that was killed between two parts queues all of them again.
+      if report.part == 1 { (units, next) = ([], 1) }
+      guard report.part == next else { continue }
+      units += report.units
+      next += 1
+      if report.part == report.parts { return RecordedParts(units, of: report.discipline) }
+    }
+    return nil
   }
 
   /// The sport and the positions of the run, if the trace has them.

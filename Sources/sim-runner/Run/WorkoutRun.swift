@@ -36,6 +36,8 @@ struct WorkoutRun {
     // The recording begins when the run does, so that the dates in the trace are those of the recording.
     scenario.workout.preparing = .zero
     scenario.duration = .seconds(Int64(timeline.wallSeconds) + 60)
+    // The report of the session carries lengths and laps.
+    if timeline.parts != nil { scenario.training = TrainingSetup() }
     if let link = ProfileCatalog.profile(named: "ideal") { scenario.link = link }
     scenario.script = FallbackScript.make(personality: scenario.workout.personality, plan: scenario.plan)
     self.scenario = scenario

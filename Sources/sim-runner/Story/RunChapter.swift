@@ -39,7 +39,7 @@ struct RunChapter: StoryChapter {
       stamped[stamp] = event.time
     }
     switch event.name.code {
-    case TraceEvent.Name.Code.snapshot: takeSnapshot(event, into: &lines)
+    case TraceEvent.Name.Code.snapshot: observeSnapshot(event, into: &lines)
     case TraceEvent.Name.Code.workoutState: changeState(event, into: &lines)
     case TraceEvent.Name.Code.healthSaved: save(event, into: &lines)
     case TraceEvent.Name.Code.runState: believe(event, into: &lines)
@@ -69,9 +69,9 @@ struct RunChapter: StoryChapter {
 
   private static let stopped: TraceEvent.Name = "stopped"
 
-  private mutating func takeSnapshot(_ event: TraceEvent, into lines: inout [StoryLine]) {
+  private mutating func observeSnapshot(_ event: TraceEvent, into lines: inout [StoryLine]) {
     metres = event["distance"]?.double ?? metres
-    defer { if event["state"]?.text == "ended" { tellEnd(event, into: &lines) } }
+    defer { if event["state"]?.text == "ended" { addEnd(event, into: &lines) } }
     guard let split = StoryJSON.node(event["lastSplit"]), let number = split.member("kmIndex")?.double else { return }
     var text =
       "kilometre \(Int(saturating: min(max(number, 0), 1e9))) at \(StoryText.pace(split.member("paceSecPerKm")?.double ?? 0)) min/km"
@@ -121,14 +121,14 @@ struct RunChapter: StoryChapter {
     }
   }
 
-  private mutating func tellEnd(_ event: TraceEvent, into lines: inout [StoryLine]) {
+  private mutating func addEnd(_ event: TraceEvent, into lines: inout [StoryLine]) {
     guard let text = endWaiting else { return }
     endWaiting = nil
     addLine(event, .watch, text, into: &lines)
   }
 
   private mutating func save(_ event: TraceEvent, into lines: inout [StoryLine]) {
-    tellEnd(event, into: &lines)
+    addEnd(event, into: &lines)
     let distance = StoryText.kilometres(event["distance"]?.double ?? 0)
     let seconds = event["duration"]?.double ?? 0
     let time = StoryText.clock(seconds: Int64(min(max(seconds, 0), 1e9).rounded()))

@@ -7,6 +7,10 @@ struct TrainingChapter: StoryChapter {
   private static let refused = TraceEvent.Name("training.refused").code
   private static let drill = TraceEvent.Name("training.drill").code
   private static let competition = TraceEvent.Name("training.competition").code
+  private static let row = TraceEvent.Name("training.row").code
+  private static let removed = TraceEvent.Name("training.removed").code
+  private static let shown = TraceEvent.Name("training.shown").code
+  private static let settled = TraceEvent.Name("training.settled").code
 
   mutating func observe(_ event: TraceEvent, into lines: inout [StoryLine]) {
     let discipline = TerminalText.escape(event["discipline"]?.text ?? "")
@@ -15,7 +19,12 @@ struct TrainingChapter: StoryChapter {
       let rows = event["rows"]?.integer ?? 0
       add(event, "stores the session of \(discipline): \(rows) rows", .plain, into: &lines)
     case Self.edited:
-      let what = event["what"]?.text == "shot" ? "a shot is corrected" : "the judge's score is entered"
+      let what =
+        switch event["what"]?.text {
+        case "shot": "a shot is corrected"
+        case "merge": "rows of the other phone arrive"
+        default: "the judge's score is entered"
+        }
       add(event, "\(what), \(discipline) counts \(Self.result(event))", .plain, into: &lines)
     case Self.refused:
       let why = TerminalText.escape(event["why"]?.text ?? "")
@@ -25,9 +34,32 @@ struct TrainingChapter: StoryChapter {
       add(event, "stores an exercise of \(discipline): \(type)", .quiet, into: &lines)
     case Self.competition:
       add(event, "the competition shows \(Self.result(event)) for \(discipline)", .quiet, into: &lines)
+    case Self.row:
+      let table = TerminalText.escape(event["table"]?.text ?? "")
+      let text =
+        switch event["what"]?.text {
+        case "completed": "a task is done"
+        case "weather": "the weather is entered"
+        default: "stores \(Self.rows[table] ?? "a row of \(table)")"
+        }
+      add(event, text, .quiet, into: &lines)
+    case Self.shown:
+      let table = TerminalText.escape(event["table"]?.text ?? "")
+      add(event, "shows \(Self.rows[table] ?? "a row of \(table)") of the other phone", .quiet, into: &lines)
+    case Self.settled where event["phone"]?.integer == 2:
+      let rows = event["rows"]?.integer ?? 0
+      add(event, "nothing is on its way between the phones: \(rows) rows", .quiet, into: &lines)
+    case Self.removed:
+      let rows = event["rows"]?.integer ?? 0
+      add(event, "removes a session of \(discipline): \(rows) rows", .plain, into: &lines)
     default: break
     }
   }
+
+  private static let rows = [
+    "RidePhoto": "a photo of the ride", "TargetScanAnalysis": "the scan of a target",
+    "CompetitionTask": "a task of the competition", "WorkoutTemplate": "a planned workout",
+  ]
 
   private static func result(_ event: TraceEvent) -> String {
     guard let value = event["result"]?.integer else { return "no result" }
@@ -37,6 +69,7 @@ struct TrainingChapter: StoryChapter {
   }
 
   private func add(_ event: TraceEvent, _ text: String, _ tone: StoryLine.Tone, into lines: inout [StoryLine]) {
-    lines.append(StoryLine(time: event.time, voice: .phone, text: text, tone: tone))
+    let second = event["phone"]?.integer == 2 ? "second phone: " : ""
+    lines.append(StoryLine(time: event.time, voice: .phone, text: second + text, tone: tone))
   }
 }

@@ -131,6 +131,22 @@ private let note = Identifier(high: 0x3333_3333_3333_4333, low: 0x8333_3333_3333
       } == 0)
   }
 
+  @Test func `a start and an end of one instant share a snapshot, also if they are queued late`() throws {
+    func share(_ late: Double, _ start: Int64) throws -> Int {
+      try violations {
+        publish(&$0, 1, 10, "preparing")
+        publish(&$0, 2, 20, "ended")
+        queue(&$0, late, start)
+        queue(&$0, late, 20)
+      }
+    }
+    #expect(try share(2, 19) == 0)
+    #expect(try share(9, 19) == 0)
+    // The stamp of no change.
+    #expect(try share(9, 9) == 1)
+    #expect(try share(9, 10) == 0)
+  }
+
   @Test func `a stamp given twice or less, and an event with no snapshot's, break it`() throws {
     #expect(
       try violations {

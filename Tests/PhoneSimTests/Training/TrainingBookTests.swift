@@ -155,6 +155,8 @@ import Testing
     var entry = TrainingCommand.DrillEntry()
     (entry.duration, entry.score) = (60, 80)
     _ = device.order(.logDrill(.riding, drillType: "seat", sets: [entry, entry]))
+    TrainingActTests.addAll(to: &device)
+    _ = device.order(.removeSession(.swimming))
     let points = (0..<500 as Range<Int64>).map { SessionUnit(.point, [$0, 0, 0, 0]) }
     device.receive([Self.report(.running, 50, points).inParts[0]])
     let folder = try TemporaryDirectory()
@@ -167,6 +169,7 @@ import Testing
       let found = try store.begin().app.training
       #expect(found == device.memory.record.training && found == device.record)
       #expect(found.rows("DrillSet").count == 2 && found.pending.count == 1)
+      #expect(found.removed == [Identifier(high: 1, low: 1)] && found.rows("SwimmingSession").isEmpty)
     }
     let reader = try DeviceReader<PhoneTables>(folder: folder.path)
     #expect(try reader.findings() == [])

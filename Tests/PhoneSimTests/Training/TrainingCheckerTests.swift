@@ -108,4 +108,70 @@ import Testing
     #expect(try judge(name, [ride(50_000)]) == 1)
     #expect(try judge(name, [ride(60_000, gapTo: 21_000)]) == 1)
   }
+
+  @Test func `a cached result is the session's on each phone`() throws {
+    let name = "score-follows-session"
+    func update(_ result: Int64?, _ phone: Int64?) -> CompetitionUpdated {
+      var event = CompetitionUpdated()
+      (event.competition, event.discipline, event.sessionId) = (Self.workout, "shooting", Self.workout)
+      (event.result, event.phone) = (result, phone)
+      return event
+    }
+    func edit(_ result: Int64?, _ phone: Int64?) -> TrainingEdited {
+      var event = TrainingEdited()
+      (event.sessionId, event.discipline, event.result, event.phone) = (Self.workout, "shooting", result, phone)
+      return event
+    }
+    let session = stored("shooting", result: 40_000)
+    #expect(try judge(name, [session, update(40_000, nil), edit(39_000, 2)]) == 0)
+    #expect(try judge(name, [edit(40_000, 2), update(40_000, 2), edit(39_000, 2)]) == 1)
+    #expect(try judge(name, [session, update(40_000, nil), edit(39_000, 2), update(40_000, 2)]) == 1)
+    var removed = TrainingRemoved()
+    (removed.sessionId, removed.discipline) = (Self.workout, "shooting")
+    #expect(try judge(name, [session, update(40_000, nil), removed]) == 1)
+    removed.phone = 2
+    #expect(try judge(name, [session, update(40_000, nil), removed]) == 0)
+  }
+
+  /// At one instant, as both phones report.
+  private func judgeTogether(_ events: [TrainingSettled]) throws -> Int {
+    var judge = Judge(
+      header: TraceHeader(scenario: "s", seed: 1, duration: .seconds(3_600)),
+      checkers: CoachCheckerCatalog.all.filter { $0.invariant == "stores-converge" })
+    var trace = CoachTrace()
+    for (index, event) in events.enumerated() {
+      trace.add(type(of: event).name.text, Double(1 + index / 2), on: .phone, event.fields)
+    }
+    for (index, event) in trace.events.enumerated() { judge.observe(event, line: index + 2) }
+    judge.observe(TraceEvent("end", at: .start + .seconds(60), on: .runner), line: events.count + 2)
+    return judge.finish().violations.count
+  }
+
+  @Test func `phones that have all rows show the same`() throws {
+    func settled(_ phone: Int64, _ digest: String, rows: Int64 = 3) -> TrainingSettled {
+      var event = TrainingSettled()
+      (event.phone, event.digest, event.rows) = (phone, digest, rows)
+      return event
+    }
+    #expect(try judgeTogether([settled(1, "a"), settled(2, "a"), settled(1, "b"), settled(2, "b")]) == 0)
+    #expect(try judgeTogether([settled(1, "a"), settled(2, "b")]) == 1)
+    #expect(try judgeTogether([settled(1, "a"), settled(2, "a", rows: 4)]) == 1)
+    #expect(try judgeTogether([settled(1, "a")]) == 1 && judgeTogether([settled(2, "a")]) == 1)
+  }
+
+  @Test func `a phone shows a row once`() throws {
+    let name = "row-once"
+    func shown(_ row: UInt64, source: UInt64, _ phone: Int64) -> TrainingShown {
+      var event = TrainingShown()
+      (event.phone, event.table) = (phone, "RidePhoto")
+      (event.rowId, event.source) = (Identifier(high: 1, low: row), Identifier(high: 1, low: source))
+      return event
+    }
+    #expect(try judge(name, [shown(5, source: 5, 1), shown(5, source: 5, 2), shown(6, source: 6, 2)]) == 0)
+    #expect(try judge(name, [shown(5, source: 5, 2), shown(9, source: 5, 2)]) == 1)
+    #expect(try judge(name, [stored(), shown(9, source: 2, 1)]) == 1)
+    var removed = TrainingRemoved()
+    (removed.sessionId, removed.phone) = (Self.workout, 2)
+    #expect(try judge(name, [shown(2, source: 2, 2), removed, shown(2, source: 2, 2)]) == 0)
+  }
 }

@@ -36,7 +36,8 @@ import WatchSim
     #expect(
       Set(object.keys) == [
         "format", "sport", "start", "elapsedSeconds", "timerSeconds", "distanceMeters", "energyKcal", "samples",
-        "averageHeartRate", "maximumHeartRate", "laps", "pauses", "findings",
+        "averageHeartRate", "maximumHeartRate", "laps", "pauses", "lengths", "strokes",
+        "poolLengthMeters", "findings",
       ])
     #expect(object["format"] as? String == "GPX")
     #expect(object["sport"] as? String == "running")

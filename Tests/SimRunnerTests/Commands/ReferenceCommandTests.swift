@@ -146,11 +146,15 @@ import Testing
       case "phone.events[]: meals":
         "{ scenario: \"x\", phone: { events: [{ at: 1, do: \"logMeal\", name: \"x\", calories: 1, \(odd) }] } }"
       case "phone.training": "{ scenario: \"x\", phone: { training: { \(odd) } } }"
+      case "phone.training.sync": "{ scenario: \"x\", phone: { training: { sync: { \(odd) } } } }"
       case "phone.events[]: training":
         "{ scenario: \"x\", phone: { events: [{ at: 1, do: \"scoreRide\", score: 1, \(odd) }] } }"
       case "phone.events[].sets[]":
         "{ scenario: \"x\", phone: { events: [{ at: 1, do: \"logDrill\", discipline: \"riding\", drillType: \"x\", "
           + "sets: [{ duration: 1, \(odd) }] }] } }"
+      case "phone.events[].intervals[]":
+        "{ scenario: \"x\", phone: { events: [{ at: 1, do: \"planWorkout\", discipline: \"riding\", name: \"x\", "
+          + "intervals: [{ name: \"x\", \(odd) }] }] } }"
       case "edge.workouts": "{ scenario: \"x\", edge: { workouts: { \(odd) } } }"
       case "edge.workouts.failures[]":
         "{ scenario: \"x\", edge: { workouts: { failures: [{ do: \"late\", by: 1, \(odd) }] } } }"

@@ -38,6 +38,8 @@ extension TrainingEntity {
       TrainingColumn("orderIndex", .integer(0...1_000), "from 0"),
       TrainingColumn("totalScore", .integer(0...100_000), "the sum of its shots"),
       TrainingColumn("session", .reference("ShootingSession", isPart: true), "the session"),
+      .optional(
+        "targetScanAnalysis", .reference("TargetScanAnalysis", isPart: false), "the newest scan of its target"),
     ])
 
   static let shot = TrainingEntity(

@@ -12,19 +12,26 @@ extension TrainingEntity {
     TrainingColumn.optional("averageHeartRate", .real(1...250), "beats per minute"),
   ]
 
+  /// The last columns of every session, as JSON: a table of their own would have a row for every value.
+  private static let series = [
+    TrainingColumn.optional("weather", .json(1_000), "what `recordWeather` entered: an object"),
+    TrainingColumn.optional(
+      "heartRateSeries", .json(200_000), "`[seconds, beats per minute]` at the end of each split that has a reading"),
+  ]
+
   static let ride = TrainingEntity(
     "Ride", "A session of `riding`.",
-    session + [.optional("horse", .reference("Horse", isPart: false), "the horse")])
-  static let runningSession = TrainingEntity("RunningSession", "A session of `running`.", session)
+    session + [.optional("horse", .reference("Horse", isPart: false), "the horse")] + series)
+  static let runningSession = TrainingEntity("RunningSession", "A session of `running`.", session + series)
   static let swimmingSession = TrainingEntity(
     "SwimmingSession", "A session of `swimming`.",
     session + [
       TrainingColumn("totalStrokes", .integer(0...10_000_000), "of all splits"),
       .optional("poolLength", metres, "metres of a length"),
-    ])
+    ] + series)
   static let shootingSession = TrainingEntity(
     "ShootingSession", "A session of `shooting`.",
-    session + [TrainingColumn("totalScore", .integer(0...100_000), "the sum of its ends")])
+    session + [TrainingColumn("totalScore", .integer(0...100_000), "the sum of its ends")] + series)
 
   static let gpsPoint = TrainingEntity(
     "GPSPoint", "A point of a route, whatever its session; one of the three last columns is set.",
@@ -47,6 +54,10 @@ extension TrainingEntity {
     TrainingColumn.optional("swimmingSession", .reference("SwimmingSession", isPart: true), "the session of a `swim`"),
   ]
 
+  /// As HealthKit and FIT name them.
+  private static let strokes = TrainingColumn.Kind.word(
+    SwimStroke.allCases.compactMap(\.text) + ["kickboard", "unknown"])
+
   static let split = TrainingEntity(
     "Split", "A kilometre of a run, or a length of a swim.",
     [
@@ -56,7 +67,7 @@ extension TrainingEntity {
       .optional("heartRate", .real(1...250), "beats per minute"),
       .optional("elevation", .real(-10_000...10_000), "of running, in metres"),
       .optional("strokeCount", .integer(1...10_000), "of swimming"),
-      .optional("strokeType", .word(["freestyle"]), "of swimming"),
+      .optional("strokeType", strokes, "of swimming; the watch's model swims `freestyle`"),
       TrainingColumn("discipline", .word(["run", "swim"]), "whose split it is"),
     ] + ofRunOrSwim)
 
@@ -73,5 +84,7 @@ extension TrainingEntity {
       .optional("actualStrokes", .integer(0...100_000), "of swimming"), .optional("targetGait", .text(20), "of riding"),
       .optional("intensity", .text(40), "of riding"),
       TrainingColumn("discipline", .word(["run", "swim", "ride"]), "whose interval it is"),
-    ] + ofRunOrSwim)
+    ] + ofRunOrSwim + [
+      .optional("workoutTemplate", .reference("WorkoutTemplate", isPart: true), "the planned workout it is part of")
+    ])
 }

@@ -1,3 +1,5 @@
+import CoachProtocol
+
 // Names for those numbers of FIT's profile that imports mention; unknown numbers stay numbers.
 
 /// Names of FIT's numbers.
@@ -51,8 +53,23 @@ enum FITNames {
     case 17: "hiking"
     case 18: "multisport"
     case 19: "paddling"
+    case 27: "horseback riding"
     case 37: "stand up paddleboarding"
     default: "sport \(number)"
+    }
+  }
+
+  /// Nil for a number that is no stroke.
+  static func stroke(_ number: UInt64) -> SwimStroke? {
+    switch number {
+    case 0: .freestyle
+    case 1: .backstroke
+    case 2: .breaststroke
+    case 3: .butterfly
+    case 4: .drill
+    case 5: .mixed
+    case 6: .medley
+    default: nil
     }
   }
 

@@ -69,7 +69,8 @@ extension FITRecording {
       summary.averageHeartRate = session.averageHeartRate
       summary.maximumHeartRate = session.maximumHeartRate
       summary.energyKcal = session.energyKcal
-      return RawRecording.Part(sport: session.sport.map(FITNames.sport), summary: summary)
+      return RawRecording.Part(
+        sport: session.sport.map(FITNames.sport), summary: summary, poolLength: session.poolLength)
     }.sorted { ($0.summary.start ?? 0) < ($1.summary.start ?? 0) }
   }
 }
@@ -112,7 +113,8 @@ extension FITRecording {
     lengths.append(
       RecordedWorkout.Length(
         start: time(message, 2), elapsed: message.scaled(3, by: 1_000), isActive: message.unsigned(12) != 0,
-        strokes: message.unsigned(5).flatMap(Int.init(exactly:))))
+        strokes: message.unsigned(5).flatMap(Int.init(exactly:)),
+        stroke: message.unsigned(7).flatMap(FITNames.stroke)))
   }
 
   private mutating func addSession(_ message: FITMessage) {
@@ -155,6 +157,7 @@ extension FITRecording {
     FITPool.addTimes(&raw.samples, by: lengths, poolLength: sessions.first?.poolLength, findings: &findings)
     doubleFootCadence(&raw.samples)
     raw.lengths = lengths
+    raw.poolLength = sessions.compactMap(\.poolLength).first
     raw.laps = laps
     let timer = events.pauses()
     if events.hasStops { raw.pauses = timer.pauses }

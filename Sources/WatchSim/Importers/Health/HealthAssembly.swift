@@ -20,6 +20,7 @@ struct HealthAssembly {
   private var heartRates: [HealthRecord] = []
   private var distances: [HealthRecord] = []
   private var steps: [HealthRecord] = []
+  private var strokes: [HealthRecord] = []
   private var tooMany = 0
 
   init(_ workout: HealthExportWorkout, start: Double, end: Double, findings: ImportFindings) {
@@ -31,7 +32,7 @@ struct HealthAssembly {
 
   /// Adds a record that overlaps the workout.
   mutating func add(_ record: HealthRecord) {
-    guard heartRates.count + distances.count + steps.count < ImportLimits.samplesMax else {
+    guard heartRates.count + distances.count + steps.count + strokes.count < ImportLimits.samplesMax else {
       tooMany += 1
       return
     }
@@ -39,6 +40,7 @@ struct HealthAssembly {
     case .heartRate: heartRates.append(record)
     case .distance: distances.append(record)
     case .steps: steps.append(record)
+    case .strokes: strokes.append(record)
     }
   }
 
@@ -94,6 +96,8 @@ struct HealthAssembly {
     samples += rates()
     samples += cadences()
     raw.samples = Self.merged(samples)
+    raw.poolLength = workout.poolLength
+    raw.lengths = HealthPool.lengths(of: workout, strokes: chosen(strokes))
     raw.findings = findings
     return raw
   }

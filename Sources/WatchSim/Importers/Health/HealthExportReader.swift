@@ -86,17 +86,22 @@ struct HealthExportReader {
     let isOfPart = open.dropLast().contains("WorkoutActivity")
     switch name {
     case "WorkoutEvent":
-      guard let type = text("type"), let date = time("date") else { return }
+      guard let type = text("type"), let date = time("date") else { return workout.forgetLastEvent() }
       let event = HealthExportWorkout.Event(
         type: Self.short(type, "HKWorkoutEventType"), date: date,
         duration: HealthUnits.value(text("duration"), unit: text("durationUnit") ?? "min", .time))
-      guard event.type != "Segment" else { return }
+      guard event.type != "Segment" else { return workout.forgetLastEvent() }
       workout.append(event, isRepetition: isOfPart)
     case "WorkoutStatistics":
       guard !isOfPart, let type = text("type") else { return }
       readStatistics(Self.short(type, "HKQuantityTypeIdentifier"), of: &workout)
     case "MetadataEntry":
-      guard open.dropLast().last == "Workout", let key = text("key"), let value = text("value") else { return }
+      guard let key = text("key"), let value = text("value") else { return }
+      if open.dropLast().last == "WorkoutEvent", key == "HKSwimmingStrokeStyle" {
+        workout.nameStroke(HealthPool.stroke(value))
+      }
+      guard open.dropLast().last == "Workout" else { return }
+      if key == "HKLapLength" { workout.poolLength = HealthPool.poolLength(value) }
       if key == "HKIndoorWorkout" { workout.isIndoor = value == "1" }
       if key == "HKTimeZone", workout.timeZone == nil { workout.timeZone = value }
     case "FileReference":
@@ -206,13 +211,14 @@ struct HealthExportReader {
 /// One `Record` of a workout.
 struct HealthRecord {
   enum Kind {
-    case heartRate, distance, steps
+    case heartRate, distance, steps, strokes
 
     init?(_ type: ArraySlice<UInt8>) {
       guard type.starts(with: "HKQuantityTypeIdentifier".utf8) else { return nil }
       switch String(decoding: type.dropFirst(24), as: UTF8.self) {
       case "HeartRate": self = .heartRate
       case "StepCount": self = .steps
+      case "SwimmingStrokeCount": self = .strokes
       case "DistanceWalkingRunning", "DistanceCycling", "DistanceSwimming", "DistanceWheelchair": self = .distance
       default: return nil
       }

@@ -2,7 +2,7 @@ import Foundation
 
 /// A record of a Health export: a quantity or a category.
 package struct HealthExportRecord: Sendable {
-  /// What the export calls it: `HKQuantityTypeIdentifierActiveEnergyBurned`.
+  /// Its name in the export: `HKQuantityTypeIdentifierActiveEnergyBurned`.
   package var type: String
   /// In seconds since 1970.
   package var start: Double
@@ -17,11 +17,11 @@ package struct HealthExportRecord: Sendable {
 
 /// All records of a Health export, in one pass.
 package enum HealthExportRecords {
-  /// What an export says of itself, and what had to be skipped.
+  /// The date and time zone of an export, and what was skipped.
   package struct Outcome: Sendable {
-    /// When the export was made, in seconds since 1970; nil if it does not say so.
+    /// When the export was made, in seconds since 1970; nil if the export does not say.
     package var exportedAt: Double?
-    /// What local time adds to UTC there, in seconds.
+    /// The offset of its local time from UTC, in seconds.
     package var offset: Int64 = 0
     package var findings: [String] = []
   }

@@ -1,3 +1,5 @@
+import CoachProtocol
+
 // A workout of a health export, before its route and records are joined to it.
 
 /// One `Workout` element.
@@ -21,11 +23,15 @@ struct HealthExportWorkout {
   var device: String?
   var isIndoor = false
   var timeZone: String?
+  /// Metres; nil outside a pool.
+  var poolLength: Double?
   private(set) var events: [Event] = []
   /// Paths as the export writes them.
   private(set) var routes: [String] = []
   /// Events and routes beyond ``partsMax``.
   private(set) var omittedCount = 0
+  /// Whether the event that was added last is the last of ``events``.
+  private var isLastKept = false
   private var knownEvents: Set<Event> = []
   private var knownRoutes: Set<String> = []
   var unknownUnits: [String] = []
@@ -38,15 +44,28 @@ struct HealthExportWorkout {
     var date: Double
     /// Seconds.
     var duration: Double?
+    /// Of a length that was swum; nil if not named.
+    var stroke: SwimStroke?
   }
 
   /// Adds an event.
   ///
   /// - Parameter isRepetition: Whether to skip it if the workout has an equal one.
   mutating func append(_ event: Event, isRepetition: Bool) {
+    isLastKept = false
     guard events.count < Self.partsMax else { return omittedCount += 1 }
     let isNew = knownEvents.insert(event).inserted
-    if isNew || !isRepetition { events.append(event) }
+    guard isNew || !isRepetition else { return }
+    events.append(event)
+    isLastKept = true
+  }
+
+  /// Notes that what follows belongs to an event that was not added.
+  mutating func forgetLastEvent() { isLastKept = false }
+
+  /// Names the stroke of the event that was added last, if it was kept.
+  mutating func nameStroke(_ stroke: SwimStroke?) {
+    if isLastKept, let stroke { events[events.count - 1].stroke = stroke }
   }
 
   /// Adds the path of a route, once.
@@ -85,8 +104,11 @@ struct HealthExportWorkout {
     return count
   }
 
+  /// In order of time.
+  var lapEvents: [Event] { events.filter { $0.type == "Lap" }.sorted { $0.date < $1.date } }
+
   var laps: [RecordedWorkout.Lap] {
-    events.filter { $0.type == "Lap" }.sorted { $0.date < $1.date }
+    lapEvents
       .map { RecordedWorkout.Lap(start: $0.date, elapsed: $0.duration, timer: nil, distance: nil, trigger: "manual") }
   }
 

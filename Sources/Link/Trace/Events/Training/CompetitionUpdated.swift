@@ -8,6 +8,7 @@ public struct CompetitionUpdated: TraceEventKind {
   public var discipline: String = ""
   public var sessionId: Identifier = .none
   public var result: Int64?
+  public var phone: Int64?
 
   public init() {}
 
@@ -16,5 +17,6 @@ public struct CompetitionUpdated: TraceEventKind {
     fields.field("discipline", &discipline, "of the session")
     fields.field("sessionId", &sessionId, "the session that gives the result")
     fields.field("result", &result, "the cached result, as in `training.stored`")
+    fields.field("phone", &phone, "2 for the second phone")
   }
 }

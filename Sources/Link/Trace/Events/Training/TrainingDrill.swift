@@ -8,6 +8,7 @@ public struct TrainingDrill: TraceEventKind {
   public var discipline: String = ""
   public var drillType: String = ""
   public var sets: Int64 = 0
+  public var phone: Int64?
 
   public init() {}
 
@@ -16,5 +17,6 @@ public struct TrainingDrill: TraceEventKind {
     fields.field("discipline", &discipline, "what is exercised")
     fields.field("drillType", &drillType, "the exercise")
     fields.field("sets", &sets, "how many sets it has")
+    fields.field("phone", &phone, "2 for the second phone")
   }
 }

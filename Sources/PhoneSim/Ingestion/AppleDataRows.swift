@@ -1,0 +1,70 @@
+/// The rows of the staging table, by the upsert's key.
+///
+/// Sorted arrays, each of some weeks: with a row for every record there may be hundreds of thousands, and a dictionary
+/// of them takes twice the memory, three times while it grows.
+package struct AppleDataRows: Sendable, Equatable {
+  /// Seconds of a chunk.
+  private static let chunkSeconds: Int64 = 32 * 86_400
+
+  /// By the number of the chunk in which rows start; each sorted by key, none empty.
+  private var chunks: [Int64: [AppleDataRow]] = [:]
+  package private(set) var count = 0
+
+  package init() {}
+
+  package var isEmpty: Bool { count == 0 }
+
+  /// All rows, in no particular order.
+  package var values: FlattenSequence<Dictionary<Int64, [AppleDataRow]>.Values> {
+    chunks.values.joined()
+  }
+
+  /// All keys, in no particular order.
+  package var keys: [AppleDataKey] { values.map(\.key) }
+
+  /// Nil for no row; setting nil removes it.
+  package subscript(key: AppleDataKey) -> AppleDataRow? {
+    get {
+      guard let rows = chunks[Self.chunk(of: key)] else { return nil }
+      let index = Self.place(of: key, in: rows)
+      return index < rows.count && rows[index].key == key ? rows[index] : nil
+    }
+    set {
+      let chunk = Self.chunk(of: key)
+      let index = Self.place(of: key, in: chunks[chunk] ?? [])
+      let isKnown = chunks[chunk].map { index < $0.count && $0[index].key == key } ?? false
+      switch (newValue, isKnown) {
+      case (let row?, true): chunks[chunk]?[index] = row
+      case (let row?, false):
+        chunks[chunk, default: []].insert(row, at: index)
+        count += 1
+      case (nil, true):
+        chunks[chunk]?.remove(at: index)
+        count -= 1
+        if chunks[chunk]?.isEmpty == true { chunks[chunk] = nil }
+      case (nil, false): break
+      }
+    }
+  }
+
+  /// Changes every row; the key stays.
+  mutating func change(_ body: (inout AppleDataRow) -> Void) {
+    for chunk in Array(chunks.keys) {
+      guard var rows = chunks.removeValue(forKey: chunk) else { continue }
+      for index in rows.indices { body(&rows[index]) }
+      chunks[chunk] = rows
+    }
+  }
+
+  private static func chunk(of key: AppleDataKey) -> Int64 { key.start / chunkSeconds }
+
+  /// The index of the first row that is not before a key.
+  private static func place(of key: AppleDataKey, in rows: [AppleDataRow]) -> Int {
+    var (low, high) = (0, rows.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if rows[middle].key < key { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+}

@@ -1,0 +1,165 @@
+import CoachProtocol
+package import Link
+
+/// Names a row: its table, by its index in ``TrainingCatalog``, and its identifier.
+package struct SyncKey: Sendable, Hashable, Comparable {
+  package var table: Int
+  package var id: Identifier
+
+  package static func < (lhs: Self, rhs: Self) -> Bool { (lhs.table, lhs.id) < (rhs.table, rhs.id) }
+}
+
+/// A row as phones exchange it: each column with the stamp of its last change, and the stamp of its removal.
+///
+/// Merging is commutative, associative and idempotent, so phones that saw the same copies have the same row, in
+/// whatever order and however often the copies came. A removed row stays removed: its stamp is a tombstone.
+package struct SyncRow: Sendable, Equatable {
+  package var key: SyncKey
+  /// One for each column; derived columns are empty.
+  package var values: [TrainingValue]
+  /// One for each column.
+  package var stamps: [SyncStamp]
+  /// Nil unless the row is removed.
+  package var removed: SyncStamp?
+
+  init(key: SyncKey, values: [TrainingValue], stamps: [SyncStamp], removed: SyncStamp? = nil) {
+    self.key = key
+    self.values = values
+    self.stamps = stamps
+    self.removed = removed
+  }
+
+  /// A row without a value.
+  init(unwritten key: SyncKey) {
+    let count = TrainingCatalog.all[key.table].columns.count
+    self.init(
+      key: key, values: [TrainingValue](repeating: .null, count: count),
+      stamps: [SyncStamp](repeating: .never, count: count))
+  }
+
+  var entity: TrainingEntity { TrainingCatalog.all[key.table] }
+
+  /// The greatest stamp.
+  var newest: SyncStamp { max(stamps.max() ?? .never, removed ?? .never) }
+
+  /// Both copies of a row in one: of each column the value with the greater stamp.
+  func merged(with other: SyncRow) -> SyncRow {
+    var result = self
+    for index in stamps.indices where stamps[index] < other.stamps[index] {
+      result.stamps[index] = other.stamps[index]
+      result.values[index] = other.values[index]
+    }
+    if let theirs = other.removed { result.removed = max(removed ?? theirs, theirs) }
+    return result
+  }
+
+  /// The rows that it is a part of; empty for none.
+  var parents: [SyncKey] { references(areParts: true) }
+
+  /// The rows that it refers to.
+  func references(areParts: Bool) -> [SyncKey] {
+    zip(entity.columns, values).compactMap { column, value in
+      guard case .reference(let table, areParts) = column.kind, case .text(let text) = value,
+        let id = Identifier(text: text)
+      else { return nil }
+      return SyncKey(table: TrainingCatalog.index(of: table), id: id)
+    }
+  }
+
+  // MARK: In the store
+
+  /// As JSON: the values `v`, their stamps `s`, which are one if all are equal, and the removal `r`.
+  var text: String {
+    let first = stamps.first ?? .never
+    let written = stamps.allSatisfy { $0 == first } ? [first] : stamps
+    var members = [
+      JSONMember("v", .array(values.map { JSONNode($0.json) })),
+      JSONMember("s", .array(written.map { JSONNode($0.json) })),
+    ]
+    if let removed { members.append(JSONMember("r", removed.json)) }
+    return String(decoding: JSONWriter.compact(JSONNode(.object(members))), as: UTF8.self)
+  }
+
+  /// Reads what ``text`` wrote; nil for anything else.
+  init?(key: SyncKey, text: String) {
+    guard let node = try? JSONParser.parse(text, dialect: .json), case .object(let members) = node.value else {
+      return nil
+    }
+    func list(_ name: String) -> [JSONNode]? {
+      guard case .array(let list)? = members.first(where: { $0.key == name })?.node.value else { return nil }
+      return list
+    }
+    let columns = TrainingCatalog.all[key.table].columns
+    guard let values = list("v"), values.count == columns.count, let written = list("s") else { return nil }
+    let stamps = written.compactMap { SyncStamp($0.value) }
+    guard stamps.count == written.count, stamps.count == 1 || stamps.count == columns.count else { return nil }
+    self.key = key
+    self.values = []
+    for (column, node) in zip(columns, values) {
+      guard let value = TrainingValue(node.value, column) else { return nil }
+      self.values.append(value)
+    }
+    self.stamps = stamps.count == columns.count ? stamps : [SyncStamp](repeating: stamps[0], count: columns.count)
+    guard let node = members.first(where: { $0.key == "r" })?.node else { return }
+    guard let removed = SyncStamp(node.value) else { return nil }
+    self.removed = removed
+  }
+}
+
+extension SyncStamp {
+  fileprivate var json: JSONValue { .array([time, counter, phone].map { JSONNode(.integer($0)) }) }
+
+  fileprivate init?(_ json: JSONValue) {
+    guard case .array(let list) = json, list.count == 3, case .integer(let time) = list[0].value,
+      case .integer(let counter) = list[1].value, counter >= 0, case .integer(let phone) = list[2].value,
+      (0...2).contains(phone)
+    else { return nil }
+    self.init(time: time, counter: counter, phone: phone)
+  }
+}
+
+extension TrainingValue {
+  fileprivate var json: JSONValue {
+    switch self {
+    case .null: .null
+    case .integer(let number): .integer(number)
+    case .real(let number): .number(number)
+    case .text(let text): .string(text)
+    }
+  }
+
+  /// Nil for a value that may not be in the column; empty for one that was never written.
+  fileprivate init?(_ json: JSONValue, _ column: TrainingColumn) {
+    switch (json, column.kind) {
+    case (.null, _): self = .null
+    case (.integer(let number), .real): self = .real(Double(number))
+    case (.integer(let number), _): self = .integer(number)
+    case (.number(let number), _): self = .real(number)
+    case (.string(let text), _): self = .text(text)
+    default: return nil
+    }
+    guard self == .null || column.allows(self) else { return nil }
+  }
+}
+
+extension TrainingCatalog {
+  /// Columns that are computed from other rows on each phone, and never exchanged.
+  private static let derivedNames = [
+    "ShootingSession": ["totalScore"], "ShootingEnd": ["totalScore"],
+    "Competition": TrainingDiscipline.allCases.map(\.cacheColumn),
+    "SkillSnapshot": TrainingEntity.skillSnapshot.columns.map(\.name),
+  ]
+
+  /// For each table and column, whether it is computed.
+  static let derived: [[Bool]] = all.map { entity in
+    entity.columns.map { derivedNames[entity.name]?.contains($0.name) ?? false }
+  }
+
+  /// Tables whose rows are many and parts of one row: no event is written for each.
+  static let quietTables = Set(
+    [
+      "GPSPoint", "Split", "Interval", "GaitSegment", "ReinSegment", "GaitTransition", "ShootingEnd", "Shot",
+      "DrillSet",
+      "SkillSnapshot",
+    ].map { index(of: $0) })
+}

@@ -1,0 +1,98 @@
+import CoachProtocol
+import Link
+
+/// Changes of a phone that has to tell another one.
+extension TrainingBook {
+  /// Notes which columns of a row a change of this phone's user wrote, and queues the row.
+  ///
+  /// - Parameter before: The row as it was shown; nil for a new one.
+  mutating func stamp(_ row: TrainingRow, over before: TrainingRow?, _ orders: inout Orders) {
+    guard let phone else { return }
+    let derived = TrainingCatalog.derived[row.table]
+    let changed = row.values.indices.filter { !derived[$0] && row.values[$0] != before?.values[$0] }
+    // A new row is written whole, also what is empty in it.
+    let written = before == nil ? row.values.indices.filter { !derived[$0] } : changed
+    guard !written.isEmpty else { return }
+    let key = SyncKey(table: row.table, id: row.id)
+    var known = record.synced[key] ?? SyncRow(unwritten: key)
+    lastStamp = lastStamp.next(clock: orders.clock, phone: phone)
+    for index in written { (known.values[index], known.stamps[index]) = (row.values[index], lastStamp) }
+    send(known, &orders)
+  }
+
+  /// Marks a row as removed by this phone's user.
+  mutating func stampRemoval(of row: TrainingRow, _ orders: inout Orders) -> SyncStamp? {
+    guard let phone else { return nil }
+    let key = SyncKey(table: row.table, id: row.id)
+    var known = record.synced[key] ?? SyncRow(unwritten: key)
+    lastStamp = lastStamp.next(clock: orders.clock, phone: phone)
+    known.removed = lastStamp
+    send(known, &orders)
+    return lastStamp
+  }
+
+  private mutating func send(_ row: SyncRow, _ orders: inout Orders) {
+    apply(.synced(row), &orders)
+    apply(.queued(row.key), &orders)
+    orders.outgoing.append(row)
+  }
+
+  /// Finds the newest stamp, and which rows wait, in what is stored.
+  mutating func restoreSync() {
+    for (key, row) in record.synced {
+      lastStamp = max(lastStamp, row.newest)
+      guard row.removed == nil else { continue }
+      if record.tables[key.table][key.id] == nil || !isWhole(row) { waiting.insert(key) }
+    }
+  }
+
+  /// Whether all rows that a row refers to are shown, or gone for good.
+  func isWhole(_ row: SyncRow) -> Bool {
+    row.references(areParts: false).allSatisfy { isShown($0) || record.synced[$0]?.removed != nil }
+  }
+
+  func isShown(_ key: SyncKey) -> Bool { record.tables[key.table][key.id] != nil }
+
+  /// The newest copies of the rows that the other phone may not have.
+  var queuedRows: [SyncRow] { record.queued.sorted().compactMap { record.synced[$0] } }
+
+  /// The other phone has the newest copy of a row.
+  mutating func finishPush(of key: SyncKey, into orders: inout Orders) {
+    if record.queued.contains(key) { apply(.delivered(key), &orders) }
+  }
+
+  /// Counts an act of the scenario on this phone as carried out.
+  mutating func finishEdit(into orders: inout Orders) { apply(.edited(record.editsDone + 1), &orders) }
+
+  /// What this phone shows, as a digest.
+  var settledEvent: TrainingSettled {
+    var digest = SHA256Stream()
+    var count = 0
+    for table in record.tables {
+      for row in table.values.sorted(by: { $0.id < $1.id }) {
+        count += 1
+        digest.append(Array(row.digestText.utf8))
+      }
+    }
+    var event = TrainingSettled()
+    (event.phone, event.rows) = (phone ?? 1, Int64(count))
+    event.digest = Digest.text(digest.finish())
+    return event
+  }
+}
+
+extension TrainingRow {
+  /// All of the row as a line.
+  fileprivate var digestText: String {
+    var text = "\(entity.name) \(id.text)"
+    for value in values {
+      switch value {
+      case .null: text += "|"
+      case .integer(let number): text += "|\(number)"
+      case .real(let number): text += "|\(number)"
+      case .text(let word): text += "|\"\(word)\""
+      }
+    }
+    return text + "\n"
+  }
+}
