@@ -161,10 +161,11 @@ package struct EdgeNode: NodeMachine {
   // MARK: The external service
 
   private mutating func fetch(at now: VirtualTime, into output: inout NodeOutput) {
+    guard let due = scheduler?.nextDeadline, due <= now else { return }
     let newest = insights.context.workouts.keys.max()
-    guard
-      let outcome = scheduler?.fire(newest: newest, remembers: plants.contains(.fetchedSince), at: now)
-    else { return }
+    guard let outcome = scheduler?.fire(newest: newest, remembers: plants.contains(.fetchedSince), at: now) else {
+      return
+    }
     var orders = InsightsServer.Orders()
     switch outcome {
     case .fetched(let since, let workouts):

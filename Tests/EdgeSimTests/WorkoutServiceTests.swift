@@ -47,15 +47,6 @@ import Testing
     WorkoutScheduler(setup, seed: 7, startedAt: noon, at: .start, newestFetched: newestFetched)
   }
 
-  @Test func `dates are those of Foundation, also over leap days`() {
-    let formatter = ISO8601DateFormatter()
-    formatter.formatOptions = [.withFullDate]
-    for day in stride(from: Int64(-800), through: 40_000, by: 61) {
-      let date = Date(timeIntervalSince1970: Double(day) * 86_400)
-      #expect(WorkoutService.date(day) == formatter.string(from: date))
-    }
-  }
-
   @Test func `a workout is listed once it has ended, and never changes`() throws {
     let service = WorkoutService(seed: 7, startedAt: Self.noon, historyDays: 30)
     let first = service.workouts(since: nil, at: .start)
@@ -109,7 +100,7 @@ import Testing
 
   @Test(arguments: [
     (ServiceFailure.Effect.error500, "status 500"), (.rateLimited, "status 429"),
-    (.malformed, "the answer is no JSON"), (.unavailable, "no answer within 30 s"),
+    (.malformed, "the answer is not JSON"), (.unavailable, "no answer within 30 s"),
   ])
   func `a failed fetch is repeated later and later, and then succeeds`(effect: ServiceFailure.Effect, why: String) {
     var (scheduler, server) = (Self.scheduler(Self.setup([Self.failure(effect, seconds: 400)])), Self.server())

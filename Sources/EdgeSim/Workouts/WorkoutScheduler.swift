@@ -2,10 +2,10 @@ import Link
 
 /// Decides when the server fetches workouts, and from which day on.
 ///
-/// What was fetched is known from the store alone: the newest stored day is fetched again, since it may have got another
-/// workout, and a store without workouts gets all of them. So a wiped server is filled like a new one.
+/// Only the store says what was fetched: the newest stored day is fetched again, since it may have another workout by then,
+/// and a store without workouts gets all of them. So a wiped server is filled like a new one.
 struct WorkoutScheduler: Sendable {
-  /// What became of a fetch.
+  /// The result of a fetch.
   enum Outcome: Sendable {
     case fetched(since: String?, [ServiceWorkout])
     case failed(String, retryAt: VirtualTime)
@@ -54,7 +54,7 @@ struct WorkoutScheduler: Sendable {
     case .unavailable: return fail("no answer within 30 s", at: now)
     case .error500: return fail("status 500", at: now)
     case .rateLimited: return fail("status 429", at: now)
-    case .malformed: return fail("the answer is no JSON", at: now)
+    case .malformed: return fail("the answer is not JSON", at: now)
     case .twice, .late, nil: break
     }
     failures = 0

@@ -74,7 +74,7 @@ struct ServiceWorkout: Sendable, Equatable {
 
 /// The external service that knows the user's strength workouts: a function of the seed and of the true time.
 ///
-/// It belongs to somebody else, so no loss of the server affects it.
+/// It is not part of the server, so no loss of the server affects it.
 struct WorkoutService: Sendable {
   private static let titles = ["Push", "Pull", "Legs", "Full body"]
   private static let exercises = ["Squat", "Bench press", "Deadlift", "Overhead press", "Barbell row", "Pull up"]
@@ -126,24 +126,8 @@ struct WorkoutService: Sendable {
         volume: weight * sets * repetitions / 10)
     }
     return ServiceWorkout(
-      id: Identifier(random, for: key), date: Self.date(day), title: Self.titles[draw(5, below: 4)], minutes: minutes,
+      id: Identifier(random, for: key), date: CalendarDay(day).text, title: Self.titles[draw(5, below: 4)],
+      minutes: minutes,
       exercises: exercises)
-  }
-
-  /// A day counted from 1970-01-01 as `YYYY-MM-DD` (Hinnant, "chrono-Compatible Low-Level Date Algorithms").
-  static func date(_ day: Int64) -> String {
-    let shifted = day + 719_468
-    let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
-    let dayOfEra = shifted - era * 146_097
-    let yearOfEra = (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
-    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-    let monthFromMarch = (5 * dayOfYear + 2) / 153
-    let month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
-    let year = era * 400 + yearOfEra + (month <= 2 ? 1 : 0)
-    func padded(_ value: Int64, _ digits: Int) -> String {
-      let text = String(value)
-      return String(repeating: "0", count: max(0, digits - text.utf8.count)) + text
-    }
-    return "\(padded(year, 4))-\(padded(month, 2))-\(padded(dayOfYear - (153 * monthFromMarch + 2) / 5 + 1, 2))"
   }
 }

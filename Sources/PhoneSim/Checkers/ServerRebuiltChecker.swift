@@ -1,6 +1,6 @@
 package import Link
 
-/// `server-rebuilt`: what the server owns comes back from where it came.
+/// `server-rebuilt`: the server fetches lost workouts again.
 package struct ServerRebuiltChecker: Checker {
   package static let invariant = "server-rebuilt"
   package static let about =
@@ -38,7 +38,7 @@ package struct ServerRebuiltChecker: Checker {
   }
 
   private mutating func lose(isWiped: Bool, _ line: Int) {
-    // What was rebuilt so far counts as well, if the next loss comes before the first one is made good.
+    // A second loss before the next fetch adds what was rebuilt since the first one.
     let days = (lost?.days ?? [:]).merging(stored) { $1 }
     if lost == nil { digestBefore = digest }
     if isWiped { digest = nil }
@@ -53,12 +53,12 @@ package struct ServerRebuiltChecker: Checker {
     if let first = wrong.first {
       report.append(
         Self.violation(
-          "the server lost its files, and after a fetch the workouts of \(wrong.count) days are missing or others, such as \(first)",
+          "the server lost its files, and after a fetch the workouts of \(wrong.count) days are missing or differ, such as \(first)",
           at: time, lines: [days[first]?.line ?? loss, loss, line]))
     } else if stored.count == days.count, let digestBefore, digest != digestBefore {
       report.append(
         Self.violation(
-          "the server lost its files, and after a fetch the exercise history is another, although the workouts are the same",
+          "the server lost its files, and after a fetch the exercise history differs, although the workouts are the same",
           at: time, lines: [loss, line]))
     }
   }

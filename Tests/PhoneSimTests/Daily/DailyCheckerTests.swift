@@ -66,18 +66,6 @@ import Testing
     "{\"store\":\"\(Self.store.text)\",\"days\":{\"2026-03-28\":{\"revision\":1,\(Self.totals.dropFirst())}}"
   }
 
-  private func restarted(_ cause: String) -> ServerRestarted {
-    var event = ServerRestarted()
-    event.cause = cause
-    return event
-  }
-
-  private func damaged(_ file: String) -> FileDamaged {
-    var event = FileDamaged()
-    event.file = file
-    return event
-  }
-
   @Test func `a request holds the totals of its days and nothing else`() throws {
     let name = "aggregates-only"
     #expect(try judge(name, [aggregated(), posted()]) == 0)
@@ -92,27 +80,30 @@ import Testing
     let name = "aggregates-only"
     #expect(try judge(name, [upserted(), stored(file)]) == 0)
     #expect(try judge(name, [upserted(), stored(file + " ")]) == 1)
-    #expect(try judge(name, [restarted("restart"), upserted(), restarted("restart"), stored(file)]) == 0)
-    #expect(try judge(name, [upserted(), restarted("wipe"), stored(file)]) == 1)
-    #expect(try judge(name, [upserted(), damaged("context_store.json"), stored(file)]) == 1)
-    #expect(try judge(name, [upserted(), damaged("insights.json"), stored(file)]) == 0)
+    #expect(
+      try judge(name, [ServerRestarted(cause: "restart"), upserted(), ServerRestarted(cause: "restart"), stored(file)])
+        == 0)
+    #expect(try judge(name, [upserted(), ServerRestarted(cause: "wipe"), stored(file)]) == 1)
+    #expect(try judge(name, [upserted(), FileDamaged(file: "context_store.json"), stored(file)]) == 1)
+    #expect(try judge(name, [upserted(), FileDamaged(file: "insights.json"), stored(file)]) == 0)
   }
 
   @Test func `only a later revision replaces a snapshot`() throws {
     let name = "sync-idempotent"
-    #expect(try judge(name, [upserted(), upserted(revision: 2), restarted("wipe"), upserted()]) == 0)
+    #expect(try judge(name, [upserted(), upserted(revision: 2), ServerRestarted(cause: "wipe"), upserted()]) == 0)
     #expect(try judge(name, [upserted(), upserted()]) == 1)
-    #expect(try judge(name, [upserted(revision: 2), restarted("restart"), upserted()]) == 1)
+    #expect(try judge(name, [upserted(revision: 2), ServerRestarted(cause: "restart"), upserted()]) == 1)
   }
 
   @Test func `a server that lost its days gets all of them`() throws {
     let name = "wiped-server-whole"
-    #expect(try judge(name, [aggregated(), restarted("wipe"), posted(), upserted(), synced()]) == 0)
-    #expect(try judge(name, [aggregated(), upserted(), restarted("wipe"), posted(), synced()]) == 1)
-    #expect(try judge(name, [aggregated(), upserted(), damaged("context_store.json"), posted(), synced()]) == 1)
+    #expect(try judge(name, [aggregated(), ServerRestarted(cause: "wipe"), posted(), upserted(), synced()]) == 0)
+    #expect(try judge(name, [aggregated(), upserted(), ServerRestarted(cause: "wipe"), posted(), synced()]) == 1)
+    #expect(
+      try judge(name, [aggregated(), upserted(), FileDamaged(file: "context_store.json"), posted(), synced()]) == 1)
     // The request was answered before the loss, or more is to be posted.
-    #expect(try judge(name, [aggregated(), posted(), upserted(), restarted("wipe"), synced()]) == 0)
-    #expect(try judge(name, [aggregated(), restarted("wipe"), posted(), synced(pending: 1)]) == 0)
+    #expect(try judge(name, [aggregated(), posted(), upserted(), ServerRestarted(cause: "wipe"), synced()]) == 0)
+    #expect(try judge(name, [aggregated(), ServerRestarted(cause: "wipe"), posted(), synced(pending: 1)]) == 0)
   }
 
   @Test func `a day has at most 3 KB`() throws {
@@ -127,7 +118,7 @@ import Testing
     #expect(try judge(name, [upserted(), stored("a"), upserted(revision: 2), stored("b")]) == 0)
     #expect(try judge(name, [upserted(), stored("a"), upserted(revision: 2), stored("a")]) == 1)
     #expect(try judge(name, [upserted(), stored("a"), stored("b")]) == 1)
-    #expect(try judge(name, [upserted(), stored("a"), restarted("wipe"), upserted(), stored("a")]) == 0)
+    #expect(try judge(name, [upserted(), stored("a"), ServerRestarted(cause: "wipe"), upserted(), stored("a")]) == 0)
   }
 
   @Test func `totals are those of the meals, and the server has them`() throws {
@@ -138,7 +129,7 @@ import Testing
     #expect(try judge(name, [meal(), aggregated("{}")]) == 1)
     #expect(try judge(name, [meal(), aggregated(), posted(), synced()]) == 1)
     #expect(try judge(name, [meal(), aggregated(), posted(), synced(pending: 1)]) == 0)
-    #expect(try judge(name, [meal(), aggregated(), posted(), restarted("wipe"), synced()]) == 0)
+    #expect(try judge(name, [meal(), aggregated(), posted(), ServerRestarted(cause: "wipe"), synced()]) == 0)
   }
 
   @Test func `a meal belongs to its local day`() throws {

@@ -28,35 +28,27 @@ import Testing
     return event
   }
 
-  private func restarted(_ cause: String) -> ServerRestarted {
-    var event = ServerRestarted()
-    event.cause = cause
-    return event
-  }
-
-  private func damaged(_ file: String) -> FileDamaged {
-    var event = FileDamaged()
-    event.file = file
-    return event
-  }
-
   private var before: [any TraceEventKind] {
     [stored("2026-05-08"), stored("2026-05-09"), history("a"), WorkoutsFetched()]
   }
 
   @Test(arguments: ["wipe", "powerLoss"])
   func `a server that has everything again is right`(cause: String) throws {
-    let loss: any TraceEventKind = cause == "wipe" ? restarted("wipe") : damaged("context_store.json")
+    let loss: any TraceEventKind =
+      cause == "wipe" ? ServerRestarted(cause: "wipe") : FileDamaged(file: "context_store.json")
     #expect(try judge(before + [loss] + before) == 0)
     // Not fetched yet.
     #expect(try judge(before + [loss, stored("2026-05-09")]) == 0)
     // A file that the server makes of its own data is no loss, and a restart loses nothing.
-    #expect(try judge(before + [restarted("restart"), damaged("insights.json"), WorkoutsFetched()]) == 0)
+    #expect(
+      try judge(before + [ServerRestarted(cause: "restart"), FileDamaged(file: "insights.json"), WorkoutsFetched()])
+        == 0)
   }
 
   @Test(arguments: ["wipe", "powerLoss"])
   func `a day that is missing or another after the fetch is reported`(cause: String) throws {
-    let loss: any TraceEventKind = cause == "wipe" ? restarted("wipe") : damaged("context_store.json")
+    let loss: any TraceEventKind =
+      cause == "wipe" ? ServerRestarted(cause: "wipe") : FileDamaged(file: "context_store.json")
     #expect(try judge(before + [loss, stored("2026-05-09"), history("a"), WorkoutsFetched()]) == 1)
     #expect(try judge(before + [loss, WorkoutsFetched()]) == 1)
     let other = [stored("2026-05-08", "[]"), stored("2026-05-09")]
@@ -64,15 +56,20 @@ import Testing
   }
 
   @Test func `a second loss before the fetch counts what the first one took`() throws {
-    let twice = before + [restarted("wipe"), stored("2026-05-09"), restarted("wipe"), stored("2026-05-09")]
+    let twice =
+      before + [
+        ServerRestarted(cause: "wipe"), stored("2026-05-09"), ServerRestarted(cause: "wipe"), stored("2026-05-09"),
+      ]
     #expect(try judge(twice + [history("a"), WorkoutsFetched()]) == 1)
     #expect(try judge(twice + [stored("2026-05-08"), history("a"), WorkoutsFetched()]) == 0)
   }
 
   @Test func `another history of the same workouts is reported, and one with a new workout is not`() throws {
     let days = [stored("2026-05-08"), stored("2026-05-09")]
-    #expect(try judge(before + [restarted("wipe")] + days + [history("b"), WorkoutsFetched()]) == 1)
+    #expect(try judge(before + [ServerRestarted(cause: "wipe")] + days + [history("b"), WorkoutsFetched()]) == 1)
     #expect(
-      try judge(before + [restarted("wipe")] + days + [stored("2026-05-10"), history("b"), WorkoutsFetched()]) == 0)
+      try judge(
+        before + [ServerRestarted(cause: "wipe")] + days + [stored("2026-05-10"), history("b"), WorkoutsFetched()]) == 0
+    )
   }
 }
