@@ -63,7 +63,7 @@ public struct ReplyInTimeChecker: Checker {
   }
 
   public mutating func observe(_ event: TypedEvent, line: Int, into report: inout [Violation]) {
-    if let first = waiting.first, event.time > first.deadline { tellOverdue(at: event.time, &report) }
+    if let first = waiting.first, event.time > first.deadline { reportOverdue(at: event.time, &report) }
     switch event.body {
     case .frameSent(let frame): observeSent(frame, event, line)
     case .frameDelivered(let frame):
@@ -103,7 +103,7 @@ public struct ReplyInTimeChecker: Checker {
     }
   }
 
-  private mutating func tellOverdue(at time: VirtualTime, _ report: inout [Violation]) {
+  private mutating func reportOverdue(at time: VirtualTime, _ report: inout [Violation]) {
     var index = 0
     while index < waiting.count {
       let message = waiting[index]
@@ -120,6 +120,6 @@ public struct ReplyInTimeChecker: Checker {
   }
 
   public mutating func finish(_ ending: TraceEnding, into report: inout [Violation]) {
-    tellOverdue(at: ending.time, &report)
+    reportOverdue(at: ending.time, &report)
   }
 }
