@@ -26,6 +26,10 @@ enum InevitableCommand: Command {
     largest rise. It shows the curve and the story around the first. The scenario's own faults and what the nodes draw stay
     as they are; a scenario without a nemesis has only its links to redraw. The same scenario and seed give the same curve.
 
+    Then it looks for the last way out: it repeats the run, with nothing redrawn, and intervenes once, at instants from the
+    failure backwards: no more drawn faults, a cut of a link for 30 s, an app killed and started again after 5 s, or
+    suspended for 30 s. It shows until when each of them averts the failure.
+
     Exit status: 1 the run fails, and the curve is shown; 0 all held, and there was nothing to find; 2 bad usage or bad
     input; 3 the environment failed; 130 stopped by Ctrl-C: the curve as far as it was measured is shown.
     """
@@ -63,6 +67,7 @@ enum InevitableCommand: Command {
       return 0
     }
     try search.search()
+    try search.findWaysOut()
     screen.endProgress()
     let seconds = begin.secondsSince
     let story = try story(of: scenario, to: report, InevitableText(search: search)) {
@@ -107,6 +112,10 @@ enum InevitableCommand: Command {
     let text = InevitableText(search: search)
     screen.show(lines: "\n  kept until   failing futures\n" + text.curve.map { "  " + $0 }.joined(separator: "\n"))
     screen.show(lines: "\n" + wrap(text.conclusion, to: screen.columns).joined(separator: "\n"))
+    if let lastWayOut = text.lastWayOut {
+      screen.show(lines: "\n" + text.waysOut.map { "  " + $0 }.joined(separator: "\n"))
+      screen.show(lines: "\n" + wrap(lastWayOut, to: screen.columns).joined(separator: "\n"))
+    }
     let excerpt = InevitableText.excerpt(story, of: search)
     if !excerpt.isEmpty { screen.show("") }
     for line in excerpt { screen.show(lines: line.rendered(isColored: screen.isColored, columns: screen.columns)) }

@@ -25,6 +25,8 @@ struct InevitableSearch {
   let finding: SweepLine.Finding
   /// In the order of time; the last is the failure itself, with a share of 1.
   private(set) var curve: [Point] = []
+  /// The interventions that were tried, in the order of ``Intervention/list(for:)``; empty before ``findWaysOut()``.
+  private(set) var waysOut: [WayOut] = []
   /// How many runs it took.
   private(set) var runs = 1
   /// Whether the user stopped it.
@@ -89,6 +91,13 @@ struct InevitableSearch {
     return (curve[last], curve[last + 1])
   }
 
+  /// The last way out: of the interventions that avert the failure, the one that does so for longest.
+  ///
+  /// Nil before ``findWaysOut()``, and if none of them averts it.
+  var lastWayOut: WayOut? {
+    waysOut.filter { $0.until != nil }.max { ($0.until ?? .start) < ($1.until ?? .start) }
+  }
+
   /// Measures the curve.
   mutating func search() throws(Failure) {
     let end = max(0, finding.time)
@@ -107,6 +116,26 @@ struct InevitableSearch {
     curve.append(Point(at: VirtualTime(nanoseconds: after), failed: futures, runs: futures))
     while let pair = rise, height(pair) >= Self.steep, try refine(pair) {}
     while let pair = noReturn, try refine(pair) {}
+  }
+
+  /// Finds, for each intervention, the last instant at which it averts the failure.
+  ///
+  /// Nothing is redrawn: the run is the original one up to the instant, and differs only by the intervention after it.
+  mutating func findWaysOut() throws(Failure) {
+    guard finding.time >= 0 else { return }
+    let failure = VirtualTime(nanoseconds: finding.time)
+    for intervention in Intervention.list(for: scenario) where !wasStopped {
+      var count = 0
+      let wayOut = try WayOut(intervention, before: failure, grain: grain) { (instant) throws(Failure) in
+        guard !StopSignal.isRaised else { return nil }
+        count += 1
+        let other = try intervention.applied(to: scenario, at: instant)
+        return try !fails(other, nil, delayedBy: intervention.length)
+      }
+      runs += count
+      if let wayOut { waysOut.append(wayOut) } else { wasStopped = true }
+      onProgress(self)
+    }
   }
 
   /// From this height on a rise is worth a closer look: with few futures, a lower one may be chance.
@@ -142,26 +171,35 @@ struct InevitableSearch {
     var point = measured
     point.runs += count
     for salt in measured.runs..<point.runs {
-      var options = RunOptions()
-      options.showsPrograms = false
-      options.level = .judged
-      options.judge = judge
-      options.redraw = Redraw(from: point.at, salt: UInt64(salt))
-      let outcome = try ScenarioRun.run(scenario, options)
       runs += 1
-      if SeedRun.findings(outcome).contains(where: { isSame($0.finding) }) { point.failed += 1 }
+      if try fails(scenario, Redraw(from: point.at, salt: UInt64(salt))) { point.failed += 1 }
     }
     return point
+  }
+
+  /// Whether a future has the failure whose cause is looked for.
+  private func fails(
+    _ future: Scenario, _ redraw: Redraw?, delayedBy slack: VirtualTime.Span = .seconds(0)
+  ) throws(Failure) -> Bool {
+    var options = RunOptions()
+    options.showsPrograms = false
+    options.level = .judged
+    options.judge = judge
+    options.redraw = redraw
+    let outcome = try ScenarioRun.run(future, options)
+    return SeedRun.findings(outcome).contains { isSame($0.finding, delayedBy: slack) }
   }
 
   /// Whether a future's failure is the one whose cause is looked for.
   ///
   /// An expectation's failure has no instant, so every one of its kind is the same.
-  private func isSame(_ other: SweepLine.Finding) -> Bool {
+  ///
+  /// - Parameter slack: How much later the same failure may come.
+  private func isSame(_ other: SweepLine.Finding, delayedBy slack: VirtualTime.Span) -> Bool {
     guard FailureKind(other, phase: "") == kind else { return false }
     guard let within, other.time >= 0 else { return true }
-    let distance = VirtualTime(nanoseconds: other.time) - VirtualTime(nanoseconds: finding.time)
-    return distance.nanoseconds.magnitude <= within.nanoseconds.magnitude
+    let distance = (VirtualTime(nanoseconds: other.time) - VirtualTime(nanoseconds: finding.time)).nanoseconds
+    return distance >= -within.nanoseconds && distance <= within.nanoseconds + slack.nanoseconds
   }
 
   /// The faults of the run that are active in an interval, in the order of the plan.

@@ -37,6 +37,25 @@ struct InevitableText {
     return text
   }
 
+  /// The interventions and until when each averts the failure, a row for each: `killing the phone's app  until 2:31.243`.
+  var waysOut: [String] {
+    let width = search.waysOut.map(\.intervention.name.count).max() ?? 0
+    return search.waysOut.map { way in
+      let name = way.intervention.name + String(repeating: " ", count: width - way.intervention.name.count)
+      return "\(name)  \(way.until.map { "until \($0.text)" } ?? "never")"
+    }
+  }
+
+  /// The last way out, in a sentence; nil if no intervention was tried.
+  var lastWayOut: String? {
+    guard !search.waysOut.isEmpty else { return nil }
+    guard let way = search.lastWayOut, let until = way.until else {
+      return "no way out: nothing that was tried averts the failure"
+    }
+    return "last way out: \(way.intervention.name) at \(until.text) averts the failure; "
+      + "from \(way.next.text) on nothing that was tried does"
+  }
+
   /// The interval of the largest rise; nil if it is too low to mean something.
   private var steepRise: (before: InevitableSearch.Point, after: InevitableSearch.Point)? {
     guard let rise = search.rise, rise.after.share - rise.before.share >= InevitableSearch.steep else { return nil }
@@ -59,10 +78,12 @@ struct InevitableText {
     return ", with " + names.joined(separator: ", ") + (more > 0 ? " and \(more) more" : "")
   }
 
-  /// The lines of a story from ten seconds before the last instant with a way out to the failure.
+  /// The lines of a story from ten seconds before the last instant with a future without the failure, or else before
+  /// the last way out, to the failure.
   static func excerpt(_ story: [StoryLine], of search: InevitableSearch) -> [StoryLine] {
-    guard let before = search.noReturn?.before ?? search.curve.first else { return [] }
-    let from = VirtualTime(nanoseconds: max(0, before.at.nanoseconds - 10_000_000_000))
+    let wayOut = search.noReturn?.before.at ?? search.lastWayOut?.until
+    guard let before = wayOut ?? search.curve.first?.at else { return [] }
+    let from = VirtualTime(nanoseconds: max(0, before.nanoseconds - 10_000_000_000))
     let to = VirtualTime(nanoseconds: max(0, search.finding.time))
     return Array(story.filter { $0.time >= from && $0.time <= to }.prefix(storyMax))
   }
@@ -93,6 +114,15 @@ struct InevitableText {
       ]
       members.append(JSONMember("rise", .object(rise)))
     }
+    let ways = search.waysOut.map { way in
+      JSONNode(
+        .object([
+          JSONMember("intervention", .string(way.intervention.name)),
+          JSONMember("until", way.until.map { .integer($0.nanoseconds) } ?? .null),
+          JSONMember("next", .integer(way.next.nanoseconds)),
+        ]))
+    }
+    members.append(JSONMember("waysOut", .array(ways)))
     members.append(JSONMember("curve", .array(points)))
     members.append(JSONMember("runs", .integer(Int64(search.runs))))
     members.append(JSONMember("stopped", .bool(search.wasStopped)))
@@ -107,7 +137,8 @@ struct InevitableText {
       ])
     }
     var members = [
-      JSONMember("points", .array(points)), JSONMember("text", .string(conclusion)),
+      JSONMember("points", .array(points)),
+      JSONMember("text", .string([conclusion, lastWayOut].compactMap { $0 }.joined(separator: ". "))),
       JSONMember("invariant", .string(TerminalText.escape(search.finding.invariant))),
     ]
     if let (before, after) = search.noReturn {
