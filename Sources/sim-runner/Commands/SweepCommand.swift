@@ -160,11 +160,11 @@ enum SweepCommand: Command {
 
   /// How often a line reports the progress; nil for never.
   private static func progressInterval(_ arguments: Arguments) throws(Failure) -> Duration? {
-    let seconds = try arguments.unsigned("--progress") ?? 30
-    guard seconds <= timeoutMax else {
-      throw .input("--progress: found \(seconds), expected a number of seconds from 0 to \(timeoutMax)")
+    guard let text = arguments.value("--progress") else { return .seconds(30) }
+    guard let seconds = Double(text), (0...Double(timeoutMax)).contains(seconds) else {
+      throw .input("--progress: found \(text), expected a number of seconds from 0 to \(timeoutMax)")
     }
-    return seconds == 0 ? nil : .seconds(Int64(seconds))
+    return seconds == 0 ? nil : .seconds(seconds)
   }
 
   private static func jobs(_ arguments: Arguments) throws(Failure) -> Int {
