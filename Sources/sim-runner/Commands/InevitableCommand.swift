@@ -27,8 +27,8 @@ enum InevitableCommand: Command {
     as they are; a scenario without a nemesis has only its links to redraw. The same scenario and seed give the same curve.
 
     Then it looks for the last way out: it repeats the run, with nothing redrawn, and intervenes once, at instants from the
-    failure backwards: no more drawn faults, a cut of a link for 30 s, an app killed and started again after 5 s, or
-    suspended for 30 s. It shows until when each of them averts the failure.
+    failure backwards: no more drawn faults, a cut of a link for 30 s, an app killed, for 5 s or for good, or suspended
+    for 30 s. It shows until when each of them averts the failure.
 
     Exit status: 1 the run fails, and the curve is shown; 0 all held, and there was nothing to find; 2 bad usage or bad
     input; 3 the environment failed; 130 stopped by Ctrl-C: the curve as far as it was measured is shown.

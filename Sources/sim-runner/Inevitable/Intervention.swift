@@ -31,6 +31,8 @@ struct Intervention: Equatable {
         Intervention(
           name: "killing the \(node)'s app", fault: "{ kill: \"\(node)\", restartAfter: \"5s\" }", length: .seconds(5)),
         Intervention(
+          name: "killing the \(node)'s app for good", fault: "{ kill: \"\(node)\" }", length: .seconds(0)),
+        Intervention(
           name: "suspending the \(node)'s app for 30 s", fault: "{ for: \"30s\", suspend: \"\(node)\", wake: false }",
           length: .seconds(30)),
       ]
