@@ -148,7 +148,10 @@ struct Ingestion: Sendable {
     syncAt = moment.now + setup.every
     isSyncing = true
     if let recorded = stores.recorded {
-      queries = recorded.days.filter { !record.off.contains($0.type) }.map { Query(type: $0.type, day: $0.day) }[...]
+      let off = record.off
+      queries =
+        Array(
+          recorded.days.lazy.filter { !off.contains($0.type) }.map { Query(type: $0.type, day: $0.day) })[...]
       return
     }
     let today = moment.today
@@ -318,9 +321,12 @@ struct Ingestion: Sendable {
   private mutating func purge(isAsked: Bool, _ moment: Moment, into orders: inout Orders) {
     // One that goes on is not restarted, unless the user wants more than what is due.
     guard !isDiskFull, purging.keys.isEmpty || (isAsked && !purging.isAsked) else { return }
+    let count = record.rows.values.count { isPurged($0, isAsked: isAsked, moment) }
     var due: [AppleDataKey] = []
+    due.reserveCapacity(count)
     for row in record.rows.values where isPurged(row, isAsked: isAsked, moment) { due.append(row.key) }
-    purging = (due.sorted()[...], isAsked)
+    due.sort()
+    purging = (due[...], isAsked)
     purgeBatch(moment, into: &orders)
   }
 

@@ -47,7 +47,7 @@ package struct DayAction: Sendable, Equatable {
   package var id: Identifier
   /// When it was made, in seconds since 1970.
   package var logTime: Int64
-  package var values: [AppleMeasure: Double] = [:]
+  package var values = MeasuredValues()
 
   /// The column `title`.
   package static func title(_ day: LocalDay) -> String { "Daily Apple Health Summary - \(day.text)" }

@@ -47,7 +47,11 @@ import Testing
   }
 
   private static func values(_ record: IngestionRecord) -> [String: [AppleMeasure: Double]] {
-    Dictionary(uniqueKeysWithValues: record.actions.map { ($0.key.text, $0.value.values) })
+    Dictionary(
+      uniqueKeysWithValues: record.actions.map { day, action in
+        let values = AppleMeasure.allCases.compactMap { measure in action.values[measure].map { (measure, $0) } }
+        return (day.text, Dictionary(uniqueKeysWithValues: values))
+      })
   }
 
   private static let expected: [String: [AppleMeasure: Double]] = [
