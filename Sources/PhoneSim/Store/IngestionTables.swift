@@ -62,11 +62,11 @@ struct IngestionTables {
   // MARK: Writing
 
   /// - Parameter offsets: The offsets of the stored rows from UTC, in seconds; updated.
-  func apply(_ change: IngestionChange, _ offsets: inout [AppleDataKey: Int32]) throws(StoreError) {
+  func apply(_ change: IngestionChange, _ offsets: inout RowOffsets) throws(StoreError) {
     switch change {
     case .staged(let row):
       try write(row)
-      offsets[row.key] = Int32(clamping: row.offset)
+      offsets.set(Int32(clamping: row.offset), of: row.key)
     case .refreshed(let key, let fetchedAt, let purgeAfter):
       guard try bindKey(key, to: refresh, offsets) else { return }
       refresh.bind(Self.text(fetchedAt), at: 4)
@@ -85,7 +85,7 @@ struct IngestionTables {
     case .purged(let key):
       if try bindKey(key, to: dropFailure, offsets) { try dropFailure.run() }
       if try bindKey(key, to: purge, offsets) { try purge.run() }
-      offsets[key] = nil
+      offsets.remove(key)
     case .updated(let parser):
       try set("parserVersion", Int64(parser))
       try dropFailures.run()
@@ -106,9 +106,9 @@ struct IngestionTables {
     try setState.run()
   }
 
-  /// Binds the upsert's key of a known row; false if there is none.
+  /// Binds the upsert's key of a row; false if no row was ever stored.
   private func bindKey(
-    _ key: AppleDataKey, to statement: Statement, _ offsets: [AppleDataKey: Int32]
+    _ key: AppleDataKey, to statement: Statement, _ offsets: RowOffsets
   ) throws(StoreError) -> Bool {
     guard let offset = offsets[key] else { return false }
     statement.bind(key.type.source, at: 1)

@@ -15,7 +15,7 @@ package struct PhoneTables: AppTables {
   let companion: CompanionTables
   let ingestionTables: IngestionTables
   /// What local time added to UTC when a row of the staging table was fetched, in seconds.
-  var ingestionOffsets: [AppleDataKey: Int32] = [:]
+  var ingestionOffsets = RowOffsets()
   let daily: DailyTables
   let training: TrainingTables
   let secondTraining: TrainingTables
