@@ -138,10 +138,13 @@ public struct InsightsSyncRequest: Sendable, Equatable {
   public var store: Identifier?
   /// The changed days, or all of them for a store that the phone does not know.
   public var days: [DailySyncData]
+  /// A page of the chat, from the first message that the server has not read; nil if the app has no chat.
+  public var chat: [ChatMessage]?
 
-  public init(store: Identifier?, days: [DailySyncData]) {
+  public init(store: Identifier?, days: [DailySyncData], chat: [ChatMessage]? = nil) {
     self.store = store
     self.days = days
+    self.chat = chat
   }
 }
 
@@ -150,15 +153,21 @@ extension InsightsSyncRequest: EdgeShape {
     guard let reader = value.object() else { return nil }
     let store = reader.has("store") ? reader.identifier("store") : nil
     let days = reader.list("days", countMax: DailySyncData.countMax, required: true) { DailySyncData($0) }
+    let chat = reader.list("chat", countMax: ChatMessage.countMax) { ChatMessage($0) }
     reader.finish()
     guard let days else { return nil }
-    self.init(store: store, days: days)
+    if let chat, let gap = zip(chat, chat.dropFirst()).first(where: { $0.number + 1 != $1.number }) {
+      reader.value("chat")?.error("found message \(gap.1.number) after \(gap.0.number), expected \(gap.0.number + 1)")
+      return nil
+    }
+    self.init(store: store, days: days, chat: chat)
   }
 
   public var json: JSONValue {
     var members = EdgeMembers()
     members.add("store", store?.text)
     members.add("days", days.map(\.json))
+    if let chat { members.add("chat", chat.map(\.json)) }
     return members.json
   }
 }
@@ -169,10 +178,15 @@ public struct InsightsSyncResponse: Sendable, Equatable {
   public var store: Identifier
   /// How many days it holds.
   public var dayCount: Int
+  /// The last message that the server has read, 0 for none; nil if the request had no chat.
+  ///
+  /// A server that lost its profile has read fewer than before.
+  public var readMessage: Int?
 
-  public init(store: Identifier, dayCount: Int) {
+  public init(store: Identifier, dayCount: Int, readMessage: Int? = nil) {
     self.store = store
     self.dayCount = dayCount
+    self.readMessage = readMessage
   }
 }
 
@@ -181,15 +195,17 @@ extension InsightsSyncResponse: EdgeShape {
     guard let reader = value.object() else { return nil }
     let store = reader.identifier("store")
     let count = reader.integer("days", in: 0...1_000_000, required: true)
+    let message = reader.integer("chat", in: 0...Int64(Int32.max))
     reader.finish()
     guard let store, let count else { return nil }
-    self.init(store: store, dayCount: Int(count))
+    self.init(store: store, dayCount: Int(count), readMessage: message.map { Int($0) })
   }
 
   public var json: JSONValue {
     var members = EdgeMembers()
     members.add("store", store.text)
     members.add("days", dayCount)
+    members.add("chat", readMessage)
     return members.json
   }
 }

@@ -20,11 +20,6 @@ struct ContextStore: Sendable, Equatable {
     }
   }
 
-  /// Why a file cannot be read.
-  struct Damage: Error {
-    var why: String
-  }
-
   /// Ten years; beyond it the oldest day is dropped.
   static let daysMax = 3_660
 
@@ -39,15 +34,11 @@ struct ContextStore: Sendable, Equatable {
   init(store: Identifier) { self.store = store }
 
   /// Reads the file: a whole object with the known keys.
-  init(_ bytes: [UInt8]) throws(Damage) {
-    let collector = DiagnosticsCollector(file: EdgeFile.contextStore.rawValue)
-    let node: JSONNode
-    do throws(JSONError) { node = try JSONParser.parse(bytes, dialect: .json) } catch {
-      throw Damage(why: "line \(error.position.line): found \(error.found), expected \(error.expected)")
-    }
-    guard let reader = JSONObjectReader(node, into: collector) else { throw Damage(why: "found no object") }
+  init(_ bytes: [UInt8]) throws(FileDamage) {
+    let reader = try FileDamage.object(bytes, of: .contextStore)
+    let collector = reader.collector
     guard let store = reader.string("store", required: true).flatMap({ Identifier(text: $0) }) else {
-      throw Damage(why: "found no store, expected a UUID")
+      throw FileDamage(why: "found no store, expected a UUID")
     }
     self.store = store
     reader.object("days", required: true) { days in
@@ -57,7 +48,7 @@ struct ContextStore: Sendable, Equatable {
     }
     if let names = reader.value("meals")?.node, case .array(let elements) = names.value { meals = elements }
     reader.finish()
-    if let first = collector.diagnostics.list.first { throw Damage(why: first.message) }
+    try FileDamage.check(reader)
   }
 
   private mutating func read(_ member: JSONMember, into collector: DiagnosticsCollector) {
@@ -127,10 +118,10 @@ struct ContextStore: Sendable, Equatable {
   /// How many days the averages are of.
   private static let weekDays = 7
 
-  /// The file `insights.json`: averages of the last seven complete days; nil without one.
+  /// The file `insights.json`: averages of the last seven complete days, for the user's goal; nil without a day.
   ///
   /// The newest day is still changing, so that the file changes about once a day.
-  var insights: [UInt8]? {
+  func insights(goal: String?) -> [UInt8]? {
     let complete = days.sorted { $0.key < $1.key }.dropLast().suffix(Self.weekDays).map(\.value.data)
     guard !complete.isEmpty else { return nil }
     func average(_ key: String, _ values: [Int]) -> JSONMember? {
@@ -142,10 +133,11 @@ struct ContextStore: Sendable, Equatable {
       average("steps", complete.compactMap { $0.health?.steps }),
       average("sleep_minutes", complete.compactMap { $0.health?.sleepHours.map { Int(($0 * 60).rounded()) } }),
     ].compactMap(\.self)
-    let members = [
+    var members = [
       JSONMember("through", .string(complete.last?.date ?? "")), JSONMember("days", .integer(Int64(complete.count))),
       JSONMember("averages", .object(averages)),
     ]
+    if let goal { members.append(JSONMember("goal", .string(goal))) }
     return JSONWriter.compact(JSONNode(.object(members)))
   }
 }

@@ -11,6 +11,11 @@ struct InsightsServer: Sendable {
 
   private(set) var record: EdgeRecord
   private(set) var context: ContextStore
+  private(set) var profile = UserProfile()
+  /// The last chat message that was read; 0 for none.
+  ///
+  /// Only messages that change the profile are worth a write, so that a restarted server reads those after the last one again.
+  private(set) var readMessage = 0
   private let random: RandomStream
   private let plants: Plants
 
@@ -24,19 +29,31 @@ struct InsightsServer: Sendable {
     random = RandomStream(seed: seed, name: "edge.insights")
     let key = RandomStream.key(UInt64(bitPattern: now.nanoseconds), start)
     context = ContextStore(store: Identifier(random, for: key))
+    if let bytes = record.files[.profile] {
+      do throws(FileDamage) { profile = try UserProfile(bytes) } catch {
+        Self.report(error, in: .profile, bytes, into: &orders)
+      }
+      readMessage = profile.message
+    }
     guard let bytes = record.files[.contextStore] else { return }
-    do throws(ContextStore.Damage) {
+    do throws(FileDamage) {
       context = try ContextStore(bytes)
     } catch {
-      var event = FileDamaged()
-      (event.file, event.bytes, event.why) = (EdgeFile.contextStore.rawValue, Int64(bytes.count), error.why)
-      orders.events.append(event)
+      Self.report(error, in: .contextStore, bytes, into: &orders)
       // Planted: what can be read of it is used, and that is the identifier.
       if plants.contains(.halfTrusted), let known = Self.identifier(in: bytes) { context.store = known }
     }
     // Regenerable: a damaged or missing file is written again.
     writeInsights(into: &orders)
     writeHistory(into: &orders)
+  }
+
+  private static func report(
+    _ damage: FileDamage, in file: EdgeFile, _ bytes: [UInt8], into orders: inout Orders
+  ) {
+    var event = FileDamaged()
+    (event.file, event.bytes, event.why) = (file.rawValue, Int64(bytes.count), damage.why)
+    orders.events.append(event)
   }
 
   private static func identifier(in bytes: [UInt8]) -> Identifier? {
@@ -51,8 +68,27 @@ struct InsightsServer: Sendable {
     context.dropOldest()
     // Planted: the file is written at each sync.
     if changed > 0 || plants.contains(.alwaysWritten) { write(.contextStore, context.bytes, into: &orders) }
-    if changed > 0 { writeInsights(into: &orders) }
-    return InsightsSyncResponse(store: context.store, dayCount: context.days.count)
+    let hasExtracted = readChat(request.chat ?? [], into: &orders)
+    if changed > 0 || hasExtracted { writeInsights(into: &orders) }
+    return InsightsSyncResponse(
+      store: context.store, dayCount: context.days.count, readMessage: request.chat == nil ? nil : readMessage)
+  }
+
+  /// Extracts the profile from chat messages; returns whether it changed.
+  ///
+  /// Messages that were read before change nothing, and those after a gap wait until the phone has posted the gap.
+  private mutating func readChat(_ chat: [ChatMessage], into orders: inout Orders) -> Bool {
+    var hasChanged = false
+    for message in chat where message.number == readMessage + 1 {
+      readMessage = message.number
+      guard profile.extract(message) else { continue }
+      hasChanged = true
+      var event = ProfileExtracted()
+      (event.message, event.profile) = (Int64(message.number), JSONText(String(decoding: profile.bytes, as: UTF8.self)))
+      orders.events.append(event)
+    }
+    if hasChanged { write(.profile, profile.bytes, into: &orders) }
+    return hasChanged
   }
 
   /// Replaces a day's snapshot; returns whether it changed.
@@ -116,7 +152,7 @@ struct InsightsServer: Sendable {
   // MARK: Files
 
   private mutating func writeInsights(into orders: inout Orders) {
-    guard let insights = context.insights, insights != record.files[.insights] else { return }
+    guard let insights = context.insights(goal: profile.goal), insights != record.files[.insights] else { return }
     write(.insights, insights, into: &orders)
   }
 

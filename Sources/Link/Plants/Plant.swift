@@ -43,7 +43,7 @@ public struct Plants: OptionSet, Sendable, Hashable {
 
   public init(rawValue: UInt64) { self.rawValue = rawValue }
 
-  /// One plant: bits 0 to 7 are for the session, 8 to 15 for both apps and
+  /// One plant: bits 0 to 6 are for the session, 7 to 15 for both apps and
   /// more of the phone, 16 to 26 for the watch, 27 to 31 for
   /// the edge, 32 to 63 for the phone.
   public init(bit: Int) {

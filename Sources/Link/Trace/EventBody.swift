@@ -118,6 +118,7 @@ public indirect enum EventBody: Sendable, Equatable {
   case ingestionUpdated(IngestionUpdated)
   case ingestionSwitched(IngestionSwitched)
   case mealLogged(MealLogged)
+  case chatWritten(ChatWritten)
   case mealRemoved(MealRemoved)
   case dayAggregated(DayAggregated)
   case daysPosted(DaysPosted)
@@ -126,6 +127,7 @@ public indirect enum EventBody: Sendable, Equatable {
   case serverRestarted(ServerRestarted)
   case fileDamaged(FileDamaged)
   case dayUpserted(DayUpserted)
+  case profileExtracted(ProfileExtracted)
   case fileStored(FileStored)
   case workoutsStored(WorkoutsStored)
   case workoutsFetched(WorkoutsFetched)
@@ -271,6 +273,7 @@ public indirect enum EventBody: Sendable, Equatable {
     case .ingestionUpdated(let event): event
     case .ingestionSwitched(let event): event
     case .mealLogged(let event): event
+    case .chatWritten(let event): event
     case .mealRemoved(let event): event
     case .dayAggregated(let event): event
     case .daysPosted(let event): event
@@ -279,6 +282,7 @@ public indirect enum EventBody: Sendable, Equatable {
     case .serverRestarted(let event): event
     case .fileDamaged(let event): event
     case .dayUpserted(let event): event
+    case .profileExtracted(let event): event
     case .fileStored(let event): event
     case .workoutsStored(let event): event
     case .workoutsFetched(let event): event

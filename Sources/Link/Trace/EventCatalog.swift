@@ -183,10 +183,12 @@ public enum EventCatalog {
       title: "Daily aggregates",
       about:
         "Only if the scenario has the key `phone.daily` ([aggregates.md](aggregates.md)), except for `edge.restarted`, and for"
-        + " `edge.workouts`, `edge.fetched`, `edge.fetchFailed` with `edge.workouts`.",
+        + " `edge.workouts`, `edge.fetched`, `edge.fetchFailed` with `edge.workouts`. `daily.chat` and `edge.profiled` need"
+        + " `phone.daily.chat`.",
       kinds: [
         .init(MealLogged.self) { .mealLogged($0) },
         .init(MealRemoved.self) { .mealRemoved($0) },
+        .init(ChatWritten.self) { .chatWritten($0) },
         .init(DayAggregated.self) { .dayAggregated($0) },
         .init(DaysPosted.self) { .daysPosted($0) },
         .init(DaysSynced.self) { .daysSynced($0) },
@@ -194,6 +196,7 @@ public enum EventCatalog {
         .init(ServerRestarted.self) { .serverRestarted($0) },
         .init(FileDamaged.self) { .fileDamaged($0) },
         .init(DayUpserted.self) { .dayUpserted($0) },
+        .init(ProfileExtracted.self) { .profileExtracted($0) },
         .init(FileStored.self) { .fileStored($0) },
         .init(WorkoutsStored.self) { .workoutsStored($0) },
         .init(WorkoutsFetched.self) { .workoutsFetched($0) },

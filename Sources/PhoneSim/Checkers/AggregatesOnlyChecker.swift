@@ -3,21 +3,23 @@ package import Link
 
 /// `aggregates-only`: no meal leaves the phone.
 ///
-/// The checker rebuilds the body of each request from the reported totals, and compares its digest with those of the
+/// The checker rebuilds the body of each request from the reported totals and chat, and compares its digest with those of the
 /// post, of its frames, and of the request that the server received. It rebuilds the server's file in the same way.
 package struct AggregatesOnlyChecker: Checker {
   package static let invariant = "aggregates-only"
   package static let about =
-    "Requests, their frames and the server's file contain only the totals of days, and no meals."
+    "Requests, their frames and the server's files contain only the totals of days and what the user wrote in the chat, and no meals."
   package static let interests: [TraceEvent.Name] =
     [
       "daily.aggregated", "daily.posted", "daily.synced", "daily.failed", "frame.sent", "edge.request", "edge.stored",
-      "edge.workouts",
+      "edge.workouts", "daily.chat", "edge.profiled",
     ]
     + ServerDays.interests
 
   private static let path = EdgeCall.insightsSync.path
   private static let keys: Set = Set(NutritionSnapshot.keys + HealthSnapshot.keys + ["nutrition", "health"])
+
+  private static let profileKeys: Set = ["message", "name", "age", "goal", "injuries", "preferences"]
 
   /// A posted request.
   private struct Post {
@@ -28,6 +30,8 @@ package struct AggregatesOnlyChecker: Checker {
 
   /// The newest totals of each day.
   private var totals: [String: (revision: Int64, text: String)] = [:]
+  /// The chat in its order, each message as the JSON of a request.
+  private var chat: [String] = []
   private var posts: [Identifier: Post] = [:]
   /// Identifiers of requests in order, to drop old ones.
   private var order: [Identifier] = []
@@ -46,17 +50,19 @@ package struct AggregatesOnlyChecker: Checker {
       guard !posts.isEmpty, frame.channel == .http, frame.kind == .data, let id = frame.transfer,
         let post = posts[id], let bits = frame.digest.bits, bits != post.frame
       else { return }
-      fail("a frame of the request holds something else than the totals of its days", [post.line, line])
+      fail("a frame of the request holds something else than the totals of its days and the chat", [post.line, line])
     case .dayAggregated(let day):
       totals[day.day] = (day.revision, day.totals.text)
       if let key = Self.foreignKey(in: day.totals.text) {
         fail("the totals of \(day.day) have the key \(key)", [line])
       }
     case .daysPosted(let post):
-      guard let body = body(of: post) else { return fail("a day was posted with totals that it does not have", [line]) }
+      guard let body = body(of: post) else {
+        return fail("a day or chat message was posted that the phone does not have", [line])
+      }
       let digest = Digest.prefix(body)
       if Digest.text(digest) != post.digest {
-        fail("the request holds something else than the totals of its days", [line])
+        fail("the request holds something else than the totals of its days and the chat", [line])
       }
       let frame =
         Array("{\"id\":\"\(post.id.text)\",\"path\":\"\(Self.path)\",\"body\":".utf8) + body + [UInt8(ascii: "}")]
@@ -64,7 +70,7 @@ package struct AggregatesOnlyChecker: Checker {
     case .edgeRequest(let request):
       guard request.path == Self.path, let post = posts[request.id] else { return }
       if let bits = request.digest.bits, bits != post.body {
-        fail("the server received something else than the totals of the posted days", [post.line, line])
+        fail("the server received something else than the totals of the posted days and the chat", [post.line, line])
       }
     case .fileStored(let file):
       guard file.file == ServerDays.contextStore else { return }
@@ -78,6 +84,13 @@ package struct AggregatesOnlyChecker: Checker {
       if let key = Self.foreignKey(in: day.snapshot.text, also: ["revision", "versions"]) {
         fail("the snapshot of \(day.day) has the key \(key)", [line])
       }
+    case .chatWritten(let message):
+      let text = String(decoding: JSONWriter.compact(JSONNode(.string(message.text))), as: UTF8.self)
+      chat.append("{\"number\":\(message.number),\"text\":\(text)}")
+    case .profileExtracted(let new):
+      guard let node = try? JSONParser.parse(new.profile.text, dialect: .json), case .object(let members) = node.value,
+        members.allSatisfy({ Self.profileKeys.contains($0.key) })
+      else { return fail("the profile has a key that no profile has", [line]) }
     case .workoutsStored(let day): workouts[day.day] = day.workouts.text
     default: if server.observe(event, line: line) { workouts = [:] }
     }
@@ -103,7 +116,16 @@ package struct AggregatesOnlyChecker: Checker {
       days.append("{\"date\":\"\(date)\",\(snapshot.dropFirst())")
     }
     let store = post.store.map { "\"store\":\"\($0.text)\"," } ?? ""
-    return Array("{\(store)\"days\":[\(days.joined(separator: ","))]}".utf8)
+    guard let page = page(of: post) else { return nil }
+    return Array("{\(store)\"days\":[\(days.joined(separator: ","))]\(page)}".utf8)
+  }
+
+  /// The chat in a body; empty for an app without one, nil if it has no such messages.
+  private func page(of post: DaysPosted) -> String? {
+    guard let count = post.chatCount else { return "" }
+    let first = (post.chatFrom ?? 1) &- 1
+    guard count >= 0, first >= 0, first <= chat.count, count <= chat.count - Int(first) else { return nil }
+    return ",\"chat\":[\(chat[Int(first)...].prefix(Int(count)).joined(separator: ","))]"
   }
 
   private mutating func remember(_ id: Identifier, _ post: Post) {

@@ -44,6 +44,7 @@ package enum CoachCheckerCatalog {
     SyncCompleteChecker.self,
     LocalDaysChecker.self,
     ServerRebuiltChecker.self,
+    ProfileRebuiltChecker.self,
     SessionOnceChecker.self,
     ScoreFollowsSessionChecker.self,
     NoRouteIndoorsChecker.self,

@@ -1,15 +1,20 @@
+import CoachProtocol
 package import Link
 
-/// A user's act about meals and their synchronisation: a `do` of `phone.events`.
+/// A user's act about meals, chat and their synchronisation: a `do` of `phone.events`.
 package enum DailyCommand: Sendable, Equatable {
   /// Stores a meal that was eaten `ago` before now.
   case logMeal(name: String, calories: Int, protein: Int, ago: VirtualTime.Span)
   /// Deletes the newest meal.
   case removeMeal
   case syncDaily
+  /// Writes a message in the chat.
+  case writeChat(String)
 
   /// The values of `do`.
-  package static let words = ["logMeal", "removeMeal", "syncDaily"]
+  package static let words = mealWords + [chatWord]
+  package static let mealWords = ["logMeal", "removeMeal", "syncDaily"]
+  package static let chatWord = "writeChat"
 
   package static let agoMax = VirtualTime.Span.hours(31 * 24)
   package static let caloriesMax: Int64 = 20_000
@@ -21,6 +26,13 @@ package enum DailyCommand: Sendable, Equatable {
     switch word {
     case "removeMeal": self = .removeMeal
     case "syncDaily": self = .syncDaily
+    case Self.chatWord:
+      guard let value = reader.value("text", required: true), let text = value.string() else { return nil }
+      guard ChatMessage.isText(text) else {
+        value.refuse(expected: ChatMessage.expected)
+        return nil
+      }
+      self = .writeChat(text)
     case "logMeal":
       let name = reader.value("name", required: true)
       let calories = reader.integer("calories", in: 0...Self.caloriesMax, required: true)

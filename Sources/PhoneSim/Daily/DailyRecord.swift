@@ -41,7 +41,14 @@ package struct DayRevision: Sendable, Equatable {
   package var revision: Int
 }
 
-/// A durable change of meals and aggregates.
+/// A message that the user wrote in the chat: a row of the table `ChatMessage`.
+package struct ChatEntry: Sendable, Equatable {
+  /// When it was written, in nanoseconds since 1970 by the phone's clock.
+  package var date: Int64
+  package var text: String
+}
+
+/// A durable change of meals, aggregates and chat.
 package enum DailyChange: Sendable, Equatable {
   case logged(NutritionEntry)
   case removed(Identifier, LocalDay)
@@ -55,9 +62,15 @@ package enum DailyChange: Sendable, Equatable {
   case storeReplaced(Identifier, holding: [DayRevision])
   /// The newest day whose metrics were queried.
   case queried(LocalDay)
+  /// The next message of the chat.
+  case chatWritten(ChatEntry)
+  /// Drawn messages of the chat are stored up to this instant.
+  case chatDrawn(through: VirtualTime)
+  /// The server has read the chat up to the message of this number; 0 for none of it.
+  case chatRead(through: Int)
 }
 
-/// What the phone stores of meals and aggregates.
+/// What the phone stores of meals, aggregates and chat.
 package struct DailyRecord: Sendable, Equatable {
   /// In the order in which they were stored.
   package var meals: [LocalDay: [NutritionEntry]] = [:]
@@ -67,8 +80,17 @@ package struct DailyRecord: Sendable, Equatable {
   /// Nil before the first start.
   package var mealsThrough: VirtualTime?
   package var lastQueried: LocalDay?
+  /// In the order in which they were written; the first one has the number 1.
+  package var chat: [ChatEntry] = []
+  /// Nil before the first start with a chat.
+  package var chatThrough: VirtualTime?
+  /// The last message that the server has read; 0 for none.
+  package var chatRead = 0
 
   package init() {}
+
+  /// How many messages of the chat wait for a post.
+  package var chatPendingCount: Int { max(0, chat.count - chatRead) }
 
   /// How many days wait for a post.
   package var pendingCount: Int { aggregates.values.count { $0.isPending } }
@@ -88,6 +110,9 @@ package struct DailyRecord: Sendable, Equatable {
       for day in aggregates.keys { aggregates[day]?.syncedRevision = 0 }
       for entry in days { confirm(entry) }
     case .queried(let day): lastQueried = day
+    case .chatWritten(let entry): chat.append(entry)
+    case .chatDrawn(let instant): chatThrough = instant
+    case .chatRead(let number): chatRead = number
     }
   }
 

@@ -8,6 +8,8 @@ package struct DailySetup: Sendable, Equatable {
   package var historyDays = 3
   /// Drawn meals a day.
   package var mealsPerDay = 3
+  /// Nil for an app without a chat.
+  package var chat: ChatSetup?
 
   package init() {}
 
@@ -25,5 +27,6 @@ package struct DailySetup: Sendable, Equatable {
       Field(
         "history", \.historyDays, .integer(0...Int64(historyMax)), "days before the start that have meals and metrics"),
       Field("meals", \.mealsPerDay, .integer(0...Int64(mealsMax)), "meals a day that are drawn from the seed"),
+      Field("chat", \.chat, .object(ChatSetup.schema), "the user's chat; without it there is no profile"),
     ])
 }

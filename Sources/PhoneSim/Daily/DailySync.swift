@@ -1,7 +1,7 @@
 import CoachProtocol
 import Link
 
-/// Stores meals, aggregates them and the health metrics by local day, and posts changed days to the server.
+/// Stores meals and chat, aggregates the meals and the health metrics by local day, and posts changed days to the server.
 ///
 /// A synchronisation posts the days that the server has not confirmed, or none, to learn whether the server still has
 /// its store. If the answer names another store, everything is posted at once. A day is pending until an answer
@@ -34,21 +34,26 @@ struct DailySync: Sendable {
     var deadline: VirtualTime
     var store: Identifier?
     var days: [DayRevision]
+    /// The last message of the posted page; nil without one.
+    var lastChat: Int?
   }
 
   /// Days that one synchronisation aggregates and posts at most.
   static let daysMax = DailySyncData.countMax
-  /// Posts of one synchronisation; the second is for a store that the phone does not know.
+  /// Posts of one synchronisation, without the pages of the chat; the second is for a store that the phone does not know.
   static let postsMax = 2
 
   private(set) var record: DailyRecord
-  private let setup: DailySetup
+  let setup: DailySetup
   let metrics: DayMetrics
   let drawn: DrawnMeals
+  let drawnChat: DrawnChat
   let random: RandomStream
   let plants: Plants
   private var syncAt: VirtualTime
   private var mealAt: VirtualTime?
+  /// When the next drawn message of the chat is due; nil for none.
+  var chatAt: VirtualTime?
   private var attempt: Attempt?
   /// When a failed post is repeated; nil for none.
   private var retryAt: VirtualTime?
@@ -69,15 +74,18 @@ struct DailySync: Sendable {
     self.plants = plants
     metrics = DayMetrics(seed: seed, startedAt: startedAt, offsets: offsets)
     drawn = DrawnMeals(seed: seed, count: setup.mealsPerDay)
+    drawnChat = DrawnChat(seed: seed, count: setup.chat?.messagesPerDay ?? 0)
     random = RandomStream(seed: seed, name: "phone.daily")
     syncAt = now
     mealAt = now
+    chatAt = setup.chat == nil ? nil : now
   }
 
   var nextDeadline: VirtualTime? {
     guard !isDiskFull else { return attempt?.deadline }
     var next = syncAt
     if let mealAt { next = min(next, mealAt) }
+    if let chatAt { next = min(next, chatAt) }
     if let attempt { next = min(next, attempt.deadline) }
     if let retryAt, isReachable, !isPaused { next = min(next, retryAt) }
     return next
@@ -103,6 +111,7 @@ struct DailySync: Sendable {
     }
     guard !isDiskFull else { return }
     if let at = mealAt, at <= moment.now { logDrawnMeals(moment, into: &orders) }
+    if let at = chatAt, at <= moment.now { storeDrawnChat(moment, into: &orders) }
     if syncAt <= moment.now {
       syncAt = moment.now + setup.every
       startSync(moment, into: &orders)
@@ -133,11 +142,14 @@ struct DailySync: Sendable {
     case .syncDaily:
       syncAt = moment.now + setup.every
       startSync(moment, into: &orders)
+    case .writeChat(let text):
+      guard setup.chat != nil else { return "the app has no chat" }
+      storeChat(text, date: moment.clock, into: &orders)
     }
     return nil
   }
 
-  private mutating func commit(_ change: DailyChange, into orders: inout Orders) {
+  mutating func commit(_ change: DailyChange, into orders: inout Orders) {
     record.apply(change)
     orders.changes.append(change)
   }
@@ -146,26 +158,45 @@ struct DailySync: Sendable {
 
   /// Stores the drawn meals since the last call: a phone that was off gets them when it is on again.
   private mutating func logDrawnMeals(_ moment: Moment, into orders: inout Orders) {
-    let now = moment.truth / 1_000_000_000
-    let start = moment.truth &- moment.now.nanoseconds
-    var after = record.mealsThrough.map { (start &+ $0.nanoseconds) / 1_000_000_000 }
-    let today = LocalDay(clock: moment.truth, offset: moment.offset)
-    if after == nil {
-      after = LocalDay(today.number - Int64(setup.historyDays)).begin(offset: moment.offset) / 1_000_000_000 - 1
-    }
-    let since = after ?? now
-    let first = LocalDay(clock: since.saturatingNanoseconds, offset: metrics.offset(at: since)).number - 1
-    var next: Int64?
-    var due: [DrawnMeals.Meal] = []
-    for number in first...max(first, today.number + 2) {
-      let metrics = metrics
-      for meal in drawn.meals(of: LocalDay(number), offset: { metrics.offset(atLocal: $0) }) {
-        if meal.at > now { next = min(next ?? meal.at, meal.at) } else if meal.at > since { due.append(meal) }
-      }
+    let drawn = drawn
+    let (due, next) = findDue(moment, since: record.mealsThrough) {
+      drawn.meals(of: $0, offset: $1)
+    } time: {
+      $0.at
     }
     for meal in due.sorted(by: { ($0.at, $0.id.low) < ($1.at, $1.id.low) }) { log(meal, moment, into: &orders) }
     if !due.isEmpty || record.mealsThrough == nil { commit(.mealsDrawn(through: moment.now), into: &orders) }
-    mealAt = next.map { VirtualTime(nanoseconds: $0.saturatingNanoseconds &- start) }
+    mealAt = next
+  }
+
+  /// What was drawn for times since a last call, in the order of days, and when the next is due.
+  ///
+  /// - Parameters:
+  ///   - moment: The time of this call.
+  ///   - last: The time of the last call; nil for all days of the history.
+  ///   - draw: What is drawn for a local day, by what local time adds to UTC.
+  ///   - time: The true time of what is drawn, in seconds since 1970.
+  func findDue<Drawn>(
+    _ moment: Moment, since last: VirtualTime?, _ draw: (LocalDay, (Int64) -> Int64) -> [Drawn],
+    time: (Drawn) -> Int64
+  ) -> (due: [Drawn], next: VirtualTime?) {
+    let now = moment.truth / 1_000_000_000
+    let start = moment.truth &- moment.now.nanoseconds
+    let today = LocalDay(clock: moment.truth, offset: moment.offset)
+    let since =
+      last.map { (start &+ $0.nanoseconds) / 1_000_000_000 }
+      ?? LocalDay(today.number - Int64(setup.historyDays)).begin(offset: moment.offset) / 1_000_000_000 - 1
+    let first = LocalDay(clock: since.saturatingNanoseconds, offset: metrics.offset(at: since)).number - 1
+    var next: Int64?
+    var due: [Drawn] = []
+    let metrics = metrics
+    for number in first...max(first, today.number + 2) {
+      for drawn in draw(LocalDay(number), { metrics.offset(atLocal: $0) }) {
+        let at = time(drawn)
+        if at > now { next = min(next ?? at, at) } else if at > since { due.append(drawn) }
+      }
+    }
+    return (due, next.map { VirtualTime(nanoseconds: $0.saturatingNanoseconds &- start) })
   }
 
   private mutating func log(_ meal: DrawnMeals.Meal, _ moment: Moment, into orders: inout Orders) {
@@ -243,15 +274,18 @@ struct DailySync: Sendable {
     let revisions = pending.map { DayRevision(day: $0.day, revision: $0.revision) }
     let key = RandomStream.key(UInt64(bitPattern: moment.now.nanoseconds), UInt64(posts))
     let id = Identifier(random.appending(".post"), for: key)
-    let body = body(InsightsSyncRequest(store: record.store, days: pending.map(\.data)))
+    let chat = unreadChat()
+    let body = body(InsightsSyncRequest(store: record.store, days: pending.map(\.data), chat: chat))
     attempt = Attempt(
-      id: id, deadline: moment.now + EdgeCall.insightsSync.deadline, store: record.store, days: revisions)
+      id: id, deadline: moment.now + EdgeCall.insightsSync.deadline, store: record.store, days: revisions,
+      lastChat: chat?.last?.number)
     // Planted: a day counts as synchronised once it is posted.
     if plants.contains(.markedEarly), !revisions.isEmpty { commit(.synced(revisions), into: &orders) }
     var event = DaysPosted()
     (event.id, event.store, event.digest) = (id, record.store, Digest.text(Digest.prefix(body)))
     let list = revisions.map { "{\"date\":\"\($0.day.text)\",\"revision\":\($0.revision)}" }
     event.days = JSONText("[\(list.joined(separator: ","))]")
+    (event.chatFrom, event.chatCount) = (chat?.first.map { Int64($0.number) }, chat.map { Int64($0.count) })
     orders.events.append(event)
     orders.request = (id, body)
   }
@@ -281,11 +315,15 @@ struct DailySync: Sendable {
     } else {
       commit(.storeReplaced(response.store, holding: known(afterPosting: sent)), into: &orders)
     }
+    if let message = response.readMessage { confirmChat(through: message, posted: sent.lastChat, into: &orders) }
     var event = DaysSynced()
     (event.id, event.store, event.pending) = (sent.id, response.store, Int64(record.pendingCount))
+    if setup.chat != nil { event.chatPending = Int64(record.chatPendingCount) }
     orders.events.append(event)
+    // A server without a chat never reads it.
+    let hasUnread = response.readMessage != nil && record.chatPendingCount > 0
     // A changing store must not make the phone post without end.
-    if record.pendingCount > 0, posts < Self.postsMax { post(moment, into: &orders) }
+    if record.pendingCount > 0 || hasUnread, posts < Self.postsMax + chatPages { post(moment, into: &orders) }
   }
 
   /// What a new store holds after a post.

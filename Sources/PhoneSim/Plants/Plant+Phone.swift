@@ -30,6 +30,7 @@ extension Plant {
     markedEarly,
     remembersWiped,
     utcDays,
+    chatOnce,
     watchdogKill,
     noteAcknowledgedEarly,
     peerRestartEnds,

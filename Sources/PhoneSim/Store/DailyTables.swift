@@ -2,7 +2,7 @@ import CoachProtocol
 import Link
 import LinkStore
 
-/// Tables of meals and daily aggregates.
+/// Tables of meals, daily aggregates and the chat.
 struct DailyTables {
   private let addMeal: Statement
   private let removeMeal: Statement
@@ -10,6 +10,8 @@ struct DailyTables {
   private let confirm: Statement
   private let forgetConfirmed: Statement
   private let setState: Statement
+  private let addChat: Statement
+  private let readChat: Statement
   private let readMeals: Statement
   private let readAggregates: Statement
   private let readState: Statement
@@ -22,6 +24,8 @@ struct DailyTables {
     confirm = statement("UPDATE DailyAggregate SET syncedRevision = max(syncedRevision, ?2) WHERE day = ?1")
     forgetConfirmed = statement("UPDATE DailyAggregate SET syncedRevision = 0")
     setState = statement("INSERT OR REPLACE INTO DailyState VALUES (?1, ?2)")
+    addChat = statement("INSERT INTO ChatMessage SELECT coalesce(max(number), 0) + 1, ?1, ?2 FROM ChatMessage")
+    readChat = statement("SELECT number, date, text FROM ChatMessage ORDER BY number")
     readMeals = statement("SELECT id, date, day, name, calories, protein FROM NutritionEntry ORDER BY rowid")
     readAggregates = statement("SELECT day, revision, syncedRevision, snapshot FROM DailyAggregate ORDER BY day")
     readState = statement("SELECT key, value FROM DailyState ORDER BY key")
@@ -55,6 +59,12 @@ struct DailyTables {
       try forgetConfirmed.run()
       try confirm(days)
     case .queried(let day): try set("lastQueried", String(day.number))
+    case .chatWritten(let entry):
+      addChat.bind(entry.date, at: 1)
+      addChat.bind(entry.text, at: 2)
+      try addChat.run()
+    case .chatDrawn(let instant): try set("chatThrough", String(instant.nanoseconds))
+    case .chatRead(let number): try set("chatRead", String(number))
     }
   }
 
@@ -103,16 +113,32 @@ struct DailyTables {
         syncedRevision: Int(try rows.int64(2, in: 0...Int64(Int32.max))), nutrition: data.nutrition,
         health: data.health)
     }
+    try loadChat(into: &record)
     let state = readState
     while try state.step() {
       let value = state.text(1)
       switch state.text(0) {
       case "store": record.store = Identifier(text: value)
       case "mealsThrough": record.mealsThrough = Int64(value).map { VirtualTime(nanoseconds: $0) }
+      case "chatThrough": record.chatThrough = Int64(value).map { VirtualTime(nanoseconds: $0) }
+      case "chatRead": record.chatRead = max(0, Int(value) ?? 0)
       case "lastQueried": record.lastQueried = Int64(value).map { LocalDay($0) }
       default: break
       }
     }
     return record
+  }
+
+  private func loadChat(into record: inout DailyRecord) throws(StoreError) {
+    let rows = readChat
+    while try rows.step() {
+      let entry = ChatEntry(date: rows.int64(1), text: rows.text(2))
+      // The numbers are how the server knows what it has read.
+      guard rows.int64(0) == Int64(record.chat.count + 1), ChatMessage.isText(entry.text) else {
+        rows.reset()
+        throw StoreError(.corrupt, "the chat of the store has no readable message \(record.chat.count + 1)")
+      }
+      record.chat.append(entry)
+    }
   }
 }

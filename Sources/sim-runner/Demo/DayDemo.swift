@@ -39,12 +39,13 @@ extension Demo {
       health: { syncLag: "20s" },
       phone: {
         ingestion: { history: 2 },
-        daily: { history: 2 },
+        daily: { history: 2, chat: { messages: 0 } },
         training: { athlete: "Mia", horse: "Apollo" },
         events: [
           // The night is over, and all of it is in the health store.
           { at: "4h", do: "syncNow" },
           { at: "5h30m", do: "logMeal", name: "Recovery shake", calories: 310, protein: 28 },
+          { at: "5h40m", do: "writeChat", text: "My goal is to run 8 km in 44 minutes." },
           { at: "10h30m", do: "scoreRide", score: 66.5 },
           { at: "14h", do: "logMeal", name: "Pasta, a large plate", calories: 890, protein: 34 },
           {
@@ -83,6 +84,8 @@ extension Demo {
         { count: "daily.synced", atLeast: 85 },
         { event: "daily.aggregated", where: { day: "2026-05-10" }, between: ["19h15m", "19h30m"] },
         { event: "edge.upserted", where: { day: "2026-05-10" }, between: ["19h30m", "19h31m"] },
+        // The profile: the goal from the chat, with the next totals.
+        { event: "edge.profiled", where: { message: 1 }, between: ["5h40m", "6h"] },
         // The external service: everything fetched, although it refuses for twenty minutes.
         { count: "edge.fetched", atLeast: 22 },
         { event: "edge.fetchFailed", where: { why: "status 429" }, between: ["11h", "11h1m"] },

@@ -5,12 +5,19 @@ import Link
 import LinkStore
 import PhoneSim
 
-/// Rows of meals, daily totals and the server's files.
+/// Rows of meals, daily totals, the chat and the server's files.
 extension InspectedDevice {
-  /// Adds the days that wait for the server, the meals, and each day's totals; nothing for a phone without them.
+  /// Adds the days that wait for the server, the meals, each day's totals, and the chat; nothing for a phone without them.
   mutating func addDaily(_ record: DailyRecord) {
     guard record.mealsThrough != nil || !record.aggregates.isEmpty else { return }
     let meals = record.meals.values.joined().sorted { ($0.date, $0.id.low) < ($1.date, $1.id.low) }
+    var chatCounts: [JSONMember] = []
+    if record.chatThrough != nil {
+      chatCounts = [
+        JSONMember("chatMessages", .integer(Int64(record.chat.count))),
+        JSONMember("chatPending", .integer(Int64(record.chatPendingCount))),
+      ]
+    }
     sections.append(
       Section(
         name: "daily",
@@ -20,7 +27,7 @@ extension InspectedDevice {
             JSONMember("days", .integer(Int64(record.aggregates.count))),
             JSONMember("pending", .integer(Int64(record.pendingCount))),
             JSONMember("store", JSONOutput.text(record.store?.text)),
-          ]
+          ] + chatCounts
         ]))
     sections.append(
       Section(
@@ -44,6 +51,18 @@ extension InspectedDevice {
           }
           return row
         }, total: days.count > StateInspection.listedMax ? days.count : nil))
+    guard !record.chat.isEmpty else { return }
+    let chat = record.chat.enumerated().suffix(StateInspection.listedMax)
+    sections.append(
+      Section(
+        name: "chat",
+        rows: chat.map { index, entry in
+          [
+            JSONMember("number", .integer(Int64(index + 1))),
+            JSONMember("date", .string(LocalDay.dateText(entry.date))),
+            JSONMember("text", .string(entry.text)), JSONMember("pending", .bool(index >= record.chatRead)),
+          ]
+        }, total: record.chat.count > StateInspection.listedMax ? record.chat.count : nil))
   }
 
   /// An edge's files; one that cannot be read is a finding.
@@ -59,6 +78,9 @@ extension InspectedDevice {
       guard let node = try? JSONParser.parse(bytes, dialect: .json) else {
         findings.append("\(file.rawValue) is no JSON: the next start leaves it out")
         continue
+      }
+      if file == .profile, case .object(let members) = node.value {
+        sections.append(Section(name: "profile", rows: [members]))
       }
       guard file == .contextStore, case .object(let days)? = node.member("days")?.value else { continue }
       sections.append(

@@ -10,7 +10,8 @@ enum ScenarioKeys {
   static let sections =
     [top, workout, source, model, stops] + disciplines + [
       workoutEvents, ghost, phone, phoneEvents, ingestion, storeFailures,
-      ingestionEvents, daily, dailyEvents, training, sync, trainingEvents, drillSets, plannedIntervals, voice, probes,
+      ingestionEvents, daily, dailyChat, dailyEvents, chatEvents, training, sync, trainingEvents, drillSets,
+      plannedIntervals, voice, probes,
       watch,
       actKeys, payload,
       checks, apps, plan,

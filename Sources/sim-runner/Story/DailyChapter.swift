@@ -1,6 +1,6 @@
 import Link
 
-/// The thread of meals and daily totals: what the user stores, when posts fail, what the server loses and gets back.
+/// The thread of meals, daily totals and the chat: what the user stores, when posts fail, what the server loses and gets back.
 struct DailyChapter: StoryChapter {
   /// When posts began to fail; nil while they succeed.
   private var failingSince: VirtualTime?
@@ -8,11 +8,16 @@ struct DailyChapter: StoryChapter {
   private var lostSince: VirtualTime?
   /// When fetches of workouts began to fail; nil while they succeed.
   private var fetchFailingSince: VirtualTime?
-  /// Requests posted since then.
+  private var hasProfile = false
+  /// When the server lost the user's profile; nil once it has it again.
+  private var profileLostSince: VirtualTime?
+  /// Requests posted since the server lost its days.
   private var posted: Set<String> = []
 
   private static let meal = TraceEvent.Name("daily.meal").code
   private static let removed = TraceEvent.Name("daily.removed").code
+  private static let chat = TraceEvent.Name("daily.chat").code
+  private static let profiled = TraceEvent.Name("edge.profiled").code
   private static let post = TraceEvent.Name("daily.posted").code
   private static let synced = TraceEvent.Name("daily.synced").code
   private static let failed = TraceEvent.Name("daily.failed").code
@@ -27,6 +32,16 @@ struct DailyChapter: StoryChapter {
     case Self.removed:
       let day = TerminalText.escape(event["day"]?.text ?? "")
       add(event, .phone, "the user deletes a meal of \(day)", .quiet, into: &lines)
+    case Self.chat:
+      // The history is stored at the start.
+      guard event.time > .start else { return }
+      let text = TerminalText.escape(event["text"]?.text ?? "")
+      add(event, .phone, "the user writes in the chat: \(text)", .quiet, into: &lines)
+    case Self.profiled:
+      if !hasProfile, profileLostSince == nil {
+        add(event, .edge, "extracts the user's profile from the chat", .quiet, into: &lines)
+      }
+      hasProfile = true
     case Self.post: if lostSince != nil, let id = event["id"]?.text { posted.insert(id) }
     case Self.synced: addSync(event, into: &lines)
     case Self.failed:
@@ -44,6 +59,7 @@ struct DailyChapter: StoryChapter {
     case Self.damaged:
       let file = TerminalText.escape(event["file"]?.text ?? "")
       if file == "context_store.json" { loseDays(at: event.time) }
+      if file == "profile.json" { loseProfile(at: event.time) }
       add(event, .edge, "cannot read \(file) and starts without it", .trouble, into: &lines)
     default: break
     }
@@ -61,6 +77,11 @@ struct DailyChapter: StoryChapter {
 
   private mutating func addSync(_ event: TraceEvent, into lines: inout [StoryLine]) {
     guard event["pending"]?.integer == 0 else { return }
+    if let since = profileLostSince, hasProfile, event["chatPending"]?.integer == 0 {
+      profileLostSince = nil
+      let after = StoryText.length(event.time - since)
+      add(event, .edge, "has the user's profile again, \(after) after the loss", .relief, into: &lines)
+    }
     if let since = lostSince, let id = event["id"]?.text, posted.contains(id) {
       lostSince = nil
       posted = []
@@ -92,6 +113,7 @@ struct DailyChapter: StoryChapter {
     switch event["cause"]?.text {
     case "wipe":
       loseDays(at: event.time)
+      loseProfile(at: event.time)
       add(event, .edge, "the server loses all its files and starts again", .trouble, into: &lines)
     case "powerLoss": add(event, .edge, "the server loses power: half of a file is missing", .trouble, into: &lines)
     default: add(event, .edge, "the server restarts", .quiet, into: &lines)
@@ -101,6 +123,12 @@ struct DailyChapter: StoryChapter {
   private mutating func loseDays(at time: VirtualTime) {
     lostSince = time
     posted = []
+  }
+
+  private mutating func loseProfile(at time: VirtualTime) {
+    guard hasProfile else { return }
+    hasProfile = false
+    profileLostSince = profileLostSince ?? time
   }
 
   private func add(

@@ -118,6 +118,38 @@ private func expectRoundTrip<Shape: EdgeShape>(_ shape: Shape) {
     #expect(wrong.description.contains("extractedFacts[0].value"), "\(wrong)")
   }
 
+  @Test func `a sync carries a page of the chat, and its answer how far it was read`() {
+    let page = (7...9).map { ChatMessage(number: $0, text: "My name is \($0).") }
+    let request = InsightsSyncRequest(store: Identifier(high: 1, low: 2), days: [], chat: page)
+    expectRoundTrip(request)
+    expectRoundTrip(InsightsSyncRequest(store: nil, days: [], chat: []))
+    expectRoundTrip(InsightsSyncResponse(store: Identifier(high: 1, low: 2), dayCount: 3, readMessage: 9))
+    // An app without a chat posts what it always did.
+    let plain = InsightsSyncRequest(store: nil, days: [])
+    #expect(String(decoding: plain.bytes, as: UTF8.self) == "{\"days\":[]}")
+    let answer = InsightsSyncResponse(store: Identifier(high: 1, low: 2), dayCount: 3)
+    #expect(!String(decoding: answer.bytes, as: UTF8.self).contains("chat"))
+  }
+
+  @Test(arguments: [
+    ("[{\"number\":2,\"text\":\"a\"},{\"number\":4,\"text\":\"b\"}]", "chat: found message 4 after 2, expected 3"),
+    ("[{\"number\":2,\"text\":\"a\"},{\"number\":2,\"text\":\"b\"}]", "chat: found message 2 after 2, expected 3"),
+    ("[{\"number\":0,\"text\":\"a\"}]", "chat[0].number"), ("[{\"number\":1,\"text\":\"\"}]", "chat[0].text"),
+    ("[{\"number\":1,\"text\":\"a\\u0007\"}]", "without control characters"),
+    ("[{\"number\":1,\"text\":\"\(String(repeating: "x", count: 301))\"}]", "1 to 300 bytes"),
+    ("[{\"number\":1,\"text\":\"a\",\"calories\":1}]", "unknown key \"calories\""),
+    (
+      "[\((1...51).map { "{\"number\":\($0),\"text\":\"a\"}" }.joined(separator: ","))]",
+      "chat"
+    ),
+  ])
+  func `a chat with gaps, of another size or with more than text is refused`(chat: String, says: String) {
+    guard case .failure(let wrong) = read("{\"days\":[],\"chat\":\(chat)}", as: InsightsSyncRequest.self) else {
+      return #expect(Bool(false), "\(chat) was read")
+    }
+    #expect(wrong.description.contains(says), "\(wrong)")
+  }
+
   @Test func `calls have the documented paths and deadlines`() {
     #expect(
       EdgeCall.allCases.map(\.path) == ["/generate-script", "/chat-reply", "/post-run-summary", "/insights/sync"])

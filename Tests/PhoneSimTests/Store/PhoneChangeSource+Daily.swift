@@ -7,7 +7,7 @@ extension PhoneChangeSource {
   /// A change of meals or aggregates.
   mutating func dailyChange() -> DailyChange {
     let day = LocalDay(Int64(20_000 + random.below(5)))
-    switch random.below(9) {
+    switch random.below(12) {
     case 0, 1, 2:
       meals.append((Identifier(high: 4, low: random.next()), day))
       return .logged(
@@ -22,6 +22,10 @@ extension PhoneChangeSource {
     case 5: return .queried(day)
     case 6: return .synced([DayRevision(day: day, revision: random.below(9))])
     case 7:
+      return .chatWritten(ChatEntry(date: Int64(random.below(1_000_000_000)), text: "x\(random.below(1_000))"))
+    case 8: return .chatDrawn(through: VirtualTime(nanoseconds: now))
+    case 9: return .chatRead(through: random.below(50))
+    case 10:
       return .storeReplaced(
         Identifier(high: 5, low: random.next()), holding: [DayRevision(day: day, revision: random.below(9))])
     default:

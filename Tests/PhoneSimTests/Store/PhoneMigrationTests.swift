@@ -38,6 +38,28 @@ import Testing
     for _ in 0..<200 { try store.commit([], source.transaction()) }
   }
 
+  @Test func `a chat with a missing or unreadable message is found damaged`() throws {
+    for sql in [
+      "DELETE FROM ChatMessage WHERE number = 2", "UPDATE ChatMessage SET number = 9 WHERE number = 3",
+      "UPDATE ChatMessage SET text = ''",
+    ] {
+      let folder = try TemporaryDirectory()
+      do {
+        var store = try DeviceStore<PhoneTables>(folder: folder.path)
+        let changes = ["a", "b", "c"].map { DailyChange.chatWritten(ChatEntry(date: 7, text: $0)) }
+        try store.commit([], (changes + [.chatRead(through: 2)]).map { .rare(.daily($0)) })
+        let daily = try store.begin().app.daily
+        #expect(daily.chat.map(\.text) == ["a", "b", "c"] && daily.chatPendingCount == 1)
+      }
+      do {
+        let database = try StoreFile.open(folder: folder.path, DeviceStore<PhoneTables>.components)
+        try database.execute(sql)
+      }
+      var store = try DeviceStore<PhoneTables>(folder: folder.path)
+      #expect(throws: StoreError.self) { try store.begin() }
+    }
+  }
+
   /// Versions 2 and 3 have no such references yet.
   @Test(arguments: 2..<4)
   func `references to rows survive, and dangling ones are dropped`(version: Int) throws {

@@ -143,6 +143,9 @@ import Testing
       case "phone.events[]: ingestion":
         "{ scenario: \"x\", phone: { events: [{ at: 1, do: \"setIngestion\", type: \"sleep\", on: true, \(odd) }] } }"
       case "phone.daily": "{ scenario: \"x\", phone: { daily: { \(odd) } } }"
+      case "phone.daily.chat": "{ scenario: \"x\", phone: { daily: { chat: { \(odd) } } } }"
+      case "phone.events[]: chat":
+        "{ scenario: \"x\", phone: { events: [{ at: 1, do: \"writeChat\", text: \"x\", \(odd) }] } }"
       case "phone.events[]: meals":
         "{ scenario: \"x\", phone: { events: [{ at: 1, do: \"logMeal\", name: \"x\", calories: 1, \(odd) }] } }"
       case "phone.training": "{ scenario: \"x\", phone: { training: { \(odd) } } }"

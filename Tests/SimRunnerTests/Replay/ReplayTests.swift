@@ -38,7 +38,7 @@ import Testing
   /// The header has every section that a run depends on.
   @Test(arguments: [
     "ingestion/corrected-afterwards", "ingestion/kills-full-disk-and-clock", "field/utc-days", "three-runs",
-    "competition-day", "day", "field/fetched-since", "two-phones",
+    "competition-day", "day", "field/fetched-since", "field/chat-once", "two-phones",
   ])
   func `a run with several workouts, ingestion or daily totals is repeated from its trace`(name: String) throws {
     let trace = try Self.trace(of: Scenario.load(Tool.scenario(name)))

@@ -38,18 +38,20 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: leftover))
   }
 
-  @Test func `the server's files are the same in one process and in several`() throws {
+  @Test(arguments: ["half-trusted", "chat-once"])
+  func `the server's files are the same in one process and in several`(scenario: String) throws {
     let folder = try TemporaryDirectory()
     var found: [[EdgeFile: [UInt8]]] = []
     for mode in RunOptions.Mode.allCases {
       let state = "\(folder.path)/\(mode.rawValue)"
       let result = try Tool.run([
-        "run", Tool.scenario("field/half-trusted"), "--json", "--mode", mode.rawValue, "--state-dir", state,
+        "run", Tool.scenario("field/\(scenario)"), "--json", "--mode", mode.rawValue, "--state-dir", state,
       ])
       #expect(result.status == 0)
       var disk = try EdgeFolder("\(state)/edge")
       found.append(try disk.begin().app.files)
     }
     #expect(found[0] == found[1] && found[0].keys.contains(.contextStore) && found[0].keys.contains(.insights))
+    #expect((scenario == "chat-once") == found[0].keys.contains(.profile))
   }
 }

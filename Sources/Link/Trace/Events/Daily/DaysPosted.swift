@@ -8,6 +8,8 @@ public struct DaysPosted: TraceEventKind {
   public var store: Identifier?
   public var days: JSONText = .none
   public var digest: String = ""
+  public var chatFrom: Int64?
+  public var chatCount: Int64?
 
   public init() {}
 
@@ -16,5 +18,7 @@ public struct DaysPosted: TraceEventKind {
     fields.field("store", &store, "the server's store as far as the phone knows; missing before the first answer")
     fields.field("days", &days, "an array: `date` and `revision` of each day")
     fields.field("digest", &digest, "the first 16 hex digits of the SHA-256 of the body")
+    fields.field("chatFrom", &chatFrom, "the number of the first posted chat message; missing if there is none")
+    fields.field("chatCount", &chatCount, "how many chat messages are posted; missing if the app has no chat")
   }
 }

@@ -7,6 +7,7 @@ public struct DaysSynced: TraceEventKind {
   public var id: Identifier = .none
   public var store: Identifier = .none
   public var pending: Int64 = 0
+  public var chatPending: Int64?
 
   public init() {}
 
@@ -14,5 +15,8 @@ public struct DaysSynced: TraceEventKind {
     fields.field("id", &id, "the attempt")
     fields.field("store", &store, "the server's store")
     fields.field("pending", &pending, "how many days wait for another post; 0 if the server has everything")
+    fields.field(
+      "chatPending", &chatPending,
+      "how many chat messages wait for another post; missing if the app has no chat")
   }
 }
