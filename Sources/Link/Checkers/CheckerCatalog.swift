@@ -19,5 +19,16 @@ public enum CheckerCatalog {
     UndecodableReportedChecker.self,
     SessionReactivatedChecker.self,
     ReservedEventsChecker.self,
+    ConfirmedInReturnChecker.self,
+    ResendsBackOffChecker.self,
+    SilentUnreachableChecker.self,
+    NewestContextChecker.self,
+    ComplicationBudgetChecker.self,
+    FilesYieldChecker.self,
+    FileResumesChecker.self,
+    FullDiskRefusesChecker.self,
+    AsleepGetsNothingChecker.self,
+    OneOutcomeChecker.self,
+    LinkNoFasterChecker.self,
   ]
 }

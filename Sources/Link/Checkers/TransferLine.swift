@@ -62,7 +62,7 @@ struct TransferLane: Hashable {
 ///
 /// If transfers are settled in order, the mark is all it stores.
 struct SettledNumbers: Sendable {
-  private var mark: UInt64 = 0
+  private(set) var mark: UInt64 = 0
   private var above: Set<UInt64> = []
 
   /// Whether a number is settled.

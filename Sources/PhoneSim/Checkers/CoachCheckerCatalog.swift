@@ -12,6 +12,7 @@ package enum CoachCheckerCatalog {
     RunSurvivesChecker.self,
     SentAtChecker.self,
     SpeedPossibleChecker.self,
+    TimerAddsUpChecker.self,
     EndedIsFinalChecker.self,
     NewestMessageChecker.self,
     StartInTimeChecker.self,

@@ -1,0 +1,49 @@
+/// `complication-budget`: no side queues more complication transfers in a day than it may.
+public struct ComplicationBudgetChecker: Checker {
+  public static let invariant = "complication-budget"
+  public static let about =
+    "A device queues at most 50 complication transfers in a day of its clock; a clock that is set to another day begins a new count."
+  public static let interests: [TraceEvent.Name] = ["transfer.queued", "fault.begin", "fault.end"]
+
+  /// The most complication transfers in a day.
+  private static let perDay = 50
+  private static let day: Int64 = 86_400_000_000_000
+
+  private struct Count {
+    var day: Int64?
+    var count = 0
+  }
+
+  /// The run's start in nanoseconds since 1970; nil if the header does not name it.
+  private let startedAt: Int64?
+  private var counts = Array(repeating: Count(), count: TraceEvent.Place.allCases.count)
+  private var skews = ActiveFaults(["clockSkew"])
+
+  public init(header: TraceHeader) { startedAt = header.unixStart }
+
+  public mutating func observe(_ event: TypedEvent, line: Int, into report: inout [Violation]) {
+    guard case .transferQueued(let queued) = event.body else {
+      skews.observe(event)
+      // Its clock may show another day, or begin one.
+      for place in [TraceEvent.Place.watch, .phone] where skews.isActive(on: place) || skews.lastEnd == event.time {
+        counts[Int(place.rawValue)] = Count()
+      }
+      return
+    }
+    guard queued.identity.complication == true, let startedAt else { return }
+    let place = Int(event.place.rawValue)
+    let isSkewed = skews.isActive(on: event.place)
+    let (sum, overflows) = startedAt.addingReportingOverflow(event.time.nanoseconds)
+    let day = isSkewed || overflows ? 0 : sum / Self.day
+    if counts[place].day != day { counts[place] = Count(day: day) }
+    counts[place].count += 1
+    // A day may begin while the clock is wrong.
+    guard counts[place].count == (isSkewed ? 2 : 1) * Self.perDay + 1 else { return }
+    report.append(
+      Self.violation(
+        "the \(event.place.text) queued more than \(Self.perDay) complication transfers in a day", at: event.time,
+        lines: [line]))
+  }
+
+  public mutating func finish(_ ending: TraceEnding, into report: inout [Violation]) {}
+}

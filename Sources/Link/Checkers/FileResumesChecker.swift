@@ -1,0 +1,47 @@
+/// `file-resumes`: a file continues where it stopped.
+public struct FileResumesChecker: Checker {
+  public static let invariant = "file-resumes"
+  public static let about =
+    "A sender does not send bytes of a file again that its receiver has reported to have, restarts of either side included."
+  public static let interests: [TraceEvent.Name] = [
+    "frame.sent", "transfer.progress", "transfer.finished", "transfer.cancelled", "transfer.failed", "node.killed",
+    "node.failed",
+  ]
+
+  private struct File {
+    var transfer: Identifier
+    /// The bytes that the receiver has reported to the sender's app.
+    var received: Int64 = 0
+    var line = 0
+  }
+
+  private let nodes: BuiltInNodes
+  /// The current file of each side; a side sends one at a time.
+  private var files: [File?] = [nil, nil]
+
+  public init(header: TraceHeader) { nodes = BuiltInNodes(header) }
+
+  private static func index(_ place: TraceEvent.Place) -> Int? {
+    place == .watch ? 0 : place == .phone ? 1 : nil
+  }
+
+  public mutating func observe(_ event: TypedEvent, line: Int, into report: inout [Violation]) {
+    guard let side = Self.index(event.place), nodes.contains(event.place) else { return }
+    switch event.body {
+    case .frameSent(let frame):
+      guard frame.kind == .chunk, frame.channel == .file, let transfer = frame.transfer, let offset = frame.offset,
+        let file = files[side], file.transfer == transfer, offset < file.received
+      else { return }
+      report.append(
+        Self.violation(
+          "the \(event.place.text) sent bytes from \(offset) on, though its peer has \(file.received)", at: event.time,
+          lines: [file.line, line]))
+    case .transferProgress(let progress):
+      files[side] = File(transfer: progress.transfer, received: progress.received, line: line)
+    case .transferFinished, .transferCancelled, .transferFailed: break
+    default: break
+    }
+  }
+
+  public mutating func finish(_ ending: TraceEnding, into report: inout [Violation]) {}
+}

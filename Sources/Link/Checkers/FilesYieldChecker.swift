@@ -1,0 +1,84 @@
+/// `files-yield`: a file leaves the link to events and contexts.
+public struct FilesYieldChecker: Checker {
+  public static let invariant = "files-yield"
+  public static let about =
+    "While a user info is owed, or a context or a reply is awaited, a built-in node has at most one chunk of a file in flight, of at most 4,096 bytes: it sends the next one after an answer or a timeout."
+  public static let interests: [TraceEvent.Name] = [
+    "frame.sent", "frame.delivered", "transfer.queued", "transfer.finished", "transfer.cancelled", "node.started",
+    "node.killed", "node.failed",
+  ]
+
+  /// The most bytes of a chunk beside other traffic.
+  private static let bytesMax: Int64 = 4_096
+  /// The shortest timeout.
+  private static let timeout = VirtualTime.Span.milliseconds(500)
+
+  private struct Side {
+    /// User infos that the peer has not confirmed; those cancelled are left out.
+    var owed = 0
+    /// The last chunk without a later answer.
+    var chunk: (time: VirtualTime, line: Int)?
+    /// Whether user infos were owed when it was sent.
+    var wasOwing = false
+  }
+
+  private let nodes: BuiltInNodes
+  private var log = FrameLog()
+  private var sides = [Side(), Side()]
+
+  public init(header: TraceHeader) { nodes = BuiltInNodes(header) }
+
+  private static func index(_ place: TraceEvent.Place) -> Int? {
+    place == .watch ? 0 : place == .phone ? 1 : nil
+  }
+
+  public mutating func observe(_ event: TypedEvent, line: Int, into report: inout [Violation]) {
+    switch event.body {
+    case .frameSent(let frame):
+      guard let entry = log.record(frame, event, line: line), let side = Self.index(entry.sender),
+        nodes.contains(entry.sender), entry.kind == .chunk || entry.kind == .data && entry.channel == .file
+      else { return }
+      guard entry.kind == .chunk else {
+        sides[side].chunk = nil
+        return
+      }
+      observeChunk(entry, frame.bytes, event.time, side, &report)
+    case .frameDelivered(let frame):
+      guard event.place == .link, let entry = log.entry(of: frame.id), entry.kind == .ack, entry.channel == .file,
+        let side = Self.index(entry.receiver)
+      else { return }
+      sides[side].chunk = nil
+    case .transferQueued(let queued): count(queued.identity, event.place, 1)
+    case .transferFinished(let ended): count(ended.identity, event.place, -1)
+    case .transferCancelled(let ended): count(ended.identity, event.place, -1)
+    default:
+      if let change = event.body.nodeChange, let side = Self.index(change.target.place) { sides[side].chunk = nil }
+    }
+  }
+
+  private mutating func count(_ identity: TransferIdentity, _ place: TraceEvent.Place, _ change: Int) {
+    guard identity.channel == .userInfo, let side = Self.index(place) else { return }
+    sides[side].owed = max(0, sides[side].owed + change)
+  }
+
+  private mutating func observeChunk(
+    _ entry: FrameLog.Entry, _ bytes: Int64, _ time: VirtualTime, _ side: Int, _ report: inout [Violation]
+  ) {
+    let isOwing = sides[side].owed > 0
+    if isOwing, bytes > Self.bytesMax {
+      report.append(
+        Self.violation(
+          "the \(entry.sender.text) sent a chunk of \(bytes) bytes while it owed user infos", at: time,
+          lines: [entry.line]))
+    } else if isOwing, let chunk = sides[side].chunk, sides[side].wasOwing, time < chunk.time + Self.timeout {
+      report.append(
+        Self.violation(
+          "the \(entry.sender.text) sent a second chunk without an answer to the first while it owed user infos",
+          at: time, lines: [chunk.line, entry.line]))
+    }
+    sides[side].chunk = (time, entry.line)
+    sides[side].wasOwing = isOwing
+  }
+
+  public mutating func finish(_ ending: TraceEnding, into report: inout [Violation]) {}
+}

@@ -1,0 +1,102 @@
+/// `newest-context-only`: only the latest context is sent, until it is confirmed, and a received one is never replaced by
+/// an older one.
+public struct NewestContextChecker: Checker {
+  public static let invariant = "newest-context-only"
+  public static let about =
+    "Every transmission of a context carries the one that its sender set last, and none follows its confirmation, restarts included; the numbers of those received rise. An equal context is not set again."
+  public static let interests: [TraceEvent.Name] = [
+    "frame.sent", "frame.delivered", "context.set", "context.received", "node.killed", "node.failed",
+  ]
+
+  private struct Side {
+    /// The last context that it set.
+    var seq: Int64 = 0
+    var digest = EventDigest.none
+    var setLine = 0
+    /// The confirmation that arrived for it; 0 for none.
+    var confirmedLine = 0
+    var confirmedAt: VirtualTime?
+    /// The last one that it received.
+    var received: Int64 = 0
+    var receivedLine = 0
+  }
+
+  private let nodes: BuiltInNodes
+  private var log = FrameLog()
+  private var sides = [Side(), Side()]
+
+  public init(header: TraceHeader) { nodes = BuiltInNodes(header) }
+
+  private static func index(_ place: TraceEvent.Place) -> Int? {
+    place == .watch ? 0 : place == .phone ? 1 : nil
+  }
+
+  public mutating func observe(_ event: TypedEvent, line: Int, into report: inout [Violation]) {
+    switch event.body {
+    case .frameSent(let frame):
+      guard frame.channel == .applicationContext, let entry = log.record(frame, event, line: line),
+        nodes.contains(event.place)
+      else { return }
+      if entry.kind == .data { observeSent(entry, frame.digest, event, &report) }
+    case .frameDelivered(let frame):
+      guard event.place == .link, let entry = log.entry(of: frame.id), entry.kind == .ack,
+        let side = Self.index(entry.receiver), sides[side].seq == entry.seq, sides[side].confirmedLine == 0
+      else { return }
+      sides[side].confirmedLine = line
+      sides[side].confirmedAt = event.time
+    case .contextSet(let context):
+      guard let side = Self.index(event.place) else { return }
+      if sides[side].setLine > 0, sides[side].digest == context.digest, nodes.contains(event.place) {
+        report.append(
+          Self.violation(
+            "the \(event.place.text) set the context that it had set before", at: event.time,
+            lines: [sides[side].setLine, line]))
+      }
+      sides[side].seq = context.seq
+      sides[side].digest = context.digest
+      sides[side].setLine = line
+      sides[side].confirmedLine = 0
+    case .contextReceived(let context): observeReceived(context, event, line, &report)
+    default:
+      // An app that dies at that instant may not have stored the confirmation.
+      if let node = event.body.endedNode, let side = Self.index(node.place), sides[side].confirmedAt == event.time {
+        sides[side].confirmedLine = 0
+      }
+    }
+  }
+
+  private mutating func observeSent(
+    _ entry: FrameLog.Entry, _ digest: EventDigest, _ event: TypedEvent, _ report: inout [Violation]
+  ) {
+    guard let side = Self.index(entry.sender), sides[side].setLine > 0 else { return }
+    let latest = sides[side]
+    if entry.seq != latest.seq || digest != latest.digest {
+      report.append(
+        Self.violation(
+          "the \(entry.sender.text) sent context \(entry.seq), though it has set \(latest.seq)", at: event.time,
+          lines: [latest.setLine, entry.line]))
+    } else if latest.confirmedLine > 0 {
+      report.append(
+        Self.violation(
+          "the \(entry.sender.text) sent context \(entry.seq) again, which is confirmed", at: event.time,
+          lines: [latest.confirmedLine, entry.line]))
+    }
+  }
+
+  private mutating func observeReceived(
+    _ context: ContextReceived, _ event: TypedEvent, _ line: Int, _ report: inout [Violation]
+  ) {
+    guard let side = Self.index(event.place), nodes.contains(event.place) else { return }
+    let last = sides[side]
+    if context.seq <= last.received {
+      report.append(
+        Self.violation(
+          "the \(event.place.text) received context \(context.seq) after \(last.received)", at: event.time,
+          lines: [last.receivedLine, line]))
+    }
+    sides[side].received = max(last.received, context.seq)
+    sides[side].receivedLine = line
+  }
+
+  public mutating func finish(_ ending: TraceEnding, into report: inout [Violation]) {}
+}

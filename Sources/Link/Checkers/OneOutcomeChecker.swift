@@ -1,0 +1,62 @@
+/// `one-outcome`: every transfer and every message ends in one way, once.
+public struct OneOutcomeChecker: Checker {
+  public static let invariant = "one-outcome"
+  public static let about =
+    "A transfer finishes, fails or is cancelled once, and nothing else follows for its sender; a message that failed does not fail again."
+  public static let interests: [TraceEvent.Name] = [
+    "transfer.finished", "transfer.failed", "transfer.cancelled", "message.failed",
+  ]
+
+  /// The number of remembered transfers and messages.
+  private static let rememberedMax = 4_096
+
+  private let nodes: BuiltInNodes
+  private var ended: [Identifier: Int] = [:]
+  /// The same in order, to forget the oldest.
+  private var order: [Identifier] = []
+  /// The last failed messages by side, of its current epoch.
+  private var failed: [Set<Int64>] = [[], []]
+  private var epochs: [Int64] = [0, 0]
+
+  public init(header: TraceHeader) { nodes = BuiltInNodes(header) }
+
+  private static func index(_ place: TraceEvent.Place) -> Int? {
+    place == .watch ? 0 : place == .phone ? 1 : nil
+  }
+
+  public mutating func observe(_ event: TypedEvent, line: Int, into report: inout [Violation]) {
+    switch event.body {
+    case .transferFinished(let it): end(it.identity.transfer, event, line, &report)
+    case .transferFailed(let it): end(it.identity.transfer, event, line, &report)
+    case .transferCancelled(let it): end(it.identity.transfer, event, line, &report)
+    case .messageFailed(let message):
+      guard let side = Self.index(event.place), nodes.contains(event.place) else { return }
+      if epochs[side] != message.epoch {
+        epochs[side] = message.epoch
+        failed[side] = []
+      }
+      if failed[side].count == Self.rememberedMax { failed[side] = [] }
+      guard !failed[side].insert(message.seq).inserted else { return }
+      report.append(
+        Self.violation("the \(event.place.text)'s message \(message.seq) failed twice", at: event.time, lines: [line]))
+    default: break
+    }
+  }
+
+  private mutating func end(
+    _ transfer: Identifier, _ event: TypedEvent, _ line: Int, _ report: inout [Violation]
+  ) {
+    guard nodes.contains(event.place) else { return }
+    if let before = ended[transfer] {
+      report.append(
+        Self.violation(
+          "transfer \(transfer.text) has ended before", at: event.time, lines: [before, line]))
+      return
+    }
+    if order.count == Self.rememberedMax { ended[order.removeFirst()] = nil }
+    order.append(transfer)
+    ended[transfer] = line
+  }
+
+  public mutating func finish(_ ending: TraceEnding, into report: inout [Violation]) {}
+}

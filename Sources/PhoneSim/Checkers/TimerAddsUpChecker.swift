@@ -1,0 +1,133 @@
+package import Link
+
+/// `timer-adds-up`: the timer of a workout runs while it runs, and its kilometres are reported once each.
+package struct TimerAddsUpChecker: Checker {
+  package static let invariant = "timer-adds-up"
+  package static let about =
+    "Between two snapshots of a running workout a second apart, its elapsed time grows by that second, and never by over a second more than has passed; in a pause neither time nor distance grows. A run reports each completed kilometre once, in order, in the first snapshot that can carry it, and saves as many, with the last time and distance."
+  package static let interests: [TraceEvent.Name] = ["snapshot", "workout.state", "health.saved"]
+
+  /// Rounding, in seconds and in metres.
+  private static let tolerance = 0.002
+
+  /// The last snapshot.
+  private struct Last {
+    var time: VirtualTime
+    var elapsed: Double
+    var distance: Double
+    var state: String
+    var line: Int
+  }
+
+  private let isJudged: Bool
+  private var workout: Identifier?
+  private var isRun = true
+  private var last: Last?
+  /// The kilometres that snapshots have carried.
+  private var carried = 0
+
+  package init(header: TraceHeader) {
+    isJudged = !header.extras.contains { ["capture", "freeRunning", "programs"].contains($0.key) }
+  }
+
+  package mutating func observe(_ event: TypedEvent, line: Int, into report: inout [Violation]) {
+    guard isJudged, event.place == .watch else { return }
+    switch event.body {
+    case .workoutState(let state):
+      if state.from == nil { begin(state.workoutId, isRun: state.sport == nil) }
+    case .snapshot(let snapshot): observeSnapshot(snapshot.metrics, event, line, &report)
+    case .healthSaved(let saved): observeSaved(saved, event, line, &report)
+    default: break
+    }
+  }
+
+  private mutating func begin(_ workout: Identifier?, isRun: Bool) {
+    self.workout = workout
+    self.isRun = isRun
+    last = nil
+    carried = 0
+  }
+
+  private mutating func observeSnapshot(
+    _ metrics: SnapshotMetrics, _ event: TypedEvent, _ line: Int, _ report: inout [Violation]
+  ) {
+    if metrics.workoutId != workout { begin(metrics.workoutId, isRun: true) }
+    if let last, let objection = Self.objection(to: metrics, at: event.time, after: last) {
+      report.append(Self.violation(objection, at: event.time, lines: [last.line, line]))
+    }
+    judgeSplit(metrics, event, line, &report)
+    last = Last(
+      time: event.time, elapsed: metrics.elapsed, distance: metrics.distance, state: metrics.state, line: line)
+  }
+
+  /// What is wrong with the step from one snapshot to the next; nil for nothing.
+  private static func objection(to metrics: SnapshotMetrics, at time: VirtualTime, after last: Last) -> String? {
+    let passed = Double((time - last.time).nanoseconds) / 1e9
+    let grown = metrics.elapsed - last.elapsed
+    // A watch that wakes late reports the second before.
+    guard grown <= passed + 1 + tolerance, grown >= -tolerance else {
+      return "the elapsed time changed by \(grown) s in \(passed) s"
+    }
+    switch (last.state, metrics.state) {
+    case ("paused", "paused"):
+      guard passed <= 1 + tolerance else { return nil }
+      return grown > tolerance || metrics.distance > last.distance + tolerance
+        ? "the elapsed time or the distance grew in a pause" : nil
+    case ("running", "running"):
+      guard time - last.time == .seconds(1) else { return nil }
+      return abs(grown - passed) > tolerance ? "the elapsed time grew by \(grown) s in \(passed) s of running" : nil
+    default: return nil
+    }
+  }
+
+  private mutating func judgeSplit(
+    _ metrics: SnapshotMetrics, _ event: TypedEvent, _ line: Int, _ report: inout [Violation]
+  ) {
+    guard isRun, metrics.distance >= 0, metrics.distance < 1e9 else { return }
+    let completed = Int(metrics.distance / 1000 + 1e-9)
+    guard let split = metrics.lastSplit else {
+      guard completed > carried, metrics.state != "preparing" else { return }
+      report.append(
+        Self.violation(
+          "the snapshot at \(metrics.distance) m does not carry kilometre \(carried + 1)", at: event.time, lines: [line]
+        ))
+      carried = completed
+      return
+    }
+    carried += 1
+    if Self.index(split) != Int64(carried) || carried > completed {
+      report.append(
+        Self.violation(
+          "the snapshot at \(metrics.distance) m carries \(split.text), not kilometre \(carried)", at: event.time,
+          lines: [line]))
+    }
+  }
+
+  /// The number of a reported kilometre; nil if it has none.
+  private static func index(_ split: JSONText) -> Int64? {
+    guard case .object(let members)? = try? JSONParser.parse(split.text, dialect: .json).value,
+      case .integer(let index)? = members.first(where: { $0.key == "kmIndex" })?.node.value
+    else { return nil }
+    return index
+  }
+
+  private mutating func observeSaved(
+    _ saved: HealthSaved, _ event: TypedEvent, _ line: Int, _ report: inout [Violation]
+  ) {
+    guard let last, saved.aarcRunId == workout else { return }
+    guard abs(saved.duration - last.elapsed) <= Self.tolerance, abs(saved.distance - last.distance) <= Self.tolerance
+    else {
+      report.append(
+        Self.violation(
+          "the watch saved \(saved.distance) m in \(saved.duration) s, and published \(last.distance) m in \(last.elapsed) s",
+          at: event.time, lines: [last.line, line]))
+      return
+    }
+    guard isRun, saved.splits != Int64(saved.distance / 1000 + 1e-9) else { return }
+    report.append(
+      Self.violation(
+        "the watch saved \(saved.splits) kilometres of \(saved.distance) m", at: event.time, lines: [line]))
+  }
+
+  package mutating func finish(_ ending: TraceEnding, into report: inout [Violation]) {}
+}
