@@ -4,8 +4,6 @@
 /// side only.
 struct BuiltInNodes: Sendable {
   private var others: Set<TraceEvent.Place> = []
-  /// The nodes whose messages launch their peer's app, so that they may send one to an app that does not run.
-  private var launchers: Set<TraceEvent.Place> = []
 
   /// Reads which nodes a trace's header names as others.
   init(_ header: TraceHeader) {
@@ -20,10 +18,6 @@ struct BuiltInNodes: Sendable {
           others.insert(place)
         }
       case ("capture", _): others = [.watch, .phone]
-      case ("phone", .object(let phone)):
-        if phone.contains(where: { $0.key == "launchedByMessages" && $0.node.value == .bool(true) }) {
-          launchers.insert(.watch)
-        }
       default: break
       }
     }
@@ -31,11 +25,6 @@ struct BuiltInNodes: Sendable {
 
   /// Whether a place is a built-in watch or phone.
   func contains(_ place: TraceEvent.Place) -> Bool { (place == .watch || place == .phone) && !others.contains(place) }
-}
-
-extension BuiltInNodes {
-  /// Whether a node's messages launch its peer's app.
-  func launchesPeer(_ place: TraceEvent.Place) -> Bool { launchers.contains(place) }
 }
 
 /// What the checkers of the session need of the latest frames between watch and phone, by the frames' numbers.
@@ -52,37 +41,24 @@ struct FrameLog: Sendable {
     var seq: Int64 = 0
     var transfer: Identifier?
     var line = 0
-    /// Of the confirmation of a hello: the epoch whose hello it answers; 0 if unknown.
-    var answers: Int64 = 0
 
     /// The node that it is for.
     var receiver: TraceEvent.Place { sender == .watch ? .phone : .watch }
-    var isHelloConfirmation: Bool { kind == .ack && channel == .message && seq == 0 }
   }
 
   private var entries: [Entry] = []
-  /// The epoch of the last hello that arrived, by receiver.
-  private var greeted: [Int64] = Array(repeating: 0, count: TraceEvent.Place.allCases.count)
 
   /// Records a sent frame; returns its entry, or nil if it is not from the watch to the phone or back.
   mutating func record(_ frame: FrameSent, _ event: TypedEvent, line: Int) -> Entry? {
     guard event.place == .watch || event.place == .phone, frame.to != .edge else { return nil }
-    var entry = Entry(
+    let entry = Entry(
       id: frame.id, sender: event.place, kind: frame.kind, channel: frame.channel, epoch: frame.epoch, seq: frame.seq,
       transfer: frame.transfer, line: line)
-    if entry.isHelloConfirmation { entry.answers = greeted[Int(event.place.rawValue)] }
     let place = Int(truncatingIfNeeded: frame.id) & (Self.countMax - 1)
     // Reserves room for a quarter of an hour, since a growing list is copied repeatedly.
     if entries.isEmpty { entries.reserveCapacity(1_024) }
     while entries.count <= place { entries.append(Entry()) }
     entries[place] = entry
-    return entry
-  }
-
-  /// Records the arrival of a frame; returns its entry, or nil if it is unknown or forgotten.
-  mutating func recordArrival(of id: Int64) -> Entry? {
-    guard let entry = entry(of: id) else { return nil }
-    if entry.kind == .hello { greeted[Int(entry.receiver.rawValue)] = entry.epoch }
     return entry
   }
 
