@@ -18,7 +18,9 @@ public struct QueuesDrainChecker: Checker {
     /// Whether the receiver's app has handled it.
     var isDelivered = false
     /// Whether its sender knows that the receiver has it.
-    var isFinished = false
+    var isFinished: Bool { finishedLine != nil }
+    /// The line that shows that its sender knows; nil if it does not.
+    var finishedLine: Int?
   }
 
   private var owed: [Identifier: Owed] = [:]
@@ -50,7 +52,7 @@ public struct QueuesDrainChecker: Checker {
       owed[transfer]?.isDelivered = true
       if owed[transfer]?.isFinished == true { owed[transfer] = nil }
     case .transferFinished:
-      owed[transfer]?.isFinished = true
+      owed[transfer]?.finishedLine = number
       if owed[transfer]?.isDelivered == true { owed[transfer] = nil }
     default: owed[transfer] = nil
     }
@@ -93,7 +95,8 @@ public struct QueuesDrainChecker: Checker {
         }
       report.append(
         Self.violation(
-          "transfer \(transfer.text) of \(queued.lane.text) \(why)", at: queued.time, lines: [queued.line, ending.line])
+          "transfer \(transfer.text) of \(queued.lane.text) \(why)", at: queued.time,
+          lines: [queued.line, queued.finishedLine].compactMap(\.self))
       )
     }
   }

@@ -47,7 +47,7 @@ package struct EndedIsFinalChecker: Checker {
     if let end = ended[workout] {
       report.append(
         Self.violation(
-          "the \(event.place.text) wrote \(event.name.text) for workout \(workout.text), which had ended",
+          "the \(event.place.text) changed what it knew about workout \(workout.text), which had ended",
           at: event.time, lines: [end, line]))
     }
   }

@@ -150,7 +150,7 @@ package struct NewestMessageChecker: Checker {
       if let last, before.state != "ended", last.workout != workout || last.state != "ended" || last.time < event.time {
         report.append(
           Self.violation(
-            "the phone believed the run ended, but the message before is a \"\(last.state)\" of "
+            "the phone believed that the run had ended, but the last message says \"\(last.state)\" of "
               + (last.workout == workout ? "it" : "another workout"), at: event.time, lines: [last.line, line]))
       }
       endedSentAt = sentAt

@@ -35,7 +35,7 @@ struct RunFindings {
     guard Self.areTold(outcome) else { return [] }
     var paragraphs = outcome.violations.prefix(Self.violationsMax).map { violation in
       paragraph(
-        "\(violation.invariant) is broken at \(violation.time.text)", why: violation.detail,
+        "\(violation.invariant) is broken at \(violation.time.text)", why: StoryText.shortened(violation.detail),
         lines: violation.lines, broken: violation, isColored: isColored, columns: columns)
     }
     if outcome.violations.count > Self.violationsMax {

@@ -52,7 +52,7 @@ final class Lineage {
   private(set) var frames: [Frame] = []
   private(set) var outcomes: [Outcome] = []
 
-  private var finder = CauseFinder()
+  private var finder = CauseFinder(header: nil)
   private var lineCount = 0
   /// The lines' events by their codes, their times, their causes one after the other, and where those of each line begin.
   private var names: [UInt64] = []

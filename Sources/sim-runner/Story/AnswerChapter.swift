@@ -5,11 +5,14 @@ import Link
 struct AnswerChapter: StoryChapter {
   /// What the runner said, by note; for lookup only.
   private var words: [String: String] = [:]
+  /// Whether the watch's workout is on, according to the watch.
+  private var isOn = false
 
   mutating func observe(_ event: TraceEvent, into lines: inout [StoryLine]) {
     switch event.name.code {
     case TraceEvent.Name.Code.voiceTranscribed:
       if let note = event["note"]?.text, let said = event["transcript"]?.text { words[note] = said }
+    case TraceEvent.Name.Code.workoutState: isOn = event["to"]?.text != "ended"
     case TraceEvent.Name.Code.aiRequested: ask(event, into: &lines)
     case TraceEvent.Name.Code.aiReply: answer(event, "", into: &lines)
     case TraceEvent.Name.Code.aiCached: answer(event, " (it was asked before)", into: &lines)
@@ -20,9 +23,11 @@ struct AnswerChapter: StoryChapter {
       addLine(event, "an answer comes too late\(what)", .quiet, into: &lines)
     case TraceEvent.Name.Code.aiFailed: fail(event, into: &lines)
     case TraceEvent.Name.Code.aiDropped:
+      let why = TerminalText.escape(event["why"]?.text ?? "")
+      let isWrong = isOn && why == "the run is over"
       addLine(
-        event, "asks no more for a \(thing(event)): \(TerminalText.escape(event["why"]?.text ?? ""))", .quiet,
-        into: &lines)
+        event, "asks no more for a \(thing(event)): \(isWrong ? "says that \(why), but it is on" : why)",
+        isWrong ? .trouble : .quiet, into: &lines)
     case TraceEvent.Name.Code.memoryUpdated:
       guard event["source"]?.text == "ai_inferred" else { return }
       addLine(event, "learns of the runner: \(fact(event))", into: &lines)

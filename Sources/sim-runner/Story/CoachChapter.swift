@@ -17,6 +17,8 @@ struct CoachChapter: StoryChapter {
   private var script: [String: Message] = [:]
   /// Dispatched lines that have not begun to play.
   private var waiting: [Waiting] = []
+  /// When a line was decided on, by its id and multiple; for lookup only.
+  private var decided: [String: VirtualTime] = [:]
 
   mutating func observe(_ event: TraceEvent, into lines: inout [StoryLine]) {
     switch event.name.code {
@@ -25,9 +27,14 @@ struct CoachChapter: StoryChapter {
       // The text of a reply is quoted when it is spoken.
       if let id = event["id"]?.text, let text = event["text"]?.text { script[id] = Message(text: text) }
     case TraceEvent.Name.Code.scriptDispatch:
+      decided[Self.key(event, "multiple")] = event.time
       waiting.append(Waiting(message: event["message"]?.text ?? "", why: why(event), since: event.time))
     case TraceEvent.Name.Code.scriptExpired:
-      addLine(event, "keeps \(quoted(event)) to itself: \(why(event)) is too long ago", .quiet, into: &lines)
+      let again = repetition(event, "multiple")
+      addLine(
+        event,
+        "keeps \(quoted(event)) to itself\(again == nil ? ":" : ", as") \(why(event)) is too long ago\(again ?? "")",
+        again == nil ? .quiet : .trouble, into: &lines)
     case TraceEvent.Name.Code.scriptSkipped: skip(event, into: &lines)
     case TraceEvent.Name.Code.scriptBranch:
       let branch = TerminalText.escape(event["branch"]?.text ?? "")
@@ -56,7 +63,7 @@ struct CoachChapter: StoryChapter {
       guard let id = message.member("id")?.text else { continue }
       script[id] = Message(text: message.member("text")?.text ?? "", spec: message.member("triggerSpec"))
     }
-    let count = StoryText.count(messages.count, "line")
+    let count = messages.isEmpty ? "no lines" : StoryText.count(messages.count, "line")
     let source =
       switch event["source"]?.text {
       case "scenario": "\(count) to speak"
@@ -82,8 +89,18 @@ struct CoachChapter: StoryChapter {
     let first = TriggerWords.text(spec, type: type, multiple: event["first"]?.integer)
     let last = TriggerWords.text(spec, type: type, multiple: event["last"]?.integer)
     let range = first == last ? first : "\(first) to \(last.hasPrefix("at ") ? String(last.dropFirst(3)) : last)"
-    let cause = SkipWords.text(event["cause"]?.text)
-    addLine(event, "passes over \(quoted(event)) \(range): \(cause)", .quiet, into: &lines)
+    let again = repetition(event, "first")
+    let cause = again ?? ": \(SkipWords.text(event["cause"]?.text))"
+    addLine(event, "passes over \(quoted(event)) \(range)\(cause)", again == nil ? .quiet : .trouble, into: &lines)
+  }
+
+  /// That a line passed over was said before, as a clause; nil if it was not.
+  private func repetition(_ event: TraceEvent, _ multiple: String) -> String? {
+    decided[Self.key(event, multiple)].map { ", though it said so at \(StoryText.clock($0))" }
+  }
+
+  private static func key(_ event: TraceEvent, _ multiple: String) -> String {
+    "\(event[multiple]?.integer ?? 0) \(event["message"]?.text ?? "")"
   }
 
   private mutating func removeWaiting(_ event: TraceEvent) -> Waiting? {

@@ -13,6 +13,8 @@ struct DeviceChapter: StoryChapter {
   /// How often each device was suspended since the story last mentioned it, since waking for every message is reported
   /// once.
   private var naps = [0, 0]
+  /// The bytes of each recorded voice note; for lookup only.
+  private var recorded: [Identifier: Int64] = [:]
 
   mutating func observe(_ event: TraceEvent, into lines: inout [StoryLine]) {
     switch event.name.code {
@@ -36,7 +38,7 @@ struct DeviceChapter: StoryChapter {
   private mutating func leave(_ event: TraceEvent, into lines: inout [StoryLine]) {
     guard let (index, voice) = device(of: event) else { return }
     away[index] = event.time
-    let point = event["point"]?.text.map { " right behind \(TerminalText.escape($0))" } ?? ""
+    let point = event["point"]?.text.map { Self.step($0) } ?? ""
     let text =
       switch event["cause"]?.text {
       case "reboot": "reboots"
@@ -44,6 +46,12 @@ struct DeviceChapter: StoryChapter {
       default: "its app crashes\(point)"
       }
     lines.append(StoryLine(time: event.time, voice: voice, text: text, tone: .trouble))
+  }
+
+  /// What an app has just done at a crash point, as a clause.
+  private static func step(_ point: String) -> String {
+    let known = CrashPoint.all.first { $0.name == point }?.about
+    return known.map { " just when \($0)" } ?? " at \(TerminalText.escape(point))"
   }
 
   private func losePower(_ event: TraceEvent, into lines: inout [StoryLine]) {
@@ -81,7 +89,7 @@ struct DeviceChapter: StoryChapter {
     lines.append(StoryLine(time: event.time, voice: voice, text: text, tone: .relief))
   }
 
-  private func listen(_ event: TraceEvent, into lines: inout [StoryLine]) {
+  private mutating func listen(_ event: TraceEvent, into lines: inout [StoryLine]) {
     if event.name == Self.commandDropped, event.place == .runner, let (_, voice) = device(of: event) {
       let command = TerminalText.escape(event["kind"]?.text ?? "")
       return lines.append(
@@ -91,8 +99,15 @@ struct DeviceChapter: StoryChapter {
     let voice: StoryLine.Voice = event.place == .watch ? .watch : .phone
     switch event.name {
     case Self.voiceRecorded:
+      if let note = event.identifier("note"), let bytes = event["bytes"]?.integer { recorded[note] = bytes }
       lines.append(StoryLine(time: event.time, voice: voice, text: "a voice note is recorded"))
-    case Self.voiceReceived: lines.append(StoryLine(time: event.time, voice: voice, text: "has the voice note, whole"))
+    case Self.voiceReceived:
+      let (bytes, all) = (event["bytes"]?.integer, event.identifier("note").flatMap { recorded[$0] })
+      guard let bytes, let all, bytes != all else {
+        return lines.append(StoryLine(time: event.time, voice: voice, text: "has the voice note, whole"))
+      }
+      let text = "takes \(StoryText.count(bytes)) bytes for the voice note, which has \(StoryText.count(all))"
+      lines.append(StoryLine(time: event.time, voice: voice, text: text, tone: .trouble))
     case Self.voiceTranscribed:
       let text = event["transcript"]?.text.map { "understands \"\(TerminalText.escape($0))\"" }
       lines.append(

@@ -12,6 +12,9 @@ struct FaultWords {
 
   private var planned: [String: Planned] = [:]
 
+  /// A fault of the plan; nil for one that is not in it.
+  func planned(_ id: String) -> Planned? { planned[id] }
+
   /// - Parameter faults: The `faults` of a trace's header.
   init(_ faults: JSONNode) {
     for fault in faults.elements {

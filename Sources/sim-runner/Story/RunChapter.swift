@@ -21,6 +21,8 @@ struct RunChapter: StoryChapter {
   private var refused: (workout: Identifier?, why: String)?
   /// The workout and the time of the newest message that the phone believed.
   private var believed: (workout: Identifier?, sentAt: Int64)?
+  /// The last message kept as history: a snapshot comes every second.
+  private var kept = ""
   /// Whether the phone's belief differs from the truth since its last change.
   private var isWrong = false
   /// When the watch sent messages with which stamps, at most ``stampedMax``; for lookup only.
@@ -40,6 +42,9 @@ struct RunChapter: StoryChapter {
     }
     switch event.name.code {
     case TraceEvent.Name.Code.snapshot: observeSnapshot(event, into: &lines)
+    case TraceEvent.Name.Code.snapshotFresh:
+      guard let sentAt = event["sentAt"]?.integer, sentAt > believed?.sentAt ?? .min else { return }
+      believed = (event.identifier("workoutId"), sentAt)
     case TraceEvent.Name.Code.workoutState: changeState(event, into: &lines)
     case TraceEvent.Name.Code.healthSaved: save(event, into: &lines)
     case TraceEvent.Name.Code.runState: believe(event, into: &lines)
@@ -51,9 +56,9 @@ struct RunChapter: StoryChapter {
       addLine(event, .phone, "refuses messages about another run: \(why)", .trouble, into: &lines)
     case TraceEvent.Name.Code.runFinished:
       let late = endedAt.flatMap {
-        event.time - $0 > Self.lateness ? ", \(StoryText.length(event.time - $0)) late" : nil
+        event.time - $0 > Self.lateness ? ", \(StoryText.length(event.time - $0, places: 1)) late" : nil
       }
-      addLine(event, .phone, "knows that the run is over and saved\(late ?? "")", into: &lines)
+      addLine(event, .phone, "knows that the \(noun) is over and saved\(late ?? "")", into: &lines)
     case TraceEvent.Name.Code.commandRefused:
       let (kind, why) = (TerminalText.escape(event["kind"]?.text ?? ""), TerminalText.escape(event["why"]?.text ?? ""))
       addLine(event, voice(event), "does not do \"\(kind)\": \(why)", .trouble, into: &lines)
@@ -129,10 +134,11 @@ struct RunChapter: StoryChapter {
 
   private mutating func save(_ event: TraceEvent, into lines: inout [StoryLine]) {
     addEnd(event, into: &lines)
-    let distance = StoryText.kilometres(event["distance"]?.double ?? 0)
+    let metres = event["distance"]?.double ?? 0
+    let distance = metres > 0 ? "\(StoryText.kilometres(metres)) in " : ""
     let seconds = event["duration"]?.double ?? 0
     let time = StoryText.clock(seconds: Int64(min(max(seconds, 0), 1e9).rounded()))
-    addLine(event, .watch, "the \(noun) is saved: \(distance) in \(time)", .relief, into: &lines)
+    addLine(event, .watch, "the \(noun) is saved: \(distance)\(time)", .relief, into: &lines)
   }
 
   private mutating func believe(_ event: TraceEvent, into lines: inout [StoryLine]) {
@@ -173,7 +179,8 @@ struct RunChapter: StoryChapter {
 
   /// How old the message is that the phone believes, as a clause; empty if it is new.
   private func age(_ event: TraceEvent, _ before: (workout: Identifier?, sentAt: Int64)?) -> String {
-    guard let sentAt = event["sentAt"]?.integer else { return "" }
+    // Without a message of its own it is the phone's conclusion.
+    guard let sentAt = event["sentAt"]?.integer, sentAt != before?.sentAt else { return "" }
     if let before, before.workout == event.identifier("workoutId"), sentAt < before.sentAt {
       let gap = StoryText.length(VirtualTime.Span(nanoseconds: before.sentAt -| sentAt), places: 1)
       return ", by a message \(gap) older than what it knew"
@@ -195,7 +202,7 @@ struct RunChapter: StoryChapter {
     }
   }
 
-  private func keepAsHistory(_ event: TraceEvent, into lines: inout [StoryLine]) {
+  private mutating func keepAsHistory(_ event: TraceEvent, into lines: inout [StoryLine]) {
     guard let said = event["sentAt"]?.integer else { return }
     // The watch's date may be wrong, so the trace's own time counts, if the message is in it.
     let age =
@@ -205,10 +212,14 @@ struct RunChapter: StoryChapter {
     let why =
       switch event["why"]?.text {
       case "doubled": "it is known already"
-      case "ended": "the run has ended since"
+      case "ended": "it believes that the run has ended"
       default: "a newer message arrived first"
       }
-    let word = Self.word(event["kind"]?.text ?? "")
+    let kind = event["kind"]?.text ?? ""
+    let key = "\(kind) \(why) \(event["workoutId"]?.text ?? "")"
+    defer { kept = key }
+    guard kind != "snapshot" || key != kept else { return }
+    let word = Self.word(kind)
     addLine(event, .phone, "keeps as history \(word)\(late): \(why)", .quiet, into: &lines)
   }
 

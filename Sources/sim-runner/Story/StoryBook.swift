@@ -51,10 +51,33 @@ struct StoryBook {
   }
 
   /// The story in the order of time; call it at the end of the trace.
-  func finish() -> [StoryLine] {
-    lines.enumerated().sorted {
-      ($0.element.time, $0.element.traceLine, $0.offset) < ($1.element.time, $1.element.traceLine, $1.offset)
+  func finish() -> [StoryLine] { Self.ordered(lines) }
+
+  /// Lines in the order of time, each violation after the sentences of its instant, and repeated violations counted.
+  static func ordered(_ lines: [StoryLine]) -> [StoryLine] {
+    let sorted = lines.enumerated().sorted {
+      ($0.element.time, $0.element.isBroken ? 1 : 0, $0.element.traceLine, $0.offset)
+        < ($1.element.time, $1.element.isBroken ? 1 : 0, $1.element.traceLine, $1.offset)
     }.map(\.element)
+    return folded(sorted)
+  }
+
+  /// From three violations on that differ in numbers and identifiers only, the first stands for all.
+  private static func folded(_ lines: [StoryLine]) -> [StoryLine] {
+    func kind(_ line: StoryLine) -> String { FailureKind.pattern(line.text) }
+    var counts: [String: (count: Int, last: VirtualTime)] = [:]
+    for line in lines where line.isBroken {
+      counts[kind(line), default: (0, line.time)].count += 1
+      counts[kind(line)]?.last = line.time
+    }
+    var told: Set<String> = []
+    return lines.compactMap { line in
+      guard line.isBroken, let (count, last) = counts[kind(line)], count > 2 else { return line }
+      guard told.insert(kind(line)).inserted else { return nil }
+      var line = line
+      line.text += "; and \(StoryText.count(count - 1)) more times, the last at \(StoryText.clock(last))"
+      return line
+    }
   }
 }
 
@@ -62,7 +85,8 @@ extension StoryLine {
   /// A violation at its instant.
   init(_ violation: Violation) {
     self.init(
-      time: violation.time, voice: .run, text: "\(violation.invariant) is broken: \(violation.detail)", tone: .broken,
+      time: violation.time, voice: .run,
+      text: "\(violation.invariant) is broken: \(StoryText.shortened(violation.detail))", tone: .broken,
       traceLine: violation.lines.last ?? 0)
   }
 

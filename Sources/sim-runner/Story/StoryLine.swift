@@ -19,6 +19,9 @@ struct StoryLine: Equatable {
   /// The trace line that it describes.
   var traceLine = 0
 
+  /// Whether it reports a violation.
+  var isBroken: Bool { tone == .broken }
+
   /// The line as text: time, voice, sentence; a long sentence continues below itself.
   ///
   /// - Parameters:

@@ -70,6 +70,11 @@ enum StoryText {
     return text + " %"
   }
 
+  /// A text with each identifier cut to its first eight digits: enough to recognize it.
+  static func shortened(_ text: String) -> String {
+    text.replacing(/\b([0-9a-f]{8})-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/) { String($0.1) }
+  }
+
   private static func rounded(_ value: Int64, to unit: Int64) -> Int64 {
     let half = value >= 0 ? unit / 2 : -unit / 2
     return value.addingReportingOverflow(half).overflow ? value / unit : (value + half) / unit

@@ -16,8 +16,8 @@ struct TrainingChapter: StoryChapter {
     let discipline = TerminalText.escape(event["discipline"]?.text ?? "")
     switch event.name.code {
     case Self.stored:
-      let rows = event["rows"]?.integer ?? 0
-      add(event, "stores the session of \(discipline): \(rows) rows", .plain, into: &lines)
+      let rows = StoryText.count(Int(clamping: event["rows"]?.integer ?? 0), "row")
+      add(event, "stores the session of \(discipline): \(rows)", .plain, into: &lines)
     case Self.edited:
       let what =
         switch event["what"]?.text {
@@ -47,11 +47,11 @@ struct TrainingChapter: StoryChapter {
       let table = TerminalText.escape(event["table"]?.text ?? "")
       add(event, "shows \(Self.rows[table] ?? "a row of \(table)") of the other phone", .quiet, into: &lines)
     case Self.settled where event["phone"]?.integer == 2:
-      let rows = event["rows"]?.integer ?? 0
-      add(event, "nothing is on its way between the phones: \(rows) rows", .quiet, into: &lines)
+      let rows = StoryText.count(Int(clamping: event["rows"]?.integer ?? 0), "row")
+      add(event, "waits for nothing more of the other phone: \(rows)", .quiet, into: &lines)
     case Self.removed:
-      let rows = event["rows"]?.integer ?? 0
-      add(event, "removes a session of \(discipline): \(rows) rows", .plain, into: &lines)
+      let rows = StoryText.count(Int(clamping: event["rows"]?.integer ?? 0), "row")
+      add(event, "removes a session of \(discipline): \(rows)", .plain, into: &lines)
     default: break
     }
   }

@@ -10,7 +10,7 @@ struct CausalTrace {
 
   init(_ trace: RecordedTrace) {
     self.trace = trace
-    var finder = CauseFinder()
+    var finder = CauseFinder(header: trace.header)
     var teller = Storyteller(header: trace.header)
     var causes: [[Int]] = []
     var sentences: [Int: StoryLine] = [:]
@@ -36,6 +36,12 @@ struct CausalTrace {
   func sentence(_ line: Int) -> String {
     guard let event = event(on: line) else { return "the header" }
     return EventWords.text(event, sentence: sentences[line]?.text)
+  }
+
+  /// Who a line's sentence is about: for a line of the runner, the device or link that it does something to.
+  func subject(_ line: Int) -> String {
+    guard let event = event(on: line), event.place == .runner else { return event(on: line)?.place.text ?? "runner" }
+    return sentences[line]?.voice.rawValue ?? event.text("target").map { TerminalText.escape($0) } ?? "runner"
   }
 
   /// The lines that have a sentence of the story, in their order.
@@ -76,7 +82,7 @@ struct CausalChain {
       let event = trace.event(on: step.line)
       let time = event?.time.text ?? "0:00"
       let indent = step.depth == 0 ? "" : String(repeating: "  ", count: step.depth - 1) + "<- "
-      let head = "\(indent)\(time)  \(event?.place.text ?? "runner")"
+      let head = "\(indent)\(time)  \(trace.subject(step.line))"
       let text = "\(head)  \(trace.sentence(step.line))"
       return Terminal.styled(text, step.depth == 0 ? [.bold] : [], when: isColored)
         + Terminal.styled("  line \(step.line)", .dim, when: isColored)

@@ -10,6 +10,17 @@ struct CauseFinder {
     var from: TraceEvent.Place
     var to: String
     var transfer: Identifier?
+    var time: VirtualTime
+    /// The faults on at its sending that may hold it back, by the lines of their beginnings.
+    var delaying: [Int]
+  }
+
+  /// A fault that is on.
+  private struct Active {
+    var id: String
+    var kind: String
+    var line: Int
+    var isOnUplink: Bool
   }
 
   /// A message by its sender and number.
@@ -32,8 +43,11 @@ struct CauseFinder {
 
   private var now = VirtualTime.start
   private var inputs: [Input] = []
-  /// The last line of each place at this instant, frames excluded.
-  private var lastOwn: [TraceEvent.Place: Int] = [:]
+  /// The nodes that were started at this instant.
+  private var starts: [TraceEvent.Place: Int] = [:]
+  /// The last line of each place at this instant, frames excluded, and the one before it of another name: lines of one
+  /// name in a row are siblings, not causes of each other.
+  private var lastOwn: [TraceEvent.Place: (line: Int, name: String, before: Int?)] = [:]
 
   // By id; lookup only.
   private var sent: [Int64: Sent] = [:]
@@ -43,6 +57,9 @@ struct CauseFinder {
   private var queued: [Identifier: Int] = [:]
   private var lastFrame: [Identifier: Int] = [:]
   private var lastFate: [Identifier: Int] = [:]
+  /// What became of each frame: its last copy's line, and of each voice note: its transfer's line.
+  private var fates: [Int64: Int] = [:]
+  private var notes: [Identifier: Int] = [:]
   /// The first frame of a transfer that was lost.
   private var firstLoss: [Identifier: Int] = [:]
   private var begun: [String: Int] = [:]
@@ -59,6 +76,21 @@ struct CauseFinder {
   /// The first frame from the watch that was lost since the last fresh snapshot.
   private var lossSinceFresh: Int?
   private var quirks: [String: Int] = [:]
+  private var active: [Active] = []
+  /// The frames by the lines of their sending, for lookup only.
+  private var frameLines: [Int: Int64] = [:]
+  /// The last line before the verdicts.
+  private var lastBeforeEnd = 0
+  private let words: FaultWords
+
+  /// Whether only what a reader may take for a cause counts: a search follows any line of the same instant, too.
+  private let isStrict: Bool
+
+  /// - Parameter header: The first line of the trace; nil for a search, which wants more than causes.
+  init(header: TraceHeader?) {
+    words = FaultWords(header?.faults ?? JSONNode(.array([])))
+    isStrict = header != nil
+  }
 
   /// Observes the next event, which is on line `line` of the trace.
   ///
@@ -67,6 +99,7 @@ struct CauseFinder {
     if event.time != now {
       now = event.time
       inputs.removeAll(keepingCapacity: true)
+      starts.removeAll(keepingCapacity: true)
       lastOwn.removeAll(keepingCapacity: true)
     }
     var seen = Set<Int>()
@@ -80,21 +113,28 @@ struct CauseFinder {
     let name = event.name.text
     switch name {
     case "frame.sent": return causesOfSending(event)
-    case "frame.delivered", "frame.duplicated": return known(frame(event)?.line)
+    case "frame.delivered", "frame.duplicated": return known(frame(event)?.line) + causesOfDelay(event)
     case "frame.dropped": return causesOfLoss(event)
     case "message.received", "message.duplicate": return known(arrival(event), input(event))
     case "message.failed":
       return known(lastSent(event), unreachable[event.place])
-    case "message.refused": return known(unreachable[event.place], lastOwn[event.place])
-    case "snapshot.fresh", "snapshot.stale":
-      return known(input(event, ["message.received"]) ?? arrival(event))
+    case "message.refused": return known(unreachable[event.place], own(event))
+    case "snapshot.fresh": return known(input(event, ["message.received"]) ?? arrival(event))
+    case "snapshot.stale":
+      let skew = event.text("why") == "late" ? active.first { $0.kind == "clockSkew" }?.line : nil
+      return known(input(event, ["message.received"]) ?? arrival(event), skew)
+    case "voice.received":
+      return known(
+        input(event) ?? starts[event.place], isStrict ? event.identifier("note").flatMap { notes[$0] } : own(event))
     case "liveness.disconnected": return known(lastFresh, lossSinceFresh, cut[.link])
     case "liveness.reconnected": return known(input(event, ["snapshot.fresh", "run.state"]), lastSilence)
     case "link.down", "link.up": return known(event.text("cause").flatMap { begun[$0] })
+    case "fault.begin" where isStrict: return []
     case "fault.end": return known(event.text("fault").flatMap { begun[$0] })
     case "reachability": return causesOfReachability(event)
-    case "node.killed", "node.suspended", "node.resumed", "node.restarted": return known(lastOwn[.runner])
+    case "node.killed", "node.suspended", "node.resumed", "node.restarted": return known(own(event, .runner))
     case "node.started": return known(event.text("target").flatMap { nodeChanged[$0] })
+    case "power.lost": return known(event.text("target").flatMap { nodeChanged[$0] } ?? own(event))
     case "violation", "expectation": return quoted(event)
     default:
       if name.hasPrefix("transfer.") { return causesOfTransfer(event, name) }
@@ -102,8 +142,25 @@ struct CauseFinder {
       if name.hasPrefix("ai."), name != "ai.requested", let id = event["id"]?.text, let line = requested[id] {
         return known(input(event), line)
       }
-      return known(input(event), lastOwn[event.place])
+      return known(
+        input(event) ?? own(event) ?? starts[event.place], input(event) == nil ? nil : own(event, isBeside: true))
     }
+  }
+
+  /// The node's last line at this instant with another name; nil if there is none.
+  ///
+  /// - Parameter isBeside: Whether an input is known, so that only a change of the connection counts.
+  private func own(_ event: TraceEvent, _ place: TraceEvent.Place? = nil, isBeside: Bool = false) -> Int? {
+    guard let last = lastOwn[place ?? event.place] else { return nil }
+    guard isStrict else { return last.line }
+    if isBeside { return last.name == "reachability" || last.name.hasPrefix("liveness.") ? last.line : nil }
+    return last.name == event.name.text ? last.before : last.line
+  }
+
+  /// The faults that held a frame back.
+  private func causesOfDelay(_ event: TraceEvent) -> [Int] {
+    guard isStrict, let frame = frame(event), event.time - frame.time > .seconds(1) else { return [] }
+    return frame.delaying
   }
 
   private func known(_ lines: Int?...) -> [Int] { lines.compactMap(\.self) }
@@ -132,7 +189,7 @@ struct CauseFinder {
     {
       return [line]
     }
-    return known(lastOwn[event.place] ?? input(event))
+    return known(lastOwn[event.place]?.line ?? input(event) ?? starts[event.place])
   }
 
   private func causesOfLoss(_ event: TraceEvent) -> [Int] {
@@ -156,7 +213,7 @@ struct CauseFinder {
   }
 
   private func causesOfTransfer(_ event: TraceEvent, _ name: String) -> [Int] {
-    guard name != "transfer.queued" else { return known(lastOwn[event.place], input(event)) }
+    guard name != "transfer.queued" else { return known(own(event), input(event)) }
     let transfer = event.identifier("transfer")
     let origin = transfer.flatMap { queued[$0] }
     let arrived = input(event, ["frame.delivered"]) ?? transfer.flatMap { lastFate[$0] }
@@ -175,12 +232,14 @@ struct CauseFinder {
       let begin = event["utterance"]?.integer.flatMap { started[$0] }
       return name == "audio.end" ? known(begin) : known(silenced, begin)
     case "audio.dropped": return known(silenced, message.flatMap { dispatched[$0] })
-    default: return known(lastOwn[event.place], input(event))
+    default: return known(own(event), input(event))
     }
   }
 
   private func quoted(_ event: TraceEvent) -> [Int] {
-    (StoryJSON.node(event["lines"])?.elements ?? []).compactMap { $0.double.flatMap { Int(exactly: $0) } }.reversed()
+    let lines = (StoryJSON.node(event["lines"])?.elements ?? []).compactMap { $0.double.flatMap { Int(exactly: $0) } }
+    // What became of a quoted frame says more than its sending; what is quoted of the end is no cause.
+    return lines.reversed().filter { $0 <= lastBeforeEnd }.map { frameLines[$0].flatMap { fates[$0] } ?? $0 }
   }
 
   private static func stamp(_ event: TraceEvent) -> Stamp? {
@@ -200,9 +259,15 @@ struct CauseFinder {
       if let stamp = Self.stamp(event) { fresh[stamp] = line }
       (lastFresh, lossSinceFresh) = (line, nil)
     case "liveness.disconnected": lastSilence = line
-    case "transfer.queued": if let transfer = event.identifier("transfer") { queued[transfer] = line }
+    case "transfer.queued":
+      if let transfer = event.identifier("transfer") { queued[transfer] = line }
+      if let note = event.identifier("note") { notes[note] = line }
     case "fault.begin":
-      if let id = event.text("fault") { begun[id] = line }
+      if let id = event.text("fault") {
+        begun[id] = line
+        active.append(
+          Active(id: id, kind: event.text("kind") ?? "", line: line, isOnUplink: event.place == .uplink))
+      }
       if let kind = event.text("kind") { quirks[kind] = line }
     case "link.down": cut[event.place] = line
     case "link.up": restored[event.place] = line
@@ -211,11 +276,20 @@ struct CauseFinder {
     case "audio.start": if let utterance = event["utterance"]?.integer { started[utterance] = line }
     case "audio.mute", "audio.interruption": silenced = line
     case "ai.requested": if let id = event["id"]?.text { requested[id] = line }
+    case "fault.end": active.removeAll { $0.id == event.text("fault") }
+    case "voice.recorded": if let note = event.identifier("note") { notes[note] = line }
     default: if name.hasPrefix("node."), let target = event.text("target") { nodeChanged[target] = line }
     }
+    if name != "expectation", name != "violation", name != "end" { lastBeforeEnd = line }
     switch event.place {
     case .link, .uplink: break
-    default: if name != "frame.sent" { lastOwn[event.place] = line }
+    default:
+      guard name != "frame.sent", !isStrict || name != "message.refused" else { break }
+      let last = lastOwn[event.place]
+      lastOwn[event.place] = (line, name, last?.name == name ? last?.before : last?.line)
+    }
+    if isStrict, name == "node.started", let place = Self.device(event.text("target")) {
+      starts[place] = line
     }
     if event.place == .watch || event.place == .phone || event.place == .edge {
       switch name {
@@ -231,28 +305,47 @@ struct CauseFinder {
     guard let id = event["id"]?.integer else { return }
     let transfer = event.identifier("transfer")
     sent[id] = Sent(
-      line: line, from: event.place, to: event.text("to") ?? "", transfer: transfer)
+      line: line, from: event.place, to: event.text("to") ?? "", transfer: transfer, time: event.time,
+      delaying: active.filter { holdsBack($0, event) }.map(\.line))
+    frameLines[line] = id
     if let transfer { lastFrame[transfer] = line }
     if event.text("channel") == "message", event.text("kind") == "data", let stamp = Self.stamp(event) {
       messages[MessageKey(from: event.place, stamp: stamp)] = line
     }
   }
 
+  /// Whether a fault may hold a frame back: by its kind, its link, its channels and its direction.
+  private func holdsBack(_ fault: Active, _ frame: TraceEvent) -> Bool {
+    let isOnUplink = frame.place == .edge || frame.text("to") == "edge"
+    guard Self.delayingKinds.contains(fault.kind), fault.isOnUplink == isOnUplink else { return false }
+    guard let planned = words.planned(fault.id) else { return true }
+    let direction = "\(frame.place.text)-to-\(frame.text("to") ?? "")"
+    return (planned.channels.isEmpty || planned.channels.contains(frame.text("channel") ?? ""))
+      && (planned.direction ?? direction) == direction
+  }
+
+  private static let delayingKinds: Set<String> = [
+    "delay", "reorder", "bandwidth", "batch", "queueStall", "contextCongestion",
+  ]
+
+  private static func device(_ name: String?) -> TraceEvent.Place? {
+    switch name {
+    case "watch": .watch
+    case "phone": .phone
+    case "edge": .edge
+    default: nil
+    }
+  }
+
   private mutating func recordFate(_ event: TraceEvent, _ line: Int) {
     guard let frame = frame(event) else { return }
+    if let id = event["id"]?.integer { fates[id] = line }
     if let transfer = frame.transfer { lastFate[transfer] = line }
     if event.name.text == "frame.dropped" {
       if let transfer = frame.transfer, firstLoss[transfer] == nil { firstLoss[transfer] = line }
       if frame.from == .watch, lossSinceFresh == nil { lossSinceFresh = line }
       return
     }
-    let place: TraceEvent.Place? =
-      switch frame.to {
-      case "watch": .watch
-      case "phone": .phone
-      case "edge": .edge
-      default: nil
-      }
-    if let place { inputs.append(Input(line: line, place: place, name: "frame.delivered")) }
+    if let place = Self.device(frame.to) { inputs.append(Input(line: line, place: place, name: "frame.delivered")) }
   }
 }

@@ -18,16 +18,46 @@ enum EventWords {
     case "snapshot": return "publishes snapshot \(number(event, "seq")): \(word(event, "state")) at \(position(event))"
     case "snapshot.fresh":
       return "accepts snapshot \(number(event, "seq")): \(word(event, "state")) at \(position(event))"
-    case "snapshot.stale": return "ignores snapshot \(number(event, "seq")): \(word(event, "why"))"
+    case "snapshot.stale":
+      let why = event.text("why") == "late" ? "it came too late" : word(event, "why")
+      return "ignores snapshot \(number(event, "seq")): \(why)"
+    case "run.opened": return "opens a run for workout \(short(event, "workoutId"))"
     case "run.state":
       return
         "now believes that the run is \(word(event, "to")) (before: \(word(event, "from")); \(source(event)))"
+    case "workout.state":
+      return "its workout is now \(word(event, "to")) (before: \(word(event, "from")))"
     case "script.dispatch": return "decides to say \"\(word(event, "message"))\" at \(position(event))"
     case "script.expired": return "drops \"\(word(event, "message"))\" as too late at \(position(event))"
     case "fault.begin": return sentence ?? "begins the fault \"\(word(event, "fault"))\" (\(word(event, "kind")))"
     case "transfer.queued": return "queues \(transfer(event))"
     case "transfer.delivered": return "has handled \(transfer(event))"
     case "transfer.finished": return "knows that \(transfer(event)) has arrived"
+    case "payload.foreign": return "makes a payload of another build (\(word(event, "channel")))"
+    case "context.received": return "receives application context \(number(event, "seq"))"
+    case "message.refused": return "cannot send \"\(word(event, "kind"))\": \(word(event, "error"))"
+    case "start.asked": return sentence ?? "asks the watch to start a run, by \(word(event, "channel"))"
+    case "node.started": return sentence ?? "starts"
+    case "haptic": return "taps the wrist for \"\(word(event, "message"))\""
+    case "training.merged": return "takes in \(rows(event)) of the other phone"
+    case "training.settled": return "waits for nothing more of the other phone: \(rows(event))"
+    case "daily.meal": return "stores a meal of \(word(event, "day")): \(word(event, "name"))"
+    case "daily.aggregated": return "adds up \(word(event, "day")), revision \(number(event, "revision"))"
+    case "daily.posted":
+      let days = StoryText.count(StoryJSON.node(event["days"])?.elements.count ?? 0, "day")
+      return "posts the totals of \(days)"
+    case "daily.synced": return "has the server's answer: \(number(event, "pending")) days still to post"
+    case "edge.request":
+      return "gets a request for \(word(event, "path"))"
+        + (event.text("failure").map { ", and fails: \(TerminalText.escape($0))" } ?? "")
+    case "edge.response": return "answers \(word(event, "path")) with status \(number(event, "status"))"
+    case "edge.upserted": return "stores \(word(event, "day")), revision \(number(event, "revision"))"
+    case "edge.stored": return "writes \(word(event, "file")), \(number(event, "bytes")) bytes"
+    case "edge.workouts": return "stores the workouts of \(word(event, "day"))"
+    case "edge.profiled": return "extracts the profile from chat message \(number(event, "message"))"
+    case "ingestion.staged": return "stores the raw \(word(event, "type")) of \(word(event, "day"))"
+    case "uplink.reachability":
+      return event["reachable"]?.boolean == false ? "no longer reaches the cloud" : "reaches the cloud"
     default: return sentence ?? plain(event)
     }
   }
@@ -67,14 +97,26 @@ enum EventWords {
     event[key]?.text.map { TerminalText.escape($0) } ?? "none"
   }
 
-  /// The name and the first fields, for events without words of their own.
+  private static func rows(_ event: TraceEvent) -> String {
+    StoryText.count(Int(clamping: event["rows"]?.integer ?? 0), "row")
+  }
+
+  /// The first digits of an identifier.
+  private static func short(_ event: TraceEvent, _ key: String) -> String {
+    StoryText.shortened(word(event, key))
+  }
+
+  /// The name and its first plain fields, for events without words of their own: no digests, no points in time.
   private static func plain(_ event: TraceEvent) -> String {
-    var text = event.name.text
-    for field in event.fields.prefix(5) where text.count < 120 {
-      var value = ""
-      field.value.append(to: &value)
-      text += " \(field.key)=\(value.count > 40 ? value.prefix(37) + "..." : value[...])"
+    let fields = event.fields.compactMap { field -> String? in
+      guard field.key != "digest", field.key != "raw" else { return nil }
+      switch field.value {
+      case .string(let text): return "\(field.key) \(StoryText.shortened(String(text.prefix(60))))"
+      case .int(let number) where number.magnitude < 10_000_000_000: return "\(field.key) \(number)"
+      default: return nil
+      }
     }
-    return TerminalText.escape(text)
+    let text = fields.isEmpty ? "" : " (\(fields.prefix(4).joined(separator: ", ")))"
+    return TerminalText.escape(event.name.text + text)
   }
 }

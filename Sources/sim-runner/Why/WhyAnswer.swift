@@ -70,7 +70,7 @@ struct WhyAnswer {
     let at = VirtualTime(nanoseconds: event["t0"]?.integer ?? event.time.nanoseconds)
     title =
       "\(TerminalText.escape(event.text("invariant") ?? "?")) is broken at \(at.text): "
-      + TerminalText.escape(event.text("detail") ?? "")
+      + TerminalText.escape(StoryText.shortened(event.text("detail") ?? ""))
     let shown = causal.causes(of: trace.line(of: found[number - 1]))
     for line in shown.prefix(Self.linesMax) { append(line, causal) }
   }
@@ -80,7 +80,7 @@ struct WhyAnswer {
       let event = causal.event(on: step.line)
       rows.append(
         Row(
-          time: event?.time.text ?? "", text: "\(event?.place.text ?? "runner") \(causal.sentence(step.line))",
+          time: event?.time.text ?? "", text: "\(causal.subject(step.line)) \(causal.sentence(step.line))",
           line: step.line, depth: step.depth))
     }
   }

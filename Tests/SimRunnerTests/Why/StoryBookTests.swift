@@ -8,7 +8,7 @@ import Testing
   @Test(arguments: [
     (
       "late-pause", "5:40",
-      "believes that the run is paused, by a message 40 s older than what it knew; in truth it has been on since"
+      "believes that the run is paused, by a message 100 s older than what it knew; in truth it has been on since"
     ),
     (
       "resurrection", "5:01",
@@ -32,6 +32,31 @@ import Testing
   func `a phone without the bug is never wrong in its story`(name: String) throws {
     let story = PlantedRun.story(try PlantedRun.trace(name, isPlanted: false))
     #expect(!story.contains { $0.tone == .broken || $0.text.contains("in truth") })
+  }
+
+  @Test(arguments: [
+    ("half-file", "takes 49,152 bytes for the voice note, which has 166,667", "note, whole"),
+    (
+      "double-delivery", "passes over \"Another mark is behind you.\" at 200 m, though it said so at 1:04",
+      "arrived there"
+    ),
+    ("script-502", "says that the run is over, but it is on", "run: the run is over"),
+    ("peer-restart-ends", "believes that the run has ended; in truth it has been on", "by a message from"),
+    ("session-twice", "stores the session of swimming: 1 row", ": 1 rows"),
+  ])
+  func `what a phone with a bug says is not taken for the truth`(name: String, right: String, wrong: String) throws {
+    let told = PlantedRun.story(try PlantedRun.trace(name)).map(\.text).joined(separator: "\n")
+    #expect(told.contains(right), "\(told)")
+    #expect(!told.contains(wrong), "\(told)")
+  }
+
+  @Test func `repeated violations are counted, and come after what they are about`() throws {
+    let story = PlantedRun.story(try PlantedRun.trace("clock-skew"))
+    let broken = story.filter(\.isBroken)
+    #expect(broken.count == 1 && broken[0].text.hasSuffix("; and 19 more times, the last at 0:20"), "\(broken)")
+    let phantom = PlantedRun.story(try PlantedRun.trace("phantom-run"))
+    let wrong = try #require(phantom.firstIndex { $0.text.contains("in truth") })
+    #expect(phantom[wrong + 1].isBroken)
   }
 
   @Test func `a story can be filtered`() throws {

@@ -21,6 +21,50 @@ import Testing
     ] { #expect(text.contains(step), "\(step)") }
   }
 
+  // Nothing here is planted in the words: each story is of a program with a bug, and must still read well and be true.
+  @Test(arguments: PlantCatalog.all.map(\.name))
+  func `the story and the causes of a known bug read without identifiers, raw fields and repetitions`(name: String)
+    throws
+  {
+    let trace = try PlantedRun.trace(name)
+    var texts = PlantedRun.story(trace).map(\.text)
+    for (text, count) in Dictionary(grouping: texts, by: { $0 }).mapValues(\.count) where text.contains("is broken") {
+      #expect(count < 3, "\(count) times: \(text)")
+    }
+    let violations = trace.events.count { $0.name.text == "violation" }
+    for number in 1...min(violations, 5) {
+      var why = WhyAnswer(trace)
+      try why.ask(.violation(number))
+      let lines = why.lines(isColored: false)
+      #expect(lines.count > 1, "violation \(number) has no cause")
+      texts += lines
+    }
+    for text in texts {
+      #expect(!text.contains(/[0-9a-f]{8}-[0-9a-f]{4}-/), "an identifier: \(text)")
+      #expect(!text.contains(/\b[0-9]{10,}\b/), "raw nanoseconds: \(text)")
+      #expect(!text.contains(/\b[a-zA-Z]+=/), "a raw field: \(text)")
+      #expect(!text.contains("expectation index"), "a verdict as a cause: \(text)")
+    }
+  }
+
+  @Test func `what holds a frame back, kills a receiver or moves a clock is among the causes`() throws {
+    for (name, steps) in [
+      ("resurrection", ["slow-messages"]), ("stuck-alarm", ["old-packets", "nothing-new"]),
+      ("clock-skew", ["the watch's clock is 90 s behind"]), ("reply-never", ["nodeDown", "phone its app crashes"]),
+      ("half-file", ["its app is back", "its app crashes", "queues \"voiceNote\""]),
+      ("zombie-session", ["watch its app crashes"]),
+    ] {
+      let text = try answer(try PlantedRun.trace(name), .violation(1))
+      for step in steps { #expect(text.contains(step), "\(name): \(step) is missing in\n\(text)") }
+    }
+  }
+
+  @Test func `lines of one name in a row do not cause each other`() throws {
+    let text = try answer(try PlantedRun.trace("meals-uploaded"), .violation(1))
+    #expect(text.components(separatedBy: "adds up").count == 2, "\(text)")
+    #expect(text.components(separatedBy: "stores a meal").count <= 2, "\(text)")
+  }
+
   @Test func `each cause is on an earlier line`() throws {
     let trace = try PlantedRun.trace("lost-end")
     let causal = CausalTrace(trace)

@@ -30,7 +30,7 @@ struct ReportCollector {
   private var story: [StoryLine] = []
   private var instants: [ReportInstant] = []
   private var findings = ReportFindings()
-  private var finder = CauseFinder()
+  private var finder: CauseFinder
   /// A row for each line of the trace from line 2 on: time, event, and how many lines back its causes are; 0 for none.
   private var links = ReportTable(["t", "what", "a", "b", "c"])
   private var whats = ReportWords()
@@ -45,6 +45,7 @@ struct ReportCollector {
     repeatCommand = subject.repeatCommand
     teller = Storyteller(header: subject.header)
     inquiry = LineInquiry(header: subject.header)
+    finder = CauseFinder(header: subject.header)
     // Cause 0 is that of the copies that arrived.
     _ = causes.index(of: "delivered")
     _ = faults.index(of: "")
@@ -165,9 +166,7 @@ struct ReportCollector {
       page.append("Only the stretch from \(StoryText.clock(subject.window.from)) to \(to) is shown.")
     }
     // A trace lists violations at its end; the report shows them when they happened.
-    story = story.enumerated().sorted {
-      ($0.element.time, $0.element.traceLine, $0.offset) < ($1.element.time, $1.element.traceLine, $1.offset)
-    }.map(\.element)
+    story = StoryBook.ordered(story)
     var bytes: [UInt8] = []
     bytes.append(UInt8(ascii: "{"))
     ReportJSON.append(head(ending, notices: page), to: &bytes)

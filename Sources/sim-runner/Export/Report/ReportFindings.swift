@@ -57,7 +57,7 @@ struct ReportFindings {
           violations.map { violation in
             ReportJSON.row([
               .string(TerminalText.escape(violation.invariant)), .integer(violation.time / 1_000),
-              .string(TerminalText.escape(violation.detail)), positions(violation.lines, time),
+              .string(TerminalText.escape(StoryText.shortened(violation.detail))), positions(violation.lines, time),
             ])
           })),
       JSONMember(
