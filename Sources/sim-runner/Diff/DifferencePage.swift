@@ -6,6 +6,14 @@ import Link
 struct DifferencePage {
   let difference: TraceDifference
   let traces: (before: RecordedTrace, after: RecordedTrace)
+  /// The traces with their lines in words.
+  private let causal: (before: CausalTrace, after: CausalTrace)
+
+  init(difference: TraceDifference, traces: (before: RecordedTrace, after: RecordedTrace)) {
+    self.difference = difference
+    self.traces = traces
+    causal = (CausalTrace(traces.before), CausalTrace(traces.after))
+  }
 
   /// The most decisions on a page; if there are more, those that differ take precedence.
   static let stepsMax = 5_000
@@ -100,8 +108,11 @@ struct DifferencePage {
     let text = decision.text + decision.place
     let shown = text.count > Self.textMax ? text.prefix(Self.textMax) + "..." : text[...]
     let extra = note.map { " <em>\(escaped($0))</em>" } ?? ""
+    let trace = side == "A" ? causal.before : causal.after
+    let words = "\(trace.subject(decision.line)): \(trace.sentence(decision.line))"
     return
-      "<div><time>\(decision.time.text)</time> <small>line \(decision.line)</small>\(extra)<br>\(escaped(String(shown)))</div>"
+      "<div><time>\(decision.time.text)</time> <small>line \(decision.line)</small>\(extra)<br>"
+      + "\(escaped(words))<br><small>\(escaped(String(shown)))</small></div>"
   }
 
   private func escaped(_ text: String) -> String { Markup.escaped(TerminalText.escape(text)) }

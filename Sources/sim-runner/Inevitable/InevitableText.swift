@@ -56,6 +56,8 @@ struct InevitableText {
       + "from \(way.next.text) on nothing that was tried does"
   }
 
+  private static func sentence(_ text: String) -> String { text.prefix(1).uppercased() + text.dropFirst() + "." }
+
   /// The interval of the largest rise; nil if it is too low to mean something.
   private var steepRise: (before: InevitableSearch.Point, after: InevitableSearch.Point)? {
     guard let rise = search.rise, rise.after.share - rise.before.share >= InevitableSearch.steep else { return nil }
@@ -138,7 +140,8 @@ struct InevitableText {
     }
     var members = [
       JSONMember("points", .array(points)),
-      JSONMember("text", .string([conclusion, lastWayOut].compactMap { $0 }.joined(separator: ". "))),
+      JSONMember(
+        "text", .string([conclusion, lastWayOut].compactMap { $0.map(Self.sentence) }.joined(separator: " "))),
       JSONMember("invariant", .string(TerminalText.escape(search.finding.invariant))),
     ]
     if let (before, after) = search.noReturn {

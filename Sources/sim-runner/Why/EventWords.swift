@@ -37,6 +37,8 @@ enum EventWords {
     case "context.received": return "receives application context \(number(event, "seq"))"
     case "message.refused": return "cannot send \"\(word(event, "kind"))\": \(word(event, "error"))"
     case "start.asked": return sentence ?? "asks the watch to start a run, by \(word(event, "channel"))"
+    case "audio.duck": return "turns the music down"
+    case "audio.unduck": return "turns the music up again"
     case "node.started": return sentence ?? "starts"
     case "haptic": return "taps the wrist for \"\(word(event, "message"))\""
     case "training.merged": return "takes in \(rows(event)) of the other phone"

@@ -71,6 +71,20 @@ import Testing
     #expect(heard["n"] as? Int == counts.count("snapshot.fresh"))
   }
 
+  @Test func `a decision is in words, with its line of the trace as it is`() throws {
+    let fixture = try TraceFixture.shared.get()
+    let data = try data(try Exported(fixture.text, as: "html").text)
+    let lines = String(decoding: fixture.text, as: UTF8.self).split(separator: "\n")
+    let rows = try #require(data["instants"] as? [[Any]])
+    #expect(!rows.isEmpty)
+    for row in rows {
+      let (words, line, raw) = (row[2] as? String, try #require(row[3] as? Int), try #require(row[4] as? String))
+      #expect(words?.contains(/[a-zA-Z]=/) == false, "\(words ?? "")")
+      let shown = raw.hasSuffix("...") ? raw.dropLast(3) : raw[...]
+      #expect(lines[line - 1].hasPrefix(shown), "\(raw)")
+    }
+  }
+
   @Test func `the head has verdict, seed, digest and the command`() throws {
     let fixture = try TraceFixture.shared.get()
     let data = try data(try Exported(fixture.text, as: "html").text)

@@ -111,6 +111,7 @@ import Testing
     let html = try String(contentsOf: URL(filePath: page), encoding: .utf8)
     #expect(html.contains("<div class=\"pair removed\">") && html.contains("<div class=\"pair added\">"))
     #expect(html.contains("message=&quot;&lt;b&gt;half&quot;") && !html.contains("<b>half"))
+    #expect(html.contains("phone: decides to say &quot;&lt;b&gt;half&quot; at "))
     #expect(!html.contains("{{") && !html.contains("<script") && html.contains("equal decisions</summary>"))
     let refused = try CommandChild.run(["diff", one, two, "--tolerance", "soon"])
     #expect(refused.status == 2 && refused.errors.contains("--tolerance: found \"soon\""))

@@ -58,7 +58,8 @@ struct ReportCollector {
   mutating func observe(_ event: TraceEvent, line: Int) {
     last = max(last, event.time)
     times.append(event.time.nanoseconds)
-    for sentence in teller.observe(event, line: line) where subject.window.contains(sentence.time) { addLine(sentence) }
+    let sentences = teller.observe(event, line: line)
+    for sentence in sentences where subject.window.contains(sentence.time) { addLine(sentence) }
     if let broken = StoryLine(violation: event), subject.window.contains(broken.time) { addLine(broken) }
     inquiry.observe(event, line: line)
     link(event, line: line)
@@ -75,7 +76,7 @@ struct ReportCollector {
       // Positions come every second and are of no use here; the GPX export has them.
       TraceEvent.Name.Code.workoutPosition:
       return
-    default: addInstant(event, line: line)
+    default: addInstant(event, line: line, sentence: sentences.first?.text)
     }
   }
 
@@ -135,19 +136,24 @@ struct ReportCollector {
       Self.microseconds(event.time), number("distance", 100), number("currentPaceSecPerKm", 10), number("currentHR", 1))
   }
 
-  private mutating func addInstant(_ event: TraceEvent, line: Int) {
+  private mutating func addInstant(_ event: TraceEvent, line: Int, sentence: String?) {
     guard instants.count < Self.textsMax else { return omitted += 1 }
-    var text = event.name.text
-    for field in event.fields where text.count < 160 {
-      var value = ""
-      field.value.append(to: &value)
-      if value.count > 60 { value = value.prefix(57) + "..." }
-      text += " \(field.key)=\(value)"
+    let words = "\(event.place.text): \(EventWords.text(event, sentence: sentence))"
+    var json = "{\"t\":\(event.time.nanoseconds),\"node\":\"\(event.place.text)\",\"event\":\"\(event.name.text)\""
+    for field in event.fields where json.count <= Self.rawMax {
+      json += ",\"\(field.key)\":"
+      field.value.append(to: &json)
     }
+    json += "}"
+    let shown = json.count > Self.rawMax ? json.prefix(Self.rawMax) + "..." : json[...]
     instants.append(
       ReportInstant(
-        time: event.time, place: places.index(of: event.place.text), text: TerminalText.escape(text), line: line))
+        time: event.time, place: places.index(of: event.place.text), text: TerminalText.escape(words), line: line,
+        raw: TerminalText.escape(String(shown))))
   }
+
+  /// The longest line of the trace that is shown as it is.
+  private static let rawMax = 600
 
   static func microseconds(_ time: VirtualTime) -> Int64 { time.nanoseconds / 1_000 }
 
@@ -266,11 +272,14 @@ struct ReportInstant {
   var place: Int64
   var text: String
   var line: Int
+  /// The line of the trace.
+  var raw: String
 
-  /// `[t, place, text, line]`.
+  /// `[t, place, text, line, raw]`.
   var node: JSONNode {
     ReportJSON.row([
       .integer(ReportCollector.microseconds(time)), .integer(place), .string(text), .integer(Int64(line)),
+      .string(raw),
     ])
   }
 }

@@ -27,6 +27,7 @@ function draw() {
   }
   drawLit();
   drawChosen();
+  if (hiddenTop > 0) drawAxis(hiddenTop);
   drawOverview();
   byId("range").textContent = `${clock(view.t0, fineness())} to ${clock(view.t1, fineness())}`;
   scheduleTable();
@@ -47,22 +48,40 @@ const timeOfDay = (() => {
   } catch { return () => ""; }
 })();
 
-function drawGrid() {
+function stepNow() {
   const room = width - gutter, wishes = Math.max(2, room / (width > 700 ? 90 : 72));
-  const step = steps.find((one) => (view.t1 - view.t0) / one <= wishes) || steps[steps.length - 1];
+  return steps.find((one) => (view.t1 - view.t0) / one <= wishes) || steps[steps.length - 1];
+}
+
+/** The times of the run and of the day, `y` pixels from the top. */
+function drawAxis(y) {
+  const step = stepNow(), places = step < 1e4 ? 3 : step < 1e5 ? 2 : step < 1e6 ? 1 : 0;
+  if (y > 0) {
+    pen.fillStyle = colors.card;
+    pen.fillRect(0, 0, width, y + axisHeight - 2);
+    pen.fillStyle = colors.line;
+    pen.fillRect(0, y + axisHeight - 3, width, 1);
+  }
   pen.font = tiny;
   pen.textAlign = "center";
   for (let t = Math.ceil(view.t0 / step) * step; t <= view.t1; t += step) {
     const at = Math.round(x(t)) + .5;
+    if (at <= gutter + 24 || at >= width - 24) continue;
+    pen.fillStyle = colors.ink;
+    pen.fillText(clock(t, places), at, y + 11);
+    pen.fillStyle = colors.soft;
+    pen.fillText(timeOfDay(t), at, y + 25);
+  }
+}
+
+function drawGrid() {
+  const step = stepNow();
+  for (let t = Math.ceil(view.t0 / step) * step; t <= view.t1; t += step) {
+    const at = Math.round(x(t)) + .5;
     pen.fillStyle = colors.grid;
     pen.fillRect(at - .5, axisHeight - 2, 1, height - axisHeight + 2);
-    pen.fillStyle = colors.ink;
-    const places = step < 1e4 ? 3 : step < 1e5 ? 2 : step < 1e6 ? 1 : 0;
-    if (at <= gutter + 24 || at >= width - 24) continue;
-    pen.fillText(clock(t, places), at, 11);
-    pen.fillStyle = colors.soft;
-    pen.fillText(timeOfDay(t), at, 25);
   }
+  drawAxis(0);
   pen.fillStyle = colors.bad;
   for (const one of R.violations) {
     const at = Math.round(x(one[1]));

@@ -3,6 +3,8 @@ const pen = canvas.getContext("2d"), small = overview.getContext("2d");
 const toneNames = ["plain", "good", "quiet", "trouble", "speech", "fault"];
 /** Pixels of the two rows of times, of the run and of the day. */
 const axisHeight = 38;
+/** How much of the timeline has scrolled away: the axis is drawn below it. */
+let hiddenTop = 0;
 let width = 0, height = 0, gutter = 92, ratio = 1, colors = {}, lanes = [], hits = [];
 
 function readColors() {

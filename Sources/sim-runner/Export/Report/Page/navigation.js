@@ -28,8 +28,10 @@ function jump(t, length) {
   markRow();
 }
 
-function say(head, more, line) {
+/** Tells of something in the box below the timeline, or in the story's sentence that was clicked. */
+function say(head, more, line, host) {
   const box = byId("detail");
+  if (host) host.append(box); else if (box.parentElement !== byId("time")) byId("time").append(box);
   box.replaceChildren();
   const title = document.createElement("p"), text = document.createElement("p");
   title.className = "head";
@@ -48,14 +50,13 @@ function tell(hit, px) {
       `sent at ${clock(F.t[f], 3)}, ${F.bytes[f]} bytes, frame ${F.id[f]}, epoch ${F.epoch[f]}, line ${F.line[f]}`,
       hit.fate === undefined ? F.line[f] : A.line[hit.fate]);
   } else if (hit.band) {
-    const [, t0, t1, label, , line, details] = hit.band;
+    const [, t0, t1, , , line, details] = hit.band;
     chosen = Math.max(t0, view.t0);
     const more = details ? `, ${details}` : "";
-    say(label, `${clock(t0, 1)} to ${clock(t1, 1)} (${span(t1 - t0)})${more}, line ${line}`, line);
+    say(bandWords(hit.band), `${clock(t0, 1)} to ${clock(t1, 1)} (${span(t1 - t0)})${more}, line ${line}`, line);
   } else if (hit.instant) {
     chosen = hit.instant[0];
-    say(`${R.places[hit.instant[1]]} at ${clock(hit.instant[0], 3)}`, `${hit.instant[2]}, line ${hit.instant[3]}`,
-      hit.instant[3]);
+    say(`${clock(hit.instant[0], 3)} ${hit.instant[2]}`, `line ${hit.instant[3]}`, hit.instant[3]);
   } else if (hit.plot) {
     chosen = Math.round(timeAt(px));
     const i = Math.max(0, from(P.t, chosen) - 1), j = from(H.t, chosen) - 1, lane = hit.plot;
@@ -89,6 +90,47 @@ function pick(px, py, reach) {
   return best;
 }
 
+/** A band's label; a fault in words and with its id. */
+function bandWords(band) {
+  const planned = band[0] === "fault" && R.plan.find((one) => band[6].split(", ")[0] === `id ${one[0]}`);
+  return planned ? `${planned[1]}${planned[1].includes(planned[0]) ? "" : ` (${planned[0]})`}` : band[3];
+}
+
+/** What is under the pointer, in a line. */
+function hint(hit, px) {
+  if (hit.frame !== undefined) return `${clock(F.t[hit.frame], 3)} ${frameTitle(hit.frame)}: ${fateText(hit.frame)}`;
+  if (hit.band) return `${bandWords(hit.band)}, ${clock(hit.band[1], 1)} to ${clock(hit.band[2], 1)}`;
+  if (hit.instant) return `${clock(hit.instant[0], 3)} ${hit.instant[2]}`;
+  if (!hit.plot) return "";
+  const i = from(P.t, timeAt(px)) - 1, lane = hit.plot;
+  return i < 0 ? "" : `${clock(P.t[i])} ${lane.label} ${lane.text(P[lane.key][i])} ${lane.unit}`;
+}
+
+const tip = byId("tip");
+function showTip(event) {
+  const { px, py } = place(event), hit = px < gutter ? null : pick(px, py, 9), text = hit ? hint(hit, px) : "";
+  tip.hidden = !text;
+  if (!text) return;
+  tip.textContent = text;
+  const box = frameBox.getBoundingClientRect(), room = box.width - tip.offsetWidth - 4;
+  tip.style.left = `${Math.max(4, Math.min(event.clientX - box.left + 12, room))}px`;
+  tip.style.top = `${event.clientY - box.top + (event.clientY - box.top > box.height - 50 ? -34 : 18)}px`;
+}
+
+/** Part of the timeline stays in view while the rest of the page is read: its upper lanes scroll away below the axis. */
+function followPage() {
+  const kept = Math.min(height, Math.max(170, Math.round(innerHeight * .4))), top = overview.offsetHeight + 6;
+  document.documentElement.style.setProperty("--kept", `${kept + top}px`);
+  frameBox.style.top = `${top + kept - height - 2}px`;
+  overview.style.top = "0px";
+  hiddenTop = Math.max(0, Math.round(top - frameBox.getBoundingClientRect().top));
+}
+addEventListener("scroll", () => {
+  const before = hiddenTop;
+  followPage();
+  if (before !== hiddenTop) redraw();
+}, { passive: true });
+
 const pointers = new Map();
 let moved = 0, pinch = 0;
 const place = (event) => {
@@ -103,7 +145,8 @@ frameBox.addEventListener("pointerdown", (event) => {
 });
 frameBox.addEventListener("pointermove", (event) => {
   const before = pointers.get(event.pointerId);
-  if (!before) return;
+  if (!before) return event.pointerType === "mouse" ? showTip(event) : undefined;
+  tip.hidden = true;
   const now = place(event);
   if (pointers.size === 1) {
     moved += Math.abs(now.px - before.px) + Math.abs(now.py - before.py);
@@ -132,6 +175,7 @@ const release = (event) => {
 };
 frameBox.addEventListener("pointerup", release);
 frameBox.addEventListener("pointercancel", release);
+frameBox.addEventListener("pointerleave", () => { tip.hidden = true; });
 frameBox.addEventListener("wheel", (event) => {
   const { px } = place(event);
   if (event.ctrlKey || event.metaKey) {

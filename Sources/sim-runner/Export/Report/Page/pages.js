@@ -37,16 +37,21 @@ function fillTop() {
   byId("foot").textContent = `${build}. This file is complete: it loads nothing from a network.`;
 }
 
-const shownBy = (places) => places.length ? ` (line ${places.map((one) => one[0]).join(", ")})` : "";
+const shownBy = (places) => places.length
+  ? ` (line${places.length > 1 ? "s" : ""} ${places.map((one) => one[0]).join(", ")})` : "";
 
 /** More of one run are folded, so that the timeline stays near the top. */
 const violationsShown = 4;
 function fillFindings() {
-  const box = byId("findings");
-  if (R.violations.length) {
+  const box = byId("findings"), unmet = R.expectations.filter(([, passed]) => !passed);
+  const many = (count, what, plural) => count ? [`${count} ${count === 1 ? what : plural}`] : [];
+  const heads = [...many(R.violations.length, "violation", "violations"),
+    ...many(unmet.length, "expectation not met", "expectations not met")];
+  if (heads.length) {
     box.hidden = false;
-    const many = R.violations.length === 1 ? "A violation" : `${R.violations.length} violations`;
-    box.append(make("h2", "", many));
+    box.append(make("h2", "", heads.join(", ")));
+  }
+  if (R.violations.length) {
     const rest = make("details"), more = R.violations.length - violationsShown;
     if (more > 0) rest.append(make("summary", "", `${more} more`));
     for (const [index, [name, t, detail, places]] of R.violations.slice(0, 200).entries()) {
@@ -62,6 +67,19 @@ function fillFindings() {
       (index < violationsShown ? box : rest).append(one);
     }
     if (more > 0) box.append(rest);
+  }
+  for (const [text, , why, places] of unmet.slice(0, violationsShown)) {
+    const seen = places.find((one) => one[1] !== null), one = make(seen ? "button" : "div", "finding");
+    one.append(make("b", "", why || "not met"), make("span", "mono", text));
+    if (seen) {
+      one.type = "button";
+      one.onclick = () => {
+        jump(seen[1], 3e7);
+        say(`${clock(seen[1], 3)} ${why}`, text, seen[0]);
+        frameBox.scrollIntoView({ block: "nearest" });
+      };
+    }
+    box.append(one);
   }
   if (R.expectations.length) {
     byId("expected").hidden = false;
@@ -107,7 +125,8 @@ function fillStory() {
     row.append(make("span", "at", clock(t)), make("span", "who", voice), make("span", "what", text));
     row.onclick = () => {
       jump(t, 3e7);
-      say(`${clock(t, 3)} ${voice}: ${text}`, `line ${line}`, line);
+      markRow(rows.find((one) => one.item === item));
+      say(clock(t, 3), `line ${line} of the trace`, line, item);
     };
     item.append(row);
     parts.append(item);
@@ -135,14 +154,14 @@ function fillStory() {
 }
 
 let marked = null;
-function markRow() {
+function markRow(wanted) {
   if (marked) marked.row.removeAttribute("aria-current");
   let low = 0, high = rows.length;
   while (low < high) {
     const middle = (low + high) >> 1;
     if (rows[middle].t <= chosen) low = middle + 1; else high = middle;
   }
-  marked = low > 0 ? rows[low - 1] : null;
+  marked = wanted || (low > 0 ? rows[low - 1] : null);
   if (!marked) return;
   marked.row.setAttribute("aria-current", "true");
   const list = byId("lines"), top = marked.item.offsetTop - list.offsetTop;
@@ -190,6 +209,7 @@ function begin() {
   fillStory();
   fillAsked();
   resize();
+  followPage();
   frameBox.setAttribute("aria-label", `Timeline of the run, ${clock(end - start)} long, ${F.n} frames, `
     + `${R.story.length} sentences in the story below`);
   draw();

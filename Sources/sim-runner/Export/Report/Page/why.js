@@ -21,6 +21,8 @@ function chainOf(line) {
   return chain;
 }
 
+/** The lines of the trace that decide something, as they are. */
+const rawLines = new Map(R.instants.map((one) => [one[3], one[4]]));
 let lineTexts = null;
 function textOf(line) {
   if (!lineTexts) {
@@ -31,7 +33,7 @@ function textOf(line) {
       lineTexts.set(A.line[i], A.cause[i] === 0 ? `delivers frame ${F.id[f]} after ${span(A.dt[i])}`
         : `loses frame ${F.id[f]}: ${R.causes[A.cause[i]]}${blame}`);
     }
-    for (const one of R.instants) lineTexts.set(one[3], one[2]);
+    for (const one of R.instants) lineTexts.set(one[3], one[2].replace(/^\S+: /, ""));
     for (const one of R.story) lineTexts.set(one[4], one[3]);
   }
   const i = line - 2, [place, name] = i >= 0 && i < L.n ? R.whats[L.what[i]].split(" ") : ["", "a line"];
@@ -42,6 +44,12 @@ function textOf(line) {
 function light(line) {
   lit = line >= 2 ? chainOf(line) : new Map();
   for (const one of rows) one.row.classList.toggle("cause", lit.has(one.line));
+  const raw = rawLines.get(line);
+  if (raw) {
+    const one = make("details", "raw");
+    one.append(make("summary", "", `Line ${line} of the trace`), make("code", "", raw));
+    byId("detail").append(one);
+  }
   const chain = [...lit].filter(([, depth]) => depth > 0);
   if (chain.length) {
     const list = make("ol", "chain");
