@@ -96,9 +96,8 @@ struct WhyAnswer {
     guard let answer = answers.first(where: { $0.id == id }) else {
       let ids = answers.map(\.id)
       throw .input(
-        "--message: found \"\(TerminalText.escape(id))\"\(PlainText.hint(for: id, among: ids)); "
-          + (ids.isEmpty
-            ? "the trace has no script" : "the script has \(TerminalText.escape(ids.joined(separator: ", ")))"))
+        "--message: found \"\(TerminalText.escape(id))\""
+          + (ids.isEmpty ? "; the trace has no script" : PlainText.hint(for: id, among: ids)))
     }
     title = "\"\(TerminalText.escape(answer.text))\" (\(TerminalText.escape(id)), \(answer.trigger)) \(answer.outcome)"
     for sentence in answer.sentences {

@@ -105,6 +105,10 @@ private func dispatch(_ seconds: Int64, _ id: String) -> (Int64, String, [TraceE
       #expect(!result.lines.isEmpty)
     }
     #expect(try outcome("{ always: 'app.count', unique: ['n'] }", facts, ends: false) == .unknown)
+    // A double cannot tell these apart.
+    let now: Int64 = 1_775_975_473_122_373_783
+    #expect(try outcome("{ always: 'app.count', rises: 'n' }", [fact(1, now, "a"), fact(2, now + 1, "a")]) == .pass)
+    #expect(try outcome("{ always: 'app.count', rises: 'n' }", [fact(1, now + 1, "a"), fact(2, now, "a")]) == .fail)
   }
 
   @Test(arguments: [

@@ -17,8 +17,19 @@ public struct AlwaysExpectation: Expectation {
   private let rises: String?
   private let unique: [String]
   private let each: [String]
+  /// A number of a trace; whole ones are compared exactly, as a time of day in nanoseconds has more digits than a double.
+  struct Number: Sendable {
+    var integer: Int64?
+    var double: Double
+
+    static func <= (one: Self, other: Self) -> Bool {
+      guard let a = one.integer, let b = other.integer else { return one.double <= other.double }
+      return a <= b
+    }
+  }
+
   // Used for lookup only, never iterated.
-  private var last: [String: (value: Double, line: Int)] = [:]
+  private var last: [String: (value: Number, line: Int)] = [:]
   private var known: [String: Int] = [:]
   private var failure: (why: String, lines: [Int])?
   private var lines: [Int] = []
@@ -68,10 +79,11 @@ public struct AlwaysExpectation: Expectation {
   private mutating func hasRisen(_ event: TraceEvent, _ line: Int) -> Bool {
     guard let rises else { return true }
     let found = EventPattern.text(of: rises, event)
-    guard let value = EventPattern.number(of: rises, event) else {
+    guard let double = EventPattern.number(of: rises, event) else {
       fail("\(rises) \(found), expected a number", event, [line])
       return false
     }
+    let value = Number(integer: event[rises]?.settled.integer, double: double)
     let group = EventPattern.text(of: each, event)
     if let before = last[group], value <= before.value {
       fail("\(rises) \(found), expected more than on line \(before.line)", event, [before.line, line])
