@@ -1,13 +1,13 @@
 import Link
 
-/// One record of a training session: a point of its route, a length, a stretch of a gait, a shot.
+/// One record of a training session: a point of its route, a length, a stretch of a gait, a shot, a heart rate.
 ///
 /// Whole numbers only, so that watch, wire, trace and store agree on every digit. Times are milliseconds of the
 /// session's timer; lengths are millimetres.
 public struct SessionUnit: Sendable, Equatable {
   /// What the unit is; the raw value is its first number on the wire.
   public enum Kind: Int64, Sendable, Equatable, CaseIterable {
-    case point = 1, split, interval, gait, rein, shot
+    case point = 1, split, interval, gait, rein, shot, heartRate
 
     /// The numbers of a unit of this kind, in order, each with its bounds.
     public var fields: [(name: String, bounds: ClosedRange<Int64>)] {
@@ -17,29 +17,38 @@ public struct SessionUnit: Sendable, Equatable {
       case .point:
         [
           ("offset", time), ("latitudeE7", -900_000_000...900_000_000), ("longitudeE7", -1_800_000_000...1_800_000_000),
-          ("speed", 0...100_000),
+          ("speed", 0...100_000), ("altitude", -1_000_000...20_000_000),
         ]
-      // 0 strokes, beats and steps mean that there is no reading.
+      // 0 strokes, beats, steps and millimetres of climb mean that there is no reading.
       case .split:
         [
           ("distance", length), ("duration", time), ("strokes", 0...10_000), ("heartRate", 0...250),
           ("cadence", 0...1_000), ("stroke", 0...Int64(SwimStroke.allCases.count - 1)),
+          ("climb", -10_000_000...10_000_000),
         ]
       case .interval:
         [
           ("targetDistance", length), ("targetDuration", time), ("rest", time), ("distance", length),
-          ("duration", time), ("strokes", 0...100_000), ("isCompleted", 0...1),
+          ("duration", time), ("strokes", 0...100_000), ("isCompleted", 0...1), ("heartRate", 0...250),
+          ("cadence", 0...1_000),
         ]
       case .gait: [("gait", 0...Int64(Gait.allCases.count - 1)), ("from", time), ("to", time), ("distance", length)]
       case .rein: [("rein", 0...Int64(Rein.allCases.count - 1)), ("from", time), ("to", time)]
       case .shot: [("end", 0...999), ("index", 0...999), ("score", 0...10), ("at", time)]
+      case .heartRate: [("offset", time), ("heartRate", 1...250)]
       }
     }
 
     /// How many of the last numbers may be missing; each of them is then 0.
     ///
-    /// Watches that know nothing of the stroke send splits without it.
-    public var optionalCount: Int { self == .split ? 1 : 0 }
+    /// What a watch does not know, it does not send: an altitude, a stroke, a heart rate.
+    public var optionalCount: Int {
+      switch self {
+      case .point: 1
+      case .split, .interval: 2
+      case .gait, .rein, .shot, .heartRate: 0
+      }
+    }
   }
 
   public var kind: Kind
@@ -114,7 +123,7 @@ public struct SessionUnit: Sendable, Equatable {
     let fields = kind.fields
     let fewest = fields.count - kind.optionalCount
     guard fewest...fields.count ~= elements.count - 1 else {
-      let expected = fewest == fields.count ? "\(fewest)" : "\(fewest) or \(fields.count)"
+      let expected = fewest == fields.count ? "\(fewest)" : "\(fewest) to \(fields.count)"
       throw SessionUnitError(
         found: "unit \(index) with \(elements.count - 1) numbers", expected: "\(expected) of a \(kind)")
     }

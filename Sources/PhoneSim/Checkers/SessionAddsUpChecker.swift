@@ -50,7 +50,7 @@ package struct SessionAddsUpChecker: Checker {
     case .rein:
       if unit["from"] != sum.reinEnd || unit["to"] < unit["from"] { sum.hasGap = true }
       sum.reinEnd = unit["to"]
-    case .point, .interval, .shot: break
+    case .point, .interval, .shot, .heartRate: break
     }
   }
 

@@ -7,7 +7,7 @@ extension PhoneTables {
       Migration(to: 1, version1), Migration(to: 2, version2), Migration(to: 3, ""), Migration(to: 4, version4),
       Migration(to: 5, version5), Migration(to: 6, version6), Migration(to: 7, version7), Migration(to: 8, version8),
       Migration(to: 9, version9), Migration(to: 10, version10),
-      Migration(to: 11, version11), Migration(to: 12, version12),
+      Migration(to: 11, version11), Migration(to: 12, version12), Migration(to: 13, version13),
     ],
     smallTables: [
       "AppState", "Belief", "Freshness", "ScriptPosition", "LinePosition", "Trail", "UnheardMessage", "AIRequest",

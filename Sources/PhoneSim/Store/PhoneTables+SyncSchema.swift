@@ -22,7 +22,7 @@ extension PhoneTables {
   static let secondPrefix = "Second"
 
   /// Statements of a migration with the prefix before the name of each table and index.
-  private static func prefixed(_ sql: String) -> String {
+  static func prefixed(_ sql: String) -> String {
     var text = ""
     var last = ""
     var word = ""

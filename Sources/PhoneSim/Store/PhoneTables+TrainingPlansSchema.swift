@@ -34,4 +34,12 @@ extension PhoneTables {
     ALTER TABLE ShootingSession ADD COLUMN heartRateSeries TEXT;
     CREATE TABLE RemovedSession (id TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
     """
+
+  private static let lapsOfRides = """
+    ALTER TABLE Interval ADD COLUMN ride TEXT REFERENCES Ride (id) ON DELETE CASCADE;
+    CREATE INDEX IntervalOfRide ON Interval (ride);
+    """
+
+  /// Laps of rides, on both phones.
+  static let version13 = lapsOfRides + "\n" + prefixed(lapsOfRides)
 }

@@ -28,6 +28,7 @@ struct SessionRows {
     case .riding: addRide()
     case .shooting: addShots()
     }
+    if let word = report.discipline.partWord { addIntervals(word) }
   }
 
   private func units(_ kind: SessionUnit.Kind) -> [SessionUnit] { units.filter { $0.kind == kind } }
@@ -65,15 +66,13 @@ struct SessionRows {
     rows.append(TrainingRow(report.discipline.table, id, values))
   }
 
-  /// The heart rate at the end of each split that has a reading, as JSON; null if none has.
+  /// The heart rates of the session as JSON; null without any.
   private var heartRateSeries: TrainingValue {
-    var milliseconds: Int64 = 0
-    var points: [JSONNode] = []
-    for split in units(.split) {
-      milliseconds = milliseconds +| split["duration"]
-      guard split["heartRate"] > 0, points.count < Self.seriesMax else { continue }
-      points.append(
-        JSONNode(.array([JSONNode(.plain(Double(milliseconds) / 1_000)), JSONNode(.integer(split["heartRate"]))])))
+    let points = units(.heartRate).prefix(Self.seriesMax).map { reading in
+      JSONNode(
+        .array([
+          JSONNode(.plain(Double(reading["offset"]) / 1_000)), JSONNode(.integer(reading["heartRate"])),
+        ]))
     }
     guard !points.isEmpty else { return .null }
     return .text(String(decoding: JSONWriter.compact(JSONNode(.array(points))), as: UTF8.self))
@@ -88,7 +87,8 @@ struct SessionRows {
         "GPSPoint", Int64(index),
         [
           "latitude": .real(Double(point["latitudeE7"]) / 10_000_000),
-          "longitude": .real(Double(point["longitudeE7"]) / 10_000_000), "altitude": .real(0),
+          "longitude": .real(Double(point["longitudeE7"]) / 10_000_000),
+          "altitude": Self.thousandths(point["altitude"]),
           "timestamp": date(point["offset"]), "horizontalAccuracy": .real(5), "speed": Self.thousandths(point["speed"]),
           "parentType": .text(word), "parentID": .id(id), report.discipline.partColumn: .id(id),
         ])
@@ -109,9 +109,13 @@ struct SessionRows {
         values["strokeType"] = SwimStroke(rawValue: split["stroke"])?.text.map { .text($0) } ?? .null
       } else {
         values["cadence"] = Self.reading(split["cadence"])
+        values["elevation"] = split["climb"] == 0 ? .null : Self.thousandths(split["climb"])
       }
       add("Split", Int64(index), values)
     }
+  }
+
+  private mutating func addIntervals(_ word: String) {
     for (index, interval) in units(.interval).enumerated() {
       let (distance, time) = (interval["targetDistance"], interval["targetDuration"])
       add(
@@ -126,7 +130,10 @@ struct SessionRows {
           "restDuration": Self.thousandths(interval["rest"]), "isCompleted": .integer(interval["isCompleted"]),
           "actualDistance": Self.thousandths(interval["distance"]),
           "actualDuration": Self.thousandths(interval["duration"]),
-          "actualStrokes": isSwim ? .integer(interval["strokes"]) : .null, "discipline": .text(word),
+          "actualCadence": report.discipline == .running ? Self.reading(interval["cadence"]) : .null,
+          "actualHeartRate": Self.reading(interval["heartRate"]),
+          "actualStrokes": report.discipline == .swimming ? .integer(interval["strokes"]) : .null,
+          "discipline": .text(word),
           report.discipline.partColumn: .id(id),
         ])
     }

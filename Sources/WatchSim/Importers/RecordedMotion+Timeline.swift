@@ -4,7 +4,7 @@ import CoachProtocol
 
 extension RecordedMotion {
   /// Samples a recorded workout at whole seconds: distance, heart rate, cadence, pauses and, if it has a route,
-  /// positions.
+  /// positions with altitudes.
   ///
   /// Seconds before the first fix have its position. Readings beyond the watch's ranges are clamped. Energy is the
   /// device's own figure, spread over the timer; without one a runner's follows from the distance (later, by the motion
@@ -18,7 +18,8 @@ extension RecordedMotion {
       positions = moments.map { moment in
         last = moment.position ?? last
         return GeoPosition(
-          latitudeE7: Int32((last.latitude * 1e7).rounded()), longitudeE7: Int32((last.longitude * 1e7).rounded()))
+          latitudeE7: Int32((last.latitude * 1e7).rounded()), longitudeE7: Int32((last.longitude * 1e7).rounded()),
+          altitudeMillimetres: Int32((min(max(moment.altitude ?? 0, -1_000), 20_000) * 1_000).rounded()))
       }
     }
     try self.init(

@@ -1,6 +1,6 @@
 import CoachProtocol
 
-// Lengths and laps of a recorded workout, as the watch reports them. Runs have their kilometres instead.
+// Lengths and laps of a recorded workout, as the watch reports them.
 
 extension RecordedParts {
   /// From this many seconds between two lengths on, the swimmer rested.
@@ -9,21 +9,20 @@ extension RecordedParts {
   /// second apart.
   private static let restSecondsMin = 3.0
 
-  /// Nil for a run and a sport that is no discipline, without lengths and with less than two laps.
+  /// Nil for a sport that is no discipline, and for a session without lengths and with less than two laps.
   ///
   /// - Parameters:
   ///   - start: Unix seconds of second 0.
   ///   - distance: Millimetres at a second since the start; of a lap whose distance the device did not write.
   init?(_ workout: RecordedWorkout, start: Double, distance: (Int) -> Int64) {
     guard let discipline = workout.sport.flatMap({ TrainingDiscipline(sport: $0) }) else { return nil }
-    switch discipline {
-    case .running, .shooting: return nil
-    case .swimming:
-      if let pool = workout.poolLength, workout.lengths.contains(where: \.isActive) {
-        self.init(.lengths, Self.lengths(workout.lengths, millimetres: Self.thousandths(pool)))
-        return
-      }
-    case .riding: break
+    if discipline == .swimming, let pool = workout.poolLength, workout.lengths.contains(where: \.isActive) {
+      self.init(.lengths, Self.lengths(workout.lengths, millimetres: Self.thousandths(pool)))
+      return
+    }
+    if discipline == .swimming, let lengths = RecordedParts(.lengths, Self.walls(workout.samples)) {
+      self = lengths
+      return
     }
     let laps = Self.laps(workout.laps, start: start, distance)
     guard laps.count > 1 else { return nil }
@@ -56,6 +55,26 @@ extension RecordedParts {
     }
     return parts
   }
+
+  /// The lengths of a swim with a sample at each wall and nowhere else, as pool swims in TCX; empty for any other.
+  private static func walls(_ samples: [RecordedWorkout.Sample]) -> [Part] {
+    var parts: [Part] = []
+    var last: (time: Double, distance: Double)?
+    for sample in samples {
+      guard let time = sample.time, let distance = sample.distance else { continue }
+      defer { last = (time, distance) }
+      guard let last, distance > last.distance else { continue }
+      let way = thousandths(distance - last.distance)
+      guard (parts.first?.millimetres ?? way) == way, lengthMillimetres.contains(way), parts.count < countMax else {
+        return []
+      }
+      parts.append(Part(millimetres: way, milliseconds: thousandths(time - last.time)))
+    }
+    return parts.count > 1 ? parts : []
+  }
+
+  /// Millimetres of a length.
+  private static let lengthMillimetres: ClosedRange<Int64> = 10_000...100_000
 
   private static func laps(
     _ laps: [RecordedWorkout.Lap], start: Double, _ distance: (Int) -> Int64

@@ -109,7 +109,7 @@ package struct RecordedWorkout: Sendable, Equatable {
   /// `GPX`, `FIT`, ...
   package let format: String
   /// In lower case (`running`, `cycling`, ...), `multisport` for several, nil if the file names none.
-  package let sport: String?
+  package var sport: String?
   /// Unix seconds; nil if nothing in the file has a time.
   package let start: Double?
   /// Sorted by time; samples without a time stay at their position in the file.

@@ -58,10 +58,13 @@ package struct GeoPosition: Sendable, Equatable {
   package var latitudeE7: Int32
   /// Degrees east times 10^7.
   package var longitudeE7: Int32
+  /// Millimetres above the sea; 0 if unknown.
+  package var altitudeMillimetres: Int32
 
-  package init(latitudeE7: Int32, longitudeE7: Int32) {
+  package init(latitudeE7: Int32, longitudeE7: Int32, altitudeMillimetres: Int32 = 0) {
     self.latitudeE7 = latitudeE7
     self.longitudeE7 = longitudeE7
+    self.altitudeMillimetres = altitudeMillimetres
   }
 }
 

@@ -1,6 +1,6 @@
 package import CoachProtocol
 
-/// The lengths or laps that a device counted during a recorded swim or ride.
+/// The lengths or laps that a device counted during a recorded session.
 ///
 /// A part is complete when the workout's distance has reached its end, so that parts and distance agree at every
 /// instant, wherever the workout ends.
@@ -91,47 +91,56 @@ package struct RecordedParts: Sendable, Equatable {
     } ?? parts.count
   }
 
-  /// A split for each complete part of a pool swim or ride, and an interval for each stretch of a swim between two rests
-  /// that has begun.
+  /// What the sensors read over a stretch; 0 without a reading.
+  struct Readings: Sendable, Equatable {
+    /// Mean of the stretch, in beats per minute.
+    var heartRate: Int64 = 0
+    /// At its end.
+    var heartRateAtEnd: Int64 = 0
+    /// Mean of the stretch, per minute.
+    var cadence: Int64 = 0
+  }
+
+  /// A split for each complete length, and an interval for each lap, or stretch between two rests, that has begun.
   ///
   /// - Parameters:
   ///   - distance: Of the workout so far, in millimetres.
   ///   - isOver: Whether the recording is at its end, where every lap is complete.
-  ///   - heartRate: The heart rate when a distance was reached; 0 without a reading.
-  func units(
-    of discipline: TrainingDiscipline, at distance: Int64, isOver: Bool, heartRate: (Int64) -> UInt8
-  ) -> [SessionUnit] {
+  ///   - readings: Of a stretch from one distance to another.
+  func units(at distance: Int64, isOver: Bool, readings: (Range<Int64>) -> Readings) -> [SessionUnit] {
     let complete = count(at: distance, isOver: isOver)
     var units: [SessionUnit] = []
-    if kind == .lengths || discipline == .riding {
+    if kind == .lengths {
       var reached = lead
       for part in parts[..<complete] {
+        let read = readings(reached..<reached + part.millimetres)
         reached += part.millimetres
         units.append(
           SessionUnit(
             .split,
-            [
-              part.millimetres, part.milliseconds, part.strokes, Int64(heartRate(reached)), 0,
-              discipline == .swimming ? part.stroke.rawValue : 0,
-            ]))
+            [part.millimetres, part.milliseconds, part.strokes, read.heartRateAtEnd, 0, part.stroke.rawValue]))
       }
     }
-    return discipline == .swimming ? units + intervals(complete) : units
+    return units + intervals(complete, readings)
   }
 
-  private func intervals(_ complete: Int) -> [SessionUnit] {
+  private func intervals(_ complete: Int, _ readings: (Range<Int64>) -> Readings) -> [SessionUnit] {
     var units: [SessionUnit] = []
     var first = 0
+    var reached = lead
     while first < complete {
       let end = parts[first...].firstIndex { $0.rest != nil }.map { $0 + 1 } ?? parts.count
       let own = parts[first..<min(end, complete)]
+      let way = own.reduce(0) { $0 + $1.millimetres }
+      let read = readings(reached..<reached + way)
+      reached += way
       units.append(
         SessionUnit(
           .interval,
           [
-            0, 0, end <= complete && end < parts.count ? parts[end - 1].rest ?? 0 : 0,
-            own.reduce(0) { $0 + $1.millimetres }, own.reduce(0) { $0 + $1.milliseconds },
-            own.reduce(0) { $0 + $1.strokes }, end <= complete ? 1 : 0,
+            0, 0, end <= complete && end < parts.count ? parts[end - 1].rest ?? 0 : 0, way,
+            own.reduce(0) { $0 + $1.milliseconds }, own.reduce(0) { $0 + $1.strokes }, end <= complete ? 1 : 0,
+            read.heartRate, read.cadence,
           ]))
       first = end
     }
@@ -142,16 +151,12 @@ package struct RecordedParts: Sendable, Equatable {
 extension RecordedParts {
   /// The parts that a session's report names; nil if it names none.
   package init?(_ units: [SessionUnit], of discipline: TrainingDiscipline) {
-    let splits = units.filter { $0.kind == .split }
+    // The splits of a run are its kilometres.
+    let splits = discipline == .swimming ? units.filter { $0.kind == .split } : []
     var parts = splits.map { split in
       Part(
         millimetres: split["distance"], milliseconds: split["duration"], strokes: split["strokes"],
         stroke: SwimStroke(rawValue: split["stroke"]) ?? .unknown)
-    }
-    guard discipline == .swimming else {
-      guard discipline == .riding else { return nil }
-      self.init(.laps, parts)
-      return
     }
     let intervals = units.filter { $0.kind == .interval }
     guard !parts.isEmpty else {

@@ -101,19 +101,33 @@ package struct RecordedSource: MotionSource, Equatable {
 
   /// The records of the device so far.
   var units: [SessionUnit] {
-    guard let parts = motion.parts, let sport = motion.sport, let discipline = TrainingDiscipline(sport: sport) else {
-      return []
-    }
+    guard let parts = motion.parts else { return [] }
     let now = sample
-    return parts.units(of: discipline, at: now.distanceMillimetres, isOver: now.isFinished) { reached in
-      // The first second at which the distance was reached; the last one if a lap claims more.
-      var (low, high) = (0, motion.distanceMillimetres.count - 1)
-      while low < high {
-        let middle = (low + high) / 2
-        if motion.distanceMillimetres[middle] < reached { low = middle + 1 } else { high = middle }
-      }
-      return motion.heartRate[low]
+    return parts.units(at: now.distanceMillimetres, isOver: now.isFinished) { stretch in
+      // A rest at the wall is no part of what follows.
+      let last = second(at: stretch.upperBound)
+      let first = min(second(at: stretch.lowerBound + 1), last)
+      return RecordedParts.Readings(
+        heartRate: Self.mean(motion.heartRate[first...last]), heartRateAtEnd: Int64(motion.heartRate[last]),
+        cadence: Self.mean(motion.cadence[first...last]))
     }
+  }
+
+  /// The first second at which a distance was reached; the last one if a lap claims more.
+  private func second(at reached: Int64) -> Int {
+    var (low, high) = (0, motion.distanceMillimetres.count - 1)
+    while low < high {
+      let middle = (low + high) / 2
+      if motion.distanceMillimetres[middle] < reached { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+
+  /// The mean of the readings, rounded down; 0 without any.
+  private static func mean(_ values: ArraySlice<some FixedWidthInteger>) -> Int64 {
+    let read = values.lazy.filter { $0 > 0 }
+    let count = Int64(read.count)
+    return count == 0 ? 0 : read.reduce(0) { $0 + Int64($1) } / count
   }
 
   private var index: Int { Int(min(milliseconds / 1000, Int64(motion.distanceMillimetres.count - 1))) }

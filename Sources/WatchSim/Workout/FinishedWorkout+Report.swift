@@ -4,16 +4,16 @@ package import Link
 extension FinishedWorkout {
   /// Seconds between two points of a reported route; more in a session of hours.
   static let pointSeconds = 10
-  /// Points of a reported route at most.
+  /// Points of a reported route at most, and heart rates.
   static let pointsMax = 2_000
 
   /// What the phone gets of the session, in parts; empty for a sport that is no discipline.
-  ///
   package func reports(plants: Plants = []) -> [SessionReport] {
     guard let discipline else { return [] }
     let beats = samples.filter { $0.heartRate > 0 }
     let sum = beats.reduce(0) { $0 + Int64($1.heartRate) }
     var units = discipline.hasRoute ? route : plants.contains(.poolRoute) ? driftingRoute : []
+    units += heartRates
     if discipline == .running { units += kilometres }
     let report = SessionReport(
       workoutId: workoutId, discipline: discipline, startedAt: startedAt,
@@ -25,9 +25,22 @@ extension FinishedWorkout {
     return report.inParts
   }
 
+  /// The samples that are reported.
+  private var reported: StrideTo<Int> {
+    stride(
+      from: 0, to: samples.count, by: max(Self.pointSeconds, (samples.count + Self.pointsMax - 1) / Self.pointsMax))
+  }
+
+  private var heartRates: [SessionUnit] {
+    reported.compactMap { index in
+      let sample = samples[index]
+      guard sample.heartRate > 0 else { return nil }
+      return SessionUnit(.heartRate, [Int64(sample.offsetMilliseconds), Int64(sample.heartRate)])
+    }
+  }
+
   private var route: [SessionUnit] {
-    let step = max(Self.pointSeconds, (samples.count + Self.pointsMax - 1) / Self.pointsMax)
-    return stride(from: 0, to: samples.count, by: step).compactMap { index in
+    reported.compactMap { index in
       let sample = samples[index]
       guard let position = sample.position else { return nil }
       let before = samples[max(0, index - 1)]
@@ -37,7 +50,7 @@ extension FinishedWorkout {
         .point,
         [
           Int64(sample.offsetMilliseconds), Int64(position.latitudeE7), Int64(position.longitudeE7),
-          time > 0 ? way * 1_000 / time : 0,
+          time > 0 ? way * 1_000 / time : 0, Int64(position.altitudeMillimetres),
         ])
     }
   }
@@ -61,10 +74,20 @@ extension FinishedWorkout {
   }
 
   private var kilometres: [SessionUnit] {
-    splits.map { split in
-      SessionUnit(
+    var first = samples.startIndex
+    return splits.enumerated().map { number, split in
+      let end = samples[first...].firstIndex { $0.distanceCentimetres >= (number + 1) * 100_000 } ?? samples.endIndex
+      let own = samples[first..<end]
+      first = end
+      let steps = own.filter { $0.isActive && $0.cadence > 0 }
+      let cadence = steps.isEmpty ? 0 : steps.reduce(0) { $0 + Int64($1.cadence) } / Int64(steps.count)
+      let altitudes = own.compactMap { $0.position?.altitudeMillimetres }
+      return SessionUnit(
         .split,
-        [1_000_000, Int64((split.durationSeconds * 1_000).rounded()), 0, Int64(split.avgHeartRate ?? 0), 0])
+        [
+          1_000_000, Int64((split.durationSeconds * 1_000).rounded()), 0, Int64(split.avgHeartRate ?? 0), cadence, 0,
+          Int64(altitudes.last ?? 0) - Int64(altitudes.first ?? 0),
+        ])
     }
   }
 }

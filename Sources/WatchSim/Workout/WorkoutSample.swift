@@ -1,4 +1,4 @@
-/// One measurement of a workout that has started, in 24 bytes: two megabytes a day.
+/// One measurement of a workout that has started, in 28 bytes: two and a half megabytes a day.
 package struct WorkoutSample: Sendable, Equatable {
   /// Milliseconds since the start, pauses included.
   package var offsetMilliseconds: UInt32
@@ -14,6 +14,7 @@ package struct WorkoutSample: Sendable, Equatable {
   package var isActive: Bool
   private var latitudeE7: Int32
   private var longitudeE7: Int32
+  private var altitudeMillimetres: Int32
 
   /// Creates a sample; times and distances are clamped to 2^32 - 1.
   package init(
@@ -28,11 +29,14 @@ package struct WorkoutSample: Sendable, Equatable {
     self.isActive = isActive
     latitudeE7 = position?.latitudeE7 ?? .min
     longitudeE7 = position?.longitudeE7 ?? .min
+    altitudeMillimetres = position?.altitudeMillimetres ?? 0
   }
 
   /// Nil if unknown.
   package var position: GeoPosition? {
     // No position on the globe has this latitude.
-    latitudeE7 == .min ? nil : GeoPosition(latitudeE7: latitudeE7, longitudeE7: longitudeE7)
+    latitudeE7 == .min
+      ? nil
+      : GeoPosition(latitudeE7: latitudeE7, longitudeE7: longitudeE7, altitudeMillimetres: altitudeMillimetres)
   }
 }

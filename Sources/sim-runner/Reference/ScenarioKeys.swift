@@ -84,7 +84,7 @@ enum ScenarioKeys {
       Key(
         "discipline", words(TrainingDiscipline.allCases.map(\.rawValue)), "running",
         "what the athlete does ([disciplines.md](disciplines.md)); another than running has a model of its own, and no"
-          + " coach's lines but those of `script`"),
+          + " coach's lines but those of `script`; beside `import`, what a file is that names no sport"),
       Key("source", part, "the model", "where the motion comes from"),
       Key("mode", words(RunMode.allCases.map(\.rawValue)), "training", "what the run is for"),
       Key("personality", .string(), FallbackScript.personalityDefault, "the coach's voice: \(voices), or another"),

@@ -74,10 +74,11 @@ struct RepeatedScenario {
       notes.append("the run had a part that is not repeatable (\(key))")
     }
     if let workout {
-      guard case .recorded(_, let number, let stretch) = scenario.workout.source else {
+      guard case .recorded(_, let number, let stretch, let discipline) = scenario.workout.source else {
         throw .input("--workout: the run of \(trace.path) came from no recorded workout")
       }
-      self.scenario.workout.source = .recorded(path: workout, number: number, stretch: stretch)
+      self.scenario.workout.source = .recorded(
+        path: workout, number: number, stretch: stretch, discipline: discipline)
     }
     if let (key, path) = self.scenario.workout.source.file, !FileManager.default.fileExists(atPath: path) {
       isComplete = false

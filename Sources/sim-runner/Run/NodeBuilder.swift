@@ -37,8 +37,9 @@ enum NodeBuilder {
     switch workout.source {
     case .model(let parameters): .model(RunnerModel(parameters, seed: seed))
     case .discipline(let plan): plan.source(seed: seed)
-    case .recorded(let path, let number, let stretch):
-      .recorded(RecordedSource(try RecordedRun.motion(path, number: number, stretch: stretch)))
+    case .recorded(let path, let number, let stretch, let discipline):
+      .recorded(
+        RecordedSource(try RecordedRun.motion(path, number: number, stretch: stretch, discipline: discipline)))
     case .traced(let path): .recorded(RecordedSource(try TracedMotion(RecordedTrace(path)).motion))
     }
   }

@@ -1,6 +1,7 @@
 // A recorded workout as a run of its own: the watch records it again, with a phone and a perfect link, and the trace is
 // written.
 
+import CoachProtocol
 import Foundation
 import Link
 import PhoneSim
@@ -36,8 +37,10 @@ struct WorkoutRun {
     // The recording begins when the run does, so that the dates in the trace are those of the recording.
     scenario.workout.preparing = .zero
     scenario.duration = .seconds(Int64(timeline.wallSeconds) + 60)
-    // The report of the session carries lengths and laps.
-    if timeline.parts != nil { scenario.training = TrainingSetup() }
+    // The report of the session carries lengths and laps; of a run, a trace has all but its laps.
+    if timeline.parts != nil, timeline.sport.flatMap({ TrainingDiscipline(sport: $0) }) != .running {
+      scenario.training = TrainingSetup()
+    }
     if let link = ProfileCatalog.profile(named: "ideal") { scenario.link = link }
     scenario.script = FallbackScript.make(personality: scenario.workout.personality, plan: scenario.plan)
     self.scenario = scenario

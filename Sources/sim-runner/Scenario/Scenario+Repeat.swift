@@ -52,11 +52,20 @@ extension Scenario {
 }
 
 extension WorkoutPlan.Source {
+  /// The discipline that the scenario names.
+  var namedDiscipline: TrainingDiscipline? {
+    switch self {
+    case .discipline(let plan): plan.discipline
+    case .recorded(_, _, _, let discipline): discipline
+    case .model, .traced: nil
+    }
+  }
+
   /// The key of a source that is a file, with the file's path; nil for a model.
   var file: (key: String, path: String)? {
     switch self {
     case .model, .discipline: nil
-    case .recorded(let path, _, _): ("import", path)
+    case .recorded(let path, _, _, _): ("import", path)
     case .traced(let path): ("trace", path)
     }
   }

@@ -9,8 +9,9 @@ struct WorkoutPlan: Sendable {
     case model(RunnerParameters)
     /// The model of a discipline other than running.
     case discipline(DisciplinePlan)
-    /// A recorded workout, by the absolute path of its file; which of several in it, from 1; and the part that is replayed.
-    case recorded(path: String, number: Int?, stretch: RecordedStretch = .whole)
+    /// A recorded workout, by the absolute path of its file; which of several in it, from 1; the part that is replayed; and
+    /// what it is, if the file does not say so.
+    case recorded(path: String, number: Int?, stretch: RecordedStretch = .whole, discipline: TrainingDiscipline? = nil)
     /// The watch of a trace, by the absolute path of its file.
     case traced(path: String)
   }
@@ -36,14 +37,14 @@ struct WorkoutPlan: Sendable {
     if let (key, path) = source.file {
       from.append(JSONMember(key, .string(path.split(separator: "/").last.map(String.init) ?? path)))
     }
-    if case .recorded(_, let number, let stretch) = source {
+    if case .recorded(_, let number, let stretch, _) = source {
       if let number { from.append(JSONMember("workout", .integer(Int64(number)))) }
       if stretch.from > 0 { from.append(JSONMember("from", .integer(Int64(stretch.from)))) }
       if let to = stretch.to { from.append(JSONMember("to", .integer(Int64(to)))) }
     }
     var members: [JSONMember] = []
-    if case .discipline(let plan) = source {
-      members.append(JSONMember("discipline", .string(plan.discipline.rawValue)))
+    if let discipline = source.namedDiscipline {
+      members.append(JSONMember("discipline", .string(discipline.rawValue)))
     }
     members += [
       JSONMember("source", .object(from)), JSONMember("mode", .string(mode.rawValue)),
@@ -65,20 +66,22 @@ struct WorkoutPlan: Sendable {
   /// - Parameter folder: The base of a relative path.
   static func read(_ reader: JSONObjectReader, folder: String) -> (plan: WorkoutPlan, events: [JSONValueReader]) {
     var plan = WorkoutPlan()
-    let discipline = reader.oneOf("discipline", TrainingDiscipline.self) ?? .running
+    let named = reader.oneOf("discipline", TrainingDiscipline.self)
+    let discipline = named ?? .running
     if let standard = DisciplinePlan(discipline) { plan.source = .discipline(standard) }
     reader.object("source") { source in
       if ["model", "import", "trace"].count(where: { source.has($0) }) > 1 {
         source.error("model, import and trace are alternatives")
       }
-      if discipline != .running, let key = ["import", "trace"].first(where: { source.has($0) }) {
-        source.value(key)?.refuse(expected: "a model beside discipline: a recorded workout has its own sport")
+      if discipline != .running, source.has("trace") {
+        source.value("trace")?.refuse(expected: "a model or a file beside discipline: a trace names its sport")
       }
       let number = source.integer("workout", in: 1...1_000_000).map { Int($0) }
       if number != nil, !source.has("import") { source.error("workout goes with import") }
       let stretch = Self.stretch(source)
       if let path = source.string("import") {
-        plan.source = .recorded(path: FilePath.resolve(path, in: folder), number: number, stretch: stretch)
+        plan.source = .recorded(
+          path: FilePath.resolve(path, in: folder), number: number, stretch: stretch, discipline: named)
       }
       if let path = source.string("trace") { plan.source = .traced(path: FilePath.resolve(path, in: folder)) }
       if discipline == .running {

@@ -67,6 +67,22 @@ import Testing
     ] { #expect(SyncRow(key: row.key, text: text) == nil, "\(text)") }
   }
 
+  @Test func `an interval of an earlier release, without its last column, is read`() throws {
+    let interval = SyncKey(table: TrainingCatalog.index(of: "Interval"), id: Identifier(high: 1, low: 3))
+    let columns = TrainingCatalog.all[interval.table].columns
+    try #require(columns.last?.name == "ride")
+    for isOneStamp in [true, false] {
+      let nulls = [String](repeating: "null", count: columns.count - 1).joined(separator: ",")
+      let stamps = [String](repeating: "[5,0,1]", count: isOneStamp ? 1 : columns.count - 1).joined(separator: ",")
+      let row = try #require(SyncRow(key: interval, text: "{\"v\":[\(nulls)],\"s\":[\(stamps)]}"))
+      #expect(row.values.count == columns.count && row.stamps.last == .never)
+      #expect(row.stamps.dropLast().allSatisfy { $0 == SyncStamp(time: 5, counter: 0, phone: 1) })
+      #expect(SyncRow(key: interval, text: row.text) == row)
+    }
+    let short = [String](repeating: "null", count: columns.count - 2).joined(separator: ",")
+    #expect(SyncRow(key: interval, text: "{\"v\":[\(short)],\"s\":[[5,0,1]]}") == nil)
+  }
+
   // MARK: Two phones
 
   /// Both phones, with a store for each change, and every copy that one has for the other.

@@ -58,8 +58,6 @@ import Testing
     #expect(Set(intervals.compactMap { $0.text("targetGait") }) == ["walk", "trot"])
     #expect(intervals.compactMap { $0.text("intensity") } == ["easy"])
     #expect(ride.text("weather") == "{\"temperature\":14.5,\"windSpeed\":3,\"condition\":\"rain\"}")
-    let swim = try #require(record.newest(.swimming))
-    #expect(swim.text("heartRateSeries") == "[[30,140],[60.5,140],[91.5,140],[123,140]]")
     #expect(device.count("training.row") == 7)
     #expect(device.order(.completeTask(title: "Sign in")) == "there is no open task of this title")
     var empty = TrainingBookTests.Device(competition: "")

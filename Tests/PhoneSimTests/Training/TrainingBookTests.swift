@@ -99,6 +99,34 @@ import Testing
     #expect(snapshot.text("sourceSessionType") == "ShootingSession" && snapshot.real("score") == 70)
   }
 
+  @Test(arguments: TrainingDiscipline.allCases)
+  func `heart rates, altitudes, laps and climbs of a report are in the document's columns`(
+    discipline: TrainingDiscipline
+  ) throws {
+    var device = Device()
+    let units = [
+      SessionUnit(.point, [0, 520_000_000, 130_000_000, 1_400, 431_250]), SessionUnit(.heartRate, [10_500, 121]),
+      SessionUnit(.heartRate, [20_000, 130]), SessionUnit(.split, [1_000_000, 300_000, 0, 150, 172, 0, -12_500]),
+      SessionUnit(.interval, [0, 0, 9_000, 400_000, 100_000, 0, 1, 133, 171]),
+    ]
+    device.receive(Self.report(discipline, 1, units, distance: 400_000).inParts)
+    let record = device.record
+    let session = try #require(record.newest(discipline))
+    #expect(session.text("heartRateSeries") == "[[10.5,121],[20,130]]")
+    guard discipline != .shooting else { return #expect(record.rows("Interval").isEmpty) }
+    #expect(record.rows("GPSPoint").map { $0.real("altitude") } == [431.25])
+    let lap = try #require(record.rows("Interval").first)
+    #expect(lap.identifier(discipline.partColumn) == session.id && lap["targetDistance"] == .null)
+    #expect(lap.real("actualHeartRate") == 133 && lap.real("actualDistance") == 400 && lap.text("name") == "400 m")
+    #expect(lap.real("actualCadence") == (discipline == .running ? 171 : nil))
+    if discipline == .running {
+      let split = try #require(record.rows("Split").first)
+      #expect(split.real("cadence") == 172 && split.real("elevation") == -12.5)
+    }
+    // Laps go with their session.
+    #expect(device.order(.removeSession(discipline)) == nil && device.record.rows("Interval").isEmpty)
+  }
+
   @Test func `a competition refers to its sessions, and its cache follows every change`() throws {
     var device = Self.day()
     var row = try #require(device.competition)

@@ -129,12 +129,12 @@ import WatchSim
       """.replacing("FILE", with: Tool.root.appending(path: "traces/lap.gpx").path)
     // Fails as long as the recording has its seconds 40 to 50.
     var shrinker = try Self.shrinker(text) { scenario in
-      guard case .recorded(_, _, let stretch) = scenario.workout.source else { return false }
+      guard case .recorded(_, _, let stretch, _) = scenario.workout.source else { return false }
       let isLongEnough = scenario.duration >= .seconds(50 - Int64(stretch.from))
       return isLongEnough && stretch.from <= 40 && stretch.to ?? .max >= 50
     }
     try shrinker.shrink()
-    guard case .recorded(_, _, let stretch) = shrinker.best.workout.source else {
+    guard case .recorded(_, _, let stretch, _) = shrinker.best.workout.source else {
       Issue.record("the recording is gone")
       return
     }

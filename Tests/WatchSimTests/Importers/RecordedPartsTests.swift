@@ -75,13 +75,35 @@ import Testing
   }
 
   @Test(.disabled(if: RealTraces.areMissing, "no recorded files: set WRISTWIRE_REAL_TRACES"))
-  func `laps of runs and of sports that are no discipline make no parts`() throws {
-    for name in [
-      "fit/runpandas__run.fit", "fit/fitparse__sample-activity.fit", "tcx/connectstats__activity_234721416.tcx",
-    ] {
+  func `laps of sports that are no discipline make no parts`() throws {
+    for name in ["fit/fitparse__sample-activity.fit", "tcx/connectstats__activity_234721416.tcx"] {
       let workout = try ImporterCatalog.read(path: RealTraces.path(name))
       #expect(workout.lapCount > 1 && workout.makeTimeline()?.parts == nil)
     }
+  }
+
+  @Test(.enabled(if: RealTraces.names.contains("fit/runpandas__run.fit")))
+  func `laps of a real run are intervals with the heart rate of the lap`() throws {
+    let workout = try ImporterCatalog.read(path: RealTraces.path("fit/runpandas__run.fit"))
+    let run = session(try motion(workout))
+    #expect(workout.lapCount > 1 && run.splits.isEmpty)
+    #expect(run.intervals.map { $0["distance"] }.reduce(0, +) <= run.distance + 10_000)
+    #expect(
+      run.intervals.map { $0["duration"] } == workout.laps.compactMap { $0.timer.map { Int64(($0 * 1_000).rounded()) } }
+    )
+  }
+
+  @Test(.enabled(if: RealTraces.names.contains("tcx/saf__pool_swim-activity_1.tcx")))
+  func `a real TCX swim has a length for each of its samples, once it is known to be a swim`() throws {
+    var workout = try ImporterCatalog.read(path: RealTraces.path("tcx/saf__pool_swim-activity_1.tcx"))
+    #expect(workout.sport == "other" || workout.sport == "Other")
+    #expect(workout.makeTimeline()?.parts == nil)
+    workout.sport = "swimming"
+    let swim = session(try motion(workout))
+    // 1,500 m by 50 m; the first by the file's times, from 16:35:13 on.
+    #expect(swim.splits.count == 30 && swim.splits.allSatisfy { $0["distance"] == 50_000 })
+    #expect(swim.splits.prefix(4).map { $0["duration"] } == [48_000, 45_000, 44_000, 52_000])
+    #expect(swim.intervals.map { $0["distance"] } == [1_500_000])
   }
 
   // MARK: FIT
@@ -118,12 +140,12 @@ import Testing
     let whole = session(try motion(FITImporter.read(pool(), fileName: "x")))
     #expect(
       whole.splits.map(\.values) == [
-        [25_000, 30_000, 20, 101, 0, 3], [25_000, 30_000, 21, 102, 0, 3], [25_000, 30_000, 23, 104, 0, 7],
-        [25_000, 30_000, 24, 104, 0, 7],
+        [25_000, 30_000, 20, 101, 0, 3, 0], [25_000, 30_000, 21, 102, 0, 3, 0], [25_000, 30_000, 23, 104, 0, 7, 0],
+        [25_000, 30_000, 24, 104, 0, 7, 0],
       ])
     #expect(
       whole.intervals.map(\.values) == [
-        [0, 0, 20_000, 50_000, 60_000, 41, 1], [0, 0, 0, 50_000, 60_000, 47, 1],
+        [0, 0, 20_000, 50_000, 60_000, 41, 1, 100, 0], [0, 0, 0, 50_000, 60_000, 47, 1, 103, 0],
       ])
     let half = session(try motion(FITImporter.read(pool(), fileName: "x")), at: 115)
     #expect(half.splits.count == 3 && half.intervals.map { $0["isCompleted"] } == [1, 0])
@@ -139,7 +161,7 @@ import Testing
     }
   }
 
-  @Test func `laps of a ride are splits`() throws {
+  @Test func `laps of a ride are intervals`() throws {
     var writer = FITWriter()
     let start = FITWriter.morning
     writer.fileID()
@@ -156,15 +178,30 @@ import Testing
     let workout = try FITImporter.read(writer.file(), fileName: "x")
     #expect(workout.sport == "horseback riding")
     let ride = try motion(workout)
-    #expect(session(ride).splits.map { $0["distance"] } == [400_000, 600_000, 200_000])
-    #expect(session(ride).splits.map { $0["duration"] } == [100_000, 150_000, 50_000])
-    #expect(session(ride, at: 260).splits.count == 2 && session(ride).intervals.isEmpty)
-    #expect(session(try ride.cut(to: RecordedStretch(from: 60))).splits.map { $0["distance"] } == [600_000, 200_000])
-    #expect(session(try ride.cut(to: RecordedStretch(from: 60)), at: 189).splits.isEmpty)
-    #expect(session(try ride.cut(to: RecordedStretch(from: 60)), at: 190).splits.count == 1)
+    #expect(session(ride).intervals.map { $0["distance"] } == [400_000, 600_000, 200_000])
+    #expect(session(ride).intervals.map { $0["duration"] } == [100_000, 150_000, 50_000])
+    #expect(session(ride, at: 260).intervals.count == 2 && session(ride).splits.isEmpty)
+    let cut = try ride.cut(to: RecordedStretch(from: 60))
+    #expect(session(cut).intervals.map { $0["distance"] } == [600_000, 200_000])
+    #expect(session(cut, at: 189).intervals.isEmpty && session(cut, at: 190).intervals.count == 1)
+    let again = try #require(RecordedParts(session(ride).intervals, of: .riding))
+    #expect(again.parts.map(\.millimetres) == [400_000, 600_000, 200_000])
   }
 
   // MARK: TCX and Health
+
+  @Test func `a swim with a sample at each wall has lengths, one with samples between has none`() throws {
+    func swim(_ metres: [Int]) throws -> Session {
+      let points = metres.enumerated().map { TCXText.point($0.offset * 40, metres: $0.element) }
+      let lap = TCXText.lap(0, seconds: (metres.count - 1) * 40, metres: metres.last ?? 0, [points])
+      let text = TCXText.document([TCXText.activity("Swimming", laps: [lap])])
+      return session(try motion(ImporterCatalog.read(text, fileName: "x.tcx")))
+    }
+    let pool = try swim([0, 25, 50, 75])
+    #expect(pool.splits.map { $0["duration"] } == [40_000, 40_000, 40_000])
+    #expect(pool.intervals.map { $0["distance"] } == [75_000])
+    for other in [[0, 25, 50, 70], [0, 5, 10, 15], [0, 25]] { #expect(try swim(other).splits.isEmpty) }
+  }
 
   @Test func `laps of a swim without lengths are intervals`() throws {
     let laps = [0, 1].map { lap in
@@ -177,7 +214,9 @@ import Testing
     let whole = session(try motion(workout))
     #expect(whole.splits.isEmpty)
     #expect(
-      whole.intervals.map(\.values) == [[0, 0, 10_000, 60_000, 60_000, 0, 1], [0, 0, 0, 60_000, 60_000, 0, 1]])
+      whole.intervals.map(\.values) == [
+        [0, 0, 10_000, 60_000, 60_000, 0, 1, 140, 0], [0, 0, 0, 60_000, 60_000, 0, 1, 140, 0],
+      ])
   }
 
   @Test func `a swim of a health export has a length for each lap, with its strokes and stroke`() throws {
@@ -220,9 +259,11 @@ import Testing
     let units = try SessionUnit.read(SessionUnit.text(of: source.units), countMax: 100)
     #expect(units == source.units)
     #expect(
-      again.units(of: .swimming, at: 100_000, isOver: true) { _ in 0 }.map { $0["distance"] }
+      again.units(at: 100_000, isOver: true) { _ in RecordedParts.Readings() }.map { $0["distance"] }
         == units.map { $0["distance"] })
-    #expect(RecordedParts(units, of: .running) == nil && RecordedParts([], of: .riding) == nil)
+    // The splits of a run are no laps.
+    #expect(RecordedParts(units.filter { $0.kind == .split }, of: .running) == nil)
+    #expect(RecordedParts([], of: .riding) == nil)
   }
 
   @Test func `a split without a stroke is written and read as before`() throws {
@@ -230,7 +271,7 @@ import Testing
     #expect(SessionUnit.text(of: [split]) == "[[2,25000,30000,20,100,0]]")
     #expect(try SessionUnit.read("[[2,25000,30000,20,100,0]]", countMax: 1) == [split])
     #expect(try SessionUnit.read("[[2,25000,30000,20,100,0,3]]", countMax: 1).first?["stroke"] == 3)
-    for text in ["[[2,25000,30000,20,100]]", "[[2,25000,30000,20,100,0,8]]", "[[2,25000,30000,20,100,0,3,0]]"] {
+    for text in ["[[2,25000,30000,20,100]]", "[[2,25000,30000,20,100,0,8]]", "[[2,25000,30000,20,100,0,3,0,0]]"] {
       #expect(throws: SessionUnitError.self) { try SessionUnit.read(text, countMax: 1) }
     }
   }

@@ -16,7 +16,7 @@ extension TrainingEntity {
   private static let series = [
     TrainingColumn.optional("weather", .json(1_000), "what `recordWeather` entered: an object"),
     TrainingColumn.optional(
-      "heartRateSeries", .json(200_000), "`[seconds, beats per minute]` at the end of each split that has a reading"),
+      "heartRateSeries", .json(200_000), "`[seconds since the start, beats per minute]`, one in 10 s"),
   ]
 
   static let ride = TrainingEntity(
@@ -38,7 +38,8 @@ extension TrainingEntity {
     [
       TrainingColumn("latitude", .real(-90...90), "degrees north"),
       TrainingColumn("longitude", .real(-180...180), "degrees east"),
-      TrainingColumn("altitude", .real(-1_000...20_000), "metres; the models are level"),
+      TrainingColumn(
+        "altitude", .real(-1_000...20_000), "metres; 0 if unknown: the models are level, and a trace has none"),
       TrainingColumn("timestamp", .date, "when it was measured by the watch's clock"),
       TrainingColumn("horizontalAccuracy", .real(0...100_000), "metres"),
       TrainingColumn("speed", .real(0...1_000), "metres per second"),
@@ -65,7 +66,7 @@ extension TrainingEntity {
       TrainingColumn("duration", seconds, "seconds"),
       .optional("cadence", .real(1...1_000), "of running, in steps per minute"),
       .optional("heartRate", .real(1...250), "beats per minute"),
-      .optional("elevation", .real(-10_000...10_000), "of running, in metres"),
+      .optional("elevation", .real(-10_000...10_000), "of running: how many metres its end is above its start"),
       .optional("strokeCount", .integer(1...10_000), "of swimming"),
       .optional("strokeType", strokes, "of swimming; the watch's model swims `freestyle`"),
       TrainingColumn("discipline", .word(["run", "swim"]), "whose split it is"),
@@ -79,12 +80,13 @@ extension TrainingEntity {
       .optional("targetDuration", seconds, "seconds"), .optional("restDuration", seconds, "seconds after it"),
       TrainingColumn("isCompleted", .integer(0...1), "whether all of it was done"),
       .optional("actualDistance", metres, "metres"), .optional("actualDuration", seconds, "seconds"),
-      .optional("actualCadence", .real(1...1_000), "of running"),
-      .optional("actualHeartRate", .real(1...250), "of running"),
+      .optional("actualCadence", .real(1...1_000), "of running, in steps per minute"),
+      .optional("actualHeartRate", .real(1...250), "mean, in beats per minute"),
       .optional("actualStrokes", .integer(0...100_000), "of swimming"), .optional("targetGait", .text(20), "of riding"),
       .optional("intensity", .text(40), "of riding"),
       TrainingColumn("discipline", .word(["run", "swim", "ride"]), "whose interval it is"),
     ] + ofRunOrSwim + [
-      .optional("workoutTemplate", .reference("WorkoutTemplate", isPart: true), "the planned workout it is part of")
+      .optional("workoutTemplate", .reference("WorkoutTemplate", isPart: true), "the planned workout it is part of"),
+      .optional("ride", .reference("Ride", isPart: true), "the session of a `ride`"),
     ])
 }

@@ -90,16 +90,22 @@ package struct SyncRow: Sendable, Equatable {
       return list
     }
     let columns = TrainingCatalog.all[key.table].columns
-    guard let values = list("v"), values.count == columns.count, let written = list("s") else { return nil }
+    // In a store of an earlier release, the last columns were never written.
+    let fewest = columns.count - (TrainingCatalog.laterColumns[TrainingCatalog.all[key.table].name] ?? 0)
+    guard let values = list("v"), fewest...columns.count ~= values.count, let written = list("s") else { return nil }
     let stamps = written.compactMap { SyncStamp($0.value) }
-    guard stamps.count == written.count, stamps.count == 1 || stamps.count == columns.count else { return nil }
+    guard stamps.count == written.count, stamps.count == 1 || stamps.count == values.count else { return nil }
     self.key = key
     self.values = []
     for (column, node) in zip(columns, values) {
       guard let value = TrainingValue(node.value, column) else { return nil }
       self.values.append(value)
     }
-    self.stamps = stamps.count == columns.count ? stamps : [SyncStamp](repeating: stamps[0], count: columns.count)
+    self.stamps = stamps.count == values.count ? stamps : [SyncStamp](repeating: stamps[0], count: values.count)
+    while self.values.count < columns.count {
+      self.values.append(.null)
+      self.stamps.append(.never)
+    }
     guard let node = members.first(where: { $0.key == "r" })?.node else { return }
     guard let removed = SyncStamp(node.value) else { return nil }
     self.removed = removed
@@ -149,6 +155,9 @@ extension TrainingCatalog {
     "Competition": TrainingDiscipline.allCases.map(\.cacheColumn),
     "SkillSnapshot": TrainingEntity.skillSnapshot.columns.map(\.name),
   ]
+
+  /// How many of a table's last columns are younger than the sync of two phones.
+  static let laterColumns = ["Interval": 1]
 
   /// For each table and column, whether it is computed.
   static let derived: [[Bool]] = all.map { entity in

@@ -169,6 +169,7 @@ package struct SwimmerModel: DisciplineSource {
     let all = Int64(lengths.count)
     for number in 0...(max(0, Int64(current) - 1) / lengthsPerInterval) where current > 0 {
       let own = done.filter { $0.interval == number }
+      let beats = zip(done, rates).filter { $0.0.interval == number }.map { Int64($0.1) }
       let planned = min(lengthsPerInterval, all - number * lengthsPerInterval)
       let isLast = (number + 1) * lengthsPerInterval >= all
       guard let first = own.first, let last = own.last else { continue }
@@ -179,6 +180,7 @@ package struct SwimmerModel: DisciplineSource {
             planned * lengthMillimetres, Int64(parameters.pace * 10 * parameters.poolLength + 0.5) * planned,
             isLast ? 0 : restMilliseconds, Int64(own.count) * lengthMillimetres, last.to - first.from,
             own.reduce(0) { $0 + $1.strokes }, Int64(own.count) == planned ? 1 : 0,
+            beats.reduce(0, +) / Int64(max(1, beats.count)),
           ]))
     }
     return units
