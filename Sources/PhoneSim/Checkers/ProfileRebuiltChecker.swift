@@ -4,9 +4,10 @@ package import Link
 package struct ProfileRebuiltChecker: Checker {
   package static let invariant = "profile-rebuilt"
   package static let about =
-    "The same chat always gives the same profile; a server that lost it has it again after the phone's first complete synchronisation, and with the same days the same insights."
+    "The server's profile is what a second reading of the chat gives; a server that lost it has it again after the phone's first complete synchronisation, and with the same days the same insights."
   package static let interests: [TraceEvent.Name] =
-    ["daily.posted", "daily.synced", "daily.failed", "edge.profiled", "edge.stored"] + ServerDays.interests
+    ["daily.chat", "daily.posted", "daily.synced", "daily.failed", "edge.profiled", "edge.stored"]
+    + ServerDays.interests
 
   private static let profile = "profile.json"
   private static let insights = "insights.json"
@@ -26,6 +27,16 @@ package struct ProfileRebuiltChecker: Checker {
     var profile: UInt64?
   }
 
+  /// The chat so far, read a second time.
+  private var reference = ReferenceProfile()
+  /// What each chat message makes of the profile, with the line of the message; the digest is nil for no change.
+  private var told: [(digest: UInt64?, line: Int)] = []
+  /// The number of the last chat message that changes the profile; 0 for none.
+  private var lastFact: Int64 = 0
+  /// Whether the server reports what it does; one outside the simulation does not.
+  private var isServerKnown = false
+  /// The last one of which the report says that the server lacks it.
+  private var reported: Int64 = 0
   /// Every profile that was ever extracted, by chat message.
   private var extracts: [Int64: Extract] = [:]
   /// The server's; nil without one.
@@ -45,7 +56,9 @@ package struct ProfileRebuiltChecker: Checker {
 
   package mutating func observe(_ event: TypedEvent, line: Int, into report: inout [Violation]) {
     if server.observe(event, line: line) { posted = [] }
+    if event.place == .edge { isServerKnown = true }
     switch event.body {
+    case .chatWritten(let chat): read(chat, line)
     case .profileExtracted(let new): extract(new, at: event.time, line, into: &report)
     case .fileStored(let file): store(file, at: event.time, line, into: &report)
     case .serverRestarted(let start):
@@ -59,6 +72,7 @@ package struct ProfileRebuiltChecker: Checker {
       let isComplete = posted.contains(sync.id) && sync.pending == 0 && (sync.chatPending ?? 0) == 0
       posted.remove(sync.id)
       guard isComplete else { return }
+      compareWithChat(at: event.time, line, into: &report)
       compareProfile(at: event.time, line, into: &report)
       compareInsights(at: event.time, line, into: &report)
     default: break
@@ -71,6 +85,14 @@ package struct ProfileRebuiltChecker: Checker {
     let extract = Extract(message: new.message, digest: Digest.prefix(Array(new.profile.text.utf8)), line: line)
     current = extract
     again.insert(new.message)
+    if let place = Int(exactly: new.message &- 1), told.indices.contains(place), told[place].digest != extract.digest {
+      let says =
+        told[place].digest == nil ? "and that message says nothing of the user" : "and the chat says something else"
+      report.append(
+        Self.violation(
+          "the server has a new profile after chat message \(new.message), \(says)", at: time,
+          lines: [told[place].line, line]))
+    }
     guard let before = extracts[new.message] else {
       if extracts.count < Self.messagesMax { extracts[new.message] = extract }
       return
@@ -80,6 +102,26 @@ package struct ProfileRebuiltChecker: Checker {
       Self.violation(
         "the profile after chat message \(new.message) is another one than at its first extraction", at: time,
         lines: [before.line, line]))
+  }
+
+  /// Reads a chat message; a trace that lacks one before it is not judged.
+  private mutating func read(_ chat: ChatWritten, _ line: Int) {
+    guard chat.number == Int64(told.count) + 1, told.count < Self.messagesMax else { return }
+    let file = reference.read(chat.text, number: chat.number)
+    told.append((file.map { Digest.prefix(Array($0.utf8)) }, line))
+    if file != nil { lastFact = chat.number }
+  }
+
+  /// Reports a fact of the chat that did not reach the profile.
+  private mutating func compareWithChat(at time: VirtualTime, _ line: Int, into report: inout [Violation]) {
+    guard isServerKnown, lastFact > (current?.message ?? 0), reported != lastFact, told.count < Self.messagesMax else {
+      return
+    }
+    reported = lastFact
+    report.append(
+      Self.violation(
+        "after a complete synchronisation the profile lacks what chat message \(lastFact) says", at: time,
+        lines: [told[Int(lastFact) - 1].line, line]))
   }
 
   private mutating func store(_ file: FileStored, at time: VirtualTime, _ line: Int, into report: inout [Violation]) {

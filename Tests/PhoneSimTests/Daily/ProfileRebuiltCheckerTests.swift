@@ -84,6 +84,58 @@ import Testing
     #expect(try judge(half + loss(cause) + sync([profiled(1, "Mi"), stored(profiled(1, "Mi"))])) == 1)
   }
 
+  // MARK: The second reading
+
+  private func said(_ texts: [String]) -> [any TraceEventKind] {
+    texts.enumerated().map { index, text in
+      var chat = ChatWritten()
+      (chat.number, chat.text) = (Int64(index + 1), text)
+      return chat
+    }
+  }
+
+  private func profile(_ message: Int64, _ text: String) -> ProfileExtracted {
+    var event = ProfileExtracted()
+    (event.message, event.profile) = (message, JSONText(text))
+    return event
+  }
+
+  private func extracted(_ message: Int64, _ rest: String) -> ProfileExtracted {
+    profile(message, "{\"message\":\(message),\(rest)}")
+  }
+
+  @Test(arguments: [
+    ("My name is Mia.", "\"name\":\"Mia\""), ("call me Mo", "\"name\":\"Mo\""),
+    ("Hello! MY GOAL IS TO run 10.5 km, soon.", "\"goal\":\"run 10.5 km\""),
+    ("My goal is faster", "\"goal\":\"faster\""), ("I'm 44 years old...", "\"age\":44"),
+    ("So: my knee hurts. My left ankle hurts!", "\"injuries\":[\"left ankle\"]"),
+    ("I prefer  short   answers; I prefer rain", "\"preferences\":[\"short answers\",\"rain\"]"),
+  ])
+  func `a profile is what the chat says`(text: String, rest: String) throws {
+    let right = extracted(1, rest)
+    #expect(try judge(said([text]) + sync([right, stored(right)])) == 0)
+    let wrong = extracted(1, "\"name\":\"Eve\"")
+    #expect(try judge(said([text]) + sync([wrong, stored(wrong)])) == 1)
+    #expect(try judge(said([text]) + sync([DayUpserted()])) == 1, "nothing extracted")
+    // A server outside the simulation reports nothing.
+    #expect(try judge(said([text]) + sync()) == 0)
+  }
+
+  @Test func `what is over is taken back, and what says nothing changes nothing`() throws {
+    let chat = said(["My knee hurts", "My knee is fine again!", "How far did I run?", "I am 130 years old"])
+    let before = extracted(1, "\"injuries\":[\"knee\"]")
+    let after = profile(2, "{\"message\":2}")
+    #expect(try judge(chat + sync([before, after, stored(after)])) == 0)
+    // The injury stays for ever, in the first extraction too.
+    #expect(try judge(chat + sync([before, stored(before)])) == 1)
+    for number in [3, 4] as [Int64] {
+      let more = profile(number, "{\"message\":\(number)}")
+      #expect(try judge(chat + sync([before, after, more, stored(more)])) == 1, "\(number)")
+    }
+    // More of the chat is to be posted.
+    #expect(try judge(chat + sync([before, stored(before)], chatPending: 2)) == 0)
+  }
+
   @Test func `a restart loses nothing, and another file is not the profile`() throws {
     #expect(try judge(sync(mia) + [ServerRestarted(cause: "restart")] + sync()) == 0)
     #expect(try judge(sync(mia) + [FileDamaged(file: "context_store.json")] + sync()) == 0)
