@@ -148,7 +148,12 @@ struct AppleSample: Sendable {
       members.append(JSONMember("title", .string("Meeting")))
       members += period
       members.append(JSONMember("isAllDay", .bool(amount == 0)))
-      members.append(JSONMember("calendar", .object([JSONMember("title", .string("Work"))])))
+      members.append(Self.calendar([("title", "Work"), ("color", "blue")]))
+      let names = ["Alice", "Bob", "Carol", "Dan"].prefix(Int(min(max(amount, 0), 4)))
+      let attendees = names.map { name in
+        JSONNode(.object([JSONMember("name", .string(name)), JSONMember("status", .string("accepted"))]))
+      }
+      members.append(JSONMember("attendees", .array(attendees)))
     case .reminders:
       members.append(JSONMember("title", .string("Task")))
       members.append(JSONMember("dueDate", date(start)))
@@ -156,7 +161,12 @@ struct AppleSample: Sendable {
       members.append(isNew ? JSONMember("isCompleted", .bool(isDone)) : JSONMember("completed", .bool(isDone)))
       if isDone { members.append(JSONMember("completionDate", date(end))) }
       members.append(JSONMember("priority", .integer(amount == 2 ? 1 : 5)))
+      members.append(Self.calendar([("title", "Work Tasks")]))
     }
     return JSONNode(.object(members))
+  }
+
+  private static func calendar(_ members: [(key: String, text: String)]) -> JSONMember {
+    JSONMember("calendar", .object(members.map { JSONMember($0.key, .string($0.text)) }))
   }
 }

@@ -106,6 +106,49 @@ import Testing
     #expect(try parse(new, type, version: 2) == old)
   }
 
+  @Test(arguments: [
+    (AppleDataType.sleep, ["uuid", "startDate", "endDate", "value", "metadata.HKWasUserEntered"]),
+    (.calories, ["uuid", "startDate", "endDate", "quantity.value", "quantity.unit", "sourceName"]),
+    (.exercise, ["uuid", "startDate", "endDate", "quantity.value", "quantity.unit", "sourceName"]),
+    (.mindfulness, ["uuid", "startDate", "endDate", "value", "metadata.HKWasUserEntered"]),
+    (
+      .calendar,
+      ["eventIdentifier", "title", "startDate", "endDate", "isAllDay", "calendar.title", "calendar.color", "attendees"]
+    ),
+    (
+      .reminders,
+      ["calendarItemIdentifier", "title", "dueDate", "completed", "completionDate", "priority", "calendar.title"]
+    ),
+  ])
+  func `the stores' records have the members of the document's`(type: AppleDataType, members: [String]) throws {
+    var setup = IngestionSetup()
+    if type != .sleep { setup.samples = 6 }
+    let day = LocalDay(20_000)
+    let answer = AppleStores(seed: 3, setup: setup).answer(
+      type, day: day, begin: day.begin(offset: 7_200), today: .max, at: .start)
+    guard case .samples(let json) = answer, case .array(let records) = try JSONParser.parse(json, dialect: .json).value
+    else {
+      Issue.record("no records")
+      return
+    }
+    func names(_ node: JSONNode, _ prefix: String = "") -> [String] {
+      guard case .object(let members) = node.value else { return [] }
+      return members.flatMap { member in
+        let inner = names(member.node, prefix + member.key + ".")
+        return inner.isEmpty ? [prefix + member.key] : inner
+      }
+    }
+    // Only a reminder that is done has a date of completion.
+    #expect(Set(records.flatMap { names($0) }) == Set(members))
+    if type == .calendar {
+      let states = records.flatMap { record -> [String?] in
+        guard case .array(let attendees)? = record["attendees"]?.value else { return [] }
+        return attendees.map { $0["status"]?.string }
+      }
+      #expect(Set(states) == ["accepted"])
+    }
+  }
+
   @Test func `a local day begins at local midnight, and has a date`() {
     let day = LocalDay(clock: 1_776_031_200_000_000_000, offset: 7_200)
     #expect(day.text == "2026-04-13")
