@@ -17,6 +17,8 @@ struct RunChapter: StoryChapter {
   private var workout: Identifier?
   /// What the workout is called: a swim is no run.
   private var noun = "run"
+  /// What workouts are called that are no runs, at most ``stampedMax``; for lookup only.
+  private var nouns: [Identifier: String] = [:]
   /// The workout of the last refused message, and why: a message comes every second.
   private var refused: (workout: Identifier?, why: String)?
   /// The workout and the time of the newest message that the phone believed.
@@ -58,7 +60,7 @@ struct RunChapter: StoryChapter {
       let late = endedAt.flatMap {
         event.time - $0 > Self.lateness ? ", \(StoryText.length(event.time - $0, places: 1)) late" : nil
       }
-      addLine(event, .phone, "knows that the \(noun) is over and saved\(late ?? "")", into: &lines)
+      addLine(event, .phone, "knows that the \(noun(of: event)) is over and saved\(late ?? "")", into: &lines)
     case TraceEvent.Name.Code.commandRefused:
       let (kind, why) = (TerminalText.escape(event["kind"]?.text ?? ""), TerminalText.escape(event["why"]?.text ?? ""))
       addLine(event, voice(event), "does not do \"\(kind)\": \(why)", .trouble, into: &lines)
@@ -91,7 +93,10 @@ struct RunChapter: StoryChapter {
     workout = event.identifier("workoutId")
     state = TerminalText.escape(event["to"]?.text ?? "")
     stateSince = event.time
-    if from == nil { noun = Self.noun(of: event["sport"]?.text) }
+    if from == nil {
+      noun = StoryText.noun(ofSport: event["sport"]?.text)
+      if noun != "run", let workout, nouns.count < Self.stampedMax { nouns[workout] = noun }
+    }
     let text: String
     switch state {
     case "preparing":
@@ -117,14 +122,8 @@ struct RunChapter: StoryChapter {
     addLine(event, .watch, text, into: &lines)
   }
 
-  private static func noun(of sport: String?) -> String {
-    switch sport {
-    case "swimming": "swim"
-    case "riding": "ride"
-    case "shooting": "shooting session"
-    default: "run"
-    }
-  }
+  /// What the workout of an event is called.
+  private func noun(of event: TraceEvent) -> String { event.identifier("workoutId").flatMap { nouns[$0] } ?? "run" }
 
   private mutating func addEnd(_ event: TraceEvent, into lines: inout [StoryLine]) {
     guard let text = endWaiting else { return }
@@ -149,7 +148,7 @@ struct RunChapter: StoryChapter {
     // Without the watch's own lines the truth is not known.
     guard !state.isEmpty else { return }
     let to = event["to"]?.text ?? ""
-    let what = Self.belief(to, from: event["from"]?.text)
+    let what = Self.belief(to, from: event["from"]?.text, of: noun(of: event))
     let isAnother = about != nil && workout != nil && about != workout
     let wasWrong = isWrong
     isWrong = isAnother || to != state
@@ -166,14 +165,14 @@ struct RunChapter: StoryChapter {
     if wasWrong { addLine(event, .phone, "believes what is true again: \(what)", .relief, into: &lines) }
   }
 
-  /// A state of a run as a clause.
-  private static func belief(_ state: String, from: String?) -> String {
+  /// A state of a workout as a clause.
+  private static func belief(_ state: String, from: String?, of noun: String) -> String {
     switch state {
-    case "preparing": "a run is about to begin"
-    case "running": from == "paused" ? "the run goes on" : "a run is on"
-    case "paused": "the run is paused"
-    case "ended": "the run has ended"
-    default: "the run is \(TerminalText.escape(state))"
+    case "preparing": "a \(noun) is about to begin"
+    case "running": from == "paused" ? "the \(noun) goes on" : "a \(noun) is on"
+    case "paused": "the \(noun) is paused"
+    case "ended": "the \(noun) has ended"
+    default: "the \(noun) is \(TerminalText.escape(state))"
     }
   }
 

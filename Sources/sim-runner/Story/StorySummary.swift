@@ -15,6 +15,17 @@ enum StorySummary {
       ("radio", radio(tally)), ("metrics", metrics(tally)), ("silence", silence(tally)), ("coach", coach(tally)),
       ("queue", queue(tally)),
     ]
+    if !tally.sessions.isEmpty {
+      let words = tally.sessions.map { StoryText.count($0.count, $0.cause) }
+      rows.append(("sessions", "\(StoryText.list(words)) stored"))
+    }
+    if tally.staged > 0 {
+      var text = "\(StoryText.count(tally.staged, "row")) of Apple's data"
+      if tally.changed > 0 { text += ", \(StoryText.count(tally.changed)) changed later" }
+      if tally.unreadable > 0 { text += ", \(StoryText.count(tally.unreadable)) not readable at first" }
+      if tally.purged > 0 { text += ", \(StoryText.count(tally.purged)) deleted once parsed" }
+      rows.append(("ingested", text))
+    }
     if tally.syncs > 0 {
       let writes = StoryText.count(tally.serverWrites, "write")
       rows.append(

@@ -44,6 +44,13 @@ struct StoryTally {
   var meals = 0
   var syncs = 0
   var serverWrites = 0
+  /// Sessions that the phone stored, by what they are called, in the order of the first.
+  var sessions: [(cause: String, count: Int)] = []
+  /// Days of Apple's data that were fetched new, and again with another content; what could not be read; what was deleted.
+  var staged = 0
+  var changed = 0
+  var unreadable = 0
+  var purged = 0
   /// The facts that apps recorded, by name, in the order of the first.
   var facts: [(cause: String, count: Int)] = []
 
@@ -53,6 +60,10 @@ struct StoryTally {
   private static let mealLogged: TraceEvent.Name = "daily.meal"
   private static let daysSynced: TraceEvent.Name = "daily.synced"
   private static let fileStored: TraceEvent.Name = "edge.stored"
+  private static let sessionStored: TraceEvent.Name = "training.stored"
+  private static let dataStaged: TraceEvent.Name = "ingestion.staged"
+  private static let dataFailed: TraceEvent.Name = "ingestion.failed"
+  private static let dataPurged: TraceEvent.Name = "ingestion.purged"
   private static let transferRefused: TraceEvent.Name = "transfer.refused"
   private static let ghostSnapshot: TraceEvent.Name = "ghost.snapshot"
 
@@ -109,6 +120,15 @@ struct StoryTally {
       if event.name == Self.mealLogged, event["eatenAt"]?.integer ?? 0 >= 0 { meals += 1 }
       if event.name == Self.daysSynced { syncs += 1 }
       if event.name == Self.fileStored { serverWrites += 1 }
+      if event.name == Self.sessionStored {
+        Self.count(StoryText.noun(ofSport: event["discipline"]?.text), in: &sessions)
+      }
+      if event.name == Self.dataStaged {
+        if event["row"]?.text == "new" { staged += 1 }
+        if event["row"]?.text == "changed" { changed += 1 }
+      }
+      if event.name == Self.dataFailed { unreadable += 1 }
+      if event.name == Self.dataPurged { purged += 1 }
       if event.name == Self.ghostSnapshot { published += 1 }
       if event.name.text.hasPrefix(AppFact.family) { countApp(event) }
     }

@@ -63,6 +63,16 @@ enum StoryText {
     return words.dropLast().joined(separator: ", ") + " or " + last
   }
 
+  /// What a workout of a sport is called; a run, if it is no other discipline.
+  static func noun(ofSport sport: String?) -> String {
+    switch sport {
+    case "swimming": "swim"
+    case "riding": "ride"
+    case "shooting": "shooting session"
+    default: "run"
+    }
+  }
+
   /// A probability as a percentage with up to two decimals: `0.5 %`.
   static func percent(_ probability: Double) -> String {
     var text = ""

@@ -3,8 +3,8 @@ import Link
 /// Turns the events of a run, as they happen, into a story for people.
 ///
 /// Each chapter follows one thread: the run, its start by the phone, the link, the devices, the
-/// coach, the health store, the daily totals, training sessions, Apple's data, items that could not be sent. Their counts are in
-/// ``tally``.
+/// coach, the health store, the daily totals, training sessions, Apple's data, local time, items that could not be sent. Their
+/// counts are in ``tally``.
 struct Storyteller {
   /// The counts for the summary.
   private(set) var tally = StoryTally()
@@ -19,6 +19,7 @@ struct Storyteller {
   private var daily = DailyChapter()
   private var training = TrainingChapter()
   private var ingestion = IngestionChapter()
+  private var localTime: LocalTimeChapter
   private var control = ControlChapter()
   private var apps = AppChapter()
 
@@ -26,6 +27,7 @@ struct Storyteller {
   init(header: TraceHeader) {
     run = RunChapter(startedAt: header.unixStart ?? 0)
     link = LinkChapter(faults: header.faults)
+    localTime = LocalTimeChapter(offsets: header.utcOffsets)
     tally.hasAppAsPhone = ProgramsHeader.hasAppAsPhone(header)
     tally.hasAppAsWatch = ProgramsHeader.isApp(.watch, in: header)
   }
@@ -36,6 +38,7 @@ struct Storyteller {
   mutating func observe(_ event: TraceEvent, line: Int) -> [StoryLine] {
     var lines: [StoryLine] = []
     tally.observe(event)
+    localTime.observe(event, into: &lines)
     control.observe(event, into: &lines)
     run.observe(event, into: &lines)
     start.observe(event, into: &lines)

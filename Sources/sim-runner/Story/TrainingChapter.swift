@@ -14,10 +14,10 @@ struct TrainingChapter: StoryChapter {
 
   mutating func observe(_ event: TraceEvent, into lines: inout [StoryLine]) {
     let discipline = TerminalText.escape(event["discipline"]?.text ?? "")
+    let noun = StoryText.noun(ofSport: event["discipline"]?.text)
     switch event.name.code {
     case Self.stored:
-      let rows = StoryText.count(Int(clamping: event["rows"]?.integer ?? 0), "row")
-      add(event, "stores the session of \(discipline): \(rows)", .plain, into: &lines)
+      add(event, "stores the \(noun): \(Self.figures(event)), \(Self.rows(event))", .plain, into: &lines)
     case Self.edited:
       let what =
         switch event["what"]?.text {
@@ -25,7 +25,7 @@ struct TrainingChapter: StoryChapter {
         case "merge": "rows of the other phone arrive"
         default: "the judge's score is entered"
         }
-      add(event, "\(what), \(discipline) counts \(Self.result(event))", .plain, into: &lines)
+      add(event, "\(what): the \(noun) has \(Self.result(event))", .plain, into: &lines)
     case Self.refused:
       let why = TerminalText.escape(event["why"]?.text ?? "")
       add(event, "drops a part of a session's report: \(why)", .trouble, into: &lines)
@@ -33,39 +33,55 @@ struct TrainingChapter: StoryChapter {
       let type = TerminalText.escape(event["drillType"]?.text ?? "")
       add(event, "stores an exercise of \(discipline): \(type)", .quiet, into: &lines)
     case Self.competition:
-      add(event, "the competition shows \(Self.result(event)) for \(discipline)", .quiet, into: &lines)
+      add(event, "the competition shows \(Self.result(event)) for the \(noun)", .quiet, into: &lines)
     case Self.row:
       let table = TerminalText.escape(event["table"]?.text ?? "")
       let text =
         switch event["what"]?.text {
         case "completed": "a task is done"
         case "weather": "the weather is entered"
-        default: "stores \(Self.rows[table] ?? "a row of \(table)")"
+        default: "stores \(Self.nouns[table] ?? "a row of \(table)")"
         }
       add(event, text, .quiet, into: &lines)
     case Self.shown:
       let table = TerminalText.escape(event["table"]?.text ?? "")
-      add(event, "shows \(Self.rows[table] ?? "a row of \(table)") of the other phone", .quiet, into: &lines)
+      add(event, "shows \(Self.nouns[table] ?? "a row of \(table)") from the other phone", .quiet, into: &lines)
     case Self.settled where event["phone"]?.integer == 2:
-      let rows = StoryText.count(Int(clamping: event["rows"]?.integer ?? 0), "row")
-      add(event, "waits for nothing more of the other phone: \(rows)", .quiet, into: &lines)
+      add(event, "waits for nothing more of the other phone: \(Self.rows(event))", .quiet, into: &lines)
     case Self.removed:
-      let rows = StoryText.count(Int(clamping: event["rows"]?.integer ?? 0), "row")
-      add(event, "removes a session of \(discipline): \(rows)", .plain, into: &lines)
+      add(event, "removes the \(noun): \(Self.rows(event))", .plain, into: &lines)
     default: break
     }
   }
 
-  private static let rows = [
+  private static let nouns = [
     "RidePhoto": "a photo of the ride", "TargetScanAnalysis": "the scan of a target",
     "CompetitionTask": "a task of the competition", "WorkoutTemplate": "a planned workout",
+    "Ride": "the ride", "RunningSession": "the run", "SwimmingSession": "the swim",
+    "ShootingSession": "the shooting session", "RideScore": "the judge's score", "DrillSession": "an exercise",
+    "AthleteProfile": "the athlete", "Horse": "the horse", "Competition": "the competition",
   ]
 
+  private static func rows(_ event: TraceEvent) -> String {
+    StoryText.count(Int(clamping: event["rows"]?.integer ?? 0), "row")
+  }
+
+  /// What a stored session is: its points on a range, its distance elsewhere, and its time.
+  private static func figures(_ event: TraceEvent) -> String {
+    let time = StoryText.clock(seconds: max(0, event["duration"]?.integer ?? 0) / 1_000)
+    guard event["discipline"]?.text != "shooting" else { return "\(result(event)) in \(time)" }
+    return "\(StoryText.kilometres(Double(event["distance"]?.integer ?? 0) / 1_000)) in \(time)"
+  }
+
+  /// Points of shots and of a ride, the time of a run and of a swim.
   private static func result(_ event: TraceEvent) -> String {
     guard let value = event["result"]?.integer else { return "no result" }
     var text = ""
     TraceValue.fixed(value, places: 3).append(to: &text)
-    return text
+    switch event["discipline"]?.text {
+    case "running", "swimming": return StoryText.clock(seconds: max(0, value) / 1_000)
+    default: return text == "1" ? "1 point" : "\(text) points"
+    }
   }
 
   private func add(_ event: TraceEvent, _ text: String, _ tone: StoryLine.Tone, into lines: inout [StoryLine]) {

@@ -42,7 +42,7 @@ import Testing
     ),
     ("script-502", "says that the run is over, but it is on", "run: the run is over"),
     ("peer-restart-ends", "believes that the run has ended; in truth it has been on", "by a message from"),
-    ("session-twice", "stores the session of swimming: 1 row", ": 1 rows"),
+    ("session-twice", ", 1 row\n", ", 1 rows"),
   ])
   func `what a phone with a bug says is not taken for the truth`(name: String, right: String, wrong: String) throws {
     let told = PlantedRun.story(try PlantedRun.trace(name)).map(\.text).joined(separator: "\n")

@@ -1,0 +1,32 @@
+import Link
+
+/// The thread of local time: it jumps on a flight, and when the clocks change to summer time or back.
+struct LocalTimeChapter: StoryChapter {
+  private var coming: ArraySlice<TraceHeader.UTCOffset>
+  private var current: TraceHeader.UTCOffset?
+
+  /// - Parameter offsets: Of local time from UTC, from the start on.
+  init(offsets: [TraceHeader.UTCOffset]) {
+    current = offsets.first
+    coming = offsets.dropFirst()
+  }
+
+  mutating func observe(_ event: TraceEvent, into lines: inout [StoryLine]) {
+    while let next = coming.first, next.time <= event.time {
+      coming.removeFirst()
+      if let before = current, before.seconds != next.seconds {
+        let text = "local time is \(Self.name(next)) from now on, and no longer \(Self.name(before))"
+        lines.append(StoryLine(time: next.time, voice: .phone, text: text, tone: .quiet))
+      }
+      current = next
+    }
+  }
+
+  /// As in `UTC+5:30`.
+  private static func name(_ offset: TraceHeader.UTCOffset) -> String {
+    let minutes = offset.seconds.magnitude / 60
+    let fraction = minutes % 60
+    let text = fraction == 0 ? "" : fraction < 10 ? ":0\(fraction)" : ":\(fraction)"
+    return "UTC\(offset.seconds < 0 ? "-" : "+")\(minutes / 60)\(text)"
+  }
+}
