@@ -5,60 +5,58 @@ import PhoneSim
 import WatchSim
 
 /// `sim-runner watch`: a watch for a waiting conductor.
-enum WatchCommand: Command {
-  static let name = "watch"
+enum WatchCommand: DeviceProgram {
+  static let role = NodeRole.watch
   static let about = "one watch node; what `run` starts"
-  static let usage = "--socket PATH"
-  static let options = NodeProgram.options
-  static let details = NodeProgram.details
 
-  static func run(_ arguments: Arguments) throws(Failure) -> Int32 {
-    try NodeProgram.run(arguments, as: .watch) { (client, setup, folder) throws(Failure) in
-      let build = try NodeBuilder.watch(setup.scenario)
-      return try NodeProgram.follow(
-        client, setup, build,
-        { () throws(StoreError) in
-          try NodeStores.watch(in: folder, losesCommits: setup.scenario.losesCommits(.watch))
-        })
+  static func follow(_ client: NodeClient, _ setup: NodeSetup, in folder: String) throws(Failure) -> Int32 {
+    let build = try NodeBuilder.watch(setup.scenario)
+    return try NodeProgram.follow(client, setup, build) { () throws(StoreError) in
+      try NodeStores.watch(in: folder, losesCommits: setup.scenario.losesCommits(role))
     }
   }
 }
 
 /// `sim-runner phone`: a phone for a waiting conductor.
-enum PhoneCommand: Command {
-  static let name = "phone"
+enum PhoneCommand: DeviceProgram {
+  static let role = NodeRole.phone
   static let about = "one phone node; what `run` starts"
-  static let usage = "--socket PATH"
-  static let options = NodeProgram.options
-  static let details = NodeProgram.details
 
-  static func run(_ arguments: Arguments) throws(Failure) -> Int32 {
-    try NodeProgram.run(arguments, as: .phone) { (client, setup, folder) throws(Failure) in
-      let build = NodeBuilder.phone(setup.scenario)
-      return try NodeProgram.follow(
-        client, setup, build,
-        { () throws(StoreError) in
-          try NodeStores.phone(in: folder, losesCommits: setup.scenario.losesCommits(.phone))
-        })
+  static func follow(_ client: NodeClient, _ setup: NodeSetup, in folder: String) throws(Failure) -> Int32 {
+    try NodeProgram.follow(client, setup, NodeBuilder.phone(setup.scenario)) { () throws(StoreError) in
+      try NodeStores.phone(in: folder, losesCommits: setup.scenario.losesCommits(role))
     }
   }
 }
 
 /// `sim-runner edge`: an edge for a waiting conductor.
-enum EdgeCommand: Command {
-  static let name = "edge"
+enum EdgeCommand: DeviceProgram {
+  static let role = NodeRole.edge
   static let about = "one edge node, the cloud the phone talks to; what `run` starts"
-  static let usage = "--socket PATH"
-  static let options = NodeProgram.options
-  static let details = NodeProgram.details
 
-  static func run(_ arguments: Arguments) throws(Failure) -> Int32 {
-    try NodeProgram.run(arguments, as: .edge) { (client, setup, folder) throws(Failure) in
-      guard let edge = setup.scenario.edge else { throw .input("found a scenario without an edge, expected one") }
-      let build = NodeBuilder.edge(edge, seed: setup.scenario.seed, plants: setup.scenario.plants)
-      return try NodeProgram.follow(
-        client, setup, build, { () throws(StoreError) in (try NodeStores.edge(in: folder), NoFiles()) })
+  static func follow(_ client: NodeClient, _ setup: NodeSetup, in folder: String) throws(Failure) -> Int32 {
+    guard let edge = setup.scenario.edge else { throw .input("found a scenario without an edge, expected one") }
+    let build = NodeBuilder.edge(edge, seed: setup.scenario.seed, plants: setup.scenario.plants)
+    return try NodeProgram.follow(client, setup, build) { () throws(StoreError) in
+      (try NodeStores.edge(in: folder), NoFiles())
     }
+  }
+}
+
+/// A command that plays a device for a waiting conductor.
+protocol DeviceProgram: Command {
+  static var role: NodeRole { get }
+  /// Starts the node from its store in the folder, and follows grants to the end of the run.
+  static func follow(_ client: NodeClient, _ setup: NodeSetup, in folder: String) throws(Failure) -> Int32
+}
+
+extension DeviceProgram {
+  static var name: String { role.text }
+  static var usage: String { "--socket PATH" }
+  static var options: [Option] { NodeProgram.options }
+  static var details: String { NodeProgram.details }
+  static func run(_ arguments: Arguments) throws(Failure) -> Int32 {
+    try NodeProgram.run(arguments, as: role, follow)
   }
 }
 
