@@ -32,17 +32,3 @@ struct FreeRunningSchedule {
     return min(VirtualTime(nanoseconds: nanoseconds), max(deadline ?? .distantFuture, now + .milliseconds(1)))
   }
 }
-
-extension NodeHost {
-  /// Whether the node has timers of its own and cannot follow grants.
-  var isFreeRunning: Bool { false }
-
-  /// Whether the node is a user's app: free-running, or in virtual time.
-  var isApp: Bool { false }
-
-  /// Whether the node's events are values of this process, so that digests can be left open.
-  var isInProcess: Bool { false }
-
-  /// Notifies the node's host that every fault has ended, so that the run ends once no node acts.
-  mutating func receiveHealed(at now: VirtualTime) {}
-}

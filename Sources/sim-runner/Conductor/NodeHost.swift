@@ -54,6 +54,10 @@ protocol NodeHost {
 }
 
 extension NodeHost {
+  var isFreeRunning: Bool { false }
+  var isApp: Bool { false }
+  var isInProcess: Bool { false }
+  mutating func receiveHealed(at now: VirtualTime) {}
   func stateLoss() -> NodeFailure? { nil }
 
   /// For nodes whose stores are always synced.

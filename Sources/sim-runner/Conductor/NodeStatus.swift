@@ -1,6 +1,6 @@
 import Link
 
-/// The conductor's view of a node beside its host: whether it runs or sleeps, and what is wrong with its device.
+/// What a run knows of a device beside its host: whether its app runs or sleeps, and what is wrong.
 struct NodeStatus {
   /// A reason for the node to be down.
   struct Down {
@@ -24,29 +24,8 @@ struct NodeStatus {
     var wakes: Bool
   }
 
-  /// A fault that sets the device's clock wrong.
-  struct Skew {
-    var fault: Int
-    var offset: VirtualTime.Span
-    var driftPPM: Double
-    var since: VirtualTime
-  }
-
-  /// A fault that plants a quirk in the device's session.
-  struct Quirk {
-    var fault: Int
-    var quirk: SessionQuirk
-    /// The error of its messages; nil to draw one for each.
-    var error: SessionError?
-  }
-
   /// How long a woken app stays awake without input.
   static let awakeFor = VirtualTime.Span.seconds(10)
-  /// Upper bound of a clock's total offset: ten years.
-  private static let aheadMax: Int64 = 315_360_000_000_000_000
-  /// Lower bound of a clock's total drift: it never goes backwards by itself.
-  private static let driftPPMMin = -990_000.0
-
   /// Number of starts.
   var epoch = Epoch(1)
   /// Whether its app runs, even if suspended.
@@ -58,14 +37,7 @@ struct NodeStatus {
   var isAsleep = false { didSet { refreshNext() } }
   /// When it last received an input; tracked while a fault suspends it.
   var lastInput = VirtualTime.start { didSet { if !sleeps.isEmpty { refreshNext() } } }
-  var skews: [Skew] = []
-  /// The faults that fill its disk.
-  var fills: [Int] = []
-  /// The faults that make its peer believe that the app is missing.
-  var hides: [Int] = []
-  var quirks: [Quirk] = []
-  /// The faults that make its app's sends fail, the latest last; only the latest applies.
-  var sendFailures: [(fault: Int, failures: SendFailures)] = []
+  var conditions = DeviceConditions()
   /// Whether the device was restarted and not unlocked since.
   var isLocked = false
   /// Whether the peer was notified that this app runs, or can be woken.
@@ -80,9 +52,6 @@ struct NodeStatus {
   var canBeWoken: Bool { sleeps.allSatisfy(\.wakes) }
   /// Whether messages are answered: the app runs, or can be woken.
   var isThere: Bool { isUp && (!isAsleep || canBeWoken) }
-
-  /// Whether a fault plants this quirk.
-  func has(_ quirk: SessionQuirk) -> Bool { quirks.contains { $0.quirk == quirk } }
 
   /// When the next reason to be down ends; nil for never.
   var restartAt: VirtualTime? { downs.compactMap(\.until).min() }
@@ -100,17 +69,53 @@ struct NodeStatus {
     nextAt = next
   }
 
-  /// The clock's condition from now on.
-  func clock(at now: VirtualTime) -> NodeCondition {
-    var offset: Int64 = 0
-    var driftPPM = 0.0
-    for skew in skews {
-      // At most a day's worth of half a second a second: no overflow.
-      let drifted = (Double((now - skew.since).nanoseconds) * skew.driftPPM / 1_000_000).rounded()
-      let ahead = skew.offset.nanoseconds + Int64(drifted)
-      offset = max(-Self.aheadMax, min(offset + ahead, Self.aheadMax))
-      driftPPM += skew.driftPPM
-    }
-    return .clock(offset: offset, driftPPM: max(driftPPM, Self.driftPPMMin))
+  // MARK: Changes
+
+  mutating func goDown() {
+    isUp = false
+    isAsleep = false
+  }
+
+  /// Removes and returns the faults that wait for a crash point.
+  mutating func takeArmed(at point: CrashPoint) -> [Armed] {
+    defer { armed.removeAll { $0.point == point } }
+    return armed.filter { $0.point == point }
+  }
+
+  /// Removes the expired reasons to be down, and returns their faults.
+  mutating func takeExpiredDowns(at now: VirtualTime) -> [Int] {
+    let isExpired: (Down) -> Bool = { $0.until.map { $0 <= now } ?? false }
+    defer { downs.removeAll(where: isExpired) }
+    return downs.filter(isExpired).compactMap(\.fault)
+  }
+
+  /// Lets the kill of a fault end now.
+  mutating func releaseKill(of fault: Int, at now: VirtualTime) {
+    for index in downs.indices where downs[index].fault == fault { downs[index].until = now }
+  }
+
+  /// Leaves the node down for good, except one that died without a fault of the plan, which comes back.
+  mutating func giveUpRestarts() {
+    for index in downs.indices where downs[index].fault != nil { downs[index].until = nil }
+  }
+
+  /// Schedules when the peer is notified that the app is gone, if that is new.
+  mutating func scheduleAbsenceNotice(at instant: VirtualTime) {
+    if isPeerNotified, noticeAt == nil { noticeAt = instant }
+  }
+
+  /// Whether the peer must be notified now that the app is gone.
+  mutating func popAbsenceNotice(at now: VirtualTime) -> Bool {
+    guard let at = noticeAt, at <= now else { return false }
+    noticeAt = nil
+    isPeerNotified = false
+    return true
+  }
+
+  /// Whether the peer must be notified that the app is there again.
+  mutating func popPresenceNotice() -> Bool {
+    noticeAt = nil
+    defer { isPeerNotified = true }
+    return !isPeerNotified
   }
 }

@@ -5,9 +5,11 @@ import Link
 /// A cancelled workout of the watch does not end a run that the phone started: the phone may track it itself by then.
 struct StartedByPhone {
   /// Whether a workout is on, on the watch.
-  private(set) var isOnWatch = false
+  private var isOnWatch = false
   /// Whether a workout was saved, or the phone's own tracker has ended.
   private(set) var isOver = false
+  /// Whether a workout is on, on the watch, or another of several may still start.
+  var isOpen: Bool { isOnWatch || lastStart > .start && !isOver }
   /// When the last of several workouts starts: the end of an earlier one is not the run's.
   private let lastStart: VirtualTime
 

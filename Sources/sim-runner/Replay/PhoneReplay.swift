@@ -101,15 +101,18 @@ enum PhoneReplay {
     let outcome: RunOutcome
     do {
       outcome = ScenarioRun.conduct(
-        scenario, options, watch: watch,
-        phone: try InProcessHost(
-          store: NodeStores.phone(), files: NodeStores.files(), build: NodeBuilder.phone(scenario)),
-        edge: try ScenarioRun.edge(of: scenario))
+        scenario, options, [Device(.watch, watch), try phone(of: scenario)] + (try ScenarioRun.edge(of: scenario)))
     } catch {
       throw .environment("\(error)")
     }
     if let failure = outcome.environmentFailure { throw .environment(failure) }
     return outcome
+  }
+
+  private static func phone(of scenario: Scenario) throws -> Device {
+    Device(
+      .phone,
+      try InProcessHost(store: NodeStores.phone(), files: NodeStores.files(), build: NodeBuilder.phone(scenario)))
   }
 
   private static func feed(
@@ -145,12 +148,10 @@ enum PhoneReplay {
     let kept = FrameBasket()
     guard let buildWatch = try? NodeBuilder.watch(scenario),
       let watch = try? InProcessHost(store: NodeStores.watch(), files: NodeStores.files(), build: buildWatch),
-      let phone = try? InProcessHost(
-        store: NodeStores.phone(), files: NodeStores.files(), build: NodeBuilder.phone(scenario))
+      let phone = try? phone(of: scenario), let edge = try? ScenarioRun.edge(of: scenario)
     else { return kept }
-    let edge = (try? ScenarioRun.edge(of: scenario)) ?? nil
     _ = ScenarioRun.conduct(
-      scenario, options, watch: HarvestedHost(watch, .watchToPhone, into: kept), phone: phone, edge: edge)
+      scenario, options, [Device(.watch, HarvestedHost(watch, .watchToPhone, into: kept)), phone] + edge)
     return kept
   }
 

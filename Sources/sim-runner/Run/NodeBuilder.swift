@@ -71,3 +71,8 @@ enum NodeBuilder {
     { _, record, _ in EdgeNode(setup, seed: seed, restoring: record, plants: plants) }
   }
 }
+
+extension Scenario {
+  /// The devices of its runs, in their order at one instant.
+  var roles: [NodeRole] { NodeRole.allCases.filter { $0 != .edge || edge != nil } }
+}

@@ -22,11 +22,10 @@ enum ProcessRun {
     do { listener = try NodeListener(timeout: options.silenceMax) } catch { throw .environment("\(error)") }
     listener.limits = options.nodeLimits
     let begin = ContinuousClock.now
-    let hasEdge = scenario.edge != nil
-    let state = try StateFolder(options.stateFolder, hasEdge: hasEdge)
+    let state = try StateFolder(options.stateFolder, of: scenario.roles)
     let apps = try launches(scenario, options, reports: FilePath.folder(of: listener.path))
     for app in apps { listener.limits[app.role] = listener.limits[app.role] ?? appLimits }
-    let processes = NodeRole.allCases.filter { $0 != .edge || hasEdge }.map { role in
+    let processes = scenario.roles.map { role in
       let command =
         switch role {
         case .watch: scenario.programs.watch?.becoming ?? options.watchCommand
@@ -70,8 +69,8 @@ enum ProcessRun {
     var options = options
     // Strangers that connect in mid-run are refused in mid-run.
     options.onIdle = { try? listener.refuseStrangers(atMostEvery: 0.1) }
-    let outcome = ScenarioRun.conduct(
-      scenario, options, watch: hosts[0], phone: hosts[1], edge: hasEdge ? hosts[2] : nil)
+    let devices = zip(processes, hosts).map { Device($0.role, $1) }
+    let outcome = ScenarioRun.conduct(scenario, options, devices)
     options.torturer?.stop()
     for process in processes { process.end() }
     if outcome.nodeFailure != nil { for process in processes { process.kill() } }

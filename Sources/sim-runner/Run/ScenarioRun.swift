@@ -1,6 +1,7 @@
 import EdgeSim
 import Foundation
 import Link
+import LinkStore
 import LinkTransport
 import PhoneSim
 import WatchSim
@@ -24,38 +25,10 @@ enum ScenarioRun {
   }
 
   private static func inProcess(_ scenario: Scenario, _ options: RunOptions) throws(Failure) -> RunOutcome {
-    let (buildWatch, buildPhone) = (try NodeBuilder.watch(scenario), NodeBuilder.phone(scenario))
-    let folder: StateFolder
-    if let path = options.stateFolder {
-      guard !scenario.losesCommits(.watch), !scenario.losesCommits(.phone) else {
-        throw .input(
-          "--state-dir: found a device of durability \"normal\", which needs --mode processes to have a folder")
-      }
-      folder = try StateFolder(path, hasEdge: scenario.edge != nil)
-    } else {
-      do throws(NodeFailure) {
-        if scenario.losesCommits(.watch) || scenario.losesCommits(.phone) {
-          return try revertible(scenario, options, buildWatch, buildPhone)
-        }
-        return conduct(
-          scenario, options,
-          watch: try InProcessHost(store: NodeStores.watch(), files: NodeStores.files(), build: buildWatch),
-          phone: try InProcessHost(store: NodeStores.phone(), files: NodeStores.files(), build: buildPhone),
-          edge: try edge(of: scenario))
-      } catch {
-        return conduct(scenario, options, failedAtStart: error)
-      }
-    }
     do {
-      let watch = try NodeStores.watch(in: folder.path(of: .watch))
-      let phone = try NodeStores.phone(in: folder.path(of: .phone))
-      return conduct(
-        scenario, options,
-        watch: try InProcessHost(
-          store: watch.store, files: watch.files, kept: (.watch, KeptState(folder.path(of: .watch))), build: buildWatch),
-        phone: try InProcessHost(
-          store: phone.store, files: phone.files, kept: (.phone, KeptState(folder.path(of: .phone))), build: buildPhone),
-        edge: try edge(of: scenario, in: folder.path(of: .edge)))
+      return conduct(scenario, options, try devices(of: scenario, in: options.stateFolder))
+    } catch let failure as Failure {
+      throw failure
     } catch let error as StoreError {
       throw .environment("\(error)")
     } catch {
@@ -63,51 +36,67 @@ enum ScenarioRun {
     }
   }
 
-  /// A run whose stores can lose their latest commits.
-  private static func revertible(
-    _ scenario: Scenario, _ options: RunOptions, _ watch: @escaping NodeBuilder.Build<WatchRecord, WatchNode>,
-    _ phone: @escaping NodeBuilder.Build<PhoneRecord, PhoneNode>
-  ) throws(NodeFailure) -> RunOutcome {
-    conduct(
-      scenario, options,
-      watch: try InProcessHost(
-        store: RevertibleStore(NodeStores.watch(), losesCommits: scenario.losesCommits(.watch)),
-        files: NodeStores.files(), build: watch),
-      phone: try InProcessHost(
-        store: RevertibleStore(NodeStores.phone(), losesCommits: scenario.losesCommits(.phone)),
-        files: NodeStores.files(), build: phone),
-      edge: try edge(of: scenario))
+  /// The devices of a scenario in this process, with their state in a folder if there is one.
+  private static func devices(of scenario: Scenario, in path: String?) throws -> [Device] {
+    let (watch, phone) = (try NodeBuilder.watch(scenario), NodeBuilder.phone(scenario))
+    guard let path else {
+      return [
+        try inMemory(.watch, NodeStores.watch(), losesCommits: scenario.losesCommits(.watch), build: watch),
+        try inMemory(.phone, NodeStores.phone(), losesCommits: scenario.losesCommits(.phone), build: phone),
+      ] + (try edge(of: scenario))
+    }
+    guard !scenario.losesCommits(.watch), !scenario.losesCommits(.phone) else {
+      throw Failure.input(
+        "--state-dir: found a device of durability \"normal\", which needs --mode processes to have a folder")
+    }
+    let folder = try StateFolder(path, of: scenario.roles)
+    let (watchFolder, phoneFolder) = (folder.path(of: .watch), folder.path(of: .phone))
+    return [
+      try kept(.watch, in: watchFolder, NodeStores.watch(in: watchFolder), build: watch),
+      try kept(.phone, in: phoneFolder, NodeStores.phone(in: phoneFolder), build: phone),
+    ] + (try edge(of: scenario, in: folder.path(of: .edge)))
   }
 
-  /// The edge in this process; nil for a scenario without one.
-  static func edge(of scenario: Scenario) throws(NodeFailure) -> (any NodeHost)? {
-    guard let setup = scenario.edge else { return nil }
-    return try InProcessHost(
-      store: NodeStores.edge(), files: NoFiles(),
-      build: NodeBuilder.edge(setup, seed: scenario.seed, plants: scenario.plants))
+  /// A device in this process that loses its state with it.
+  private static func inMemory<Store: NodeStore, Node: HostedNode>(
+    _ role: NodeRole, _ store: Store, losesCommits: Bool, build: @escaping NodeBuilder.Build<Store.Record, Node>
+  ) throws(NodeFailure) -> Device where Store.Change == Node.Change {
+    guard losesCommits else {
+      return Device(role, try InProcessHost(store: store, files: NodeStores.files(), build: build))
+    }
+    let store = RevertibleStore(store, losesCommits: true)
+    return Device(role, try InProcessHost(store: store, files: NodeStores.files(), build: build))
   }
 
-  /// The edge in this process with its files in a folder; nil for a scenario without one.
-  private static func edge(of scenario: Scenario, in folder: String) throws -> (any NodeHost)? {
-    guard let setup = scenario.edge else { return nil }
-    return try InProcessHost(
-      store: try NodeStores.edge(in: folder), files: NoFiles(),
-      build: NodeBuilder.edge(setup, seed: scenario.seed, plants: scenario.plants))
+  /// A device in this process with its state in a folder.
+  private static func kept<Store: NodeStore, Node: HostedNode>(
+    _ role: NodeRole, in folder: String, _ stored: (store: Store, files: DiskFiles),
+    build: @escaping NodeBuilder.Build<Store.Record, Node>
+  ) throws(NodeFailure) -> Device where Store.Change == Node.Change {
+    Device(
+      role,
+      try InProcessHost(store: stored.store, files: stored.files, kept: (role, KeptState(folder)), build: build))
+  }
+
+  /// The edge in this process, with its files in a folder if there is one; empty for a scenario without an edge.
+  static func edge(of scenario: Scenario, in folder: String? = nil) throws -> [Device] {
+    guard let setup = scenario.edge else { return [] }
+    let build = NodeBuilder.edge(setup, seed: scenario.seed, plants: scenario.plants)
+    guard let folder else {
+      return [Device(.edge, try InProcessHost(store: NodeStores.edge(), files: NoFiles(), build: build))]
+    }
+    return [Device(.edge, try InProcessHost(store: try NodeStores.edge(in: folder), files: NoFiles(), build: build))]
   }
 
   /// A run whose nodes never joined: its trace reports that and ends.
   static func conduct(_ scenario: Scenario, _ options: RunOptions, failedAtStart failure: NodeFailure) -> RunOutcome {
-    let host = AbsentHost(failure: failure)
-    return conduct(scenario, options, watch: host, phone: host)
+    conduct(scenario, options, [NodeRole.watch, .phone].map { Device($0, AbsentHost(failure: failure)) })
   }
 
-  /// Conducts a run of existing nodes.
-  static func conduct<Watch: NodeHost, Phone: NodeHost>(
-    _ scenario: Scenario, _ options: RunOptions, watch: consuming Watch, phone: consuming Phone,
-    edge: (any NodeHost)? = nil
-  ) -> RunOutcome {
+  /// Conducts a run of existing nodes: watch, phone, and the edge if there is one.
+  static func conduct(_ scenario: Scenario, _ options: RunOptions, _ devices: [Device]) -> RunOutcome {
     let scenario = scenario.settled(redrawing: options.redraw)
-    let free = [(NodeRole.watch, watch.isFreeRunning), (.phone, phone.isFreeRunning)].filter(\.1).map(\.0.text)
+    let free = devices.filter(\.host.isFreeRunning).map(\.role.text)
     // Lazy: a seed of a sweep does without.
     lazy var header = header(of: scenario, freeRunning: free, options)
     let judge =
@@ -121,22 +110,20 @@ enum ScenarioRun {
     sink.met = options.met
     sink.begin(header)
     let commands =
-      scenario.watchCommands.map { Conductor<Watch, Phone>.Command(at: $0.at, role: .watch, command: $0.command) }
-      + scenario.phoneCommands.map { Conductor<Watch, Phone>.Command(at: $0.at, role: .phone, command: $0.command) }
-      + scenario.acts.map {
-        Conductor<Watch, Phone>.Command(at: $0.at, role: $0.role, command: $0.command, launches: $0.launches)
-      }
+      scenario.watchCommands.map { DeviceCommand(at: $0.at, role: .watch, command: $0.command) }
+      + scenario.phoneCommands.map { DeviceCommand(at: $0.at, role: .phone, command: $0.command) }
+      + scenario.acts.map { DeviceCommand(at: $0.at, role: $0.role, command: $0.command, launches: $0.launches) }
     var conductor = Conductor(
-      Conductor<Watch, Phone>.Setup(
+      RunPlan(
         seed: scenario.seed, link: scenario.link, uplink: scenario.uplink, faults: scenario.faults,
         redraw: options.redraw, commands: inOrder(commands),
         healthSyncLag: scenario.syncsHealth ? scenario.healthSyncLag : nil, duration: scenario.duration,
-        drain: options.proxy == nil ? Conductor<Watch, Phone>.drainMax : ProxyAddress.drain,
+        drain: options.proxy == nil ? RunLength.drainMax : ProxyAddress.drain,
         startsByPhone: scenario.startsByPhone, lastStart: scenario.lastStart,
         lastsWholeDuration: scenario.lastsWholeDuration, launchesPhone: scenario.launchesPhone,
         isTortured: options.torturer != nil,
         isKeeping: options.stateFolder != nil, live: options.live),
-      watch: watch, phone: phone, edge: edge, sink: sink)
+      devices, sink: sink)
     conductor.repeatFates(options.recordedFates)
     conductor.beforeAdvance = beforeAdvance(options)
     conductor.probe = options.probe
@@ -151,19 +138,20 @@ enum ScenarioRun {
       failure = loss
     }
     let ending = conductor.finish(failure: failure)
+    let log = conductor.world.exchange.log
     let wall = begin.duration(to: .now)
     let (seconds, attoseconds) = wall.components
     return RunOutcome(
       scenario: scenario.name, seed: scenario.seed, verdict: ending.verdict, violations: ending.violations,
-      expectations: ending.expectations, frames: conductor.frames, simulated: conductor.now - .start,
-      wallSeconds: Double(seconds) + Double(attoseconds) / 1e18, events: conductor.sink.lineCount - 1,
-      steps: conductor.steps, counters: conductor.sink.counters, traceDigest: ending.digest,
+      expectations: ending.expectations, frames: log.frames, simulated: conductor.now - .start,
+      wallSeconds: Double(seconds) + Double(attoseconds) / 1e18, events: log.sink.lineCount - 1,
+      steps: log.steps, counters: log.sink.counters, traceDigest: ending.digest,
       nodeFailure: failure.map { "the \($0.role?.text ?? "node") failed: \($0.text)" },
       programEnd: failure.flatMap { ProgramEnd($0, at: conductor.now) },
       appFinding: failure.flatMap { AppFinding($0, at: conductor.now) },
       isNodeFinding: failure?.isFinding ?? false,
-      traceError: conductor.sink.writeError.map { $0.systemText }, wasStopped: conductor.wasStopped,
-      met: conductor.sink.met,
+      traceError: log.sink.writeError.map { $0.systemText }, wasStopped: conductor.wasStopped,
+      met: log.sink.met,
       invariantCount: options.level == .written ? RunJudge.invariantCount(header) : RunJudge.invariantCount)
   }
 
@@ -187,12 +175,9 @@ enum ScenarioRun {
   }
 
   /// By time; at one instant the watch's before the phone's, and each one's in the order of writing.
-  private static func inOrder<C>(_ commands: [C]) -> [C] where C: TimedForNode {
-    commands.enumerated().sorted { first, second in
-      let (a, b) = (first.element, second.element)
-      if a.at != b.at { return a.at < b.at }
-      if a.role != b.role { return a.role.rawValue < b.role.rawValue }
-      return first.offset < second.offset
+  private static func inOrder(_ commands: [DeviceCommand]) -> [DeviceCommand] {
+    commands.enumerated().sorted {
+      ($0.element.at, $0.element.role.rawValue, $0.offset) < ($1.element.at, $1.element.role.rawValue, $1.offset)
     }.map(\.element)
   }
 
@@ -219,11 +204,3 @@ enum ScenarioRun {
     }
   }
 }
-
-/// A timed command for a node.
-protocol TimedForNode {
-  var at: VirtualTime { get }
-  var role: NodeRole { get }
-}
-
-extension Conductor.Command: TimedForNode {}

@@ -15,12 +15,12 @@ struct StateFolder: ~Copyable {
   ///
   /// - Parameters:
   ///   - path: The user's folder, new or empty; nil for a temporary folder, in memory if there is room.
-  ///   - hasEdge: Whether to create one for the edge.
+  ///   - roles: The devices that get one each.
   /// - Throws: ``Failure/input(_:)`` for an unusable folder, ``Failure/environment(_:)`` if none can be created.
-  init(_ path: String?, hasEdge: Bool = false) throws(Failure) {
+  init(_ path: String?, of roles: [NodeRole]) throws(Failure) {
     if let path {
       try Self.makeNew(path)
-      try Self.makeRoles(in: path, hasEdge)
+      try Self.makeFolders(of: roles, in: path)
       root = path
       temporary = nil
       return
@@ -29,13 +29,13 @@ struct StateFolder: ~Copyable {
     do throws(SystemCallError) { made = try TemporaryDirectory(in: Self.memoryRoot) } catch {
       throw .environment("no folder for the state of the nodes: \(error)")
     }
-    try Self.makeRoles(in: made.path, hasEdge)
+    try Self.makeFolders(of: roles, in: made.path)
     root = made.path
     temporary = consume made
   }
 
-  private static func makeRoles(in root: String, _ hasEdge: Bool) throws(Failure) {
-    for role in NodeRole.allCases where role != .edge || hasEdge {
+  private static func makeFolders(of roles: [NodeRole], in root: String) throws(Failure) {
+    for role in roles {
       let folder = "\(root)/\(role.text)"
       guard mkdir(folder, 0o700) == 0 else {
         throw .environment("\(folder): error: cannot be made: \(SystemText.of(errno))")

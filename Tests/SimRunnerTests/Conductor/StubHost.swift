@@ -148,19 +148,18 @@ struct StubRun {
       box.lines.append(event)
       diary.words.append("\(event.place.text): \(event.name.text)")
     }
-    typealias Run = Conductor<StubHost, StubHost>
-    var conductor = Run(
-      Run.Setup(
+    var conductor = Conductor(
+      RunPlan(
         seed: 1, link: link, uplink: uplink, faults: faults,
-        commands: commands.map { Run.Command(at: $0.at, role: $0.role, command: NodeCommand($0.name)) },
+        commands: commands.map { DeviceCommand(at: $0.at, role: $0.role, command: NodeCommand($0.name)) },
         duration: duration),
-      watch: watch, phone: phone, edge: edge, sink: sink)
+      [Device(.watch, watch), Device(.phone, phone)] + (edge.map { [Device(.edge, $0)] } ?? []), sink: sink)
     var outcome = Outcome()
     do throws(NodeFailure) { try conductor.run() } catch { outcome.failure = error }
     _ = conductor.finish(failure: outcome.failure)
     outcome.lines = box.lines
     outcome.end = conductor.now
-    outcome.frames = conductor.frames
+    outcome.frames = conductor.world.exchange.log.frames
     return outcome
   }
 }

@@ -23,9 +23,13 @@ import WatchSim
       let (watch, phone) = (try NodeStores.watch(in: "\(state)/watch"), try NodeStores.phone(in: "\(state)/phone"))
       _ = ScenarioRun.conduct(
         scenario, options,
-        watch: try InProcessHost(store: watch.store, files: watch.files, build: try NodeBuilder.watch(scenario)),
-        phone: try InProcessHost(store: phone.store, files: phone.files, build: NodeBuilder.phone(scenario)),
-        edge: try ScenarioRun.edge(of: scenario))
+        [
+          Device(
+            .watch,
+            try InProcessHost(store: watch.store, files: watch.files, build: try NodeBuilder.watch(scenario))),
+          Device(
+            .phone, try InProcessHost(store: phone.store, files: phone.files, build: NodeBuilder.phone(scenario))),
+        ] + (try ScenarioRun.edge(of: scenario)))
     }
     return folder
   }

@@ -55,7 +55,8 @@ import Testing
     let phone = try InProcessHost(
       store: PlainStore(MemorySessionStore()), files: NoFiles(),
       build: { session, _, _ in CallingPhone(calls, epoch: session.epoch) })
-    let outcome = ScenarioRun.conduct(scenario, options, watch: watch, phone: phone, edge: edge)
+    let outcome = ScenarioRun.conduct(
+      scenario, options, [Device(.watch, watch), Device(.phone, phone), Device(.edge, edge)])
     return (outcome, String(decoding: box.bytes, as: UTF8.self))
   }
 

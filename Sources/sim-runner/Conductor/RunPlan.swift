@@ -1,0 +1,45 @@
+import Link
+
+/// The parts of a run, besides its devices.
+struct RunPlan {
+  var seed: UInt64
+  var link: LinkProfile
+  /// The phone's link to the edge; unused without an edge.
+  var uplink = LinkProfile(latency: .milliseconds(5), exists: false)
+  var faults: [PlannedFault]
+  /// When the links' draws change; nil if they never do.
+  var redraw: Redraw?
+  /// Users' commands in the order of time; at one instant the watch's before the phone's.
+  var commands: [DeviceCommand]
+  /// How long the health store takes to sync a workout to the phone; nil for a run without it.
+  var healthSyncLag: VirtualTime.Span?
+  /// The latest end of the run.
+  var duration: VirtualTime.Span
+  /// How long the queues may drain after the end.
+  var drain = RunLength.drainMax
+  /// Whether the phone may start a run.
+  var startsByPhone = false
+  /// When the last of several workouts starts: the run does not end before.
+  var lastStart = VirtualTime.start
+  /// Whether the run continues after its workouts, up to its duration.
+  var lastsWholeDuration = false
+  /// Whether a message of the watch launches the phone's app; nil means if the phone is an app.
+  var launchesPhone: Bool?
+  /// Whether nodes may be killed from outside.
+  var isTortured = false
+  /// Whether the nodes' stored state is read afterwards.
+  var isKeeping = false
+  /// Live controls; nil for none.
+  var live: (any LiveControls)?
+
+  /// Whether a node may read what it stored: after the run, or at its next start.
+  var readsStores: Bool { isKeeping || isTortured || live != nil || faults.contains { $0.mayKill } }
+}
+
+extension PlannedFault {
+  /// Whether an app's process may die of this.
+  fileprivate var mayKill: Bool {
+    guard case .node(let fault) = body, case .kill = fault.order else { return false }
+    return true
+  }
+}
